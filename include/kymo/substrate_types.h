@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Score-P substrate plugin interface: handles, enumerations and constants.
+ *
+ * Numbers are those of Score-P 9.0. Hosts from 6.0 on give every value listed here the same meaning, except the
+ * SCOREP_INVALID_... markers of the paradigm and region types, which move up when a release adds a value. A host
+ * may pass values that are not listed.
+ */
+#ifndef KYMO_SUBSTRATE_TYPES_H
+#define KYMO_SUBSTRATE_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+/* Opaque objects of the host; their addresses are stable. */
+struct SCOREP_Location;
+struct SCOREP_Task;
+
+typedef struct SCOREP_Task* SCOREP_TaskHandle;
+/*
+ * Definition handles: unique over all kinds in a process, 0 is no definition of any kind, never comparable
+ * between processes.
+ */
+typedef uint32_t SCOREP_Allocator_MovableMemory;
+typedef SCOREP_Allocator_MovableMemory SCOREP_AnyHandle;
+typedef SCOREP_AnyHandle SCOREP_CallingContextHandle;
+typedef SCOREP_AnyHandle SCOREP_CartesianCoordsHandle;
+typedef SCOREP_AnyHandle SCOREP_CartesianTopologyHandle;
+typedef SCOREP_AnyHandle SCOREP_GroupHandle;
+typedef SCOREP_AnyHandle SCOREP_InterimCommunicatorHandle;
+typedef SCOREP_AnyHandle SCOREP_InterruptGeneratorHandle;
+typedef SCOREP_AnyHandle SCOREP_IoFileHandle;
+typedef SCOREP_AnyHandle SCOREP_IoFilePropertyHandle;
+typedef SCOREP_AnyHandle SCOREP_IoHandleHandle;
+typedef SCOREP_AnyHandle SCOREP_LocationGroupHandle;
+typedef SCOREP_AnyHandle SCOREP_LocationHandle;
+typedef SCOREP_AnyHandle SCOREP_LocationPropertyHandle;
+typedef SCOREP_AnyHandle SCOREP_MetricHandle;
+typedef SCOREP_AnyHandle SCOREP_ParadigmHandle;
+typedef SCOREP_AnyHandle SCOREP_ParameterHandle;
+typedef SCOREP_AnyHandle SCOREP_RegionHandle;
+typedef SCOREP_AnyHandle SCOREP_RmaWindowHandle;
+typedef SCOREP_AnyHandle SCOREP_SamplingSetHandle;
+typedef SCOREP_AnyHandle SCOREP_SamplingSetRecorderHandle;
+typedef SCOREP_AnyHandle SCOREP_SourceCodeLocationHandle;
+typedef SCOREP_AnyHandle SCOREP_SourceFileHandle;
+typedef SCOREP_AnyHandle SCOREP_StringHandle;
+typedef SCOREP_AnyHandle SCOREP_SystemTreeNodeHandle;
+typedef SCOREP_AnyHandle SCOREP_SystemTreeNodePropertyHandle;
+
+/* Scalars. */
+typedef int64_t SCOREP_ExitStatus;
+typedef uint32_t SCOREP_LineNo;
+typedef int SCOREP_MpiRank; /* in the communicator of the event */
+typedef uint64_t SCOREP_MpiRequestId;
+
+typedef struct SCOREP_MetricTimeValuePair
+{
+    uint64_t timestamp;
+    uint64_t value;
+} SCOREP_MetricTimeValuePair;
+
+/* No definition. */
+#define SCOREP_MOVABLE_NULL 0
+#define SCOREP_INVALID_SOURCE_FILE 0
+#define SCOREP_INVALID_METRIC 0
+#define SCOREP_INVALID_SAMPLING_SET 0
+#define SCOREP_INVALID_REGION 0
+#define SCOREP_INVALID_PARADIGM 0
+
+#define SCOREP_INVALID_LINE_NO 0
+
+/* Ranks that are none: no root; root or bystander of an inter-communicator (since 8.0); every rank. */
+#define SCOREP_INVALID_ROOT_RANK (-1)
+#define SCOREP_MPI_ROOT (-2)
+#define SCOREP_MPI_PROC_NULL (-3)
+#define SCOREP_ALL_TARGET_RANKS (-1)
+
+#define SCOREP_INVALID_EXIT_STATUS (-9223372036854775807LL - 1)
+#define SCOREP_INVALID_PID 0
+#define SCOREP_INVALID_TID 0
+#define SCOREP_IO_UNKNOWN_OFFSET 0xffffffffffffffffULL
+
+/* ---- Locations, paradigms, regions ---- */
+
+/* What a location is. */
+typedef enum SCOREP_LocationType
+{
+    SCOREP_LOCATION_TYPE_CPU_THREAD = 0,
+    SCOREP_LOCATION_TYPE_GPU = 1,
+    SCOREP_LOCATION_TYPE_METRIC = 2,
+    SCOREP_NUMBER_OF_LOCATION_TYPES = 3,
+    SCOREP_INVALID_LOCATION_TYPE = 4
+} SCOREP_LocationType;
+
+/* How a paradigm makes processes and threads. */
+typedef enum SCOREP_ParadigmClass
+{
+    SCOREP_PARADIGM_CLASS_MPP = 0,
+    SCOREP_PARADIGM_CLASS_THREAD_FORK_JOIN = 1,
+    SCOREP_PARADIGM_CLASS_THREAD_CREATE_WAIT = 2,
+    SCOREP_PARADIGM_CLASS_ACCELERATOR = 3,
+    SCOREP_INVALID_PARADIGM_CLASS = 4
+} SCOREP_ParadigmClass;
+
+/* Who reports a region or a thread event. */
+typedef enum SCOREP_ParadigmType
+{
+    SCOREP_PARADIGM_MEASUREMENT = 0,
+    SCOREP_PARADIGM_USER = 1,
+    SCOREP_PARADIGM_COMPILER = 2,
+    SCOREP_PARADIGM_SAMPLING = 3,
+    SCOREP_PARADIGM_MEMORY = 4,
+    SCOREP_PARADIGM_LIBWRAP = 5,
+    SCOREP_PARADIGM_MPI = 6,
+    SCOREP_PARADIGM_SHMEM = 7,
+    SCOREP_PARADIGM_OPENMP = 8,
+    SCOREP_PARADIGM_PTHREAD = 9,
+    SCOREP_PARADIGM_ORPHAN_THREAD = 10,
+    SCOREP_PARADIGM_CUDA = 11,
+    SCOREP_PARADIGM_OPENCL = 12,
+    SCOREP_PARADIGM_OPENACC = 13,
+    SCOREP_PARADIGM_IO = 14,
+    SCOREP_PARADIGM_KOKKOS = 15,
+    SCOREP_PARADIGM_HIP = 16,
+    SCOREP_PARADIGM_OPENMP_TARGET = 17,
+    SCOREP_INVALID_PARADIGM_TYPE = 18
+} SCOREP_ParadigmType;
+
+/* What a region is. */
+typedef enum SCOREP_RegionType
+{
+    SCOREP_REGION_UNKNOWN = 0,
+    SCOREP_REGION_FUNCTION = 1,
+    SCOREP_REGION_LOOP = 2,
+    SCOREP_REGION_USER = 3,
+    SCOREP_REGION_CODE = 4,
+    SCOREP_REGION_PHASE = 5,
+    SCOREP_REGION_DYNAMIC = 6,
+    SCOREP_REGION_DYNAMIC_PHASE = 7,
+    SCOREP_REGION_DYNAMIC_LOOP = 8,
+    SCOREP_REGION_DYNAMIC_FUNCTION = 9,
+    SCOREP_REGION_DYNAMIC_LOOP_PHASE = 10,
+    SCOREP_REGION_COLL_ONE2ALL = 11,
+    SCOREP_REGION_COLL_ALL2ONE = 12,
+    SCOREP_REGION_COLL_ALL2ALL = 13,
+    SCOREP_REGION_COLL_OTHER = 14,
+    SCOREP_REGION_POINT2POINT = 15,
+    SCOREP_REGION_PARALLEL = 16,
+    SCOREP_REGION_SECTIONS = 17,
+    SCOREP_REGION_SECTION = 18,
+    SCOREP_REGION_WORKSHARE = 19,
+    SCOREP_REGION_SINGLE = 20,
+    SCOREP_REGION_MASTER = 21,
+    SCOREP_REGION_CRITICAL = 22,
+    SCOREP_REGION_ATOMIC = 23,
+    SCOREP_REGION_BARRIER = 24,
+    SCOREP_REGION_IMPLICIT_BARRIER = 25,
+    SCOREP_REGION_FLUSH = 26,
+    SCOREP_REGION_CRITICAL_SBLOCK = 27,
+    SCOREP_REGION_SINGLE_SBLOCK = 28,
+    SCOREP_REGION_WRAPPER = 29,
+    SCOREP_REGION_TASK = 30,
+    SCOREP_REGION_TASK_UNTIED = 31,
+    SCOREP_REGION_TASK_WAIT = 32,
+    SCOREP_REGION_TASK_CREATE = 33,
+    SCOREP_REGION_ORDERED = 34,
+    SCOREP_REGION_ORDERED_SBLOCK = 35,
+    SCOREP_REGION_ARTIFICIAL = 36,
+    SCOREP_REGION_RMA = 37,
+    SCOREP_REGION_THREAD_CREATE = 38,
+    SCOREP_REGION_THREAD_WAIT = 39,
+    SCOREP_REGION_ALLOCATE = 40,
+    SCOREP_REGION_DEALLOCATE = 41,
+    SCOREP_REGION_REALLOCATE = 42,
+    SCOREP_REGION_FILE_IO = 43,
+    SCOREP_REGION_FILE_IO_METADATA = 44,
+    SCOREP_REGION_KERNEL_LAUNCH = 45,
+    SCOREP_REGION_KERNEL = 46,
+    SCOREP_REGION_DATA_TRANSFER = 47,
+    SCOREP_INVALID_REGION_TYPE = 48
+} SCOREP_RegionType;
+
+/* Value of a parameter. */
+typedef enum SCOREP_ParameterType
+{
+    SCOREP_PARAMETER_INT64 = 0,
+    SCOREP_PARAMETER_UINT64 = 1,
+    SCOREP_PARAMETER_STRING = 2,
+    SCOREP_INVALID_PARAMETER_TYPE = 3
+} SCOREP_ParameterType;
+
+/* ---- MPI, RMA, locks ---- */
+
+/* Collective operation of MPI and SHMEM. */
+typedef enum SCOREP_CollectiveType
+{
+    SCOREP_COLLECTIVE_BARRIER = 0,
+    SCOREP_COLLECTIVE_BROADCAST = 1,
+    SCOREP_COLLECTIVE_GATHER = 2,
+    SCOREP_COLLECTIVE_GATHERV = 3,
+    SCOREP_COLLECTIVE_SCATTER = 4,
+    SCOREP_COLLECTIVE_SCATTERV = 5,
+    SCOREP_COLLECTIVE_ALLGATHER = 6,
+    SCOREP_COLLECTIVE_ALLGATHERV = 7,
+    SCOREP_COLLECTIVE_ALLTOALL = 8,
+    SCOREP_COLLECTIVE_ALLTOALLV = 9,
+    SCOREP_COLLECTIVE_ALLTOALLW = 10,
+    SCOREP_COLLECTIVE_ALLREDUCE = 11,
+    SCOREP_COLLECTIVE_REDUCE = 12,
+    SCOREP_COLLECTIVE_REDUCE_SCATTER = 13,
+    SCOREP_COLLECTIVE_REDUCE_SCATTER_BLOCK = 14,
+    SCOREP_COLLECTIVE_SCAN = 15,
+    SCOREP_COLLECTIVE_EXSCAN = 16,
+    SCOREP_COLLECTIVE_CREATE_HANDLE = 17,
+    SCOREP_COLLECTIVE_DESTROY_HANDLE = 18,
+    SCOREP_COLLECTIVE_ALLOCATE = 19,
+    SCOREP_COLLECTIVE_DEALLOCATE = 20,
+    SCOREP_COLLECTIVE_CREATE_HANDLE_AND_ALLOCATE = 21,
+    SCOREP_COLLECTIVE_DESTROY_HANDLE_AND_DEALLOCATE = 22
+} SCOREP_CollectiveType;
+
+/* Lock of a window or a file. */
+typedef enum SCOREP_LockType
+{
+    SCOREP_LOCK_EXCLUSIVE = 0,
+    SCOREP_LOCK_SHARED = 1,
+    SCOREP_INVALID_LOCK_TYPE = 2
+} SCOREP_LockType;
+
+/* RMA synchronisation with one process. */
+typedef enum SCOREP_RmaSyncType
+{
+    SCOREP_RMA_SYNC_TYPE_MEMORY = 0,
+    SCOREP_RMA_SYNC_TYPE_NOTIFY_IN = 1,
+    SCOREP_RMA_SYNC_TYPE_NOTIFY_OUT = 2,
+    SCOREP_INVALID_RMA_SYNC_TYPE = 3
+} SCOREP_RmaSyncType;
+
+/* What an RMA synchronisation covers (bits). */
+typedef enum SCOREP_RmaSyncLevel
+{
+    SCOREP_RMA_SYNC_LEVEL_NONE = 0,
+    SCOREP_RMA_SYNC_LEVEL_PROCESS = 1,
+    SCOREP_RMA_SYNC_LEVEL_MEMORY = 2
+} SCOREP_RmaSyncLevel;
+
+/* RMA atomic operation. */
+typedef enum SCOREP_RmaAtomicType
+{
+    SCOREP_RMA_ATOMIC_TYPE_ACCUMULATE = 0,
+    SCOREP_RMA_ATOMIC_TYPE_INCREMENT = 1,
+    SCOREP_RMA_ATOMIC_TYPE_TEST_AND_SET = 2,
+    SCOREP_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP = 3,
+    SCOREP_RMA_ATOMIC_TYPE_SWAP = 4,
+    SCOREP_RMA_ATOMIC_TYPE_FETCH_AND_ADD = 5,
+    SCOREP_RMA_ATOMIC_TYPE_FETCH_AND_INCREMENT = 6,
+    SCOREP_RMA_ATOMIC_TYPE_ADD = 7,
+    SCOREP_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE = 8,
+    SCOREP_INVALID_RMA_ATOMIC_TYPE = 9
+} SCOREP_RmaAtomicType;
+
+/* Communicator definition (bits), since 8.0. */
+typedef enum SCOREP_CommunicatorFlag
+{
+    SCOREP_COMMUNICATOR_FLAG_NONE = 0,
+    SCOREP_COMMUNICATOR_FLAG_CREATE_DESTROY_EVENTS = 1
+} SCOREP_CommunicatorFlag;
+
+/* Window definition (bits), since 8.0. */
+typedef enum SCOREP_RmaWindowFlag
+{
+    SCOREP_RMA_WINDOW_FLAG_NONE = 0,
+    SCOREP_RMA_WINDOW_FLAG_CREATE_DESTROY_EVENTS = 1
+} SCOREP_RmaWindowFlag;
+
+/* ---- Metrics ---- */
+
+/* Where a metric comes from. */
+typedef enum SCOREP_MetricSourceType
+{
+    SCOREP_METRIC_SOURCE_TYPE_PAPI = 0,
+    SCOREP_METRIC_SOURCE_TYPE_RUSAGE = 1,
+    SCOREP_METRIC_SOURCE_TYPE_USER = 2,
+    SCOREP_METRIC_SOURCE_TYPE_OTHER = 3,
+    SCOREP_METRIC_SOURCE_TYPE_TASK = 4,
+    SCOREP_METRIC_SOURCE_TYPE_PLUGIN = 5,
+    SCOREP_METRIC_SOURCE_TYPE_PERF = 6,
+    SCOREP_INVALID_METRIC_SOURCE_TYPE = 7
+} SCOREP_MetricSourceType;
+
+/* How a profile treats a metric. */
+typedef enum SCOREP_MetricProfilingType
+{
+    SCOREP_METRIC_PROFILING_TYPE_EXCLUSIVE = 0,
+    SCOREP_METRIC_PROFILING_TYPE_INCLUSIVE = 1,
+    SCOREP_METRIC_PROFILING_TYPE_SIMPLE = 2,
+    SCOREP_METRIC_PROFILING_TYPE_MAX = 3,
+    SCOREP_METRIC_PROFILING_TYPE_MIN = 4,
+    SCOREP_INVALID_METRIC_PROFILING_TYPE = 5
+} SCOREP_MetricProfilingType;
+
+/* How to read the 64 bits of a value. */
+typedef enum SCOREP_MetricValueType
+{
+    SCOREP_METRIC_VALUE_INT64 = 0,
+    SCOREP_METRIC_VALUE_UINT64 = 1,
+    SCOREP_METRIC_VALUE_DOUBLE = 2,
+    SCOREP_INVALID_METRIC_VALUE_TYPE = 3
+} SCOREP_MetricValueType;
+
+/* What a value says about the time around it. */
+typedef enum SCOREP_MetricMode
+{
+    SCOREP_METRIC_MODE_ACCUMULATED_START = 0,
+    SCOREP_METRIC_MODE_ACCUMULATED_POINT = 1,
+    SCOREP_METRIC_MODE_ACCUMULATED_LAST = 2,
+    SCOREP_METRIC_MODE_ACCUMULATED_NEXT = 3,
+    SCOREP_METRIC_MODE_ABSOLUTE_POINT = 4,
+    SCOREP_METRIC_MODE_ABSOLUTE_LAST = 5,
+    SCOREP_METRIC_MODE_ABSOLUTE_NEXT = 6,
+    SCOREP_METRIC_MODE_RELATIVE_POINT = 7,
+    SCOREP_METRIC_MODE_RELATIVE_LAST = 8,
+    SCOREP_METRIC_MODE_RELATIVE_NEXT = 9,
+    SCOREP_INVALID_METRIC_MODE = 10
+} SCOREP_MetricMode;
+
+/* Base of the scaling factor. */
+typedef enum SCOREP_MetricBase
+{
+    SCOREP_METRIC_BASE_BINARY = 0,
+    SCOREP_METRIC_BASE_DECIMAL = 1,
+    SCOREP_INVALID_METRIC_BASE = 2
+} SCOREP_MetricBase;
+
+/* Who records a metric (metric plugins). */
+typedef enum SCOREP_MetricPer
+{
+    SCOREP_METRIC_PER_THREAD = 0,
+    SCOREP_METRIC_PER_PROCESS = 1,
+    SCOREP_METRIC_PER_HOST = 2,
+    SCOREP_METRIC_ONCE = 3,
+    SCOREP_METRIC_PER_MAX = 4
+} SCOREP_MetricPer;
+
+/* When a metric is read (metric plugins). */
+typedef enum SCOREP_MetricSynchronicity
+{
+    SCOREP_METRIC_STRICTLY_SYNC = 0,
+    SCOREP_METRIC_SYNC = 1,
+    SCOREP_METRIC_ASYNC_EVENT = 2,
+    SCOREP_METRIC_ASYNC = 3,
+    SCOREP_METRIC_SYNC_TYPE_MAX = 4
+} SCOREP_MetricSynchronicity;
+
+/* Synchronisation points of metric plugins. */
+typedef enum SCOREP_MetricSynchronizationMode
+{
+    SCOREP_METRIC_SYNCHRONIZATION_MODE_BEGIN = 0,
+    SCOREP_METRIC_SYNCHRONIZATION_MODE_BEGIN_MPP = 1,
+    SCOREP_METRIC_SYNCHRONIZATION_MODE_END = 2,
+    SCOREP_METRIC_SYNCHRONIZATION_MODE_MAX = 3
+} SCOREP_MetricSynchronizationMode;
+
+/* What a scoped sampling set belongs to. */
+typedef enum SCOREP_MetricScope
+{
+    SCOREP_METRIC_SCOPE_LOCATION = 0,
+    SCOREP_METRIC_SCOPE_LOCATION_GROUP = 1,
+    SCOREP_METRIC_SCOPE_SYSTEM_TREE_NODE = 2,
+    SCOREP_METRIC_SCOPE_GROUP = 3,
+    SCOREP_INVALID_METRIC_SCOPE = 4
+} SCOREP_MetricScope;
+
+/* When values of a sampling set are written. */
+typedef enum SCOREP_MetricOccurrence
+{
+    SCOREP_METRIC_OCCURRENCE_SYNCHRONOUS_STRICT = 0,
+    SCOREP_METRIC_OCCURRENCE_SYNCHRONOUS = 1,
+    SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS = 2,
+    SCOREP_INVALID_METRIC_OCCURRENCE = 3
+} SCOREP_MetricOccurrence;
+
+/* Kind of location that records a sampling set. */
+typedef enum SCOREP_SamplingSetClass
+{
+    SCOREP_SAMPLING_SET_ABSTRACT = 0,
+    SCOREP_SAMPLING_SET_CPU = 1,
+    SCOREP_SAMPLING_SET_GPU = 2
+} SCOREP_SamplingSetClass;
+
+/* ---- I/O ---- */
+
+/* I/O interface. */
+typedef enum SCOREP_IoParadigmType
+{
+    SCOREP_IO_PARADIGM_POSIX = 0,
+    SCOREP_IO_PARADIGM_ISOC = 1,
+    SCOREP_IO_PARADIGM_MPI = 2,
+    SCOREP_INVALID_IO_PARADIGM_TYPE = 3
+} SCOREP_IoParadigmType;
+
+/* How a file was opened. */
+typedef enum SCOREP_IoAccessMode
+{
+    SCOREP_IO_ACCESS_MODE_NONE = 0,
+    SCOREP_IO_ACCESS_MODE_READ_ONLY = 1,
+    SCOREP_IO_ACCESS_MODE_WRITE_ONLY = 2,
+    SCOREP_IO_ACCESS_MODE_READ_WRITE = 3,
+    SCOREP_IO_ACCESS_MODE_EXECUTE_ONLY = 4,
+    SCOREP_IO_ACCESS_MODE_SEARCH_ONLY = 5
+} SCOREP_IoAccessMode;
+
+/* Flags of opening (bits). */
+typedef enum SCOREP_IoCreationFlag
+{
+    SCOREP_IO_CREATION_FLAG_NONE = 0,
+    SCOREP_IO_CREATION_FLAG_CREATE = 1,
+    SCOREP_IO_CREATION_FLAG_TRUNCATE = 2,
+    SCOREP_IO_CREATION_FLAG_DIRECTORY = 4,
+    SCOREP_IO_CREATION_FLAG_EXCLUSIVE = 8,
+    SCOREP_IO_CREATION_FLAG_NO_CONTROLLING_TERMINAL = 0x10,
+    SCOREP_IO_CREATION_FLAG_NO_FOLLOW = 0x20,
+    SCOREP_IO_CREATION_FLAG_PATH = 0x40,
+    SCOREP_IO_CREATION_FLAG_TEMPORARY_FILE = 0x80,
+    SCOREP_IO_CREATION_FLAG_LARGEFILE = 0x100,
+    SCOREP_IO_CREATION_FLAG_NO_SEEK = 0x200,
+    SCOREP_IO_CREATION_FLAG_UNIQUE = 0x400
+} SCOREP_IoCreationFlag;
+
+/* Status of a handle (bits). */
+typedef enum SCOREP_IoStatusFlag
+{
+    SCOREP_IO_STATUS_FLAG_NONE = 0,
+    SCOREP_IO_STATUS_FLAG_CLOSE_ON_EXEC = 1,
+    SCOREP_IO_STATUS_FLAG_APPEND = 2,
+    SCOREP_IO_STATUS_FLAG_NON_BLOCKING = 4,
+    SCOREP_IO_STATUS_FLAG_ASYNC = 8,
+    SCOREP_IO_STATUS_FLAG_SYNC = 0x10,
+    SCOREP_IO_STATUS_FLAG_DATA_SYNC = 0x20,
+    SCOREP_IO_STATUS_FLAG_AVOID_CACHING = 0x40,
+    SCOREP_IO_STATUS_FLAG_NO_ACCESS_TIME = 0x80,
+    SCOREP_IO_STATUS_FLAG_DELETE_ON_CLOSE = 0x100
+} SCOREP_IoStatusFlag;
+
+/* Base of a seek. */
+typedef enum SCOREP_IoSeekOption
+{
+    SCOREP_IO_SEEK_FROM_START = 0,
+    SCOREP_IO_SEEK_FROM_CURRENT = 1,
+    SCOREP_IO_SEEK_FROM_END = 2,
+    SCOREP_IO_SEEK_DATA = 3,
+    SCOREP_IO_SEEK_HOLE = 4,
+    SCOREP_IO_SEEK_INVALID = 5
+} SCOREP_IoSeekOption;
+
+/* I/O operation. */
+typedef enum SCOREP_IoOperationMode
+{
+    SCOREP_IO_OPERATION_MODE_READ = 0,
+    SCOREP_IO_OPERATION_MODE_WRITE = 1,
+    SCOREP_IO_OPERATION_MODE_FLUSH = 2
+} SCOREP_IoOperationMode;
+
+/* Way of an I/O operation (bits; two names of 0 are the defaults). */
+typedef enum SCOREP_IoOperationFlag
+{
+    SCOREP_IO_OPERATION_FLAG_NONE = 0,
+    SCOREP_IO_OPERATION_FLAG_BLOCKING = 0,
+    SCOREP_IO_OPERATION_FLAG_NON_BLOCKING = 1,
+    SCOREP_IO_OPERATION_FLAG_COLLECTIVE = 2,
+    SCOREP_IO_OPERATION_FLAG_NON_COLLECTIVE = 0
+} SCOREP_IoOperationFlag;
+
+/* ---- Communication between processes ---- */
+
+/* Element type of a message. */
+typedef enum SCOREP_Ipc_Datatype
+{
+    SCOREP_IPC_BYTE = 0,
+    SCOREP_IPC_CHAR = 1,
+    SCOREP_IPC_UNSIGNED_CHAR = 2,
+    SCOREP_IPC_INT = 3,
+    SCOREP_IPC_UNSIGNED = 4,
+    SCOREP_IPC_INT32_T = 5,
+    SCOREP_IPC_UINT32_T = 6,
+    SCOREP_IPC_INT64_T = 7,
+    SCOREP_IPC_UINT64_T = 8,
+    SCOREP_IPC_DOUBLE = 9,
+    SCOREP_IPC_NUMBER_OF_DATATYPES = 10
+} SCOREP_Ipc_Datatype;
+
+/* Reduction. */
+typedef enum SCOREP_Ipc_Operation
+{
+    SCOREP_IPC_BAND = 0,
+    SCOREP_IPC_BOR = 1,
+    SCOREP_IPC_MIN = 2,
+    SCOREP_IPC_MAX = 3,
+    SCOREP_IPC_SUM = 4,
+    SCOREP_IPC_NUMBER_OF_OPERATIONS = 5
+} SCOREP_Ipc_Operation;
+
+/* ---- Plugin management ---- */
+
+/* Kind of an announced definition. */
+typedef enum SCOREP_HandleType
+{
+    SCOREP_HANDLE_TYPE_ANY = 0,
+    SCOREP_HANDLE_TYPE_CALLING_CONTEXT = 1,
+    SCOREP_HANDLE_TYPE_GROUP = 2,
+    SCOREP_HANDLE_TYPE_INTERIM_COMMUNICATOR = 3,
+    SCOREP_HANDLE_TYPE_INTERRUPT_GENERATOR = 4,
+    SCOREP_HANDLE_TYPE_LOCATION = 5,
+    SCOREP_HANDLE_TYPE_LOCATION_GROUP = 6,
+    SCOREP_HANDLE_TYPE_LOCATION_PROPERTY = 7,
+    SCOREP_HANDLE_TYPE_METRIC = 8,
+    SCOREP_HANDLE_TYPE_PARADIGM = 9,
+    SCOREP_HANDLE_TYPE_PARAMETER = 10,
+    SCOREP_HANDLE_TYPE_REGION = 11,
+    SCOREP_HANDLE_TYPE_RMA_WINDOW = 12,
+    SCOREP_HANDLE_TYPE_SAMPLING_SET = 13,
+    SCOREP_HANDLE_TYPE_SAMPLING_SET_RECORDER = 14,
+    SCOREP_HANDLE_TYPE_SOURCE_CODE_LOCATION = 15,
+    SCOREP_HANDLE_TYPE_SOURCE_FILE = 16,
+    SCOREP_HANDLE_TYPE_STRING = 17,
+    SCOREP_HANDLE_TYPE_SYSTEM_TREE_NODE = 18,
+    SCOREP_HANDLE_TYPE_SYSTEM_TREE_NODE_PROPERTY = 19,
+    SCOREP_HANDLE_TYPE_CARTESIAN_TOPOLOGY = 20,
+    SCOREP_HANDLE_TYPE_CARTESIAN_COORDS = 21,
+    SCOREP_HANDLE_TYPE_IO_FILE = 22,
+    SCOREP_HANDLE_TYPE_IO_FILE_PROPERTY = 23,
+    SCOREP_HANDLE_TYPE_IO_HANDLE = 24,
+    SCOREP_HANDLE_TYPE_IO_PARADIGM = 25,
+    SCOREP_HANDLE_TYPE_NUM_HANDLES = 26
+} SCOREP_HandleType;
+
+/* Questions of the host to get_requirement. */
+typedef enum SCOREP_Substrates_RequirementFlag
+{
+    SCOREP_SUBSTRATES_REQUIREMENT_CREATE_EXPERIMENT_DIRECTORY = 0,
+    SCOREP_SUBSTRATES_REQUIREMENT_PREVENT_ASYNC_METRICS = 1,
+    SCOREP_SUBSTRATES_REQUIREMENT_PREVENT_PER_HOST_AND_ONCE_METRICS = 2,
+    SCOREP_SUBSTRATES_NUM_REQUIREMENTS = 3
+} SCOREP_Substrates_RequirementFlag;
+
+/* The two event tables. */
+typedef enum SCOREP_Substrates_Mode
+{
+    SCOREP_SUBSTRATES_RECORDING_ENABLED = 0,
+    SCOREP_SUBSTRATES_RECORDING_DISABLED = 1,
+    SCOREP_SUBSTRATES_NUM_MODES = 2
+} SCOREP_Substrates_Mode;
+
+#endif /* KYMO_SUBSTRATE_TYPES_H */

@@ -1,0 +1,84 @@
+//! The experiment directory: its name is known from the start, it exists from the manifest on, and only if a plugin
+//! requires it.
+
+use crate::Error;
+use crate::host::fail;
+use libc::FILE;
+use std::ffi::{CStr, CString, c_char};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Where plugins write.
+#[derive(Debug)]
+pub(crate) struct Experiment {
+    path: PathBuf,
+    name: CString,
+    required: AtomicBool,
+    /// `init_mpp` has been reached: whether the directory exists is settled.
+    settled: AtomicBool,
+}
+
+impl Experiment {
+    /// The directory `path`, which must be absent or empty.
+    pub(crate) fn new(path: &Path) -> Result<Self, Error> {
+        let path = std::path::absolute(path).map_err(|error| Error::io(path, error))?;
+        match fs::read_dir(&path).map(|mut entries| entries.next().is_some()) {
+            Ok(true) => return Err(Error::Usage(format!("{}: exists and is not empty", path.display()))),
+            Ok(false) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(Error::io(&path, error)),
+        }
+        let name = CString::new(path.as_os_str().as_bytes())
+            .map_err(|_| Error::Usage(format!("{}: holds a zero byte", path.display())))?;
+        Ok(Self { path, name, required: AtomicBool::new(false), settled: AtomicBool::new(false) })
+    }
+
+    /// A plugin requires it.
+    pub(crate) fn require(&self) {
+        self.required.store(true, Ordering::Release);
+    }
+
+    /// `init_mpp` is next.
+    pub(crate) fn settle(&self) {
+        self.settled.store(true, Ordering::Release);
+    }
+
+    /// Its name; null once it is settled that nobody requires it.
+    pub(crate) fn name(&self) -> *const c_char {
+        if self.settled.load(Ordering::Acquire) && !self.required.load(Ordering::Acquire) {
+            return ptr::null();
+        }
+        self.name.as_ptr()
+    }
+
+    /// Makes the directory and its manifest, which `dump` adds to with (stream, working directory, directory).
+    /// Does nothing if no plugin requires it.
+    pub(crate) fn create(&self, dump: impl FnOnce(*mut FILE, &CStr, &CStr)) {
+        if !self.required.load(Ordering::Acquire) {
+            return;
+        }
+        fs::create_dir_all(&self.path).unwrap_or_else(|error| self.fail("create", &error));
+        let manifest = CString::new(self.path.join("MANIFEST.md").as_os_str().as_bytes()).expect("no zero byte");
+        // SAFETY: both are strings.
+        let stream = unsafe { libc::fopen(manifest.as_ptr(), c"w".as_ptr()) };
+        if stream.is_null() {
+            self.fail("create the manifest in", &std::io::Error::last_os_error());
+        }
+        // SAFETY: an open stream.
+        unsafe { libc::fputs(c"# Experiment directory\n".as_ptr(), stream) };
+        let working = std::env::current_dir().unwrap_or_default();
+        let working = CString::new(working.as_os_str().as_bytes()).expect("no zero byte");
+        dump(stream, &working, &self.name);
+        // SAFETY: an open stream, not used after this.
+        if unsafe { libc::fclose(stream) } != 0 {
+            self.fail("write the manifest in", &std::io::Error::last_os_error());
+        }
+    }
+
+    fn fail(&self, what: &str, error: &std::io::Error) -> ! {
+        fail(&format!("cannot {what} {}: {error}", self.path.display()))
+    }
+}

@@ -1,0 +1,255 @@
+//! Plays a script at the plugins: every call for all plugins in the order of the list, then the next.
+//!
+//! Around a call the host does what a real one does: it copies definitions into the arena before they are announced, fills in
+//! a communicator's payload right after, makes the experiment directory, and lets locations come and go.
+
+use crate::definitions::field;
+use crate::events::{self, Context};
+use crate::experiment::Experiment;
+use crate::host::{Host, fail};
+use crate::metrics;
+use crate::plugin::{self, Plugin, Table};
+use crate::recording::{Action, Announcement, HostRelease};
+use crate::script::{Event, NO_METRICS, Part, Run, Script, Step};
+use crate::threads::{Play, Threads};
+use kymo_substrate::bindings::*;
+use std::ptr;
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
+
+/// A replay under way.
+#[derive(Debug)]
+pub(crate) struct Player {
+    pub(crate) host: &'static Host,
+    pub(crate) script: Script,
+    pub(crate) release: HostRelease,
+    /// The arena as it was at the start of `pre_unify`.
+    pub(crate) pre_unify: Vec<u8>,
+    /// The arena as it was at the start of `write_data`.
+    pub(crate) write_data: Vec<u8>,
+    pub(crate) names: Vec<String>,
+    pub(crate) plugins: OnceLock<Vec<Plugin>>,
+    pub(crate) tables: [OnceLock<Table>; 2],
+}
+
+impl Player {
+    /// Plays everything, the recording's first thread on the calling one.
+    pub(crate) fn play(&self) {
+        let script = &self.script;
+        let main = script.first.runs.first().map_or(0, |run| run.thread);
+        std::thread::scope(|scope| {
+            let mut threads = Threads::new(scope, self, main);
+            threads.play(&script.first, 0);
+            for round in 1..=script.rounds {
+                threads.play(&script.again, round * script.round);
+            }
+            threads.play(&script.last, script.rounds * script.round);
+        });
+    }
+
+    fn plugins(&self) -> &[Plugin] {
+        self.plugins.get().map_or(&[], Vec::as_slice)
+    }
+
+    #[inline]
+    fn event(&self, event: &Event, shift: u64) {
+        let table = self.tables[event.table as usize].get().expect("the script has tables before events");
+        let functions = table.functions(event.number);
+        if functions.is_empty() {
+            return;
+        }
+        if event.metrics == NO_METRICS {
+            return self.call_functions(functions, event, ptr::null_mut(), shift);
+        }
+        let metrics = &self.script.metrics[event.metrics as usize];
+        metrics::during(metrics, shift, || self.call_functions(functions, event, metrics.buffer(), shift));
+    }
+
+    #[inline]
+    fn call_functions(&self, functions: &[events::Function], event: &Event, metric_values: *mut u64, shift: u64) {
+        let words = &self.script.words[event.words as usize..];
+        let context = Context {
+            location: event.location.0,
+            timestamp: event.timestamp.wrapping_add(shift),
+            metric_values,
+            handle_lists: &self.script.handle_lists,
+            value_lists: &self.script.value_lists,
+        };
+        for function in functions {
+            // SAFETY: from the table, so registered for this event; the script holds what it needs.
+            unsafe { events::call(*function, event.number, words, context) };
+        }
+    }
+
+    fn location(&self, id: u32) -> *const SCOREP_Location {
+        self.host.locations.get(id).expect("checked by the script").address()
+    }
+
+    fn parent(&self, id: Option<u32>) -> *const SCOREP_Location {
+        id.map_or(ptr::null(), |id| self.location(id))
+    }
+
+    /// Calls a function of every plugin that has it.
+    fn each<F: Copy>(&self, member: impl Fn(&SCOREP_SubstratePluginInfo) -> Option<F>, call: impl Fn(F)) {
+        self.plugins().iter().filter_map(|plugin| member(&plugin.info)).for_each(call);
+    }
+
+    fn action(&self, action: &Action) {
+        match *action {
+            Action::Init => self.plugins.set(plugin::load(&self.names)).expect("one `init`"),
+            Action::SetCallbacks => self.plugins().iter().for_each(Plugin::set_callbacks),
+            Action::GetEventFunctions { mode } => {
+                self.tables[mode].set(Table::of(self.plugins(), mode)).expect("each mode once");
+            }
+            Action::NewDefinitionHandle(ref announced) => self.announce(announced),
+            Action::AssignId => self.assign_id(),
+            Action::GetRequirement { flag } => self.get_requirement(flag),
+            Action::DumpManifest => self.dump_manifest(),
+            Action::InitMpp { size, .. } => self.init_mpp(size),
+            Action::PreUnify => self.pre_unify(),
+            Action::WriteData => self.write_data(),
+            // SAFETY: at its place in the life cycle.
+            Action::Finalize => self.each(|info| info.finalize, |finalize| unsafe { finalize() }),
+            Action::Event(_) => unreachable!("events are steps of their own"),
+            _ => self.location_action(action),
+        }
+    }
+
+    fn location_action(&self, action: &Action) {
+        match *action {
+            Action::CreateLocation { location, parent, .. } => self.create_location(location, parent),
+            Action::DeleteLocation { location, .. } => self.delete_location(location),
+            Action::ActivateLocation { location, parent, fork_sequence_count } => {
+                let (location, parent) = (self.location(location), self.parent(parent));
+                // SAFETY: locations of this host, created and not deleted.
+                self.each(|info| info.activate_cpu_location, |f| unsafe { f(location, parent, fork_sequence_count) });
+            }
+            Action::DeactivateLocation { location, parent } => {
+                let (location, parent) = (self.location(location), self.parent(parent));
+                // SAFETY: as above.
+                self.each(|info| info.deactivate_cpu_location, |f| unsafe { f(location, parent) });
+            }
+            Action::CreateTask { location, task } => {
+                let (location, task) = (self.location(location), ptr::without_provenance_mut(task as usize));
+                // SAFETY: as above; a task is opaque.
+                self.each(|info| info.core_task_create, |f| unsafe { f(location, task) });
+            }
+            Action::CompleteTask { location, task } => {
+                let (location, task) = (self.location(location), ptr::without_provenance_mut(task as usize));
+                // SAFETY: as above.
+                self.each(|info| info.core_task_complete, |f| unsafe { f(location, task) });
+            }
+            _ => unreachable!("{action:?} is no call about a location"),
+        }
+    }
+
+    fn announce(&self, announced: &Announcement) {
+        let Announcement { handle, kind, ref raw, .. } = *announced;
+        self.host.arena.store(handle as usize, raw);
+        self.host.arena.announce(handle, kind);
+        // SAFETY: the definition lies in the arena.
+        self.each(|info| info.new_definition_handle, |f| unsafe { f(handle, kind) });
+        if kind == SCOREP_HANDLE_TYPE_INTERIM_COMMUNICATOR {
+            self.fill_in_payload(handle);
+        }
+    }
+
+    /// Writes what MPI communicators get after their announcement: sizes, ranks and numbers, as `pre_unify` found them.
+    fn fill_in_payload(&self, handle: u32) {
+        if self.host.arena.field(handle, field::COMMUNICATOR_PARADIGM) != SCOREP_PARADIGM_MPI {
+            return;
+        }
+        let words = match self.release {
+            HostRelease::V8 => 6,
+            HostRelease::V7 => 5,
+        };
+        let start = handle as usize + field::COMMUNICATOR_PAYLOAD;
+        if let Some(payload) = self.pre_unify.get(start..start + 4 * words) {
+            self.host.arena.store(start, payload);
+        }
+    }
+
+    fn assign_id(&self) {
+        for (id, plugin) in self.plugins().iter().enumerate() {
+            if let Some(assign_id) = plugin.info.assign_id {
+                // SAFETY: at its place in the life cycle.
+                unsafe { assign_id(id) };
+            }
+        }
+    }
+
+    fn get_requirement(&self, flag: u32) {
+        // SAFETY: may be called at any time.
+        let required = |f: unsafe extern "C" fn(u32) -> bool| unsafe { f(flag) };
+        let experiment: &Experiment = &self.host.experiment;
+        self.each(
+            |info| info.get_requirement,
+            |f| {
+                if required(f) && flag == SCOREP_SUBSTRATES_REQUIREMENT_CREATE_EXPERIMENT_DIRECTORY {
+                    experiment.require();
+                }
+            },
+        );
+    }
+
+    fn dump_manifest(&self) {
+        self.host.experiment.create(|stream, working, directory| {
+            self.each(
+                |info| info.dump_manifest,
+                // SAFETY: an open stream and two strings.
+                |f| unsafe { f(stream.cast(), working.as_ptr(), directory.as_ptr()) },
+            );
+        });
+    }
+
+    fn init_mpp(&self, size: u32) {
+        self.host.size.store(size, Ordering::Release);
+        self.host.mpp.store(true, Ordering::Release);
+        self.host.experiment.settle();
+        // SAFETY: at its place in the life cycle.
+        self.each(|info| info.init_mpp, |init_mpp| unsafe { init_mpp() });
+    }
+
+    fn create_location(&self, id: u32, parent: Option<u32>) {
+        let created = self.host.locations.get(id).expect("checked by the script");
+        created.create(self.plugins().len());
+        let (location, parent) = (created.address(), self.parent(parent));
+        // SAFETY: a new location and one created before.
+        self.each(|info| info.create_location, |f| unsafe { f(location, parent) });
+    }
+
+    fn delete_location(&self, id: u32) {
+        let location = self.location(id);
+        // SAFETY: a location that exists until all plugins know that it goes.
+        self.each(|info| info.delete_location, |f| unsafe { f(location) });
+        self.host.locations.get(id).expect("checked by the script").delete();
+    }
+
+    fn pre_unify(&self) {
+        self.host.arena.store(0, &self.pre_unify);
+        self.host.names_final.store(true, Ordering::Release);
+        // SAFETY: at its place in the life cycle.
+        self.each(|info| info.pre_unify, |pre_unify| unsafe { pre_unify() });
+    }
+
+    fn write_data(&self) {
+        self.host.arena.store(0, &self.write_data);
+        // SAFETY: at its place in the life cycle.
+        self.each(|info| info.write_data, |write_data| unsafe { write_data() });
+        self.host.arena.close();
+    }
+}
+
+impl Play for Player {
+    fn run(&self, part: &Part, run: &Run, shift: u64) {
+        for step in &part.steps[run.steps.clone()] {
+            match step {
+                Step::Event(event) => self.event(event, shift),
+                Step::Call(action) => match self.script.actions.get(*action as usize) {
+                    Some(action) => self.action(action),
+                    None => fail("a step of the script names no action"),
+                },
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! From the end of recording to a finished archive.
+//!
+//! The archive lies in `<experiment directory>/kymo`. Its event files fill while the program runs; definitions and anchor follow
+//! in `write_data`, when everything is known. The anchor comes last: an archive that has one is complete.
+
+use std::{
+    ffi::{CStr, OsStr},
+    hash::{BuildHasher, RandomState},
+    os::unix::ffi::OsStrExt,
+    path::Path,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use kymo_otf2::{
+    Storage,
+    definitions::{Location as LocationDefinition, LocationGroup, SystemTreeNode, SystemTreeNodeDomain},
+    enums::{LocationGroupType, SystemTreeDomain},
+    references::{LocationGroupRef, LocationRef, StringRef, SystemTreeNodeRef},
+    storage::Directory,
+};
+use kymo_recorder::{
+    Closed, EventClass, Location as RecordedLocation,
+    archive::{Description, GlobalDefinitions, write_local_definitions},
+    memory::PageVec,
+};
+use kymo_substrate::{Host, Location, report};
+
+use crate::{BUDGET, Kymo, NAME, definitions::State, mapping};
+
+/// The locations that make up the archive, in the order of their creation.
+#[derive(Debug)]
+pub(crate) struct Archive {
+    locations: Mutex<PageVec<(Location, &'static RecordedLocation)>>,
+}
+
+impl Archive {
+    pub(crate) fn new() -> Self {
+        Self { locations: Mutex::new(PageVec::new(&BUDGET)) }
+    }
+
+    fn locations(&self) -> MutexGuard<'_, PageVec<(Location, &'static RecordedLocation)>> {
+        self.locations.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What the locations left behind, taken together.
+#[derive(Debug, Default)]
+struct Totals {
+    last_time: u64,
+    lost: u64,
+    raised: u64,
+}
+
+impl Kymo {
+    /// Starts to record a location; its file follows when its global id is known.
+    pub(crate) fn add_location(&self, location: Location) {
+        let host = self.host();
+        let added = self.recorder.add_location(location.address()).and_then(|recorded| {
+            self.archive.locations().push((location, recorded))?;
+            if let Some(global_id) = host.location_global_id(location) {
+                recorded.file().set(global_id);
+            }
+            Some(())
+        });
+        if added.is_none() {
+            let number = host.location_id(location).unwrap_or(u32::MAX);
+            report(NAME, format_args!("no memory for location {number}: its events are lost"));
+        }
+    }
+
+    /// Opens the archive, now that the host knows its directory and every process its rank.
+    pub(crate) fn open_archive(&self) {
+        let host = self.host();
+        let storage = open_storage(&host).unwrap_or_else(|what| {
+            report(NAME, format_args!("{what}; nothing will be recorded"));
+            Box::new(Nowhere)
+        });
+        self.recorder.output().open(storage);
+        for &(location, recorded) in self.archive.locations().iter() {
+            if let Some(global_id) = host.location_global_id(location) {
+                recorded.file().set(global_id);
+            }
+        }
+    }
+
+    /// Completes all files. What was lost is said in one line and in the archive's properties.
+    pub(crate) fn write_archive(&self) {
+        let Ok(storage) = self.recorder.output().storage() else { return };
+        if let Err(error) = self.write_files(storage) {
+            report(NAME, format_args!("the archive is not complete: {error}"));
+        }
+    }
+
+    fn write_files(&self, storage: &dyn Storage) -> kymo_otf2::Result<()> {
+        let host = self.host();
+        self.definitions.complete(&host);
+        let mut state = self.definitions.state();
+        define_process(&mut state, &host);
+        let totals = self.close_locations(&mut state, &host);
+        let (begin, end) = self.time.range();
+        let clock = self.time.properties(&host, (begin, end.max(totals.last_time).max(begin)));
+        let definitions = GlobalDefinitions::from_log(clock, state.log.log())?;
+        for (location, _) in self.archive.locations().iter() {
+            let global_id = host.location_global_id(*location).unwrap_or_default();
+            write_local_definitions(storage, definitions.chunk_size(), global_id, &[(begin, 0), (end, 0)])?;
+        }
+        let lost = totals.lost.to_string();
+        let mut properties = self.properties();
+        if totals.lost > 0 {
+            properties.push(("KYMO::EVENTS_LOST", &lost));
+        }
+        let description = Description { creator: CREATOR, properties: &properties, trace_id: RandomState::new().hash_one(begin) };
+        definitions.write(storage, &description)
+    }
+
+    /// Completes the event files and defines the locations.
+    fn close_locations(&self, state: &mut State, host: &Host) -> Totals {
+        let mut totals = Totals { lost: self.recorder.homeless(), ..Totals::default() };
+        for &(location, recorded) in self.archive.locations().iter() {
+            let closed = recorded.close().unwrap_or_default();
+            define_location(state, location, host, closed.events);
+            report_location(location, host, &closed);
+            totals.last_time = totals.last_time.max(closed.last_time);
+            totals.lost += closed.lost + recorded.refused();
+            totals.raised += closed.raised;
+        }
+        if totals.lost > 0 {
+            report(NAME, format_args!("{} events were lost", totals.lost));
+        }
+        if totals.raised > 0 {
+            report(NAME, format_args!("{} events came with a time before their predecessor's and got that one", totals.raised));
+        }
+        if state.log.lost() > 0 {
+            report(NAME, format_args!("{} definitions were lost for want of memory", state.log.lost()));
+        }
+        totals
+    }
+
+    /// What the archive promises; all properties that Score-P's own tracing writes.
+    fn properties(&self) -> Vec<(&'static str, &str)> {
+        let text = |truth| if truth { "true" } else { "false" };
+        let completeness = self.recorder.completeness();
+        let mut properties: Vec<_> =
+            EventClass::ALL.map(|class| (class.property(), text(completeness.is_complete(class)))).to_vec();
+        properties.push(("OTF2::PTHREAD_LOCATION_REUSED", text(completeness.is_location_reused())));
+        properties
+    }
+}
+
+/// Who writes the archive.
+const CREATOR: &str = concat!("Kymo ", env!("CARGO_PKG_VERSION"));
+
+/// The storage of this process's archive, or why there is none.
+///
+/// Processes do not share an archive yet: of several each writes one of its own, named by its rank.
+fn open_storage(host: &Host) -> Result<Box<dyn Storage>, String> {
+    let directory = host.experiment_dir().ok_or("the host has no experiment directory")?;
+    let (size, rank) = (host.ipc_size().unwrap_or(1), host.ipc_rank().unwrap_or(0));
+    let mut path = Path::new(OsStr::from_bytes(CStr::to_bytes(directory))).join(NAME);
+    if size > 1 {
+        // Rank 0 makes the experiment directory; the others must not come before it.
+        let _ = host.ipc_barrier();
+        path.push(format!("rank-{rank}"));
+    }
+    let open = || -> std::io::Result<Directory> {
+        let storage = Directory::make(&path, kymo_otf2::archive::DEFAULT_NAME)?;
+        storage.create()?;
+        Ok(storage)
+    };
+    let storage = open().map_err(|error| format!("cannot make an archive in {}: {error}", path.display()))?;
+    Ok(Box::new(storage))
+}
+
+/// The process as location group below its node: what the public interface does not tell is asked of the system.
+fn define_process(state: &mut State, host: &Host) {
+    let node = SystemTreeNodeRef(0);
+    let name = state.log.string(rustix::system::uname().nodename().to_bytes());
+    let class_name = state.log.string(b"node");
+    state.log.define(&SystemTreeNode { id: node, name, class_name, parent: SystemTreeNodeRef::UNDEFINED });
+    let system_tree_domain = SystemTreeDomain::SHARED_MEMORY;
+    state.log.define(&SystemTreeNodeDomain { system_tree_node: node, system_tree_domain });
+    let name = match (host.ipc_size(), host.ipc_rank()) {
+        (Ok(2..), Ok(rank)) => state.log.string(format!("MPI Rank {rank}").as_bytes()),
+        _ => state.log.string(b"Process"),
+    };
+    state.log.define(&LocationGroup {
+        id: PROCESS,
+        name,
+        location_group_type: LocationGroupType::PROCESS,
+        system_tree_parent: node,
+        creating_location_group: LocationGroupRef::UNDEFINED,
+    });
+}
+
+/// The location group of this process.
+const PROCESS: LocationGroupRef = LocationGroupRef(0);
+
+fn define_location(state: &mut State, location: Location, host: &Host, number_of_events: u64) {
+    let name: StringRef = state.log.string(host.location_name(location).map_or(b"", CStr::to_bytes));
+    state.log.define(&LocationDefinition {
+        id: LocationRef(host.location_global_id(location).unwrap_or_default()),
+        name,
+        location_type: mapping::location_type(host.location_type(location)),
+        number_of_events,
+        location_group: PROCESS,
+    });
+}
+
+fn report_location(location: Location, host: &Host, closed: &Closed) {
+    if let Some(error) = &closed.error {
+        let number = host.location_id(location).unwrap_or(u32::MAX);
+        report(NAME, format_args!("location {number} lost {} events: {error}", closed.lost));
+    }
+}
+
+/// Takes the place of a storage that could not be opened: every write fails, so that memory does not fill instead.
+#[derive(Debug)]
+struct Nowhere;
+
+impl Storage for Nowhere {
+    fn create(&self) -> std::io::Result<()> {
+        Err(std::io::ErrorKind::Unsupported.into())
+    }
+
+    fn write_at(&self, _: kymo_otf2::FileName, _: u64, _: &[u8]) -> std::io::Result<()> {
+        self.create()
+    }
+
+    fn set_len(&self, _: kymo_otf2::FileName, _: u64) -> std::io::Result<()> {
+        self.create()
+    }
+
+    fn read(&self, _: kymo_otf2::FileName) -> std::io::Result<Vec<u8>> {
+        Err(std::io::ErrorKind::Unsupported.into())
+    }
+}

@@ -1,0 +1,59 @@
+//! Calling contexts and samples (events 6 to 8), delivered instead of enter and exit when the host unwinds.
+//!
+//! Samples arrive in a signal handler: nothing here may allocate or lock.
+
+use kymo_otf2::events::{CallingContextEnter, CallingContextLeave, CallingContextSample};
+use kymo_substrate::{CallingContextHandle, InterruptGeneratorHandle, Location, Metrics, Timestamp};
+
+use crate::Kymo;
+
+impl Kymo {
+    /// A sample without a context closes the stack of a location that ends: it carries nothing but asynchronous metrics.
+    pub(crate) fn sample(
+        &self,
+        at: Location,
+        time: Timestamp,
+        context: CallingContextHandle,
+        _previous: CallingContextHandle,
+        unwind_distance: u32,
+        interrupt_generator: InterruptGeneratorHandle,
+        metrics: Metrics,
+    ) {
+        if context.is_none() {
+            return self.record_asynchronous_metrics(at, time, metrics);
+        }
+        self.record_metrics(at, time, metrics);
+        let record = CallingContextSample {
+            calling_context: self.calling_context(context),
+            unwind_distance,
+            interrupt_generator: self.interrupt_generator(interrupt_generator),
+        };
+        self.record(at, time, &record);
+    }
+
+    pub(crate) fn calling_context_enter(
+        &self,
+        at: Location,
+        time: Timestamp,
+        context: CallingContextHandle,
+        _previous: CallingContextHandle,
+        unwind_distance: u32,
+        metrics: Metrics,
+    ) {
+        self.record_metrics(at, time, metrics);
+        self.record(at, time, &CallingContextEnter { calling_context: self.calling_context(context), unwind_distance });
+    }
+
+    pub(crate) fn calling_context_exit(
+        &self,
+        at: Location,
+        time: Timestamp,
+        context: CallingContextHandle,
+        _previous: CallingContextHandle,
+        _unwind_distance: u32,
+        metrics: Metrics,
+    ) {
+        self.record_metrics(at, time, metrics);
+        self.record(at, time, &CallingContextLeave { calling_context: self.calling_context(context) });
+    }
+}

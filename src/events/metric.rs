@@ -1,0 +1,65 @@
+//! Metrics: user counters (events 41 to 43), post-mortem metrics (62), and the values the host has ready at an event.
+//!
+//! A synchronous metric record stands directly before the record of its event, at the same time; asynchronous values belong to
+//! other locations and come first (`scorep-to-otf2`, §3).
+
+use kymo_otf2::{enums::Type, events::Metric, list::List, value::MetricValue};
+use kymo_substrate::{Location, Metrics, SamplingSetHandle, Timestamp};
+
+use crate::{Kymo, definitions::SamplingSet};
+
+impl Kymo {
+    pub(crate) fn trigger_counter_int64(&self, at: Location, time: Timestamp, counter: SamplingSetHandle, value: i64) {
+        self.record_counter(at, time, counter, value.into());
+    }
+
+    pub(crate) fn trigger_counter_uint64(&self, at: Location, time: Timestamp, counter: SamplingSetHandle, value: u64) {
+        self.record_counter(at, time, counter, value.into());
+    }
+
+    pub(crate) fn trigger_counter_double(&self, at: Location, time: Timestamp, counter: SamplingSetHandle, value: f64) {
+        self.record_counter(at, time, counter, value.into());
+    }
+
+    fn record_counter(&self, at: Location, time: Timestamp, counter: SamplingSetHandle, value: MetricValue) {
+        self.record(at, time, &Metric { metric: self.metric(counter), metric_values: List::truncated(&[value]) });
+    }
+
+    pub(crate) fn write_post_mortem_metrics(&self, at: Location, time: Timestamp, set: SamplingSetHandle, values: &[u64]) {
+        self.record_set(at, time, set, values);
+    }
+
+    /// Records whatever metrics the host has for an event of `at`; to be called before the event itself is recorded.
+    #[inline]
+    pub(crate) fn record_metrics(&self, at: Location, time: Timestamp, metrics: Metrics) {
+        if !metrics.is_none() {
+            self.record_all_metrics(at, time, metrics);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn record_all_metrics(&self, at: Location, time: Timestamp, metrics: Metrics) {
+        self.record_asynchronous_metrics(at, time, metrics);
+        let host = self.host();
+        host.write_strictly_synchronous_metrics(at, time, &mut |at, time, set, values| self.record_set(at, time, set, values));
+        host.write_synchronous_metrics(at, time, &mut |at, time, set, values| self.record_set(at, time, set, values));
+    }
+
+    pub(crate) fn record_asynchronous_metrics(&self, at: Location, _time: Timestamp, metrics: Metrics) {
+        if !metrics.is_none() {
+            self.host().write_asynchronous_metrics(at, &mut |at, time, set, values| self.record_set(at, time, set, values));
+        }
+    }
+
+    /// Records the values of a sampling set; each is read as its metric's value type.
+    fn record_set(&self, at: Location, time: Timestamp, set: SamplingSetHandle, values: &[u64]) {
+        let mut typed = [MetricValue { type_: Type::UINT64, bits: 0 }; SamplingSet::MOST_METRICS];
+        let types = self.definitions.value_types(set);
+        for ((slot, &value), &type_) in typed.iter_mut().zip(values).zip(types) {
+            *slot = MetricValue { type_, bits: value };
+        }
+        let values = &typed[..values.len().min(types.len())];
+        self.record(at, time, &Metric { metric: self.metric(set), metric_values: List::truncated(values) });
+    }
+}

@@ -1,0 +1,71 @@
+//! Recording on and off (events 0 and 1), and what happens while it is off.
+//!
+//! While recording is off every event still arrives, through the second table. Most are dropped there. Those whose absence
+//! breaks a promise of the archive's properties are noted, and the life of communicators, windows and I/O handles is recorded
+//! all the same, because later events refer to them.
+
+use kymo_otf2::{enums::MeasurementMode, events::MeasurementOnOff};
+use kymo_recorder::EventClass;
+use kymo_substrate::{
+    CollectiveType, Events, InterimCommunicatorHandle, Location, Metrics, MpiRank, ParadigmType, RegionHandle, Task, Timestamp,
+};
+
+use crate::Kymo;
+
+impl Kymo {
+    /// Switching on what is on is recorded again.
+    pub(crate) fn enable_recording(&self, at: Location, time: Timestamp, _region: RegionHandle, _metrics: Metrics) {
+        self.record(at, time, &MeasurementOnOff { measurement_mode: MeasurementMode::ON });
+    }
+
+    /// Switching off what is off arrives through the second table and is not recorded.
+    pub(crate) fn disable_recording(&self, at: Location, time: Timestamp, _region: RegionHandle, _metrics: Metrics) {
+        self.record(at, time, &MeasurementOnOff { measurement_mode: MeasurementMode::OFF });
+    }
+}
+
+/// A callback that only notes that an event of a class is missing, whatever its arguments.
+macro_rules! miss {
+    ($class:ident; $($argument:ty),*) => {
+        Some(|kymo: &Kymo, _: Location, _: Timestamp, $(_: $argument),*| kymo.recorder.completeness().lose(EventClass::$class))
+    };
+}
+
+type Comm = InterimCommunicatorHandle;
+
+pub(crate) const DISABLED: Events<Kymo> = Events {
+    mpi_send: miss!(MpiCommunication; MpiRank, Comm, u32, u64),
+    mpi_recv: miss!(MpiCommunication; MpiRank, Comm, u32, u64),
+    mpi_collective_begin: miss!(MpiCommunication;),
+    mpi_collective_end: miss!(MpiCommunication; Comm, MpiRank, CollectiveType, u64, u64),
+    mpi_irecv_request: miss!(MpiCommunication; u64),
+    mpi_request_tested: miss!(MpiCommunication; u64),
+    mpi_request_cancelled: miss!(MpiCommunication; u64),
+    mpi_isend: miss!(MpiCommunication; MpiRank, Comm, u32, u64, u64),
+    mpi_irecv: miss!(MpiCommunication; MpiRank, Comm, u32, u64, u64),
+    mpi_non_blocking_collective_request: miss!(MpiCommunication; u64),
+    mpi_non_blocking_collective_complete: miss!(MpiCommunication; Comm, MpiRank, CollectiveType, u64, u64, u64),
+    thread_fork_join_fork: miss!(ThreadForkJoin; ParadigmType, u32, u32),
+    thread_fork_join_join: miss!(ThreadForkJoin; ParadigmType),
+    thread_fork_join_team_begin: miss!(ThreadForkJoin; ParadigmType, Comm, u64),
+    thread_fork_join_team_end: miss!(ThreadForkJoin; ParadigmType, Comm),
+    thread_fork_join_task_create: miss!(ThreadForkJoin; ParadigmType, Comm, u32, u32),
+    thread_fork_join_task_switch: miss!(ThreadForkJoin; Metrics, ParadigmType, Comm, u32, u32, Task),
+    thread_fork_join_task_begin: miss!(ThreadForkJoin; RegionHandle, Metrics, ParadigmType, Comm, u32, u32, Task),
+    thread_fork_join_task_end: miss!(ThreadForkJoin; RegionHandle, Metrics, ParadigmType, Comm, u32, u32, Task),
+    thread_create_wait_create: miss!(ThreadCreateWait; ParadigmType, Comm, u32),
+    thread_create_wait_wait: miss!(ThreadCreateWait; ParadigmType, Comm, u32),
+    thread_create_wait_begin: miss!(ThreadCreateWait; ParadigmType, Comm, u32, u64),
+    thread_create_wait_end: miss!(ThreadCreateWait; ParadigmType, Comm, u32),
+    thread_acquire_lock: miss!(ThreadLock; ParadigmType, u32, u32),
+    thread_release_lock: miss!(ThreadLock; ParadigmType, u32, u32),
+    rma_win_create: Some(Kymo::rma_win_create),
+    rma_win_destroy: Some(Kymo::rma_win_destroy),
+    comm_create: Some(Kymo::comm_create),
+    comm_destroy: Some(Kymo::comm_destroy),
+    io_create_handle: Some(Kymo::io_create_handle),
+    io_destroy_handle: Some(Kymo::io_destroy_handle),
+    io_duplicate_handle: Some(Kymo::io_duplicate_handle),
+    program_end: Some(Kymo::program_end),
+    ..Events::NONE
+};

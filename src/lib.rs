@@ -1,0 +1,80 @@
+//! Kymo: a Score-P substrate plugin that writes OTF2 traces.
+//!
+//! Score-P loads it with `SCOREP_SUBSTRATE_PLUGINS=kymo` and hands it every event of the program; the archive is
+//! `<experiment directory>/kymo/traces.otf2`. This crate is only the seam: the life cycle is here, [`events`] turns callbacks into
+//! records, [`definitions`] turns announcements into definitions; the interface is `kymo-substrate`, what happens to a record is
+//! `kymo-recorder`, what it looks like is `kymo-otf2`.
+
+mod archive;
+mod definitions;
+mod events;
+mod mapping;
+mod time;
+
+use std::error::Error;
+
+use kymo_recorder::{Recorder, memory::Budget};
+use kymo_substrate::{Definition, Events, Host, Location, Manifest, Requirement, SubstratePlugin};
+
+use crate::{archive::Archive, definitions::Definitions, time::Time};
+
+/// Name of the plugin, prefix of its messages and of its folder.
+const NAME: &str = "kymo";
+
+/// All memory the plugin takes after `init`.
+static BUDGET: Budget = Budget::new(usize::MAX);
+
+/// The plugin.
+#[derive(Debug)]
+struct Kymo {
+    recorder: Recorder,
+    definitions: Definitions,
+    time: Time,
+    archive: Archive,
+}
+
+kymo_substrate::export!(Kymo, "kymo");
+
+impl SubstratePlugin for Kymo {
+    const ENABLED: Events<Self> = events::ENABLED;
+    const DISABLED: Events<Self> = events::DISABLED;
+
+    fn init() -> Result<Self, Box<dyn Error>> {
+        let parts = || Some((Recorder::new(&BUDGET)?, Definitions::new(&BUDGET)?));
+        let (recorder, definitions) = parts().ok_or("no memory for the tables of the plugin: the program runs without it")?;
+        Ok(Self { recorder, definitions, time: Time::new(), archive: Archive::new() })
+    }
+
+    fn get_requirement(&self, requirement: Requirement) -> bool {
+        requirement == Requirement::CREATE_EXPERIMENT_DIRECTORY
+    }
+
+    fn new_definition_handle(&self, definition: Definition) {
+        self.definitions.announce(definition, &self.host());
+    }
+
+    fn create_location(&self, location: Location, _parent: Option<Location>) {
+        self.add_location(location);
+    }
+
+    fn dump_manifest(&self, manifest: &Manifest<'_>) {
+        manifest.section(c"Kymo");
+        manifest.entry(c"kymo/traces.otf2", c"Anchor file of the OTF2 archive: open this one.");
+        manifest.entry(c"kymo/traces.def", c"Global definitions of the archive.");
+        manifest.entry(c"kymo/traces/", c"Events and local definitions of the archive, by location.");
+    }
+
+    fn init_mpp(&self) {
+        self.open_archive();
+    }
+
+    fn write_data(&self) {
+        self.write_archive();
+    }
+}
+
+impl Kymo {
+    fn host(&self) -> Host {
+        Host::of::<Self>()
+    }
+}

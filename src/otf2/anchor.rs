@@ -1,0 +1,210 @@
+//! The anchor file, OTF2 format, section "Anchor file": what an archive consists of and who wrote it.
+//!
+//! The only file without chunks, and the only one with plain 32-bit numbers.
+
+use crate::byte_order::ByteOrder;
+use crate::error::Problem;
+use crate::records::enums::{Compression, FileSubstrate};
+use crate::records::field::{Field, Get};
+use crate::records::text::Text;
+use crate::{TRACE_FORMAT, read, write};
+
+/// Anchor format that the writer writes.
+pub const ANCHOR_FORMAT: u8 = 3;
+
+/// Content of an anchor file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Anchor<'a> {
+    /// Version of the anchor's layout, from 1.
+    pub anchor_format: u8,
+    /// Version of the record layout.
+    pub trace_format: u8,
+    /// Version of the writing library: major, minor, bugfix. Informative.
+    pub version: [u8; 3],
+    /// Chunk size of event and snapshot files in bytes.
+    pub event_chunk_size: u64,
+    /// Chunk size of definition and marker files in bytes.
+    pub definition_chunk_size: u64,
+    /// How the files are stored.
+    pub substrate: FileSubstrate,
+    /// Compression of the definition, event and snapshot files.
+    pub compression: Compression,
+    /// Number of global location definitions.
+    pub number_of_locations: u64,
+    /// Number of records in the global definition file.
+    pub number_of_global_definitions: u64,
+    /// Machine, or empty.
+    pub machine: Text<'a>,
+    /// Who wrote the archive, or empty.
+    pub creator: Text<'a>,
+    /// Description, or empty.
+    pub description: Text<'a>,
+    /// Properties.
+    pub properties: Properties<'a>,
+    /// Any number that tells traces apart; 0 if absent.
+    pub trace_id: u64,
+    /// Number of snapshots per location.
+    pub number_of_snapshots: u32,
+    /// Number of thumbnails.
+    pub number_of_thumbnails: u32,
+}
+
+impl Default for Anchor<'_> {
+    /// An archive without locations, in the newest format and with the default chunk sizes of the C interface.
+    fn default() -> Self {
+        Anchor {
+            anchor_format: ANCHOR_FORMAT,
+            trace_format: TRACE_FORMAT,
+            version: [3, 0, 3],
+            event_chunk_size: 1024 * 1024,
+            definition_chunk_size: 4 * 1024 * 1024,
+            substrate: FileSubstrate::POSIX,
+            compression: Compression::NONE,
+            number_of_locations: 0,
+            number_of_global_definitions: 0,
+            machine: Text::default(),
+            creator: Text::default(),
+            description: Text::default(),
+            properties: Properties::default(),
+            trace_id: 0,
+            number_of_snapshots: 0,
+            number_of_thumbnails: 0,
+        }
+    }
+}
+
+/// Property of an archive. Names are components of letters, digits and `_`, joined by `::`, at least two; upper case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Property<'a> {
+    /// Name, e.g. `KYMO::VERSION`.
+    pub name: Text<'a>,
+    /// Value, not empty.
+    pub value: Text<'a>,
+}
+
+impl<'a> Property<'a> {
+    /// A property.
+    pub fn new(name: &'a str, value: &'a str) -> Self {
+        Property { name: name.into(), value: value.into() }
+    }
+
+    /// Whether the name has the form `A::B`.
+    pub fn has_valid_name(&self) -> bool {
+        let mut parts = self.name.as_bytes().split(|&byte| byte == b':');
+        let is_part = |part: &[u8]| {
+            !part.is_empty() && part.iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        };
+        let mut count = 0;
+        // `A::B` splits into `A`, nothing, `B`.
+        loop {
+            match parts.next() {
+                Some(part) if is_part(part) => count += 1,
+                _ => return false,
+            }
+            match parts.next() {
+                None => return count > 1,
+                Some([]) => {}
+                Some(_) => return false,
+            }
+        }
+    }
+}
+
+/// Properties of an archive: a slice for writing, checked bytes as read.
+#[derive(Clone, Copy)]
+pub struct Properties<'a>(Source<'a>);
+
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Slice(&'a [Property<'a>]),
+    Encoded { cursor: read::Cursor<'a>, count: u32 },
+}
+
+impl<'a> Properties<'a> {
+    /// Properties to write.
+    pub fn new(properties: &'a [Property<'a>]) -> Self {
+        Properties(Source::Slice(properties))
+    }
+
+    /// Number of properties.
+    pub fn len(&self) -> usize {
+        match self.0 {
+            Source::Slice(slice) => slice.len(),
+            Source::Encoded { count, .. } => count as usize,
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The properties in the order of the file.
+    pub fn iter(&self) -> impl Iterator<Item = Property<'a>> + use<'a> {
+        let (slice, mut cursor, count): (&'a [Property<'a>], _, _) = match self.0 {
+            Source::Slice(slice) => (slice, read::Cursor::new(&[], 0, false), 0),
+            Source::Encoded { cursor, count } => (&[], cursor, count),
+        };
+        let encoded = (0..count).map_while(move |_| Self::take(&mut cursor).ok());
+        slice.iter().copied().chain(encoded)
+    }
+
+    fn take(cursor: &mut read::Cursor<'a>) -> Result<Property<'a>, Problem> {
+        Ok(Property { name: Text::get(cursor)?, value: Text::get(cursor)? })
+    }
+
+    /// Whether every name is valid and comes once, and no value is empty. Allocates nothing.
+    pub(crate) fn are_valid(&self) -> bool {
+        self.iter().enumerate().all(|(index, property)| {
+            let again = self
+                .iter()
+                .take(index)
+                .any(|earlier| earlier.name.as_bytes().eq_ignore_ascii_case(property.name.as_bytes()));
+            property.has_valid_name() && property.value != Text::default() && !again
+        })
+    }
+
+    /// Takes the number of properties and the properties.
+    pub(crate) fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
+        let count = cursor.u32()?;
+        let first = *cursor;
+        let mut names = std::collections::HashSet::new();
+        for _ in 0..count {
+            let property = Self::take(cursor)?;
+            if !property.has_valid_name() || !names.insert(property.name.as_bytes().to_ascii_uppercase()) {
+                return Err(Problem::PropertyName);
+            }
+        }
+        Ok(Properties(Source::Encoded { cursor: first, count }))
+    }
+
+    pub(crate) fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+        cursor.u32(self.len() as u32);
+        for property in self.iter() {
+            property.name.put(cursor);
+            property.value.put(cursor);
+        }
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        4 + self.iter().map(|property| property.name.size() + property.value.size()).sum::<usize>()
+    }
+}
+
+impl Default for Properties<'_> {
+    fn default() -> Self {
+        Properties(Source::Slice(&[]))
+    }
+}
+
+impl PartialEq for Properties<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl std::fmt::Debug for Properties<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

@@ -1,0 +1,258 @@
+//! Errors by whose fault they are: storage, the file that is read, or the caller.
+//!
+//! No variant owns heap memory of its own, so that a writer can fail where allocation is forbidden.
+
+use crate::archive::FileName;
+use std::fmt;
+use std::io;
+
+/// Result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What went wrong.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// Storage failed; trying again may help.
+    Io {
+        /// The file, if one is concerned.
+        file: Option<FileName>,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// The file that was read is bad.
+    Format(FormatError),
+    /// The caller asked for something the format cannot express; nothing was written.
+    Usage(Usage),
+}
+
+/// A place in a file that breaks the format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FormatError {
+    /// The file, if it is known.
+    pub file: Option<FileName>,
+    /// Offset in the file (or in the slice that was read), in bytes.
+    pub offset: u64,
+    /// Name of the record, if the fault lies in one.
+    pub record: Option<&'static str>,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// How a file breaks the format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The record, chunk or file ends before the field does.
+    UnexpectedEnd,
+    /// A compressed integer announces more bytes than its type has.
+    IntegerTooLong {
+        /// Announced length.
+        length: u8,
+        /// Largest length of the type.
+        limit: u8,
+    },
+    /// A string has no NUL before the end of its record.
+    MissingNul,
+    /// An id map is neither dense (0) nor sparse (1).
+    IdMapMode(u8),
+    /// An id map has no entries.
+    EmptyIdMap,
+    /// A chunk does not start with a chunk header.
+    ChunkHeader(u8),
+    /// The byte order is neither little (`42`) nor big endian (`23`).
+    ByteOrder(u8),
+    /// The chunks of a file disagree on its byte order.
+    MixedByteOrder,
+    /// The chunk size lies outside of what the format allows.
+    ChunkSize(u64),
+    /// A record reaches beyond its chunk.
+    RecordBeyondChunk {
+        /// Announced length of the record.
+        length: u64,
+        /// Bytes left in the chunk.
+        left: u64,
+    },
+    /// The file ends without an end-of-file mark.
+    MissingEnd,
+    /// The length of an attribute list exceeds what its entries can take.
+    AttributeListLength {
+        /// Announced length.
+        length: u64,
+        /// Largest length of that many entries.
+        limit: u64,
+    },
+    /// An attribute list or time stamp is not followed by a record.
+    MissingRecord,
+    /// The anchor does not begin with the letters `OTF2`.
+    Magic,
+    /// Format 0 of the anchor does not exist.
+    AnchorFormat(u8),
+    /// The trace format is newer than this reader.
+    TraceFormat(u8),
+    /// Unknown file substrate.
+    Substrate(u8),
+    /// Unknown compression.
+    Compression(u8),
+    /// A property name is not of the form `A::B`, or comes twice.
+    PropertyName,
+    /// A thumbnail breaks the order or number of its records.
+    Thumbnail,
+}
+
+/// How a call breaks the rules of a writer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Usage {
+    /// The time lies before the last one of the location.
+    TimeGoesBack {
+        /// Time of the record.
+        time: u64,
+        /// Time of the record before.
+        last: u64,
+    },
+    /// The record does not fit into a chunk.
+    RecordTooLarge {
+        /// Upper bound of what the record needs, in bytes.
+        need: usize,
+        /// Chunk size in bytes.
+        chunk: u64,
+    },
+    /// The memory handed to a writer is smaller than asked for.
+    PieceTooSmall {
+        /// Bytes asked for.
+        room: usize,
+        /// Bytes usable.
+        usable: usize,
+    },
+    /// The buffer for a single record is too small.
+    BufferTooSmall {
+        /// Bytes needed, slack included.
+        need: usize,
+    },
+    /// A list has more elements than its count field can tell.
+    TooManyElements(usize),
+    /// The chunk size lies outside of what the format allows.
+    ChunkSize(u64),
+    /// The writer was finished already.
+    Finished,
+    /// The mark belongs to another writer or to a state that was rewound.
+    Mark,
+    /// A property name is not of the form `A::B` (letters, digits, `_`), comes twice, or has an empty value.
+    Property,
+    /// The anchor exceeds 256 KiB.
+    AnchorTooLarge(usize),
+    /// A thumbnail sample comes too much, or one is missing, or its number of values is not the header's.
+    Thumbnail,
+}
+
+impl Error {
+    /// Names the file, if the error does not know it yet.
+    pub fn in_file(self, name: FileName) -> Error {
+        match self {
+            Error::Io { file, source } => Error::Io { file: file.or(Some(name)), source },
+            Error::Format(error) => Error::Format(FormatError { file: error.file.or(Some(name)), ..error }),
+            usage => usage,
+        }
+    }
+
+    pub(crate) fn format(offset: usize, record: Option<&'static str>, problem: Problem) -> Error {
+        Error::Format(FormatError { file: None, offset: offset as u64, record, problem })
+    }
+}
+
+impl From<Usage> for Error {
+    fn from(usage: Usage) -> Error {
+        Error::Usage(usage)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Io { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Io { file: Some(file), source } => write!(f, "{file}: {source}"),
+            Error::Io { file: None, source } => write!(f, "{source}"),
+            Error::Format(error) => error.fmt(f),
+            Error::Usage(usage) => usage.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = self.file {
+            write!(f, "{file}: ")?;
+        }
+        write!(f, "byte {}: ", self.offset)?;
+        if let Some(record) = self.record {
+            write!(f, "{record}: ")?;
+        }
+        self.problem.fmt(f)
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Problem::UnexpectedEnd => f.write_str("ends inside a field"),
+            Problem::IntegerTooLong { length, limit } => {
+                write!(f, "compressed integer of {length} bytes, expected at most {limit}")
+            }
+            Problem::MissingNul => f.write_str("string without NUL"),
+            Problem::IdMapMode(mode) => write!(f, "id map of mode {mode}, expected 0 or 1"),
+            Problem::EmptyIdMap => f.write_str("id map without entries"),
+            Problem::ChunkHeader(byte) => {
+                write!(f, "byte {byte:#04x} where a chunk header (0x03) was expected")
+            }
+            Problem::ByteOrder(byte) => write!(f, "byte order {byte:#04x}, expected 0x42 or 0x23"),
+            Problem::MixedByteOrder => f.write_str("byte order differs from that of the chunks before"),
+            Problem::ChunkSize(size) => write!(f, "chunk size {size}, expected 262144 to 16777216"),
+            Problem::RecordBeyondChunk { length, left } => {
+                write!(f, "record of {length} bytes with {left} left in the chunk")
+            }
+            Problem::MissingEnd => f.write_str("no end-of-file mark (0x02)"),
+            Problem::AttributeListLength { length, limit } => {
+                write!(f, "attribute list of {length} bytes, expected at most {limit}")
+            }
+            Problem::MissingRecord => f.write_str("no record after a time stamp or attribute list"),
+            Problem::Magic => f.write_str("not an OTF2 anchor file"),
+            Problem::AnchorFormat(number) => write!(f, "anchor format {number}, expected 1 or more"),
+            Problem::TraceFormat(number) => write!(f, "trace format {number}, expected at most 2"),
+            Problem::Substrate(number) => write!(f, "file substrate {number}, expected 1 to 3"),
+            Problem::Compression(number) => write!(f, "compression {number}, expected 1 or 2"),
+            Problem::PropertyName => f.write_str("bad or duplicate property name"),
+            Problem::Thumbnail => f.write_str("thumbnail records do not match their header"),
+        }
+    }
+}
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Usage::TimeGoesBack { time, last } => write!(f, "time {time} lies before {last}"),
+            Usage::RecordTooLarge { need, chunk } => {
+                write!(f, "record of up to {need} bytes does not fit into a chunk of {chunk}")
+            }
+            Usage::PieceTooSmall { room, usable } => {
+                write!(f, "piece of {usable} usable bytes where {room} were asked for")
+            }
+            Usage::BufferTooSmall { need } => write!(f, "buffer too small, {need} bytes needed"),
+            Usage::TooManyElements(count) => write!(f, "list of {count} elements is too long for its count"),
+            Usage::ChunkSize(size) => write!(f, "chunk size {size}, expected 262144 to 16777216"),
+            Usage::Finished => f.write_str("the file is finished"),
+            Usage::Mark => f.write_str("mark of another writer"),
+            Usage::Property => f.write_str("bad, duplicate or empty property"),
+            Usage::AnchorTooLarge(size) => write!(f, "anchor of {size} bytes, expected at most 262144"),
+            Usage::Thumbnail => f.write_str("number of samples or values differs from the header's"),
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Thumbnail files, OTF2 format, section "Markers, thumbnails".
+
+use super::definitions::{Records, records};
+use crate::THUMBNAIL_CHUNK_SIZE;
+use crate::error::{Error, Problem, Result};
+use crate::records::thumbnails::{Thumbnail, ThumbnailHeader, ThumbnailSample};
+
+/// Samples of a thumbnail.
+#[derive(Debug, Clone)]
+pub struct Samples<'a> {
+    records: Records<'a, Thumbnail<'a>>,
+    left: u32,
+    values: usize,
+}
+
+/// Header and samples of a thumbnail file.
+pub fn thumbnail(file: &[u8]) -> Result<(ThumbnailHeader<'_>, Samples<'_>)> {
+    let mut records = records(file, THUMBNAIL_CHUNK_SIZE)?;
+    match records.next().transpose()? {
+        Some(Thumbnail::ThumbnailHeader(header)) => {
+            let (left, values) = (header.number_of_samples, header.refs_to_defs.len());
+            Ok((header, Samples { records, left, values }))
+        }
+        _ => Err(mismatch(&records)),
+    }
+}
+
+fn mismatch(records: &Records<'_, Thumbnail<'_>>) -> Error {
+    Error::format(records.offset() as usize, None, Problem::Thumbnail)
+}
+
+impl<'a> Iterator for Samples<'a> {
+    type Item = Result<ThumbnailSample<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let item = match self.records.next() {
+            Some(Ok(Thumbnail::ThumbnailSample(sample))) if sample.metric_samples.len() == self.values => {
+                Ok(sample)
+            }
+            Some(Err(error)) => Err(error),
+            _ => Err(mismatch(&self.records)),
+        };
+        if item.is_err() {
+            self.left = 0;
+        }
+        Some(item)
+    }
+}

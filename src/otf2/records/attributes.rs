@@ -1,0 +1,107 @@
+//! Attribute lists, OTF2 format, section "Event files": values that belong to the next event.
+//!
+//! The type of an entry is the one in the list, not the one of the attribute's definition.
+
+use super::field::{Field, Get};
+use super::references::AttributeRef;
+use super::value::Value;
+use crate::byte_order::ByteOrder;
+use crate::error::Problem;
+use crate::{read, write};
+
+/// Entry of an attribute list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Attribute {
+    /// The attribute.
+    pub attribute: AttributeRef,
+    /// Its value.
+    pub value: Value,
+}
+
+impl Attribute {
+    /// An entry.
+    #[inline]
+    pub fn new(attribute: AttributeRef, value: impl Into<Value>) -> Attribute {
+        Attribute { attribute, value: value.into() }
+    }
+}
+
+/// Upper bound of the data of a list of `count` entries, in bytes.
+#[inline]
+pub(crate) fn bound(count: usize) -> usize {
+    15 * count + 5
+}
+
+/// Appends the data of a list.
+#[inline]
+pub(crate) fn put<E: ByteOrder>(attributes: &[Attribute], cursor: &mut write::Cursor<'_, E>) {
+    cursor.u32c(attributes.len() as u32);
+    for entry in attributes {
+        entry.attribute.put(cursor);
+        entry.value.put(cursor);
+    }
+}
+
+/// Attributes of an event as read: the lists before it, one after the other.
+#[derive(Debug, Clone, Copy)]
+pub struct Attributes<'a> {
+    lists: &'a [u8],
+    big: bool,
+}
+
+impl<'a> Attributes<'a> {
+    /// `lists` are bytes of a file from the first list to the last, time stamps in between included; all checked.
+    pub(crate) fn new(lists: &'a [u8], big: bool) -> Self {
+        Attributes { lists, big }
+    }
+
+    /// The entries in the order of the file.
+    pub fn iter(&self) -> Iter<'a> {
+        Iter { cursor: read::Cursor::new(self.lists, 0, self.big), left: 0, end: 0 }
+    }
+
+    /// Whether there are no entries.
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+}
+
+impl<'a> IntoIterator for Attributes<'a> {
+    type Item = Attribute;
+    type IntoIter = Iter<'a>;
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
+    }
+}
+
+/// Entries of the attribute lists of an event.
+#[derive(Debug, Clone)]
+pub struct Iter<'a> {
+    cursor: read::Cursor<'a>,
+    left: u32,
+    end: usize,
+}
+
+impl Iterator for Iter<'_> {
+    type Item = Attribute;
+
+    fn next(&mut self) -> Option<Attribute> {
+        while self.left == 0 {
+            // Bytes behind the last entry are skipped, as those of every record.
+            self.cursor.bytes(self.end.saturating_sub(self.cursor.position())).ok()?;
+            if self.cursor.u8().ok()? == crate::control::TIMESTAMP {
+                self.cursor.u64().ok()?;
+                continue;
+            }
+            let length = read::record_length(&mut self.cursor).ok()?;
+            self.end = self.cursor.position().checked_add(usize::try_from(length).ok()?)?;
+            self.left = self.cursor.u32c().ok()?;
+        }
+        self.left -= 1;
+        get(&mut self.cursor).ok()
+    }
+}
+
+pub(crate) fn get(cursor: &mut read::Cursor<'_>) -> Result<Attribute, Problem> {
+    Ok(Attribute { attribute: AttributeRef::get(cursor)?, value: Value::get(cursor)? })
+}

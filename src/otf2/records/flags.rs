@@ -1,0 +1,149 @@
+//! Flag sets: unknown flags survive a round trip (`from_bits_retain`). On the wire a compressed 32-bit number.
+
+use super::field::{Field, FieldKind, FieldValue, Get};
+use crate::byte_order::ByteOrder;
+use crate::error::Problem;
+use crate::{read, write};
+use bitflags::bitflags;
+
+/// Names of the flags of a set.
+#[derive(Debug, Clone, Copy)]
+pub struct FlagNames(&'static [(&'static str, u32)]);
+
+impl FlagNames {
+    /// Names of the known flags in `bits`.
+    pub fn iter(self, bits: u32) -> impl Iterator<Item = &'static str> {
+        self.0.iter().filter(move |(_, flag)| bits & flag != 0).map(|(name, _)| *name)
+    }
+
+    /// All known flags with their values.
+    pub fn all(self) -> &'static [(&'static str, u32)] {
+        self.0
+    }
+}
+
+// Input:
+//     /// Flags of a communicator.
+//     CommFlag { CREATE_DESTROY_EVENTS = 1, }
+// Expansion: a `bitflags` set over `u32` with the constants, `NONE`, `NAMES`, and the `Field` and `Get` of a `u32`.
+macro_rules! flags {
+    ($($(#[$doc:meta])* $name:ident { $($flag:ident = $bit:literal,)* })*) => {$(
+        bitflags! {
+            $(#[$doc])*
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+            pub struct $name: u32 {
+                $(
+                    #[doc = concat!("`", stringify!($flag), "`")]
+                    const $flag = $bit;
+                )*
+            }
+        }
+
+        impl $name {
+            /// No flag.
+            pub const NONE: $name = $name::empty();
+            /// Names of the flags.
+            pub const NAMES: FlagNames = FlagNames(&[$((stringify!($flag), $bit)),*]);
+        }
+
+        impl Field for $name {
+            const KIND: FieldKind = FieldKind::Flags(stringify!($name));
+            #[inline(always)]
+            fn width(&self) -> usize {
+                5
+            }
+            #[inline]
+            fn size(&self) -> usize {
+                self.bits().size()
+            }
+            #[inline(always)]
+            fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+                cursor.u32c(self.bits())
+            }
+            fn show(&self) -> FieldValue<'_> {
+                FieldValue::Flags(self.bits(), Self::NAMES)
+            }
+        }
+
+        impl Get<'_> for $name {
+            #[inline]
+            fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
+                cursor.u32c().map($name::from_bits_retain)
+            }
+        }
+    )*};
+}
+
+flags! {
+    /// Flags of a region.
+    RegionFlag {
+        DYNAMIC = 1,
+        PHASE = 2,
+    }
+
+    /// Flags of a group.
+    GroupFlag {
+        GLOBAL_MEMBERS = 1,
+    }
+
+    /// What a synchronisation covers.
+    RmaSyncLevel {
+        PROCESS = 1,
+        MEMORY = 2,
+    }
+
+    /// Flags of an I/O paradigm.
+    IoParadigmFlag {
+        OS = 1,
+    }
+
+    /// Flags of an I/O handle.
+    IoHandleFlag {
+        PRE_CREATED = 1,
+        ALL_PROXY = 2,
+    }
+
+    /// Creation flags of an I/O handle.
+    IoCreationFlag {
+        CREATE = 1,
+        TRUNCATE = 2,
+        DIRECTORY = 4,
+        EXCLUSIVE = 8,
+        NO_CONTROLLING_TERMINAL = 16,
+        NO_FOLLOW = 32,
+        PATH = 64,
+        TEMPORARY_FILE = 128,
+        LARGEFILE = 256,
+        NO_SEEK = 512,
+        UNIQUE = 1024,
+    }
+
+    /// Status flags of an I/O handle.
+    IoStatusFlag {
+        CLOSE_ON_EXEC = 1,
+        APPEND = 2,
+        NON_BLOCKING = 4,
+        ASYNC = 8,
+        SYNC = 16,
+        DATA_SYNC = 32,
+        AVOID_CACHING = 64,
+        NO_ACCESS_TIME = 128,
+        DELETE_ON_CLOSE = 256,
+    }
+
+    /// Flags of an I/O operation.
+    IoOperationFlag {
+        NON_BLOCKING = 1,
+        COLLECTIVE = 2,
+    }
+
+    /// Flags of a communicator.
+    CommFlag {
+        CREATE_DESTROY_EVENTS = 1,
+    }
+
+    /// Flags of a window.
+    RmaWinFlag {
+        CREATE_DESTROY_EVENTS = 1,
+    }
+}

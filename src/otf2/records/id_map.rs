@@ -1,0 +1,176 @@
+//! Id maps, OTF2 format, section "Primitives": local id to global id, dense (one entry per local id) or sparse
+//! (pairs, sorted by local id).
+//!
+//! A map either borrows a table (for writing; nothing is copied to make it sparse) or checked bytes (as read).
+//! There is no empty map: readers refuse it.
+
+use super::field::{Field, FieldKind, FieldValue, Get};
+use crate::byte_order::ByteOrder;
+use crate::error::Problem;
+use crate::{read, write};
+use std::fmt;
+
+/// Map of local ids to global ids.
+#[derive(Clone, Copy)]
+pub struct IdMap<'a> {
+    sparse: bool,
+    entries: usize,
+    source: Source<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Narrow(&'a [u32]),
+    Wide(&'a [u64]),
+    Pairs(&'a [(u64, u64)]),
+    Encoded(read::Cursor<'a>),
+}
+
+impl<'a> IdMap<'a> {
+    /// Map of a table indexed by local id: sparse if at most half of the table differs from the identity, dense
+    /// otherwise, none for the identity and the empty table.
+    pub fn from_table(global: &'a [u64]) -> Option<Self> {
+        Self::choose(Source::Wide(global), global.len())
+    }
+
+    /// As [`from_table`](Self::from_table) for 32-bit ids.
+    pub fn from_table32(global: &'a [u32]) -> Option<Self> {
+        Self::choose(Source::Narrow(global), global.len())
+    }
+
+    /// Sparse map of pairs (local, global), which must be sorted by local id; none if there are no pairs or they
+    /// are not sorted.
+    pub fn from_pairs(pairs: &'a [(u64, u64)]) -> Option<Self> {
+        let sorted = pairs.is_sorted_by(|a, b| a.0 < b.0);
+        (sorted && !pairs.is_empty()).then_some(IdMap {
+            sparse: true,
+            entries: pairs.len(),
+            source: Source::Pairs(pairs),
+        })
+    }
+
+    fn choose(source: Source<'a>, length: usize) -> Option<Self> {
+        let table = IdMap { sparse: false, entries: length, source };
+        match table.iter().filter(|(local, global)| local != global).count() {
+            0 => None,
+            moved if 2 * moved < length => Some(IdMap { sparse: true, entries: moved, source }),
+            _ => Some(table),
+        }
+    }
+
+    /// Whether only some local ids have an entry.
+    pub fn is_sparse(&self) -> bool {
+        self.sparse
+    }
+
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        self.entries
+    }
+
+    /// Always false: empty maps do not exist.
+    pub fn is_empty(&self) -> bool {
+        self.entries == 0
+    }
+
+    /// The entries (local, global) in the order of the file.
+    pub fn iter(&self) -> Iter<'a> {
+        Iter { map: *self, next: 0, left: self.entries }
+    }
+
+    /// The global id of a local one; ids that are not in the map stay as they are.
+    pub fn global(&self, local: u64) -> u64 {
+        self.iter().find(|entry| entry.0 == local).map_or(local, |entry| entry.1)
+    }
+}
+
+/// Entries of an id map.
+#[derive(Debug, Clone)]
+pub struct Iter<'a> {
+    map: IdMap<'a>,
+    next: u64,
+    left: usize,
+}
+
+impl Iterator for Iter<'_> {
+    type Item = (u64, u64);
+
+    fn next(&mut self) -> Option<(u64, u64)> {
+        self.left = self.left.checked_sub(1)?;
+        loop {
+            let index = self.next;
+            self.next += 1;
+            let table = match &mut self.map.source {
+                Source::Narrow(table) => table.get(index as usize).map(|&global| (index, global as u64))?,
+                Source::Wide(table) => table.get(index as usize).map(|&global| (index, global))?,
+                Source::Pairs(pairs) => return pairs.get(index as usize).copied(),
+                Source::Encoded(cursor) if self.map.sparse => {
+                    return Some((cursor.u64c().ok()?, cursor.u64c().ok()?));
+                }
+                Source::Encoded(cursor) => return Some((index, cursor.u64c().ok()?)),
+            };
+            if !self.map.sparse || table.0 != table.1 {
+                return Some(table);
+            }
+        }
+    }
+}
+
+impl PartialEq for IdMap<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.sparse == other.sparse && self.iter().eq(other.iter())
+    }
+}
+
+impl fmt::Debug for IdMap<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.sparse { "sparse " } else { "dense " })?;
+        f.debug_map().entries(IdMap::iter(self)).finish()
+    }
+}
+
+impl Field for IdMap<'_> {
+    const KIND: FieldKind = FieldKind::IdMap;
+    fn width(&self) -> usize {
+        10 + self.entries * if self.sparse { 18 } else { 9 }
+    }
+    fn size(&self) -> usize {
+        let entry = |(local, global): (u64, u64)| global.size() + if self.sparse { local.size() } else { 0 };
+        (self.entries as u64).size() + 1 + self.iter().map(entry).sum::<usize>()
+    }
+    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+        cursor.u64c(self.entries as u64);
+        cursor.u8(self.sparse as u8);
+        for (local, global) in self.iter() {
+            if self.sparse {
+                cursor.u64c(local);
+            }
+            cursor.u64c(global);
+        }
+    }
+    fn show(&self) -> FieldValue<'_> {
+        FieldValue::IdMap(self)
+    }
+}
+
+impl<'a> Get<'a> for IdMap<'a> {
+    fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
+        let entries = cursor.u64c()?;
+        let sparse = match cursor.u8()? {
+            0 => false,
+            1 => true,
+            mode => return Err(Problem::IdMapMode(mode)),
+        };
+        if entries == 0 {
+            return Err(Problem::EmptyIdMap);
+        }
+        if entries > cursor.left() as u64 {
+            return Err(Problem::UnexpectedEnd);
+        }
+        let source = Source::Encoded(*cursor);
+        for _ in 0..entries * (1 + sparse as u64) {
+            cursor.u64c()?;
+        }
+        Ok(IdMap { sparse, entries: entries as usize, source })
+    }
+}

@@ -1,0 +1,249 @@
+//! Lists: a count and that many elements. Several arrays with one count are one list of a small struct, because
+//! their elements are interleaved on the wire.
+//!
+//! A list either borrows a slice (for writing) or bytes whose elements were all checked (as read). Iterating
+//! never allocates and never fails.
+
+use super::field::{Elements, Field, FieldKind, FieldValue, Get};
+use crate::byte_order::ByteOrder;
+use crate::error::{Problem, Usage};
+use crate::{read, write};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Element of a list.
+pub trait Element: Copy {
+    /// Meaning of its parts.
+    const PARTS: &'static [FieldKind];
+    /// Largest encoded size.
+    fn width(&self) -> usize;
+    /// Encoded size, except that the value of a tagged value counts nine.
+    fn size(&self) -> usize;
+    /// Appends the element.
+    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>);
+    /// Takes an element.
+    fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem>;
+    /// Calls `visit` with the parts.
+    fn show(&self, visit: &mut dyn FnMut(&[FieldValue<'_>]));
+}
+
+macro_rules! element {
+    ($($type:ty),*) => {$(
+        impl Element for $type {
+            const PARTS: &'static [FieldKind] = &[<$type as Field>::KIND];
+            #[inline(always)]
+            fn width(&self) -> usize {
+                Field::width(self)
+            }
+            #[inline]
+            fn size(&self) -> usize {
+                Field::size(self)
+            }
+            #[inline]
+            fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+                Field::put(self, cursor)
+            }
+            #[inline]
+            fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
+                Get::get(cursor)
+            }
+            fn show(&self, visit: &mut dyn FnMut(&[FieldValue<'_>])) {
+                visit(&[Field::show(self)])
+            }
+        }
+    )*};
+}
+
+use super::references::{CartDimensionRef, MetricMemberRef, StringRef};
+element!(u32, u64, StringRef, MetricMemberRef, CartDimensionRef);
+
+/// Type of the count of a list.
+pub trait Count: Field + for<'a> Get<'a> + TryFrom<usize> + Into<u64> {
+    /// Largest count.
+    const LIMIT: usize;
+}
+
+impl Count for u8 {
+    const LIMIT: usize = u8::MAX as usize;
+}
+
+impl Count for u32 {
+    const LIMIT: usize = u32::MAX as usize;
+}
+
+/// List of `T` with a count of type `C`.
+pub struct List<'a, C, T> {
+    source: Source<'a, T>,
+    count: PhantomData<C>,
+}
+
+enum Source<'a, T> {
+    Slice(&'a [T]),
+    Encoded { cursor: read::Cursor<'a>, count: usize },
+}
+
+impl<C, T> Clone for List<'_, C, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C, T> Copy for List<'_, C, T> {}
+
+impl<T> Clone for Source<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Source<'_, T> {}
+
+impl<'a, C: Count, T: Element> List<'a, C, T> {
+    /// List of the elements of a slice; fails if the count field cannot tell their number.
+    #[inline]
+    pub fn new(elements: &'a [T]) -> Result<Self, Usage> {
+        match elements.len() <= C::LIMIT {
+            true => Ok(List { source: Source::Slice(elements), count: PhantomData }),
+            false => Err(Usage::TooManyElements(elements.len())),
+        }
+    }
+
+    /// List of the first elements of a slice, as many as the count field can tell.
+    #[inline]
+    pub fn truncated(elements: &'a [T]) -> Self {
+        List { source: Source::Slice(&elements[..elements.len().min(C::LIMIT)]), count: PhantomData }
+    }
+
+    /// List without elements.
+    pub fn empty() -> Self {
+        List { source: Source::Slice(&[]), count: PhantomData }
+    }
+
+    /// Number of elements.
+    #[inline]
+    pub fn len(&self) -> usize {
+        match self.source {
+            Source::Slice(elements) => elements.len(),
+            Source::Encoded { count, .. } => count,
+        }
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements in order.
+    #[inline]
+    pub fn iter(&self) -> Iter<'a, T> {
+        Iter(self.source)
+    }
+
+    fn count(&self) -> C {
+        match C::try_from(self.len()) {
+            Ok(count) => count,
+            Err(_) => unreachable!("lists are no longer than their count can tell"),
+        }
+    }
+}
+
+impl<'a, C: Count, T: Element> IntoIterator for List<'a, C, T> {
+    type Item = T;
+    type IntoIter = Iter<'a, T>;
+    fn into_iter(self) -> Iter<'a, T> {
+        self.iter()
+    }
+}
+
+impl<C: Count, T: Element + PartialEq> PartialEq for List<'_, C, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl<C: Count, T: Element + fmt::Debug> fmt::Debug for List<'_, C, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// Elements of a list.
+pub struct Iter<'a, T>(Source<'a, T>);
+
+impl<T> fmt::Debug for Iter<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Iter").finish_non_exhaustive()
+    }
+}
+
+impl<T: Element> Iterator for Iter<'_, T> {
+    type Item = T;
+
+    #[inline]
+    fn next(&mut self) -> Option<T> {
+        match &mut self.0 {
+            Source::Slice(elements) => {
+                let (first, rest) = elements.split_first()?;
+                *elements = rest;
+                Some(*first)
+            }
+            Source::Encoded { cursor, count } => {
+                *count = count.checked_sub(1)?;
+                T::get(cursor).ok()
+            }
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = match self.0 {
+            Source::Slice(elements) => elements.len(),
+            Source::Encoded { count, .. } => count,
+        };
+        (count, Some(count))
+    }
+}
+
+impl<T: Element> ExactSizeIterator for Iter<'_, T> {}
+
+impl<C: Count, T: Element> Elements for List<'_, C, T> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn each(&self, visit: &mut dyn FnMut(&[FieldValue<'_>])) {
+        self.iter().for_each(|element| element.show(visit));
+    }
+}
+
+impl<C: Count, T: Element> Field for List<'_, C, T> {
+    const KIND: FieldKind = FieldKind::List { count: &C::KIND, element: T::PARTS };
+    #[inline]
+    fn width(&self) -> usize {
+        self.count().width() + self.iter().map(|element| element.width()).sum::<usize>()
+    }
+    fn size(&self) -> usize {
+        self.count().size() + self.iter().map(|element| element.size()).sum::<usize>()
+    }
+    #[inline]
+    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+        self.count().put(cursor);
+        self.iter().for_each(|element| element.put(cursor));
+    }
+    fn show(&self) -> FieldValue<'_> {
+        FieldValue::List(self)
+    }
+}
+
+impl<'a, C: Count, T: Element> Get<'a> for List<'a, C, T> {
+    fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
+        let count: u64 = C::get(cursor)?.into();
+        // Every element takes a byte at least, so a hostile count ends at the end of the record.
+        if count > cursor.left() as u64 {
+            return Err(Problem::UnexpectedEnd);
+        }
+        let first = *cursor;
+        for _ in 0..count {
+            T::get(cursor)?;
+        }
+        Ok(List { source: Source::Encoded { cursor: first, count: count as usize }, count: PhantomData })
+    }
+}

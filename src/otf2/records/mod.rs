@@ -1,0 +1,446 @@
+//! The record tables: every definition, event, snapshot, marker and thumbnail record stands once, with its wire id,
+//! the version that added it, and its fields in the order of the bytes.
+//!
+//! Types, names, encoder, decoder, bounds and metadata come from the tables. OTF2 format, sections "Records" and
+//! "Compatibility".
+
+pub mod attributes;
+pub mod definitions;
+pub mod enums;
+pub mod events;
+pub mod field;
+pub mod flags;
+pub mod id_map;
+pub mod list;
+pub mod markers;
+mod obsolete;
+pub mod references;
+pub mod snapshots;
+pub mod text;
+pub mod thumbnails;
+pub mod value;
+
+use crate::byte_order::ByteOrder;
+use crate::error::Problem;
+use crate::{read, write};
+use field::{FieldInfo, FieldValue};
+
+/// A record, or an enum of them.
+pub trait AnyRecord {
+    /// Wire id.
+    fn id(&self) -> u8;
+
+    /// Name, without the part that names the kind of file; `Unknown` for records newer than the tables.
+    fn name(&self) -> &'static str;
+
+    /// Whether it is written without a length byte.
+    fn is_singleton(&self) -> bool;
+
+    /// Upper bound of the data in bytes, by the rule of libotf2 for this kind of record.
+    fn bound(&self) -> usize;
+
+    /// Appends the data, without id and length.
+    fn encode<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>);
+
+    /// Calls `visit` with every field, obsolete ones excepted, in the order of the bytes.
+    fn visit(&self, visit: &mut dyn FnMut(&'static FieldInfo, FieldValue<'_>));
+}
+
+/// A record of the tables.
+pub trait Record: AnyRecord {
+    /// Wire id.
+    const ID: u8;
+    /// Name as in the C interface.
+    const NAME: &'static str;
+    /// Whether it is written without a length byte.
+    const SINGLETON: bool;
+    /// OTF2 version that added the record.
+    const SINCE: &'static str;
+    /// Fields in the order of the bytes.
+    const FIELDS: &'static [FieldInfo];
+    /// Names of the attributes in the order of the C interface, where that is not the order of the bytes.
+    const API_ORDER: Option<&'static [&'static str]>;
+}
+
+/// A record, or an enum of them, that can be read from bytes that live for `'a`.
+pub trait Decode<'a>: Sized {
+    /// Takes the data of the record with this id, without id and length. The cursor ends where the record does, unless
+    /// it is a singleton.
+    fn decode(id: u8, cursor: &mut read::Cursor<'a>) -> Result<Self, Problem>;
+
+    /// Whether records of this id have no length byte.
+    fn is_singleton_id(id: u8) -> bool;
+
+    /// Name of the record with this id, if the tables have it.
+    fn name_of(id: u8) -> Option<&'static str>;
+}
+
+macro_rules! marker_traits {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        pub trait $name: AnyRecord {}
+    )*};
+}
+
+marker_traits! {
+    /// Record of a global definition file.
+    GlobalDefinitionRecord;
+    /// Record of a local definition file.
+    LocalDefinitionRecord;
+    /// Record of an event file.
+    EventRecord;
+    /// Record of a snapshot file.
+    SnapshotRecord;
+    /// Record of a marker file.
+    MarkerRecord;
+    /// Record of a thumbnail file.
+    ThumbnailRecord;
+}
+
+// One record.
+//
+// Input:
+//
+//     /// Definition of a thing.
+//     11 Thing since "1.0" {
+//         /// Id of this definition.
+//         "self" id: ThingRef;
+//         /// Name.
+//         "name" name: StringRef,
+//             obsolete "kind" kind: enums::OldKind = Self::kind;
+//         since "1.4" {
+//             /// Flags.
+//             "flags" flags: flags::ThingFlag = kind.flags();
+//         }
+//     }
+//
+// Expansion:
+//
+//     pub struct Thing { pub id: ThingRef, pub name: StringRef, pub flags: flags::ThingFlag }
+//     impl Record for Thing { const ID: u8 = 11; … }
+//     impl AnyRecord for Thing {
+//         fn bound(&self) -> usize { self.id.size() + self.name.size() + Self::kind(self).size() + self.flags.size() }
+//         fn encode(…) { self.id.put(cursor); self.name.put(cursor); Self::kind(self).put(cursor); self.flags.put(cursor) }
+//         …
+//     }
+//     impl<'a> Decode<'a> for Thing {
+//         fn decode(…) {
+//             let id = get(cursor)?; let name = get(cursor)?; let kind: enums::OldKind = get(cursor)?;
+//             let present = !cursor.at_end();
+//             let flags = if present { get(cursor)? } else { kind.flags() };
+//             Ok(Thing { id, name, flags })
+//         }
+//     }
+//
+// `[clock]` behind a type: the clock correction applies. `[singleton]` behind the version: no length byte. `[order …]`:
+// the order of the C interface. `$rule` is the bound that libotf2 uses for this kind of file, `width` or `size`.
+macro_rules! record {
+    (
+        $rule:ident $(#[$doc:meta])* $id:literal $name:ident [$($lt:lifetime)?] $since:literal
+        [$($option:ident $($order:literal)*)?]
+        {
+            $(
+                $(#[$fdoc:meta])* $fnames:literal $field:ident: $type:ty $([$clock:ident])?
+                $(, obsolete $onames:literal $old:ident: $otype:ty = $derived:expr)?;
+            )*
+            $(since $gsince:literal {
+                $($(#[$gdoc:meta])* $gnames:literal $gfield:ident: $gtype:ty = $default:expr;)*
+            })*
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub struct $name $(<$lt>)? {
+            $($(#[$fdoc])* pub $field: $type,)*
+            $($($(#[$gdoc])* pub $gfield: $gtype,)*)*
+        }
+
+        // Records without fields leave some of this unused.
+        #[allow(unused_variables, unused_imports, unused_mut)]
+        const _: () = {
+            use $crate::records::field::{Field, FieldInfo, FieldValue, Get};
+            use $crate::records::{AnyRecord, Decode, Record};
+            use $crate::{byte_order::ByteOrder, error::Problem, read, write};
+
+            impl $(<$lt>)? Record for $name $(<$lt>)? {
+                const ID: u8 = $id;
+                const NAME: &'static str = stringify!($name);
+                const SINGLETON: bool = $crate::records::option!(singleton $($option)?);
+                const SINCE: &'static str = $since;
+                const FIELDS: &'static [FieldInfo] = &[
+                    $(
+                        FieldInfo {
+                            names: $fnames,
+                            kind: <$type as Field>::KIND,
+                            since: $since,
+                            clock: $crate::records::option!(clock $($clock)?),
+                            obsolete: false,
+                        },
+                        $(FieldInfo {
+                            names: $onames,
+                            kind: <$otype as Field>::KIND,
+                            since: $since,
+                            clock: false,
+                            obsolete: true,
+                        },)?
+                    )*
+                    $($(FieldInfo {
+                        names: $gnames,
+                        kind: <$gtype as Field>::KIND,
+                        since: $gsince,
+                        clock: false,
+                        obsolete: false,
+                    },)*)*
+                ];
+                const API_ORDER: Option<&'static [&'static str]> =
+                    $crate::records::order!($($option $($order)*)?);
+            }
+
+            impl $(<$lt>)? AnyRecord for $name $(<$lt>)? {
+                #[inline(always)]
+                fn id(&self) -> u8 {
+                    $id
+                }
+                fn name(&self) -> &'static str {
+                    stringify!($name)
+                }
+                #[inline(always)]
+                fn is_singleton(&self) -> bool {
+                    Self::SINGLETON
+                }
+                #[inline(always)]
+                fn bound(&self) -> usize {
+                    0 $(+ Field::$rule(&self.$field) $(+ Field::$rule(&$derived(self)))?)*
+                        $($(+ Field::$rule(&self.$gfield))*)*
+                }
+                #[inline(always)]
+                fn encode<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+                    $(
+                        Field::put(&self.$field, cursor);
+                        $(Field::put(&$derived(self), cursor);)?
+                    )*
+                    $($(Field::put(&self.$gfield, cursor);)*)*
+                }
+                fn visit(&self, visit: &mut dyn FnMut(&'static FieldInfo, FieldValue<'_>)) {
+                    let mut fields = Self::FIELDS.iter().filter(|field| !field.obsolete);
+                    let mut show = |value: FieldValue<'_>| {
+                        if let Some(field) = fields.next() {
+                            visit(field, value);
+                        }
+                    };
+                    $(show(Field::show(&self.$field));)*
+                    $($(show(Field::show(&self.$gfield));)*)*
+                }
+            }
+
+            impl<'a> Decode<'a> for $name $(<$lt>)? {
+                fn decode(_: u8, cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
+                    $(
+                        let $field = <$type as Get<'a>>::get(cursor)?;
+                        $(let $old = <$otype as Get<'a>>::get(cursor)?;)?
+                    )*
+                    $(
+                        let present = !cursor.at_end();
+                        $(let $gfield = if present { <$gtype as Get<'a>>::get(cursor)? } else { $default };)*
+                    )*
+                    Ok($name { $($field,)* $($($gfield,)*)* })
+                }
+                fn is_singleton_id(_: u8) -> bool {
+                    Self::SINGLETON
+                }
+                fn name_of(_: u8) -> Option<&'static str> {
+                    Some(Self::NAME)
+                }
+            }
+        };
+    };
+}
+
+macro_rules! option {
+    ($wanted:ident) => {
+        false
+    };
+    (singleton singleton) => {
+        true
+    };
+    (clock clock) => {
+        true
+    };
+    ($wanted:ident $other:ident) => {
+        false
+    };
+}
+
+macro_rules! order {
+    (order $($name:literal)*) => { Some(&[$($name),*]) };
+    ($($other:ident)?) => { None };
+}
+
+// The enum of all records of one kind of file.
+//
+// Input:      Event: EventRecord; Enter [], Metric ['a],
+// Expansion:  `pub enum Event<'a> { Enter(Enter), Metric(Metric<'a>), Unknown { id: u8, data: &'a [u8] } }`, the marker
+//             trait for the enum and every record, `From` for every record, `AnyRecord` and `Decode` by id.
+macro_rules! family {
+    ($(#[$doc:meta])* $family:ident: $marker:ident; $($name:ident [$($lt:lifetime)?],)*) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        #[non_exhaustive]
+        #[allow(missing_docs)]
+        pub enum $family<'a> {
+            $($name($name $(<$lt>)?),)*
+            /// Record of an id that the tables do not have.
+            Unknown {
+                /// Its id.
+                id: u8,
+                /// Its data.
+                data: &'a [u8],
+            },
+        }
+
+        impl $crate::records::$marker for $family<'_> {}
+        $(
+            impl $(<$lt>)? $crate::records::$marker for $name $(<$lt>)? {}
+
+            impl<'a> From<$name $(<$lt>)?> for $family<'a> {
+                fn from(record: $name $(<$lt>)?) -> Self {
+                    $family::$name(record)
+                }
+            }
+        )*
+
+        const _: () = {
+            use $crate::records::field::{FieldInfo, FieldValue};
+            use $crate::records::{AnyRecord, Decode, Record};
+            use $crate::{byte_order::ByteOrder, error::Problem, read, write};
+
+            impl $family<'_> {
+                /// Id, name and fields of every record, in the order of the tables.
+                pub const RECORDS: &'static [(u8, &'static str, &'static [FieldInfo])] =
+                    &[$(($name::ID, $name::NAME, $name::FIELDS)),*];
+
+                /// Names of the attributes in the order of the C interface, where that is not the order of the bytes.
+                pub fn api_order(&self) -> Option<&'static [&'static str]> {
+                    match self {
+                        $($family::$name(_) => $name::API_ORDER,)*
+                        $family::Unknown { .. } => None,
+                    }
+                }
+            }
+
+            impl AnyRecord for $family<'_> {
+                fn id(&self) -> u8 {
+                    match self {
+                        $($family::$name(_) => $name::ID,)*
+                        $family::Unknown { id, .. } => *id,
+                    }
+                }
+                fn name(&self) -> &'static str {
+                    match self {
+                        $($family::$name(_) => $name::NAME,)*
+                        $family::Unknown { .. } => "Unknown",
+                    }
+                }
+                fn is_singleton(&self) -> bool {
+                    match self {
+                        $($family::$name(_) => $name::SINGLETON,)*
+                        $family::Unknown { .. } => false,
+                    }
+                }
+                fn bound(&self) -> usize {
+                    match self {
+                        $($family::$name(record) => record.bound(),)*
+                        $family::Unknown { data, .. } => data.len(),
+                    }
+                }
+                fn encode<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+                    match self {
+                        $($family::$name(record) => record.encode(cursor),)*
+                        $family::Unknown { data, .. } => cursor.bytes(data),
+                    }
+                }
+                fn visit(&self, visit: &mut dyn FnMut(&'static FieldInfo, FieldValue<'_>)) {
+                    match self {
+                        $($family::$name(record) => record.visit(visit),)*
+                        $family::Unknown { .. } => {}
+                    }
+                }
+            }
+
+            impl<'a> Decode<'a> for $family<'a> {
+                fn decode(id: u8, cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
+                    Ok(match id {
+                        $($name::ID => $family::$name(Decode::decode(id, cursor)?),)*
+                        _ => $family::Unknown { id, data: cursor.bytes(cursor.left())? },
+                    })
+                }
+                fn is_singleton_id(id: u8) -> bool {
+                    match id {
+                        $($name::ID => $name::SINGLETON,)*
+                        _ => false,
+                    }
+                }
+                fn name_of(id: u8) -> Option<&'static str> {
+                    match id {
+                        $($name::ID => Some($name::NAME),)*
+                        _ => None,
+                    }
+                }
+            }
+        };
+    };
+}
+
+// A table: the kind of file, then the records as above.
+macro_rules! records {
+    (
+        $(#[$fdoc:meta])* $family:ident: $marker:ident, $rule:ident;
+        $(
+            $(#[$doc:meta])* $id:literal $name:ident $(<$lt:lifetime>)? since $since:literal
+            $([$($option:tt)*])? { $($body:tt)* }
+        )*
+    ) => {
+        $($crate::records::record! {
+            $rule $(#[$doc])* $id $name [$($lt)?] $since [$($($option)*)?] { $($body)* }
+        })*
+        $crate::records::family! { $(#[$fdoc])* $family: $marker; $($name [$($lt)?],)* }
+    };
+}
+
+// The definition table: records of global files, of local files, and of both.
+macro_rules! definitions {
+    (
+        global { $(
+            $(#[$gdoc:meta])* $gid:literal $gname:ident $(<$glt:lifetime>)? since $gsince:literal
+            $([$($goption:tt)*])? { $($gbody:tt)* }
+        )* }
+        local { $(
+            $(#[$ldoc:meta])* $lid:literal $lname:ident $(<$llt:lifetime>)? since $lsince:literal
+            $([$($loption:tt)*])? { $($lbody:tt)* }
+        )* }
+        both { $(
+            $(#[$bdoc:meta])* $bid:literal $bname:ident $(<$blt:lifetime>)? since $bsince:literal
+            $([$($boption:tt)*])? { $($bbody:tt)* }
+        )* }
+    ) => {
+        $($crate::records::record! {
+            size $(#[$gdoc])* $gid $gname [$($glt)?] $gsince [$($($goption)*)?] { $($gbody)* }
+        })*
+        $($crate::records::record! {
+            size $(#[$ldoc])* $lid $lname [$($llt)?] $lsince [$($($loption)*)?] { $($lbody)* }
+        })*
+        $($crate::records::record! {
+            size $(#[$bdoc])* $bid $bname [$($blt)?] $bsince [$($($boption)*)?] { $($bbody)* }
+        })*
+        $crate::records::family! {
+            /// Record of a global definition file.
+            GlobalDefinition: GlobalDefinitionRecord; $($gname [$($glt)?],)* $($bname [$($blt)?],)*
+        }
+        $crate::records::family! {
+            /// Record of a local definition file.
+            LocalDefinition: LocalDefinitionRecord; $($lname [$($llt)?],)* $($bname [$($blt)?],)*
+        }
+    };
+}
+
+pub(crate) use {definitions as definitions_macro, family, option, order, record, records};

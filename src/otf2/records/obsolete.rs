@@ -1,0 +1,163 @@
+//! Attributes that left the interface but stay on the wire: derived from others on writing, and giving the defaults
+//! of their successors on reading (OTF2 format, section "Compatibility").
+//!
+//! The tables are libotf2's, both directions; they are not inverse to each other (`USER_REGION` reads as a function
+//! of unknown paradigm, `METRIC` as a group of regions).
+
+use super::definitions::{Group, LocationGroupProperty, LocationProperty, Region, SystemTreeNodeProperty};
+use super::enums::{GroupType, GroupTypePre12, Paradigm, RegionRole, RegionType};
+use super::flags::RegionFlag;
+use super::references::StringRef;
+
+const NONE: u32 = 0;
+const DYNAMIC: u32 = RegionFlag::DYNAMIC.bits();
+const PHASE: u32 = RegionFlag::PHASE.bits();
+const BOTH: u32 = DYNAMIC | PHASE;
+
+/// Region types with the role, paradigm and flags they are read as.
+const REGION_TYPES: &[(RegionType, RegionRole, Paradigm, u32)] = &[
+    (RegionType::FUNCTION, RegionRole::FUNCTION, Paradigm::UNKNOWN, NONE),
+    (RegionType::LOOP, RegionRole::LOOP, Paradigm::USER, NONE),
+    (RegionType::USER_REGION, RegionRole::FUNCTION, Paradigm::UNKNOWN, NONE),
+    (RegionType::FILE, RegionRole::FILE_IO, Paradigm::USER, NONE),
+    (RegionType::OMP_PARALLEL, RegionRole::PARALLEL, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_LOOP, RegionRole::LOOP, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_SECTIONS, RegionRole::SECTIONS, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_SECTION, RegionRole::SECTION, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_WORKSHARE, RegionRole::WORKSHARE, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_SINGLE, RegionRole::SINGLE, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_MASTER, RegionRole::MASTER, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_CRITICAL, RegionRole::CRITICAL, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_ATOMIC, RegionRole::ATOMIC, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_BARRIER, RegionRole::BARRIER, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_IBARRIER, RegionRole::IMPLICIT_BARRIER, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_FLUSH, RegionRole::FLUSH, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_CRITICAL_SBLOCK, RegionRole::CRITICAL_SBLOCK, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_SINGLE_SBLOCK, RegionRole::SINGLE_SBLOCK, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_WRAPPER, RegionRole::WRAPPER, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_TASK, RegionRole::TASK, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_TASK_WAIT, RegionRole::TASK_WAIT, Paradigm::OPENMP, NONE),
+    (RegionType::MPI_COLL_BARRIER, RegionRole::BARRIER, Paradigm::MPI, NONE),
+    (RegionType::MPI_COLL_ONE2ALL, RegionRole::COLL_ONE2ALL, Paradigm::MPI, NONE),
+    (RegionType::MPI_COLL_ALL2ONE, RegionRole::COLL_ALL2ONE, Paradigm::MPI, NONE),
+    (RegionType::MPI_COLL_ALL2ALL, RegionRole::COLL_ALL2ALL, Paradigm::MPI, NONE),
+    (RegionType::MPI_COLL_OTHER, RegionRole::COLL_OTHER, Paradigm::MPI, NONE),
+    (RegionType::PHASE, RegionRole::CODE, Paradigm::USER, NONE),
+    (RegionType::DYNAMIC, RegionRole::CODE, Paradigm::USER, DYNAMIC),
+    (RegionType::DYNAMIC_PHASE, RegionRole::CODE, Paradigm::USER, BOTH),
+    (RegionType::DYNAMIC_LOOP, RegionRole::LOOP, Paradigm::USER, DYNAMIC),
+    (RegionType::DYNAMIC_FUNCTION, RegionRole::FUNCTION, Paradigm::USER, DYNAMIC),
+    (RegionType::DYNAMIC_LOOP_PHASE, RegionRole::LOOP, Paradigm::USER, BOTH),
+    (RegionType::OMP_TASK_CREATE, RegionRole::TASK_CREATE, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_ORDERED, RegionRole::ORDERED, Paradigm::OPENMP, NONE),
+    (RegionType::OMP_ORDERED_SBLOCK, RegionRole::ORDERED_SBLOCK, Paradigm::OPENMP, NONE),
+];
+
+/// Region types of the paradigms MPI and OpenMP are written whatever the flags are; so are the rows here that name
+/// no flags. The others need exactly one of theirs.
+const WRITTEN: &[(RegionType, RegionRole, Paradigm, &[u32])] = &[
+    (RegionType::FUNCTION, RegionRole::FUNCTION, Paradigm::UNKNOWN, &[]),
+    (RegionType::FUNCTION, RegionRole::FUNCTION, Paradigm::COMPILER, &[]),
+    (RegionType::FUNCTION, RegionRole::CODE, Paradigm::USER, &[NONE]),
+    (RegionType::LOOP, RegionRole::LOOP, Paradigm::USER, &[NONE]),
+    (RegionType::USER_REGION, RegionRole::FUNCTION, Paradigm::USER, &[NONE, PHASE]),
+    (RegionType::FILE, RegionRole::FILE_IO, Paradigm::USER, &[]),
+    (RegionType::PHASE, RegionRole::CODE, Paradigm::USER, &[PHASE]),
+    (RegionType::DYNAMIC, RegionRole::CODE, Paradigm::USER, &[DYNAMIC]),
+    (RegionType::DYNAMIC_PHASE, RegionRole::CODE, Paradigm::USER, &[BOTH]),
+    (RegionType::DYNAMIC_LOOP, RegionRole::LOOP, Paradigm::USER, &[DYNAMIC]),
+    (RegionType::DYNAMIC_FUNCTION, RegionRole::FUNCTION, Paradigm::USER, &[DYNAMIC, BOTH]),
+    (RegionType::DYNAMIC_LOOP_PHASE, RegionRole::LOOP, Paradigm::USER, &[BOTH]),
+];
+
+impl RegionType {
+    fn row(self) -> (RegionType, RegionRole, Paradigm, u32) {
+        let unknown = (self, RegionRole::UNKNOWN, Paradigm::UNKNOWN, NONE);
+        REGION_TYPES.iter().copied().find(|row| row.0 == self).unwrap_or(unknown)
+    }
+
+    /// Role of a region of this type.
+    pub fn role(self) -> RegionRole {
+        self.row().1
+    }
+
+    /// Paradigm of a region of this type.
+    pub fn paradigm(self) -> Paradigm {
+        self.row().2
+    }
+
+    /// Flags of a region of this type.
+    pub fn flags(self) -> RegionFlag {
+        RegionFlag::from_bits_retain(self.row().3)
+    }
+
+    /// The type to write for a region; [`RegionType::UNKNOWN`] if there is no equivalent.
+    pub fn of(role: RegionRole, paradigm: Paradigm, flags: RegionFlag) -> RegionType {
+        let fits = |row: &&(RegionType, RegionRole, Paradigm, &[u32])| {
+            row.1 == role && row.2 == paradigm && (row.3.is_empty() || row.3.contains(&flags.bits()))
+        };
+        let other = |row: &&(RegionType, RegionRole, Paradigm, u32)| {
+            row.1 == role && row.2 == paradigm && matches!(paradigm, Paradigm::OPENMP | Paradigm::MPI)
+        };
+        let written = WRITTEN.iter().find(fits).map(|row| row.0);
+        written.or_else(|| REGION_TYPES.iter().find(other).map(|row| row.0)).unwrap_or(RegionType::UNKNOWN)
+    }
+}
+
+/// Group types before 1.2 with their successors.
+const GROUP_TYPES: &[(GroupTypePre12, GroupType, Paradigm)] = &[
+    (GroupTypePre12::LOCATIONS, GroupType::LOCATIONS, Paradigm::UNKNOWN),
+    (GroupTypePre12::REGIONS, GroupType::REGIONS, Paradigm::UNKNOWN),
+    (GroupTypePre12::METRIC, GroupType::METRIC, Paradigm::UNKNOWN),
+    (GroupTypePre12::MPI_GROUP, GroupType::COMM_GROUP, Paradigm::MPI),
+    (GroupTypePre12::MPI_COMM_SELF, GroupType::COMM_SELF, Paradigm::MPI),
+    (GroupTypePre12::MPI_LOCATIONS, GroupType::COMM_LOCATIONS, Paradigm::MPI),
+];
+
+impl GroupTypePre12 {
+    /// Type of a group of this type. `METRIC` becomes regions, as in libotf2.
+    pub fn group_type(self) -> GroupType {
+        let row = GROUP_TYPES.iter().find(|row| row.0 == self);
+        match row.map_or(GroupType::UNKNOWN, |row| row.1) {
+            GroupType::METRIC => GroupType::REGIONS,
+            other => other,
+        }
+    }
+
+    /// Paradigm of a group of this type.
+    pub fn paradigm(self) -> Paradigm {
+        GROUP_TYPES.iter().find(|row| row.0 == self).map_or(Paradigm::UNKNOWN, |row| row.2)
+    }
+
+    /// The type to write for a group; [`GroupTypePre12::UNKNOWN`] if there is no equivalent.
+    pub fn of(group_type: GroupType, paradigm: Paradigm, flags: super::flags::GroupFlag) -> GroupTypePre12 {
+        let fits = |row: &&(GroupTypePre12, GroupType, Paradigm)| {
+            row.1 == group_type && row.2 == paradigm && flags.is_empty()
+        };
+        GROUP_TYPES.iter().find(fits).map_or(GroupTypePre12::UNKNOWN, |row| row.0)
+    }
+}
+
+impl Region {
+    pub(super) fn region_type(&self) -> RegionType {
+        RegionType::of(self.region_role, self.paradigm, self.region_flags)
+    }
+}
+
+impl Group<'_> {
+    pub(super) fn group_type_pre12(&self) -> GroupTypePre12 {
+        GroupTypePre12::of(self.group_type, self.paradigm, self.group_flags)
+    }
+}
+
+macro_rules! string_value {
+    ($($record:ident),*) => {$(
+        impl $record {
+            pub(super) fn string_value(&self) -> StringRef {
+                self.value.string()
+            }
+        }
+    )*};
+}
+
+string_value!(SystemTreeNodeProperty, LocationGroupProperty, LocationProperty);

@@ -1,0 +1,124 @@
+//! References to definitions: one newtype per id space, so that ids of different spaces cannot be mixed up.
+//!
+//! Ids are compressed 32-bit numbers, except locations (64 bits) and I/O paradigms (one plain byte). All ones of
+//! the width is the undefined reference.
+
+use super::enums::MappingType;
+use super::field::{Field, FieldKind, FieldValue, Get};
+use crate::byte_order::ByteOrder;
+use crate::error::Problem;
+use crate::{read, write};
+
+// Input:
+//     /// Id in the space of Region.
+//     RegionRef: u32, "Region", Some(MappingType::REGION);
+// Expansion: `pub struct RegionRef(pub u32)` with `UNDEFINED`, `SPACE`, `MAPPING`, `is_defined`, and the `Field`
+// and `Get` of the integer.
+macro_rules! references {
+    ($($(#[$doc:meta])* $name:ident: $int:ty, $space:literal, $mapping:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(transparent)]
+        pub struct $name(pub $int);
+
+        impl $name {
+            /// The undefined reference.
+            pub const UNDEFINED: $name = $name(<$int>::MAX);
+            /// Name of the id space.
+            pub const SPACE: &'static str = $space;
+            /// Mapping table for ids of this space in events.
+            pub const MAPPING: Option<MappingType> = $mapping;
+
+            /// Whether this refers to a definition.
+            #[inline]
+            pub fn is_defined(self) -> bool {
+                self != Self::UNDEFINED
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self::UNDEFINED
+            }
+        }
+
+        impl Field for $name {
+            const KIND: FieldKind = FieldKind::Reference {
+                space: $space,
+                mapping: $mapping,
+                bytes: size_of::<$int>() as u8,
+            };
+            #[inline(always)]
+            fn width(&self) -> usize {
+                self.0.width()
+            }
+            #[inline]
+            fn size(&self) -> usize {
+                self.0.size()
+            }
+            #[inline(always)]
+            fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+                self.0.put(cursor)
+            }
+            fn show(&self) -> FieldValue<'_> {
+                FieldValue::Unsigned(self.0.into())
+            }
+        }
+
+        impl Get<'_> for $name {
+            #[inline]
+            fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
+                <$int>::get(cursor).map($name)
+            }
+        }
+    )*};
+}
+
+references! {
+    /// Id in the space of IoParadigm.
+    IoParadigmRef: u8, "IoParadigm", None;
+    /// Id in the space of String.
+    StringRef: u32, "String", Some(MappingType::STRING);
+    /// Id in the space of Attribute.
+    AttributeRef: u32, "Attribute", Some(MappingType::ATTRIBUTE);
+    /// Id in the space of SystemTreeNode.
+    SystemTreeNodeRef: u32, "SystemTreeNode", None;
+    /// Id in the space of LocationGroup.
+    LocationGroupRef: u32, "LocationGroup", Some(MappingType::LOCATION_GROUP);
+    /// Id in the space of Location.
+    LocationRef: u64, "Location", Some(MappingType::LOCATION);
+    /// Id in the space of Region.
+    RegionRef: u32, "Region", Some(MappingType::REGION);
+    /// Id in the space of Callsite.
+    CallsiteRef: u32, "Callsite", None;
+    /// Id in the space of Callpath.
+    CallpathRef: u32, "Callpath", None;
+    /// Id in the space of Group.
+    GroupRef: u32, "Group", Some(MappingType::GROUP);
+    /// Id in the space of MetricMember.
+    MetricMemberRef: u32, "MetricMember", None;
+    /// Id in the space of Metric.
+    MetricRef: u32, "Metric", Some(MappingType::METRIC);
+    /// Id in the space of Comm.
+    CommRef: u32, "Comm", Some(MappingType::COMM);
+    /// Id in the space of Parameter.
+    ParameterRef: u32, "Parameter", Some(MappingType::PARAMETER);
+    /// Id in the space of RmaWin.
+    RmaWinRef: u32, "RmaWin", Some(MappingType::RMA_WIN);
+    /// Id in the space of CartDimension.
+    CartDimensionRef: u32, "CartDimension", None;
+    /// Id in the space of CartTopology.
+    CartTopologyRef: u32, "CartTopology", None;
+    /// Id in the space of SourceCodeLocation.
+    SourceCodeLocationRef: u32, "SourceCodeLocation", Some(MappingType::SOURCE_CODE_LOCATION);
+    /// Id in the space of CallingContext.
+    CallingContextRef: u32, "CallingContext", Some(MappingType::CALLING_CONTEXT);
+    /// Id in the space of InterruptGenerator.
+    InterruptGeneratorRef: u32, "InterruptGenerator", Some(MappingType::INTERRUPT_GENERATOR);
+    /// Id in the space of IoFile.
+    IoFileRef: u32, "IoFile", Some(MappingType::IO_FILE);
+    /// Id in the space of IoHandle.
+    IoHandleRef: u32, "IoHandle", Some(MappingType::IO_HANDLE);
+    /// Id in the space of Marker.
+    MarkerRef: u32, "Marker", None;
+}

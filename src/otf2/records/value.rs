@@ -1,0 +1,268 @@
+//! Values that carry their type: attributes, properties, metrics; and time stamps.
+//!
+//! A type this crate does not know is written and read as a compressed 64-bit number, as all later reference types
+//! are, so such values survive a round trip.
+
+use super::enums::{IoParadigmProperty, Type};
+use super::field::{Field, FieldKind, FieldValue, Get};
+use super::list::Element;
+use super::references::*;
+use crate::byte_order::ByteOrder;
+use crate::error::Problem;
+use crate::{read, write};
+use std::fmt;
+
+/// Time in ticks of the trace's clock; eight plain bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[repr(transparent)]
+pub struct Timestamp(pub u64);
+
+impl Field for Timestamp {
+    const KIND: FieldKind = FieldKind::Timestamp;
+    #[inline(always)]
+    fn width(&self) -> usize {
+        8
+    }
+    #[inline]
+    fn size(&self) -> usize {
+        8
+    }
+    #[inline(always)]
+    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+        cursor.u64(self.0)
+    }
+    fn show(&self) -> FieldValue<'_> {
+        FieldValue::Unsigned(self.0)
+    }
+}
+
+impl Get<'_> for Timestamp {
+    #[inline]
+    fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
+        cursor.u64().map(Timestamp)
+    }
+}
+
+/// Value with its type. Signed values are sign extended to 64 bits, floating point values are their bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Value {
+    type_: Type,
+    bits: u64,
+}
+
+impl Value {
+    /// A value of this type; bits beyond the width of the type are dropped (signed types: replaced by the sign).
+    #[inline]
+    pub fn new(type_: Type, bits: u64) -> Value {
+        let bits = match type_ {
+            Type::UINT8 => bits as u8 as u64,
+            Type::UINT16 => bits as u16 as u64,
+            Type::INT8 => bits as i8 as i64 as u64,
+            Type::INT16 => bits as i16 as i64 as u64,
+            Type::INT32 => bits as i32 as i64 as u64,
+            Type::UINT32 | Type::FLOAT => bits as u32 as u64,
+            _ if is_short_reference(type_) => bits as u32 as u64,
+            _ => bits,
+        };
+        Value { type_, bits }
+    }
+
+    /// The type.
+    #[inline]
+    pub fn type_(self) -> Type {
+        self.type_
+    }
+
+    /// The bits.
+    #[inline]
+    pub fn bits(self) -> u64 {
+        self.bits
+    }
+
+    /// The string it refers to; undefined if it is not one.
+    pub fn string(self) -> StringRef {
+        if self.type_ == Type::STRING { StringRef(self.bits as u32) } else { StringRef::UNDEFINED }
+    }
+}
+
+#[inline]
+fn is_short_reference(type_: Type) -> bool {
+    type_ >= Type::STRING && type_ <= Type::LOCATION_GROUP && type_ != Type::LOCATION
+}
+
+macro_rules! value_from {
+    ($($from:ty, $type:ident, $value:ident => $bits:expr;)*) => {$(
+        impl From<$from> for Value {
+            #[inline]
+            fn from($value: $from) -> Value {
+                Value { type_: Type::$type, bits: $bits }
+            }
+        }
+    )*};
+}
+
+value_from! {
+    u8, UINT8, value => value as u64;
+    u16, UINT16, value => value as u64;
+    u32, UINT32, value => value as u64;
+    u64, UINT64, value => value;
+    i8, INT8, value => value as i64 as u64;
+    i16, INT16, value => value as i64 as u64;
+    i32, INT32, value => value as i64 as u64;
+    i64, INT64, value => value as u64;
+    f32, FLOAT, value => value.to_bits() as u64;
+    f64, DOUBLE, value => value.to_bits();
+    StringRef, STRING, value => value.0 as u64;
+    AttributeRef, ATTRIBUTE, value => value.0 as u64;
+    LocationRef, LOCATION, value => value.0;
+    RegionRef, REGION, value => value.0 as u64;
+    GroupRef, GROUP, value => value.0 as u64;
+    MetricRef, METRIC, value => value.0 as u64;
+    CommRef, COMM, value => value.0 as u64;
+    ParameterRef, PARAMETER, value => value.0 as u64;
+    RmaWinRef, RMA_WIN, value => value.0 as u64;
+    SourceCodeLocationRef, SOURCE_CODE_LOCATION, value => value.0 as u64;
+    CallingContextRef, CALLING_CONTEXT, value => value.0 as u64;
+    InterruptGeneratorRef, INTERRUPT_GENERATOR, value => value.0 as u64;
+    IoFileRef, IO_FILE, value => value.0 as u64;
+    IoHandleRef, IO_HANDLE, value => value.0 as u64;
+    LocationGroupRef, LOCATION_GROUP, value => value.0 as u64;
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.type_)?;
+        match self.type_ {
+            Type::INT8 | Type::INT16 | Type::INT32 | Type::INT64 => write!(f, "{}", self.bits as i64),
+            Type::FLOAT => write!(f, "{}", f32::from_bits(self.bits as u32)),
+            Type::DOUBLE => write!(f, "{}", f64::from_bits(self.bits)),
+            _ => write!(f, "{}", self.bits),
+        }
+    }
+}
+
+impl Field for Value {
+    const KIND: FieldKind = FieldKind::Value;
+    #[inline(always)]
+    fn width(&self) -> usize {
+        10
+    }
+    #[inline]
+    fn size(&self) -> usize {
+        10
+    }
+    #[inline]
+    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+        cursor.u8(self.type_.0);
+        match self.type_ {
+            Type::UINT8 | Type::INT8 => cursor.u8(self.bits as u8),
+            Type::UINT16 | Type::INT16 => cursor.u16(self.bits as u16),
+            Type::UINT32 => cursor.u32c(self.bits as u32),
+            Type::INT32 => cursor.i32c(self.bits as i32),
+            Type::INT64 => cursor.i64c(self.bits as i64),
+            Type::FLOAT => cursor.u32(self.bits as u32),
+            Type::DOUBLE => cursor.u64(self.bits),
+            type_ if is_short_reference(type_) => cursor.u32c(self.bits as u32),
+            _ => cursor.u64c(self.bits),
+        }
+    }
+    fn show(&self) -> FieldValue<'_> {
+        FieldValue::Value(*self)
+    }
+}
+
+impl Get<'_> for Value {
+    fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
+        let type_ = Type(cursor.u8()?);
+        let bits = match type_ {
+            Type::UINT8 | Type::INT8 => cursor.u8()? as u64,
+            Type::UINT16 | Type::INT16 => cursor.u16()? as u64,
+            Type::UINT32 | Type::INT32 => cursor.u32c()? as u64,
+            Type::FLOAT => cursor.u32()? as u64,
+            Type::DOUBLE => cursor.u64()?,
+            type_ if is_short_reference(type_) => cursor.u32c()? as u64,
+            _ => cursor.u64c()?,
+        };
+        Ok(Value::new(type_, bits))
+    }
+}
+
+/// Value of a metric: the bits of an unsigned, signed or floating point number as the type says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MetricValue {
+    /// Type: [`Type::UINT64`], [`Type::INT64`] or [`Type::DOUBLE`].
+    pub type_: Type,
+    /// The bits.
+    pub bits: u64,
+}
+
+impl From<u64> for MetricValue {
+    fn from(value: u64) -> Self {
+        MetricValue { type_: Type::UINT64, bits: value }
+    }
+}
+
+impl From<i64> for MetricValue {
+    fn from(value: i64) -> Self {
+        MetricValue { type_: Type::INT64, bits: value as u64 }
+    }
+}
+
+impl From<f64> for MetricValue {
+    fn from(value: f64) -> Self {
+        MetricValue { type_: Type::DOUBLE, bits: value.to_bits() }
+    }
+}
+
+impl Element for MetricValue {
+    const PARTS: &'static [FieldKind] = &[<Type as Field>::KIND, FieldKind::MetricValue];
+    #[inline(always)]
+    fn width(&self) -> usize {
+        10
+    }
+    #[inline]
+    fn size(&self) -> usize {
+        1 + Field::size(&self.bits)
+    }
+    #[inline]
+    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+        cursor.u8(self.type_.0);
+        cursor.u64c(self.bits);
+    }
+    fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
+        Ok(MetricValue { type_: Get::get(cursor)?, bits: Get::get(cursor)? })
+    }
+    fn show(&self, visit: &mut dyn FnMut(&[FieldValue<'_>])) {
+        visit(&[self.type_.show(), Field::show(&self.bits)])
+    }
+}
+
+/// Property of an I/O paradigm with its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct IoParadigmPropertyValue {
+    /// The property.
+    pub property: IoParadigmProperty,
+    /// Its value.
+    pub value: Value,
+}
+
+impl Element for IoParadigmPropertyValue {
+    const PARTS: &'static [FieldKind] =
+        &[<IoParadigmProperty as Field>::KIND, <Type as Field>::KIND, FieldKind::Value];
+    fn width(&self) -> usize {
+        11
+    }
+    fn size(&self) -> usize {
+        11
+    }
+    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+        self.property.put(cursor);
+        self.value.put(cursor);
+    }
+    fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
+        Ok(IoParadigmPropertyValue { property: Get::get(cursor)?, value: Get::get(cursor)? })
+    }
+    fn show(&self, visit: &mut dyn FnMut(&[FieldValue<'_>])) {
+        visit(&[self.property.show(), self.value.type_.show(), self.value.show()])
+    }
+}

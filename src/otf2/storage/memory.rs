@@ -1,0 +1,71 @@
+//! An archive in memory, for tests.
+
+use super::Storage;
+use crate::archive::FileName;
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Archive in memory.
+#[derive(Debug, Default)]
+pub struct Memory {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    created: bool,
+    files: BTreeMap<FileName, Vec<u8>>,
+}
+
+impl Memory {
+    /// An archive without files.
+    pub fn new() -> Memory {
+        Memory::default()
+    }
+
+    /// The files there are, in order.
+    pub fn files(&self) -> Vec<FileName> {
+        self.state().files.keys().copied().collect()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, file: FileName, change: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
+        let mut state = self.state();
+        if file.location().is_some() && !state.created {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        change(state.files.entry(file).or_default());
+        Ok(())
+    }
+}
+
+impl Storage for Memory {
+    fn create(&self) -> io::Result<()> {
+        match std::mem::replace(&mut self.state().created, true) {
+            true => Err(io::ErrorKind::AlreadyExists.into()),
+            false => Ok(()),
+        }
+    }
+
+    fn write_at(&self, file: FileName, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        let start = usize::try_from(offset).map_err(|_| io::ErrorKind::FileTooLarge)?;
+        let end = start.checked_add(bytes.len()).ok_or(io::ErrorKind::FileTooLarge)?;
+        self.change(file, |content| {
+            content.resize(content.len().max(end), 0);
+            content[start..end].copy_from_slice(bytes);
+        })
+    }
+
+    fn set_len(&self, file: FileName, length: u64) -> io::Result<()> {
+        let length = usize::try_from(length).map_err(|_| io::ErrorKind::FileTooLarge)?;
+        self.change(file, |content| content.resize(length, 0))
+    }
+
+    fn read(&self, file: FileName) -> io::Result<Vec<u8>> {
+        self.state().files.get(&file).cloned().ok_or(io::ErrorKind::NotFound.into())
+    }
+}

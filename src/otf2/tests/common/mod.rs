@@ -1,0 +1,150 @@
+//! What the tests share: where the sample archives lie, and decoding an archive into records.
+
+#![allow(dead_code, unreachable_pub)]
+
+pub mod dump;
+pub mod reencode;
+
+use kymo_otf2::{Anchor, FileName, Storage, read, storage::Directory};
+use std::path::{Path, PathBuf};
+
+/// Folder of the data that several projects share, beside the checkout.
+fn shared() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data")
+}
+
+/// The copies in the repository.
+pub fn own() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
+}
+
+/// A folder of the shared data; none if it is missing, which is an error where `CI` is set.
+pub fn shared_folder(name: &str) -> Option<PathBuf> {
+    let folder = shared().join(name);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    assert!(std::env::var_os("CI").is_none(), "{} is missing", folder.display());
+    eprintln!("{} is missing: only the archives in {} are tested", folder.display(), own().display());
+    None
+}
+
+/// Sub-folders of a folder that hold an anchor file, sorted.
+pub fn archives(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<_> = std::fs::read_dir(folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir() && anchor_name(path).is_some())
+        .collect();
+    found.sort();
+    found
+}
+
+/// Name of the archive in a folder.
+pub fn anchor_name(folder: &Path) -> Option<String> {
+    let entries = std::fs::read_dir(folder).ok()?;
+    let anchors = entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "otf2"));
+    let mut names: Vec<_> = anchors.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
+    names.sort();
+    names.into_iter().next()
+}
+
+/// An archive on disk.
+pub struct Archive {
+    pub folder: PathBuf,
+    pub storage: Directory,
+    /// Files in the order of the golden dumps.
+    pub files: Vec<FileName>,
+    pub anchor_bytes: Vec<u8>,
+    zlib: bool,
+}
+
+impl Archive {
+    pub fn open(folder: &Path) -> Archive {
+        let name = anchor_name(folder).expect("an anchor file");
+        let storage = Directory::open_named(folder, &name).unwrap();
+        let anchor_bytes = storage.read(FileName::Anchor).unwrap();
+        let zlib = anchor(&anchor_bytes).compression == kymo_otf2::enums::Compression::ZLIB;
+        let files = files(folder, &name);
+        Archive { folder: folder.to_owned(), storage, files, anchor_bytes, zlib }
+    }
+
+    pub fn anchor(&self) -> Anchor<'_> {
+        anchor(&self.anchor_bytes)
+    }
+
+    /// The bytes of a file, inflated if the archive is compressed.
+    pub fn bytes(&self, file: FileName) -> Vec<u8> {
+        let bytes = self.storage.read(file).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let chunked = !matches!(file, FileName::Markers | FileName::Thumbnail(_) | FileName::Anchor);
+        if self.zlib && chunked { inflate(&bytes) } else { bytes }
+    }
+
+    pub fn locations(&self) -> Vec<u64> {
+        let mut locations: Vec<u64> = self.files.iter().filter_map(|file| file.location()).collect();
+        locations.sort();
+        locations.dedup();
+        locations
+    }
+}
+
+fn anchor(bytes: &[u8]) -> Anchor<'_> {
+    read::anchor(bytes).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn files(folder: &Path, name: &str) -> Vec<FileName> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let file = entry.unwrap().file_name().into_string().unwrap();
+        let Some(rest) = file.strip_prefix(name) else { continue };
+        match rest.split('.').collect::<Vec<_>>()[..] {
+            ["", "def"] => files.push(FileName::GlobalDefinitions),
+            ["", "marker"] => files.push(FileName::Markers),
+            ["", number, "thumb"] => files.push(FileName::Thumbnail(number.parse().unwrap())),
+            _ => {}
+        }
+    }
+    for entry in std::fs::read_dir(folder.join(name)).into_iter().flatten() {
+        let file = entry.unwrap().file_name().into_string().unwrap();
+        match file.split_once('.') {
+            Some((location, "def")) => files.push(FileName::LocalDefinitions(location.parse().unwrap())),
+            Some((location, "evt")) => files.push(FileName::Events(location.parse().unwrap())),
+            Some((location, "snap")) => files.push(FileName::Snapshots(location.parse().unwrap())),
+            _ => panic!("unexpected file {file}"),
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Blocks of OTF2 2.2: magic, sizes, an unfinished zlib stream, and garbage up to the uncompressed size.
+fn inflate(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    while at < bytes.len() {
+        assert_eq!(bytes[at..at + 8], 0xFFFF_FFFFu64.to_le_bytes());
+        let (compressed, uncompressed) = (number(at + 8), number(at + 12));
+        let data = &bytes[at + 20..(at + 20 + compressed).min(bytes.len())];
+        let mut chunk = vec![0; uncompressed];
+        let mut inflate = flate2::Decompress::new(true);
+        inflate.decompress(data, &mut chunk, flate2::FlushDecompress::Sync).unwrap();
+        assert_eq!(inflate.total_out() as usize, uncompressed);
+        out.extend_from_slice(&chunk);
+        let next = at + 20 + compressed;
+        let magic = bytes.get(next..next + 8).is_some_and(|magic| magic == 0xFFFF_FFFFu64.to_le_bytes());
+        at = if magic { next } else { at + 20 + uncompressed };
+    }
+    out
+}
+
+/// Content of a text file that may be compressed with xz; none if neither exists.
+pub fn text(folder: &Path, name: &str) -> Option<String> {
+    if let Ok(text) = std::fs::read_to_string(folder.join(name)) {
+        return Some(text);
+    }
+    let compressed = std::fs::read(folder.join(format!("{name}.xz"))).ok()?;
+    let mut text = Vec::new();
+    lzma_rs::xz_decompress(&mut &compressed[..], &mut text).unwrap();
+    Some(String::from_utf8(text).unwrap())
+}

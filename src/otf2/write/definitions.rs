@@ -1,0 +1,119 @@
+//! Definition files, OTF2 format, section "Definition files", and single definition records in memory.
+//!
+//! A definition log is a sequence of records (id, length, data) without chunks, in the byte order of this machine:
+//! [`definition_bytes`] appends to it without allocation, [`read::log`](crate::read::log) reads it.
+
+use super::stream::Stream;
+use super::{Closed, Cursor, Pieces, SLACK, put_record, record_bound};
+use crate::byte_order::{ByteOrder, NativeEndian};
+use crate::error::{Result, Usage};
+use crate::records::{AnyRecord, GlobalDefinitionRecord, LocalDefinitionRecord};
+use std::marker::PhantomData;
+
+/// Kinds of records without times.
+pub mod kind {
+    /// Global definition files.
+    #[derive(Debug, Clone, Copy)]
+    pub struct Global;
+    /// Local definition files.
+    #[derive(Debug, Clone, Copy)]
+    pub struct Local;
+    /// Marker files.
+    #[derive(Debug, Clone, Copy)]
+    pub struct Markers;
+    /// Thumbnail files.
+    #[derive(Debug, Clone, Copy)]
+    pub struct Thumbnails;
+}
+
+/// Writes a global definition file. The number of its records goes into the anchor.
+pub type GlobalDefinitionWriter<P, E = NativeEndian> = DefinitionWriter<kind::Global, P, E>;
+
+/// Writes a local definition file.
+pub type LocalDefinitionWriter<P, E = NativeEndian> = DefinitionWriter<kind::Local, P, E>;
+
+/// Writes records without times: [`GlobalDefinitionWriter`], [`LocalDefinitionWriter`],
+/// [`MarkerWriter`](super::MarkerWriter).
+#[derive(Debug)]
+pub struct DefinitionWriter<K, P, E = NativeEndian> {
+    stream: Stream<P, E>,
+    records: u64,
+    kind: PhantomData<K>,
+}
+
+impl<K, P: Pieces> DefinitionWriter<K, P> {
+    /// Starts a file in the byte order of this machine.
+    pub fn new(pieces: P, chunk_size: u64) -> Result<Self> {
+        Self::in_byte_order(pieces, chunk_size)
+    }
+}
+
+impl<K, P: Pieces, E: ByteOrder> DefinitionWriter<K, P, E> {
+    /// Starts a file in byte order `E`.
+    pub fn in_byte_order(pieces: P, chunk_size: u64) -> Result<Self> {
+        Ok(DefinitionWriter { stream: Stream::new(pieces, chunk_size)?, records: 0, kind: PhantomData })
+    }
+
+    /// Number of records so far.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Ends the file and hands over what is left. Nothing can be written afterwards; after an error it can be tried
+    /// again.
+    pub fn finish(&mut self) -> Result<Closed> {
+        let closed = self.stream.finish(0)?;
+        Ok(Closed { events: self.records, ..closed })
+    }
+
+    /// Ends the file as [`finish`](Self::finish) and returns the memory.
+    pub fn close(mut self) -> Result<Closed<P>> {
+        let Closed { length, events, .. } = self.finish()?;
+        Ok(Closed { length, events, pieces: self.stream.pieces })
+    }
+
+    pub(super) fn put<R: AnyRecord + ?Sized>(&mut self, record: &R) -> Result<()> {
+        let need = record_bound(record);
+        if self.stream.used + need >= self.stream.limit {
+            self.stream.make_room(need, 0, None)?;
+        }
+        let mut cursor = self.stream.cursor(need);
+        put_record(record, &mut cursor);
+        let length = cursor.position();
+        self.stream.used += length;
+        self.records += 1;
+        self.stream.pieces.committed(self.stream.used);
+        Ok(())
+    }
+}
+
+impl<P: Pieces, E: ByteOrder> DefinitionWriter<kind::Global, P, E> {
+    /// Writes a definition. After an error nothing was written.
+    pub fn record<R: GlobalDefinitionRecord>(&mut self, record: &R) -> Result<()> {
+        self.put(record)
+    }
+}
+
+impl<P: Pieces, E: ByteOrder> DefinitionWriter<kind::Local, P, E> {
+    /// Writes a definition. After an error nothing was written.
+    pub fn record<R: LocalDefinitionRecord>(&mut self, record: &R) -> Result<()> {
+        self.put(record)
+    }
+}
+
+/// Bytes that [`definition_bytes`] wants for a record: its upper bound and [`SLACK`].
+pub fn definition_room<R: AnyRecord>(record: &R) -> usize {
+    record_bound(record) + SLACK
+}
+
+/// Puts id, length and data at the start of `out`, in the byte order of this machine, and returns how many bytes they are.
+/// Up to [`SLACK`] bytes behind them are overwritten with garbage.
+pub fn definition_bytes<R: AnyRecord>(record: &R, out: &mut [u8]) -> Result<usize, Usage> {
+    let need = definition_room(record);
+    if out.len() < need {
+        return Err(Usage::BufferTooSmall { need });
+    }
+    let mut cursor = Cursor::<NativeEndian>::new(out, 0);
+    put_record(record, &mut cursor);
+    Ok(cursor.position())
+}

@@ -1,0 +1,231 @@
+//! Event and snapshot files, OTF2 format, sections "Event files" and "Snapshots".
+//!
+//! One event is an optional time stamp, an optional attribute list and the record. The hot path is one comparison and
+//! stores; everything else lies in the chunk stream's cold path. Two time stamps never follow each other.
+
+use super::stream::{Place, Stream};
+use super::{Closed, Pieces, length_bytes, put_record, put_sized, record_bound};
+use crate::byte_order::{ByteOrder, NativeEndian};
+use crate::control;
+use crate::error::{Result, Usage};
+use crate::records::attributes::{self, Attribute};
+use crate::records::{AnyRecord, EventRecord, SnapshotRecord};
+use std::marker::PhantomData;
+
+/// Kinds of records with times.
+pub mod kind {
+    /// Event files.
+    #[derive(Debug, Clone, Copy)]
+    pub struct Events;
+    /// Snapshot files.
+    #[derive(Debug, Clone, Copy)]
+    pub struct Snapshots;
+}
+
+/// Writes an event file.
+pub type EventWriter<P, E = NativeEndian> = TimedWriter<kind::Events, P, E>;
+
+/// Writes a snapshot file. Its `events` are snapshot records.
+pub type SnapshotWriter<P, E = NativeEndian> = TimedWriter<kind::Snapshots, P, E>;
+
+/// Writes records with times: [`EventWriter`] or [`SnapshotWriter`].
+#[derive(Debug)]
+pub struct TimedWriter<K, P, E = NativeEndian> {
+    stream: Stream<P, E>,
+    last_time: u64,
+    events: u64,
+    kind: PhantomData<K>,
+}
+
+/// Place in an event file to which its writer can go back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    place: Place,
+    last_time: u64,
+    events: u64,
+}
+
+impl Mark {
+    /// Offset in the file.
+    pub fn offset(&self) -> u64 {
+        self.place.offset
+    }
+
+    /// Number of events before.
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// Time of the last event before.
+    pub fn last_time(&self) -> u64 {
+        self.last_time
+    }
+}
+
+impl<K, P: Pieces> TimedWriter<K, P> {
+    /// Starts a file in the byte order of this machine. The piece may be empty: the first bytes are asked for as all others.
+    pub fn new(pieces: P, chunk_size: u64) -> Result<Self> {
+        Self::in_byte_order(pieces, chunk_size)
+    }
+}
+
+impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
+    /// Starts a file in byte order `E`.
+    pub fn in_byte_order(pieces: P, chunk_size: u64) -> Result<Self> {
+        let stream = Stream::new(pieces, chunk_size)?;
+        Ok(TimedWriter { stream, last_time: 0, events: 0, kind: PhantomData })
+    }
+
+    /// Number of records so far.
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// Time of the last record; 0 before the first.
+    pub fn last_time(&self) -> u64 {
+        self.last_time
+    }
+
+    /// The memory.
+    pub fn pieces(&self) -> &P {
+        &self.stream.pieces
+    }
+
+    /// The memory.
+    pub fn pieces_mut(&mut self) -> &mut P {
+        &mut self.stream.pieces
+    }
+
+    /// The current place.
+    pub fn mark(&self) -> Mark {
+        Mark { place: self.stream.place(), last_time: self.last_time, events: self.events }
+    }
+
+    /// Goes back to a mark, as if nothing had been written since. The mark may lie in a piece that was handed over and
+    /// in an earlier chunk: then writing goes on at its offset with an empty piece.
+    pub fn rewind(&mut self, mark: &Mark) -> Result<()> {
+        if !self.stream.can_go_to(mark.place) || mark.events > self.events {
+            return Err(Usage::Mark.into());
+        }
+        self.stream.go_to(mark.place);
+        self.last_time = mark.last_time;
+        self.events = mark.events;
+        Ok(())
+    }
+
+    /// Ends the file and hands over what is left. Truncate the file to the length that is returned. Nothing can be
+    /// written afterwards; after an error it can be tried again.
+    pub fn finish(&mut self) -> Result<Closed> {
+        self.stream.finish(self.events)
+    }
+
+    /// Ends the file as [`finish`](Self::finish) and returns the memory.
+    pub fn close(mut self) -> Result<Closed<P>> {
+        let Closed { length, events, .. } = self.finish()?;
+        Ok(Closed { length, events, pieces: self.stream.pieces })
+    }
+
+    /// The memory, without ending the file.
+    pub fn into_pieces(self) -> P {
+        self.stream.pieces
+    }
+
+    #[inline(always)]
+    fn put<R: AnyRecord>(&mut self, time: u64, list: &[Attribute], record: &R) -> Result<()> {
+        let need = record_bound(record) + list_bound(list) + control::TIMESTAMP_LEN;
+        if time < self.last_time || self.stream.used + need >= self.stream.limit {
+            return self.put_after_preparing(time, list, record);
+        }
+        let stamp = time > self.last_time || time == 0;
+        self.put_here(time, stamp, list, record, need);
+        Ok(())
+    }
+
+    // The whole record once more, so that the hot path keeps nothing across a call.
+    #[cold]
+    #[inline(never)]
+    fn put_after_preparing<R: AnyRecord>(&mut self, time: u64, list: &[Attribute], record: &R) -> Result<()> {
+        let need = record_bound(record) + list_bound(list) + control::TIMESTAMP_LEN;
+        let stamp = self.prepare(time, need)?;
+        self.put_here(time, stamp, list, record, need);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn put_here<R: AnyRecord>(&mut self, time: u64, stamp: bool, list: &[Attribute], record: &R, need: usize) {
+        let mut cursor = self.stream.cursor(need);
+        if stamp {
+            cursor.u8(control::TIMESTAMP);
+            cursor.u64(time);
+        }
+        if !list.is_empty() {
+            cursor.u8(control::ATTRIBUTE_LIST);
+            put_sized(attributes::bound(list.len()), &mut cursor, |cursor| attributes::put(list, cursor));
+        }
+        put_record(record, &mut cursor);
+        let length = cursor.position();
+        self.stream.used += length;
+        self.last_time = time;
+        self.events += 1;
+        self.stream.pieces.committed(self.stream.used);
+    }
+
+    /// Makes room; whether the record needs a time stamp.
+    #[cold]
+    #[inline(never)]
+    fn prepare(&mut self, time: u64, need: usize) -> Result<bool> {
+        let last = self.last_time;
+        if time < last {
+            return Err(Usage::TimeGoesBack { time, last }.into());
+        }
+        let opened = self.stream.make_room(need, self.events, Some(time))?;
+        Ok(!opened && (time > last || time == 0))
+    }
+}
+
+#[inline(always)]
+fn list_bound(list: &[Attribute]) -> usize {
+    if list.is_empty() {
+        return 0;
+    }
+    let bound = attributes::bound(list.len());
+    1 + length_bytes(false, bound) + bound
+}
+
+impl<P: Pieces, E: ByteOrder> TimedWriter<kind::Events, P, E> {
+    /// Writes an event. Its time must not lie before the last one. After an error nothing was written.
+    #[inline]
+    pub fn record<R: EventRecord>(&mut self, time: u64, record: &R) -> Result<()> {
+        self.put(time, &[], record)
+    }
+
+    /// Writes an event with attributes, none of which may come twice.
+    #[inline]
+    pub fn record_with<R: EventRecord>(
+        &mut self,
+        time: u64,
+        attributes: &[Attribute],
+        record: &R,
+    ) -> Result<()> {
+        self.put(time, attributes, record)
+    }
+}
+
+impl<P: Pieces, E: ByteOrder> TimedWriter<kind::Snapshots, P, E> {
+    /// Writes a snapshot record; `time` is that of the snapshot.
+    #[inline]
+    pub fn record<R: SnapshotRecord>(&mut self, time: u64, record: &R) -> Result<()> {
+        self.put(time, &[], record)
+    }
+
+    /// Writes a snapshot record with attributes.
+    #[inline]
+    pub fn record_with<R: SnapshotRecord>(
+        &mut self,
+        time: u64,
+        attributes: &[Attribute],
+        record: &R,
+    ) -> Result<()> {
+        self.put(time, attributes, record)
+    }
+}

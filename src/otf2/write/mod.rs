@@ -1,0 +1,112 @@
+//! Writers. Their files are named as those of [`read`](crate::read).
+//!
+//! A writer gets its memory in pieces from a [`Pieces`]; piece ends have nothing to do with chunk ends. Nothing here
+//! allocates, except for [`StoragePieces`] and the anchor.
+
+pub mod anchor;
+pub mod cursor;
+pub mod definitions;
+pub mod events;
+pub mod markers;
+mod pieces;
+mod stream;
+pub mod thumbnails;
+
+pub use cursor::Cursor;
+pub use definitions::{
+    DefinitionWriter, GlobalDefinitionWriter, LocalDefinitionWriter, definition_bytes, definition_room,
+};
+pub use events::{EventWriter, Mark, SnapshotWriter, TimedWriter};
+pub use markers::MarkerWriter;
+pub use pieces::StoragePieces;
+pub use thumbnails::ThumbnailWriter;
+
+use crate::byte_order::ByteOrder;
+use crate::error::Result;
+use crate::records::AnyRecord;
+
+/// Bytes at the end of every piece that a writer may overwrite with garbage but does not use.
+pub const SLACK: usize = 16;
+
+/// Where a writer gets its memory, and where the file's bytes go.
+pub trait Pieces {
+    /// The current piece, [`SLACK`] included. The length may change in [`hand_over`](Self::hand_over) only.
+    fn bytes(&mut self) -> &mut [u8];
+
+    /// The first `used` bytes of the piece are the file's bytes from `offset` on. Takes them and provides a piece (which
+    /// may be the same memory) with at least `room` usable bytes. `used` may be 0 if the piece is too small for
+    /// `room`; `room` is 0 at the end of the file. After an error the current piece must be as it was.
+    ///
+    /// After a rewind offsets that were handed over before come again; the later bytes are the valid ones.
+    fn hand_over(&mut self, offset: u64, used: usize, room: usize) -> Result<()>;
+
+    /// Overwrites bytes of the file that were handed over before.
+    fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()>;
+
+    /// The first `used` bytes of the piece hold complete records. Called after every record.
+    #[inline]
+    fn committed(&mut self, used: usize) {
+        let _ = used;
+    }
+
+    /// A rewind ended: the first `used` bytes of the piece are the file's bytes from `offset` on, everything behind them
+    /// is gone.
+    fn rewound(&mut self, offset: u64, used: usize) {
+        let _ = (offset, used);
+    }
+}
+
+/// A file that was written to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Closed<P = ()> {
+    /// Length of the file in bytes. After a rewind the file may be longer: truncate it.
+    pub length: u64,
+    /// Number of events or snapshot records; definition, marker and thumbnail files: of records.
+    pub events: u64,
+    /// Where the memory came from.
+    pub pieces: P,
+}
+
+/// Upper bound of a record with its id and length, `U` of the format description (attribute list excepted).
+#[inline(always)]
+fn record_bound<R: AnyRecord + ?Sized>(record: &R) -> usize {
+    let bound = record.bound();
+    1 + length_bytes(record.is_singleton(), bound) + bound
+}
+
+#[inline(always)]
+fn length_bytes(singleton: bool, bound: usize) -> usize {
+    match bound {
+        _ if singleton => 0,
+        0..255 => 1,
+        _ => 9,
+    }
+}
+
+/// Appends id, length and data. The bound decides on the form of the length, as libotf2 does.
+#[inline(always)]
+fn put_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mut Cursor<'_, E>) {
+    cursor.u8(record.id());
+    if record.is_singleton() {
+        return record.encode(cursor);
+    }
+    put_sized(record.bound(), cursor, |cursor| record.encode(cursor));
+}
+
+/// Appends a length and what `put` appends.
+#[inline(always)]
+fn put_sized<E: ByteOrder>(bound: usize, cursor: &mut Cursor<'_, E>, put: impl FnOnce(&mut Cursor<'_, E>)) {
+    let at = cursor.position();
+    if bound < 255 {
+        cursor.u8(0);
+        put(cursor);
+        let length = cursor.position() - at - 1;
+        cursor.patch_u8(at, length as u8);
+    } else {
+        cursor.u8(0xFF);
+        cursor.u64(0);
+        put(cursor);
+        let length = cursor.position() - at - 9;
+        cursor.patch_u64(at + 1, length as u64);
+    }
+}

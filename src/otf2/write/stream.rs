@@ -1,0 +1,234 @@
+//! Chunk streams, OTF2 format, section "Chunks": all files but the anchor.
+//!
+//! Chunk boundaries are libotf2's: a record opens a new chunk unless its upper bound is smaller than what is left. Other
+//! than libotf2 two bytes stay free for the end of the file. A record never spans two pieces.
+//!
+//! ```text
+//! file:   |<------- chunk ------->|<------- chunk ------->|<-- chunk
+//! pieces: |<- piece ->|<- piece ->|<- piece ->|<- pie ...
+//!                                 ^ limit = the nearer end, so that the hot path compares once
+//! ```
+
+use super::{Closed, Cursor, Pieces, SLACK};
+use crate::CHUNK_SIZES;
+use crate::byte_order::ByteOrder;
+use crate::control;
+use crate::error::{Result, Usage};
+use std::marker::PhantomData;
+
+/// State of a chunk stream; `P` is public only inside of the crate.
+#[derive(Debug)]
+pub(super) struct Stream<P, E> {
+    pub(super) pieces: P,
+    /// Bytes of the current piece that are file content.
+    pub(super) used: usize,
+    /// A record of bound `need` may be put if `used + need < limit`.
+    pub(super) limit: usize,
+    /// Offset in the file of the current piece.
+    base: u64,
+    chunk_start: u64,
+    chunk_size: u64,
+    finished: bool,
+    order: PhantomData<E>,
+}
+
+/// Place in a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) offset: u64,
+    pub(super) chunk_start: u64,
+}
+
+impl<P: Pieces, E: ByteOrder> Stream<P, E> {
+    pub(super) fn new(pieces: P, chunk_size: u64) -> Result<Self> {
+        if !CHUNK_SIZES.contains(&chunk_size) {
+            return Err(Usage::ChunkSize(chunk_size).into());
+        }
+        let mut stream = Stream {
+            pieces,
+            used: 0,
+            limit: 0,
+            base: 0,
+            chunk_start: 0,
+            chunk_size,
+            finished: false,
+            order: PhantomData,
+        };
+        stream.begin_chunk(0, None)?;
+        stream.pieces.committed(stream.used);
+        Ok(stream)
+    }
+
+    /// Cursor at offset 0 of room for `need` bytes and the slack. One check here spares the compiler those of the fields.
+    #[inline(always)]
+    pub(super) fn cursor(&mut self, need: usize) -> Cursor<'_, E> {
+        let (start, end) = (self.used, self.used + need + SLACK);
+        match self.pieces.bytes().get_mut(start..end) {
+            Some(room) => Cursor::new(room, 0),
+            None => super::cursor::out_of_room(start, need),
+        }
+    }
+
+    pub(super) fn place(&self) -> Place {
+        Place { offset: self.offset(), chunk_start: self.chunk_start }
+    }
+
+    fn offset(&self) -> u64 {
+        self.base + self.used as u64
+    }
+
+    fn chunk_left(&self) -> u64 {
+        self.chunk_start + self.chunk_size - self.offset()
+    }
+
+    fn usable(&mut self) -> usize {
+        self.pieces.bytes().len().saturating_sub(SLACK)
+    }
+
+    fn set_limit(&mut self) {
+        let chunk_end = self.chunk_start + self.chunk_size - self.base;
+        self.limit = self.usable().min(usize::try_from(chunk_end).unwrap_or(usize::MAX));
+    }
+
+    /// Makes room for `need` bytes; true if a chunk was opened. `events` is the number of events so far, `time` the time
+    /// stamp to put behind the header of a new chunk. After an error the stream is where it was.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn make_room(&mut self, need: usize, events: u64, time: Option<u64>) -> Result<bool> {
+        if self.finished {
+            return Err(Usage::Finished.into());
+        }
+        let before = self.place();
+        let result = self.try_make_room(need, events, time);
+        if result.is_err() {
+            self.go_to(before);
+        }
+        result
+    }
+
+    fn try_make_room(&mut self, need: usize, events: u64, time: Option<u64>) -> Result<bool> {
+        let opens = need as u64 >= self.chunk_left();
+        if opens {
+            self.check_fits(need, time)?;
+            self.end_chunk(events)?;
+            self.begin_chunk(events, time)?;
+        }
+        self.piece_room(need + 1)?;
+        Ok(opens)
+    }
+
+    fn check_fits(&self, need: usize, time: Option<u64>) -> Result<()> {
+        let header = control::HEADER_LEN + time.map_or(0, |_| control::TIMESTAMP_LEN);
+        match (need + header) as u64 >= self.chunk_size {
+            true => Err(Usage::RecordTooLarge { need, chunk: self.chunk_size }.into()),
+            false => Ok(()),
+        }
+    }
+
+    /// Makes sure that the piece has `room` bytes left.
+    fn piece_room(&mut self, room: usize) -> Result<()> {
+        if self.usable().saturating_sub(self.used) < room {
+            self.hand_over(room)?;
+            let usable = self.usable();
+            if usable < room {
+                return Err(Usage::PieceTooSmall { room, usable }.into());
+            }
+        }
+        self.set_limit();
+        Ok(())
+    }
+
+    fn hand_over(&mut self, room: usize) -> Result<()> {
+        self.pieces.hand_over(self.base, self.used, room)?;
+        self.base += self.used as u64;
+        self.used = 0;
+        self.set_limit();
+        Ok(())
+    }
+
+    fn begin_chunk(&mut self, events: u64, time: Option<u64>) -> Result<()> {
+        self.chunk_start = self.offset();
+        self.piece_room(control::HEADER_LEN + control::TIMESTAMP_LEN)?;
+        let mut cursor = Cursor::<E>::new(self.pieces.bytes(), self.used);
+        cursor.u8(control::CHUNK_HEADER);
+        cursor.u8(E::TAG);
+        cursor.u64(events + 1);
+        cursor.u64(0);
+        if let Some(time) = time {
+            cursor.u8(control::TIMESTAMP);
+            cursor.u64(time);
+        }
+        self.used = cursor.position();
+        Ok(())
+    }
+
+    /// Completes the header and fills the rest with `00`, of which the first is the end-of-chunk mark.
+    fn end_chunk(&mut self, events: u64) -> Result<()> {
+        self.put_last_event(events)?;
+        loop {
+            let left = usize::try_from(self.chunk_left()).unwrap_or(usize::MAX);
+            let fill = left.min(self.usable().saturating_sub(self.used));
+            let end = self.used + fill;
+            self.pieces.bytes()[self.used..end].fill(control::END_OF_CHUNK);
+            self.used = end;
+            if fill == left {
+                return Ok(());
+            }
+            self.piece_room(1)?;
+        }
+    }
+
+    fn put_last_event(&mut self, events: u64) -> Result<()> {
+        let at = self.chunk_start + control::LAST_EVENT;
+        match at.checked_sub(self.base) {
+            Some(at) => Cursor::<E>::new(self.pieces.bytes(), self.used).patch_u64(at as usize, events),
+            None => {
+                let bytes = if E::BIG { events.to_be_bytes() } else { events.to_le_bytes() };
+                self.pieces.patch(at, &bytes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on at a place passed before. What was handed over behind it will be overwritten or cut off.
+    pub(super) fn go_to(&mut self, place: Place) {
+        self.chunk_start = place.chunk_start;
+        match place.offset.checked_sub(self.base) {
+            Some(used) => self.used = used as usize,
+            None => (self.base, self.used) = (place.offset, 0),
+        }
+        self.set_limit();
+        self.pieces.rewound(self.base, self.used);
+    }
+
+    pub(super) fn can_go_to(&self, place: Place) -> bool {
+        !self.finished && place.offset <= self.offset() && place.chunk_start <= self.chunk_start
+    }
+
+    /// Ends the file and hands over the last piece. `events` is the number for the header.
+    pub(super) fn finish(&mut self, events: u64) -> Result<Closed> {
+        if self.finished {
+            return Err(Usage::Finished.into());
+        }
+        let before = self.place();
+        let result = self.try_finish(events);
+        match result {
+            Ok(()) => (self.finished, self.limit) = (true, 0),
+            Err(_) => self.go_to(before),
+        }
+        result.map(|()| Closed { length: self.base, events, pieces: () })
+    }
+
+    fn try_finish(&mut self, events: u64) -> Result<()> {
+        if self.chunk_left() < 2 {
+            self.end_chunk(events)?;
+            self.begin_chunk(events, None)?;
+        }
+        self.piece_room(2)?;
+        let mut cursor = Cursor::<E>::new(self.pieces.bytes(), self.used);
+        cursor.bytes(&[control::END_OF_FILE, control::END_OF_BUFFER]);
+        self.used = cursor.position();
+        self.put_last_event(events)?;
+        self.hand_over(0)
+    }
+}

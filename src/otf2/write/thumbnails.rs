@@ -1,0 +1,55 @@
+//! Thumbnail files, OTF2 format, section "Markers, thumbnails": one header, then exactly as many samples as it says, each with
+//! as many values as it says. The chunk size is always 1 MiB.
+
+use super::definitions::{DefinitionWriter, kind};
+use super::{Closed, Pieces};
+use crate::THUMBNAIL_CHUNK_SIZE;
+use crate::byte_order::{ByteOrder, NativeEndian};
+use crate::error::{Result, Usage};
+use crate::records::thumbnails::{ThumbnailHeader, ThumbnailSample};
+
+/// Writes a thumbnail file.
+#[derive(Debug)]
+pub struct ThumbnailWriter<P, E = NativeEndian> {
+    records: DefinitionWriter<kind::Thumbnails, P, E>,
+    samples_left: u32,
+    values: usize,
+}
+
+impl<P: Pieces> ThumbnailWriter<P> {
+    /// Starts a file in the byte order of this machine.
+    pub fn new(pieces: P, header: &ThumbnailHeader<'_>) -> Result<Self> {
+        Self::in_byte_order(pieces, header)
+    }
+}
+
+impl<P: Pieces, E: ByteOrder> ThumbnailWriter<P, E> {
+    /// Starts a file in byte order `E`.
+    pub fn in_byte_order(pieces: P, header: &ThumbnailHeader<'_>) -> Result<Self> {
+        let mut records = DefinitionWriter::in_byte_order(pieces, THUMBNAIL_CHUNK_SIZE)?;
+        records.put(header)?;
+        Ok(ThumbnailWriter {
+            records,
+            samples_left: header.number_of_samples,
+            values: header.refs_to_defs.len(),
+        })
+    }
+
+    /// Writes a sample.
+    pub fn sample(&mut self, sample: &ThumbnailSample<'_>) -> Result<()> {
+        if self.samples_left == 0 || sample.metric_samples.len() != self.values {
+            return Err(Usage::Thumbnail.into());
+        }
+        self.records.put(sample)?;
+        self.samples_left -= 1;
+        Ok(())
+    }
+
+    /// Ends the file; fails while samples are missing.
+    pub fn finish(&mut self) -> Result<Closed> {
+        match self.samples_left {
+            0 => self.records.finish(),
+            _ => Err(Usage::Thumbnail.into()),
+        }
+    }
+}

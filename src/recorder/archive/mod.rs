@@ -1,0 +1,108 @@
+//! Writes the definition files and the anchor of an archive: everything but the events.
+//!
+//! This runs when recording has ended, so it may allocate.
+
+mod order;
+
+use std::collections::HashMap;
+
+use kymo_otf2::{
+    Anchor, Error, FileName, Result, Storage,
+    anchor::{Properties, Property},
+    definitions::{ClockOffset, ClockProperties, GlobalDefinition},
+    read,
+    value::Timestamp,
+    write::{GlobalDefinitionWriter, LocalDefinitionWriter, StoragePieces, anchor::anchor_bytes, definition_room},
+};
+
+use crate::EVENT_CHUNK_SIZE;
+
+/// What the anchor says of an archive.
+#[derive(Debug)]
+pub struct Description<'a> {
+    /// Who wrote it.
+    pub creator: &'a str,
+    /// Properties: name and value.
+    pub properties: &'a [(&'a str, &'a str)],
+    /// A number that tells this archive from others.
+    pub trace_id: u64,
+}
+
+/// Writes the local definitions of one location: its clock offsets, given as time and offset in ticks.
+pub fn write_local_definitions(storage: &dyn Storage, chunk_size: u64, location: u64, clock_offsets: &[(u64, i64)]) -> Result<()> {
+    let pieces = StoragePieces::new(storage, FileName::LocalDefinitions(location), PIECE);
+    let mut writer = LocalDefinitionWriter::new(pieces, chunk_size)?;
+    for &(time, offset) in clock_offsets {
+        writer.record(&ClockOffset { time: Timestamp(time), offset, standard_deviation: 0.0 })?;
+    }
+    writer.finish()?;
+    Ok(())
+}
+
+/// Global definitions in the order in which they are written.
+#[derive(Debug)]
+pub struct GlobalDefinitions<'a> {
+    records: Vec<GlobalDefinition<'a>>,
+    chunk_size: u64,
+}
+
+impl<'a> GlobalDefinitions<'a> {
+    /// The definitions of a log: of several with one id the last, equal ones once, by kind and id.
+    pub fn from_log(clock: ClockProperties, log: &'a [u8]) -> Result<Self> {
+        let mut latest = HashMap::new();
+        for record in read::definitions::log::<GlobalDefinition<'a>>(log) {
+            let record = record?;
+            latest.insert(order::identity(&record), record);
+        }
+        let mut records: Vec<_> = latest.into_iter().collect();
+        records.sort_by(|(left, _), (right, _)| left.cmp(right));
+        let records: Vec<_> = core::iter::once(clock.into()).chain(records.into_iter().map(|(_, record)| record)).collect();
+        let chunk_size = chunk_size(&records);
+        Ok(Self { records, chunk_size })
+    }
+
+    /// Bytes of a chunk of the definition files: enough for the largest definition.
+    pub fn chunk_size(&self) -> u64 {
+        self.chunk_size
+    }
+
+    /// Writes the global definition file and, last of all files, the anchor.
+    pub fn write(&self, storage: &dyn Storage, description: &Description<'_>) -> Result<()> {
+        let pieces = StoragePieces::new(storage, FileName::GlobalDefinitions, PIECE);
+        let mut writer = GlobalDefinitionWriter::new(pieces, self.chunk_size)?;
+        for record in &self.records {
+            writer.record(record)?;
+        }
+        let number_of_global_definitions = writer.records();
+        writer.finish()?;
+        self.write_anchor(storage, description, number_of_global_definitions)
+    }
+
+    fn write_anchor(&self, storage: &dyn Storage, description: &Description<'_>, definitions: u64) -> Result<()> {
+        let properties: Vec<_> = description.properties.iter().map(|(name, value)| Property::new(name, value)).collect();
+        let is_location = |record: &&GlobalDefinition<'_>| matches!(record, GlobalDefinition::Location(_));
+        let bytes = anchor_bytes(&Anchor {
+            event_chunk_size: EVENT_CHUNK_SIZE,
+            definition_chunk_size: self.chunk_size,
+            number_of_locations: self.records.iter().filter(is_location).count() as u64,
+            number_of_global_definitions: definitions,
+            creator: description.creator.into(),
+            properties: Properties::new(&properties),
+            trace_id: description.trace_id,
+            ..Anchor::default()
+        })?;
+        let file = FileName::Anchor;
+        storage.write_at(file, 0, &bytes).map_err(|source| Error::Io { file: Some(file), source })
+    }
+}
+
+/// Bytes that definition writers collect before they write.
+const PIECE: usize = 64 * 1024;
+
+/// The smallest chunk size that takes the largest of the records with the chunk's own bytes.
+fn chunk_size(records: &[GlobalDefinition<'_>]) -> u64 {
+    const CHUNK_OVERHEAD: usize = 64;
+    let smallest = *kymo_otf2::CHUNK_SIZES.start();
+    let largest = records.iter().map(|record| definition_room(record) + CHUNK_OVERHEAD).max().unwrap_or(0);
+    (largest as u64).next_multiple_of(smallest).clamp(smallest, *kymo_otf2::CHUNK_SIZES.end())
+}

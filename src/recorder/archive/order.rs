@@ -1,0 +1,72 @@
+//! The order of global definitions, and when two records define the same thing.
+//!
+//! The order is that of Score-P's own tracing (`scorep-to-otf2`, §2): by kind, then by id, properties behind what they belong to.
+//! References then never point forward, which printers need to show names.
+
+use kymo_otf2::{definitions::GlobalDefinition, records::AnyRecord};
+
+/// What a record defines. Ordered as the records are written; equal for records that replace each other.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Identity {
+    kind: u8,
+    /// Id of the definition, or of the one it belongs to.
+    id: u64,
+    /// 0 for the definition itself; what belongs to it follows by kind.
+    part: u8,
+    /// What tells several parts of one kind apart, e.g. the name of a property.
+    key: u64,
+}
+
+fn whole(kind: u8, id: impl Into<u64>) -> Identity {
+    Identity { kind, id: id.into(), part: 0, key: 0 }
+}
+
+fn part(kind: u8, id: impl Into<u64>, part: u8, key: impl Into<u64>) -> Identity {
+    Identity { kind, id: id.into(), part, key: key.into() }
+}
+
+pub(super) fn identity(record: &GlobalDefinition<'_>) -> Identity {
+    use GlobalDefinition as D;
+    match record {
+        D::ClockProperties(_) => whole(0, 0_u8),
+        D::String(it) => whole(1, it.id.0),
+        D::Paradigm(it) => whole(2, it.paradigm.0),
+        D::ParadigmProperty(it) => part(2, it.paradigm.0, 1, it.property.0),
+        D::IoParadigm(it) => whole(3, it.id.0),
+        D::SystemTreeNode(it) => whole(4, it.id.0),
+        D::SystemTreeNodeDomain(it) => part(4, it.system_tree_node.0, 1, it.system_tree_domain.0),
+        D::SystemTreeNodeProperty(it) => part(4, it.system_tree_node.0, 2, it.name.0),
+        D::LocationGroup(it) => whole(5, it.id.0),
+        D::LocationGroupProperty(it) => part(5, it.location_group.0, 1, it.name.0),
+        D::Location(it) => whole(6, it.id.0),
+        D::LocationProperty(it) => part(7, it.location.0, 0, it.name.0),
+        D::Region(it) => whole(8, it.id.0),
+        D::Callsite(it) => whole(9, it.id.0),
+        D::Group(it) => whole(10, it.id.0),
+        D::Comm(it) => whole(11, it.id.0),
+        D::InterComm(it) => whole(11, it.id.0),
+        D::RmaWin(it) => whole(12, it.id.0),
+        D::MetricMember(it) => whole(13, it.id.0),
+        D::MetricClass(it) => whole(14, it.id.0),
+        D::MetricClassRecorder(it) => part(14, it.metric.0, 1, it.recorder.0),
+        D::MetricInstance(it) => whole(15, it.id.0),
+        D::Parameter(it) => whole(16, it.id.0),
+        D::Callpath(it) => whole(17, it.id.0),
+        D::CallpathParameter(it) => part(17, it.callpath.0, 1, it.parameter.0),
+        D::Attribute(it) => whole(18, it.id.0),
+        D::SourceCodeLocation(it) => whole(19, it.id.0),
+        D::CallingContext(it) => whole(20, it.id.0),
+        D::CallingContextProperty(it) => part(20, it.calling_context.0, 1, it.name.0),
+        D::InterruptGenerator(it) => whole(21, it.id.0),
+        D::CartDimension(it) => whole(22, it.id.0),
+        D::CartTopology(it) => whole(23, it.id.0),
+        D::CartCoordinate(it) => part(23, it.cart_topology.0, 1, it.rank),
+        D::IoRegularFile(it) => whole(25, it.id.0),
+        D::IoDirectory(it) => whole(25, it.id.0),
+        D::IoFileProperty(it) => part(25, it.io_file.0, 1, it.name.0),
+        D::IoHandle(it) => whole(26, it.id.0),
+        D::IoPreCreatedHandleState(it) => part(26, it.io_handle.0, 1, 0_u8),
+        // Only a log of a newer version holds kinds that this one does not know.
+        unknown => part(u8::MAX, unknown.id(), 1, 0_u8),
+    }
+}

@@ -1,0 +1,94 @@
+//! The definitions of a process: an append-only log of OTF2 definition records in process-local ids.
+//!
+//! A record is appended when its definition is announced, and again when something that was unknown then has become known: of
+//! several records with one id the last one counts. Announcements can come from within a signal handler, so the log and the
+//! index of its strings lie in pages and appending can only fail, never allocate.
+
+mod string_index;
+
+use kymo_otf2::{
+    definitions::String,
+    records::AnyRecord,
+    references::StringRef,
+    text::Text,
+    write::{definition_bytes, definition_room},
+};
+
+use self::string_index::StringIndex;
+use crate::memory::{Budget, PageVec};
+
+/// The log, and where its strings are.
+#[derive(Debug)]
+pub struct Definitions {
+    log: PageVec<u8>,
+    strings: StringIndex,
+    lost: u64,
+}
+
+impl Definitions {
+    /// A log that holds only the empty string, with id 0.
+    pub fn new(budget: &'static Budget) -> Self {
+        let mut this = Self { log: PageVec::new(budget), strings: StringIndex::new(budget), lost: 0 };
+        this.string(b"");
+        this
+    }
+
+    /// The records so far, one behind the other.
+    pub fn log(&self) -> &[u8] {
+        &self.log
+    }
+
+    /// Definitions that found no room.
+    pub fn lost(&self) -> u64 {
+        self.lost
+    }
+
+    /// Appends a record.
+    pub fn define<R: AnyRecord>(&mut self, record: &R) {
+        if self.append(record).is_none() {
+            self.count_lost();
+        }
+    }
+
+    /// Counts something about a definition that found no room.
+    pub fn count_lost(&mut self) {
+        self.lost += 1;
+    }
+
+    /// The id of `text`, which is defined if it is new; the undefined id if there is no room for it.
+    ///
+    /// A text ends at its first zero byte: OTF2 strings cannot hold one.
+    pub fn string(&mut self, text: &[u8]) -> StringRef {
+        let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
+        if let Some(id) = self.strings.find(text, &self.log) {
+            return StringRef(id);
+        }
+        self.add_string(text).unwrap_or_else(|| {
+            self.count_lost();
+            StringRef::UNDEFINED
+        })
+    }
+
+    fn add_string(&mut self, text: &[u8]) -> Option<StringRef> {
+        let before = self.log.len();
+        let id = self.strings.len();
+        self.append(&String { id: StringRef(id), string: Text::new(text) })?;
+        // The text and its terminating zero are the last bytes of a string record.
+        let at = self.log.len() - 1 - text.len();
+        match self.strings.add(at, text.len(), &self.log) {
+            Some(id) => Some(StringRef(id)),
+            None => {
+                self.log.truncate(before);
+                None
+            }
+        }
+    }
+
+    fn append<R: AnyRecord>(&mut self, record: &R) -> Option<()> {
+        let before = self.log.len();
+        self.log.resize(before + definition_room(record), 0)?;
+        let len = definition_bytes(record, &mut self.log[before..]).ok()?;
+        self.log.truncate(before + len);
+        Some(())
+    }
+}

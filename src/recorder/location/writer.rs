@@ -1,0 +1,171 @@
+//! The records of one location, in the order of its events.
+//!
+//! Invariant: times in the file never decrease. An event that the host delivers with an earlier time than its predecessor gets
+//! the predecessor's; this, and every record that finds no room, is counted.
+
+use kymo_otf2::{
+    Error, Result,
+    attributes::Attribute,
+    enums::MeasurementMode,
+    events::{BufferFlush, MeasurementOnOff},
+    records::EventRecord,
+    value::Timestamp,
+    write::EventWriter,
+};
+
+use super::{
+    buffer::{LocationBuffer, LocationFile},
+    rewind::{RewindMark, RewindMarks},
+};
+use crate::{
+    EVENT_CHUNK_SIZE,
+    completeness::{EventClass, EventCounts},
+    memory::Budget,
+    recorder::Shared,
+};
+
+/// Writes the event file of one location.
+#[derive(Debug)]
+pub struct LocationWriter {
+    events: EventWriter<LocationBuffer>,
+    marks: RewindMarks,
+    counts: EventCounts,
+    shared: &'static Shared,
+    /// Begin and end of a flush of the host, in ticks.
+    flush: (u64, u64),
+    raised: u64,
+    lost: u64,
+    error: Option<Error>,
+}
+
+/// What a location leaves behind.
+#[derive(Debug, Default)]
+pub struct Closed {
+    /// Events in the file.
+    pub events: u64,
+    /// Time of the last event in ticks, 0 if there is none.
+    pub last_time: u64,
+    /// Events that were delivered with a time before their predecessor's.
+    pub raised: u64,
+    /// Records that found no room.
+    pub lost: u64,
+    /// The first error, if there was one.
+    pub error: Option<Error>,
+}
+
+impl LocationWriter {
+    pub(super) fn new(file: &'static LocationFile, shared: &'static Shared, budget: &'static Budget) -> Option<Self> {
+        let buffer = LocationBuffer::new(file, &shared.output, budget)?;
+        Some(Self {
+            events: EventWriter::new(buffer, EVENT_CHUNK_SIZE).ok()?,
+            marks: RewindMarks::new(budget),
+            counts: EventCounts::default(),
+            shared,
+            flush: (0, 0),
+            raised: 0,
+            lost: 0,
+            error: None,
+        })
+    }
+
+    /// Writes a record at `time` (ticks).
+    #[inline(always)]
+    pub fn record<R: EventRecord>(&mut self, time: u64, record: &R) {
+        if let Err(error) = self.events.record(time, record) {
+            self.record_again(time, &[], record, error);
+        }
+    }
+
+    /// Writes a record with attributes.
+    pub fn record_with<R: EventRecord>(&mut self, time: u64, attributes: &[Attribute], record: &R) {
+        if let Err(error) = self.events.record_with(time, attributes, record) {
+            self.record_again(time, attributes, record, error);
+        }
+    }
+
+    /// A time that runs backwards is raised; any other failure is for good.
+    #[cold]
+    #[inline(never)]
+    fn record_again<R: EventRecord>(&mut self, time: u64, attributes: &[Attribute], record: &R, error: Error) {
+        let last = self.events.last_time();
+        if time >= last {
+            return self.lose(error);
+        }
+        self.raised += 1;
+        if let Err(error) = self.events.record_with(last, attributes, record) {
+            self.lose(error);
+        }
+    }
+
+    fn lose(&mut self, error: Error) {
+        self.lost += 1;
+        self.error.get_or_insert(error);
+    }
+
+    /// Counts an event that a completeness property depends on.
+    #[inline]
+    pub fn count(&mut self, class: EventClass) {
+        self.counts.add(class);
+    }
+
+    /// Marks the current place under the handle of a rewind region.
+    pub fn set_mark(&mut self, region: u32, time: u64) {
+        if self.marks.set(region, time, self.events.mark(), self.counts).is_none() {
+            self.lose(Error::Io { file: None, source: std::io::ErrorKind::OutOfMemory.into() });
+        }
+    }
+
+    /// Drops the mark of a rewind region and those set after it; if `rewind`, takes back everything recorded since. A region
+    /// without a mark changes nothing.
+    pub fn leave_mark(&mut self, region: u32, rewind: bool) {
+        let Some(mark) = self.marks.take(region).filter(|_| rewind) else { return };
+        if let Err(error) = self.rewind(&mark) {
+            self.lose(error);
+        }
+    }
+
+    /// Goes back to a mark and leaves a gap there that readers can see.
+    fn rewind(&mut self, mark: &RewindMark) -> Result<()> {
+        self.events.rewind(&mark.place)?;
+        self.shared.completeness.lose_between(&mark.counts, &self.counts);
+        for measurement_mode in [MeasurementMode::OFF, MeasurementMode::ON] {
+            self.record(mark.time, &MeasurementOnOff { measurement_mode });
+        }
+        Ok(())
+    }
+
+    /// The host starts to flush its own buffers.
+    pub fn begin_flush(&mut self, time: u64) {
+        self.flush.0 = time;
+    }
+
+    pub(super) fn end_flush(&mut self, time: u64) {
+        self.flush.1 = time;
+    }
+
+    /// Writes the flush that was held back, not after the event at `time` that follows it.
+    pub(super) fn write_held_flush(&mut self, time: u64) {
+        let (begin, end) = self.flush;
+        self.record(begin.min(time), &BufferFlush { stop_time: Timestamp(end) });
+    }
+
+    /// Completes the file. Without it the events are lost: the storage has refused or was never there.
+    pub(super) fn close(&mut self) -> Closed {
+        self.events.pieces_mut().try_again();
+        let finished = self.events.finish().and_then(|closed| self.events.pieces().truncate(closed.length));
+        let (events, unwritten) = match finished {
+            Ok(()) => (self.events.events(), 0),
+            Err(error) => {
+                self.error.get_or_insert(error);
+                (0, self.events.events())
+            }
+        };
+        Closed {
+            events,
+            last_time: self.events.last_time(),
+            raised: self.raised,
+            lost: self.lost + unwritten,
+            error: self.error.take(),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Single objects with addresses that stay valid for the life of the process.
+
+use core::mem::{align_of, size_of};
+use std::sync::{Mutex, PoisonError};
+
+use super::{Budget, Pages};
+
+/// Hands out places for objects from blocks that are never freed.
+#[derive(Debug)]
+pub struct Arena {
+    budget: &'static Budget,
+    free: Mutex<&'static mut [u8]>,
+}
+
+impl Arena {
+    /// An arena that holds nothing yet.
+    pub fn new(budget: &'static Budget) -> Self {
+        Self { budget, free: Mutex::new(&mut []) }
+    }
+
+    /// Moves `value` to an address of its own; `None` if there is no memory. The value is never dropped.
+    pub fn place<T: Send>(&self, value: T) -> Option<&'static mut T> {
+        const { assert!(align_of::<T>() <= 4096 && size_of::<T>() <= Pages::GRANULE / 2) };
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut skip = free.as_ptr().align_offset(align_of::<T>());
+        if skip.saturating_add(size_of::<T>()) > free.len() {
+            *free = self.budget.take(Pages::GRANULE)?.leak();
+            skip = 0;
+        }
+        let (taken, rest) = core::mem::take(&mut *free).split_at_mut(skip + size_of::<T>());
+        *free = rest;
+        let place: *mut T = taken[skip..].as_mut_ptr().cast();
+        // SAFETY: `taken` is a unique, never freed slice of the right size, and `skip` aligned its start.
+        unsafe {
+            place.write(value);
+            Some(&mut *place)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[repr(align(64))]
+    struct Line(u8);
+
+    #[test]
+    fn places_are_aligned_and_distinct() {
+        static BUDGET: Budget = Budget::new(usize::MAX);
+        let arena = Arena::new(&BUDGET);
+        let mut last = 0;
+        for n in 0..5_000_u32 {
+            let byte = arena.place(n as u8).unwrap();
+            let line = arena.place(Line(n as u8)).unwrap();
+            assert_eq!((*byte, line.0), (n as u8, n as u8));
+            assert_eq!(core::ptr::from_ref(line).addr() % 64, 0);
+            assert_ne!(core::mem::replace(&mut last, core::ptr::from_ref(byte).addr()), core::ptr::from_ref(byte).addr());
+        }
+        assert!(BUDGET.taken() < 5_000 * 256);
+    }
+
+    #[test]
+    fn an_exhausted_arena_refuses() {
+        static SMALL: Budget = Budget::new(Pages::GRANULE);
+        let arena = Arena::new(&SMALL);
+        assert!((0..Pages::GRANULE / 1024).all(|_| arena.place([0_u8; 1024]).is_some()));
+        assert!(arena.place([0_u8; 1024]).is_none());
+    }
+}

@@ -1,0 +1,15 @@
+//! The one place where memory comes from after initialisation.
+//!
+//! Event callbacks can run inside a signal handler that interrupted `malloc`, so nothing here touches the allocator:
+//! every block is an anonymous private mapping, taken with one system call from a [`Budget`] that says no instead of
+//! failing later. A refused block is an ordinary `Option::None`; the caller drops and counts.
+
+mod arena;
+mod budget;
+mod page_vec;
+mod pages;
+
+pub use arena::Arena;
+pub use budget::Budget;
+pub use page_vec::PageVec;
+pub use pages::Pages;

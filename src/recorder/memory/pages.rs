@@ -1,0 +1,173 @@
+//! Blocks of anonymous private memory.
+//!
+//! Invariant: `start..start + len` is one mapping made here, readable, writable and owned by this value alone.
+
+use core::{ptr::NonNull, slice};
+
+use super::Budget;
+
+/// A zero-filled block of memory that no allocator knows of; dereferences to its bytes.
+#[derive(Debug)]
+pub struct Pages {
+    start: NonNull<u8>,
+    len: usize,
+    budget: &'static Budget,
+}
+
+// SAFETY: a mapping belongs to the process, not to a thread, and `Pages` owns it like a `Box<[u8]>`.
+unsafe impl Send for Pages {}
+// SAFETY: shared access only reads, as for `Box<[u8]>`.
+unsafe impl Sync for Pages {}
+
+impl Pages {
+    /// Lengths are multiples of this many bytes: the largest page size of the supported machines.
+    pub const GRANULE: usize = 64 * 1024;
+
+    pub(super) fn rounded(len: usize) -> Option<usize> {
+        len.max(1).checked_next_multiple_of(Self::GRANULE).filter(|&len| len <= isize::MAX as usize)
+    }
+
+    /// Maps `len` bytes, which `budget` has already counted.
+    pub(super) fn map(len: usize, budget: &'static Budget) -> Option<Self> {
+        Some(Self { start: mapping::new(len)?, len, budget })
+    }
+
+    /// Makes the block at least `len` bytes long, moving it if need be. On `None` it is unchanged.
+    #[must_use]
+    pub fn grow(&mut self, len: usize) -> Option<()> {
+        let len = Self::rounded(len)?;
+        if len <= self.len {
+            return Some(());
+        }
+        self.budget.reserve(len - self.len)?;
+        // SAFETY: the mapping is ours, and `&mut self` proves that no reference into it is alive while it moves.
+        match unsafe { mapping::grow(self.start, self.len, len) } {
+            Some(start) => {
+                (self.start, self.len) = (start, len);
+                Some(())
+            }
+            None => {
+                self.budget.give_back(len - self.len);
+                None
+            }
+        }
+    }
+
+    /// Leaks the block: its memory stays for the life of the process.
+    pub fn leak(self) -> &'static mut [u8] {
+        let mut this = core::mem::ManuallyDrop::new(self);
+        // SAFETY: the mapping is never unmapped, because the value is not dropped, and nobody else refers to it.
+        unsafe { slice::from_raw_parts_mut(this.start.as_mut(), this.len) }
+    }
+}
+
+impl core::ops::Deref for Pages {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        // SAFETY: invariant of the type; fresh anonymous pages are zero, hence initialised.
+        unsafe { slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl core::ops::DerefMut for Pages {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as above, and `&mut self` is unique.
+        unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is ours and no reference outlives `self`.
+        unsafe { mapping::free(self.start, self.len) };
+        self.budget.give_back(self.len);
+    }
+}
+
+/// The system calls behind a block. None of them touches the allocator.
+#[cfg(not(miri))]
+mod mapping {
+    use core::ptr::{NonNull, null_mut};
+
+    use rustix::mm::{MapFlags, MremapFlags, ProtFlags, mmap_anonymous, mremap, munmap};
+
+    pub(super) fn new(len: usize) -> Option<NonNull<u8>> {
+        // SAFETY: a new anonymous mapping at an address of the kernel's choice overlaps nothing.
+        let start = unsafe { mmap_anonymous(null_mut(), len, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE) };
+        NonNull::new(start.ok()?.cast())
+    }
+
+    /// # Safety
+    /// `start..start + len` came from [`new`] or [`grow`] and is not referred to.
+    pub(super) unsafe fn grow(start: NonNull<u8>, len: usize, to: usize) -> Option<NonNull<u8>> {
+        // SAFETY: the caller owns the whole mapping.
+        let moved = unsafe { mremap(start.as_ptr().cast(), len, to, MremapFlags::MAYMOVE) };
+        NonNull::new(moved.ok()?.cast())
+    }
+
+    /// # Safety
+    /// As for [`grow`].
+    pub(super) unsafe fn free(start: NonNull<u8>, len: usize) {
+        // SAFETY: the caller owns the whole mapping. An error would leave it mapped, which harms nobody.
+        let _ = unsafe { munmap(start.as_ptr().cast(), len) };
+    }
+}
+
+/// Miri knows no mappings: there the allocator plays them, so that everything built on top can be checked.
+#[cfg(miri)]
+mod mapping {
+    use core::{alloc::Layout, ptr::NonNull};
+    use std::alloc::{alloc_zeroed, dealloc};
+
+    fn layout(len: usize) -> Layout {
+        Layout::from_size_align(len, 4096).unwrap()
+    }
+
+    pub(super) fn new(len: usize) -> Option<NonNull<u8>> {
+        // SAFETY: lengths are rounded up to at least one granule, never 0.
+        NonNull::new(unsafe { alloc_zeroed(layout(len)) })
+    }
+
+    pub(super) unsafe fn grow(start: NonNull<u8>, len: usize, to: usize) -> Option<NonNull<u8>> {
+        let moved = new(to)?;
+        // SAFETY: both blocks are ours, `to` is larger than `len`, and a new block overlaps no old one.
+        unsafe {
+            moved.copy_from_nonoverlapping(start, len);
+            free(start, len);
+        }
+        Some(moved)
+    }
+
+    pub(super) unsafe fn free(start: NonNull<u8>, len: usize) {
+        // SAFETY: the block came from `new` with this length.
+        unsafe { dealloc(start.as_ptr(), layout(len)) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static BUDGET: Budget = Budget::new(usize::MAX);
+
+    #[test]
+    fn a_block_is_zero_and_keeps_its_bytes_when_it_grows() {
+        let mut pages = BUDGET.take(10).unwrap();
+        assert!(pages.iter().all(|&byte| byte == 0));
+        pages[7] = 42;
+        pages.grow(10 * Pages::GRANULE).unwrap();
+        assert_eq!((pages[7], pages.len()), (42, 10 * Pages::GRANULE));
+        assert!(pages[8..].iter().all(|&byte| byte == 0));
+    }
+
+    #[test]
+    fn a_refused_growth_changes_nothing() {
+        static SMALL: Budget = Budget::new(Pages::GRANULE);
+        let mut pages = SMALL.take(1).unwrap();
+        assert!(pages.grow(Pages::GRANULE + 1).is_none());
+        assert_eq!((pages.len(), SMALL.taken()), (Pages::GRANULE, Pages::GRANULE));
+    }
+}

@@ -1,0 +1,133 @@
+//! Metric values of the event being delivered.
+//!
+//! The host hands values to a C function without a pointer of the caller's. Thread-local storage could tell which
+//! closure they are for, but its first use may allocate, and samples arrive in a signal handler. So there is a fixed
+//! number of C functions, each with a cell of its own: a call takes a free cell for as long as it lasts.
+
+use core::any::Any;
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::thread::yield_now;
+
+use super::{Host, entry};
+use crate::bindings::SCOREP_Location;
+use crate::handles::{Location, SamplingSetHandle, Timestamp};
+
+/// Takes the values of one sampling set: location, time stamp, set, one value per metric of the set in the order of
+/// [`Host::metric_handles`], each to be read as the metric's value type.
+pub type WriteMetrics<'a> = dyn FnMut(Location, Timestamp, SamplingSetHandle, &[u64]) + 'a;
+
+/// A call that is under way.
+struct Delivery<'a> {
+    host: Host,
+    write: &'a mut WriteMetrics<'a>,
+    panic: Option<Box<dyn Any + Send>>,
+}
+
+/// Points to the [`Delivery`] that uses the function, null if none does. In a cache line of its own.
+#[repr(align(64))]
+struct Cell(AtomicPtr<()>);
+
+type Deliver = unsafe extern "C" fn(*mut SCOREP_Location, u64, u32, *const u64);
+
+/// Calls that can be under way at the same time; one more waits for the end of another.
+const CELLS: usize = 64;
+
+static BUSY: [Cell; CELLS] = [const { Cell(AtomicPtr::new(ptr::null_mut())) }; CELLS];
+
+macro_rules! functions {
+    ($($cell:literal)*) => {
+        static FUNCTIONS: [Deliver; CELLS] = [$(deliver::<$cell>),*];
+    };
+}
+
+functions! {
+    0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+    32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63
+}
+
+impl Host {
+    /// Delivers the strictly synchronous metrics of `location` to `write`: one sampling set, or none.
+    ///
+    /// This and the two siblings are for use inside the function of an event that carries
+    /// [`Metrics`](crate::Metrics), for its location and time stamp. They do nothing if the location records none.
+    pub fn write_strictly_synchronous_metrics(
+        &self,
+        location: Location,
+        timestamp: Timestamp,
+        write: &mut WriteMetrics<'_>,
+    ) {
+        let Some(call) = entry!(self, SCOREP_Metric_WriteStrictlySynchronousMetrics) else { return };
+        // SAFETY: the location came from the host.
+        self.deliver(write, |function| unsafe { call(location.as_ptr(), timestamp, Some(function)) });
+    }
+
+    /// Delivers the additional synchronous metrics of `location` to `write`: any number of sets.
+    pub fn write_synchronous_metrics(
+        &self,
+        location: Location,
+        timestamp: Timestamp,
+        write: &mut WriteMetrics<'_>,
+    ) {
+        let Some(call) = entry!(self, SCOREP_Metric_WriteSynchronousMetrics) else { return };
+        // SAFETY: the location came from the host.
+        self.deliver(write, |function| unsafe { call(location.as_ptr(), timestamp, Some(function)) });
+    }
+
+    /// Delivers asynchronous metrics to `write`: any number of sets, on other locations and at times of their own.
+    pub fn write_asynchronous_metrics(&self, location: Location, write: &mut WriteMetrics<'_>) {
+        let Some(call) = entry!(self, SCOREP_Metric_WriteAsynchronousMetrics) else { return };
+        // SAFETY: the location came from the host.
+        self.deliver(write, |function| unsafe { call(location.as_ptr(), Some(function)) });
+    }
+
+    /// Lets `call` give the host a function that passes on to `write`. A panic in `write` goes on in the caller, once
+    /// the host has returned.
+    fn deliver(&self, write: &mut WriteMetrics<'_>, call: impl FnOnce(Deliver)) {
+        let mut delivery = Delivery { host: *self, write, panic: None };
+        let cell = take(ptr::from_mut(&mut delivery).cast());
+        call(FUNCTIONS[cell]);
+        BUSY[cell].0.store(ptr::null_mut(), Ordering::Release);
+        if let Some(payload) = delivery.panic {
+            resume_unwind(payload);
+        }
+    }
+}
+
+/// Takes a free cell for `delivery`. Starts at a place that differs between threads, by the address on the stack.
+fn take(delivery: *mut ()) -> usize {
+    let mut cell = delivery.addr().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (usize::BITS - CELLS.ilog2());
+    loop {
+        for _ in 0..CELLS {
+            let free = ptr::null_mut();
+            if BUSY[cell].0.compare_exchange(free, delivery, Ordering::Acquire, Ordering::Relaxed).is_ok() {
+                return cell;
+            }
+            cell = (cell + 1) % CELLS;
+        }
+        yield_now();
+    }
+}
+
+/// The function that the host calls while cell `CELL` is taken.
+unsafe extern "C" fn deliver<const CELL: usize>(
+    location: *mut SCOREP_Location,
+    timestamp: u64,
+    set: u32,
+    values: *const u64,
+) {
+    let delivery: *mut Delivery<'_> = BUSY[CELL].0.load(Ordering::Relaxed).cast();
+    // SAFETY: the cell was taken by the call that this one is part of; its delivery lives until that call ends, and
+    // nobody else uses it meanwhile. The host passes a location that exists, or null, and a sampling set.
+    let (delivery, location, set) =
+        unsafe { (delivery.as_mut(), Location::from_raw(location), SamplingSetHandle::from_raw(set)) };
+    let (Some(delivery), Some(location)) = (delivery, location) else { return };
+    if delivery.panic.is_some() {
+        return;
+    }
+    // SAFETY: the host passes one value per metric of the set, valid during the call.
+    let values = unsafe { delivery.host.metric_values(set, values) };
+    let write = AssertUnwindSafe(|| (delivery.write)(location, timestamp, set, values));
+    delivery.panic = catch_unwind(write).err();
+}
