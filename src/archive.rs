@@ -93,7 +93,7 @@ impl Kymo {
 
     fn write_files(&self, storage: &dyn Storage) -> kymo_otf2::Result<()> {
         let host = self.host();
-        self.definitions.complete(&host);
+        self.definitions.complete(&host, |address| self.location_number(address));
         let mut state = self.definitions.state();
         define_process(&mut state, &host);
         let totals = self.close_locations(&mut state, &host);
@@ -109,8 +109,18 @@ impl Kymo {
         if totals.lost > 0 {
             properties.push(("KYMO::EVENTS_LOST", &lost));
         }
-        let description = Description { creator: CREATOR, properties: &properties, trace_id: RandomState::new().hash_one(begin) };
+        let description = Description {
+            creator: CREATOR,
+            properties: &properties,
+            trace_id: RandomState::new().hash_one(begin),
+        };
         definitions.write(storage, &description)
+    }
+
+    fn location_number(&self, address: usize) -> Option<LocationRef> {
+        let locations = self.archive.locations();
+        let (location, _) = locations.iter().find(|(location, _)| location.address() == address)?;
+        self.host().location_global_id(*location).map(LocationRef)
     }
 
     /// Completes the event files and defines the locations.
@@ -128,7 +138,13 @@ impl Kymo {
             report(NAME, format_args!("{} events were lost", totals.lost));
         }
         if totals.raised > 0 {
-            report(NAME, format_args!("{} events came with a time before their predecessor's and got that one", totals.raised));
+            report(
+                NAME,
+                format_args!(
+                    "{} events came with a time before their predecessor's and got that one",
+                    totals.raised
+                ),
+            );
         }
         if state.log.lost() > 0 {
             report(NAME, format_args!("{} definitions were lost for want of memory", state.log.lost()));

@@ -41,7 +41,8 @@ impl SubstratePlugin for Kymo {
 
     fn init() -> Result<Self, Box<dyn Error>> {
         let parts = || Some((Recorder::new(&BUDGET)?, Definitions::new(&BUDGET)?));
-        let (recorder, definitions) = parts().ok_or("no memory for the tables of the plugin: the program runs without it")?;
+        let (recorder, definitions) =
+            parts().ok_or("no memory for the tables of the plugin: the program runs without it")?;
         Ok(Self { recorder, definitions, time: Time::new(), archive: Archive::new() })
     }
 

@@ -6,8 +6,9 @@
 
 use kymo_otf2::{
     enums::{
-        CollectiveOp, IoAccessMode, IoOperationMode, IoSeekOption, LocationType, LockType, MetricMode, MetricOccurrence,
-        MetricType, Paradigm, ParadigmClass, ParameterType, RecorderKind, RegionRole, RmaAtomicType, RmaSyncType, Type,
+        CollectiveOp, IoAccessMode, IoOperationMode, IoSeekOption, LocationType, LockType, MetricMode,
+        MetricOccurrence, MetricType, Paradigm, ParadigmClass, ParameterType, RecorderKind, RegionRole,
+        RmaAtomicType, RmaSyncType, Type,
     },
     flags::{IoCreationFlag, IoOperationFlag, IoStatusFlag, RegionFlag, RmaSyncLevel},
 };
@@ -120,7 +121,8 @@ pub(crate) fn paradigm_class(class: scorep::ParadigmClass) -> ParadigmClass {
 }
 
 pub(crate) fn location_type(location_type: scorep::LocationType) -> LocationType {
-    const TYPES: [LocationType; 3] = [LocationType::CPU_THREAD, LocationType::ACCELERATOR_STREAM, LocationType::METRIC];
+    const TYPES: [LocationType; 3] =
+        [LocationType::CPU_THREAD, LocationType::ACCELERATOR_STREAM, LocationType::METRIC];
     entry(&TYPES, location_type.0, LocationType::UNKNOWN)
 }
 

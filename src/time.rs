@@ -27,7 +27,12 @@ pub(crate) struct Time {
 
 impl Time {
     pub(crate) fn new() -> Self {
-        Self { start: Reading::now(), begin: AtomicU64::new(u64::MAX), end: AtomicU64::new(0), clock: OnceLock::new() }
+        Self {
+            start: Reading::now(),
+            begin: AtomicU64::new(u64::MAX),
+            end: AtomicU64::new(0),
+            clock: OnceLock::new(),
+        }
     }
 
     /// The program begins.

@@ -18,7 +18,12 @@ pub(super) fn define_all(log: &mut Log) {
         let record = Attribute { id, name: log.string(name), description: log.string(description), type_ };
         log.define(&record);
     };
-    define(SOURCE_CODE_LOCATION, b"SOURCE_CODE_LOCATION", b"Source code location", Type::SOURCE_CODE_LOCATION);
+    define(
+        SOURCE_CODE_LOCATION,
+        b"SOURCE_CODE_LOCATION",
+        b"Source code location",
+        Type::SOURCE_CODE_LOCATION,
+    );
     define(OFFSET, b"Offset", b"Absolute read/write offset within a file.", Type::UINT64);
     define(PROCESS_ID, b"ProcessId", b"Process identifier", Type::UINT64);
     define(THREAD_ID, b"ThreadId", b"Thread identifier", Type::UINT64);

@@ -2,13 +2,17 @@
 //!
 //! A sampling set becomes a metric class, or, if it is scoped, an instance of the class that has the same metrics.
 
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
 use kymo_otf2::{
     definitions::{MetricClass, MetricInstance, MetricMember},
     enums::{Base, MetricScope, Type},
     list::List,
     references::{LocationRef, MetricMemberRef, MetricRef},
 };
-use kymo_substrate::{Host, MetricHandle, SamplingSetHandle};
+use kymo_substrate::{
+    Definition, Host, Location, MetricHandle, MetricScope as ScorepScope, SamplingSetHandle,
+};
 
 use super::{Definitions, Space, State};
 use crate::mapping;
@@ -16,19 +20,36 @@ use crate::mapping;
 /// What an event has to know of a sampling set.
 #[derive(Debug)]
 pub(crate) struct SamplingSet {
+    id: MetricRef,
     types: [Type; Self::MOST_METRICS],
     count: u8,
+    /// Address of the location that the values of a scoped set come from; 0 before the first of them.
+    recorder: AtomicUsize,
 }
 
 impl SamplingSet {
     /// OTF2 counts the metrics of a class in one byte.
     pub(crate) const MOST_METRICS: usize = u8::MAX as usize;
+
+    pub(crate) fn id(&self) -> MetricRef {
+        self.id
+    }
+
+    /// The types of the values, in order.
+    pub(crate) fn value_types(&self) -> &[Type] {
+        &self.types[..self.count.into()]
+    }
+
+    /// Notes who records the set.
+    pub(crate) fn recorded_by(&self, location: Location) {
+        self.recorder.store(location.address(), Relaxed);
+    }
 }
 
 impl Definitions {
-    /// The types of the values of a sampling set, in order; none if it was not announced.
-    pub(crate) fn value_types(&self, set: SamplingSetHandle) -> &'static [Type] {
-        self.sets.get(set.raw() as usize).map_or(&[], |set| &set.types[..set.count.into()])
+    /// An announced sampling set.
+    pub(crate) fn sampling_set(&self, set: SamplingSetHandle) -> Option<&'static SamplingSet> {
+        self.sets.get(set.raw() as usize)
     }
 
     /// Unit, description, base and exponent are not public: the unit stays empty.
@@ -47,18 +68,31 @@ impl Definitions {
         state.log.define(&record);
     }
 
+    /// A set without scope is a class. A scoped one becomes an instance at the end, when its recorder is known.
     pub(super) fn define_sampling_set(&self, state: &mut State, set: SamplingSetHandle, host: &Host) {
-        self.remember_types(state, set, host);
         let id = MetricRef(self.assign(state, Space::Metric, set.raw()));
-        match self.scoped_class(state, set, host) {
-            Some(metric_class) => state.log.define(&MetricInstance {
-                id,
-                metric_class,
-                recorder: LocationRef::UNDEFINED,
-                metric_scope: MetricScope(host.sampling_set_scope(set).0 as u8),
-                scope: u64::MAX,
-            }),
-            None => self.define_class(state, id, set, host),
+        self.keep(state, id, set, host);
+        if !host.sampling_set_is_scoped(set) {
+            self.define_class(state, id, set, host);
+        }
+    }
+
+    /// Defines the instances of the scoped sets that were recorded. `number` gives the id of the location at an address.
+    pub(super) fn define_instances(
+        &self,
+        state: &mut State,
+        host: &Host,
+        number: impl Fn(usize) -> Option<LocationRef>,
+    ) {
+        for at in 0..state.announced.len() {
+            let Definition::SamplingSet(set) = state.announced[at] else { continue };
+            let Some(kept) = self.sampling_set(set).filter(|_| host.sampling_set_is_scoped(set)) else {
+                continue;
+            };
+            let Some(recorder) = number(kept.recorder.load(Relaxed)) else { continue };
+            let metric_class = self.class_of(state, set, host);
+            let (metric_scope, scope) = scope(state, host.sampling_set_scope(set), recorder);
+            state.log.define(&MetricInstance { id: kept.id, metric_class, recorder, metric_scope, scope });
         }
     }
 
@@ -77,31 +111,37 @@ impl Definitions {
     }
 
     /// The class of a scoped set: the host answers for it with the very metrics array of the class.
-    fn scoped_class(&self, state: &State, set: SamplingSetHandle, host: &Host) -> Option<MetricRef> {
-        if !host.sampling_set_is_scoped(set) {
-            return None;
-        }
+    fn class_of(&self, state: &State, set: SamplingSetHandle, host: &Host) -> MetricRef {
         let metrics = host.metric_handles(set).as_ptr();
         let class = state.announced.iter().find_map(|definition| match *definition {
-            kymo_substrate::Definition::SamplingSet(other) if other != set => {
-                (host.metric_handles(other).as_ptr() == metrics && !host.sampling_set_is_scoped(other)).then_some(other)
-            }
+            Definition::SamplingSet(other) => (host.metric_handles(other).as_ptr() == metrics
+                && !host.sampling_set_is_scoped(other))
+            .then_some(other),
             _ => None,
         });
-        Some(class.map_or(MetricRef::UNDEFINED, |class| MetricRef(self.id(class.raw()))))
+        class.map_or(MetricRef::UNDEFINED, |class| MetricRef(self.id(class.raw())))
     }
 
-    fn remember_types(&self, state: &mut State, set: SamplingSetHandle, host: &Host) {
-        let metrics = host.metric_handles(set);
-        let metrics = &metrics[..metrics.len().min(SamplingSet::MOST_METRICS)];
+    fn keep(&self, state: &mut State, id: MetricRef, set: SamplingSetHandle, host: &Host) {
         let mut types = [Type::UINT64; SamplingSet::MOST_METRICS];
+        let metrics = host.metric_handles(set);
         for (type_, &metric) in types.iter_mut().zip(metrics) {
             *type_ = mapping::metric_value_type(host.metric_value_type(metric));
         }
-        let set_info = SamplingSet { types, count: metrics.len() as u8 };
-        let placed = self.arena.place(set_info).and_then(|info| self.sets.insert(set.raw() as usize, info));
-        if placed.is_none() {
+        let count = u8::try_from(metrics.len()).unwrap_or(u8::MAX);
+        let kept = self.arena.place(SamplingSet { id, types, count, recorder: AtomicUsize::new(0) });
+        if kept.and_then(|kept| self.sets.insert(set.raw() as usize, kept)).is_none() {
             state.log.count_lost();
         }
+    }
+}
+
+/// Class and id of what a scoped set belongs to. Of groups and nodes only those of this process are known.
+fn scope(state: &mut State, scope: ScorepScope, recorder: LocationRef) -> (MetricScope, u64) {
+    match scope {
+        ScorepScope::LOCATION => (MetricScope::LOCATION, recorder.0),
+        ScorepScope::SYSTEM_TREE_NODE => (MetricScope::SYSTEM_TREE_NODE, 0),
+        ScorepScope::GROUP => (MetricScope::GROUP, state.unknown_group().0.into()),
+        _ => (MetricScope::LOCATION_GROUP, 0),
     }
 }

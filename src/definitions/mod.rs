@@ -13,7 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kymo_otf2::{
     definitions::{CallingContext, Paradigm, ParadigmProperty, Parameter, Region},
-    enums, references::{CallingContextRef, ParameterRef, RegionRef, SourceCodeLocationRef, StringRef},
+    enums,
+    references::{CallingContextRef, LocationRef, ParameterRef, RegionRef, SourceCodeLocationRef, StringRef},
     value::Value,
 };
 use kymo_recorder::{
@@ -22,11 +23,12 @@ use kymo_recorder::{
     tables::{AddressTable, SparseTable},
 };
 use kymo_substrate::{
-    CallingContextHandle, Definition, Host, ParadigmHandle, ParameterHandle, ParadigmType, RegionHandle, StringHandle,
+    CallingContextHandle, Definition, Host, ParadigmHandle, ParadigmType, ParameterHandle, RegionHandle,
+    StringHandle,
 };
 
-pub(crate) use self::metric::SamplingSet;
 use self::counters::{Counters, Space};
+pub(crate) use self::metric::SamplingSet;
 use crate::mapping;
 
 /// All definitions of the process.
@@ -80,9 +82,11 @@ impl Definitions {
         }
     }
 
-    /// Defines again what may have changed since it was announced; for the time when everything is final.
-    pub(crate) fn complete(&self, host: &Host) {
+    /// Defines what was not known when it was announced; for the time when everything is final. `number` gives the id of the
+    /// location at an address.
+    pub(crate) fn complete(&self, host: &Host, number: impl Fn(usize) -> Option<LocationRef>) {
         let mut state = self.state();
+        self.define_instances(&mut state, host, number);
         for at in 0..state.announced.len() {
             let definition = state.announced[at];
             if matches!(definition, Definition::Region(_)) {
@@ -199,7 +203,9 @@ fn define_paradigm(state: &mut State, paradigm: ParadigmHandle, host: &Host) {
         _ => return,
     };
     use enums::ParadigmProperty as Property;
-    for (property, template) in [(Property::COMM_NAME_TEMPLATE, comm), (Property::RMA_WIN_NAME_TEMPLATE, window)] {
+    for (property, template) in
+        [(Property::COMM_NAME_TEMPLATE, comm), (Property::RMA_WIN_NAME_TEMPLATE, window)]
+    {
         if !template.is_empty() {
             let value = Value::from(state.log.string(template));
             state.log.define(&ParadigmProperty { paradigm: id, property, value });

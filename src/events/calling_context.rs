@@ -41,7 +41,11 @@ impl Kymo {
         metrics: Metrics,
     ) {
         self.record_metrics(at, time, metrics);
-        self.record(at, time, &CallingContextEnter { calling_context: self.calling_context(context), unwind_distance });
+        self.record(
+            at,
+            time,
+            &CallingContextEnter { calling_context: self.calling_context(context), unwind_distance },
+        );
     }
 
     pub(crate) fn calling_context_exit(

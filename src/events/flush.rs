@@ -8,15 +8,26 @@ use kymo_substrate::{Location, Metrics, RegionHandle, Timestamp};
 use crate::Kymo;
 
 impl Kymo {
-    pub(crate) fn on_tracing_buffer_flush_begin(&self, at: Location, time: Timestamp, _region: RegionHandle, _metrics: Metrics) {
-        if let Some(mut recording) = self.recording(at, time) {
-            recording.begin_flush(time);
-        }
+    pub(crate) fn on_tracing_buffer_flush_begin(
+        &self,
+        at: Location,
+        time: Timestamp,
+        _region: RegionHandle,
+        _metrics: Metrics,
+    ) {
+        self.at(at, time, |location| location.begin_flush(time));
     }
 
-    pub(crate) fn on_tracing_buffer_flush_end(&self, at: Location, time: Timestamp, _region: RegionHandle, _metrics: Metrics) {
-        if let Some(recording) = self.recording(at, time) {
-            recording.hold_flush(time);
+    pub(crate) fn on_tracing_buffer_flush_end(
+        &self,
+        at: Location,
+        time: Timestamp,
+        _region: RegionHandle,
+        _metrics: Metrics,
+    ) {
+        match self.recorder.location(at.address()) {
+            Some(location) => location.hold_flush(time),
+            None => self.recorder.count_homeless(),
         }
     }
 }

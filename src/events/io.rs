@@ -3,13 +3,14 @@
 use kymo_otf2::{
     attributes::Attribute,
     events::{
-        IoAcquireLock, IoChangeStatusFlags, IoCreateHandle, IoDeleteFile, IoDestroyHandle, IoDuplicateHandle, IoOperationBegin,
-        IoOperationCancelled, IoOperationComplete, IoOperationIssued, IoOperationTest, IoReleaseLock, IoSeek, IoTryLock,
+        IoAcquireLock, IoChangeStatusFlags, IoCreateHandle, IoDeleteFile, IoDestroyHandle, IoDuplicateHandle,
+        IoOperationBegin, IoOperationCancelled, IoOperationComplete, IoOperationIssued, IoOperationTest,
+        IoReleaseLock, IoSeek, IoTryLock,
     },
 };
 use kymo_substrate::{
-    IoAccessMode, IoCreationFlags, IoFileHandle, IoHandleHandle, IoOperationFlags, IoOperationMode, IoParadigmType, IoSeekOption,
-    IoStatusFlags, Location, LockType, Timestamp,
+    IoAccessMode, IoCreationFlags, IoFileHandle, IoHandleHandle, IoOperationFlags, IoOperationMode,
+    IoParadigmType, IoSeekOption, IoStatusFlags, Location, LockType, Timestamp,
 };
 
 use crate::{Kymo, definitions::attribute, mapping};
@@ -18,7 +19,15 @@ use crate::{Kymo, definitions::attribute, mapping};
 const UNKNOWN_OFFSET: u64 = u64::MAX;
 
 impl Kymo {
-    pub(crate) fn io_create_handle(&self, at: Location, time: Timestamp, handle: IoHandleHandle, mode: IoAccessMode, creation: IoCreationFlags, status: IoStatusFlags) {
+    pub(crate) fn io_create_handle(
+        &self,
+        at: Location,
+        time: Timestamp,
+        handle: IoHandleHandle,
+        mode: IoAccessMode,
+        creation: IoCreationFlags,
+        status: IoStatusFlags,
+    ) {
         let record = IoCreateHandle {
             handle: self.io_handle(handle),
             mode: mapping::io_access_mode(mode),
@@ -32,7 +41,14 @@ impl Kymo {
         self.record(at, time, &IoDestroyHandle { handle: self.io_handle(handle) });
     }
 
-    pub(crate) fn io_duplicate_handle(&self, at: Location, time: Timestamp, old: IoHandleHandle, new: IoHandleHandle, status: IoStatusFlags) {
+    pub(crate) fn io_duplicate_handle(
+        &self,
+        at: Location,
+        time: Timestamp,
+        old: IoHandleHandle,
+        new: IoHandleHandle,
+        status: IoStatusFlags,
+    ) {
         let record = IoDuplicateHandle {
             old_handle: self.io_handle(old),
             new_handle: self.io_handle(new),
@@ -41,7 +57,15 @@ impl Kymo {
         self.record(at, time, &record);
     }
 
-    pub(crate) fn io_seek(&self, at: Location, time: Timestamp, handle: IoHandleHandle, request: i64, whence: IoSeekOption, result: u64) {
+    pub(crate) fn io_seek(
+        &self,
+        at: Location,
+        time: Timestamp,
+        handle: IoHandleHandle,
+        request: i64,
+        whence: IoSeekOption,
+        result: u64,
+    ) {
         let record = IoSeek {
             handle: self.io_handle(handle),
             offset_request: request,
@@ -51,16 +75,49 @@ impl Kymo {
         self.record(at, time, &record);
     }
 
-    pub(crate) fn io_change_status_flags(&self, at: Location, time: Timestamp, handle: IoHandleHandle, status: IoStatusFlags) {
-        self.record(at, time, &IoChangeStatusFlags { handle: self.io_handle(handle), status_flags: mapping::io_status_flags(status) });
+    pub(crate) fn io_change_status_flags(
+        &self,
+        at: Location,
+        time: Timestamp,
+        handle: IoHandleHandle,
+        status: IoStatusFlags,
+    ) {
+        self.record(
+            at,
+            time,
+            &IoChangeStatusFlags {
+                handle: self.io_handle(handle),
+                status_flags: mapping::io_status_flags(status),
+            },
+        );
     }
 
-    pub(crate) fn io_delete_file(&self, at: Location, time: Timestamp, paradigm: IoParadigmType, file: IoFileHandle) {
-        self.record(at, time, &IoDeleteFile { io_paradigm: self.io_paradigm(paradigm), file: self.io_file(file) });
+    pub(crate) fn io_delete_file(
+        &self,
+        at: Location,
+        time: Timestamp,
+        paradigm: IoParadigmType,
+        file: IoFileHandle,
+    ) {
+        self.record(
+            at,
+            time,
+            &IoDeleteFile { io_paradigm: self.io_paradigm(paradigm), file: self.io_file(file) },
+        );
     }
 
     /// A size the host does not know arrives as all ones, which is OTF2's undefined size.
-    pub(crate) fn io_operation_begin(&self, at: Location, time: Timestamp, handle: IoHandleHandle, mode: IoOperationMode, flags: IoOperationFlags, bytes: u64, matching: u64, offset: u64) {
+    pub(crate) fn io_operation_begin(
+        &self,
+        at: Location,
+        time: Timestamp,
+        handle: IoHandleHandle,
+        mode: IoOperationMode,
+        flags: IoOperationFlags,
+        bytes: u64,
+        matching: u64,
+        offset: u64,
+    ) {
         let record = IoOperationBegin {
             handle: self.io_handle(handle),
             mode: mapping::io_operation_mode(mode),
@@ -70,36 +127,102 @@ impl Kymo {
         };
         let attributes = [Attribute::new(attribute::OFFSET, offset)];
         let known = usize::from(offset != UNKNOWN_OFFSET);
-        if let Some(mut recording) = self.recording(at, time) {
-            recording.record_with(time, &attributes[..known], &record);
-        }
+        self.at(at, time, |location| location.record_with(time, &attributes[..known], &record));
     }
 
-    pub(crate) fn io_operation_issued(&self, at: Location, time: Timestamp, handle: IoHandleHandle, matching: u64) {
+    pub(crate) fn io_operation_issued(
+        &self,
+        at: Location,
+        time: Timestamp,
+        handle: IoHandleHandle,
+        matching: u64,
+    ) {
         self.record(at, time, &IoOperationIssued { handle: self.io_handle(handle), matching_id: matching });
     }
 
-    pub(crate) fn io_operation_test(&self, at: Location, time: Timestamp, handle: IoHandleHandle, matching: u64) {
+    pub(crate) fn io_operation_test(
+        &self,
+        at: Location,
+        time: Timestamp,
+        handle: IoHandleHandle,
+        matching: u64,
+    ) {
         self.record(at, time, &IoOperationTest { handle: self.io_handle(handle), matching_id: matching });
     }
 
-    pub(crate) fn io_operation_complete(&self, at: Location, time: Timestamp, handle: IoHandleHandle, _mode: IoOperationMode, bytes: u64, matching: u64) {
-        self.record(at, time, &IoOperationComplete { handle: self.io_handle(handle), bytes_result: bytes, matching_id: matching });
+    pub(crate) fn io_operation_complete(
+        &self,
+        at: Location,
+        time: Timestamp,
+        handle: IoHandleHandle,
+        _mode: IoOperationMode,
+        bytes: u64,
+        matching: u64,
+    ) {
+        self.record(
+            at,
+            time,
+            &IoOperationComplete {
+                handle: self.io_handle(handle),
+                bytes_result: bytes,
+                matching_id: matching,
+            },
+        );
     }
 
-    pub(crate) fn io_operation_cancelled(&self, at: Location, time: Timestamp, handle: IoHandleHandle, matching: u64) {
-        self.record(at, time, &IoOperationCancelled { handle: self.io_handle(handle), matching_id: matching });
+    pub(crate) fn io_operation_cancelled(
+        &self,
+        at: Location,
+        time: Timestamp,
+        handle: IoHandleHandle,
+        matching: u64,
+    ) {
+        self.record(
+            at,
+            time,
+            &IoOperationCancelled { handle: self.io_handle(handle), matching_id: matching },
+        );
     }
 
-    pub(crate) fn io_acquire_lock(&self, at: Location, time: Timestamp, handle: IoHandleHandle, lock_type: LockType) {
-        self.record(at, time, &IoAcquireLock { handle: self.io_handle(handle), lock_type: mapping::lock_type(lock_type) });
+    pub(crate) fn io_acquire_lock(
+        &self,
+        at: Location,
+        time: Timestamp,
+        handle: IoHandleHandle,
+        lock_type: LockType,
+    ) {
+        self.record(
+            at,
+            time,
+            &IoAcquireLock { handle: self.io_handle(handle), lock_type: mapping::lock_type(lock_type) },
+        );
     }
 
-    pub(crate) fn io_try_lock(&self, at: Location, time: Timestamp, handle: IoHandleHandle, lock_type: LockType) {
-        self.record(at, time, &IoTryLock { handle: self.io_handle(handle), lock_type: mapping::lock_type(lock_type) });
+    pub(crate) fn io_try_lock(
+        &self,
+        at: Location,
+        time: Timestamp,
+        handle: IoHandleHandle,
+        lock_type: LockType,
+    ) {
+        self.record(
+            at,
+            time,
+            &IoTryLock { handle: self.io_handle(handle), lock_type: mapping::lock_type(lock_type) },
+        );
     }
 
-    pub(crate) fn io_release_lock(&self, at: Location, time: Timestamp, handle: IoHandleHandle, lock_type: LockType) {
-        self.record(at, time, &IoReleaseLock { handle: self.io_handle(handle), lock_type: mapping::lock_type(lock_type) });
+    pub(crate) fn io_release_lock(
+        &self,
+        at: Location,
+        time: Timestamp,
+        handle: IoHandleHandle,
+        lock_type: LockType,
+    ) {
+        self.record(
+            at,
+            time,
+            &IoReleaseLock { handle: self.io_handle(handle), lock_type: mapping::lock_type(lock_type) },
+        );
     }
 }

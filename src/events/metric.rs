@@ -9,23 +9,49 @@ use kymo_substrate::{Location, Metrics, SamplingSetHandle, Timestamp};
 use crate::{Kymo, definitions::SamplingSet};
 
 impl Kymo {
-    pub(crate) fn trigger_counter_int64(&self, at: Location, time: Timestamp, counter: SamplingSetHandle, value: i64) {
+    pub(crate) fn trigger_counter_int64(
+        &self,
+        at: Location,
+        time: Timestamp,
+        counter: SamplingSetHandle,
+        value: i64,
+    ) {
         self.record_counter(at, time, counter, value.into());
     }
 
-    pub(crate) fn trigger_counter_uint64(&self, at: Location, time: Timestamp, counter: SamplingSetHandle, value: u64) {
+    pub(crate) fn trigger_counter_uint64(
+        &self,
+        at: Location,
+        time: Timestamp,
+        counter: SamplingSetHandle,
+        value: u64,
+    ) {
         self.record_counter(at, time, counter, value.into());
     }
 
-    pub(crate) fn trigger_counter_double(&self, at: Location, time: Timestamp, counter: SamplingSetHandle, value: f64) {
+    pub(crate) fn trigger_counter_double(
+        &self,
+        at: Location,
+        time: Timestamp,
+        counter: SamplingSetHandle,
+        value: f64,
+    ) {
         self.record_counter(at, time, counter, value.into());
     }
 
     fn record_counter(&self, at: Location, time: Timestamp, counter: SamplingSetHandle, value: MetricValue) {
-        self.record(at, time, &Metric { metric: self.metric(counter), metric_values: List::truncated(&[value]) });
+        let Some(set) = self.definitions.sampling_set(counter) else { return self.recorder.count_homeless() };
+        set.recorded_by(at);
+        self.record(at, time, &Metric { metric: set.id(), metric_values: List::truncated(&[value]) });
     }
 
-    pub(crate) fn write_post_mortem_metrics(&self, at: Location, time: Timestamp, set: SamplingSetHandle, values: &[u64]) {
+    pub(crate) fn write_post_mortem_metrics(
+        &self,
+        at: Location,
+        time: Timestamp,
+        set: SamplingSetHandle,
+        values: &[u64],
+    ) {
         self.record_set(at, time, set, values);
     }
 
@@ -42,24 +68,32 @@ impl Kymo {
     fn record_all_metrics(&self, at: Location, time: Timestamp, metrics: Metrics) {
         self.record_asynchronous_metrics(at, time, metrics);
         let host = self.host();
-        host.write_strictly_synchronous_metrics(at, time, &mut |at, time, set, values| self.record_set(at, time, set, values));
-        host.write_synchronous_metrics(at, time, &mut |at, time, set, values| self.record_set(at, time, set, values));
+        host.write_strictly_synchronous_metrics(at, time, &mut |at, time, set, values| {
+            self.record_set(at, time, set, values)
+        });
+        host.write_synchronous_metrics(at, time, &mut |at, time, set, values| {
+            self.record_set(at, time, set, values)
+        });
     }
 
     pub(crate) fn record_asynchronous_metrics(&self, at: Location, _time: Timestamp, metrics: Metrics) {
         if !metrics.is_none() {
-            self.host().write_asynchronous_metrics(at, &mut |at, time, set, values| self.record_set(at, time, set, values));
+            self.host().write_asynchronous_metrics(at, &mut |at, time, set, values| {
+                self.record_set(at, time, set, values)
+            });
         }
     }
 
     /// Records the values of a sampling set; each is read as its metric's value type.
     fn record_set(&self, at: Location, time: Timestamp, set: SamplingSetHandle, values: &[u64]) {
+        let Some(set) = self.definitions.sampling_set(set) else { return self.recorder.count_homeless() };
+        set.recorded_by(at);
         let mut typed = [MetricValue { type_: Type::UINT64, bits: 0 }; SamplingSet::MOST_METRICS];
-        let types = self.definitions.value_types(set);
-        for ((slot, &value), &type_) in typed.iter_mut().zip(values).zip(types) {
-            *slot = MetricValue { type_, bits: value };
+        let types = set.value_types();
+        for ((slot, &bits), &type_) in typed.iter_mut().zip(values).zip(types) {
+            *slot = MetricValue { type_, bits };
         }
-        let values = &typed[..values.len().min(types.len())];
-        self.record(at, time, &Metric { metric: self.metric(set), metric_values: List::truncated(values) });
+        let metric_values = List::truncated(&typed[..values.len().min(types.len())]);
+        self.record(at, time, &Metric { metric: set.id(), metric_values });
     }
 }

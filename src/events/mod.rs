@@ -1,7 +1,9 @@
 //! The event callbacks, one file per family, and the two tables of them.
 //!
-//! Every callback finds its location's writer by address, ids by handle, and stores; see `Kymo::recording`. Numbers are those of
+//! Every callback finds its location's writer by address, ids by handle, and stores; see `Kymo::at`. Numbers are those of
 //! the plugin interface of Score-P 8.x.
+
+#![expect(clippy::too_many_arguments, reason = "the signatures are those of the plugin interface")]
 
 mod calling_context;
 mod flush;
@@ -21,15 +23,15 @@ mod thread;
 use kymo_otf2::{
     records::EventRecord,
     references::{
-        CallingContextRef, CommRef, GroupRef, InterruptGeneratorRef, IoFileRef, IoHandleRef, IoParadigmRef, MetricRef,
+        CallingContextRef, CommRef, GroupRef, InterruptGeneratorRef, IoFileRef, IoHandleRef, IoParadigmRef,
         ParameterRef, RegionRef, RmaWinRef, StringRef,
     },
 };
-use kymo_recorder::{EventClass, Recording};
+use kymo_recorder::{EventClass, LocationWriter};
 use kymo_substrate::{
-    CallingContextHandle, Events, GroupHandle, InterimCommunicatorHandle, InterruptGeneratorHandle, IoFileHandle,
-    IoHandleHandle, IoParadigmType, Location, ParameterHandle, RegionHandle, RmaWindowHandle, SamplingSetHandle, StringHandle,
-    Timestamp,
+    CallingContextHandle, Events, GroupHandle, InterimCommunicatorHandle, InterruptGeneratorHandle,
+    IoFileHandle, IoHandleHandle, IoParadigmType, Location, ParameterHandle, RegionHandle, RmaWindowHandle,
+    StringHandle, Timestamp,
 };
 
 use crate::Kymo;
@@ -122,37 +124,27 @@ pub(crate) const ENABLED: Events<Kymo> = Events {
 pub(crate) use recording::DISABLED;
 
 impl Kymo {
-    /// The right to write the records of one event; `None` if the location is unknown or may not be written to now.
+    /// Writes the records of one event to its location, if that may be written to now.
     #[inline(always)]
-    fn recording(&self, at: Location, time: Timestamp) -> Option<Recording<'static>> {
+    fn at(&self, at: Location, time: Timestamp, write: impl FnOnce(&mut LocationWriter)) {
         match self.recorder.location(at.address()) {
-            Some(location) => location.record_at(time),
-            None => self.record_elsewhere(),
+            Some(location) => location.record_at(time, write),
+            None => self.recorder.count_homeless(),
         }
-    }
-
-    /// The host creates every location before its first event; if it did not, the event is lost, and counted.
-    #[cold]
-    #[inline(never)]
-    fn record_elsewhere(&self) -> Option<Recording<'static>> {
-        self.recorder.count_homeless();
-        None
     }
 
     /// Records an event that is one record without attributes.
     #[inline(always)]
     fn record<R: EventRecord>(&self, at: Location, time: Timestamp, record: &R) {
-        if let Some(mut recording) = self.recording(at, time) {
-            recording.record(time, record);
-        }
+        self.at(at, time, |location| location.record(time, record));
     }
 
     /// The same for an event that a completeness property depends on.
     fn record_classed<R: EventRecord>(&self, at: Location, time: Timestamp, class: EventClass, record: &R) {
-        if let Some(mut recording) = self.recording(at, time) {
-            recording.count(class);
-            recording.record(time, record);
-        }
+        self.at(at, time, |location| {
+            location.count(class);
+            location.record(time, record);
+        });
     }
 }
 
@@ -174,7 +166,6 @@ references! {
     region(RegionHandle) -> RegionRef;
     string(StringHandle) -> StringRef;
     parameter(ParameterHandle) -> ParameterRef;
-    metric(SamplingSetHandle) -> MetricRef;
     comm(InterimCommunicatorHandle) -> CommRef;
     group(GroupHandle) -> GroupRef;
     window(RmaWindowHandle) -> RmaWinRef;

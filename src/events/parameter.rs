@@ -6,15 +6,37 @@ use kymo_substrate::{Location, ParameterHandle, StringHandle, Timestamp};
 use crate::Kymo;
 
 impl Kymo {
-    pub(crate) fn trigger_parameter_int64(&self, at: Location, time: Timestamp, parameter: ParameterHandle, value: i64) {
+    pub(crate) fn trigger_parameter_int64(
+        &self,
+        at: Location,
+        time: Timestamp,
+        parameter: ParameterHandle,
+        value: i64,
+    ) {
         self.record(at, time, &ParameterInt { parameter: self.parameter(parameter), value });
     }
 
-    pub(crate) fn trigger_parameter_uint64(&self, at: Location, time: Timestamp, parameter: ParameterHandle, value: u64) {
+    pub(crate) fn trigger_parameter_uint64(
+        &self,
+        at: Location,
+        time: Timestamp,
+        parameter: ParameterHandle,
+        value: u64,
+    ) {
         self.record(at, time, &ParameterUnsignedInt { parameter: self.parameter(parameter), value });
     }
 
-    pub(crate) fn trigger_parameter_string(&self, at: Location, time: Timestamp, parameter: ParameterHandle, text: StringHandle) {
-        self.record(at, time, &ParameterString { parameter: self.parameter(parameter), string: self.string(text) });
+    pub(crate) fn trigger_parameter_string(
+        &self,
+        at: Location,
+        time: Timestamp,
+        parameter: ParameterHandle,
+        text: StringHandle,
+    ) {
+        self.record(
+            at,
+            time,
+            &ParameterString { parameter: self.parameter(parameter), string: self.string(text) },
+        );
     }
 }

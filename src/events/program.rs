@@ -30,11 +30,12 @@ impl Kymo {
             program_name: self.string(name),
             program_arguments: List::truncated(&program_arguments),
         };
-        let attributes = [Attribute::new(attribute::PROCESS_ID, process_id), Attribute::new(attribute::THREAD_ID, thread_id)];
+        let attributes = [
+            Attribute::new(attribute::PROCESS_ID, process_id),
+            Attribute::new(attribute::THREAD_ID, thread_id),
+        ];
         let known = if thread_id == process_id || thread_id == 0 { 1 } else { 2 };
-        if let Some(mut recording) = self.recording(at, time) {
-            recording.record_with(time, &attributes[..known], &record);
-        }
+        self.at(at, time, |location| location.record_with(time, &attributes[..known], &record));
     }
 
     /// An exit status nobody knows has the bit pattern of OTF2's undefined one.

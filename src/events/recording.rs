@@ -7,19 +7,32 @@
 use kymo_otf2::{enums::MeasurementMode, events::MeasurementOnOff};
 use kymo_recorder::EventClass;
 use kymo_substrate::{
-    CollectiveType, Events, InterimCommunicatorHandle, Location, Metrics, MpiRank, ParadigmType, RegionHandle, Task, Timestamp,
+    CollectiveType, Events, InterimCommunicatorHandle, Location, Metrics, MpiRank, ParadigmType,
+    RegionHandle, Task, Timestamp,
 };
 
 use crate::Kymo;
 
 impl Kymo {
     /// Switching on what is on is recorded again.
-    pub(crate) fn enable_recording(&self, at: Location, time: Timestamp, _region: RegionHandle, _metrics: Metrics) {
+    pub(crate) fn enable_recording(
+        &self,
+        at: Location,
+        time: Timestamp,
+        _region: RegionHandle,
+        _metrics: Metrics,
+    ) {
         self.record(at, time, &MeasurementOnOff { measurement_mode: MeasurementMode::ON });
     }
 
     /// Switching off what is off arrives through the second table and is not recorded.
-    pub(crate) fn disable_recording(&self, at: Location, time: Timestamp, _region: RegionHandle, _metrics: Metrics) {
+    pub(crate) fn disable_recording(
+        &self,
+        at: Location,
+        time: Timestamp,
+        _region: RegionHandle,
+        _metrics: Metrics,
+    ) {
         self.record(at, time, &MeasurementOnOff { measurement_mode: MeasurementMode::OFF });
     }
 }

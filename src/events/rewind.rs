@@ -6,14 +6,16 @@ use crate::Kymo;
 
 impl Kymo {
     pub(crate) fn enter_rewind_region(&self, at: Location, time: Timestamp, region: RegionHandle) {
-        if let Some(mut recording) = self.recording(at, time) {
-            recording.set_mark(region.raw(), time);
-        }
+        self.at(at, time, |location| location.set_mark(region.raw(), time));
     }
 
-    pub(crate) fn exit_rewind_region(&self, at: Location, time: Timestamp, region: RegionHandle, rewind: bool) {
-        if let Some(mut recording) = self.recording(at, time) {
-            recording.leave_mark(region.raw(), rewind);
-        }
+    pub(crate) fn exit_rewind_region(
+        &self,
+        at: Location,
+        time: Timestamp,
+        region: RegionHandle,
+        rewind: bool,
+    ) {
+        self.at(at, time, |location| location.leave_mark(region.raw(), rewind));
     }
 }

@@ -4,7 +4,9 @@
 
 use kymo_otf2::events::{Enter, Leave, ThreadTaskComplete, ThreadTaskCreate, ThreadTaskSwitch};
 use kymo_recorder::EventClass::ThreadForkJoin;
-use kymo_substrate::{InterimCommunicatorHandle, Location, Metrics, ParadigmType, RegionHandle, Task, Timestamp};
+use kymo_substrate::{
+    InterimCommunicatorHandle, Location, Metrics, ParadigmType, RegionHandle, Task, Timestamp,
+};
 
 use crate::Kymo;
 
@@ -72,7 +74,8 @@ impl Kymo {
     ) {
         self.record_metrics(at, time, metrics);
         self.record(at, time, &Leave { region: self.region(region) });
-        let complete = ThreadTaskComplete { thread_team: self.comm(team), creating_thread, generation_number };
+        let complete =
+            ThreadTaskComplete { thread_team: self.comm(team), creating_thread, generation_number };
         self.record_classed(at, time, ThreadForkJoin, &complete);
     }
 }

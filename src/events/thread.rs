@@ -2,7 +2,10 @@
 
 use kymo_otf2::{
     attributes::Attribute,
-    events::{ThreadBegin, ThreadCreate, ThreadEnd, ThreadFork, ThreadJoin, ThreadTeamBegin, ThreadTeamEnd, ThreadWait},
+    events::{
+        ThreadBegin, ThreadCreate, ThreadEnd, ThreadFork, ThreadJoin, ThreadTeamBegin, ThreadTeamEnd,
+        ThreadWait,
+    },
     records::EventRecord,
 };
 use kymo_recorder::EventClass;
@@ -16,52 +19,123 @@ const INVALID_THREAD_ID: u64 = 0;
 const INVALID_SEQUENCE_COUNT: u32 = u32::MAX;
 
 impl Kymo {
-    pub(crate) fn thread_fork_join_fork(&self, at: Location, time: Timestamp, paradigm: ParadigmType, requested_threads: u32, _fork_sequence_count: u32) {
-        let record = ThreadFork { model: mapping::paradigm(paradigm), number_of_requested_threads: requested_threads };
+    pub(crate) fn thread_fork_join_fork(
+        &self,
+        at: Location,
+        time: Timestamp,
+        paradigm: ParadigmType,
+        requested_threads: u32,
+        _fork_sequence_count: u32,
+    ) {
+        let record =
+            ThreadFork { model: mapping::paradigm(paradigm), number_of_requested_threads: requested_threads };
         self.record_classed(at, time, EventClass::ThreadForkJoin, &record);
     }
 
     pub(crate) fn thread_fork_join_join(&self, at: Location, time: Timestamp, paradigm: ParadigmType) {
-        self.record_classed(at, time, EventClass::ThreadForkJoin, &ThreadJoin { model: mapping::paradigm(paradigm) });
+        self.record_classed(
+            at,
+            time,
+            EventClass::ThreadForkJoin,
+            &ThreadJoin { model: mapping::paradigm(paradigm) },
+        );
     }
 
-    pub(crate) fn thread_fork_join_team_begin(&self, at: Location, time: Timestamp, _paradigm: ParadigmType, team: InterimCommunicatorHandle, thread_id: u64) {
+    pub(crate) fn thread_fork_join_team_begin(
+        &self,
+        at: Location,
+        time: Timestamp,
+        _paradigm: ParadigmType,
+        team: InterimCommunicatorHandle,
+        thread_id: u64,
+    ) {
         let record = ThreadTeamBegin { thread_team: self.comm(team) };
         self.record_thread_start(at, time, EventClass::ThreadForkJoin, thread_id, &record);
     }
 
-    pub(crate) fn thread_fork_join_team_end(&self, at: Location, time: Timestamp, _paradigm: ParadigmType, team: InterimCommunicatorHandle) {
-        self.record_classed(at, time, EventClass::ThreadForkJoin, &ThreadTeamEnd { thread_team: self.comm(team) });
+    pub(crate) fn thread_fork_join_team_end(
+        &self,
+        at: Location,
+        time: Timestamp,
+        _paradigm: ParadigmType,
+        team: InterimCommunicatorHandle,
+    ) {
+        self.record_classed(
+            at,
+            time,
+            EventClass::ThreadForkJoin,
+            &ThreadTeamEnd { thread_team: self.comm(team) },
+        );
     }
 
-    pub(crate) fn thread_create_wait_create(&self, at: Location, time: Timestamp, _paradigm: ParadigmType, team: InterimCommunicatorHandle, sequence_count: u32) {
-        let record = ThreadCreate { thread_contingent: self.comm(team), sequence_count: wide_count(sequence_count) };
+    pub(crate) fn thread_create_wait_create(
+        &self,
+        at: Location,
+        time: Timestamp,
+        _paradigm: ParadigmType,
+        team: InterimCommunicatorHandle,
+        sequence_count: u32,
+    ) {
+        let record =
+            ThreadCreate { thread_contingent: self.comm(team), sequence_count: wide_count(sequence_count) };
         self.record_classed(at, time, EventClass::ThreadCreateWait, &record);
     }
 
-    pub(crate) fn thread_create_wait_wait(&self, at: Location, time: Timestamp, _paradigm: ParadigmType, team: InterimCommunicatorHandle, sequence_count: u32) {
-        let record = ThreadWait { thread_contingent: self.comm(team), sequence_count: wide_count(sequence_count) };
+    pub(crate) fn thread_create_wait_wait(
+        &self,
+        at: Location,
+        time: Timestamp,
+        _paradigm: ParadigmType,
+        team: InterimCommunicatorHandle,
+        sequence_count: u32,
+    ) {
+        let record =
+            ThreadWait { thread_contingent: self.comm(team), sequence_count: wide_count(sequence_count) };
         self.record_classed(at, time, EventClass::ThreadCreateWait, &record);
     }
 
-    pub(crate) fn thread_create_wait_begin(&self, at: Location, time: Timestamp, _paradigm: ParadigmType, team: InterimCommunicatorHandle, sequence_count: u32, thread_id: u64) {
-        let record = ThreadBegin { thread_contingent: self.comm(team), sequence_count: wide_count(sequence_count) };
+    pub(crate) fn thread_create_wait_begin(
+        &self,
+        at: Location,
+        time: Timestamp,
+        _paradigm: ParadigmType,
+        team: InterimCommunicatorHandle,
+        sequence_count: u32,
+        thread_id: u64,
+    ) {
+        let record =
+            ThreadBegin { thread_contingent: self.comm(team), sequence_count: wide_count(sequence_count) };
         self.record_thread_start(at, time, EventClass::ThreadCreateWait, thread_id, &record);
     }
 
-    pub(crate) fn thread_create_wait_end(&self, at: Location, time: Timestamp, _paradigm: ParadigmType, team: InterimCommunicatorHandle, sequence_count: u32) {
-        let record = ThreadEnd { thread_contingent: self.comm(team), sequence_count: wide_count(sequence_count) };
+    pub(crate) fn thread_create_wait_end(
+        &self,
+        at: Location,
+        time: Timestamp,
+        _paradigm: ParadigmType,
+        team: InterimCommunicatorHandle,
+        sequence_count: u32,
+    ) {
+        let record =
+            ThreadEnd { thread_contingent: self.comm(team), sequence_count: wide_count(sequence_count) };
         self.record_classed(at, time, EventClass::ThreadCreateWait, &record);
     }
 
     /// The first record of a thread carries the system's number of the thread, where the host knows it.
-    fn record_thread_start<R: EventRecord>(&self, at: Location, time: Timestamp, class: EventClass, thread_id: u64, record: &R) {
+    fn record_thread_start<R: EventRecord>(
+        &self,
+        at: Location,
+        time: Timestamp,
+        class: EventClass,
+        thread_id: u64,
+        record: &R,
+    ) {
         let attributes = [Attribute::new(attribute::THREAD_ID, thread_id)];
         let known = usize::from(thread_id != INVALID_THREAD_ID);
-        if let Some(mut recording) = self.recording(at, time) {
-            recording.count(class);
-            recording.record_with(time, &attributes[..known], record);
-        }
+        self.at(at, time, |location| {
+            location.count(class);
+            location.record_with(time, &attributes[..known], record);
+        });
     }
 }
 

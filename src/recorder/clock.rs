@@ -73,7 +73,10 @@ impl Reading {
             Clock::MonotonicRaw | Clock::Monotonic | Clock::Realtime => Some(NANOS_PER_SECOND),
             Clock::TimeOfDay => Some(1_000_000),
             Clock::Counter => {
-                let nanos = self.monotonic_raw.checked_sub(earlier.monotonic_raw).filter(|&nanos| nanos > 1_000_000)?;
+                let nanos = self
+                    .monotonic_raw
+                    .checked_sub(earlier.monotonic_raw)
+                    .filter(|&nanos| nanos > 1_000_000)?;
                 let ticks = self.counter.checked_sub(earlier.counter)?;
                 u64::try_from(u128::from(ticks) * u128::from(NANOS_PER_SECOND) / u128::from(nanos)).ok()
             }
@@ -112,8 +115,12 @@ mod counter {
 mod tests {
     use super::*;
 
-    const EARLIER: Reading =
-        Reading { counter: 77_000_000_000_000, monotonic_raw: 9_000_000_000_000, monotonic: 9_100_000_000_000, realtime: 1_700_000_000_000_000_000 };
+    const EARLIER: Reading = Reading {
+        counter: 77_000_000_000_000,
+        monotonic_raw: 9_000_000_000_000,
+        monotonic: 9_100_000_000_000,
+        realtime: 1_700_000_000_000_000_000,
+    };
 
     #[test]
     fn each_clock_is_recognised_by_its_value() {
@@ -134,7 +141,11 @@ mod tests {
 
     #[test]
     fn the_counter_is_measured_and_the_others_are_known() {
-        let later = Reading { counter: EARLIER.counter + 5_000_000_000, monotonic_raw: EARLIER.monotonic_raw + 2_000_000_000, ..EARLIER };
+        let later = Reading {
+            counter: EARLIER.counter + 5_000_000_000,
+            monotonic_raw: EARLIER.monotonic_raw + 2_000_000_000,
+            ..EARLIER
+        };
         assert_eq!(later.ticks_per_second(&EARLIER, Clock::Counter), Some(2_500_000_000));
         assert_eq!(EARLIER.ticks_per_second(&EARLIER, Clock::Counter), None);
         assert_eq!(later.ticks_per_second(&EARLIER, Clock::TimeOfDay), Some(1_000_000));

@@ -20,7 +20,8 @@ pub enum EventClass {
 
 impl EventClass {
     /// All classes in the order of their archive properties.
-    pub const ALL: [Self; 4] = [Self::MpiCommunication, Self::ThreadForkJoin, Self::ThreadCreateWait, Self::ThreadLock];
+    pub const ALL: [Self; 4] =
+        [Self::MpiCommunication, Self::ThreadForkJoin, Self::ThreadCreateWait, Self::ThreadLock];
 
     /// The archive property that is `true` while the class is complete.
     pub const fn property(self) -> &'static str {

@@ -19,7 +19,7 @@ pub mod tables;
 
 pub use completeness::{Completeness, EventClass};
 pub use definitions::Definitions;
-pub use location::{Closed, Location, LocationFile, LocationWriter, Recording};
+pub use location::{Closed, Location, LocationFile, LocationWriter};
 pub use output::Output;
 pub use recorder::{Recorder, Shared};
 

@@ -34,7 +34,13 @@ impl Recorder {
     pub fn new(budget: &'static Budget) -> Option<Self> {
         let arena = Arena::new(budget);
         let shared = arena.place(Shared::default())?;
-        Some(Self { budget, arena, shared, locations: AddressTable::new(budget)?, homeless: AtomicU64::new(0) })
+        Some(Self {
+            budget,
+            arena,
+            shared,
+            locations: AddressTable::new(budget)?,
+            homeless: AtomicU64::new(0),
+        })
     }
 
     /// The location that the host keeps at `address`.

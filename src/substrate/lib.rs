@@ -41,6 +41,11 @@
 //! numbers and layouts in [`bindings`] hold for every released host, and the rest of the crate is checked against them
 //! by the compiler.
 
+#[cfg(panic = "abort")]
+compile_error!(
+    "panics of a plugin are caught, so that they do not end the measured program: needs panic = \"unwind\""
+);
+
 #[cfg(test)]
 mod abi_tests;
 mod events;

@@ -12,7 +12,9 @@ use kymo_otf2::{
     definitions::{ClockOffset, ClockProperties, GlobalDefinition},
     read,
     value::Timestamp,
-    write::{GlobalDefinitionWriter, LocalDefinitionWriter, StoragePieces, anchor::anchor_bytes, definition_room},
+    write::{
+        GlobalDefinitionWriter, LocalDefinitionWriter, StoragePieces, anchor::anchor_bytes, definition_room,
+    },
 };
 
 use crate::EVENT_CHUNK_SIZE;
@@ -29,7 +31,12 @@ pub struct Description<'a> {
 }
 
 /// Writes the local definitions of one location: its clock offsets, given as time and offset in ticks.
-pub fn write_local_definitions(storage: &dyn Storage, chunk_size: u64, location: u64, clock_offsets: &[(u64, i64)]) -> Result<()> {
+pub fn write_local_definitions(
+    storage: &dyn Storage,
+    chunk_size: u64,
+    location: u64,
+    clock_offsets: &[(u64, i64)],
+) -> Result<()> {
     let pieces = StoragePieces::new(storage, FileName::LocalDefinitions(location), PIECE);
     let mut writer = LocalDefinitionWriter::new(pieces, chunk_size)?;
     for &(time, offset) in clock_offsets {
@@ -56,7 +63,8 @@ impl<'a> GlobalDefinitions<'a> {
         }
         let mut records: Vec<_> = latest.into_iter().collect();
         records.sort_by(|(left, _), (right, _)| left.cmp(right));
-        let records: Vec<_> = core::iter::once(clock.into()).chain(records.into_iter().map(|(_, record)| record)).collect();
+        let records: Vec<_> =
+            core::iter::once(clock.into()).chain(records.into_iter().map(|(_, record)| record)).collect();
         let chunk_size = chunk_size(&records);
         Ok(Self { records, chunk_size })
     }
@@ -78,8 +86,14 @@ impl<'a> GlobalDefinitions<'a> {
         self.write_anchor(storage, description, number_of_global_definitions)
     }
 
-    fn write_anchor(&self, storage: &dyn Storage, description: &Description<'_>, definitions: u64) -> Result<()> {
-        let properties: Vec<_> = description.properties.iter().map(|(name, value)| Property::new(name, value)).collect();
+    fn write_anchor(
+        &self,
+        storage: &dyn Storage,
+        description: &Description<'_>,
+        definitions: u64,
+    ) -> Result<()> {
+        let properties: Vec<_> =
+            description.properties.iter().map(|(name, value)| Property::new(name, value)).collect();
         let is_location = |record: &&GlobalDefinition<'_>| matches!(record, GlobalDefinition::Location(_));
         let bytes = anchor_bytes(&Anchor {
             event_chunk_size: EVENT_CHUNK_SIZE,

@@ -39,7 +39,10 @@ impl StringIndex {
 
     pub(super) fn find(&self, text: &[u8], log: &[u8]) -> Option<u32> {
         let hash = hash(text);
-        self.probe(hash).take_while(|slot| slot.at != 0).find(|slot| slot.is(hash, text, log)).map(|slot| slot.id)
+        self.probe(hash)
+            .take_while(|slot| slot.at != 0)
+            .find(|slot| slot.is(hash, text, log))
+            .map(|slot| slot.id)
     }
 
     /// Adds the string of `len` bytes at `at` of the log under the next id; `None` if there is no room for it.

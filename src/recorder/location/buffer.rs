@@ -64,7 +64,11 @@ pub(super) struct LocationBuffer {
 }
 
 impl LocationBuffer {
-    pub(super) fn new(file: &'static LocationFile, output: &'static Output, budget: &'static Budget) -> Option<Self> {
+    pub(super) fn new(
+        file: &'static LocationFile,
+        output: &'static Output,
+        budget: &'static Budget,
+    ) -> Option<Self> {
         Some(Self { piece: budget.take(PIECE)?, image: PageVec::new(budget), file, output, refused: false })
     }
 

@@ -10,8 +10,6 @@ mod writer;
 
 use core::{
     cell::UnsafeCell,
-    mem::ManuallyDrop,
-    ops::{Deref, DerefMut},
     sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
 };
 
@@ -41,15 +39,24 @@ pub struct Location {
     writer: UnsafeCell<LocationWriter>,
 }
 
-// SAFETY: `writer` is reached through a `Recording` alone, and `state` admits one at a time. Two threads do not race for it:
-// the host delivers the events of a location one after another, and a signal handler runs on the thread it interrupts.
+// SAFETY: `writer` is reached through `Location::take` alone, and `state` admits one user at a time. Two threads do not race for
+// it: the host delivers the events of a location one after another, and a signal handler runs on the thread it interrupts.
 unsafe impl Sync for Location {}
 
 impl Location {
     /// A location that is ready to record; `None` if there is no memory for its first piece.
-    pub(crate) fn new(file: &'static LocationFile, shared: &'static Shared, budget: &'static Budget) -> Option<Self> {
+    pub(crate) fn new(
+        file: &'static LocationFile,
+        shared: &'static Shared,
+        budget: &'static Budget,
+    ) -> Option<Self> {
         let writer = LocationWriter::new(file, shared, budget)?;
-        Some(Self { state: AtomicU8::new(state::READY), file, refused: AtomicU64::new(0), writer: UnsafeCell::new(writer) })
+        Some(Self {
+            state: AtomicU8::new(state::READY),
+            file,
+            refused: AtomicU64::new(0),
+            writer: UnsafeCell::new(writer),
+        })
     }
 
     /// Its file in the archive.
@@ -62,91 +69,62 @@ impl Location {
         self.refused.load(Relaxed)
     }
 
-    /// Access for the records of one event at `time` (ticks). `None` if none may be written now: the event is counted.
-    #[inline]
-    pub fn record_at(&self, time: u64) -> Option<Recording<'_>> {
-        if self.state.load(Relaxed) != state::READY {
-            return self.record_unready(time);
+    /// Writes the records of one event at `time` (ticks), unless none may be written now: then the event is counted.
+    #[inline(always)]
+    pub fn record_at(&self, time: u64, write: impl FnOnce(&mut LocationWriter)) {
+        if self.state.load(Relaxed) == state::READY || self.make_ready(time) {
+            self.take(state::READY, write);
         }
-        Some(self.take())
     }
 
-    #[cold]
-    #[inline(never)]
-    fn record_unready(&self, time: u64) -> Option<Recording<'_>> {
-        if self.state.load(Relaxed) != state::HOLDING {
-            self.refused.fetch_add(1, Relaxed);
-            return None;
+    /// Keeps the flush that [`begin_flush`](LocationWriter::begin_flush) started, and that ends at `time` (ticks), until the
+    /// location's next event is known.
+    pub fn hold_flush(&self, time: u64) {
+        if self.state.load(Relaxed) == state::READY || self.make_ready(time) {
+            self.take(state::HOLDING, |writer| writer.end_flush(time));
         }
-        let mut recording = self.take();
-        recording.write_held_flush(time);
-        Some(recording)
-    }
-
-    /// Only for a state that says that nobody else holds the writer.
-    #[inline]
-    fn take(&self) -> Recording<'_> {
-        self.state.store(state::BUSY, Relaxed);
-        // SAFETY: see `Sync`; the state was not BUSY, so no other `Recording` of this location exists.
-        Recording { state: &self.state, writer: unsafe { &mut *self.writer.get() } }
     }
 
     /// Ends the location: writes what is held, completes its file and refuses all later events.
     ///
     /// `None` if it is closed already, or if it is closed from within one of its own events.
     pub fn close(&self) -> Option<Closed> {
-        let mut recording = self.record_at(u64::MAX)?;
-        let closed = recording.close();
-        recording.leave(state::CLOSED);
-        Some(closed)
+        let mut closed = None;
+        if self.state.load(Relaxed) == state::READY || self.make_ready(u64::MAX) {
+            self.take(state::CLOSED, |writer| closed = Some(writer.close()));
+        }
+        closed
+    }
+
+    /// Writes the flush that waits for the event at `time`. Returns whether the location is ready now; if not, the event is
+    /// counted as refused.
+    #[cold]
+    #[inline(never)]
+    fn make_ready(&self, time: u64) -> bool {
+        let holding = self.state.load(Relaxed) == state::HOLDING;
+        match holding {
+            true => self.take(state::READY, |writer| writer.write_held_flush(time)),
+            false => _ = self.refused.fetch_add(1, Relaxed),
+        }
+        holding
+    }
+
+    /// Lends the writer and leaves the location in state `after`. Only for states that say that nobody has it. If `write` panics
+    /// the location stays busy: whatever it left half done is not added to.
+    #[inline(always)]
+    fn take(&self, after: u8, write: impl FnOnce(&mut LocationWriter)) {
+        self.state.store(state::BUSY, Relaxed);
+        // SAFETY: see `Sync`; the state was not BUSY, so nobody else has the writer.
+        write(unsafe { &mut *self.writer.get() });
+        self.state.store(after, Relaxed);
     }
 }
 
 impl core::fmt::Debug for Location {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Location").field("file", &self.file).field("state", &self.state).finish_non_exhaustive()
-    }
-}
-
-/// The right to write into a location, for the duration of one event.
-#[derive(Debug)]
-pub struct Recording<'a> {
-    state: &'a AtomicU8,
-    writer: &'a mut LocationWriter,
-}
-
-impl Recording<'_> {
-    /// The flush that [`begin_flush`](LocationWriter::begin_flush) started ends at `time` (ticks). It is kept until the
-    /// location's next event is known.
-    pub fn hold_flush(self, time: u64) {
-        self.writer.end_flush(time);
-        self.leave(state::HOLDING);
-    }
-
-    fn leave(self, state: u8) {
-        ManuallyDrop::new(self).state.store(state, Relaxed);
-    }
-}
-
-impl Drop for Recording<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        self.state.store(state::READY, Relaxed);
-    }
-}
-
-impl Deref for Recording<'_> {
-    type Target = LocationWriter;
-
-    #[inline]
-    fn deref(&self) -> &LocationWriter {
-        self.writer
-    }
-}
-
-impl DerefMut for Recording<'_> {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut LocationWriter {
-        self.writer
+        f.debug_struct("Location")
+            .field("file", &self.file)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
     }
 }

@@ -54,7 +54,11 @@ pub struct Closed {
 }
 
 impl LocationWriter {
-    pub(super) fn new(file: &'static LocationFile, shared: &'static Shared, budget: &'static Budget) -> Option<Self> {
+    pub(super) fn new(
+        file: &'static LocationFile,
+        shared: &'static Shared,
+        budget: &'static Budget,
+    ) -> Option<Self> {
         let buffer = LocationBuffer::new(file, &shared.output, budget)?;
         Some(Self {
             events: EventWriter::new(buffer, EVENT_CHUNK_SIZE).ok()?,
@@ -86,7 +90,13 @@ impl LocationWriter {
     /// A time that runs backwards is raised; any other failure is for good.
     #[cold]
     #[inline(never)]
-    fn record_again<R: EventRecord>(&mut self, time: u64, attributes: &[Attribute], record: &R, error: Error) {
+    fn record_again<R: EventRecord>(
+        &mut self,
+        time: u64,
+        attributes: &[Attribute],
+        record: &R,
+        error: Error,
+    ) {
         let last = self.events.last_time();
         if time >= last {
             return self.lose(error);

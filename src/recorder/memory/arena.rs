@@ -55,7 +55,10 @@ mod tests {
             let line = arena.place(Line(n as u8)).unwrap();
             assert_eq!((*byte, line.0), (n as u8, n as u8));
             assert_eq!(core::ptr::from_ref(line).addr() % 64, 0);
-            assert_ne!(core::mem::replace(&mut last, core::ptr::from_ref(byte).addr()), core::ptr::from_ref(byte).addr());
+            assert_ne!(
+                core::mem::replace(&mut last, core::ptr::from_ref(byte).addr()),
+                core::ptr::from_ref(byte).addr()
+            );
         }
         assert!(BUDGET.taken() < 5_000 * 256);
     }

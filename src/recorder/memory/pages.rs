@@ -96,7 +96,8 @@ mod mapping {
 
     pub(super) fn new(len: usize) -> Option<NonNull<u8>> {
         // SAFETY: a new anonymous mapping at an address of the kernel's choice overlaps nothing.
-        let start = unsafe { mmap_anonymous(null_mut(), len, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE) };
+        let start =
+            unsafe { mmap_anonymous(null_mut(), len, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE) };
         NonNull::new(start.ok()?.cast())
     }
 

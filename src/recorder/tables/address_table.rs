@@ -1,17 +1,33 @@
 //! Values by address: how an event callback finds the writer of its location.
 //!
-//! Open addressing in a block of pages. Lookups take no lock; inserts are serialised. When the table is half full a
-//! table of twice the size is filled and swapped in; the old one stays mapped, because a reader may still be in it (all old
-//! tables together are smaller than the current one). Invariant: a slot's value is stored before its key, and neither changes
-//! while the key is there.
+//! Two levels. Most addresses have a slot of their own in a small array inside the table: a multiplication, one comparison, one
+//! load. The others lie in an open-addressing table that is swapped for one of twice the size when it is half full; old ones
+//! stay mapped, because a reader may still be in them (together they are smaller than the current one). Look-ups take no lock;
+//! inserts are serialised. Invariant: a slot's value is stored before its key, and once there the key never changes.
 
 use core::sync::atomic::{
     AtomicPtr, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
-use std::sync::{Mutex, PoisonError};
+use std::{
+    ptr,
+    sync::{Mutex, PoisonError},
+};
 
 use crate::memory::Budget;
+
+/// Slots of the first level.
+const FIRST: usize = 256;
+
+/// A map from non-zero addresses to `&'static T`; entries are never removed.
+#[derive(Debug)]
+pub struct AddressTable<T: 'static> {
+    first: [Slot<T>; FIRST],
+    others: AtomicPtr<Slots<T>>,
+    /// Number of entries in `others`.
+    entries: Mutex<usize>,
+    budget: &'static Budget,
+}
 
 #[derive(Debug)]
 struct Slot<T> {
@@ -19,34 +35,34 @@ struct Slot<T> {
     value: AtomicPtr<T>,
 }
 
-/// The header in front of the slots of one generation of the table.
+/// One generation of the second level: header and slots of one block.
 #[derive(Debug)]
 struct Slots<T: 'static> {
-    shift: u32,
     slots: &'static [Slot<T>],
 }
 
-/// A map from non-zero addresses to `&'static T`; entries are never removed.
-#[derive(Debug)]
-pub struct AddressTable<T: 'static> {
-    current: AtomicPtr<Slots<T>>,
-    entries: Mutex<usize>,
-    budget: &'static Budget,
-}
-
 impl<T: Sync> AddressTable<T> {
-    const FIRST: usize = 512;
-
     /// An empty table.
     pub fn new(budget: &'static Budget) -> Option<Self> {
-        let current = AtomicPtr::new(Slots::new(Self::FIRST, budget)?);
-        Some(Self { current, entries: Mutex::new(0), budget })
+        let others = AtomicPtr::new(Slots::new(2 * FIRST, budget)?);
+        Some(Self { first: [const { Slot::free() }; FIRST], others, entries: Mutex::new(0), budget })
     }
 
     /// The value of `address`.
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, address: usize) -> Option<&'static T> {
-        self.slots().get(address)
+        let slot = &self.first[hash(address) % FIRST];
+        match slot.key.load(Acquire) == address && address != 0 {
+            // SAFETY: the key is there, so the value is.
+            true => Some(unsafe { slot.value() }),
+            false => self.get_other(address),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn get_other(&self, address: usize) -> Option<&'static T> {
+        self.others().get(address)
     }
 
     /// Adds or replaces the value of `address`, which must not be 0. `None` if there is no memory to grow.
@@ -54,79 +70,103 @@ impl<T: Sync> AddressTable<T> {
     pub fn insert(&self, address: usize, value: &'static T) -> Option<()> {
         debug_assert_ne!(address, 0);
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        if (*entries + 1) * 2 > self.slots().slots.len() {
+        if self.first[hash(address) % FIRST].fill(address, value) {
+            return Some(());
+        }
+        if (*entries + 1) * 2 > self.others().slots.len() {
             self.grow()?;
         }
-        *entries += usize::from(self.slots().insert(address, value));
+        *entries += usize::from(self.others().insert(address, value));
         Some(())
     }
 
     fn grow(&self) -> Option<()> {
-        let old = self.slots();
+        let old = self.others();
         let new = Slots::new(old.slots.len() * 2, self.budget)?;
-        for slot in old.slots {
-            let (key, value) = (slot.key.load(Relaxed), slot.value.load(Relaxed));
-            if key != 0 {
-                // SAFETY: `new` was made above and is not shared yet; a filled slot holds a `&'static T`.
-                unsafe { (*new).insert(key, &*value) };
-            }
+        for slot in old.slots.iter().filter(|slot| slot.key.load(Relaxed) != 0) {
+            // SAFETY: `new` was made above and is not shared yet; a slot with a key has a value.
+            unsafe { (*new).insert(slot.key.load(Relaxed), slot.value()) };
         }
-        self.current.store(new, Release);
+        self.others.store(new, Release);
         Some(())
     }
 
-    #[inline]
-    fn slots(&self) -> &'static Slots<T> {
+    fn others(&self) -> &'static Slots<T> {
         // SAFETY: set by `new` and `grow` to a table that is never unmapped.
-        unsafe { &*self.current.load(Acquire) }
+        unsafe { &*self.others.load(Acquire) }
+    }
+}
+
+/// Addresses of objects differ in their middle bits; a multiplication brings those to the top (Fibonacci hashing), of which a
+/// table takes as many as it needs.
+#[inline(always)]
+fn hash(address: usize) -> usize {
+    address.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as usize) >> (usize::BITS / 2)
+}
+
+impl<T> Slot<T> {
+    const fn free() -> Self {
+        Self { key: AtomicUsize::new(0), value: AtomicPtr::new(ptr::null_mut()) }
+    }
+
+    /// # Safety
+    /// The slot has a key.
+    #[inline(always)]
+    unsafe fn value(&self) -> &'static T {
+        let value = self.value.load(Relaxed);
+        // SAFETY: `fill` stored a `&'static T` before the key.
+        unsafe {
+            core::hint::assert_unchecked(!value.is_null());
+            &*value
+        }
+    }
+
+    /// Takes the slot for `address` unless it belongs to another one.
+    fn fill(&self, address: usize, value: &'static T) -> bool {
+        let key = self.key.load(Relaxed);
+        if key != 0 && key != address {
+            return false;
+        }
+        self.value.store(ptr::from_ref(value).cast_mut(), Release);
+        self.key.store(address, Release);
+        true
     }
 }
 
 impl<T> Slots<T> {
+    /// An empty table of `len` slots, a power of two.
     fn new(len: usize, budget: &'static Budget) -> Option<*mut Self> {
         let header = size_of::<Self>().next_multiple_of(align_of::<Slot<T>>());
         let start = budget.take(header + len * size_of::<Slot<T>>())?.leak().as_mut_ptr();
-        // SAFETY: the block is long enough for header and slots, page-aligned, never freed, and all-zero slots are empty ones.
+        // SAFETY: the block is long enough for header and slots, page-aligned, never freed, and all-zero slots are free ones.
         unsafe {
             let slots = core::slice::from_raw_parts(start.add(header).cast(), len);
-            start.cast::<Self>().write(Self { shift: usize::BITS - len.trailing_zeros(), slots });
+            start.cast::<Self>().write(Self { slots });
         }
         Some(start.cast())
     }
 
-    /// Addresses of objects differ in their middle bits; a multiplication brings those to the top (Fibonacci hashing).
-    #[inline]
-    fn first(&self, address: usize) -> usize {
-        address.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as usize) >> self.shift
-    }
-
-    #[inline]
     fn get(&self, address: usize) -> Option<&'static T> {
-        let mut at = self.first(address);
-        loop {
-            let slot = &self.slots[at];
-            match slot.key.load(Acquire) {
-                // SAFETY: the value was stored before the key and is a `&'static T`.
-                key if key == address && key != 0 => return Some(unsafe { &*slot.value.load(Relaxed) }),
-                0 => return None,
-                _ => at = (at + 1) & (self.slots.len() - 1),
-            }
-        }
+        let slot = self
+            .probe(address)
+            .find(|slot| matches!(slot.key.load(Acquire), key if key == 0 || key == address))?;
+        // SAFETY: the slot that was found is free or has a key.
+        (address != 0 && slot.key.load(Acquire) == address).then(|| unsafe { slot.value() })
     }
 
     /// Returns whether the address is new. At most half of the slots are in use, so there is a free one.
     fn insert(&self, address: usize, value: &'static T) -> bool {
-        let mut at = self.first(address);
-        loop {
-            let slot = &self.slots[at];
-            let key = slot.key.load(Relaxed);
-            if key == 0 || key == address {
-                slot.value.store(core::ptr::from_ref(value).cast_mut(), Release);
-                slot.key.store(address, Release);
-                return key == 0;
-            }
-            at = (at + 1) & (self.slots.len() - 1);
-        }
+        let new = self
+            .probe(address)
+            .find(|slot| matches!(slot.key.load(Relaxed), key if key == 0 || key == address));
+        let is_new = new.is_some_and(|slot| slot.key.load(Relaxed) == 0);
+        new.is_some_and(|slot| slot.fill(address, value)) && is_new
+    }
+
+    /// All slots, from the one where `address` belongs.
+    fn probe(&self, address: usize) -> impl Iterator<Item = &Slot<T>> {
+        let (before, from) = self.slots.split_at(hash(address) % self.slots.len());
+        from.iter().chain(before)
     }
 }
 
@@ -155,7 +195,7 @@ mod tests {
         let table = AddressTable::new(&BUDGET).unwrap();
         table.insert(64, number(1)).unwrap();
         table.insert(64, number(2)).unwrap();
-        assert_eq!((table.get(64), *table.entries.lock().unwrap()), (Some(&2), 1));
+        assert_eq!((table.get(64), *table.entries.lock().unwrap()), (Some(&2), 0));
     }
 
     #[test]

@@ -1,19 +1,24 @@
 //! Numbers by handle.
 //!
-//! A definition handle is a byte offset into the host's definition memory, so handles are sparse, multiples of 8, below
-//! 2^32 and dense in places. The table has two levels: 65,536 leaves of 64 KiB of handles each, mapped when first written.
-//! Invariant: a leaf pointer is null or points to `LEAF` zero-initialised words that are never freed.
+//! A definition handle is a byte offset into the host's definition memory: a multiple of 8, below 2^32, small in most programs.
+//! A handle rotated by three bits is an index; the low bits, which must be 0, become the top ones, so one comparison tells both
+//! that a handle is large and that it is none. The first indexes lie in one array, the others in leaves that are mapped when
+//! first written. Invariant: a leaf pointer is null or points to `LEAF` zero-initialised words that are never freed.
 
 use core::sync::atomic::{
     AtomicPtr, AtomicU32,
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
-use std::ptr;
+use std::{ptr, slice};
 
 use crate::memory::Budget;
 
-const LEAVES: usize = 1 << 16;
-const LEAF: usize = (1 << 16) / 8;
+/// Indexes in the first array: handles below 2 MiB.
+const NEAR: usize = 1 << 18;
+/// Indexes in a leaf.
+const LEAF: usize = 1 << 16;
+/// Leaves for all handles, the first ones of which stay unused.
+const LEAVES: usize = (1 << 29) / LEAF;
 
 /// A map from handles (multiples of 8) to non-zero `u32` values, 0 where nothing was stored.
 ///
@@ -21,57 +26,68 @@ const LEAF: usize = (1 << 16) / 8;
 /// delivers definitions before the first event that uses them.
 #[derive(Debug)]
 pub struct SparseTable {
-    leaves: &'static [AtomicPtr<AtomicU32>],
+    near: &'static [AtomicU32; NEAR],
+    leaves: &'static [AtomicPtr<AtomicU32>; LEAVES],
     budget: &'static Budget,
 }
 
 impl SparseTable {
-    /// An empty table; takes 512 KiB of address space, of which only touched pages count as resident.
+    /// An empty table; takes a little more than 1 MiB of address space, of which only touched pages count as resident.
     pub fn new(budget: &'static Budget) -> Option<Self> {
-        let leaves = budget.take(LEAVES * size_of::<AtomicPtr<AtomicU32>>())?.leak();
-        // SAFETY: the block is page-aligned, long enough, never freed, and all-zero bytes are null pointers.
-        let leaves = unsafe { core::slice::from_raw_parts(leaves.as_ptr().cast(), LEAVES) };
-        Some(Self { leaves, budget })
+        let near = budget.take(size_of::<[AtomicU32; NEAR]>())?.leak();
+        let leaves = budget.take(size_of::<[AtomicPtr<AtomicU32>; LEAVES]>())?.leak();
+        // SAFETY: both blocks are page-aligned, long enough, never freed and zero: zeros and null pointers.
+        unsafe { Some(Self { near: &*near.as_ptr().cast(), leaves: &*leaves.as_ptr().cast(), budget }) }
     }
 
     /// The value stored for `handle`, or 0.
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, handle: u32) -> u32 {
-        match self.leaf(handle) {
-            Some(leaf) if handle % 8 == 0 => leaf[handle as usize % (1 << 16) / 8].load(Relaxed),
-            _ => 0,
+        match self.near.get(index(handle)) {
+            Some(value) => value.load(Relaxed),
+            None => self.get_far(handle),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn get_far(&self, handle: u32) -> u32 {
+        self.leaf(handle).map_or(0, |leaf| leaf[index(handle) % LEAF].load(Relaxed))
     }
 
     /// Stores `value` for `handle`. `None` if there is no memory or the handle is no multiple of 8; nothing is stored then.
     #[must_use]
     pub fn set(&self, handle: u32, value: u32) -> Option<()> {
-        if handle % 8 != 0 {
-            return None;
-        }
-        let leaf = self.leaf(handle).or_else(|| self.add_leaf(handle))?;
-        leaf[handle as usize % (1 << 16) / 8].store(value, Release);
+        let place = match self.near.get(index(handle)) {
+            Some(place) => place,
+            None => &self.leaf(handle).or_else(|| self.add_leaf(handle))?[index(handle) % LEAF],
+        };
+        place.store(value, Release);
         Some(())
     }
 
-    #[inline]
-    fn leaf(&self, handle: u32) -> Option<&[AtomicU32; LEAF]> {
-        let leaf = self.leaves[handle as usize >> 16].load(Acquire);
+    fn leaf(&self, handle: u32) -> Option<&'static [AtomicU32]> {
+        let leaf = self.leaves.get(index(handle) / LEAF)?.load(Acquire);
         // SAFETY: invariant of the module.
-        unsafe { leaf.cast::<[AtomicU32; LEAF]>().as_ref() }
+        (!leaf.is_null()).then(|| unsafe { slice::from_raw_parts(leaf, LEAF) })
     }
 
-    #[cold]
-    fn add_leaf(&self, handle: u32) -> Option<&[AtomicU32; LEAF]> {
+    fn add_leaf(&self, handle: u32) -> Option<&'static [AtomicU32]> {
+        let slot = self.leaves.get(index(handle) / LEAF)?;
         let mut pages = self.budget.take(LEAF * size_of::<AtomicU32>())?;
         let new = pages.as_mut_ptr().cast();
-        let slot = &self.leaves[handle as usize >> 16];
         // Of two threads that come here at once the second finds the leaf of the first and gives its own back.
         if slot.compare_exchange(ptr::null_mut(), new, AcqRel, Acquire).is_ok() {
             pages.leak();
         }
         self.leaf(handle)
     }
+}
+
+/// 2^29 and more for a handle that is no multiple of 8: no array is that long.
+#[inline(always)]
+fn index(handle: u32) -> usize {
+    handle.rotate_right(3) as usize
 }
 
 #[cfg(test)]
@@ -83,11 +99,11 @@ mod tests {
     #[test]
     fn finds_what_was_stored_and_nothing_else() {
         let table = SparseTable::new(&BUDGET).unwrap();
-        for handle in [0, 8, 8192, 65528, 65536, 0xffff_fff8] {
+        for handle in [0, 8, 8192, (1 << 21) - 8, 1 << 21, 0xffff_fff8] {
             assert_eq!(table.get(handle), 0);
             table.set(handle, !handle).unwrap();
         }
-        for handle in [0, 8, 8192, 65528, 65536, 0xffff_fff8] {
+        for handle in [0, 8, 8192, (1 << 21) - 8, 1 << 21, 0xffff_fff8] {
             assert_eq!(table.get(handle), !handle);
         }
         assert_eq!(table.get(16), 0);
@@ -98,7 +114,7 @@ mod tests {
         let table = SparseTable::new(&BUDGET).unwrap();
         assert_eq!(table.set(12, 1), None);
         table.set(8, 1).unwrap();
-        assert_eq!((table.get(9), table.get(12)), (0, 0));
+        assert_eq!((table.get(9), table.get(12), table.get((1 << 30) + 1)), (0, 0, 0));
     }
 
     #[test]
@@ -107,9 +123,11 @@ mod tests {
         std::thread::scope(|scope| {
             for thread in 0..4u32 {
                 let table = &table;
-                scope.spawn(move || (0..100).for_each(|n| table.set((n * 4 + thread) * 8, n * 4 + thread + 1).unwrap()));
+                scope.spawn(move || {
+                    (0..100).for_each(|n| table.set((1 << 24) + (n * 4 + thread) * 8, n * 4 + thread + 1).unwrap())
+                });
             }
         });
-        assert!((0..400).all(|n| table.get(n * 8) == n + 1));
+        assert!((0..400).all(|n| table.get((1 << 24) + n * 8) == n + 1));
     }
 }
