@@ -124,7 +124,9 @@ mod tests {
             for thread in 0..4u32 {
                 let table = &table;
                 scope.spawn(move || {
-                    (0..100).for_each(|n| table.set((1 << 24) + (n * 4 + thread) * 8, n * 4 + thread + 1).unwrap())
+                    (0..100).for_each(|n| {
+                        table.set((1 << 24) + (n * 4 + thread) * 8, n * 4 + thread + 1).unwrap()
+                    })
                 });
             }
         });

@@ -1,0 +1,144 @@
+//! From the definition log to the definition file.
+
+use kymo_otf2::{
+    FileName, Storage,
+    definitions::{ClockProperties, GlobalDefinition, Parameter, SystemTreeNode, SystemTreeNodeDomain},
+    enums::{ParameterType, SystemTreeDomain},
+    read,
+    references::{ParameterRef, StringRef, SystemTreeNodeRef},
+    storage::Memory,
+};
+use kymo_recorder::{
+    Definitions,
+    archive::{Description, GlobalDefinitions, write_local_definitions},
+    memory::{Budget, Pages},
+};
+
+static BUDGET: Budget = Budget::new(usize::MAX);
+
+const CLOCK: ClockProperties = ClockProperties {
+    timer_resolution: 1_000,
+    global_offset: 5,
+    trace_length: 10,
+    realtime_timestamp: u64::MAX,
+};
+
+fn parameter(id: u32, name: StringRef) -> Parameter {
+    Parameter { id: ParameterRef(id), name, parameter_type: ParameterType::INT64 }
+}
+
+/// The definitions of a log as they stand in the file, by debug text, without the clock.
+fn written(definitions: &Definitions) -> Vec<String> {
+    let storage = Memory::new();
+    storage.create().unwrap();
+    let global = GlobalDefinitions::from_log(CLOCK, definitions.log()).unwrap();
+    let description = Description { creator: "test", properties: &[("A::B", "true")], trace_id: 1 };
+    global.write(&storage, &description).unwrap();
+    let file = storage.read(FileName::GlobalDefinitions).unwrap();
+    let mut records: Vec<_> = read::definitions::global_definitions(&file, global.chunk_size())
+        .unwrap()
+        .map(|record| format!("{:?}", record.unwrap()))
+        .collect();
+    let anchor = storage.read(FileName::Anchor).unwrap();
+    let anchor = read::anchor::anchor(&anchor).unwrap();
+    assert_eq!(anchor.number_of_global_definitions, records.len() as u64);
+    assert_eq!(anchor.definition_chunk_size, global.chunk_size());
+    assert!(records.remove(0).contains("ClockProperties"));
+    records
+}
+
+#[test]
+fn a_string_is_defined_once_and_the_empty_one_first() {
+    let mut definitions = Definitions::new(&BUDGET);
+    let ids = ["one", "two", "one", "", "two\0three"].map(|text| definitions.string(text.as_bytes()).0);
+    assert_eq!(ids, [1, 2, 1, 0, 2]);
+    assert_eq!(written(&definitions).len(), 3);
+}
+
+#[test]
+fn ten_thousand_strings_keep_their_ids() {
+    let mut definitions = Definitions::new(&BUDGET);
+    for round in 0..2 {
+        for n in 0..10_000_u32 {
+            assert_eq!(definitions.string(format!("string {n}").as_bytes()).0, n + 1, "round {round}");
+        }
+    }
+}
+
+#[test]
+fn of_several_records_with_one_id_the_last_counts() {
+    let mut definitions = Definitions::new(&BUDGET);
+    let (first, last) = (definitions.string(b"first"), definitions.string(b"last"));
+    definitions.define(&parameter(0, first));
+    definitions.define(&parameter(0, last));
+    let expected = format!("{:?}", GlobalDefinition::from(parameter(0, last)));
+    assert_eq!(written(&definitions)[3..], [expected]);
+}
+
+#[test]
+fn definitions_are_ordered_by_kind_and_id_and_parts_follow_their_whole() {
+    let mut definitions = Definitions::new(&BUDGET);
+    let name = definitions.string(b"name");
+    let node = |id| SystemTreeNode {
+        id: SystemTreeNodeRef(id),
+        name,
+        class_name: name,
+        parent: SystemTreeNodeRef::UNDEFINED,
+    };
+    let domain = |id| SystemTreeNodeDomain {
+        system_tree_node: SystemTreeNodeRef(id),
+        system_tree_domain: SystemTreeDomain::SHARED_MEMORY,
+    };
+    definitions.define(&parameter(1, name));
+    definitions.define(&domain(1));
+    definitions.define(&node(1));
+    definitions.define(&domain(0));
+    definitions.define(&node(0));
+    definitions.define(&parameter(0, name));
+    let expected: [GlobalDefinition<'_>; 6] = [
+        node(0).into(),
+        domain(0).into(),
+        node(1).into(),
+        domain(1).into(),
+        parameter(0, name).into(),
+        parameter(1, name).into(),
+    ];
+    assert_eq!(written(&definitions)[2..], expected.map(|record| format!("{record:?}")));
+}
+
+#[test]
+fn chunks_grow_with_the_largest_definition() {
+    let mut definitions = Definitions::new(&BUDGET);
+    let text = vec![b'x'; 300_000];
+    definitions.string(&text);
+    let global = GlobalDefinitions::from_log(CLOCK, definitions.log()).unwrap();
+    assert_eq!(global.chunk_size(), 512 * 1024);
+    assert_eq!(written(&definitions).len(), 2);
+}
+
+#[test]
+fn a_definition_without_room_is_counted() {
+    static SMALL: Budget = Budget::new(4 * Pages::GRANULE);
+    let mut definitions = Definitions::new(&SMALL);
+    for n in 0..100_000 {
+        definitions.string(format!("string {n}").as_bytes());
+    }
+    assert!(definitions.lost() > 0);
+    let strings = written(&definitions).len() as u64;
+    assert_eq!(strings - 1 + definitions.lost(), 100_000);
+}
+
+#[test]
+fn clock_offsets_are_local_definitions() {
+    let storage = Memory::new();
+    storage.create().unwrap();
+    let chunk_size = 256 * 1024;
+    write_local_definitions(&storage, chunk_size, 7, &[(10, -3), (20, 4)]).unwrap();
+    let file = storage.read(FileName::LocalDefinitions(7)).unwrap();
+    let records: Vec<_> = read::definitions::local_definitions(&file, chunk_size)
+        .unwrap()
+        .map(|record| format!("{:?}", record.unwrap()))
+        .collect();
+    assert_eq!(records.len(), 2);
+    assert!(records[0].contains("offset: -3") && records[1].contains("offset: 4"), "{records:?}");
+}

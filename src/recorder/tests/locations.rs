@@ -1,0 +1,238 @@
+//! What a location records is what its file holds: compared with a model that keeps everything in a list.
+
+use std::sync::Arc;
+
+use kymo_otf2::{
+    FileName, Storage,
+    enums::MeasurementMode,
+    events::{BufferFlush, Enter, Event, MeasurementOnOff},
+    read,
+    references::RegionRef,
+    storage::{Fault, Faulty, Memory},
+    value::Timestamp,
+};
+use kymo_recorder::{Closed, EVENT_CHUNK_SIZE, EventClass, Location, Recorder, memory::Budget};
+
+static BUDGET: Budget = Budget::new(usize::MAX);
+
+/// A record of the model: its time and either a region or what stands for a gap or a flush.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Record {
+    Enter(u64, u32),
+    Mode(u64, MeasurementMode),
+    Flush(u64, u64),
+}
+
+fn recorder() -> Recorder {
+    Recorder::new(&BUDGET).unwrap()
+}
+
+fn enter(location: &Location, time: u64, region: u32) {
+    location.record_at(time, |writer| writer.record(time, &Enter { region: RegionRef(region) }));
+}
+
+/// Names the location's file, which is number 7 of every archive here.
+fn open(recorder: &Recorder, location: &Location, storage: impl Storage + 'static) {
+    // The second time the folder is there already, and a faulty storage may refuse it.
+    let _ = storage.create();
+    recorder.output().open(Box::new(storage));
+    location.file().set(7);
+}
+
+fn contents(storage: &impl Storage) -> Vec<Record> {
+    let file = storage.read(FileName::Events(7)).unwrap();
+    let records = read::events::events(&file, EVENT_CHUNK_SIZE).unwrap();
+    records
+        .map(|record| record.unwrap())
+        .map(|it| match it.record {
+            Event::Enter(Enter { region }) => Record::Enter(it.time, region.0),
+            Event::MeasurementOnOff(MeasurementOnOff { measurement_mode }) => {
+                Record::Mode(it.time, measurement_mode)
+            }
+            Event::BufferFlush(BufferFlush { stop_time }) => Record::Flush(it.time, stop_time.0),
+            other => panic!("not recorded: {other:?}"),
+        })
+        .collect()
+}
+
+/// A generator of numbers that are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+#[test]
+fn events_from_before_the_archive_is_known_are_kept() {
+    let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
+    let location = recorder.add_location(8).unwrap();
+    (0..20_000).for_each(|n| enter(location, n, n as u32));
+    open(&recorder, location, Arc::clone(&storage));
+    (20_000..40_000).for_each(|n| enter(location, n, n as u32));
+    let closed = location.close().unwrap();
+    assert_eq!((closed.events, closed.last_time, closed.lost), (40_000, 39_999, 0));
+    let expected: Vec<_> = (0..40_000).map(|n| Record::Enter(n, n as u32)).collect();
+    assert!(contents(&storage) == expected);
+}
+
+/// Marks, nested marks and rewinds at random, over several pieces and chunks, before and after the archive is opened.
+#[test]
+fn rewinding_restores_the_location_exactly() {
+    for seed in 0..12 {
+        let mut numbers = Numbers(seed);
+        let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
+        let location = recorder.add_location(8).unwrap();
+        let mut model: Vec<Record> = Vec::new();
+        let mut marks: Vec<(u32, u64, usize)> = Vec::new();
+        let opened_at = numbers.below(60);
+        let mut time = 0;
+        for step in 0..60 {
+            if step == opened_at {
+                open(&recorder, location, Arc::clone(&storage));
+            }
+            let region = numbers.below(5) as u32;
+            match numbers.below(4) {
+                0 => {
+                    location.record_at(time, |writer| writer.set_mark(region, time));
+                    marks.retain(|mark| mark.0 != region);
+                    marks.push((region, time, model.len()));
+                }
+                1 => {
+                    let rewind = numbers.below(2) == 1;
+                    location.record_at(time, |writer| writer.leave_mark(region, rewind));
+                    if let Some(at) = marks.iter().position(|mark| mark.0 == region) {
+                        let (_, begin, len) = marks[at];
+                        marks.truncate(at);
+                        if rewind {
+                            model.truncate(len);
+                            model.extend(
+                                [MeasurementMode::OFF, MeasurementMode::ON]
+                                    .map(|mode| Record::Mode(begin, mode)),
+                            );
+                        }
+                    }
+                }
+                _ => {
+                    for _ in 0..numbers.below(30_000) {
+                        time += numbers.below(3);
+                        let region = numbers.below(1 << 20) as u32;
+                        enter(location, time, region);
+                        model.push(Record::Enter(time, region));
+                    }
+                }
+            }
+        }
+        open(&recorder, location, Arc::clone(&storage));
+        let closed = location.close().unwrap();
+        assert_eq!((closed.events, closed.raised, closed.lost), (model.len() as u64, 0, 0), "seed {seed}");
+        assert!(contents(&storage) == model, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_rewind_breaks_the_promises_of_the_classes_it_takes_back() {
+    let recorder = recorder();
+    let location = recorder.add_location(8).unwrap();
+    let count = |class| location.record_at(0, |writer| writer.count(class));
+    count(EventClass::MpiCommunication);
+    location.record_at(1, |writer| writer.set_mark(1, 1));
+    count(EventClass::ThreadLock);
+    location.record_at(2, |writer| writer.leave_mark(1, true));
+    let complete = EventClass::ALL.map(|class| recorder.completeness().is_complete(class));
+    assert_eq!(complete, [true, true, true, false]);
+}
+
+#[test]
+fn a_location_never_runs_backwards() {
+    let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
+    let location = recorder.add_location(8).unwrap();
+    open(&recorder, location, Arc::clone(&storage));
+    for (time, region) in [(10, 1), (5, 2), (10, 3), (11, 4), (0, 5)] {
+        enter(location, time, region);
+    }
+    assert_eq!(location.close().unwrap().raised, 2);
+    let expected =
+        [(10, 1), (10, 2), (10, 3), (11, 4), (11, 5)].map(|(time, region)| Record::Enter(time, region));
+    assert_eq!(contents(&storage), expected);
+}
+
+#[test]
+fn a_flush_of_the_host_waits_for_the_event_that_caused_it() {
+    let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
+    let location = recorder.add_location(8).unwrap();
+    open(&recorder, location, Arc::clone(&storage));
+    enter(location, 10, 1);
+    location.record_at(20, |writer| writer.begin_flush(20));
+    location.hold_flush(30);
+    enter(location, 15, 2);
+    location.record_at(40, |writer| writer.begin_flush(40));
+    location.hold_flush(50);
+    location.close().unwrap();
+    let expected = [Record::Enter(10, 1), Record::Flush(15, 30), Record::Enter(15, 2), Record::Flush(40, 50)];
+    assert_eq!(contents(&storage), expected);
+}
+
+#[test]
+fn events_from_within_an_event_and_after_the_end_are_counted() {
+    let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
+    let location = recorder.add_location(8).unwrap();
+    open(&recorder, location, Arc::clone(&storage));
+    location.record_at(1, |writer| {
+        // A signal handler that interrupts the recorder would come here.
+        enter(location, 1, 9);
+        writer.record(1, &Enter { region: RegionRef(1) });
+    });
+    assert_eq!(location.close().unwrap().events, 1);
+    assert!(location.close().is_none());
+    enter(location, 2, 2);
+    assert_eq!(location.refused(), 3);
+    assert_eq!(contents(&storage), [Record::Enter(1, 1)]);
+}
+
+/// Storage that fails at any call, once or for good: what is recorded and what is lost make what was generated, and a file that
+/// was completed can be read.
+#[test]
+fn nothing_is_lost_without_being_counted() {
+    const GENERATED: u64 = 30_000;
+    let play = |storage: &Arc<Faulty<Memory>>| -> Closed {
+        let recorder = recorder();
+        let location = recorder.add_location(8).unwrap();
+        (0..GENERATED / 2).for_each(|n| enter(location, n, n as u32));
+        open(&recorder, location, Arc::clone(storage));
+        (GENERATED / 2..GENERATED).for_each(|n| enter(location, n, n as u32));
+        location.close().unwrap()
+    };
+    let healthy = Arc::new(Faulty::new(Memory::new(), Fault::Once(u64::MAX), 28));
+    assert_eq!(play(&healthy).events, GENERATED);
+    assert!(healthy.calls() > 3);
+    for call in 0..healthy.calls() {
+        for fault in [Fault::Once(call), Fault::From(call)] {
+            let storage = Arc::new(Faulty::new(Memory::new(), fault, 28));
+            let closed = play(&storage);
+            assert_eq!(closed.events + closed.lost, GENERATED, "{fault:?}");
+            assert!(closed.error.is_some(), "{fault:?}");
+            if closed.events > 0 {
+                assert_eq!(contents(storage.inner()).len() as u64, closed.events, "{fault:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn memory_that_ends_costs_events_and_not_the_process() {
+    static SMALL: Budget = Budget::new(8 << 20);
+    let recorder = Recorder::new(&SMALL).unwrap();
+    let location = recorder.add_location(8).unwrap();
+    const GENERATED: u64 = 2_000_000;
+    (0..GENERATED).for_each(|n| enter(location, n, n as u32));
+    let storage = Arc::new(Memory::new());
+    open(&recorder, location, Arc::clone(&storage));
+    let closed = location.close().unwrap();
+    assert!(closed.lost > 0 && closed.events > 0);
+    assert_eq!(closed.events + closed.lost, GENERATED);
+    assert_eq!(contents(&storage).len() as u64, closed.events);
+    assert_eq!(Timestamp(closed.last_time), Timestamp(closed.events - 1));
+}
