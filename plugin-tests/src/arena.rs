@@ -62,7 +62,7 @@ impl Arena {
     /// The kind a handle was announced as.
     pub(crate) fn kind(&self, handle: u32) -> Option<u32> {
         let kind = self.kinds.get(handle as usize / 4)?.load(Ordering::Acquire);
-        (kind != 0 && handle % 4 == 0).then_some(u32::from(kind))
+        (kind != 0 && handle.is_multiple_of(4)).then_some(u32::from(kind))
     }
 
     /// Address of the byte at this offset, if the arena has it.

@@ -16,7 +16,8 @@ use std::sync::atomic::Ordering;
 fn expect(handle: u32, kind: SCOREP_HandleType, function: &str) {
     let announced = host().arena.kind(handle);
     if announced != Some(kind) {
-        let found = announced.map_or_else(|| "is not announced".to_owned(), |found| format!("has type {found}"));
+        let found =
+            announced.map_or_else(|| "is not announced".to_owned(), |found| format!("has type {found}"));
         fail(&format!("{function}: expected a handle of type {kind}, but {handle} {found}"));
     }
 }

@@ -65,11 +65,11 @@ fn player(
 ) -> Result<Player, Error> {
     let locations = script::locations_of(&recording)?;
     let arena = script::arena_for(&recording)?;
-    let (release, clock_resolution) = (recording.release, recording.clock_resolution);
+    let Recording { rank, release, clock_resolution, .. } = recording;
     let pre_unify = std::mem::take(&mut recording.pre_unify);
     let write_data = std::mem::take(&mut recording.write_data);
     let script = Script::new(recording, &locations, repeat)?;
-    let host = Host::new(arena, locations, experiment, 0).install(clock_resolution);
+    let host = Host::new(arena, locations, experiment, rank).install(clock_resolution);
     let (plugins, tables) = (OnceLock::new(), [OnceLock::new(), OnceLock::new()]);
     Ok(Player { host, script, release, pre_unify, write_data, names, plugins, tables })
 }

@@ -102,12 +102,16 @@ impl Checker {
     }
 
     fn check_string(&mut self, announced: &Announcement) -> Result<(), String> {
-        let value = announced.public.get("value").and_then(Value::as_str).ok_or("expected a member `value`")?;
+        let value =
+            announced.public.get("value").and_then(Value::as_str).ok_or("expected a member `value`")?;
         let mut expected = (value.len() as u32).to_le_bytes().to_vec();
         expected.extend(value.as_bytes());
         expected.push(0);
         if announced.raw.get(field::STRING_LENGTH..) != Some(&expected) {
-            return Err(format!("expected `raw` to hold the string \"{value}\" after {} bytes", field::STRING_LENGTH));
+            return Err(format!(
+                "expected `raw` to hold the string \"{value}\" after {} bytes",
+                field::STRING_LENGTH
+            ));
         }
         self.strings.insert(announced.handle, value.to_owned());
         Ok(())
@@ -177,7 +181,11 @@ impl Definition<'_> {
     }
 
     fn word(&self, at: usize) -> Result<u32, String> {
-        let bytes = self.announced.raw.get(at..at + 4).ok_or_else(|| format!("expected {} bytes in `raw`", at + 4))?;
+        let bytes = self
+            .announced
+            .raw
+            .get(at..at + 4)
+            .ok_or_else(|| format!("expected {} bytes in `raw`", at + 4))?;
         Ok(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
     }
 
@@ -211,7 +219,9 @@ impl Definition<'_> {
             return Err(format!("expected {count} handles in `metrics`, not {listed}"));
         }
         let recorded = |i: usize| self.announced.public["metrics"][i].clone();
-        let handle = |i: usize| self.word(field::SAMPLING_SET_METRICS + 4 * i).map_or_else(|_| recorded(i), Value::from);
+        let handle = |i: usize| {
+            self.word(field::SAMPLING_SET_METRICS + 4 * i).map_or_else(|_| recorded(i), Value::from)
+        };
         Ok((0..count).map(handle).collect())
     }
 }

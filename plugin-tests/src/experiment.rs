@@ -61,7 +61,8 @@ impl Experiment {
             return;
         }
         fs::create_dir_all(&self.path).unwrap_or_else(|error| self.fail("create", &error));
-        let manifest = CString::new(self.path.join("MANIFEST.md").as_os_str().as_bytes()).expect("no zero byte");
+        let manifest =
+            CString::new(self.path.join("MANIFEST.md").as_os_str().as_bytes()).expect("no zero byte");
         // SAFETY: both are strings.
         let stream = unsafe { libc::fopen(manifest.as_ptr(), c"w".as_ptr()) };
         if stream.is_null() {

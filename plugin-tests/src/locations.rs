@@ -95,7 +95,8 @@ pub(crate) struct Locations(BTreeMap<u32, Box<Location>>);
 impl Locations {
     /// Adds one; false if the number is taken.
     pub(crate) fn add(&mut self, id: u32, kind: u32, name: &str, final_name: &str) -> Result<bool, String> {
-        let c_name = |name: &str| CString::new(name).map_err(|_| "expected a name without zero bytes".to_owned());
+        let c_name =
+            |name: &str| CString::new(name).map_err(|_| "expected a name without zero bytes".to_owned());
         let location = Location {
             mark: MARK,
             id,

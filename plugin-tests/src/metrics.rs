@@ -33,7 +33,8 @@ impl<L> Metrics<L> {
         strict: Vec<Delivery<L>>,
         synchronous: Vec<Delivery<L>>,
     ) -> Self {
-        let buffer = strict.iter().chain(&synchronous).flat_map(|delivery| &delivery.values).copied().collect();
+        let buffer =
+            strict.iter().chain(&synchronous).flat_map(|delivery| &delivery.values).copied().collect();
         Self { asynchronous, strict, synchronous, buffer }
     }
 

@@ -66,7 +66,13 @@ impl Player {
     }
 
     #[inline]
-    fn call_functions(&self, functions: &[events::Function], event: &Event, metric_values: *mut u64, shift: u64) {
+    fn call_functions(
+        &self,
+        functions: &[events::Function],
+        event: &Event,
+        metric_values: *mut u64,
+        shift: u64,
+    ) {
         let words = &self.script.words[event.words as usize..];
         let context = Context {
             location: event.location.0,
@@ -122,7 +128,10 @@ impl Player {
             Action::ActivateLocation { location, parent, fork_sequence_count } => {
                 let (location, parent) = (self.location(location), self.parent(parent));
                 // SAFETY: locations of this host, created and not deleted.
-                self.each(|info| info.activate_cpu_location, |f| unsafe { f(location, parent, fork_sequence_count) });
+                self.each(
+                    |info| info.activate_cpu_location,
+                    |f| unsafe { f(location, parent, fork_sequence_count) },
+                );
             }
             Action::DeactivateLocation { location, parent } => {
                 let (location, parent) = (self.location(location), self.parent(parent));

@@ -87,7 +87,8 @@ impl Plugin {
         };
         let symbol = entry_symbol(name);
         // SAFETY: the interface says what the entry is.
-        let entry = unsafe { library.get::<unsafe extern "C" fn() -> SCOREP_SubstratePluginInfo>(symbol.as_bytes()) };
+        let entry =
+            unsafe { library.get::<unsafe extern "C" fn() -> SCOREP_SubstratePluginInfo>(symbol.as_bytes()) };
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {

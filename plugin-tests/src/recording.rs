@@ -28,6 +28,7 @@ pub(crate) enum HostRelease {
 /// The calls of one process.
 #[derive(Debug)]
 pub struct Recording {
+    pub(crate) rank: u32,
     pub(crate) calls_file: PathBuf,
     pub(crate) release: HostRelease,
     pub(crate) calls: Vec<Call>,
@@ -109,6 +110,7 @@ impl Recording {
         let calls_file = folder.join(format!("rank{rank}.jsonl.gz"));
         let lines = Lines::read(&calls_file)?;
         Ok(Self {
+            rank,
             release: lines.release,
             calls: lines.calls,
             clock_resolution: lines.clock_resolution,
@@ -134,7 +136,10 @@ fn read_arena(path: &Path) -> Result<Vec<u8>, Error> {
     let mut limited = GzDecoder::new(file).take(MOST_ARENA_BYTES + 1);
     limited.read_to_end(&mut bytes).map_err(|error| Error::io(path, error))?;
     if bytes.len() as u64 > MOST_ARENA_BYTES {
-        return Err(Error::recording(path, format!("expected at most {MOST_ARENA_BYTES} bytes of definitions")));
+        return Err(Error::recording(
+            path,
+            format!("expected at most {MOST_ARENA_BYTES} bytes of definitions"),
+        ));
     }
     Ok(bytes)
 }
@@ -234,7 +239,7 @@ fn unreadable(error: &io::Error) -> String {
 
 fn announcement(object: &Members) -> Result<Announcement, String> {
     let handle = object.u32("handle")?;
-    if handle == 0 || handle % 4 != 0 {
+    if handle == 0 || !handle.is_multiple_of(4) {
         return Err(format!("expected a handle that is a multiple of 4 and not 0, not {handle}"));
     }
     let raw = bytes_of(object.text("raw")?).ok_or("expected pairs of hexadecimal digits in `raw`")?;
@@ -250,7 +255,7 @@ fn announcement(object: &Members) -> Result<Announcement, String> {
 
 fn bytes_of(hex: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<u8>> = hex.chars().map(|c| Some(c.to_digit(16)? as u8)).collect();
-    let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
+    let digits = digits.filter(|digits| digits.len().is_multiple_of(2))?;
     Some(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 

@@ -44,7 +44,11 @@ impl Body {
         let calls = range(recording)?;
         check_balance(recording, calls.clone())?;
         check_recording_mode(recording, calls.clone())?;
-        Ok(Self { again: again(recording, calls.clone()), round: round(&recording.calls[calls.clone()]), calls })
+        Ok(Self {
+            again: again(recording, calls.clone()),
+            round: round(&recording.calls[calls.clone()]),
+            calls,
+        })
     }
 }
 
@@ -81,7 +85,8 @@ fn check_balance(recording: &Recording, calls: Range<usize>) -> Result<(), Error
         *depth += depth_change(event);
         *line = call.line;
         if *depth < 0 {
-            let what = format!("cannot be repeated: location {} exits here what it entered before", event.location);
+            let what =
+                format!("cannot be repeated: location {} exits here what it entered before", event.location);
             return Err(recording.error(call.line, what));
         }
     }

@@ -96,7 +96,9 @@ pub(crate) fn locations_of(recording: &Recording) -> Result<Locations, Error> {
         let final_name = final_names.get(location).copied().unwrap_or(name);
         match locations.add(*location, *kind, name, final_name) {
             Ok(true) => {}
-            Ok(false) => return Err(recording.error(call.line, format!("location {location} is created again"))),
+            Ok(false) => {
+                return Err(recording.error(call.line, format!("location {location} is created again")));
+            }
             Err(what) => return Err(recording.error(call.line, what)),
         }
     }
@@ -110,7 +112,8 @@ pub(crate) fn arena_for(recording: &Recording) -> Result<Arena, Error> {
         _ => 0,
     });
     let most = announced.max().unwrap_or(0).max(recording.pre_unify.len()).max(recording.write_data.len());
-    Arena::new(most).map_err(|error| Error::recording(&recording.calls_file, format!("no memory for the arena: {error}")))
+    Arena::new(most)
+        .map_err(|error| Error::recording(&recording.calls_file, format!("no memory for the arena: {error}")))
 }
 
 impl Script {
@@ -223,7 +226,8 @@ fn put_own_process(event: &mut RecordedEvent) {
     if event.number != number::PROGRAM_BEGIN {
         return;
     }
-    let [process, thread] = ["processId", "threadId"].map(|name| events::word_of(event.number, name).expect("an argument"));
+    let [process, thread] =
+        ["processId", "threadId"].map(|name| events::word_of(event.number, name).expect("an argument"));
     if event.words[process] == event.words[thread] {
         event.words[thread] = std::process::id().into();
     }
@@ -237,6 +241,9 @@ fn check(recording: &Recording, locations: &Locations) -> Result<(), Error> {
     for call in &recording.calls {
         let result = match &call.action {
             Action::NewDefinitionHandle(announced) => definitions.check(announced),
+            Action::InitMpp { rank, .. } if *rank != recording.rank => {
+                Err(format!("expected rank {} as in the name of the file, not {rank}", recording.rank))
+            }
             action => order.check(action),
         };
         result.map_err(|what| recording.error(call.line, what))?;
@@ -270,7 +277,8 @@ impl Order<'_> {
                 self.exist([*location])?;
                 self.usable.remove(location);
             }
-            Action::ActivateLocation { location, parent, .. } | Action::DeactivateLocation { location, parent } => {
+            Action::ActivateLocation { location, parent, .. }
+            | Action::DeactivateLocation { location, parent } => {
                 self.exist([*location].into_iter().chain(*parent))?;
             }
             Action::CreateTask { location, .. } | Action::CompleteTask { location, .. } => {
@@ -289,7 +297,8 @@ impl Order<'_> {
         }
         self.exist([event.location])?;
         let metrics = event.metrics.as_deref();
-        let named = metrics.into_iter().flat_map(|m| m.asynchronous.iter().chain(&m.strict).chain(&m.synchronous));
+        let named =
+            metrics.into_iter().flat_map(|m| m.asynchronous.iter().chain(&m.strict).chain(&m.synchronous));
         named.map(|delivery| delivery.location).try_for_each(|location| {
             let created = self.locations.get(location).is_some();
             created.then_some(()).ok_or_else(|| format!("location {location} in `metrics` is never created"))

@@ -1,1 +1,15 @@
-//! What the integration tests need.
+//! What the integration tests need: recordings, plugins built from their sources, replays, and traces as text.
+//!
+//! Failing here is failing the test, so these functions panic with a message instead of returning errors.
+
+mod plugins;
+mod printed;
+mod recordings;
+mod replays;
+mod temporary;
+
+pub use plugins::{build_plugin, compile_plugin};
+pub use printed::{Allowance, compare_events, otf2_print, reference_print};
+pub use recordings::{RecordingFolder, own_recordings, recordings, recordings_of_7_1, shared_dir};
+pub use replays::{Replay, compare_traces};
+pub use temporary::TemporaryFolder;

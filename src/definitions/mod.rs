@@ -69,9 +69,14 @@ impl Definitions {
     }
 
     /// The id of an announced definition, all ones for any other handle.
-    #[inline]
     pub(crate) fn id(&self, handle: u32) -> u32 {
         self.ids.get(handle).wrapping_sub(1)
+    }
+
+    /// The same for most announced definitions, without a call.
+    #[inline(always)]
+    pub(crate) fn near_id(&self, handle: u32) -> Option<u32> {
+        self.ids.get_near(handle)?.checked_sub(1)
     }
 
     /// Takes in the announcement of a definition.

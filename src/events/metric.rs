@@ -56,16 +56,10 @@ impl Kymo {
     }
 
     /// Records whatever metrics the host has for an event of `at`; to be called before the event itself is recorded.
-    #[inline]
     pub(crate) fn record_metrics(&self, at: Location, time: Timestamp, metrics: Metrics) {
-        if !metrics.is_none() {
-            self.record_all_metrics(at, time, metrics);
+        if metrics.is_none() {
+            return;
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn record_all_metrics(&self, at: Location, time: Timestamp, metrics: Metrics) {
         self.record_asynchronous_metrics(at, time, metrics);
         let host = self.host();
         host.write_strictly_synchronous_metrics(at, time, &mut |at, time, set, values| {

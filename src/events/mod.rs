@@ -125,7 +125,6 @@ pub(crate) use recording::DISABLED;
 
 impl Kymo {
     /// Writes the records of one event to its location, if that may be written to now.
-    #[inline(always)]
     fn at(&self, at: Location, time: Timestamp, write: impl FnOnce(&mut LocationWriter)) {
         match self.recorder.location(at.address()) {
             Some(location) => location.record_at(time, write),
@@ -134,7 +133,6 @@ impl Kymo {
     }
 
     /// Records an event that is one record without attributes.
-    #[inline(always)]
     fn record<R: EventRecord>(&self, at: Location, time: Timestamp, record: &R) {
         self.at(at, time, |location| location.record(time, record));
     }
@@ -153,7 +151,6 @@ macro_rules! references {
     ($($name:ident($handle:ty) -> $reference:ident;)*) => {
         impl Kymo {
             $(
-                #[inline(always)]
                 fn $name(&self, handle: $handle) -> $reference {
                     $reference(self.definitions.id(handle.raw()))
                 }

@@ -49,6 +49,12 @@ impl Recorder {
         self.locations.get(address)
     }
 
+    /// The same for most locations, without a call.
+    #[inline(always)]
+    pub fn near_location(&self, address: usize) -> Option<&'static Location> {
+        self.locations.get_near(address)
+    }
+
     /// Adds a location; `None` if there is no memory for it.
     pub fn add_location(&self, address: usize) -> Option<&'static Location> {
         let file = self.arena.place(LocationFile::default())?;

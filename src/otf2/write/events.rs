@@ -4,7 +4,7 @@
 //! stores; everything else lies in the chunk stream's cold path. Two time stamps never follow each other.
 
 use super::stream::{Place, Stream};
-use super::{Closed, Pieces, length_bytes, put_record, put_sized, record_bound};
+use super::{Closed, Pieces, begin_length, end_length, length_bytes, put_record, record_bound};
 use crate::byte_order::{ByteOrder, NativeEndian};
 use crate::control;
 use crate::error::{Result, Usage};
@@ -152,7 +152,14 @@ impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
     }
 
     #[inline(always)]
-    fn put_here<R: AnyRecord>(&mut self, time: u64, stamp: bool, list: &[Attribute], record: &R, need: usize) {
+    fn put_here<R: AnyRecord>(
+        &mut self,
+        time: u64,
+        stamp: bool,
+        list: &[Attribute],
+        record: &R,
+        need: usize,
+    ) {
         let mut cursor = self.stream.cursor(need);
         if stamp {
             cursor.u8(control::TIMESTAMP);
@@ -160,10 +167,18 @@ impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
         }
         if !list.is_empty() {
             cursor.u8(control::ATTRIBUTE_LIST);
-            put_sized(attributes::bound(list.len()), &mut cursor, |cursor| attributes::put(list, cursor));
+            let bound = attributes::bound(list.len());
+            let length = begin_length(bound, &mut cursor);
+            attributes::put(list, &mut cursor);
+            end_length(bound, length, &mut cursor);
         }
         put_record(record, &mut cursor);
         let length = cursor.position();
+        self.wrote(time, length);
+    }
+
+    #[inline(always)]
+    fn wrote(&mut self, time: u64, length: usize) {
         self.stream.used += length;
         self.last_time = time;
         self.events += 1;
@@ -197,6 +212,23 @@ impl<P: Pieces, E: ByteOrder> TimedWriter<kind::Events, P, E> {
     #[inline]
     pub fn record<R: EventRecord>(&mut self, time: u64, record: &R) -> Result<()> {
         self.put(time, &[], record)
+    }
+
+    /// Writes an event in the common case that it is later than the last one and fits into the piece. Otherwise it does
+    /// nothing and returns `false`; [`record`](Self::record) then writes the event or says why it cannot.
+    #[inline(always)]
+    pub fn try_record<R: EventRecord>(&mut self, time: u64, record: &R) -> bool {
+        let need = record_bound(record) + control::TIMESTAMP_LEN;
+        if time <= self.last_time || self.stream.used + need >= self.stream.limit {
+            return false;
+        }
+        let Some(mut cursor) = self.stream.try_cursor(need) else { return false };
+        cursor.u8(control::TIMESTAMP);
+        cursor.u64(time);
+        put_record(record, &mut cursor);
+        let length = cursor.position();
+        self.wrote(time, length);
+        true
     }
 
     /// Writes an event with attributes, none of which may come twice.

@@ -90,23 +90,29 @@ fn put_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mut Curs
     if record.is_singleton() {
         return record.encode(cursor);
     }
-    put_sized(record.bound(), cursor, |cursor| record.encode(cursor));
+    let bound = record.bound();
+    let length = begin_length(bound, cursor);
+    record.encode(cursor);
+    end_length(bound, length, cursor);
 }
 
-/// Appends a length and what `put` appends.
+/// Leaves room for the length of data of this bound; returns its offset.
 #[inline(always)]
-fn put_sized<E: ByteOrder>(bound: usize, cursor: &mut Cursor<'_, E>, put: impl FnOnce(&mut Cursor<'_, E>)) {
+fn begin_length<E: ByteOrder>(bound: usize, cursor: &mut Cursor<'_, E>) -> usize {
     let at = cursor.position();
-    if bound < 255 {
-        cursor.u8(0);
-        put(cursor);
-        let length = cursor.position() - at - 1;
-        cursor.patch_u8(at, length as u8);
-    } else {
-        cursor.u8(0xFF);
+    cursor.u8(if bound < 255 { 0 } else { 0xFF });
+    if bound >= 255 {
         cursor.u64(0);
-        put(cursor);
-        let length = cursor.position() - at - 9;
-        cursor.patch_u64(at + 1, length as u64);
+    }
+    at
+}
+
+/// Puts the length of the data behind the room at offset `at`.
+#[inline(always)]
+fn end_length<E: ByteOrder>(bound: usize, at: usize, cursor: &mut Cursor<'_, E>) {
+    let length = cursor.position() - at;
+    match bound < 255 {
+        true => cursor.patch_u8(at, (length - 1) as u8),
+        false => cursor.patch_u64(at + 1, (length - 9) as u64),
     }
 }

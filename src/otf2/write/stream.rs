@@ -59,14 +59,21 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         Ok(stream)
     }
 
-    /// Cursor at offset 0 of room for `need` bytes and the slack. One check here spares the compiler those of the fields.
+    /// Cursor at offset 0 of the room for `need` bytes and the slack that was made before.
     #[inline(always)]
     pub(super) fn cursor(&mut self, need: usize) -> Cursor<'_, E> {
-        let (start, end) = (self.used, self.used + need + SLACK);
-        match self.pieces.bytes().get_mut(start..end) {
-            Some(room) => Cursor::new(room, 0),
+        let start = self.used;
+        match self.try_cursor(need) {
+            Some(cursor) => cursor,
             None => super::cursor::out_of_room(start, need),
         }
+    }
+
+    /// The same, or `None` if the piece ends before. One check here spares the compiler those of the fields.
+    #[inline(always)]
+    pub(super) fn try_cursor(&mut self, need: usize) -> Option<Cursor<'_, E>> {
+        let (start, end) = (self.used, self.used + need + SLACK);
+        self.pieces.bytes().get_mut(start..end).map(|room| Cursor::new(room, 0))
     }
 
     pub(super) fn place(&self) -> Place {

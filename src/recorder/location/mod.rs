@@ -13,6 +13,8 @@ use core::{
     sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
 };
 
+use kymo_otf2::records::EventRecord;
+
 pub use self::{
     buffer::LocationFile,
     writer::{Closed, LocationWriter},
@@ -67,6 +69,18 @@ impl Location {
     /// Events that were lost because the location was closed or had been interrupted inside the recorder.
     pub fn refused(&self) -> u64 {
         self.refused.load(Relaxed)
+    }
+
+    /// Writes a record in the common case that nothing stands against it: the location is ready, the time (ticks) later than
+    /// the last, and there is room. Otherwise it does nothing and returns `false`; [`record_at`](Self::record_at) then does
+    /// what is to be done. Calls nothing.
+    #[inline(always)]
+    pub fn try_record<R: EventRecord>(&self, time: u64, record: &R) -> bool {
+        let mut done = false;
+        if self.state.load(Relaxed) == state::READY {
+            self.take(state::READY, |writer| done = writer.try_record(time, record));
+        }
+        done
     }
 
     /// Writes the records of one event at `time` (ticks), unless none may be written now: then the event is counted.

@@ -72,12 +72,14 @@ impl LocationWriter {
         })
     }
 
-    /// Writes a record at `time` (ticks).
     #[inline(always)]
+    pub(super) fn try_record<R: EventRecord>(&mut self, time: u64, record: &R) -> bool {
+        self.events.try_record(time, record)
+    }
+
+    /// Writes a record at `time` (ticks).
     pub fn record<R: EventRecord>(&mut self, time: u64, record: &R) {
-        if let Err(error) = self.events.record(time, record) {
-            self.record_again(time, &[], record, error);
-        }
+        self.record_with(time, &[], record);
     }
 
     /// Writes a record with attributes.

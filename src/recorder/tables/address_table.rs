@@ -49,20 +49,19 @@ impl<T: Sync> AddressTable<T> {
     }
 
     /// The value of `address`.
-    #[inline(always)]
     pub fn get(&self, address: usize) -> Option<&'static T> {
-        let slot = &self.first[hash(address) % FIRST];
-        match slot.key.load(Acquire) == address && address != 0 {
-            // SAFETY: the key is there, so the value is.
-            true => Some(unsafe { slot.value() }),
-            false => self.get_other(address),
-        }
+        self.get_near(address).or_else(|| self.others().get(address))
     }
 
-    #[cold]
-    #[inline(never)]
-    fn get_other(&self, address: usize) -> Option<&'static T> {
-        self.others().get(address)
+    /// The value of `address` if it has a slot of its own; most have.
+    #[inline(always)]
+    pub fn get_near(&self, address: usize) -> Option<&'static T> {
+        let at = near(address);
+        if self.first[at].key.load(Acquire) != address || address == 0 {
+            return None;
+        }
+        // SAFETY: the key is there, so the value is.
+        Some(unsafe { self.first[at].value() })
     }
 
     /// Adds or replaces the value of `address`, which must not be 0. `None` if there is no memory to grow.
@@ -70,7 +69,7 @@ impl<T: Sync> AddressTable<T> {
     pub fn insert(&self, address: usize, value: &'static T) -> Option<()> {
         debug_assert_ne!(address, 0);
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.first[hash(address) % FIRST].fill(address, value) {
+        if self.first[near(address)].fill(address, value) {
             return Some(());
         }
         if (*entries + 1) * 2 > self.others().slots.len() {
@@ -97,11 +96,16 @@ impl<T: Sync> AddressTable<T> {
     }
 }
 
-/// Addresses of objects differ in their middle bits; a multiplication brings those to the top (Fibonacci hashing), of which a
-/// table takes as many as it needs.
+/// Addresses of objects differ in their middle bits; a multiplication brings those to the top (Fibonacci hashing).
 #[inline(always)]
 fn hash(address: usize) -> usize {
-    address.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as usize) >> (usize::BITS / 2)
+    address.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as usize)
+}
+
+/// The slot of an address in the first level.
+#[inline(always)]
+fn near(address: usize) -> usize {
+    hash(address) >> (usize::BITS - FIRST.trailing_zeros())
 }
 
 impl<T> Slot<T> {
@@ -165,7 +169,7 @@ impl<T> Slots<T> {
 
     /// All slots, from the one where `address` belongs.
     fn probe(&self, address: usize) -> impl Iterator<Item = &Slot<T>> {
-        let (before, from) = self.slots.split_at(hash(address) % self.slots.len());
+        let (before, from) = self.slots.split_at((hash(address) >> (usize::BITS / 2)) % self.slots.len());
         from.iter().chain(before)
     }
 }

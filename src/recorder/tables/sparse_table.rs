@@ -41,18 +41,15 @@ impl SparseTable {
     }
 
     /// The value stored for `handle`, or 0.
-    #[inline(always)]
     pub fn get(&self, handle: u32) -> u32 {
-        match self.near.get(index(handle)) {
-            Some(value) => value.load(Relaxed),
-            None => self.get_far(handle),
-        }
+        let far = || self.leaf(handle).map_or(0, |leaf| leaf[index(handle) % LEAF].load(Relaxed));
+        self.get_near(handle).unwrap_or_else(far)
     }
 
-    #[cold]
-    #[inline(never)]
-    fn get_far(&self, handle: u32) -> u32 {
-        self.leaf(handle).map_or(0, |leaf| leaf[index(handle) % LEAF].load(Relaxed))
+    /// The same for a small handle, without a call.
+    #[inline(always)]
+    pub fn get_near(&self, handle: u32) -> Option<u32> {
+        self.near.get(index(handle)).map(|value| value.load(Relaxed))
     }
 
     /// Stores `value` for `handle`. `None` if there is no memory or the handle is no multiple of 8; nothing is stored then.

@@ -1,0 +1,122 @@
+//! Plugins built from their sources by the test that loads them, so that none is older than its source.
+//!
+//! A library is copied to a folder of this process before it is used: another process that builds the same package with
+//! other features replaces only its own copy.
+
+use std::collections::HashMap;
+use std::env;
+use std::fs::{self, File};
+use std::os::fd::AsRawFd;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::{Mutex, OnceLock};
+
+/// Builds the plugin of package `package` with the profile of the running test; gives its library.
+/// Builds once per process.
+pub fn build_plugin(package: &str) -> PathBuf {
+    static BUILT: Mutex<Option<HashMap<String, PathBuf>>> = Mutex::new(None);
+    let mut built = BUILT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let built = built.get_or_insert_default();
+    built.entry(package.to_owned()).or_insert_with(|| build(package)).clone()
+}
+
+fn build(package: &str) -> PathBuf {
+    let _lock = FolderLock::new();
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["build", "--package", package, "--message-format=json-render-diagnostics"]);
+    cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+    cargo.arg("--target-dir").arg(target_dir());
+    if !cfg!(debug_assertions) {
+        cargo.arg("--release");
+    }
+    let output = run(&mut cargo);
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let library = messages.lines().filter_map(|line| library_of(line, package)).next_back();
+    let library = library.unwrap_or_else(|| panic!("cargo built no library of {package}:\n{messages}"));
+    let copy = plugin_folder().join(library.file_name().expect("a file"));
+    fs::copy(&library, &copy).unwrap_or_else(|error| panic!("{}: {error}", library.display()));
+    copy
+}
+
+/// The shared library that a message of cargo says it made of `package`.
+fn library_of(message: &str, package: &str) -> Option<PathBuf> {
+    let message: serde_json::Value = serde_json::from_str(message).ok()?;
+    let id = message.get("package_id")?.as_str()?;
+    let kinds = message.get("target")?.get("kind")?.as_array()?;
+    // `…/folder#package@version`, or `…/package#version` where the folder has the name.
+    let of_package = id.contains(&format!("#{package}@")) || id.contains(&format!("/{package}#"));
+    let files =
+        (of_package && kinds.iter().any(|kind| kind == "cdylib")).then(|| message.get("filenames"))??;
+    let mut files = files.as_array()?.iter().filter_map(|file| file.as_str());
+    files.find(|file| file.ends_with(".so")).map(PathBuf::from)
+}
+
+/// Compiles a plugin in C from `plugin-tests/tests/plugins` with the definitions given (`NAME=value`); gives its folder.
+pub fn compile_plugin(name: &str, source: &str, definitions: &[&str]) -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = plugin_folder();
+    let mut compiler = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
+    compiler.args(["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]);
+    compiler.arg("-I").arg(package.join("../include"));
+    compiler
+        .arg(format!("-DNAME={name}"))
+        .args(definitions.iter().map(|definition| format!("-D{definition}")));
+    // Under another name until it is complete: a test beside may load what this one replaces.
+    let [library, unfinished] =
+        ["so", "unfinished"].map(|end| folder.join(format!("libscorep_substrate_{name}.{end}")));
+    let unfinished = unfinished.with_extension(format!("{:?}", std::thread::current().id()));
+    run(compiler.arg("-o").arg(&unfinished).arg(package.join("tests/plugins").join(source)));
+    fs::rename(&unfinished, &library).unwrap_or_else(|error| panic!("{}: {error}", library.display()));
+    folder
+}
+
+fn run(command: &mut Command) -> Output {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {}\n{stderr}", output.status);
+    output
+}
+
+/// Where cargo built the running test: `<target>/<profile>/deps/<test>`.
+fn target_dir() -> PathBuf {
+    let test = env::current_exe().expect("the path of the test");
+    test.ancestors().nth(3).expect("a test lies in the target folder").to_owned()
+}
+
+/// A folder for the libraries of this process.
+fn plugin_folder() -> PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let make = || {
+        let all = target_dir().join("tmp");
+        remove_left_over(&all);
+        let folder = all.join(format!("plugins-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        folder
+    };
+    FOLDER.get_or_init(make).clone()
+}
+
+/// Removes the folders of test processes that have ended.
+fn remove_left_over(all: &Path) {
+    for entry in fs::read_dir(all).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.strip_prefix("plugins-"));
+        if process.is_some_and(|process| !Path::new("/proc").join(process).exists()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// While it lives, no other test process builds.
+struct FolderLock(#[expect(dead_code, reason = "closing it unlocks")] File);
+
+impl FolderLock {
+    fn new() -> Self {
+        let path = target_dir().join("test-plugins.lock");
+        let file = File::create(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        // SAFETY: an open file.
+        let result = unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX) };
+        assert_eq!(result, 0, "{}: {}", path.display(), std::io::Error::last_os_error());
+        Self(file)
+    }
+}

@@ -1,0 +1,82 @@
+//! Running `kymo-replay` and `compare-traces`.
+
+use crate::testing::{RecordingFolder, shared_dir};
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A replay to run: a recording, and where it writes.
+#[derive(Debug)]
+pub struct Replay {
+    command: Command,
+    libraries: Vec<PathBuf>,
+}
+
+impl Replay {
+    /// Of a recording into the folder `out`, with no plugin.
+    pub fn new(recording: &RecordingFolder, out: &Path) -> Self {
+        Self::of_folder(&recording.path, out)
+    }
+
+    /// The same of any folder.
+    pub fn of_folder(recording: &Path, out: &Path) -> Self {
+        let mut command = Command::new(program());
+        command.arg(recording).arg(out).env("SCOREP_SUBSTRATE_PLUGINS", "");
+        Self { command, libraries: Vec::new() }
+    }
+
+    /// At these plugins, a list as in `SCOREP_SUBSTRATE_PLUGINS`.
+    pub fn plugins(mut self, list: &str) -> Self {
+        self.command.env("SCOREP_SUBSTRATE_PLUGINS", list);
+        self
+    }
+
+    /// With plugins from this folder.
+    pub fn libraries(mut self, folder: &Path) -> Self {
+        self.libraries.push(folder.to_owned());
+        self
+    }
+
+    /// With a further argument.
+    pub fn arg(mut self, argument: impl AsRef<OsStr>) -> Self {
+        self.command.arg(argument);
+        self
+    }
+
+    /// With a variable.
+    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Runs it.
+    pub fn run(mut self) -> Output {
+        let path: OsString = env::join_paths(&self.libraries).expect("folders without a colon");
+        self.command.env("LD_LIBRARY_PATH", path);
+        self.command.output().unwrap_or_else(|error| panic!("{:?}: {error}", self.command))
+    }
+
+    /// Runs it; it must succeed and say nothing.
+    pub fn succeed(self) {
+        let output = self.run();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && stderr.is_empty(), "{}\n{stderr}", output.status);
+    }
+}
+
+/// `kymo-replay` as cargo built it for the running test.
+fn program() -> PathBuf {
+    let test = env::current_exe().expect("the path of the test");
+    let program = test.ancestors().nth(2).expect("a test lies in the target folder").join("kymo-replay");
+    assert!(program.exists(), "{}: cargo builds it for the tests of kymo-plugin-tests", program.display());
+    program
+}
+
+/// Compares two traces by meaning; `None` where the tool is missing.
+pub fn compare_traces(expected: &Path, actual: &Path, arguments: &[&str]) -> Option<Output> {
+    let tool = shared_dir()?.join("tools/compare-traces");
+    let mut command = Command::new("python3");
+    command.arg(&tool).args(arguments).arg(expected).arg(actual);
+    Some(command.output().unwrap_or_else(|error| panic!("{command:?}: {error}")))
+}

@@ -1,0 +1,40 @@
+//! Folders for the output of a test.
+
+use std::fs;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// An empty folder that is removed at the end, unless the test panics.
+#[derive(Debug)]
+pub struct TemporaryFolder(PathBuf);
+
+impl TemporaryFolder {
+    /// Makes one for this test.
+    pub fn new(test: &str) -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("kymo-{test}-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        Self(path)
+    }
+}
+
+impl Deref for TemporaryFolder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("the test's files are in {}", self.0.display());
+        } else {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! `--repeat`, `--static`, and what `kymo-replay` says to requests and recordings that make no sense.
+
+mod common;
+
+use common::{Logged, changed_recording, number, recording};
+use kymo_plugin_tests::testing::{RecordingFolder, Replay, TemporaryFolder, recordings};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs::{self, File};
+
+/// Events of each location, in order.
+fn by_location(calls: &[Value]) -> HashMap<u64, Vec<&Value>> {
+    let mut events: HashMap<u64, Vec<&Value>> = HashMap::new();
+    for call in calls.iter().filter(|call| call["call"] == "event") {
+        events.entry(number(call, "location")).or_default().push(call);
+    }
+    events
+}
+
+fn depth_change(event: &Value) -> i64 {
+    match event["name"].as_str().expect("a name") {
+        "ENTER_REGION" | "CALLING_CONTEXT_ENTER" => 1,
+        "EXIT_REGION" | "CALLING_CONTEXT_EXIT" => -1,
+        _ => 0,
+    }
+}
+
+fn count(calls: &[Value], call: &str) -> usize {
+    calls.iter().filter(|logged| logged["call"] == call).count()
+}
+
+fn check_repeated(recording: &RecordingFolder) {
+    let plugin = format!("repeated_{}", recording.name.replace('-', "_"));
+    let logged = Logged::new(&plugin, &[]);
+    logged.replay(recording, &plugin).succeed();
+    let once = logged.calls();
+    fs::remove_file(logged.log_path()).expect("the log");
+    fs::remove_dir_all(logged.out()).expect("the directory");
+    logged.replay(recording, &plugin).arg("--repeat").arg("3").succeed();
+    let thrice = logged.calls();
+    for call in ["new_definition_handle", "create_location", "delete_location", "write_data", "finalize"] {
+        assert_eq!(count(&thrice, call), count(&once, call), "{}: {call}", recording.name);
+    }
+    assert_eq!(
+        count(&thrice, "core_task_create"),
+        count(&thrice, "core_task_complete"),
+        "{}",
+        recording.name
+    );
+    let activated = count(&thrice, "activate_cpu_location");
+    assert_eq!(activated, count(&thrice, "deactivate_cpu_location"), "{}", recording.name);
+    let (once, thrice) = (by_location(&once), by_location(&thrice));
+    for (location, events) in &thrice {
+        let depth: i64 = events.iter().map(|event| depth_change(event)).sum();
+        assert_eq!(depth, 0, "{}: location {location}", recording.name);
+        check_rounds(&once[location], events, &recording.name);
+    }
+}
+
+/// The events between the first and the last of the main location come three times, each time later.
+fn check_rounds(once: &[&Value], thrice: &[&Value], name: &str) {
+    let main = once[0]["name"] == "PROGRAM_BEGIN";
+    let start =
+        if main { once.iter().position(|event| depth_change(event) > 0).expect("an enter") + 1 } else { 0 };
+    let behind = if main {
+        once.iter().rev().position(|event| depth_change(event) < 0).expect("an exit") + 1
+    } else {
+        0
+    };
+    let body = once.len() - start - behind;
+    assert_eq!(thrice.len(), once.len() + 2 * body, "{name}");
+    let without_time = |event: &Value| {
+        let mut event = event.clone();
+        for member in ["timestamp", "metrics", "processId", "threadId"] {
+            event.as_object_mut().expect("an object").remove(member);
+        }
+        event
+    };
+    for (at, event) in thrice.iter().enumerate() {
+        let round = (at.saturating_sub(start) / body).min(2);
+        let original = once[if at < start { at } else { at - round.min(2) * body }];
+        assert_eq!(without_time(event), without_time(original), "{name}: event {at}");
+    }
+    for round in 1..3 {
+        let first = number(thrice[start + round * body], "timestamp");
+        let previous = thrice[start + (round - 1) * body..start + round * body].iter();
+        assert!(
+            previous.map(|event| number(event, "timestamp")).all(|time| time < first),
+            "{name}: round {round}"
+        );
+    }
+}
+
+#[test]
+fn repeat_plays_the_inside_of_the_first_enter_again() {
+    // `flush` is 800,000 calls then; it has nothing of its own here.
+    for recording in
+        recordings().iter().filter(|recording| !["sampling", "flush"].contains(&recording.name.as_str()))
+    {
+        check_repeated(recording);
+    }
+}
+
+#[test]
+fn metrics_of_later_rounds_have_later_times() {
+    let logged = Logged::new("metrics", &[]);
+    logged.replay(&recording("omp-rusage"), "metrics").arg("--repeat=2").succeed();
+    let calls = logged.calls();
+    let delivered: Vec<_> = calls.iter().filter(|call| !call["metrics"]["strict"].is_null()).collect();
+    assert!(delivered.len() > 600, "{}", delivered.len());
+    for event in delivered {
+        for value in event["metrics"]["strict"].as_array().expect("a list") {
+            assert_eq!(value["timestamp"], event["timestamp"]);
+        }
+    }
+}
+
+#[test]
+fn a_recording_without_an_enter_cannot_be_repeated() {
+    let Some(recording) = recordings().into_iter().find(|recording| recording.name == "sampling") else {
+        return;
+    };
+    let out = TemporaryFolder::new("sampling");
+    let output = Replay::new(&recording, &out).arg("--repeat=2").run();
+    expect_failure(&output, "cannot be repeated: expected an enter on the main location");
+}
+
+#[test]
+fn static_hosts_have_no_symbols() {
+    let logged = Logged::new("symbols", &[]);
+    let resolution = |calls: &[Value]| calls.iter().find(|call| call["call"] == "write_data").cloned();
+    logged.replay(&recording("user"), "symbols").succeed();
+    let shared = resolution(&logged.calls()).expect("write_data");
+    assert!(shared["clock_resolution"].is_u64(), "{shared}");
+    fs::remove_file(logged.log_path()).expect("the log");
+    fs::remove_dir_all(logged.out()).expect("the directory");
+    logged.replay(&recording("user"), "symbols").arg("--static").succeed();
+    let hidden = resolution(&logged.calls()).expect("write_data");
+    assert!(hidden["clock_resolution"].is_null(), "{hidden}");
+    assert_eq!(logged.calls().len(), 287);
+}
+
+fn expect_failure(output: &std::process::Output, message: &str) {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "succeeded");
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains(message), "expected `{message}` in: {stderr}");
+}
+
+#[test]
+fn the_directory_must_be_empty() {
+    let out = TemporaryFolder::new("full");
+    fs::write(out.join("something"), "").expect("a file");
+    expect_failure(&Replay::new(&recording("user"), &out).run(), "exists and is not empty");
+}
+
+#[test]
+fn several_ranks_are_for_later() {
+    let folder = TemporaryFolder::new("ranks");
+    for rank in 0..2 {
+        File::create(folder.join(format!("rank{rank}.jsonl.gz"))).expect("a file");
+    }
+    let output = Replay::of_folder(&folder, &folder.join("out")).run();
+    expect_failure(&output, "expected one rank, 0, but it has [0, 1]");
+}
+
+#[test]
+fn a_folder_without_a_recording_is_an_error() {
+    let folder = TemporaryFolder::new("none");
+    expect_failure(&Replay::of_folder(&folder, &folder.join("out")).run(), "expected a file rank0.jsonl.gz");
+    let absent = folder.join("absent");
+    expect_failure(&Replay::of_folder(&absent, &folder.join("out")).run(), "absent: No such file");
+}
+
+/// Replays `user` with a change of its text of calls, which must fail with a message.
+fn expect_bad(test: &str, change: impl Fn(String) -> String, message: &str) {
+    let (folder, _) = changed_recording(test, &recording("user"), change);
+    expect_failure(&Replay::of_folder(&folder, &folder.join("out")).run(), message);
+}
+
+#[test]
+fn bad_recordings_are_errors_with_file_and_line() {
+    let file = "rank0.jsonl.gz: line ";
+    expect_bad(
+        "json",
+        |text| text.replacen("{\"call\":\"set_c", "{call:\"set_c", 1),
+        &format!("{file}2: expected a JSON object"),
+    );
+    expect_bad(
+        "call",
+        |text| text.replacen("set_callbacks", "set_things", 1),
+        &format!("{file}2: `set_things` is no call"),
+    );
+    expect_bad(
+        "event",
+        |text| text.replacen("\"PROGRAM_BEGIN\"", "\"PROGRAM_START\"", 1),
+        "`PROGRAM_START` is no event",
+    );
+    expect_bad(
+        "argument",
+        |text| text.replacen("\"regionHandle\"", "\"region\"", 1),
+        "expected a member `regionHandle`",
+    );
+    expect_bad(
+        "order",
+        |text| text.replacen("\"call\":\"init\"", "\"call\":\"finalize\"", 1),
+        &format!("{file}1: expected `init`"),
+    );
+    expect_bad(
+        "number",
+        |text| text.replacen("\"size\":1,\"rank\":0", "\"size\":1,\"rank\":3", 1),
+        "expected rank 0",
+    );
+    expect_bad(
+        "raw",
+        |text| text.replacen("\"region_type\":36", "\"region_type\":35", 1),
+        "expected `region_type` to be 36",
+    );
+    expect_bad(
+        "string",
+        |text| text.replacen("\"value\":\"machine\"", "\"value\":\"engine\"", 1),
+        "to hold the string \"engine\"",
+    );
+    expect_bad(
+        "location",
+        |text| {
+            text.replacen(
+                "\"call\":\"core_task_create\",\"thread\":0,\"location\":0",
+                "\"call\":\"core_task_create\",\"thread\":0,\"location\":9",
+                1,
+            )
+        },
+        "location 9 is not created yet",
+    );
+    expect_bad(
+        "tables",
+        |text| {
+            text.replacen(
+                "\"call\":\"get_event_functions\",\"thread\":0,\"mode\":1",
+                "\"call\":\"get_requirement\",\"thread\":0,\"flag\":1,\"mode\":1",
+                1,
+            )
+        },
+        "expected `get_event_functions` of both modes",
+    );
+    expect_bad(
+        "huge",
+        |text| text.replacen("\"handle\":8192", "\"handle\":4294967292", 1),
+        "expected a handle below",
+    );
+}
+
+#[test]
+fn a_cut_recording_is_an_error() {
+    let folder = TemporaryFolder::new("cut");
+    let original = recording("user");
+    for arena in ["rank0.pre_unify.arena.gz", "rank0.write_data.arena.gz"] {
+        fs::copy(original.path.join(arena), folder.join(arena)).expect("the arena");
+    }
+    let bytes = fs::read(original.calls()).expect("the calls");
+    fs::write(folder.join("rank0.jsonl.gz"), &bytes[..bytes.len() / 2]).expect("a file");
+    let output = Replay::of_folder(&folder, &folder.join("out")).run();
+    expect_failure(&output, "cannot be read");
+}

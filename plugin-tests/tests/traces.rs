@@ -1,0 +1,143 @@
+//! The plugin `kymo` writes the events that the built-in tracing wrote in the same run, and other software reads them.
+
+use kymo_plugin_tests::testing::{
+    Allowance, RecordingFolder, Replay, TemporaryFolder, build_plugin, compare_events, compare_traces,
+    otf2_print, recordings, reference_print,
+};
+use std::collections::BTreeMap;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// What a plugin without the definition arena cannot know in these cases.
+fn allowances(recording: &RecordingFolder) -> &'static [Allowance] {
+    match recording.name.as_str() {
+        "threads" => &[Allowance::IoNames, Allowance::MemoryAttributes],
+        "omp" | "omp-rusage" => &[Allowance::Teams],
+        "sampling" => &[Allowance::InterruptGenerators, Allowance::SourceCodeLocations],
+        "unwinding" => &[Allowance::SourceCodeLocations],
+        _ => &[],
+    }
+}
+
+/// Whether the tool must find no difference: it names calling contexts by their region.
+fn comparable(recording: &RecordingFolder) -> bool {
+    allowances(recording).iter().all(|allowance| *allowance == Allowance::SourceCodeLocations)
+}
+
+/// Replays a recording at `kymo`; gives the folder and the anchor file.
+fn traced(recording: &RecordingFolder, arguments: &[&str]) -> (TemporaryFolder, PathBuf) {
+    let folder = TemporaryFolder::new(&format!("traces-{}", recording.name));
+    let out = folder.join("out");
+    let plugin = build_plugin("kymo");
+    let mut replay =
+        Replay::new(recording, &out).plugins("kymo").libraries(plugin.parent().expect("a folder"));
+    for argument in arguments {
+        replay = replay.arg(argument);
+    }
+    replay.succeed();
+    (folder, out.join("kymo/traces.otf2"))
+}
+
+/// Checks every recording and says of all that fail why.
+fn check_all(check: impl Fn(&RecordingFolder) -> Result<(), String>) {
+    let failed: Vec<String> = recordings()
+        .iter()
+        .filter_map(|recording| check(recording).err().map(|why| format!("{}: {why}", recording.name)))
+        .collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn events_are_those_of_the_reference() {
+    check_all(|recording| {
+        let (_folder, anchor) = traced(recording, &[]);
+        let expected = reference_print(recording);
+        let equal = compare_events(&expected, &otf2_print(&anchor), allowances(recording))?;
+        if equal == 0 { Err("no events at all".to_owned()) } else { Ok(()) }
+    });
+}
+
+#[test]
+fn compare_traces_finds_no_different_event() {
+    check_all(|recording| {
+        let Some(reference) = recording.reference().filter(|_| comparable(recording)) else {
+            return Ok(());
+        };
+        let (_folder, anchor) = traced(recording, &[]);
+        let Some(output) = compare_traces(&reference, &anchor, &["--only-events"]) else { return Ok(()) };
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        let last = stdout.lines().last().unwrap_or_default();
+        let same = output.status.success() && last.ends_with(" 0 different") && !last.starts_with("0 equal");
+        if same { Ok(()) } else { Err(format!("{stdout}{}", String::from_utf8_lossy(&output.stderr))) }
+    });
+}
+
+/// A Python that has the OTF2 bindings. Must be there in CI; elsewhere its absence is said on stderr.
+fn python() -> Option<&'static str> {
+    let has_bindings = |python: &&str| {
+        let output = Command::new(python).args(["-c", "import otf2"]).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    let found = ["python3", "/usr/bin/python3"].into_iter().find(has_bindings);
+    if found.is_none() {
+        assert!(env::var_os("CI").is_none(), "no Python has the OTF2 bindings");
+        eprintln!("no Python has the OTF2 bindings: they are not tested");
+    }
+    found
+}
+
+fn read_with_python(python: &str, anchor: &Path) -> Output {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/count_events.py");
+    Command::new(python).arg(script).arg(anchor).output().expect("running Python")
+}
+
+/// How many events `otf2-print` prints of each location.
+fn printed_counts(print: &str) -> BTreeMap<u64, usize> {
+    let (_, events) = print.split_once("=== Events ===").expect("events");
+    let mut counts = BTreeMap::new();
+    for line in events.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_uppercase())) {
+        let location = line.split_whitespace().nth(1).and_then(|word| word.parse().ok());
+        *counts.entry(location.unwrap_or(u64::MAX)).or_default() += 1;
+    }
+    // The line above the table.
+    counts.remove(&u64::MAX);
+    counts
+}
+
+#[test]
+fn python_reads_everything() {
+    let Some(python) = python() else { return };
+    check_all(|recording| {
+        let (_folder, anchor) = traced(recording, &[]);
+        let output = read_with_python(python, &anchor);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        if !output.status.success() || !stderr.is_empty() {
+            return Err(format!("{}\n{stderr}", output.status));
+        }
+        let read: String = String::from_utf8_lossy(&output.stdout).into_owned();
+        let counts = printed_counts(&reference_print(recording));
+        let expected: String =
+            counts.iter().map(|(location, count)| format!("{location} {count}\n")).collect();
+        if read == expected { Ok(()) } else { Err(format!("expected\n{expected}but Python read\n{read}")) }
+    });
+}
+
+#[test]
+fn repeated_recordings_make_longer_traces() {
+    check_all(|recording| {
+        if ["sampling", "flush"].contains(&recording.name.as_str()) {
+            return Ok(());
+        }
+        let (_folder, once) = traced(recording, &[]);
+        let (_folder, often) = traced(recording, &["--repeat", "50"]);
+        let [once, often] =
+            [once, often].map(|anchor| printed_counts(&otf2_print(&anchor)).values().sum::<usize>());
+        let expected = once * 50 - 49 * 8..=once * 50;
+        if expected.contains(&often) {
+            Ok(())
+        } else {
+            Err(format!("{often} events in 50 rounds, {once} in one"))
+        }
+    });
+}
