@@ -3,6 +3,7 @@
 //! The archive lies in `<experiment directory>/kymo`. Its event files fill while the program runs; definitions and anchor follow
 //! in `write_data`, when everything is known. The anchor comes last: an archive that has one is complete.
 
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::{
     ffi::{CStr, OsStr},
     hash::{BuildHasher, RandomState},
@@ -31,11 +32,13 @@ use crate::{BUDGET, Kymo, NAME, definitions::State, mapping};
 #[derive(Debug)]
 pub(crate) struct Archive {
     locations: Mutex<PageVec<(Location, &'static RecordedLocation)>>,
+    /// There is no place for the archive, which has been reported.
+    nowhere: AtomicBool,
 }
 
 impl Archive {
     pub(crate) fn new() -> Self {
-        Self { locations: Mutex::new(PageVec::new(&BUDGET)) }
+        Self { locations: Mutex::new(PageVec::new(&BUDGET)), nowhere: AtomicBool::new(false) }
     }
 
     fn locations(&self) -> MutexGuard<'_, PageVec<(Location, &'static RecordedLocation)>> {
@@ -70,9 +73,13 @@ impl Kymo {
 
     /// Opens the archive, now that the host knows its directory and every process its rank.
     pub(crate) fn open_archive(&self) {
+        if !self.recorder.output().is_ours() {
+            return;
+        }
         let host = self.host();
         let storage = open_storage(&host).unwrap_or_else(|what| {
             report(NAME, format_args!("{what}; nothing will be recorded"));
+            self.archive.nowhere.store(true, Relaxed);
             Box::new(Nowhere)
         });
         self.recorder.output().open(storage);
@@ -85,9 +92,14 @@ impl Kymo {
 
     /// Completes all files. What was lost is said in one line and in the archive's properties.
     pub(crate) fn write_archive(&self) {
-        let Ok(storage) = self.recorder.output().storage() else { return };
-        if let Err(error) = self.write_files(storage) {
-            report(NAME, format_args!("the archive is not complete: {error}"));
+        let output = self.recorder.output();
+        if self.archive.nowhere.load(Relaxed) || !output.is_ours() {
+            return;
+        }
+        match output.storage().map(|storage| self.write_files(storage)) {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => report(NAME, format_args!("the archive is not complete: {error}")),
+            Err(_) => report(NAME, format_args!("no archive: the host ends without having initialised its processes")),
         }
     }
 
