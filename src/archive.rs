@@ -99,7 +99,10 @@ impl Kymo {
         match output.storage().map(|storage| self.write_files(storage)) {
             Ok(Ok(())) => {}
             Ok(Err(error)) => report(NAME, format_args!("the archive is not complete: {error}")),
-            Err(_) => report(NAME, format_args!("no archive: the host ends without having initialised its processes")),
+            Err(_) => report(
+                NAME,
+                format_args!("no archive: the host ends without having initialised its processes"),
+            ),
         }
     }
 

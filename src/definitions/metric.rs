@@ -10,6 +10,7 @@ use kymo_otf2::{
     list::List,
     references::{LocationRef, MetricMemberRef, MetricRef},
 };
+use kymo_recorder::tables::Addressed;
 use kymo_substrate::{
     Definition, Host, Location, MetricHandle, MetricScope as ScorepScope, SamplingSetHandle,
 };
@@ -20,11 +21,18 @@ use crate::mapping;
 /// What an event has to know of a sampling set.
 #[derive(Debug)]
 pub(crate) struct SamplingSet {
+    handle: u32,
     id: MetricRef,
     types: [Type; Self::MOST_METRICS],
     count: u8,
     /// Address of the location that the values of a scoped set come from; 0 before the first of them.
     recorder: AtomicUsize,
+}
+
+impl Addressed for SamplingSet {
+    fn address(&self) -> usize {
+        self.handle as usize
+    }
 }
 
 impl SamplingSet {
@@ -129,8 +137,14 @@ impl Definitions {
             *type_ = mapping::metric_value_type(host.metric_value_type(metric));
         }
         let count = u8::try_from(metrics.len()).unwrap_or(u8::MAX);
-        let kept = self.arena.place(SamplingSet { id, types, count, recorder: AtomicUsize::new(0) });
-        if kept.and_then(|kept| self.sets.insert(set.raw() as usize, kept)).is_none() {
+        let kept = self.arena.place(SamplingSet {
+            handle: set.raw(),
+            id,
+            types,
+            count,
+            recorder: AtomicUsize::new(0),
+        });
+        if kept.and_then(|kept| self.sets.insert(kept)).is_none() {
             state.log.count_lost();
         }
     }

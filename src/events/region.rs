@@ -39,9 +39,12 @@ impl Kymo {
         metrics: Metrics,
         record: impl FnOnce(RegionRef) -> R,
     ) -> bool {
+        if !metrics.is_none() {
+            return false;
+        }
         let Some(location) = self.recorder.near_location(at.address()) else { return false };
         let Some(id) = self.definitions.near_id(region.raw()) else { return false };
-        metrics.is_none() && location.try_record(time, &record(RegionRef(id)))
+        location.try_record(time, &record(RegionRef(id)))
     }
 
     #[inline(never)]

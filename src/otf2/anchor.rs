@@ -208,3 +208,53 @@ impl std::fmt::Debug for Properties<'_> {
         f.debug_list().entries(self.iter()).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::{Error, Usage};
+
+    #[test]
+    fn property_names() {
+        for name in ["A::B", "SAMPLE::FIRST::NAME_1", "a1::_"] {
+            assert!(Property::new(name, "1").has_valid_name(), "{name}");
+        }
+        for name in ["", "A", "A:B", "A::", "::B", "A:::B", "A::B::", "A B::C", "A::é"] {
+            assert!(!Property::new(name, "1").has_valid_name(), "{name}");
+        }
+    }
+
+    #[test]
+    fn bad_properties_are_not_written() {
+        let write = |properties: &[Property<'_>]| {
+            let anchor = Anchor { properties: Properties::new(properties), ..Anchor::default() };
+            write::anchor::anchor_bytes(&anchor)
+        };
+        let good = Property::new("A::B", "1");
+        assert!(write(&[good]).is_ok());
+        for bad in [Property::new("A", "1"), Property::new("A::C", ""), Property::new("a::b", "2")] {
+            assert!(matches!(write(&[good, bad]), Err(Error::Usage(Usage::Property))));
+        }
+    }
+
+    #[test]
+    fn an_anchor_is_read_back() {
+        let properties = [Property::new("A::B", "1"), Property::new("C::D", "true")];
+        let anchor = Anchor {
+            machine: "machine".into(),
+            properties: Properties::new(&properties),
+            trace_id: 42,
+            number_of_snapshots: 3,
+            ..Anchor::default()
+        };
+        let (little, big) = (
+            write::anchor::anchor_bytes_in::<crate::LittleEndian>(&anchor).unwrap(),
+            write::anchor::anchor_bytes_in::<crate::BigEndian>(&anchor).unwrap(),
+        );
+        assert_eq!(read::anchor(&little).unwrap(), anchor);
+        assert_eq!(read::anchor(&big).unwrap(), anchor);
+        let huge = "x".repeat(300_000);
+        let anchor = Anchor { description: huge.as_str().into(), ..anchor };
+        assert!(matches!(write::anchor::anchor_bytes(&anchor), Err(Error::Usage(Usage::AnchorTooLarge(_)))));
+    }
+}

@@ -1,7 +1,7 @@
 //! The OTF2 trace format: records, primitives, chunk streams, archive layout and storage.
 //!
 //! Covers archives of OTF2 1.x to 3.x as written by libotf2 3.x. Every record stands once, in the tables of
-//! [`records`]; [`write`] and [`read`] are twins with equal file names. The crate starts no threads, knows nothing
+//! [`records`]; [`write`](mod@write) and [`read`](mod@read) are twins with equal file names. The crate starts no threads, knows nothing
 //! of the measurement that fills an archive, and turns bad input into an [`Error`], never into a panic.
 
 #![forbid(unsafe_code)]

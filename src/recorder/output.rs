@@ -53,6 +53,9 @@ impl Default for Output {
 
 impl core::fmt::Debug for Output {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Output").field("owner", &self.owner).field("open", &self.storage.get().is_some()).finish()
+        f.debug_struct("Output")
+            .field("owner", &self.owner)
+            .field("open", &self.storage.get().is_some())
+            .finish()
     }
 }

@@ -58,8 +58,9 @@ impl Recorder {
     /// Adds a location; `None` if there is no memory for it.
     pub fn add_location(&self, address: usize) -> Option<&'static Location> {
         let file = self.arena.place(LocationFile::default())?;
-        let location: &'static Location = self.arena.place(Location::new(file, self.shared, self.budget)?)?;
-        self.locations.insert(address, location)?;
+        let location: &'static Location =
+            self.arena.place(Location::new(address, file, self.shared, self.budget)?)?;
+        self.locations.insert(location)?;
         Some(location)
     }
 

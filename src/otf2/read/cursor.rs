@@ -122,3 +122,36 @@ impl<'a> Cursor<'a> {
         Ok(&rest[..length])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn superfluous_zero_bytes_are_accepted() {
+        assert_eq!(Cursor::new(&[4, 1, 0, 0, 0], 0, false).u32c(), Ok(1));
+        assert_eq!(Cursor::new(&[4, 0, 0, 0, 1], 0, true).u32c(), Ok(1));
+    }
+
+    #[test]
+    fn lengths_beyond_the_type_are_refused() {
+        let long = Problem::IntegerTooLong { length: 5, limit: 4 };
+        assert_eq!(Cursor::new(&[5, 1, 1, 1, 1, 1], 0, false).u32c(), Err(long));
+        assert_eq!(Cursor::new(&[5, 1, 1, 1, 1, 1], 0, false).u64c(), Ok(0x01_0101_0101));
+        assert!(Cursor::new(&[9; 10], 0, false).u64c().is_err());
+    }
+
+    #[test]
+    fn the_single_byte_ff_is_all_ones() {
+        assert_eq!(Cursor::new(&[0xFF], 0, false).u32c(), Ok(u32::MAX));
+        assert_eq!(Cursor::new(&[0xFF], 0, true).u64c(), Ok(u64::MAX));
+    }
+
+    #[test]
+    fn texts_end_with_a_nul() {
+        let mut cursor = Cursor::new(b"ab\0c", 0, false);
+        assert_eq!(cursor.text(), Ok(&b"ab"[..]));
+        assert_eq!(cursor.text(), Err(Problem::MissingNul));
+        assert_eq!(cursor.left(), 1);
+    }
+}

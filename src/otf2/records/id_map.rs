@@ -174,3 +174,30 @@ impl<'a> Get<'a> for IdMap<'a> {
         Ok(IdMap { sparse, entries: entries as usize, source })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_become_what_libotf2_makes_of_them() {
+        assert_eq!(IdMap::from_table(&[]), None);
+        assert_eq!(IdMap::from_table(&[0, 1, 2]), None);
+        // Exactly half of the entries moved: dense.
+        let dense = IdMap::from_table(&[7, 8, 2, 3]).unwrap();
+        assert!(!dense.is_sparse());
+        assert_eq!(dense.len(), 4);
+        let sparse = IdMap::from_table(&[7, 8, 2, 3, 4]).unwrap();
+        assert!(sparse.is_sparse());
+        assert_eq!(sparse.iter().collect::<Vec<_>>(), [(0, 7), (1, 8)]);
+        assert_eq!(IdMap::from_table32(&[7, 8, 2, 3, 4]), Some(sparse));
+    }
+
+    #[test]
+    fn ids_without_entry_stay() {
+        let map = IdMap::from_pairs(&[(3, 30), (9, 90)]).unwrap();
+        assert_eq!([3, 9, 4, u64::MAX].map(|local| map.global(local)), [30, 90, 4, u64::MAX]);
+        assert_eq!(IdMap::from_pairs(&[(9, 90), (3, 30)]), None);
+        assert_eq!(IdMap::from_pairs(&[]), None);
+    }
+}

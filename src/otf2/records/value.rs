@@ -266,3 +266,18 @@ impl Element for IoParadigmPropertyValue {
         visit(&[self.property.show(), self.value.type_.show(), self.value.show()])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_beyond_the_type_are_dropped() {
+        assert_eq!(Value::new(Type::UINT8, 0x1FF), Value::from(0xFFu8));
+        assert_eq!(Value::new(Type::INT16, 0xFFFE), Value::from(-2i16));
+        assert_eq!(Value::new(Type::STRING, u64::MAX), Value::from(StringRef::UNDEFINED));
+        assert_eq!(Value::new(Type::LOCATION, u64::MAX), Value::from(LocationRef::UNDEFINED));
+        assert_eq!(Value::new(Type(77), u64::MAX).bits(), u64::MAX);
+        assert_eq!(Value::from(7u32).string(), StringRef::UNDEFINED);
+    }
+}

@@ -12,12 +12,16 @@ fn exception(archive: &Archive) -> Option<&'static str> {
         "handmade-attribute-lists" => Some("two lists before one event, list before the time stamp: records"),
         "handmade-old-anchor1" | "handmade-old-anchor2" => Some("records without later fields: the fields"),
         "handmade-future-anchor" => Some("anchor format 4: the content of the anchor"),
-        "handmade-unknown-records" | "test-unknown-record" => Some("bytes behind known fields, long lengths of short records: records"),
+        "handmade-unknown-records" | "test-unknown-record" => {
+            Some("bytes behind known fields, long lengths of short records: records")
+        }
         "handmade-non-minimal-ints" => Some("superfluous zero bytes: records"),
         "handmade-no-end-of-buffer" => Some("no 01 at the end: all bytes before it"),
         "otf2-2.2-every-record" => Some("records without the fields of 3.0: the fields"),
         "otf2-2.2-zlib" | "otf2-2.2-zlib-two-blocks" => Some("the inflated files, as for otf2-2.2"),
-        _ if archive.anchor().version < [3, 0, 0] => Some("written by an older OTF2, without later fields: the fields"),
+        _ if archive.anchor().version < [3, 0, 0] => {
+            Some("written by an older OTF2, without later fields: the fields")
+        }
         _ => None,
     }
 }
@@ -40,9 +44,14 @@ fn decoded_records_equal_the_golden_dumps() {
         let found = dump::archive(&archive, old.then_some("3.0"));
         // Neither can it read thumbnails.
         let found: Vec<&str> = found.lines().filter(|line| !(old && line.starts_with("THUMB"))).collect();
-        let mut lines = found.iter().map(|line| line.trim_end()).zip(expected.lines().map(str::trim_end)).enumerate();
+        let mut lines =
+            found.iter().map(|line| line.trim_end()).zip(expected.lines().map(str::trim_end)).enumerate();
         if let Some((number, (found, expected))) = lines.find(|(_, (found, expected))| found != expected) {
-            panic!("{}: line {}:\nfound    {found}\nexpected {expected}", archive.folder.display(), number + 1);
+            panic!(
+                "{}: line {}:\nfound    {found}\nexpected {expected}",
+                archive.folder.display(),
+                number + 1
+            );
         }
         assert_eq!(found.len(), expected.lines().count(), "{}", archive.folder.display());
         compared += 1;
@@ -78,9 +87,16 @@ fn files_written_again_are_the_same_bytes() {
 
 fn assert_same(written: &[u8], expected: &[u8], context: &str) {
     let differs = written.iter().zip(expected).position(|(a, b)| a != b);
-    if let Some(at) = differs.or((written.len() != expected.len()).then_some(written.len().min(expected.len()))) {
-        let around = |bytes: &[u8]| bytes[at.saturating_sub(16).min(bytes.len())..(at + 16).min(bytes.len())].to_vec();
-        panic!("{context}: byte {at}:\nwritten  {:02x?}\nexpected {:02x?}", around(written), around(expected));
+    if let Some(at) =
+        differs.or((written.len() != expected.len()).then_some(written.len().min(expected.len())))
+    {
+        let around =
+            |bytes: &[u8]| bytes[at.saturating_sub(16).min(bytes.len())..(at + 16).min(bytes.len())].to_vec();
+        panic!(
+            "{context}: byte {at}:\nwritten  {:02x?}\nexpected {:02x?}",
+            around(written),
+            around(expected)
+        );
     }
 }
 
@@ -96,12 +112,14 @@ fn assert_same_records(file: FileName, written: &[u8], original: &[u8], archive:
                 (anchor.anchor_format, anchor.trace_format) = (0, 0);
                 vec![format!("{anchor:?}")]
             }
-            FileName::GlobalDefinitions => {
-                read::global_definitions(bytes, definitions).unwrap().map(|r| format!("{:?}", r.unwrap())).collect()
-            }
-            FileName::LocalDefinitions(_) => {
-                read::local_definitions(bytes, definitions).unwrap().map(|r| format!("{:?}", r.unwrap())).collect()
-            }
+            FileName::GlobalDefinitions => read::global_definitions(bytes, definitions)
+                .unwrap()
+                .map(|r| format!("{:?}", r.unwrap()))
+                .collect(),
+            FileName::LocalDefinitions(_) => read::local_definitions(bytes, definitions)
+                .unwrap()
+                .map(|r| format!("{:?}", r.unwrap()))
+                .collect(),
             FileName::Events(_) => read::events(bytes, events)
                 .unwrap()
                 .map(|event| {

@@ -70,7 +70,7 @@ impl<'b, E: ByteOrder> Cursor<'b, E> {
     /// Compressed 32 bits. The length byte and the value are one store of eight bytes.
     #[inline(always)]
     pub fn u32c(&mut self, value: u32) {
-        let length = significant_bytes(value as u64);
+        let length = significant_bytes_32(value);
         let (word, advance) =
             if value == u32::MAX { (0xFF, 1) } else { (word::<E>(value, length), length + 1) };
         *self.window::<8>() = word.to_le_bytes();
@@ -150,6 +150,13 @@ fn significant_bytes(value: u64) -> usize {
     (71 - value.leading_zeros() as usize) / 8
 }
 
+/// The same with one instruction less: bit 7 of the word stands for a value of no bytes.
+#[inline(always)]
+fn significant_bytes_32(value: u32) -> usize {
+    let word = (value as u64) << 8 | 0x80;
+    (63 - word.leading_zeros() as usize) / 8
+}
+
 /// Length byte and value of a compressed `u32`, as the bytes of a little-endian word.
 #[inline(always)]
 fn word<E: ByteOrder>(value: u32, length: usize) -> u64 {
@@ -184,4 +191,54 @@ pub fn size_u64c(value: u64) -> usize {
 #[inline]
 pub fn size_i64c(value: i64) -> usize {
     if value < 0 { 9 } else { size_u64c(value as u64) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::byte_order::{BigEndian, LittleEndian};
+
+    fn bytes<E: ByteOrder>(put: impl FnOnce(&mut Cursor<'_, E>)) -> Vec<u8> {
+        let mut bytes = [0xEE; 32];
+        let mut cursor = Cursor::new(&mut bytes, 0);
+        put(&mut cursor);
+        let length = cursor.position();
+        bytes[..length].to_vec()
+    }
+
+    #[test]
+    fn compressed_integers() {
+        let cases: [(u64, &[u8], &[u8]); 6] = [
+            (0, &[0], &[0]),
+            (1, &[1, 1], &[1, 1]),
+            (0xFF, &[1, 0xFF], &[1, 0xFF]),
+            (0x1234, &[2, 0x34, 0x12], &[2, 0x12, 0x34]),
+            (0xFFFF_FFFE, &[4, 0xFE, 0xFF, 0xFF, 0xFF], &[4, 0xFF, 0xFF, 0xFF, 0xFE]),
+            (0x0001_0203, &[3, 3, 2, 1], &[3, 1, 2, 3]),
+        ];
+        for (value, little, big) in cases {
+            assert_eq!(bytes::<LittleEndian>(|cursor| cursor.u64c(value)), little);
+            assert_eq!(bytes::<LittleEndian>(|cursor| cursor.u32c(value as u32)), little);
+            assert_eq!(bytes::<BigEndian>(|cursor| cursor.u64c(value)), big);
+            assert_eq!(bytes::<BigEndian>(|cursor| cursor.u32c(value as u32)), big);
+            assert_eq!(size_u64c(value), little.len());
+            assert_eq!(size_u32c(value as u32), little.len());
+        }
+    }
+
+    #[test]
+    fn the_undefined_value_is_one_byte() {
+        assert_eq!(bytes::<LittleEndian>(|cursor| cursor.u32c(u32::MAX)), [0xFF]);
+        assert_eq!(bytes::<BigEndian>(|cursor| cursor.u64c(u64::MAX)), [0xFF]);
+        assert_eq!(bytes::<LittleEndian>(|cursor| cursor.u64c(u32::MAX as u64)), [4, 0xFF, 0xFF, 0xFF, 0xFF]);
+        assert_eq!((size_u32c(u32::MAX), size_u64c(u64::MAX)), (1, 1));
+    }
+
+    #[test]
+    fn negative_numbers_take_their_full_width() {
+        assert_eq!(bytes::<LittleEndian>(|cursor| cursor.i64c(-1)), [&[8][..], &[0xFF; 8]].concat());
+        assert_eq!(bytes::<BigEndian>(|cursor| cursor.i32c(-2)), [4, 0xFF, 0xFF, 0xFF, 0xFE]);
+        assert_eq!(bytes::<LittleEndian>(|cursor| cursor.i64c(5)), [1, 5]);
+        assert_eq!((size_i64c(-1), size_i64c(0), size_i64c(i64::MAX)), (9, 1, 9));
+    }
 }

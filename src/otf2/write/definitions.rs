@@ -74,13 +74,13 @@ impl<K, P: Pieces, E: ByteOrder> DefinitionWriter<K, P, E> {
 
     pub(super) fn put<R: AnyRecord + ?Sized>(&mut self, record: &R) -> Result<()> {
         let need = record_bound(record);
-        if self.stream.used + need >= self.stream.limit {
+        if !self.stream.fits(need) {
             self.stream.make_room(need, 0, None)?;
         }
         let mut cursor = self.stream.cursor(need);
         put_record(record, &mut cursor);
         let length = cursor.position();
-        self.stream.used += length;
+        self.stream.advance(length);
         self.records += 1;
         self.stream.pieces.committed(self.stream.used);
         Ok(())

@@ -133,7 +133,7 @@ impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
     #[inline(always)]
     fn put<R: AnyRecord>(&mut self, time: u64, list: &[Attribute], record: &R) -> Result<()> {
         let need = record_bound(record) + list_bound(list) + control::TIMESTAMP_LEN;
-        if time < self.last_time || self.stream.used + need >= self.stream.limit {
+        if time < self.last_time || !self.stream.fits(need) {
             return self.put_after_preparing(time, list, record);
         }
         let stamp = time > self.last_time || time == 0;
@@ -179,7 +179,7 @@ impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
 
     #[inline(always)]
     fn wrote(&mut self, time: u64, length: usize) {
-        self.stream.used += length;
+        self.stream.advance(length);
         self.last_time = time;
         self.events += 1;
         self.stream.pieces.committed(self.stream.used);
@@ -219,7 +219,7 @@ impl<P: Pieces, E: ByteOrder> TimedWriter<kind::Events, P, E> {
     #[inline(always)]
     pub fn try_record<R: EventRecord>(&mut self, time: u64, record: &R) -> bool {
         let need = record_bound(record) + control::TIMESTAMP_LEN;
-        if time <= self.last_time || self.stream.used + need >= self.stream.limit {
+        if time <= self.last_time {
             return false;
         }
         let Some(mut cursor) = self.stream.try_cursor(need) else { return false };

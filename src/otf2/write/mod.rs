@@ -33,6 +33,13 @@ pub trait Pieces {
     /// The current piece, [`SLACK`] included. The length may change in [`hand_over`](Self::hand_over) only.
     fn bytes(&mut self) -> &mut [u8];
 
+    /// Says how many bytes at the start of the piece, slack included, [`view`](Self::view) gives from now on. Never more than
+    /// [`bytes`](Self::bytes) has; called anew after every [`hand_over`](Self::hand_over).
+    fn set_view(&mut self, length: usize);
+
+    /// The part of the piece that the next records may go to. Its end is the one bound that the hot path compares with.
+    fn view(&mut self) -> &mut [u8];
+
     /// The first `used` bytes of the piece are the file's bytes from `offset` on. Takes them and provides a piece (which
     /// may be the same memory) with at least `room` usable bytes. `used` may be 0 if the piece is too small for
     /// `room`; `room` is 0 at the end of the file. After an error the current piece must be as it was.

@@ -11,12 +11,13 @@ pub struct StoragePieces<S> {
     storage: S,
     file: FileName,
     buffer: Vec<u8>,
+    view: usize,
 }
 
 impl<S: Storage> StoragePieces<S> {
     /// Buffer of `size` usable bytes, which grows if a record needs more.
     pub fn new(storage: S, file: FileName, size: usize) -> Self {
-        StoragePieces { storage, file, buffer: vec![0; size + SLACK] }
+        StoragePieces { storage, file, buffer: vec![0; size + SLACK], view: 0 }
     }
 
     /// Cuts the file to the length a writer closed with.
@@ -33,6 +34,15 @@ impl<S: Storage> Pieces for StoragePieces<S> {
     #[inline]
     fn bytes(&mut self) -> &mut [u8] {
         &mut self.buffer
+    }
+
+    fn set_view(&mut self, length: usize) {
+        self.view = length;
+    }
+
+    #[inline]
+    fn view(&mut self) -> &mut [u8] {
+        &mut self.buffer[..self.view]
     }
 
     fn hand_over(&mut self, offset: u64, used: usize, room: usize) -> Result<()> {

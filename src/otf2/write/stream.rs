@@ -6,7 +6,7 @@
 //! ```text
 //! file:   |<------- chunk ------->|<------- chunk ------->|<-- chunk
 //! pieces: |<- piece ->|<- piece ->|<- piece ->|<- pie ...
-//!                                 ^ limit = the nearer end, so that the hot path compares once
+//!                                 ^ the view ends at the nearer end: one comparison
 //! ```
 
 use super::{Closed, Cursor, Pieces, SLACK};
@@ -16,14 +16,15 @@ use crate::control;
 use crate::error::{Result, Usage};
 use std::marker::PhantomData;
 
-/// State of a chunk stream; `P` is public only inside of the crate.
+/// Bytes of a piece that are used at most, so that offsets in it have 32 bits.
+const LARGEST_PIECE: usize = u32::MAX as usize - SLACK;
+
+/// State of a chunk stream.
 #[derive(Debug)]
 pub(super) struct Stream<P, E> {
     pub(super) pieces: P,
     /// Bytes of the current piece that are file content.
     pub(super) used: usize,
-    /// A record of bound `need` may be put if `used + need < limit`.
-    pub(super) limit: usize,
     /// Offset in the file of the current piece.
     base: u64,
     chunk_start: u64,
@@ -47,7 +48,6 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         let mut stream = Stream {
             pieces,
             used: 0,
-            limit: 0,
             base: 0,
             chunk_start: 0,
             chunk_size,
@@ -69,11 +69,29 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         }
     }
 
-    /// The same, or `None` if the piece ends before. One check here spares the compiler those of the fields.
+    /// The same, or `None` if piece or chunk end before. One check here spares the compiler those of the fields.
     #[inline(always)]
     pub(super) fn try_cursor(&mut self, need: usize) -> Option<Cursor<'_, E>> {
-        let (start, end) = (self.used, self.used + need + SLACK);
-        self.pieces.bytes().get_mut(start..end).map(|room| Cursor::new(room, 0))
+        let start = self.start();
+        self.pieces.view().get_mut(start..start + need + SLACK).map(|room| Cursor::new(room, 0))
+    }
+
+    /// Whether [`try_cursor`](Self::try_cursor) gives one.
+    #[inline(always)]
+    pub(super) fn fits(&mut self, need: usize) -> bool {
+        self.try_cursor(need).is_some()
+    }
+
+    /// Counts `length` more bytes of the piece as used.
+    #[inline(always)]
+    pub(super) fn advance(&mut self, length: usize) {
+        self.used = self.start() + length;
+    }
+
+    /// `used`, as the compiler can see that sums with it do not overflow.
+    #[inline(always)]
+    fn start(&self) -> usize {
+        self.used as u32 as usize
     }
 
     pub(super) fn place(&self) -> Place {
@@ -89,12 +107,14 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
     }
 
     fn usable(&mut self) -> usize {
-        self.pieces.bytes().len().saturating_sub(SLACK)
+        self.pieces.bytes().len().saturating_sub(SLACK).min(LARGEST_PIECE)
     }
 
-    fn set_limit(&mut self) {
+    /// Shows records the room up to the nearer end. They must leave a byte of it, as libotf2's rule says.
+    fn set_view(&mut self) {
         let chunk_end = self.chunk_start + self.chunk_size - self.base;
-        self.limit = self.usable().min(usize::try_from(chunk_end).unwrap_or(usize::MAX));
+        let end = self.usable().min(usize::try_from(chunk_end).unwrap_or(usize::MAX));
+        self.pieces.set_view(end.checked_sub(1).map_or(0, |end| end + SLACK));
     }
 
     /// Makes room for `need` bytes; true if a chunk was opened. `events` is the number of events so far, `time` the time
@@ -141,7 +161,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
                 return Err(Usage::PieceTooSmall { room, usable }.into());
             }
         }
-        self.set_limit();
+        self.set_view();
         Ok(())
     }
 
@@ -149,7 +169,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         self.pieces.hand_over(self.base, self.used, room)?;
         self.base += self.used as u64;
         self.used = 0;
-        self.set_limit();
+        self.set_view();
         Ok(())
     }
 
@@ -204,7 +224,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
             Some(used) => self.used = used as usize,
             None => (self.base, self.used) = (place.offset, 0),
         }
-        self.set_limit();
+        self.set_view();
         self.pieces.rewound(self.base, self.used);
     }
 
@@ -220,7 +240,10 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         let before = self.place();
         let result = self.try_finish(events);
         match result {
-            Ok(()) => (self.finished, self.limit) = (true, 0),
+            Ok(()) => {
+                self.finished = true;
+                self.pieces.set_view(0);
+            }
             Err(_) => self.go_to(before),
         }
         result.map(|()| Closed { length: self.base, events, pieces: () })

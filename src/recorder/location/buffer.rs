@@ -100,9 +100,17 @@ impl LocationBuffer {
 }
 
 impl Pieces for LocationBuffer {
-    #[inline(always)]
     fn bytes(&mut self) -> &mut [u8] {
         &mut self.piece
+    }
+
+    fn set_view(&mut self, length: usize) {
+        self.piece.set_view(length);
+    }
+
+    #[inline(always)]
+    fn view(&mut self) -> &mut [u8] {
+        self.piece.view()
     }
 
     fn hand_over(&mut self, offset: u64, used: usize, room: usize) -> Result<()> {

@@ -19,7 +19,7 @@ pub use self::{
     buffer::LocationFile,
     writer::{Closed, LocationWriter},
 };
-use crate::{memory::Budget, recorder::Shared};
+use crate::{memory::Budget, recorder::Shared, tables::Addressed};
 
 /// What an event may do with the location now.
 mod state {
@@ -34,6 +34,8 @@ mod state {
 /// One location: its writer and what guards it. Lives at a fixed address for the life of the process.
 #[repr(align(64))]
 pub struct Location {
+    /// Address of the host's object.
+    address: usize,
     state: AtomicU8,
     file: &'static LocationFile,
     /// Events that came while the location was busy or closed.
@@ -45,15 +47,24 @@ pub struct Location {
 // it: the host delivers the events of a location one after another, and a signal handler runs on the thread it interrupts.
 unsafe impl Sync for Location {}
 
+impl Addressed for Location {
+    #[inline(always)]
+    fn address(&self) -> usize {
+        self.address
+    }
+}
+
 impl Location {
     /// A location that is ready to record; `None` if there is no memory for its first piece.
     pub(crate) fn new(
+        address: usize,
         file: &'static LocationFile,
         shared: &'static Shared,
         budget: &'static Budget,
     ) -> Option<Self> {
         let writer = LocationWriter::new(file, shared, budget)?;
         Some(Self {
+            address,
             state: AtomicU8::new(state::READY),
             file,
             refused: AtomicU64::new(0),

@@ -1,6 +1,7 @@
 //! Blocks of anonymous private memory.
 //!
-//! Invariant: `start..start + len` is one mapping made here, readable, writable and owned by this value alone.
+//! Invariant: `start..start + len` is one mapping made here, readable, writable and owned by this value alone, and the view is
+//! not longer.
 
 use core::{ptr::NonNull, slice};
 
@@ -11,6 +12,7 @@ use super::Budget;
 pub struct Pages {
     start: NonNull<u8>,
     len: usize,
+    view: usize,
     budget: &'static Budget,
 }
 
@@ -29,7 +31,7 @@ impl Pages {
 
     /// Maps `len` bytes, which `budget` has already counted.
     pub(super) fn map(len: usize, budget: &'static Budget) -> Option<Self> {
-        Some(Self { start: mapping::new(len)?, len, budget })
+        Some(Self { start: mapping::new(len)?, len, view: 0, budget })
     }
 
     /// Makes the block at least `len` bytes long, moving it if need be. On `None` it is unchanged.
@@ -51,6 +53,18 @@ impl Pages {
                 None
             }
         }
+    }
+
+    /// Makes [`view`](Self::view) the first `len` bytes, or all if there are not as many.
+    pub fn set_view(&mut self, len: usize) {
+        self.view = len.min(self.len);
+    }
+
+    /// The beginning of the block, without a check of its length: the event path makes one of its own.
+    #[inline(always)]
+    pub fn view(&mut self) -> &mut [u8] {
+        // SAFETY: invariant of the type.
+        unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.view) }
     }
 
     /// Leaks the block: its memory stays for the life of the process.

@@ -1,13 +1,13 @@
 //! Values by address: how an event callback finds the writer of its location.
 //!
-//! Two levels. Most addresses have a slot of their own in a small array inside the table: a multiplication, one comparison, one
-//! load. The others lie in an open-addressing table that is swapped for one of twice the size when it is half full; old ones
-//! stay mapped, because a reader may still be in them (together they are smaller than the current one). Look-ups take no lock;
-//! inserts are serialised. Invariant: a slot's value is stored before its key, and once there the key never changes.
+//! Two levels. Most addresses have a slot of their own in a small array inside the table: a multiplication, a load and a
+//! comparison. The others lie in an open-addressing table that is swapped for one of twice the size when it is half full; old
+//! ones stay mapped, because a reader may still be in them (together they are smaller than the current one). Look-ups take no
+//! lock; inserts are serialised. Invariant: a slot is null or points to a value that lives for ever and knows its address.
 
 use core::sync::atomic::{
-    AtomicPtr, AtomicUsize,
-    Ordering::{Acquire, Relaxed, Release},
+    AtomicPtr,
+    Ordering::{Acquire, Release},
 };
 use std::{
     ptr,
@@ -19,7 +19,13 @@ use crate::memory::Budget;
 /// Slots of the first level.
 const FIRST: usize = 256;
 
-/// A map from non-zero addresses to `&'static T`; entries are never removed.
+/// What an [`AddressTable`] can hold.
+pub trait Addressed: Sync {
+    /// The address it is found by, not 0. Never changes.
+    fn address(&self) -> usize;
+}
+
+/// A map from addresses to `&'static T`; entries can be replaced, but not removed.
 #[derive(Debug)]
 pub struct AddressTable<T: 'static> {
     first: [Slot<T>; FIRST],
@@ -30,10 +36,7 @@ pub struct AddressTable<T: 'static> {
 }
 
 #[derive(Debug)]
-struct Slot<T> {
-    key: AtomicUsize,
-    value: AtomicPtr<T>,
-}
+struct Slot<T>(AtomicPtr<T>);
 
 /// One generation of the second level: header and slots of one block.
 #[derive(Debug)]
@@ -41,7 +44,7 @@ struct Slots<T: 'static> {
     slots: &'static [Slot<T>],
 }
 
-impl<T: Sync> AddressTable<T> {
+impl<T: Addressed> AddressTable<T> {
     /// An empty table.
     pub fn new(budget: &'static Budget) -> Option<Self> {
         let others = AtomicPtr::new(Slots::new(2 * FIRST, budget)?);
@@ -56,36 +59,29 @@ impl<T: Sync> AddressTable<T> {
     /// The value of `address` if it has a slot of its own; most have.
     #[inline(always)]
     pub fn get_near(&self, address: usize) -> Option<&'static T> {
-        let at = near(address);
-        if self.first[at].key.load(Acquire) != address || address == 0 {
-            return None;
-        }
-        // SAFETY: the key is there, so the value is.
-        Some(unsafe { self.first[at].value() })
+        self.first[near(address)].get().filter(|value| value.address() == address)
     }
 
-    /// Adds or replaces the value of `address`, which must not be 0. `None` if there is no memory to grow.
+    /// Adds a value, in place of an older one with the same address. `None` if there is no memory to grow.
     #[must_use]
-    pub fn insert(&self, address: usize, value: &'static T) -> Option<()> {
-        debug_assert_ne!(address, 0);
+    pub fn insert(&self, value: &'static T) -> Option<()> {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.first[near(address)].fill(address, value) {
+        if self.first[near(value.address())].fill(value) {
             return Some(());
         }
         if (*entries + 1) * 2 > self.others().slots.len() {
             self.grow()?;
         }
-        *entries += usize::from(self.others().insert(address, value));
+        *entries += usize::from(self.others().insert(value));
         Some(())
     }
 
     fn grow(&self) -> Option<()> {
         let old = self.others();
         let new = Slots::new(old.slots.len() * 2, self.budget)?;
-        for slot in old.slots.iter().filter(|slot| slot.key.load(Relaxed) != 0) {
-            // SAFETY: `new` was made above and is not shared yet; a slot with a key has a value.
-            unsafe { (*new).insert(slot.key.load(Relaxed), slot.value()) };
-        }
+        // SAFETY: made above, not shared yet, and never unmapped.
+        let slots = unsafe { &*new };
+        old.slots.iter().filter_map(Slot::get).for_each(|value| _ = slots.insert(value));
         self.others.store(new, Release);
         Some(())
     }
@@ -108,36 +104,28 @@ fn near(address: usize) -> usize {
     hash(address) >> (usize::BITS - FIRST.trailing_zeros())
 }
 
-impl<T> Slot<T> {
+impl<T: Addressed> Slot<T> {
     const fn free() -> Self {
-        Self { key: AtomicUsize::new(0), value: AtomicPtr::new(ptr::null_mut()) }
+        Self(AtomicPtr::new(ptr::null_mut()))
     }
 
-    /// # Safety
-    /// The slot has a key.
     #[inline(always)]
-    unsafe fn value(&self) -> &'static T {
-        let value = self.value.load(Relaxed);
-        // SAFETY: `fill` stored a `&'static T` before the key.
-        unsafe {
-            core::hint::assert_unchecked(!value.is_null());
-            &*value
-        }
+    fn get(&self) -> Option<&'static T> {
+        // SAFETY: null or what `fill` stored, a `&'static T`.
+        unsafe { self.0.load(Acquire).as_ref() }
     }
 
-    /// Takes the slot for `address` unless it belongs to another one.
-    fn fill(&self, address: usize, value: &'static T) -> bool {
-        let key = self.key.load(Relaxed);
-        if key != 0 && key != address {
+    /// Takes the slot for `value` unless it belongs to another address.
+    fn fill(&self, value: &'static T) -> bool {
+        if self.get().is_some_and(|old| old.address() != value.address()) {
             return false;
         }
-        self.value.store(ptr::from_ref(value).cast_mut(), Release);
-        self.key.store(address, Release);
+        self.0.store(ptr::from_ref(value).cast_mut(), Release);
         true
     }
 }
 
-impl<T> Slots<T> {
+impl<T: Addressed> Slots<T> {
     /// An empty table of `len` slots, a power of two.
     fn new(len: usize, budget: &'static Budget) -> Option<*mut Self> {
         let header = size_of::<Self>().next_multiple_of(align_of::<Slot<T>>());
@@ -151,20 +139,14 @@ impl<T> Slots<T> {
     }
 
     fn get(&self, address: usize) -> Option<&'static T> {
-        let slot = self
-            .probe(address)
-            .find(|slot| matches!(slot.key.load(Acquire), key if key == 0 || key == address))?;
-        // SAFETY: the slot that was found is free or has a key.
-        (address != 0 && slot.key.load(Acquire) == address).then(|| unsafe { slot.value() })
+        self.probe(address).map_while(Slot::get).find(|value| value.address() == address)
     }
 
     /// Returns whether the address is new. At most half of the slots are in use, so there is a free one.
-    fn insert(&self, address: usize, value: &'static T) -> bool {
-        let new = self
-            .probe(address)
-            .find(|slot| matches!(slot.key.load(Relaxed), key if key == 0 || key == address));
-        let is_new = new.is_some_and(|slot| slot.key.load(Relaxed) == 0);
-        new.is_some_and(|slot| slot.fill(address, value)) && is_new
+    fn insert(&self, value: &'static T) -> bool {
+        let is_new = self.get(value.address()).is_none();
+        self.probe(value.address()).any(|slot| slot.fill(value));
+        is_new
     }
 
     /// All slots, from the one where `address` belongs.
@@ -180,35 +162,56 @@ mod tests {
 
     static BUDGET: Budget = Budget::new(usize::MAX);
 
-    fn number(n: usize) -> &'static usize {
-        Box::leak(Box::new(n))
+    #[derive(Debug, PartialEq)]
+    struct Number {
+        address: usize,
+        number: usize,
+    }
+
+    impl Addressed for Number {
+        fn address(&self) -> usize {
+            self.address
+        }
+    }
+
+    fn number(address: usize, number: usize) -> &'static Number {
+        Box::leak(Box::new(Number { address, number }))
+    }
+
+    fn found(table: &AddressTable<Number>, address: usize) -> Option<usize> {
+        table.get(address).map(|value| value.number)
     }
 
     #[test]
     fn keeps_every_entry_while_it_grows() {
         let table = AddressTable::new(&BUDGET).unwrap();
         for n in 1..5_000 {
-            table.insert(n * 64, number(n)).unwrap();
+            table.insert(number(n * 64, n)).unwrap();
         }
-        assert!((1..5_000).all(|n| table.get(n * 64) == Some(&n)));
-        assert_eq!((table.get(0), table.get(65)), (None, None));
+        assert!((1..5_000).all(|n| found(&table, n * 64) == Some(n)));
+        assert_eq!((found(&table, 0), found(&table, 65)), (None, None));
     }
 
     #[test]
     fn an_address_that_is_used_again_gets_its_new_value() {
         let table = AddressTable::new(&BUDGET).unwrap();
-        table.insert(64, number(1)).unwrap();
-        table.insert(64, number(2)).unwrap();
-        assert_eq!((table.get(64), *table.entries.lock().unwrap()), (Some(&2), 0));
+        for round in 0..2 {
+            for n in 1..1_000 {
+                table.insert(number(n * 64, n + round)).unwrap();
+            }
+        }
+        assert!((1..1_000).all(|n| found(&table, n * 64) == Some(n + 1)));
+        assert!(*table.entries.lock().unwrap() < 1_000);
     }
 
     #[test]
     fn readers_see_old_entries_while_the_table_grows() {
         let table = AddressTable::new(&BUDGET).unwrap();
-        table.insert(8, number(0)).unwrap();
+        (1..400).for_each(|n| table.insert(number(n * 8, n)).unwrap());
         std::thread::scope(|scope| {
-            let reader = scope.spawn(|| (0..20_000).all(|_| table.get(8) == Some(&0)));
-            (2..3_000).for_each(|n| table.insert(n * 8, number(n)).unwrap());
+            let reader =
+                scope.spawn(|| (0..20_000).all(|n| found(&table, (n % 399 + 1) * 8) == Some(n % 399 + 1)));
+            (400..3_000).for_each(|n| table.insert(number(n * 8, n)).unwrap());
             assert!(reader.join().unwrap());
         });
     }

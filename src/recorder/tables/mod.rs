@@ -3,5 +3,5 @@
 mod address_table;
 mod sparse_table;
 
-pub use address_table::AddressTable;
+pub use address_table::{AddressTable, Addressed};
 pub use sparse_table::SparseTable;

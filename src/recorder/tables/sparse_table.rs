@@ -81,10 +81,10 @@ impl SparseTable {
     }
 }
 
-/// 2^29 and more for a handle that is no multiple of 8: no array is that long.
+/// More than any array has elements for a handle that is no multiple of 8.
 #[inline(always)]
 fn index(handle: u32) -> usize {
-    handle.rotate_right(3) as usize
+    (handle as usize).rotate_right(3)
 }
 
 #[cfg(test)]

@@ -36,7 +36,12 @@ pub fn archive(archive: &Archive, without: Option<&str>) -> String {
             let bytes = archive.bytes(FileName::Events(location));
             for event in read::events(&bytes, events).unwrap() {
                 let event = event.unwrap();
-                let mut text = format!("EVT {location} {} {} {}", event.number, event.time, fields(&event.record, None, without));
+                let mut text = format!(
+                    "EVT {location} {} {} {}",
+                    event.number,
+                    event.time,
+                    fields(&event.record, None, without)
+                );
                 list(&mut text, &event.attributes);
                 line(&mut out, text);
             }
@@ -47,7 +52,8 @@ pub fn archive(archive: &Archive, without: Option<&str>) -> String {
             let bytes = archive.bytes(FileName::Snapshots(location));
             for record in read::snapshots(&bytes, events).unwrap() {
                 let record = record.unwrap();
-                let mut text = format!("SNAP {location} {} {} ", record.time, fields(&record.record, None, without));
+                let mut text =
+                    format!("SNAP {location} {} {} ", record.time, fields(&record.record, None, without));
                 list(&mut text, &record.attributes);
                 line(&mut out, text);
             }
@@ -76,7 +82,9 @@ fn anchor(anchor: &kymo_otf2::Anchor<'_>) -> String {
     let properties: Vec<_> = anchor
         .properties
         .iter()
-        .map(|property| format!("\"{}\"=\"{}\"", text(property.name.as_bytes()), text(property.value.as_bytes())))
+        .map(|property| {
+            format!("\"{}\"=\"{}\"", text(property.name.as_bytes()), text(property.value.as_bytes()))
+        })
         .collect();
     format!(
         "ANCHOR fmt={} ver={major}.{minor}.{bugfix} ce={} cd={} sub={} comp={} locs={} defs={} machine=\"{}\" \
@@ -127,7 +135,8 @@ pub fn fields<R: AnyRecord>(record: &R, api_order: Option<&[&str]>, without: Opt
         }
     });
     if let Some(order) = api_order {
-        let place = |name: &str| order.iter().position(|other| *other == name).expect("a name of the API order");
+        let place =
+            |name: &str| order.iter().position(|other| *other == name).expect("a name of the API order");
         shown.sort_by_key(|(name, _)| place(name));
     }
     let name = if record.name() == "Unknown" { "UNKNOWN" } else { record.name() };

@@ -2,8 +2,10 @@
 
 #![allow(dead_code, unreachable_pub)]
 
+pub mod calls;
 pub mod dump;
 pub mod reencode;
+pub mod wire;
 
 use kymo_otf2::{Anchor, FileName, Storage, read, storage::Directory};
 use std::path::{Path, PathBuf};
@@ -43,8 +45,11 @@ pub fn archives(folder: &Path) -> Vec<PathBuf> {
 /// Name of the archive in a folder.
 pub fn anchor_name(folder: &Path) -> Option<String> {
     let entries = std::fs::read_dir(folder).ok()?;
-    let anchors = entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "otf2"));
-    let mut names: Vec<_> = anchors.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
+    let anchors = entries
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "otf2"));
+    let mut names: Vec<_> =
+        anchors.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
     names.sort();
     names.into_iter().next()
 }

@@ -12,16 +12,20 @@ pub fn file<E: ByteOrder>(file: FileName, bytes: &[u8], anchor: &Anchor<'_>, pie
     memory.create().unwrap();
     let pieces = StoragePieces::new(&memory, file, piece);
     let closed = match file {
-        FileName::Anchor => return write::anchor::anchor_bytes_in::<E>(&read::anchor(bytes).unwrap()).unwrap(),
+        FileName::Anchor => {
+            return write::anchor::anchor_bytes_in::<E>(&read::anchor(bytes).unwrap()).unwrap();
+        }
         FileName::GlobalDefinitions => {
-            let mut writer = write::GlobalDefinitionWriter::<_, E>::in_byte_order(pieces, definitions).unwrap();
+            let mut writer =
+                write::GlobalDefinitionWriter::<_, E>::in_byte_order(pieces, definitions).unwrap();
             for record in read::global_definitions(bytes, definitions).unwrap() {
                 writer.record(&record.unwrap()).unwrap();
             }
             writer.finish()
         }
         FileName::LocalDefinitions(_) => {
-            let mut writer = write::LocalDefinitionWriter::<_, E>::in_byte_order(pieces, definitions).unwrap();
+            let mut writer =
+                write::LocalDefinitionWriter::<_, E>::in_byte_order(pieces, definitions).unwrap();
             for record in read::local_definitions(bytes, definitions).unwrap() {
                 writer.record(&record.unwrap()).unwrap();
             }

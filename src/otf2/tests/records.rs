@@ -1,0 +1,139 @@
+//! Arbitrary values of every record survive a round trip in both byte orders, and take no more than their bound.
+
+mod common;
+
+use common::wire::{self, Wire};
+use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition};
+use kymo_otf2::events::Event;
+use kymo_otf2::field::FieldInfo;
+use kymo_otf2::markers::AnyMarker;
+use kymo_otf2::records::{AnyRecord, Decode};
+use kymo_otf2::snapshots::Snapshot;
+use kymo_otf2::thumbnails::Thumbnail;
+use kymo_otf2::{BigEndian, ByteOrder, LittleEndian, read, write};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+type Table = &'static [(u8, &'static str, &'static [FieldInfo])];
+
+fn encoded(fields: &[Wire], big: bool) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    fields.iter().for_each(|field| field.put(&mut bytes, big));
+    bytes
+}
+
+fn written<E: ByteOrder, R: AnyRecord>(record: &R) -> Vec<u8> {
+    let mut bytes = vec![0xAA; record.bound() + write::SLACK];
+    let mut cursor = write::Cursor::<E>::new(&mut bytes, 0);
+    record.encode(&mut cursor);
+    let length = cursor.position();
+    assert!(length <= record.bound(), "{length} bytes with a bound of {}", record.bound());
+    bytes.truncate(length);
+    bytes
+}
+
+fn decoded<'a, R: Decode<'a>>(id: u8, bytes: &'a [u8], big: bool) -> R {
+    let mut cursor = read::Cursor::new(bytes, 0, big);
+    let record = R::decode(id, &mut cursor).unwrap_or_else(|problem| panic!("{problem}"));
+    assert!(cursor.at_end());
+    record
+}
+
+macro_rules! round_trip {
+    ($test:ident, $family:ident) => {
+        #[test]
+        fn $test() {
+            let table: Table = $family::RECORDS;
+            for &(id, name, fields) in table {
+                let has_obsolete = fields.iter().any(|field| field.obsolete);
+                let mut runner = TestRunner::new_with_rng(
+                    Config { cases: 100, failure_persistence: None, ..Config::default() },
+                    proptest::test_runner::TestRng::deterministic_rng(
+                        proptest::test_runner::RngAlgorithm::ChaCha,
+                    ),
+                );
+                let check = |values: Vec<Wire>| {
+                    let kept = fields.iter().zip(&values).filter(|(field, _)| !field.obsolete);
+                    let kept: Vec<Wire> = kept.map(|(_, value)| value.clone()).collect();
+                    for big in [false, true] {
+                        let bytes = encoded(&values, big);
+                        let record: $family<'_> = decoded(id, &bytes, big);
+                        prop_assert_eq!(record.name(), name);
+                        prop_assert_eq!(record.id(), id);
+                        prop_assert_eq!(&wire::visible(&record), &kept);
+                        let (little, other) =
+                            (written::<LittleEndian, _>(&record), written::<BigEndian, _>(&record));
+                        let again: $family<'_> = decoded(id, &little, false);
+                        prop_assert_eq!(&wire::visible(&again), &kept);
+                        let again: $family<'_> = decoded(id, &other, true);
+                        prop_assert_eq!(&wire::visible(&again), &kept);
+                        if !has_obsolete {
+                            prop_assert_eq!(&if big { other } else { little }, &bytes);
+                        }
+                        // A record that is cut gives an error or the defaults, never a panic.
+                        for length in 0..bytes.len().min(40) {
+                            let mut cursor = read::Cursor::new(&bytes[..length], 0, big);
+                            let _ = $family::decode(id, &mut cursor);
+                        }
+                    }
+                    Ok(())
+                };
+                runner.run(&wire::fields(fields), check).unwrap_or_else(|error| panic!("{name}: {error}"));
+            }
+        }
+    };
+}
+
+round_trip!(global_definitions, GlobalDefinition);
+round_trip!(local_definitions, LocalDefinition);
+round_trip!(events, Event);
+round_trip!(snapshots, Snapshot);
+round_trip!(markers, AnyMarker);
+round_trip!(thumbnails, Thumbnail);
+
+#[test]
+fn unknown_records_survive() {
+    for length in [0, 1, 254, 255, 300] {
+        let data: Vec<u8> = (0..length).map(|byte| byte as u8).collect();
+        let record: Event<'_> = decoded(200, &data, false);
+        assert_eq!(record, Event::Unknown { id: 200, data: &data });
+        assert_eq!(written::<LittleEndian, _>(&record), data);
+    }
+}
+
+#[test]
+fn definition_logs_are_read_back() {
+    use kymo_otf2::definitions::{Location, String};
+    use kymo_otf2::{enums::LocationType, references::*};
+    let long = "x".repeat(1000);
+    let strings = [
+        String { id: StringRef(7), string: "seven".into() },
+        String { id: StringRef(8), string: long.as_str().into() },
+    ];
+    let location = Location {
+        id: LocationRef(1 << 40),
+        name: StringRef(7),
+        location_type: LocationType::CPU_THREAD,
+        number_of_events: 12,
+        location_group: LocationGroupRef::UNDEFINED,
+    };
+    let mut log = Vec::new();
+    let mut room = vec![0; 2000];
+    for string in &strings {
+        let length = write::definition_bytes(string, &mut room).unwrap();
+        log.extend_from_slice(&room[..length]);
+    }
+    let length = write::definition_bytes(&location, &mut room).unwrap();
+    log.extend_from_slice(&room[..length]);
+    let read: Vec<GlobalDefinition<'_>> = read::log(&log).map(|record| record.unwrap()).collect();
+    let expected = [
+        GlobalDefinition::String(strings[0]),
+        GlobalDefinition::String(strings[1]),
+        GlobalDefinition::Location(location),
+    ];
+    assert_eq!(read, expected);
+    let need = write::definition_room(&strings[1]);
+    let short = write::definition_bytes(&strings[1], &mut room[..need - 1]);
+    assert_eq!(short, Err(kymo_otf2::Usage::BufferTooSmall { need }));
+    assert!(read::log::<GlobalDefinition<'_>>(&log[..log.len() - 1]).last().unwrap().is_err());
+}
