@@ -6,9 +6,11 @@
 
 pub(crate) mod attribute;
 mod counters;
+mod memory;
 mod metric;
 mod unknown;
 
+use core::ffi::CStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kymo_otf2::{
@@ -28,7 +30,7 @@ use kymo_substrate::{
 };
 
 use self::counters::{Counters, Space};
-pub(crate) use self::metric::SamplingSet;
+pub(crate) use self::{memory::MemoryRegion, metric::SamplingSet};
 use crate::mapping;
 
 /// All definitions of the process.
@@ -36,6 +38,10 @@ use crate::mapping;
 pub(crate) struct Definitions {
     /// Id + 1 by handle.
     ids: SparseTable,
+    /// The same of the regions whose enters and leaves are nothing but that.
+    plain_regions: SparseTable,
+    /// What allocation functions do, by the handle of their regions and calling contexts.
+    memory_regions: SparseTable,
     sets: AddressTable<SamplingSet>,
     arena: Arena,
     state: Mutex<State>,
@@ -53,10 +59,12 @@ impl Definitions {
     /// No definitions but the attributes this plugin writes; `None` if there is no memory for the tables.
     pub(crate) fn new(budget: &'static Budget) -> Option<Self> {
         let mut log = Log::new(budget);
-        attribute::define_all(&mut log);
+        attribute::define_constant(&mut log);
         let state = State { log, counters: Counters::default(), announced: PageVec::new(budget) };
         Some(Self {
             ids: SparseTable::new(budget)?,
+            plain_regions: SparseTable::new(budget)?,
+            memory_regions: SparseTable::new(budget)?,
             sets: AddressTable::new(budget)?,
             arena: Arena::new(budget),
             state: Mutex::new(state),
@@ -73,10 +81,15 @@ impl Definitions {
         self.ids.get(handle).wrapping_sub(1)
     }
 
-    /// The same for most announced definitions, without a call.
+    /// The id of most regions that are no allocation functions, without a call.
     #[inline(always)]
-    pub(crate) fn near_id(&self, handle: u32) -> Option<u32> {
-        self.ids.get_near(handle)?.checked_sub(1)
+    pub(crate) fn plain_region(&self, region: RegionHandle) -> Option<RegionRef> {
+        self.plain_regions.get_near(region.raw())?.checked_sub(1).map(RegionRef)
+    }
+
+    /// What the allocation function of a region or calling context does, if it is one.
+    pub(crate) fn memory_region(&self, handle: u32) -> Option<MemoryRegion> {
+        Some(MemoryRegion(self.memory_regions.get(handle))).filter(|region| region.0 != 0)
     }
 
     /// Takes in the announcement of a definition.
@@ -141,15 +154,26 @@ impl Definitions {
     }
 
     fn define_string(&self, state: &mut State, string: StringHandle, host: &Host) {
-        let id = state.string(host.string(string));
+        let text = host.string(string);
+        let id = state.string(text);
         self.set_id(state, string.raw(), id.0);
+        attribute::define_named(&mut state.log, text.map_or(b"", CStr::to_bytes));
     }
 
     fn define_region(&self, state: &mut State, region: RegionHandle, host: &Host) {
         let region_type = host.region_type(region);
         let name = host.region_name(region);
+        let id = RegionRef(self.assign(state, Space::Region, region.raw()));
+        let memory = MemoryRegion::of(region, host);
+        let (table, value) = match memory {
+            Some(memory) => (&self.memory_regions, memory.0),
+            None => (&self.plain_regions, id.0.wrapping_add(1)),
+        };
+        if table.set(region.raw(), value).is_none() {
+            state.log.count_lost();
+        }
         let record = Region {
-            id: RegionRef(self.assign(state, Space::Region, region.raw())),
+            id,
             name: state.string(name),
             description: state.string(None),
             source_file: state.optional_string(host.region_file_name(region)),
@@ -173,9 +197,14 @@ impl Definitions {
     }
 
     fn define_calling_context(&self, state: &mut State, context: CallingContextHandle, host: &Host) {
+        let region = host.calling_context_region(context);
+        let memory = self.memory_regions.get(region.raw());
+        if memory != 0 && self.memory_regions.set(context.raw(), memory).is_none() {
+            state.log.count_lost();
+        }
         let record = CallingContext {
             id: CallingContextRef(self.assign(state, Space::CallingContext, context.raw())),
-            region: RegionRef(self.id(host.calling_context_region(context).raw())),
+            region: RegionRef(self.id(region.raw())),
             source_code_location: SourceCodeLocationRef::UNDEFINED,
             parent: CallingContextRef(self.id(host.calling_context_parent(context).raw())),
         };
@@ -185,12 +214,12 @@ impl Definitions {
 
 impl State {
     /// The id of a text that has to be there: a missing one is the empty string.
-    fn string(&mut self, text: Option<&core::ffi::CStr>) -> StringRef {
-        self.log.string(text.map_or(b"", core::ffi::CStr::to_bytes))
+    fn string(&mut self, text: Option<&CStr>) -> StringRef {
+        self.log.string(text.map_or(b"", CStr::to_bytes))
     }
 
     /// The id of a text that may be missing.
-    fn optional_string(&mut self, text: Option<&core::ffi::CStr>) -> StringRef {
+    fn optional_string(&mut self, text: Option<&CStr>) -> StringRef {
         text.map_or(StringRef::UNDEFINED, |text| self.string(Some(text)))
     }
 }

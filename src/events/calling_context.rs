@@ -3,6 +3,7 @@
 //! Samples arrive in a signal handler: nothing here may allocate or lock.
 
 use kymo_otf2::events::{CallingContextEnter, CallingContextLeave, CallingContextSample};
+use kymo_recorder::RegionEntry;
 use kymo_substrate::{CallingContextHandle, InterruptGeneratorHandle, Location, Metrics, Timestamp};
 
 use crate::Kymo;
@@ -54,10 +55,16 @@ impl Kymo {
         time: Timestamp,
         context: CallingContextHandle,
         _previous: CallingContextHandle,
-        _unwind_distance: u32,
+        unwind_distance: u32,
         metrics: Metrics,
     ) {
         self.record_metrics(at, time, metrics);
-        self.record(at, time, &CallingContextLeave { calling_context: self.calling_context(context) });
+        let calling_context = self.calling_context(context);
+        match self.definitions.memory_region(context.raw()) {
+            Some(memory) => {
+                self.leave_memory(at, time, RegionEntry::Context(calling_context, unwind_distance), memory)
+            }
+            None => self.record(at, time, &CallingContextLeave { calling_context }),
+        }
     }
 }

@@ -9,6 +9,7 @@ mod calling_context;
 mod flush;
 mod io;
 mod lock;
+mod memory;
 mod metric;
 mod mpi;
 mod parameter;
@@ -36,7 +37,7 @@ use kymo_substrate::{
 
 use crate::Kymo;
 
-/// While recording is on: everything but the memory events, which tell nothing that other events do not.
+/// While recording is on: everything.
 pub(crate) const ENABLED: Events<Kymo> = Events {
     enable_recording: Some(Kymo::enable_recording),
     disable_recording: Some(Kymo::disable_recording),
@@ -97,6 +98,9 @@ pub(crate) const ENABLED: Events<Kymo> = Events {
     thread_create_wait_wait: Some(Kymo::thread_create_wait_wait),
     thread_create_wait_begin: Some(Kymo::thread_create_wait_begin),
     thread_create_wait_end: Some(Kymo::thread_create_wait_end),
+    track_alloc: Some(Kymo::track_alloc),
+    track_realloc: Some(Kymo::track_realloc),
+    track_free: Some(Kymo::track_free),
     write_post_mortem_metrics: Some(Kymo::write_post_mortem_metrics),
     program_begin: Some(Kymo::program_begin),
     program_end: Some(Kymo::program_end),
@@ -118,7 +122,6 @@ pub(crate) const ENABLED: Events<Kymo> = Events {
     mpi_non_blocking_collective_complete: Some(Kymo::mpi_non_blocking_collective_complete),
     comm_create: Some(Kymo::comm_create),
     comm_destroy: Some(Kymo::comm_destroy),
-    ..Events::NONE
 };
 
 pub(crate) use recording::DISABLED;

@@ -1,13 +1,14 @@
 //! Enter and exit of regions (events 4 and 5): the hot path of most programs.
 //!
-//! In the common case (no metrics, nothing special about the location, a later time, room in the piece) both are look-ups,
-//! comparisons and stores without a call; everything else takes the way of all other events.
+//! In the common case (no metrics, no allocation function, a location that is ready, a later time, room in the piece) both are
+//! look-ups, comparisons and stores without a call.
 
 use kymo_otf2::{
     events::{Enter, Leave},
     records::EventRecord,
     references::RegionRef,
 };
+use kymo_recorder::RegionEntry;
 use kymo_substrate::{Location, Metrics, RegionHandle, Timestamp};
 
 use crate::Kymo;
@@ -15,17 +16,15 @@ use crate::Kymo;
 impl Kymo {
     #[inline(always)]
     pub(crate) fn enter_region(&self, at: Location, time: Timestamp, region: RegionHandle, metrics: Metrics) {
-        let enter = |region| Enter { region };
-        if !self.try_record_region(at, time, region, metrics, enter) {
-            self.record_region(at, time, region, metrics, enter);
+        if !self.try_record_region(at, time, region, metrics, |region| Enter { region }) {
+            self.enter_any_region(at, time, region, metrics);
         }
     }
 
     #[inline(always)]
     pub(crate) fn exit_region(&self, at: Location, time: Timestamp, region: RegionHandle, metrics: Metrics) {
-        let leave = |region| Leave { region };
-        if !self.try_record_region(at, time, region, metrics, leave) {
-            self.record_region(at, time, region, metrics, leave);
+        if !self.try_record_region(at, time, region, metrics, |region| Leave { region }) {
+            self.exit_any_region(at, time, region, metrics);
         }
     }
 
@@ -43,20 +42,27 @@ impl Kymo {
             return false;
         }
         let Some(location) = self.recorder.near_location(at.address()) else { return false };
-        let Some(id) = self.definitions.near_id(region.raw()) else { return false };
-        location.try_record(time, &record(RegionRef(id)))
+        let Some(id) = self.definitions.plain_region(region) else { return false };
+        location.try_record(time, &record(id))
     }
 
     #[inline(never)]
-    fn record_region<R: EventRecord>(
-        &self,
-        at: Location,
-        time: Timestamp,
-        region: RegionHandle,
-        metrics: Metrics,
-        record: impl FnOnce(RegionRef) -> R,
-    ) {
+    fn enter_any_region(&self, at: Location, time: Timestamp, handle: RegionHandle, metrics: Metrics) {
         self.record_metrics(at, time, metrics);
-        self.record(at, time, &record(self.region(region)));
+        let region = self.region(handle);
+        match self.definitions.memory_region(handle.raw()) {
+            Some(memory) => self.enter_memory(at, time, RegionEntry::Region(region), memory),
+            None => self.record(at, time, &Enter { region }),
+        }
+    }
+
+    #[inline(never)]
+    fn exit_any_region(&self, at: Location, time: Timestamp, handle: RegionHandle, metrics: Metrics) {
+        self.record_metrics(at, time, metrics);
+        let region = self.region(handle);
+        match self.definitions.memory_region(handle.raw()) {
+            Some(memory) => self.leave_memory(at, time, RegionEntry::Region(region), memory),
+            None => self.record(at, time, &Leave { region }),
+        }
     }
 }

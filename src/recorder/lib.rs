@@ -19,7 +19,7 @@ pub mod tables;
 
 pub use completeness::{Completeness, EventClass};
 pub use definitions::Definitions;
-pub use location::{Closed, Location, LocationFile, LocationWriter};
+pub use location::{Closed, FewAttributes, Location, LocationFile, LocationWriter, RegionEntry};
 pub use output::Output;
 pub use recorder::{Recorder, Shared};
 

@@ -51,6 +51,9 @@ pub struct Value {
 }
 
 impl Value {
+    /// A value of no type.
+    pub const NONE: Value = Value { type_: Type::NONE, bits: 0 };
+
     /// A value of this type; bits beyond the width of the type are dropped (signed types: replaced by the sign).
     #[inline]
     pub fn new(type_: Type, bits: u64) -> Value {

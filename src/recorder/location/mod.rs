@@ -4,6 +4,7 @@
 //! thread inside the recorder. One state word decides both questions of the event path with one comparison: may this call
 //! record, and does something have to be written first?
 
+mod amend;
 mod buffer;
 mod rewind;
 mod writer;
@@ -16,6 +17,7 @@ use core::{
 use kymo_otf2::records::EventRecord;
 
 pub use self::{
+    amend::{FewAttributes, RegionEntry},
     buffer::LocationFile,
     writer::{Closed, LocationWriter},
 };

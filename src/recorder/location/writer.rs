@@ -14,6 +14,7 @@ use kymo_otf2::{
 };
 
 use super::{
+    amend::Amendable,
     buffer::{LocationBuffer, LocationFile},
     rewind::{RewindMark, RewindMarks},
 };
@@ -27,7 +28,8 @@ use crate::{
 /// Writes the event file of one location.
 #[derive(Debug)]
 pub struct LocationWriter {
-    events: EventWriter<LocationBuffer>,
+    pub(super) events: EventWriter<LocationBuffer>,
+    pub(super) amendable: Option<Amendable>,
     marks: RewindMarks,
     counts: EventCounts,
     shared: &'static Shared,
@@ -62,6 +64,7 @@ impl LocationWriter {
         let buffer = LocationBuffer::new(file, &shared.output, budget)?;
         Some(Self {
             events: EventWriter::new(buffer, EVENT_CHUNK_SIZE).ok()?,
+            amendable: None,
             marks: RewindMarks::new(budget),
             counts: EventCounts::default(),
             shared,
@@ -122,6 +125,8 @@ impl LocationWriter {
 
     /// Marks the current place under the handle of a rewind region.
     pub fn set_mark(&mut self, region: u32, time: u64) {
+        // A mark behind an enter that grows would point into it.
+        self.amendable = None;
         if self.marks.set(region, time, self.events.mark(), self.counts).is_none() {
             self.lose(Error::Io { file: None, source: std::io::ErrorKind::OutOfMemory.into() });
         }
@@ -138,6 +143,7 @@ impl LocationWriter {
 
     /// Goes back to a mark and leaves a gap there that readers can see.
     fn rewind(&mut self, mark: &RewindMark) -> Result<()> {
+        self.amendable = None;
         self.events.rewind(&mark.place)?;
         self.shared.completeness.lose_between(&mark.counts, &self.counts);
         for measurement_mode in [MeasurementMode::OFF, MeasurementMode::ON] {

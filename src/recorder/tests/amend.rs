@@ -1,0 +1,118 @@
+//! Attributes that come after the enter they belong to.
+
+use std::sync::Arc;
+
+use kymo_otf2::{
+    FileName, Storage,
+    attributes::Attribute,
+    events::Event,
+    read,
+    references::{AttributeRef, RegionRef},
+    storage::Memory,
+};
+use kymo_recorder::{
+    EVENT_CHUNK_SIZE, FewAttributes, Location, LocationWriter, Recorder, RegionEntry, memory::Budget,
+};
+
+static BUDGET: Budget = Budget::new(usize::MAX);
+
+const REGION: RegionEntry = RegionEntry::Region(RegionRef(3));
+
+fn attribute(value: u64) -> FewAttributes {
+    FewAttributes::one(Attribute::new(AttributeRef(4), value))
+}
+
+/// What a location recorded: time, whether it is an enter, and the first attribute of each event.
+fn recorded(play: impl FnOnce(&Location)) -> Vec<(u64, bool, Option<u64>)> {
+    let storage = Arc::new(Memory::new());
+    storage.create().unwrap();
+    let recorder = Recorder::new(&BUDGET).unwrap();
+    recorder.output().open(Box::new(Arc::clone(&storage)));
+    let location = recorder.add_location(8).unwrap();
+    location.file().set(7);
+    play(location);
+    assert_eq!(location.close().unwrap().lost, 0);
+    let file = storage.read(FileName::Events(7)).unwrap();
+    read::events::events(&file, EVENT_CHUNK_SIZE)
+        .unwrap()
+        .map(|record| record.unwrap())
+        .map(|it| {
+            let value = it.attributes.iter().next().map(|attribute| attribute.value.bits());
+            (it.time, matches!(it.record, Event::Enter(_)), value)
+        })
+        .collect()
+}
+
+fn at(location: &Location, time: u64, write: impl FnOnce(&mut LocationWriter)) {
+    location.record_at(time, write);
+}
+
+#[test]
+fn the_last_enter_and_its_leave_get_their_attributes() {
+    let events = recorded(|location| {
+        at(location, 5, |writer| writer.enter_amendable(5, REGION, 9));
+        at(location, 6, |writer| {
+            assert_eq!(writer.amendable(), Some(9));
+            writer.amend(attribute(1), attribute(2));
+        });
+        at(location, 7, |writer| writer.leave_amendable(7, REGION, attribute(3)));
+        at(location, 7, |writer| assert_eq!(writer.amendable(), None));
+    });
+    assert_eq!(events, [(5, true, Some(1)), (7, false, Some(2))]);
+}
+
+#[test]
+fn an_enter_with_another_record_behind_it_stays_as_it_is() {
+    let events = recorded(|location| {
+        at(location, 5, |writer| writer.enter_amendable(5, REGION, 9));
+        at(location, 5, |writer| {
+            writer.leave_amendable(5, RegionEntry::Region(RegionRef(4)), FewAttributes::NONE)
+        });
+        at(location, 6, |writer| writer.enter_amendable(6, REGION, 9));
+        at(location, 6, |writer| writer.record(6, &kymo_otf2::events::Enter { region: RegionRef(1) }));
+        at(location, 7, |writer| writer.amend(attribute(1), attribute(2)));
+        at(location, 7, |writer| writer.leave_amendable(7, REGION, attribute(3)));
+    });
+    let expected = [(5, true, None), (5, false, None), (6, true, None), (6, true, None), (7, false, Some(2))];
+    assert_eq!(events, expected);
+}
+
+#[test]
+fn a_region_that_was_not_tracked_leaves_with_what_is_known() {
+    let events = recorded(|location| {
+        at(location, 5, |writer| writer.enter_amendable(5, REGION, 9));
+        at(location, 6, |writer| writer.leave_amendable(6, REGION, attribute(3)));
+    });
+    assert_eq!(events, [(5, true, None), (6, false, Some(3))]);
+}
+
+/// An enter that fits into a chunk or piece, but not with its attributes.
+#[test]
+fn attributes_are_added_across_the_ends_of_pieces_and_chunks() {
+    const ROUNDS: u64 = 60_000;
+    let events = recorded(|location| {
+        for round in 0..ROUNDS {
+            let time = round / 2;
+            at(location, time, |writer| writer.enter_amendable(time, REGION, 0));
+            at(location, time, |writer| writer.amend(attribute(round), attribute(round + 1)));
+            at(location, time, |writer| writer.leave_amendable(time, REGION, FewAttributes::NONE));
+        }
+    });
+    let expected: Vec<_> = (0..ROUNDS)
+        .flat_map(|round| [(round / 2, true, Some(round)), (round / 2, false, Some(round + 1))])
+        .collect();
+    assert!(events == expected);
+}
+
+#[test]
+fn a_rewind_mark_behind_an_enter_is_not_moved() {
+    let events = recorded(|location| {
+        at(location, 5, |writer| writer.enter_amendable(5, REGION, 9));
+        at(location, 5, |writer| writer.set_mark(1, 5));
+        at(location, 6, |writer| writer.amend(attribute(1), attribute(2)));
+        at(location, 6, |writer| writer.enter_amendable(6, REGION, 9));
+        at(location, 7, |writer| writer.leave_mark(1, true));
+        at(location, 8, |writer| writer.leave_amendable(8, REGION, attribute(3)));
+    });
+    assert_eq!(events, [(5, true, None), (5, false, None), (5, false, None), (8, false, Some(3))]);
+}
