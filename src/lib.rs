@@ -9,6 +9,8 @@ mod archive;
 mod definitions;
 mod events;
 mod mapping;
+mod release;
+mod settings;
 mod time;
 
 use std::error::Error;
@@ -16,7 +18,9 @@ use std::error::Error;
 use kymo_recorder::{Recorder, memory::Budget};
 use kymo_substrate::{Definition, Events, Host, Location, Manifest, Requirement, SubstratePlugin};
 
-use crate::{archive::Archive, definitions::Definitions, time::Time};
+use crate::{
+    archive::Archive, definitions::Definitions, release::CurrentRelease, settings::Settings, time::Time,
+};
 
 /// Name of the plugin, prefix of its messages and of its folder.
 const NAME: &str = "kymo";
@@ -31,6 +35,8 @@ struct Kymo {
     definitions: Definitions,
     time: Time,
     archive: Archive,
+    settings: Settings,
+    release: CurrentRelease,
 }
 
 kymo_substrate::export!(Kymo, "kymo");
@@ -43,7 +49,14 @@ impl SubstratePlugin for Kymo {
         let parts = || Some((Recorder::new(&BUDGET)?, Definitions::new(&BUDGET)?));
         let (recorder, definitions) =
             parts().ok_or("no memory for the tables of the plugin: the program runs without it")?;
-        Ok(Self { recorder, definitions, time: Time::new(), archive: Archive::new() })
+        Ok(Self {
+            recorder,
+            definitions,
+            time: Time::new(),
+            archive: Archive::new(),
+            settings: Settings::read(),
+            release: CurrentRelease::new(),
+        })
     }
 
     fn get_requirement(&self, requirement: Requirement) -> bool {

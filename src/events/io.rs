@@ -13,7 +13,7 @@ use kymo_substrate::{
     IoParadigmType, IoSeekOption, IoStatusFlags, Location, LockType, Timestamp,
 };
 
-use crate::{Kymo, definitions::attribute, mapping};
+use crate::{Kymo, definitions::attribute, mapping, release::Release};
 
 /// What the host passes as offset where it does not know one.
 const UNKNOWN_OFFSET: u64 = u64::MAX;
@@ -126,7 +126,7 @@ impl Kymo {
             matching_id: matching,
         };
         let attributes = [Attribute::new(attribute::OFFSET, offset)];
-        let known = usize::from(offset != UNKNOWN_OFFSET);
+        let known = usize::from(offset != UNKNOWN_OFFSET && self.release.is_since(Release::V7));
         self.at(at, time, |location| location.record_with(time, &attributes[..known], &record));
     }
 
@@ -198,6 +198,7 @@ impl Kymo {
         );
     }
 
+    /// Event 77, which is the release of a lock in hosts up to 7.x.
     pub(crate) fn io_try_lock(
         &self,
         at: Location,
@@ -205,13 +206,10 @@ impl Kymo {
         handle: IoHandleHandle,
         lock_type: LockType,
     ) {
-        self.record(
-            at,
-            time,
-            &IoTryLock { handle: self.io_handle(handle), lock_type: mapping::lock_type(lock_type) },
-        );
+        self.record_try_or_release(at, time, handle, lock_type, self.release.is_since(Release::V8));
     }
 
+    /// Event 78, which is the attempt to lock in hosts up to 7.x.
     pub(crate) fn io_release_lock(
         &self,
         at: Location,
@@ -219,10 +217,21 @@ impl Kymo {
         handle: IoHandleHandle,
         lock_type: LockType,
     ) {
-        self.record(
-            at,
-            time,
-            &IoReleaseLock { handle: self.io_handle(handle), lock_type: mapping::lock_type(lock_type) },
-        );
+        self.record_try_or_release(at, time, handle, lock_type, !self.release.is_since(Release::V8));
+    }
+
+    fn record_try_or_release(
+        &self,
+        at: Location,
+        time: Timestamp,
+        handle: IoHandleHandle,
+        lock: LockType,
+        is_try: bool,
+    ) {
+        let (handle, lock_type) = (self.io_handle(handle), mapping::lock_type(lock));
+        match is_try {
+            true => self.record(at, time, &IoTryLock { handle, lock_type }),
+            false => self.record(at, time, &IoReleaseLock { handle, lock_type }),
+        }
     }
 }

@@ -8,7 +8,7 @@ use kymo_otf2::{
 use kymo_recorder::memory::PageVec;
 use kymo_substrate::{Location, RegionHandle, StringHandle, Timestamp};
 
-use crate::{BUDGET, Kymo, definitions::attribute};
+use crate::{BUDGET, Kymo, definitions::attribute, release::Release};
 
 impl Kymo {
     /// The system's number of the process becomes an attribute, and that of the thread where it is known and another.
@@ -23,6 +23,8 @@ impl Kymo {
         thread_id: u64,
     ) {
         self.time.begin(time);
+        let recognised = || Release::recognise(None, process_id);
+        self.release.set(self.settings.host.unwrap_or_else(recognised));
         // The strings of the host's array get their ids in memory that grows without the allocator.
         let mut program_arguments = PageVec::new(&BUDGET);
         let _ = arguments.iter().try_for_each(|&argument| program_arguments.push(self.string(argument)));
@@ -34,7 +36,11 @@ impl Kymo {
             Attribute::new(attribute::PROCESS_ID, process_id),
             Attribute::new(attribute::THREAD_ID, thread_id),
         ];
-        let known = if thread_id == process_id || thread_id == 0 { 1 } else { 2 };
+        let known = match self.release.is_since(Release::V7) {
+            true if thread_id == process_id || thread_id == 0 => 1,
+            true => 2,
+            false => 0,
+        };
         self.at(at, time, |location| location.record_with(time, &attributes[..known], &record));
     }
 

@@ -11,7 +11,7 @@ use kymo_otf2::{
 use kymo_recorder::EventClass;
 use kymo_substrate::{InterimCommunicatorHandle, Location, ParadigmType, Timestamp};
 
-use crate::{Kymo, definitions::attribute, mapping};
+use crate::{Kymo, definitions::attribute, mapping, release::Release};
 
 /// What the host passes where it cannot tell a thread's number.
 const INVALID_THREAD_ID: u64 = 0;
@@ -131,7 +131,7 @@ impl Kymo {
         record: &R,
     ) {
         let attributes = [Attribute::new(attribute::THREAD_ID, thread_id)];
-        let known = usize::from(thread_id != INVALID_THREAD_ID);
+        let known = usize::from(thread_id != INVALID_THREAD_ID && self.release.is_since(Release::V7));
         self.at(at, time, |location| {
             location.count(class);
             location.record_with(time, &attributes[..known], record);
