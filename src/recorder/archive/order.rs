@@ -15,14 +15,16 @@ pub(super) struct Identity {
     part: u8,
     /// What tells several parts of one kind apart, e.g. the name of a property.
     key: u64,
+    /// A location can have several places in a topology.
+    coordinates: Vec<u32>,
 }
 
 fn whole(kind: u8, id: impl Into<u64>) -> Identity {
-    Identity { kind, id: id.into(), part: 0, key: 0 }
+    part(kind, id, 0, 0_u8)
 }
 
 fn part(kind: u8, id: impl Into<u64>, part: u8, key: impl Into<u64>) -> Identity {
-    Identity { kind, id: id.into(), part, key: key.into() }
+    Identity { kind, id: id.into(), part, key: key.into(), coordinates: Vec::new() }
 }
 
 pub(super) fn identity(record: &GlobalDefinition<'_>) -> Identity {
@@ -60,7 +62,9 @@ pub(super) fn identity(record: &GlobalDefinition<'_>) -> Identity {
         D::InterruptGenerator(it) => whole(21, it.id.0),
         D::CartDimension(it) => whole(22, it.id.0),
         D::CartTopology(it) => whole(23, it.id.0),
-        D::CartCoordinate(it) => part(23, it.cart_topology.0, 1, it.rank),
+        D::CartCoordinate(it) => {
+            Identity { coordinates: it.coordinates.iter().collect(), ..part(23, it.cart_topology.0, 1, it.rank) }
+        }
         D::IoRegularFile(it) => whole(25, it.id.0),
         D::IoDirectory(it) => whole(25, it.id.0),
         D::IoFileProperty(it) => part(25, it.io_file.0, 1, it.name.0),
