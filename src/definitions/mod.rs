@@ -33,13 +33,16 @@ use self::counters::{Counters, Space};
 pub(crate) use self::{memory::MemoryRegion, metric::SamplingSet};
 use crate::mapping;
 
+/// Score-P's definition memory ends at 16 MB unless the user asks for more: regions below that are found at once.
+const NEAR_REGIONS: usize = (16 << 20) / 8;
+
 /// All definitions of the process.
 #[derive(Debug)]
 pub(crate) struct Definitions {
     /// Id + 1 by handle.
     ids: SparseTable,
     /// The same of the regions whose enters and leaves are nothing but that.
-    plain_regions: SparseTable,
+    plain_regions: SparseTable<NEAR_REGIONS>,
     /// What allocation functions do, by the handle of their regions and calling contexts.
     memory_regions: SparseTable,
     sets: AddressTable<SamplingSet>,
@@ -165,11 +168,11 @@ impl Definitions {
         let name = host.region_name(region);
         let id = RegionRef(self.assign(state, Space::Region, region.raw()));
         let memory = MemoryRegion::of(region, host);
-        let (table, value) = match memory {
-            Some(memory) => (&self.memory_regions, memory.0),
-            None => (&self.plain_regions, id.0.wrapping_add(1)),
+        let kept = match memory {
+            Some(memory) => self.memory_regions.set(region.raw(), memory.0),
+            None => self.plain_regions.set(region.raw(), id.0.wrapping_add(1)),
         };
-        if table.set(region.raw(), value).is_none() {
+        if kept.is_none() {
             state.log.count_lost();
         }
         let record = Region {

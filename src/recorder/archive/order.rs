@@ -62,9 +62,10 @@ pub(super) fn identity(record: &GlobalDefinition<'_>) -> Identity {
         D::InterruptGenerator(it) => whole(21, it.id.0),
         D::CartDimension(it) => whole(22, it.id.0),
         D::CartTopology(it) => whole(23, it.id.0),
-        D::CartCoordinate(it) => {
-            Identity { coordinates: it.coordinates.iter().collect(), ..part(23, it.cart_topology.0, 1, it.rank) }
-        }
+        D::CartCoordinate(it) => Identity {
+            coordinates: it.coordinates.iter().collect(),
+            ..part(23, it.cart_topology.0, 1, it.rank)
+        },
         D::IoRegularFile(it) => whole(25, it.id.0),
         D::IoDirectory(it) => whole(25, it.id.0),
         D::IoFileProperty(it) => part(25, it.io_file.0, 1, it.name.0),

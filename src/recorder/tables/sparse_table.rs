@@ -13,8 +13,6 @@ use std::{ptr, slice};
 
 use crate::memory::Budget;
 
-/// Indexes in the first array: handles below 2 MiB.
-const NEAR: usize = 1 << 18;
 /// Indexes in a leaf.
 const LEAF: usize = 1 << 16;
 /// Leaves for all handles, the first ones of which stay unused.
@@ -22,17 +20,19 @@ const LEAVES: usize = (1 << 29) / LEAF;
 
 /// A map from handles (multiples of 8) to non-zero `u32` values, 0 where nothing was stored.
 ///
+/// `NEAR` is the number of handles that [`get_near`](Self::get_near) finds: 2^18 are those below 2 MiB.
+///
 /// Readers see a value once [`set`](Self::set) has returned in a thread they synchronise with, which a host guarantees: it
 /// delivers definitions before the first event that uses them.
 #[derive(Debug)]
-pub struct SparseTable {
+pub struct SparseTable<const NEAR: usize = { 1 << 18 }> {
     near: &'static [AtomicU32; NEAR],
     leaves: &'static [AtomicPtr<AtomicU32>; LEAVES],
     budget: &'static Budget,
 }
 
-impl SparseTable {
-    /// An empty table; takes a little more than 1 MiB of address space, of which only touched pages count as resident.
+impl<const NEAR: usize> SparseTable<NEAR> {
+    /// An empty table; takes 4 * `NEAR` bytes of address space and a little more, of which only touched pages become resident.
     pub fn new(budget: &'static Budget) -> Option<Self> {
         let near = budget.take(size_of::<[AtomicU32; NEAR]>())?.leak();
         let leaves = budget.take(size_of::<[AtomicPtr<AtomicU32>; LEAVES]>())?.leak();
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn finds_what_was_stored_and_nothing_else() {
-        let table = SparseTable::new(&BUDGET).unwrap();
+        let table: SparseTable = SparseTable::new(&BUDGET).unwrap();
         for handle in [0, 8, 8192, (1 << 21) - 8, 1 << 21, 0xffff_fff8] {
             assert_eq!(table.get(handle), 0);
             table.set(handle, !handle).unwrap();
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_handle_that_is_no_multiple_of_eight_is_unknown() {
-        let table = SparseTable::new(&BUDGET).unwrap();
+        let table: SparseTable = SparseTable::new(&BUDGET).unwrap();
         assert_eq!(table.set(12, 1), None);
         table.set(8, 1).unwrap();
         assert_eq!((table.get(9), table.get(12), table.get((1 << 30) + 1)), (0, 0, 0));
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn threads_that_need_the_same_leaf_at_once_share_it() {
-        let table = SparseTable::new(&BUDGET).unwrap();
+        let table: SparseTable = SparseTable::new(&BUDGET).unwrap();
         std::thread::scope(|scope| {
             for thread in 0..4u32 {
                 let table = &table;
