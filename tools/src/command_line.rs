@@ -1,0 +1,88 @@
+//! What can be typed: `kymo [--help | --version]`, `kymo <verb> …`.
+//!
+//! clap reads it; the words follow the reference tools of OTF2, since people and scripts know them: the version line is
+//! `tool: version X.Y.Z` and nothing else, a mistake is one line `tool: what` and a hint where help is.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ErrorKind};
+use clap::{ArgAction, Parser};
+
+use crate::output::{complain, print};
+use crate::status::Status;
+use crate::verbs::Verb;
+
+const EXIT_STATUS: &str = "Exit status: 0 done, 2 usage, 4 input/output or environment";
+
+/// Work with OTF2 traces; this version has no verbs yet.
+#[derive(Debug, Parser)]
+#[command(name = "kymo", version, disable_version_flag = true, disable_help_subcommand = true)]
+#[command(after_help = EXIT_STATUS)]
+struct Arguments {
+    /// Print the version
+    #[arg(short = 'V', long, action = ArgAction::Version)]
+    version: Option<bool>,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+/// Why there is no verb to run.
+#[derive(Debug)]
+pub(crate) enum Ended {
+    /// This text was asked for.
+    Text(String),
+    /// What was typed has no meaning: why.
+    Mistake(String),
+}
+
+impl Ended {
+    /// Prints it.
+    pub(crate) fn report(self) -> Status {
+        match self {
+            Self::Text(text) => print(&text),
+            Self::Mistake(what) => {
+                complain(&format!("{what}\nTry 'kymo --help' for more information."));
+                Status::Usage
+            }
+        }
+    }
+}
+
+/// Reads the arguments, the first of which is the name of the program.
+pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Verb, Ended> {
+    match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => Ok(arguments.verb),
+        Err(error) => Err(ended(&error)),
+    }
+}
+
+fn ended(error: &clap::Error) -> Ended {
+    match error.kind() {
+        ErrorKind::DisplayVersion => {
+            Ended::Text(concat!("kymo: version ", env!("CARGO_PKG_VERSION"), "\n").to_owned())
+        }
+        ErrorKind::DisplayHelp => Ended::Text(error.render().to_string()),
+        _ => Ended::Mistake(mistake(error)),
+    }
+}
+
+/// The mistake in one line.
+fn mistake(error: &clap::Error) -> String {
+    let context = |kind| error.get(kind).map(|value| value.to_string());
+    match error.kind() {
+        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            "expected a verb".to_owned()
+        }
+        ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand => {
+            let typed = context(ContextKind::InvalidArg).or_else(|| context(ContextKind::InvalidSubcommand));
+            let typed = typed.unwrap_or_default();
+            let what = if typed.starts_with('-') { "option" } else { "verb" };
+            format!("unrecognized {what} '{typed}'")
+        }
+        _ => {
+            let text = error.render().to_string();
+            let line = text.lines().next().unwrap_or_default();
+            line.strip_prefix("error: ").unwrap_or(line).to_owned()
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The command `kymo <verb>`.
+//!
+//! This file maps the outcome to an exit status; [`command_line`] is what can be typed, [`verbs`] is what it does, one file per
+//! verb. Invariant: what was asked for goes to stdout, everything else to stderr, and nothing here panics on input.
+
+#![forbid(unsafe_code)]
+
+mod command_line;
+mod output;
+mod status;
+mod verbs;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match command_line::parse(std::env::args_os()) {
+        Ok(verb) => verb.run(),
+        Err(ended) => ended.report(),
+    }
+    .into()
+}

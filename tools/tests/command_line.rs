@@ -1,0 +1,89 @@
+//! What `kymo` prints and how it ends, for what can be typed.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::pipe;
+use std::os::unix::ffi::OsStrExt;
+use std::process::{Command, Output, Stdio};
+
+fn kymo() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_kymo"))
+}
+
+fn run(arguments: &[&str]) -> Output {
+    kymo().args(arguments).output().expect("running kymo")
+}
+
+/// Exit status, stdout, stderr.
+fn parts(output: &Output) -> (Option<i32>, &str, &str) {
+    let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| str::from_utf8(text).expect("text"));
+    (output.status.code(), stdout, stderr)
+}
+
+/// Status 2, nothing on stdout, `kymo: what` and the hint on stderr.
+#[track_caller]
+fn is_mistake(output: &Output, what: &str) {
+    let expected = format!("kymo: {what}\nTry 'kymo --help' for more information.\n");
+    assert_eq!(parts(output), (Some(2), "", expected.as_str()));
+}
+
+#[test]
+fn version_is_one_line_that_scripts_can_read() {
+    let expected = concat!("kymo: version ", env!("CARGO_PKG_VERSION"), "\n");
+    for option in ["--version", "-V"] {
+        assert_eq!(parts(&run(&[option])), (Some(0), expected, ""));
+    }
+}
+
+#[test]
+fn help_goes_to_stdout() {
+    for option in ["--help", "-h"] {
+        let output = run(&[option]);
+        let (status, stdout, stderr) = parts(&output);
+        assert_eq!((status, stderr), (Some(0), ""));
+        for expected in ["Usage: kymo", "--version", "--help", "Exit status: 0 done, 2 usage"] {
+            assert!(stdout.contains(expected), "no `{expected}` in\n{stdout}");
+        }
+    }
+}
+
+#[test]
+fn unknown_option() {
+    is_mistake(&run(&["--colour"]), "unrecognized option '--colour'");
+    is_mistake(&run(&["--colour=red"]), "unrecognized option '--colour'");
+    is_mistake(&run(&["-x"]), "unrecognized option '-x'");
+}
+
+#[test]
+fn unknown_verb() {
+    is_mistake(&run(&["knit"]), "unrecognized verb 'knit'");
+    is_mistake(&run(&["knit", "--help"]), "unrecognized verb 'knit'");
+}
+
+#[test]
+fn no_verb() {
+    is_mistake(&run(&[]), "expected a verb");
+}
+
+#[test]
+fn arguments_that_are_not_utf8() {
+    let output = kymo().arg(OsStr::from_bytes(b"--\xff")).output().expect("running kymo");
+    is_mistake(&output, "unrecognized option '--\u{fffd}'");
+}
+
+#[test]
+fn full_disk_is_said() {
+    let full = File::options().write(true).open("/dev/full").expect("/dev/full");
+    let output = kymo().arg("--help").stdout(full).stderr(Stdio::piped()).output().expect("running kymo");
+    let (status, _, stderr) = parts(&output);
+    assert_eq!(status, Some(4));
+    assert!(stderr.starts_with("kymo: standard output: ") && stderr.lines().count() == 1, "{stderr}");
+}
+
+#[test]
+fn reader_that_left_is_no_error() {
+    let (reader, writer) = pipe().expect("a pipe");
+    drop(reader);
+    let output = kymo().arg("--help").stdout(writer).stderr(Stdio::piped()).output().expect("running kymo");
+    assert_eq!(parts(&output), (Some(0), "", ""));
+}
