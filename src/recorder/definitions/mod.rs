@@ -7,7 +7,8 @@
 mod string_index;
 
 use kymo_otf2::{
-    definitions::String,
+    definitions::{GlobalDefinition, String},
+    read,
     records::AnyRecord,
     references::StringRef,
     text::Text,
@@ -31,6 +32,18 @@ impl Definitions {
         let mut this = Self { log: PageVec::new(budget), strings: StringIndex::new(budget), lost: 0 };
         this.string(b"");
         this
+    }
+
+    /// A log with the strings of this one under the same ids, and nothing else; `None` if there is no room for it.
+    pub fn strings(&self) -> Option<Self> {
+        let budget = self.log.budget();
+        let mut this = Self { log: PageVec::new(budget), strings: StringIndex::new(budget), lost: self.lost };
+        for definition in read::definitions::log::<GlobalDefinition<'_>>(&self.log) {
+            if let Ok(GlobalDefinition::String(string)) = definition {
+                this.add_string(string.string.as_bytes())?;
+            }
+        }
+        Some(this)
     }
 
     /// The records so far, one behind the other.

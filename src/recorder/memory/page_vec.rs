@@ -24,6 +24,11 @@ impl<T: Copy> PageVec<T> {
         Self { budget, pages: None, len: 0, elements: PhantomData }
     }
 
+    /// Where its memory comes from.
+    pub fn budget(&self) -> &'static Budget {
+        self.budget
+    }
+
     /// Appends `value`; `None` if there is no memory for it.
     #[must_use]
     pub fn push(&mut self, value: T) -> Option<()> {

@@ -66,6 +66,17 @@ fn ten_thousand_strings_keep_their_ids() {
 }
 
 #[test]
+fn a_log_can_start_again_with_its_strings() {
+    let mut definitions = Definitions::new(&BUDGET);
+    let ids = ["one", "two"].map(|text| definitions.string(text.as_bytes()));
+    definitions.define(&parameter(0, ids[0]));
+    let mut again = definitions.strings().unwrap();
+    assert_eq!(written(&again).len(), 3);
+    assert_eq!(["one", "two"].map(|text| again.string(text.as_bytes())), ids);
+    assert_eq!(again.string(b"three").0, 3);
+}
+
+#[test]
 fn of_several_records_with_one_id_the_last_counts() {
     let mut definitions = Definitions::new(&BUDGET);
     let (first, last) = (definitions.string(b"first"), definitions.string(b"last"));
