@@ -16,17 +16,17 @@ use kymo_otf2::{
     Storage,
     definitions::{Location as LocationDefinition, LocationGroup, SystemTreeNode, SystemTreeNodeDomain},
     enums::{LocationGroupType, SystemTreeDomain},
-    references::{LocationGroupRef, LocationRef, StringRef, SystemTreeNodeRef},
+    references::{LocationGroupRef, LocationRef, SystemTreeNodeRef},
     storage::Directory,
 };
 use kymo_recorder::{
-    Closed, EventClass, Location as RecordedLocation,
-    archive::{Description, GlobalDefinitions, write_local_definitions},
+    Closed, Definitions as Log, EventClass, Location as RecordedLocation,
+    archive::{Description, GlobalDefinitions, LocalDefinitions},
     memory::PageVec,
 };
 use kymo_substrate::{Host, Location, report};
 
-use crate::{BUDGET, Kymo, NAME, definitions::State, mapping};
+use crate::{BUDGET, Kymo, NAME, definitions::Completed, mapping};
 
 /// The locations that make up the archive, in the order of their creation.
 #[derive(Debug)]
@@ -108,16 +108,19 @@ impl Kymo {
 
     fn write_files(&self, storage: &dyn Storage) -> kymo_otf2::Result<()> {
         let host = self.host();
-        self.definitions.complete(&host, |address| self.location_number(address));
-        let mut state = self.definitions.state();
-        define_process(&mut state, &host);
-        let totals = self.close_locations(&mut state, &host);
+        let mut completed = self.definitions.complete(&host, |address| self.location_number(address));
+        if !completed.has_system_tree {
+            define_process(&mut completed.log, &host);
+        }
+        let totals = self.close_locations(&mut completed, &host);
         let (begin, end) = self.time.range();
         let clock = self.time.properties(&host, (begin, end.max(totals.last_time).max(begin)));
-        let definitions = GlobalDefinitions::from_log(clock, state.log.log())?;
+        let definitions = GlobalDefinitions::from_log(clock, completed.log.log())?;
+        let local =
+            LocalDefinitions { mappings: &completed.mappings, clock_offsets: &[(begin, 0), (end, 0)] };
         for (location, _) in self.archive.locations().iter() {
             let global_id = host.location_global_id(*location).unwrap_or_default();
-            write_local_definitions(storage, definitions.chunk_size(), global_id, &[(begin, 0), (end, 0)])?;
+            local.write(storage, definitions.chunk_size(), global_id)?;
         }
         let lost = totals.lost.to_string();
         let mut properties = self.properties();
@@ -139,11 +142,11 @@ impl Kymo {
     }
 
     /// Completes the event files and defines the locations.
-    fn close_locations(&self, state: &mut State, host: &Host) -> Totals {
+    fn close_locations(&self, completed: &mut Completed, host: &Host) -> Totals {
         let mut totals = Totals { lost: self.recorder.homeless(), ..Totals::default() };
         for &(location, recorded) in self.archive.locations().iter() {
             let closed = recorded.close().unwrap_or_default();
-            define_location(state, location, host, closed.events);
+            define_location(completed, location, host, closed.events);
             report_location(location, host, &closed);
             totals.last_time = totals.last_time.max(closed.last_time);
             totals.lost += closed.lost + recorded.refused();
@@ -161,8 +164,8 @@ impl Kymo {
                 ),
             );
         }
-        if state.log.lost() > 0 {
-            report(NAME, format_args!("{} definitions were lost for want of memory", state.log.lost()));
+        if completed.log.lost() > 0 {
+            report(NAME, format_args!("{} definitions were lost for want of memory", completed.log.lost()));
         }
         totals
     }
@@ -203,18 +206,18 @@ fn open_storage(host: &Host) -> Result<Box<dyn Storage>, String> {
 }
 
 /// The process as location group below its node: what the public interface does not tell is asked of the system.
-fn define_process(state: &mut State, host: &Host) {
+fn define_process(log: &mut Log, host: &Host) {
     let node = SystemTreeNodeRef(0);
-    let name = state.log.string(rustix::system::uname().nodename().to_bytes());
-    let class_name = state.log.string(b"node");
-    state.log.define(&SystemTreeNode { id: node, name, class_name, parent: SystemTreeNodeRef::UNDEFINED });
+    let name = log.string(rustix::system::uname().nodename().to_bytes());
+    let class_name = log.string(b"node");
+    log.define(&SystemTreeNode { id: node, name, class_name, parent: SystemTreeNodeRef::UNDEFINED });
     let system_tree_domain = SystemTreeDomain::SHARED_MEMORY;
-    state.log.define(&SystemTreeNodeDomain { system_tree_node: node, system_tree_domain });
+    log.define(&SystemTreeNodeDomain { system_tree_node: node, system_tree_domain });
     let name = match (host.ipc_size(), host.ipc_rank()) {
-        (Ok(2..), Ok(rank)) => state.log.string(format!("MPI Rank {rank}").as_bytes()),
-        _ => state.log.string(b"Process"),
+        (Ok(2..), Ok(rank)) => log.string(format!("MPI Rank {rank}").as_bytes()),
+        _ => log.string(b"Process"),
     };
-    state.log.define(&LocationGroup {
+    log.define(&LocationGroup {
         id: PROCESS,
         name,
         location_group_type: LocationGroupType::PROCESS,
@@ -226,14 +229,16 @@ fn define_process(state: &mut State, host: &Host) {
 /// The location group of this process.
 const PROCESS: LocationGroupRef = LocationGroupRef(0);
 
-fn define_location(state: &mut State, location: Location, host: &Host, number_of_events: u64) {
-    let name: StringRef = state.log.string(host.location_name(location).map_or(b"", CStr::to_bytes));
-    state.log.define(&LocationDefinition {
-        id: LocationRef(host.location_global_id(location).unwrap_or_default()),
+fn define_location(completed: &mut Completed, location: Location, host: &Host, number_of_events: u64) {
+    let name = completed.log.string(host.location_name(location).map_or(b"", CStr::to_bytes));
+    let id = host.location_global_id(location).unwrap_or_default();
+    let group = completed.groups.iter().find(|(location, _)| *location == id);
+    completed.log.define(&LocationDefinition {
+        id: LocationRef(id),
         name,
         location_type: mapping::location_type(host.location_type(location)),
         number_of_events,
-        location_group: PROCESS,
+        location_group: group.map_or(PROCESS, |(_, group)| *group),
     });
 }
 

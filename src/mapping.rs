@@ -6,7 +6,7 @@
 
 use kymo_otf2::{
     enums::{
-        CollectiveOp, IoAccessMode, IoOperationMode, IoSeekOption, LocationType, LockType, MetricMode,
+        Base, CollectiveOp, IoAccessMode, IoOperationMode, IoSeekOption, LocationType, LockType, MetricMode,
         MetricOccurrence, MetricType, Paradigm, ParadigmClass, ParameterType, RecorderKind, RegionRole,
         RmaAtomicType, RmaSyncType, Type,
     },
@@ -207,6 +207,10 @@ pub(crate) fn metric_value_type(value_type: scorep::MetricValueType) -> Type {
 pub(crate) fn metric_type(source: scorep::MetricSourceType) -> MetricType {
     const TYPES: [MetricType; 3] = [MetricType::PAPI, MetricType::RUSAGE, MetricType::USER];
     entry(&TYPES, source.0, MetricType::OTHER)
+}
+
+pub(crate) fn metric_base(base: scorep::MetricBase) -> Base {
+    Base(same(base.0, 2))
 }
 
 pub(crate) fn metric_occurrence(occurrence: scorep::MetricOccurrence) -> MetricOccurrence {

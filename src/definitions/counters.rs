@@ -14,19 +14,36 @@ pub(super) enum Space {
     InterruptGenerator,
     IoFile,
     IoHandle,
+    SystemTreeNode,
+    LocationGroup,
+    SourceCodeLocation,
+    CartTopology,
 }
 
-const SPACES: usize = Space::IoHandle as usize + 1;
+const SPACES: usize = Space::CartTopology as usize + 1;
 
 #[derive(Debug, Default)]
 pub(super) struct Counters([u32; SPACES]);
 
 impl Counters {
-    /// Takes the next id of a space.
-    pub(super) fn next(&mut self, space: Space) -> u32 {
+    /// The id of the next definition of a space: the number the host gave it, if that is known, else the next free one.
+    pub(super) fn next(&mut self, space: Space, number: Option<u32>) -> u32 {
         let next = &mut self.0[space as usize];
-        let id = *next;
-        *next += 1;
+        let id = number.unwrap_or(*next);
+        *next = (*next).max(id.saturating_add(1));
         id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_that_the_host_gave_are_not_given_again() {
+        let mut counters = Counters::default();
+        let mut next = |number| counters.next(Space::IoHandle, number);
+        assert_eq!([next(None), next(Some(4)), next(Some(2)), next(None)], [0, 4, 2, 5]);
+        assert_eq!(counters.next(Space::IoFile, None), 0);
     }
 }

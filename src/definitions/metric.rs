@@ -15,7 +15,7 @@ use kymo_substrate::{
     Definition, Host, Location, MetricHandle, MetricScope as ScorepScope, SamplingSetHandle,
 };
 
-use super::{Definitions, Space, State};
+use super::{Definitions, Space, State, text};
 use crate::mapping;
 
 /// What an event has to know of a sampling set.
@@ -63,22 +63,22 @@ impl Definitions {
     /// Unit, description, base and exponent are not public: the unit stays empty.
     pub(super) fn define_metric(&self, state: &mut State, metric: MetricHandle, host: &Host) {
         let record = MetricMember {
-            id: MetricMemberRef(self.assign(state, Space::MetricMember, metric.raw())),
-            name: state.string(host.metric_name(metric)),
-            description: state.string(None),
+            id: MetricMemberRef(self.assign(state, Space::MetricMember, metric)),
+            name: text(&mut state.log, host.metric_name(metric)),
+            description: text(&mut state.log, None),
             metric_type: mapping::metric_type(host.metric_source_type(metric)),
             metric_mode: mapping::metric_mode(host.metric_mode(metric)),
             value_type: mapping::metric_value_type(host.metric_value_type(metric)),
             base: Base::DECIMAL,
             exponent: 0,
-            unit: state.string(None),
+            unit: text(&mut state.log, None),
         };
         state.log.define(&record);
     }
 
     /// A set without scope is a class. A scoped one becomes an instance at the end, when its recorder is known.
     pub(super) fn define_sampling_set(&self, state: &mut State, set: SamplingSetHandle, host: &Host) {
-        let id = MetricRef(self.assign(state, Space::Metric, set.raw()));
+        let id = MetricRef(self.assign(state, Space::Metric, set));
         self.keep(state, id, set, host);
         if !host.sampling_set_is_scoped(set) {
             self.define_class(state, id, set, host);
@@ -137,7 +137,7 @@ impl Definitions {
             *type_ = mapping::metric_value_type(host.metric_value_type(metric));
         }
         let count = u8::try_from(metrics.len()).unwrap_or(u8::MAX);
-        let kept = self.arena.place(SamplingSet {
+        let kept = self.places.place(SamplingSet {
             handle: set.raw(),
             id,
             types,

@@ -6,32 +6,42 @@
 
 pub(crate) mod attribute;
 mod counters;
+mod known;
 mod memory;
 mod metric;
 mod unknown;
 
-use core::ffi::CStr;
+use core::{
+    ffi::CStr,
+    sync::atomic::{AtomicU8, Ordering::Relaxed},
+};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kymo_otf2::{
     definitions::{CallingContext, Paradigm, ParadigmProperty, Parameter, Region},
     enums,
-    references::{CallingContextRef, LocationRef, ParameterRef, RegionRef, SourceCodeLocationRef, StringRef},
+    references::{
+        CallingContextRef, GroupRef, IoParadigmRef, LocationRef, ParameterRef, RegionRef,
+        SourceCodeLocationRef, StringRef,
+    },
     value::Value,
 };
 use kymo_recorder::{
     Definitions as Log,
-    memory::{Arena, Budget, PageVec},
+    memory::{Arena as Places, Budget, PageVec},
     tables::{AddressTable, SparseTable},
 };
 use kymo_substrate::{
-    CallingContextHandle, Definition, Host, ParadigmHandle, ParadigmType, ParameterHandle, RegionHandle,
-    StringHandle,
+    CallingContextHandle, Definition, Host, IoParadigmType, ParadigmHandle, ParadigmType, ParameterHandle,
+    RegionHandle, StringHandle,
+    arena::{Arena, Generation, Numbered},
+    report,
 };
 
 use self::counters::{Counters, Space};
+pub(crate) use self::known::Completed;
 pub(crate) use self::{memory::MemoryRegion, metric::SamplingSet};
-use crate::mapping;
+use crate::{BUDGET, NAME, mapping};
 
 /// Score-P's definition memory ends at 16 MB unless the user asks for more: regions below that are found at once.
 const NEAR_REGIONS: usize = (16 << 20) / 8;
@@ -46,7 +56,11 @@ pub(crate) struct Definitions {
     /// What allocation functions do, by the handle of their regions and calling contexts.
     memory_regions: SparseTable,
     sets: AddressTable<SamplingSet>,
+    /// Ids of I/O paradigms by their type.
+    io_paradigms: [AtomicU8; unknown::IO_PARADIGMS],
+    /// The host's definition memory.
     arena: Arena,
+    places: Places,
     state: Mutex<State>,
 }
 
@@ -56,6 +70,8 @@ pub(crate) struct State {
     pub(crate) log: Log,
     counters: Counters,
     announced: PageVec<Definition>,
+    /// The group of the locations of the unknown paradigm, if there is one.
+    locations: Option<GroupRef>,
 }
 
 impl Definitions {
@@ -63,13 +79,16 @@ impl Definitions {
     pub(crate) fn new(budget: &'static Budget) -> Option<Self> {
         let mut log = Log::new(budget);
         attribute::define_constant(&mut log);
-        let state = State { log, counters: Counters::default(), announced: PageVec::new(budget) };
+        let state =
+            State { log, counters: Counters::default(), announced: PageVec::new(budget), locations: None };
         Some(Self {
             ids: SparseTable::new(budget)?,
             plain_regions: SparseTable::new(budget)?,
             memory_regions: SparseTable::new(budget)?,
             sets: AddressTable::new(budget)?,
-            arena: Arena::new(budget),
+            io_paradigms: unknown::io_paradigm_ids(),
+            arena: Arena::new(),
+            places: Places::new(budget),
             state: Mutex::new(state),
         })
     }
@@ -95,55 +114,102 @@ impl Definitions {
         Some(MemoryRegion(self.memory_regions.get(handle))).filter(|region| region.0 != 0)
     }
 
+    /// The number of an I/O paradigm, which events name by its type.
+    pub(crate) fn io_paradigm(&self, paradigm: IoParadigmType) -> IoParadigmRef {
+        let id = self.io_paradigms.get(paradigm.0 as usize);
+        id.map_or(IoParadigmRef::UNDEFINED, |id| IoParadigmRef(id.load(Relaxed)))
+    }
+
+    /// Whether the host is of release 8.0 or later, as far as its definition memory tells.
+    pub(crate) fn is_host_since_8(&self) -> Option<bool> {
+        match self.arena.generation() {
+            Generation::Unknown => None,
+            generation => Some(generation == Generation::From8),
+        }
+    }
+
     /// Takes in the announcement of a definition.
     pub(crate) fn announce(&self, definition: Definition, host: &Host) {
         let mut state = self.state();
-        if self.define(&mut state, definition, host) && state.announced.push(definition).is_none() {
+        if let Err(mismatch) = self.arena.check(host, definition) {
+            report(
+                NAME,
+                format_args!(
+                    "definitions are incomplete, as the host's memory is not as expected: {mismatch}"
+                ),
+            );
+        }
+        self.define(&mut state, definition, host);
+        if state.announced.push(definition).is_none() {
             state.log.count_lost();
         }
     }
 
-    /// Defines what was not known when it was announced; for the time when everything is final. `number` gives the id of the
-    /// location at an address.
-    pub(crate) fn complete(&self, host: &Host, number: impl Fn(usize) -> Option<LocationRef>) {
+    /// The definitions with all that is known at the end. `number` gives the id of the location at an address.
+    pub(crate) fn complete(&self, host: &Host, number: impl Fn(usize) -> Option<LocationRef>) -> Completed {
         let mut state = self.state();
-        self.define_instances(&mut state, host, number);
-        for at in 0..state.announced.len() {
-            let definition = state.announced[at];
-            if matches!(definition, Definition::Region(_)) {
-                self.define(&mut state, definition, host);
-            }
-        }
+        known::complete(self, &state, host)
+            .unwrap_or_else(|| self.complete_without_memory(&mut state, host, number))
     }
 
-    /// Returns whether the kind has a record of its own.
-    fn define(&self, state: &mut State, definition: Definition, host: &Host) -> bool {
+    /// What the getters tell, and of the rest that it exists.
+    fn complete_without_memory(
+        &self,
+        state: &mut State,
+        host: &Host,
+        number: impl Fn(usize) -> Option<LocationRef>,
+    ) -> Completed {
+        self.define_unknown_groups(state);
+        self.define_instances(state, host, number);
+        for at in 0..state.announced.len() {
+            match state.announced[at] {
+                // File and lines of sampled functions have come to be known.
+                Definition::Region(region) => {
+                    let record = self.region_record(&mut state.log, region, host);
+                    state.log.define(&record);
+                }
+                Definition::IoParadigm(_) => self.define_unknown_io_paradigms(&mut state.log),
+                _ => {}
+            }
+        }
+        let log = core::mem::replace(&mut state.log, Log::new(&BUDGET));
+        Completed { log, mappings: Vec::new(), has_system_tree: false, groups: Vec::new() }
+    }
+
+    /// Gives the definition its id and defines what is known of it now.
+    fn define(&self, state: &mut State, definition: Definition, host: &Host) {
         match definition {
             Definition::String(string) => self.define_string(state, string, host),
             Definition::Region(region) => self.define_region(state, region, host),
             Definition::Metric(metric) => self.define_metric(state, metric, host),
             Definition::SamplingSet(set) => self.define_sampling_set(state, set, host),
             Definition::Parameter(parameter) => self.define_parameter(state, parameter, host),
-            Definition::Paradigm(paradigm) => define_paradigm(state, paradigm, host),
+            Definition::Paradigm(paradigm) => define_usual_paradigm(&mut state.log, paradigm, host),
             Definition::CallingContext(context) => self.define_calling_context(state, context, host),
             Definition::InterimCommunicator(handle) => self.define_unknown_comm(state, handle),
-            Definition::Group(handle) => self.define_unknown_group(state, handle),
             Definition::RmaWindow(handle) => self.define_unknown_window(state, handle),
             Definition::InterruptGenerator(handle) => self.define_unknown_interrupt_generator(state, handle),
             Definition::IoFile(handle) => self.define_unknown_io_file(state, handle),
             Definition::IoHandle(handle) => self.define_unknown_io_handle(state, handle),
-            Definition::IoParadigm(_) => unknown::define_io_paradigms(state),
-            _ => return false,
+            Definition::IoParadigm(handle) => self.number_io_paradigm(handle),
+            // These get an id, and their records at the end.
+            Definition::Group(handle) => self.number_group(state, handle),
+            Definition::SystemTreeNode(handle) => _ = self.assign(state, Space::SystemTreeNode, handle),
+            Definition::LocationGroup(handle) => _ = self.assign(state, Space::LocationGroup, handle),
+            Definition::SourceCodeLocation(handle) => {
+                _ = self.assign(state, Space::SourceCodeLocation, handle)
+            }
+            Definition::CartesianTopology(handle) => _ = self.assign(state, Space::CartTopology, handle),
+            _ => {}
         }
-        true
     }
 
-    /// The id of `handle`, the next free one of `space` if it has none yet.
-    fn assign(&self, state: &mut State, space: Space, handle: u32) -> u32 {
-        match self.ids.get(handle) {
+    /// The id of `handle`; if it has none yet the number the host gave it, or the next free one of `space`.
+    fn assign(&self, state: &mut State, space: Space, handle: impl Numbered) -> u32 {
+        match self.ids.get(handle.raw()) {
             0 => {
-                let id = state.counters.next(space);
-                self.set_id(state, handle, id);
+                let id = state.counters.next(space, self.arena.sequence(handle));
+                self.set_id(state, handle.raw(), id);
                 id
             }
             known => known - 1,
@@ -157,43 +223,48 @@ impl Definitions {
     }
 
     fn define_string(&self, state: &mut State, string: StringHandle, host: &Host) {
-        let text = host.string(string);
-        let id = state.string(text);
+        let string_text = host.string(string);
+        let id = text(&mut state.log, string_text);
         self.set_id(state, string.raw(), id.0);
-        attribute::define_named(&mut state.log, text.map_or(b"", CStr::to_bytes));
+        attribute::define_named(&mut state.log, string_text.map_or(b"", CStr::to_bytes));
     }
 
     fn define_region(&self, state: &mut State, region: RegionHandle, host: &Host) {
-        let region_type = host.region_type(region);
-        let name = host.region_name(region);
-        let id = RegionRef(self.assign(state, Space::Region, region.raw()));
-        let memory = MemoryRegion::of(region, host);
-        let kept = match memory {
+        let id = self.assign(state, Space::Region, region);
+        let kept = match MemoryRegion::of(region, host) {
             Some(memory) => self.memory_regions.set(region.raw(), memory.0),
-            None => self.plain_regions.set(region.raw(), id.0.wrapping_add(1)),
+            None => self.plain_regions.set(region.raw(), id.wrapping_add(1)),
         };
         if kept.is_none() {
             state.log.count_lost();
         }
-        let record = Region {
-            id,
-            name: state.string(name),
-            description: state.string(None),
-            source_file: state.optional_string(host.region_file_name(region)),
+        let record = self.region_record(&mut state.log, region, host);
+        state.log.define(&record);
+    }
+
+    /// What the getters say of a region now.
+    fn region_record(&self, log: &mut Log, region: RegionHandle, host: &Host) -> Region {
+        let region_type = host.region_type(region);
+        let name = host.region_name(region);
+        let file = host.region_file_name(region);
+        Region {
+            id: RegionRef(self.id(region.raw())),
+            name: text(log, name),
+            description: text(log, None),
+            source_file: file.map_or(StringRef::UNDEFINED, |file| text(log, Some(file))),
             begin_line_number: host.region_begin_line(region).unwrap_or(0),
             end_line_number: host.region_end_line(region).unwrap_or(0),
-            canonical_name: state.string(host.region_canonical_name(region).or(name)),
+            canonical_name: text(log, host.region_canonical_name(region).or(name)),
             region_role: mapping::region_role(region_type),
             paradigm: mapping::paradigm(host.region_paradigm(region)),
             region_flags: mapping::region_flags(region_type),
-        };
-        state.log.define(&record);
+        }
     }
 
     fn define_parameter(&self, state: &mut State, parameter: ParameterHandle, host: &Host) {
         let record = Parameter {
-            id: ParameterRef(self.assign(state, Space::Parameter, parameter.raw())),
-            name: state.string(host.parameter_name(parameter)),
+            id: ParameterRef(self.assign(state, Space::Parameter, parameter)),
+            name: text(&mut state.log, host.parameter_name(parameter)),
             parameter_type: mapping::parameter_type(host.parameter_type(parameter)),
         };
         state.log.define(&record);
@@ -206,7 +277,7 @@ impl Definitions {
             state.log.count_lost();
         }
         let record = CallingContext {
-            id: CallingContextRef(self.assign(state, Space::CallingContext, context.raw())),
+            id: CallingContextRef(self.assign(state, Space::CallingContext, context)),
             region: RegionRef(self.id(region.raw())),
             source_code_location: SourceCodeLocationRef::UNDEFINED,
             parent: CallingContextRef(self.id(host.calling_context_parent(context).raw())),
@@ -215,26 +286,23 @@ impl Definitions {
     }
 }
 
-impl State {
-    /// The id of a text that has to be there: a missing one is the empty string.
-    fn string(&mut self, text: Option<&CStr>) -> StringRef {
-        self.log.string(text.map_or(b"", CStr::to_bytes))
-    }
-
-    /// The id of a text that may be missing.
-    fn optional_string(&mut self, text: Option<&CStr>) -> StringRef {
-        text.map_or(StringRef::UNDEFINED, |text| self.string(Some(text)))
-    }
+/// The id of a text; of the empty one if there is none.
+fn text(log: &mut Log, text: Option<&CStr>) -> StringRef {
+    log.string(text.map_or(b"", CStr::to_bytes))
 }
 
-/// A paradigm and the names Score-P gives to its nameless communicators and windows.
-fn define_paradigm(state: &mut State, paradigm: ParadigmHandle, host: &Host) {
-    let kind = host.paradigm_type(paradigm);
-    let id = mapping::paradigm(kind);
-    let name = state.string(host.paradigm_name(paradigm));
-    let paradigm_class = mapping::paradigm_class(host.paradigm_class(paradigm));
-    state.log.define(&Paradigm { paradigm: id, name, paradigm_class });
-    let (comm, window): (&[u8], &[u8]) = match kind {
+fn define_paradigm(log: &mut Log, handle: ParadigmHandle, host: &Host) -> enums::Paradigm {
+    let paradigm = mapping::paradigm(host.paradigm_type(handle));
+    let name = text(log, host.paradigm_name(handle));
+    let paradigm_class = mapping::paradigm_class(host.paradigm_class(handle));
+    log.define(&Paradigm { paradigm, name, paradigm_class });
+    paradigm
+}
+
+/// A paradigm and the names that Score-P gives to its nameless communicators and windows.
+fn define_usual_paradigm(log: &mut Log, handle: ParadigmHandle, host: &Host) {
+    let paradigm = define_paradigm(log, handle, host);
+    let (comm, window): (&[u8], &[u8]) = match host.paradigm_type(handle) {
         ParadigmType::MPI => (b"Comm ${id}", b"Win ${id}"),
         ParadigmType::OPENMP => (b"Thread team ${id}", b""),
         _ => return,
@@ -244,8 +312,8 @@ fn define_paradigm(state: &mut State, paradigm: ParadigmHandle, host: &Host) {
         [(Property::COMM_NAME_TEMPLATE, comm), (Property::RMA_WIN_NAME_TEMPLATE, window)]
     {
         if !template.is_empty() {
-            let value = Value::from(state.log.string(template));
-            state.log.define(&ParadigmProperty { paradigm: id, property, value });
+            let value = Value::from(log.string(template));
+            log.define(&ParadigmProperty { paradigm, property, value });
         }
     }
 }

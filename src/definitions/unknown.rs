@@ -3,6 +3,8 @@
 //! Each keeps its identity, so that events can refer to it, and says of everything else that it is unknown: no name, no file, a
 //! group of unknown type without members. Nothing is invented.
 
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
 use kymo_otf2::{
     definitions::{Comm, Group, InterruptGenerator, IoHandle, IoParadigm, IoRegularFile, RmaWin},
     enums::{Base, GroupType, InterruptGeneratorMode, IoParadigmClass, Paradigm},
@@ -13,30 +15,58 @@ use kymo_otf2::{
         SystemTreeNodeRef,
     },
 };
+use kymo_recorder::Definitions as Log;
 use kymo_substrate::{
-    GroupHandle, InterimCommunicatorHandle, InterruptGeneratorHandle, IoFileHandle, IoHandleHandle,
-    RmaWindowHandle,
+    Definition, GroupHandle, InterimCommunicatorHandle, InterruptGeneratorHandle, IoFileHandle,
+    IoHandleHandle, IoParadigmHandle, RmaWindowHandle,
 };
 
-use super::{Definitions, Space, State};
+use super::{Definitions, Space, State, text};
 
 impl Definitions {
-    /// Every communicator gets an empty group of its own: that two have the same members is not known either.
+    /// The group is defined when it is sure that no more will be known of it: [`define_unknown_groups`].
+    ///
+    /// [`define_unknown_groups`]: Self::define_unknown_groups
     pub(super) fn define_unknown_comm(&self, state: &mut State, handle: InterimCommunicatorHandle) {
-        let id = CommRef(self.assign(state, Space::Comm, handle.raw()));
-        let group = state.unknown_group();
-        let name = state.string(None);
-        state.log.define(&Comm { id, name, group, parent: CommRef::UNDEFINED, flags: CommFlag::empty() });
+        let id = CommRef(self.assign(state, Space::Comm, handle));
+        define_comm(&mut state.log, id, GroupRef::UNDEFINED);
     }
 
-    pub(super) fn define_unknown_group(&self, state: &mut State, handle: GroupHandle) {
-        let id = state.unknown_group();
-        self.set_id(state, handle.raw(), id.0);
+    /// Without definition memory the first id belongs to the locations of the unknown paradigm: readers want them before all
+    /// groups of the paradigm.
+    pub(super) fn number_group(&self, state: &mut State, handle: GroupHandle) {
+        if !self.arena.is_on() && state.locations.is_none() {
+            state.locations = Some(GroupRef(state.counters.next(Space::Group, None)));
+        }
+        self.assign(state, Space::Group, handle);
+    }
+
+    /// Every communicator gets an empty group of its own: that two have the same members is not known either.
+    pub(super) fn define_unknown_groups(&self, state: &mut State) {
+        let is_group = |definition: &Definition| {
+            matches!(definition, Definition::Group(_) | Definition::InterimCommunicator(_))
+        };
+        if state.announced.iter().any(is_group) {
+            let new = GroupRef(state.counters.next(Space::Group, None));
+            define_group(&mut state.log, state.locations.unwrap_or(new), GroupType::COMM_LOCATIONS);
+        }
+        for at in 0..state.announced.len() {
+            match state.announced[at] {
+                Definition::Group(group) => {
+                    define_group(&mut state.log, GroupRef(self.id(group.raw())), GroupType::COMM_GROUP);
+                }
+                Definition::InterimCommunicator(comm) => {
+                    let group = state.unknown_group();
+                    define_comm(&mut state.log, CommRef(self.id(comm.raw())), group);
+                }
+                _ => {}
+            }
+        }
     }
 
     pub(super) fn define_unknown_window(&self, state: &mut State, handle: RmaWindowHandle) {
-        let id = RmaWinRef(self.assign(state, Space::RmaWin, handle.raw()));
-        let name = state.string(None);
+        let id = RmaWinRef(self.assign(state, Space::RmaWin, handle));
+        let name = text(&mut state.log, None);
         state.log.define(&RmaWin { id, name, comm: CommRef::UNDEFINED, flags: RmaWinFlag::empty() });
     }
 
@@ -46,8 +76,8 @@ impl Definitions {
         handle: InterruptGeneratorHandle,
     ) {
         let record = InterruptGenerator {
-            id: InterruptGeneratorRef(self.assign(state, Space::InterruptGenerator, handle.raw())),
-            name: state.string(None),
+            id: InterruptGeneratorRef(self.assign(state, Space::InterruptGenerator, handle)),
+            name: text(&mut state.log, None),
             interrupt_generator_mode: InterruptGeneratorMode(u8::MAX),
             base: Base::DECIMAL,
             exponent: 0,
@@ -57,15 +87,15 @@ impl Definitions {
     }
 
     pub(super) fn define_unknown_io_file(&self, state: &mut State, handle: IoFileHandle) {
-        let id = IoFileRef(self.assign(state, Space::IoFile, handle.raw()));
-        let name = state.string(None);
+        let id = IoFileRef(self.assign(state, Space::IoFile, handle));
+        let name = text(&mut state.log, None);
         state.log.define(&IoRegularFile { id, name, scope: SystemTreeNodeRef::UNDEFINED });
     }
 
     pub(super) fn define_unknown_io_handle(&self, state: &mut State, handle: IoHandleHandle) {
         let record = IoHandle {
-            id: IoHandleRef(self.assign(state, Space::IoHandle, handle.raw())),
-            name: state.string(None),
+            id: IoHandleRef(self.assign(state, Space::IoHandle, handle)),
+            name: text(&mut state.log, None),
             file: IoFileRef::UNDEFINED,
             io_paradigm: UNKNOWN_IO_PARADIGM,
             io_handle_flags: IoHandleFlag::empty(),
@@ -77,56 +107,75 @@ impl Definitions {
 }
 
 impl State {
-    /// Defines one more group of unknown members. Its type is that of communicators: of the type UNKNOWN, otf2-print complains
-    /// when a communicator has it, and the Python bindings refuse the archive. The first comes behind the locations of the
-    /// unknown paradigm, which readers want before all groups that have it.
+    /// One more group of unknown members.
     pub(super) fn unknown_group(&mut self) -> GroupRef {
-        let mut id = GroupRef(self.counters.next(Space::Group));
-        if id == GroupRef(0) {
-            define_members(self, id, GroupType::COMM_LOCATIONS);
-            id = GroupRef(self.counters.next(Space::Group));
-        }
-        define_members(self, id, GroupType::COMM_GROUP);
+        let id = GroupRef(self.counters.next(Space::Group, None));
+        define_group(&mut self.log, id, GroupType::COMM_GROUP);
         id
     }
 }
 
-fn define_members(state: &mut State, id: GroupRef, group_type: GroupType) {
-    let record = Group {
+fn define_comm(log: &mut Log, id: CommRef, group: GroupRef) {
+    let name = text(log, None);
+    log.define(&Comm { id, name, group, parent: CommRef::UNDEFINED, flags: CommFlag::empty() });
+}
+
+/// A group of unknown members. Its type is one of communicators: of the type UNKNOWN, otf2-print complains when a communicator
+/// has it, and the Python bindings refuse the archive.
+fn define_group(log: &mut Log, id: GroupRef, group_type: GroupType) {
+    let name = log.string(b"unknown");
+    log.define(&Group {
         id,
-        name: state.log.string(b"unknown"),
+        name,
         members: List::truncated(&[]),
         group_type,
         paradigm: Paradigm::UNKNOWN,
         group_flags: GroupFlag::empty(),
-    };
-    state.log.define(&record);
+    });
+}
+
+/// Number of I/O paradigms that there are.
+pub(super) const IO_PARADIGMS: usize = 3;
+
+/// The id of each, as long as the order of their registration is not known: the number of its type.
+pub(super) fn io_paradigm_ids() -> [AtomicU8; IO_PARADIGMS] {
+    [AtomicU8::new(0), AtomicU8::new(1), AtomicU8::new(2)]
 }
 
 /// Stands for the paradigm of an I/O handle: an undefined reference in its place crashes otf2-print 3.0.2.
-const UNKNOWN_IO_PARADIGM: IoParadigmRef = IoParadigmRef(3);
+const UNKNOWN_IO_PARADIGM: IoParadigmRef = IoParadigmRef(IO_PARADIGMS as u8);
 
-/// Which I/O paradigm was announced is not public, but there are only three and events name them by type: all are defined,
-/// under the number of their type, and behind them the unknown one.
-pub(super) fn define_io_paradigms(state: &mut State) {
-    let paradigms: [(&[u8], &[u8], _, _); 4] = [
-        (b"POSIX", b"POSIX I/O", IoParadigmClass::SERIAL, IoParadigmFlag::OS),
-        (b"ISOC", b"ISO C I/O", IoParadigmClass::SERIAL, IoParadigmFlag::empty()),
-        (b"MPI-IO", b"MPI I/O", IoParadigmClass::PARALLEL, IoParadigmFlag::empty()),
-        (b"UNKNOWN", b"unknown", IoParadigmClass::SERIAL, IoParadigmFlag::empty()),
-    ];
-    for (number, (identification, name, io_paradigm_class, io_paradigm_flags)) in
-        paradigms.into_iter().enumerate()
-    {
-        let identification = state.log.string(identification);
-        let name = state.log.string(name);
-        state.log.define(&IoParadigm {
-            id: IoParadigmRef(number as u8),
-            identification,
-            name,
-            io_paradigm_class,
-            io_paradigm_flags,
-            properties: List::truncated(&[]),
-        });
+impl Definitions {
+    /// Keeps the number of an I/O paradigm, if the definition memory tells it: events name paradigms by type.
+    pub(super) fn number_io_paradigm(&self, handle: IoParadigmHandle) {
+        let Some(facts) = self.arena.io_paradigm(handle) else { return };
+        let place = self.io_paradigms.get(facts.paradigm_type.0 as usize);
+        if let (Some(place), Ok(number)) = (place, u8::try_from(facts.number)) {
+            place.store(number, Relaxed);
+        }
+    }
+
+    /// Which I/O paradigm was announced is not public, but there are only three: all are defined, and the unknown one.
+    pub(super) fn define_unknown_io_paradigms(&self, log: &mut Log) {
+        let paradigms: [(&[u8], &[u8], _, _); IO_PARADIGMS] = [
+            (b"POSIX", b"POSIX I/O", IoParadigmClass::SERIAL, IoParadigmFlag::OS),
+            (b"ISOC", b"ISO C I/O", IoParadigmClass::SERIAL, IoParadigmFlag::empty()),
+            (b"MPI-IO", b"MPI I/O", IoParadigmClass::PARALLEL, IoParadigmFlag::empty()),
+        ];
+        let unknown: (&[u8], &[u8], _, _) =
+            (b"UNKNOWN", b"unknown", IoParadigmClass::SERIAL, IoParadigmFlag::empty());
+        let ids =
+            self.io_paradigms.iter().map(|id| IoParadigmRef(id.load(Relaxed))).chain([UNKNOWN_IO_PARADIGM]);
+        for (id, (identification, name, class, flags)) in ids.zip(paradigms.into_iter().chain([unknown])) {
+            let (identification, name) = (log.string(identification), log.string(name));
+            log.define(&IoParadigm {
+                id,
+                identification,
+                name,
+                io_paradigm_class: class,
+                io_paradigm_flags: flags,
+                properties: List::truncated(&[]),
+            });
+        }
     }
 }

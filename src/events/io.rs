@@ -102,7 +102,7 @@ impl Kymo {
         self.record(
             at,
             time,
-            &IoDeleteFile { io_paradigm: self.io_paradigm(paradigm), file: self.io_file(file) },
+            &IoDeleteFile { io_paradigm: self.definitions.io_paradigm(paradigm), file: self.io_file(file) },
         );
     }
 

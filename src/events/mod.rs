@@ -24,15 +24,15 @@ mod thread;
 use kymo_otf2::{
     records::EventRecord,
     references::{
-        CallingContextRef, CommRef, GroupRef, InterruptGeneratorRef, IoFileRef, IoHandleRef, IoParadigmRef,
-        ParameterRef, RegionRef, RmaWinRef, StringRef,
+        CallingContextRef, CommRef, GroupRef, InterruptGeneratorRef, IoFileRef, IoHandleRef, ParameterRef,
+        RegionRef, RmaWinRef, StringRef,
     },
 };
 use kymo_recorder::{EventClass, LocationWriter};
 use kymo_substrate::{
     CallingContextHandle, Events, GroupHandle, InterimCommunicatorHandle, InterruptGeneratorHandle,
-    IoFileHandle, IoHandleHandle, IoParadigmType, Location, ParameterHandle, RegionHandle, RmaWindowHandle,
-    StringHandle, Timestamp,
+    IoFileHandle, IoHandleHandle, Location, ParameterHandle, RegionHandle, RmaWindowHandle, StringHandle,
+    Timestamp,
 };
 
 use crate::Kymo;
@@ -173,11 +173,4 @@ references! {
     interrupt_generator(InterruptGeneratorHandle) -> InterruptGeneratorRef;
     io_file(IoFileHandle) -> IoFileRef;
     io_handle(IoHandleHandle) -> IoHandleRef;
-}
-
-impl Kymo {
-    /// I/O paradigms have the number of their type.
-    fn io_paradigm(&self, paradigm: IoParadigmType) -> IoParadigmRef {
-        u8::try_from(paradigm.0).map_or(IoParadigmRef::UNDEFINED, IoParadigmRef)
-    }
 }

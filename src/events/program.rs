@@ -23,7 +23,7 @@ impl Kymo {
         thread_id: u64,
     ) {
         self.time.begin(time);
-        let recognised = || Release::recognise(None, process_id);
+        let recognised = || Release::recognise(self.definitions.is_host_since_8(), process_id);
         self.release.set(self.settings.host.unwrap_or_else(recognised));
         // The strings of the host's array get their ids in memory that grows without the allocator.
         let mut program_arguments = PageVec::new(&BUDGET);

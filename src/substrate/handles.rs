@@ -171,6 +171,11 @@ handles! {
     IoParadigmHandle: SCOREP_AnyHandle = IO_PARADIGM IoParadigm;
 }
 
+handle! {
+    /// A communicator after unification. Never announced; found in the [`arena`](crate::arena).
+    CommunicatorHandle: SCOREP_AnyHandle
+}
+
 /// A location: a thread, a stream of an accelerator, or a holder of metrics.
 ///
 /// Opaque and stable from `create_location` to `delete_location`.

@@ -76,6 +76,11 @@ impl HostCell {
     pub(crate) fn enter(&self, phase: Phase) {
         self.phase.store(phase as u8, Ordering::Relaxed);
     }
+
+    /// Whether definitions can be looked at.
+    pub(crate) fn has_definitions(&self) -> bool {
+        self.phase.load(Ordering::Relaxed) < Phase::Written as u8
+    }
 }
 
 /// The host, as a plugin sees it.
@@ -91,6 +96,10 @@ pub struct Host {
 impl Host {
     pub(crate) const fn new(cell: &'static HostCell) -> Self {
         Self { cell }
+    }
+
+    pub(crate) const fn cell(&self) -> &'static HostCell {
+        self.cell
     }
 
     /// The host of plugin `P`. Its functions are all missing before `set_callbacks`.
@@ -123,7 +132,7 @@ impl Host {
 
     /// Whether definitions can be looked at.
     fn has_definitions(&self) -> bool {
-        self.phase_is(|phase| phase < Phase::Written as u8)
+        self.cell.has_definitions()
     }
 
     /// Whether the processes of the program know each other.

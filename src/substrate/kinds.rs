@@ -60,7 +60,7 @@ macro_rules! flags {
     )*};
 }
 
-flags! { RmaSyncLevel IoCreationFlags IoStatusFlags IoOperationFlags }
+flags! { RmaSyncLevel IoCreationFlags IoStatusFlags IoOperationFlags CommunicatorFlags RmaWindowFlags }
 
 kinds! {
     /// What a location is.
@@ -258,6 +258,12 @@ kinds! {
         RELATIVE_NEXT = SCOREP_METRIC_MODE_RELATIVE_NEXT,
         INVALID = SCOREP_INVALID_METRIC_MODE,
     }
+    /// Base of the scale of a metric or a period.
+    MetricBase: SCOREP_MetricBase {
+        BINARY = SCOREP_METRIC_BASE_BINARY,
+        DECIMAL = SCOREP_METRIC_BASE_DECIMAL,
+        INVALID = SCOREP_INVALID_METRIC_BASE,
+    }
     /// What a scoped sampling set belongs to.
     MetricScope: SCOREP_MetricScope {
         LOCATION = SCOREP_METRIC_SCOPE_LOCATION,
@@ -278,6 +284,16 @@ kinds! {
         ABSTRACT = SCOREP_SAMPLING_SET_ABSTRACT,
         CPU = SCOREP_SAMPLING_SET_CPU,
         GPU = SCOREP_SAMPLING_SET_GPU,
+    }
+    /// Flags of a communicator.
+    CommunicatorFlags: SCOREP_CommunicatorFlag {
+        NONE = SCOREP_COMMUNICATOR_FLAG_NONE,
+        CREATE_DESTROY_EVENTS = SCOREP_COMMUNICATOR_FLAG_CREATE_DESTROY_EVENTS,
+    }
+    /// Flags of an RMA window.
+    RmaWindowFlags: SCOREP_RmaWindowFlag {
+        NONE = SCOREP_RMA_WINDOW_FLAG_NONE,
+        CREATE_DESTROY_EVENTS = SCOREP_RMA_WINDOW_FLAG_CREATE_DESTROY_EVENTS,
     }
     /// I/O interface.
     IoParadigmType: SCOREP_IoParadigmType {

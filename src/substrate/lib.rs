@@ -46,6 +46,8 @@ compile_error!(
     "panics of a plugin are caught, so that they do not end the measured program: needs panic = \"unwind\""
 );
 
+pub mod arena;
+
 #[cfg(test)]
 mod abi_tests;
 mod events;

@@ -9,7 +9,9 @@ use std::collections::HashMap;
 use kymo_otf2::{
     Anchor, Error, FileName, Result, Storage,
     anchor::{Properties, Property},
-    definitions::{ClockOffset, ClockProperties, GlobalDefinition},
+    definitions::{ClockOffset, ClockProperties, GlobalDefinition, MappingTable},
+    enums::MappingType,
+    id_map::IdMap,
     read,
     value::Timestamp,
     write::{
@@ -30,20 +32,31 @@ pub struct Description<'a> {
     pub trace_id: u64,
 }
 
-/// Writes the local definitions of one location: its clock offsets, given as time and offset in ticks.
-pub fn write_local_definitions(
-    storage: &dyn Storage,
-    chunk_size: u64,
-    location: u64,
-    clock_offsets: &[(u64, i64)],
-) -> Result<()> {
-    let pieces = StoragePieces::new(storage, FileName::LocalDefinitions(location), PIECE);
-    let mut writer = LocalDefinitionWriter::new(pieces, chunk_size)?;
-    for &(time, offset) in clock_offsets {
-        writer.record(&ClockOffset { time: Timestamp(time), offset, standard_deviation: 0.0 })?;
+/// What stands in the local definition file of each location of a process.
+#[derive(Debug)]
+pub struct LocalDefinitions<'a> {
+    /// Global ids by process-local id. Kinds whose ids are the same are left out.
+    pub mappings: &'a [(MappingType, Vec<u64>)],
+    /// Times and offsets in ticks.
+    pub clock_offsets: &'a [(u64, i64)],
+}
+
+impl LocalDefinitions<'_> {
+    /// Writes the file of one location.
+    pub fn write(&self, storage: &dyn Storage, chunk_size: u64, location: u64) -> Result<()> {
+        let pieces = StoragePieces::new(storage, FileName::LocalDefinitions(location), PIECE);
+        let mut writer = LocalDefinitionWriter::new(pieces, chunk_size)?;
+        for &(mapping_type, ref table) in self.mappings {
+            if let Some(id_map) = IdMap::from_table(table) {
+                writer.record(&MappingTable { mapping_type, id_map })?;
+            }
+        }
+        for &(time, offset) in self.clock_offsets {
+            writer.record(&ClockOffset { time: Timestamp(time), offset, standard_deviation: 0.0 })?;
+        }
+        writer.finish()?;
+        Ok(())
     }
-    writer.finish()?;
-    Ok(())
 }
 
 /// Global definitions in the order in which they are written.

@@ -3,14 +3,14 @@
 use kymo_otf2::{
     FileName, Storage,
     definitions::{ClockProperties, GlobalDefinition, Parameter, SystemTreeNode, SystemTreeNodeDomain},
-    enums::{ParameterType, SystemTreeDomain},
+    enums::{MappingType, ParameterType, SystemTreeDomain},
     read,
     references::{ParameterRef, StringRef, SystemTreeNodeRef},
     storage::Memory,
 };
 use kymo_recorder::{
     Definitions,
-    archive::{Description, GlobalDefinitions, write_local_definitions},
+    archive::{Description, GlobalDefinitions, LocalDefinitions},
     memory::{Budget, Pages},
 };
 
@@ -140,16 +140,20 @@ fn a_definition_without_room_is_counted() {
 }
 
 #[test]
-fn clock_offsets_are_local_definitions() {
+fn mappings_that_change_ids_and_clock_offsets_are_local_definitions() {
     let storage = Memory::new();
     storage.create().unwrap();
     let chunk_size = 256 * 1024;
-    write_local_definitions(&storage, chunk_size, 7, &[(10, -3), (20, 4)]).unwrap();
+    let mappings =
+        [(MappingType::COMM, vec![1, 0, 1]), (MappingType::REGION, vec![0, 1]), (MappingType::GROUP, vec![])];
+    let local = LocalDefinitions { mappings: &mappings, clock_offsets: &[(10, -3), (20, 4)] };
+    local.write(&storage, chunk_size, 7).unwrap();
     let file = storage.read(FileName::LocalDefinitions(7)).unwrap();
     let records: Vec<_> = read::definitions::local_definitions(&file, chunk_size)
         .unwrap()
         .map(|record| format!("{:?}", record.unwrap()))
         .collect();
-    assert_eq!(records.len(), 2);
-    assert!(records[0].contains("offset: -3") && records[1].contains("offset: 4"), "{records:?}");
+    assert_eq!(records.len(), 3, "{records:?}");
+    assert!(records[0].contains("COMM"), "{records:?}");
+    assert!(records[1].contains("offset: -3") && records[2].contains("offset: 4"), "{records:?}");
 }

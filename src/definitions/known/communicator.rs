@@ -1,0 +1,77 @@
+//! Communicators, thread teams and windows.
+//!
+//! Events name the interim communicators of this process, several of which can be one: each thread has its own of a team.
+//! Unification has made final communicators of them, with groups; those are defined, and a mapping leads there.
+
+use kymo_otf2::{
+    definitions::{Comm, InterComm, RmaWin},
+    flags::{CommFlag, RmaWinFlag},
+    references::{CommRef, RmaWinRef},
+};
+use kymo_substrate::{
+    CommunicatorHandle, InterimCommunicatorHandle, RmaWindowHandle, arena::AnyCommunicator,
+};
+
+use super::Known;
+
+impl Known<'_> {
+    /// Final communicators have the numbers of their definitions.
+    pub(super) fn communicator(&self, communicator: CommunicatorHandle) -> CommRef {
+        if communicator.is_none() {
+            return CommRef::UNDEFINED;
+        }
+        self.arena.sequence(communicator).map_or(CommRef::UNDEFINED, CommRef)
+    }
+
+    /// The final communicator of what may refer to an interim one.
+    pub(super) fn any_communicator(&self, communicator: AnyCommunicator) -> CommRef {
+        match communicator {
+            AnyCommunicator::None => CommRef::UNDEFINED,
+            AnyCommunicator::Final(communicator) => self.communicator(communicator),
+            AnyCommunicator::Interim(communicator) => self
+                .arena
+                .unified(communicator)
+                .map_or(CommRef::UNDEFINED, |unified| self.communicator(unified)),
+        }
+    }
+
+    pub(super) fn define_communicator(&mut self, interim: InterimCommunicatorHandle) -> Option<()> {
+        let handle = self.arena.unified(interim)?;
+        let facts = self.arena.communicator(handle)?;
+        let id = self.communicator(handle);
+        self.map(self.id(interim.raw()), id);
+        let (name, parent) = (self.string(facts.name), self.communicator(facts.parent));
+        let flags = CommFlag::from_bits_retain(facts.flags.map_or(0, |flags| flags.0));
+        let (group_a, group_b) = (self.group(facts.group_a), self.group(facts.group_b));
+        match group_a == group_b {
+            true => self.log.define(&Comm { id, name, group: group_a, parent, flags }),
+            false => {
+                self.log.define(&InterComm { id, name, group_a, group_b, common_communicator: parent, flags })
+            }
+        }
+        Some(())
+    }
+
+    fn map(&mut self, interim: u32, id: CommRef) {
+        let at = interim as usize;
+        if self.communicators.len() <= at {
+            // Numbers that no announcement had lead to themselves.
+            self.communicators.extend(self.communicators.len() as u64..=u64::from(interim));
+        }
+        self.communicators[at] = id.0.into();
+    }
+
+    /// Hosts up to 7.1 know no flags of windows; their records without flags mean windows with events.
+    pub(super) fn define_window(&mut self, handle: RmaWindowHandle) -> Option<()> {
+        let facts = self.arena.rma_window(handle)?;
+        let flags = facts.flags.map(|flags| RmaWinFlag::from_bits_retain(flags.0));
+        let record = RmaWin {
+            id: RmaWinRef(self.id(handle.raw())),
+            name: self.string(facts.name),
+            comm: self.any_communicator(facts.communicator),
+            flags: flags.unwrap_or(RmaWinFlag::CREATE_DESTROY_EVENTS),
+        };
+        self.log.define(&record);
+        Some(())
+    }
+}

@@ -1,0 +1,111 @@
+//! Groups: of communicators, locations, regions.
+
+use kymo_otf2::{
+    definitions::Group,
+    enums::{GroupType, Paradigm},
+    flags::GroupFlag,
+    list::List,
+    references::GroupRef,
+};
+use kymo_substrate::{Definition, GroupHandle, StringHandle, arena::GroupType as ScorepGroupType};
+
+use super::Known;
+use crate::mapping;
+
+impl Known<'_> {
+    pub(super) fn group(&self, group: GroupHandle) -> GroupRef {
+        GroupRef(self.id(group.raw()))
+    }
+
+    pub(super) fn define_group(&mut self, handle: GroupHandle) -> Option<()> {
+        let facts = self.arena.group(handle)?;
+        let members: Vec<u64> = self.arena.group_members(handle)?.iter().collect();
+        let (group_type, paradigm, group_flags) = meaning(facts.group_type);
+        let (id, name) = (self.group(handle), self.string(facts.name));
+        self.log.define(&Group {
+            id,
+            name,
+            members: List::truncated(&members),
+            group_type,
+            paradigm,
+            group_flags,
+        });
+        Some(())
+    }
+
+    /// One group for the regions of every name and paradigm; Score-P's own tracing makes them, the host announces none.
+    pub(super) fn define_region_groups(&mut self) {
+        let mut groups: Vec<(StringHandle, Paradigm, Vec<u64>)> = Vec::new();
+        let mut next = 0;
+        for definition in self.announced {
+            match *definition {
+                Definition::Group(group) => next = next.max(self.id(group.raw()).saturating_add(1)),
+                Definition::Region(region) => {
+                    let Some(facts) = self.arena.region(region).filter(|facts| !facts.group_name.is_none())
+                    else {
+                        continue;
+                    };
+                    let (name, paradigm) = (facts.group_name, mapping::paradigm(facts.paradigm));
+                    let member = u64::from(self.id(region.raw()));
+                    match groups.iter_mut().find(|group| (group.0, group.1) == (name, paradigm)) {
+                        Some(group) => group.2.push(member),
+                        None => groups.push((name, paradigm, vec![member])),
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (id, (name, _, members)) in (next..).zip(groups) {
+            let record = Group {
+                id: GroupRef(id),
+                name: self.string(name),
+                members: List::truncated(&members),
+                group_type: GroupType::REGIONS,
+                paradigm: Paradigm::NONE,
+                group_flags: GroupFlag::empty(),
+            };
+            self.log.define(&record);
+        }
+    }
+}
+
+/// What the members are, by the host's type of the group.
+fn meaning(group: ScorepGroupType) -> (GroupType, Paradigm, GroupFlag) {
+    use ScorepGroupType as Scorep;
+    let (locations, members) = (GroupType::COMM_LOCATIONS, GroupType::COMM_GROUP);
+    let (group_type, paradigm) = match group {
+        Scorep::LOCATIONS => (GroupType::LOCATIONS, Paradigm::NONE),
+        Scorep::REGIONS => (GroupType::REGIONS, Paradigm::NONE),
+        Scorep::METRIC => (GroupType::METRIC, Paradigm::NONE),
+        Scorep::MPI_LOCATIONS => (locations, Paradigm::MPI),
+        Scorep::MPI_GROUP => (members, Paradigm::MPI),
+        Scorep::MPI_SELF => (GroupType::COMM_SELF, Paradigm::MPI),
+        Scorep::OPENMP_LOCATIONS => (locations, Paradigm::OPENMP),
+        Scorep::OPENMP_GROUP => (members, Paradigm::OPENMP),
+        Scorep::CUDA_LOCATIONS => (locations, Paradigm::CUDA),
+        Scorep::CUDA_GROUP => (members, Paradigm::CUDA),
+        Scorep::SHMEM_LOCATIONS => (locations, Paradigm::SHMEM),
+        Scorep::SHMEM_GROUP => (members, Paradigm::SHMEM),
+        Scorep::SHMEM_SELF => (GroupType::COMM_SELF, Paradigm::SHMEM),
+        Scorep::PTHREAD_LOCATIONS => (locations, Paradigm::PTHREAD),
+        Scorep::PTHREAD_GROUP => (members, Paradigm::PTHREAD),
+        Scorep::OPENCL_LOCATIONS => (locations, Paradigm::OPENCL),
+        Scorep::OPENCL_GROUP => (members, Paradigm::OPENCL),
+        Scorep::HARDWARE_TOPOLOGY_LOCATIONS => (locations, Paradigm::HARDWARE),
+        Scorep::HARDWARE_TOPOLOGY_GROUP => (members, Paradigm::HARDWARE),
+        Scorep::PROCESS_TOPOLOGY_LOCATIONS => (locations, Paradigm::MEASUREMENT_SYSTEM),
+        Scorep::PROCESS_TOPOLOGY_GROUP => (members, Paradigm::MEASUREMENT_SYSTEM),
+        Scorep::USER_TOPOLOGY_LOCATIONS => (locations, Paradigm::USER),
+        Scorep::USER_TOPOLOGY_GROUP => (members, Paradigm::USER),
+        Scorep::KOKKOS_LOCATIONS => (locations, Paradigm::KOKKOS),
+        Scorep::KOKKOS_GROUP => (members, Paradigm::KOKKOS),
+        Scorep::HIP_LOCATIONS => (locations, Paradigm::HIP),
+        Scorep::HIP_GROUP => (members, Paradigm::HIP),
+        _ => (GroupType::UNKNOWN, Paradigm::UNKNOWN),
+    };
+    let flags = match paradigm {
+        Paradigm::SHMEM => GroupFlag::GLOBAL_MEMBERS,
+        _ => GroupFlag::empty(),
+    };
+    (group_type, paradigm, flags)
+}

@@ -1,0 +1,170 @@
+//! Definitions as the definition memory shows them at the end of the measurement (`scorep-to-otf2`, §2 and §4).
+//!
+//! What the public getters leave open is filled in here, in a log of its own that keeps the strings of the first. A definition
+//! whose memory cannot be read stays as it was announced: unknown where the getters tell nothing. This runs in `write_data`,
+//! when every field is final; it may allocate.
+
+mod communicator;
+mod context;
+mod group;
+mod io;
+mod metric;
+mod system;
+mod topology;
+
+use kymo_otf2::{
+    definitions::Region,
+    enums::{MappingType, Paradigm as Otf2Paradigm, ParadigmProperty as Property},
+    references::{LocationGroupRef, LocationRef, StringRef},
+    value::Value,
+};
+use kymo_recorder::Definitions as Log;
+use kymo_substrate::{
+    Definition, Host, LocationHandle, ParadigmHandle, RegionHandle, StringHandle,
+    arena::{Arena, ParadigmFlags},
+};
+
+use super::{Definitions, State};
+use crate::mapping;
+
+/// Global ids by process-local id, of one kind.
+pub(crate) type Mapping = (MappingType, Vec<u64>);
+
+/// What is written at the end.
+pub(crate) struct Completed {
+    pub(crate) log: Log,
+    pub(crate) mappings: Vec<Mapping>,
+    /// Whether system tree and location groups are among the definitions.
+    pub(crate) has_system_tree: bool,
+    /// Location group of each location by its global id.
+    pub(crate) groups: Vec<(u64, LocationGroupRef)>,
+}
+
+/// The work of one `write_data`.
+struct Known<'a> {
+    arena: &'a Arena,
+    ids: &'a Definitions,
+    announced: &'a [Definition],
+    log: Log,
+    /// Final communicators by interim ones.
+    communicators: Vec<u64>,
+    /// I/O handles that are left when equal ones are one, by local id.
+    io_handles: Vec<u64>,
+}
+
+/// The definitions of `state` with everything that can be known of them; `None` if the definition memory cannot be read.
+pub(super) fn complete(ids: &Definitions, state: &State, host: &Host) -> Option<Completed> {
+    let log = state.log.strings().filter(|_| ids.arena.is_on())?;
+    let announced = &state.announced;
+    let mut known =
+        Known { arena: &ids.arena, ids, announced, log, communicators: Vec::new(), io_handles: Vec::new() };
+    known.merge_io_handles();
+    super::attribute::define_constant(&mut known.log);
+    for &definition in announced.iter() {
+        known.define(definition, host);
+    }
+    known.define_region_groups();
+    let groups = known.groups_of_locations();
+    let mappings = vec![(MappingType::COMM, known.communicators), (MappingType::IO_HANDLE, known.io_handles)];
+    Some(Completed { log: known.log, mappings, has_system_tree: true, groups })
+}
+
+impl Known<'_> {
+    fn define(&mut self, definition: Definition, host: &Host) {
+        let defined = match definition {
+            Definition::String(string) => self.define_string(string),
+            Definition::Region(region) => self.define_region(region, host),
+            Definition::Paradigm(paradigm) => self.define_paradigm(paradigm, host),
+            Definition::SystemTreeNode(node) => self.define_system_tree_node(node),
+            Definition::SystemTreeNodeProperty(property) => self.define_system_tree_node_property(property),
+            Definition::LocationGroup(group) => self.define_location_group(group),
+            Definition::LocationProperty(property) => self.define_location_property(property),
+            Definition::Group(group) => self.define_group(group),
+            Definition::InterimCommunicator(communicator) => self.define_communicator(communicator),
+            Definition::RmaWindow(window) => self.define_window(window),
+            Definition::Metric(metric) => self.define_metric(metric),
+            Definition::SamplingSet(set) => self.define_sampling_set(set),
+            Definition::SamplingSetRecorder(recorder) => self.define_recorder(recorder),
+            Definition::Parameter(parameter) => self.define_parameter(parameter),
+            Definition::SourceCodeLocation(line) => self.define_source_code_location(line),
+            Definition::CallingContext(context) => self.define_calling_context(context),
+            Definition::InterruptGenerator(generator) => self.define_interrupt_generator(generator),
+            Definition::CartesianTopology(topology) => self.define_topology(topology),
+            Definition::CartesianCoords(coordinates) => self.define_coordinates(coordinates),
+            Definition::IoParadigm(paradigm) => self.define_io_paradigm(paradigm),
+            Definition::IoFile(file) => self.define_io_file(file),
+            Definition::IoFileProperty(property) => self.define_io_file_property(property),
+            Definition::IoHandle(handle) => self.define_io_handle(handle),
+            _ => Some(()),
+        };
+        if defined.is_none() {
+            self.log.count_lost();
+        }
+    }
+
+    /// The process-local id of an announced definition.
+    fn id(&self, handle: u32) -> u32 {
+        self.ids.id(handle)
+    }
+
+    /// The id of a string, that of the empty one if there is none.
+    fn string(&mut self, string: StringHandle) -> StringRef {
+        let text = self.arena.string(string).map_or(&b""[..], |text| text.to_bytes());
+        self.log.string(text)
+    }
+
+    fn location(&self, location: LocationHandle) -> LocationRef {
+        self.arena
+            .location(location)
+            .map_or(LocationRef::UNDEFINED, |location| LocationRef(location.global_id))
+    }
+
+    /// Strings are in the log already; some of them name an attribute.
+    fn define_string(&mut self, string: StringHandle) -> Option<()> {
+        super::attribute::define_named(&mut self.log, self.arena.string(string)?.to_bytes());
+        Some(())
+    }
+
+    /// Names, file and lines are what the getters say now: those of sampled functions have come to be known.
+    fn define_region(&mut self, handle: RegionHandle, host: &Host) -> Option<()> {
+        let facts = self.arena.region(handle)?;
+        let description = self.string(facts.description);
+        let record = self.ids.region_record(&mut self.log, handle, host);
+        self.log.define(&Region { description, ..record });
+        Some(())
+    }
+
+    fn define_paradigm(&mut self, handle: ParadigmHandle, host: &Host) -> Option<()> {
+        let facts = self.arena.paradigm(handle)?;
+        let paradigm = super::define_paradigm(&mut self.log, handle, host);
+        self.define_template(paradigm, Property::COMM_NAME_TEMPLATE, facts.communicator_template);
+        self.define_template(paradigm, Property::RMA_WIN_NAME_TEMPLATE, facts.window_template);
+        if facts.flags.contains(ParadigmFlags::RMA_ONLY) {
+            self.define_paradigm_property(paradigm, Property::RMA_ONLY, Value::from(1_u8));
+        }
+        Some(())
+    }
+
+    fn define_template(&mut self, paradigm: Otf2Paradigm, property: Property, template: StringHandle) {
+        if !template.is_none() {
+            let value = Value::from(self.string(template));
+            self.define_paradigm_property(paradigm, property, value);
+        }
+    }
+
+    fn define_paradigm_property(&mut self, paradigm: Otf2Paradigm, property: Property, value: Value) {
+        self.log.define(&kymo_otf2::definitions::ParadigmProperty { paradigm, property, value });
+    }
+
+    /// A parameter is fully public; the layout only has to agree.
+    fn define_parameter(&mut self, handle: kymo_substrate::ParameterHandle) -> Option<()> {
+        let facts = self.arena.parameter(handle)?;
+        let record = kymo_otf2::definitions::Parameter {
+            id: kymo_otf2::references::ParameterRef(self.id(handle.raw())),
+            name: self.string(facts.name),
+            parameter_type: mapping::parameter_type(facts.parameter_type),
+        };
+        self.log.define(&record);
+        Some(())
+    }
+}

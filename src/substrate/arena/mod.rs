@@ -1,0 +1,134 @@
+//! The host's definition memory, read through layouts that every announcement checks (Score-P substrate plugin interface,
+//! "Deep mode: definitions in memory"; sections cited as ABI §n).
+//!
+//! All definitions of a process lie in one block, a handle is an offset in it, and a string gives away where it begins. The
+//! public getters tell names of some kinds; this tells everything of all. No layout is part of an interface, so
+//! [`Arena::check`] compares each announced definition with what the getters say of it, and the first difference switches
+//! the arena off for good: every reader gives `None` from then on.
+//!
+//! Nothing here allocates, locks, faults or changes `errno`: it may be used in signal handlers. A handle is never followed
+//! further than the memory that is known to be mapped; counts and linked lists are bounded by it. After `write_data` there
+//! are no definitions any more and every reader gives `None`; copy what is needed before.
+
+mod check;
+mod composite;
+mod facts;
+mod fields;
+mod kinds;
+mod maps;
+mod memory;
+#[cfg(test)]
+mod tests;
+
+use core::ffi::CStr;
+use core::sync::atomic::{
+    AtomicU8, AtomicU32,
+    Ordering::{Acquire, Release},
+};
+
+pub use check::{Check, Mismatch};
+pub use composite::*;
+pub use facts::{
+    CallingContext, CartesianCoords, CartesianTopology, Communicator, Group, InterimCommunicator,
+    InterruptGenerator, IoFile, IoFileProperty, IoHandle, IoParadigm, Location, LocationGroup,
+    LocationProperty, Metric, OpenmpPayload, Paradigm, Parameter, Region, RmaWindow, SamplingSetRecorder,
+    ShmemPayload, SourceCodeLocation, SourceFile, SystemTreeNode, SystemTreeNodeProperty,
+};
+pub use fields::{AnyCommunicator, Dimension, Field, Handle, List, Numbered};
+pub use kinds::*;
+
+use self::check::Numbers;
+use self::fields::{HEADER, SEQUENCE_NUMBER, UNIFIED};
+use self::memory::Memory;
+use crate::handles::StringHandle;
+
+/// Offset of the length word of a string (ABI §14.3).
+const TEXT_LENGTH: usize = 20;
+/// Offset of its text.
+const TEXT: usize = 24;
+
+/// Which layouts of definitions the host has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Generation {
+    /// Not known yet: no location was announced.
+    Unknown,
+    /// Those of Score-P 6.0 and 7.x.
+    UpTo7,
+    /// Those of Score-P 8.0 and later.
+    From8,
+}
+
+/// The definition memory of the host of this process.
+#[derive(Debug)]
+pub struct Arena {
+    memory: Memory,
+    generation: AtomicU8,
+    /// The first announced location group, 0 before it.
+    location_group: AtomicU32,
+    numbers: Numbers,
+}
+
+impl Arena {
+    /// An arena of which nothing is known yet.
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Self::listed_by(memory::listed)
+    }
+
+    const fn listed_by(list: memory::List) -> Self {
+        Self {
+            memory: Memory::new(list),
+            generation: AtomicU8::new(Generation::Unknown as u8),
+            location_group: AtomicU32::new(0),
+            numbers: Numbers::new(),
+        }
+    }
+
+    /// Whether no check has failed so far.
+    pub fn is_on(&self) -> bool {
+        self.memory.is_on()
+    }
+
+    /// Switches the arena off for good. Returns whether it was on.
+    pub fn switch_off(&self) -> bool {
+        self.memory.switch_off()
+    }
+
+    /// Which layouts the host has; known from the announcement of the first location on. Does not change when the arena is
+    /// switched off.
+    pub fn generation(&self) -> Generation {
+        match self.generation.load(Acquire) {
+            generation if generation == Generation::UpTo7 as u8 => Generation::UpTo7,
+            generation if generation == Generation::From8 as u8 => Generation::From8,
+            _ => Generation::Unknown,
+        }
+    }
+
+    /// The process-local number of a definition: 0, 1, 2, … per kind in the order of definition.
+    pub fn sequence(&self, handle: impl Numbered) -> Option<u32> {
+        self.memory.record(handle.raw(), HEADER)?.u32(SEQUENCE_NUMBER)
+    }
+
+    /// What unification made of a definition; `None` before `write_data`.
+    ///
+    /// An interim communicator leads to the final communicator of this process, which leads to the groups of its members:
+    /// local definitions with local numbers, announced as such (groups) or reached only here (communicators). Of all other
+    /// kinds, and of final communicators, the unified definition belongs to the whole job; a recording may lack it.
+    pub fn unified<H: Numbered>(&self, handle: H) -> Option<H::Unified> {
+        let unified: H::Unified = self.memory.record(handle.raw(), HEADER)?.handle(UNIFIED)?;
+        (unified.raw() != 0).then_some(unified)
+    }
+
+    /// The text of a string.
+    pub fn string(&self, handle: StringHandle) -> Option<&CStr> {
+        let length = self.memory.record(handle.raw(), TEXT)?.u32(TEXT_LENGTH)? as usize;
+        let size = length.checked_add(1)?;
+        let record = self.memory.record(handle.raw(), TEXT.checked_add(size)?)?;
+        CStr::from_bytes_with_nul(record.text(TEXT, size)?).ok()
+    }
+
+    fn set_generation(&self, generation: Generation) {
+        self.generation.store(generation as u8, Release);
+    }
+}
