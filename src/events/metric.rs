@@ -82,12 +82,23 @@ impl Kymo {
     fn record_set(&self, at: Location, time: Timestamp, set: SamplingSetHandle, values: &[u64]) {
         let Some(set) = self.definitions.sampling_set(set) else { return self.recorder.count_homeless() };
         set.recorded_by(at);
-        let mut typed = [MetricValue { type_: Type::UINT64, bits: 0 }; SamplingSet::MOST_METRICS];
+        match values.len() {
+            0..=FEW_METRICS => self.record_typed::<FEW_METRICS>(at, time, set, values),
+            _ => self.record_typed::<{ SamplingSet::MOST_METRICS }>(at, time, set, values),
+        }
+    }
+
+    /// The same for at most `N` values, which get their types on the stack.
+    fn record_typed<const N: usize>(&self, at: Location, time: Timestamp, set: &SamplingSet, values: &[u64]) {
+        let mut typed = [MetricValue { type_: Type::UINT64, bits: 0 }; N];
         let types = set.value_types();
         for ((slot, &bits), &type_) in typed.iter_mut().zip(values).zip(types) {
             *slot = MetricValue { type_, bits };
         }
-        let metric_values = List::truncated(&typed[..values.len().min(types.len())]);
+        let metric_values = List::truncated(&typed[..values.len().min(types.len()).min(N)]);
         self.record(at, time, &Metric { metric: set.id(), metric_values });
     }
 }
+
+/// Most sampling sets have no more metrics.
+const FEW_METRICS: usize = 8;

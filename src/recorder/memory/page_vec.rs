@@ -49,9 +49,14 @@ impl<T: Copy> PageVec<T> {
     /// Lengthens the array to `len` elements with copies of `value`; `None` if there is no memory for them.
     #[must_use]
     pub fn resize(&mut self, len: usize, value: T) -> Option<()> {
-        let more = len.saturating_sub(self.len);
         self.make_room(len.checked_mul(size_of::<T>())?)?;
-        (0..more).try_for_each(|_| self.push(value))
+        let (start, from) = (self.start(), self.len.min(len));
+        for at in from..len {
+            // SAFETY: `make_room` made the block long enough for `len` elements.
+            unsafe { start.add(at).write(value) };
+        }
+        self.len = self.len.max(len);
+        Some(())
     }
 
     /// Removes and returns the last element.

@@ -1,0 +1,203 @@
+//! Stage `definitions`: the definition log, the way from it to the global definition file, and libotf2's global definition
+//! writer.
+
+use crate::format_writer::{ReusedPiece, per, with_ratio};
+use crate::measure::{Sample, thread_cpu};
+use crate::run::{Run, instructions, interleaved};
+use crate::table::{Table, figure};
+use crate::{Bench, Result};
+use kymo_otf2::FileName;
+use kymo_otf2::definitions::{ClockProperties, Region, String as StringDefinition};
+use kymo_otf2::enums::{Paradigm, RegionRole};
+use kymo_otf2::flags::RegionFlag;
+use kymo_otf2::references::{RegionRef, StringRef};
+use kymo_otf2::storage::Directory;
+use kymo_otf2::text::Text;
+use kymo_otf2::write::{GlobalDefinitionWriter, Pieces, StoragePieces};
+use kymo_recorder::Definitions;
+use kymo_recorder::archive::{Description, GlobalDefinitions};
+use kymo_recorder::memory::Budget;
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+
+/// Chunk size of the definition files, in bytes.
+const CHUNK: u64 = 256 * 1024;
+
+/// Regions of a measurement; each comes with a name of its own.
+const REGIONS: u64 = 100_000;
+
+/// Regions of the two sizes whose instructions are compared.
+const SIZES: (u64, u64) = (2_000, 22_000);
+
+const CLOCK: ClockProperties = ClockProperties {
+    timer_resolution: 1_000_000_000,
+    global_offset: 0,
+    trace_length: 1,
+    realtime_timestamp: u64::MAX,
+};
+
+static BUDGET: Budget = Budget::new(usize::MAX);
+
+fn names(regions: u64) -> Vec<String> {
+    (0..regions).map(|region| format!("region_{region:06}")).collect()
+}
+
+fn region(index: u32, name: StringRef, description: StringRef, source_file: StringRef) -> Region {
+    Region {
+        id: RegionRef(index),
+        name,
+        canonical_name: name,
+        description,
+        region_role: RegionRole::FUNCTION,
+        paradigm: Paradigm::COMPILER,
+        region_flags: RegionFlag::empty(),
+        source_file,
+        begin_line_number: index,
+        end_line_number: index + 9,
+    }
+}
+
+/// Defines `regions` regions: into the log alone (`log`), from there into a file (`log-file`), or by the writer into a reused
+/// piece (`piece`) or a file (`file`). `names` makes their names and nothing else.
+pub(crate) fn child(implementation: &str, regions: u64, folder: &Path) -> Result<Sample> {
+    let names = names(regions);
+    let began = thread_cpu();
+    let (recorded, bytes) = match implementation {
+        "names" => (began, black_box(&names).len() as u64),
+        "log" | "log-file" => log(&names, (implementation == "log-file").then_some(folder))?,
+        "piece" => write(&names, ReusedPiece::new())?,
+        _ => {
+            let storage = Directory::make(folder, kymo_otf2::archive::DEFAULT_NAME)?;
+            write(&names, StoragePieces::new(&storage, FileName::GlobalDefinitions, 64 * 1024))?
+        }
+    };
+    Ok(Sample { recorded: recorded - began, total: thread_cpu() - began, bytes })
+}
+
+/// As the plugin does at an announcement: each text is looked up, the region is appended. Gives the time at which the log is
+/// complete, and the bytes of log or file.
+fn log(names: &[String], folder: Option<&Path>) -> Result<(u64, u64)> {
+    let mut definitions = Definitions::new(&BUDGET);
+    definitions.string(b"source.c");
+    for (index, name) in names.iter().enumerate() {
+        let name = definitions.string(name.as_bytes());
+        let description = definitions.string(b"");
+        let source_file = definitions.string(b"source.c");
+        let canonical_name = definitions.string(names[index].as_bytes());
+        let region = region(index as u32, name, description, source_file);
+        definitions.define(&Region { canonical_name, ..region });
+    }
+    let recorded = thread_cpu();
+    if definitions.lost() > 0 {
+        return Err("the log lost definitions".into());
+    }
+    let Some(folder) = folder else { return Ok((recorded, definitions.log().len() as u64)) };
+    let storage = Directory::make(folder, kymo_otf2::archive::DEFAULT_NAME)?;
+    let description = Description { creator: "bench", properties: &[], trace_id: 1 };
+    GlobalDefinitions::from_log(CLOCK, definitions.log())?.write(&storage, &description)?;
+    Ok((recorded, fs::metadata(folder.join("traces.def"))?.len()))
+}
+
+/// The same records in the order of the file. Gives the time before the end of the file, and its bytes.
+fn write<P: Pieces>(names: &[String], pieces: P) -> Result<(u64, u64)> {
+    let mut writer = GlobalDefinitionWriter::new(pieces, CHUNK)?;
+    writer.record(&CLOCK)?;
+    for (id, text) in ["", "source.c"].into_iter().chain(names.iter().map(String::as_str)).enumerate() {
+        writer.record(&StringDefinition { id: StringRef(id as u32), string: Text::from(text) })?;
+    }
+    for index in 0..names.len() as u32 {
+        writer.record(&region(index, StringRef(2 + index), StringRef(0), StringRef(1)))?;
+    }
+    let recorded = thread_cpu();
+    Ok((recorded, writer.finish()?.length))
+}
+
+fn ours(bench: &Bench, implementation: &str, regions: u64) -> Run {
+    Run::new(&bench.this, &format!("child definitions {implementation} {regions}"))
+}
+
+fn libotf2(program: &Path, what: &str, regions: u64) -> Run {
+    Run::new(program, &format!("{what} {regions}"))
+}
+
+/// Whether all ways give the same file.
+fn check(bench: &Bench, program: &Path) -> Result<()> {
+    let file = |run: Run| -> Result<Vec<u8>> {
+        let folder = bench.folder()?;
+        run.sample_in(folder.path())?;
+        Ok(fs::read(folder.path().join("traces.def"))?)
+    };
+    let reference = file(libotf2(program, "definitions", REGIONS))?;
+    for implementation in ["file", "log-file"] {
+        if file(ours(bench, implementation, REGIONS))? != reference {
+            return Err(format!("definitions, {implementation}: not the bytes of libotf2").into());
+        }
+    }
+    Ok(())
+}
+
+/// Instructions per definition.
+#[derive(Debug)]
+struct Counts {
+    log: Option<f64>,
+    end: Option<f64>,
+    writer: Option<f64>,
+    libotf2: Option<f64>,
+}
+
+impl Counts {
+    /// Making the names is not counted.
+    fn of(bench: &Bench) -> Result<Self> {
+        let of =
+            |implementation: &str| instructions(bench, SIZES, |regions| ours(bench, implementation, regions));
+        let reference = |what: &str| match &bench.libotf2 {
+            Some(program) => instructions(bench, SIZES, |regions| libotf2(program, what, regions)),
+            None => Ok(None),
+        };
+        // A region is two definitions.
+        let between = |more: Option<f64>, less: Option<f64>| Some((more? - less?) / 2.0);
+        let (names, log) = (of("names")?, of("log")?);
+        Ok(Self {
+            log: between(log, names),
+            end: between(of("log-file")?, log),
+            writer: between(of("piece")?, names),
+            libotf2: between(reference("definitions")?, reference("names")?),
+        })
+    }
+}
+
+/// The table of this stage.
+pub(crate) fn report(bench: &Bench) -> Result<()> {
+    let mut runs =
+        vec![ours(bench, "log-file", REGIONS), ours(bench, "piece", REGIONS), ours(bench, "file", REGIONS)];
+    if let Some(program) = &bench.libotf2 {
+        check(bench, program)?;
+        runs.push(libotf2(program, "definitions", REGIONS));
+    }
+    let samples = interleaved(bench, &runs)?;
+    let units = 2 * REGIONS;
+    let recorded = |index: usize| samples.get(index).map(|of| per(of, units, |sample| sample.recorded));
+    let total = |index: usize| samples.get(index).map(|of| per(of, units, |sample| sample.total));
+    let from_log = per(&samples[0], units, |sample| sample.total - sample.recorded);
+    let counts = Counts::of(bench)?;
+    println!("## Definitions\n\n{ABOUT}\n");
+    let mut table = Table::new(&["step", "ns", "ns, until in the file", "instructions"]);
+    let mut row = |step: &str, recorded: String, total: String, count: Option<f64>| {
+        table.row(vec![step.to_owned(), recorded, total, figure(count, 0)]);
+    };
+    let alone = |spread| with_ratio(spread, None);
+    row("announcement: interning, log", alone(recorded(0)), alone(None), counts.log);
+    row("end: log, order, file", alone(None), alone(Some(from_log)), counts.end);
+    row("definition writer", alone(recorded(1)), alone(total(2)), counts.writer);
+    let reference = (with_ratio(recorded(3), recorded(1)), with_ratio(total(3), total(2)));
+    row("libotf2's definition writer", reference.0, reference.1, counts.libotf2);
+    println!("{table}");
+    Ok(())
+}
+
+const ABOUT: &str = "\
+100 000 regions, each with a name of its own: 200 000 definitions. Nanoseconds of CPU and instructions per definition. An
+announcement looks four texts up, of which one is new. The files of all ways are the same byte by byte. libotf2 gets ids and
+order from its caller, so its figures compare with the writer's alone; instructions are those to the end of the file for libotf2, for
+the writer those into a reused piece.";

@@ -1,0 +1,260 @@
+//! Stage `format-writer`: the event writer of `kymo-otf2` and that of libotf2 on the same records.
+
+use crate::measure::{Sample, Spread, thread_cpu};
+use crate::run::{Run, instructions, interleaved};
+use crate::stream::{self, Case};
+use crate::table::{Table, figure};
+use crate::{Bench, Result};
+use kymo_otf2::events::{Enter, Leave, Metric, MpiRecv, MpiSend, ParameterUnsignedInt};
+use kymo_otf2::list::List;
+use kymo_otf2::records::EventRecord;
+use kymo_otf2::references::{CommRef, MetricRef, ParameterRef, RegionRef};
+use kymo_otf2::storage::Directory;
+use kymo_otf2::value::MetricValue;
+use kymo_otf2::write::{EventWriter, Pieces, SLACK, StoragePieces};
+use kymo_otf2::{FileName, Storage};
+use kymo_recorder::EVENT_CHUNK_SIZE;
+use std::fs;
+use std::path::Path;
+
+const ROWS: [(&str, Case); 5] = [
+    ("Enter, Leave", Case::EnterLeave),
+    ("the same, each with a Metric of 1 value", Case::Metric),
+    ("the same, each with a Metric of 3 values", Case::Metrics),
+    ("MpiSend, MpiRecv", Case::Messages),
+    ("ParameterUnsignedInt, Metric of 1 value", Case::Parameters),
+];
+
+/// Bytes of a piece, as the recorder has them.
+const PIECE: usize = 64 * 1024;
+
+/// Pairs of the two sizes whose instructions are compared.
+const SIZES: (u64, u64) = (20_000, 60_000);
+
+/// One piece that is used again and again; its bytes go nowhere.
+#[derive(Debug)]
+pub(crate) struct ReusedPiece {
+    bytes: Box<[u8]>,
+    view: usize,
+}
+
+impl ReusedPiece {
+    pub(crate) fn new() -> Self {
+        Self { bytes: vec![1; PIECE + SLACK].into(), view: 0 }
+    }
+}
+
+impl Pieces for ReusedPiece {
+    fn bytes(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
+
+    fn set_view(&mut self, length: usize) {
+        self.view = length;
+    }
+
+    #[inline(always)]
+    fn view(&mut self) -> &mut [u8] {
+        &mut self.bytes[..self.view]
+    }
+
+    fn hand_over(&mut self, _: u64, _: usize, _: usize) -> kymo_otf2::Result<()> {
+        Ok(())
+    }
+
+    fn patch(&mut self, _: u64, _: &[u8]) -> kymo_otf2::Result<()> {
+        Ok(())
+    }
+}
+
+/// Records `case` into a reused piece, or with `file` into an archive in `folder`.
+pub(crate) fn child(case: Case, implementation: &str, pairs: u64, folder: &Path) -> Result<Sample> {
+    if implementation == "piece" {
+        return record(EventWriter::new(ReusedPiece::new(), EVENT_CHUNK_SIZE)?, case, pairs);
+    }
+    let storage = Directory::make(folder, kymo_otf2::archive::DEFAULT_NAME)?;
+    storage.create()?;
+    let pieces = StoragePieces::new(&storage, FileName::Events(0), PIECE);
+    let sample = record(EventWriter::new(pieces, EVENT_CHUNK_SIZE)?, case, pairs)?;
+    storage.set_len(FileName::Events(0), sample.bytes)?;
+    Ok(sample)
+}
+
+fn record<P: Pieces>(writer: EventWriter<P>, case: Case, pairs: u64) -> Result<Sample> {
+    let mut events = Events { writer, time: stream::START, failed: None };
+    let began = thread_cpu();
+    events.record_all(case, pairs);
+    let recorded = thread_cpu() - began;
+    events.failed.map_or(Ok(()), Err)?;
+    let bytes = events.writer.finish()?.length;
+    Ok(Sample { recorded, total: thread_cpu() - began, bytes })
+}
+
+/// A writer and the time of the last event.
+struct Events<P> {
+    writer: EventWriter<P>,
+    time: u64,
+    failed: Option<kymo_otf2::Error>,
+}
+
+impl<P: Pieces> Events<P> {
+    #[inline(always)]
+    fn record<R: EventRecord>(&mut self, record: &R) {
+        if let Err(error) = self.writer.record(self.time, record) {
+            self.failed.get_or_insert(error);
+        }
+    }
+
+    #[inline(always)]
+    fn metric<const N: usize>(&mut self, event: u64) {
+        if N > 0 {
+            let values = stream::values::<N>(event).map(MetricValue::from);
+            self.record(&Metric { metric: MetricRef(0), metric_values: List::truncated(&values) });
+        }
+    }
+
+    fn record_all(&mut self, case: Case, pairs: u64) {
+        match case {
+            Case::EnterLeave => self.regions::<0>(pairs),
+            Case::Metric => self.regions::<1>(pairs),
+            Case::Metrics => self.regions::<3>(pairs),
+            Case::Messages => self.messages(pairs),
+            Case::Parameters => self.parameters(pairs),
+        }
+    }
+
+    fn regions<const METRICS: usize>(&mut self, pairs: u64) {
+        for pair in 0..pairs {
+            let region = RegionRef(stream::region(pair));
+            self.time += stream::step(2 * pair);
+            self.metric::<METRICS>(2 * pair);
+            self.record(&Enter { region });
+            self.time += stream::step(2 * pair + 1);
+            self.metric::<METRICS>(2 * pair + 1);
+            self.record(&Leave { region });
+        }
+    }
+
+    fn messages(&mut self, pairs: u64) {
+        let (peer, msg_tag, msg_length) = std::hint::black_box(stream::MESSAGE);
+        let communicator = CommRef(0);
+        for pair in 0..pairs {
+            self.time += stream::step(2 * pair);
+            self.record(&MpiSend { receiver: peer, communicator, msg_tag, msg_length });
+            self.time += stream::step(2 * pair + 1);
+            self.record(&MpiRecv { sender: peer, communicator, msg_tag, msg_length });
+        }
+    }
+
+    fn parameters(&mut self, pairs: u64) {
+        for pair in 0..pairs {
+            self.time += stream::step(2 * pair);
+            self.record(&ParameterUnsignedInt { parameter: ParameterRef(0), value: 2 * pair });
+            self.time += stream::step(2 * pair + 1);
+            self.metric::<1>(2 * pair + 1);
+        }
+    }
+}
+
+fn ours(bench: &Bench, case: Case, implementation: &str, pairs: u64) -> Run {
+    Run::new(&bench.this, &format!("child format-writer {case} {implementation} {pairs}"))
+}
+
+fn libotf2(program: &Path, case: Case, memory: &str, pairs: u64) -> Run {
+    Run::new(program, &format!("events {case} {memory} {pairs}"))
+}
+
+/// Whether both write the same bytes; the size makes several chunks.
+fn check(bench: &Bench, program: &Path, case: Case) -> Result<()> {
+    const PAIRS: u64 = 100_000;
+    let (left, right) = (bench.folder()?, bench.folder()?);
+    ours(bench, case, "file", PAIRS).sample_in(left.path())?;
+    libotf2(program, case, "default", PAIRS).sample_in(right.path())?;
+    let [left, right] = [left, right].map(|folder| fs::read(folder.path().join("traces/0.evt")));
+    match left? == right? {
+        true => Ok(()),
+        false => Err(format!("{case}: not the bytes of libotf2").into()),
+    }
+}
+
+/// Nanoseconds per record.
+pub(crate) fn per(samples: &[Sample], units: u64, time: impl Fn(&Sample) -> u64) -> Spread {
+    Spread::of(samples.iter().map(|sample| time(sample) as f64 / units as f64).collect())
+}
+
+/// The tables of this stage.
+pub(crate) fn report(bench: &Bench) -> Result<()> {
+    println!("## Format writer\n\n{ABOUT}\n");
+    let mut runs = Vec::new();
+    for (_, case) in ROWS {
+        let pairs = bench.pairs(case);
+        runs.extend(["piece", "file"].map(|implementation| ours(bench, case, implementation, pairs)));
+        if let Some(program) = &bench.libotf2 {
+            check(bench, program, case)?;
+            runs.extend(["default", "pool"].map(|memory| libotf2(program, case, memory, pairs)));
+        }
+    }
+    let samples = interleaved(bench, &runs)?;
+    let mut times = Table::new(&[
+        "records",
+        "bytes",
+        "Kymo, recording",
+        "libotf2, reused pool",
+        "libotf2, default",
+        "Kymo, until in the file",
+        "libotf2, reused pool",
+        "libotf2, default",
+    ]);
+    for ((title, case), samples) in ROWS.into_iter().zip(samples.chunks_exact(samples.len() / ROWS.len())) {
+        times.row(time_row(title, case.records() * bench.pairs(case), samples));
+    }
+    println!("Nanoseconds of CPU per record:\n\n{times}");
+    println!("Instructions per record:\n\n{}", instruction_table(bench)?);
+    Ok(())
+}
+
+fn time_row(title: &str, records: u64, samples: &[Vec<Sample>]) -> Vec<String> {
+    let recorded = |index: usize| samples.get(index).map(|of| per(of, records, |sample| sample.recorded));
+    let total = |index: usize| samples.get(index).map(|of| per(of, records, |sample| sample.total));
+    let bytes = samples[0][0].bytes as f64 / records as f64;
+    let mut row = vec![title.to_owned(), format!("{bytes:.2}")];
+    for (spread, base) in [
+        (recorded(0), None),
+        (recorded(3), recorded(0)),
+        (recorded(2), recorded(0)),
+        (total(1), None),
+        (total(3), total(1)),
+        (total(2), total(1)),
+    ] {
+        row.push(with_ratio(spread, base));
+    }
+    row
+}
+
+/// A spread, and how many times the median of `base` its median is.
+pub(crate) fn with_ratio(spread: Option<Spread>, base: Option<Spread>) -> String {
+    match (spread, base) {
+        (Some(spread), Some(base)) => format!("{spread} = {:.1}×", spread.median / base.median),
+        (Some(spread), None) => spread.to_string(),
+        _ => "–".to_owned(),
+    }
+}
+
+fn instruction_table(bench: &Bench) -> Result<Table> {
+    let mut table = Table::new(&["records", "Kymo", "libotf2"]);
+    for (title, case) in ROWS {
+        let ours = instructions(bench, SIZES, |pairs| ours(bench, case, "piece", pairs))?;
+        let libotf2 = match &bench.libotf2 {
+            Some(program) => instructions(bench, SIZES, |pairs| libotf2(program, case, "default", pairs))?,
+            None => None,
+        };
+        let per_record = |value: Option<f64>| figure(value.map(|value| value / case.records() as f64), 1);
+        table.row(vec![title.to_owned(), per_record(ours), per_record(libotf2)]);
+    }
+    Ok(table)
+}
+
+const ABOUT: &str = "\
+The event writer alone, chunks of 1 MiB; `.evt` files of both are compared byte by byte before the measurement. Kymo records into
+one reused piece of 64 KiB; libotf2 into a reused pool of 16 MiB, flushes excepted, as Score-P has it, and into memory that it takes
+by itself. *Until in the file* has the writing and closing in it. The loop that makes the events is in all figures.";

@@ -1,0 +1,26 @@
+//! The reference: `c/libotf2.c`, compiled against the installed libotf2.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Compiles the program into `folder`; none if there is no C compiler or no libotf2, which is said on standard error.
+pub(crate) fn compile(folder: &Path) -> Option<PathBuf> {
+    let program = folder.join("libotf2");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("c/libotf2.c");
+    let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
+    let mut command = Command::new(compiler);
+    command.args(["-std=gnu11", "-O2", "-Wall", "-Werror", "-o"]).args([&program, &source]);
+    match command.arg("-lopen-trace-format2").output() {
+        Ok(output) if output.status.success() => Some(program),
+        other => {
+            let why = other.map_or_else(
+                |error| error.to_string(),
+                |output| String::from_utf8_lossy(&output.stderr).into_owned(),
+            );
+            eprintln!(
+                "NOT COMPARED with libotf2: a C compiler and libopen-trace-format2-dev are needed\n{why}"
+            );
+            None
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Benches: what recording costs, stage by stage, beside libotf2 in the same run.
+//!
+//! ```text
+//! cargo run --release -p kymo-benches                        all stages, about a minute
+//! cargo run --release -p kymo-benches -- event-path          one: event-path, format-writer, definitions
+//! cargo run --release -p kymo-benches -- --quick             one repetition, no instruction counts: does it work at all?
+//! ```
+//!
+//! Prints Markdown; `RESULTS.md` holds a run. Before a stage is measured, what it writes is checked. Without
+//! libopen-trace-format2-dev there are no figures of libotf2, without valgrind no instruction counts; both are said.
+
+mod definitions;
+mod event_path;
+mod format_writer;
+mod host;
+mod libotf2;
+mod machine;
+mod measure;
+mod plugin;
+mod run;
+mod stream;
+mod table;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use stream::Case;
+use tempfile::TempDir;
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// Measures and prints.
+type Stage = fn(&Bench) -> Result<()>;
+
+const USAGE: &str = "usage: kymo-benches [--quick] [event-path|format-writer|definitions]...";
+
+/// Repetitions of every measurement.
+const REPETITIONS: u32 = 9;
+
+/// What all stages need.
+#[derive(Debug)]
+struct Bench {
+    /// This program, which runs itself for every measurement.
+    this: PathBuf,
+    /// The reference, if it could be compiled.
+    libotf2: Option<PathBuf>,
+    valgrind: bool,
+    quick: bool,
+    repetitions: u32,
+    scratch: TempDir,
+}
+
+impl Bench {
+    fn new(quick: bool) -> Result<Self> {
+        let memory = Path::new("/dev/shm");
+        let scratch = if memory.is_dir() { TempDir::new_in(memory)? } else { TempDir::new()? };
+        let valgrind = Command::new("valgrind").arg("--version").output().is_ok();
+        if !valgrind {
+            eprintln!("NO INSTRUCTION COUNTS: valgrind is missing");
+        }
+        Ok(Self {
+            this: std::env::current_exe()?,
+            libotf2: libotf2::compile(scratch.path()),
+            valgrind: valgrind && !quick,
+            quick,
+            repetitions: if quick { 1 } else { REPETITIONS },
+            scratch,
+        })
+    }
+
+    /// A fresh folder, which goes with the value.
+    fn folder(&self) -> Result<TempDir> {
+        Ok(TempDir::new_in(self.scratch.path())?)
+    }
+
+    /// Pairs of a measurement of `case`.
+    fn pairs(&self, case: Case) -> u64 {
+        case.pairs() / if self.quick { 10 } else { 1 }
+    }
+
+    /// Builds the plugin beside this program.
+    fn build_plugin(&self) -> Result<()> {
+        let profile = self.this.parent().ok_or("this program lies in no folder")?;
+        let target = profile.parent().ok_or("this program does not lie in a target folder of cargo")?;
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args(["build", "--quiet", "--release", "--package", "kymo", "--target-dir"]).arg(target);
+        let status = cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).status()?;
+        match status.success() && profile.join(plugin::LIBRARY).exists() {
+            true => Ok(()),
+            false => {
+                Err(format!("{cargo:?}: {status}, expected {} beside this program", plugin::LIBRARY).into())
+            }
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match arguments.as_slice() {
+        ["child", rest @ ..] => child(rest),
+        options => report(options),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("kymo-benches: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// One measurement, in a process of its own.
+fn child(arguments: &[&str]) -> Result<()> {
+    let case = |name: &str| Case::named(name).ok_or_else(|| format!("there is no case `{name}`"));
+    let sample = match *arguments {
+        ["event-path", name, implementation, threads, pairs, folder] => event_path::child(
+            case(name)?,
+            implementation,
+            threads.parse()?,
+            pairs.parse()?,
+            Path::new(folder),
+        ),
+        ["format-writer", name, implementation, pairs, folder] => {
+            format_writer::child(case(name)?, implementation, pairs.parse()?, Path::new(folder))
+        }
+        ["definitions", implementation, regions, folder] => {
+            definitions::child(implementation, regions.parse()?, Path::new(folder))
+        }
+        _ => Err(USAGE.into()),
+    }?;
+    println!("{sample}");
+    Ok(())
+}
+
+/// All stages that are asked for; all if none is.
+fn report(arguments: &[&str]) -> Result<()> {
+    const STAGES: [(&str, Stage); 3] = [
+        ("event-path", event_path::report),
+        ("format-writer", format_writer::report),
+        ("definitions", definitions::report),
+    ];
+    let (options, names): (Vec<&str>, Vec<&str>) =
+        arguments.iter().partition(|argument| argument.starts_with('-'));
+    if options.iter().any(|&option| option != "--quick")
+        || names.iter().any(|name| STAGES.iter().all(|(stage, _)| stage != name))
+    {
+        return Err(USAGE.into());
+    }
+    if cfg!(debug_assertions) {
+        return Err("measures an optimised build only: cargo run --release -p kymo-benches".into());
+    }
+    let bench = Bench::new(!options.is_empty())?;
+    bench.build_plugin()?;
+    println!(
+        "{}- Repetitions: {}, interleaved\n",
+        machine::description(bench.libotf2.as_deref()),
+        bench.repetitions
+    );
+    for (_, stage) in STAGES.iter().filter(|(stage, _)| names.is_empty() || names.contains(stage)) {
+        stage(&bench)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! Runs of programs: every measurement is a process of its own, because a plugin lives once in a process and because memory
+//! that one run has touched would be cheap for the next.
+
+use crate::measure::Sample;
+use crate::{Bench, Result};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A program with its arguments, to which a fresh folder is added.
+#[derive(Debug, Clone)]
+pub(crate) struct Run {
+    program: PathBuf,
+    arguments: Vec<String>,
+}
+
+impl Run {
+    /// `arguments` in one text, separated by spaces.
+    pub(crate) fn new(program: &Path, arguments: &str) -> Self {
+        Self {
+            program: program.to_owned(),
+            arguments: arguments.split_whitespace().map(str::to_owned).collect(),
+        }
+    }
+
+    /// Runs it in a folder that stays.
+    pub(crate) fn sample_in(&self, folder: &Path) -> Result<Sample> {
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).arg(folder);
+        Ok(output(&mut command)?.parse()?)
+    }
+
+    fn sample(&self, bench: &Bench) -> Result<Sample> {
+        let folder = bench.folder()?;
+        self.sample_in(folder.path())
+    }
+
+    /// Instructions of the whole run in user mode, all threads.
+    fn instructions(&self, bench: &Bench) -> Result<u64> {
+        let folder = bench.folder()?;
+        let counts = folder.path().join("callgrind.out");
+        let work = folder.path().join("work");
+        fs::create_dir(&work)?;
+        let mut option = OsString::from("--callgrind-out-file=");
+        option.push(&counts);
+        let mut command = Command::new("valgrind");
+        command.args(["--tool=callgrind", "--log-file=/dev/null"]).arg(option);
+        command.arg(&self.program).args(&self.arguments).arg(&work);
+        output(&mut command)?;
+        let text = fs::read_to_string(&counts)?;
+        total(&text).ok_or_else(|| format!("{}: expected a line `totals:`", counts.display()).into())
+    }
+}
+
+/// The total that callgrind notes at the end of its file.
+fn total(counts: &str) -> Option<u64> {
+    counts.lines().find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok())
+}
+
+/// Runs a command that must succeed and say nothing on standard error; gives what it prints.
+fn output(command: &mut Command) -> Result<String> {
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    if output.status.success() && output.stderr.is_empty() {
+        return Ok(String::from_utf8(output.stdout)?);
+    }
+    Err(format!("{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)).into())
+}
+
+/// Samples of each run, in rounds: a slow minute of the machine hits all alike.
+pub(crate) fn interleaved(bench: &Bench, runs: &[Run]) -> Result<Vec<Vec<Sample>>> {
+    let mut samples = vec![Vec::new(); runs.len()];
+    for _ in 0..bench.repetitions {
+        for (run, samples) in runs.iter().zip(&mut samples) {
+            samples.push(run.sample(bench)?);
+        }
+    }
+    Ok(samples)
+}
+
+/// Instructions per unit, from runs of two sizes; `None` without valgrind.
+pub(crate) fn instructions(
+    bench: &Bench,
+    sizes: (u64, u64),
+    run: impl Fn(u64) -> Run,
+) -> Result<Option<f64>> {
+    if !bench.valgrind {
+        return Ok(None);
+    }
+    let (small, large) = (run(sizes.0).instructions(bench)?, run(sizes.1).instructions(bench)?);
+    Ok(Some((large as f64 - small as f64) / (sizes.1 - sizes.0) as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::total;
+
+    #[test]
+    fn the_total_is_the_line_that_says_so() {
+        assert_eq!(total("events: Ir\nsummary: 7\n\ntotals: 12345\n"), Some(12_345));
+        assert_eq!(total("events: Ir\n"), None);
+    }
+}
