@@ -1,44 +1,60 @@
-//! The example plugin `print_regions` counts the visits that a recording has.
+//! The example plugin `print_regions` prints what a recording has, line by line.
 
 mod common;
 
 use common::{number, parsed, recorded_calls, recording};
 use kymo_plugin_tests::testing::{Replay, TemporaryFolder, build_plugin};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
-/// How often each region is left while recording is on, by name.
-fn recorded_visits(calls: &str) -> BTreeMap<String, u64> {
-    let mut names = BTreeMap::new();
-    let mut visits = BTreeMap::new();
+/// The lines for the enters, exits and recording switches of a recording.
+fn expected(calls: &str) -> Vec<String> {
+    let (mut regions, mut locations, mut depths) = (HashMap::new(), HashMap::new(), HashMap::new());
+    let mut lines = Vec::new();
     for call in calls.lines().map(parsed) {
-        if call["type"] == "REGION" {
-            names.insert(number(&call, "handle"), call["name"].as_str().expect("a name").to_owned());
-        }
-        if call["name"] == "EXIT_REGION" && call["table"].is_null() {
-            *visits.entry(names[&number(&call, "regionHandle")].clone()).or_default() += 1;
+        let name = || call["name"].as_str().expect("a name").to_owned();
+        match call["call"].as_str().expect("a call") {
+            "new_definition_handle" if call["type"] == "REGION" => {
+                regions.insert(number(&call, "handle"), name());
+            }
+            "create_location" => {
+                locations.insert(number(&call, "location"), name());
+            }
+            "event" if call["table"].is_null() => {
+                let place = number(&call, "location");
+                let depth: &mut i64 = depths.entry(place).or_default();
+                let region = || regions[&number(&call, "regionHandle")].clone();
+                let what = match name().as_str() {
+                    "ENTER_REGION" => {
+                        *depth += 1;
+                        format!(">{depth} Enter {}", region())
+                    }
+                    "EXIT_REGION" => {
+                        *depth -= 1;
+                        format!(">{} Exit {}", *depth + 1, region())
+                    }
+                    "ENABLE_RECORDING" => "Recording on".to_owned(),
+                    "DISABLE_RECORDING" => "Recording off".to_owned(),
+                    _ => continue,
+                };
+                lines.push(format!("{}: {} {what}", number(&call, "timestamp"), locations[&place]));
+            }
+            _ => {}
         }
     }
-    visits
+    lines
 }
 
 #[test]
-fn visits_are_those_of_the_recording() {
+fn every_enter_exit_and_switch_is_printed() {
     for recording in ["user", "omp-rusage"].map(recording) {
         let plugin = build_plugin("kymo-print-regions");
         let folder = TemporaryFolder::new("print-regions");
         let replay = Replay::new(&recording, &folder.join("out")).plugins("print_regions");
         let output = replay.libraries(plugin.parent().expect("a folder")).run();
-        let stdout = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
-        let mut printed: BTreeMap<String, u64> = BTreeMap::new();
-        for line in stdout.lines().skip(1) {
-            let mut words = line.split_whitespace();
-            let visits: u64 =
-                words.next().and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("{line}"));
-            let name =
-                words.skip_while(|word| word.starts_with(|c: char| c.is_ascii_digit()) || *word == "%");
-            *printed.entry(name.collect::<Vec<_>>().join(" ")).or_default() += visits;
-        }
-        assert_eq!(printed, recorded_visits(&recorded_calls(&recording)), "{}: {stdout}", recording.name);
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        let expected = expected(&recorded_calls(&recording));
+        assert!(!expected.is_empty());
+        assert!(stdout.lines().eq(expected.iter().map(String::as_str)), "{}: {stdout}", recording.name);
     }
 }
