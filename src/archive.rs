@@ -108,7 +108,8 @@ impl Kymo {
 
     fn write_files(&self, storage: &dyn Storage) -> kymo_otf2::Result<()> {
         let host = self.host();
-        let mut completed = self.definitions.complete(&host, |address| self.location_number(address));
+        let mut completed =
+            self.definitions.complete(&host, &self.release, |address| self.location_number(address));
         if !completed.has_system_tree {
             define_process(&mut completed.log, &host);
         }

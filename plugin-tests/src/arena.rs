@@ -2,10 +2,13 @@
 //!
 //! It is filled as the process filled it: a definition's bytes at its announcement, all of it at `pre_unify` and
 //! `write_data`. After `write_data` the mapping cannot be read any more, as real hosts tear definitions down then.
+//! A scattered arena hands strings out from elsewhere, so that no base can be derived from them.
 
+use crate::definitions::field::STRING_TEXT;
+use crate::release::Garbage;
 use std::io;
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering};
 
 /// Bytes behind the highest handle that can still be read.
 const ROOM: usize = 4096;
@@ -13,28 +16,43 @@ const ROOM: usize = 4096;
 /// Memory for definitions, and which of them are announced.
 #[derive(Debug)]
 pub(crate) struct Arena {
-    base: NonNull<u8>,
-    length: usize,
+    memory: Mapping,
     /// The kind announced for each handle, by a quarter of the handle; 0 for none.
     kinds: Box<[AtomicU8]>,
+    texts: Option<Texts>,
+}
+
+/// Copies of strings at places that do not follow from their handles.
+#[derive(Debug)]
+struct Texts {
+    memory: Mapping,
+    /// Offset in the mapping of each handle's copy, by a quarter of the handle; 0 for none.
+    places: Box<[AtomicU32]>,
+    next: AtomicUsize,
+    gaps: Garbage,
+}
+
+/// Zeroed memory to the end of the process.
+#[derive(Debug)]
+struct Mapping {
+    base: NonNull<u8>,
+    length: usize,
 }
 
 // SAFETY: all access goes through raw copies of plain bytes; the player orders writes before the calls that lead to reads.
-unsafe impl Send for Arena {}
+unsafe impl Send for Mapping {}
 // SAFETY: as above.
-unsafe impl Sync for Arena {}
+unsafe impl Sync for Mapping {}
 
-impl Arena {
-    /// An empty arena for handles below `most`.
-    pub(crate) fn new(most: usize) -> io::Result<Self> {
-        let length = (most + ROOM).next_multiple_of(1 << 16);
+impl Mapping {
+    fn new(length: usize) -> io::Result<Self> {
         // SAFETY: a fresh private mapping wherever the system likes.
         let base = unsafe {
             libc::mmap(
                 ptr::null_mut(),
                 length,
                 libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
                 -1,
                 0,
             )
@@ -42,16 +60,81 @@ impl Arena {
         if base == libc::MAP_FAILED {
             return Err(io::Error::last_os_error());
         }
-        let base = NonNull::new(base.cast()).expect("a mapping is never at address 0");
+        Ok(Self { base: NonNull::new(base.cast()).expect("a mapping is never at address 0"), length })
+    }
+
+    fn store(&self, offset: usize, bytes: &[u8]) {
+        assert!(offset + bytes.len() <= self.length, "the mapping was made for the highest offset");
+        // SAFETY: inside the mapping; nobody else writes while a call is played.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), self.base.as_ptr().add(offset), bytes.len()) };
+    }
+
+    fn address(&self, offset: usize) -> Option<*const u8> {
+        // SAFETY: inside the mapping.
+        (offset < self.length).then(|| unsafe { self.base.as_ptr().add(offset) }.cast_const())
+    }
+
+    /// Makes it unreadable.
+    fn close(&self) {
+        // SAFETY: the mapping is this one's; nothing of the host reads it after this.
+        let result = unsafe { libc::mprotect(self.base.as_ptr().cast(), self.length, libc::PROT_NONE) };
+        assert_eq!(result, 0, "protecting definitions: {}", io::Error::last_os_error());
+    }
+}
+
+impl Texts {
+    /// For strings of an arena of `length` bytes.
+    fn new(length: usize) -> io::Result<Self> {
+        let places = (0..length / 4).map(|_| AtomicU32::new(0)).collect();
+        let memory = Mapping::new(length * 4)?;
+        Ok(Self { memory, places, next: AtomicUsize::new(8), gaps: Garbage::new(0) })
+    }
+
+    /// Copies a string definition's text, behind bytes that are no definition.
+    fn add(&self, handle: usize, text: &[u8]) {
+        let gap = 8 + self.gaps.next() as usize % 64;
+        let place = self.next.fetch_add(gap + text.len() + 1, Ordering::Relaxed) + gap;
+        self.memory.store(place - 8, &[0xa5; 8]);
+        self.memory.store(place, text);
+        self.places[handle / 4].store(place as u32, Ordering::Release);
+    }
+
+    fn get(&self, handle: usize) -> Option<*const u8> {
+        match self.places.get(handle / 4)?.load(Ordering::Acquire) {
+            0 => None,
+            place => self.memory.address(place as usize),
+        }
+    }
+}
+
+impl Arena {
+    /// An empty arena for handles below `most`; a scattered one keeps its strings elsewhere.
+    pub(crate) fn new(most: usize, scattered: bool) -> io::Result<Self> {
+        let length = (most + ROOM).next_multiple_of(1 << 16);
         let kinds = (0..length / 4).map(|_| AtomicU8::new(0)).collect();
-        Ok(Self { base, length, kinds })
+        let texts = if scattered { Some(Texts::new(length)?) } else { None };
+        Ok(Self { memory: Mapping::new(length)?, kinds, texts })
     }
 
     /// Copies bytes to base + handle.
     pub(crate) fn store(&self, handle: usize, bytes: &[u8]) {
-        assert!(handle + bytes.len() <= self.length, "the arena was made for the highest handle");
-        // SAFETY: inside the mapping; nobody else writes while a call is played.
-        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), self.base.as_ptr().add(handle), bytes.len()) };
+        self.memory.store(handle, bytes);
+    }
+
+    /// Copies a string's definition.
+    pub(crate) fn store_string(&self, handle: usize, bytes: &[u8]) {
+        self.store(handle, bytes);
+        if let (Some(texts), Some(text)) = (&self.texts, bytes.get(STRING_TEXT..)) {
+            texts.add(handle, text);
+        }
+    }
+
+    /// Address of a string's text.
+    pub(crate) fn string(&self, handle: usize) -> Option<*const u8> {
+        match &self.texts {
+            Some(texts) => texts.get(handle),
+            None => self.address(handle + STRING_TEXT),
+        }
     }
 
     /// Notes that a handle was announced as this kind.
@@ -67,17 +150,16 @@ impl Arena {
 
     /// Address of the byte at this offset, if the arena has it.
     pub(crate) fn address(&self, offset: usize) -> Option<*const u8> {
-        // SAFETY: inside the mapping.
-        (offset < self.length).then(|| unsafe { self.base.as_ptr().add(offset) }.cast_const())
+        self.memory.address(offset)
     }
 
     /// The 32-bit word at this offset; 0 behind the end.
     pub(crate) fn word(&self, offset: usize) -> u32 {
-        if offset + 4 > self.length {
+        if offset + 4 > self.memory.length {
             return 0;
         }
         // SAFETY: inside the mapping, which is readable until `close`.
-        unsafe { self.base.as_ptr().add(offset).cast::<u32>().read_unaligned() }
+        unsafe { self.memory.base.as_ptr().add(offset).cast::<u32>().read_unaligned() }
     }
 
     /// Takes the definitions away: from now on reading them is a fault.
@@ -85,9 +167,10 @@ impl Arena {
         for kind in &self.kinds {
             kind.store(0, Ordering::Release);
         }
-        // SAFETY: the mapping is this arena's; nothing of the host reads definitions after this.
-        let result = unsafe { libc::mprotect(self.base.as_ptr().cast(), self.length, libc::PROT_NONE) };
-        assert_eq!(result, 0, "protecting the arena: {}", io::Error::last_os_error());
+        self.memory.close();
+        if let Some(texts) = &self.texts {
+            texts.memory.close();
+        }
     }
 }
 
@@ -97,7 +180,7 @@ mod tests {
 
     #[test]
     fn definitions_lie_at_base_plus_handle() {
-        let arena = Arena::new(100_000).unwrap();
+        let arena = Arena::new(100_000, false).unwrap();
         arena.store(8192, &[1, 2, 3, 4]);
         assert_eq!(arena.word(8192), 0x0403_0201);
         assert_eq!(arena.address(8192).unwrap() as usize - arena.address(0).unwrap() as usize, 8192);
@@ -105,8 +188,22 @@ mod tests {
     }
 
     #[test]
+    fn scattered_strings_fit_no_base() {
+        let arena = Arena::new(100_000, true).unwrap();
+        let mut string = [0; STRING_TEXT + 2];
+        string[STRING_TEXT] = b'x';
+        let handles = [8192, 8224, 8256];
+        handles.into_iter().for_each(|handle| arena.store_string(handle, &string));
+        let bases = handles.map(|handle| arena.string(handle).unwrap() as usize - handle);
+        assert!(bases[0] != bases[1] && bases[1] != bases[2]);
+        // SAFETY: stored above.
+        assert!(handles.iter().all(|&handle| unsafe { *arena.string(handle).unwrap() } == b'x'));
+        assert!(arena.string(4096).is_none());
+    }
+
+    #[test]
     fn only_announced_handles_have_a_kind() {
-        let arena = Arena::new(100_000).unwrap();
+        let arena = Arena::new(100_000, false).unwrap();
         arena.announce(8192, 17);
         assert_eq!((arena.kind(8192), arena.kind(8196), arena.kind(0)), (Some(17), None, None));
         assert_eq!((arena.kind(8193), arena.kind(u32::MAX)), (None, None));

@@ -1,12 +1,17 @@
 //! The command line of `kymo-replay` and `kymo-replay-static`.
 
 use crate::Error;
+use crate::conversion;
 use crate::experiment::Experiment;
 use crate::host::Host;
 use crate::player::Player;
 use crate::plugin;
+use crate::progress::Progress;
 use crate::recording::Recording;
+use crate::release::{Garbage, HostRelease};
 use crate::script::{self, Script};
+use crate::signals;
+use crate::watch::Watch;
 use clap::Parser;
 use std::env;
 use std::os::unix::process::CommandExt;
@@ -29,6 +34,21 @@ struct Arguments {
     /// Play everything inside the first enter of the main location N times, each time later
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     repeat: u64,
+    /// Play it as this release of Score-P would; without it as the one that was recorded (7.1 or 8.4)
+    #[arg(long, value_name = "RELEASE")]
+    host: Option<HostRelease>,
+    /// Seed of the garbage that stands in arguments which 6.0 does not pass
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    /// Keep strings where no address follows from their handles, so that definitions cannot be read from memory
+    #[arg(long)]
+    no_arena: bool,
+    /// File that holds the number of enters and exits that have returned: 8 bytes, little endian
+    #[arg(long, value_name = "FILE")]
+    progress: Option<PathBuf>,
+    /// Deliver samples, and the definitions announced right before them, inside a signal handler
+    #[arg(long)]
+    samples_in_signals: bool,
     /// Like a statically linked host: no symbol of the host can be found
     #[arg(long = "static")]
     static_host: bool,
@@ -53,7 +73,7 @@ fn replay(arguments: &Arguments) -> Result<(), Error> {
     let names = plugin::names()?;
     let experiment = Experiment::new(&arguments.out)?;
     let recording = Recording::read(&arguments.recording, only_rank(&arguments.recording)?)?;
-    player(recording, experiment, names, arguments.repeat)?.play();
+    player(recording, experiment, names, arguments)?.play();
     Ok(())
 }
 
@@ -61,17 +81,38 @@ fn player(
     mut recording: Recording,
     experiment: Experiment,
     names: Vec<String>,
-    repeat: u64,
+    arguments: &Arguments,
 ) -> Result<Player, Error> {
+    if let Some(host) = arguments.host {
+        conversion::convert(&mut recording, host)?;
+    }
     let locations = script::locations_of(&recording)?;
-    let arena = script::arena_for(&recording)?;
+    let arena = script::arena_for(&recording, arguments.no_arena)?;
+    let progress = arguments.progress.as_deref().map(Progress::new).transpose()?;
     let Recording { rank, release, clock_resolution, .. } = recording;
     let pre_unify = std::mem::take(&mut recording.pre_unify);
     let write_data = std::mem::take(&mut recording.write_data);
-    let script = Script::new(recording, &locations, repeat)?;
+    let script = Script::new(recording, &locations, arguments.repeat)?;
     let host = Host::new(arena, locations, experiment, rank).install(clock_resolution);
     let (plugins, tables) = (OnceLock::new(), [OnceLock::new(), OnceLock::new()]);
-    Ok(Player { host, script, release, pre_unify, write_data, names, plugins, tables })
+    let garbage = Garbage::new(arguments.seed);
+    if arguments.samples_in_signals {
+        signals::install();
+    }
+    Ok(Player {
+        host,
+        script,
+        release,
+        garbage,
+        progress,
+        watch: Watch::find(),
+        samples_in_signals: arguments.samples_in_signals,
+        pre_unify,
+        write_data,
+        names,
+        plugins,
+        tables,
+    })
 }
 
 /// The rank of a recording that has one.

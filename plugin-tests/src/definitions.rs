@@ -58,7 +58,7 @@ impl Arena {
 
     /// Text of a string definition; null for no string.
     pub(crate) fn text(&self, string: u32) -> *const c_char {
-        let text = (string != 0).then(|| self.address(string as usize + field::STRING_TEXT)).flatten();
+        let text = (string != 0).then(|| self.string(string as usize)).flatten();
         text.map_or(std::ptr::null(), |text| text.cast())
     }
 

@@ -6,7 +6,7 @@
 //! `metrics` and `data` takes one 64-bit word of the pre-decoded event.
 
 use kymo_substrate::bindings::{self, SCOREP_Location, SCOREP_Substrates_Callback as Callback};
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::ptr;
 
 /// How an argument is written in a recording and passed to a plugin.
@@ -44,10 +44,12 @@ pub(crate) struct Argument {
 #[derive(Debug)]
 pub(crate) struct EventType {
     pub(crate) name: &'static str,
+    /// The same for C.
+    pub(crate) c_name: &'static CStr,
     pub(crate) arguments: &'static [Argument],
 }
 
-/// How many events the host has, and the length of its tables.
+/// How many events the host has, and the length of its tables. Older releases deliver fewer.
 pub(crate) const NUM_EVENTS: usize = 83;
 
 /// A function that a plugin registered for an event.
@@ -70,6 +72,14 @@ struct SubstrateData([*mut c_void; 8]);
 
 // SAFETY: the array is never written; plugins must not touch what is private to the host.
 unsafe impl Sync for SubstrateData {}
+
+/// A name that ends with a zero byte.
+const fn c_name(name: &'static str) -> &'static CStr {
+    match CStr::from_bytes_with_nul(name.as_bytes()) {
+        Ok(name) => name,
+        Err(_) => panic!("the table adds the zero byte"),
+    }
+}
 
 fn list<T>(lists: &[Box<[T]>], number: u64) -> *mut T {
     let list = &lists[number as usize];
@@ -100,6 +110,7 @@ macro_rules! events {
         pub(crate) static EVENTS: [EventType; NUM_EVENTS] = [
             $(EventType {
                 name: stringify!($name),
+                c_name: c_name(concat!(stringify!($name), "\0")),
                 arguments: &[$(Argument { name: stringify!($argument), kind: Kind::$kind }),*],
             }),*
         ];
@@ -136,6 +147,15 @@ pub(crate) fn word_of(number: u8, name: &str) -> Option<usize> {
     EVENTS[number as usize].arguments.iter().filter(taken).position(|argument| argument.name == name)
 }
 
+/// How many words an event takes.
+pub(crate) fn words(number: u8) -> usize {
+    let taken = |argument: &&Argument| !matches!(argument.kind, Kind::Metrics | Kind::Data);
+    EVENTS[number as usize].arguments.iter().filter(taken).count()
+}
+
+/// Most words that an event takes.
+pub(crate) const MOST_WORDS: usize = 8;
+
 /// Numbers of the events the host treats specially.
 pub(crate) mod number {
     pub(crate) const ENABLE_RECORDING: u8 = 0;
@@ -144,7 +164,14 @@ pub(crate) mod number {
     pub(crate) const EXIT_REGION: u8 = 5;
     pub(crate) const CALLING_CONTEXT_ENTER: u8 = 7;
     pub(crate) const CALLING_CONTEXT_EXIT: u8 = 8;
+    pub(crate) const SAMPLE: u8 = 6;
+    pub(crate) const RMA_COLLECTIVE_BEGIN: u8 = 23;
+    pub(crate) const THREAD_FORK_JOIN_TEAM_BEGIN: u8 = 49;
+    pub(crate) const THREAD_CREATE_WAIT_BEGIN: u8 = 57;
     pub(crate) const PROGRAM_BEGIN: u8 = 63;
+    pub(crate) const IO_OPERATION_BEGIN: u8 = 71;
+    pub(crate) const IO_TRY_LOCK: u8 = 77;
+    pub(crate) const IO_RELEASE_LOCK: u8 = 78;
 }
 
 events! {
@@ -246,12 +273,24 @@ mod tests {
             ("EXIT_REGION", number::EXIT_REGION),
             ("CALLING_CONTEXT_ENTER", number::CALLING_CONTEXT_ENTER),
             ("CALLING_CONTEXT_EXIT", number::CALLING_CONTEXT_EXIT),
+            ("SAMPLE", number::SAMPLE),
+            ("RMA_COLLECTIVE_BEGIN", number::RMA_COLLECTIVE_BEGIN),
+            ("THREAD_FORK_JOIN_TEAM_BEGIN", number::THREAD_FORK_JOIN_TEAM_BEGIN),
+            ("THREAD_CREATE_WAIT_BEGIN", number::THREAD_CREATE_WAIT_BEGIN),
             ("PROGRAM_BEGIN", number::PROGRAM_BEGIN),
+            ("IO_OPERATION_BEGIN", number::IO_OPERATION_BEGIN),
+            ("IO_TRY_LOCK", number::IO_TRY_LOCK),
+            ("IO_RELEASE_LOCK", number::IO_RELEASE_LOCK),
         ] {
             assert_eq!(number_of(name), Some(number), "{name}");
         }
         assert_eq!(number_of("COMM_DESTROY"), Some(NUM_EVENTS as u8 - 1));
         assert_eq!(number_of("ENTER"), None);
+    }
+
+    #[test]
+    fn no_event_takes_more_words_than_the_most() {
+        assert!((0..NUM_EVENTS).all(|event| words(event as u8) <= MOST_WORDS));
     }
 
     #[test]

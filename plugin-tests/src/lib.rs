@@ -9,6 +9,7 @@
 mod arena;
 mod callbacks;
 pub mod command;
+mod conversion;
 mod definitions;
 mod error;
 mod events;
@@ -19,11 +20,15 @@ mod locations;
 mod metrics;
 mod player;
 mod plugin;
+mod progress;
 mod recording;
+mod release;
 mod repeat;
 mod script;
+mod signals;
 pub mod testing;
 mod threads;
+mod watch;
 
 pub use error::Error;
 pub use recording::Recording;

@@ -4,14 +4,18 @@
 //! a communicator's payload right after, makes the experiment directory, and lets locations come and go.
 
 use crate::definitions::field;
-use crate::events::{self, Context};
+use crate::events::{self, Context, EVENTS, MOST_WORDS, number};
 use crate::experiment::Experiment;
 use crate::host::{Host, fail};
 use crate::metrics;
 use crate::plugin::{self, Plugin, Table};
-use crate::recording::{Action, Announcement, HostRelease};
+use crate::progress::Progress;
+use crate::recording::{Action, Announcement};
+use crate::release::{Garbage, Generation, HostRelease};
 use crate::script::{Event, NO_METRICS, Part, Run, Script, Step};
+use crate::signals;
 use crate::threads::{Play, Threads};
+use crate::watch::{self, Watch};
 use kymo_substrate::bindings::*;
 use std::ptr;
 use std::sync::OnceLock;
@@ -23,6 +27,12 @@ pub(crate) struct Player {
     pub(crate) host: &'static Host,
     pub(crate) script: Script,
     pub(crate) release: HostRelease,
+    /// For arguments that the release does not pass.
+    pub(crate) garbage: Garbage,
+    pub(crate) progress: Option<Progress>,
+    pub(crate) watch: Watch,
+    /// Samples come inside a signal handler.
+    pub(crate) samples_in_signals: bool,
     /// The arena as it was at the start of `pre_unify`.
     pub(crate) pre_unify: Vec<u8>,
     /// The arena as it was at the start of `write_data`.
@@ -59,10 +69,16 @@ impl Player {
             return;
         }
         if event.metrics == NO_METRICS {
-            return self.call_functions(functions, event, ptr::null_mut(), shift);
+            self.call_functions(functions, event, ptr::null_mut(), shift);
+        } else {
+            let metrics = &self.script.metrics[event.metrics as usize];
+            metrics::during(metrics, shift, || {
+                self.call_functions(functions, event, metrics.buffer(), shift)
+            });
         }
-        let metrics = &self.script.metrics[event.metrics as usize];
-        metrics::during(metrics, shift, || self.call_functions(functions, event, metrics.buffer(), shift));
+        if let (number::ENTER_REGION | number::EXIT_REGION, Some(progress)) = (event.number, &self.progress) {
+            progress.count();
+        }
     }
 
     #[inline]
@@ -81,9 +97,33 @@ impl Player {
             handle_lists: &self.script.handle_lists,
             value_lists: &self.script.value_lists,
         };
+        let unpassed = self.release.unpassed(event.number);
+        self.watch.during(watch::EVERYTHING, EVENTS[event.number as usize].c_name, || {
+            if unpassed > 0 {
+                return self.call_with_garbage(functions, event, context, unpassed);
+            }
+            for function in functions {
+                // SAFETY: from the table, so registered for this event; the script holds what it needs.
+                unsafe { events::call(*function, event.number, words, context) };
+            }
+        });
+    }
+
+    /// The same where plugins find garbage in the place of the last arguments.
+    fn call_with_garbage(
+        &self,
+        functions: &[events::Function],
+        event: &Event,
+        context: Context<'_>,
+        unpassed: usize,
+    ) {
+        let count = events::words(event.number);
+        let mut words = [0; MOST_WORDS];
+        words[..count].copy_from_slice(&self.script.words[event.words as usize..][..count]);
         for function in functions {
-            // SAFETY: from the table, so registered for this event; the script holds what it needs.
-            unsafe { events::call(*function, event.number, words, context) };
+            words[count - unpassed..count].fill_with(|| self.garbage.next());
+            // SAFETY: as in `call_functions`; the words that differ are plain numbers.
+            unsafe { events::call(*function, event.number, &words, context) };
         }
     }
 
@@ -102,10 +142,10 @@ impl Player {
 
     fn action(&self, action: &Action) {
         match *action {
-            Action::Init => self.plugins.set(plugin::load(&self.names)).expect("one `init`"),
+            Action::Init => self.plugins.set(plugin::load(&self.names, self.release)).expect("one `init`"),
             Action::SetCallbacks => self.plugins().iter().for_each(Plugin::set_callbacks),
             Action::GetEventFunctions { mode } => {
-                self.tables[mode].set(Table::of(self.plugins(), mode)).expect("each mode once");
+                self.tables[mode].set(Table::of(self.plugins(), mode, self.release)).expect("each mode once");
             }
             Action::NewDefinitionHandle(ref announced) => self.announce(announced),
             Action::AssignId => self.assign_id(),
@@ -154,7 +194,10 @@ impl Player {
 
     fn announce(&self, announced: &Announcement) {
         let Announcement { handle, kind, ref raw, .. } = *announced;
-        self.host.arena.store(handle as usize, raw);
+        match kind {
+            SCOREP_HANDLE_TYPE_STRING => self.host.arena.store_string(handle as usize, raw),
+            _ => self.host.arena.store(handle as usize, raw),
+        }
         self.host.arena.announce(handle, kind);
         // SAFETY: the definition lies in the arena.
         self.each(|info| info.new_definition_handle, |f| unsafe { f(handle, kind) });
@@ -168,9 +211,9 @@ impl Player {
         if self.host.arena.field(handle, field::COMMUNICATOR_PARADIGM) != SCOREP_PARADIGM_MPI {
             return;
         }
-        let words = match self.release {
-            HostRelease::V8 => 6,
-            HostRelease::V7 => 5,
+        let words = match self.release.generation() {
+            Generation::New => 6,
+            Generation::Old => 5,
         };
         let start = handle as usize + field::COMMUNICATOR_PAYLOAD;
         if let Some(payload) = self.pre_unify.get(start..start + 4 * words) {
@@ -249,16 +292,46 @@ impl Player {
     }
 }
 
+impl Player {
+    #[inline]
+    fn step(&self, step: &Step, shift: u64) {
+        match step {
+            Step::Event(event) => self.event(event, shift),
+            Step::Call(action) => match self.script.actions.get(*action as usize) {
+                Some(action) => self.action(action),
+                None => fail("a step of the script names no action"),
+            },
+        }
+    }
+
+    fn play_with_signals(&self, mut steps: &[Step], shift: u64) {
+        while let Some(first) = steps.first() {
+            let interrupting = signals::interrupting(&self.script, steps);
+            if interrupting == 0 {
+                self.step(first, shift);
+            } else {
+                signals::interrupt(self, &steps[..interrupting], shift);
+            }
+            steps = &steps[interrupting.max(1)..];
+        }
+    }
+
+    /// Plays steps inside a signal handler, where nothing may allocate.
+    pub(crate) fn play_interrupting(&self, steps: &[Step], shift: u64) {
+        for step in steps {
+            self.watch.during(watch::ALLOCATION, c"a signal handler", || self.step(step, shift));
+        }
+    }
+}
+
 impl Play for Player {
     fn run(&self, part: &Part, run: &Run, shift: u64) {
-        for step in &part.steps[run.steps.clone()] {
-            match step {
-                Step::Event(event) => self.event(event, shift),
-                Step::Call(action) => match self.script.actions.get(*action as usize) {
-                    Some(action) => self.action(action),
-                    None => fail("a step of the script names no action"),
-                },
-            }
+        let steps = &part.steps[run.steps.clone()];
+        if self.samples_in_signals {
+            return self.play_with_signals(steps, shift);
+        }
+        for step in steps {
+            self.step(step, shift);
         }
     }
 }

@@ -6,6 +6,7 @@
 use crate::Error;
 use crate::callbacks::{CALLBACKS, CALLBACKS_SIZE};
 use crate::events::{Function, NUM_EVENTS};
+use crate::release::HostRelease;
 use kymo_substrate::bindings::*;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::env;
@@ -58,8 +59,8 @@ fn warn(message: &str) {
 }
 
 /// Loads and initialises the named plugins.
-pub(crate) fn load(names: &[String]) -> Vec<Plugin> {
-    names.iter().filter_map(|name| Plugin::load(name)).collect()
+pub(crate) fn load(names: &[String], host: HostRelease) -> Vec<Plugin> {
+    names.iter().filter_map(|name| Plugin::load(name, host)).collect()
 }
 
 /// The library by its name alone, which asks `LD_LIBRARY_PATH`, else the one beside this program.
@@ -77,7 +78,7 @@ fn open(name: &str) -> Result<Library, libloading::Error> {
 }
 
 impl Plugin {
-    fn load(name: &str) -> Option<Self> {
+    fn load(name: &str, host: HostRelease) -> Option<Self> {
         let library = match open(name) {
             Ok(library) => library,
             Err(error) => {
@@ -98,7 +99,7 @@ impl Plugin {
         };
         // SAFETY: as above.
         let info = unsafe { entry() };
-        warn_of_version(name, info.plugin_version);
+        warn_of_version(name, info.plugin_version, host.plugin_version());
         let plugin = Self { name: name.to_owned(), info };
         plugin.initialise(library).then_some(plugin)
     }
@@ -136,10 +137,10 @@ impl Plugin {
     }
 }
 
-fn warn_of_version(name: &str, version: u32) {
-    if version > SCOREP_SUBSTRATE_PLUGIN_VERSION {
+fn warn_of_version(name: &str, version: u32, own: u32) {
+    if version > own {
         warn(&format!(
-            "the substrate plugin `{name}` was made for version {version} of the interface, this host has {SCOREP_SUBSTRATE_PLUGIN_VERSION}"
+            "the substrate plugin `{name}` was made for version {version} of the interface, this host has {own}"
         ));
     }
 }
@@ -149,19 +150,21 @@ fn warn_of_version(name: &str, version: u32) {
 pub(crate) struct Table(Vec<Vec<Function>>);
 
 impl Table {
-    /// Asks every plugin.
-    pub(crate) fn of(plugins: &[Plugin], mode: usize) -> Self {
+    /// Asks every plugin. Events that `host` does not have get no functions.
+    pub(crate) fn of(plugins: &[Plugin], mode: usize, host: HostRelease) -> Self {
         let mut table = vec![Vec::new(); NUM_EVENTS];
         for plugin in plugins {
             let functions = plugin.event_functions(mode);
-            if functions.iter().skip(NUM_EVENTS).any(Option::is_some) {
+            let num_events = host.num_events();
+            if functions.iter().skip(num_events).any(Option::is_some) {
                 warn(&format!(
-                    "the substrate plugin `{}` has functions for events from {NUM_EVENTS} on, which this host does not know (mode {mode})",
+                    "the substrate plugin `{}` has functions for events from {num_events} on, which this host does not know (mode {mode})",
                     plugin.name
                 ));
             }
-            for (known, function) in table.iter_mut().zip(functions) {
-                known.extend(function);
+            for (event, known) in table.iter_mut().enumerate() {
+                let place = host.place_of(event);
+                known.extend(place.and_then(|place| *functions.get(place)?));
             }
         }
         Self(table)

@@ -7,6 +7,7 @@
 use crate::Error;
 use crate::events::{self, Kind};
 use crate::metrics::{Delivery, Metrics};
+use crate::release::HostRelease;
 use flate2::read::GzDecoder;
 use serde_json::{Map, Value};
 use std::fs::File;
@@ -16,20 +17,12 @@ use std::path::{Path, PathBuf};
 /// No arena may claim more than this: ten times what Score-P gives a process by default.
 const MOST_ARENA_BYTES: u64 = 256 << 20;
 
-/// Which Score-P the recording is played as. It decides the numbers of the events and the layouts of the arena.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum HostRelease {
-    /// 83 events, layouts of 8.x and 9.0.
-    V8,
-    /// 79 events, layouts of 6.0 and 7.x. The events are played by their name in the numbering of 8.x all the same.
-    V7,
-}
-
 /// The calls of one process.
 #[derive(Debug)]
 pub struct Recording {
     pub(crate) rank: u32,
     pub(crate) calls_file: PathBuf,
+    /// Whose layouts the definitions have.
     pub(crate) release: HostRelease,
     pub(crate) calls: Vec<Call>,
     pub(crate) pre_unify: Vec<u8>,
@@ -155,7 +148,7 @@ impl Lines {
     fn read(path: &Path) -> Result<Self, Error> {
         let file = File::open(path).map_err(|error| Error::io(path, error))?;
         let mut reader = BufReader::with_capacity(1 << 16, GzDecoder::new(BufReader::new(file)));
-        let mut lines = Self { calls: Vec::new(), release: HostRelease::V8, clock_resolution: 0 };
+        let mut lines = Self { calls: Vec::new(), release: HostRelease::V8_4, clock_resolution: 0 };
         let mut text = String::new();
         for line in 1.. {
             text.clear();
@@ -219,7 +212,7 @@ impl Lines {
 
     fn get_event_functions(&mut self, object: &Members) -> Result<Action, String> {
         if object.u32("num_events")? <= 79 {
-            self.release = HostRelease::V7;
+            self.release = HostRelease::V7_1;
         }
         match object.u32("mode")? {
             mode @ 0..=1 => Ok(Action::GetEventFunctions { mode: mode as usize }),

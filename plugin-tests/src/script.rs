@@ -106,13 +106,13 @@ pub(crate) fn locations_of(recording: &Recording) -> Result<Locations, Error> {
 }
 
 /// An arena with room for every definition of the recording.
-pub(crate) fn arena_for(recording: &Recording) -> Result<Arena, Error> {
+pub(crate) fn arena_for(recording: &Recording, scattered: bool) -> Result<Arena, Error> {
     let announced = recording.calls.iter().map(|call| match &call.action {
         Action::NewDefinitionHandle(announced) => announced.handle as usize + announced.raw.len(),
         _ => 0,
     });
     let most = announced.max().unwrap_or(0).max(recording.pre_unify.len()).max(recording.write_data.len());
-    Arena::new(most)
+    Arena::new(most, scattered)
         .map_err(|error| Error::recording(&recording.calls_file, format!("no memory for the arena: {error}")))
 }
 

@@ -2,13 +2,16 @@
 //!
 //! Failing here is failing the test, so these functions panic with a message instead of returning errors.
 
+mod canonical;
+pub mod made_up;
 mod plugins;
 mod printed;
 mod recordings;
 mod replays;
 mod temporary;
 
-pub use plugins::{build_plugin, compile_plugin};
+pub use canonical::{canonical, difference};
+pub use plugins::{build_plugin, compile_host, compile_plugin, compile_watch};
 pub use printed::{Allowance, compare_events, otf2_print, reference_print};
 pub use recordings::{RecordingFolder, own_recordings, recordings, recordings_of_7_1, shared_dir};
 pub use replays::{Replay, compare_traces};

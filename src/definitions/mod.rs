@@ -19,7 +19,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kymo_otf2::{
     definitions::{CallingContext, Paradigm, ParadigmProperty, Parameter, Region},
-    enums,
+    enums::{self, MappingType},
     references::{
         CallingContextRef, GroupRef, IoParadigmRef, LocationRef, ParameterRef, RegionRef,
         SourceCodeLocationRef, StringRef,
@@ -41,7 +41,10 @@ use kymo_substrate::{
 use self::counters::{Counters, Space};
 pub(crate) use self::known::Completed;
 pub(crate) use self::{memory::MemoryRegion, metric::SamplingSet};
-use crate::{BUDGET, NAME, mapping};
+use crate::{
+    BUDGET, NAME, mapping,
+    release::{CurrentRelease, Release},
+};
 
 /// Score-P's definition memory ends at 16 MB unless the user asks for more: regions below that are found at once.
 const NEAR_REGIONS: usize = (16 << 20) / 8;
@@ -75,10 +78,9 @@ pub(crate) struct State {
 }
 
 impl Definitions {
-    /// No definitions but the attributes this plugin writes; `None` if there is no memory for the tables.
+    /// No definitions; `None` if there is no memory for the tables.
     pub(crate) fn new(budget: &'static Budget) -> Option<Self> {
-        let mut log = Log::new(budget);
-        attribute::define_constant(&mut log);
+        let log = Log::new(budget);
         let state =
             State { log, counters: Counters::default(), announced: PageVec::new(budget), locations: None };
         Some(Self {
@@ -146,10 +148,23 @@ impl Definitions {
     }
 
     /// The definitions with all that is known at the end. `number` gives the id of the location at an address.
-    pub(crate) fn complete(&self, host: &Host, number: impl Fn(usize) -> Option<LocationRef>) -> Completed {
+    pub(crate) fn complete(
+        &self,
+        host: &Host,
+        release: &CurrentRelease,
+        number: impl Fn(usize) -> Option<LocationRef>,
+    ) -> Completed {
         let mut state = self.state();
-        known::complete(self, &state, host)
-            .unwrap_or_else(|| self.complete_without_memory(&mut state, host, number))
+        let known = known::complete(self, &state, host);
+        let mut completed = known.unwrap_or_else(|| self.complete_without_memory(&mut state, host, number));
+        let has_values = release.is_since(Release::V7);
+        let strings = state.announced.iter().filter_map(|definition| match *definition {
+            Definition::String(string) => host.string(string).map(CStr::to_bytes),
+            _ => None,
+        });
+        attribute::define_all(&mut completed.log, has_values, strings);
+        completed.mappings.push((MappingType::ATTRIBUTE, attribute::mapping(has_values)));
+        completed
     }
 
     /// What the getters tell, and of the rest that it exists.
@@ -223,10 +238,8 @@ impl Definitions {
     }
 
     fn define_string(&self, state: &mut State, string: StringHandle, host: &Host) {
-        let string_text = host.string(string);
-        let id = text(&mut state.log, string_text);
+        let id = text(&mut state.log, host.string(string));
         self.set_id(state, string.raw(), id.0);
-        attribute::define_named(&mut state.log, string_text.map_or(b"", CStr::to_bytes));
     }
 
     fn define_region(&self, state: &mut State, region: RegionHandle, host: &Host) {

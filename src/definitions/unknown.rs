@@ -47,8 +47,9 @@ impl Definitions {
             matches!(definition, Definition::Group(_) | Definition::InterimCommunicator(_))
         };
         if state.announced.iter().any(is_group) {
-            let new = GroupRef(state.counters.next(Space::Group, None));
-            define_group(&mut state.log, state.locations.unwrap_or(new), GroupType::COMM_LOCATIONS);
+            let counters = &mut state.counters;
+            let locations = state.locations.unwrap_or_else(|| GroupRef(counters.next(Space::Group, None)));
+            define_group(&mut state.log, locations, GroupType::COMM_LOCATIONS);
         }
         for at in 0..state.announced.len() {
             match state.announced[at] {

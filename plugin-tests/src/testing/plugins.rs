@@ -53,21 +53,37 @@ fn library_of(message: &str, package: &str) -> Option<PathBuf> {
 
 /// Compiles a plugin in C from `plugin-tests/tests/plugins` with the definitions given (`NAME=value`); gives its folder.
 pub fn compile_plugin(name: &str, source: &str, definitions: &[&str]) -> PathBuf {
+    let mut options = vec![format!("-DNAME={name}")];
+    options.extend(definitions.iter().map(|definition| format!("-D{definition}")));
+    let library = format!("libscorep_substrate_{name}.so");
+    compile(&library, &Path::new("tests/plugins").join(source), &["-fPIC", "-shared"], &options);
+    plugin_folder()
+}
+
+/// Compiles the library of `plugin-tests/c/forbid.c`, which is preloaded to watch what plugins do in callbacks.
+pub fn compile_watch() -> PathBuf {
+    compile("libforbid.so", Path::new("c/forbid.c"), &["-fPIC", "-shared"], &[])
+}
+
+/// Compiles a program in C from `plugin-tests/c-hosts`.
+pub fn compile_host(source: &str) -> PathBuf {
+    let name = Path::new(source).with_extension("");
+    let name = name.to_string_lossy();
+    compile(&name, &Path::new("c-hosts").join(source), &["-rdynamic", "-pthread"], &[])
+}
+
+/// Compiles a source file of this package into the folder for libraries. `file` appears there when it is complete: a test
+/// beside may use what this one replaces.
+fn compile(file: &str, source: &Path, mode: &[&str], options: &[String]) -> PathBuf {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = plugin_folder();
     let mut compiler = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
-    compiler.args(["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]);
+    compiler.args(["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror"]).args(mode).args(options);
     compiler.arg("-I").arg(package.join("../include"));
-    compiler
-        .arg(format!("-DNAME={name}"))
-        .args(definitions.iter().map(|definition| format!("-D{definition}")));
-    // Under another name until it is complete: a test beside may load what this one replaces.
-    let [library, unfinished] =
-        ["so", "unfinished"].map(|end| folder.join(format!("libscorep_substrate_{name}.{end}")));
-    let unfinished = unfinished.with_extension(format!("{:?}", std::thread::current().id()));
-    run(compiler.arg("-o").arg(&unfinished).arg(package.join("tests/plugins").join(source)));
-    fs::rename(&unfinished, &library).unwrap_or_else(|error| panic!("{}: {error}", library.display()));
-    folder
+    let complete = plugin_folder().join(file);
+    let unfinished = complete.with_extension(format!("{:?}", std::thread::current().id()));
+    run(compiler.arg("-o").arg(&unfinished).arg(package.join(source)).arg("-ldl"));
+    fs::rename(&unfinished, &complete).unwrap_or_else(|error| panic!("{}: {error}", complete.display()));
+    complete
 }
 
 fn run(command: &mut Command) -> Output {

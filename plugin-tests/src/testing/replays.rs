@@ -57,13 +57,17 @@ impl Replay {
         self.command.output().unwrap_or_else(|error| panic!("{:?}: {error}", self.command))
     }
 
-    /// Runs it; it must succeed and say nothing.
+    /// Runs it; it must succeed and say nothing, but for what hosts up to 7.x say of every plugin with newer events.
     pub fn succeed(self) {
         let output = self.run();
         let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && stderr.is_empty(), "{}\n{stderr}", output.status);
+        let silent = stderr.lines().all(|line| line.contains(OF_79_EVENTS));
+        assert!(output.status.success() && silent, "{}\n{stderr}", output.status);
     }
 }
+
+/// Warning of a host with 79 events.
+const OF_79_EVENTS: &str = "has functions for events from 79 on, which this host does not know";
 
 /// `kymo-replay` as cargo built it for the running test.
 fn program() -> PathBuf {

@@ -5,8 +5,9 @@
  *
  * The lines are added to the file named in KYMO_LOG, the arena goes to files beside it, and so do the payloads of the
  * communicators that events name, as they are then: handle and six words. Compiled with -DNAME=…, and for
- * other behaviour with -DEVENTS= (length of its event tables), -DINIT_RESULT=, -DVERSION=, -DREQUIRES=0 (no experiment
- * directory) and -DAFTER_WRITE_DATA=1 (asks for a definition when there are none any more).
+ * other behaviour with -DEVENTS= (length of its event tables), -DOLD_HOST=1 (numbers of 6.0 and 7.x), -DINIT_RESULT=, -DVERSION=, -DREQUIRES=0 (no experiment
+ * directory), -DNO_ARENA=1 (definitions lie nowhere; the base of each string goes to a file) and
+ * -DAFTER_WRITE_DATA=1 (asks for a definition when there are none any more).
  */
 #define _GNU_SOURCE
 #include <kymo/substrate.h>
@@ -19,6 +20,12 @@
 
 #ifndef EVENTS
 #define EVENTS 83
+#endif
+#ifndef OLD_HOST
+#define OLD_HOST 0
+#endif
+#ifndef NO_ARENA
+#define NO_ARENA 0
 #endif
 #ifndef INIT_RESULT
 #define INIT_RESULT 0
@@ -185,6 +192,8 @@ static void write_payload(SCOREP_InterimCommunicatorHandle communicator)
 {
     char path[4096];
     uint32_t payload[6];
+    if (NO_ARENA)
+        return;
     snprintf(path, sizeof path, "%s.payloads", getenv("KYMO_LOG"));
     FILE* file = fopen(path, "a");
     if (!file)
@@ -245,6 +254,12 @@ static uint32_t log_get_event_functions(SCOREP_Substrates_Mode mode, SCOREP_Subs
 {
     static SCOREP_Substrates_Callback tables[2][EVENTS > 83 ? EVENTS : 83];
     fill_tables(tables[0], tables[1]);
+    if (OLD_HOST)
+    {
+        SCOREP_Substrates_Callback try_lock = tables[mode][SCOREP_EVENT_IO_TRY_LOCK];
+        tables[mode][SCOREP_EVENT_IO_TRY_LOCK] = tables[mode][SCOREP_EVENT_IO_RELEASE_LOCK];
+        tables[mode][SCOREP_EVENT_IO_RELEASE_LOCK] = try_lock;
+    }
     if (EVENTS > 83)
         tables[mode][EVENTS - 1] = unknown_event;
     *functions = tables[mode];
@@ -360,6 +375,8 @@ static void log_task_complete(const struct SCOREP_Location* location, SCOREP_Tas
 
 static void dump_arena(const char* when)
 {
+    if (NO_ARENA)
+        return;
     char path[4096];
     snprintf(path, sizeof path, "%s.%s.arena", getenv("KYMO_LOG"), when);
     FILE* file = fopen(path, "w");
@@ -485,15 +502,26 @@ static void write_public(SCOREP_AnyHandle handle, SCOREP_HandleType type)
     }
 }
 
+static void write_base(const char* base)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s.bases", getenv("KYMO_LOG"));
+    FILE* file = fopen(path, "a");
+    if (!file || fprintf(file, "%p\n", (const void*)base) < 0 || fclose(file))
+        abort();
+}
+
 static void log_new_definition_handle(SCOREP_AnyHandle handle, SCOREP_HandleType type)
 {
     size_t length = 96;
     if (type == SCOREP_HANDLE_TYPE_STRING)
     {
         const char* string = host->SCOREP_StringHandle_Get(handle);
-        if (!arena)
+        if (NO_ARENA)
+            write_base(string - 24 - handle);
+        else if (!arena)
             arena = string - 24 - handle;
-        if (string != arena + handle + 24)
+        else if (string != arena + handle + 24)
             abort();
         length = 24 + strlen(string) + 1;
         some_string = handle;
@@ -506,7 +534,7 @@ static void log_new_definition_handle(SCOREP_AnyHandle handle, SCOREP_HandleType
     number("type_id", type);
     write_public(handle, type);
     fputs(",\"raw\":\"", out);
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; i < length && !NO_ARENA; i++)
         fprintf(out, "%02x", (unsigned char)arena[handle + i]);
     putc('"', out);
     close_call();

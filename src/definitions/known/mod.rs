@@ -59,7 +59,6 @@ pub(super) fn complete(ids: &Definitions, state: &State, host: &Host) -> Option<
     let mut known =
         Known { arena: &ids.arena, ids, announced, log, communicators: Vec::new(), io_handles: Vec::new() };
     known.merge_io_handles();
-    super::attribute::define_constant(&mut known.log);
     for &definition in announced.iter() {
         known.define(definition, host);
     }
@@ -72,7 +71,6 @@ pub(super) fn complete(ids: &Definitions, state: &State, host: &Host) -> Option<
 impl Known<'_> {
     fn define(&mut self, definition: Definition, host: &Host) {
         let defined = match definition {
-            Definition::String(string) => self.define_string(string),
             Definition::Region(region) => self.define_region(region, host),
             Definition::Paradigm(paradigm) => self.define_paradigm(paradigm, host),
             Definition::SystemTreeNode(node) => self.define_system_tree_node(node),
@@ -117,12 +115,6 @@ impl Known<'_> {
         self.arena
             .location(location)
             .map_or(LocationRef::UNDEFINED, |location| LocationRef(location.global_id))
-    }
-
-    /// Strings are in the log already; some of them name an attribute.
-    fn define_string(&mut self, string: StringHandle) -> Option<()> {
-        super::attribute::define_named(&mut self.log, self.arena.string(string)?.to_bytes());
-        Some(())
     }
 
     /// Names, file and lines are what the getters say now: those of sampled functions have come to be known.

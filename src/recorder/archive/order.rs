@@ -51,7 +51,8 @@ pub(super) fn identity(record: &GlobalDefinition<'_>) -> Identity {
         D::MetricMember(it) => whole(13, it.id.0),
         D::MetricClass(it) => whole(14, it.id.0),
         D::MetricClassRecorder(it) => part(14, it.metric.0, 1, it.recorder.0),
-        D::MetricInstance(it) => whole(15, it.id.0),
+        // Classes and instances share their ids, which have to ascend.
+        D::MetricInstance(it) => whole(14, it.id.0),
         D::Parameter(it) => whole(16, it.id.0),
         D::Callpath(it) => whole(17, it.id.0),
         D::CallpathParameter(it) => part(17, it.callpath.0, 1, it.parameter.0),

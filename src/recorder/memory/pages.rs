@@ -69,9 +69,9 @@ impl Pages {
 
     /// Leaks the block: its memory stays for the life of the process.
     pub fn leak(self) -> &'static mut [u8] {
-        let mut this = core::mem::ManuallyDrop::new(self);
+        let this = core::mem::ManuallyDrop::new(self);
         // SAFETY: the mapping is never unmapped, because the value is not dropped, and nobody else refers to it.
-        unsafe { slice::from_raw_parts_mut(this.start.as_mut(), this.len) }
+        unsafe { slice::from_raw_parts_mut(this.start.as_ptr(), this.len) }
     }
 }
 

@@ -449,3 +449,123 @@ fn generators_topologies_and_paradigms() {
     };
     assert_eq!(fake.arena.io_paradigm(handle!(IoParadigmHandle, paradigm)), Some(expected));
 }
+
+/// A word of its own, which could be a handle, at every offset.
+fn own_word(offset: u32) -> u32 {
+    8192 + 4 * offset
+}
+
+/// A definition of such words; the byte at `flag` is 1.
+fn distinct(fake: &mut Fake, flag: usize) -> u32 {
+    let handle = fake.put(HandleType::ANY, 96, &[]);
+    for offset in (0..96).step_by(4) {
+        fake.set(handle, offset, Word(own_word(offset as u32)));
+    }
+    fake.set(handle, flag, Byte(1));
+    handle
+}
+
+/// Asserts that fields, as numbers, are the words at these offsets.
+macro_rules! at {
+    ($facts:expr, $($field:ident $(.$raw:ident)? = $offset:expr),*) => {{
+        let facts = $facts.expect("facts");
+        $(assert_eq!(facts.$field$(.$raw())?, own_word($offset), stringify!($field));)*
+    }};
+}
+
+#[test]
+fn fields_that_are_easily_mixed_up() {
+    for generation in BOTH {
+        let (mut fake, _) = Fake::started(generation);
+        let is_new = generation == Generation::From8;
+        let old_new = |old: u32, new: u32| if is_new { new } else { old };
+        let raw = distinct(&mut fake, 90);
+        let arena = &fake.arena;
+        at!(arena.region(handle!(RegionHandle, raw)), name.raw = 20, canonical_name.raw = 24);
+        at!(
+            arena.region(handle!(RegionHandle, raw)),
+            description.raw = 28,
+            file_name.raw = 36,
+            group_name.raw = 52
+        );
+        at!(
+            arena.metric(handle!(MetricHandle, raw)),
+            name.raw = 20,
+            description.raw = 24,
+            unit.raw = 56,
+            parent.raw = 64
+        );
+        at!(
+            arena.location_property(handle!(LocationPropertyHandle, raw)),
+            name.raw = 20,
+            value.raw = 24,
+            location.raw = 28
+        );
+        let property = arena.system_tree_node_property(handle!(SystemTreeNodePropertyHandle, raw));
+        at!(property, node.raw = 20, name.raw = 24, value.raw = 28, next.raw = 32);
+        let property = arena.io_file_property(handle!(IoFilePropertyHandle, raw));
+        at!(property, file.raw = 20, name.raw = 24, value.raw = 28, next.raw = 32);
+        at!(
+            arena.io_file(handle!(IoFileHandle, raw)),
+            name.raw = 20,
+            scope.raw = 24,
+            first_property.raw = 28
+        );
+        at!(
+            arena.interim_communicator(handle!(InterimCommunicatorHandle, raw)),
+            name.raw = 20,
+            parent.raw = 24
+        );
+        at!(arena.group(handle!(GroupHandle, raw)), name.raw = 24);
+        at!(
+            arena.paradigm(handle!(ParadigmHandle, raw)),
+            name.raw = 16,
+            communicator_template.raw = 36,
+            window_template.raw = 40
+        );
+        at!(
+            arena.io_paradigm(handle!(IoParadigmHandle, raw)),
+            identification.raw = 24,
+            name.raw = 28,
+            version.raw = 44
+        );
+        let generator =
+            arena.interrupt_generator(handle!(InterruptGeneratorHandle, raw)).expect("a generator");
+        let words = [generator.name.raw(), generator.mode.0, generator.base.0];
+        assert_eq!(words, [20, 24, 28].map(own_word));
+        let context = arena.calling_context(handle!(CallingContextHandle, raw));
+        at!(context, file.raw = 40, region.raw = 44, source_code_location.raw = 48, parent.raw = 52);
+        at!(
+            arena.cartesian_topology(handle!(CartesianTopologyHandle, raw)),
+            name.raw = 20,
+            dimension_count = 32
+        );
+        let recorder = arena.sampling_set_recorder(handle!(SamplingSetRecorderHandle, raw));
+        at!(recorder, sampling_set.raw = 20, location.raw = 24, next.raw = 28);
+        let communicator = arena.communicator(handle!(CommunicatorHandle, raw));
+        at!(communicator, group_a.raw = 20, group_b.raw = old_new(20, 24), name.raw = old_new(24, 28));
+        at!(communicator, parent.raw = old_new(28, 32), unify_key = old_new(32, 36));
+
+        let raw = distinct(&mut fake, 56);
+        let io_handle = fake.arena.io_handle(handle!(IoHandleHandle, raw));
+        at!(io_handle, name.raw = 20, file.raw = 24, parent.raw = 40, unify_key = 44);
+        let raw = distinct(&mut fake, 48);
+        let node = fake.arena.system_tree_node(handle!(SystemTreeNodeHandle, raw));
+        at!(node, parent.raw = 20, name.raw = 28, class.raw = 32, first_property.raw = 36);
+        assert_eq!(node.and_then(|node| node.has_children), is_new.then_some(true));
+        let raw = distinct(&mut fake, 36);
+        let group = fake.arena.location_group(handle!(LocationGroupHandle, raw));
+        at!(group, name.raw = old_new(28, 20), system_tree_parent.raw = 24);
+        let group = group.expect("a location group");
+        assert_eq!(group.creating_location_group.map(LocationGroupHandle::raw), is_new.then(|| own_word(32)));
+        assert_eq!(
+            (group.group_type.0, group.has_children),
+            (own_word(old_new(32, 28)), is_new.then_some(true))
+        );
+        let raw = distinct(&mut fake, 32);
+        let window = fake.arena.rma_window(handle!(RmaWindowHandle, raw));
+        at!(window, name.raw = 20, creation_id = 28);
+        let flags = window.and_then(|window| window.flags);
+        assert_eq!(flags, is_new.then(|| RmaWindowFlags(own_word(36))));
+    }
+}

@@ -1,7 +1,7 @@
 //! One thing wrong at a time: the arena goes off, or the one definition is not told; nothing is read that cannot be.
 
 use super::block::{Block, PAGE};
-use super::fake::{Byte, Double, Fake, Value, Word};
+use super::fake::{Byte, Double, Fake, Word};
 use super::host::{self, Getter, say};
 use crate::arena::memory::{Unlisted, listed, tried};
 use crate::arena::*;
@@ -161,17 +161,17 @@ fn every_changed_field_of_a_sampling_set() {
 
 #[test]
 fn other_kinds_with_getters() {
-    let kinds: [(HandleType, u32, &[(usize, Value)], Check); 6] = [
-        (HandleType::PARAMETER, 28, &[(24, Word(1))], Check::ParameterType),
-        (HandleType::PARADIGM, 44, &[(8, Word(1))], Check::ParadigmType),
-        (HandleType::PARADIGM, 44, &[(12, Word(1))], Check::ParadigmClass),
-        (HandleType::SOURCE_FILE, 24, &[(20, Word(8192))], Check::SourceFileName),
-        (HandleType::CALLING_CONTEXT, 56, &[(44, Word(8))], Check::CallingContextRegion),
-        (HandleType::CALLING_CONTEXT, 56, &[(52, Word(8))], Check::CallingContextParent),
+    let kinds = [
+        (HandleType::PARAMETER, 28, (24, Word(1)), Check::ParameterType),
+        (HandleType::PARADIGM, 44, (8, Word(1)), Check::ParadigmType),
+        (HandleType::PARADIGM, 44, (12, Word(1)), Check::ParadigmClass),
+        (HandleType::SOURCE_FILE, 24, (20, Word(8192)), Check::SourceFileName),
+        (HandleType::CALLING_CONTEXT, 56, (44, Word(8)), Check::CallingContextRegion),
+        (HandleType::CALLING_CONTEXT, 56, (52, Word(8)), Check::CallingContextParent),
     ];
-    for (kind, size, fields, check) in kinds {
+    for (kind, size, field, check) in kinds {
         let (mut fake, _) = Fake::started(Generation::From8);
-        let definition = fake.put(kind, size, fields);
+        let definition = fake.put(kind, size, &[field]);
         fails(&fake, kind, definition, check);
     }
 }

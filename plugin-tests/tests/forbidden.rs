@@ -1,0 +1,154 @@
+//! What no plugin may do inside a callback: no memory, no locks, no system calls in an event, and no memory where a signal
+//! handler announces definitions and takes samples. `c/forbid.c` sees each of them.
+//!
+//! `kymo` hands a full piece of 64 KiB to storage in the event that fills it, so the recordings here have less per location.
+
+mod common;
+
+use common::recording;
+use kymo_plugin_tests::testing::made_up::every_event::every_event;
+use kymo_plugin_tests::testing::{
+    Allowance, RecordingFolder, Replay, TemporaryFolder, build_plugin, compare_events, compile_plugin,
+    compile_watch, otf2_print, recordings, reference_print,
+};
+use std::collections::BTreeMap;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::Output;
+
+/// What was done in spite of being forbidden, and how often.
+fn deeds(output: &Output) -> BTreeMap<String, usize> {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let mut counts = BTreeMap::new();
+    for line in stderr.lines() {
+        match line.strip_prefix("forbidden: ") {
+            Some(deed) => *counts.entry(deed.to_owned()).or_default() += 1,
+            None => panic!("{stderr}"),
+        }
+    }
+    counts
+}
+
+fn watched(recording: &Path, out: &Path, plugin: &str, libraries: &Path) -> Replay {
+    Replay::of_folder(recording, out).plugins(plugin).libraries(libraries).env("LD_PRELOAD", compile_watch())
+}
+
+/// What a bad plugin is seen to do in the recording `user`, or in that with samples.
+fn bad_deeds(deed: u32, case: &str, arguments: &[&str]) -> (Output, BTreeMap<String, usize>) {
+    let folder = TemporaryFolder::new("bad");
+    let plugin = format!("bad{deed}_{case}_{}", arguments.len());
+    let libraries = compile_plugin(&plugin, "bad.c", &[&format!("BAD={deed}")]);
+    let mut replay = watched(&recording(case).path, &folder.join("out"), &plugin, &libraries);
+    for argument in arguments {
+        replay = replay.arg(argument);
+    }
+    let output = replay.run();
+    assert!(output.status.success(), "{}", output.status);
+    let counts = deeds(&output);
+    (output, counts)
+}
+
+/// How many events of a kind a recording has.
+fn count(case: &str, name: &str) -> usize {
+    let calls = common::recorded_calls(&recording(case));
+    let of_kind = |line: &&str| line.contains(&format!("\"name\":\"{name}\"")) && !line.contains("\"table\"");
+    calls.lines().filter(of_kind).count()
+}
+
+#[test]
+fn every_bad_deed_in_an_event_is_seen() {
+    let enters = count("user", "ENTER_REGION");
+    for (deed, expected) in [
+        (1, &["malloc in ENTER_REGION"][..]),
+        (2, &["free in ENTER_REGION"]),
+        (3, &["pthread_mutex_lock in ENTER_REGION"]),
+        (4, &["system call 110 in ENTER_REGION"]),
+        (0, &[]),
+        (5, &[]),
+    ] {
+        let (_, counts) = bad_deeds(deed, "user", &[]);
+        // The plugin enters the system twice.
+        let times = if deed == 4 { 2 * enters } else { enters };
+        let expected: BTreeMap<String, usize> =
+            expected.iter().map(|deed| ((*deed).to_owned(), times)).collect();
+        if deed == 4 && !cfg!(target_arch = "x86_64") {
+            eprintln!("system calls are not watched on this machine");
+            continue;
+        }
+        assert_eq!(counts, expected, "deed {deed}");
+    }
+}
+
+#[test]
+fn a_bad_deed_can_end_the_program() {
+    let folder = TemporaryFolder::new("abort");
+    let libraries = compile_plugin("bad_abort", "bad.c", &["BAD=1"]);
+    let replay = watched(&recording("user").path, &folder.join("out"), "bad_abort", &libraries);
+    let output = replay.env("KYMO_FORBID_ABORT", "1").run();
+    assert_eq!(output.status.signal(), Some(libc::SIGABRT));
+    assert_eq!(deeds(&output).get("malloc in ENTER_REGION"), Some(&1));
+}
+
+#[test]
+fn a_bad_deed_in_a_signal_handler_is_seen() {
+    if !recordings().iter().any(|recording| recording.name == "sampling") {
+        return;
+    }
+    let samples = count("sampling", "SAMPLE");
+    let (_, counts) = bad_deeds(1, "sampling", &["--samples-in-signals"]);
+    assert_eq!(counts.get("malloc in SAMPLE"), Some(&samples));
+    let (_, counts) = bad_deeds(5, "sampling", &["--samples-in-signals"]);
+    assert!(counts.get("malloc in a signal handler").is_some_and(|&count| count > 3), "{counts:?}");
+    let (_, counts) = bad_deeds(5, "sampling", &[]);
+    assert!(counts.is_empty(), "{counts:?}");
+}
+
+/// Replays at `kymo` while everything is watched; says what it did.
+fn deeds_of_kymo(recording: &Path, arguments: &[&str]) -> (TemporaryFolder, BTreeMap<String, usize>) {
+    let folder = TemporaryFolder::new("watched");
+    let plugin = build_plugin("kymo");
+    let mut replay = watched(recording, &folder.join("out"), "kymo", plugin.parent().expect("a folder"));
+    for argument in arguments {
+        replay = replay.arg(argument);
+    }
+    let output = replay.run();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let counts = deeds(&output);
+    (folder, counts)
+}
+
+#[test]
+fn no_event_of_kymo_allocates_locks_or_enters_the_system() {
+    // The streams of the others are longer than a piece.
+    let short: Vec<RecordingFolder> =
+        recordings().into_iter().filter(|recording| recording.name != "flush").collect();
+    let mut bad = Vec::new();
+    for recording in short {
+        let (_folder, counts) = deeds_of_kymo(&recording.path, &[]);
+        bad.extend(
+            counts.into_iter().map(|(deed, count)| format!("{}: {count} times {deed}", recording.name)),
+        );
+    }
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
+
+#[test]
+fn none_of_the_83_events_allocates_locks_or_enters_the_system() {
+    let folder = TemporaryFolder::new("every-event");
+    every_event().write(&folder);
+    let (_folder, counts) = deeds_of_kymo(&folder, &[]);
+    assert!(counts.is_empty(), "{counts:#?}");
+}
+
+#[test]
+fn samples_in_signal_handlers_are_recorded_without_allocation() {
+    let Some(recording) = recordings().into_iter().find(|recording| recording.name == "sampling") else {
+        return;
+    };
+    let (folder, counts) = deeds_of_kymo(&recording.path, &["--samples-in-signals"]);
+    assert!(counts.is_empty(), "{counts:#?}");
+    let anchor = folder.join("out/kymo/traces.otf2");
+    let allowances: &[Allowance] = &[];
+    let equal = compare_events(&reference_print(&recording), &otf2_print(&anchor), allowances);
+    assert!(equal.is_ok_and(|equal| equal > 0));
+}

@@ -1,0 +1,225 @@
+//! What `otf2-print` shows of `kymo`'s archives of the made-up recordings equals the golden files, for each host release.
+
+use kymo_plugin_tests::testing::made_up::{MadeUp, every_event};
+use kymo_plugin_tests::testing::{
+    Replay, TemporaryFolder, build_plugin, canonical, difference, recordings, reference_print,
+};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn golden(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// A golden file, the recording it is of, and the release that is played.
+type File = (&'static str, fn() -> MadeUp, &'static str);
+
+fn files() -> [File; 4] {
+    [
+        ("every-event-6.0.txt", every_event::every_event, "6.0"),
+        ("every-event-7.1.txt", every_event::every_event, "7.1"),
+        ("every-event-8.4.txt", every_event::every_event, "8.4"),
+        ("ends-off-8.4.txt", every_event::ends_off, "8.4"),
+    ]
+}
+
+/// What the rules say of a recording; `None` where there is no Python, which must not be in CI.
+fn expected(recording: &Path, release: &str) -> Option<String> {
+    let output = Command::new("python3").arg(golden("expected.py")).arg(recording).arg(release).output();
+    let Ok(output) = output else {
+        assert!(env::var_os("CI").is_none(), "python3 is missing");
+        eprintln!("python3 is missing: the golden files are not compared with the rules");
+        return None;
+    };
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "expected.py: {stderr}");
+    Some(String::from_utf8(output.stdout).expect("text"))
+}
+
+/// What came of a replay.
+struct Shown {
+    /// What `otf2-print -A` shows.
+    text: String,
+    /// What it warns of.
+    warnings: Vec<String>,
+    /// What the host and the plugin said on stderr.
+    stderr: String,
+}
+
+/// Replays a made-up recording at `kymo`.
+fn shown(made: &MadeUp, arguments: &[&str]) -> Shown {
+    let folder = TemporaryFolder::new("golden");
+    made.write(&folder.join("recording"));
+    let out = folder.join("out");
+    let plugin = build_plugin("kymo");
+    let mut replay = Replay::of_folder(&folder.join("recording"), &out).plugins("kymo");
+    for argument in arguments {
+        replay = replay.arg(argument);
+    }
+    let output = replay.libraries(plugin.parent().expect("a folder")).run();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{}\n{stderr}", output.status);
+    let anchor = out.join("kymo/traces.otf2");
+    let print = Command::new("otf2-print").arg("-A").arg(&anchor).output().expect("running otf2-print");
+    let warnings: Vec<String> = String::from_utf8_lossy(&print.stderr).lines().map(str::to_owned).collect();
+    assert!(print.status.success(), "otf2-print: {}\n{warnings:?}", print.status);
+    let text = canonical(&String::from_utf8(print.stdout).expect("text"));
+    Shown { text, warnings, stderr }
+}
+
+/// What a host with 79 events says of the plugin, as it would of any with more.
+fn without_warning_of_79_events(stderr: &str) -> Vec<&str> {
+    stderr.lines().filter(|line| !line.contains("functions for events from 79 on")).collect()
+}
+
+fn check(name: &str, made: &MadeUp, release: &str) {
+    let shown = shown(made, &["--host", release]);
+    assert_eq!(without_warning_of_79_events(&shown.stderr), [""; 0], "{name}, played as {release}");
+    if let Some(difference) = difference(&read(&golden(name)), &shown.text) {
+        panic!("{name}, played as {release}:\n{difference}");
+    }
+    assert_eq!(shown.warnings, [""; 0], "{name}, played as {release}: otf2-print warns");
+}
+
+#[test]
+fn golden_files_are_what_the_rules_say() {
+    for (name, made, release) in files() {
+        let folder = TemporaryFolder::new("rules");
+        made().write(&folder);
+        let Some(expected) = expected(&folder, release) else { return };
+        if env::var_os("KYMO_UPDATE_GOLDEN").is_some() {
+            fs::write(golden(name), &expected).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+        if let Some(difference) = difference(&read(&golden(name)), &expected) {
+            panic!("{name}: KYMO_UPDATE_GOLDEN=1 writes it anew\n{difference}");
+        }
+    }
+}
+
+/// The rules are those of Score-P: of its own recordings they say what its own archives show.
+#[test]
+fn rules_are_those_of_the_built_in_tracing() {
+    for recording in recordings() {
+        if recording.name == "flush" {
+            // 260,000 events say no more about the rules than the others, and take Python seconds.
+            continue;
+        }
+        let Some(expected) = expected(&recording.path, "8.4") else { return };
+        if let Some(difference) = difference(&canonical(&reference_print(&recording)), &expected) {
+            panic!("{}:\n{difference}", recording.name);
+        }
+    }
+}
+
+#[test]
+fn every_event_of_6_0() {
+    check("every-event-6.0.txt", &every_event::every_event(), "6.0");
+}
+
+#[test]
+fn every_event_of_7_1() {
+    check("every-event-7.1.txt", &every_event::every_event(), "7.1");
+}
+
+#[test]
+fn every_event_of_8_4() {
+    check("every-event-8.4.txt", &every_event::every_event(), "8.4");
+}
+
+#[test]
+fn every_event_of_9_0() {
+    check("every-event-8.4.txt", &every_event::every_event(), "9.0");
+}
+
+/// The user left recording off: the end of the program is recorded all the same.
+#[test]
+fn a_program_that_ends_with_recording_off() {
+    check("ends-off-8.4.txt", &every_event::ends_off(), "8.4");
+}
+
+/// Names of what only the arena tells, and which the getters of the public interface do not.
+const OF_THE_ARENA: [&str; 12] = [
+    "Communicator: ",
+    "Window: ",
+    "Group: ",
+    "Old Handle: ",
+    "New Handle: ",
+    "Handle: ",
+    "I/O Paradigm: ",
+    "File: ",
+    "Thread Team: ",
+    "Thread Contingent: ",
+    "Interrupt Generator: ",
+    "Metric: ",
+];
+
+/// An event without what only the arena tells: names, and which location has a rank.
+fn as_public(line: &str) -> String {
+    let mut text = line.to_owned();
+    for label in OF_THE_ARENA {
+        let Some(start) = text.find(label).map(|at| at + label.len()) else { continue };
+        let rest = &text[start..];
+        let end = match rest.as_bytes().first() {
+            Some(b'"') => rest[1..].find('"').map_or(rest.len(), |at| at + 2),
+            Some(b'{') => rest.rfind('}').map_or(rest.len(), |at| at + 1),
+            _ => rest.find(',').unwrap_or(rest.len()),
+        };
+        text.replace_range(start..start + end, "…");
+    }
+    for label in ["Receiver: ", "Sender: ", "Root: ", "Remote: ", "Creating Thread: "] {
+        let Some(start) = text.find(label) else { continue };
+        let (Some(open), comma) = (text[start..].find(" ("), text[start..].find(',').unwrap_or(text.len()))
+        else {
+            continue;
+        };
+        if open < comma {
+            text.replace_range(start + open..start + text[start..].find(')').expect("a bracket") + 1, "");
+        }
+    }
+    // The place in the source behind the name of a calling context.
+    if let Some(at) = text.find("@source.c:") {
+        let end = text[at..].find('"').map_or(text.len(), |end| at + end);
+        text.replace_range(at..end, "");
+    }
+    text
+}
+
+/// The part of a text with events.
+fn events(text: &str) -> String {
+    let (_, events) = text.split_once("\n=== location").expect("events");
+    events.lines().map(|line| as_public(line) + "\n").collect()
+}
+
+/// Without the arena everything public is the same, nothing is invented, and one line says so.
+#[test]
+fn every_event_without_an_arena() {
+    let Shown { text: actual, warnings, stderr } = shown(&every_event::every_event(), &["--no-arena"]);
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    if let Some(difference) = difference(&events(&read(&golden("every-event-8.4.txt"))), &events(&actual)) {
+        panic!("{difference}");
+    }
+    let unknown =
+        ["COMM ", "INTER_COMM ", "RMA_WIN ", "IO_HANDLE ", "IO_REGULAR_FILE ", "INTERRUPT_GENERATOR "];
+    for line in actual.lines().take_while(|line| !line.is_empty()) {
+        if unknown.iter().any(|kind| line.starts_with(kind)) {
+            let named =
+                ["Name: \"\"", "name: \"\"", "Name: \"unknown\""].iter().any(|name| line.contains(name));
+            assert!(named, "a name that nobody told: {line}");
+        }
+        if line.starts_with("GROUP ") && !line.contains("Type: REGIONS") {
+            assert!(line.contains(" 0 Members"), "members that nobody told: {line}");
+        }
+        let inventions = ["RMA_WIN ", "COMM "].iter().any(|kind| line.starts_with(kind))
+            && line.contains("CREATE_DESTROY");
+        assert!(!inventions, "a flag that nobody told: {line}");
+    } // That windows have no communicator is honest; otf2-print says so.
+    let allowed = |warning: &String| warning.contains("undefined Comm definition for RmaWin");
+    let warnings: Vec<String> = warnings.into_iter().filter(|warning| !allowed(warning)).collect();
+    assert_eq!(warnings, [""; 0], "otf2-print warns");
+}

@@ -1,0 +1,212 @@
+//! Rewinding across the ends of chunks: marks and rewinds at random places of streams of several MiB, nested and not, give
+//! the records that a model keeps.
+
+use kymo_plugin_tests::testing::made_up::MadeUp;
+use kymo_plugin_tests::testing::made_up::definitions::{Metric, Region};
+use kymo_plugin_tests::testing::{Replay, TemporaryFolder, build_plugin, canonical, otf2_print};
+use serde_json::json;
+
+/// Values of the large records.
+const VALUES: usize = 60;
+/// Bytes of a large record at least: every value takes nine.
+const LARGE: usize = VALUES * 9;
+/// Bytes of a chunk.
+const CHUNK: usize = 1 << 20;
+
+/// Numbers that look random and can be had again (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (bits ^ bits >> 31) % bound
+    }
+}
+
+/// A mark: its region, when it was set, and how many records there were.
+#[derive(Clone, Copy)]
+struct Mark {
+    region: u32,
+    time: u64,
+    records: usize,
+}
+
+/// A run, and the records it must leave behind.
+struct Run {
+    made: MadeUp,
+    regions: Vec<u32>,
+    parameter: u32,
+    set: u32,
+    random: Random,
+    records: Vec<String>,
+    marks: Vec<Mark>,
+    next: u64,
+    /// Rewinds of more than a chunk, inside another mark and not.
+    long_rewinds: [u32; 2],
+}
+
+impl Run {
+    fn new(seed: u64) -> Self {
+        let mut made = MadeUp::new();
+        let node = made.system_tree_node(0, 1, "machine", "made-up");
+        let group = made.location_group(node, 0, 0);
+        let program = made.region(&Region::new("app", 36, 0));
+        made.location("Master thread", 0, group);
+        made.call("assign_id", json!({"id": 0}));
+        let regions = (0..5).map(|i| made.region(&Region::new(&format!("mark {i}"), 3, 1))).collect();
+        let parameter = made.parameter("number", 1);
+        let metrics: Vec<u32> = (0..VALUES)
+            .map(|i| {
+                let name = format!("m{i}");
+                made.metric(&Metric {
+                    name: &name,
+                    description: "",
+                    numbers: [3, 4, 1, 1, 0],
+                    exponent: 0,
+                    unit: "",
+                })
+            })
+            .collect();
+        let set = made.sampling_set(&metrics, 2, 0);
+        let name = made.string("/made/up/app");
+        made.create_location(0, 0, "Master thread", None);
+        made.call("core_task_create", json!({"location": 0, "task": 4096}));
+        made.call("activate_cpu_location", json!({"location": 0, "fork_sequence_count": 0}));
+        let begin = json!({"programName": name, "numberOfProgramArgs": 0, "programArguments": [], "programRegionHandle": program, "processId": 1, "threadId": 1});
+        let records = vec![format!("{} PROGRAM_BEGIN", made.time)];
+        made.event(0, "PROGRAM_BEGIN", begin);
+        made.init_mpp();
+        Self {
+            made,
+            regions,
+            parameter,
+            set,
+            random: Random(seed),
+            records,
+            marks: Vec::new(),
+            next: 0,
+            long_rewinds: [0; 2],
+        }
+    }
+
+    /// A record with a number of its own, mostly a large one.
+    fn record(&mut self) {
+        self.next += 1;
+        let (time, number) = (self.made.time, self.next);
+        if self.random.below(8) == 0 {
+            let members = json!({"parameterHandle": self.parameter, "value": number});
+            self.made.event(0, "TRIGGER_PARAMETER_UINT64", members);
+            self.records.push(format!("{time} PARAMETER_UINT64 {number}"));
+        } else {
+            // All values take eight bytes.
+            let mut values = vec![u64::MAX - 1; VALUES];
+            values[0] = number | 1 << 60;
+            self.made.event(
+                0,
+                "WRITE_POST_MORTEM_METRICS",
+                json!({"samplingSet": self.set, "metricValues": values}),
+            );
+            self.records.push(format!("{time} METRIC {}", number | 1 << 60));
+        }
+    }
+
+    fn mark(&mut self) {
+        let region = self.regions[self.random.below(5) as usize];
+        self.marks.retain(|mark| mark.region != region);
+        self.marks.push(Mark { region, time: self.made.time, records: self.records.len() });
+        self.made.event(0, "ENTER_REWIND_REGION", json!({"regionHandle": region}));
+    }
+
+    fn leave(&mut self) {
+        let region = self.regions[self.random.below(5) as usize];
+        let rewind = self.random.below(3) > 0;
+        let place = self.marks.iter().position(|mark| mark.region == region);
+        if let Some(place) = place {
+            let mark = self.marks[place];
+            self.marks.truncate(place);
+            if rewind {
+                let dropped = self.records.len() - mark.records;
+                if dropped * LARGE > CHUNK {
+                    self.long_rewinds[usize::from(place > 0)] += 1;
+                }
+                self.records.truncate(mark.records);
+                self.records
+                    .extend(["OFF", "ON"].map(|mode| format!("{} MEASUREMENT_ON_OFF {mode}", mark.time)));
+            }
+        }
+        self.made.event(
+            0,
+            "EXIT_REWIND_REGION",
+            json!({"regionHandle": region, "doRewind": u32::from(rewind)}),
+        );
+    }
+
+    fn play(mut self, steps: u32) -> Self {
+        for _ in 0..steps {
+            match self.random.below(5) {
+                0 | 1 => self.mark(),
+                2 => self.leave(),
+                _ => {
+                    let most = if self.random.below(3) == 0 { 4000 } else { 300 };
+                    for _ in 0..self.random.below(most) {
+                        self.record();
+                    }
+                }
+            }
+        }
+        self.records.push(format!("{} PROGRAM_END", self.made.time));
+        self.made.event(0, "PROGRAM_END", json!({"exitStatus": 0, "programRegionHandle": 0}));
+        self.made.call("deactivate_cpu_location", json!({"location": 0}));
+        self.made.pre_unify();
+        self.made.write_data(&[(0, "Master thread")]);
+        self
+    }
+}
+
+/// Time, kind and number of an event.
+fn essence(line: &str) -> String {
+    let mut words = line.split(' ');
+    let [time, kind] = [(); 2].map(|()| words.next().unwrap_or_default());
+    let value = match kind {
+        "MEASUREMENT_ON_OFF" => line.rsplit(' ').next(),
+        "PARAMETER_UINT64" => line.rsplit("Value: ").next(),
+        "METRIC" => line.split("UINT64; ").nth(1).and_then(|rest| rest.split(')').next()),
+        _ => None,
+    };
+    value.map_or_else(|| format!("{time} {kind}"), |value| format!("{time} {kind} {value}"))
+}
+
+fn check(seed: u64, steps: u32) -> [u32; 2] {
+    let run = Run::new(seed).play(steps);
+    let folder = TemporaryFolder::new("rewind");
+    run.made.write(&folder.join("recording"));
+    let out = folder.join("out");
+    let plugin = build_plugin("kymo");
+    let replay = Replay::of_folder(&folder.join("recording"), &out).plugins("kymo");
+    replay.libraries(plugin.parent().expect("a folder")).succeed();
+    let print = canonical(&otf2_print(&out.join("kymo/traces.otf2")));
+    let (definitions, events) = print.split_once("=== location 0\n").expect("events");
+    let actual: Vec<String> = events.lines().map(essence).collect();
+    let different = run.records.iter().zip(&actual).position(|(expected, actual)| expected != actual);
+    if let Some(at) = different {
+        panic!("seed {seed}, record {at}: expected {}, found {}", run.records[at], actual[at]);
+    }
+    assert_eq!(actual.len(), run.records.len(), "seed {seed}");
+    let count = format!("# Events: {},", run.records.len());
+    assert!(definitions.contains(&count), "seed {seed}: expected {count}");
+    run.long_rewinds
+}
+
+#[test]
+fn rewinds_across_chunks_keep_what_a_model_keeps() {
+    let mut long = [0; 2];
+    for seed in 1..=6 {
+        let [outer, inner] = check(seed, 60);
+        long[0] += outer;
+        long[1] += inner;
+    }
+    assert!(long[0] >= 2 && long[1] >= 2, "rewinds of more than a chunk: {long:?}");
+}
