@@ -145,6 +145,7 @@ impl Kymo {
     /// Completes the event files and defines the locations.
     fn close_locations(&self, completed: &mut Completed, host: &Host) -> Totals {
         let mut totals = Totals { lost: self.recorder.homeless(), ..Totals::default() };
+        RecordedLocation::shut_all(self.archive.locations().iter().map(|&(_, recorded)| recorded));
         for &(location, recorded) in self.archive.locations().iter() {
             let closed = recorded.close().unwrap_or_default();
             define_location(completed, location, host, closed.events);

@@ -42,11 +42,13 @@ impl Kymo {
         metrics: Metrics,
     ) {
         self.record_metrics(at, time, metrics);
-        self.record(
-            at,
-            time,
-            &CallingContextEnter { calling_context: self.calling_context(context), unwind_distance },
-        );
+        let calling_context = self.calling_context(context);
+        match self.definitions.memory_region(context.raw()) {
+            Some(memory) => {
+                self.enter_memory(at, time, RegionEntry::Context(calling_context, unwind_distance), memory)
+            }
+            None => self.record(at, time, &CallingContextEnter { calling_context, unwind_distance }),
+        }
     }
 
     pub(crate) fn calling_context_exit(

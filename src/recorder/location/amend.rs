@@ -92,10 +92,11 @@ impl LocationWriter {
         self.amendable = Some(amendable);
     }
 
-    /// Writes the leave of a region with the attributes that wait for it, or `otherwise` if there are none.
+    /// Writes the leave of a region with the attributes that wait for it. A region that was entered last and got none leaves
+    /// with those of `otherwise`; of any other nothing is known.
     pub fn leave_amendable(&mut self, time: u64, entry: RegionEntry, otherwise: FewAttributes) {
         let entered = self.amendable.take().filter(|amendable| amendable.entry.is_same(entry));
-        let attributes = entered.and_then(|entered| entered.leave).unwrap_or(otherwise);
+        let attributes = entered.map_or(FewAttributes::NONE, |entered| entered.leave.unwrap_or(otherwise));
         match entry {
             RegionEntry::Region(region) => self.record_with(time, attributes.as_slice(), &Leave { region }),
             RegionEntry::Context(calling_context, _) => {
@@ -116,10 +117,8 @@ impl LocationWriter {
 }
 
 impl RegionEntry {
+    /// A region is often left in another calling context than it was entered in: the line is another.
     fn is_same(self, other: Self) -> bool {
-        match (self, other) {
-            (Self::Context(this, _), Self::Context(that, _)) => this == that,
-            _ => self == other,
-        }
+        matches!((self, other), (Self::Context(..), Self::Context(..))) || self == other
     }
 }

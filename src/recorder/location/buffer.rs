@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Bytes of a piece: small enough to stay in the second-level cache.
-const PIECE: usize = 64 * 1024;
+const PIECE: usize = if cfg!(miri) { 4 * 1024 } else { 64 * 1024 };
 
 /// Which event file belongs to a location: the one of its global id, which is known only when the processes know each other.
 ///
@@ -59,9 +59,14 @@ pub(super) struct LocationBuffer {
     image: PageVec<u8>,
     file: &'static LocationFile,
     output: &'static Output,
-    /// The storage refused a write: it is not asked again for every event, but once more at the end.
-    refused: bool,
+    /// Writes refused since the last one that the storage took.
+    refused: u32,
+    /// Pieces handed over.
+    handed_over: u64,
 }
+
+/// How many writes are given up before a storage that refused is asked again: it need not be asked for every event.
+const PATIENCE: u32 = 4096;
 
 impl LocationBuffer {
     pub(super) fn new(
@@ -69,12 +74,19 @@ impl LocationBuffer {
         output: &'static Output,
         budget: &'static Budget,
     ) -> Option<Self> {
-        Some(Self { piece: budget.take(PIECE)?, image: PageVec::new(budget), file, output, refused: false })
+        Some(Self {
+            piece: budget.take(PIECE)?,
+            image: PageVec::new(budget),
+            file,
+            output,
+            refused: 0,
+            handed_over: 0,
+        })
     }
 
     /// Asks the storage again although it has refused before.
     pub(super) fn try_again(&mut self) {
-        self.refused = false;
+        self.refused = 0;
     }
 
     /// Cuts the file behind its end: after a rewind there can be old bytes.
@@ -83,10 +95,17 @@ impl LocationBuffer {
         self.output.set_len(file, length).map_err(|source| Error::Io { file: Some(file), source })
     }
 
+    /// Number of pieces that were handed over.
+    pub(super) fn handed_over(&self) -> u64 {
+        self.handed_over
+    }
+
     fn write(&mut self, file: FileName, offset: u64, used: usize) -> Result<()> {
-        let refusal = || Err(io::ErrorKind::BrokenPipe.into());
-        let written = if self.refused { refusal() } else { self.write_all(file, offset, used) };
-        self.refused = written.is_err();
+        let written = match self.refused % PATIENCE {
+            0 => self.write_all(file, offset, used),
+            _ => Err(io::ErrorKind::BrokenPipe.into()),
+        };
+        self.refused = if written.is_ok() { 0 } else { self.refused.wrapping_add(1) };
         written.map_err(|source| Error::Io { file: Some(file), source })
     }
 
@@ -116,10 +135,12 @@ impl Pieces for LocationBuffer {
     fn hand_over(&mut self, offset: u64, used: usize, room: usize) -> Result<()> {
         self.piece.grow(room + SLACK).ok_or_else(out_of_memory)?;
         match self.file.get() {
-            _ if used == 0 => Ok(()),
-            Some(file) => self.write(file, offset, used),
-            None => put(&mut self.image, offset, &self.piece[..used]).ok_or_else(out_of_memory),
+            _ if used == 0 => return Ok(()),
+            Some(file) => self.write(file, offset, used)?,
+            None => put(&mut self.image, offset, &self.piece[..used]).ok_or_else(out_of_memory)?,
         }
+        self.handed_over += 1;
+        Ok(())
     }
 
     fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {

@@ -1,8 +1,10 @@
 //! Everything that records the events of one location.
 //!
-//! A location is written by one thread at a time (the host serialises its events), but a signal handler may interrupt that
-//! thread inside the recorder. One state word decides both questions of the event path with one comparison: may this call
-//! record, and does something have to be written first?
+//! A location is written by one thread at a time (the host serialises its events), but a signal handler may interrupt that thread
+//! inside the recorder, and the end of the measurement may come from another thread while it is still recording. Two bytes
+//! settle this without an atomic exchange on the event path: who records sets `busy` and then looks at `gate`; who closes shuts
+//! `gate`, has the kernel put a memory barrier into every running thread (`membarrier`), and then waits for `busy`. Either the
+//! one sees the gate shut, or the other sees it busy.
 
 mod amend;
 mod buffer;
@@ -11,8 +13,16 @@ mod writer;
 
 use core::{
     cell::UnsafeCell,
-    sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
+    sync::atomic::{
+        AtomicBool, AtomicU8, AtomicU64,
+        Ordering::{Acquire, Relaxed, Release, SeqCst},
+        compiler_fence,
+    },
+    time::Duration,
 };
+use std::time::Instant;
+
+use rustix::thread::{MembarrierCommand, membarrier};
 
 use kymo_otf2::records::EventRecord;
 
@@ -24,13 +34,12 @@ pub use self::{
 use crate::{memory::Budget, recorder::Shared, tables::Addressed};
 
 /// What an event may do with the location now.
-mod state {
+mod gate {
     /// Also what zeroed memory says: nothing may be written.
-    pub(super) const CLOSED: u8 = 0;
-    pub(super) const READY: u8 = 1;
-    pub(super) const BUSY: u8 = 2;
+    pub(super) const SHUT: u8 = 0;
+    pub(super) const OPEN: u8 = 1;
     /// A flush of the host waits for the time of the next event.
-    pub(super) const HOLDING: u8 = 3;
+    pub(super) const HOLDING: u8 = 2;
 }
 
 /// One location: its writer and what guards it. Lives at a fixed address for the life of the process.
@@ -38,15 +47,22 @@ mod state {
 pub struct Location {
     /// Address of the host's object.
     address: usize,
-    state: AtomicU8,
+    /// Whether a record is being written.
+    busy: AtomicBool,
+    gate: AtomicU8,
     file: &'static LocationFile,
     /// Events that came while the location was busy or closed.
     refused: AtomicU64,
+    /// Whether a flush was waiting when the gate was shut.
+    held: AtomicBool,
+    /// Whether the gate is shut, nobody is in, and the file is not complete yet.
+    is_quiet: AtomicBool,
     writer: UnsafeCell<LocationWriter>,
 }
 
-// SAFETY: `writer` is reached through `Location::take` alone, and `state` admits one user at a time. Two threads do not race for
-// it: the host delivers the events of a location one after another, and a signal handler runs on the thread it interrupts.
+// SAFETY: `writer` is reached through `enter` and `close` alone. `enter` gives it to one user at a time: the host delivers the events of
+// a location one after another, and a signal handler on the same thread finds `busy` set. `close` has made sure that nobody is in
+// and nobody will come.
 unsafe impl Sync for Location {}
 
 impl Addressed for Location {
@@ -67,9 +83,12 @@ impl Location {
         let writer = LocationWriter::new(file, shared, budget)?;
         Some(Self {
             address,
-            state: AtomicU8::new(state::READY),
+            busy: AtomicBool::new(false),
+            gate: AtomicU8::new(gate::OPEN),
             file,
             refused: AtomicU64::new(0),
+            held: AtomicBool::new(false),
+            is_quiet: AtomicBool::new(false),
             writer: UnsafeCell::new(writer),
         })
     }
@@ -84,74 +103,119 @@ impl Location {
         self.refused.load(Relaxed)
     }
 
-    /// Writes a record in the common case that nothing stands against it: the location is ready, the time (ticks) later than
+    /// Writes a record in the common case that nothing stands against it: the location is open, the time (ticks) later than
     /// the last, and there is room. Otherwise it does nothing and returns `false`; [`record_at`](Self::record_at) then does
     /// what is to be done. Calls nothing.
     #[inline(always)]
     pub fn try_record<R: EventRecord>(&self, time: u64, record: &R) -> bool {
         let mut done = false;
-        if self.state.load(Relaxed) == state::READY {
-            self.take(state::READY, |writer| done = writer.try_record(time, record));
-        }
+        self.enter(|gate, writer| done = gate == gate::OPEN && writer.try_record(time, record));
         done
     }
 
     /// Writes the records of one event at `time` (ticks), unless none may be written now: then the event is counted.
-    #[inline(always)]
     pub fn record_at(&self, time: u64, write: impl FnOnce(&mut LocationWriter)) {
-        if self.state.load(Relaxed) == state::READY || self.make_ready(time) {
-            self.take(state::READY, write);
+        let mut refused = true;
+        self.enter(|gate, writer| {
+            if gate == gate::SHUT {
+                return;
+            }
+            refused = false;
+            self.release_flush(gate, time, writer);
+            write(writer);
+        });
+        if refused {
+            self.refused.fetch_add(1, Relaxed);
         }
     }
 
     /// Keeps the flush that [`begin_flush`](LocationWriter::begin_flush) started, and that ends at `time` (ticks), until the
     /// location's next event is known.
     pub fn hold_flush(&self, time: u64) {
-        if self.state.load(Relaxed) == state::READY || self.make_ready(time) {
-            self.take(state::HOLDING, |writer| writer.end_flush(time));
+        self.record_at(time, |writer| {
+            writer.end_flush(time);
+            let _ = self.gate.compare_exchange(gate::OPEN, gate::HOLDING, Relaxed, Relaxed);
+        });
+    }
+
+    /// Writes the flush that waits for the event at `time`, if there is one.
+    fn release_flush(&self, gate: u8, time: u64, writer: &mut LocationWriter) {
+        if gate == gate::HOLDING {
+            writer.write_held_flush(time);
+            let _ = self.gate.compare_exchange(gate::HOLDING, gate::OPEN, Relaxed, Relaxed);
         }
     }
 
-    /// Ends the location: writes what is held, completes its file and refuses all later events.
-    ///
-    /// `None` if it is closed already, or if it is closed from within one of its own events.
-    pub fn close(&self) -> Option<Closed> {
-        let mut closed = None;
-        if self.state.load(Relaxed) == state::READY || self.make_ready(u64::MAX) {
-            self.take(state::CLOSED, |writer| closed = Some(writer.close()));
-        }
-        closed
-    }
-
-    /// Writes the flush that waits for the event at `time`. Returns whether the location is ready now; if not, the event is
-    /// counted as refused.
-    #[cold]
-    #[inline(never)]
-    fn make_ready(&self, time: u64) -> bool {
-        let holding = self.state.load(Relaxed) == state::HOLDING;
-        match holding {
-            true => self.take(state::READY, |writer| writer.write_held_flush(time)),
-            false => _ = self.refused.fetch_add(1, Relaxed),
-        }
-        holding
-    }
-
-    /// Lends the writer and leaves the location in state `after`. Only for states that say that nobody has it. If `write` panics
-    /// the location stays busy: whatever it left half done is not added to.
+    /// Lends the writer with what the gate says, unless somebody has it. If `write` panics the location stays busy: whatever
+    /// it left half done is not added to.
     #[inline(always)]
-    fn take(&self, after: u8, write: impl FnOnce(&mut LocationWriter)) {
-        self.state.store(state::BUSY, Relaxed);
-        // SAFETY: see `Sync`; the state was not BUSY, so nobody else has the writer.
-        write(unsafe { &mut *self.writer.get() });
-        self.state.store(after, Relaxed);
+    fn enter(&self, write: impl FnOnce(u8, &mut LocationWriter)) {
+        if self.busy.load(Relaxed) {
+            return;
+        }
+        self.busy.store(true, Relaxed);
+        // Pairs with the barrier of `shut_all`: the gate is looked at after `busy` was set, also by the compiler.
+        compiler_fence(SeqCst);
+        let gate = self.gate.load(Relaxed);
+        if gate != gate::SHUT {
+            // SAFETY: see `Sync`; nobody was in. Behind a shut gate the writer belongs to `close`.
+            write(gate, unsafe { &mut *self.writer.get() });
+        }
+        self.busy.store(false, Release);
+    }
+
+    /// Ends locations: no event gets in from now on, and when this returns none is in, but for those that [`close`](Self::close)
+    /// then finds busy. Their order is that of `locations`.
+    pub fn shut_all<'a>(locations: impl Iterator<Item = &'a Location> + Clone) {
+        for location in locations.clone() {
+            let held = location.gate.swap(gate::SHUT, SeqCst) == gate::HOLDING;
+            location.held.store(held, Relaxed);
+        }
+        barrier();
+        let deadline = Instant::now() + LONGEST_EVENT;
+        for location in locations {
+            // Once is enough: whoever comes later finds the gate shut and does not touch the writer.
+            while location.busy.load(Acquire) {
+                if Instant::now() > deadline {
+                    return;
+                }
+                std::hint::spin_loop();
+            }
+            location.is_quiet.store(true, Relaxed);
+        }
+    }
+
+    /// Writes what is held and completes the file; all later events are refused. `None` if the location is closed already, or
+    /// if an event has not ended in the time that [`shut_all`](Self::shut_all) gives it, in which case its file is not complete.
+    pub fn close(&self) -> Option<Closed> {
+        if self.gate.load(Relaxed) != gate::SHUT {
+            Self::shut_all(core::iter::once(self));
+        }
+        if !self.is_quiet.swap(false, Acquire) {
+            return None;
+        }
+        // SAFETY: see `Sync`; the gate is shut, nobody was in since, and this is the only call that comes here.
+        let writer = unsafe { &mut *self.writer.get() };
+        if self.held.load(Relaxed) {
+            writer.write_held_flush(u64::MAX);
+        }
+        Some(writer.close())
+    }
+}
+
+/// How long the end of the measurement waits for events that are being recorded.
+const LONGEST_EVENT: Duration = Duration::from_secs(1);
+
+/// A memory barrier in every running thread of the process. Where the kernel has none, the wait for what it would order: a
+/// processor does not keep a store to itself for a millisecond.
+fn barrier() {
+    if membarrier(MembarrierCommand::Global).is_err() {
+        std::thread::sleep(Duration::from_millis(1));
     }
 }
 
 impl core::fmt::Debug for Location {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Location")
-            .field("file", &self.file)
-            .field("state", &self.state)
-            .finish_non_exhaustive()
+        f.debug_struct("Location").field("file", &self.file).field("gate", &self.gate).finish_non_exhaustive()
     }
 }

@@ -10,7 +10,7 @@ use kymo_otf2::{
     events::{BufferFlush, MeasurementOnOff},
     records::EventRecord,
     value::Timestamp,
-    write::EventWriter,
+    write::{EventWriter, Mark},
 };
 
 use super::{
@@ -38,6 +38,20 @@ pub struct LocationWriter {
     raised: u64,
     lost: u64,
     error: Option<Error>,
+    ends: Ends,
+}
+
+/// Places where the file could end although the storage takes no more: those of which the bytes behind were written.
+#[derive(Debug, Clone, Copy)]
+struct Ends {
+    /// Behind the first record.
+    start: Mark,
+    /// Behind the first record of the piece before the current one.
+    previous: Mark,
+    /// Behind the first record of the current piece.
+    current: Mark,
+    /// The number of pieces handed over before the current one.
+    handed_over: u64,
 }
 
 /// What a location leaves behind.
@@ -62,8 +76,11 @@ impl LocationWriter {
         budget: &'static Budget,
     ) -> Option<Self> {
         let buffer = LocationBuffer::new(file, &shared.output, budget)?;
+        let events = EventWriter::new(buffer, EVENT_CHUNK_SIZE).ok()?;
+        let start = events.mark();
+        let ends = Ends { start, previous: start, current: start, handed_over: 0 };
         Some(Self {
-            events: EventWriter::new(buffer, EVENT_CHUNK_SIZE).ok()?,
+            events,
             amendable: None,
             marks: RewindMarks::new(budget),
             counts: EventCounts::default(),
@@ -72,6 +89,7 @@ impl LocationWriter {
             raised: 0,
             lost: 0,
             error: None,
+            ends,
         })
     }
 
@@ -90,6 +108,16 @@ impl LocationWriter {
         if let Err(error) = self.events.record_with(time, attributes, record) {
             self.record_again(time, attributes, record, error);
         }
+        if self.events.pieces().handed_over() != self.ends.handed_over {
+            self.begin_piece();
+        }
+    }
+
+    #[cold]
+    fn begin_piece(&mut self) {
+        self.ends.previous = self.ends.current;
+        self.ends.current = self.events.mark();
+        self.ends.handed_over = self.events.pieces().handed_over();
     }
 
     /// A time that runs backwards is raised; any other failure is for good.
@@ -145,6 +173,9 @@ impl LocationWriter {
     fn rewind(&mut self, mark: &RewindMark) -> Result<()> {
         self.amendable = None;
         self.events.rewind(&mark.place)?;
+        if mark.place.offset() < self.ends.current.offset() {
+            (self.ends.previous, self.ends.current) = (self.ends.start, self.ends.start);
+        }
         self.shared.completeness.lose_between(&mark.counts, &self.counts);
         for measurement_mode in [MeasurementMode::OFF, MeasurementMode::ON] {
             self.record(mark.time, &MeasurementOnOff { measurement_mode });
@@ -167,23 +198,35 @@ impl LocationWriter {
         self.record(begin.min(time), &BufferFlush { stop_time: Timestamp(end) });
     }
 
-    /// Completes the file. Without it the events are lost: the storage has refused or was never there.
+    /// Completes the file. If the storage does not take the rest, the file ends where it can: what was recorded behind is lost.
     pub(super) fn close(&mut self) -> Closed {
-        self.events.pieces_mut().try_again();
-        let finished = self.events.finish().and_then(|closed| self.events.pieces().truncate(closed.length));
-        let (events, unwritten) = match finished {
-            Ok(()) => (self.events.events(), 0),
+        let recorded = self.events.events();
+        let last_time = self.events.last_time();
+        let mut finished = self.finish();
+        for end in [self.ends.previous, self.ends.start] {
+            if let Err(error) = finished {
+                self.error.get_or_insert(error);
+                finished = self.events.rewind(&end).and_then(|()| self.finish());
+            }
+        }
+        let events = match finished {
+            Ok(()) => self.events.events(),
             Err(error) => {
                 self.error.get_or_insert(error);
-                (0, self.events.events())
+                0
             }
         };
-        Closed {
-            events,
-            last_time: self.events.last_time(),
-            raised: self.raised,
-            lost: self.lost + unwritten,
-            error: self.error.take(),
+        let lost = self.lost + (recorded - events);
+        Closed { events, last_time, raised: self.raised, lost, error: self.error.take() }
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.events.pieces_mut().try_again();
+        let closed = self.events.finish()?;
+        // Bytes behind the end of a complete file are no loss.
+        if let Err(error) = self.events.pieces().truncate(closed.length) {
+            self.error.get_or_insert(error);
         }
+        Ok(())
     }
 }
