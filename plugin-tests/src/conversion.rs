@@ -7,10 +7,10 @@
 //! | payload of an MPI communicator | size, rank, root | size, rank, size of the remote group, root |
 //! | communicator | 20 group, 24 name, 28 parent, 32 key | 20 and 24 groups, 28 name, 32 parent, 36 key, 40 flags |
 //! | RMA window | – | 36 flags |
+//! | system tree node | – | 48 has children |
 //! | location group of an accelerator | – | announced |
 //!
-//! The byte "has children" of system tree nodes is left as it is: older nodes have no room for it, and OTF2 has no use.
-//! A byte that a generation does not have holds garbage after the conversion.
+//! The byte of a node lies in the definition behind it, in its link to the next of its kind, which no plugin follows. What a generation does not have holds garbage after the conversion.
 
 use crate::Error;
 use crate::definitions::field;
@@ -51,6 +51,9 @@ pub(crate) fn convert(recording: &mut Recording, host: HostRelease) -> Result<()
             let Some(end) = start.checked_add(ROOM).filter(|&end| end <= snapshot.len()) else { continue };
             conversion.definition(kind, &mut Bytes(&mut snapshot[start..end]), true);
         }
+        if from.generation() == Generation::Old && host.generation() == Generation::New {
+            note_children(snapshot, &announced);
+        }
     }
     if from.generation() != host.generation() {
         let communicators = final_communicators(recording, &announced, from.generation())?;
@@ -86,6 +89,19 @@ fn leave_accelerators_out(recording: &mut Recording) {
         }
         _ => true,
     });
+}
+
+/// Gives system tree nodes the byte that says whether they are a parent.
+fn note_children(snapshot: &mut [u8], announced: &BTreeMap<u32, u32>) {
+    let nodes = announced.iter().filter(|&(_, &kind)| kind == sys::SCOREP_HANDLE_TYPE_SYSTEM_TREE_NODE);
+    let nodes: Vec<u32> = nodes.map(|(&handle, _)| handle).collect();
+    let parents: BTreeSet<u32> =
+        nodes.iter().filter_map(|&node| word(snapshot, node as usize + 20)).collect();
+    for node in nodes {
+        if let Some(byte) = snapshot.get_mut(node as usize + 48) {
+            *byte = parents.contains(&node).into();
+        }
+    }
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {

@@ -2,7 +2,8 @@
 
 use kymo_plugin_tests::testing::made_up::{MadeUp, every_event};
 use kymo_plugin_tests::testing::{
-    Replay, TemporaryFolder, build_plugin, canonical, difference, recordings, reference_print,
+    Replay, TemporaryFolder, build_plugin, canonical, difference, otf2_print, recordings, recordings_of_7_1,
+    reference_print,
 };
 use std::env;
 use std::fs;
@@ -54,11 +55,17 @@ struct Shown {
 
 /// Replays a made-up recording at `kymo`.
 fn shown(made: &MadeUp, arguments: &[&str]) -> Shown {
+    let folder = TemporaryFolder::new("made-up");
+    made.write(&folder);
+    shown_of(&folder, arguments)
+}
+
+/// The same with a recording in a folder.
+fn shown_of(recording: &Path, arguments: &[&str]) -> Shown {
     let folder = TemporaryFolder::new("golden");
-    made.write(&folder.join("recording"));
     let out = folder.join("out");
     let plugin = build_plugin("kymo");
-    let mut replay = Replay::of_folder(&folder.join("recording"), &out).plugins("kymo");
+    let mut replay = Replay::of_folder(recording, &out).plugins("kymo");
     for argument in arguments {
         replay = replay.arg(argument);
     }
@@ -113,6 +120,48 @@ fn rules_are_those_of_the_built_in_tracing() {
         let Some(expected) = expected(&recording.path, "8.4") else { return };
         if let Some(difference) = difference(&canonical(&reference_print(&recording)), &expected) {
             panic!("{}:\n{difference}", recording.name);
+        }
+    }
+}
+
+/// Recorded runs of 8.4 and 7.1 show what the rules say whichever release they are played as; what the plugin does not know
+/// of the release it finds out.
+#[test]
+fn recorded_runs_as_every_release() {
+    for recording in recordings().iter().filter(|recording| recording.name != "flush") {
+        for release in ["6.0", "7.1", "8.4", "9.0"] {
+            let Some(expected) = expected(&recording.path, release) else { return };
+            let shown = shown_of(&recording.path, &["--host", release]);
+            assert_eq!(
+                without_warning_of_79_events(&shown.stderr),
+                [""; 0],
+                "{} as {release}",
+                recording.name
+            );
+            if let Some(difference) = difference(&expected, &shown.text) {
+                panic!("{}, played as {release}:\n{difference}", recording.name);
+            }
+        }
+    }
+}
+
+/// Runs of 7.1, as 7.1 (which needs no option) and as the others.
+#[test]
+fn recorded_runs_of_7_1() {
+    for recording in recordings_of_7_1() {
+        // As this otf2-print shows the archive: the text beside it is from an older one.
+        let expected = canonical(&otf2_print(&recording.reference().expect("the reference")));
+        for arguments in [&[][..], &["--host", "7.1"], &["--host", "8.4"], &["--host", "9.0"]] {
+            let shown = shown_of(&recording.path, arguments);
+            assert_eq!(
+                without_warning_of_79_events(&shown.stderr),
+                [""; 0],
+                "{} {arguments:?}",
+                recording.name
+            );
+            if let Some(difference) = difference(&expected, &shown.text) {
+                panic!("{} {arguments:?}:\n{difference}", recording.name);
+            }
         }
     }
 }

@@ -4,9 +4,10 @@
 //! writes the three files of a recording. Definitions get their bytes when they are announced; what Score-P fills in later
 //! is put in with `set` before the snapshots are taken.
 
+mod cast;
 pub mod definitions;
 pub mod every_event;
-pub mod sweep;
+mod sweep;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;

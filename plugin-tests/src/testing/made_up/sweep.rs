@@ -1,7 +1,8 @@
 //! Every value of every enumeration and flag set that events have, and values that no release defines.
 
 use super::MadeUp;
-use super::every_event::{Handles, MAIN, none};
+use super::cast::Handles;
+use super::every_event::{MAIN, none};
 use serde_json::{Value, json};
 
 /// Unsigned 64 bits of a negative rank.

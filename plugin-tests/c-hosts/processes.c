@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Programs with children and with threads that outlive the measurement: processes PLUGIN DIRECTORY CASE.
+ *
+ * A child has a copy of the plugin and of the host, and does what a child of an instrumented program does. Every case ends with
+ * the exit status 7, and fails with another if a child does not end as it would by itself.
+ */
+#include "host.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+
+static void await(pid_t child, int status)
+{
+    int result;
+    if (child < 0)
+        FAIL("fork: %s", strerror(errno));
+    if (waitpid(child, &result, 0) != child || !WIFEXITED(result) || WEXITSTATUS(result) != status)
+        FAIL("the child ended with %x, expected %d", result, status);
+}
+
+static void child_work(void)
+{
+    region("region of the child", 1, 1);
+    create(3, "location of the child");
+    pairs(&locations[3], 3000);
+    pairs(&locations[0], 3000);
+}
+
+static void fork_exit_at_once(void)
+{
+    begin();
+    pairs(&locations[0], 50);
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        child_work();
+        _exit(3);
+    }
+    await(child, 3);
+    pairs(&locations[0], 50);
+    end();
+}
+
+/* The child runs the handlers of exit, which end the measurement there, too. */
+static void fork_exit(void)
+{
+    begin();
+    pairs(&locations[0], 50);
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        child_work();
+        end();
+        exit(4);
+    }
+    await(child, 4);
+    pairs(&locations[0], 50);
+    end();
+}
+
+/* The parent has ended first, so its archive is complete when the child does all that it can. */
+static void fork_outlives(void)
+{
+    int ready[2];
+    begin();
+    pairs(&locations[0], 100);
+    if (pipe(ready))
+        FAIL("pipe");
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        char byte;
+        close(ready[1]);
+        if (read(ready[0], &byte, 1) < 0)
+            _exit(9);
+        child_work();
+        end();
+        exit(5);
+    }
+    end();
+    close(ready[1]);
+    await(child, 5);
+}
+
+static void fork_before_init_mpp(void)
+{
+    start(library);
+    create(0, "Master thread");
+    program_begin();
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        init_mpp();
+        child_work();
+        end();
+        exit(4);
+    }
+    await(child, 4);
+    init_mpp();
+    pairs(&locations[0], 100);
+    end();
+}
+
+/* A child that no handler of pthread_atfork hears of. */
+static void fork_by_system_call(void)
+{
+    begin();
+    pairs(&locations[0], 50);
+    const pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (child == 0)
+    {
+        child_work();
+        end();
+        _exit(6);
+    }
+    await(child, 6);
+    pairs(&locations[0], 50);
+    end();
+}
+
+static volatile int stop;
+
+static void* hammer(void* argument)
+{
+    struct SCOREP_Location* location = argument;
+    for (uint64_t time = 2000; !stop; time++)
+    {
+        EVENT(ENTER_REGION, EnterRegion, location, time, work, NULL);
+        EVENT(EXIT_REGION, ExitRegion, location, time, work, NULL);
+    }
+    return NULL;
+}
+
+/* A thread that the program has detached goes on while the measurement ends. */
+static void thread_goes_on(void)
+{
+    pthread_t thread;
+    begin();
+    create(1, "second");
+    pairs(&locations[0], 50);
+    if (pthread_create(&thread, NULL, hammer, &locations[1]))
+        FAIL("pthread_create");
+    usleep(20000);
+    pairs(&locations[0], 50);
+    end();
+    usleep(20000);
+    stop = 1;
+    pthread_join(thread, NULL);
+}
+
+CASES(
+    CASE(fork_exit_at_once), CASE(fork_exit), CASE(fork_outlives), CASE(fork_before_init_mpp),
+    CASE(fork_by_system_call), CASE(thread_goes_on))
