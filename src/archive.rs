@@ -34,11 +34,17 @@ pub(crate) struct Archive {
     locations: Mutex<PageVec<(Location, &'static RecordedLocation)>>,
     /// There is no place for the archive, which has been reported.
     nowhere: AtomicBool,
+    /// The archive is being written, or complete.
+    written: AtomicBool,
 }
 
 impl Archive {
     pub(crate) fn new() -> Self {
-        Self { locations: Mutex::new(PageVec::new(&BUDGET)), nowhere: AtomicBool::new(false) }
+        Self {
+            locations: Mutex::new(PageVec::new(&BUDGET)),
+            nowhere: AtomicBool::new(false),
+            written: AtomicBool::new(false),
+        }
     }
 
     fn locations(&self) -> MutexGuard<'_, PageVec<(Location, &'static RecordedLocation)>> {
@@ -51,23 +57,38 @@ impl Archive {
 struct Totals {
     last_time: u64,
     lost: u64,
+    /// The first error: location and what happened.
+    error: Option<(u32, kymo_otf2::Error)>,
     raised: u64,
+    /// Locations with an event that did not end.
+    unfinished: u64,
 }
 
 impl Kymo {
-    /// Starts to record a location; its file follows when its global id is known.
+    /// Starts to record a location; its file follows when its global id is known. A second call changes nothing.
     pub(crate) fn add_location(&self, location: Location) {
         let host = self.host();
+        let mut locations = self.archive.locations();
+        if locations.iter().any(|(known, _)| known.address() == location.address()) {
+            return;
+        }
         let added = self.recorder.add_location(location.address()).and_then(|recorded| {
-            self.archive.locations().push((location, recorded))?;
-            if let Some(global_id) = host.location_global_id(location) {
-                recorded.file().set(global_id);
+            locations.push((location, recorded))?;
+            // Of an archive that is not open yet `open_archive` sets the files.
+            if self.recorder.output().storage().is_ok() {
+                self.set_file(location, recorded);
             }
             Some(())
         });
         if added.is_none() {
             let number = host.location_id(location).unwrap_or(u32::MAX);
             report(NAME, format_args!("no memory for location {number}: its events are lost"));
+        }
+    }
+
+    fn set_file(&self, location: Location, recorded: &RecordedLocation) {
+        if let Some(global_id) = self.host().location_global_id(location) {
+            recorded.file().set(global_id);
         }
     }
 
@@ -84,17 +105,26 @@ impl Kymo {
         });
         self.recorder.output().open(storage);
         for &(location, recorded) in self.archive.locations().iter() {
-            if let Some(global_id) = host.location_global_id(location) {
-                recorded.file().set(global_id);
-            }
+            self.set_file(location, recorded);
         }
     }
 
-    /// Completes all files. What was lost is said in one line and in the archive's properties.
+    /// Completes all files, once. What was lost is said in one line and in the archive's properties.
     pub(crate) fn write_archive(&self) {
         let output = self.recorder.output();
         if self.archive.nowhere.load(Relaxed) || !output.is_ours() {
             return;
+        }
+        if output.storage().is_ok() && self.archive.written.swap(true, Relaxed) {
+            return;
+        }
+        let host = self.host();
+        if !self.archive.locations().iter().any(|&(location, _)| host.location_global_id(location).is_some())
+        {
+            return report(
+                NAME,
+                format_args!("no archive: the host names no locations; all events are lost"),
+            );
         }
         match output.storage().map(|storage| self.write_files(storage)) {
             Ok(Ok(())) => {}
@@ -114,13 +144,15 @@ impl Kymo {
             define_process(&mut completed.log, &host);
         }
         let totals = self.close_locations(&mut completed, &host);
-        let (begin, end) = self.time.range();
-        let clock = self.time.properties(&host, (begin, end.max(totals.last_time).max(begin)));
+        let (begin, end) = self.time.range(totals.last_time);
+        let clock = self.time.properties(&host, (begin, end.max(totals.last_time)));
         let definitions = GlobalDefinitions::from_log(clock, completed.log.log())?;
-        let local =
-            LocalDefinitions { mappings: &completed.mappings, clock_offsets: &[(begin, 0), (end, 0)] };
+        // Readers want the offsets at different times.
+        let offsets = [(begin, 0), (end, 0)];
+        let clock_offsets = if begin < end { &offsets[..] } else { &offsets[..1] };
+        let local = LocalDefinitions { mappings: &completed.mappings, clock_offsets };
         for (location, _) in self.archive.locations().iter() {
-            let global_id = host.location_global_id(*location).unwrap_or_default();
+            let Some(global_id) = host.location_global_id(*location) else { continue };
             local.write(storage, definitions.chunk_size(), global_id)?;
         }
         let lost = totals.lost.to_string();
@@ -147,15 +179,32 @@ impl Kymo {
         let mut totals = Totals { lost: self.recorder.homeless(), ..Totals::default() };
         RecordedLocation::shut_all(self.archive.locations().iter().map(|&(_, recorded)| recorded));
         for &(location, recorded) in self.archive.locations().iter() {
-            let closed = recorded.close().unwrap_or_default();
+            let closed = recorded.close().unwrap_or_else(|| {
+                totals.unfinished += 1;
+                Closed::default()
+            });
             define_location(completed, location, host, closed.events);
-            report_location(location, host, &closed);
+            totals.error = totals.error.or_else(|| Some((host.location_id(location)?, closed.error?)));
             totals.last_time = totals.last_time.max(closed.last_time);
             totals.lost += closed.lost + recorded.refused();
             totals.raised += closed.raised;
         }
-        if totals.lost > 0 {
-            report(NAME, format_args!("{} events were lost", totals.lost));
+        match &totals.error {
+            Some((number, error)) => report(
+                NAME,
+                format_args!("{} events were lost, first of location {number}: {error}", totals.lost),
+            ),
+            None if totals.lost > 0 => report(NAME, format_args!("{} events were lost", totals.lost)),
+            None => {}
+        }
+        if totals.unfinished > 0 {
+            report(
+                NAME,
+                format_args!(
+                    "{} locations were still being written to: their events are lost",
+                    totals.unfinished
+                ),
+            );
         }
         if totals.raised > 0 {
             report(
@@ -168,6 +217,9 @@ impl Kymo {
         }
         if completed.log.lost() > 0 {
             report(NAME, format_args!("{} definitions were lost for want of memory", completed.log.lost()));
+        }
+        if completed.unreadable > 0 {
+            report(NAME, format_args!("{} definitions are not as announced: left out", completed.unreadable));
         }
         totals
     }
@@ -190,12 +242,14 @@ const CREATOR: &str = concat!("Kymo ", env!("CARGO_PKG_VERSION"));
 ///
 /// Processes do not share an archive yet: of several each writes one of its own, named by its rank.
 fn open_storage(host: &Host) -> Result<Box<dyn Storage>, String> {
-    let directory = host.experiment_dir().ok_or("the host has no experiment directory")?;
     let (size, rank) = (host.ipc_size().unwrap_or(1), host.ipc_rank().unwrap_or(0));
-    let mut path = Path::new(OsStr::from_bytes(CStr::to_bytes(directory))).join(NAME);
     if size > 1 {
         // Rank 0 makes the experiment directory; the others must not come before it.
         let _ = host.ipc_barrier();
+    }
+    let directory = host.experiment_dir().ok_or("the host has no experiment directory")?;
+    let mut path = Path::new(OsStr::from_bytes(CStr::to_bytes(directory))).join(NAME);
+    if size > 1 {
         path.push(format!("rank-{rank}"));
     }
     let open = || -> std::io::Result<Directory> {
@@ -232,8 +286,9 @@ fn define_process(log: &mut Log, host: &Host) {
 const PROCESS: LocationGroupRef = LocationGroupRef(0);
 
 fn define_location(completed: &mut Completed, location: Location, host: &Host, number_of_events: u64) {
+    // Without an id it has no file either, and its events are counted as lost.
+    let Some(id) = host.location_global_id(location) else { return };
     let name = completed.log.string(host.location_name(location).map_or(b"", CStr::to_bytes));
-    let id = host.location_global_id(location).unwrap_or_default();
     let group = completed.groups.iter().find(|(location, _)| *location == id);
     completed.log.define(&LocationDefinition {
         id: LocationRef(id),
@@ -242,13 +297,6 @@ fn define_location(completed: &mut Completed, location: Location, host: &Host, n
         number_of_events,
         location_group: group.map_or(PROCESS, |(_, group)| *group),
     });
-}
-
-fn report_location(location: Location, host: &Host, closed: &Closed) {
-    if let Some(error) = &closed.error {
-        let number = host.location_id(location).unwrap_or(u32::MAX);
-        report(NAME, format_args!("location {number} lost {} events: {error}", closed.lost));
-    }
 }
 
 /// Takes the place of a storage that could not be opened: every write fails, so that memory does not fill instead.

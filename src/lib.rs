@@ -8,6 +8,8 @@
 mod archive;
 mod definitions;
 mod events;
+#[cfg(feature = "deliberate-faults")]
+mod faults;
 mod mapping;
 mod release;
 mod settings;
@@ -64,11 +66,21 @@ impl SubstratePlugin for Kymo {
     }
 
     fn new_definition_handle(&self, definition: Definition) {
-        self.definitions.announce(definition, &self.host());
+        // The lock may be that of a thread which a child made by `fork` does not have.
+        if self.recorder.output().is_ours() {
+            self.definitions.announce(definition, &self.host());
+        }
     }
 
     fn create_location(&self, location: Location, _parent: Option<Location>) {
-        self.add_location(location);
+        if self.recorder.output().is_ours() {
+            self.add_location(location);
+        }
+    }
+
+    #[cfg(feature = "deliberate-faults")]
+    fn activate_cpu_location(&self, _location: Location, _parent: Option<Location>, _count: u32) {
+        faults::commit();
     }
 
     fn dump_manifest(&self, manifest: &Manifest<'_>) {

@@ -28,10 +28,10 @@ impl Release {
         }
     }
 
-    /// Tells by what the location layout says and by the process id that came with PROGRAM_BEGIN. A host without a readable
+    /// Tells by what the location layout says and by the process id that came with PROGRAM_BEGIN, compared with this process's `own`. A host without a readable
     /// layout that passes the process id is taken for a new one.
-    pub(crate) fn recognise(since_8: Option<bool>, process_id: u64) -> Self {
-        let has_process_id = process_id == u64::from(std::process::id());
+    pub(crate) fn recognise(since_8: Option<bool>, process_id: u64, own: u32) -> Self {
+        let has_process_id = process_id == u64::from(own);
         match (since_8, has_process_id) {
             (Some(true), _) | (None, true) => Self::V8,
             (Some(false), true) => Self::V7,
@@ -67,12 +67,12 @@ mod tests {
 
     #[test]
     fn hosts_are_told_apart_by_layout_and_process_id() {
-        let own = u64::from(std::process::id());
-        assert_eq!(Release::recognise(Some(true), 0), Release::V8);
-        assert_eq!(Release::recognise(Some(false), own), Release::V7);
-        assert_eq!(Release::recognise(Some(false), 0), Release::V6);
-        assert_eq!(Release::recognise(None, own), Release::V8);
-        assert_eq!(Release::recognise(None, own + 1), Release::V6);
+        let own = 4711;
+        assert_eq!(Release::recognise(Some(true), 0, own), Release::V8);
+        assert_eq!(Release::recognise(Some(false), own.into(), own), Release::V7);
+        assert_eq!(Release::recognise(Some(false), 0, own), Release::V6);
+        assert_eq!(Release::recognise(None, own.into(), own), Release::V8);
+        assert_eq!(Release::recognise(None, u64::from(own) + 1, own), Release::V6);
     }
 
     #[test]

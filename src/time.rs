@@ -46,10 +46,17 @@ impl Time {
         self.end.fetch_max(time, Release);
     }
 
-    /// Times at which the clock was as it is: begin and end of the program.
-    pub(crate) fn range(&self) -> (u64, u64) {
-        let end = self.end.load(Acquire);
-        (self.begin.load(Acquire).min(end), end)
+    /// Begin and end of the program; where the host did not tell, 0 and the time of the last event.
+    pub(crate) fn range(&self, last_event: u64) -> (u64, u64) {
+        let begin = match self.begin.load(Acquire) {
+            u64::MAX => 0,
+            begin => begin,
+        };
+        let end = match self.end.load(Acquire) {
+            0 => last_event,
+            end => end,
+        };
+        (begin, end.max(begin))
     }
 
     /// The clock definition of a trace whose events lie between `begin` and `end`.

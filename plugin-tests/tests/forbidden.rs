@@ -117,7 +117,6 @@ fn deeds_of_kymo(recording: &Path, arguments: &[&str]) -> (TemporaryFolder, BTre
     (folder, counts)
 }
 
-// Not held yet: getpid in PROGRAM_BEGIN, mmap in ENTER_REWIND_REGION.
 #[test]
 fn no_event_of_kymo_allocates_locks_or_enters_the_system() {
     // The streams of the others are longer than a piece.
@@ -133,7 +132,6 @@ fn no_event_of_kymo_allocates_locks_or_enters_the_system() {
     assert!(bad.is_empty(), "{}", bad.join("\n"));
 }
 
-// Not held yet: as above, and mmap for the arguments of the program.
 #[test]
 fn none_of_the_83_events_allocates_locks_or_enters_the_system() {
     let folder = TemporaryFolder::new("every-event");
@@ -142,7 +140,6 @@ fn none_of_the_83_events_allocates_locks_or_enters_the_system() {
     assert!(counts.is_empty(), "{counts:#?}");
 }
 
-// Not held yet: getpid in PROGRAM_BEGIN.
 #[test]
 fn samples_in_signal_handlers_are_recorded_without_allocation() {
     let Some(recording) = recordings().into_iter().find(|recording| recording.name == "sampling") else {

@@ -129,7 +129,6 @@ cases! {
     null_names: Events(202), 1;
     // Memory that cannot be looked into and a missing directory are two things.
     null_callbacks: Any, 2;
-    // Not held yet: the anchor file names a location whose event file is missing.
     null_location_callbacks: Any, 1;
     short_table: Any, 1;
     null_table: Any, 2;
@@ -140,15 +139,12 @@ cases! {
     null_directory: Absent, 1;
     impossible_directory: Absent, 1;
     // Events that are lost and files that cannot be written: two lines, not one for each location.
-    // Not held yet: one line for each location.
     vanishing_directory: Any, 2;
     no_init_mpp: Absent, 1;
     write_data_without_init_mpp: Absent, 1;
     no_finalization: Any, 0;
     init_mpp_twice: Any, 1;
-    // Not held yet: the events before the second call are lost without a word.
     create_location_twice: Events(202), 1;
-    // Not held yet: the second call writes empty definitions over the complete archive.
     write_data_twice: Events(202), 1;
     out_of_order: Any, 1;
     init_twice: Events(202), 1;
@@ -163,7 +159,6 @@ cases! {
 }
 
 /// A definition that cannot be had for another reason is not said to lack memory.
-// Not held yet: definitions that lie are "lost for want of memory".
 #[test]
 fn lost_definitions_have_a_true_reason() {
     for case in ["unknown_definitions", "lying_definitions"] {
@@ -187,7 +182,6 @@ fn deleted_too_early() {
 }
 
 /// Metrics without values, of no location, and of sets that are none, are lost; the others are there.
-// Not held yet: a null array becomes a record without values, and what has no location is not counted.
 #[test]
 fn metrics() {
     let run = check("metrics", Readable, 1);
@@ -206,7 +200,6 @@ fn unknown_location() {
 }
 
 /// A thread that goes on when the measurement ends loses events, but harms nothing.
-// Not held yet: its events get into the file that is being closed.
 #[test]
 fn thread_goes_on() {
     for _ in 0..5 {

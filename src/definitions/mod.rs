@@ -49,6 +49,9 @@ use crate::{
 /// Score-P's definition memory ends at 16 MB unless the user asks for more: regions below that are found at once.
 const NEAR_REGIONS: usize = (16 << 20) / 8;
 
+/// Handles are offsets of records at multiples of this many bytes (plugin interface, §14).
+const HANDLE_STEP: u32 = 8;
+
 /// All definitions of the process.
 #[derive(Debug)]
 pub(crate) struct Definitions {
@@ -73,6 +76,8 @@ pub(crate) struct State {
     pub(crate) log: Log,
     counters: Counters,
     announced: PageVec<Definition>,
+    /// Announcements of what cannot be a definition.
+    unreadable: u64,
     /// The group of the locations of the unknown paradigm, if there is one.
     locations: Option<GroupRef>,
 }
@@ -81,8 +86,13 @@ impl Definitions {
     /// No definitions; `None` if there is no memory for the tables.
     pub(crate) fn new(budget: &'static Budget) -> Option<Self> {
         let log = Log::new(budget);
-        let state =
-            State { log, counters: Counters::default(), announced: PageVec::new(budget), locations: None };
+        let state = State {
+            log,
+            counters: Counters::default(),
+            announced: PageVec::new(budget),
+            unreadable: 0,
+            locations: None,
+        };
         Some(Self {
             ids: SparseTable::new(budget)?,
             plain_regions: SparseTable::new(budget)?,
@@ -133,6 +143,10 @@ impl Definitions {
     /// Takes in the announcement of a definition.
     pub(crate) fn announce(&self, definition: Definition, host: &Host) {
         let mut state = self.state();
+        if !definition.handle().raw().is_multiple_of(HANDLE_STEP) {
+            state.unreadable += 1;
+            return;
+        }
         if let Err(mismatch) = self.arena.check(host, definition) {
             report(
                 NAME,
@@ -157,6 +171,7 @@ impl Definitions {
         let mut state = self.state();
         let known = known::complete(self, &state, host);
         let mut completed = known.unwrap_or_else(|| self.complete_without_memory(&mut state, host, number));
+        completed.unreadable += state.unreadable;
         let has_values = release.is_since(Release::V7);
         let strings = state.announced.iter().filter_map(|definition| match *definition {
             Definition::String(string) => host.string(string).map(CStr::to_bytes),
@@ -188,7 +203,7 @@ impl Definitions {
             }
         }
         let log = core::mem::replace(&mut state.log, Log::new(&BUDGET));
-        Completed { log, mappings: Vec::new(), has_system_tree: false, groups: Vec::new() }
+        Completed { log, mappings: Vec::new(), has_system_tree: false, unreadable: 0, groups: Vec::new() }
     }
 
     /// Gives the definition its id and defines what is known of it now.

@@ -62,28 +62,30 @@ impl Kymo {
         }
         self.record_asynchronous_metrics(at, time, metrics);
         let host = self.host();
-        host.write_strictly_synchronous_metrics(at, time, &mut |at, time, set, values| {
+        let mut write = |at: Location, time: Timestamp, set: SamplingSetHandle, values: &[u64]| {
             self.record_set(at, time, set, values)
-        });
-        host.write_synchronous_metrics(at, time, &mut |at, time, set, values| {
-            self.record_set(at, time, set, values)
-        });
+        };
+        let homeless = host.write_strictly_synchronous_metrics(at, time, &mut write)
+            + host.write_synchronous_metrics(at, time, &mut write);
+        (0..homeless).for_each(|_| self.recorder.count_homeless());
     }
 
     pub(crate) fn record_asynchronous_metrics(&self, at: Location, _time: Timestamp, metrics: Metrics) {
         if !metrics.is_none() {
-            self.host().write_asynchronous_metrics(at, &mut |at, time, set, values| {
+            let homeless = self.host().write_asynchronous_metrics(at, &mut |at, time, set, values| {
                 self.record_set(at, time, set, values)
             });
+            (0..homeless).for_each(|_| self.recorder.count_homeless());
         }
     }
 
-    /// Records the values of a sampling set; each is read as its metric's value type.
+    /// Records the values of a sampling set; each is read as its metric's value type. No values are no record.
     fn record_set(&self, at: Location, time: Timestamp, set: SamplingSetHandle, values: &[u64]) {
         let Some(set) = self.definitions.sampling_set(set) else { return self.recorder.count_homeless() };
         set.recorded_by(at);
         match values.len() {
-            0..=FEW_METRICS => self.record_typed::<FEW_METRICS>(at, time, set, values),
+            0 => self.recorder.count_homeless(),
+            1..=FEW_METRICS => self.record_typed::<FEW_METRICS>(at, time, set, values),
             _ => self.record_typed::<{ SamplingSet::MOST_METRICS }>(at, time, set, values),
         }
     }

@@ -180,7 +180,12 @@ impl Kymo {
     }
 
     pub(crate) fn comm_create(&self, at: Location, time: Timestamp, communicator: InterimCommunicatorHandle) {
-        self.record(at, time, &CommCreate { communicator: self.comm(communicator) });
+        self.record_classed(
+            at,
+            time,
+            EventClass::MpiCommunication,
+            &CommCreate { communicator: self.comm(communicator) },
+        );
     }
 
     pub(crate) fn comm_destroy(
@@ -189,7 +194,12 @@ impl Kymo {
         time: Timestamp,
         communicator: InterimCommunicatorHandle,
     ) {
-        self.record(at, time, &CommDestroy { communicator: self.comm(communicator) });
+        self.record_classed(
+            at,
+            time,
+            EventClass::MpiCommunication,
+            &CommDestroy { communicator: self.comm(communicator) },
+        );
     }
 }
 

@@ -4,11 +4,15 @@ use kymo_otf2::{
     attributes::Attribute,
     events::{ProgramBegin, ProgramEnd},
     list::List,
+    references::StringRef,
 };
 use kymo_recorder::memory::PageVec;
 use kymo_substrate::{Location, RegionHandle, StringHandle, Timestamp};
 
 use crate::{BUDGET, Kymo, definitions::attribute, release::Release};
+
+/// Arguments of a program that find room on the stack.
+const FEW_ARGUMENTS: usize = 256;
 
 impl Kymo {
     /// The system's number of the process becomes an attribute, and that of the thread where it is known and another.
@@ -23,14 +27,26 @@ impl Kymo {
         thread_id: u64,
     ) {
         self.time.begin(time);
-        let recognised = || Release::recognise(self.definitions.is_host_since_8(), process_id);
+        let own = self.recorder.output().owner();
+        let recognised = || Release::recognise(self.definitions.is_host_since_8(), process_id, own);
         self.release.set(self.settings.host.unwrap_or_else(recognised));
-        // The strings of the host's array get their ids in memory that grows without the allocator.
-        let mut program_arguments = PageVec::new(&BUDGET);
-        let _ = arguments.iter().try_for_each(|&argument| program_arguments.push(self.string(argument)));
+        let mut few = [StringRef::UNDEFINED; FEW_ARGUMENTS];
+        let mut many = PageVec::new(&BUDGET);
+        let program_arguments = match few.get_mut(..arguments.len()) {
+            Some(few) => {
+                few.iter_mut().zip(arguments).for_each(|(id, &argument)| *id = self.string(argument));
+                &*few
+            }
+            // Memory that grows without the allocator.
+            None if many.resize(arguments.len(), StringRef::UNDEFINED).is_some() => {
+                many.iter_mut().zip(arguments).for_each(|(id, &argument)| *id = self.string(argument));
+                &*many
+            }
+            None => return self.recorder.count_homeless(),
+        };
         let record = ProgramBegin {
             program_name: self.string(name),
-            program_arguments: List::truncated(&program_arguments),
+            program_arguments: List::truncated(program_arguments),
         };
         let attributes = [
             Attribute::new(attribute::PROCESS_ID, process_id),

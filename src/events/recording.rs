@@ -68,7 +68,7 @@ pub(crate) const DISABLED: Events<Kymo> = Events {
     thread_fork_join_task_end: miss!(ThreadForkJoin; RegionHandle, Metrics, ParadigmType, Comm, u32, u32, Task),
     thread_create_wait_create: miss!(ThreadCreateWait; ParadigmType, Comm, u32),
     thread_create_wait_wait: miss!(ThreadCreateWait; ParadigmType, Comm, u32),
-    thread_create_wait_begin: miss!(ThreadCreateWait; ParadigmType, Comm, u32, u64),
+    thread_create_wait_begin: Some(Kymo::miss_thread_begin),
     thread_create_wait_end: miss!(ThreadCreateWait; ParadigmType, Comm, u32),
     thread_acquire_lock: miss!(ThreadLock; ParadigmType, u32, u32),
     thread_release_lock: miss!(ThreadLock; ParadigmType, u32, u32),

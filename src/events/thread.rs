@@ -105,6 +105,7 @@ impl Kymo {
     ) {
         let record =
             ThreadBegin { thread_contingent: self.comm(team), sequence_count: wide_count(sequence_count) };
+        self.at(at, time, |location| location.begin_thread());
         self.record_thread_start(at, time, EventClass::ThreadCreateWait, thread_id, &record);
     }
 
@@ -119,6 +120,20 @@ impl Kymo {
         let record =
             ThreadEnd { thread_contingent: self.comm(team), sequence_count: wide_count(sequence_count) };
         self.record_classed(at, time, EventClass::ThreadCreateWait, &record);
+    }
+
+    /// A thread that begins while recording is off is not recorded, but it has its location all the same.
+    pub(crate) fn miss_thread_begin(
+        &self,
+        at: Location,
+        time: Timestamp,
+        _paradigm: ParadigmType,
+        _team: InterimCommunicatorHandle,
+        _sequence_count: u32,
+        _thread_id: u64,
+    ) {
+        self.recorder.completeness().lose(EventClass::ThreadCreateWait);
+        self.at(at, time, |location| location.begin_thread());
     }
 
     /// The first record of a thread carries the system's number of the thread, where the host knows it.

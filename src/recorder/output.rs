@@ -20,6 +20,11 @@ impl Output {
         Self { owner: getpid(), storage: OnceLock::new() }
     }
 
+    /// The number of the process that made the output, without a system call.
+    pub fn owner(&self) -> u32 {
+        self.owner.as_raw_nonzero().get().unsigned_abs()
+    }
+
     /// Opens the output; a second call changes nothing.
     pub fn open(&self, storage: Box<dyn Storage>) {
         let _ = self.storage.set(storage);

@@ -15,6 +15,7 @@ class Events:
         self.memory = {}                         # the allocation function a location is in
         self.flush = {}
         self.incomplete = set()
+        self.begun, self.reused = set(), False
         self.seen = defaultdict(list)            # classes of events of a location
         self.times = []
         for call in recording.calls:
@@ -50,6 +51,9 @@ class Events:
         if self.r.old and name in self.NEW:
             return
         kind = self.class_of(name)
+        if name == "THREAD_CREATE_WAIT_BEGIN":
+            self.reused |= at in self.begun
+            self.begun.add(at)
         if e.get("table") == "disabled":
             if name == "PROGRAM_END":
                 self.times.append(time)

@@ -62,7 +62,7 @@ def expected(folder, release):
     definitions = list(recording.definitions)
     for name in ("MPI_COMMUNICATION", "THREAD_FORK_JOIN_EVENT", "THREAD_CREATE_WAIT_EVENT", "THREAD_LOCK_EVENT"):
         definitions.append(f"PROPERTY OTF2::{name}_COMPLETE: {'false' if name in events.incomplete else 'true'}")
-    definitions.append("PROPERTY OTF2::PTHREAD_LOCATION_REUSED: false")
+    definitions.append(f"PROPERTY OTF2::PTHREAD_LOCATION_REUSED: {'true' if events.reused else 'false'}")
     begin, end = min(events.times), max(events.times)
     resolution = next(c["clock_resolution"] for c in recording.calls if c["call"] == "write_data")
     definitions.append(f"CLOCK_PROPERTIES Ticks per Seconds: {resolution}, Global Offset: {begin}, Length: {end - begin}, Date: UNDEFINED")

@@ -36,6 +36,8 @@ pub(crate) struct Completed {
     pub(crate) mappings: Vec<Mapping>,
     /// Whether system tree and location groups are among the definitions.
     pub(crate) has_system_tree: bool,
+    /// Definitions in the host's memory that are not what they were announced as.
+    pub(crate) unreadable: u64,
     /// Location group of each location by its global id.
     pub(crate) groups: Vec<(u64, LocationGroupRef)>,
 }
@@ -50,14 +52,22 @@ struct Known<'a> {
     communicators: Vec<u64>,
     /// I/O handles that are left when equal ones are one, by local id.
     io_handles: Vec<u64>,
+    unreadable: u64,
 }
 
 /// The definitions of `state` with everything that can be known of them; `None` if the definition memory cannot be read.
 pub(super) fn complete(ids: &Definitions, state: &State, host: &Host) -> Option<Completed> {
     let log = state.log.strings().filter(|_| ids.arena.is_on())?;
     let announced = &state.announced;
-    let mut known =
-        Known { arena: &ids.arena, ids, announced, log, communicators: Vec::new(), io_handles: Vec::new() };
+    let mut known = Known {
+        arena: &ids.arena,
+        ids,
+        announced,
+        log,
+        communicators: Vec::new(),
+        io_handles: Vec::new(),
+        unreadable: 0,
+    };
     known.merge_io_handles();
     for &definition in announced.iter() {
         known.define(definition, host);
@@ -65,7 +75,7 @@ pub(super) fn complete(ids: &Definitions, state: &State, host: &Host) -> Option<
     known.define_region_groups();
     let groups = known.groups_of_locations();
     let mappings = vec![(MappingType::COMM, known.communicators), (MappingType::IO_HANDLE, known.io_handles)];
-    Some(Completed { log: known.log, mappings, has_system_tree: true, groups })
+    Some(Completed { log: known.log, mappings, has_system_tree: true, unreadable: known.unreadable, groups })
 }
 
 impl Known<'_> {
@@ -96,7 +106,7 @@ impl Known<'_> {
             _ => Some(()),
         };
         if defined.is_none() {
-            self.log.count_lost();
+            self.unreadable += 1;
         }
     }
 

@@ -99,8 +99,9 @@ impl Known<'_> {
     /// The global ids of a group's members, which are indexes into the locations of the group's paradigm.
     fn member_locations(&self, group: GroupHandle) -> Option<impl Iterator<Item = Option<u64>>> {
         let group_type = self.arena.group(group)?.group_type;
+        let locations_type = GroupType(group_type.0.checked_sub(1)?);
         let is_locations =
-            |handle| self.arena.group(handle).is_some_and(|it| it.group_type == GroupType(group_type.0 - 1));
+            |handle| self.arena.group(handle).is_some_and(|it| it.group_type == locations_type);
         let locations = self.announced.iter().find_map(|definition| match *definition {
             Definition::Group(handle) if is_locations(handle) => self.arena.group_members(handle),
             _ => None,

@@ -89,6 +89,12 @@ impl LocationBuffer {
         self.refused = 0;
     }
 
+    /// An error if it never became known which file this is.
+    pub(super) fn check_file(&self) -> Result<()> {
+        let unknown = || Error::Io { file: None, source: io::ErrorKind::NotConnected.into() };
+        self.file.get().map(|_| ()).ok_or_else(unknown)
+    }
+
     /// Cuts the file behind its end: after a rewind there can be old bytes.
     pub(super) fn truncate(&self, length: u64) -> Result<()> {
         let Some(file) = self.file.get() else { return Ok(()) };

@@ -16,7 +16,7 @@ use core::{
     sync::atomic::{
         AtomicBool, AtomicU8, AtomicU64,
         Ordering::{Acquire, Relaxed, Release, SeqCst},
-        compiler_fence,
+        compiler_fence, fence,
     },
     time::Duration,
 };
@@ -53,8 +53,6 @@ pub struct Location {
     file: &'static LocationFile,
     /// Events that came while the location was busy or closed.
     refused: AtomicU64,
-    /// Whether a flush was waiting when the gate was shut.
-    held: AtomicBool,
     /// Whether the gate is shut, nobody is in, and the file is not complete yet.
     is_quiet: AtomicBool,
     writer: UnsafeCell<LocationWriter>,
@@ -87,7 +85,6 @@ impl Location {
             gate: AtomicU8::new(gate::OPEN),
             file,
             refused: AtomicU64::new(0),
-            held: AtomicBool::new(false),
             is_quiet: AtomicBool::new(false),
             writer: UnsafeCell::new(writer),
         })
@@ -133,8 +130,9 @@ impl Location {
     /// location's next event is known.
     pub fn hold_flush(&self, time: u64) {
         self.record_at(time, |writer| {
-            writer.end_flush(time);
-            let _ = self.gate.compare_exchange(gate::OPEN, gate::HOLDING, Relaxed, Relaxed);
+            if writer.end_flush(time) {
+                let _ = self.gate.compare_exchange(gate::OPEN, gate::HOLDING, Relaxed, Relaxed);
+            }
         });
     }
 
@@ -155,7 +153,7 @@ impl Location {
         }
         self.busy.store(true, Relaxed);
         // Pairs with the barrier of `shut_all`: the gate is looked at after `busy` was set, also by the compiler.
-        compiler_fence(SeqCst);
+        order();
         let gate = self.gate.load(Relaxed);
         if gate != gate::SHUT {
             // SAFETY: see `Sync`; nobody was in. Behind a shut gate the writer belongs to `close`.
@@ -168,8 +166,7 @@ impl Location {
     /// then finds busy. Their order is that of `locations`.
     pub fn shut_all<'a>(locations: impl Iterator<Item = &'a Location> + Clone) {
         for location in locations.clone() {
-            let held = location.gate.swap(gate::SHUT, SeqCst) == gate::HOLDING;
-            location.held.store(held, Relaxed);
+            location.gate.store(gate::SHUT, SeqCst);
         }
         barrier();
         let deadline = Instant::now() + LONGEST_EVENT;
@@ -196,9 +193,7 @@ impl Location {
         }
         // SAFETY: see `Sync`; the gate is shut, nobody was in since, and this is the only call that comes here.
         let writer = unsafe { &mut *self.writer.get() };
-        if self.held.load(Relaxed) {
-            writer.write_held_flush(u64::MAX);
-        }
+        writer.write_held_flush(u64::MAX);
         Some(writer.close())
     }
 }
@@ -206,9 +201,22 @@ impl Location {
 /// How long the end of the measurement waits for events that are being recorded.
 const LONGEST_EVENT: Duration = Duration::from_secs(1);
 
+/// The other half of [`barrier`]: keeps the compiler, which no other thread can reach, from changing the order. Miri also plays
+/// a processor that changes it and knows no `membarrier`, so there both halves are fences.
+#[inline(always)]
+fn order() {
+    match cfg!(miri) {
+        true => fence(SeqCst),
+        false => compiler_fence(SeqCst),
+    }
+}
+
 /// A memory barrier in every running thread of the process. Where the kernel has none, the wait for what it would order: a
 /// processor does not keep a store to itself for a millisecond.
 fn barrier() {
+    if cfg!(miri) {
+        return fence(SeqCst);
+    }
     if membarrier(MembarrierCommand::Global).is_err() {
         std::thread::sleep(Duration::from_millis(1));
     }

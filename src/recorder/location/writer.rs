@@ -33,8 +33,12 @@ pub struct LocationWriter {
     marks: RewindMarks,
     counts: EventCounts,
     shared: &'static Shared,
-    /// Begin and end of a flush of the host, in ticks.
-    flush: (u64, u64),
+    /// Begin of a flush of the host that goes on, in ticks.
+    flush: Option<u64>,
+    /// Begin and end of a flush that waits for the next event.
+    held: Option<(u64, u64)>,
+    /// Whether a thread has begun here.
+    has_thread: bool,
     raised: u64,
     lost: u64,
     error: Option<Error>,
@@ -82,10 +86,12 @@ impl LocationWriter {
         Some(Self {
             events,
             amendable: None,
-            marks: RewindMarks::new(budget),
+            marks: RewindMarks::new(budget)?,
             counts: EventCounts::default(),
             shared,
-            flush: (0, 0),
+            flush: None,
+            held: None,
+            has_thread: false,
             raised: 0,
             lost: 0,
             error: None,
@@ -185,16 +191,25 @@ impl LocationWriter {
 
     /// The host starts to flush its own buffers.
     pub fn begin_flush(&mut self, time: u64) {
-        self.flush.0 = time;
+        self.flush = Some(time);
     }
 
-    pub(super) fn end_flush(&mut self, time: u64) {
-        self.flush.1 = time;
+    /// Whether there is a flush now that waits for the next event: an end without a begin is none.
+    pub(super) fn end_flush(&mut self, time: u64) -> bool {
+        self.held = self.flush.take().map(|begin| (begin, time));
+        self.held.is_some()
     }
 
-    /// Writes the flush that was held back, not after the event at `time` that follows it.
+    /// Notes that a POSIX thread begins here; the second one has taken the location over.
+    pub fn begin_thread(&mut self) {
+        if core::mem::replace(&mut self.has_thread, true) {
+            self.shared.completeness.reuse_location();
+        }
+    }
+
+    /// Writes the flush that was held back, if there is one, not after the event at `time` that follows it.
     pub(super) fn write_held_flush(&mut self, time: u64) {
-        let (begin, end) = self.flush;
+        let Some((begin, end)) = self.held.take() else { return };
         self.record(begin.min(time), &BufferFlush { stop_time: Timestamp(end) });
     }
 
@@ -221,6 +236,7 @@ impl LocationWriter {
     }
 
     fn finish(&mut self) -> Result<()> {
+        self.events.pieces().check_file()?;
         self.events.pieces_mut().try_again();
         let closed = self.events.finish()?;
         // Bytes behind the end of a complete file are no loss.

@@ -22,8 +22,9 @@ unsafe impl Send for Pages {}
 unsafe impl Sync for Pages {}
 
 impl Pages {
-    /// Lengths are multiples of this many bytes: the largest page size of the supported machines.
-    pub const GRANULE: usize = 64 * 1024;
+    /// Lengths are multiples of this many bytes: the largest page size of the supported machines (Miri takes minutes for blocks
+    /// of that size).
+    pub const GRANULE: usize = if cfg!(miri) { 4 * 1024 } else { 64 * 1024 };
 
     pub(super) fn rounded(len: usize) -> Option<usize> {
         len.max(1).checked_next_multiple_of(Self::GRANULE).filter(|&len| len <= isize::MAX as usize)
@@ -67,6 +68,11 @@ impl Pages {
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.view) }
     }
 
+    /// The first byte. Unlike a pointer made from a slice it stays valid when the block is borrowed again.
+    pub fn start(&mut self) -> *mut u8 {
+        self.start.as_ptr()
+    }
+
     /// Leaks the block: its memory stays for the life of the process.
     pub fn leak(self) -> &'static mut [u8] {
         let this = core::mem::ManuallyDrop::new(self);
@@ -102,7 +108,7 @@ impl Drop for Pages {
 }
 
 /// The system calls behind a block. None of them touches the allocator.
-#[cfg(not(miri))]
+#[cfg(not(any(miri, feature = "allocator-memory")))]
 mod mapping {
     use core::ptr::{NonNull, null_mut};
 
@@ -131,8 +137,9 @@ mod mapping {
     }
 }
 
-/// Miri knows no mappings: there the allocator plays them, so that everything built on top can be checked.
-#[cfg(miri)]
+/// Miri knows no mappings, and sanitizers do not know where a mapping ends: for them the allocator plays them, so that everything
+/// built on top can be checked.
+#[cfg(any(miri, feature = "allocator-memory"))]
 mod mapping {
     use core::{alloc::Layout, ptr::NonNull};
     use std::alloc::{alloc_zeroed, dealloc};

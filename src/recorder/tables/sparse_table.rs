@@ -9,12 +9,14 @@ use core::sync::atomic::{
     AtomicPtr, AtomicU32,
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
-use std::{ptr, slice};
+use std::ptr;
 
 use crate::memory::Budget;
 
-/// Indexes in a leaf.
-const LEAF: usize = 1 << 16;
+/// Indexes in a leaf. Miri walks over every element of an array that is borrowed, so there the arrays are short.
+const LEAF: usize = if cfg!(miri) { 1 << 20 } else { 1 << 16 };
+/// Indexes in front of the leaves, unless a user wants another number of them.
+const USUAL: usize = if cfg!(miri) { 1 << 8 } else { 1 << 18 };
 /// Leaves for all handles, the first ones of which stay unused.
 const LEAVES: usize = (1 << 29) / LEAF;
 
@@ -25,7 +27,7 @@ const LEAVES: usize = (1 << 29) / LEAF;
 /// Readers see a value once [`set`](Self::set) has returned in a thread they synchronise with, which a host guarantees: it
 /// delivers definitions before the first event that uses them.
 #[derive(Debug)]
-pub struct SparseTable<const NEAR: usize = { 1 << 18 }> {
+pub struct SparseTable<const NEAR: usize = USUAL> {
     near: &'static [AtomicU32; NEAR],
     leaves: &'static [AtomicPtr<AtomicU32>; LEAVES],
     budget: &'static Budget,
@@ -37,12 +39,14 @@ impl<const NEAR: usize> SparseTable<NEAR> {
         let near = budget.take(size_of::<[AtomicU32; NEAR]>())?.leak();
         let leaves = budget.take(size_of::<[AtomicPtr<AtomicU32>; LEAVES]>())?.leak();
         // SAFETY: both blocks are page-aligned, long enough, never freed and zero: zeros and null pointers.
-        unsafe { Some(Self { near: &*near.as_ptr().cast(), leaves: &*leaves.as_ptr().cast(), budget }) }
+        unsafe {
+            Some(Self { near: &*near.as_mut_ptr().cast(), leaves: &*leaves.as_mut_ptr().cast(), budget })
+        }
     }
 
     /// The value stored for `handle`, or 0.
     pub fn get(&self, handle: u32) -> u32 {
-        let far = || self.leaf(handle).map_or(0, |leaf| leaf[index(handle) % LEAF].load(Relaxed));
+        let far = || self.far(handle).map_or(0, |value| value.load(Relaxed));
         self.get_near(handle).unwrap_or_else(far)
     }
 
@@ -57,27 +61,28 @@ impl<const NEAR: usize> SparseTable<NEAR> {
     pub fn set(&self, handle: u32, value: u32) -> Option<()> {
         let place = match self.near.get(index(handle)) {
             Some(place) => place,
-            None => &self.leaf(handle).or_else(|| self.add_leaf(handle))?[index(handle) % LEAF],
+            None => self.far(handle).or_else(|| self.add_leaf(handle))?,
         };
         place.store(value, Release);
         Some(())
     }
 
-    fn leaf(&self, handle: u32) -> Option<&'static [AtomicU32]> {
+    /// The place of a handle in its leaf, if there is one.
+    fn far(&self, handle: u32) -> Option<&'static AtomicU32> {
         let leaf = self.leaves.get(index(handle) / LEAF)?.load(Acquire);
         // SAFETY: invariant of the module.
-        (!leaf.is_null()).then(|| unsafe { slice::from_raw_parts(leaf, LEAF) })
+        (!leaf.is_null()).then(|| unsafe { &*leaf.add(index(handle) % LEAF) })
     }
 
-    fn add_leaf(&self, handle: u32) -> Option<&'static [AtomicU32]> {
+    fn add_leaf(&self, handle: u32) -> Option<&'static AtomicU32> {
         let slot = self.leaves.get(index(handle) / LEAF)?;
         let mut pages = self.budget.take(LEAF * size_of::<AtomicU32>())?;
-        let new = pages.as_mut_ptr().cast();
+        let new = pages.start().cast();
         // Of two threads that come here at once the second finds the leaf of the first and gives its own back.
         if slot.compare_exchange(ptr::null_mut(), new, AcqRel, Acquire).is_ok() {
-            pages.leak();
+            core::mem::forget(pages);
         }
-        self.leaf(handle)
+        self.far(handle)
     }
 }
 

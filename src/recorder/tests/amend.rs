@@ -89,7 +89,7 @@ fn a_region_that_was_not_tracked_leaves_with_what_is_known() {
 /// An enter that fits into a chunk or piece, but not with its attributes.
 #[test]
 fn attributes_are_added_across_the_ends_of_pieces_and_chunks() {
-    const ROUNDS: u64 = 60_000;
+    const ROUNDS: u64 = if cfg!(miri) { 300 } else { 60_000 };
     let events = recorded(|location| {
         for round in 0..ROUNDS {
             let time = round / 2;

@@ -67,21 +67,24 @@ impl Numbers {
 
 #[test]
 fn events_from_before_the_archive_is_known_are_kept() {
+    const EVENTS: u64 = if cfg!(miri) { 1_000 } else { 40_000 };
     let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
     let location = recorder.add_location(8).unwrap();
-    (0..20_000).for_each(|n| enter(location, n, n as u32));
+    (0..EVENTS / 2).for_each(|n| enter(location, n, n as u32));
     open(&recorder, location, Arc::clone(&storage));
-    (20_000..40_000).for_each(|n| enter(location, n, n as u32));
+    (EVENTS / 2..EVENTS).for_each(|n| enter(location, n, n as u32));
     let closed = location.close().unwrap();
-    assert_eq!((closed.events, closed.last_time, closed.lost), (40_000, 39_999, 0));
-    let expected: Vec<_> = (0..40_000).map(|n| Record::Enter(n, n as u32)).collect();
+    assert_eq!((closed.events, closed.last_time, closed.lost), (EVENTS, EVENTS - 1, 0));
+    let expected: Vec<_> = (0..EVENTS).map(|n| Record::Enter(n, n as u32)).collect();
     assert!(contents(&storage) == expected);
 }
 
 /// Marks, nested marks and rewinds at random, over several pieces and chunks, before and after the archive is opened.
 #[test]
 fn rewinding_restores_the_location_exactly() {
-    for seed in 0..12 {
+    const SEEDS: u64 = if cfg!(miri) { 2 } else { 12 };
+    const MOST_AT_ONCE: u64 = if cfg!(miri) { 60 } else { 30_000 };
+    for seed in 0..SEEDS {
         let mut numbers = Numbers(seed);
         let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
         let location = recorder.add_location(8).unwrap();
@@ -116,7 +119,7 @@ fn rewinding_restores_the_location_exactly() {
                     }
                 }
                 _ => {
-                    for _ in 0..numbers.below(30_000) {
+                    for _ in 0..numbers.below(MOST_AT_ONCE) {
                         time += numbers.below(3);
                         let region = numbers.below(1 << 20) as u32;
                         enter(location, time, region);
@@ -195,6 +198,7 @@ fn events_from_within_an_event_and_after_the_end_are_counted() {
 /// Storage that fails at any call, once or for good: what is recorded and what is lost make what was generated, and as soon as
 /// there is a file it can be read to its end.
 #[test]
+#[cfg_attr(miri, ignore = "too many events for Miri")]
 fn nothing_is_lost_without_being_counted() {
     const GENERATED: u64 = 60_000;
     let play = |storage: &Arc<Faulty<Memory>>| -> Closed {
@@ -248,6 +252,7 @@ impl Storage for Full {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "too many events for Miri")]
 fn a_file_on_a_full_disk_ends_properly() {
     const GENERATED: u64 = 400_000;
     for limit in [70_000, 200_000, 1_100_000, 2_000_000] {
@@ -267,7 +272,8 @@ fn a_file_on_a_full_disk_ends_properly() {
 /// Threads that record until they are stopped while the locations are closed: every file is complete, and what came later is counted.
 #[test]
 fn closing_waits_for_the_event_that_is_being_recorded() {
-    for _ in 0..50 {
+    const ROUNDS: u32 = if cfg!(miri) { 5 } else { 50 };
+    for _ in 0..ROUNDS {
         let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
         let location = recorder.add_location(8).unwrap();
         open(&recorder, location, Arc::clone(&storage));
@@ -292,6 +298,7 @@ fn closing_waits_for_the_event_that_is_being_recorded() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "too many events for Miri")]
 fn memory_that_ends_costs_events_and_not_the_process() {
     static SMALL: Budget = Budget::new(8 << 20);
     let recorder = Recorder::new(&SMALL).unwrap();

@@ -22,6 +22,8 @@ pub type WriteMetrics<'a> = dyn FnMut(Location, Timestamp, SamplingSetHandle, &[
 struct Delivery<'a> {
     host: Host,
     write: &'a mut WriteMetrics<'a>,
+    /// Deliveries for no location.
+    homeless: u64,
     panic: Option<Box<dyn Any + Send>>,
 }
 
@@ -48,7 +50,8 @@ functions! {
 }
 
 impl Host {
-    /// Delivers the strictly synchronous metrics of `location` to `write`: one sampling set, or none.
+    /// Delivers the strictly synchronous metrics of `location` to `write`: one sampling set, or none. Returns how often the
+    /// host delivered values of no location, which have nowhere to go.
     ///
     /// This and the two siblings are for use inside the function of an event that carries
     /// [`Metrics`](crate::Metrics), for its location and time stamp. They do nothing if the location records none.
@@ -57,10 +60,10 @@ impl Host {
         location: Location,
         timestamp: Timestamp,
         write: &mut WriteMetrics<'_>,
-    ) {
-        let Some(call) = entry!(self, SCOREP_Metric_WriteStrictlySynchronousMetrics) else { return };
+    ) -> u64 {
+        let Some(call) = entry!(self, SCOREP_Metric_WriteStrictlySynchronousMetrics) else { return 0 };
         // SAFETY: the location came from the host.
-        self.deliver(write, |function| unsafe { call(location.as_ptr(), timestamp, Some(function)) });
+        self.deliver(write, |function| unsafe { call(location.as_ptr(), timestamp, Some(function)) })
     }
 
     /// Delivers the additional synchronous metrics of `location` to `write`: any number of sets.
@@ -69,29 +72,30 @@ impl Host {
         location: Location,
         timestamp: Timestamp,
         write: &mut WriteMetrics<'_>,
-    ) {
-        let Some(call) = entry!(self, SCOREP_Metric_WriteSynchronousMetrics) else { return };
+    ) -> u64 {
+        let Some(call) = entry!(self, SCOREP_Metric_WriteSynchronousMetrics) else { return 0 };
         // SAFETY: the location came from the host.
-        self.deliver(write, |function| unsafe { call(location.as_ptr(), timestamp, Some(function)) });
+        self.deliver(write, |function| unsafe { call(location.as_ptr(), timestamp, Some(function)) })
     }
 
     /// Delivers asynchronous metrics to `write`: any number of sets, on other locations and at times of their own.
-    pub fn write_asynchronous_metrics(&self, location: Location, write: &mut WriteMetrics<'_>) {
-        let Some(call) = entry!(self, SCOREP_Metric_WriteAsynchronousMetrics) else { return };
+    pub fn write_asynchronous_metrics(&self, location: Location, write: &mut WriteMetrics<'_>) -> u64 {
+        let Some(call) = entry!(self, SCOREP_Metric_WriteAsynchronousMetrics) else { return 0 };
         // SAFETY: the location came from the host.
-        self.deliver(write, |function| unsafe { call(location.as_ptr(), Some(function)) });
+        self.deliver(write, |function| unsafe { call(location.as_ptr(), Some(function)) })
     }
 
     /// Lets `call` give the host a function that passes on to `write`. A panic in `write` goes on in the caller, once
     /// the host has returned.
-    fn deliver(&self, write: &mut WriteMetrics<'_>, call: impl FnOnce(Deliver)) {
-        let mut delivery = Delivery { host: *self, write, panic: None };
+    fn deliver(&self, write: &mut WriteMetrics<'_>, call: impl FnOnce(Deliver)) -> u64 {
+        let mut delivery = Delivery { host: *self, write, homeless: 0, panic: None };
         let cell = take(ptr::from_mut(&mut delivery).cast());
         call(FUNCTIONS[cell]);
         BUSY[cell].0.store(ptr::null_mut(), Ordering::Release);
         if let Some(payload) = delivery.panic {
             resume_unwind(payload);
         }
+        delivery.homeless
     }
 }
 
@@ -122,7 +126,11 @@ unsafe extern "C" fn deliver<const CELL: usize>(
     // nobody else uses it meanwhile. The host passes a location that exists, or null, and a sampling set.
     let (delivery, location, set) =
         unsafe { (delivery.as_mut(), Location::from_raw(location), SamplingSetHandle::from_raw(set)) };
-    let (Some(delivery), Some(location)) = (delivery, location) else { return };
+    let Some(delivery) = delivery else { return };
+    let Some(location) = location else {
+        delivery.homeless += 1;
+        return;
+    };
     if delivery.panic.is_some() {
         return;
     }

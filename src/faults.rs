@@ -1,0 +1,43 @@
+//! Faults that sanitizers have to report: an overflow of a block of the recorder's memory, and a race.
+//!
+//! Only in builds with the feature `deliberate-faults`, and there only if the variable `KYMO_DELIBERATE_FAULT` says `overflow` or
+//! `race`. `scripts/sanitize` proves with them that it would see such a fault of the plugin itself.
+
+use core::cell::UnsafeCell;
+use std::env;
+
+use crate::BUDGET;
+
+/// Does what the variable asks for; called whenever a thread begins to use its location.
+pub(crate) fn commit() {
+    match env::var("KYMO_DELIBERATE_FAULT").as_deref() {
+        Ok("overflow") => overflow(),
+        Ok("race") => race(),
+        _ => {}
+    }
+}
+
+/// Writes the byte behind a block.
+#[inline(never)]
+fn overflow() {
+    let Some(mut block) = BUDGET.take(1) else { return };
+    let end = block.len();
+    // SAFETY: none, it is the fault. The byte belongs to the allocator or to nobody.
+    unsafe { block.start().add(end).write_volatile(1) };
+}
+
+struct Shared(UnsafeCell<u64>);
+
+// SAFETY: none, it is the fault.
+unsafe impl Sync for Shared {}
+
+static SHARED: Shared = Shared(UnsafeCell::new(0));
+
+/// Counts without telling other threads.
+#[inline(never)]
+fn race() {
+    for _ in 0..1000 {
+        // SAFETY: none, it is the fault.
+        unsafe { *SHARED.0.get() += 1 };
+    }
+}
