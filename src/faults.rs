@@ -1,7 +1,8 @@
-//! Faults that sanitizers have to report: an overflow of a block of the recorder's memory, and a race.
+//! Faults on purpose: an overflow of a block of the recorder's memory and a race, which sanitizers have to report, and a panic,
+//! which the program must not notice.
 //!
-//! Only in builds with the feature `deliberate-faults`, and there only if the variable `KYMO_DELIBERATE_FAULT` says `overflow` or
-//! `race`. `scripts/sanitize` proves with them that it would see such a fault of the plugin itself.
+//! Only in builds with the feature `deliberate-faults`, and there only if the variable `KYMO_DELIBERATE_FAULT` says `overflow`,
+//! `race` or `panic`. `scripts/sanitize` proves with them that it would see such a fault of the plugin itself.
 
 use core::cell::UnsafeCell;
 use std::env;
@@ -13,6 +14,7 @@ pub(crate) fn commit() {
     match env::var("KYMO_DELIBERATE_FAULT").as_deref() {
         Ok("overflow") => overflow(),
         Ok("race") => race(),
+        Ok("panic") => panic!("on purpose"),
         _ => {}
     }
 }

@@ -6,13 +6,17 @@
 
 use kymo_otf2::{
     enums::{
-        Base, CollectiveOp, IoAccessMode, IoOperationMode, IoSeekOption, LocationType, LockType, MetricMode,
-        MetricOccurrence, MetricType, Paradigm, ParadigmClass, ParameterType, RecorderKind, RegionRole,
-        RmaAtomicType, RmaSyncType, Type,
+        Base, CollectiveOp, InterruptGeneratorMode, IoAccessMode, IoOperationMode, IoParadigmClass,
+        IoSeekOption, LocationType, LockType, MetricMode, MetricOccurrence, MetricType, Paradigm,
+        ParadigmClass, ParameterType, RecorderKind, RegionRole, RmaAtomicType, RmaSyncType, Type,
     },
-    flags::{IoCreationFlag, IoOperationFlag, IoStatusFlag, RegionFlag, RmaSyncLevel},
+    flags::{
+        CommFlag, IoCreationFlag, IoHandleFlag, IoOperationFlag, IoStatusFlag, RegionFlag, RmaSyncLevel,
+        RmaWinFlag,
+    },
 };
 use kymo_substrate as scorep;
+use kymo_substrate::arena;
 
 /// The entry of `table` for a value of Score-P.
 #[inline]
@@ -182,6 +186,26 @@ pub(crate) fn io_seek_option(option: scorep::IoSeekOption) -> IoSeekOption {
     IoSeekOption(same(option.0, 5))
 }
 
+pub(crate) fn io_handle_flags(flags: arena::IoHandleFlags) -> IoHandleFlag {
+    IoHandleFlag::from_bits_truncate(flags.0)
+}
+
+pub(crate) fn io_paradigm_class(class: arena::IoParadigmClass) -> IoParadigmClass {
+    IoParadigmClass(same(class.0, 2))
+}
+
+pub(crate) fn comm_flags(flags: scorep::CommunicatorFlags) -> CommFlag {
+    CommFlag::from_bits_truncate(flags.0)
+}
+
+pub(crate) fn rma_win_flags(flags: scorep::RmaWindowFlags) -> RmaWinFlag {
+    RmaWinFlag::from_bits_truncate(flags.0)
+}
+
+pub(crate) fn interrupt_generator_mode(mode: arena::InterruptGeneratorMode) -> InterruptGeneratorMode {
+    InterruptGeneratorMode(same(mode.0, 2))
+}
+
 pub(crate) fn metric_mode(mode: scorep::MetricMode) -> MetricMode {
     type M = MetricMode;
     const MODES: [MetricMode; 10] = [
@@ -265,5 +289,11 @@ mod tests {
         assert_eq!(location_type(scorep::LocationType(3)), LocationType::UNKNOWN);
         assert_eq!(metric_type(scorep::MetricSourceType(9)), MetricType::OTHER);
         assert_eq!(io_creation_flags(scorep::IoCreationFlags(1 << 31 | 1)), IoCreationFlag::CREATE);
+        assert_eq!(comm_flags(scorep::CommunicatorFlags(6)), CommFlag::empty());
+        assert_eq!(
+            interrupt_generator_mode(arena::InterruptGeneratorMode(2)),
+            InterruptGeneratorMode(u8::MAX)
+        );
+        assert_eq!(io_paradigm_class(arena::IoParadigmClass(256)), IoParadigmClass(u8::MAX));
     }
 }

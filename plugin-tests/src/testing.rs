@@ -12,7 +12,7 @@ mod temporary;
 
 pub use canonical::{canonical, difference};
 pub use plugins::{build_plugin, compile_host, compile_plugin, compile_watch};
-pub use printed::{Allowance, compare_events, otf2_print, reference_print};
+pub use printed::{otf2_print, reference_print};
 pub use recordings::{RecordingFolder, own_recordings, recordings, recordings_of_7_1, shared_dir};
 pub use replays::{Replay, compare_traces};
 pub use temporary::TemporaryFolder;

@@ -13,6 +13,7 @@ use kymo_substrate::{
 };
 
 use super::Known;
+use crate::mapping;
 
 impl Known<'_> {
     /// Final communicators have the numbers of their definitions.
@@ -41,7 +42,7 @@ impl Known<'_> {
         let id = self.communicator(handle);
         self.map(self.id(interim.raw()), id);
         let (name, parent) = (self.string(facts.name), self.communicator(facts.parent));
-        let flags = CommFlag::from_bits_retain(facts.flags.map_or(0, |flags| flags.0));
+        let flags = facts.flags.map_or(CommFlag::empty(), mapping::comm_flags);
         let (group_a, group_b) = (self.group(facts.group_a), self.group(facts.group_b));
         match group_a == group_b {
             true => self.log.define(&Comm { id, name, group: group_a, parent, flags }),
@@ -55,8 +56,8 @@ impl Known<'_> {
     fn map(&mut self, interim: u32, id: CommRef) {
         let at = interim as usize;
         if self.communicators.len() <= at {
-            // Numbers that no announcement had lead to themselves.
-            self.communicators.extend(self.communicators.len() as u64..=u64::from(interim));
+            // Numbers that nothing final came of lead nowhere.
+            self.communicators.resize(at + 1, CommRef::UNDEFINED.0.into());
         }
         self.communicators[at] = id.0.into();
     }
@@ -64,12 +65,11 @@ impl Known<'_> {
     /// Hosts up to 7.1 know no flags of windows; their records without flags mean windows with events.
     pub(super) fn define_window(&mut self, handle: RmaWindowHandle) -> Option<()> {
         let facts = self.arena.rma_window(handle)?;
-        let flags = facts.flags.map(|flags| RmaWinFlag::from_bits_retain(flags.0));
         let record = RmaWin {
             id: RmaWinRef(self.id(handle.raw())),
             name: self.string(facts.name),
             comm: self.any_communicator(facts.communicator),
-            flags: flags.unwrap_or(RmaWinFlag::CREATE_DESTROY_EVENTS),
+            flags: facts.flags.map_or(RmaWinFlag::CREATE_DESTROY_EVENTS, mapping::rma_win_flags),
         };
         self.log.define(&record);
         Some(())

@@ -2,7 +2,6 @@
 
 use kymo_otf2::{
     definitions::{CallingContext, CallingContextProperty, InterruptGenerator, SourceCodeLocation},
-    enums::{Base, InterruptGeneratorMode},
     references::{CallingContextRef, InterruptGeneratorRef, RegionRef, SourceCodeLocationRef},
     value::Value,
 };
@@ -59,13 +58,11 @@ impl Known<'_> {
 
     pub(super) fn define_interrupt_generator(&mut self, handle: InterruptGeneratorHandle) -> Option<()> {
         let facts = self.arena.interrupt_generator(handle)?;
-        let base: Base = mapping::metric_base(facts.base);
         let record = InterruptGenerator {
             id: InterruptGeneratorRef(self.id(handle.raw())),
             name: self.string(facts.name),
-            // Both lists have time and count, in this order.
-            interrupt_generator_mode: InterruptGeneratorMode(u8::try_from(facts.mode.0).unwrap_or(u8::MAX)),
-            base,
+            interrupt_generator_mode: mapping::interrupt_generator_mode(facts.mode),
+            base: mapping::metric_base(facts.base),
             exponent: facts.exponent,
             period: facts.period,
         };

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use kymo_otf2::{
     definitions::{IoFileProperty, IoHandle, IoParadigm, IoPreCreatedHandleState, IoRegularFile},
-    enums::IoParadigmClass,
-    flags::{IoHandleFlag, IoParadigmFlag},
+    flags::IoParadigmFlag,
     list::List,
     references::{IoFileRef, IoHandleRef, IoParadigmRef},
     value::Value,
@@ -68,8 +67,7 @@ impl Known<'_> {
             id: IoParadigmRef(u8::try_from(facts.number).ok()?),
             identification: self.string(facts.identification),
             name: self.string(facts.name),
-            // Both lists have serial and parallel, in this order.
-            io_paradigm_class: IoParadigmClass(u8::try_from(facts.class.0).unwrap_or(u8::MAX)),
+            io_paradigm_class: mapping::io_paradigm_class(facts.class),
             io_paradigm_flags: flags,
             properties: List::truncated(&[]),
         };
@@ -99,7 +97,7 @@ impl Known<'_> {
             name: self.string(facts.name),
             file: self.io_file(facts.file),
             io_paradigm: self.ids.io_paradigm(facts.io_paradigm),
-            io_handle_flags: IoHandleFlag::from_bits_retain(facts.flags.0),
+            io_handle_flags: mapping::io_handle_flags(facts.flags),
             comm: self.any_communicator(facts.communicator),
             parent: self.io_handle(facts.parent),
         };
