@@ -150,8 +150,10 @@ impl<P: SubstratePlugin> Slot<P> {
         if !self.reported.swap(true, Ordering::Relaxed) {
             report(P::NAME, format_args!("panic in {what}: {}; switched off", text(&*payload)));
         }
-        // Dropping it runs code of whoever panicked, which may panic again.
-        core::mem::forget(payload);
+        // Dropping anything but a text runs code of whoever panicked, which may panic again.
+        if !payload.is::<String>() && !payload.is::<&str>() {
+            core::mem::forget(payload);
+        }
     }
 
     /// The panic hook: knows the place of the panic, so the message is written here if the hook is still ours.
