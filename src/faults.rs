@@ -7,6 +7,7 @@
 use core::cell::UnsafeCell;
 use std::env;
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use crate::BUDGET;
 
@@ -39,10 +40,11 @@ unsafe impl Sync for Shared {}
 
 static SHARED: Shared = Shared(UnsafeCell::new(0));
 
-/// Counts without telling other threads.
+/// Counts without telling other threads, for so long that they all meet here.
 #[inline(never)]
 fn race() {
-    for _ in 0..1000 {
+    let end = Instant::now() + Duration::from_millis(50);
+    while Instant::now() < end {
         // SAFETY: none, it is the fault.
         unsafe { *SHARED.0.get() += 1 };
     }
