@@ -316,7 +316,7 @@ impl Storage for Nowhere {
         self.create()
     }
 
-    fn read(&self, _: kymo_otf2::FileName) -> std::io::Result<Vec<u8>> {
+    fn open(&self, _: kymo_otf2::FileName) -> std::io::Result<Box<dyn kymo_otf2::storage::Content>> {
         Err(std::io::ErrorKind::Unsupported.into())
     }
 }

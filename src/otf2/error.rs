@@ -1,8 +1,9 @@
-//! Errors by whose fault they are: storage, the file that is read, or the caller.
+//! Errors by whose fault they are: storage, the file that is read, the caller, or a limit that the caller has set.
 //!
 //! No variant owns heap memory of its own, so that a writer can fail where allocation is forbidden.
 
 use crate::archive::FileName;
+use crate::records::enums::MappingType;
 use std::fmt;
 use std::io;
 
@@ -24,6 +25,21 @@ pub enum Error {
     Format(FormatError),
     /// The caller asked for something the format cannot express; nothing was written.
     Usage(Usage),
+    /// Reading on would take more memory than allowed.
+    Limit(Limit),
+}
+
+/// A limit that was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limit {
+    /// The file that is read.
+    pub file: FileName,
+    /// Bytes that were needed at once.
+    pub needed: u64,
+    /// Bytes that were left.
+    pub left: u64,
+    /// Bytes that the readers of the archive may have together.
+    pub limit: usize,
 }
 
 /// A place in a file that breaks the format.
@@ -73,6 +89,13 @@ pub enum Problem {
         /// Bytes left in the chunk.
         left: u64,
     },
+    /// The file ends inside a record.
+    RecordBeyondFile {
+        /// Announced length of the record.
+        length: u64,
+        /// Bytes left in the file.
+        left: u64,
+    },
     /// The file ends without an end-of-file mark.
     MissingEnd,
     /// The length of an attribute list exceeds what its entries can take.
@@ -98,6 +121,19 @@ pub enum Problem {
     PropertyName,
     /// A thumbnail breaks the order or number of its records.
     Thumbnail,
+    /// The time of a clock offset is not behind that of the one before.
+    ClockOffsetTime {
+        /// Time of the offset.
+        time: u64,
+        /// Time of the one before.
+        last: u64,
+    },
+    /// There are two mapping tables of this kind.
+    DuplicateMappingTable(MappingType),
+    /// A compressed file does not consist of blocks with zlib streams.
+    Compressed(&'static str),
+    /// The files of locations lie in containers of SIONlib, which this crate does not read.
+    Sion,
 }
 
 /// How a call breaks the rules of a writer.
@@ -136,6 +172,12 @@ pub enum Usage {
     ChunkSize(u64),
     /// The writer was finished already.
     Finished,
+    /// The file has no record of this number.
+    Position(u64),
+    /// The path of an archive is that of its anchor file, which ends with `.otf2`.
+    AnchorPath,
+    /// Reading compressed archives is a feature of this library, `zlib`, that was left out.
+    WithoutZlib,
     /// The mark belongs to another writer or to a state that was rewound.
     Mark,
     /// A property name is not of the form `A::B` (letters, digits, `_`), comes twice, or has an empty value.
@@ -152,12 +194,22 @@ impl Error {
         match self {
             Error::Io { file, source } => Error::Io { file: file.or(Some(name)), source },
             Error::Format(error) => Error::Format(FormatError { file: error.file.or(Some(name)), ..error }),
-            usage => usage,
+            other => other,
         }
     }
 
-    pub(crate) fn format(offset: usize, record: Option<&'static str>, problem: Problem) -> Error {
-        Error::Format(FormatError { file: None, offset: offset as u64, record, problem })
+    /// The file that is concerned, if it is known.
+    pub fn file(&self) -> Option<FileName> {
+        match self {
+            Error::Io { file, .. } => *file,
+            Error::Format(error) => error.file,
+            Error::Usage(_) => None,
+            Error::Limit(limit) => Some(limit.file),
+        }
+    }
+
+    pub(crate) fn format(offset: u64, record: Option<&'static str>, problem: Problem) -> Error {
+        Error::Format(FormatError { file: None, offset, record, problem })
     }
 }
 
@@ -183,7 +235,15 @@ impl fmt::Display for Error {
             Error::Io { file: None, source } => write!(f, "{source}"),
             Error::Format(error) => error.fmt(f),
             Error::Usage(usage) => usage.fmt(f),
+            Error::Limit(limit) => limit.fmt(f),
         }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Limit { file, needed, left, limit } = self;
+        write!(f, "{file}: {needed} bytes of memory are needed, {left} of {limit} are left")
     }
 }
 
@@ -219,6 +279,9 @@ impl fmt::Display for Problem {
             Problem::RecordBeyondChunk { length, left } => {
                 write!(f, "record of {length} bytes with {left} left in the chunk")
             }
+            Problem::RecordBeyondFile { length, left } => {
+                write!(f, "record of {length} bytes with {left} left in the file")
+            }
             Problem::MissingEnd => f.write_str("no end-of-file mark (0x02)"),
             Problem::AttributeListLength { length, limit } => {
                 write!(f, "attribute list of {length} bytes, expected at most {limit}")
@@ -231,6 +294,12 @@ impl fmt::Display for Problem {
             Problem::Compression(number) => write!(f, "compression {number}, expected 1 or 2"),
             Problem::PropertyName => f.write_str("bad or duplicate property name"),
             Problem::Thumbnail => f.write_str("thumbnail records do not match their header"),
+            Problem::ClockOffsetTime { time, last } => {
+                write!(f, "clock offset of time {time}, expected one behind {last}")
+            }
+            Problem::DuplicateMappingTable(mapping) => write!(f, "second mapping table of {mapping}"),
+            Problem::Compressed(what) => write!(f, "compressed file: {what}"),
+            Problem::Sion => f.write_str("files of locations lie in SIONlib containers, which are not read"),
         }
     }
 }
@@ -249,6 +318,11 @@ impl fmt::Display for Usage {
             Usage::TooManyElements(count) => write!(f, "list of {count} elements is too long for its count"),
             Usage::ChunkSize(size) => write!(f, "chunk size {size}, expected 262144 to 16777216"),
             Usage::Finished => f.write_str("the file is finished"),
+            Usage::Position(number) => write!(f, "no record {number}"),
+            Usage::AnchorPath => {
+                f.write_str("expected the anchor file of an archive, whose name ends with .otf2")
+            }
+            Usage::WithoutZlib => f.write_str("compressed archives can not be read by this program"),
             Usage::Mark => f.write_str("mark of another writer"),
             Usage::Property => f.write_str("bad, duplicate or empty property"),
             Usage::AnchorTooLarge(size) => write!(f, "anchor of {size} bytes, expected at most 262144"),

@@ -13,7 +13,7 @@ use crate::records::text::Text;
 /// Reads the content of an anchor file.
 pub fn anchor(file: &[u8]) -> Result<Anchor<'_>> {
     let mut cursor = Cursor::new(file, 0, false);
-    get(file, &mut cursor).map_err(|problem| Error::format(cursor.position(), Some("Anchor"), problem))
+    get(file, &mut cursor).map_err(|problem| Error::format(cursor.position() as u64, Some("Anchor"), problem))
 }
 
 fn get<'a>(file: &'a [u8], cursor: &mut Cursor<'a>) -> Result<Anchor<'a>, Problem> {

@@ -1,6 +1,6 @@
 //! Definition files, OTF2 format, section "Definition files", and definition logs in memory.
 
-use super::stream::{Next, Stream};
+use super::stream::{Framer, IntoItem, Step, Stop, View};
 use crate::error::Result;
 use crate::records::Decode;
 use crate::records::definitions::{GlobalDefinition, LocalDefinition};
@@ -9,7 +9,10 @@ use std::marker::PhantomData;
 /// Records of a file without times.
 #[derive(Debug, Clone)]
 pub struct Records<'a, R> {
-    stream: Stream<'a>,
+    file: View<'a>,
+    framer: Framer,
+    /// Offset of the last record.
+    offset: u64,
     done: bool,
     record: PhantomData<R>,
 }
@@ -27,29 +30,37 @@ pub fn local_definitions(file: &[u8], chunk_size: u64) -> Result<Records<'_, Loc
 /// Definitions of a log made with [`definition_bytes`](crate::write::definition_bytes): global ones, or local ones, as the
 /// type that is asked for says.
 pub fn log<'a, R: Decode<'a>>(bytes: &'a [u8]) -> Records<'a, R> {
-    Records { stream: Stream::log(bytes), done: false, record: PhantomData }
+    new(bytes, Framer::log(bytes.len()))
 }
 
-pub(super) fn records<R>(file: &[u8], chunk_size: u64) -> Result<Records<'_, R>> {
-    Ok(Records { stream: Stream::new(file, chunk_size)?, done: false, record: PhantomData })
+pub(super) fn records<'a, R: Decode<'a>>(file: &'a [u8], chunk_size: u64) -> Result<Records<'a, R>> {
+    let mut framer = Framer::new(chunk_size)?;
+    match framer.begin(View::whole(file)) {
+        Ok(()) | Err(Stop::More) => Ok(new(file, framer)),
+        Err(Stop::Bad(error)) => Err(error),
+    }
+}
+
+fn new<'a, R>(bytes: &'a [u8], framer: Framer) -> Records<'a, R> {
+    Records { file: View::whole(bytes), framer, offset: 0, done: false, record: PhantomData }
 }
 
 impl<'a, R: Decode<'a>> Records<'a, R> {
-    /// Offset behind the last record.
+    /// Offset of the last record in the file, in bytes.
     pub fn offset(&self) -> u64 {
-        self.stream.position() as u64
+        self.offset
     }
 
     /// Whether the file is big endian.
     pub fn is_big_endian(&self) -> bool {
-        self.stream.is_big()
+        self.framer.is_big()
     }
 
-    fn take(&mut self) -> Result<Option<R>> {
-        match self.stream.next()? {
-            Next::Record(id) => self.stream.record(id).map(Some),
-            Next::End => Ok(None),
-        }
+    fn take(&mut self) -> Step<Option<R>> {
+        let Some(id) = self.framer.next_id(self.file)? else { return Ok(None) };
+        self.offset = self.framer.position();
+        let frame = self.framer.frame::<R>(id, self.file)?;
+        Ok(Some(self.file.record(frame, self.framer.is_big())?))
     }
 }
 
@@ -60,7 +71,7 @@ impl<'a, R: Decode<'a>> Iterator for Records<'a, R> {
         if self.done {
             return None;
         }
-        let item = self.take().transpose();
+        let item = self.take().into_item();
         self.done = !matches!(item, Some(Ok(_)));
         item
     }

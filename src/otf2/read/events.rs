@@ -3,7 +3,7 @@
 //! The running time starts at 0 and holds until the next time stamp; several time stamps and several attribute lists
 //! before one record are accepted.
 
-use super::stream::{Next, Stream};
+use super::stream::{Frame, Framer, IntoItem, Step, Stop, View};
 use super::{Chunk, Cursor};
 use crate::control;
 use crate::error::{Error, Problem, Result};
@@ -12,6 +12,7 @@ use crate::records::attributes::{self, Attributes};
 use crate::records::events::Event;
 use crate::records::snapshots::Snapshot;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 /// Record with its time and attributes.
 #[derive(Debug, Clone, Copy)]
@@ -28,79 +29,119 @@ pub struct TimedRecord<'a, R> {
     pub record: R,
 }
 
-/// Records of a file with times.
+/// Where a record with a time and its attribute lists lie.
 #[derive(Debug, Clone)]
-pub struct TimedRecords<'a, R> {
-    stream: Stream<'a>,
+pub(super) struct TimedFrame {
+    pub(super) offset: u64,
+    pub(super) number: u64,
+    pub(super) time: u64,
+    /// From the first attribute list to the end of the last.
+    lists: Range<u64>,
+    pub(super) frame: Frame,
+}
+
+impl TimedFrame {
+    /// The record, which the view must have in whole.
+    #[inline]
+    pub(super) fn record<'a, R: Decode<'a>>(&self, view: View<'a>, big: bool) -> Result<TimedRecord<'a, R>> {
+        Ok(TimedRecord {
+            offset: self.offset,
+            number: self.number,
+            time: self.time,
+            attributes: Attributes::new(view.slice(self.lists.start, self.lists.end), big),
+            record: view.record(self.frame, big)?,
+        })
+    }
+}
+
+/// Finds the records of a file and their times.
+#[derive(Debug, Clone)]
+pub(super) struct TimedFramer {
+    framer: Framer,
     time: u64,
     number: u64,
-    done: bool,
-    record: PhantomData<R>,
+    /// Offset of the first byte that belongs to the next record.
+    start: Option<u64>,
+    /// The attribute lists that were passed for it.
+    lists: Range<u64>,
 }
 
-/// Events of an event file; `chunk_size` is the anchor's for events.
-pub fn events(file: &[u8], chunk_size: u64) -> Result<TimedRecords<'_, Event<'_>>> {
-    timed(file, chunk_size)
-}
-
-/// Records of a snapshot file; `chunk_size` is the anchor's for events.
-pub fn snapshots(file: &[u8], chunk_size: u64) -> Result<TimedRecords<'_, Snapshot<'_>>> {
-    timed(file, chunk_size)
-}
-
-fn timed<R>(file: &[u8], chunk_size: u64) -> Result<TimedRecords<'_, R>> {
-    let stream = Stream::new(file, chunk_size)?;
-    Ok(TimedRecords { stream, time: 0, number: 0, done: false, record: PhantomData })
-}
-
-impl<'a, R: Decode<'a>> TimedRecords<'a, R> {
-    /// Header of the chunk of the last record.
-    pub fn chunk(&self) -> Chunk {
-        self.stream.chunk()
+impl TimedFramer {
+    pub(super) fn new(chunk_size: u64) -> Result<Self> {
+        Ok(TimedFramer { framer: Framer::new(chunk_size)?, time: 0, number: 0, start: None, lists: 0..0 })
     }
 
-    /// Whether the file is big endian.
-    pub fn is_big_endian(&self) -> bool {
-        self.stream.is_big()
+    pub(super) fn framer(&self) -> &Framer {
+        &self.framer
     }
 
-    fn take(&mut self) -> Result<Option<TimedRecord<'a, R>>> {
-        let mut start = None;
-        let (mut lists, mut lists_end) = (None, 0);
+    /// Offset from which on the next view must hold the file.
+    pub(super) fn keep(&self) -> u64 {
+        if self.lists.is_empty() { self.framer.position() } else { self.lists.start }
+    }
+
+    /// Enters the first chunk, if that has not been done.
+    pub(super) fn begin(&mut self, view: View<'_>) -> Step<()> {
+        self.framer.begin(view)
+    }
+
+    /// Goes on with the chunk of this number, from 0, whose first record has this number, from 1.
+    pub(super) fn go_to_chunk(&mut self, chunk: u64, first_record: u64) {
+        self.framer.go_to_chunk(chunk);
+        (self.time, self.number) = (0, first_record.saturating_sub(1));
+        (self.start, self.lists) = (None, 0..0);
+    }
+
+    /// The next record; none at the end of the file. Asks for more without losing its place.
+    #[inline]
+    pub(super) fn next<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<TimedFrame>> {
         loop {
-            let id = match self.stream.next()? {
-                Next::Record(id) => id,
-                Next::End if lists.is_none() => return Ok(None),
-                Next::End => return Err(Error::format(self.stream.position(), None, Problem::MissingRecord)),
-            };
-            let at = self.stream.position();
-            let offset = *start.get_or_insert(at);
+            let chunk = self.framer.chunk().offset;
+            let Some(id) = self.framer.next_id(view)? else { return self.end() };
+            if chunk != self.framer.chunk().offset && !self.lists.is_empty() {
+                return Err(self.missing_record());
+            }
+            let at = self.framer.position();
+            self.start.get_or_insert(at);
             match id {
-                control::TIMESTAMP => self.time = self.time_stamp()?,
-                control::ATTRIBUTE_LIST => {
-                    self.stream.take(None, Cursor::u8)?;
-                    self.stream.take_sized(Some("AttributeList"), check_list)?;
-                    let first = *lists.get_or_insert(at);
-                    lists_end = self.stream.passed(first).len();
-                }
+                control::TIMESTAMP => self.time = self.framer.time_stamp(view)?,
+                control::ATTRIBUTE_LIST => self.list(at, view)?,
                 id => {
-                    let record = self.stream.record(id)?;
-                    self.number += 1;
-                    let bytes = lists.map_or(&[][..], |first| &self.stream.passed(first)[..lists_end]);
-                    return Ok(Some(TimedRecord {
-                        offset: offset as u64,
-                        number: self.number,
-                        time: self.time,
-                        attributes: Attributes::new(bytes, self.stream.is_big()),
-                        record,
-                    }));
+                    let frame = self.framer.frame::<R>(id, view)?;
+                    return Ok(Some(self.timed(frame)));
                 }
             }
         }
     }
 
-    fn time_stamp(&mut self) -> Result<u64> {
-        self.stream.take(Some("Timestamp"), |cursor| cursor.u8().and_then(|_| cursor.u64()))
+    fn timed(&mut self, frame: Frame) -> TimedFrame {
+        self.number += 1;
+        TimedFrame {
+            offset: self.start.take().unwrap_or(frame.data),
+            number: self.number,
+            time: self.time,
+            lists: std::mem::replace(&mut self.lists, 0..0),
+            frame,
+        }
+    }
+
+    #[cold]
+    fn list(&mut self, at: u64, view: View<'_>) -> Step<()> {
+        const NAME: Option<&str> = Some("AttributeList");
+        let frame = self.framer.sized(control::ATTRIBUTE_LIST, view, NAME)?;
+        view.take(frame, self.framer.is_big(), NAME, check_list)?;
+        let start = if self.lists.is_empty() { at } else { self.lists.start };
+        self.lists = start..frame.end;
+        Ok(())
+    }
+
+    fn end(&self) -> Step<Option<TimedFrame>> {
+        if self.lists.is_empty() { Ok(None) } else { Err(self.missing_record()) }
+    }
+
+    #[cold]
+    fn missing_record(&self) -> Stop {
+        Error::format(self.framer.position(), None, Problem::MissingRecord).into()
     }
 }
 
@@ -117,6 +158,50 @@ fn check_list(cursor: &mut Cursor<'_>) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Records with times of a file in memory.
+#[derive(Debug, Clone)]
+pub struct TimedRecords<'a, R> {
+    file: View<'a>,
+    framer: TimedFramer,
+    done: bool,
+    record: PhantomData<R>,
+}
+
+/// Events of an event file; `chunk_size` is the anchor's for events.
+pub fn events(file: &[u8], chunk_size: u64) -> Result<TimedRecords<'_, Event<'_>>> {
+    timed(file, chunk_size)
+}
+
+/// Records of a snapshot file; `chunk_size` is the anchor's for events.
+pub fn snapshots(file: &[u8], chunk_size: u64) -> Result<TimedRecords<'_, Snapshot<'_>>> {
+    timed(file, chunk_size)
+}
+
+fn timed<R>(file: &[u8], chunk_size: u64) -> Result<TimedRecords<'_, R>> {
+    let (file, mut framer) = (View::whole(file), TimedFramer::new(chunk_size)?);
+    match framer.begin(file) {
+        Ok(()) | Err(Stop::More) => Ok(TimedRecords { file, framer, done: false, record: PhantomData }),
+        Err(Stop::Bad(error)) => Err(error),
+    }
+}
+
+impl<'a, R: Decode<'a>> TimedRecords<'a, R> {
+    /// Header of the chunk of the last record.
+    pub fn chunk(&self) -> Chunk {
+        self.framer.framer().chunk()
+    }
+
+    /// Whether the file is big endian.
+    pub fn is_big_endian(&self) -> bool {
+        self.framer.framer().is_big()
+    }
+
+    fn take(&mut self) -> Step<Option<TimedRecord<'a, R>>> {
+        let Some(frame) = self.framer.next::<R>(self.file)? else { return Ok(None) };
+        Ok(Some(frame.record(self.file, self.is_big_endian())?))
+    }
+}
+
 impl<'a, R: Decode<'a>> Iterator for TimedRecords<'a, R> {
     type Item = Result<TimedRecord<'a, R>>;
 
@@ -124,7 +209,7 @@ impl<'a, R: Decode<'a>> Iterator for TimedRecords<'a, R> {
         if self.done {
             return None;
         }
-        let item = self.take().transpose();
+        let item = self.take().into_item();
         self.done = !matches!(item, Some(Ok(_)));
         item
     }

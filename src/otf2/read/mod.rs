@@ -1,22 +1,38 @@
-//! Readers: records as they are in the file, without id mapping and clock correction. Their files are named as those of
-//! [`write`](crate::write).
+//! Readers. Their files are named as those of [`write`](crate::write).
 //!
-//! Readers work on the bytes of a whole file, copy nothing, and are `Send`. Bad input gives an
-//! [`Error`](crate::Error) with the offset, and ends the iterator.
+//! [`Archive`] opens an archive and gives readers of its files: records with global ids and corrected times, of one location or of
+//! all in the order of time, through windows that move along the files. The functions of this module read records as they are in
+//! the bytes of a whole file, without id mapping and clock correction. Both find records in the same way, copy nothing, and are
+//! `Send`. Bad input gives an [`Error`](crate::Error) with the offset, and ends the reader.
 
 pub mod anchor;
+pub mod archive;
+mod budget;
+mod clock;
 pub mod cursor;
 pub mod definitions;
 pub mod events;
+#[cfg(feature = "zlib")]
+mod inflate;
+pub mod location;
 pub mod markers;
+mod order;
+mod seek;
+mod selection;
 mod stream;
 pub mod thumbnails;
+pub mod whole;
+mod window;
 
 pub use anchor::anchor;
+pub use archive::{Archive, Options};
 pub use cursor::Cursor;
 pub use definitions::{global_definitions, local_definitions, log};
 pub use events::{TimedRecord, events, snapshots};
+pub use location::{Events, LocationReader, Snapshots};
 pub use markers::markers;
+pub use order::InOrder;
+pub use selection::{Kinds, Selection};
 pub use stream::Chunk;
 pub use thumbnails::thumbnail;
 

@@ -1,6 +1,9 @@
 //! Chunk streams, OTF2 format, section "Chunks": all files but the anchor.
+//!
+//! A [`Framer`] finds where records begin and end, in whatever part of the file is in memory; it never looks into them. Invariant:
+//! its results do not depend on how the file is cut into views, and what it has passed it never asks for again.
 
-use super::{Cursor, record_length};
+use super::Cursor;
 use crate::CHUNK_SIZES;
 use crate::byte_order::{BIG_TAG, LITTLE_TAG};
 use crate::control;
@@ -18,43 +21,153 @@ pub struct Chunk {
     pub last_event: u64,
 }
 
-/// Cursor over the records of a file. Offsets are those of the file.
+/// The part of a file that is in memory.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct View<'a> {
+    bytes: &'a [u8],
+    /// Offset of the first byte in the file.
+    base: u64,
+    /// Whether nothing of the file lies behind.
+    is_last: bool,
+}
+
+/// Why a view gave no record.
+pub(super) enum Stop {
+    /// The view ends too early: a longer one is needed.
+    More,
+    /// The file is bad.
+    Bad(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Stop::Bad(error)
+    }
+}
+
+pub(super) type Step<T> = Result<T, Stop>;
+
+/// Steps over a whole file as an iterator wants them.
+pub(super) trait IntoItem<T> {
+    fn into_item(self) -> Option<Result<T>>;
+}
+
+impl<T> IntoItem<T> for Step<Option<T>> {
+    fn into_item(self) -> Option<Result<T>> {
+        match self {
+            Ok(item) => item.map(Ok),
+            Err(Stop::Bad(error)) => Some(Err(error)),
+            // There is no more than the whole file, which says so with an error of its own.
+            Err(Stop::More) => None,
+        }
+    }
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(bytes: &'a [u8], base: u64, is_last: bool) -> Self {
+        View { bytes, base, is_last }
+    }
+
+    pub(super) fn whole(bytes: &'a [u8]) -> Self {
+        Self::new(bytes, 0, true)
+    }
+
+    /// Offset behind the last byte.
+    fn end(self) -> u64 {
+        self.base + self.bytes.len() as u64
+    }
+
+    /// Offset in the view.
+    #[inline]
+    fn index(self, at: u64) -> usize {
+        at.saturating_sub(self.base) as usize
+    }
+
+    /// The bytes from `at` to `end`, which must be in the view.
+    pub(super) fn slice(self, at: u64, end: u64) -> &'a [u8] {
+        self.bytes.get(self.index(at)..self.index(end)).unwrap_or_default()
+    }
+
+    /// The next `N` bytes.
+    #[inline]
+    fn array<const N: usize>(self, at: u64, record: Option<&'static str>) -> Step<[u8; N]> {
+        match self.bytes.get(self.index(at)..).and_then(|rest| rest.first_chunk()) {
+            Some(bytes) => Ok(*bytes),
+            None => Err(self.too_short(record, Problem::UnexpectedEnd)),
+        }
+    }
+
+    #[inline]
+    fn byte(self, at: u64, record: Option<&'static str>) -> Step<u8> {
+        Ok(self.array::<1>(at, record)?[0])
+    }
+
+    /// The view ends too early, or the file does.
+    #[cold]
+    fn too_short(self, record: Option<&'static str>, problem: Problem) -> Stop {
+        match self.is_last {
+            true => Stop::Bad(Error::format(self.end(), record, problem)),
+            false => Stop::More,
+        }
+    }
+
+    /// Takes what `take` wants of the bytes from `at` to `end`, which are in the view.
+    pub(super) fn take<T>(
+        self,
+        frame: Frame,
+        big: bool,
+        record: Option<&'static str>,
+        take: impl FnOnce(&mut Cursor<'a>) -> Result<T, Problem>,
+    ) -> Result<T> {
+        let bytes = &self.bytes[..self.index(frame.end).min(self.bytes.len())];
+        let mut cursor = Cursor::new(bytes, self.index(frame.data), big);
+        take(&mut cursor)
+            .map_err(|problem| Error::format(self.base + cursor.position() as u64, record, problem))
+    }
+
+    /// The record of a frame.
+    #[inline]
+    pub(super) fn record<R: Decode<'a>>(self, frame: Frame, big: bool) -> Result<R> {
+        self.take(frame, big, R::name_of(frame.id), |cursor| R::decode(frame.id, cursor))
+    }
+}
+
+/// Where a record lies in the file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame {
+    pub(super) id: u8,
+    /// Offset of its data.
+    pub(super) data: u64,
+    /// Offset behind it.
+    pub(super) end: u64,
+}
+
+/// Finds the records of a file. Offsets are those of the file.
 #[derive(Debug, Clone)]
-pub(super) struct Stream<'a> {
-    file: &'a [u8],
-    /// Behind the last record taken.
-    at: usize,
-    chunk_size: usize,
-    chunk_end: usize,
+pub(super) struct Framer {
+    /// Offset of the next record; at `chunk_end` that of the next chunk.
+    at: u64,
+    chunk_size: u64,
+    chunk_end: u64,
     chunk: Chunk,
     big: bool,
-    /// No chunks: the slice is a definition log.
+    /// No chunks: the file is a definition log.
     log: bool,
 }
 
-/// What comes next in a stream.
-pub(super) enum Next {
-    Record(u8),
-    End,
-}
-
-impl<'a> Stream<'a> {
-    pub(super) fn new(file: &'a [u8], chunk_size: u64) -> Result<Self> {
+impl Framer {
+    pub(super) fn new(chunk_size: u64) -> Result<Self> {
         if !CHUNK_SIZES.contains(&chunk_size) {
             return Err(Error::format(0, None, Problem::ChunkSize(chunk_size)));
         }
         let chunk = Chunk { offset: 0, first_event: 0, last_event: 0 };
-        let chunk_size = chunk_size as usize;
-        let mut stream = Stream { file, at: 0, chunk_size, chunk_end: 0, chunk, big: false, log: false };
-        stream.big = stream.byte_order(0)?;
-        stream.begin_chunk(0)?;
-        Ok(stream)
+        Ok(Framer { at: 0, chunk_size, chunk_end: 0, chunk, big: false, log: false })
     }
 
-    pub(super) fn log(bytes: &'a [u8]) -> Self {
+    pub(super) fn log(length: usize) -> Self {
         let chunk = Chunk { offset: 0, first_event: 0, last_event: 0 };
         let big = cfg!(target_endian = "big");
-        Stream { file: bytes, at: 0, chunk_size: 0, chunk_end: bytes.len(), chunk, big, log: true }
+        Framer { at: 0, chunk_size: 0, chunk_end: length as u64, chunk, big, log: true }
     }
 
     pub(super) fn chunk(&self) -> Chunk {
@@ -65,101 +178,149 @@ impl<'a> Stream<'a> {
         self.big
     }
 
-    pub(super) fn position(&self) -> usize {
+    pub(super) fn position(&self) -> u64 {
         self.at
     }
 
-    /// Bytes of the file from `start` to the current position.
-    pub(super) fn passed(&self, start: usize) -> &'a [u8] {
-        &self.file[start..self.at]
+    /// Goes on with the chunk of this number, from 0; the byte order must be known.
+    pub(super) fn go_to_chunk(&mut self, number: u64) {
+        self.at = number * self.chunk_size;
+        self.chunk_end = self.at;
     }
 
-    fn byte_order(&self, at: usize) -> Result<bool> {
-        match self.file.get(at..at + 2) {
-            None => Err(Error::format(self.file.len(), None, Problem::UnexpectedEnd)),
-            Some([control::CHUNK_HEADER, LITTLE_TAG]) => Ok(false),
-            Some([control::CHUNK_HEADER, BIG_TAG]) => Ok(true),
-            Some(&[control::CHUNK_HEADER, other]) => {
-                Err(Error::format(at + 1, None, Problem::ByteOrder(other)))
+    /// Enters the first chunk, if that has not been done.
+    pub(super) fn begin(&mut self, view: View<'_>) -> Step<()> {
+        if self.at == 0 && !self.log { self.begin_chunk(view) } else { Ok(()) }
+    }
+
+    fn byte_order(&self, view: View<'_>) -> Step<bool> {
+        match view.array(self.at, None)? {
+            [control::CHUNK_HEADER, LITTLE_TAG] => Ok(false),
+            [control::CHUNK_HEADER, BIG_TAG] => Ok(true),
+            [control::CHUNK_HEADER, other] => {
+                Err(Error::format(self.at + 1, None, Problem::ByteOrder(other)).into())
             }
-            Some(other) => Err(Error::format(at, None, Problem::ChunkHeader(other[0]))),
+            [other, _] => Err(Error::format(self.at, None, Problem::ChunkHeader(other)).into()),
         }
     }
 
-    fn begin_chunk(&mut self, at: usize) -> Result<()> {
-        if self.byte_order(at)? != self.big {
-            return Err(Error::format(at + 1, None, Problem::MixedByteOrder));
+    #[cold]
+    fn begin_chunk(&mut self, view: View<'_>) -> Step<()> {
+        let big = self.byte_order(view)?;
+        if self.at > 0 && big != self.big {
+            return Err(Error::format(self.at + 1, None, Problem::MixedByteOrder).into());
         }
-        self.chunk_end = self.file.len().min(at + self.chunk_size);
-        let mut cursor = Cursor::new(&self.file[..self.chunk_end], at + 2, self.big);
-        let mut number = || cursor.u64().map_err(|problem| Error::format(at, None, problem));
-        self.chunk = Chunk { offset: at as u64, first_event: number()?, last_event: number()? };
-        self.at = cursor.position();
+        let header: [u8; control::HEADER_LEN] = view.array(self.at, None)?;
+        let mut cursor = Cursor::new(&header, 2, big);
+        let mut number = || cursor.u64().unwrap_or_default();
+        self.chunk = Chunk { offset: self.at, first_event: number(), last_event: number() };
+        self.big = big;
+        self.chunk_end = self.at + self.chunk_size;
+        self.at += control::HEADER_LEN as u64;
         Ok(())
     }
 
-    pub(super) fn cursor(&self) -> Cursor<'a> {
-        Cursor::new(&self.file[..self.chunk_end], self.at, self.big)
-    }
-
-    /// The id of the next record, which stays to be taken.
-    pub(super) fn next(&mut self) -> Result<Next> {
+    /// The id of the next record, which stays to be taken; none at the end of the file.
+    #[inline]
+    pub(super) fn next_id(&mut self, view: View<'_>) -> Step<Option<u8>> {
         loop {
-            match self.file[..self.chunk_end].get(self.at) {
-                None if self.log => return Ok(Next::End),
-                None => return Err(Error::format(self.at, None, Problem::MissingEnd)),
-                Some(&control::END_OF_FILE | &control::END_OF_BUFFER) if !self.log => return Ok(Next::End),
-                Some(&control::END_OF_CHUNK) if !self.log => {
-                    self.begin_chunk((self.at / self.chunk_size + 1) * self.chunk_size)?;
+            if self.at >= self.chunk_end {
+                if self.log {
+                    return Ok(None);
                 }
-                Some(&id) => return Ok(Next::Record(id)),
+                self.begin_chunk(view)?;
+            }
+            let Some(&id) = view.bytes.get(view.index(self.at)) else {
+                return Err(view.too_short(None, Problem::MissingEnd));
+            };
+            match id {
+                control::END_OF_FILE | control::END_OF_BUFFER if !self.log => return Ok(None),
+                control::END_OF_CHUNK if !self.log => self.at = self.chunk_end,
+                id => return Ok(Some(id)),
             }
         }
     }
 
-    /// Takes bytes that `take` wants, from the current position on.
-    pub(super) fn take<T>(
-        &mut self,
-        record: Option<&'static str>,
-        take: impl FnOnce(&mut Cursor<'a>) -> Result<T, Problem>,
-    ) -> Result<T> {
-        let mut cursor = self.cursor();
-        let taken = take(&mut cursor).map_err(|problem| Error::format(cursor.position(), record, problem))?;
-        self.at = cursor.position();
-        Ok(taken)
+    /// Takes a time stamp, which comes next.
+    #[inline]
+    pub(super) fn time_stamp(&mut self, view: View<'_>) -> Step<u64> {
+        let bytes = view.array(self.at + 1, Some("Timestamp"))?;
+        self.pass(self.at + control::TIMESTAMP_LEN as u64, Some("Timestamp"))?;
+        Ok(if self.big { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) })
     }
 
-    /// Takes a length and hands a cursor over that many bytes to `take`.
-    pub(super) fn take_sized<T>(
-        &mut self,
-        record: Option<&'static str>,
-        take: impl FnOnce(&mut Cursor<'a>) -> Result<T, Problem>,
-    ) -> Result<T> {
-        let start = self.at;
-        let length = self.take(record, record_length)?;
-        let left = (self.chunk_end - self.at) as u64;
+    /// Takes the record of this id, which comes next.
+    #[inline]
+    pub(super) fn frame<'x, R: Decode<'x>>(&mut self, id: u8, view: View<'_>) -> Step<Frame> {
+        match R::singleton_bytes(id) {
+            0 => self.sized(id, view, R::name_of(id)),
+            limit => self.singleton(id, limit, view, R::name_of(id)),
+        }
+    }
+
+    /// A compressed integer behind the id.
+    #[inline]
+    fn singleton(&mut self, id: u8, limit: u8, view: View<'_>, record: Option<&'static str>) -> Step<Frame> {
+        let data = self.at + 1;
+        let length = match view.byte(data, record)? {
+            0xFF => 0,
+            length if length <= limit => u64::from(length),
+            length => {
+                let problem = Problem::IntegerTooLong { length, limit };
+                return Err(Error::format(data + 1, record, problem).into());
+            }
+        };
+        let end = data + 1 + length;
+        self.check_end(data, end, view, record)?;
+        self.pass(end, record)?;
+        Ok(Frame { id, data, end })
+    }
+
+    /// A length behind the id, then so many bytes.
+    pub(super) fn sized(&mut self, id: u8, view: View<'_>, record: Option<&'static str>) -> Step<Frame> {
+        let (length, data) = match view.byte(self.at + 1, record)? {
+            0xFF => (self.long_length(view, record)?, self.at + 10),
+            length => (u64::from(length), self.at + 2),
+        };
+        let left = self.chunk_end.saturating_sub(data);
         // In files at least one byte follows a record inside of its chunk.
         if length > left || (length == left && !self.log) {
-            return Err(Error::format(start, record, Problem::RecordBeyondChunk { length, left }));
+            let problem = Problem::RecordBeyondChunk { length, left };
+            return Err(Error::format(self.at, record, problem).into());
         }
-        let end = self.at + length as usize;
-        let mut cursor = Cursor::new(&self.file[..end], self.at, self.big);
-        let taken = take(&mut cursor).map_err(|problem| Error::format(cursor.position(), record, problem))?;
+        let end = data + length;
+        self.check_end(data, end, view, record)?;
         self.at = end;
-        Ok(taken)
+        Ok(Frame { id, data, end })
     }
 
-    /// Takes the record whose id comes next.
-    pub(super) fn record<R: Decode<'a>>(&mut self, id: u8) -> Result<R> {
-        let name = R::name_of(id);
-        self.at += 1;
-        if !R::is_singleton_id(id) {
-            return self.take_sized(name, |cursor| R::decode(id, cursor));
+    #[cold]
+    fn long_length(&self, view: View<'_>, record: Option<&'static str>) -> Step<u64> {
+        let bytes = view.array(self.at + 2, record)?;
+        Ok(if self.big { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) })
+    }
+
+    /// The view must hold the record's data up to its end.
+    #[inline]
+    fn check_end(&self, data: u64, end: u64, view: View<'_>, record: Option<&'static str>) -> Step<()> {
+        if end <= view.end() {
+            return Ok(());
         }
-        let record = self.take(name, |cursor| R::decode(id, cursor))?;
-        match self.at < self.chunk_end || self.log {
-            true => Ok(record),
-            false => Err(Error::format(self.at, name, Problem::UnexpectedEnd)),
+        let (length, left) = (end - data, view.end() - data);
+        match view.is_last {
+            true => Err(Error::format(self.at, record, Problem::RecordBeyondFile { length, left }).into()),
+            false => Err(Stop::More),
         }
+    }
+
+    /// Goes on behind `end`, which must not be the end of the chunk.
+    #[inline]
+    fn pass(&mut self, end: u64, record: Option<&'static str>) -> Step<()> {
+        if end >= self.chunk_end && !self.log {
+            let (length, left) = (end - self.at, self.chunk_end - self.at);
+            return Err(Error::format(self.at, record, Problem::RecordBeyondChunk { length, left }).into());
+        }
+        self.at = end;
+        Ok(())
     }
 }

@@ -26,7 +26,7 @@ pub fn thumbnail(file: &[u8]) -> Result<(ThumbnailHeader<'_>, Samples<'_>)> {
 }
 
 fn mismatch(records: &Records<'_, Thumbnail<'_>>) -> Error {
-    Error::format(records.offset() as usize, None, Problem::Thumbnail)
+    Error::format(records.offset(), None, Problem::Thumbnail)
 }
 
 impl<'a> Iterator for Samples<'a> {

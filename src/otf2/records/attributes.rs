@@ -3,6 +3,7 @@
 //! The type of an entry is the one in the list, not the one of the attribute's definition.
 
 use super::field::{Field, Get};
+use super::mappings::Mappings;
 use super::references::AttributeRef;
 use super::value::Value;
 use crate::byte_order::ByteOrder;
@@ -23,6 +24,11 @@ impl Attribute {
     #[inline]
     pub fn new(attribute: AttributeRef, value: impl Into<Value>) -> Attribute {
         Attribute { attribute, value: value.into() }
+    }
+
+    fn mapped(mut self, mappings: &Mappings) -> Attribute {
+        Get::map(&mut self.attribute, mappings);
+        Attribute { value: self.value.mapped(mappings), ..self }
     }
 }
 
@@ -47,17 +53,24 @@ pub(crate) fn put<E: ByteOrder>(attributes: &[Attribute], cursor: &mut write::Cu
 pub struct Attributes<'a> {
     lists: &'a [u8],
     big: bool,
+    mappings: Option<&'a Mappings>,
 }
 
 impl<'a> Attributes<'a> {
     /// `lists` are bytes of a file from the first list to the last, time stamps in between included; all checked.
     pub(crate) fn new(lists: &'a [u8], big: bool) -> Self {
-        Attributes { lists, big }
+        Attributes { lists, big, mappings: None }
+    }
+
+    /// With global ids.
+    pub(crate) fn mapped(self, mappings: &'a Mappings) -> Self {
+        Attributes { mappings: Some(mappings), ..self }
     }
 
     /// The entries in the order of the file.
     pub fn iter(&self) -> Iter<'a> {
-        Iter { cursor: read::Cursor::new(self.lists, 0, self.big), left: 0, end: 0 }
+        let cursor = read::Cursor::new(self.lists, 0, self.big);
+        Iter { cursor, left: 0, end: 0, mappings: self.mappings }
     }
 
     /// Whether there are no entries.
@@ -80,6 +93,7 @@ pub struct Iter<'a> {
     cursor: read::Cursor<'a>,
     left: u32,
     end: usize,
+    mappings: Option<&'a Mappings>,
 }
 
 impl Iterator for Iter<'_> {
@@ -98,7 +112,8 @@ impl Iterator for Iter<'_> {
             self.left = self.cursor.u32c().ok()?;
         }
         self.left -= 1;
-        get(&mut self.cursor).ok()
+        let entry = get(&mut self.cursor).ok()?;
+        Some(self.mappings.map_or(entry, |mappings| entry.mapped(mappings)))
     }
 }
 

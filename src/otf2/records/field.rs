@@ -6,6 +6,7 @@
 use super::enums::MappingType;
 use super::flags::FlagNames;
 use super::id_map::IdMap;
+use super::mappings::Mappings;
 use super::value::Value;
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
@@ -33,6 +34,10 @@ pub trait Field {
 pub trait Get<'a>: Field + Sized {
     /// Takes the field.
     fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem>;
+
+    /// Replaces the ids in it that mapping tables are for.
+    #[inline(always)]
+    fn map(&mut self, _: &'a Mappings) {}
 }
 
 /// What a field means.
@@ -79,6 +84,16 @@ pub enum FieldKind {
         /// Parts of an element.
         element: &'static [FieldKind],
     },
+}
+
+/// Most bytes of the only field of a record that is a compressed integer; 0 for all other records.
+pub(crate) const fn integer_bytes(fields: &[FieldInfo]) -> u8 {
+    match fields {
+        [FieldInfo { kind: FieldKind::U32, .. }] => 4,
+        [FieldInfo { kind: FieldKind::U64, .. }] => 8,
+        [FieldInfo { kind: FieldKind::Reference { bytes, .. }, .. }] => *bytes,
+        _ => 0,
+    }
 }
 
 /// Name and meaning of a field of a record.

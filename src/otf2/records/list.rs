@@ -5,6 +5,7 @@
 //! never allocates and never fails.
 
 use super::field::{Elements, Field, FieldKind, FieldValue, Get};
+use super::mappings::Mappings;
 use crate::byte_order::ByteOrder;
 use crate::error::{Problem, Usage};
 use crate::{read, write};
@@ -23,6 +24,10 @@ pub trait Element: Copy {
     fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>);
     /// Takes an element.
     fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem>;
+    /// The element with global ids.
+    fn mapped(self, _: &Mappings) -> Self {
+        self
+    }
     /// Calls `visit` with the parts.
     fn show(&self, visit: &mut dyn FnMut(&[FieldValue<'_>]));
 }
@@ -46,6 +51,10 @@ macro_rules! element {
             #[inline]
             fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
                 Get::get(cursor)
+            }
+            fn mapped(mut self, mappings: &Mappings) -> Self {
+                Get::map(&mut self, mappings);
+                self
             }
             fn show(&self, visit: &mut dyn FnMut(&[FieldValue<'_>])) {
                 visit(&[Field::show(self)])
@@ -79,7 +88,7 @@ pub struct List<'a, C, T> {
 
 enum Source<'a, T> {
     Slice(&'a [T]),
-    Encoded { cursor: read::Cursor<'a>, count: usize },
+    Encoded { cursor: read::Cursor<'a>, count: usize, mappings: Option<&'a Mappings> },
 }
 
 impl<C, T> Clone for List<'_, C, T> {
@@ -187,9 +196,10 @@ impl<T: Element> Iterator for Iter<'_, T> {
                 *elements = rest;
                 Some(*first)
             }
-            Source::Encoded { cursor, count } => {
+            Source::Encoded { cursor, count, mappings } => {
                 *count = count.checked_sub(1)?;
-                T::get(cursor).ok()
+                let element = T::get(cursor).ok()?;
+                Some(mappings.map_or(element, |mappings| element.mapped(mappings)))
             }
         }
     }
@@ -244,6 +254,14 @@ impl<'a, C: Count, T: Element> Get<'a> for List<'a, C, T> {
         for _ in 0..count {
             T::get(cursor)?;
         }
-        Ok(List { source: Source::Encoded { cursor: first, count: count as usize }, count: PhantomData })
+        let source = Source::Encoded { cursor: first, count: count as usize, mappings: None };
+        Ok(List { source, count: PhantomData })
+    }
+
+    /// Of a list that was read; one made of a slice has the ids that it was given.
+    fn map(&mut self, all: &'a Mappings) {
+        if let Source::Encoded { mappings, .. } = &mut self.source {
+            *mappings = Some(all);
+        }
     }
 }

@@ -12,6 +12,7 @@ pub mod field;
 pub mod flags;
 pub mod id_map;
 pub mod list;
+pub mod mappings;
 pub mod markers;
 mod obsolete;
 pub mod references;
@@ -24,6 +25,7 @@ use crate::byte_order::ByteOrder;
 use crate::error::Problem;
 use crate::{read, write};
 use field::{FieldInfo, FieldValue};
+use mappings::Mappings;
 
 /// A record, or an enum of them.
 pub trait AnyRecord {
@@ -68,8 +70,11 @@ pub trait Decode<'a>: Sized {
     /// it is a singleton.
     fn decode(id: u8, cursor: &mut read::Cursor<'a>) -> Result<Self, Problem>;
 
-    /// Whether records of this id have no length byte.
-    fn is_singleton_id(id: u8) -> bool;
+    /// Replaces the ids that mapping tables are for, those in lists included.
+    fn map(&mut self, mappings: &'a Mappings);
+
+    /// Most bytes of the compressed integer that records of this id consist of; 0 for those that have a length.
+    fn singleton_bytes(id: u8) -> u8;
 
     /// Name of the record with this id, if the tables have it.
     fn name_of(id: u8) -> Option<&'static str>;
@@ -158,8 +163,8 @@ macro_rules! record {
         // Records without fields leave some of this unused.
         #[allow(unused_variables, unused_imports, unused_mut)]
         const _: () = {
-            use $crate::records::field::{Field, FieldInfo, FieldValue, Get};
-            use $crate::records::{AnyRecord, Decode, Record};
+            use $crate::records::field::{self, Field, FieldInfo, FieldValue, Get};
+            use $crate::records::{AnyRecord, Decode, Mappings, Record};
             use $crate::{byte_order::ByteOrder, error::Problem, read, write};
 
             impl $(<$lt>)? Record for $name $(<$lt>)? {
@@ -245,8 +250,15 @@ macro_rules! record {
                     )*
                     Ok($name { $($field,)* $($($gfield,)*)* })
                 }
-                fn is_singleton_id(_: u8) -> bool {
-                    Self::SINGLETON
+                #[inline]
+                fn map(&mut self, mappings: &'a Mappings) {
+                    $(Get::map(&mut self.$field, mappings);)*
+                    $($(Get::map(&mut self.$gfield, mappings);)*)*
+                }
+                #[inline]
+                fn singleton_bytes(_: u8) -> u8 {
+                    const BYTES: u8 = field::integer_bytes(<$name as Record>::FIELDS);
+                    if Self::SINGLETON { BYTES } else { 0 }
                 }
                 fn name_of(_: u8) -> Option<&'static str> {
                     Some(Self::NAME)
@@ -311,7 +323,7 @@ macro_rules! family {
 
         const _: () = {
             use $crate::records::field::{FieldInfo, FieldValue};
-            use $crate::records::{AnyRecord, Decode, Record};
+            use $crate::records::{AnyRecord, Decode, Mappings, Record};
             use $crate::{byte_order::ByteOrder, error::Problem, read, write};
 
             impl $family<'_> {
@@ -374,10 +386,17 @@ macro_rules! family {
                         _ => $family::Unknown { id, data: cursor.bytes(cursor.left())? },
                     })
                 }
-                fn is_singleton_id(id: u8) -> bool {
+                fn map(&mut self, mappings: &'a Mappings) {
+                    match self {
+                        $($family::$name(record) => record.map(mappings),)*
+                        $family::Unknown { .. } => {}
+                    }
+                }
+                #[inline]
+                fn singleton_bytes(id: u8) -> u8 {
                     match id {
-                        $($name::ID => $name::SINGLETON,)*
-                        _ => false,
+                        $($name::ID => $name::singleton_bytes(id),)*
+                        _ => 0,
                     }
                 }
                 fn name_of(id: u8) -> Option<&'static str> {

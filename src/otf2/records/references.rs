@@ -5,6 +5,7 @@
 
 use super::enums::MappingType;
 use super::field::{Field, FieldKind, FieldValue, Get};
+use super::mappings::Mappings;
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
 use crate::{read, write};
@@ -65,10 +66,16 @@ macro_rules! references {
             }
         }
 
-        impl Get<'_> for $name {
+        impl<'a> Get<'a> for $name {
             #[inline]
-            fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
+            fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
                 <$int>::get(cursor).map($name)
+            }
+            #[inline(always)]
+            fn map(&mut self, mappings: &'a Mappings) {
+                if let Some(mapping) = Self::MAPPING {
+                    self.0 = mappings.global(mapping, self.0.into()) as $int;
+                }
             }
         }
     )*};

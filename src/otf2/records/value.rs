@@ -6,6 +6,7 @@
 use super::enums::{IoParadigmProperty, Type};
 use super::field::{Field, FieldKind, FieldValue, Get};
 use super::list::Element;
+use super::mappings::{Mappings, mapping_of};
 use super::references::*;
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
@@ -80,6 +81,15 @@ impl Value {
     #[inline]
     pub fn bits(self) -> u64 {
         self.bits
+    }
+
+    /// The value with a global id, if it is a reference that there is a mapping table for.
+    #[inline]
+    pub fn mapped(self, mappings: &Mappings) -> Value {
+        match mapping_of(self.type_) {
+            Some(mapping) => Value::new(self.type_, mappings.global(mapping, self.bits)),
+            None => self,
+        }
     }
 
     /// The string it refers to; undefined if it is not one.
@@ -174,8 +184,11 @@ impl Field for Value {
     }
 }
 
-impl Get<'_> for Value {
-    fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
+impl<'a> Get<'a> for Value {
+    fn map(&mut self, mappings: &'a Mappings) {
+        *self = self.mapped(mappings);
+    }
+    fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
         let type_ = Type(cursor.u8()?);
         let bits = match type_ {
             Type::UINT8 | Type::INT8 => cursor.u8()? as u64,

@@ -1,14 +1,14 @@
 //! An archive in a directory.
 //!
-//! Holds one descriptor of the directory and no path. Every call opens the file and closes it again: the number of
+//! Holds one descriptor of the directory and no path. Every call that writes opens the file and closes it again: the number of
 //! descriptors stays constant however many locations there are. Names are formatted on the stack, calls allocate
-//! nothing (except [`read`](Storage::read)).
+//! nothing (except those that read).
 
-use super::Storage;
+use super::{Content, Storage};
 use crate::archive::{DEFAULT_NAME, FileName};
 use rustix::fd::OwnedFd;
-use rustix::fs::{Mode, OFlags, ftruncate, mkdirat, open, openat};
-use rustix::io::{Errno, pwrite, read, retry_on_intr};
+use rustix::fs::{FileType, Mode, OFlags, fstat, ftruncate, mkdirat, open, openat};
+use rustix::io::{Errno, pread, pwrite, retry_on_intr};
 use std::ffi::CStr;
 use std::fmt::{self, Write};
 use std::io;
@@ -82,16 +82,24 @@ impl Storage for Directory {
         Ok(retry_on_intr(|| ftruncate(&file, length))?)
     }
 
-    fn read(&self, file: FileName) -> io::Result<Vec<u8>> {
-        let file = self.open_file(file, OFlags::RDONLY)?;
-        let mut content = Vec::new();
-        let mut part = [0; 65536];
-        loop {
-            match retry_on_intr(|| read(&file, &mut part[..]))? {
-                0 => return Ok(content),
-                count => content.extend_from_slice(&part[..count]),
-            }
+    fn open(&self, file: FileName) -> io::Result<Box<dyn Content>> {
+        // A named pipe of that name would wait for a writer.
+        let file = self.open_file(file, OFlags::RDONLY | OFlags::NONBLOCK)?;
+        match FileType::from_raw_mode(fstat(&file)?.st_mode) {
+            FileType::RegularFile => Ok(Box::new(file)),
+            FileType::Directory => Err(Errno::ISDIR.into()),
+            _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
         }
+    }
+}
+
+impl Content for OwnedFd {
+    fn length(&self) -> io::Result<u64> {
+        Ok(u64::try_from(fstat(self)?.st_size).unwrap_or(0))
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        Ok(retry_on_intr(|| pread(self, &mut *buffer, offset))?)
     }
 }
 

@@ -1,8 +1,9 @@
 //! A storage that fails on purpose: a test of error paths is a loop over the number of the failing call.
 
-use super::Storage;
+use super::{Content, Storage};
 use crate::archive::FileName;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Which calls fail.
@@ -14,10 +15,15 @@ pub enum Fault {
     From(u64),
 }
 
-/// Storage of which some calls fail. A failing call changes nothing.
+/// Storage of which some calls fail, those on opened files included. A failing call changes nothing.
 #[derive(Debug)]
 pub struct Faulty<S> {
     storage: S,
+    faults: Arc<Faults>,
+}
+
+#[derive(Debug)]
+struct Faults {
     fault: Fault,
     errno: i32,
     calls: AtomicU64,
@@ -26,12 +32,12 @@ pub struct Faulty<S> {
 impl<S: Storage> Faulty<S> {
     /// `errno` is the number of the error, e.g. 28 (no space left on device).
     pub fn new(storage: S, fault: Fault, errno: i32) -> Self {
-        Faulty { storage, fault, errno, calls: AtomicU64::new(0) }
+        Faulty { storage, faults: Arc::new(Faults { fault, errno, calls: AtomicU64::new(0) }) }
     }
 
     /// Number of calls so far.
     pub fn calls(&self) -> u64 {
-        self.calls.load(Ordering::Relaxed)
+        self.faults.calls.load(Ordering::Relaxed)
     }
 
     /// The storage behind.
@@ -40,15 +46,35 @@ impl<S: Storage> Faulty<S> {
     }
 
     fn check(&self) -> io::Result<&S> {
+        self.faults.check()?;
+        Ok(&self.storage)
+    }
+}
+
+impl Faults {
+    fn check(&self) -> io::Result<()> {
         let call = self.calls.fetch_add(1, Ordering::Relaxed);
         let fails = match self.fault {
             Fault::Once(number) => call == number,
             Fault::From(number) => call >= number,
         };
-        match fails {
-            true => Err(io::Error::from_raw_os_error(self.errno)),
-            false => Ok(&self.storage),
-        }
+        if fails { Err(io::Error::from_raw_os_error(self.errno)) } else { Ok(()) }
+    }
+}
+
+struct FaultyContent {
+    content: Box<dyn Content>,
+    faults: Arc<Faults>,
+}
+
+impl Content for FaultyContent {
+    fn length(&self) -> io::Result<u64> {
+        self.faults.check()?;
+        self.content.length()
+    }
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        self.faults.check()?;
+        self.content.read_at(offset, buffer)
     }
 }
 
@@ -62,7 +88,8 @@ impl<S: Storage> Storage for Faulty<S> {
     fn set_len(&self, file: FileName, length: u64) -> io::Result<()> {
         self.check()?.set_len(file, length)
     }
-    fn read(&self, file: FileName) -> io::Result<Vec<u8>> {
-        self.check()?.read(file)
+    fn open(&self, file: FileName) -> io::Result<Box<dyn Content>> {
+        let content = self.check()?.open(file)?;
+        Ok(Box::new(FaultyContent { content, faults: self.faults.clone() }))
     }
 }

@@ -1,6 +1,6 @@
 //! An archive in memory, for tests.
 
-use super::Storage;
+use super::{Content, Storage};
 use crate::archive::FileName;
 use std::collections::BTreeMap;
 use std::io;
@@ -65,7 +65,21 @@ impl Storage for Memory {
         self.change(file, |content| content.resize(length, 0))
     }
 
-    fn read(&self, file: FileName) -> io::Result<Vec<u8>> {
-        self.state().files.get(&file).cloned().ok_or(io::ErrorKind::NotFound.into())
+    fn open(&self, file: FileName) -> io::Result<Box<dyn Content>> {
+        let content = self.state().files.get(&file).cloned().ok_or(io::ErrorKind::NotFound)?;
+        Ok(Box::new(content))
+    }
+}
+
+impl Content for Vec<u8> {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let rest = usize::try_from(offset).ok().and_then(|offset| self.get(offset..)).unwrap_or_default();
+        let count = rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
+        Ok(count)
     }
 }

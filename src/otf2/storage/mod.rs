@@ -1,7 +1,7 @@
 //! Where the files of an archive lie: a directory, memory, or a storage that fails on purpose.
 //!
 //! Writing names the file and the offset, so that no descriptor stays open per location, and so that several threads
-//! can share one storage.
+//! can share one storage. What is opened for reading belongs to the caller.
 
 mod directory;
 mod faulty;
@@ -26,8 +26,30 @@ pub trait Storage: Send + Sync {
     /// Cuts or extends a file; creates it if need be.
     fn set_len(&self, file: FileName, length: u64) -> io::Result<()>;
 
+    /// Opens a file for reading.
+    fn open(&self, file: FileName) -> io::Result<Box<dyn Content>>;
+
     /// The whole content of a file.
-    fn read(&self, file: FileName) -> io::Result<Vec<u8>>;
+    fn read(&self, file: FileName) -> io::Result<Vec<u8>> {
+        let content = self.open(file)?;
+        let mut bytes = Vec::new();
+        let mut part = vec![0; 65536];
+        loop {
+            match content.read_at(bytes.len() as u64, &mut part)? {
+                0 => return Ok(bytes),
+                count => bytes.extend_from_slice(&part[..count]),
+            }
+        }
+    }
+}
+
+/// A file that is open for reading.
+pub trait Content: Send + Sync {
+    /// Length in bytes.
+    fn length(&self) -> io::Result<u64>;
+
+    /// Reads bytes from an offset on; returns how many, 0 only at the end of the file.
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 }
 
 macro_rules! forward {
@@ -42,8 +64,8 @@ macro_rules! forward {
             fn set_len(&self, file: FileName, length: u64) -> io::Result<()> {
                 (**self).set_len(file, length)
             }
-            fn read(&self, file: FileName) -> io::Result<Vec<u8>> {
-                (**self).read(file)
+            fn open(&self, file: FileName) -> io::Result<Box<dyn Content>> {
+                (**self).open(file)
             }
         }
     )*};

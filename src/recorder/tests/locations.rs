@@ -246,8 +246,8 @@ impl Storage for Full {
         self.memory.set_len(file, length)
     }
 
-    fn read(&self, file: FileName) -> std::io::Result<Vec<u8>> {
-        self.memory.read(file)
+    fn open(&self, file: FileName) -> std::io::Result<Box<dyn kymo_otf2::storage::Content>> {
+        self.memory.open(file)
     }
 }
 

@@ -1,0 +1,73 @@
+//! The limit of the memory that reading an archive takes.
+//!
+//! Everything that grows with the input takes its memory here first, so that no length field of a file can ask for more.
+
+use crate::archive::FileName;
+use crate::error::{Error, Limit, Result};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Memory that all readers of an archive share, in bytes.
+#[derive(Debug, Clone)]
+pub(super) struct Budget {
+    left: Arc<AtomicUsize>,
+    limit: usize,
+}
+
+impl Budget {
+    pub(super) fn new(limit: usize) -> Budget {
+        Budget { left: Arc::new(AtomicUsize::new(limit)), limit }
+    }
+
+    /// Takes memory for what belongs to a file.
+    pub(super) fn lease(&self, file: FileName, bytes: usize) -> Result<Lease> {
+        let mut lease = Lease { budget: self.clone(), file, bytes: 0 };
+        lease.grow(bytes)?;
+        Ok(lease)
+    }
+}
+
+/// Memory taken from a budget, given back when this is dropped.
+#[derive(Debug)]
+pub(super) struct Lease {
+    budget: Budget,
+    file: FileName,
+    bytes: usize,
+}
+
+impl Lease {
+    /// Nothing yet, of the same budget.
+    #[cfg(feature = "zlib")]
+    pub(super) fn another(&self) -> Lease {
+        Lease { budget: self.budget.clone(), file: self.file, bytes: 0 }
+    }
+
+    /// Takes more.
+    pub(super) fn grow(&mut self, bytes: usize) -> Result<()> {
+        let take = |left: usize| left.checked_sub(bytes);
+        match self.budget.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
+            Ok(_) => {
+                self.bytes += bytes;
+                Ok(())
+            }
+            Err(left) => {
+                let limit = self.budget.limit;
+                Err(Error::Limit(Limit { file: self.file, needed: bytes as u64, left: left as u64, limit }))
+            }
+        }
+    }
+
+    /// Takes memory for the buffer to have this length, and makes it so.
+    pub(super) fn resize(&mut self, buffer: &mut Vec<u8>, length: usize) -> Result<()> {
+        self.grow(length.saturating_sub(self.bytes))?;
+        buffer.reserve_exact(length.saturating_sub(buffer.len()));
+        buffer.resize(length, 0);
+        Ok(())
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.budget.left.fetch_add(self.bytes, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,296 @@
+//! Reading the events or snapshots of one location: a window moves along its file.
+//!
+//! Invariant: every record that lies before a fault of the file is delivered, then one error, then nothing more.
+
+use super::budget::Lease;
+use super::clock::Clock;
+use super::events::{TimedFrame, TimedFramer, TimedRecord};
+use super::seek;
+use super::selection::Selection;
+use super::stream::Stop;
+use super::window::Window;
+use crate::archive::FileName;
+use crate::error::Result;
+use crate::records::events::{BufferFlush, Event};
+use crate::records::mappings::Mappings;
+use crate::records::snapshots::Snapshot;
+use crate::records::value::Timestamp;
+use crate::records::{AnyRecord, Decode, Record};
+use std::cell::Cell;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// The records of a kind of file.
+pub trait Family: sealed::Sealed {
+    /// The record.
+    type Record<'a>: Decode<'a> + AnyRecord + fmt::Debug;
+
+    /// Id of the record that has a second time to correct.
+    #[doc(hidden)]
+    const WITH_TIME: Option<u8>;
+
+    /// Puts in the corrected second time.
+    #[doc(hidden)]
+    fn set_time(record: &mut Self::Record<'_>, time: u64);
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Events {}
+    impl Sealed for super::Snapshots {}
+}
+
+/// Events; ids and times in them become global ones.
+#[derive(Debug)]
+pub enum Events {}
+
+/// Snapshots, which are as they were written: their ids are global already, their times are not corrected.
+#[derive(Debug)]
+pub enum Snapshots {}
+
+impl Family for Events {
+    type Record<'a> = Event<'a>;
+    const WITH_TIME: Option<u8> = Some(BufferFlush::ID);
+    fn set_time(record: &mut Event<'_>, time: u64) {
+        if let Event::BufferFlush(flush) = record {
+            flush.stop_time = Timestamp(time);
+        }
+    }
+}
+
+impl Family for Snapshots {
+    type Record<'a> = Snapshot<'a>;
+    const WITH_TIME: Option<u8> = None;
+    fn set_time(_: &mut Snapshot<'_>, _: u64) {}
+}
+
+/// What turns the records of a location into those of the whole archive.
+#[derive(Debug, Default)]
+pub(super) struct Globals {
+    pub(super) mappings: Mappings,
+    pub(super) clock: Clock,
+    /// The memory of these.
+    pub(super) lease: Option<Lease>,
+}
+
+/// Reads the records of one location, in the order of its file.
+///
+/// A record borrows from the reader, so it is not an iterator: `while let Some(event) = events.next()? { … }`.
+pub struct LocationReader<F> {
+    location: u64,
+    file: FileName,
+    pub(super) window: Window,
+    pub(super) framer: TimedFramer,
+    pub(super) chunk_size: u64,
+    pub(super) globals: Globals,
+    is_mapped: bool,
+    selection: Selection,
+    current: Option<Current>,
+    /// The current record was reached by seeking and has not been delivered.
+    is_ahead: bool,
+    done: Cell<bool>,
+    family: PhantomData<fn() -> F>,
+}
+
+/// The record that was reached, with its corrected times.
+#[derive(Debug)]
+struct Current {
+    frame: TimedFrame,
+    second_time: Option<u64>,
+}
+
+impl<F: Family> LocationReader<F> {
+    pub(super) fn new(
+        location: u64,
+        file: FileName,
+        window: Window,
+        chunk_size: u64,
+        globals: Globals,
+    ) -> Result<Self> {
+        let mut reader = LocationReader {
+            location,
+            file,
+            window,
+            framer: TimedFramer::new(chunk_size).map_err(|error| error.in_file(file))?,
+            chunk_size,
+            is_mapped: !globals.mappings.is_empty(),
+            globals,
+            selection: Selection::default(),
+            current: None,
+            is_ahead: false,
+            done: Cell::new(false),
+            family: PhantomData,
+        };
+        reader.begin().map_err(|error| error.in_file(file))?;
+        Ok(reader)
+    }
+
+    /// Reads the header of the first chunk.
+    fn begin(&mut self) -> Result<()> {
+        loop {
+            match self.framer.begin(self.window.view()) {
+                Ok(()) => return Ok(()),
+                Err(Stop::Bad(error)) => return Err(error),
+                Err(Stop::More) => self.window.advance(self.framer.keep())?,
+            }
+        }
+    }
+
+    /// The location.
+    pub fn location(&self) -> u64 {
+        self.location
+    }
+
+    /// Whether the file is big endian.
+    pub fn is_big_endian(&self) -> bool {
+        self.framer.framer().is_big()
+    }
+
+    /// Chunk of the last record.
+    pub fn chunk(&self) -> super::Chunk {
+        self.framer.framer().chunk()
+    }
+
+    /// The next record; none at the end of the file, and after an error.
+    #[allow(clippy::should_implement_trait)]
+    #[inline]
+    pub fn next(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
+        match self.advance()? {
+            Some(_) => self.record().map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Wants only these records from now on. Goes to the first of the span of time if that lies ahead.
+    pub fn select(&mut self, selection: Selection) -> Result<()> {
+        let start = *selection.time.start();
+        self.selection = selection;
+        if start > 0 { self.seek_time(start) } else { Ok(()) }
+    }
+
+    /// Goes to the record of this number, counted from 1 over the file; [`next`](Self::next) delivers it. Fails if there is none.
+    pub fn seek(&mut self, number: u64) -> Result<()> {
+        seek::to_number(self, number).map_err(|error| error.in_file(self.file))
+    }
+
+    /// Goes to the first record at or behind a time, in ticks, corrected if the reader corrects times.
+    pub fn seek_time(&mut self, time: u64) -> Result<()> {
+        seek::to_time(self, time).map_err(|error| error.in_file(self.file))
+    }
+
+    /// Goes on with the chunk of this number, from 0, whose first record has this number.
+    pub(super) fn go_to_chunk(&mut self, chunk: u64, first_record: u64) {
+        self.framer.go_to_chunk(chunk, first_record);
+        self.window.go_to(self.framer.keep());
+        self.globals.clock.reset();
+        (self.current, self.is_ahead) = (None, false);
+        self.done.set(false);
+    }
+
+    /// Lets the current record be delivered next.
+    pub(super) fn stay(&mut self) {
+        self.is_ahead = self.current.is_some();
+    }
+
+    /// Number and time of the record that was reached last.
+    pub(super) fn reached(&self) -> Option<(u64, u64)> {
+        self.current.as_ref().map(|current| (current.frame.number, current.frame.time))
+    }
+
+    /// Goes to the next record that is wanted; its time.
+    #[inline]
+    pub(super) fn advance(&mut self) -> Result<Option<u64>> {
+        loop {
+            if !std::mem::take(&mut self.is_ahead) {
+                self.step()?;
+            }
+            let Some(current) = &self.current else { return Ok(None) };
+            let time = current.frame.time;
+            if time > *self.selection.time.end() {
+                self.done.set(true);
+                return Ok(None);
+            }
+            if time >= *self.selection.time.start() && self.selection.kinds.contains(current.frame.frame.id) {
+                return Ok(Some(time));
+            }
+        }
+    }
+
+    /// Goes to the next record.
+    #[inline]
+    pub(super) fn step(&mut self) -> Result<()> {
+        self.current = None;
+        if self.done.get() {
+            return Ok(());
+        }
+        match self.frame() {
+            Ok(Some(frame)) => self.current = Some(self.corrected(frame)),
+            Ok(None) => self.done.set(true),
+            Err(error) => {
+                self.done.set(true);
+                return Err(error.in_file(self.file));
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn frame(&mut self) -> Result<Option<TimedFrame>> {
+        loop {
+            match self.framer.next::<F::Record<'_>>(self.window.view()) {
+                Ok(frame) => return Ok(frame),
+                Err(Stop::Bad(error)) => return Err(error),
+                Err(Stop::More) => self.window.advance(self.framer.keep())?,
+            }
+        }
+    }
+
+    /// Corrects times in the order of the file: the second time of a record moves the clock for the records behind it.
+    #[inline]
+    fn corrected(&mut self, mut frame: TimedFrame) -> Current {
+        let clock = &mut self.globals.clock;
+        if clock.is_empty() {
+            return Current { frame, second_time: None };
+        }
+        frame.time = clock.correct(frame.time);
+        let second = (F::WITH_TIME == Some(frame.frame.id)).then(|| {
+            let take = |cursor: &mut super::Cursor<'_>| cursor.u64();
+            self.window.view().take(frame.frame, self.framer.framer().is_big(), None, take).ok()
+        });
+        let second_time = second.flatten().map(|time| clock.correct(time));
+        Current { frame, second_time }
+    }
+
+    /// The record that was reached.
+    #[inline]
+    pub(super) fn record(&self) -> Result<TimedRecord<'_, F::Record<'_>>> {
+        let Some(current) = &self.current else { return Err(self.nothing()) };
+        let big = self.framer.framer().is_big();
+        let mut timed = match current.frame.record::<F::Record<'_>>(self.window.view(), big) {
+            Ok(timed) => timed,
+            Err(error) => {
+                self.done.set(true);
+                return Err(error.in_file(self.file));
+            }
+        };
+        if let Some(time) = current.second_time {
+            F::set_time(&mut timed.record, time);
+        }
+        if self.is_mapped {
+            timed.record.map(&self.globals.mappings);
+            timed.attributes = timed.attributes.mapped(&self.globals.mappings);
+        }
+        Ok(timed)
+    }
+
+    #[cold]
+    fn nothing(&self) -> crate::Error {
+        crate::Usage::Finished.into()
+    }
+}
+
+impl<F> fmt::Debug for LocationReader<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LocationReader").field("file", &self.file).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,104 @@
+//! Going to a record by its number or time, OTF2 format, sections "Streams" and "Event files": chunk headers tell the number of
+//! their first record, and chunks begin with a time stamp.
+//!
+//! Both are found by halving the number of chunks; the records of one chunk are then passed one by one.
+
+use super::Cursor;
+use super::location::{Family, LocationReader};
+use crate::byte_order::BIG_TAG;
+use crate::control::{self, HEADER_LEN, TIMESTAMP_LEN};
+use crate::error::{Error, Problem, Result, Usage};
+
+/// What the begin of a chunk tells.
+struct Head {
+    first_record: u64,
+    time: Option<u64>,
+}
+
+pub(super) fn to_number<F: Family>(reader: &mut LocationReader<F>, number: u64) -> Result<()> {
+    let position = Usage::Position(number);
+    if number == 0 {
+        return Err(position.into());
+    }
+    let chunk = last_chunk(reader, |reader, chunk| Ok(head(reader, chunk)?.first_record <= number))?;
+    let first = head(reader, chunk)?.first_record;
+    reader.go_to_chunk(chunk, first.clamp(1, number));
+    pass_until(reader, |found, _| found >= number)?;
+    reader.reached().map(|_| ()).ok_or(position.into())
+}
+
+pub(super) fn to_time<F: Family>(reader: &mut LocationReader<F>, time: u64) -> Result<()> {
+    // Records of that time may lie at the end of the chunk before the one that begins with it.
+    let chunk = last_chunk(reader, |reader, chunk| Ok(begin(reader, chunk)? < time))?;
+    let first = head(reader, chunk)?.first_record;
+    reader.go_to_chunk(chunk, first.max(1));
+    pass_until(reader, |_, found| found >= time)
+}
+
+/// Goes to the first record for which `is_there` says so; it will be delivered.
+fn pass_until<F: Family>(reader: &mut LocationReader<F>, is_there: impl Fn(u64, u64) -> bool) -> Result<()> {
+    loop {
+        reader.step()?;
+        match reader.reached() {
+            Some((number, time)) if !is_there(number, time) => {}
+            _ => break,
+        }
+    }
+    reader.stay();
+    Ok(())
+}
+
+/// The last chunk for which `is_before` holds, which does so for all before it; else the first.
+fn last_chunk<F: Family>(
+    reader: &LocationReader<F>,
+    is_before: impl Fn(&LocationReader<F>, u64) -> Result<bool>,
+) -> Result<u64> {
+    let (mut low, mut high) = (0, reader.window.length()?.div_ceil(reader.chunk_size).max(1));
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        match is_before(reader, middle)? {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    Ok(low)
+}
+
+/// The corrected time at which a chunk begins; if it has no time stamp there, that of the chunk before.
+fn begin<F: Family>(reader: &LocationReader<F>, mut chunk: u64) -> Result<u64> {
+    loop {
+        match head(reader, chunk)?.time {
+            Some(time) => return Ok(reader.globals.clock.correct_first(time)),
+            None if chunk == 0 => return Ok(0),
+            None => chunk -= 1,
+        }
+    }
+}
+
+fn head<F: Family>(reader: &LocationReader<F>, chunk: u64) -> Result<Head> {
+    let offset = chunk * reader.chunk_size;
+    let mut bytes = [0; HEADER_LEN + TIMESTAMP_LEN];
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match reader.window.read_at(offset + filled as u64, &mut bytes[filled..])? {
+            0 => break,
+            count => filled += count,
+        }
+    }
+    parse(&bytes[..filled]).map_err(|problem| Error::format(offset, None, problem))
+}
+
+fn parse(bytes: &[u8]) -> Result<Head, Problem> {
+    let mut cursor = Cursor::new(bytes, 0, bytes.get(1) == Some(&BIG_TAG));
+    match cursor.u8()? {
+        control::CHUNK_HEADER => cursor.u8()?,
+        other => return Err(Problem::ChunkHeader(other)),
+    };
+    let first_record = cursor.u64()?;
+    cursor.u64()?;
+    let time = match cursor.u8() {
+        Ok(control::TIMESTAMP) => cursor.u64().ok(),
+        _ => None,
+    };
+    Ok(Head { first_record, time })
+}

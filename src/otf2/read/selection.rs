@@ -1,0 +1,56 @@
+//! What of a file is read: records of a span of time, of some kinds.
+
+use std::ops::RangeInclusive;
+
+/// Records that are wanted. The others are passed over without being decoded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
+    /// Times of the records, in ticks, corrected if the reader corrects them. Reading ends with the first record behind.
+    pub time: RangeInclusive<u64>,
+    /// Kinds of the records.
+    pub kinds: Kinds,
+}
+
+impl Default for Selection {
+    /// Everything.
+    fn default() -> Self {
+        Selection { time: 0..=u64::MAX, kinds: Kinds::ALL }
+    }
+}
+
+/// Set of kinds of records, by their wire ids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kinds([u64; 4]);
+
+impl Kinds {
+    /// All kinds, also those that are not known.
+    pub const ALL: Kinds = Kinds([u64::MAX; 4]);
+    /// No kind.
+    pub const NONE: Kinds = Kinds([0; 4]);
+
+    /// With the kind of this id, e.g. [`Enter::ID`](crate::records::Record::ID).
+    #[must_use]
+    pub const fn with(mut self, id: u8) -> Kinds {
+        self.0[(id / 64) as usize] |= 1 << (id % 64);
+        self
+    }
+
+    /// Whether the kind of this id is in the set.
+    #[inline]
+    pub const fn contains(&self, id: u8) -> bool {
+        self.0[(id / 64) as usize] >> (id % 64) & 1 == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_have_what_was_put_in() {
+        let kinds = Kinds::NONE.with(12).with(200);
+        let found: Vec<u8> = (0..=255).filter(|&id| kinds.contains(id)).collect();
+        assert_eq!(found, [12, 200]);
+        assert!((0..=255).all(|id| Kinds::ALL.contains(id)));
+    }
+}

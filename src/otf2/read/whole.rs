@@ -1,0 +1,100 @@
+//! Files that are in memory as a whole: definitions, markers, thumbnails. Their records borrow from them.
+
+use super::budget::Lease;
+use super::definitions::{self, Records};
+use super::markers;
+use super::thumbnails::{Samples, thumbnail};
+use super::window::{File, Source};
+use crate::archive::FileName;
+use crate::error::Result;
+use crate::records::definitions::{GlobalDefinition, LocalDefinition};
+use crate::records::markers::AnyMarker;
+use crate::records::thumbnails::ThumbnailHeader;
+
+/// Content of a file.
+#[derive(Debug)]
+pub(super) struct Whole {
+    pub(super) name: FileName,
+    pub(super) bytes: Vec<u8>,
+    pub(super) chunk_size: u64,
+    pub(super) lease: Lease,
+}
+
+impl Whole {
+    /// Reads a file to its end. Its length may be a lie or change; what counts is what can be read.
+    pub(super) fn read(file: &File, mut lease: Lease, chunk_size: u64) -> Result<Whole> {
+        let mut bytes = Vec::new();
+        let mut filled = 0;
+        let mut room = usize::try_from(file.length()?).unwrap_or(usize::MAX).saturating_add(1);
+        loop {
+            lease.resize(&mut bytes, room)?;
+            match file.read_at(filled as u64, &mut bytes[filled..])? {
+                0 => break,
+                count => filled += count,
+            }
+            if filled == room {
+                room = room.saturating_mul(2);
+            }
+        }
+        bytes.truncate(filled);
+        Ok(Whole { name: file.name(), bytes, chunk_size, lease })
+    }
+
+    #[cfg(feature = "zlib")]
+    pub(super) fn inflated(mut self) -> Result<Whole> {
+        let mut lease = self.lease.another();
+        self.bytes = super::inflate::inflate(&self.bytes, self.chunk_size, &mut lease)
+            .map_err(|error| error.in_file(self.name))?;
+        self.lease = lease;
+        Ok(self)
+    }
+
+    #[cfg(not(feature = "zlib"))]
+    pub(super) fn inflated(self) -> Result<Whole> {
+        Err(crate::error::Usage::WithoutZlib.into())
+    }
+
+    pub(super) fn into_source(self) -> (Source, Lease) {
+        (Source::Inflated(self.bytes), self.lease)
+    }
+}
+
+macro_rules! files {
+    ($($(#[$doc:meta])* $name:ident, $record:ident, $read:path;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $name(pub(super) Whole);
+
+        impl $name {
+            /// The records, in the order of the file.
+            pub fn records(&self) -> Result<Records<'_, $record<'_>>> {
+                $read(&self.0.bytes, self.0.chunk_size).map_err(|error| error.in_file(self.0.name))
+            }
+
+            /// Name of the file, for errors.
+            pub fn name(&self) -> FileName {
+                self.0.name
+            }
+        }
+    )*};
+}
+
+files! {
+    /// A global definition file.
+    GlobalDefinitions, GlobalDefinition, definitions::global_definitions;
+    /// A local definition file.
+    LocalDefinitions, LocalDefinition, definitions::local_definitions;
+    /// A marker file.
+    Markers, AnyMarker, markers::markers;
+}
+
+/// A thumbnail file.
+#[derive(Debug)]
+pub struct Thumbnail(pub(super) Whole);
+
+impl Thumbnail {
+    /// The header and the samples.
+    pub fn read(&self) -> Result<(ThumbnailHeader<'_>, Samples<'_>)> {
+        thumbnail(&self.0.bytes).map_err(|error| error.in_file(self.0.name))
+    }
+}

@@ -1,0 +1,172 @@
+//! The part of a file that a reader has in memory: it moves along the file and grows only if a record needs it.
+
+use super::budget::Lease;
+use super::stream::View;
+use crate::archive::FileName;
+use crate::error::{Error, Result};
+use crate::storage::{Content, Storage};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A file of an archive, open only as long as descriptors are not scarce.
+pub(super) struct File {
+    storage: Arc<dyn Storage>,
+    name: FileName,
+    open: Option<(Box<dyn Content>, Descriptor)>,
+    descriptors: Descriptors,
+}
+
+/// How many files may stay open.
+#[derive(Debug, Clone)]
+pub(super) struct Descriptors(Arc<AtomicUsize>);
+
+impl Descriptors {
+    pub(super) fn new(limit: usize) -> Self {
+        Descriptors(Arc::new(AtomicUsize::new(limit)))
+    }
+
+    fn take(&self) -> Option<Descriptor> {
+        let take = |left: usize| left.checked_sub(1);
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).ok()?;
+        Some(Descriptor(self.clone()))
+    }
+}
+
+/// One of them, given back when this is dropped.
+struct Descriptor(Descriptors);
+
+impl Drop for Descriptor {
+    fn drop(&mut self) {
+        self.0.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl File {
+    /// Opens the file, so that it is known to be there.
+    pub(super) fn open(storage: Arc<dyn Storage>, name: FileName, descriptors: Descriptors) -> Result<File> {
+        let mut file = File { storage, name, open: None, descriptors };
+        let content = file.content()?;
+        file.open = file.descriptors.take().map(|descriptor| (content, descriptor));
+        Ok(file)
+    }
+
+    pub(super) fn name(&self) -> FileName {
+        self.name
+    }
+
+    fn content(&self) -> Result<Box<dyn Content>> {
+        self.storage.open(self.name).map_err(|source| Error::Io { file: Some(self.name), source })
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&dyn Content) -> std::io::Result<T>) -> Result<T> {
+        let done = match &self.open {
+            Some((content, _)) => work(&**content),
+            None => work(&*self.content()?),
+        };
+        done.map_err(|source| Error::Io { file: Some(self.name), source })
+    }
+
+    pub(super) fn length(&self) -> Result<u64> {
+        self.with(|content| content.length())
+    }
+
+    /// Reads from an offset on; 0 only at the end of the file.
+    pub(super) fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        self.with(|content| content.read_at(offset, buffer))
+    }
+}
+
+impl fmt::Debug for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("File").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Where the bytes come from.
+#[derive(Debug)]
+pub(super) enum Source {
+    File(File),
+    /// In memory as a whole.
+    Inflated(Vec<u8>),
+}
+
+impl Source {
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        match self {
+            Source::File(file) => file.read_at(offset, buffer),
+            Source::Inflated(bytes) => {
+                bytes.read_at(offset, buffer).map_err(|source| Error::Io { file: None, source })
+            }
+        }
+    }
+}
+
+/// The bytes of a file from one offset to another.
+#[derive(Debug)]
+pub(super) struct Window {
+    source: Source,
+    lease: Lease,
+    buffer: Vec<u8>,
+    /// Bytes of the buffer that are of the file.
+    filled: usize,
+    /// Offset of the first of them in the file.
+    base: u64,
+    is_last: bool,
+}
+
+impl Window {
+    /// An empty window; `lease` is what the memory is taken from, `size` its length in bytes unless records are longer.
+    pub(super) fn new(source: Source, mut lease: Lease, size: usize) -> Result<Window> {
+        let mut buffer = Vec::new();
+        lease.resize(&mut buffer, size)?;
+        Ok(Window { source, lease, buffer, filled: 0, base: 0, is_last: false })
+    }
+
+    #[inline]
+    pub(super) fn view(&self) -> View<'_> {
+        View::new(&self.buffer[..self.filled], self.base, self.is_last)
+    }
+
+    /// Moves on, so that it begins at `keep` and ends further behind than before.
+    pub(super) fn advance(&mut self, keep: u64) -> Result<()> {
+        self.keep(keep);
+        if self.filled == self.buffer.len() {
+            self.lease.resize(&mut self.buffer, 2 * self.filled)?;
+        }
+        let count = self.source.read_at(self.base + self.filled as u64, &mut self.buffer[self.filled..])?;
+        self.filled += count;
+        self.is_last = count == 0;
+        Ok(())
+    }
+
+    fn keep(&mut self, keep: u64) {
+        let passed = keep.checked_sub(self.base).and_then(|passed| usize::try_from(passed).ok());
+        match passed {
+            Some(passed) if passed <= self.filled => {
+                self.buffer.copy_within(passed..self.filled, 0);
+                self.filled -= passed;
+            }
+            _ => self.filled = 0,
+        }
+        self.base = keep;
+    }
+
+    /// Begins anew at an offset.
+    pub(super) fn go_to(&mut self, offset: u64) {
+        (self.base, self.filled, self.is_last) = (offset, 0, false);
+    }
+
+    /// Length of the file.
+    pub(super) fn length(&self) -> Result<u64> {
+        match &self.source {
+            Source::File(file) => file.length(),
+            Source::Inflated(bytes) => Ok(bytes.len() as u64),
+        }
+    }
+
+    /// Reads bytes of the file elsewhere.
+    pub(super) fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        self.source.read_at(offset, buffer)
+    }
+}
