@@ -93,7 +93,7 @@ impl<'a> View<'a> {
     fn array<const N: usize>(self, at: u64, record: Option<&'static str>) -> Step<[u8; N]> {
         match self.bytes.get(self.index(at)..).and_then(|rest| rest.first_chunk()) {
             Some(bytes) => Ok(*bytes),
-            None => Err(self.too_short(record, Problem::UnexpectedEnd)),
+            None => Err(self.too_short(at, record, Problem::UnexpectedEnd)),
         }
     }
 
@@ -104,9 +104,9 @@ impl<'a> View<'a> {
 
     /// The view ends too early, or the file does.
     #[cold]
-    fn too_short(self, record: Option<&'static str>, problem: Problem) -> Stop {
+    fn too_short(self, at: u64, record: Option<&'static str>, problem: Problem) -> Stop {
         match self.is_last {
-            true => Stop::Bad(Error::format(self.end(), record, problem)),
+            true => Stop::Bad(Error::format(at, record, problem)),
             false => Stop::More,
         }
     }
@@ -231,7 +231,7 @@ impl Framer {
                 self.begin_chunk(view)?;
             }
             let Some(&id) = view.bytes.get(view.index(self.at)) else {
-                return Err(view.too_short(None, Problem::MissingEnd));
+                return Err(view.too_short(self.at, None, Problem::MissingEnd));
             };
             match id {
                 control::END_OF_FILE | control::END_OF_BUFFER if !self.log => return Ok(None),
