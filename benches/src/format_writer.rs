@@ -80,8 +80,20 @@ pub(crate) fn child(case: Case, implementation: &str, pairs: u64, folder: &Path)
     Ok(sample)
 }
 
+/// Writes the event file of a location; each begins a little later than the one before.
+pub(crate) fn write_events(storage: &Directory, location: u64, case: Case, pairs: u64) -> Result<()> {
+    let file = FileName::Events(location);
+    let writer = EventWriter::new(StoragePieces::new(storage, file, PIECE), EVENT_CHUNK_SIZE)?;
+    let sample = record_from(stream::START + 3 * location, writer, case, pairs)?;
+    Ok(storage.set_len(file, sample.bytes)?)
+}
+
 fn record<P: Pieces>(writer: EventWriter<P>, case: Case, pairs: u64) -> Result<Sample> {
-    let mut events = Events { writer, time: stream::START, failed: None };
+    record_from(stream::START, writer, case, pairs)
+}
+
+fn record_from<P: Pieces>(time: u64, writer: EventWriter<P>, case: Case, pairs: u64) -> Result<Sample> {
+    let mut events = Events { writer, time, failed: None };
     let began = thread_cpu();
     events.record_all(case, pairs);
     let recorded = thread_cpu() - began;

@@ -1,12 +1,12 @@
-//! The reference: `c/libotf2.c`, compiled against the installed libotf2.
+//! The reference: the programs in `c/`, compiled against the installed libotf2.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Compiles the program into `folder`; none if there is no C compiler or no libotf2, which is said on standard error.
-pub(crate) fn compile(folder: &Path) -> Option<PathBuf> {
-    let program = folder.join("libotf2");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("c/libotf2.c");
+/// Compiles the program of this name into `folder`; none if there is no C compiler or no libotf2, which is said on standard error.
+pub(crate) fn compile(folder: &Path, name: &str) -> Option<PathBuf> {
+    let program = folder.join(name);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("c").join(name).with_extension("c");
     let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
     let mut command = Command::new(compiler);
     command.args(["-std=gnu11", "-O2", "-Wall", "-Werror", "-o"]).args([&program, &source]);

@@ -1,8 +1,8 @@
-//! Benches: what recording costs, stage by stage, beside libotf2 in the same run.
+//! Benches: what recording and reading cost, stage by stage, beside libotf2 in the same run.
 //!
 //! ```text
 //! cargo run --release -p kymo-benches                        all stages, about a minute
-//! cargo run --release -p kymo-benches -- event-path          one: event-path, format-writer, definitions
+//! cargo run --release -p kymo-benches -- event-path          one: event-path, format-writer, definitions, reading
 //! cargo run --release -p kymo-benches -- --quick             one repetition, no instruction counts: does it work at all?
 //! ```
 //!
@@ -17,6 +17,7 @@ mod libotf2;
 mod machine;
 mod measure;
 mod plugin;
+mod reading;
 mod run;
 mod stream;
 mod table;
@@ -32,7 +33,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 /// Measures and prints.
 type Stage = fn(&Bench) -> Result<()>;
 
-const USAGE: &str = "usage: kymo-benches [--quick] [event-path|format-writer|definitions]...";
+const USAGE: &str = "usage: kymo-benches [--quick] [event-path|format-writer|definitions|reading]...";
 
 /// Repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -44,6 +45,7 @@ struct Bench {
     this: PathBuf,
     /// The reference, if it could be compiled.
     libotf2: Option<PathBuf>,
+    libotf2_read: Option<PathBuf>,
     valgrind: bool,
     quick: bool,
     repetitions: u32,
@@ -60,7 +62,8 @@ impl Bench {
         }
         Ok(Self {
             this: std::env::current_exe()?,
-            libotf2: libotf2::compile(scratch.path()),
+            libotf2: libotf2::compile(scratch.path(), "libotf2"),
+            libotf2_read: libotf2::compile(scratch.path(), "libotf2_read"),
             valgrind: valgrind && !quick,
             quick,
             repetitions: if quick { 1 } else { REPETITIONS },
@@ -127,6 +130,7 @@ fn child(arguments: &[&str]) -> Result<()> {
         ["definitions", implementation, regions, folder] => {
             definitions::child(implementation, regions.parse()?, Path::new(folder))
         }
+        ["reading", order, anchor, _] => reading::child(order, Path::new(anchor)),
         _ => Err(USAGE.into()),
     }?;
     println!("{sample}");
@@ -135,10 +139,11 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// All stages that are asked for; all if none is.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 3] = [
+    const STAGES: [(&str, Stage); 4] = [
         ("event-path", event_path::report),
         ("format-writer", format_writer::report),
         ("definitions", definitions::report),
+        ("reading", reading::report),
     ];
     let (options, names): (Vec<&str>, Vec<&str>) =
         arguments.iter().partition(|argument| argument.starts_with('-'));

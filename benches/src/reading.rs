@@ -1,0 +1,215 @@
+//! Stage `reading`: the events of an archive, one location after another and in the order of time.
+//!
+//! Both readers compute the same checksum over time, location and a field of every event, in the order in which they come.
+
+use crate::format_writer::{per, with_ratio, write_events};
+use crate::measure::{Sample, process_cpu};
+use crate::run::{Run, interleaved};
+use crate::stream::{Case, REGIONS};
+use crate::table::Table;
+use crate::{Bench, Result};
+use kymo_otf2::definitions::{
+    ClockProperties, GlobalDefinition, Location, LocationGroup, Region, String as Text, SystemTreeNode,
+};
+use kymo_otf2::enums::{LocationGroupType, LocationType, Paradigm, RegionRole};
+use kymo_otf2::events::Event;
+use kymo_otf2::flags::RegionFlag;
+use kymo_otf2::read::{Archive, TimedRecord};
+use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef, StringRef, SystemTreeNodeRef};
+use kymo_otf2::storage::Directory;
+use kymo_otf2::write::{DefinitionWriter, GlobalDefinitionWriter, LocalDefinitionWriter, StoragePieces};
+use kymo_otf2::{Anchor, FileName, Storage, write};
+use std::path::{Path, PathBuf};
+
+/// What is read: title, events, locations.
+const ROWS: [(&str, Case, u64); 6] = [
+    ("Enter, Leave; 1 location", Case::EnterLeave, 1),
+    ("8 locations", Case::EnterLeave, 8),
+    ("64 locations", Case::EnterLeave, 64),
+    ("512 locations", Case::EnterLeave, 512),
+    ("each with a Metric of 1 value; 8 locations", Case::Metric, 8),
+    ("MpiSend, MpiRecv; 8 locations", Case::Messages, 8),
+];
+
+const CHUNK: u64 = 1 << 20;
+const PIECE: usize = 64 * 1024;
+
+/// Sum over what was read; depends on the order.
+#[derive(Debug, Default)]
+struct Sum(u64);
+
+impl Sum {
+    #[inline(always)]
+    fn add(&mut self, location: u64, event: &TimedRecord<'_, Event<'_>>) {
+        let value = match event.record {
+            Event::Enter(enter) => enter.region.0.into(),
+            Event::Leave(leave) => leave.region.0.into(),
+            Event::MpiSend(send) => send.msg_length,
+            Event::MpiRecv(receive) => receive.msg_length,
+            Event::Metric(metric) => metric.metric_values.iter().next().map_or(0, |value| value.bits),
+            _ => return,
+        };
+        self.0 = self.0.wrapping_mul(31).wrapping_add(event.time ^ value << 32 ^ location);
+    }
+}
+
+/// Reads an archive `local`ly or `global`ly.
+pub(crate) fn child(order: &str, anchor: &Path) -> Result<Sample> {
+    let began = process_cpu();
+    let archive = Archive::open(anchor)?;
+    let locations = archive.locations()?;
+    let mut sum = Sum::default();
+    let opened = match order {
+        "global" => {
+            let mut events = archive.events_in_order(&locations)?;
+            let opened = process_cpu();
+            while let Some((location, event)) = events.next()? {
+                sum.add(location, &event);
+            }
+            opened
+        }
+        _ => {
+            let readers: kymo_otf2::Result<Vec<_>> =
+                locations.iter().map(|&location| archive.events(location)).collect();
+            let readers = readers?;
+            let opened = process_cpu();
+            for mut events in readers {
+                let location = events.location();
+                while let Some(event) = events.next()? {
+                    sum.add(location, &event);
+                }
+            }
+            opened
+        }
+    };
+    let read = process_cpu() - opened;
+    Ok(Sample { recorded: read, total: process_cpu() - began, bytes: sum.0 })
+}
+
+/// Writes the archive of a row; gives its anchor file.
+fn archive(folder: &Path, case: Case, locations: u64, pairs: u64) -> Result<PathBuf> {
+    let storage = Directory::make(folder, kymo_otf2::archive::DEFAULT_NAME)?;
+    storage.create()?;
+    for location in 0..locations {
+        write_events(&storage, location, case, pairs)?;
+        let pieces = StoragePieces::new(&storage, FileName::LocalDefinitions(location), PIECE);
+        LocalDefinitionWriter::new(pieces, CHUNK)?.finish()?;
+    }
+    let pieces = StoragePieces::new(&storage, FileName::GlobalDefinitions, PIECE);
+    let mut writer: GlobalDefinitionWriter<_> = DefinitionWriter::new(pieces, CHUNK)?;
+    for definition in definitions(locations, case.records() * pairs) {
+        writer.record(&definition)?;
+    }
+    let anchor = Anchor {
+        event_chunk_size: CHUNK,
+        definition_chunk_size: CHUNK,
+        number_of_locations: locations,
+        number_of_global_definitions: writer.records(),
+        ..Anchor::default()
+    };
+    writer.finish()?;
+    storage.write_at(FileName::Anchor, 0, &write::anchor::anchor_bytes(&anchor)?)?;
+    Ok(folder.join("traces.otf2"))
+}
+
+fn definitions(locations: u64, events: u64) -> impl Iterator<Item = GlobalDefinition<'static>> {
+    let (empty, node, group) = (StringRef(0), SystemTreeNodeRef(0), LocationGroupRef(0));
+    let clock = ClockProperties {
+        timer_resolution: 1_000_000_000,
+        global_offset: 0,
+        trace_length: u64::MAX,
+        realtime_timestamp: u64::MAX,
+    };
+    let first: [GlobalDefinition<'static>; 4] = [
+        clock.into(),
+        Text { id: empty, string: "".into() }.into(),
+        SystemTreeNode { id: node, name: empty, class_name: empty, parent: SystemTreeNodeRef::UNDEFINED }
+            .into(),
+        LocationGroup {
+            id: group,
+            name: empty,
+            location_group_type: LocationGroupType::PROCESS,
+            system_tree_parent: node,
+            creating_location_group: LocationGroupRef::UNDEFINED,
+        }
+        .into(),
+    ];
+    let regions = (0..REGIONS).map(move |region| {
+        GlobalDefinition::from(Region {
+            id: RegionRef(region),
+            name: empty,
+            description: empty,
+            source_file: empty,
+            begin_line_number: 0,
+            end_line_number: 0,
+            canonical_name: empty,
+            region_role: RegionRole::FUNCTION,
+            paradigm: Paradigm::USER,
+            region_flags: RegionFlag::empty(),
+        })
+    });
+    let locations = (0..locations).map(move |location| {
+        GlobalDefinition::from(Location {
+            id: LocationRef(location),
+            name: empty,
+            location_type: LocationType::CPU_THREAD,
+            number_of_events: events,
+            location_group: group,
+        })
+    });
+    first.into_iter().chain(regions).chain(locations)
+}
+
+/// The table of this stage.
+pub(crate) fn report(bench: &Bench) -> Result<()> {
+    println!("## Reading\n\n{ABOUT}\n");
+    let mut table = Table::new(&[
+        "events",
+        "Kymo, one after another",
+        "libotf2",
+        "Kymo, in order",
+        "libotf2",
+        "Kymo, in order, with opening",
+        "libotf2",
+    ]);
+    for (title, case, locations) in ROWS {
+        let pairs = 2 * bench.pairs(case) / locations;
+        let folder = bench.folder()?;
+        let anchor = archive(folder.path(), case, locations, pairs)?;
+        let events = case.records() * pairs * locations;
+        table.row(row(bench, title, &anchor, events)?);
+    }
+    println!("{table}");
+    Ok(())
+}
+
+fn row(bench: &Bench, title: &str, anchor: &Path, events: u64) -> Result<Vec<String>> {
+    let anchor = anchor.display();
+    let mut runs = Vec::new();
+    for order in ["local", "global"] {
+        runs.push(Run::new(&bench.this, &format!("child reading {order} {anchor}")));
+        if let Some(program) = &bench.libotf2_read {
+            runs.push(Run::new(program, &format!("{order} {anchor}")));
+        }
+    }
+    let samples = interleaved(bench, &runs)?;
+    let of_order = |order: usize| &samples[order * samples.len() / 2..][..samples.len() / 2];
+    for order in [0, 1] {
+        let mut sums = of_order(order).iter().flatten().map(|sample| sample.bytes);
+        let first = sums.next();
+        if sums.any(|sum| Some(sum) != first) {
+            return Err(format!("{title}: what was read is not the same").into());
+        }
+    }
+    let mut row = vec![title.to_owned()];
+    for (order, with_opening) in [(0, false), (1, false), (1, true)] {
+        let time = |sample: &Sample| if with_opening { sample.total } else { sample.recorded };
+        let spread = |reader: usize| of_order(order).get(reader).map(|of| per(of, events, time));
+        row.extend([spread(0).map_or("–".to_owned(), |it| it.to_string()), with_ratio(spread(1), spread(0))]);
+    }
+    Ok(row)
+}
+
+const ABOUT: &str = "\
+Nanoseconds of CPU per record, medians; the checksums of both readers are compared. Kymo: `LocationReader::next` and `InOrder::next`;
+libotf2: callbacks. Each location has an equal part of the events, nearly at the same times. The files lie in memory.";
