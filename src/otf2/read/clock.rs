@@ -6,28 +6,34 @@ use crate::records::definitions::ClockOffset;
 /// Corrects the times of a location, which have to come in the order of its file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Clock {
-    /// Time and offset; times strictly increase.
-    points: Vec<(u64, i64)>,
-    /// The line that holds for the last time: from this point to the next.
+    /// Time and offset of the last point; times strictly increase.
+    last: Option<(u64, i64)>,
+    lines: Vec<Line>,
+    /// The line that holds for the last time.
     current: usize,
+}
+
+/// From one clock offset to the next.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    begin: u64,
+    end: u64,
+    offset: i64,
+    slope: f64,
 }
 
 impl Clock {
     /// Adds the next offset.
-    pub(super) fn add(&mut self, offset: &ClockOffset) -> Result<(), Problem> {
-        let time = offset.time.0;
-        match self.points.last() {
-            Some(&(last, _)) if last >= time => Err(Problem::ClockOffsetTime { time, last }),
-            _ => {
-                self.points.push((time, offset.offset));
-                Ok(())
+    pub(super) fn add(&mut self, point: &ClockOffset) -> Result<(), Problem> {
+        let (end, end_offset) = (point.time.0, point.offset);
+        if let Some((begin, offset)) = self.last.replace((end, end_offset)) {
+            if begin >= end {
+                return Err(Problem::ClockOffsetTime { time: end, last: begin });
             }
+            let slope = end_offset.wrapping_sub(offset) as f64 / (end - begin) as f64;
+            self.lines.push(Line { begin, end, offset, slope });
         }
-    }
-
-    /// Whether times stay as they are: a single offset has no effect.
-    pub(super) fn is_empty(&self) -> bool {
-        self.points.len() < 2
+        Ok(())
     }
 
     /// Begins again with the first line.
@@ -39,37 +45,52 @@ impl Clock {
     /// earlier ones.
     #[inline]
     pub(super) fn correct(&mut self, time: u64) -> u64 {
-        if self.is_empty() {
-            return time;
+        match self.lines.get(self.current) {
+            None => time,
+            Some(line) if time <= line.end => line.correct(time),
+            Some(_) => {
+                self.current = self.line(self.current, time);
+                self.correct_by(self.current, time)
+            }
         }
-        self.current = self.line(self.current, time);
-        self.correct_by(self.current, time)
     }
 
     /// The corrected time, as if it were the first.
     pub(super) fn correct_first(&self, time: u64) -> u64 {
-        if self.is_empty() { time } else { self.correct_by(self.line(0, time), time) }
+        self.correct_by(self.line(0, time), time)
     }
 
     /// The line for a time: this one, or one behind it.
     fn line(&self, mut line: usize, time: u64) -> usize {
-        while line + 2 < self.points.len() && time > self.points[line + 1].0 {
+        while line + 1 < self.lines.len() && time > self.lines[line].end {
             line += 1;
         }
         line
     }
 
     fn correct_by(&self, line: usize, time: u64) -> u64 {
-        let (begin, offset) = self.points[line];
-        let (end, next_offset) = self.points[line + 1];
-        let slope = next_offset.wrapping_sub(offset) as f64 / (end - begin) as f64;
-        let distance = match time < begin {
-            true => -((begin - time) as f64),
-            false => (time - begin) as f64,
-        };
-        let moved = (slope * distance).round_ties_even() as i64;
-        time.wrapping_add_signed(offset).wrapping_add_signed(moved)
+        self.lines.get(line).map_or(time, |line| line.correct(time))
     }
+}
+
+impl Line {
+    #[inline]
+    fn correct(&self, time: u64) -> u64 {
+        let distance = match time < self.begin {
+            true => -((self.begin - time) as f64),
+            false => (time - self.begin) as f64,
+        };
+        let moved = round_ties_even(self.slope * distance) as i64;
+        time.wrapping_add_signed(self.offset).wrapping_add_signed(moved)
+    }
+}
+
+/// [`f64::round_ties_even`], which calls a function where the processor has no instruction for it.
+#[inline]
+fn round_ties_even(value: f64) -> f64 {
+    // Behind this number the next one is one away, so adding it rounds.
+    const WHOLE: f64 = (1_u64 << 52) as f64 * 1.5;
+    if value.abs() < (1_u64 << 51) as f64 { (value + WHOLE) - WHOLE } else { value.round_ties_even() }
 }
 
 #[cfg(test)]
@@ -100,6 +121,26 @@ mod tests {
         assert_eq!(clock.correct(150), 180);
         clock.reset();
         assert_eq!(clock.correct(150), 170);
+    }
+
+    #[test]
+    fn rounding_is_that_of_the_standard_library() {
+        for value in [
+            0.0,
+            -0.0,
+            0.5,
+            1.5,
+            2.5,
+            1e15 + 0.5,
+            2_251_799_813_685_247.5,
+            2_251_799_813_685_248.0,
+            1e300,
+            f64::NAN,
+        ] {
+            for value in [value, -value, value.next_up(), value.next_down()] {
+                assert_eq!(round_ties_even(value) as i64, value.round_ties_even() as i64, "{value}");
+            }
+        }
     }
 
     #[test]

@@ -3,20 +3,34 @@
 //! No read goes beyond the slice. Superfluous zero bytes of compressed integers are accepted.
 
 use crate::error::Problem;
+use std::ffi::CStr;
 
 /// Reads fields one behind the other from a slice.
 #[derive(Debug, Clone, Copy)]
 pub struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// No field reaches beyond this.
+    end: usize,
     big: bool,
 }
+
+/// The bits of an integer of so many bytes.
+const MASKS: [u64; 9] =
+    [0, 0xFF, 0xFFFF, 0xFF_FFFF, 0xFFFF_FFFF, 0xFF_FFFF_FFFF, u64::MAX >> 16, u64::MAX >> 8, u64::MAX];
 
 impl<'a> Cursor<'a> {
     /// Starts at offset `at` of the slice; `big` is the byte order of the file.
     #[inline]
     pub fn new(bytes: &'a [u8], at: usize, big: bool) -> Self {
-        Cursor { bytes, at: at.min(bytes.len()), big }
+        Cursor { bytes, at: at.min(bytes.len()), end: bytes.len(), big }
+    }
+
+    /// The same for fields up to the offset `end`; what lies behind in the slice may be looked at, but changes nothing.
+    #[inline]
+    pub(crate) fn within(bytes: &'a [u8], at: usize, end: usize, big: bool) -> Self {
+        let end = end.min(bytes.len());
+        Cursor { bytes, at: at.min(end), end, big }
     }
 
     /// Offset in the slice of the next field.
@@ -34,33 +48,38 @@ impl<'a> Cursor<'a> {
     /// Whether nothing is left.
     #[inline]
     pub fn at_end(&self) -> bool {
-        self.at >= self.bytes.len()
+        self.at >= self.end
     }
 
     /// Bytes left.
     #[inline]
     pub fn left(&self) -> usize {
-        self.bytes.len() - self.at
+        self.end - self.at
+    }
+
+    /// All that is left.
+    #[inline]
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        &self.bytes[self.at..self.end]
     }
 
     /// The next `count` bytes as they are.
     #[inline]
     pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], Problem> {
-        let end = self.at.checked_add(count).ok_or(Problem::UnexpectedEnd)?;
-        let bytes = self.bytes.get(self.at..end).ok_or(Problem::UnexpectedEnd)?;
-        self.at = end;
+        let bytes = self.rest().get(..count).ok_or(Problem::UnexpectedEnd)?;
+        self.at += count;
         Ok(bytes)
     }
 
-    #[inline]
+    #[inline(always)]
     fn array<const N: usize>(&mut self) -> Result<[u8; N], Problem> {
-        let bytes = self.bytes[self.at..].first_chunk::<N>().ok_or(Problem::UnexpectedEnd)?;
+        let bytes = self.rest().first_chunk::<N>().ok_or(Problem::UnexpectedEnd)?;
         self.at += N;
         Ok(*bytes)
     }
 
     /// A plain byte.
-    #[inline]
+    #[inline(always)]
     pub fn u8(&mut self) -> Result<u8, Problem> {
         Ok(self.array::<1>()?[0])
     }
@@ -87,19 +106,19 @@ impl<'a> Cursor<'a> {
     }
 
     /// Compressed 32 bits.
-    #[inline]
+    #[inline(always)]
     pub fn u32c(&mut self) -> Result<u32, Problem> {
         Ok(self.compressed(4)?.unwrap_or(u64::MAX) as u32)
     }
 
     /// Compressed 64 bits.
-    #[inline]
+    #[inline(always)]
     pub fn u64c(&mut self) -> Result<u64, Problem> {
         Ok(self.compressed(8)?.unwrap_or(u64::MAX))
     }
 
     /// Compressed integer of at most `limit` bytes; none for the single byte `FF`.
-    #[inline]
+    #[inline(always)]
     fn compressed(&mut self, limit: u8) -> Result<Option<u64>, Problem> {
         let length = self.u8()?;
         if length == 0xFF {
@@ -108,18 +127,37 @@ impl<'a> Cursor<'a> {
         if length > limit {
             return Err(Problem::IntegerTooLong { length, limit });
         }
-        let bytes = self.bytes(length as usize)?;
-        let join = |value: u64, byte: &u8| value << 8 | *byte as u64;
-        Ok(Some(if self.big { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) }))
+        self.integer(usize::from(length)).map(Some)
+    }
+
+    /// An integer of up to eight bytes.
+    #[inline(always)]
+    fn integer(&mut self, length: usize) -> Result<u64, Problem> {
+        let Some(word) = self.bytes[self.at..].first_chunk::<8>() else { return self.last_integer(length) };
+        if length > self.left() {
+            return Err(Problem::UnexpectedEnd);
+        }
+        self.at += length;
+        match self.big {
+            false => Ok(u64::from_le_bytes(*word) & MASKS[length]),
+            true => Ok(u64::from_be_bytes(*word).checked_shr(64 - 8 * length as u32).unwrap_or(0)),
+        }
+    }
+
+    /// The same close to the end of the slice.
+    #[cold]
+    fn last_integer(&mut self, length: usize) -> Result<u64, Problem> {
+        let bytes = self.bytes(length)?;
+        let join = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+        Ok(if self.big { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) })
     }
 
     /// String up to its NUL, which is skipped.
     #[inline]
     pub fn text(&mut self) -> Result<&'a [u8], Problem> {
-        let rest = &self.bytes[self.at..];
-        let length = rest.iter().position(|&byte| byte == 0).ok_or(Problem::MissingNul)?;
-        self.at += length + 1;
-        Ok(&rest[..length])
+        let text = CStr::from_bytes_until_nul(self.rest()).map_err(|_| Problem::MissingNul)?;
+        self.at += text.count_bytes() + 1;
+        Ok(text.to_bytes())
     }
 }
 
@@ -145,6 +183,21 @@ mod tests {
     fn the_single_byte_ff_is_all_ones() {
         assert_eq!(Cursor::new(&[0xFF], 0, false).u32c(), Ok(u32::MAX));
         assert_eq!(Cursor::new(&[0xFF], 0, true).u64c(), Ok(u64::MAX));
+    }
+
+    #[test]
+    fn integers_are_the_same_wherever_the_slice_ends() {
+        let bytes = [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA];
+        for (length, big) in (0..=8).flat_map(|length| [(length, false), (length, true)]) {
+            let mut cut = Cursor::new(&bytes[..length], 0, big);
+            let mut inside = Cursor::within(&bytes, 0, length, big);
+            let expected = bytes[..length].iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
+            let expected =
+                if big { expected.swap_bytes().checked_shr(64 - 8 * length as u32) } else { Some(expected) };
+            assert_eq!(inside.integer(length), Ok(expected.unwrap_or(0)), "{length} {big}");
+            assert_eq!(cut.integer(length), Ok(expected.unwrap_or(0)), "{length} {big}");
+            assert_eq!(inside.integer(1), Err(Problem::UnexpectedEnd));
+        }
     }
 
     #[test]

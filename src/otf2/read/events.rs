@@ -12,7 +12,6 @@ use crate::records::attributes::{self, Attributes};
 use crate::records::events::Event;
 use crate::records::snapshots::Snapshot;
 use std::marker::PhantomData;
-use std::ops::Range;
 
 /// Record with its time and attributes.
 #[derive(Debug, Clone, Copy)]
@@ -30,25 +29,41 @@ pub struct TimedRecord<'a, R> {
 }
 
 /// Where a record with a time and its attribute lists lie.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct TimedFrame {
     pub(super) offset: u64,
     pub(super) number: u64,
     pub(super) time: u64,
-    /// From the first attribute list to the end of the last.
-    lists: Range<u64>,
+    /// The first attribute list, and the end of the last; equal if there is none.
+    lists: (u64, u64),
     pub(super) frame: Frame,
 }
 
 impl TimedFrame {
+    /// The integer of a record that consists of one of up to 32 bits and has no attributes, unless the view ends close behind it.
+    #[inline(always)]
+    pub(super) fn usual(&self, view: View<'_>, big: bool) -> Option<u32> {
+        match self.lists {
+            (0, 0) => view.short_integer(self.frame.data, big),
+            _ => None,
+        }
+    }
+
+    /// A record without attributes that is this one.
+    #[inline(always)]
+    pub(super) fn with<'a, R>(&self, record: R, big: bool) -> TimedRecord<'a, R> {
+        let TimedFrame { offset, number, time, .. } = *self;
+        TimedRecord { offset, number, time, attributes: Attributes::new(&[], big), record }
+    }
+
     /// The record, which the view must have in whole.
-    #[inline]
+    #[inline(always)]
     pub(super) fn record<'a, R: Decode<'a>>(&self, view: View<'a>, big: bool) -> Result<TimedRecord<'a, R>> {
         Ok(TimedRecord {
             offset: self.offset,
             number: self.number,
             time: self.time,
-            attributes: Attributes::new(view.slice(self.lists.start, self.lists.end), big),
+            attributes: Attributes::new(view.slice(self.lists.0, self.lists.1), big),
             record: view.record(self.frame, big)?,
         })
     }
@@ -63,12 +78,12 @@ pub(super) struct TimedFramer {
     /// Offset of the first byte that belongs to the next record.
     start: Option<u64>,
     /// The attribute lists that were passed for it.
-    lists: Range<u64>,
+    lists: (u64, u64),
 }
 
 impl TimedFramer {
     pub(super) fn new(chunk_size: u64) -> Result<Self> {
-        Ok(TimedFramer { framer: Framer::new(chunk_size)?, time: 0, number: 0, start: None, lists: 0..0 })
+        Ok(TimedFramer { framer: Framer::new(chunk_size)?, time: 0, number: 0, start: None, lists: (0, 0) })
     }
 
     pub(super) fn framer(&self) -> &Framer {
@@ -77,7 +92,11 @@ impl TimedFramer {
 
     /// Offset from which on the next view must hold the file.
     pub(super) fn keep(&self) -> u64 {
-        if self.lists.is_empty() { self.framer.position() } else { self.lists.start }
+        if self.has_lists() { self.lists.0 } else { self.framer.position() }
+    }
+
+    fn has_lists(&self) -> bool {
+        self.lists.0 < self.lists.1
     }
 
     /// Enters the first chunk, if that has not been done.
@@ -89,16 +108,38 @@ impl TimedFramer {
     pub(super) fn go_to_chunk(&mut self, chunk: u64, first_record: u64) {
         self.framer.go_to_chunk(chunk);
         (self.time, self.number) = (0, first_record.saturating_sub(1));
-        (self.start, self.lists) = (None, 0..0);
+        (self.start, self.lists) = (None, (0, 0));
     }
 
     /// The next record; none at the end of the file. Asks for more without losing its place.
     #[inline]
     pub(super) fn next<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<TimedFrame>> {
+        match self.usual::<R>(view) {
+            Some(frame) => Ok(Some(frame)),
+            None => self.next_of_any::<R>(view),
+        }
+    }
+
+    /// The same for what is usual: nothing has to be looked at twice.
+    #[inline(always)]
+    pub(super) fn usual<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Option<TimedFrame> {
+        match self.framer.usual::<R>(view, self.time) {
+            Some((at, time, frame)) if self.start.is_none() => {
+                self.time = time;
+                self.framer.take(frame);
+                Some(self.timed(at, frame))
+            }
+            _ => None,
+        }
+    }
+
+    /// The same whatever comes next.
+    #[inline(never)]
+    fn next_of_any<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<TimedFrame>> {
         loop {
             let chunk = self.framer.chunk().offset;
             let Some(id) = self.framer.next_id(view)? else { return self.end() };
-            if chunk != self.framer.chunk().offset && !self.lists.is_empty() {
+            if chunk != self.framer.chunk().offset && self.has_lists() {
                 return Err(self.missing_record());
             }
             let at = self.framer.position();
@@ -108,19 +149,21 @@ impl TimedFramer {
                 control::ATTRIBUTE_LIST => self.list(at, view)?,
                 id => {
                     let frame = self.framer.frame::<R>(id, view)?;
-                    return Ok(Some(self.timed(frame)));
+                    let offset = self.start.take().unwrap_or(at);
+                    return Ok(Some(self.timed(offset, frame)));
                 }
             }
         }
     }
 
-    fn timed(&mut self, frame: Frame) -> TimedFrame {
+    #[inline(always)]
+    fn timed(&mut self, offset: u64, frame: Frame) -> TimedFrame {
         self.number += 1;
         TimedFrame {
-            offset: self.start.take().unwrap_or(frame.data),
+            offset,
             number: self.number,
             time: self.time,
-            lists: std::mem::replace(&mut self.lists, 0..0),
+            lists: std::mem::take(&mut self.lists),
             frame,
         }
     }
@@ -130,13 +173,12 @@ impl TimedFramer {
         const NAME: Option<&str> = Some("AttributeList");
         let frame = self.framer.sized(control::ATTRIBUTE_LIST, view, NAME)?;
         view.take(frame, self.framer.is_big(), NAME, check_list)?;
-        let start = if self.lists.is_empty() { at } else { self.lists.start };
-        self.lists = start..frame.end;
+        self.lists = (if self.has_lists() { self.lists.0 } else { at }, frame.end);
         Ok(())
     }
 
     fn end(&self) -> Step<Option<TimedFrame>> {
-        if self.lists.is_empty() { Ok(None) } else { Err(self.missing_record()) }
+        if self.has_lists() { Err(self.missing_record()) } else { Ok(None) }
     }
 
     #[cold]

@@ -11,8 +11,10 @@ use super::stream::Stop;
 use super::window::Window;
 use crate::archive::FileName;
 use crate::error::Result;
-use crate::records::events::{BufferFlush, Event};
+use crate::records::enums::MappingType;
+use crate::records::events::{BufferFlush, Enter, Event, Leave};
 use crate::records::mappings::Mappings;
+use crate::records::references::RegionRef;
 use crate::records::snapshots::Snapshot;
 use crate::records::value::Timestamp;
 use crate::records::{AnyRecord, Decode, Record};
@@ -32,6 +34,10 @@ pub trait Family: sealed::Sealed {
     /// Puts in the corrected second time.
     #[doc(hidden)]
     fn set_time(record: &mut Self::Record<'_>, time: u64);
+
+    /// The record of the usual kinds, which consist of one integer, with global ids.
+    #[doc(hidden)]
+    fn usual<'a>(id: u8, integer: u32, mappings: &Mappings) -> Option<Self::Record<'a>>;
 }
 
 mod sealed {
@@ -56,12 +62,24 @@ impl Family for Events {
             flush.stop_time = Timestamp(time);
         }
     }
+    #[inline(always)]
+    fn usual<'a>(id: u8, integer: u32, mappings: &Mappings) -> Option<Event<'a>> {
+        let region = || RegionRef(mappings.global(MappingType::REGION, integer.into()) as u32);
+        match id {
+            Enter::ID => Some(Event::Enter(Enter { region: region() })),
+            Leave::ID => Some(Event::Leave(Leave { region: region() })),
+            _ => None,
+        }
+    }
 }
 
 impl Family for Snapshots {
     type Record<'a> = Snapshot<'a>;
     const WITH_TIME: Option<u8> = None;
     fn set_time(_: &mut Snapshot<'_>, _: u64) {}
+    fn usual<'a>(_: u8, _: u32, _: &Mappings) -> Option<Snapshot<'a>> {
+        None
+    }
 }
 
 /// What turns the records of a location into those of the whole archive.
@@ -85,18 +103,16 @@ pub struct LocationReader<F> {
     pub(super) globals: Globals,
     is_mapped: bool,
     selection: Selection,
-    current: Option<Current>,
-    /// The current record was reached by seeking and has not been delivered.
+    is_selected: bool,
+    /// The record that was reached, with its corrected time, if `has_reached`.
+    reached: TimedFrame,
+    has_reached: bool,
+    /// The corrected second time of that record, if it has one.
+    second_time: Option<u64>,
+    /// That record was reached by seeking and has not been delivered.
     is_ahead: bool,
     done: Cell<bool>,
     family: PhantomData<fn() -> F>,
-}
-
-/// The record that was reached, with its corrected times.
-#[derive(Debug)]
-struct Current {
-    frame: TimedFrame,
-    second_time: Option<u64>,
 }
 
 impl<F: Family> LocationReader<F> {
@@ -116,7 +132,10 @@ impl<F: Family> LocationReader<F> {
             is_mapped: !globals.mappings.is_empty(),
             globals,
             selection: Selection::default(),
-            current: None,
+            is_selected: false,
+            reached: TimedFrame::default(),
+            has_reached: false,
+            second_time: None,
             is_ahead: false,
             done: Cell::new(false),
             family: PhantomData,
@@ -153,7 +172,7 @@ impl<F: Family> LocationReader<F> {
 
     /// The next record; none at the end of the file, and after an error.
     #[allow(clippy::should_implement_trait)]
-    #[inline]
+    #[inline(always)]
     pub fn next(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
         match self.advance()? {
             Some(_) => self.record().map(Some),
@@ -164,7 +183,7 @@ impl<F: Family> LocationReader<F> {
     /// Wants only these records from now on. Goes to the first of the span of time if that lies ahead.
     pub fn select(&mut self, selection: Selection) -> Result<()> {
         let start = *selection.time.start();
-        self.selection = selection;
+        (self.selection, self.is_selected) = (selection, true);
         if start > 0 { self.seek_time(start) } else { Ok(()) }
     }
 
@@ -183,48 +202,68 @@ impl<F: Family> LocationReader<F> {
         self.framer.go_to_chunk(chunk, first_record);
         self.window.go_to(self.framer.keep());
         self.globals.clock.reset();
-        (self.current, self.is_ahead) = (None, false);
+        (self.has_reached, self.is_ahead) = (false, false);
         self.done.set(false);
     }
 
     /// Lets the current record be delivered next.
     pub(super) fn stay(&mut self) {
-        self.is_ahead = self.current.is_some();
+        self.is_ahead = self.has_reached;
     }
 
     /// Number and time of the record that was reached last.
     pub(super) fn reached(&self) -> Option<(u64, u64)> {
-        self.current.as_ref().map(|current| (current.frame.number, current.frame.time))
+        self.has_reached.then_some((self.reached.number, self.reached.time))
     }
 
     /// Goes to the next record that is wanted; its time.
-    #[inline]
+    #[inline(always)]
     pub(super) fn advance(&mut self) -> Result<Option<u64>> {
         loop {
             if !std::mem::take(&mut self.is_ahead) {
                 self.step()?;
             }
-            let Some(current) = &self.current else { return Ok(None) };
-            let time = current.frame.time;
-            if time > *self.selection.time.end() {
-                self.done.set(true);
+            let time = self.reached.time;
+            if !self.has_reached {
                 return Ok(None);
             }
-            if time >= *self.selection.time.start() && self.selection.kinds.contains(current.frame.frame.id) {
+            if !self.is_selected || self.wants(time) {
                 return Ok(Some(time));
             }
         }
     }
 
+    /// Whether the record that was reached is selected; behind the span of time nothing more is.
+    fn wants(&mut self, time: u64) -> bool {
+        if time > *self.selection.time.end() {
+            self.has_reached = false;
+            self.done.set(true);
+            return false;
+        }
+        time >= *self.selection.time.start() && self.selection.kinds.contains(self.reached.frame.id)
+    }
+
     /// Goes to the next record.
-    #[inline]
+    #[inline(always)]
     pub(super) fn step(&mut self) -> Result<()> {
-        self.current = None;
+        if !self.done.get()
+            && let Some(frame) = self.framer.usual::<F::Record<'_>>(self.window.view())
+        {
+            self.reach(frame);
+            return Ok(());
+        }
+        self.step_to_any()
+    }
+
+    /// The same whatever comes next.
+    #[inline(never)]
+    fn step_to_any(&mut self) -> Result<()> {
+        self.has_reached = false;
         if self.done.get() {
             return Ok(());
         }
         match self.frame() {
-            Ok(Some(frame)) => self.current = Some(self.corrected(frame)),
+            Ok(Some(frame)) => self.reach(frame),
             Ok(None) => self.done.set(true),
             Err(error) => {
                 self.done.set(true);
@@ -234,7 +273,6 @@ impl<F: Family> LocationReader<F> {
         Ok(())
     }
 
-    #[inline]
     fn frame(&mut self) -> Result<Option<TimedFrame>> {
         loop {
             match self.framer.next::<F::Record<'_>>(self.window.view()) {
@@ -246,46 +284,58 @@ impl<F: Family> LocationReader<F> {
     }
 
     /// Corrects times in the order of the file: the second time of a record moves the clock for the records behind it.
-    #[inline]
-    fn corrected(&mut self, mut frame: TimedFrame) -> Current {
-        let clock = &mut self.globals.clock;
-        if clock.is_empty() {
-            return Current { frame, second_time: None };
+    #[inline(always)]
+    fn reach(&mut self, frame: TimedFrame) {
+        self.reached = frame;
+        self.has_reached = true;
+        self.reached.time = self.globals.clock.correct(frame.time);
+        if F::WITH_TIME == Some(frame.frame.id) {
+            self.correct_second_time();
         }
-        frame.time = clock.correct(frame.time);
-        let second = (F::WITH_TIME == Some(frame.frame.id)).then(|| {
-            let take = |cursor: &mut super::Cursor<'_>| cursor.u64();
-            self.window.view().take(frame.frame, self.framer.framer().is_big(), None, take).ok()
-        });
-        let second_time = second.flatten().map(|time| clock.correct(time));
-        Current { frame, second_time }
-    }
-
-    /// The record that was reached.
-    #[inline]
-    pub(super) fn record(&self) -> Result<TimedRecord<'_, F::Record<'_>>> {
-        let Some(current) = &self.current else { return Err(self.nothing()) };
-        let big = self.framer.framer().is_big();
-        let mut timed = match current.frame.record::<F::Record<'_>>(self.window.view(), big) {
-            Ok(timed) => timed,
-            Err(error) => {
-                self.done.set(true);
-                return Err(error.in_file(self.file));
-            }
-        };
-        if let Some(time) = current.second_time {
-            F::set_time(&mut timed.record, time);
-        }
-        if self.is_mapped {
-            timed.record.map(&self.globals.mappings);
-            timed.attributes = timed.attributes.mapped(&self.globals.mappings);
-        }
-        Ok(timed)
     }
 
     #[cold]
-    fn nothing(&self) -> crate::Error {
-        crate::Usage::Finished.into()
+    fn correct_second_time(&mut self) {
+        let (view, big) = (self.window.view(), self.is_big_endian());
+        let time = view.take(self.reached.frame, big, None, |cursor| cursor.u64()).ok();
+        self.second_time = time.map(|time| self.globals.clock.correct(time));
+    }
+
+    /// The record that was reached.
+    #[inline(always)]
+    pub(super) fn record(&self) -> Result<TimedRecord<'_, F::Record<'_>>> {
+        let (big, id) = (self.is_big_endian(), self.reached.frame.id);
+        let integer = self.reached.usual(self.window.view(), big);
+        match integer.and_then(|integer| F::usual(id, integer, &self.globals.mappings)) {
+            Some(record) => Ok(self.reached.with(record, big)),
+            None => self.record_of_any(),
+        }
+    }
+
+    /// The same whatever it is.
+    #[inline(never)]
+    fn record_of_any(&self) -> Result<TimedRecord<'_, F::Record<'_>>> {
+        match self.reached.record::<F::Record<'_>>(self.window.view(), self.is_big_endian()) {
+            Ok(timed) if self.is_mapped || F::WITH_TIME == Some(self.reached.frame.id) => {
+                Ok(self.global(timed))
+            }
+            Ok(timed) => Ok(timed),
+            Err(error) => {
+                self.done.set(true);
+                Err(error.in_file(self.file))
+            }
+        }
+    }
+
+    /// The record with global ids and times.
+    fn global<'a>(&'a self, mut timed: TimedRecord<'a, F::Record<'a>>) -> TimedRecord<'a, F::Record<'a>> {
+        if F::WITH_TIME == Some(self.reached.frame.id)
+            && let Some(time) = self.second_time
+        {
+            F::set_time(&mut timed.record, time);
+        }
+        timed.record.map(&self.globals.mappings);
+        TimedRecord { attributes: timed.attributes.mapped(&self.globals.mappings), ..timed }
     }
 }
 

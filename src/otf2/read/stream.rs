@@ -119,21 +119,51 @@ impl<'a> View<'a> {
         record: Option<&'static str>,
         take: impl FnOnce(&mut Cursor<'a>) -> Result<T, Problem>,
     ) -> Result<T> {
-        let bytes = &self.bytes[..self.index(frame.end).min(self.bytes.len())];
-        let mut cursor = Cursor::new(bytes, self.index(frame.data), big);
-        take(&mut cursor)
-            .map_err(|problem| Error::format(self.base + cursor.position() as u64, record, problem))
+        let mut cursor = self.cursor(frame, big);
+        take(&mut cursor).map_err(|problem| self.error(&cursor, record, problem))
+    }
+
+    /// A compressed integer of up to four bytes at an offset, if the view has bytes enough behind it.
+    #[inline(always)]
+    pub(super) fn short_integer(self, at: u64, big: bool) -> Option<u32> {
+        let bytes: &[u8; 5] = self.bytes.get(self.index(at)..)?.first_chunk()?;
+        let [length, word @ ..] = *bytes;
+        let value = match big {
+            false => u32::from_le_bytes(word),
+            true => u32::from_be_bytes(word),
+        };
+        let unused = 32_u32.checked_sub(8 * u32::from(length))?;
+        match (unused, big) {
+            (32, _) => Some(0),
+            (_, false) => Some(value << unused >> unused),
+            (_, true) => Some(value >> unused),
+        }
     }
 
     /// The record of a frame.
-    #[inline]
+    #[inline(always)]
     pub(super) fn record<R: Decode<'a>>(self, frame: Frame, big: bool) -> Result<R> {
-        self.take(frame, big, R::name_of(frame.id), |cursor| R::decode(frame.id, cursor))
+        let mut cursor = self.cursor(frame, big);
+        match R::decode(frame.id, &mut cursor) {
+            Ok(record) => Ok(record),
+            Err(problem) => Err(self.error(&cursor, R::name_of(frame.id), problem)),
+        }
+    }
+
+    /// A cursor over the data of a frame.
+    #[inline(always)]
+    fn cursor(self, frame: Frame, big: bool) -> Cursor<'a> {
+        Cursor::within(self.bytes, self.index(frame.data), self.index(frame.end), big)
+    }
+
+    #[cold]
+    fn error(self, cursor: &Cursor<'_>, record: Option<&'static str>, problem: Problem) -> Error {
+        Error::format(self.base + cursor.position() as u64, record, problem)
     }
 }
 
 /// Where a record lies in the file.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Frame {
     pub(super) id: u8,
     /// Offset of its data.
@@ -241,18 +271,53 @@ impl Framer {
         }
     }
 
+    /// The usual next record, which is not taken: a time stamp or none, a record with a short length, and nothing that ends too early.
+    /// Its offset, its time (`time` if it has none of its own), and where it lies. Whatever is not usual is none.
+    #[inline(always)]
+    pub(super) fn usual<'x, R: Decode<'x>>(&self, view: View<'_>, time: u64) -> Option<(u64, u64, Frame)> {
+        let head: &[u8; 24] = view.bytes.get(view.index(self.at)..)?.first_chunk()?;
+        let (time, stamp) = match *head {
+            [control::TIMESTAMP, a, b, c, d, e, f, g, h, ..] => {
+                (self.number([a, b, c, d, e, f, g, h]), control::TIMESTAMP_LEN)
+            }
+            _ => (time, 0),
+        };
+        let (id, length) = (head[stamp], head[stamp + 1]);
+        let limit = R::SINGLETONS[id as usize];
+        let (most, head) = if limit == 0 { (0xFE, 2) } else { (limit, 1) };
+        let data = self.at + stamp as u64 + head;
+        let end = self.at + stamp as u64 + 2 + u64::from(length);
+        let is_record = id > control::ATTRIBUTE_LIST && length <= most;
+        (is_record && end < self.chunk_end && end <= view.end()).then_some((
+            self.at,
+            time,
+            Frame { id, data, end },
+        ))
+    }
+
+    /// Takes that record.
+    #[inline]
+    pub(super) fn take(&mut self, frame: Frame) {
+        self.at = frame.end;
+    }
+
+    #[inline]
+    fn number(&self, bytes: [u8; 8]) -> u64 {
+        if self.big { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) }
+    }
+
     /// Takes a time stamp, which comes next.
     #[inline]
     pub(super) fn time_stamp(&mut self, view: View<'_>) -> Step<u64> {
         let bytes = view.array(self.at + 1, Some("Timestamp"))?;
         self.pass(self.at + control::TIMESTAMP_LEN as u64, Some("Timestamp"))?;
-        Ok(if self.big { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) })
+        Ok(self.number(bytes))
     }
 
     /// Takes the record of this id, which comes next.
     #[inline]
     pub(super) fn frame<'x, R: Decode<'x>>(&mut self, id: u8, view: View<'_>) -> Step<Frame> {
-        match R::singleton_bytes(id) {
+        match R::SINGLETONS[id as usize] {
             0 => self.sized(id, view, R::name_of(id)),
             limit => self.singleton(id, limit, view, R::name_of(id)),
         }
@@ -296,8 +361,7 @@ impl Framer {
 
     #[cold]
     fn long_length(&self, view: View<'_>, record: Option<&'static str>) -> Step<u64> {
-        let bytes = view.array(self.at + 2, record)?;
-        Ok(if self.big { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) })
+        Ok(self.number(view.array(self.at + 2, record)?))
     }
 
     /// The view must hold the record's data up to its end.

@@ -78,7 +78,7 @@ macro_rules! enums {
         }
 
         impl Get<'_> for $name {
-            #[inline]
+            #[inline(always)]
             fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
                 cursor.u8().map($name)
             }

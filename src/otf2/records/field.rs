@@ -190,7 +190,7 @@ macro_rules! number {
             }
         }
         impl Get<'_> for $type {
-            #[inline]
+            #[inline(always)]
             fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
                 cursor.$method().map(|value| value as $type)
             }
@@ -222,7 +222,7 @@ impl Field for i64 {
 }
 
 impl Get<'_> for i64 {
-    #[inline]
+    #[inline(always)]
     fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
         cursor.u64c().map(|value| value as i64)
     }
@@ -248,7 +248,7 @@ impl Field for f64 {
 }
 
 impl Get<'_> for f64 {
-    #[inline]
+    #[inline(always)]
     fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
         cursor.u64().map(f64::from_bits)
     }

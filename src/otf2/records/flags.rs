@@ -66,7 +66,7 @@ macro_rules! flags {
         }
 
         impl Get<'_> for $name {
-            #[inline]
+            #[inline(always)]
             fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
                 cursor.u32c().map($name::from_bits_retain)
             }

@@ -88,7 +88,13 @@ pub struct List<'a, C, T> {
 
 enum Source<'a, T> {
     Slice(&'a [T]),
-    Encoded { cursor: read::Cursor<'a>, count: usize, mappings: Option<&'a Mappings> },
+    /// Elements one behind the other, then anything; all checked.
+    Encoded {
+        bytes: &'a [u8],
+        count: u32,
+        big: bool,
+        mappings: Option<&'a Mappings>,
+    },
 }
 
 impl<C, T> Clone for List<'_, C, T> {
@@ -133,7 +139,7 @@ impl<'a, C: Count, T: Element> List<'a, C, T> {
     pub fn len(&self) -> usize {
         match self.source {
             Source::Slice(elements) => elements.len(),
-            Source::Encoded { count, .. } => count,
+            Source::Encoded { count, .. } => count as usize,
         }
     }
 
@@ -145,7 +151,12 @@ impl<'a, C: Count, T: Element> List<'a, C, T> {
     /// The elements in order.
     #[inline]
     pub fn iter(&self) -> Iter<'a, T> {
-        Iter(self.source)
+        Iter(match self.source {
+            Source::Slice(elements) => Rest::Slice(elements),
+            Source::Encoded { bytes, count, big, mappings } => {
+                Rest::Encoded { cursor: read::Cursor::new(bytes, 0, big), count, mappings }
+            }
+        })
     }
 
     fn count(&self) -> C {
@@ -177,7 +188,12 @@ impl<C: Count, T: Element + fmt::Debug> fmt::Debug for List<'_, C, T> {
 }
 
 /// Elements of a list.
-pub struct Iter<'a, T>(Source<'a, T>);
+pub struct Iter<'a, T>(Rest<'a, T>);
+
+enum Rest<'a, T> {
+    Slice(&'a [T]),
+    Encoded { cursor: read::Cursor<'a>, count: u32, mappings: Option<&'a Mappings> },
+}
 
 impl<T> fmt::Debug for Iter<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -191,12 +207,12 @@ impl<T: Element> Iterator for Iter<'_, T> {
     #[inline]
     fn next(&mut self) -> Option<T> {
         match &mut self.0 {
-            Source::Slice(elements) => {
+            Rest::Slice(elements) => {
                 let (first, rest) = elements.split_first()?;
                 *elements = rest;
                 Some(*first)
             }
-            Source::Encoded { cursor, count, mappings } => {
+            Rest::Encoded { cursor, count, mappings } => {
                 *count = count.checked_sub(1)?;
                 let element = T::get(cursor).ok()?;
                 Some(mappings.map_or(element, |mappings| element.mapped(mappings)))
@@ -206,8 +222,8 @@ impl<T: Element> Iterator for Iter<'_, T> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let count = match self.0 {
-            Source::Slice(elements) => elements.len(),
-            Source::Encoded { count, .. } => count,
+            Rest::Slice(elements) => elements.len(),
+            Rest::Encoded { count, .. } => count as usize,
         };
         (count, Some(count))
     }
@@ -250,11 +266,12 @@ impl<'a, C: Count, T: Element> Get<'a> for List<'a, C, T> {
         if count > cursor.left() as u64 {
             return Err(Problem::UnexpectedEnd);
         }
-        let first = *cursor;
+        let (bytes, big) = (cursor.rest(), cursor.is_big());
         for _ in 0..count {
             T::get(cursor)?;
         }
-        let source = Source::Encoded { cursor: first, count: count as usize, mappings: None };
+        // Counts have 32 bits at most.
+        let source = Source::Encoded { bytes, count: count as u32, big, mappings: None };
         Ok(List { source, count: PhantomData })
     }
 

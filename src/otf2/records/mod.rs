@@ -73,11 +73,25 @@ pub trait Decode<'a>: Sized {
     /// Replaces the ids that mapping tables are for, those in lists included.
     fn map(&mut self, mappings: &'a Mappings);
 
-    /// Most bytes of the compressed integer that records of this id consist of; 0 for those that have a length.
-    fn singleton_bytes(id: u8) -> u8;
+    /// Most bytes of the compressed integer that records of an id consist of; 0 for those that have a length.
+    const SINGLETONS: &'static [u8; 256];
 
     /// Name of the record with this id, if the tables have it.
     fn name_of(id: u8) -> Option<&'static str>;
+}
+
+/// The table [`Decode::SINGLETONS`] of records with their ids.
+const fn singletons(records: &[(u8, bool, &'static [FieldInfo])]) -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut at = 0;
+    while at < records.len() {
+        let (id, is_singleton, fields) = records[at];
+        if is_singleton {
+            table[id as usize] = field::integer_bytes(fields);
+        }
+        at += 1;
+    }
+    table
 }
 
 macro_rules! marker_traits {
@@ -163,7 +177,7 @@ macro_rules! record {
         // Records without fields leave some of this unused.
         #[allow(unused_variables, unused_imports, unused_mut)]
         const _: () = {
-            use $crate::records::field::{self, Field, FieldInfo, FieldValue, Get};
+            use $crate::records::field::{Field, FieldInfo, FieldValue, Get};
             use $crate::records::{AnyRecord, Decode, Mappings, Record};
             use $crate::{byte_order::ByteOrder, error::Problem, read, write};
 
@@ -239,6 +253,9 @@ macro_rules! record {
             }
 
             impl<'a> Decode<'a> for $name $(<$lt>)? {
+                const SINGLETONS: &'static [u8; 256] =
+                    &$crate::records::singletons(&[(Self::ID, Self::SINGLETON, Self::FIELDS)]);
+                #[inline(always)]
                 fn decode(_: u8, cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
                     $(
                         let $field = <$type as Get<'a>>::get(cursor)?;
@@ -254,11 +271,6 @@ macro_rules! record {
                 fn map(&mut self, mappings: &'a Mappings) {
                     $(Get::map(&mut self.$field, mappings);)*
                     $($(Get::map(&mut self.$gfield, mappings);)*)*
-                }
-                #[inline]
-                fn singleton_bytes(_: u8) -> u8 {
-                    const BYTES: u8 = field::integer_bytes(<$name as Record>::FIELDS);
-                    if Self::SINGLETON { BYTES } else { 0 }
                 }
                 fn name_of(_: u8) -> Option<&'static str> {
                     Some(Self::NAME)
@@ -380,6 +392,9 @@ macro_rules! family {
             }
 
             impl<'a> Decode<'a> for $family<'a> {
+                const SINGLETONS: &'static [u8; 256] =
+                    &$crate::records::singletons(&[$(($name::ID, $name::SINGLETON, $name::FIELDS)),*]);
+                #[inline(always)]
                 fn decode(id: u8, cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
                     Ok(match id {
                         $($name::ID => $family::$name(Decode::decode(id, cursor)?),)*
@@ -390,13 +405,6 @@ macro_rules! family {
                     match self {
                         $($family::$name(record) => record.map(mappings),)*
                         $family::Unknown { .. } => {}
-                    }
-                }
-                #[inline]
-                fn singleton_bytes(id: u8) -> u8 {
-                    match id {
-                        $($name::ID => $name::singleton_bytes(id),)*
-                        _ => 0,
                     }
                 }
                 fn name_of(id: u8) -> Option<&'static str> {

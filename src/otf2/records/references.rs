@@ -67,7 +67,7 @@ macro_rules! references {
         }
 
         impl<'a> Get<'a> for $name {
-            #[inline]
+            #[inline(always)]
             fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
                 <$int>::get(cursor).map($name)
             }

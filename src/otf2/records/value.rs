@@ -38,7 +38,7 @@ impl Field for Timestamp {
 }
 
 impl Get<'_> for Timestamp {
-    #[inline]
+    #[inline(always)]
     fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
         cursor.u64().map(Timestamp)
     }
