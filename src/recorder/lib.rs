@@ -14,6 +14,7 @@ mod definitions;
 mod location;
 pub mod memory;
 mod output;
+pub mod ranks;
 mod recorder;
 pub mod tables;
 

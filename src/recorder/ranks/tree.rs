@@ -1,0 +1,73 @@
+//! The binomial tree of the ranks: in round k the ranks that are odd multiples of 2^k meet the one 2^k below them.
+
+use super::{Ipc, IpcFailed, receive_bytes, send_bytes};
+
+/// Place of a rank in the tree, whose root is rank 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tree {
+    size: u32,
+    rank: u32,
+}
+
+impl Tree {
+    /// The place of this rank.
+    pub fn of(ipc: &(impl Ipc + ?Sized)) -> Tree {
+        Tree { size: ipc.size(), rank: ipc.rank() }
+    }
+
+    /// The rank that this one gives to; none for rank 0.
+    pub fn parent(self) -> Option<u32> {
+        (self.rank > 0).then(|| self.rank & (self.rank - 1))
+    }
+
+    /// The ranks that give to this one, in the order of the rounds. The first has ranks right behind this one below it, and so on:
+    /// together they are in the order of ranks.
+    pub fn children(self) -> impl DoubleEndedIterator<Item = u32> {
+        let rounds = if self.rank == 0 { u32::BITS } else { self.rank.trailing_zeros() };
+        let child = move |round| self.rank.checked_add(1_u32.checked_shl(round)?);
+        (0..rounds).filter_map(child).filter(move |&child| child < self.size)
+    }
+}
+
+/// Gives the bytes of rank 0 to all.
+pub fn broadcast(ipc: &(impl Ipc + ?Sized), bytes: &mut Vec<u8>) -> Result<(), IpcFailed> {
+    let tree = Tree::of(ipc);
+    if let Some(parent) = tree.parent() {
+        *bytes = receive_bytes(ipc, parent)?;
+    }
+    // Those with most ranks below them first.
+    tree.children().rev().try_for_each(|child| send_bytes(ipc, child, bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rank_but_the_first_has_one_parent_which_has_it_as_child() {
+        for size in [1, 2, 3, 7, 8, 9, 100] {
+            for rank in 0..size {
+                let tree = Tree { size, rank };
+                let parent = tree.parent();
+                assert_eq!(parent.is_none(), rank == 0);
+                for parent in parent {
+                    assert!((Tree { size, rank: parent }).children().any(|child| child == rank));
+                }
+                for child in tree.children() {
+                    assert_eq!((Tree { size, rank: child }).parent(), Some(rank));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_subtrees_of_the_children_are_the_ranks_behind_in_order() {
+        fn below(size: u32, rank: u32) -> Vec<u32> {
+            let children = Tree { size, rank }.children();
+            std::iter::once(rank).chain(children.flat_map(|child| below(size, child))).collect()
+        }
+        for size in [1, 2, 5, 16, 37] {
+            assert_eq!(below(size, 0), (0..size).collect::<Vec<_>>());
+        }
+    }
+}
