@@ -49,9 +49,11 @@ mod tests {
             for rank in 0..size {
                 let tree = Tree { size, rank };
                 let parent = tree.parent();
-                assert_eq!(parent.is_none(), rank == 0);
-                for parent in parent {
-                    assert!((Tree { size, rank: parent }).children().any(|child| child == rank));
+                match parent {
+                    None => assert_eq!(rank, 0),
+                    Some(parent) => {
+                        assert!((Tree { size, rank: parent }).children().any(|child| child == rank));
+                    }
                 }
                 for child in tree.children() {
                     assert_eq!((Tree { size, rank: child }).parent(), Some(rank));
