@@ -11,10 +11,9 @@ use super::stream::Stop;
 use super::window::Window;
 use crate::archive::FileName;
 use crate::error::Result;
-use crate::records::enums::MappingType;
 use crate::records::events::{BufferFlush, Enter, Event, Leave};
 use crate::records::mappings::Mappings;
-use crate::records::references::RegionRef;
+use crate::records::references::{RegionRef, Space};
 use crate::records::snapshots::Snapshot;
 use crate::records::value::Timestamp;
 use crate::records::{AnyRecord, Decode, Record};
@@ -64,7 +63,7 @@ impl Family for Events {
     }
     #[inline(always)]
     fn usual<'a>(id: u8, integer: u32, mappings: &Mappings) -> Option<Event<'a>> {
-        let region = || RegionRef(mappings.global(MappingType::REGION, integer.into()) as u32);
+        let region = || RegionRef(mappings.global(Space::Region, integer.into()) as u32);
         match id {
             Enter::ID => Some(Event::Enter(Enter { region: region() })),
             Leave::ID => Some(Event::Leave(Leave { region: region() })),

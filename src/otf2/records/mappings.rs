@@ -1,23 +1,28 @@
-//! Mapping tables of a location, OTF2 format, section "Mapping tables": global ids for the ids that its events use.
+//! Other ids for the ids in records: the mapping tables of a location, OTF2 format, section "Mapping tables", and whatever else joins
+//! definitions of several sources.
 
 use super::enums::{MappingType, Type};
 use super::id_map::IdMap;
+use super::references::Space;
+use std::collections::HashMap;
 
-/// Number of kinds of ids that have tables.
-const KINDS: usize = MappingType::VALUES.len();
+/// Number of id spaces.
+const SPACES: usize = Space::ALL.len();
 
-/// The mapping tables of a location. An id without entry stays as it is.
+/// Other ids, by id space. An id without entry stays as it is.
 #[derive(Debug, Clone, Default)]
 pub struct Mappings {
-    tables: [Option<Table>; KINDS],
+    tables: [Option<Table>; SPACES],
 }
 
 #[derive(Debug, Clone)]
 enum Table {
-    /// The index is the local id.
+    /// The index is the id.
     Dense(Vec<u64>),
-    /// Sorted by local id.
+    /// Sorted by id.
     Sparse(Vec<(u64, u64)>),
+    /// That grows. An id without entry becomes undefined.
+    Complete(HashMap<u64, u64>),
 }
 
 impl Mappings {
@@ -26,12 +31,32 @@ impl Mappings {
         Mappings::default()
     }
 
-    /// Adds a table; `false` if there is one for these ids already, which stays. Tables of kinds that are not known change nothing.
+    /// No ids at all: each becomes undefined in records until [`set`](Self::set) gives it another.
+    pub fn complete() -> Mappings {
+        Mappings { tables: std::array::from_fn(|_| Some(Table::Complete(HashMap::new()))) }
+    }
+
+    /// Adds the table of a location; `false` if there is one for these ids already, which stays. Tables of kinds that are not known
+    /// change nothing.
     pub fn add(&mut self, mapping: MappingType, ids: &IdMap<'_>) -> bool {
-        let Some(table) = self.tables.get_mut(mapping.0 as usize) else { return true };
+        let Some(table) = space_of(mapping).and_then(|space| self.tables.get_mut(space as usize)) else {
+            return true;
+        };
         let is_first = table.is_none();
         table.get_or_insert_with(|| Table::new(ids));
         is_first
+    }
+
+    /// Gives an id another, in [`complete`](Self::complete) mappings.
+    pub fn set(&mut self, space: Space, id: u64, other: u64) {
+        if let Some(Table::Complete(table)) = &mut self.tables[space as usize] {
+            table.insert(id, other);
+        }
+    }
+
+    /// The other id of an id, if it has one.
+    pub fn get(&self, space: Space, id: u64) -> Option<u64> {
+        self.tables[space as usize].as_ref()?.global(id)
     }
 
     /// Whether there are no tables.
@@ -39,12 +64,13 @@ impl Mappings {
         self.tables.iter().all(Option::is_none)
     }
 
-    /// The global id of a local one.
+    /// The other id of an id.
     #[inline]
-    pub fn global(&self, mapping: MappingType, id: u64) -> u64 {
-        match self.tables.get(mapping.0 as usize) {
-            Some(Some(table)) => table.global(id).unwrap_or(id),
-            _ => id,
+    pub fn global(&self, space: Space, id: u64) -> u64 {
+        match &self.tables[space as usize] {
+            None => id,
+            Some(Table::Complete(table)) => table.get(&id).copied().unwrap_or(u64::MAX),
+            Some(table) => table.global(id).unwrap_or(id),
         }
     }
 }
@@ -69,14 +95,19 @@ impl Table {
                 let at = pairs.binary_search_by_key(&id, |&(local, _)| local).ok()?;
                 pairs.get(at).map(|&(_, global)| global)
             }
+            Table::Complete(table) => table.get(&id).copied(),
         }
     }
 }
 
-/// The tables that apply to values of this type.
-pub(crate) fn mapping_of(type_: Type) -> Option<MappingType> {
-    let mapping = MappingType(type_.0.checked_sub(Type::STRING.0)?);
-    mapping.name().map(|_| mapping)
+/// The id space of a mapping table.
+pub fn space_of(mapping: MappingType) -> Option<Space> {
+    Space::ALL.iter().copied().find(|space| space.mapping() == Some(mapping))
+}
+
+/// The id space of values of this type.
+pub fn space_of_type(type_: Type) -> Option<Space> {
+    space_of(MappingType(type_.0.checked_sub(Type::STRING.0)?))
 }
 
 #[cfg(test)]
@@ -87,9 +118,10 @@ mod tests {
     fn types_have_the_tables_of_their_name() {
         for type_ in Type::VALUES {
             let expected = MappingType::VALUES.iter().find(|mapping| mapping.name() == type_.name());
-            assert_eq!(mapping_of(*type_), expected.copied(), "{type_}");
+            assert_eq!(space_of_type(*type_).and_then(Space::mapping), expected.copied(), "{type_}");
         }
-        assert_eq!(mapping_of(Type(200)), None);
+        assert_eq!(space_of_type(Type(200)), None);
+        assert!(MappingType::VALUES.iter().all(|&mapping| space_of(mapping).is_some()));
     }
 
     #[test]
@@ -99,8 +131,16 @@ mod tests {
         assert!(mappings.add(MappingType::REGION, &first));
         assert!(!mappings.add(MappingType::REGION, &second));
         assert!(mappings.add(MappingType(99), &second));
-        let region = |id| mappings.global(MappingType::REGION, id);
+        let region = |id| mappings.global(Space::Region, id);
         assert_eq!([region(0), region(1), region(2), region(u64::MAX)], [5, 6, 2, u64::MAX]);
-        assert_eq!(mappings.global(MappingType::COMM, 0), 0);
+        assert_eq!(mappings.global(Space::Comm, 0), 0);
+    }
+
+    #[test]
+    fn complete_mappings_know_no_other_ids() {
+        let mut mappings = Mappings::complete();
+        mappings.set(Space::Region, 1 << 40, 3);
+        assert_eq!(mappings.global(Space::Region, 1 << 40), 3);
+        assert_eq!((mappings.get(Space::Region, 0), mappings.global(Space::Region, 0)), (None, u64::MAX));
     }
 }

@@ -12,11 +12,38 @@ use crate::{read, write};
 
 // Input:
 //     /// Id in the space of Region.
-//     RegionRef: u32, "Region", Some(MappingType::REGION);
+//     RegionRef: u32, Region, Some(MappingType::REGION);
 // Expansion: `pub struct RegionRef(pub u32)` with `UNDEFINED`, `SPACE`, `MAPPING`, `is_defined`, and the `Field`
-// and `Get` of the integer.
+// and `Get` of the integer; the enum `Space` of all id spaces.
 macro_rules! references {
-    ($($(#[$doc:meta])* $name:ident: $int:ty, $space:literal, $mapping:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident: $int:ty, $space:ident, $mapping:expr;)*) => {
+        /// Id spaces: ids of one space are told apart, those of different spaces have nothing to do with each other.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[allow(missing_docs)]
+        #[repr(u8)]
+        pub enum Space {
+            $($space,)*
+        }
+
+        impl Space {
+            /// All of them, in the order of their numbers.
+            pub const ALL: &'static [Space] = &[$(Space::$space),*];
+
+            /// Its name.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Space::$space => stringify!($space),)*
+                }
+            }
+
+            /// The mapping table for its ids in events.
+            pub const fn mapping(self) -> Option<MappingType> {
+                match self {
+                    $(Space::$space => $mapping,)*
+                }
+            }
+        }
+        $(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(transparent)]
@@ -25,8 +52,8 @@ macro_rules! references {
         impl $name {
             /// The undefined reference.
             pub const UNDEFINED: $name = $name(<$int>::MAX);
-            /// Name of the id space.
-            pub const SPACE: &'static str = $space;
+            /// The id space.
+            pub const SPACE: Space = Space::$space;
             /// Mapping table for ids of this space in events.
             pub const MAPPING: Option<MappingType> = $mapping;
 
@@ -45,7 +72,7 @@ macro_rules! references {
 
         impl Field for $name {
             const KIND: FieldKind = FieldKind::Reference {
-                space: $space,
+                space: stringify!($space),
                 mapping: $mapping,
                 bytes: size_of::<$int>() as u8,
             };
@@ -73,59 +100,58 @@ macro_rules! references {
             }
             #[inline(always)]
             fn map(&mut self, mappings: &'a Mappings) {
-                if let Some(mapping) = Self::MAPPING {
-                    self.0 = mappings.global(mapping, self.0.into()) as $int;
-                }
+                self.0 = mappings.global(Self::SPACE, self.0.into()) as $int;
             }
         }
-    )*};
+        )*
+    };
 }
 
 references! {
     /// Id in the space of IoParadigm.
-    IoParadigmRef: u8, "IoParadigm", None;
+    IoParadigmRef: u8, IoParadigm, None;
     /// Id in the space of String.
-    StringRef: u32, "String", Some(MappingType::STRING);
+    StringRef: u32, String, Some(MappingType::STRING);
     /// Id in the space of Attribute.
-    AttributeRef: u32, "Attribute", Some(MappingType::ATTRIBUTE);
+    AttributeRef: u32, Attribute, Some(MappingType::ATTRIBUTE);
     /// Id in the space of SystemTreeNode.
-    SystemTreeNodeRef: u32, "SystemTreeNode", None;
+    SystemTreeNodeRef: u32, SystemTreeNode, None;
     /// Id in the space of LocationGroup.
-    LocationGroupRef: u32, "LocationGroup", Some(MappingType::LOCATION_GROUP);
+    LocationGroupRef: u32, LocationGroup, Some(MappingType::LOCATION_GROUP);
     /// Id in the space of Location.
-    LocationRef: u64, "Location", Some(MappingType::LOCATION);
+    LocationRef: u64, Location, Some(MappingType::LOCATION);
     /// Id in the space of Region.
-    RegionRef: u32, "Region", Some(MappingType::REGION);
+    RegionRef: u32, Region, Some(MappingType::REGION);
     /// Id in the space of Callsite.
-    CallsiteRef: u32, "Callsite", None;
+    CallsiteRef: u32, Callsite, None;
     /// Id in the space of Callpath.
-    CallpathRef: u32, "Callpath", None;
+    CallpathRef: u32, Callpath, None;
     /// Id in the space of Group.
-    GroupRef: u32, "Group", Some(MappingType::GROUP);
+    GroupRef: u32, Group, Some(MappingType::GROUP);
     /// Id in the space of MetricMember.
-    MetricMemberRef: u32, "MetricMember", None;
+    MetricMemberRef: u32, MetricMember, None;
     /// Id in the space of Metric.
-    MetricRef: u32, "Metric", Some(MappingType::METRIC);
+    MetricRef: u32, Metric, Some(MappingType::METRIC);
     /// Id in the space of Comm.
-    CommRef: u32, "Comm", Some(MappingType::COMM);
+    CommRef: u32, Comm, Some(MappingType::COMM);
     /// Id in the space of Parameter.
-    ParameterRef: u32, "Parameter", Some(MappingType::PARAMETER);
+    ParameterRef: u32, Parameter, Some(MappingType::PARAMETER);
     /// Id in the space of RmaWin.
-    RmaWinRef: u32, "RmaWin", Some(MappingType::RMA_WIN);
+    RmaWinRef: u32, RmaWin, Some(MappingType::RMA_WIN);
     /// Id in the space of CartDimension.
-    CartDimensionRef: u32, "CartDimension", None;
+    CartDimensionRef: u32, CartDimension, None;
     /// Id in the space of CartTopology.
-    CartTopologyRef: u32, "CartTopology", None;
+    CartTopologyRef: u32, CartTopology, None;
     /// Id in the space of SourceCodeLocation.
-    SourceCodeLocationRef: u32, "SourceCodeLocation", Some(MappingType::SOURCE_CODE_LOCATION);
+    SourceCodeLocationRef: u32, SourceCodeLocation, Some(MappingType::SOURCE_CODE_LOCATION);
     /// Id in the space of CallingContext.
-    CallingContextRef: u32, "CallingContext", Some(MappingType::CALLING_CONTEXT);
+    CallingContextRef: u32, CallingContext, Some(MappingType::CALLING_CONTEXT);
     /// Id in the space of InterruptGenerator.
-    InterruptGeneratorRef: u32, "InterruptGenerator", Some(MappingType::INTERRUPT_GENERATOR);
+    InterruptGeneratorRef: u32, InterruptGenerator, Some(MappingType::INTERRUPT_GENERATOR);
     /// Id in the space of IoFile.
-    IoFileRef: u32, "IoFile", Some(MappingType::IO_FILE);
+    IoFileRef: u32, IoFile, Some(MappingType::IO_FILE);
     /// Id in the space of IoHandle.
-    IoHandleRef: u32, "IoHandle", Some(MappingType::IO_HANDLE);
+    IoHandleRef: u32, IoHandle, Some(MappingType::IO_HANDLE);
     /// Id in the space of Marker.
-    MarkerRef: u32, "Marker", None;
+    MarkerRef: u32, Marker, None;
 }

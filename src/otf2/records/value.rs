@@ -6,7 +6,7 @@
 use super::enums::{IoParadigmProperty, Type};
 use super::field::{Field, FieldKind, FieldValue, Get};
 use super::list::Element;
-use super::mappings::{Mappings, mapping_of};
+use super::mappings::{Mappings, space_of_type};
 use super::references::*;
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
@@ -86,8 +86,8 @@ impl Value {
     /// The value with a global id, if it is a reference that there is a mapping table for.
     #[inline]
     pub fn mapped(self, mappings: &Mappings) -> Value {
-        match mapping_of(self.type_) {
-            Some(mapping) => Value::new(self.type_, mappings.global(mapping, self.bits)),
+        match space_of_type(self.type_) {
+            Some(space) => Value::new(self.type_, mappings.global(space, self.bits)),
             None => self,
         }
     }
