@@ -20,8 +20,8 @@ pub use archive::FileName;
 pub use byte_order::{BigEndian, ByteOrder, LittleEndian, NativeEndian};
 pub use error::{Error, Problem, Result, Usage};
 pub use records::{
-    attributes, definitions, enums, events, field, flags, id_map, list, markers, references, snapshots, text,
-    thumbnails, value,
+    attributes, definitions, enums, events, field, flags, id_map, list, mappings, markers, references,
+    snapshots, text, thumbnails, value,
 };
 pub use storage::Storage;
 

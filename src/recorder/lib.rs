@@ -17,6 +17,7 @@ mod output;
 pub mod ranks;
 mod recorder;
 pub mod tables;
+pub mod unification;
 
 pub use completeness::{Completeness, EventClass};
 pub use definitions::Definitions;

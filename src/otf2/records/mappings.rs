@@ -31,9 +31,10 @@ impl Mappings {
         Mappings::default()
     }
 
-    /// No ids at all: each becomes undefined in records until [`set`](Self::set) gives it another.
+    /// No ids at all: each becomes undefined in records until [`set`](Self::set) gives it another. Locations stay as they are.
     pub fn complete() -> Mappings {
-        Mappings { tables: std::array::from_fn(|_| Some(Table::Complete(HashMap::new()))) }
+        let table = |space| (space != Space::Location as usize).then(|| Table::Complete(HashMap::new()));
+        Mappings { tables: std::array::from_fn(table) }
     }
 
     /// Adds the table of a location; `false` if there is one for these ids already, which stays. Tables of kinds that are not known
@@ -57,6 +58,16 @@ impl Mappings {
     /// The other id of an id, if it has one.
     pub fn get(&self, space: Space, id: u64) -> Option<u64> {
         self.tables[space as usize].as_ref()?.global(id)
+    }
+
+    /// The other ids in the order of the ids, from 0 to the largest that has another; undefined in between.
+    pub fn table(&self, space: Space) -> Vec<u64> {
+        match &self.tables[space as usize] {
+            None => Vec::new(),
+            Some(Table::Dense(table)) => table.clone(),
+            Some(Table::Sparse(pairs)) => dense(pairs.iter().copied()),
+            Some(Table::Complete(table)) => dense(table.iter().map(|(&id, &other)| (id, other))),
+        }
     }
 
     /// Whether there are no tables.
@@ -98,6 +109,17 @@ impl Table {
             Table::Complete(table) => table.get(&id).copied(),
         }
     }
+}
+
+fn dense(pairs: impl Iterator<Item = (u64, u64)> + Clone) -> Vec<u64> {
+    let length = pairs.clone().map(|(id, _)| id.saturating_add(1)).max().unwrap_or(0);
+    let mut table = vec![u64::MAX; usize::try_from(length).unwrap_or(0)];
+    for (id, other) in pairs {
+        if let Some(entry) = table.get_mut(id as usize) {
+            *entry = other;
+        }
+    }
+    table
 }
 
 /// The id space of a mapping table.

@@ -4,7 +4,7 @@
 
 mod order;
 
-use std::collections::HashMap;
+pub(crate) use order::{Identity, in_order};
 
 use kymo_otf2::{
     Anchor, Error, FileName, Result, Storage,
@@ -12,7 +12,6 @@ use kymo_otf2::{
     definitions::{ClockOffset, ClockProperties, GlobalDefinition, MappingTable},
     enums::MappingType,
     id_map::IdMap,
-    read,
     value::Timestamp,
     write::{
         GlobalDefinitionWriter, LocalDefinitionWriter, StoragePieces, anchor::anchor_bytes, definition_room,
@@ -69,15 +68,8 @@ pub struct GlobalDefinitions<'a> {
 impl<'a> GlobalDefinitions<'a> {
     /// The definitions of a log: of several with one id the last, equal ones once, by kind and id.
     pub fn from_log(clock: ClockProperties, log: &'a [u8]) -> Result<Self> {
-        let mut latest = HashMap::new();
-        for record in read::definitions::log::<GlobalDefinition<'a>>(log) {
-            let record = record?;
-            latest.insert(order::identity(&record), record);
-        }
-        let mut records: Vec<_> = latest.into_iter().collect();
-        records.sort_by(|(left, _), (right, _)| left.cmp(right));
-        let records: Vec<_> =
-            core::iter::once(clock.into()).chain(records.into_iter().map(|(_, record)| record)).collect();
+        let records = in_order(log)?.into_iter().map(|(_, record)| record);
+        let records: Vec<_> = core::iter::once(clock.into()).chain(records).collect();
         let chunk_size = chunk_size(&records);
         Ok(Self { records, chunk_size })
     }

@@ -3,11 +3,13 @@
 //! The order is that of Score-P's own tracing (`scorep-to-otf2`, §2): by kind, then by id, properties behind what they belong to.
 //! References then never point forward, which printers need to show names.
 
-use kymo_otf2::{definitions::GlobalDefinition, records::AnyRecord};
+use std::collections::HashMap;
+
+use kymo_otf2::{Result, definitions::GlobalDefinition, read, records::AnyRecord};
 
 /// What a record defines. Ordered as the records are written; equal for records that replace each other.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Identity {
+pub(crate) struct Identity {
     kind: u8,
     /// Id of the definition, or of the one it belongs to.
     id: u64,
@@ -19,6 +21,30 @@ pub(super) struct Identity {
     coordinates: Vec<u32>,
 }
 
+impl Identity {
+    /// What a record defines.
+    pub(crate) fn of(record: &GlobalDefinition<'_>) -> Self {
+        identity(record)
+    }
+
+    /// Whether this is a part of that definition.
+    pub(crate) fn is_of(&self, owner: &Identity) -> bool {
+        (self.kind, self.id) == (owner.kind, owner.id) && self.part > owner.part
+    }
+}
+
+/// The definitions of a log in order: of several with one id the last, equal ones once.
+pub(crate) fn in_order(log: &[u8]) -> Result<Vec<(Identity, GlobalDefinition<'_>)>> {
+    let mut latest = HashMap::new();
+    for record in read::definitions::log(log) {
+        let record = record?;
+        latest.insert(identity(&record), record);
+    }
+    let mut records: Vec<_> = latest.into_iter().collect();
+    records.sort_by(|(left, _), (right, _)| left.cmp(right));
+    Ok(records)
+}
+
 fn whole(kind: u8, id: impl Into<u64>) -> Identity {
     part(kind, id, 0, 0_u8)
 }
@@ -27,7 +53,7 @@ fn part(kind: u8, id: impl Into<u64>, part: u8, key: impl Into<u64>) -> Identity
     Identity { kind, id: id.into(), part, key: key.into(), coordinates: Vec::new() }
 }
 
-pub(super) fn identity(record: &GlobalDefinition<'_>) -> Identity {
+fn identity(record: &GlobalDefinition<'_>) -> Identity {
     use GlobalDefinition as D;
     match record {
         D::ClockProperties(_) => whole(0, 0_u8),

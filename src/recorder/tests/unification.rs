@@ -1,0 +1,479 @@
+//! The definitions of several ranks become those of one archive. Ranks are threads that share nothing but messages.
+
+#![cfg(not(miri))]
+
+use std::{
+    collections::VecDeque,
+    sync::{Condvar, Mutex},
+};
+
+use kymo_otf2::{
+    definitions::{
+        CallingContext, CallingContextProperty, CartDimension, CartTopology, Comm, GlobalDefinition, Group,
+        Location, LocationGroup, MetricClass, MetricInstance, MetricMember, Region, RmaWin, SystemTreeNode,
+    },
+    enums::*,
+    flags::{CommFlag, GroupFlag, RegionFlag, RmaWinFlag},
+    list::List,
+    read,
+    references::*,
+    value::Value,
+};
+use kymo_recorder::{
+    Definitions,
+    memory::Budget,
+    ranks::{Ipc, IpcFailed},
+    unification::{Joined, Key, Keys, NotJoined, Unified, unify},
+};
+
+static BUDGET: Budget = Budget::new(usize::MAX);
+
+/// Messages that wait for a rank, with their senders.
+#[derive(Default)]
+struct Mailbox {
+    messages: Mutex<VecDeque<(u32, Vec<u8>)>>,
+    arrived: Condvar,
+}
+
+struct Rank<'a> {
+    boxes: &'a [Mailbox],
+    rank: u32,
+}
+
+impl Ipc for Rank<'_> {
+    fn size(&self) -> u32 {
+        self.boxes.len() as u32
+    }
+    fn rank(&self) -> u32 {
+        self.rank
+    }
+    fn send(&self, to: u32, message: &[u8]) -> Result<(), IpcFailed> {
+        let mailbox = self.boxes.get(to as usize).ok_or(IpcFailed)?;
+        mailbox.messages.lock().unwrap().push_back((self.rank, message.to_vec()));
+        mailbox.arrived.notify_all();
+        Ok(())
+    }
+    fn receive(&self, from: u32, message: &mut [u8]) -> Result<(), IpcFailed> {
+        let mailbox = &self.boxes[self.rank as usize];
+        let mut messages = mailbox.messages.lock().unwrap();
+        loop {
+            if let Some(at) = messages.iter().position(|(sender, _)| *sender == from) {
+                let (_, bytes) = messages.remove(at).unwrap();
+                assert_eq!(bytes.len(), message.len(), "a message has the length that its receiver expects");
+                message.copy_from_slice(&bytes);
+                return Ok(());
+            }
+            messages = mailbox.arrived.wait(messages).unwrap();
+        }
+    }
+}
+
+/// Runs `work` on every rank.
+fn on_ranks<T: Send>(size: u32, work: impl Fn(&Rank<'_>) -> T + Sync) -> Vec<T> {
+    let boxes: Vec<Mailbox> = (0..size).map(|_| Mailbox::default()).collect();
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..size)
+            .map(|rank| {
+                let (boxes, work) = (&boxes, &work);
+                let thread = std::thread::Builder::new().stack_size(512 << 10);
+                thread.spawn_scoped(scope, move || work(&Rank { boxes, rank })).unwrap()
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+/// The definitions of a rank, being made.
+struct Log {
+    definitions: Definitions,
+    keys: Keys,
+}
+
+impl Log {
+    fn new() -> Self {
+        Self { definitions: Definitions::new(&BUDGET), keys: Keys::new() }
+    }
+
+    fn string(&mut self, text: &str) -> StringRef {
+        self.definitions.string(text.as_bytes())
+    }
+
+    fn define(&mut self, record: impl Into<GlobalDefinition<'static>>) {
+        self.definitions.define(&record.into());
+    }
+
+    fn region(&mut self, id: u32, name: &str) {
+        let name = self.string(name);
+        self.define(Region {
+            id: RegionRef(id),
+            name,
+            description: StringRef(0),
+            source_file: StringRef::UNDEFINED,
+            begin_line_number: 0,
+            end_line_number: 0,
+            canonical_name: name,
+            region_role: RegionRole::FUNCTION,
+            paradigm: Paradigm::USER,
+            region_flags: RegionFlag::empty(),
+        });
+    }
+
+    fn group(&mut self, id: u32, group_type: GroupType, members: &[u64]) {
+        self.definitions.define(&Group {
+            id: GroupRef(id),
+            name: StringRef(0),
+            members: List::new(members).unwrap(),
+            group_type,
+            paradigm: Paradigm::MPI,
+            group_flags: GroupFlag::empty(),
+        });
+    }
+
+    fn comm(&mut self, id: u32, name: &str, group: u32, parent: CommRef, key: Key) {
+        let name = self.string(name);
+        self.keys.set(Space::Comm, id.into(), key);
+        self.define(Comm { id: CommRef(id), name, group: GroupRef(group), parent, flags: CommFlag::empty() });
+    }
+
+    fn process(&mut self, rank: u64) {
+        let (name, class_name) = (self.string(&format!("node {}", rank / 2)), self.string("node"));
+        let node = SystemTreeNodeRef(0);
+        self.define(SystemTreeNode { id: node, name, class_name, parent: SystemTreeNodeRef::UNDEFINED });
+        let (id, name) = (LocationGroupRef(0), self.string("process"));
+        self.define(LocationGroup {
+            id,
+            name,
+            location_group_type: LocationGroupType::PROCESS,
+            system_tree_parent: node,
+            creating_location_group: LocationGroupRef::UNDEFINED,
+        });
+        self.define(Location {
+            id: LocationRef(rank),
+            name,
+            location_type: LocationType::CPU_THREAD,
+            number_of_events: 0,
+            location_group: id,
+        });
+    }
+
+    fn unify(&self, ipc: &impl Ipc) -> Result<Joined, NotJoined> {
+        unify(ipc, self.definitions.log(), &self.keys)
+    }
+}
+
+/// Definitions as text; strings by what they say.
+fn shown(unified: &Unified) -> Vec<String> {
+    let log = unified.log();
+    let records: Vec<GlobalDefinition<'_>> = read::log(&log).map(|record| record.unwrap()).collect();
+    let text = |id: StringRef| {
+        let is_it = |record: &&GlobalDefinition<'_>| matches!(record, GlobalDefinition::String(string) if string.id == id);
+        match records.iter().find(is_it) {
+            Some(GlobalDefinition::String(string)) => string.string.to_string(),
+            _ => "-".to_owned(),
+        }
+    };
+    let show = |record: &GlobalDefinition<'_>| match record {
+        GlobalDefinition::Region(it) => Some(format!("region {} {}", it.id.0, text(it.name))),
+        GlobalDefinition::Comm(it) => Some(format!(
+            "comm {} {} group {} parent {}",
+            it.id.0,
+            text(it.name),
+            it.group.0,
+            it.parent.0 as i32
+        )),
+        GlobalDefinition::RmaWin(it) => {
+            Some(format!("window {} {} comm {}", it.id.0, text(it.name), it.comm.0))
+        }
+        GlobalDefinition::Group(it) => {
+            Some(format!("group {} {} {:?}", it.id.0, it.group_type, it.members.iter().collect::<Vec<_>>()))
+        }
+        GlobalDefinition::SystemTreeNode(it) => Some(format!("node {} {}", it.id.0, text(it.name))),
+        GlobalDefinition::LocationGroup(it) => {
+            Some(format!("process {} on {}", it.id.0, it.system_tree_parent.0))
+        }
+        GlobalDefinition::Location(it) => Some(format!("location {} in {}", it.id.0, it.location_group.0)),
+        _ => None,
+    };
+    records.iter().filter_map(show).collect()
+}
+
+/// The unified definitions of ranks, and the ids that each got.
+fn joined(size: u32, make: impl Fn(u32) -> Log + Sync) -> (Vec<String>, Vec<Joined>) {
+    let mut all = on_ranks(size, |ipc| make(ipc.rank()).unify(ipc).unwrap());
+    let definitions = all[0].definitions.take().unwrap();
+    assert!(all.iter().all(|joined| joined.definitions.is_none()));
+    (shown(&definitions), all)
+}
+
+#[test]
+fn equal_definitions_are_one_in_the_order_of_first_appearance() {
+    let (definitions, ranks) = joined(3, |rank| {
+        let mut log = Log::new();
+        log.region(0, "common");
+        log.region(1, &format!("of rank {rank}"));
+        log.region(2, "late");
+        log
+    });
+    let expected = [
+        "region 0 common",
+        "region 1 of rank 0",
+        "region 2 late",
+        "region 3 of rank 1",
+        "region 4 of rank 2",
+    ];
+    assert_eq!(definitions, expected);
+    let tables: Vec<_> = ranks.iter().map(|rank| rank.table(Space::Region)).collect();
+    assert_eq!(tables, [[0, 1, 2], [0, 3, 2], [0, 4, 2]]);
+    assert_eq!(ranks[1].global(Space::Region, 99), u64::MAX);
+}
+
+#[test]
+fn processes_stay_apart_and_their_nodes_do_not() {
+    let (definitions, _) = joined(4, |rank| {
+        let mut log = Log::new();
+        log.process(rank.into());
+        log
+    });
+    let expected = [
+        "node 0 node 0",
+        "node 1 node 1",
+        "process 0 on 0",
+        "process 1 on 0",
+        "process 2 on 1",
+        "process 3 on 1",
+        "location 0 in 0",
+        "location 1 in 1",
+        "location 2 in 2",
+        "location 3 in 3",
+    ];
+    assert_eq!(definitions, expected);
+}
+
+/// World, its duplicate, and halves of it that were made in different order; the name of the duplicate is known on rank 3 only.
+#[test]
+fn communicators_are_matched_by_group_parent_and_key() {
+    let (definitions, ranks) = joined(4, |rank| {
+        let mut log = Log::new();
+        log.group(0, GroupType::COMM_LOCATIONS, &[0, 1, 2, 3]);
+        log.group(1, GroupType::COMM_GROUP, &[0, 1, 2, 3]);
+        let half = u64::from(rank / 2 * 2);
+        log.group(2, GroupType::COMM_GROUP, &[half, half + 1]);
+        log.comm(0, "world", 1, CommRef::UNDEFINED, Key::Number(0));
+        let (duplicate, part) = if rank % 2 == 0 { (1, 2) } else { (2, 1) };
+        log.comm(duplicate, if rank == 3 { "named" } else { "" }, 1, CommRef(0), Key::Number(1));
+        log.comm(part, "", 2, CommRef(0), Key::Number(2));
+        log
+    });
+    let expected = [
+        "group 0 COMM_LOCATIONS [0, 1, 2, 3]",
+        "group 1 COMM_GROUP [0, 1, 2, 3]",
+        "group 2 COMM_GROUP [0, 1]",
+        "group 3 COMM_GROUP [2, 3]",
+        "comm 0 world group 1 parent -1",
+        "comm 1 named group 1 parent 0",
+        "comm 2  group 2 parent 0",
+        "comm 3  group 3 parent 0",
+    ];
+    assert_eq!(definitions, expected);
+    let tables: Vec<_> = ranks.iter().map(|rank| rank.table(Space::Comm)).collect();
+    assert_eq!(tables, [[0, 1, 2], [0, 2, 1], [0, 1, 3], [0, 3, 1]]);
+}
+
+#[test]
+fn unknown_definitions_are_kept_apart() {
+    let (definitions, _) = joined(2, |_| {
+        let mut log = Log::new();
+        for id in 0..2 {
+            log.keys.set(Space::Group, id.into(), Key::Unique);
+            log.group(id, GroupType::UNKNOWN, &[]);
+            log.comm(id, "", id, CommRef::UNDEFINED, Key::Unique);
+        }
+        log
+    });
+    assert_eq!(definitions.iter().filter(|line| line.starts_with("comm")).count(), 4);
+    assert_eq!(definitions.iter().filter(|line| line.starts_with("group")).count(), 4);
+}
+
+#[test]
+fn region_groups_have_the_regions_of_all_ranks() {
+    let (definitions, _) = joined(3, |rank| {
+        let mut log = Log::new();
+        log.region(0, "common");
+        log.region(1, &format!("of rank {rank}"));
+        log.group(0, GroupType::REGIONS, &[1, 0]);
+        log
+    });
+    assert_eq!(definitions.last().unwrap(), "group 0 REGIONS [1, 0, 2, 3]");
+}
+
+#[test]
+fn windows_are_matched_by_communicator_and_number() {
+    let (definitions, _) = joined(2, |rank| {
+        let mut log = Log::new();
+        log.comm(0, "world", 0, CommRef::UNDEFINED, Key::Number(0));
+        for (id, number) in [(0, 5), (1, 6)] {
+            let name = log.string(if rank == 1 && number == 6 { "shared" } else { "" });
+            log.keys.set(Space::RmaWin, id, Key::Number(number));
+            let flags = RmaWinFlag::CREATE_DESTROY_EVENTS;
+            log.define(RmaWin { id: RmaWinRef(id as u32), name, comm: CommRef(0), flags });
+        }
+        log
+    });
+    assert_eq!(definitions[1..], ["window 0  comm 0", "window 1 shared comm 0"]);
+}
+
+#[test]
+fn topologies_are_matched_with_their_dimensions() {
+    let all = on_ranks(2, |ipc| {
+        let mut log = Log::new();
+        let first = ipc.rank() * 7;
+        for (at, size) in [(0, 4), (1, 4), (2, 2 + ipc.rank())] {
+            let id = CartDimensionRef(first + at);
+            log.define(CartDimension {
+                id,
+                name: StringRef(0),
+                size,
+                cart_periodicity: CartPeriodicity::TRUE,
+            });
+        }
+        for (id, dimensions) in [(0, &[0, 1][..]), (1, &[2])] {
+            let dimensions: Vec<_> = dimensions.iter().map(|at| CartDimensionRef(first + at)).collect();
+            log.definitions.define(&CartTopology {
+                id: CartTopologyRef(id),
+                name: StringRef(0),
+                communicator: CommRef::UNDEFINED,
+                cart_dimensions: List::new(&dimensions).unwrap(),
+            });
+        }
+        log.unify(ipc).unwrap()
+    });
+    let unified = all[0].definitions.as_ref().unwrap();
+    assert_eq!((unified.count(Space::CartTopology), unified.count(Space::CartDimension)), (3, 4));
+    assert_eq!(all[1].table(Space::CartTopology), [0, 2]);
+    assert_eq!(all[1].table(Space::CartDimension)[7..], [0, 1, 3]);
+}
+
+#[test]
+fn calling_contexts_of_one_line_are_told_apart_by_their_properties() {
+    let all = on_ranks(2, |ipc| {
+        let mut log = Log::new();
+        log.region(0, "f");
+        for id in 0..3 {
+            // Children before parents in one rank.
+            let parent = match (ipc.rank(), id) {
+                (0, 1..) => CallingContextRef(0),
+                (1, ..2) => CallingContextRef(2),
+                _ => CallingContextRef::UNDEFINED,
+            };
+            let id = CallingContextRef(id);
+            let source_code_location = SourceCodeLocationRef::UNDEFINED;
+            log.define(CallingContext { id, region: RegionRef(0), source_code_location, parent });
+            let (name, value) = (log.string("offset"), Value::from(id.0 % 2));
+            log.define(CallingContextProperty { calling_context: id, name, value });
+        }
+        log.unify(ipc).unwrap()
+    });
+    // Rank 1: its root 2 has offset 0 as root 0 of rank 0; 0 and 1 are 2 and 1 there.
+    assert_eq!(all[1].table(Space::CallingContext), [2, 1, 0]);
+}
+
+#[test]
+fn metrics_of_unequal_ranks() {
+    let all = on_ranks(3, |ipc| {
+        let mut log = Log::new();
+        let (name, unit) = (log.string(&format!("metric {}", ipc.rank() % 2)), log.string("#"));
+        log.process(ipc.rank().into());
+        let members = [MetricMemberRef(0)];
+        log.define(MetricMember {
+            id: members[0],
+            name,
+            description: StringRef(0),
+            metric_type: MetricType::USER,
+            metric_mode: MetricMode::ABSOLUTE_POINT,
+            value_type: Type::UINT64,
+            base: Base::DECIMAL,
+            exponent: 0,
+            unit,
+        });
+        log.definitions.define(&MetricClass {
+            id: MetricRef(0),
+            metric_members: List::new(&members).unwrap(),
+            metric_occurrence: MetricOccurrence::ASYNCHRONOUS,
+            recorder_kind: RecorderKind::CPU,
+        });
+        log.define(MetricInstance {
+            id: MetricRef(1),
+            metric_class: MetricRef(0),
+            recorder: LocationRef(ipc.rank().into()),
+            metric_scope: MetricScope::LOCATION_GROUP,
+            scope: 0,
+        });
+        log.unify(ipc).unwrap()
+    });
+    let tables: Vec<_> = all.iter().map(|rank| rank.table(Space::Metric)).collect();
+    assert_eq!(tables, [[0, 1], [2, 3], [0, 4]]);
+    let log = all[0].definitions.as_ref().unwrap().log();
+    let scopes: Vec<_> = read::log::<GlobalDefinition<'_>>(&log)
+        .filter_map(|record| match record.unwrap() {
+            GlobalDefinition::MetricInstance(it) => Some((it.metric_class.0, it.scope)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(scopes, [(0, 0), (2, 1), (0, 2)]);
+}
+
+/// The result is that of taking in one rank after the other, whatever the tree looks like.
+#[test]
+fn the_number_of_ranks_does_not_matter() {
+    let make = |rank: u32| {
+        let mut log = Log::new();
+        log.process(rank.into());
+        for id in 0..20 {
+            log.region(id, &format!("region {}", (rank.wrapping_mul(2_654_435_761) >> 20) % 50 + id));
+        }
+        log.group(0, GroupType::REGIONS, &[3, 1, 4]);
+        log
+    };
+    for size in [1, 2, 3, 5, 8, 13, 64] {
+        let (definitions, ranks) = joined(size, make);
+        let mut one_by_one = Unified::new();
+        for rank in 0..size {
+            let log = make(rank);
+            let ids = one_by_one.take(log.definitions.log(), &log.keys).unwrap();
+            assert_eq!(
+                ids.table(Space::Region),
+                ranks[rank as usize].table(Space::Region),
+                "{rank} of {size}"
+            );
+        }
+        assert_eq!(definitions, shown(&one_by_one), "{size} ranks");
+    }
+}
+
+#[test]
+fn a_rank_that_cannot_take_part_keeps_the_others_from_it_but_not_waiting() {
+    for bad in 0..7 {
+        let results = on_ranks(7, |ipc| {
+            let mut log = Log::new();
+            log.process(ipc.rank().into());
+            let cut = if ipc.rank() == bad { 3 } else { log.definitions.log().len() };
+            unify(ipc, &log.definitions.log()[..cut], &log.keys).map(|_| ())
+        });
+        for (rank, result) in results.into_iter().enumerate() {
+            let expects_own = rank as u32 == bad;
+            let is_own = matches!(result, Err(NotJoined::Definitions(_)));
+            assert!(result.is_err() && (is_own || !expects_own), "rank {rank}, bad {bad}: {result:?}");
+        }
+    }
+}
+
+#[test]
+fn a_location_of_two_ranks_is_an_error() {
+    let results = on_ranks(3, |ipc| {
+        let mut log = Log::new();
+        log.process(u64::from(ipc.rank() % 2));
+        log.unify(ipc).map(|_| ())
+    });
+    assert!(results.iter().all(Result::is_err), "{results:?}");
+    assert!(results[0].as_ref().unwrap_err().to_string().contains("location 0 is defined by two processes"));
+}

@@ -1,0 +1,137 @@
+//! What a definition looks like, for the question whether another one is the same: its record in unified ids, without its own id and
+//! without what may differ (`scorep-to-otf2`, §4.2).
+
+use kymo_otf2::{
+    definitions::{GlobalDefinition, Group},
+    enums::{GroupType, MetricScope},
+    list::List,
+    mappings::Mappings,
+    records::{AnyRecord, Decode},
+    references::{CommRef, Space, StringRef},
+    write::{definition_bytes, definition_room},
+};
+
+/// Id space and id of what a record defines; none for what belongs to another definition, and for what has a fixed number.
+pub(super) fn own_id(record: &GlobalDefinition<'_>) -> Option<(Space, u64)> {
+    use GlobalDefinition as D;
+    Some(match record {
+        D::String(it) => (Space::String, it.id.0.into()),
+        D::Attribute(it) => (Space::Attribute, it.id.0.into()),
+        D::SystemTreeNode(it) => (Space::SystemTreeNode, it.id.0.into()),
+        D::LocationGroup(it) => (Space::LocationGroup, it.id.0.into()),
+        D::Location(it) => (Space::Location, it.id.0),
+        D::Region(it) => (Space::Region, it.id.0.into()),
+        D::Callsite(it) => (Space::Callsite, it.id.0.into()),
+        D::Callpath(it) => (Space::Callpath, it.id.0.into()),
+        D::Group(it) => (Space::Group, it.id.0.into()),
+        D::MetricMember(it) => (Space::MetricMember, it.id.0.into()),
+        D::MetricClass(it) => (Space::Metric, it.id.0.into()),
+        D::MetricInstance(it) => (Space::Metric, it.id.0.into()),
+        D::Comm(it) => (Space::Comm, it.id.0.into()),
+        D::InterComm(it) => (Space::Comm, it.id.0.into()),
+        D::Parameter(it) => (Space::Parameter, it.id.0.into()),
+        D::RmaWin(it) => (Space::RmaWin, it.id.0.into()),
+        D::CartDimension(it) => (Space::CartDimension, it.id.0.into()),
+        D::CartTopology(it) => (Space::CartTopology, it.id.0.into()),
+        D::SourceCodeLocation(it) => (Space::SourceCodeLocation, it.id.0.into()),
+        D::CallingContext(it) => (Space::CallingContext, it.id.0.into()),
+        D::InterruptGenerator(it) => (Space::InterruptGenerator, it.id.0.into()),
+        D::IoRegularFile(it) => (Space::IoFile, it.id.0.into()),
+        D::IoDirectory(it) => (Space::IoFile, it.id.0.into()),
+        D::IoHandle(it) => (Space::IoHandle, it.id.0.into()),
+        _ => return None,
+    })
+}
+
+/// The definition of its own kind that a record refers to: that one has to be taken in before.
+pub(super) fn parent(record: &GlobalDefinition<'_>) -> Option<u64> {
+    use GlobalDefinition as D;
+    let (id, is_defined) = match record {
+        D::SystemTreeNode(it) => (it.parent.0.into(), it.parent.is_defined()),
+        D::LocationGroup(it) => {
+            (it.creating_location_group.0.into(), it.creating_location_group.is_defined())
+        }
+        D::Comm(it) => (it.parent.0.into(), it.parent.is_defined()),
+        D::InterComm(it) => (it.common_communicator.0.into(), it.common_communicator.is_defined()),
+        D::Callpath(it) => (it.parent.0.into(), it.parent.is_defined()),
+        D::CallingContext(it) => (it.parent.0.into(), it.parent.is_defined()),
+        D::MetricInstance(it) => (it.metric_class.0.into(), it.metric_class.is_defined()),
+        D::IoHandle(it) => (it.parent.0.into(), it.parent.is_defined()),
+        _ => return None,
+    };
+    is_defined.then_some(id)
+}
+
+/// The bytes of a record in other ids.
+pub(super) fn mapped(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
+    let members;
+    let mut record = *record;
+    if let GlobalDefinition::Group(group) = &mut record {
+        members = members_in(group, ids);
+        group.members = List::truncated(&members);
+    }
+    map(&mut record, ids);
+    bytes(&record)
+}
+
+fn map<'a>(record: &mut GlobalDefinition<'a>, ids: &'a Mappings) {
+    record.map(ids);
+    if let GlobalDefinition::MetricInstance(instance) = record {
+        let space = match instance.metric_scope {
+            MetricScope::LOCATION => Space::Location,
+            MetricScope::LOCATION_GROUP => Space::LocationGroup,
+            MetricScope::SYSTEM_TREE_NODE => Space::SystemTreeNode,
+            MetricScope::GROUP => Space::Group,
+            _ => return,
+        };
+        instance.scope = ids.global(space, instance.scope);
+    }
+}
+
+/// The members of a group in other ids. Those of communicators are indexes and stay.
+pub(super) fn members_in(group: &Group<'_>, ids: &Mappings) -> Vec<u64> {
+    let space = match group.group_type {
+        GroupType::REGIONS => Some(Space::Region),
+        GroupType::METRIC => Some(Space::Metric),
+        GroupType::LOCATIONS | GroupType::COMM_LOCATIONS => Some(Space::Location),
+        _ => None,
+    };
+    let member = |member| space.map_or(member, |space| ids.global(space, member));
+    group.members.iter().map(member).collect()
+}
+
+/// What the record looks like, in ids in which its own is 0.
+pub(super) fn looks(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
+    let members;
+    let mut record = *record;
+    map(&mut record, ids);
+    match &mut record {
+        // Names can be known to one rank only, as can be what both sides of an inter-communicator have in common.
+        GlobalDefinition::Comm(comm) => comm.name = StringRef::UNDEFINED,
+        GlobalDefinition::InterComm(comm) => {
+            (comm.name, comm.common_communicator) = (StringRef::UNDEFINED, CommRef::UNDEFINED);
+        }
+        GlobalDefinition::RmaWin(window) => window.name = StringRef::UNDEFINED,
+        // Each rank has regions of the group.
+        GlobalDefinition::Group(group) if group.group_type == GroupType::REGIONS => {
+            group.members = List::empty();
+        }
+        GlobalDefinition::Group(group) => {
+            members = members_in(group, ids);
+            group.members = List::truncated(&members);
+        }
+        // Its dimensions belong to it alone.
+        GlobalDefinition::CartTopology(topology) => topology.cart_dimensions = List::empty(),
+        _ => {}
+    }
+    bytes(&record)
+}
+
+/// The bytes of a record as logs have them.
+pub(super) fn bytes(record: &impl AnyRecord) -> Vec<u8> {
+    let mut bytes = vec![0; definition_room(record)];
+    // The room is what it asked for.
+    let length = definition_bytes(record, &mut bytes).unwrap_or(0);
+    bytes.truncate(length);
+    bytes
+}

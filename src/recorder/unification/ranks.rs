@@ -1,0 +1,139 @@
+//! Unification along the tree of the ranks.
+
+use std::fmt;
+
+use kymo_otf2::{mappings::Mappings, references::Space};
+
+use super::{
+    bundle::{Tables, definitions, put_definitions, put_tables, tables},
+    key::Keys,
+    unified::{Unified, UnifyError},
+};
+use crate::ranks::{Ipc, IpcFailed, Tree, receive_bytes, send_bytes};
+
+/// What a rank has of the unification.
+#[derive(Debug)]
+pub struct Joined {
+    /// The definitions of all ranks, on rank 0.
+    pub definitions: Option<Unified>,
+    tables: Tables,
+}
+
+/// Why there is no unification.
+#[derive(Debug)]
+pub enum NotJoined {
+    /// The ranks could not communicate.
+    Ipc(IpcFailed),
+    /// The definitions of this rank, or of one below it, cannot be taken in.
+    Definitions(UnifyError),
+    /// Those of some other rank cannot.
+    Elsewhere,
+}
+
+impl fmt::Display for NotJoined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ipc(error) => error.fmt(f),
+            Self::Definitions(error) => error.fmt(f),
+            Self::Elsewhere => f.write_str("the definitions of another process can not be joined"),
+        }
+    }
+}
+
+impl std::error::Error for NotJoined {}
+
+impl From<IpcFailed> for NotJoined {
+    fn from(error: IpcFailed) -> Self {
+        Self::Ipc(error)
+    }
+}
+
+impl Joined {
+    /// The id of rank 0 for one of this rank; undefined if its log does not define it.
+    pub fn global(&self, space: Space, id: u64) -> u64 {
+        let table = &self.tables[space as usize];
+        usize::try_from(id).ok().and_then(|id| table.get(id).copied()).unwrap_or(u64::MAX)
+    }
+
+    /// The ids of rank 0 by those of this rank.
+    pub fn table(&self, space: Space) -> &[u64] {
+        &self.tables[space as usize]
+    }
+}
+
+/// Joins the definitions of all ranks; every rank calls this. A rank that cannot take part keeps the others from it, but not waiting.
+pub fn unify(ipc: &(impl Ipc + ?Sized), log: &[u8], keys: &Keys) -> Result<Joined, NotJoined> {
+    let tree = Tree::of(ipc);
+    let mut below = Below::default();
+    let own = below.unified.take(log, keys).map(|ids| dense(&ids)).map_err(NotJoined::Definitions);
+    for child in tree.children() {
+        let message = receive_bytes(ipc, child)?;
+        below.take(child, &message);
+    }
+    let own = own.and_then(|own| below.failed.take().map_or(Ok(own), Err));
+    let joined = match tree.parent() {
+        Some(parent) => below.ask(ipc, parent, own.is_ok())?,
+        None => own.is_ok().then(|| below.identity()),
+    };
+    for (child, table) in &below.children {
+        let message = joined.as_ref().map_or_else(Vec::new, |joined| put_tables(&composed(table, joined)));
+        send_bytes(ipc, *child, &message)?;
+    }
+    let tables = composed(&own?, &joined.ok_or(NotJoined::Elsewhere)?);
+    Ok(Joined { definitions: tree.parent().is_none().then_some(below.unified), tables })
+}
+
+/// What a rank knows of itself and of the ranks below it.
+#[derive(Default)]
+struct Below {
+    unified: Unified,
+    /// The ids here by those of each child.
+    children: Vec<(u32, Tables)>,
+    failed: Option<NotJoined>,
+}
+
+impl Below {
+    fn take(&mut self, child: u32, message: &[u8]) {
+        let taken = match definitions(message) {
+            Some((log, keys)) => self.unified.take(log, &keys).map_err(NotJoined::Definitions),
+            None => Err(NotJoined::Elsewhere),
+        };
+        match taken {
+            Ok(ids) => self.children.push((child, dense(&ids))),
+            Err(error) => {
+                self.children.push((child, Tables::new()));
+                self.failed.get_or_insert(error);
+            }
+        }
+    }
+
+    /// Tells the parent, and gets the ids of rank 0; none if there are none.
+    fn ask(&self, ipc: &(impl Ipc + ?Sized), parent: u32, can: bool) -> Result<Option<Tables>, IpcFailed> {
+        let message = match can {
+            true => put_definitions(&self.unified.log(), &self.unified.keys()),
+            false => Vec::new(),
+        };
+        send_bytes(ipc, parent, &message)?;
+        drop(message);
+        Ok(tables(&receive_bytes(ipc, parent)?))
+    }
+
+    /// The ids here are those of rank 0.
+    fn identity(&self) -> Tables {
+        Space::ALL.iter().map(|&space| (0..self.unified.count(space) as u64).collect()).collect()
+    }
+}
+
+/// Tables of the ids of a log. Locations have ids that are the same everywhere, and need none.
+fn dense(ids: &Mappings) -> Tables {
+    let table = |&space| if space == Space::Location { Vec::new() } else { ids.table(space) };
+    Space::ALL.iter().map(table).collect()
+}
+
+fn composed(first: &Tables, second: &Tables) -> Tables {
+    let through = |(first, second): (&Vec<u64>, &Vec<u64>)| {
+        let id = |&id: &u64| usize::try_from(id).ok().and_then(|id| second.get(id).copied());
+        first.iter().map(|first| id(first).unwrap_or(u64::MAX)).collect()
+    };
+    first.iter().zip(second).map(through).collect()
+}

@@ -1,0 +1,370 @@
+//! The definitions of all logs that were taken in.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+};
+
+use kymo_otf2::{
+    definitions::{CartTopology, Comm, GlobalDefinition, Group, InterComm, RmaWin},
+    enums::GroupType,
+    list::List,
+    mappings::Mappings,
+    read,
+    references::{CartDimensionRef, Space, StringRef},
+};
+
+use super::{
+    key::{Key, Keys},
+    looks::{bytes, looks, mapped, members_in, own_id, parent},
+};
+use crate::archive::{Identity, in_order};
+
+/// Why a log could not be taken in.
+#[derive(Debug)]
+pub enum UnifyError {
+    /// It is not a log of definitions.
+    Log(kymo_otf2::Error),
+    /// This location was defined before.
+    Location(u64),
+}
+
+impl fmt::Display for UnifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Log(error) => write!(f, "definitions of another process: {error}"),
+            Self::Location(id) => write!(f, "location {id} is defined by two processes"),
+        }
+    }
+}
+
+impl std::error::Error for UnifyError {}
+
+impl From<kymo_otf2::Error> for UnifyError {
+    fn from(error: kymo_otf2::Error) -> Self {
+        Self::Log(error)
+    }
+}
+
+/// Definitions, equal ones once, in ids that are dense in the order of first appearance.
+#[derive(Debug)]
+pub struct Unified {
+    /// The definitions that have ids, by id space and id; locations in the order of appearance.
+    spaces: [Vec<Entry>; Space::ALL.len()],
+    /// What belongs to them, and what has a fixed number.
+    others: Vec<Vec<u8>>,
+    identities: HashSet<Identity>,
+    known: HashMap<Looks, u64>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    record: Vec<u8>,
+    key: Option<Key>,
+}
+
+/// Definitions are one if these agree.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Looks {
+    record: Vec<u8>,
+    number: Option<u64>,
+}
+
+/// The empty string, which is the first of every log.
+const EMPTY: StringRef = StringRef(0);
+
+impl Default for Unified {
+    fn default() -> Self {
+        Self {
+            spaces: std::array::from_fn(|_| Vec::new()),
+            others: Vec::new(),
+            identities: HashSet::new(),
+            known: HashMap::new(),
+        }
+    }
+}
+
+impl Unified {
+    /// No definitions.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes in a log; gives the ids that its definitions have here. What it refers to but does not define becomes undefined.
+    pub fn take(&mut self, log: &[u8], keys: &Keys) -> Result<Mappings, UnifyError> {
+        let mut source = Source::new(log, keys)?;
+        for at in source.parents_first() {
+            self.take_definition(&mut source, at)?;
+        }
+        source.finish(self);
+        Ok(source.ids)
+    }
+
+    /// All definitions, as a log.
+    pub fn log(&self) -> Vec<u8> {
+        let entries = self.spaces.iter().flatten().map(|entry| &entry.record);
+        entries.chain(&self.others).flatten().copied().collect()
+    }
+
+    /// The keys of the definitions.
+    pub fn keys(&self) -> Keys {
+        let mut keys = Keys::new();
+        for (space, entries) in Space::ALL.iter().zip(&self.spaces) {
+            for (id, entry) in (0..).zip(entries) {
+                if let Some(key) = entry.key {
+                    keys.set(*space, id, key);
+                }
+            }
+        }
+        keys
+    }
+
+    /// Number of definitions of an id space.
+    pub fn count(&self, space: Space) -> usize {
+        self.spaces[space as usize].len()
+    }
+
+    fn take_definition(&mut self, source: &mut Source<'_>, at: usize) -> Result<(), UnifyError> {
+        let (identity, record) = &source.records[at];
+        match (own_id(record), record) {
+            // Taken in with its topology.
+            (_, GlobalDefinition::CartDimension(_) | GlobalDefinition::ClockProperties(_)) => {}
+            (Some((Space::Location, id)), _) => {
+                if source.ids.get(Space::Location, id).is_some() || !self.identities.insert(identity.clone())
+                {
+                    return Err(UnifyError::Location(id));
+                }
+                source.ids.set(Space::Location, id, id);
+                let record = mapped(record, &source.ids);
+                self.spaces[Space::Location as usize].push(Entry { record, key: None });
+            }
+            (Some((space, id)), record) => {
+                let record = *record;
+                self.take_with_id(source, space, id, &record, at);
+            }
+            (None, record) => {
+                if let GlobalDefinition::IoParadigm(paradigm) = record {
+                    // Events name paradigms by number, and there is no mapping table for these.
+                    source.ids.set(Space::IoParadigm, paradigm.id.0.into(), paradigm.id.0.into());
+                }
+                let record = mapped(record, &source.ids);
+                self.take_other(record);
+            }
+        }
+        Ok(())
+    }
+
+    /// Something that belongs to a definition, or has a fixed number: the first counts.
+    fn take_other(&mut self, record: Vec<u8>) {
+        let identity = decoded(&record).map(|record| Identity::of(&record));
+        if identity.is_some_and(|identity| self.identities.insert(identity)) {
+            self.others.push(record);
+        }
+    }
+
+    fn take_with_id(
+        &mut self,
+        source: &mut Source<'_>,
+        space: Space,
+        id: u64,
+        record: &GlobalDefinition<'_>,
+        at: usize,
+    ) {
+        source.ids.set(space, id, 0);
+        let key = match space {
+            // A process is no other.
+            Space::LocationGroup => Some(Key::Unique),
+            _ => source.keys.get(space, id),
+        };
+        let looks = (key != Some(Key::Unique)).then(|| source.looks(record, key, at));
+        let next = self.spaces[space as usize].len() as u64;
+        let unified = match looks {
+            Some(looks) => *self.known.entry(looks).or_insert(next),
+            None => next,
+        };
+        source.ids.set(space, id, unified);
+        match unified == next {
+            true => self.add(source, space, record, key),
+            false => self.join(source, space, unified, record),
+        }
+    }
+
+    fn add(
+        &mut self,
+        source: &mut Source<'_>,
+        space: Space,
+        record: &GlobalDefinition<'_>,
+        key: Option<Key>,
+    ) {
+        if let GlobalDefinition::CartTopology(topology) = record {
+            for dimension in topology.cart_dimensions {
+                self.add_dimension(source, dimension);
+            }
+        }
+        let record = mapped(record, &source.ids);
+        self.spaces[space as usize].push(Entry { record, key });
+    }
+
+    fn add_dimension(&mut self, source: &mut Source<'_>, dimension: CartDimensionRef) {
+        let dimensions = &mut self.spaces[Space::CartDimension as usize];
+        source.ids.set(Space::CartDimension, dimension.0.into(), dimensions.len() as u64);
+        if let Some(record) = source.find(Space::CartDimension, dimension.0.into()) {
+            dimensions.push(Entry { record: mapped(&record, &source.ids), key: None });
+        }
+    }
+
+    /// What a definition says beyond one that is the same.
+    fn join(&mut self, source: &mut Source<'_>, space: Space, id: u64, record: &GlobalDefinition<'_>) {
+        let Some(entry) = self.spaces[space as usize].get_mut(id as usize) else { return };
+        let Some(known) = decoded(&entry.record) else { return };
+        let name = |name: StringRef| StringRef(source.ids.global(Space::String, name.0.into()) as u32);
+        let joined = match (known, record) {
+            (GlobalDefinition::Comm(known), GlobalDefinition::Comm(other)) => {
+                bytes(&Comm { name: better(known.name, name(other.name)), ..known })
+            }
+            (GlobalDefinition::InterComm(known), GlobalDefinition::InterComm(other)) => {
+                let common = source.ids.global(Space::Comm, other.common_communicator.0.into()) as u32;
+                let is_known = known.common_communicator.is_defined();
+                let common_communicator =
+                    if is_known { known.common_communicator } else { kymo_otf2::references::CommRef(common) };
+                bytes(&InterComm { name: better(known.name, name(other.name)), common_communicator, ..known })
+            }
+            (GlobalDefinition::RmaWin(known), GlobalDefinition::RmaWin(other)) => {
+                bytes(&RmaWin { name: better(known.name, name(other.name)), ..known })
+            }
+            (GlobalDefinition::Group(known), GlobalDefinition::Group(other))
+                if known.group_type == GroupType::REGIONS =>
+            {
+                bytes_of_union(&known, &members_in(other, &source.ids))
+            }
+            (GlobalDefinition::CartTopology(known), GlobalDefinition::CartTopology(other)) => {
+                for (known, other) in known.cart_dimensions.iter().zip(other.cart_dimensions) {
+                    source.ids.set(Space::CartDimension, other.0.into(), known.0.into());
+                }
+                return;
+            }
+            _ => return,
+        };
+        entry.record = joined;
+    }
+}
+
+/// The name that says more.
+fn better(known: StringRef, other: StringRef) -> StringRef {
+    if (known == EMPTY || !known.is_defined()) && other.is_defined() { other } else { known }
+}
+
+fn bytes_of_union(group: &Group<'_>, more: &[u64]) -> Vec<u8> {
+    let mut members: Vec<u64> = group.members.iter().collect();
+    let mut seen: HashSet<u64> = members.iter().copied().collect();
+    members.extend(more.iter().copied().filter(|&member| seen.insert(member)));
+    bytes(&Group { members: List::truncated(&members), ..*group })
+}
+
+/// The record of its bytes.
+fn decoded(record: &[u8]) -> Option<GlobalDefinition<'_>> {
+    read::definitions::log(record).next()?.ok()
+}
+
+/// A log that is being taken in.
+struct Source<'a> {
+    /// Sorted by kind and id.
+    records: Vec<(Identity, GlobalDefinition<'a>)>,
+    places: HashMap<(Space, u64), usize>,
+    keys: &'a Keys,
+    /// The unified ids.
+    ids: Mappings,
+}
+
+impl<'a> Source<'a> {
+    fn new(log: &'a [u8], keys: &'a Keys) -> Result<Self, UnifyError> {
+        let records = in_order(log)?;
+        let place =
+            |(at, (_, record)): (usize, &(Identity, GlobalDefinition<'a>))| own_id(record).map(|id| (id, at));
+        let places = records.iter().enumerate().filter_map(place).collect();
+        Ok(Self { records, places, keys, ids: Mappings::complete() })
+    }
+
+    fn find(&self, space: Space, id: u64) -> Option<GlobalDefinition<'a>> {
+        self.places.get(&(space, id)).map(|&at| self.records[at].1)
+    }
+
+    /// The places of all records, those of parents before those of children; what belongs to a definition comes behind all of its kind.
+    fn parents_first(&self) -> Vec<usize> {
+        let mut done = vec![false; self.records.len()];
+        let mut is_on_path = done.clone();
+        let mut order = Vec::with_capacity(self.records.len());
+        let mut path = Vec::new();
+        for start in 0..self.records.len() {
+            path.push(start);
+            while let Some(&at) = path.last() {
+                is_on_path[at] = true;
+                match self.parent_of(at).filter(|&parent| !done[parent] && !is_on_path[parent]) {
+                    Some(parent) if !done[at] => path.push(parent),
+                    _ => {
+                        is_on_path[at] = false;
+                        path.pop();
+                        if !std::mem::replace(&mut done[at], true) {
+                            order.push(at);
+                        }
+                    }
+                }
+            }
+        }
+        order
+    }
+
+    fn parent_of(&self, at: usize) -> Option<usize> {
+        let record = &self.records[at].1;
+        let (space, _) = own_id(record)?;
+        self.places.get(&(space, parent(record)?)).copied()
+    }
+
+    fn looks(&self, record: &GlobalDefinition<'_>, key: Option<Key>, at: usize) -> Looks {
+        let mut looks = looks(record, &self.ids);
+        match record {
+            GlobalDefinition::CartTopology(topology) => self.add_dimensions(topology, &mut looks),
+            GlobalDefinition::CallingContext(_) => self.add_parts(at, &mut looks),
+            _ => {}
+        }
+        let number = match key {
+            Some(Key::Number(number)) => Some(number),
+            _ => None,
+        };
+        Looks { record: looks, number }
+    }
+
+    /// A topology looks as its dimensions do.
+    fn add_dimensions(&self, topology: &CartTopology<'_>, out: &mut Vec<u8>) {
+        for dimension in topology.cart_dimensions {
+            if let Some(record) = self.find(Space::CartDimension, dimension.0.into()) {
+                // It has no unified id yet.
+                out.extend(mapped(&record, &self.ids));
+            }
+        }
+    }
+
+    /// Calling contexts of one line are told apart by where the instruction is.
+    fn add_parts(&self, at: usize, out: &mut Vec<u8>) {
+        let (owner, _) = &self.records[at];
+        let parts = self.records[at + 1..].iter().take_while(|(identity, _)| identity.is_of(owner));
+        parts.for_each(|(_, part)| out.extend(mapped(part, &self.ids)));
+    }
+
+    /// Dimensions of no topology.
+    fn finish(&mut self, unified: &mut Unified) {
+        let dimensions: Vec<_> = self
+            .records
+            .iter()
+            .filter_map(|(_, record)| match record {
+                GlobalDefinition::CartDimension(dimension) => Some(dimension.id),
+                _ => None,
+            })
+            .collect();
+        for dimension in dimensions {
+            if self.ids.get(Space::CartDimension, dimension.0.into()).is_none() {
+                unified.add_dimension(self, dimension);
+            }
+        }
+    }
+}
