@@ -11,6 +11,7 @@ mod events;
 #[cfg(feature = "deliberate-faults")]
 mod faults;
 mod mapping;
+mod ranks;
 mod release;
 mod settings;
 mod time;

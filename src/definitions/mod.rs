@@ -19,10 +19,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kymo_otf2::{
     definitions::{CallingContext, Paradigm, ParadigmProperty, Parameter, Region},
-    enums::{self, MappingType},
+    enums,
     references::{
         CallingContextRef, GroupRef, IoParadigmRef, LocationRef, ParameterRef, RegionRef,
-        SourceCodeLocationRef, StringRef,
+        SourceCodeLocationRef, Space as IdSpace, StringRef,
     },
     value::Value,
 };
@@ -39,7 +39,7 @@ use kymo_substrate::{
 };
 
 use self::counters::{Counters, Space};
-pub(crate) use self::known::Completed;
+pub(crate) use self::known::{Completed, Mapping};
 pub(crate) use self::{memory::MemoryRegion, metric::SamplingSet};
 use crate::{
     BUDGET, NAME, mapping,
@@ -178,7 +178,7 @@ impl Definitions {
             _ => None,
         });
         attribute::define_all(&mut completed.log, has_values, strings);
-        completed.mappings.push((MappingType::ATTRIBUTE, attribute::mapping(has_values)));
+        completed.mappings.push((IdSpace::Attribute, attribute::mapping(has_values)));
         completed
     }
 
@@ -203,7 +203,14 @@ impl Definitions {
             }
         }
         let log = core::mem::replace(&mut state.log, Log::new(&BUDGET));
-        Completed { log, mappings: Vec::new(), has_system_tree: false, unreadable: 0, groups: Vec::new() }
+        Completed {
+            keys: unknown::keys(&log),
+            log,
+            mappings: Vec::new(),
+            has_system_tree: false,
+            unreadable: 0,
+            groups: Vec::new(),
+        }
     }
 
     /// Gives the definition its id and defines what is known of it now.

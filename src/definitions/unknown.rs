@@ -11,24 +11,27 @@ use kymo_otf2::{
     flags::{CommFlag, GroupFlag, IoHandleFlag, IoParadigmFlag, RmaWinFlag},
     list::List,
     references::{
-        CommRef, GroupRef, InterruptGeneratorRef, IoFileRef, IoHandleRef, IoParadigmRef, RmaWinRef,
+        CommRef, GroupRef, InterruptGeneratorRef, IoFileRef, IoHandleRef, IoParadigmRef, RmaWinRef, Space,
         SystemTreeNodeRef,
     },
 };
-use kymo_recorder::Definitions as Log;
+use kymo_recorder::{
+    Definitions as Log,
+    unification::{Key, Keys},
+};
 use kymo_substrate::{
     Definition, GroupHandle, InterimCommunicatorHandle, InterruptGeneratorHandle, IoFileHandle,
     IoHandleHandle, IoParadigmHandle, RmaWindowHandle,
 };
 
-use super::{Definitions, Space, State, text};
+use super::{Definitions, State, counters::Space as Counted, text};
 
 impl Definitions {
     /// The group is defined when it is sure that no more will be known of it: [`define_unknown_groups`].
     ///
     /// [`define_unknown_groups`]: Self::define_unknown_groups
     pub(super) fn define_unknown_comm(&self, state: &mut State, handle: InterimCommunicatorHandle) {
-        let id = CommRef(self.assign(state, Space::Comm, handle));
+        let id = CommRef(self.assign(state, Counted::Comm, handle));
         define_comm(&mut state.log, id, GroupRef::UNDEFINED);
     }
 
@@ -36,9 +39,9 @@ impl Definitions {
     /// groups of the paradigm.
     pub(super) fn number_group(&self, state: &mut State, handle: GroupHandle) {
         if !self.arena.is_on() && state.locations.is_none() {
-            state.locations = Some(GroupRef(state.counters.next(Space::Group, None)));
+            state.locations = Some(GroupRef(state.counters.next(Counted::Group, None)));
         }
-        self.assign(state, Space::Group, handle);
+        self.assign(state, Counted::Group, handle);
     }
 
     /// Every communicator gets an empty group of its own: that two have the same members is not known either.
@@ -48,7 +51,7 @@ impl Definitions {
         };
         if state.announced.iter().any(is_group) {
             let counters = &mut state.counters;
-            let locations = state.locations.unwrap_or_else(|| GroupRef(counters.next(Space::Group, None)));
+            let locations = state.locations.unwrap_or_else(|| GroupRef(counters.next(Counted::Group, None)));
             define_group(&mut state.log, locations, GroupType::COMM_LOCATIONS);
         }
         for at in 0..state.announced.len() {
@@ -66,7 +69,7 @@ impl Definitions {
     }
 
     pub(super) fn define_unknown_window(&self, state: &mut State, handle: RmaWindowHandle) {
-        let id = RmaWinRef(self.assign(state, Space::RmaWin, handle));
+        let id = RmaWinRef(self.assign(state, Counted::RmaWin, handle));
         let name = text(&mut state.log, None);
         state.log.define(&RmaWin { id, name, comm: CommRef::UNDEFINED, flags: RmaWinFlag::empty() });
     }
@@ -77,7 +80,7 @@ impl Definitions {
         handle: InterruptGeneratorHandle,
     ) {
         let record = InterruptGenerator {
-            id: InterruptGeneratorRef(self.assign(state, Space::InterruptGenerator, handle)),
+            id: InterruptGeneratorRef(self.assign(state, Counted::InterruptGenerator, handle)),
             name: text(&mut state.log, None),
             interrupt_generator_mode: InterruptGeneratorMode(u8::MAX),
             base: Base::DECIMAL,
@@ -88,14 +91,14 @@ impl Definitions {
     }
 
     pub(super) fn define_unknown_io_file(&self, state: &mut State, handle: IoFileHandle) {
-        let id = IoFileRef(self.assign(state, Space::IoFile, handle));
+        let id = IoFileRef(self.assign(state, Counted::IoFile, handle));
         let name = text(&mut state.log, None);
         state.log.define(&IoRegularFile { id, name, scope: SystemTreeNodeRef::UNDEFINED });
     }
 
     pub(super) fn define_unknown_io_handle(&self, state: &mut State, handle: IoHandleHandle) {
         let record = IoHandle {
-            id: IoHandleRef(self.assign(state, Space::IoHandle, handle)),
+            id: IoHandleRef(self.assign(state, Counted::IoHandle, handle)),
             name: text(&mut state.log, None),
             file: IoFileRef::UNDEFINED,
             io_paradigm: UNKNOWN_IO_PARADIGM,
@@ -107,10 +110,31 @@ impl Definitions {
     }
 }
 
+/// Unknown definitions look the same and are not: each is unique.
+pub(super) fn keys(log: &Log) -> Keys {
+    use kymo_otf2::definitions::GlobalDefinition as D;
+    let mut keys = Keys::new();
+    for record in kymo_otf2::read::log(log.log()).filter_map(Result::ok) {
+        let (space, id) = match record {
+            D::Group(it) if it.group_type == GroupType::COMM_GROUP && it.paradigm == Paradigm::UNKNOWN => {
+                (Space::Group, it.id.0)
+            }
+            D::Comm(it) => (Space::Comm, it.id.0),
+            D::RmaWin(it) => (Space::RmaWin, it.id.0),
+            D::InterruptGenerator(it) => (Space::InterruptGenerator, it.id.0),
+            D::IoRegularFile(it) => (Space::IoFile, it.id.0),
+            D::IoHandle(it) => (Space::IoHandle, it.id.0),
+            _ => continue,
+        };
+        keys.set(space, id.into(), Key::Unique);
+    }
+    keys
+}
+
 impl State {
     /// One more group of unknown members.
     pub(super) fn unknown_group(&mut self) -> GroupRef {
-        let id = GroupRef(self.counters.next(Space::Group, None));
+        let id = GroupRef(self.counters.next(Counted::Group, None));
         define_group(&mut self.log, id, GroupType::COMM_GROUP);
         id
     }
