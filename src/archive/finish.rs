@@ -154,13 +154,14 @@ impl Kymo {
             broken: broken.fold(0, |bits, &class| bits | 1 << class as u64),
             is_location_reused: completeness.is_location_reused(),
         };
-        if self.archive.place() == Place::NotHere {
-            return Part { job, ..Part::default() };
-        }
-        if !self.archive.locations().iter().any(|&(location, _)| host.location_global_id(location).is_some())
-        {
+        let is_named = |&(location, _): &_| host.location_global_id(location).is_some();
+        if self.archive.place() == Place::Here && !self.archive.locations().iter().any(is_named) {
             report(NAME, format_args!("no archive: the host names no locations; all events are lost"));
             return Part { job: Job { lost: job.lost, ..Job::default() }, ..Part::default() };
+        }
+        totals.report(&completed);
+        if self.archive.place() == Place::NotHere {
+            return Part { job, ..Part::default() };
         }
         let Completed { log, keys, mappings, .. } = completed;
         Part { log: log.log().to_vec(), keys, mappings, job }

@@ -46,39 +46,30 @@ impl Kymo {
             totals.lost += closed.lost + recorded.refused();
             totals.raised += closed.raised;
         }
-        match &totals.error {
-            Some((number, error)) => report(
-                NAME,
-                format_args!("{} events were lost, first of location {number}: {error}", totals.lost),
-            ),
-            None if totals.lost > 0 => report(NAME, format_args!("{} events were lost", totals.lost)),
-            None => {}
-        }
-        if totals.unfinished > 0 {
-            report(
-                NAME,
-                format_args!(
-                    "{} locations were still being written to: their events are lost",
-                    totals.unfinished
-                ),
-            );
-        }
-        if totals.raised > 0 {
-            report(
-                NAME,
-                format_args!(
-                    "{} events came with a time before their predecessor's and got that one",
-                    totals.raised
-                ),
-            );
-        }
-        if completed.log.lost() > 0 {
-            report(NAME, format_args!("{} definitions were lost for want of memory", completed.log.lost()));
-        }
-        if completed.unreadable > 0 {
-            report(NAME, format_args!("{} definitions are not as announced: left out", completed.unreadable));
-        }
         totals
+    }
+}
+
+impl Totals {
+    /// Says what was lost, a line for each kind.
+    pub(super) fn report(&self, completed: &Completed) {
+        let Self { lost, raised, unfinished, .. } = self;
+        match &self.error {
+            Some((number, error)) => {
+                report(NAME, format_args!("{lost} events were lost, first of location {number}: {error}"));
+            }
+            None => report_count(*lost, "events were lost"),
+        }
+        report_count(*unfinished, "locations were still being written to: their events are lost");
+        report_count(*raised, "events came with a time before their predecessor's and got that one");
+        report_count(completed.log.lost(), "definitions were lost for want of memory");
+        report_count(completed.unreadable, "definitions are not as announced: left out");
+    }
+}
+
+fn report_count(count: u64, what: &str) {
+    if count > 0 {
+        report(NAME, format_args!("{count} {what}"));
     }
 }
 
