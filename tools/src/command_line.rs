@@ -77,8 +77,14 @@ fn mistake(error: &clap::Error) -> String {
         ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand => {
             let typed = context(ContextKind::InvalidArg).or_else(|| context(ContextKind::InvalidSubcommand));
             let typed = typed.unwrap_or_default();
-            let what = if typed.starts_with('-') { "option" } else { "verb" };
-            format!("unrecognized {what} '{typed}'")
+            match error.kind() {
+                _ if typed.starts_with('-') => format!("unrecognized option '{typed}'"),
+                ErrorKind::UnknownArgument => format!("unexpected argument '{typed}'"),
+                _ => format!("unrecognized verb '{typed}'"),
+            }
+        }
+        ErrorKind::MissingRequiredArgument => {
+            format!("expected {}", context(ContextKind::InvalidArg).unwrap_or_default())
         }
         _ => {
             let text = error.render().to_string();

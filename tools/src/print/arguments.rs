@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::command_line::Ended;
+
 /// Print what an archive holds, as otf2-print does.
 #[derive(Debug, Args)]
 #[command(args_override_self = true)]
@@ -36,7 +38,7 @@ pub(crate) struct Arguments {
     #[arg(short = 's', long, value_name = "N", value_parser = number)]
     pub(super) step: Option<u64>,
     /// Only events of this span of time, in ticks
-    #[arg(long, num_args = 2, value_delimiter = ',', value_names = ["FIRST", "LAST"], value_parser = number)]
+    #[arg(long, num_args = 1..=2, value_delimiter = ',', value_names = ["FIRST", "LAST"], value_parser = number)]
     pub(super) time: Vec<u64>,
     /// Write the system tree as a graph for dot, to a file beside the anchor file
     #[arg(long)]
@@ -68,6 +70,14 @@ pub(super) enum Timestamps {
 }
 
 impl Arguments {
+    /// What was typed, if it makes sense.
+    pub(super) fn checked(self) -> Result<Self, Ended> {
+        match self.time.len() {
+            0 | 2 => Ok(self),
+            _ => Err(Ended::Mistake("two values required for '--time <FIRST> <LAST>'".to_owned())),
+        }
+    }
+
     /// Whether the first warning is the end.
     pub(super) fn warnings_are_errors(&self) -> bool {
         self.warnings_as_errors || self.warnings.is_some()

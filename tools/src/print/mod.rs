@@ -31,6 +31,13 @@ use crate::status::Status;
 impl Arguments {
     /// Prints what was asked for.
     pub(crate) fn run(self) -> Status {
+        match self.checked() {
+            Ok(arguments) => arguments.print(),
+            Err(ended) => ended.report(),
+        }
+    }
+
+    fn print(self) -> Status {
         let archive = match Archive::open(&self.anchor) {
             Ok(archive) => archive,
             Err(error) => {
@@ -75,6 +82,12 @@ fn status(error: &Error) -> Status {
         Error::Format(_) => Status::Partial,
         Error::Usage(_) => Status::Usage,
         Error::Limit { .. } => Status::Limit,
+        // Locations are files of their own; the others are there.
+        Error::Io { file: Some(file), source }
+            if file.location().is_some() && source.kind() == ErrorKind::NotFound =>
+        {
+            Status::Partial
+        }
         _ => Status::Environment,
     }
 }

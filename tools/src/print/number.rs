@@ -117,6 +117,7 @@ fn fixed(out: &mut Vec<u8>, digits: &[u8; PRECISION + 1], kept: usize, whole: us
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::process::{Command, Stdio};
 
     fn written(write: impl Fn(&mut Vec<u8>)) -> String {
         let mut out = Vec::new();
@@ -138,10 +139,20 @@ mod tests {
         }
     }
 
-    /// What the C library's `printf` says.
+    /// What the C library's `printf` says of doubles, through awk.
     fn by_printf(numbers: &[f64]) -> Vec<String> {
-        let texts = numbers.iter().map(|number| format!("{number:e}"));
-        let output = std::process::Command::new("printf").arg("%g\\n").args(texts).output().unwrap();
+        let mut awk = Command::new("awk")
+            .arg("{ printf \"%g\\n\", $1 }")
+            .env("LC_ALL", "C")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let texts: String = numbers.iter().map(|number| format!("{number:e}\n")).collect();
+        let mut input = awk.stdin.take().unwrap();
+        let writer = std::thread::spawn(move || input.write_all(texts.as_bytes()));
+        let output = awk.wait_with_output().unwrap();
+        writer.join().unwrap().unwrap();
         String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
     }
 
@@ -172,8 +183,11 @@ mod tests {
                     .filter(|number| number.is_finite()),
             );
         }
-        let ours: Vec<_> = numbers.iter().map(|&number| written(|out| float(out, number))).collect();
-        assert_eq!(ours, by_printf(&numbers));
+        let expected = by_printf(&numbers);
+        assert_eq!(expected.len(), numbers.len());
+        for (number, expected) in numbers.into_iter().zip(expected) {
+            assert_eq!(written(|out| float(out, number)), expected, "{number:e}");
+        }
     }
 
     #[test]
