@@ -1,0 +1,10 @@
+//! `kymo print`: what the reference tool prints of the same archive is the expectation, where it can print it.
+
+mod archives;
+mod deviations;
+mod hostile;
+mod made;
+mod options;
+mod programs;
+mod random;
+mod samples;
