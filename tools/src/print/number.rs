@@ -33,6 +33,16 @@ pub(crate) fn right_aligned(mut number: u64) -> ([u8; LONGEST], usize) {
     (digits, start)
 }
 
+/// The last eight digits of a number, zeros included.
+#[inline]
+pub(crate) fn last_eight(number: u64) -> [u8; 8] {
+    let number = (number % 100_000_000) as u32;
+    let [high, low] = [number / 10_000, number % 10_000];
+    let [a, b] = [PAIRS[(high / 100) as usize], PAIRS[(high % 100) as usize]];
+    let [c, d] = [PAIRS[(low / 100) as usize], PAIRS[(low % 100) as usize]];
+    [a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]]
+}
+
 /// `%u`
 #[inline]
 pub(crate) fn unsigned(out: &mut Vec<u8>, number: u64) {
@@ -132,6 +142,8 @@ mod tests {
         {
             assert_eq!(written(|out| unsigned(out, number)), number.to_string());
             assert_eq!(written(|out| padded(out, number, 15)), format!("{number:>15}"));
+            let eight = format!("{number:08}");
+            assert_eq!(last_eight(number), eight.as_bytes()[eight.len() - 8..]);
             assert_eq!(written(|out| hexadecimal(out, number, 8)), format!("{number:08x}"));
         }
         for number in [0, -1, 1, i64::MIN, i64::MAX] {

@@ -11,7 +11,7 @@ use super::lines::lines;
 /// Appends the line of an event; false if the event is of an unknown kind.
 #[inline]
 pub(super) fn write(line: &mut Line<'_, '_>, event: &Event<'_>, time: u64) -> bool {
-    let head = |line: &mut Line<'_, '_>, name: &_, _: Option<u64>| head(line, name, time);
+    let head = |line: &mut Line<'_, '_>, name: &_, _: Option<u64>| head::write(line, name, time);
     lines! { line, event: Event, head;
         BufferFlush "BUFFER_FLUSH" _ "Stop Time: " stop_time;
         MeasurementOnOff "MEASUREMENT_ON_OFF" _ "Mode: " measurement_mode;

@@ -7,6 +7,7 @@ use kymo_otf2::references::*;
 use kymo_otf2::value::{MetricValue, Timestamp, Value};
 
 use super::date;
+use super::head::Digits;
 use crate::print::names::{Found, Names, Reference};
 use crate::print::number;
 
@@ -19,6 +20,8 @@ pub(super) struct Line<'l, 'a> {
     pub(super) origin: Option<u64>,
     /// Whose line it is.
     pub(super) location: LocationRef,
+    /// Those of the last time.
+    pub(super) digits: &'l mut Digits,
 }
 
 /// Something that can stand in a line.

@@ -4,6 +4,7 @@ mod anchor;
 mod date;
 mod definitions;
 mod events;
+mod head;
 mod line;
 mod lines;
 mod snapshots;
@@ -25,18 +26,9 @@ use kymo_otf2::thumbnails::ThumbnailHeader;
 use super::arguments::{self, Timestamps};
 use super::form::{Form, Part};
 use super::names::{Names, Reference};
-use super::number;
+use head::Digits;
 use line::Line;
 pub(super) use system_tree::SystemTree;
-
-/// Width of the column with the kind of event, and the blank behind it.
-const NAME: usize = 33;
-/// Width of the column with the location.
-const LOCATION: usize = 15;
-/// Width of the column with the time.
-const TIME: usize = 20;
-/// Where the attributes of an event begin, below those of its record.
-const ATTRIBUTES: usize = 71;
 
 /// How the text looks.
 #[derive(Debug)]
@@ -45,6 +37,7 @@ pub(super) struct Text {
     unwinds: bool,
     debug: bool,
     silent: bool,
+    digits: Digits,
 }
 
 impl Text {
@@ -54,18 +47,19 @@ impl Text {
             unwinds: arguments.unwind_calling_context,
             debug: arguments.debug,
             silent: arguments.silent,
+            digits: Digits::default(),
         }
     }
 
     #[inline]
     fn line<'l, 'a>(
-        &self,
+        &'l mut self,
         out: &'l mut Vec<u8>,
         names: &'l Names<'a>,
         location: LocationRef,
     ) -> Line<'l, 'a> {
         let origin = names.global_offset().filter(|_| self.timestamps == Timestamps::Offset);
-        Line { out, names, origin, location }
+        Line { out, names, origin, location, digits: &mut self.digits }
     }
 }
 
@@ -141,11 +135,12 @@ impl Form for Text {
         location: LocationRef,
         event: &TimedRecord<'_, Event<'_>>,
     ) {
+        let unwinds = self.unwinds;
         let line = &mut self.line(out, names, location);
         if !events::write(line, &event.record, event.time) {
             unknown(line, event.time);
         }
-        if self.unwinds {
+        if unwinds {
             unwind(line, &event.record);
         }
         attributes(line, &event.attributes);
@@ -186,24 +181,11 @@ impl Form for Text {
     }
 }
 
-/// The columns before what a record says.
-#[inline]
-fn head(line: &mut Line<'_, '_>, name: &[u8; NAME], time: u64) {
-    line.out.extend_from_slice(name);
-    number::padded(line.out, line.location.0, LOCATION);
-    line.out.push(b' ');
-    line.time(time, TIME);
-    line.text("  ");
-}
-
 /// A record of an unknown kind has a plain time, and no blanks behind it.
 #[cold]
 fn unknown(line: &mut Line<'_, '_>, time: u64) {
-    line.out.extend_from_slice(&const { lines::left_aligned::<NAME>("UNKNOWN") });
-    number::padded(line.out, line.location.0, LOCATION);
-    line.out.push(b' ');
-    number::padded(line.out, time, TIME);
-    line.text("\n");
+    // Writing to a vector does not fail.
+    let _ = writeln!(line.out, "{:32} {:>15} {time:>20}", "UNKNOWN", line.location.0);
 }
 
 /// The attributes that an event has besides those of its record.
@@ -215,7 +197,7 @@ fn attributes(line: &mut Line<'_, '_>, attributes: &Attributes<'_>) {
 }
 
 fn write_attributes(line: &mut Line<'_, '_>, attributes: &Attributes<'_>) {
-    line.out.extend_from_slice(&[b' '; ATTRIBUTES]);
+    line.out.extend_from_slice(&[b' '; head::WIDTH]);
     line.listed("ADDITIONAL ATTRIBUTES: ", attributes.iter(), |line, Attribute { attribute, value }| {
         line.text("(");
         line.show(&attribute);
@@ -242,7 +224,7 @@ fn unwind(line: &mut Line<'_, '_>, event: &Event<'_>) {
         if !context.is_defined() {
             return;
         }
-        line.out.extend_from_slice(&[b' '; ATTRIBUTES]);
+        line.out.extend_from_slice(&[b' '; head::WIDTH]);
         let is_known = context.find(line.names).is_some();
         if is_known {
             line.text(match distance {

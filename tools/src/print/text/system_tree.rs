@@ -8,6 +8,7 @@ use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::references::{LocationRef, StringRef};
 use kymo_otf2::value::Value;
 
+use super::head::Digits;
 use super::line::{Line, Show};
 use crate::print::names::{Found, Names};
 
@@ -159,7 +160,8 @@ fn string_text(names: &Names<'_>, string: StringRef) -> Vec<u8> {
 
 fn shown(names: &Names<'_>, value: &impl Show) -> Vec<u8> {
     let mut out = Vec::new();
-    Line { out: &mut out, names, origin: None, location: LocationRef::UNDEFINED }.show(value);
+    let digits = &mut Digits::default();
+    Line { out: &mut out, names, origin: None, location: LocationRef::UNDEFINED, digits }.show(value);
     out
 }
 
