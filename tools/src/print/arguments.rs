@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
 
 use crate::command_line::Ended;
 
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     #[arg(short = 's', long, value_name = "N", value_parser = number)]
     pub(super) step: Option<u64>,
     /// Only events of this span of time, in ticks
-    #[arg(long, num_args = 1..=2, value_delimiter = ',', value_names = ["FIRST", "LAST"], value_parser = number)]
+    #[arg(long, action = ArgAction::Set, num_args = 1..=2, value_delimiter = ',', value_names = ["FIRST", "LAST"], value_parser = number)]
     pub(super) time: Vec<u64>,
     /// Write the system tree as a graph for dot, to a file beside the anchor file
     #[arg(long)]

@@ -138,10 +138,13 @@ impl<F: Form> Printer<'_, F> {
                 self.form.definition(&mut self.output.buffer, names, &definition);
                 self.output.write()?;
             }
-            if let GlobalDefinition::Location(location) = definition {
-                if self.arguments.location.is_none_or(|wanted| wanted == location.id.0) {
-                    locations.push(location.id.0);
+            match definition {
+                GlobalDefinition::Location(it)
+                    if self.arguments.location.is_none_or(|wanted| wanted == it.id.0) =>
+                {
+                    locations.push(it.id.0);
                 }
+                _ => {}
             }
         }
         self.step_of(format_args!("Read global definitions. Number of definitions: {count}"));

@@ -124,7 +124,7 @@ impl Records {
     }
 
     /// The file. Records that count nowhere have the numbers 1 and 0.
-    fn file(&self, counts: bool) -> Vec<u8> {
+    pub(crate) fn file(&self, counts: bool) -> Vec<u8> {
         let mut file = vec![3, 0x42];
         file.extend(1u64.to_le_bytes());
         file.extend((if counts { self.count } else { 0 }).to_le_bytes());
