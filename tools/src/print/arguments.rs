@@ -28,6 +28,9 @@ pub(crate) struct Arguments {
     /// Print the clock offsets of the locations
     #[arg(short = 'C', long = "show-clock-offsets")]
     pub(super) clock_offsets: bool,
+    /// What the output looks like: as that of otf2-print; an object of JSON per line; a row of CSV per event
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: Format,
     /// What times are relative to: nothing, or the offset of the clock properties
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     pub(super) timestamps: Timestamps,
@@ -62,6 +65,14 @@ pub(crate) struct Arguments {
     pub(super) anchor: PathBuf,
 }
 
+/// What the output looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    Text,
+    Json,
+    Csv,
+}
+
 /// What times are relative to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Timestamps {
@@ -72,10 +83,14 @@ pub(super) enum Timestamps {
 impl Arguments {
     /// What was typed, if it makes sense.
     pub(super) fn checked(self) -> Result<Self, Ended> {
-        match self.time.len() {
-            0 | 2 => Ok(self),
-            _ => Err(Ended::Mistake("two values required for '--time <FIRST> <LAST>'".to_owned())),
-        }
+        let has_more =
+            self.all || self.info || self.thumbnails || self.definitions || self.wants_local_definitions();
+        let mistake = match self.time.len() {
+            0 | 2 if self.format == Format::Csv && has_more => "'--format csv' prints events only",
+            0 | 2 => return Ok(self),
+            _ => "two values required for '--time <FIRST> <LAST>'",
+        };
+        Err(Ended::Mistake(mistake.to_owned()))
     }
 
     /// Whether the first warning is the end.

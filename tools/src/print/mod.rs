@@ -1,12 +1,15 @@
-//! `kymo print`: what an archive holds, in the text of otf2-print or another form.
+//! `kymo print`: what an archive holds, in the text of otf2-print, as JSON or as CSV.
 //!
-//! [`arguments`] is what can be typed, [`Printer`] walks along the archive, [`form`] and [`text`] say what things look like, [`names`]
-//! is what is known of definitions. Where the reference tool can be given an archive to, standard output is the same; where it
+//! [`arguments`] is what can be typed, [`printer`] walks along the archive, a [`form`] says what things look like, [`names`] is what
+//! is known of definitions. Where the reference tool can be given an archive to, standard output is the same; where it
 //! refuses or crashes, what the archive holds is printed.
 
 mod arguments;
+mod csv;
 mod end;
+mod fields;
 mod form;
+mod json;
 mod names;
 mod number;
 mod output;
@@ -22,6 +25,7 @@ use kymo_otf2::snapshots::Snapshot;
 use std::io::ErrorKind;
 
 pub(crate) use arguments::Arguments;
+use arguments::{Format, Timestamps};
 use end::End;
 use printer::Printer;
 
@@ -53,7 +57,13 @@ impl Arguments {
                 };
             }
         };
-        match Printer::print(&archive, &self, text::Text::new(&self)) {
+        let is_relative = self.timestamps == Timestamps::Offset;
+        let printed = match self.format {
+            Format::Text => Printer::print(&archive, &self, text::Text::new(&self)),
+            Format::Json => Printer::print(&archive, &self, json::Json { is_relative }),
+            Format::Csv => Printer::print(&archive, &self, csv::Csv { is_relative }),
+        };
+        match printed {
             Ok(status) | Err(End::Said(status)) => status,
             Err(End::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Status::Done,
             Err(End::Output(error)) => {

@@ -2,6 +2,7 @@
 
 mod archives;
 mod deviations;
+mod forms;
 mod hostile;
 mod made;
 mod options;

@@ -113,7 +113,21 @@ macro_rules! references {
                 names.$space.get(self.0.into()).map(|entry| &entry.named)
             }
         }
-    )*};
+    )*
+
+    impl<'a> Names<'a> {
+        /// What an id of a kind of definition refers to, if there is such a kind. All ones of any width are undefined.
+        pub(crate) fn in_space(&self, space: &str, id: u64) -> Option<Found<'_, 'a>> {
+            Some(match space {
+                $($reference::KIND => match id.try_into() {
+                    Ok(id) => $reference(id).look_up(self),
+                    Err(_) => Found { number: (id != u64::MAX).then_some(id), named: None },
+                },)*
+                _ => return None,
+            })
+        }
+    }
+    };
 }
 
 references! {
