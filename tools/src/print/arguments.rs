@@ -36,10 +36,10 @@ pub(crate) struct Arguments {
     pub(super) timestamps: Timestamps,
     /// Only this location
     #[arg(short = 'L', long, value_name = "ID", value_parser = number)]
-    pub(super) location: Option<u64>,
+    location: Option<u64>,
     /// Wait for ENTER after every N events
     #[arg(short = 's', long, value_name = "N", value_parser = number)]
-    pub(super) step: Option<u64>,
+    step: Option<u64>,
     /// Only events of this span of time, in ticks
     #[arg(long, action = ArgAction::Set, num_args = 1..=2, value_delimiter = ',', value_names = ["FIRST", "LAST"], value_parser = number)]
     pub(super) time: Vec<u64>,
@@ -116,6 +116,16 @@ impl Arguments {
     /// Whether something of the local definitions is to be printed.
     pub(super) fn wants_local_definitions(&self) -> bool {
         self.mappings || self.clock_offsets
+    }
+
+    /// The location that is wanted, if it is only one.
+    pub(super) fn only_location(&self) -> Option<u64> {
+        self.location.filter(|&location| location != u64::MAX)
+    }
+
+    /// After how many events to wait. Never after none, which would never end.
+    pub(super) fn step(&self) -> Option<u64> {
+        self.step.filter(|step| !matches!(*step, 0 | u64::MAX))
     }
 
     /// Whether a time is in the span that was asked for.

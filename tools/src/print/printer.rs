@@ -2,6 +2,7 @@
 //!
 //! What cannot be read is said and left out; the rest is printed.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fmt::Arguments;
 use std::io::{self, BufRead};
@@ -120,7 +121,7 @@ impl<F: Form> Printer<'_, F> {
         let mut tree = self.system_tree()?;
         self.steps(&["Create global definition reader handle.", "Register global definition callbacks."]);
         let mut count = 0;
-        let mut locations = Vec::new();
+        let (mut locations, mut seen) = (Vec::new(), HashSet::new());
         for definition in file.records().map_err(|error| self.refuse(&error))? {
             let definition = match definition {
                 Ok(definition) => definition,
@@ -138,20 +139,23 @@ impl<F: Form> Printer<'_, F> {
                 self.form.definition(&mut self.output.buffer, names, &definition);
                 self.output.write()?;
             }
-            match definition {
-                GlobalDefinition::Location(it)
-                    if self.arguments.location.is_none_or(|wanted| wanted == it.id.0) =>
-                {
-                    locations.push(it.id.0);
-                }
-                _ => {}
-            }
+            locations.extend(self.wanted_location(&definition).filter(|&location| seen.insert(location)));
         }
         self.step_of(format_args!("Read global definitions. Number of definitions: {count}"));
         self.check_count(count);
         let tree = tree.map(finish).transpose()?;
         self.check_locations(&locations)?;
         Ok((locations, tree))
+    }
+
+    /// The location that is defined, if it is to be read.
+    fn wanted_location(&self, definition: &GlobalDefinition<'_>) -> Option<u64> {
+        match definition {
+            GlobalDefinition::Location(it) => {
+                Some(it.id.0).filter(|id| self.arguments.only_location().is_none_or(|wanted| wanted == *id))
+            }
+            _ => None,
+        }
     }
 
     fn check_count(&mut self, count: u64) {
@@ -163,7 +167,7 @@ impl<F: Form> Printer<'_, F> {
     }
 
     fn check_locations(&mut self, locations: &[u64]) -> Result<(), End> {
-        match self.arguments.location {
+        match self.arguments.only_location() {
             None => self.step("Find location definitions in global definition file."),
             Some(_) if !locations.is_empty() => self.step("Find event file for selected location."),
             Some(location) => {
@@ -310,8 +314,7 @@ impl<F: Form> Printer<'_, F> {
         what: &str,
         mut next: impl FnMut(&mut Self) -> Result<ControlFlow<(), bool>, End>,
     ) -> Result<(), End> {
-        // No steps, rather than endless ones, of nothing.
-        let step = self.arguments.step.filter(|&step| step > 0);
+        let step = self.arguments.step();
         loop {
             self.begin(part);
             let mut count = 0;

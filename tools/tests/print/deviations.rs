@@ -5,7 +5,7 @@ use kymo_otf2::events::*;
 use kymo_otf2::flags::{CommFlag, GroupFlag};
 use kymo_otf2::list::List;
 use kymo_otf2::references::*;
-use kymo_otf2::value::{IoParadigmPropertyValue, Value};
+use kymo_otf2::value::{IoParadigmPropertyValue, Timestamp, Value};
 use kymo_otf2::{Anchor, definitions};
 
 use crate::archives::{recorded, sample};
@@ -194,6 +194,19 @@ fn names_whose_parts_are_missing() {
     assert_eq!(lines(&text, "IO_HANDLE ").len(), 3);
 }
 
+/// The reference tool crashes.
+#[test]
+fn calls_of_regions_without_names() {
+    let mut draft = Draft::usual();
+    draft.region(RegionRef(0), StringRef(99));
+    let (parent, source_code_location) = (CallingContextRef::UNDEFINED, SourceCodeLocationRef::UNDEFINED);
+    let id = CallingContextRef(0);
+    draft.global.put(&definitions::CallingContext { id, region: RegionRef(0), source_code_location, parent });
+    draft.at(0).events.put(&CallingContextLeave { calling_context: id });
+    let text = printed(&["--unwind-calling-context"], &draft.make().anchor());
+    assert!(text.ends_with(&format!("  Calling Context: 0\n{:71}*0\n", "")), "{text}");
+}
+
 /// The reference tool reads from nowhere, and crashes.
 #[test]
 fn inter_communicators_without_groups() {
@@ -255,6 +268,22 @@ fn no_locations() {
         text.contains("STRING                                 0  \"alone\"\n")
             && text.contains("=== Events ===")
     );
+}
+
+/// The reference tool reads the files of a location again, and stumbles over where it is.
+#[test]
+fn locations_that_are_defined_twice() {
+    let mut draft = Draft::usual();
+    draft.location(1, StringRef(3));
+    draft.at(1).events.time(4).put(&Enter { region: RegionRef(0) });
+    draft.at(1).local.put(&definitions::ClockOffset {
+        time: Timestamp(1),
+        offset: 2,
+        standard_deviation: 3.0,
+    });
+    let text = printed(&["-A", "-C"], &draft.make().anchor());
+    assert_eq!((lines(&text, "CLOCK_OFFSET ").len(), lines(&text, "ENTER ").len()), (1, 1));
+    assert!(text.contains("LOCATION                               1  Name: \"three\" <3>"));
 }
 
 /// Dates are in UTC whatever the time zone is.

@@ -266,3 +266,14 @@ fn system_tree_as_a_graph() {
         }
     }
 }
+
+/// The largest number means none to the reference tool.
+#[test]
+fn largest_location_and_step() {
+    let mut draft = Draft::usual();
+    draft.at(1).events.time(4).put(&Enter { region: RegionRef(0) });
+    let made = draft.make();
+    for options in ["-L 18446744073709551615", "-s 18446744073709551615", "-L 18446744073709551614"] {
+        same(&options.split_whitespace().collect::<Vec<_>>(), &made.anchor());
+    }
+}
