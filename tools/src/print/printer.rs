@@ -97,7 +97,7 @@ impl<'p, F: Form> Printer<'p, F> {
         let file = self.archive.global_definitions().map_err(|error| self.refuse(&error))?;
         let mut names = Names::default();
         let (locations, tree) = self.definitions(&file, &mut names)?;
-        let locations = self.local_definitions(&names, locations)?;
+        self.local_definitions(&names, &locations)?;
         let is_part = self.arguments.definitions || self.arguments.wants_local_definitions();
         if is_part && !self.arguments.all {
             return self.finished();
@@ -178,22 +178,23 @@ impl<F: Form> Printer<'_, F> {
         Ok(())
     }
 
-    /// Reads the local definitions of these locations. Those of the locations that have events.
-    fn local_definitions(&mut self, names: &Names<'_>, locations: Vec<u64>) -> Result<Vec<u64>, End> {
+    /// Reads the local definitions of these locations, if anybody wants to see them.
+    fn local_definitions(&mut self, names: &Names<'_>, locations: &[u64]) -> Result<(), End> {
         self.step("Create global definition callback handle.");
         if self.arguments.wants_local_definitions() {
             self.begin(Part::LocalDefinitions);
         }
         let goes_on = !self.arguments.definitions || self.arguments.all;
+        let has_snapshots = self.archive.anchor().number_of_snapshots > 0;
         locations.iter().for_each(|_| self.step("Select location to read."));
         if goes_on {
             self.steps(&["Open local definition files for reading.", "Open event files for reading."]);
         }
-        for &location in &locations {
+        for &location in locations {
             if goes_on {
                 self.step_of(format_args!("Create local event reader for location {location}."));
             }
-            if self.archive.anchor().number_of_snapshots > 0 {
+            if has_snapshots {
                 self.step_of(format_args!("Create local snapshot reader for location {location}."));
             }
             if goes_on && (self.arguments.wants_local_definitions() || self.arguments.debug) {
@@ -203,7 +204,7 @@ impl<F: Form> Printer<'_, F> {
         if goes_on {
             self.step("Close local definition files for reading.");
         }
-        Ok(locations)
+        Ok(())
     }
 
     /// Reads the local definitions of a location, if it has any.
