@@ -1,0 +1,144 @@
+//! The options of otf2-print, with its letters.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Args, ValueEnum};
+
+use crate::command_line::Ended;
+
+/// Print what an archive holds, as otf2-print does.
+#[derive(Debug, Args)]
+#[command(args_override_self = true)]
+pub(crate) struct Arguments {
+    /// Print everything: anchor file, thumbnails, definitions, events, snapshots
+    #[arg(short = 'A', long = "show-all")]
+    pub(super) all: bool,
+    /// Print the global definitions
+    #[arg(short = 'G', long = "show-global-defs")]
+    pub(super) definitions: bool,
+    /// Print the content of the anchor file
+    #[arg(short = 'I', long = "show-info")]
+    pub(super) info: bool,
+    /// Print the headers of the thumbnails
+    #[arg(short = 'T', long = "show-thumbnails")]
+    pub(super) thumbnails: bool,
+    /// Print the mapping tables of the locations
+    #[arg(short = 'M', long = "show-mappings")]
+    pub(super) mappings: bool,
+    /// Print the clock offsets of the locations
+    #[arg(short = 'C', long = "show-clock-offsets")]
+    pub(super) clock_offsets: bool,
+    /// What the output looks like: as that of otf2-print; an object of JSON per line; a row of CSV per event
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: Format,
+    /// What times are relative to: nothing, or the offset of the clock properties
+    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    pub(super) timestamps: Timestamps,
+    /// Only this location
+    #[arg(short = 'L', long, value_name = "ID", value_parser = number)]
+    location: Option<u64>,
+    /// Wait for ENTER after every N events
+    #[arg(short = 's', long, value_name = "N", value_parser = number)]
+    step: Option<u64>,
+    /// Only events of this span of time, in ticks
+    #[arg(long, action = ArgAction::Set, num_args = 1..=2, value_delimiter = ',', value_names = ["FIRST", "LAST"], value_parser = number)]
+    pub(super) time: Vec<u64>,
+    /// Write the system tree as a graph for dot, to a file beside the anchor file
+    #[arg(long)]
+    pub(super) system_tree: bool,
+    /// Read the events, but do not print them
+    #[arg(long)]
+    pub(super) silent: bool,
+    /// Print the callers of every calling context: '?' unwind distance undefined, '+' newly entered, '*' not left, ' ' not touched
+    #[arg(long)]
+    pub(super) unwind_calling_context: bool,
+    /// End with the first warning; the short form is -Werror
+    #[arg(long)]
+    warnings_as_errors: bool,
+    #[arg(short = 'W', hide = true, value_parser = ["error"])]
+    warnings: Option<String>,
+    /// Print the steps of reading as well
+    #[arg(short = 'd', long)]
+    pub(super) debug: bool,
+    /// The anchor file, NAME.otf2
+    #[arg(value_name = "ANCHOR")]
+    pub(super) anchor: PathBuf,
+}
+
+/// What the output looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    Text,
+    Json,
+    Csv,
+}
+
+/// What times are relative to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Timestamps {
+    Plain,
+    Offset,
+}
+
+impl Arguments {
+    /// What was typed, if it makes sense.
+    pub(super) fn checked(self) -> Result<Self, Ended> {
+        let has_more =
+            self.all || self.info || self.thumbnails || self.definitions || self.wants_local_definitions();
+        let mistake = match self.time.len() {
+            0 | 2 if self.format == Format::Csv && has_more => "'--format csv' prints events only",
+            0 | 2 => return Ok(self),
+            _ => "two values required for '--time <FIRST> <LAST>'",
+        };
+        Err(Ended::Mistake(mistake.to_owned()))
+    }
+
+    /// Whether the first warning is the end.
+    pub(super) fn warnings_are_errors(&self) -> bool {
+        self.warnings_as_errors || self.warnings.is_some()
+    }
+
+    /// Whether the global definitions are to be printed.
+    pub(super) fn wants_definitions(&self) -> bool {
+        self.definitions || self.all
+    }
+
+    /// Whether the anchor file is to be printed.
+    pub(super) fn wants_info(&self) -> bool {
+        self.info || self.all
+    }
+
+    /// Whether the thumbnails are to be printed.
+    pub(super) fn wants_thumbnails(&self) -> bool {
+        self.thumbnails || self.all
+    }
+
+    /// Whether something of the local definitions is to be printed.
+    pub(super) fn wants_local_definitions(&self) -> bool {
+        self.mappings || self.clock_offsets
+    }
+
+    /// The location that is wanted, if it is only one.
+    pub(super) fn only_location(&self) -> Option<u64> {
+        self.location.filter(|&location| location != u64::MAX)
+    }
+
+    /// After how many events to wait. Never after none, which would never end.
+    pub(super) fn step(&self) -> Option<u64> {
+        self.step.filter(|step| !matches!(*step, 0 | u64::MAX))
+    }
+
+    /// Whether a time is in the span that was asked for.
+    pub(super) fn has_time(&self, time: u64) -> bool {
+        self.time.first().is_none_or(|&first| first <= time)
+            && self.time.get(1).is_none_or(|&last| time <= last)
+    }
+}
+
+/// Digits only: no sign, no blanks.
+fn number(text: &str) -> Result<u64, String> {
+    match text.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => text.parse().map_err(|error: std::num::ParseIntError| error.to_string()),
+        false => Err("expected a number".to_owned()),
+    }
+}

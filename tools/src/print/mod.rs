@@ -1,0 +1,113 @@
+//! `kymo print`: what an archive holds, in the text of otf2-print, as JSON or as CSV.
+//!
+//! [`arguments`] is what can be typed, [`printer`] walks along the archive, a [`form`] says what things look like, [`names`] is what
+//! is known of definitions. Where the reference tool can be given an archive to, standard output is the same; where it
+//! refuses or crashes, what the archive holds is printed.
+
+mod arguments;
+mod csv;
+mod end;
+mod fields;
+mod form;
+mod json;
+mod names;
+mod number;
+mod output;
+mod printer;
+mod text;
+
+use kymo_otf2::Error;
+use kymo_otf2::error::FormatError;
+use kymo_otf2::field::FieldValue;
+use kymo_otf2::read::Archive;
+use kymo_otf2::records::AnyRecord;
+use kymo_otf2::snapshots::Snapshot;
+use std::io::ErrorKind;
+
+pub(crate) use arguments::Arguments;
+use arguments::{Format, Timestamps};
+use end::End;
+use printer::Printer;
+
+use crate::output::complain;
+use crate::status::Status;
+
+impl Arguments {
+    /// Prints what was asked for.
+    pub(crate) fn run(self) -> Status {
+        match self.checked() {
+            Ok(arguments) => arguments.print(),
+            Err(ended) => ended.report(),
+        }
+    }
+
+    fn print(self) -> Status {
+        let archive = match Archive::open(&self.anchor) {
+            Ok(archive) => archive,
+            Err(error) => {
+                let anchor = self.anchor.display();
+                complain(&match &error {
+                    Error::Io { source, .. } => format!("{anchor}: {source}"),
+                    Error::Format(error) => format!("{anchor}: {}", FormatError { file: None, ..*error }),
+                    other => format!("{anchor}: {other}"),
+                });
+                return match error {
+                    Error::Format(_) => Status::Faulty,
+                    other => status(&other),
+                };
+            }
+        };
+        let is_relative = self.timestamps == Timestamps::Offset;
+        let printed = match self.format {
+            Format::Text => Printer::print(&archive, &self, text::Text::new(&self)),
+            Format::Json => Printer::print(&archive, &self, json::Json { is_relative }),
+            Format::Csv => Printer::print(&archive, &self, csv::Csv { is_relative }),
+        };
+        match printed {
+            Ok(status) | Err(End::Said(status)) => status,
+            Err(End::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Status::Done,
+            Err(End::Output(error)) => {
+                complain(&format!("standard output: {error}"));
+                Status::Environment
+            }
+        }
+    }
+}
+
+/// Says what is wrong with an archive.
+fn say(archive: &Archive, error: &Error) -> Status {
+    let path = error.file().map(|file| archive.path(file).display().to_string()).unwrap_or_default();
+    complain(&match error {
+        Error::Io { file: Some(_), source } => format!("{path}: {source}"),
+        Error::Format(error) if error.file.is_some() => {
+            format!("{path}: {}", FormatError { file: None, ..*error })
+        }
+        other => other.to_string(),
+    });
+    status(error)
+}
+
+fn status(error: &Error) -> Status {
+    match error {
+        Error::Format(_) => Status::Partial,
+        Error::Usage(_) => Status::Usage,
+        Error::Limit { .. } => Status::Limit,
+        // Locations are files of their own; the others are there.
+        Error::Io { file: Some(file), source }
+            if file.location().is_some() && source.kind() == ErrorKind::NotFound =>
+        {
+            Status::Partial
+        }
+        _ => Status::Environment,
+    }
+}
+
+/// Time of the event that a record of a snapshot repeats.
+fn original_time(snapshot: &Snapshot<'_>) -> Option<u64> {
+    let mut time = None;
+    snapshot.visit(&mut |field, value| match value {
+        FieldValue::Unsigned(value) if field.names == "origEventTime" => time = Some(value),
+        _ => {}
+    });
+    time
+}

@@ -1,0 +1,165 @@
+//! Names of definitions: strings of the archive, some put together from several. The bytes are not copied, so a long string that
+//! many definitions use costs nothing.
+
+use super::super::number;
+
+/// Name of a definition.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) enum Name<'a> {
+    /// It has none, or one that is not there.
+    #[default]
+    None,
+    /// A string.
+    Text(&'a [u8]),
+    /// Class and name of a node of the system tree: `class::name`.
+    Node(&'a [u8], &'a [u8]),
+    /// A file or directory: `file://name`.
+    File(&'static str, &'a [u8]),
+    /// An I/O handle without a name of its own: `[paradigm]` and the file.
+    Handle(&'a [u8], &'static str, &'a [u8]),
+    /// A line of a file: `file:12`.
+    Line(&'a [u8], u32),
+    /// A region that was called from a line: `region@file:12`, the file without its folders.
+    Call(&'a [u8], &'a [u8], u32),
+}
+
+impl<'a> Name<'a> {
+    /// A string that may be missing.
+    pub(crate) fn text(string: Option<&'a [u8]>) -> Self {
+        string.map_or(Name::None, Name::Text)
+    }
+
+    /// Appends the name; whether there is one.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) -> bool {
+        match *self {
+            Name::None => return false,
+            Name::Text(text) => out.extend_from_slice(text),
+            Name::Node(class, name) => join(out, &[class, b"::", name]),
+            Name::File(scheme, name) => join(out, &[scheme.as_bytes(), name]),
+            Name::Handle(paradigm, scheme, name) => {
+                join(out, &[b"[", paradigm, b"]", scheme.as_bytes(), name])
+            }
+            Name::Line(file, line) => write_line(out, file, line),
+            Name::Call(region, file, line) => {
+                join(out, &[region, b"@"]);
+                let folders = file.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
+                write_line(out, &file[folders..], line);
+            }
+        }
+        true
+    }
+
+    /// Length in bytes, at most a few more.
+    fn length(&self) -> usize {
+        match self {
+            Name::None => 0,
+            Name::Text(text) => text.len(),
+            Name::Node(first, second) | Name::Call(first, second, _) => first.len() + second.len() + 13,
+            Name::File(scheme, name) => scheme.len() + name.len(),
+            Name::Handle(paradigm, scheme, name) => paradigm.len() + scheme.len() + name.len() + 2,
+            Name::Line(file, _) => file.len() + 12,
+        }
+    }
+}
+
+fn join(out: &mut Vec<u8>, parts: &[&[u8]]) {
+    parts.iter().for_each(|part| out.extend_from_slice(part));
+}
+
+/// The reference shows lines as signed numbers and leaves room for ten characters.
+fn write_line(out: &mut Vec<u8>, file: &[u8], line: u32) {
+    join(out, &[file, b":"]);
+    let start = out.len();
+    number::signed(out, (line as i32).into());
+    out.truncate(start + 10);
+}
+
+/// Longest name that is made ready in advance. What that takes is bounded by the number of definitions.
+const READY: usize = 128;
+
+/// A name as references to it show it: `"name" <id>`, or the id alone.
+#[derive(Debug, Default)]
+pub(crate) struct Named<'a> {
+    /// The name alone.
+    pub(crate) name: Name<'a>,
+    id: u64,
+    /// The whole text, unless it is long.
+    ready: Box<[u8]>,
+}
+
+impl<'a> Named<'a> {
+    /// The name of the definition with this id.
+    pub(crate) fn new(name: Name<'a>, id: u64) -> Self {
+        let mut named = Named { name, id, ready: Box::default() };
+        if name.length() <= READY {
+            let mut text = Vec::with_capacity(name.length() + 26);
+            named.compose(&mut text);
+            named.ready = text.into();
+        }
+        named
+    }
+
+    /// Appends the text.
+    #[inline]
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        match self.ready.is_empty() {
+            false => out.extend_from_slice(&self.ready),
+            true => self.compose(out),
+        }
+    }
+
+    #[cold]
+    fn compose(&self, out: &mut Vec<u8>) {
+        let start = out.len();
+        out.push(b'"');
+        if !self.name.write(out) {
+            out.truncate(start);
+            return match self.id {
+                u64::MAX => out.extend_from_slice(b"UNDEFINED"),
+                id => number::unsigned(out, id),
+            };
+        }
+        out.extend_from_slice(b"\" <");
+        number::unsigned(out, self.id);
+        out.push(b'>');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(name: Name<'_>) -> String {
+        let mut out = Vec::new();
+        Named::new(name, 7).write(&mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn names_are_put_together() {
+        assert_eq!(text(Name::None), "7");
+        assert_eq!(text(Name::Text(b"main")), "\"main\" <7>");
+        assert_eq!(text(Name::Node(b"node", b"n1")), "\"node::n1\" <7>");
+        assert_eq!(text(Name::File("file://", b"/tmp/x")), "\"file:///tmp/x\" <7>");
+        assert_eq!(text(Name::Handle(b"POSIX", "file://", b"x")), "\"[POSIX]file://x\" <7>");
+        assert_eq!(text(Name::Line(b"a/b.c", 12)), "\"a/b.c:12\" <7>");
+        assert_eq!(text(Name::Call(b"main", b"a/b.c", 12)), "\"main@b.c:12\" <7>");
+    }
+
+    #[test]
+    fn lines_are_signed_and_cut_after_ten_characters() {
+        assert_eq!(text(Name::Line(b"f", u32::MAX)), "\"f:-1\" <7>");
+        assert_eq!(text(Name::Line(b"f", 1 << 31)), "\"f:-214748364\" <7>");
+        assert_eq!(text(Name::Line(b"f", i32::MAX as u32)), "\"f:2147483647\" <7>");
+    }
+
+    #[test]
+    fn long_names_are_not_kept_twice() {
+        let long = [b'x'; READY + 1];
+        let named = Named::new(Name::Text(&long), 7);
+        assert!(named.ready.is_empty());
+        let mut out = Vec::new();
+        named.write(&mut out);
+        assert_eq!(out, format!("\"{}\" <7>", "x".repeat(READY + 1)).into_bytes());
+    }
+}

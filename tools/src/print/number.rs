@@ -1,0 +1,211 @@
+//! Numbers as C's `printf` writes them: `%u`, `%d`, `%x` and `%g`. Nothing here allocates but the buffer that is written to.
+
+use std::io::Write;
+
+/// Digits of the longest decimal number, the sign excepted.
+pub(crate) const LONGEST: usize = 20;
+
+/// "00", "01" … "99".
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
+    let mut number = 0;
+    while number < 100 {
+        pairs[number] = [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+        number += 1;
+    }
+    pairs
+};
+
+/// The digits of a number, right-aligned in blanks; where they start.
+#[inline]
+pub(crate) fn right_aligned(mut number: u64) -> ([u8; LONGEST], usize) {
+    let mut digits = [b' '; LONGEST];
+    let mut start = LONGEST;
+    while number >= 100 {
+        start -= 2;
+        digits[start..start + 2].copy_from_slice(&PAIRS[(number % 100) as usize]);
+        number /= 100;
+    }
+    let pair = PAIRS[number as usize];
+    let kept = if number < 10 { 1 } else { 2 };
+    start -= kept;
+    digits[start..start + kept].copy_from_slice(&pair[2 - kept..]);
+    (digits, start)
+}
+
+/// The last eight digits of a number, zeros included.
+#[inline]
+pub(crate) fn last_eight(number: u64) -> [u8; 8] {
+    let number = (number % 100_000_000) as u32;
+    let [high, low] = [number / 10_000, number % 10_000];
+    let [a, b] = [PAIRS[(high / 100) as usize], PAIRS[(high % 100) as usize]];
+    let [c, d] = [PAIRS[(low / 100) as usize], PAIRS[(low % 100) as usize]];
+    [a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]]
+}
+
+/// `%u`
+#[inline]
+pub(crate) fn unsigned(out: &mut Vec<u8>, number: u64) {
+    let (digits, start) = right_aligned(number);
+    out.extend_from_slice(&digits[start..]);
+}
+
+/// `%d`
+pub(crate) fn signed(out: &mut Vec<u8>, number: i64) {
+    if number < 0 {
+        out.push(b'-');
+    }
+    unsigned(out, number.unsigned_abs());
+}
+
+/// `%*u`: at least `width` characters, blanks first. No width is larger than the longest number.
+#[inline]
+pub(crate) fn padded(out: &mut Vec<u8>, number: u64, width: usize) {
+    let (digits, start) = right_aligned(number);
+    out.extend_from_slice(&digits[start.min(LONGEST.saturating_sub(width))..]);
+}
+
+/// `%x`, with zeros in front up to `width`.
+pub(crate) fn hexadecimal(out: &mut Vec<u8>, number: u64, width: usize) {
+    // Writing to a vector does not fail.
+    let _ = write!(out, "{number:0width$x}");
+}
+
+/// Digits behind the first that `%g` shows.
+const PRECISION: usize = 5;
+
+/// `%g`
+pub(crate) fn float(out: &mut Vec<u8>, number: f64) {
+    if number.is_sign_negative() {
+        out.push(b'-');
+    }
+    match number.abs() {
+        number if number.is_nan() => out.extend_from_slice(b"nan"),
+        number if number.is_infinite() => out.extend_from_slice(b"inf"),
+        number => finite(out, number),
+    }
+}
+
+/// Rounded to six digits, without zeros at the end; with an exponent if it is below -4 or above 5.
+fn finite(out: &mut Vec<u8>, number: f64) {
+    let mut scientific = [0; 32];
+    let mut rest = &mut scientific[..];
+    // Fits: "d.ddddde-ddd".
+    let _ = write!(rest, "{number:.PRECISION$e}");
+    let length = 32 - rest.len();
+    let text = &scientific[..length];
+    let mark = text.iter().position(|&byte| byte == b'e').unwrap_or(length);
+    let exponent: i32 = str::from_utf8(text.get(mark + 1..).unwrap_or_default())
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(0);
+    let digits = [text[0], text[2], text[3], text[4], text[5], text[6]];
+    let kept = digits.iter().rposition(|&digit| digit != b'0').map_or(1, |last| last + 1);
+    match exponent {
+        -4..0 => {
+            out.extend_from_slice(b"0.");
+            out.resize(out.len() + (-exponent - 1) as usize, b'0');
+            out.extend_from_slice(&digits[..kept]);
+        }
+        0..=5 => fixed(out, &digits, kept, exponent as usize + 1),
+        _ => {
+            fixed(out, &digits, kept, 1);
+            let _ = write!(out, "e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs());
+        }
+    }
+}
+
+/// The first `kept` of the digits, `whole` of them before the point; all whole ones.
+fn fixed(out: &mut Vec<u8>, digits: &[u8; PRECISION + 1], kept: usize, whole: usize) {
+    out.extend_from_slice(&digits[..whole]);
+    if kept > whole {
+        out.push(b'.');
+        out.extend_from_slice(&digits[whole..kept]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::{Command, Stdio};
+
+    fn written(write: impl Fn(&mut Vec<u8>)) -> String {
+        let mut out = Vec::new();
+        write(&mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn integers() {
+        for number in
+            [0, 1, 9, 10, 42, 99, 100, 101, 999, 1000, 12345, u32::MAX as u64, u64::MAX / 10, u64::MAX]
+        {
+            assert_eq!(written(|out| unsigned(out, number)), number.to_string());
+            assert_eq!(written(|out| padded(out, number, 15)), format!("{number:>15}"));
+            let eight = format!("{number:08}");
+            assert_eq!(last_eight(number), eight.as_bytes()[eight.len() - 8..]);
+            assert_eq!(written(|out| hexadecimal(out, number, 8)), format!("{number:08x}"));
+        }
+        for number in [0, -1, 1, i64::MIN, i64::MAX] {
+            assert_eq!(written(|out| signed(out, number)), number.to_string());
+        }
+    }
+
+    /// What the C library's `printf` says of doubles, through awk.
+    fn by_printf(numbers: &[f64]) -> Vec<String> {
+        let mut awk = Command::new("awk")
+            .arg("{ printf \"%g\\n\", $1 }")
+            .env("LC_ALL", "C")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let texts: String = numbers.iter().map(|number| format!("{number:e}\n")).collect();
+        let mut input = awk.stdin.take().unwrap();
+        let writer = std::thread::spawn(move || input.write_all(texts.as_bytes()));
+        let output = awk.wait_with_output().unwrap();
+        writer.join().unwrap().unwrap();
+        String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn floating_point_is_as_printf_has_it() {
+        let mut numbers =
+            vec![0.0, -0.0, 1.0, 1.5, -2.25e100, 1e-5, 1e-4, 123456.0, 1234567.0, 999999.5, 0.1 + 0.2];
+        numbers.extend([
+            f64::MIN_POSITIVE,
+            f64::MAX,
+            5e-324,
+            100000.0,
+            1e6,
+            0.5,
+            2.5e-5,
+            9.999995e-5,
+            1e15,
+            1e22,
+        ]);
+        // Bits of all sizes, by a fixed generator.
+        let mut bits = 0x9E37_79B9_7F4A_7C15u64;
+        for _ in 0..500 {
+            bits = bits.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let number = f64::from_bits(bits);
+            numbers.extend(
+                [number, bits as f64 / 1e15, (bits >> 40) as f64]
+                    .into_iter()
+                    .filter(|number| number.is_finite()),
+            );
+        }
+        let expected = by_printf(&numbers);
+        assert_eq!(expected.len(), numbers.len());
+        for (number, expected) in numbers.into_iter().zip(expected) {
+            assert_eq!(written(|out| float(out, number)), expected, "{number:e}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number() {
+        let all = [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, -f64::NAN]
+            .map(|number| written(|out| float(out, number)));
+        assert_eq!(all, ["inf", "-inf", "nan", "-nan"]);
+    }
+}

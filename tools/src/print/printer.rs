@@ -1,0 +1,438 @@
+//! Walks along an archive, in the order of otf2-print, and hands what was asked for to a form.
+//!
+//! What cannot be read is said and left out; the rest is printed.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fmt::Arguments;
+use std::io::{self, BufRead};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition};
+use kymo_otf2::read::Archive;
+use kymo_otf2::references::LocationRef;
+use kymo_otf2::{Error, FileName};
+
+use super::end::End;
+use super::form::{Form, Part};
+use super::names::{Names, Report};
+use super::output::Output;
+use super::text::SystemTree;
+use super::{original_time, say};
+use crate::output::complain;
+use crate::status::Status;
+
+/// Prints one archive.
+pub(super) struct Printer<'p, F> {
+    archive: &'p Archive,
+    arguments: &'p super::Arguments,
+    form: F,
+    output: Output,
+    worst: Status,
+}
+
+impl<'p, F: Form> Printer<'p, F> {
+    /// Prints what was asked for.
+    pub(super) fn print(
+        archive: &'p Archive,
+        arguments: &'p super::Arguments,
+        form: F,
+    ) -> Result<Status, End> {
+        let mut printer = Printer { archive, arguments, form, output: Output::new()?, worst: Status::Done };
+        let result = printer.run();
+        // What was printed before the end was asked for as well.
+        printer.output.flush()?;
+        result.map(|()| printer.worst)
+    }
+
+    fn run(&mut self) -> Result<(), End> {
+        self.begin(Part::Output);
+        self.steps(&["Create new reader handle.", "Set serial mode.", "Setting global-reader hint."]);
+        if self.arguments.wants_info() {
+            self.form.anchor(&mut self.output.buffer, &self.archive.anchor());
+        }
+        if self.arguments.wants_thumbnails() {
+            self.thumbnails()?;
+        }
+        if (self.arguments.info || self.arguments.thumbnails) && !self.arguments.all {
+            return self.finished();
+        }
+        self.step("Read number of snapshots.");
+        self.records()
+    }
+
+    fn thumbnails(&mut self) -> Result<(), End> {
+        let count = self.archive.anchor().number_of_thumbnails;
+        if count > 0 {
+            self.begin(Part::Thumbnails);
+        }
+        for number in 0..count {
+            let read = self.archive.thumbnail(number).and_then(|thumbnail| {
+                let (header, _) = thumbnail.read()?;
+                self.form.thumbnail(&mut self.output.buffer, number, &header);
+                Ok(())
+            });
+            if let Err(error) = read {
+                let error = error.in_file(FileName::Thumbnail(number));
+                self.say(&error);
+                // The anchor may announce billions.
+                if matches!(error, Error::Io { .. }) {
+                    break;
+                }
+            }
+            self.output.write()?;
+        }
+        Ok(())
+    }
+
+    /// Everything after the anchor file.
+    fn records(&mut self) -> Result<(), End> {
+        if self.arguments.wants_definitions() {
+            self.begin(Part::Definitions);
+        }
+        self.step("Create global definition callback handle.");
+        let count = self.archive.anchor().number_of_locations;
+        self.step_of(format_args!("Get number of locations. Number of locations: {count}"));
+        let file = self.archive.global_definitions().map_err(|error| self.refuse(&error))?;
+        let mut names = Names::default();
+        let (locations, tree) = self.definitions(&file, &mut names)?;
+        self.local_definitions(&names, &locations)?;
+        let is_part = self.arguments.definitions || self.arguments.wants_local_definitions();
+        if is_part && !self.arguments.all {
+            return self.finished();
+        }
+        self.events(&names, &locations)?;
+        self.snapshots(&names, &locations)?;
+        self.finished()?;
+        self.form.end(&mut self.output.buffer, &self.arguments.anchor, tree.as_deref());
+        Ok(())
+    }
+}
+
+/// The parts.
+impl<F: Form> Printer<'_, F> {
+    /// Reads the global definitions. The locations to go on with, and the file with the system tree.
+    fn definitions<'a>(
+        &mut self,
+        file: &'a kymo_otf2::read::whole::GlobalDefinitions,
+        names: &mut Names<'a>,
+    ) -> Result<(Vec<u64>, Option<PathBuf>), End> {
+        let mut tree = self.system_tree()?;
+        self.steps(&["Create global definition reader handle.", "Register global definition callbacks."]);
+        let mut count = 0;
+        let (mut locations, mut seen) = (Vec::new(), HashSet::new());
+        for definition in file.records().map_err(|error| self.refuse(&error))? {
+            let definition = match definition {
+                Ok(definition) => definition,
+                Err(error) => {
+                    self.say(&error.in_file(FileName::GlobalDefinitions));
+                    break;
+                }
+            };
+            count += 1;
+            names.add(&definition, self)?;
+            if let Some(tree) = &mut tree {
+                tree.add(names, &definition).map_err(|error| no_tree(tree.path(), &error))?;
+            }
+            if self.arguments.wants_definitions() {
+                self.form.definition(&mut self.output.buffer, names, &definition);
+                self.output.write()?;
+            }
+            locations.extend(self.wanted_location(&definition).filter(|&location| seen.insert(location)));
+        }
+        self.step_of(format_args!("Read global definitions. Number of definitions: {count}"));
+        self.check_count(count);
+        let tree = tree.map(finish).transpose()?;
+        self.check_locations(&locations)?;
+        Ok((locations, tree))
+    }
+
+    /// The location that is defined, if it is to be read.
+    fn wanted_location(&self, definition: &GlobalDefinition<'_>) -> Option<u64> {
+        match definition {
+            GlobalDefinition::Location(it) => {
+                Some(it.id.0).filter(|id| self.arguments.only_location().is_none_or(|wanted| wanted == *id))
+            }
+            _ => None,
+        }
+    }
+
+    fn check_count(&mut self, count: u64) {
+        let expected = self.archive.anchor().number_of_global_definitions;
+        match count == expected {
+            true => self.step_of(format_args!("Get number of global definitions: {expected}")),
+            false => self.fault(&format!("{count} global definitions, the anchor file says {expected}")),
+        }
+    }
+
+    fn check_locations(&mut self, locations: &[u64]) -> Result<(), End> {
+        match self.arguments.only_location() {
+            None => self.step("Find location definitions in global definition file."),
+            Some(_) if !locations.is_empty() => self.step("Find event file for selected location."),
+            Some(location) => {
+                self.fault(&format!("no location {location}"));
+                return Err(End::Said(self.worst));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the local definitions of these locations, if anybody wants to see them.
+    fn local_definitions(&mut self, names: &Names<'_>, locations: &[u64]) -> Result<(), End> {
+        self.step("Create global definition callback handle.");
+        if self.arguments.wants_local_definitions() {
+            self.begin(Part::LocalDefinitions);
+        }
+        let goes_on = !self.arguments.definitions || self.arguments.all;
+        let has_snapshots = self.archive.anchor().number_of_snapshots > 0;
+        locations.iter().for_each(|_| self.step("Select location to read."));
+        if goes_on {
+            self.steps(&["Open local definition files for reading.", "Open event files for reading."]);
+        }
+        for &location in locations {
+            if goes_on {
+                self.step_of(format_args!("Create local event reader for location {location}."));
+            }
+            if has_snapshots {
+                self.step_of(format_args!("Create local snapshot reader for location {location}."));
+            }
+            if goes_on && (self.arguments.wants_local_definitions() || self.arguments.debug) {
+                self.definitions_of(names, location)?;
+            }
+        }
+        if goes_on {
+            self.step("Close local definition files for reading.");
+        }
+        Ok(())
+    }
+
+    /// Reads the local definitions of a location, if it has any.
+    fn definitions_of(&mut self, names: &Names<'_>, location: u64) -> Result<(), End> {
+        let name = FileName::LocalDefinitions(location);
+        let file = match self.archive.local_definitions(location) {
+            Ok(file) => file,
+            Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => {
+                self.say(&error);
+                return Ok(());
+            }
+        };
+        if self.arguments.wants_local_definitions() {
+            self.step("Register local definition callbacks.");
+        }
+        let mut count = 0;
+        let records = match file.records() {
+            Ok(records) => records,
+            Err(error) => {
+                self.say(&error);
+                return Ok(());
+            }
+        };
+        for definition in records {
+            match definition {
+                Ok(definition) => {
+                    count += 1;
+                    let is_wanted = match definition {
+                        LocalDefinition::MappingTable(_) => self.arguments.mappings,
+                        LocalDefinition::ClockOffset(_) => self.arguments.clock_offsets,
+                        _ => false,
+                    };
+                    if is_wanted {
+                        let location = LocationRef(location);
+                        self.form.local_definition(&mut self.output.buffer, names, location, &definition);
+                        self.output.write()?;
+                    }
+                }
+                Err(error) => self.say(&error.in_file(name)),
+            }
+        }
+        self.step_of(format_args!("Read {count} definitions for location {location}"));
+        self.step("Close local definition reader.");
+        Ok(())
+    }
+
+    fn events(&mut self, names: &Names<'_>, locations: &[u64]) -> Result<(), End> {
+        self.begin(Part::Events);
+        self.steps(&["Create event reader callbacks.", "Create global event reader."]);
+        if !self.arguments.silent {
+            self.step("Register global event callbacks.");
+        }
+        let one = |archive: &Archive, location| archive.events(location).map(drop);
+        let mut all = self.open(locations, Archive::events_in_order, one)?;
+        self.in_steps(Part::SomeEvents, "events", |printer| {
+            let (location, event) = match all.next() {
+                Ok(Some(event)) => event,
+                Ok(None) => return Ok(ControlFlow::Break(())),
+                Err(error) => {
+                    printer.say(&error);
+                    return Ok(ControlFlow::Continue(false));
+                }
+            };
+            if !printer.arguments.silent && printer.arguments.has_time(event.time) {
+                printer.form.event(&mut printer.output.buffer, names, LocationRef(location), &event);
+            }
+            Ok(ControlFlow::Continue(true))
+        })?;
+        self.steps(&["Close global definition reader.", "Close event files for reading."]);
+        Ok(())
+    }
+
+    fn snapshots(&mut self, names: &Names<'_>, locations: &[u64]) -> Result<(), End> {
+        if self.archive.anchor().number_of_snapshots == 0 {
+            return Ok(());
+        }
+        self.begin(Part::Snapshots);
+        self.steps(&["Create snapshot reader callbacks.", "Create global snapshots reader."]);
+        if !self.arguments.silent {
+            self.step("Register global snapshots callbacks.");
+        }
+        let one = |archive: &Archive, location| archive.snapshots(location).map(drop);
+        let mut all = self.open(locations, Archive::snapshots_in_order, one)?;
+        self.in_steps(Part::SomeSnapshots, "snapshot records", |printer| {
+            let (location, snapshot) = match all.next() {
+                Ok(Some(snapshot)) => snapshot,
+                Ok(None) => return Ok(ControlFlow::Break(())),
+                Err(error) => {
+                    printer.say(&error);
+                    return Ok(ControlFlow::Continue(false));
+                }
+            };
+            let has_time = |time| printer.arguments.has_time(time);
+            let original = original_time(&snapshot.record).unwrap_or(snapshot.time);
+            if !printer.arguments.silent && has_time(snapshot.time) && has_time(original) {
+                printer.form.snapshot(&mut printer.output.buffer, names, LocationRef(location), &snapshot);
+            }
+            Ok(ControlFlow::Continue(true))
+        })
+    }
+
+    /// Calls `next` until it breaks, with a pause after every so many times that it gave something.
+    #[inline]
+    fn in_steps(
+        &mut self,
+        part: Part,
+        what: &str,
+        mut next: impl FnMut(&mut Self) -> Result<ControlFlow<(), bool>, End>,
+    ) -> Result<(), End> {
+        let step = self.arguments.step();
+        loop {
+            self.begin(part);
+            let mut count = 0;
+            while step.is_none_or(|step| count < step) {
+                match next(self)? {
+                    ControlFlow::Continue(was_read) => count += u64::from(was_read),
+                    ControlFlow::Break(()) => break,
+                }
+                self.output.write()?;
+            }
+            self.step_of(format_args!("Read {count} {what}."));
+            let Some(step) = step else { return Ok(()) };
+            self.form.pause(&mut self.output.buffer, step, what);
+            self.output.flush()?;
+            wait()?;
+            if count < step {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Waits for a line on standard input, or its end.
+fn wait() -> io::Result<()> {
+    io::stdin().lock().skip_until(b'\n').map(|_| ())
+}
+
+/// What everybody needs.
+impl<F: Form> Printer<'_, F> {
+    fn begin(&mut self, part: Part) {
+        self.form.begin(&mut self.output.buffer, part);
+    }
+
+    fn step(&mut self, what: &str) {
+        self.step_of(format_args!("{what}"));
+    }
+
+    fn steps(&mut self, all: &[&str]) {
+        all.iter().for_each(|step| self.step(step));
+    }
+
+    fn step_of(&mut self, what: Arguments<'_>) {
+        self.form.step(&mut self.output.buffer, what);
+    }
+
+    fn finished(&mut self) -> Result<(), End> {
+        self.steps(&["Delete reader handle.", "Program finished."]);
+        Ok(())
+    }
+
+    /// Says what could not be read.
+    fn say(&mut self, error: &Error) {
+        self.worst = self.worst.max(say(self.archive, error));
+    }
+
+    /// Says why nothing more can be read.
+    fn refuse(&mut self, error: &Error) -> End {
+        self.say(error);
+        End::Said(self.worst)
+    }
+
+    /// Says what is wrong with the trace.
+    fn fault(&mut self, what: &str) {
+        complain(&format!("{}: {what}", self.arguments.anchor.display()));
+        self.worst = self.worst.max(Status::Faulty);
+    }
+
+    /// Opens all locations with `all`; if that fails, those that can be opened with `one`.
+    fn open<T>(
+        &mut self,
+        locations: &[u64],
+        all: impl Fn(&Archive, &[u64]) -> kymo_otf2::Result<T>,
+        one: impl Fn(&Archive, u64) -> kymo_otf2::Result<()>,
+    ) -> Result<T, End> {
+        if let Ok(opened) = all(self.archive, locations) {
+            return Ok(opened);
+        }
+        let mut readable = locations.to_vec();
+        readable.retain(|&location| one(self.archive, location).inspect_err(|error| self.say(error)).is_ok());
+        all(self.archive, &readable).map_err(|error| self.refuse(&error))
+    }
+
+    /// Begins the file with the system tree, if it is wanted: beside the anchor file, its suffix replaced.
+    fn system_tree(&mut self) -> Result<Option<SystemTree>, End> {
+        if !self.arguments.system_tree {
+            return Ok(None);
+        }
+        self.step("Allocating path for DOT file path.");
+        let mut path = OsString::from(self.arguments.anchor.with_extension(""));
+        path.push(".SystemTree.dot");
+        let path = PathBuf::from(path);
+        SystemTree::create(path.clone()).map(Some).map_err(|error| no_tree(&path, &error))
+    }
+}
+
+fn finish(tree: SystemTree) -> Result<PathBuf, End> {
+    let path = tree.path().to_owned();
+    tree.finish().map_err(|error| no_tree(&path, &error))?;
+    Ok(path)
+}
+
+fn no_tree(path: &Path, error: &io::Error) -> End {
+    complain(&format!("{}: {error}", path.display()));
+    End::Said(Status::Environment)
+}
+
+impl<F: Form> Report for Printer<'_, F> {
+    fn warn(&mut self, kind: &str, id: u64, what: &str) -> Result<(), End> {
+        let is_error = self.arguments.warnings_are_errors();
+        complain(&format!("{}: {kind} {id}: {what}", if is_error { "error" } else { "warning" }));
+        match is_error {
+            true => Err(End::Said(Status::Faulty)),
+            false => Ok(()),
+        }
+    }
+
+    fn step(&mut self, what: Arguments<'_>) {
+        self.step_of(what);
+    }
+}

@@ -1,0 +1,201 @@
+//! What can be typed, files that are missing or cut, and readers that leave.
+
+use std::fs::{self, File};
+use std::io::{Write, pipe};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use kymo_otf2::Anchor;
+use kymo_otf2::events::Enter;
+use kymo_otf2::references::RegionRef;
+
+use crate::archives::own;
+use crate::made::{Draft, Made};
+use crate::programs::kymo;
+
+fn print(arguments: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));
+    command.arg("print").args(arguments.split_whitespace()).output().expect("running kymo")
+}
+
+/// Three locations with an event each.
+fn small() -> Made {
+    let mut draft = Draft::usual();
+    for (location, region) in [(0, 0), (1, 1), (5, 2)] {
+        draft.at(location).events.time(10 + location).put(&Enter { region: RegionRef(region) });
+    }
+    draft.make()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// How many events were printed.
+fn events(output: &Output) -> usize {
+    text(&output.stdout).lines().filter(|line| line.starts_with("ENTER ")).count()
+}
+
+#[track_caller]
+fn ends(output: &Output, status: i32, message: &str) {
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{errors}");
+    assert!(errors.contains(message), "no `{message}` in {errors}");
+}
+
+#[test]
+fn mistakes() {
+    for (arguments, message) in [
+        ("", "expected <ANCHOR>"),
+        ("a.otf2 b.otf2", "unexpected argument 'b.otf2'"),
+        ("--colour a.otf2", "unrecognized option '--colour'"),
+        ("-L", "a value is required for '--location <ID>'"),
+        ("-L -1 a.otf2", "unrecognized option '-1'"),
+        ("-L 0x1 a.otf2", "invalid value '0x1' for '--location <ID>'"),
+        ("-L 18446744073709551616 a.otf2", "invalid value '18446744073709551616'"),
+        ("--timestamps wrong a.otf2", "invalid value 'wrong'"),
+        ("--time=7 a.otf2", "two values required for '--time <FIRST> <LAST>'"),
+        ("--time 7 a.otf2", "invalid value 'a.otf2'"),
+        ("-Wall a.otf2", "invalid value 'all'"),
+        ("a.txt", "a.txt: expected the anchor file"),
+    ] {
+        let output = print(arguments);
+        ends(&output, 2, message);
+        assert_eq!((text(&output.stdout), text(&output.stderr).starts_with("kymo: ")), (String::new(), true));
+    }
+}
+
+#[test]
+fn options_may_come_twice_and_the_last_counts() {
+    let made = small();
+    let options =
+        ["-L", "0", "-L", "5", "--silent", "--silent", "--time", "1", "2", "--time", "0", "99", "-A", "-A"];
+    let output = kymo(&options, &made.anchor());
+    ends(&output, 0, "");
+    assert!(text(&output.stdout).contains("Content of OTF2 anchor file:"));
+    let output = kymo(&["-L", "0", "-L", "5", "--time", "1", "2", "--time", "0", "99"], &made.anchor());
+    assert!(
+        text(&output.stdout)
+            .contains("ENTER                                          5                   15")
+    );
+}
+
+#[test]
+fn no_archive() {
+    ends(
+        &kymo::<&str>(&[], Path::new("/nowhere/a.otf2")),
+        4,
+        "kymo: /nowhere/a.otf2: No such file or directory",
+    );
+    let made = small();
+    made.write("a.otf2", b"some text");
+    ends(&kymo::<&str>(&[], &made.anchor()), 1, "not an OTF2 anchor file");
+}
+
+#[test]
+fn no_global_definitions() {
+    let made = small();
+    fs::remove_file(made.path("a.def")).unwrap();
+    let output = kymo(&["-A"], &made.anchor());
+    ends(&output, 4, "a.def: No such file or directory");
+    assert!(text(&output.stdout).contains("Content of OTF2 anchor file:"));
+}
+
+#[test]
+fn a_location_without_events_is_left_out() {
+    let made = small();
+    fs::remove_file(made.path("a/1.evt")).unwrap();
+    let output = kymo::<&str>(&[], &made.anchor());
+    ends(&output, 3, "a/1.evt: No such file or directory");
+    assert_eq!(events(&output), 2);
+}
+
+#[test]
+fn a_location_that_is_cut_is_printed_up_to_there() {
+    let made = small();
+    let whole = fs::read(made.path("a/5.evt")).unwrap();
+    for length in 0..whole.len() {
+        made.write("a/5.evt", &whole[..length]);
+        let output = kymo::<&str>(&[], &made.anchor());
+        // The last byte says nothing that is needed.
+        let status = if length == whole.len() - 1 { 0 } else { 3 };
+        assert_eq!(output.status.code(), Some(status), "{length}: {}", text(&output.stderr));
+        assert!(events(&output) >= 2, "{length}");
+    }
+}
+
+#[test]
+fn global_definitions_that_are_cut_are_printed_up_to_there() {
+    let made = small();
+    let whole = fs::read(made.path("a.def")).unwrap();
+    for length in 18..whole.len() - 2 {
+        made.write("a.def", &whole[..length]);
+        let output = kymo(&["-G"], &made.anchor());
+        assert_eq!(output.status.code(), Some(3), "{length}: {}", text(&output.stderr));
+        assert!(
+            text(&output.stdout).contains("Definition                            ID  Attributes"),
+            "{length}"
+        );
+    }
+}
+
+#[test]
+fn numbers_of_definitions_that_differ() {
+    let made = small();
+    made.put_anchor(&Anchor { number_of_global_definitions: 3, number_of_locations: 3, ..Anchor::default() });
+    let output = kymo(&["-A"], &made.anchor());
+    ends(&output, 1, "global definitions, the anchor file says 3");
+    assert_eq!(events(&output), 3);
+}
+
+#[test]
+fn an_announced_thumbnail_is_missing() {
+    let made = small();
+    made.put_anchor(&Anchor { number_of_thumbnails: u32::MAX, ..Anchor::default() });
+    ends(&kymo(&["-T"], &made.anchor()), 4, "a.0.thumb: No such file or directory");
+}
+
+#[test]
+fn a_reader_that_left_is_no_error() {
+    for anchor in own() {
+        let (reader, writer) = pipe().unwrap();
+        drop(reader);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));
+        command.args(["print", "-I"]).arg(&anchor).stdout(writer).stderr(Stdio::piped());
+        let output = command.output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+    }
+}
+
+#[test]
+fn a_full_disk_is_said() {
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let made = small();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));
+    command.args(["print", "-A"]).arg(made.anchor()).stdout(full).stderr(Stdio::piped());
+    ends(&command.output().unwrap(), 4, "kymo: standard output: ");
+}
+
+#[test]
+fn steps_wait_for_enter() {
+    let made = small();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));
+    command.args(["print", "-s", "2"]).arg(made.anchor()).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = child.stdout.take().unwrap();
+    let mut until_pause = || {
+        let mut seen = Vec::new();
+        while !seen.ends_with(b"events.") {
+            let mut byte = [0];
+            std::io::Read::read_exact(&mut output, &mut byte).unwrap();
+            seen.push(byte[0]);
+        }
+        text(&seen).lines().filter(|line| line.starts_with("ENTER ")).count()
+    };
+    assert_eq!(until_pause(), 2);
+    input.write_all(b"\n").unwrap();
+    assert_eq!(until_pause(), 1);
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}

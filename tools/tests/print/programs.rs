@@ -1,0 +1,77 @@
+//! Running both programs, and comparing what they print.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// Runs `kymo print`.
+pub(crate) fn kymo<S: AsRef<OsStr>>(options: &[S], anchor: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));
+    command.arg("print").args(options).arg(anchor).stdin(Stdio::null());
+    command.output().expect("running kymo")
+}
+
+/// Runs otf2-print; none if it is not installed, which is an error where `CI` is set.
+pub(crate) fn reference<S: AsRef<OsStr>>(options: &[S], anchor: &Path) -> Option<Output> {
+    // It loops for ever on some archives.
+    let mut command = Command::new("timeout");
+    command.args(["60", "otf2-print"]).args(options).arg(anchor).env("TZ", "UTC").stdin(Stdio::null());
+    let output = command.output().expect("running timeout");
+    if output.status.code() != Some(127) {
+        return Some(output);
+    }
+    assert!(std::env::var_os("CI").is_none(), "otf2-print is not installed");
+    eprintln!("NOT TESTED against otf2-print: it is not installed");
+    None
+}
+
+/// Both programs print the same and end with the same status.
+#[track_caller]
+pub(crate) fn same<S: AsRef<OsStr>>(options: &[S], anchor: &Path) {
+    let Some(expected) = reference(options, anchor) else { return };
+    let ours = kymo(options, anchor);
+    let what = format!("{} {:?}", anchor.display(), options.iter().map(AsRef::as_ref).collect::<Vec<_>>());
+    same_text(&what, &ours.stdout, &expected.stdout);
+    assert_eq!(ours.status.code(), expected.status.code(), "{what}");
+}
+
+/// The texts are the same, but for what the reference tool prints of memory that it never filled, and for thumbnails, which it
+/// cannot read.
+#[track_caller]
+pub(crate) fn same_text(what: &str, ours: &[u8], expected: &[u8]) {
+    let [ours, expected] = [ours, expected].map(comparable);
+    for (number, lines) in ours.iter().zip(&expected).enumerate() {
+        let [ours, expected] = [lines.0, lines.1].map(|line| String::from_utf8_lossy(line));
+        assert_eq!(ours, expected, "{what}: line {number}");
+    }
+    assert_eq!(ours.len(), expected.len(), "{what}: lines");
+}
+
+fn comparable(text: &[u8]) -> Vec<Vec<u8>> {
+    let is_thumbnail = |line: &&[u8]| {
+        line.starts_with(b"THUMBNAIL_HEADER ") || line.starts_with(b"==DEBUG== Reading thumbnail header.")
+    };
+    text.split(|&byte| byte == b'\n').filter(|line| !is_thumbnail(line)).map(without_garbage).collect()
+}
+
+/// Without the numbers of values that cannot be shown as what they should be.
+fn without_garbage(line: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::new();
+    let mut rest = line;
+    while let Some((before, after)) = ["UNKNOWN PROPERTY <", "UNKNOWN I/O PROPERTY <", "TYPE MISMATCH <"]
+        .iter()
+        .filter_map(|mark| cut(rest, mark.as_bytes()))
+        .min_by_key(|(before, _)| before.len())
+    {
+        kept.extend_from_slice(before);
+        rest = &after[after.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(after.len())..];
+    }
+    kept.extend_from_slice(rest);
+    kept
+}
+
+/// The text up to the end of a mark, and behind it.
+fn cut<'t>(text: &'t [u8], mark: &[u8]) -> Option<(&'t [u8], &'t [u8])> {
+    let start = text.windows(mark.len()).position(|window| window == mark)?;
+    Some(text.split_at(start + mark.len()))
+}

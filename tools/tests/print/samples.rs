@@ -1,0 +1,110 @@
+//! Archives of other software, and every record there is, in all combinations of options that make a difference.
+
+use std::path::Path;
+
+use crate::archives::{own, recorded, shared};
+use crate::programs::{kymo, same, same_text};
+
+/// What is typed before the anchor file.
+const OPTIONS: [&str; 36] = [
+    "",
+    "-A",
+    "-G",
+    "-I",
+    "-T",
+    "-M",
+    "-C",
+    "-M -C",
+    "-A -M -C",
+    "-G -M",
+    "-I -T",
+    "-I -A",
+    "-G -C -d",
+    "-d",
+    "-A -d",
+    "-M -C -d",
+    "-A -M -C -d --silent",
+    "--silent",
+    "-s 7",
+    "-s 1 --silent",
+    "-A --step=100000",
+    "--timestamps offset",
+    "--timestamps=offset -A",
+    "--timestamps plain",
+    "--time 10 2000",
+    "--time=0,500",
+    "--unwind-calling-context",
+    "-A -Werror",
+    "-Werror",
+    "--warnings-as-errors -d",
+    "-L 0",
+    "-L 1 -A",
+    "-L 7 -A -M",
+    "--location=99 -A -d",
+    "--location 0 --silent --show-info --show-all",
+    "-A --unwind-calling-context --timestamps offset --time 0 18446744073709551615",
+];
+
+/// Archives that the reference tool refuses or crashes on. What is printed of them has tests of its own.
+fn is_beyond_the_reference(anchor: &Path) -> bool {
+    let folder = anchor.parent().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
+    let is_own = anchor.ends_with("src/otf2/tests/data/every-record/traces.otf2");
+    is_own || folder == "edge-definitions" || folder.contains("zlib")
+}
+
+fn print_the_same(anchors: Vec<std::path::PathBuf>) {
+    for anchor in anchors.iter().filter(|anchor| !is_beyond_the_reference(anchor)) {
+        for options in OPTIONS {
+            same(&options.split_whitespace().collect::<Vec<_>>(), anchor);
+        }
+    }
+}
+
+#[test]
+fn archives_of_other_software() {
+    print_the_same(shared("otf2-real"));
+}
+
+#[test]
+fn samples_of_every_record() {
+    print_the_same(shared("otf2-samples"));
+}
+
+#[test]
+fn recordings() {
+    print_the_same(shared("scorep-recordings"));
+    print_the_same(shared("scorep-recordings-7.1"));
+}
+
+#[test]
+fn archives_of_the_repository() {
+    print_the_same(own());
+}
+
+/// Without the reference tool, and in case that another version of it is installed. Not the texts of an older version.
+#[test]
+fn recorded_texts() {
+    let texts = [
+        ("otf2-print.txt", &["-A"][..]),
+        ("otf2-print-A.txt", &["-A"]),
+        ("otf2-print-M-C.txt", &["-M", "-C"]),
+        ("otf2-print-T.txt", &["-T"]),
+    ];
+    let mut compared = 0;
+    for folder in ["otf2-real", "otf2-samples", "scorep-recordings"] {
+        for anchor in shared(folder) {
+            for (name, options) in texts {
+                let Some(expected) = recorded(&anchor, name) else { continue };
+                let ours = kymo(options, &anchor);
+                let what = format!("{} {name}", anchor.display());
+                match name {
+                    "otf2-print-T.txt" => assert!(ours.stdout == expected, "{what}"),
+                    _ => same_text(&what, &ours.stdout, &expected),
+                }
+                assert_eq!(ours.status.code(), Some(0), "{what}");
+                compared += 1;
+            }
+        }
+    }
+    eprintln!("{compared} recorded texts");
+}
