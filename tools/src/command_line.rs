@@ -12,9 +12,10 @@ use crate::output::{complain, print};
 use crate::status::Status;
 use crate::verbs::Verb;
 
-const EXIT_STATUS: &str = "Exit status: 0 done, 2 usage, 4 input/output or environment";
+const EXIT_STATUS: &str = "\
+Exit status: 0 done, 1 the trace has errors, 2 usage, 3 readable in part, 4 input/output or environment, 5 a limit was reached";
 
-/// Work with OTF2 traces; this version has no verbs yet.
+/// Work with OTF2 traces.
 #[derive(Debug, Parser)]
 #[command(name = "kymo", version, disable_version_flag = true, disable_help_subcommand = true)]
 #[command(after_help = EXIT_STATUS)]

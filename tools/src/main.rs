@@ -1,10 +1,11 @@
 //! The command `kymo <verb>`.
 //!
-//! This file maps the outcome to an exit status; [`command_line`] is what can be typed, [`verbs`] is what it does, one file per
+//! This file maps the outcome to an exit status; [`command_line`] is what can be typed, [`verbs`] is what it does, one module per
 //! verb. Invariant: what was asked for goes to stdout, everything else to stderr, and nothing here panics on input.
 
 #![forbid(unsafe_code)]
 
+mod check;
 mod command_line;
 mod output;
 mod status;

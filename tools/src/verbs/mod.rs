@@ -1,16 +1,21 @@
-//! The verbs of `kymo`, one file each: its arguments as a struct, and a method that runs it.
+//! The verbs of `kymo`. Each is a module that has its arguments as a struct, and a method that runs it.
 
 use clap::Subcommand;
 
+use crate::check;
 use crate::status::Status;
 
-/// What `kymo` can do. No verb exists yet, so nobody can make a value of this type.
+/// What `kymo` can do.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Verb {}
+pub(crate) enum Verb {
+    Check(check::Arguments),
+}
 
 impl Verb {
     /// Does it.
     pub(crate) fn run(self) -> Status {
-        match self {}
+        match self {
+            Self::Check(arguments) => arguments.run(),
+        }
     }
 }
