@@ -31,12 +31,22 @@ pub(crate) struct EventFile {
     before_chunk: u64,
     time: u64,
     has_gap: bool,
+    is_disordered: bool,
 }
 
 impl EventFile {
     pub(crate) fn new(location: u64, bytes: Option<Bytes>) -> Self {
         let file = FileName::Events(location);
-        EventFile { file, bytes, chunk: None, events: 0, before_chunk: 0, time: 0, has_gap: false }
+        EventFile {
+            file,
+            bytes,
+            chunk: None,
+            events: 0,
+            before_chunk: 0,
+            time: 0,
+            has_gap: false,
+            is_disordered: false,
+        }
     }
 
     /// Number of events so far.
@@ -47,6 +57,11 @@ impl EventFile {
     /// Whether measurement was off for a while.
     pub(crate) fn has_gap(&self) -> bool {
         self.has_gap
+    }
+
+    /// Whether times run backwards.
+    pub(crate) fn is_disordered(&self) -> bool {
+        self.is_disordered
     }
 
     /// Looks at all that can be read.
@@ -72,6 +87,7 @@ impl EventFile {
             let what =
                 format_args!("time {} lies before {}, that of the event before", event.time, self.time);
             findings.find(Kind::TimeGoesBack, place, what);
+            self.is_disordered = true;
         }
         self.time = event.time;
         if self.is_time_stamp(event.offset) && self.is_time_stamp(event.offset + TIMESTAMP_LENGTH) {

@@ -123,7 +123,7 @@ fn check(
     let files = Files { archive, raw, definitions: &definitions };
     let events = files.check(trouble, findings);
     let claims = if trouble.is_none() { claims(archive, events.has_gap) } else { Claims::NONE };
-    let mut rules = rules::all(&definitions, claims);
+    let mut rules = rules::all(&definitions, claims, &events.disordered);
     in_order(archive, &events.readable, &definitions, &mut rules, trouble, findings);
     Ok(Counts { locations: definitions.locations.len() as u64, events: events.count })
 }

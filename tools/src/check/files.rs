@@ -1,5 +1,6 @@
 //! The files of the locations one by one: local definitions, events, snapshots.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 
 use kymo_otf2::definitions::LocalDefinition;
@@ -33,8 +34,20 @@ pub(crate) struct EventFiles {
     pub(crate) count: u64,
     /// Locations of which events can be read.
     pub(crate) readable: Vec<u64>,
+    /// Locations whose times run backwards.
+    pub(crate) disordered: HashSet<u64>,
     /// Whether measurement was off for a while.
     pub(crate) has_gap: bool,
+}
+
+impl EventFiles {
+    fn add(&mut self, location: u64, file: &EventFile) {
+        self.count += file.events();
+        self.has_gap |= file.has_gap();
+        if file.is_disordered() {
+            self.disordered.insert(location);
+        }
+    }
 }
 
 impl Files<'_, '_> {
@@ -49,9 +62,9 @@ impl Files<'_, '_> {
             if self.archive.anchor().number_of_snapshots > 0 {
                 self.snapshots(location, count, trouble, findings);
             }
-            all.count += count;
-            all.has_gap |= file.as_ref().is_some_and(EventFile::has_gap);
-            if is_good && file.is_some() {
+            let Some(file) = file else { continue };
+            all.add(location, &file);
+            if is_good {
                 all.readable.push(location);
             }
         }

@@ -81,10 +81,15 @@ impl<'a> Findings<'a> {
             return;
         }
         let place = place.into();
-        let finding = Finding { kind, place, path: (self.path)(place.file), what };
+        let finding = Finding { kind, place, path: self.path(place.file), what };
         if let Err(error) = self.form.finding(self.out, &finding) {
             self.failure = Some(error);
         }
+    }
+
+    /// Path of a file of the archive.
+    pub(crate) fn path(&self, file: FileName) -> PathBuf {
+        (self.path)(file)
     }
 
     /// Number of findings of a severity.

@@ -1,8 +1,9 @@
 //! Files that cannot be read, or not to their end: a finding if the file is at fault, a complaint if the machine is.
 
+use std::fmt;
 use std::io::ErrorKind;
 
-use kymo_otf2::error::{FormatError, Problem};
+use kymo_otf2::error::{FormatError, Limit, Problem};
 use kymo_otf2::{Error, FileName};
 
 use super::findings::{Findings, Place};
@@ -31,7 +32,7 @@ impl Trouble {
             }
             Error::Format(error) if error.problem == Problem::Sion => {
                 if self.partly_read == 0 {
-                    complain(&error.to_string());
+                    say(file, &error.problem, findings);
                 }
                 self.partly_read += 1;
             }
@@ -43,13 +44,19 @@ impl Trouble {
                 );
                 self.partly_read += 1;
             }
-            Error::Io { .. } => {
-                complain(&error.to_string());
+            Error::Io { source, .. } => {
+                say(file, source, findings);
                 self.input = true;
             }
-            other => {
-                complain(&other.to_string());
+            Error::Limit(limit) => {
+                let Limit { needed, left, limit, .. } = limit;
+                let what = format_args!("{needed} bytes of memory are needed, {left} of {limit} are left");
+                say(file, &what, findings);
                 self.limit = true;
+            }
+            other => {
+                say(file, other, findings);
+                self.input = true;
             }
         }
     }
@@ -81,6 +88,11 @@ impl Trouble {
     pub(crate) fn is_none(&self) -> bool {
         self.partly_read == 0 && !self.input && !self.limit
     }
+}
+
+/// Complains about a file, by its name on disk.
+fn say(file: FileName, what: &dyn fmt::Display, findings: &Findings<'_>) {
+    complain(&format!("{}: {what}", findings.path(file).display()));
 }
 
 fn place(file: FileName, error: &FormatError) -> Place {

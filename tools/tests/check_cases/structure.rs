@@ -188,18 +188,15 @@ fn chunks() -> Vec<Case> {
         case("time-goes-back", |trace, faulty| {
             call(trace);
             if faulty {
-                let second = HEADER + TIMESTAMP + ENTER;
-                const { assert!(cfg!(target_endian = "little")) };
-                assert_eq!(second, 30);
                 trace.after(|folder| {
                     edit(folder, EVENTS, |bytes| {
-                        assert_eq!(bytes[30..32], [5, 20]);
-                        bytes[31] = 9;
+                        let second = HEADER + TIMESTAMP + ENTER;
+                        assert_eq!(bytes[second..second + 2], [5, 20]);
+                        bytes[second + 1] = 9;
                     })
                 });
             }
-        })
-        .with(&["corrected-time-goes-back"]),
+        }),
         case("corrected-time-goes-back", |trace, faulty| {
             trace.event(0, 100, Enter { region: RegionRef(1) });
             trace.event(0, 110, Leave { region: RegionRef(1) });

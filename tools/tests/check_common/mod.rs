@@ -1,4 +1,4 @@
-//! Small archives made by the tests, and what `kymo check` says of an archive.
+//! Small archives made by the tests, little endian everywhere because some tests change their bytes, and what `kymo check` says of an archive.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -15,12 +15,12 @@ use kymo_otf2::markers::AnyMarker;
 use kymo_otf2::snapshots::Snapshot;
 use kymo_otf2::storage::Directory;
 use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
-use kymo_otf2::write::anchor::anchor_bytes;
+use kymo_otf2::write::anchor::anchor_bytes_in;
 use kymo_otf2::write::{
     EventWriter, GlobalDefinitionWriter, LocalDefinitionWriter, MarkerWriter, SnapshotWriter, StoragePieces,
     ThumbnailWriter,
 };
-use kymo_otf2::{Anchor, FileName, Storage};
+use kymo_otf2::{Anchor, FileName, LittleEndian, Storage};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -117,7 +117,7 @@ impl Trace {
         }
         if !self.markers.is_empty() {
             let pieces = StoragePieces::new(&storage, FileName::Markers, 4096);
-            let mut writer = MarkerWriter::new(pieces, CHUNK).expect("a writer");
+            let mut writer = MarkerWriter::<_, LittleEndian>::in_byte_order(pieces, CHUNK).expect("a writer");
             self.markers.iter().for_each(|marker| writer.record(marker).expect("a marker"));
             writer.finish().expect("an end");
         }
@@ -129,7 +129,8 @@ impl Trace {
 
     fn write_globals(&self, storage: &Directory) -> Vec<u64> {
         let pieces = StoragePieces::new(storage, FileName::GlobalDefinitions, 4096);
-        let mut writer = GlobalDefinitionWriter::new(pieces, CHUNK).expect("a writer");
+        let mut writer =
+            GlobalDefinitionWriter::<_, LittleEndian>::in_byte_order(pieces, CHUNK).expect("a writer");
         let mut locations = BTreeSet::new();
         for definition in &self.globals {
             let mut definition = *definition;
@@ -146,20 +147,28 @@ impl Trace {
 
     fn write_location(&self, storage: &Directory, location: u64) {
         let pieces = |file| StoragePieces::new(storage, file, 4096);
-        let mut writer = LocalDefinitionWriter::new(pieces(FileName::LocalDefinitions(location)), CHUNK)
-            .expect("a writer");
+        let mut writer = LocalDefinitionWriter::<_, LittleEndian>::in_byte_order(
+            pieces(FileName::LocalDefinitions(location)),
+            CHUNK,
+        )
+        .expect("a writer");
         for definition in self.locals.get(&location).into_iter().flatten() {
             writer.record(definition).expect("a definition");
         }
         writer.finish().expect("an end");
-        let mut writer = EventWriter::new(pieces(FileName::Events(location)), CHUNK).expect("a writer");
+        let mut writer =
+            EventWriter::<_, LittleEndian>::in_byte_order(pieces(FileName::Events(location)), CHUNK)
+                .expect("a writer");
         for Timed { time, attributes, event } in self.events.get(&location).into_iter().flatten() {
             writer.record_with(*time, attributes, event).expect("an event");
         }
         writer.finish().expect("an end");
         if self.anchor.number_of_snapshots > 0 {
-            let mut writer =
-                SnapshotWriter::new(pieces(FileName::Snapshots(location)), CHUNK).expect("a writer");
+            let mut writer = SnapshotWriter::<_, LittleEndian>::in_byte_order(
+                pieces(FileName::Snapshots(location)),
+                CHUNK,
+            )
+            .expect("a writer");
             for (time, record) in self.snapshots.get(&location).into_iter().flatten() {
                 writer.record(*time, record).expect("a snapshot record");
             }
@@ -170,7 +179,7 @@ impl Trace {
     fn write_thumbnail(&self, storage: &Directory) {
         let Some((header, samples)) = &self.thumbnail else { return };
         let pieces = StoragePieces::new(storage, FileName::Thumbnail(0), 4096);
-        let mut writer = ThumbnailWriter::new(pieces, header).expect("a writer");
+        let mut writer = ThumbnailWriter::<_, LittleEndian>::in_byte_order(pieces, header).expect("a writer");
         samples.iter().for_each(|sample| writer.sample(sample).expect("a sample"));
         writer.finish().expect("an end");
     }
@@ -184,7 +193,7 @@ impl Trace {
             number_of_thumbnails: self.thumbnail.is_some().into(),
             ..self.anchor
         };
-        let bytes = anchor_bytes(&anchor).expect("an anchor");
+        let bytes = anchor_bytes_in::<LittleEndian>(&anchor).expect("an anchor");
         storage.write_at(FileName::Anchor, 0, &bytes).expect("writing the anchor");
     }
 }

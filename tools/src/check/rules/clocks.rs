@@ -1,6 +1,6 @@
 //! Times after clock correction: they stay within the range the archive states, and run forwards on every location.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use kymo_otf2::events::Event;
 
@@ -9,22 +9,24 @@ use crate::check::definitions::Definitions;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
-pub(super) struct Clocks {
+pub(super) struct Clocks<'a> {
     /// First and last time there may be.
     range: Option<(u64, u64)>,
+    /// Locations whose times run backwards without correction.
+    disordered: &'a HashSet<u64>,
     last: HashMap<u64, u64>,
 }
 
-impl Clocks {
-    pub(super) fn new(definitions: &Definitions<'_>) -> Self {
+impl<'a> Clocks<'a> {
+    pub(super) fn new(definitions: &Definitions<'_>, disordered: &'a HashSet<u64>) -> Self {
         let range = definitions
             .clock
             .map(|clock| (clock.global_offset, clock.global_offset.saturating_add(clock.trace_length)));
-        Clocks { range, last: HashMap::new() }
+        Clocks { range, disordered, last: HashMap::new() }
     }
 }
 
-impl Rule for Clocks {
+impl Rule for Clocks<'_> {
     fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
         let time = here.spot.time;
         if let Some((first, end)) = self.range
@@ -34,7 +36,7 @@ impl Rule for Clocks {
             findings.find(Kind::TimeOutside, here.spot, what);
         }
         let last = self.last.insert(here.spot.location, time).unwrap_or(0);
-        if time < last {
+        if time < last && !self.disordered.contains(&here.spot.location) {
             let what = format_args!("corrected time {time} lies before {last}, that of the event before");
             findings.find(Kind::CorrectedTimeGoesBack, here.spot, what);
         }

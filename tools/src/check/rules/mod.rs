@@ -21,6 +21,8 @@ mod tasks;
 mod threads;
 mod values;
 
+use std::collections::HashSet;
+
 use kymo_otf2::FileName;
 use kymo_otf2::attributes::Attributes;
 use kymo_otf2::events::Event;
@@ -86,11 +88,15 @@ impl Claims {
         Claims { mpi: false, fork_join: false, create_wait: false, locks: false, others: false };
 }
 
-/// All rules.
-pub(crate) fn all<'a>(definitions: &'a Definitions<'a>, claims: Claims) -> Vec<Box<dyn Rule + 'a>> {
+/// All rules. Of locations that are `disordered` it is known that their times run backwards.
+pub(crate) fn all<'a>(
+    definitions: &'a Definitions<'a>,
+    claims: Claims,
+    disordered: &'a HashSet<u64>,
+) -> Vec<Box<dyn Rule + 'a>> {
     vec![
         Box::new(references::References::new(definitions)),
-        Box::new(clocks::Clocks::new(definitions)),
+        Box::new(clocks::Clocks::new(definitions, disordered)),
         Box::new(calls::Calls::new(definitions)),
         Box::new(program::Programs::new(claims)),
         Box::new(messages::Messages::new(definitions, claims)),
