@@ -51,6 +51,11 @@ impl<'a, R: Decode<'a>> Records<'a, R> {
         self.offset
     }
 
+    /// Offset behind the last record; at the end of the file that of its end mark.
+    pub fn position(&self) -> u64 {
+        self.framer.position()
+    }
+
     /// Whether the file is big endian.
     pub fn is_big_endian(&self) -> bool {
         self.framer.is_big()

@@ -164,6 +164,11 @@ impl<F: Family> LocationReader<F> {
         self.framer.framer().is_big()
     }
 
+    /// Offset behind the last record; at the end of the file that of its end mark.
+    pub fn position(&self) -> u64 {
+        self.framer.framer().position()
+    }
+
     /// Chunk of the last record.
     pub fn chunk(&self) -> super::Chunk {
         self.framer.framer().chunk()
