@@ -89,6 +89,20 @@ impl Archive {
         Ok(archive)
     }
 
+    /// The same archive with ids and times as they are in its files. Both share their memory and open files.
+    #[must_use]
+    pub fn as_written(&self) -> Archive {
+        Archive {
+            storage: self.storage.clone(),
+            anchor: self.anchor.clone(),
+            folder: self.folder.clone(),
+            name: self.name.clone(),
+            options: Options { mapping: false, clock_correction: false, ..self.options.clone() },
+            budget: self.budget.clone(),
+            descriptors: self.descriptors.clone(),
+        }
+    }
+
     /// The content of the anchor file.
     pub fn anchor(&self) -> Anchor<'_> {
         // It was read when the archive was opened.

@@ -137,9 +137,8 @@ impl TimedFramer {
     #[inline(never)]
     fn next_of_any<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<TimedFrame>> {
         loop {
-            let chunk = self.framer.chunk().offset;
             let Some(id) = self.framer.next_id(view)? else { return self.end() };
-            if chunk != self.framer.chunk().offset && self.has_lists() {
+            if self.has_lists() && self.lists.0 < self.framer.chunk().offset {
                 return Err(self.missing_record());
             }
             let at = self.framer.position();
@@ -158,7 +157,8 @@ impl TimedFramer {
 
     #[inline(always)]
     fn timed(&mut self, offset: u64, frame: Frame) -> TimedFrame {
-        self.number += 1;
+        // A chunk header that a seek believed may say anything.
+        self.number = self.number.saturating_add(1);
         TimedFrame {
             offset,
             number: self.number,
