@@ -123,6 +123,9 @@ fn definitions<'a, R: Decode<'a> + AnyRecord>(mut records: Records<'a, R>, sum: 
 }
 
 fn thumbnail(archive: &Archive, sum: &mut Sum) -> Result<()> {
+    if archive.anchor().number_of_thumbnails == 0 {
+        return Ok(());
+    }
     let thumbnail = archive.thumbnail(0)?;
     let (header, mut samples) = thumbnail.read()?;
     sum.add(&header);
