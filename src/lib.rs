@@ -92,6 +92,9 @@ impl SubstratePlugin for Kymo {
     }
 
     fn init_mpp(&self) {
+        if self.recorder.output().is_ours() {
+            self.definitions.init_processes();
+        }
         self.open_archive();
     }
 

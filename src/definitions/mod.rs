@@ -80,6 +80,8 @@ pub(crate) struct State {
     unreadable: u64,
     /// The group of the locations of the unknown paradigm, if there is one.
     locations: Option<GroupRef>,
+    /// How many definitions were announced before the processes knew each other.
+    announced_alone: Option<usize>,
 }
 
 impl Definitions {
@@ -92,6 +94,7 @@ impl Definitions {
             announced: PageVec::new(budget),
             unreadable: 0,
             locations: None,
+            announced_alone: None,
         };
         Some(Self {
             ids: SparseTable::new(budget)?,
@@ -161,6 +164,13 @@ impl Definitions {
         }
     }
 
+    /// The processes know each other from now on.
+    pub(crate) fn init_processes(&self) {
+        let mut state = self.state();
+        let announced = state.announced.len();
+        state.announced_alone.get_or_insert(announced);
+    }
+
     /// The definitions with all that is known at the end. `number` gives the id of the location at an address.
     pub(crate) fn complete(
         &self,
@@ -189,7 +199,7 @@ impl Definitions {
         host: &Host,
         number: impl Fn(usize) -> Option<LocationRef>,
     ) -> Completed {
-        self.define_unknown_groups(state);
+        self.define_unknown_groups(state, host.ipc_size().unwrap_or(1));
         self.define_instances(state, host, number);
         for at in 0..state.announced.len() {
             match state.announced[at] {

@@ -12,7 +12,7 @@ use kymo_otf2::{
     list::List,
     references::{
         CommRef, GroupRef, InterruptGeneratorRef, IoFileRef, IoHandleRef, IoParadigmRef, RmaWinRef, Space,
-        SystemTreeNodeRef,
+        StringRef, SystemTreeNodeRef,
     },
 };
 use kymo_recorder::{
@@ -45,7 +45,7 @@ impl Definitions {
     }
 
     /// Every communicator gets an empty group of its own: that two have the same members is not known either.
-    pub(super) fn define_unknown_groups(&self, state: &mut State) {
+    pub(super) fn define_unknown_groups(&self, state: &mut State, processes: i32) {
         let is_group = |definition: &Definition| {
             matches!(definition, Definition::Group(_) | Definition::InterimCommunicator(_))
         };
@@ -54,14 +54,22 @@ impl Definitions {
             let locations = state.locations.unwrap_or_else(|| GroupRef(counters.next(Counted::Group, None)));
             define_group(&mut state.log, locations, GroupType::COMM_LOCATIONS);
         }
+        let mut predefined = if processes > 1 { state.predefined() } else { None };
         for at in 0..state.announced.len() {
             match state.announced[at] {
                 Definition::Group(group) => {
                     define_group(&mut state.log, GroupRef(self.id(group.raw())), GroupType::COMM_GROUP);
                 }
                 Definition::InterimCommunicator(comm) => {
-                    let group = state.unknown_group();
-                    define_comm(&mut state.log, CommRef(self.id(comm.raw())), group);
+                    let id = CommRef(self.id(comm.raw()));
+                    if predefined.take_if(|predefined| predefined.own == comm).is_some() {
+                        define_own(state, id);
+                    } else if predefined.is_some_and(|predefined| predefined.world == comm) {
+                        define_world(state, id, processes);
+                    } else {
+                        let group = state.unknown_group();
+                        define_comm(&mut state.log, id, group);
+                    }
                 }
                 _ => {}
             }
@@ -110,6 +118,58 @@ impl Definitions {
     }
 }
 
+/// The communicators that MPI has from the start.
+#[derive(Clone, Copy)]
+struct Predefined {
+    world: InterimCommunicatorHandle,
+    own: InterimCommunicatorHandle,
+}
+
+impl State {
+    /// The first two communicators that are announced when the processes know each other (plugin interface, §13).
+    fn predefined(&self) -> Option<Predefined> {
+        let behind = self.announced.get(self.announced_alone?..)?;
+        let mut communicators = behind.iter().filter_map(|definition| match *definition {
+            Definition::InterimCommunicator(communicator) => Some(communicator),
+            _ => None,
+        });
+        Some(Predefined { world: communicators.next()?, own: communicators.next()? })
+    }
+}
+
+/// The communicator of all processes: the location of the first thread of each has its rank as id.
+fn define_world(state: &mut State, id: CommRef, processes: i32) {
+    let ranks: Vec<u64> = (0..u64::try_from(processes).unwrap_or(0)).collect();
+    define_mpi_group(state, GroupType::COMM_LOCATIONS, &ranks);
+    let group = define_mpi_group(state, GroupType::COMM_GROUP, &ranks);
+    define_mpi_comm(state, id, b"MPI_COMM_WORLD", group);
+}
+
+/// The communicator of one process, each of them.
+fn define_own(state: &mut State, id: CommRef) {
+    let group = define_mpi_group(state, GroupType::COMM_SELF, &[]);
+    define_mpi_comm(state, id, b"MPI_COMM_SELF", group);
+}
+
+fn define_mpi_group(state: &mut State, group_type: GroupType, members: &[u64]) -> GroupRef {
+    let id = GroupRef(state.counters.next(Counted::Group, None));
+    let name = state.log.string(b"");
+    state.log.define(&Group {
+        id,
+        name,
+        members: List::truncated(members),
+        group_type,
+        paradigm: Paradigm::MPI,
+        group_flags: GroupFlag::empty(),
+    });
+    id
+}
+
+fn define_mpi_comm(state: &mut State, id: CommRef, name: &[u8], group: GroupRef) {
+    let name = state.log.string(name);
+    state.log.define(&Comm { id, name, group, parent: CommRef::UNDEFINED, flags: CommFlag::empty() });
+}
+
 /// Unknown definitions look the same and are not: each is unique.
 pub(super) fn keys(log: &Log) -> Keys {
     use kymo_otf2::definitions::GlobalDefinition as D;
@@ -118,6 +178,11 @@ pub(super) fn keys(log: &Log) -> Keys {
         let (space, id) = match record {
             D::Group(it) if it.group_type == GroupType::COMM_GROUP && it.paradigm == Paradigm::UNKNOWN => {
                 (Space::Group, it.id.0)
+            }
+            // Those of MPI have names.
+            D::Comm(it) if it.name != StringRef(0) => {
+                keys.set(Space::Comm, it.id.0.into(), Key::Number(0));
+                continue;
             }
             D::Comm(it) => (Space::Comm, it.id.0),
             D::RmaWin(it) => (Space::RmaWin, it.id.0),
