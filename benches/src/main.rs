@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p kymo-benches                        all stages, about a minute
-//! cargo run --release -p kymo-benches -- event-path          one: event-path, format-writer, definitions, reading
+//! cargo run --release -p kymo-benches -- event-path          one: event-path, format-writer, definitions, reading, unification
 //! cargo run --release -p kymo-benches -- --quick             one repetition, no instruction counts: does it work at all?
 //! ```
 //!
@@ -21,6 +21,7 @@ mod reading;
 mod run;
 mod stream;
 mod table;
+mod unification;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -33,7 +34,8 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 /// Measures and prints.
 type Stage = fn(&Bench) -> Result<()>;
 
-const USAGE: &str = "usage: kymo-benches [--quick] [event-path|format-writer|definitions|reading]...";
+const USAGE: &str =
+    "usage: kymo-benches [--quick] [event-path|format-writer|definitions|reading|unification]...";
 
 /// Repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -139,11 +141,12 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// All stages that are asked for; all if none is.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 4] = [
+    const STAGES: [(&str, Stage); 5] = [
         ("event-path", event_path::report),
         ("format-writer", format_writer::report),
         ("definitions", definitions::report),
         ("reading", reading::report),
+        ("unification", unification::report),
     ];
     let (options, names): (Vec<&str>, Vec<&str>) =
         arguments.iter().partition(|argument| argument.starts_with('-'));
