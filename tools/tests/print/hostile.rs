@@ -2,9 +2,10 @@
 
 use kymo_otf2::attributes::Attribute;
 use kymo_otf2::definitions;
-use kymo_otf2::enums::{CollectiveOp, GroupType, Type};
+use kymo_otf2::enums::{CollectiveOp, GroupType, MappingType, Type};
 use kymo_otf2::events::*;
 use kymo_otf2::flags::{CommFlag, GroupFlag};
+use kymo_otf2::id_map::IdMap;
 use kymo_otf2::list::List;
 use kymo_otf2::references::*;
 use kymo_otf2::snapshots;
@@ -274,6 +275,20 @@ fn largest_location_and_step() {
     draft.at(1).events.time(4).put(&Enter { region: RegionRef(0) });
     let made = draft.make();
     for options in ["-L 18446744073709551615", "-s 18446744073709551615", "-L 18446744073709551614"] {
+        same(&options.split_whitespace().collect::<Vec<_>>(), &made.anchor());
+    }
+}
+
+#[test]
+fn locations_that_are_defined_twice() {
+    let mut draft = Draft::usual();
+    draft.location(1, StringRef(3));
+    draft.at(1).events.time(4).put(&Enter { region: RegionRef(1) });
+    let pairs = [(1, 2)];
+    let id_map = IdMap::from_pairs(&pairs).unwrap();
+    draft.at(1).local.put(&definitions::MappingTable { mapping_type: MappingType::REGION, id_map });
+    let made = draft.make();
+    for options in ["", "-A -M", "-L 1 -d", "-M -d"] {
         same(&options.split_whitespace().collect::<Vec<_>>(), &made.anchor());
     }
 }
