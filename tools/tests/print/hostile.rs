@@ -292,3 +292,13 @@ fn locations_that_are_defined_twice() {
         same(&options.split_whitespace().collect::<Vec<_>>(), &made.anchor());
     }
 }
+
+#[test]
+fn mapping_tables_in_any_order() {
+    let mut draft = Draft::usual();
+    // Types, number of entries, sparse; pairs, one local id twice.
+    draft.at(1).local.raw(5, &[3, 1, 4, 1, 1, 9, 1, 0xFF, 1, 2, 1, 1, 1, 9, 1, 7, 0xFF, 0]);
+    draft.at(1).local.raw(5, &[4, 1, 2, 0, 0xFF, 0]);
+    draft.at(1).local.raw(5, &[77, 1, 1, 0, 1, 5]);
+    same(&["-M"], &draft.make().anchor());
+}
