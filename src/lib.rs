@@ -11,6 +11,7 @@ mod events;
 #[cfg(feature = "deliberate-faults")]
 mod faults;
 mod mapping;
+mod ranks;
 mod release;
 mod settings;
 mod time;
@@ -91,6 +92,9 @@ impl SubstratePlugin for Kymo {
     }
 
     fn init_mpp(&self) {
+        if self.recorder.output().is_ours() {
+            self.definitions.init_processes();
+        }
         self.open_archive();
     }
 

@@ -19,10 +19,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kymo_otf2::{
     definitions::{CallingContext, Paradigm, ParadigmProperty, Parameter, Region},
-    enums::{self, MappingType},
+    enums,
     references::{
         CallingContextRef, GroupRef, IoParadigmRef, LocationRef, ParameterRef, RegionRef,
-        SourceCodeLocationRef, StringRef,
+        SourceCodeLocationRef, Space as IdSpace, StringRef,
     },
     value::Value,
 };
@@ -39,7 +39,7 @@ use kymo_substrate::{
 };
 
 use self::counters::{Counters, Space};
-pub(crate) use self::known::Completed;
+pub(crate) use self::known::{Completed, Mapping};
 pub(crate) use self::{memory::MemoryRegion, metric::SamplingSet};
 use crate::{
     BUDGET, NAME, mapping,
@@ -80,6 +80,8 @@ pub(crate) struct State {
     unreadable: u64,
     /// The group of the locations of the unknown paradigm, if there is one.
     locations: Option<GroupRef>,
+    /// How many definitions were announced before the processes knew each other.
+    announced_alone: Option<usize>,
 }
 
 impl Definitions {
@@ -92,6 +94,7 @@ impl Definitions {
             announced: PageVec::new(budget),
             unreadable: 0,
             locations: None,
+            announced_alone: None,
         };
         Some(Self {
             ids: SparseTable::new(budget)?,
@@ -161,6 +164,13 @@ impl Definitions {
         }
     }
 
+    /// The processes know each other from now on.
+    pub(crate) fn init_processes(&self) {
+        let mut state = self.state();
+        let announced = state.announced.len();
+        state.announced_alone.get_or_insert(announced);
+    }
+
     /// The definitions with all that is known at the end. `number` gives the id of the location at an address.
     pub(crate) fn complete(
         &self,
@@ -178,7 +188,7 @@ impl Definitions {
             _ => None,
         });
         attribute::define_all(&mut completed.log, has_values, strings);
-        completed.mappings.push((MappingType::ATTRIBUTE, attribute::mapping(has_values)));
+        completed.mappings.push((IdSpace::Attribute, attribute::mapping(has_values)));
         completed
     }
 
@@ -189,7 +199,7 @@ impl Definitions {
         host: &Host,
         number: impl Fn(usize) -> Option<LocationRef>,
     ) -> Completed {
-        self.define_unknown_groups(state);
+        self.define_unknown_groups(state, host.ipc_size().unwrap_or(1));
         self.define_instances(state, host, number);
         for at in 0..state.announced.len() {
             match state.announced[at] {
@@ -203,7 +213,14 @@ impl Definitions {
             }
         }
         let log = core::mem::replace(&mut state.log, Log::new(&BUDGET));
-        Completed { log, mappings: Vec::new(), has_system_tree: false, unreadable: 0, groups: Vec::new() }
+        Completed {
+            keys: unknown::keys(&log),
+            log,
+            mappings: Vec::new(),
+            has_system_tree: false,
+            unreadable: 0,
+            groups: Vec::new(),
+        }
     }
 
     /// Gives the definition its id and defines what is known of it now.

@@ -11,24 +11,27 @@ use kymo_otf2::{
     flags::{CommFlag, GroupFlag, IoHandleFlag, IoParadigmFlag, RmaWinFlag},
     list::List,
     references::{
-        CommRef, GroupRef, InterruptGeneratorRef, IoFileRef, IoHandleRef, IoParadigmRef, RmaWinRef,
-        SystemTreeNodeRef,
+        CommRef, GroupRef, InterruptGeneratorRef, IoFileRef, IoHandleRef, IoParadigmRef, RmaWinRef, Space,
+        StringRef, SystemTreeNodeRef,
     },
 };
-use kymo_recorder::Definitions as Log;
+use kymo_recorder::{
+    Definitions as Log,
+    unification::{Key, Keys},
+};
 use kymo_substrate::{
     Definition, GroupHandle, InterimCommunicatorHandle, InterruptGeneratorHandle, IoFileHandle,
     IoHandleHandle, IoParadigmHandle, RmaWindowHandle,
 };
 
-use super::{Definitions, Space, State, text};
+use super::{Definitions, State, counters::Space as Counted, text};
 
 impl Definitions {
     /// The group is defined when it is sure that no more will be known of it: [`define_unknown_groups`].
     ///
     /// [`define_unknown_groups`]: Self::define_unknown_groups
     pub(super) fn define_unknown_comm(&self, state: &mut State, handle: InterimCommunicatorHandle) {
-        let id = CommRef(self.assign(state, Space::Comm, handle));
+        let id = CommRef(self.assign(state, Counted::Comm, handle));
         define_comm(&mut state.log, id, GroupRef::UNDEFINED);
     }
 
@@ -36,29 +39,37 @@ impl Definitions {
     /// groups of the paradigm.
     pub(super) fn number_group(&self, state: &mut State, handle: GroupHandle) {
         if !self.arena.is_on() && state.locations.is_none() {
-            state.locations = Some(GroupRef(state.counters.next(Space::Group, None)));
+            state.locations = Some(GroupRef(state.counters.next(Counted::Group, None)));
         }
-        self.assign(state, Space::Group, handle);
+        self.assign(state, Counted::Group, handle);
     }
 
     /// Every communicator gets an empty group of its own: that two have the same members is not known either.
-    pub(super) fn define_unknown_groups(&self, state: &mut State) {
+    pub(super) fn define_unknown_groups(&self, state: &mut State, processes: i32) {
         let is_group = |definition: &Definition| {
             matches!(definition, Definition::Group(_) | Definition::InterimCommunicator(_))
         };
         if state.announced.iter().any(is_group) {
             let counters = &mut state.counters;
-            let locations = state.locations.unwrap_or_else(|| GroupRef(counters.next(Space::Group, None)));
+            let locations = state.locations.unwrap_or_else(|| GroupRef(counters.next(Counted::Group, None)));
             define_group(&mut state.log, locations, GroupType::COMM_LOCATIONS);
         }
+        let mut predefined = if processes > 1 { state.predefined() } else { None };
         for at in 0..state.announced.len() {
             match state.announced[at] {
                 Definition::Group(group) => {
                     define_group(&mut state.log, GroupRef(self.id(group.raw())), GroupType::COMM_GROUP);
                 }
                 Definition::InterimCommunicator(comm) => {
-                    let group = state.unknown_group();
-                    define_comm(&mut state.log, CommRef(self.id(comm.raw())), group);
+                    let id = CommRef(self.id(comm.raw()));
+                    if predefined.take_if(|predefined| predefined.own == comm).is_some() {
+                        define_own(state, id);
+                    } else if predefined.is_some_and(|predefined| predefined.world == comm) {
+                        define_world(state, id, processes);
+                    } else {
+                        let group = state.unknown_group();
+                        define_comm(&mut state.log, id, group);
+                    }
                 }
                 _ => {}
             }
@@ -66,7 +77,7 @@ impl Definitions {
     }
 
     pub(super) fn define_unknown_window(&self, state: &mut State, handle: RmaWindowHandle) {
-        let id = RmaWinRef(self.assign(state, Space::RmaWin, handle));
+        let id = RmaWinRef(self.assign(state, Counted::RmaWin, handle));
         let name = text(&mut state.log, None);
         state.log.define(&RmaWin { id, name, comm: CommRef::UNDEFINED, flags: RmaWinFlag::empty() });
     }
@@ -77,7 +88,7 @@ impl Definitions {
         handle: InterruptGeneratorHandle,
     ) {
         let record = InterruptGenerator {
-            id: InterruptGeneratorRef(self.assign(state, Space::InterruptGenerator, handle)),
+            id: InterruptGeneratorRef(self.assign(state, Counted::InterruptGenerator, handle)),
             name: text(&mut state.log, None),
             interrupt_generator_mode: InterruptGeneratorMode(u8::MAX),
             base: Base::DECIMAL,
@@ -88,14 +99,14 @@ impl Definitions {
     }
 
     pub(super) fn define_unknown_io_file(&self, state: &mut State, handle: IoFileHandle) {
-        let id = IoFileRef(self.assign(state, Space::IoFile, handle));
+        let id = IoFileRef(self.assign(state, Counted::IoFile, handle));
         let name = text(&mut state.log, None);
         state.log.define(&IoRegularFile { id, name, scope: SystemTreeNodeRef::UNDEFINED });
     }
 
     pub(super) fn define_unknown_io_handle(&self, state: &mut State, handle: IoHandleHandle) {
         let record = IoHandle {
-            id: IoHandleRef(self.assign(state, Space::IoHandle, handle)),
+            id: IoHandleRef(self.assign(state, Counted::IoHandle, handle)),
             name: text(&mut state.log, None),
             file: IoFileRef::UNDEFINED,
             io_paradigm: UNKNOWN_IO_PARADIGM,
@@ -107,10 +118,88 @@ impl Definitions {
     }
 }
 
+/// The communicators that MPI has from the start.
+#[derive(Clone, Copy)]
+struct Predefined {
+    world: InterimCommunicatorHandle,
+    own: InterimCommunicatorHandle,
+}
+
+impl State {
+    /// The first two communicators that are announced when the processes know each other (plugin interface, §13).
+    fn predefined(&self) -> Option<Predefined> {
+        let behind = self.announced.get(self.announced_alone?..)?;
+        let mut communicators = behind.iter().filter_map(|definition| match *definition {
+            Definition::InterimCommunicator(communicator) => Some(communicator),
+            _ => None,
+        });
+        Some(Predefined { world: communicators.next()?, own: communicators.next()? })
+    }
+}
+
+/// The communicator of all processes: the location of the first thread of each has its rank as id.
+fn define_world(state: &mut State, id: CommRef, processes: i32) {
+    let ranks: Vec<u64> = (0..u64::try_from(processes).unwrap_or(0)).collect();
+    define_mpi_group(state, GroupType::COMM_LOCATIONS, &ranks);
+    let group = define_mpi_group(state, GroupType::COMM_GROUP, &ranks);
+    define_mpi_comm(state, id, b"MPI_COMM_WORLD", group);
+}
+
+/// The communicator of one process, each of them.
+fn define_own(state: &mut State, id: CommRef) {
+    let group = define_mpi_group(state, GroupType::COMM_SELF, &[]);
+    define_mpi_comm(state, id, b"MPI_COMM_SELF", group);
+}
+
+fn define_mpi_group(state: &mut State, group_type: GroupType, members: &[u64]) -> GroupRef {
+    let id = GroupRef(state.counters.next(Counted::Group, None));
+    let name = state.log.string(b"");
+    state.log.define(&Group {
+        id,
+        name,
+        members: List::truncated(members),
+        group_type,
+        paradigm: Paradigm::MPI,
+        group_flags: GroupFlag::empty(),
+    });
+    id
+}
+
+fn define_mpi_comm(state: &mut State, id: CommRef, name: &[u8], group: GroupRef) {
+    let name = state.log.string(name);
+    state.log.define(&Comm { id, name, group, parent: CommRef::UNDEFINED, flags: CommFlag::empty() });
+}
+
+/// Unknown definitions look the same and are not: each is unique.
+pub(super) fn keys(log: &Log) -> Keys {
+    use kymo_otf2::definitions::GlobalDefinition as D;
+    let mut keys = Keys::new();
+    for record in kymo_otf2::read::log(log.log()).filter_map(Result::ok) {
+        let (space, id) = match record {
+            D::Group(it) if it.group_type == GroupType::COMM_GROUP && it.paradigm == Paradigm::UNKNOWN => {
+                (Space::Group, it.id.0)
+            }
+            // Those of MPI have names.
+            D::Comm(it) if it.name != StringRef(0) => {
+                keys.set(Space::Comm, it.id.0.into(), Key::Number(0));
+                continue;
+            }
+            D::Comm(it) => (Space::Comm, it.id.0),
+            D::RmaWin(it) => (Space::RmaWin, it.id.0),
+            D::InterruptGenerator(it) => (Space::InterruptGenerator, it.id.0),
+            D::IoRegularFile(it) => (Space::IoFile, it.id.0),
+            D::IoHandle(it) => (Space::IoHandle, it.id.0),
+            _ => continue,
+        };
+        keys.set(space, id.into(), Key::Unique);
+    }
+    keys
+}
+
 impl State {
     /// One more group of unknown members.
     pub(super) fn unknown_group(&mut self) -> GroupRef {
-        let id = GroupRef(self.counters.next(Space::Group, None));
+        let id = GroupRef(self.counters.next(Counted::Group, None));
         define_group(&mut self.log, id, GroupType::COMM_GROUP);
         id
     }

@@ -155,6 +155,10 @@ impl<'a> Properties<'a> {
 
     /// Whether every name is valid and comes once, and no value is empty. Allocates nothing.
     pub(crate) fn are_valid(&self) -> bool {
+        if let Source::Encoded { .. } = self.0 {
+            // Their names were checked when they were read.
+            return self.iter().all(|property| property.value != Text::default());
+        }
         self.iter().enumerate().all(|(index, property)| {
             let again = self
                 .iter()
@@ -168,14 +172,31 @@ impl<'a> Properties<'a> {
     pub(crate) fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
         let count = cursor.u32()?;
         let first = *cursor;
-        let mut names = std::collections::HashSet::new();
         for _ in 0..count {
-            let property = Self::take(cursor)?;
-            if !property.has_valid_name() || !names.insert(property.name.as_bytes().to_ascii_uppercase()) {
+            let begin = *cursor;
+            if !Self::take(cursor)?.has_valid_name() {
+                *cursor = begin;
                 return Err(Problem::PropertyName);
             }
         }
-        Ok(Properties(Source::Encoded { cursor: first, count }))
+        let properties = Properties(Source::Encoded { cursor: first, count });
+        if properties.has_name_twice() {
+            *cursor = first;
+            return Err(Problem::PropertyName);
+        }
+        Ok(properties)
+    }
+
+    /// Names are compared without regard to case.
+    fn has_name_twice(&self) -> bool {
+        let mut names: Vec<&[u8]> = Vec::with_capacity(self.len());
+        names.extend(self.iter().map(|property| property.name.as_bytes()));
+        let order = |a: &&[u8], b: &&[u8]| {
+            let [a, b] = [a, b].map(|name| name.iter().map(u8::to_ascii_uppercase));
+            a.cmp(b)
+        };
+        names.sort_unstable_by(order);
+        !names.is_sorted_by(|a, b| order(a, b).is_lt())
     }
 
     pub(crate) fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {

@@ -53,6 +53,9 @@ pub struct FormatError {
     pub record: Option<&'static str>,
     /// What is wrong.
     pub problem: Problem,
+    /// Set if the header of the chunk is one of another kind of file: whether it counts records, as those of event and snapshot
+    /// files do. Such a file may be misplaced, or its writer died.
+    pub is_counted: Option<bool>,
 }
 
 /// How a file breaks the format.
@@ -74,6 +77,8 @@ pub enum Problem {
     IdMapMode(u8),
     /// An id map has no entries.
     EmptyIdMap,
+    /// The file is an anchor file where another one is expected.
+    AnchorInstead,
     /// A chunk does not start with a chunk header.
     ChunkHeader(u8),
     /// The byte order is neither little (`42`) nor big endian (`23`).
@@ -209,7 +214,7 @@ impl Error {
     }
 
     pub(crate) fn format(offset: u64, record: Option<&'static str>, problem: Problem) -> Error {
-        Error::Format(FormatError { file: None, offset, record, problem })
+        Error::Format(FormatError { file: None, offset, record, problem, is_counted: None })
     }
 }
 
@@ -256,7 +261,19 @@ impl fmt::Display for FormatError {
         if let Some(record) = self.record {
             write!(f, "{record}: ")?;
         }
-        self.problem.fmt(f)
+        self.problem.fmt(f)?;
+        f.write_str(match self.is_counted {
+            None => "",
+            Some(false) => " (the chunk header counts no events: is this a file of definitions?)",
+            Some(true) => " (the chunk header counts events: is this an event file?)",
+        })
+    }
+}
+
+impl Problem {
+    /// Whether the file just ends too early.
+    pub(crate) fn is_cut(&self) -> bool {
+        matches!(self, Problem::MissingEnd | Problem::RecordBeyondFile { .. } | Problem::Compressed(_))
     }
 }
 
@@ -270,6 +287,7 @@ impl fmt::Display for Problem {
             Problem::MissingNul => f.write_str("string without NUL"),
             Problem::IdMapMode(mode) => write!(f, "id map of mode {mode}, expected 0 or 1"),
             Problem::EmptyIdMap => f.write_str("id map without entries"),
+            Problem::AnchorInstead => f.write_str("this is an anchor file, expected a file of chunks"),
             Problem::ChunkHeader(byte) => {
                 write!(f, "byte {byte:#04x} where a chunk header (0x03) was expected")
             }

@@ -9,6 +9,7 @@
 pub mod anchor;
 pub mod archive;
 pub mod byte_order;
+mod copy;
 pub mod error;
 pub mod read;
 pub mod records;
@@ -18,6 +19,7 @@ pub mod write;
 pub use anchor::Anchor;
 pub use archive::FileName;
 pub use byte_order::{BigEndian, ByteOrder, LittleEndian, NativeEndian};
+pub use copy::copy;
 pub use error::{Error, Problem, Result, Usage};
 pub use records::{
     attributes, definitions, enums, events, field, flags, id_map, list, mappings, markers, references,

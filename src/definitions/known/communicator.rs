@@ -6,7 +6,7 @@
 use kymo_otf2::{
     definitions::{Comm, InterComm, RmaWin},
     flags::{CommFlag, RmaWinFlag},
-    references::{CommRef, RmaWinRef},
+    references::{CommRef, RmaWinRef, Space},
 };
 use kymo_substrate::{
     CommunicatorHandle, InterimCommunicatorHandle, RmaWindowHandle, arena::AnyCommunicator,
@@ -41,6 +41,7 @@ impl Known<'_> {
         let facts = self.arena.communicator(handle)?;
         let id = self.communicator(handle);
         self.map(self.id(interim.raw()), id);
+        self.set_number(Space::Comm, id.0, facts.unify_key, false);
         let (name, parent) = (self.string(facts.name), self.communicator(facts.parent));
         let flags = facts.flags.map_or(CommFlag::empty(), mapping::comm_flags);
         let (group_a, group_b) = (self.group(facts.group_a), self.group(facts.group_b));
@@ -65,8 +66,10 @@ impl Known<'_> {
     /// Hosts up to 7.1 know no flags of windows; their records without flags mean windows with events.
     pub(super) fn define_window(&mut self, handle: RmaWindowHandle) -> Option<()> {
         let facts = self.arena.rma_window(handle)?;
+        let id = self.id(handle.raw());
+        self.set_number(Space::RmaWin, id, facts.creation_id, false);
         let record = RmaWin {
-            id: RmaWinRef(self.id(handle.raw())),
+            id: RmaWinRef(id),
             name: self.string(facts.name),
             comm: self.any_communicator(facts.communicator),
             flags: facts.flags.map_or(RmaWinFlag::CREATE_DESTROY_EVENTS, mapping::rma_win_flags),

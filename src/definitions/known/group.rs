@@ -5,7 +5,7 @@ use kymo_otf2::{
     enums::{GroupType, Paradigm},
     flags::GroupFlag,
     list::List,
-    references::GroupRef,
+    references::{GroupRef, Space},
 };
 use kymo_substrate::{Definition, GroupHandle, StringHandle, arena::GroupType as ScorepGroupType};
 
@@ -55,7 +55,9 @@ impl Known<'_> {
                 _ => {}
             }
         }
-        for (id, (name, _, members)) in (next..).zip(groups) {
+        for (id, (name, paradigm, members)) in (next..).zip(groups) {
+            // The record does not tell the paradigm.
+            self.set_number(Space::Group, id, paradigm.0.into(), false);
             let record = Group {
                 id: GroupRef(id),
                 name: self.string(name),

@@ -1,16 +1,14 @@
 //! I/O paradigms, files and handles.
 
-use std::collections::HashMap;
-
 use kymo_otf2::{
     definitions::{IoFileProperty, IoHandle, IoParadigm, IoPreCreatedHandleState, IoRegularFile},
     flags::IoParadigmFlag,
     list::List,
-    references::{IoFileRef, IoHandleRef, IoParadigmRef},
+    references::{IoFileRef, IoHandleRef, IoParadigmRef, Space},
     value::Value,
 };
 use kymo_substrate::{
-    Definition, IoFileHandle, IoFilePropertyHandle, IoHandleHandle, IoParadigmHandle,
+    IoFileHandle, IoFilePropertyHandle, IoHandleHandle, IoParadigmHandle,
     arena::{IoHandleFlags, IoParadigmFlags},
 };
 
@@ -23,37 +21,7 @@ impl Known<'_> {
     }
 
     fn io_handle(&self, handle: IoHandleHandle) -> IoHandleRef {
-        let merged =
-            self.io_handles.get(self.id(handle.raw()) as usize).and_then(|&id| u32::try_from(id).ok());
-        merged.map_or(IoHandleRef::UNDEFINED, IoHandleRef)
-    }
-
-    /// Makes one of handles that are equal (`scorep-to-otf2`, §4.2), in the order of their numbers: parents come first.
-    pub(super) fn merge_io_handles(&mut self) {
-        let mut handles: Vec<_> =
-            self.announced.iter().filter_map(io_handle).map(|it| (self.id(it.raw()), it)).collect();
-        handles.sort_by_key(|&(id, _)| id);
-        let mut merged = HashMap::new();
-        let mut next = 0;
-        for (id, handle) in handles {
-            let Some(facts) = self.arena.io_handle(handle) else { continue };
-            let looks = (
-                facts.name,
-                facts.file,
-                facts.io_paradigm,
-                facts.flags,
-                self.any_communicator(facts.communicator),
-            );
-            let unique = if facts.unify_key == 0 { Some(id) } else { None };
-            let entry = merged.entry((looks, self.io_handle(facts.parent), facts.unify_key, unique));
-            let merged = *entry.or_insert_with(|| {
-                next += 1;
-                next - 1
-            });
-            // Numbers of handles that were never complete are passed over.
-            self.io_handles.resize((id as usize).max(self.io_handles.len()), u64::from(u32::MAX));
-            self.io_handles.push(merged);
-        }
+        IoHandleRef(self.id(handle.raw()))
     }
 
     pub(super) fn define_io_paradigm(&mut self, handle: IoParadigmHandle) -> Option<()> {
@@ -92,6 +60,7 @@ impl Known<'_> {
     pub(super) fn define_io_handle(&mut self, handle: IoHandleHandle) -> Option<()> {
         let facts = self.arena.io_handle(handle)?;
         let id = self.io_handle(handle);
+        self.set_number(Space::IoHandle, id.0, facts.unify_key, facts.unify_key == 0);
         let record = IoHandle {
             id,
             name: self.string(facts.name),
@@ -110,12 +79,5 @@ impl Known<'_> {
             });
         }
         Some(())
-    }
-}
-
-fn io_handle(definition: &Definition) -> Option<IoHandleHandle> {
-    match *definition {
-        Definition::IoHandle(handle) => Some(handle),
-        _ => None,
     }
 }

@@ -14,11 +14,14 @@ mod topology;
 
 use kymo_otf2::{
     definitions::Region,
-    enums::{MappingType, Paradigm as Otf2Paradigm, ParadigmProperty as Property},
-    references::{LocationGroupRef, LocationRef, StringRef},
+    enums::{Paradigm as Otf2Paradigm, ParadigmProperty as Property},
+    references::{LocationGroupRef, LocationRef, Space, StringRef},
     value::Value,
 };
-use kymo_recorder::Definitions as Log;
+use kymo_recorder::{
+    Definitions as Log,
+    unification::{Key, Keys},
+};
 use kymo_substrate::{
     Definition, Host, LocationHandle, ParadigmHandle, RegionHandle, StringHandle,
     arena::{Arena, ParadigmFlags},
@@ -27,12 +30,15 @@ use kymo_substrate::{
 use super::{Definitions, State};
 use crate::mapping;
 
-/// Global ids by process-local id, of one kind.
-pub(crate) type Mapping = (MappingType, Vec<u64>);
+/// Ids in the log by those that events have, of one kind.
+pub(crate) type Mapping = (Space, Vec<u64>);
 
 /// What is written at the end.
 pub(crate) struct Completed {
     pub(crate) log: Log,
+    /// What tells definitions in it apart that look the same.
+    pub(crate) keys: Keys,
+    /// Ids in the log by those in events, where these differ.
     pub(crate) mappings: Vec<Mapping>,
     /// Whether system tree and location groups are among the definitions.
     pub(crate) has_system_tree: bool,
@@ -48,10 +54,9 @@ struct Known<'a> {
     ids: &'a Definitions,
     announced: &'a [Definition],
     log: Log,
+    keys: Keys,
     /// Final communicators by interim ones.
     communicators: Vec<u64>,
-    /// I/O handles that are left when equal ones are one, by local id.
-    io_handles: Vec<u64>,
     unreadable: u64,
 }
 
@@ -64,18 +69,23 @@ pub(super) fn complete(ids: &Definitions, state: &State, host: &Host) -> Option<
         ids,
         announced,
         log,
+        keys: Keys::new(),
         communicators: Vec::new(),
-        io_handles: Vec::new(),
         unreadable: 0,
     };
-    known.merge_io_handles();
     for &definition in announced.iter() {
         known.define(definition, host);
     }
     known.define_region_groups();
     let groups = known.groups_of_locations();
-    let mappings = vec![(MappingType::COMM, known.communicators), (MappingType::IO_HANDLE, known.io_handles)];
-    Some(Completed { log: known.log, mappings, has_system_tree: true, unreadable: known.unreadable, groups })
+    Some(Completed {
+        log: known.log,
+        keys: known.keys,
+        mappings: vec![(Space::Comm, known.communicators)],
+        has_system_tree: true,
+        unreadable: known.unreadable,
+        groups,
+    })
 }
 
 impl Known<'_> {
@@ -108,6 +118,12 @@ impl Known<'_> {
         if defined.is_none() {
             self.unreadable += 1;
         }
+    }
+
+    /// Definitions are one if they look the same and have this number; for some kinds 0 says that they never are.
+    fn set_number(&mut self, space: Space, id: u32, number: u32, is_unique: bool) {
+        let key = if is_unique { Key::Unique } else { Key::Number(number.into()) };
+        self.keys.set(space, id.into(), key);
     }
 
     /// The process-local id of an announced definition.

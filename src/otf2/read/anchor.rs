@@ -17,28 +17,19 @@ pub fn anchor(file: &[u8]) -> Result<Anchor<'_>> {
 }
 
 fn get<'a>(file: &'a [u8], cursor: &mut Cursor<'a>) -> Result<Anchor<'a>, Problem> {
-    match *cursor.bytes(2)? {
-        [control::CHUNK_HEADER, LITTLE_TAG] => {}
-        [control::CHUNK_HEADER, BIG_TAG] => *cursor = Cursor::new(file, cursor.position(), true),
-        [control::CHUNK_HEADER, other] => return Err(Problem::ByteOrder(other)),
-        _ => return Err(Problem::Magic),
-    }
-    if cursor.text()? != b"OTF2" {
-        return Err(Problem::Magic);
-    }
-    let anchor_format = check(cursor.u8()?, |format| format != 0, Problem::AnchorFormat)?;
+    check(cursor, Cursor::u8, |byte| byte == control::CHUNK_HEADER, |_| Problem::Magic)?;
+    let tag = check(cursor, Cursor::u8, |tag| [LITTLE_TAG, BIG_TAG].contains(&tag), Problem::ByteOrder)?;
+    *cursor = Cursor::new(file, cursor.position(), tag == BIG_TAG);
+    check(cursor, Cursor::text, |magic| magic == b"OTF2", |_| Problem::Magic)?;
+    let anchor_format = check(cursor, Cursor::u8, |format| format != 0, Problem::AnchorFormat)?;
     let mut anchor = Anchor {
         anchor_format,
-        trace_format: check(cursor.u8()?, |format| format <= TRACE_FORMAT, Problem::TraceFormat)?,
+        trace_format: check(cursor, Cursor::u8, |format| format <= TRACE_FORMAT, Problem::TraceFormat)?,
         version: [cursor.u8()?, cursor.u8()?, cursor.u8()?],
         event_chunk_size: chunk_size(cursor)?,
         definition_chunk_size: chunk_size(cursor)?,
-        substrate: FileSubstrate(check(cursor.u8()?, |number| matches!(number, 1..=3), Problem::Substrate)?),
-        compression: Compression(check(
-            cursor.u8()?,
-            |number| matches!(number, 1..=2),
-            Problem::Compression,
-        )?),
+        substrate: FileSubstrate(check(cursor, Cursor::u8, |it| matches!(it, 1..=3), Problem::Substrate)?),
+        compression: Compression(check(cursor, Cursor::u8, |it| matches!(it, 1..=2), Problem::Compression)?),
         number_of_locations: cursor.u64()?,
         number_of_global_definitions: cursor.u64()?,
         machine: Text::get(cursor)?,
@@ -54,21 +45,28 @@ fn get<'a>(file: &'a [u8], cursor: &mut Cursor<'a>) -> Result<Anchor<'a>, Proble
         anchor.number_of_snapshots = cursor.u32()?;
         anchor.number_of_thumbnails = cursor.u32()?;
     }
-    match anchor_format != ANCHOR_FORMAT || cursor.u8()? == control::END_OF_FILE {
-        true => Ok(anchor),
-        false => Err(Problem::MissingEnd),
+    if anchor_format == ANCHOR_FORMAT {
+        check(cursor, Cursor::u8, |byte| byte == control::END_OF_FILE, |_| Problem::MissingEnd)?;
     }
+    Ok(anchor)
 }
 
-fn check(
-    value: u8,
-    is_good: impl FnOnce(u8) -> bool,
-    problem: impl FnOnce(u8) -> Problem,
-) -> Result<u8, Problem> {
-    if is_good(value) { Ok(value) } else { Err(problem(value)) }
+/// Takes a value that must be good; else the cursor stays where it is.
+fn check<'a, T: Copy>(
+    cursor: &mut Cursor<'a>,
+    take: impl FnOnce(&mut Cursor<'a>) -> Result<T, Problem>,
+    is_good: impl FnOnce(T) -> bool,
+    problem: impl FnOnce(T) -> Problem,
+) -> Result<T, Problem> {
+    let begin = *cursor;
+    let value = take(cursor)?;
+    if is_good(value) {
+        return Ok(value);
+    }
+    *cursor = begin;
+    Err(problem(value))
 }
 
 fn chunk_size(cursor: &mut Cursor<'_>) -> Result<u64, Problem> {
-    let size = cursor.u64()?;
-    if crate::CHUNK_SIZES.contains(&size) { Ok(size) } else { Err(Problem::ChunkSize(size)) }
+    check(cursor, Cursor::u64, |size| crate::CHUNK_SIZES.contains(&size), Problem::ChunkSize)
 }

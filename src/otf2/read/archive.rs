@@ -3,6 +3,7 @@
 //! Reads what is asked for and keeps nothing but the anchor. All memory that grows with the files comes from one budget.
 
 use super::budget::Budget;
+use super::clock::Clock;
 use super::location::{Events, Family, Globals, LocationReader, Snapshots};
 use super::order::InOrder;
 use super::whole::{GlobalDefinitions, LocalDefinitions, Markers, Thumbnail, Whole};
@@ -43,16 +44,42 @@ impl Default for Options {
 const WINDOW: usize = 64 << 10;
 const ALL_WINDOWS: usize = 16 << 20;
 const SHORTEST_WINDOW: usize = 4 << 10;
+/// Most bytes that a byte of an anchor costs while the names of its properties are compared.
+const NAMES: usize = 3;
+/// About the bytes of what belongs to an open file.
+const OPEN_FILE: usize = 128;
 
 /// An archive that is read.
 pub struct Archive {
     storage: Arc<dyn Storage>,
-    anchor: Vec<u8>,
+    anchor: Arc<Whole>,
     folder: PathBuf,
     name: String,
+    layout: Layout,
     options: Options,
     budget: Budget,
     descriptors: Descriptors,
+}
+
+/// What the anchor says of how files are read.
+#[derive(Debug, Clone, Copy)]
+struct Layout {
+    event_chunk_size: u64,
+    definition_chunk_size: u64,
+    is_compressed: bool,
+    /// The files of locations lie in containers.
+    is_sion: bool,
+}
+
+impl Layout {
+    fn of(anchor: &Anchor<'_>) -> Layout {
+        Layout {
+            event_chunk_size: anchor.event_chunk_size,
+            definition_chunk_size: anchor.definition_chunk_size,
+            is_compressed: anchor.compression == Compression::ZLIB,
+            is_sion: anchor.substrate == FileSubstrate::SION,
+        }
+    }
 }
 
 impl Archive {
@@ -82,17 +109,35 @@ impl Archive {
     ) -> Result<Archive> {
         let budget = Budget::new(options.memory);
         let descriptors = Descriptors::new(options.open_files);
-        let anchor = Vec::new();
-        let mut archive = Archive { storage, anchor, folder, name, options, budget, descriptors };
-        archive.anchor = archive.read(FileName::Anchor)?.bytes;
-        super::anchor(&archive.anchor).map_err(|error| error.in_file(FileName::Anchor))?;
-        Ok(archive)
+        let file = File::open(storage.clone(), FileName::Anchor, descriptors.clone())?;
+        let anchor = Arc::new(Whole::read(&file, budget.lease(FileName::Anchor, 0)?, 0)?);
+        let layout = {
+            let _names = budget.lease(FileName::Anchor, anchor.bytes.len().saturating_mul(NAMES))?;
+            let anchor = super::anchor(&anchor.bytes).map_err(|error| error.in_file(FileName::Anchor))?;
+            Layout::of(&anchor)
+        };
+        Ok(Archive { storage, anchor, folder, name, layout, options, budget, descriptors })
+    }
+
+    /// The same archive with ids and times as they are in its files. Both share their memory and open files.
+    #[must_use]
+    pub fn as_written(&self) -> Archive {
+        Archive {
+            storage: self.storage.clone(),
+            anchor: self.anchor.clone(),
+            folder: self.folder.clone(),
+            name: self.name.clone(),
+            layout: self.layout,
+            options: Options { mapping: false, clock_correction: false, ..self.options.clone() },
+            budget: self.budget.clone(),
+            descriptors: self.descriptors.clone(),
+        }
     }
 
     /// The content of the anchor file.
     pub fn anchor(&self) -> Anchor<'_> {
         // It was read when the archive was opened.
-        super::anchor(&self.anchor).unwrap_or_default()
+        super::anchor(&self.anchor.bytes).unwrap_or_default()
     }
 
     /// Path of a file of the archive.
@@ -123,11 +168,10 @@ impl Archive {
     /// Ids of the locations that the global definitions define, in their order.
     pub fn locations(&self) -> Result<Vec<u64>> {
         let mut locations = Vec::new();
+        let mut lease = self.budget.lease(FileName::GlobalDefinitions, 0)?;
         for record in self.global_definitions()?.records()? {
-            if let GlobalDefinition::Location(location) =
-                record.map_err(|error| error.in_file(FileName::GlobalDefinitions))?
-            {
-                locations.push(location.id.0);
+            if let GlobalDefinition::Location(location) = record? {
+                lease.push(&mut locations, location.id.0)?;
             }
         }
         Ok(locations)
@@ -145,14 +189,38 @@ impl Archive {
 
     /// The events of these locations in the order of time.
     pub fn events_in_order(&self, locations: &[u64]) -> Result<InOrder<Events>> {
-        in_order(locations, |location, window| self.events_through(location, window))
+        self.in_order(locations, |location, window| self.events_through(location, window))
     }
 
     /// The snapshots of these locations in the order of time.
     pub fn snapshots_in_order(&self, locations: &[u64]) -> Result<InOrder<Snapshots>> {
-        in_order(locations, |location, window| {
+        self.in_order(locations, |location, window| {
             self.reader(location, FileName::Snapshots(location), window, Globals::default())
         })
+    }
+
+    /// Opens readers of all these locations, once each; the more there are, the shorter their windows. A bad file ends its location
+    /// only.
+    fn in_order<F: Family>(
+        &self,
+        locations: &[u64],
+        open: impl Fn(u64, usize) -> Result<LocationReader<F>>,
+    ) -> Result<InOrder<F>> {
+        let most = locations.len().saturating_mul(size_of::<u64>() + InOrder::<F>::MEMORY);
+        let lease = self.budget.lease(FileName::GlobalDefinitions, most)?;
+        let mut locations = locations.to_vec();
+        locations.sort_unstable();
+        locations.dedup();
+        let window = (ALL_WINDOWS / locations.len().max(1)).clamp(SHORTEST_WINDOW, WINDOW);
+        let mut all = InOrder::new(locations.len(), lease);
+        for location in locations {
+            match open(location, window) {
+                Ok(reader) => all.add(reader),
+                Err(fault @ (Error::Io { .. } | Error::Format(_))) => all.add_fault(fault),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(all)
     }
 
     fn events_through(&self, location: u64, window: usize) -> Result<LocationReader<Events>> {
@@ -167,13 +235,14 @@ impl Archive {
         window: usize,
         globals: Globals,
     ) -> Result<LocationReader<F>> {
+        let itself = self.budget.lease(file, OPEN_FILE)?;
         let opened = self.open_file(file)?;
-        let (source, lease) = match self.is_compressed(file) {
+        let source = match self.is_compressed(file) {
             true => self.whole(opened)?.into_source(),
-            false => (Source::File(opened), self.budget.lease(file, 0)?),
+            false => Source::File(opened),
         };
-        let window = Window::new(source, lease, window)?;
-        LocationReader::new(location, file, window, self.anchor().event_chunk_size, globals)
+        let window = Window::new(source, itself, window)?;
+        LocationReader::new(location, file, window, self.layout.event_chunk_size, globals)
     }
 
     /// What the local definitions say of ids and times; nothing if there are none.
@@ -189,18 +258,18 @@ impl Archive {
         let name = FileName::LocalDefinitions(location);
         let mut lease = self.budget.lease(name, 0)?;
         let mut records = file.records()?;
-        while let Some(record) = records.next().transpose().map_err(|error| error.in_file(name))? {
-            let error = |problem| Error::format(records.offset(), Some(record.name()), problem).in_file(name);
+        while let Some(record) = records.next().transpose()? {
             match record {
                 LocalDefinition::MappingTable(table) if self.options.mapping => {
-                    lease.grow(table.id_map.len() * size_of::<(u64, u64)>())?;
-                    let is_first = globals.mappings.add(table.mapping_type, &table.id_map);
-                    let problem = Problem::DuplicateMappingTable(table.mapping_type);
-                    is_first.then_some(()).ok_or_else(|| error(problem))?;
+                    lease.grow(globals.mappings.memory_for(table.mapping_type, &table.id_map))?;
+                    // Of several tables for the same ids libotf2 goes on with the first, too.
+                    globals.mappings.add(table.mapping_type, &table.id_map);
                 }
                 LocalDefinition::ClockOffset(offset) if self.options.clock_correction => {
-                    lease.grow(size_of::<(u64, i64)>())?;
-                    globals.clock.add(&offset).map_err(error)?;
+                    lease.grow(Clock::MEMORY)?;
+                    globals.clock.add(&offset).map_err(|problem| {
+                        Error::format(records.offset(), Some(record.name()), problem).in_file(name)
+                    })?;
                 }
                 _ => {}
             }
@@ -211,11 +280,11 @@ impl Archive {
 
     fn is_compressed(&self, file: FileName) -> bool {
         let never = matches!(file, FileName::Anchor | FileName::Markers | FileName::Thumbnail(_));
-        !never && self.anchor().compression == Compression::ZLIB
+        !never && self.layout.is_compressed
     }
 
     fn open_file(&self, file: FileName) -> Result<File> {
-        if file.location().is_some() && self.anchor().substrate == FileSubstrate::SION {
+        if file.location().is_some() && self.layout.is_sion {
             return Err(Error::format(0, None, Problem::Sion).in_file(file));
         }
         File::open(self.storage.clone(), file, self.descriptors.clone())
@@ -235,24 +304,11 @@ impl Archive {
 
     fn chunk_size(&self, file: FileName) -> u64 {
         match file {
-            FileName::Events(_) | FileName::Snapshots(_) => self.anchor().event_chunk_size,
+            FileName::Events(_) | FileName::Snapshots(_) => self.layout.event_chunk_size,
             FileName::Thumbnail(_) => THUMBNAIL_CHUNK_SIZE,
-            _ => self.anchor().definition_chunk_size,
+            _ => self.layout.definition_chunk_size,
         }
     }
-}
-
-/// Opens readers of all these locations, once each; the more there are, the shorter their windows.
-fn in_order<F: Family>(
-    locations: &[u64],
-    open: impl Fn(u64, usize) -> Result<LocationReader<F>>,
-) -> Result<InOrder<F>> {
-    let mut locations = locations.to_vec();
-    locations.sort_unstable();
-    locations.dedup();
-    let window = (ALL_WINDOWS / locations.len().max(1)).clamp(SHORTEST_WINDOW, WINDOW);
-    let readers: Result<Vec<_>> = locations.into_iter().map(|location| open(location, window)).collect();
-    Ok(InOrder::new(readers?))
 }
 
 /// Folder and name of the archive of an anchor file.

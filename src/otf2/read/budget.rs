@@ -37,7 +37,6 @@ pub(super) struct Lease {
 
 impl Lease {
     /// Nothing yet, of the same budget.
-    #[cfg(feature = "zlib")]
     pub(super) fn another(&self) -> Lease {
         Lease { budget: self.budget.clone(), file: self.file, bytes: 0 }
     }
@@ -57,11 +56,35 @@ impl Lease {
         }
     }
 
-    /// Takes memory for the buffer to have this length, and makes it so.
+    /// Takes memory for the buffer, which this lease is for, to have this length, and makes it so.
     pub(super) fn resize(&mut self, buffer: &mut Vec<u8>, length: usize) -> Result<()> {
         self.grow(length.saturating_sub(self.bytes))?;
         buffer.reserve_exact(length.saturating_sub(buffer.len()));
         buffer.resize(length, 0);
+        Ok(())
+    }
+
+    /// The same for as many more bytes. Takes half as much again if it can, so that a buffer that grows often is not copied often.
+    #[cfg(feature = "zlib")]
+    pub(super) fn extend(&mut self, buffer: &mut Vec<u8>, more: usize) -> Result<()> {
+        let length = buffer.len().saturating_add(more);
+        if length > self.bytes {
+            let need = length - self.bytes;
+            self.grow(need.max(self.bytes / 2)).or_else(|_| self.grow(need))?;
+            buffer.reserve_exact(self.bytes - buffer.len());
+        }
+        buffer.resize(length, 0);
+        Ok(())
+    }
+
+    /// Takes memory for one more element of a list, which this lease is for, and appends it.
+    pub(super) fn push<T>(&mut self, list: &mut Vec<T>, element: T) -> Result<()> {
+        if list.len() == list.capacity() {
+            let more = list.len().max(4);
+            self.grow(more.saturating_mul(size_of::<T>()))?;
+            list.reserve_exact(more);
+        }
+        list.push(element);
         Ok(())
     }
 }

@@ -23,6 +23,9 @@ struct Line {
 }
 
 impl Clock {
+    /// Most bytes that an offset takes, while the list of lines grows.
+    pub(super) const MEMORY: usize = 2 * size_of::<Line>();
+
     /// Adds the next offset.
     pub(super) fn add(&mut self, point: &ClockOffset) -> Result<(), Problem> {
         let (end, end_offset) = (point.time.0, point.offset);

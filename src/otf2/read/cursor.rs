@@ -117,17 +117,26 @@ impl<'a> Cursor<'a> {
         Ok(self.compressed(8)?.unwrap_or(u64::MAX))
     }
 
-    /// Compressed integer of at most `limit` bytes; none for the single byte `FF`.
+    /// Compressed integer of at most `limit` bytes; none for the single byte `FF`. After an error the cursor is where it was, as
+    /// after errors of all other fields.
     #[inline(always)]
     fn compressed(&mut self, limit: u8) -> Result<Option<u64>, Problem> {
+        let begin = self.at;
         let length = self.u8()?;
         if length == 0xFF {
             return Ok(None);
         }
         if length > limit {
+            self.at = begin;
             return Err(Problem::IntegerTooLong { length, limit });
         }
-        self.integer(usize::from(length)).map(Some)
+        match self.integer(usize::from(length)) {
+            Ok(value) => Ok(Some(value)),
+            Err(problem) => {
+                self.at = begin;
+                Err(problem)
+            }
+        }
     }
 
     /// An integer of up to eight bytes.
@@ -177,6 +186,15 @@ mod tests {
         assert_eq!(Cursor::new(&[5, 1, 1, 1, 1, 1], 0, false).u32c(), Err(long));
         assert_eq!(Cursor::new(&[5, 1, 1, 1, 1, 1], 0, false).u64c(), Ok(0x01_0101_0101));
         assert!(Cursor::new(&[9; 10], 0, false).u64c().is_err());
+    }
+
+    #[test]
+    fn errors_leave_the_cursor_at_the_begin_of_the_field() {
+        for bytes in [&[9_u8, 1, 2][..], &[3, 1, 2], &[]] {
+            let mut cursor = Cursor::new(bytes, 0, false);
+            assert!(cursor.u64c().is_err() && cursor.u64().is_err() && cursor.text().is_err());
+            assert_eq!(cursor.position(), 0);
+        }
     }
 
     #[test]

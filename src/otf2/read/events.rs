@@ -3,7 +3,7 @@
 //! The running time starts at 0 and holds until the next time stamp; several time stamps and several attribute lists
 //! before one record are accepted.
 
-use super::stream::{Frame, Framer, IntoItem, Step, Stop, View};
+use super::stream::{Frame, Framer, Step, Stop, View};
 use super::{Chunk, Cursor};
 use crate::control;
 use crate::error::{Error, Problem, Result};
@@ -137,9 +137,8 @@ impl TimedFramer {
     #[inline(never)]
     fn next_of_any<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<TimedFrame>> {
         loop {
-            let chunk = self.framer.chunk().offset;
             let Some(id) = self.framer.next_id(view)? else { return self.end() };
-            if chunk != self.framer.chunk().offset && self.has_lists() {
+            if self.has_lists() && self.lists.0 < self.framer.chunk().offset {
                 return Err(self.missing_record());
             }
             let at = self.framer.position();
@@ -158,7 +157,8 @@ impl TimedFramer {
 
     #[inline(always)]
     fn timed(&mut self, offset: u64, frame: Frame) -> TimedFrame {
-        self.number += 1;
+        // A chunk header that a seek believed may say anything.
+        self.number = self.number.saturating_add(1);
         TimedFrame {
             offset,
             number: self.number,
@@ -181,6 +181,14 @@ impl TimedFramer {
         if self.has_lists() { Err(self.missing_record()) } else { Ok(None) }
     }
 
+    /// Why a view of the whole file gave no record.
+    fn stopped(&self, stop: Stop) -> Error {
+        match stop {
+            Stop::Bad(error) => self.framer.explain(error, true),
+            Stop::More => Error::format(self.framer.position(), None, Problem::MissingEnd),
+        }
+    }
+
     #[cold]
     fn missing_record(&self) -> Stop {
         Error::format(self.framer.position(), None, Problem::MissingRecord).into()
@@ -190,7 +198,7 @@ impl TimedFramer {
 fn check_list(cursor: &mut Cursor<'_>) -> Result<(), Problem> {
     let length = cursor.left() as u64;
     let count = cursor.u32c()?;
-    let limit = attributes::bound(count as usize) as u64;
+    let limit = attributes::bound(u64::from(count));
     if length > limit {
         return Err(Problem::AttributeListLength { length, limit });
     }
@@ -221,10 +229,8 @@ pub fn snapshots(file: &[u8], chunk_size: u64) -> Result<TimedRecords<'_, Snapsh
 
 fn timed<R>(file: &[u8], chunk_size: u64) -> Result<TimedRecords<'_, R>> {
     let (file, mut framer) = (View::whole(file), TimedFramer::new(chunk_size)?);
-    match framer.begin(file) {
-        Ok(()) | Err(Stop::More) => Ok(TimedRecords { file, framer, done: false, record: PhantomData }),
-        Err(Stop::Bad(error)) => Err(error),
-    }
+    framer.begin(file).map_err(|stop| framer.stopped(stop))?;
+    Ok(TimedRecords { file, framer, done: false, record: PhantomData })
 }
 
 impl<'a, R: Decode<'a>> TimedRecords<'a, R> {
@@ -251,7 +257,7 @@ impl<'a, R: Decode<'a>> Iterator for TimedRecords<'a, R> {
         if self.done {
             return None;
         }
-        let item = self.take().into_item();
+        let item = self.take().map_err(|stop| self.framer.stopped(stop)).transpose();
         self.done = !matches!(item, Some(Ok(_)));
         item
     }

@@ -1,9 +1,10 @@
 //! Compressed files, OTF2 format, section "zlib archives": each chunk is a block with a zlib stream that is never finished.
 //!
 //! OTF2 2.2 and 2.3 leave as many bytes for a block as it has when inflated, so the next block is looked for in both places.
+//! Invariant: no byte of the file is inflated twice, and what lies before a fault is kept.
 
 use super::budget::Lease;
-use crate::error::{Error, Problem, Result};
+use crate::error::{Error, FormatError, Problem, Result};
 use flate2::{Decompress, FlushDecompress};
 
 /// First bytes of a block, in the byte order of the machine that wrote it.
@@ -11,21 +12,40 @@ const MAGIC: u64 = 0xFFFF_FFFF;
 /// Bytes before the stream: magic, compressed size, size, compressed size of the block before.
 const HEADER: usize = 20;
 
-/// The chunks of a file.
-pub(super) fn inflate(file: &[u8], chunk_size: u64, lease: &mut Lease) -> Result<Vec<u8>> {
+/// The chunks of a file, and what is wrong behind them. Fails if there is no memory.
+pub(super) fn inflate(
+    file: &[u8],
+    chunk_size: u64,
+    lease: &mut Lease,
+) -> Result<(Vec<u8>, Option<FormatError>)> {
     let mut chunks = Vec::new();
+    match inflate_into(&mut chunks, file, chunk_size, lease) {
+        Ok(()) => Ok((chunks, None)),
+        Err(Error::Format(fault)) => Ok((chunks, Some(fault))),
+        Err(error) => Err(error),
+    }
+}
+
+fn inflate_into(chunks: &mut Vec<u8>, file: &[u8], chunk_size: u64, lease: &mut Lease) -> Result<()> {
     let mut at = 0;
     while at < file.len() {
         let block = Block::at(file, at)?;
-        if block.size as u64 > chunk_size {
-            return Err(error(at, "a block is larger than a chunk"));
+        if block.size == 0 || block.size as u64 > chunk_size {
+            return Err(error(at, "a block is empty or larger than a chunk"));
+        }
+        if !(chunks.len() as u64).is_multiple_of(chunk_size) {
+            return Err(error(at, "there is a block behind one that does not fill its chunk"));
         }
         let start = chunks.len();
-        lease.resize(&mut chunks, start + block.size)?;
-        block.inflate(&mut chunks[start..]).ok_or_else(|| error(at, "a zlib stream is damaged"))?;
-        at = block.next(file, at);
+        lease.extend(chunks, block.size)?;
+        let inflated = block.inflate(&mut chunks[start..]);
+        chunks.truncate(start + inflated);
+        if inflated < block.size {
+            return Err(error(at, "a zlib stream is damaged or cut"));
+        }
+        at = block.next;
     }
-    Ok(chunks)
+    Ok(())
 }
 
 fn error(at: usize, what: &'static str) -> Error {
@@ -33,9 +53,11 @@ fn error(at: usize, what: &'static str) -> Error {
 }
 
 struct Block<'a> {
+    /// The stream, perhaps with garbage behind it.
     data: &'a [u8],
-    compressed: usize,
     size: usize,
+    /// Offset of the next block.
+    next: usize,
 }
 
 impl<'a> Block<'a> {
@@ -48,31 +70,25 @@ impl<'a> Block<'a> {
         let number = |from: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| header[from + byte])) as usize;
         let (compressed, size) = (number(8), number(12));
         let data = &file[at + HEADER..];
-        Ok(Block { data: &data[..compressed.min(data.len())], compressed, size })
+        let is_dense = compressed == data.len() || data.get(compressed..).is_some_and(has_magic);
+        let length = if is_dense { compressed } else { size };
+        Ok(Block {
+            data: &data[..compressed.min(length).min(data.len())],
+            size,
+            next: (at + HEADER).saturating_add(length),
+        })
     }
 
-    /// Fills the chunk.
-    fn inflate(&self, chunk: &mut [u8]) -> Option<()> {
+    /// Fills the chunk; how far that went.
+    fn inflate(&self, chunk: &mut [u8]) -> usize {
         let mut stream = Decompress::new(true);
         loop {
             let (read, written) = (stream.total_in(), stream.total_out());
-            if written as usize == chunk.len() {
-                return Some(());
-            }
             let (rest, room) = (&self.data[read as usize..], &mut chunk[written as usize..]);
-            stream.decompress(rest, room, FlushDecompress::Sync).ok()?;
-            if (stream.total_in(), stream.total_out()) == (read, written) {
-                return None;
+            let is_full = room.is_empty() || stream.decompress(rest, room, FlushDecompress::Sync).is_err();
+            if is_full || (stream.total_in(), stream.total_out()) == (read, written) {
+                return stream.total_out() as usize;
             }
-        }
-    }
-
-    /// Offset of the next block.
-    fn next(&self, file: &[u8], at: usize) -> usize {
-        let dense = at + HEADER + self.compressed;
-        match file.get(dense..).is_some_and(has_magic) {
-            true => dense,
-            false => at + HEADER + self.size.max(1),
         }
     }
 }

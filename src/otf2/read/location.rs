@@ -10,7 +10,7 @@ use super::selection::Selection;
 use super::stream::Stop;
 use super::window::Window;
 use crate::archive::FileName;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::records::events::{BufferFlush, Enter, Event, Leave};
 use crate::records::mappings::Mappings;
 use crate::records::references::{RegionRef, Space};
@@ -164,6 +164,11 @@ impl<F: Family> LocationReader<F> {
         self.framer.framer().is_big()
     }
 
+    /// Offset behind the last record; at the end of the file that of its end mark.
+    pub fn position(&self) -> u64 {
+        self.framer.framer().position()
+    }
+
     /// Chunk of the last record.
     pub fn chunk(&self) -> super::Chunk {
         self.framer.framer().chunk()
@@ -179,11 +184,12 @@ impl<F: Family> LocationReader<F> {
         }
     }
 
-    /// Wants only these records from now on. Goes to the first of the span of time if that lies ahead.
+    /// Wants only these records from now on, and goes to the first of them.
     pub fn select(&mut self, selection: Selection) -> Result<()> {
         let start = *selection.time.start();
         (self.selection, self.is_selected) = (selection, true);
-        if start > 0 { self.seek_time(start) } else { Ok(()) }
+        let is_fresh = !self.has_reached && !self.done.get();
+        if start == 0 && is_fresh { Ok(()) } else { self.seek_time(start) }
     }
 
     /// Goes to the record of this number, counted from 1 over the file; [`next`](Self::next) delivers it. Fails if there is none.
@@ -264,10 +270,7 @@ impl<F: Family> LocationReader<F> {
         match self.frame() {
             Ok(Some(frame)) => self.reach(frame),
             Ok(None) => self.done.set(true),
-            Err(error) => {
-                self.done.set(true);
-                return Err(error.in_file(self.file));
-            }
+            Err(error) => return Err(self.fault(error)),
         }
         Ok(())
     }
@@ -319,11 +322,15 @@ impl<F: Family> LocationReader<F> {
                 Ok(self.global(timed))
             }
             Ok(timed) => Ok(timed),
-            Err(error) => {
-                self.done.set(true);
-                Err(error.in_file(self.file))
-            }
+            Err(error) => Err(self.fault(error)),
         }
+    }
+
+    /// Ends reading with an error.
+    #[cold]
+    fn fault(&self, error: Error) -> Error {
+        self.done.set(true);
+        self.framer.framer().explain(error, true).in_file(self.file)
     }
 
     /// The record with global ids and times.

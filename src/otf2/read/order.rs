@@ -3,11 +3,12 @@
 //! The next record is that of the location whose next record has the smallest time, of equal times that of the smallest location id.
 //! A location is looked at again only when its record has been delivered, so times that run backwards stay in the order of the file.
 
+use super::budget::Lease;
 use super::events::TimedRecord;
 use super::location::{Family, LocationReader};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 use std::fmt;
 
 /// Time of the next record of a reader, and its place in the list, which is sorted by location.
@@ -24,19 +25,36 @@ pub struct InOrder<F> {
     last: Option<usize>,
     /// Readers from here on have not been looked at.
     fresh: usize,
+    /// Why other locations have no reader.
+    faults: VecDeque<Error>,
+    _lease: Lease,
 }
 
 impl<F: Family> InOrder<F> {
-    pub(super) fn new(mut readers: Vec<LocationReader<F>>) -> Self {
-        readers.sort_by_key(LocationReader::location);
-        InOrder { others: BinaryHeap::with_capacity(readers.len()), readers, last: None, fresh: 0 }
+    /// Memory for a location in bytes, what its reader owns excepted.
+    pub(super) const MEMORY: usize =
+        size_of::<LocationReader<F>>() + size_of::<Head>() + 2 * size_of::<Error>();
+
+    pub(super) fn new(locations: usize, lease: Lease) -> Self {
+        let (readers, others) = (Vec::with_capacity(locations), BinaryHeap::with_capacity(locations));
+        InOrder { readers, others, last: None, fresh: 0, faults: VecDeque::new(), _lease: lease }
+    }
+
+    /// Adds a location, whose id is larger than those before.
+    pub(super) fn add(&mut self, reader: LocationReader<F>) {
+        self.readers.push(reader);
+    }
+
+    /// Says why the next location has no reader.
+    pub(super) fn add_fault(&mut self, fault: Error) {
+        self.faults.push_back(fault);
     }
 
     /// The next record and its location; none at the end of all files.
     #[allow(clippy::should_implement_trait)]
     #[inline]
     pub fn next(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
-        if self.fresh < self.readers.len() {
+        if self.fresh < self.readers.len() || !self.faults.is_empty() {
             self.look_at_all()?;
         }
         let next = match self.last.take() {
@@ -51,6 +69,9 @@ impl<F: Family> InOrder<F> {
 
     #[cold]
     fn look_at_all(&mut self) -> Result<()> {
+        if let Some(fault) = self.faults.pop_front() {
+            return Err(fault);
+        }
         while let Some(reader) = self.readers.get_mut(self.fresh) {
             self.fresh += 1;
             if let Some(time) = reader.advance()? {

@@ -20,8 +20,8 @@ pub(super) fn to_number<F: Family>(reader: &mut LocationReader<F>, number: u64) 
     if number == 0 {
         return Err(position.into());
     }
-    let chunk = last_chunk(reader, |reader, chunk| Ok(head(reader, chunk)?.first_record <= number))?;
-    let first = head(reader, chunk)?.first_record;
+    let chunk = last_chunk(reader, |reader, chunk| Ok(first_record(reader, chunk)? <= number))?;
+    let first = first_record(reader, chunk)?;
     reader.go_to_chunk(chunk, first.clamp(1, number));
     pass_until(reader, |found, _| found >= number)?;
     reader.reached().map(|_| ()).ok_or(position.into())
@@ -30,7 +30,7 @@ pub(super) fn to_number<F: Family>(reader: &mut LocationReader<F>, number: u64) 
 pub(super) fn to_time<F: Family>(reader: &mut LocationReader<F>, time: u64) -> Result<()> {
     // Records of that time may lie at the end of the chunk before the one that begins with it.
     let chunk = last_chunk(reader, |reader, chunk| Ok(begin(reader, chunk)? < time))?;
-    let first = head(reader, chunk)?.first_record;
+    let first = first_record(reader, chunk)?;
     reader.go_to_chunk(chunk, first.max(1));
     pass_until(reader, |_, found| found >= time)
 }
@@ -48,7 +48,8 @@ fn pass_until<F: Family>(reader: &mut LocationReader<F>, is_there: impl Fn(u64, 
     Ok(())
 }
 
-/// The last chunk for which `is_before` holds, which does so for all before it; else the first.
+/// The last chunk for which `is_before` holds, which does so for all before it; else the first. A chunk without a good header is
+/// behind: reading on to it finds the fault.
 fn last_chunk<F: Family>(
     reader: &LocationReader<F>,
     is_before: impl Fn(&LocationReader<F>, u64) -> Result<bool>,
@@ -56,9 +57,10 @@ fn last_chunk<F: Family>(
     let (mut low, mut high) = (0, reader.window.length()?.div_ceil(reader.chunk_size).max(1));
     while high - low > 1 {
         let middle = low + (high - low) / 2;
-        match is_before(reader, middle)? {
-            true => low = middle,
-            false => high = middle,
+        match is_before(reader, middle) {
+            Ok(true) => low = middle,
+            Ok(false) | Err(Error::Format(_)) => high = middle,
+            Err(error) => return Err(error),
         }
     }
     Ok(low)
@@ -73,6 +75,11 @@ fn begin<F: Family>(reader: &LocationReader<F>, mut chunk: u64) -> Result<u64> {
             None => chunk -= 1,
         }
     }
+}
+
+/// Number of the first record of a chunk. That of the first chunk is 1, whatever its header says.
+fn first_record<F: Family>(reader: &LocationReader<F>, chunk: u64) -> Result<u64> {
+    if chunk == 0 { Ok(1) } else { Ok(head(reader, chunk)?.first_record) }
 }
 
 fn head<F: Family>(reader: &LocationReader<F>, chunk: u64) -> Result<Head> {

@@ -7,8 +7,11 @@ use super::Cursor;
 use crate::CHUNK_SIZES;
 use crate::byte_order::{BIG_TAG, LITTLE_TAG};
 use crate::control;
-use crate::error::{Error, Problem, Result};
+use crate::error::{Error, FormatError, Problem, Result};
 use crate::records::Decode;
+
+/// Name in errors.
+const CHUNK_HEADER: Option<&str> = Some("ChunkHeader");
 
 /// Header of a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,22 +49,6 @@ impl From<Error> for Stop {
 }
 
 pub(super) type Step<T> = Result<T, Stop>;
-
-/// Steps over a whole file as an iterator wants them.
-pub(super) trait IntoItem<T> {
-    fn into_item(self) -> Option<Result<T>>;
-}
-
-impl<T> IntoItem<T> for Step<Option<T>> {
-    fn into_item(self) -> Option<Result<T>> {
-        match self {
-            Ok(item) => item.map(Ok),
-            Err(Stop::Bad(error)) => Some(Err(error)),
-            // There is no more than the whole file, which says so with an error of its own.
-            Err(Stop::More) => None,
-        }
-    }
-}
 
 impl<'a> View<'a> {
     pub(super) fn new(bytes: &'a [u8], base: u64, is_last: bool) -> Self {
@@ -212,6 +199,19 @@ impl Framer {
         self.at
     }
 
+    /// Adds to an error what the header of the chunk gives away of the kind of the file, if that is another than the one it is read
+    /// as: only files with times count their records.
+    #[cold]
+    pub(super) fn explain(&self, error: Error, with_times: bool) -> Error {
+        let counts = (self.chunk.first_event, self.chunk.last_event) != (1, 0);
+        match error {
+            Error::Format(error) if counts != with_times && !self.log && !error.problem.is_cut() => {
+                Error::Format(FormatError { is_counted: Some(counts), ..error })
+            }
+            other => other,
+        }
+    }
+
     /// Goes on with the chunk of this number, from 0; the byte order must be known.
     pub(super) fn go_to_chunk(&mut self, number: u64) {
         self.at = number * self.chunk_size;
@@ -224,23 +224,29 @@ impl Framer {
     }
 
     fn byte_order(&self, view: View<'_>) -> Step<bool> {
-        match view.array(self.at, None)? {
+        match view.array(self.at, CHUNK_HEADER)? {
             [control::CHUNK_HEADER, LITTLE_TAG] => Ok(false),
             [control::CHUNK_HEADER, BIG_TAG] => Ok(true),
             [control::CHUNK_HEADER, other] => {
-                Err(Error::format(self.at + 1, None, Problem::ByteOrder(other)).into())
+                Err(Error::format(self.at + 1, CHUNK_HEADER, Problem::ByteOrder(other)).into())
             }
-            [other, _] => Err(Error::format(self.at, None, Problem::ChunkHeader(other)).into()),
+            [other, _] => Err(Error::format(self.at, CHUNK_HEADER, Problem::ChunkHeader(other)).into()),
         }
     }
 
     #[cold]
     fn begin_chunk(&mut self, view: View<'_>) -> Step<()> {
+        if view.bytes.len() <= view.index(self.at) {
+            return Err(view.too_short(self.at, None, Problem::MissingEnd));
+        }
         let big = self.byte_order(view)?;
         if self.at > 0 && big != self.big {
-            return Err(Error::format(self.at + 1, None, Problem::MixedByteOrder).into());
+            return Err(Error::format(self.at + 1, CHUNK_HEADER, Problem::MixedByteOrder).into());
         }
-        let header: [u8; control::HEADER_LEN] = view.array(self.at, None)?;
+        let header: [u8; control::HEADER_LEN] = view.array(self.at, CHUNK_HEADER)?;
+        if header[2..].starts_with(b"OTF2\0") {
+            return Err(Error::format(self.at, None, Problem::AnchorInstead).into());
+        }
         let mut cursor = Cursor::new(&header, 2, big);
         let mut number = || cursor.u64().unwrap_or_default();
         self.chunk = Chunk { offset: self.at, first_event: number(), last_event: number() };
@@ -264,7 +270,11 @@ impl Framer {
                 return Err(view.too_short(self.at, None, Problem::MissingEnd));
             };
             match id {
-                control::END_OF_FILE | control::END_OF_BUFFER if !self.log => return Ok(None),
+                control::END_OF_FILE if !self.log => return Ok(None),
+                // It only ever follows the end of the file. Alone it is a fault to libotf2, too.
+                control::END_OF_BUFFER if !self.log => {
+                    return Err(Error::format(self.at, None, Problem::MissingEnd).into());
+                }
                 control::END_OF_CHUNK if !self.log => self.at = self.chunk_end,
                 id => return Ok(Some(id)),
             }
@@ -332,7 +342,7 @@ impl Framer {
             length if length <= limit => u64::from(length),
             length => {
                 let problem = Problem::IntegerTooLong { length, limit };
-                return Err(Error::format(data + 1, record, problem).into());
+                return Err(Error::format(data, record, problem).into());
             }
         };
         let end = data + 1 + length;

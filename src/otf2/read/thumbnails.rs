@@ -2,7 +2,7 @@
 
 use super::definitions::{Records, records};
 use crate::THUMBNAIL_CHUNK_SIZE;
-use crate::error::{Error, Problem, Result};
+use crate::error::{Problem, Result};
 use crate::records::thumbnails::{Thumbnail, ThumbnailHeader, ThumbnailSample};
 
 /// Samples of a thumbnail.
@@ -15,18 +15,19 @@ pub struct Samples<'a> {
 
 /// Header and samples of a thumbnail file.
 pub fn thumbnail(file: &[u8]) -> Result<(ThumbnailHeader<'_>, Samples<'_>)> {
-    let mut records = records(file, THUMBNAIL_CHUNK_SIZE)?;
+    header_and_samples(records(file, THUMBNAIL_CHUNK_SIZE)?)
+}
+
+pub(super) fn header_and_samples<'a>(
+    mut records: Records<'a, Thumbnail<'a>>,
+) -> Result<(ThumbnailHeader<'a>, Samples<'a>)> {
     match records.next().transpose()? {
         Some(Thumbnail::ThumbnailHeader(header)) => {
             let (left, values) = (header.number_of_samples, header.refs_to_defs.len());
             Ok((header, Samples { records, left, values }))
         }
-        _ => Err(mismatch(&records)),
+        _ => Err(records.problem(Problem::Thumbnail)),
     }
-}
-
-fn mismatch(records: &Records<'_, Thumbnail<'_>>) -> Error {
-    Error::format(records.offset(), None, Problem::Thumbnail)
 }
 
 impl<'a> Iterator for Samples<'a> {
@@ -39,7 +40,7 @@ impl<'a> Iterator for Samples<'a> {
                 Ok(sample)
             }
             Some(Err(error)) => Err(error),
-            _ => Err(mismatch(&self.records)),
+            _ => Err(self.records.problem(Problem::Thumbnail)),
         };
         if item.is_err() {
             self.left = 0;

@@ -1,12 +1,12 @@
 //! Files that are in memory as a whole: definitions, markers, thumbnails. Their records borrow from them.
 
 use super::budget::Lease;
-use super::definitions::{self, Records};
-use super::markers;
-use super::thumbnails::{Samples, thumbnail};
+use super::definitions::{Records, records_of};
+use super::thumbnails::{Samples, header_and_samples};
 use super::window::{File, Source};
 use crate::archive::FileName;
-use crate::error::Result;
+use crate::error::{FormatError, Result};
+use crate::records::Decode;
 use crate::records::definitions::{GlobalDefinition, LocalDefinition};
 use crate::records::markers::AnyMarker;
 use crate::records::thumbnails::ThumbnailHeader;
@@ -16,7 +16,9 @@ use crate::records::thumbnails::ThumbnailHeader;
 pub(super) struct Whole {
     pub(super) name: FileName,
     pub(super) bytes: Vec<u8>,
-    pub(super) chunk_size: u64,
+    /// What is wrong behind these bytes, if they are not all.
+    fault: Option<FormatError>,
+    chunk_size: u64,
     pub(super) lease: Lease,
 }
 
@@ -37,14 +39,13 @@ impl Whole {
             }
         }
         bytes.truncate(filled);
-        Ok(Whole { name: file.name(), bytes, chunk_size, lease })
+        Ok(Whole { name: file.name(), bytes, fault: None, chunk_size, lease })
     }
 
     #[cfg(feature = "zlib")]
     pub(super) fn inflated(mut self) -> Result<Whole> {
         let mut lease = self.lease.another();
-        self.bytes = super::inflate::inflate(&self.bytes, self.chunk_size, &mut lease)
-            .map_err(|error| error.in_file(self.name))?;
+        (self.bytes, self.fault) = super::inflate::inflate(&self.bytes, self.chunk_size, &mut lease)?;
         self.lease = lease;
         Ok(self)
     }
@@ -54,13 +55,17 @@ impl Whole {
         Err(crate::error::Usage::WithoutZlib.into())
     }
 
-    pub(super) fn into_source(self) -> (Source, Lease) {
-        (Source::Inflated(self.bytes), self.lease)
+    pub(super) fn into_source(self) -> Source {
+        Source::Inflated { bytes: self.bytes, fault: self.fault, _lease: self.lease }
+    }
+
+    fn records<'a, R: Decode<'a>>(&'a self) -> Result<Records<'a, R>> {
+        records_of(self.name, &self.bytes, self.fault, self.chunk_size)
     }
 }
 
 macro_rules! files {
-    ($($(#[$doc:meta])* $name:ident, $record:ident, $read:path;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident, $record:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Debug)]
         pub struct $name(pub(super) Whole);
@@ -68,7 +73,7 @@ macro_rules! files {
         impl $name {
             /// The records, in the order of the file.
             pub fn records(&self) -> Result<Records<'_, $record<'_>>> {
-                $read(&self.0.bytes, self.0.chunk_size).map_err(|error| error.in_file(self.0.name))
+                self.0.records()
             }
 
             /// Name of the file, for errors.
@@ -81,11 +86,11 @@ macro_rules! files {
 
 files! {
     /// A global definition file.
-    GlobalDefinitions, GlobalDefinition, definitions::global_definitions;
+    GlobalDefinitions, GlobalDefinition;
     /// A local definition file.
-    LocalDefinitions, LocalDefinition, definitions::local_definitions;
+    LocalDefinitions, LocalDefinition;
     /// A marker file.
-    Markers, AnyMarker, markers::markers;
+    Markers, AnyMarker;
 }
 
 /// A thumbnail file.
@@ -95,6 +100,6 @@ pub struct Thumbnail(pub(super) Whole);
 impl Thumbnail {
     /// The header and the samples.
     pub fn read(&self) -> Result<(ThumbnailHeader<'_>, Samples<'_>)> {
-        thumbnail(&self.0.bytes).map_err(|error| error.in_file(self.0.name))
+        header_and_samples(self.0.records()?)
     }
 }

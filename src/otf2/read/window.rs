@@ -3,7 +3,7 @@
 use super::budget::Lease;
 use super::stream::View;
 use crate::archive::FileName;
-use crate::error::{Error, Result};
+use crate::error::{Error, FormatError, Result};
 use crate::storage::{Content, Storage};
 use std::fmt;
 use std::sync::Arc;
@@ -87,16 +87,25 @@ impl fmt::Debug for File {
 #[derive(Debug)]
 pub(super) enum Source {
     File(File),
-    /// In memory as a whole.
-    Inflated(Vec<u8>),
+    /// In memory as a whole, up to a fault if there is one.
+    Inflated {
+        bytes: Vec<u8>,
+        fault: Option<FormatError>,
+        _lease: Lease,
+    },
 }
 
 impl Source {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
         match self {
             Source::File(file) => file.read_at(offset, buffer),
-            Source::Inflated(bytes) => {
-                bytes.read_at(offset, buffer).map_err(|source| Error::Io { file: None, source })
+            Source::Inflated { bytes, fault, .. } => {
+                let count =
+                    bytes.read_at(offset, buffer).map_err(|source| Error::Io { file: None, source })?;
+                match fault {
+                    Some(fault) if count == 0 => Err(Error::Format(*fault)),
+                    _ => Ok(count),
+                }
             }
         }
     }
@@ -107,6 +116,7 @@ impl Source {
 pub(super) struct Window {
     source: Source,
     lease: Lease,
+    _owner: Lease,
     buffer: Vec<u8>,
     /// Bytes of the buffer that are of the file.
     filled: usize,
@@ -116,11 +126,11 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// An empty window; `lease` is what the memory is taken from, `size` its length in bytes unless records are longer.
-    pub(super) fn new(source: Source, mut lease: Lease, size: usize) -> Result<Window> {
-        let mut buffer = Vec::new();
+    /// An empty window; `owner` is the memory of what it belongs to, `size` its length in bytes unless records are longer.
+    pub(super) fn new(source: Source, owner: Lease, size: usize) -> Result<Window> {
+        let (mut buffer, mut lease) = (Vec::new(), owner.another());
         lease.resize(&mut buffer, size)?;
-        Ok(Window { source, lease, buffer, filled: 0, base: 0, is_last: false })
+        Ok(Window { source, lease, _owner: owner, buffer, filled: 0, base: 0, is_last: false })
     }
 
     #[inline]
@@ -143,6 +153,7 @@ impl Window {
     fn keep(&mut self, keep: u64) {
         let passed = keep.checked_sub(self.base).and_then(|passed| usize::try_from(passed).ok());
         match passed {
+            Some(0) => {}
             Some(passed) if passed <= self.filled => {
                 self.buffer.copy_within(passed..self.filled, 0);
                 self.filled -= passed;
@@ -161,7 +172,7 @@ impl Window {
     pub(super) fn length(&self) -> Result<u64> {
         match &self.source {
             Source::File(file) => file.length(),
-            Source::Inflated(bytes) => Ok(bytes.len() as u64),
+            Source::Inflated { bytes, .. } => Ok(bytes.len() as u64),
         }
     }
 

@@ -34,7 +34,7 @@ impl Attribute {
 
 /// Upper bound of the data of a list of `count` entries, in bytes.
 #[inline]
-pub(crate) fn bound(count: usize) -> usize {
+pub(crate) fn bound(count: u64) -> u64 {
     15 * count + 5
 }
 

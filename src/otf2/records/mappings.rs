@@ -70,6 +70,17 @@ impl Mappings {
         }
     }
 
+    /// Most bytes that a table takes while it is added.
+    pub(crate) fn memory_for(&self, mapping: MappingType, ids: &IdMap<'_>) -> usize {
+        let entry = match (space_of(mapping).map(|space| &self.tables[space as usize]), ids.is_sparse()) {
+            (Some(None), false) => size_of::<u64>(),
+            // Twice, as they may have to be sorted.
+            (Some(None), true) => 2 * size_of::<(u64, u64)>(),
+            _ => 0,
+        };
+        entry.saturating_mul(ids.len())
+    }
+
     /// Whether there are no tables.
     pub fn is_empty(&self) -> bool {
         self.tables.iter().all(Option::is_none)
@@ -89,9 +100,12 @@ impl Mappings {
 impl Table {
     fn new(ids: &IdMap<'_>) -> Table {
         if !ids.is_sparse() {
-            return Table::Dense(ids.iter().map(|(_, global)| global).collect());
+            let mut table = Vec::with_capacity(ids.len());
+            table.extend(ids.iter().map(|(_, global)| global));
+            return Table::Dense(table);
         }
-        let mut pairs: Vec<_> = ids.iter().collect();
+        let mut pairs = Vec::with_capacity(ids.len());
+        pairs.extend(ids.iter());
         // Sorted in files as they should be; of equal ones the first counts.
         pairs.sort_by_key(|&(local, _)| local);
         pairs.dedup_by_key(|&mut (local, _)| local);

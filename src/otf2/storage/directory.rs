@@ -21,8 +21,8 @@ pub struct Directory {
     name: Name,
 }
 
-/// Longest name of an archive in bytes.
-const NAME_LIMIT: usize = 64;
+/// Longest name of an archive in bytes: what a directory entry may have. With the longer names of its files the system has the last word.
+const NAME_LIMIT: usize = 255;
 
 /// Room for the name, a slash, twenty digits, the suffix and the NUL.
 const PATH_LIMIT: usize = NAME_LIMIT + 32;
@@ -33,7 +33,7 @@ impl Directory {
         Self::open_named(path, DEFAULT_NAME)
     }
 
-    /// The archive of this name in an existing directory. The name has at most 64 bytes and no slash.
+    /// The archive of this name in an existing directory. The name has at most 255 bytes and no slash.
     pub fn open_named(path: &Path, name: &str) -> io::Result<Directory> {
         if name.is_empty() || name.len() > NAME_LIMIT || name.contains(['/', '\0']) {
             return Err(Errno::INVAL.into());

@@ -99,7 +99,7 @@ fn hostile_counts_do_not_reserve_memory() {
 fn errors_tell_where_and_what() {
     let header = [&[3, 0x42][..], &[0; 16]].concat();
     let cases: [(&[u8], &str); 5] = [
-        (&[12, 5, 1, 1], "traces/0.evt: byte 20: Enter: compressed integer of 5 bytes, expected at most 4"),
+        (&[12, 5, 1, 1], "traces/0.evt: byte 19: Enter: compressed integer of 5 bytes, expected at most 4"),
         (&[14, 200, 1, 1], "traces/0.evt: byte 18: MpiSend: record of 200 bytes with 2 left in the file"),
         (&[12, 0], "traces/0.evt: byte 20: no end-of-file mark (0x02)"),
         (&[12, 0, 5, 1], "traces/0.evt: byte 21: Timestamp: ends inside a field"),

@@ -55,10 +55,10 @@ fn errors_of_the_system_come_back() {
     assert!(Memory::new().write_at(FileName::Events(1), 0, b"x").is_err());
     assert_eq!(directory.read(FileName::Anchor).unwrap_err().kind(), std::io::ErrorKind::NotFound);
     assert!(Directory::open(&folder.path().join("missing")).is_err());
-    for name in ["", "a/b", &"x".repeat(65)] {
+    for name in ["", "a/b", &"x".repeat(256)] {
         assert!(Directory::open_named(folder.path(), name).is_err());
     }
-    let longest = Directory::open_named(folder.path(), &"x".repeat(64)).unwrap();
+    let longest = Directory::open_named(folder.path(), &"x".repeat(255 - ".4294967295.thumb".len())).unwrap();
     longest.create().unwrap();
     longest.write_at(FileName::Snapshots(u64::MAX), 0, b"x").unwrap();
 }

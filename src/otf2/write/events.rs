@@ -167,7 +167,7 @@ impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
         }
         if !list.is_empty() {
             cursor.u8(control::ATTRIBUTE_LIST);
-            let bound = attributes::bound(list.len());
+            let bound = attributes::bound(list.len() as u64) as usize;
             let length = begin_length(bound, &mut cursor);
             attributes::put(list, &mut cursor);
             end_length(bound, length, &mut cursor);
@@ -203,7 +203,7 @@ fn list_bound(list: &[Attribute]) -> usize {
     if list.is_empty() {
         return 0;
     }
-    let bound = attributes::bound(list.len());
+    let bound = attributes::bound(list.len() as u64) as usize;
     1 + length_bytes(false, bound) + bound
 }
 

@@ -5,7 +5,7 @@
 
 mod tree;
 
-pub use tree::{Tree, broadcast};
+pub use tree::{Tree, all_join, broadcast};
 
 use std::fmt;
 

@@ -130,11 +130,9 @@ impl Unified {
             // Taken in with its topology.
             (_, GlobalDefinition::CartDimension(_) | GlobalDefinition::ClockProperties(_)) => {}
             (Some((Space::Location, id)), _) => {
-                if source.ids.get(Space::Location, id).is_some() || !self.identities.insert(identity.clone())
-                {
+                if !self.identities.insert(identity.clone()) {
                     return Err(UnifyError::Location(id));
                 }
-                source.ids.set(Space::Location, id, id);
                 let record = mapped(record, &source.ids);
                 self.spaces[Space::Location as usize].push(Entry { record, key: None });
             }

@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 
+use crate::check;
 use crate::print;
 use crate::status::Status;
 
@@ -9,6 +10,7 @@ use crate::status::Status;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Print(print::Arguments),
+    Check(check::Arguments),
 }
 
 impl Verb {
@@ -16,6 +18,7 @@ impl Verb {
     pub(crate) fn run(self) -> Status {
         match self {
             Self::Print(arguments) => arguments.run(),
+            Self::Check(arguments) => arguments.run(),
         }
     }
 }

@@ -1,0 +1,13 @@
+//! Writes the seeds into the corpus.
+
+use std::path::Path;
+
+fn main() -> std::io::Result<()> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let corpus = here.join("corpus");
+    std::fs::create_dir_all(&corpus)?;
+    for (name, bytes) in kymo_fuzz::seeds::seeds(&here.join("../src/otf2/tests/data/every-record")) {
+        std::fs::write(corpus.join(name), bytes)?;
+    }
+    Ok(())
+}

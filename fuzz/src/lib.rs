@@ -1,0 +1,65 @@
+//! What the fuzz targets do. They hold for every input, so the tests of the crate run them over the corpus and the regressions, too.
+
+pub mod files;
+pub mod seeds;
+mod transcript;
+
+use files::Files;
+use kymo_otf2::read::{Archive, Options};
+use kymo_otf2::storage::Memory;
+use kymo_otf2::{Result, Storage, copy};
+use std::sync::Arc;
+
+/// Memory that readers may take, in bytes; libFuzzer is told a limit for single allocations that is not far above.
+const MEMORY: usize = 48 << 20;
+
+fn options(global: bool) -> Options {
+    Options { mapping: global, clock_correction: global, memory: MEMORY, ..Options::default() }
+}
+
+fn open(storage: impl Storage + 'static, global: bool) -> Result<Archive> {
+    Archive::in_storage(Arc::new(storage), options(global))
+}
+
+/// Whatever the files are, reading them ends with records or one error, and reads them once.
+pub fn anything(bytes: &[u8]) {
+    let files = Files::parse(bytes);
+    let Ok(archive) = open(files.clone(), files.is_global()) else { return };
+    let locations = transcript::locations(&archive, &files);
+    for &location in &locations {
+        transcript::sequential(&archive, &files, location);
+        transcript::jumps(&archive, &files, location);
+    }
+    transcript::of(&archive, &locations);
+}
+
+/// However the files are cut into reads, the same comes out.
+pub fn cuts(bytes: &[u8]) {
+    let files = Files::parse(bytes);
+    let Ok(whole) = open(files.clone(), files.is_global()) else { return };
+    let locations = transcript::locations(&whole, &files);
+    let expected = transcript::of(&whole, &locations);
+    for step in [1, 2 + files.control(0) as usize, 18 + 9 * files.control(1) as usize] {
+        let cut = open(files.clone().in_steps(step), files.is_global()).expect("the same anchor");
+        assert_eq!(transcript::of(&cut, &locations), expected, "{step} bytes at a time");
+    }
+}
+
+/// What can be read to its end and written again reads the same, and a copy of a copy is the same bytes.
+pub fn round_trip(bytes: &[u8]) {
+    let files = Files::parse(bytes);
+    let Ok(archive) = open(files, false) else { return };
+    let Some(first) = copied(&archive) else { return };
+    let again = open(first.clone(), false).expect("a copy is an archive");
+    let locations = archive.locations().expect("they were copied");
+    assert_eq!(transcript::values(&again, &locations), transcript::values(&archive, &locations));
+    let second = copied(&again).expect("a copy can be copied");
+    for file in first.files() {
+        assert!(first.read(file).ok() == second.read(file).ok(), "{file} differs in the second copy");
+    }
+}
+
+fn copied(archive: &Archive) -> Option<Arc<Memory>> {
+    let memory = Memory::new();
+    copy(archive, &memory).ok().map(|()| Arc::new(memory))
+}

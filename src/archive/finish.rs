@@ -1,0 +1,203 @@
+//! Finishing the archive: what every rank knows becomes one set of definitions, which rank 0 writes.
+
+use core::sync::atomic::Ordering::AcqRel;
+use std::{
+    error::Error,
+    hash::{BuildHasher, RandomState},
+};
+
+use kymo_otf2::{Storage, enums::MappingType, references::Space};
+use kymo_recorder::{
+    EventClass,
+    archive::{Description, GlobalDefinitions, LocalDefinitions},
+    ranks::{Ipc, all_join, broadcast},
+    unification::{Joined, Keys, unify},
+};
+use kymo_substrate::{Host, report};
+
+use super::{Place, locations::define_process};
+use crate::{
+    Kymo, NAME,
+    definitions::{Completed, Mapping},
+    ranks::HostIpc,
+};
+
+type Result<T = ()> = core::result::Result<T, Box<dyn Error>>;
+
+/// Who writes the archive.
+const CREATOR: &str = concat!("Kymo ", env!("CARGO_PKG_VERSION"));
+
+/// What a rank contributes.
+#[derive(Default)]
+struct Part {
+    log: Vec<u8>,
+    keys: Keys,
+    mappings: Vec<Mapping>,
+    job: Job,
+}
+
+/// What is known of the ranks together.
+#[derive(Clone, Copy)]
+struct Job {
+    /// Events that were lost.
+    lost: u64,
+    begin: u64,
+    end: u64,
+    /// Promises of the archive that were not kept, by bit.
+    broken: u64,
+    is_location_reused: bool,
+}
+
+impl Default for Job {
+    fn default() -> Self {
+        Self { lost: 0, begin: u64::MAX, end: 0, broken: 0, is_location_reused: false }
+    }
+}
+
+impl Job {
+    /// Of all ranks.
+    fn of_all(self, ipc: &impl Ipc) -> Result<Self> {
+        let values = [self.lost, self.begin, self.end, self.broken, u64::from(self.is_location_reused)];
+        let [lost, begin, end, broken, reused] = all_join(ipc, values, |a, b| {
+            [a[0].saturating_add(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3] | b[3], a[4] | b[4]]
+        })?;
+        Ok(Self { lost, begin, end, broken, is_location_reused: reused != 0 })
+    }
+
+    /// Writes the files of rank 0.
+    fn write(&self, storage: &dyn Storage, definitions: &GlobalDefinitions<'_>) -> Result {
+        let properties = self.properties();
+        let properties: Vec<_> = properties.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let trace_id = RandomState::new().hash_one(self.begin);
+        Ok(definitions
+            .write(storage, &Description { creator: CREATOR, properties: &properties, trace_id })?)
+    }
+
+    /// What the archive promises; all properties that Score-P's own tracing writes, and the loss if there is one.
+    fn properties(&self) -> Vec<(&'static str, String)> {
+        let kept = |class: EventClass| self.broken & 1 << class as u64 == 0;
+        let mut properties: Vec<_> =
+            EventClass::ALL.map(|class| (class.property(), kept(class).to_string())).to_vec();
+        properties.push(("OTF2::PTHREAD_LOCATION_REUSED", self.is_location_reused.to_string()));
+        if self.lost > 0 {
+            properties.push(("KYMO::EVENTS_LOST", self.lost.to_string()));
+        }
+        properties
+    }
+}
+
+impl Kymo {
+    /// Completes the archive, once. What was lost is said in one line and in the archive's properties.
+    pub(crate) fn write_archive(&self) {
+        let output = self.recorder.output();
+        if !output.is_ours() || self.archive.place() == Place::Nowhere {
+            return;
+        }
+        let Ok(storage) = output.storage() else {
+            return report(
+                NAME,
+                format_args!("no archive: the host ends without having initialised its processes"),
+            );
+        };
+        if self.archive.written.swap(true, AcqRel) {
+            return;
+        }
+        if let Err(error) = self.finish(storage, &HostIpc::new(self.host())) {
+            report(NAME, format_args!("the archive is not complete: {error}"));
+        }
+    }
+
+    /// What all ranks do together.
+    fn finish(&self, storage: &dyn Storage, ipc: &impl Ipc) -> Result {
+        let host = self.host();
+        let part = self.part(&host);
+        if part.log.is_empty() && ipc.size() == 1 {
+            return Ok(());
+        }
+        let joined = unify(ipc, &part.log, &part.keys)?;
+        let job = part.job.of_all(ipc)?;
+        let clock = self.time.properties(&host, (job.begin, job.end.max(job.begin)));
+        let log = joined.definitions.as_ref().map(|unified| unified.log());
+        let definitions = log.as_ref().map(|log| GlobalDefinitions::from_log(clock, log)).transpose();
+        let chunk_size =
+            definitions.as_ref().map_or(0, |it| it.as_ref().map_or(0, GlobalDefinitions::chunk_size));
+        let mut chunk_size = chunk_size.to_le_bytes().to_vec();
+        broadcast(ipc, &mut chunk_size)?;
+        let chunk_size = chunk_size.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let local = self.write_local_definitions(storage, chunk_size, &part, &joined);
+        let [failed] = all_join(ipc, [u64::from(local.is_err())], |[a], [b]| [a + b])?;
+        match definitions? {
+            Some(definitions) if failed == 0 => job.write(storage, &definitions)?,
+            Some(_) if local.is_ok() => {
+                return Err(format!("{failed} other processes have not written their files").into());
+            }
+            _ => {}
+        }
+        local
+    }
+
+    /// What this rank has to contribute; nothing but its losses if it has no place to write to, or no locations.
+    fn part(&self, host: &Host) -> Part {
+        let mut completed =
+            self.definitions.complete(host, &self.release, |address| self.location_number(address));
+        if !completed.has_system_tree {
+            define_process(&mut completed.log, host);
+        }
+        let totals = self.close_locations(&mut completed, host);
+        let completeness = self.recorder.completeness();
+        let broken = EventClass::ALL.iter().filter(|&&class| !completeness.is_complete(class));
+        let (begin, end) = self.time.range(totals.last_time);
+        let job = Job {
+            lost: totals.lost,
+            begin,
+            end: end.max(totals.last_time),
+            broken: broken.fold(0, |bits, &class| bits | 1 << class as u64),
+            is_location_reused: completeness.is_location_reused(),
+        };
+        let is_named = |&(location, _): &_| host.location_global_id(location).is_some();
+        if self.archive.place() == Place::Here && !self.archive.locations().iter().any(is_named) {
+            report(NAME, format_args!("no archive: the host names no locations; all events are lost"));
+            return Part { job: Job { lost: job.lost, ..Job::default() }, ..Part::default() };
+        }
+        totals.report(&completed);
+        if self.archive.place() == Place::NotHere {
+            return Part { job, ..Part::default() };
+        }
+        let Completed { log, keys, mappings, .. } = completed;
+        Part { log: log.log().to_vec(), keys, mappings, job }
+    }
+
+    fn write_local_definitions(
+        &self,
+        storage: &dyn Storage,
+        chunk_size: u64,
+        part: &Part,
+        joined: &Joined,
+    ) -> Result {
+        if self.archive.place() == Place::NotHere {
+            return Ok(());
+        }
+        let host = self.host();
+        let mapping = |&kind| mapping(kind, &part.mappings, joined);
+        let mappings: Vec<_> = MappingType::VALUES.iter().filter_map(mapping).collect();
+        // Readers want the offsets at different times.
+        let offsets = [(part.job.begin, 0), (part.job.end, 0)];
+        let clock_offsets = if part.job.begin < part.job.end { &offsets[..] } else { &offsets[..1] };
+        let local = LocalDefinitions { mappings: &mappings, clock_offsets };
+        for (location, _) in self.archive.locations().iter() {
+            let Some(global_id) = host.location_global_id(*location) else { continue };
+            local.write(storage, chunk_size, global_id)?;
+        }
+        Ok(())
+    }
+}
+
+/// The global ids of a kind by those in events.
+fn mapping(kind: MappingType, mappings: &[Mapping], joined: &Joined) -> Option<(MappingType, Vec<u64>)> {
+    let space = kymo_otf2::mappings::space_of(kind).filter(|&space| space != Space::Location)?;
+    let table = match mappings.iter().find(|(it, _)| *it == space) {
+        Some((_, ids)) => ids.iter().map(|&id| joined.global(space, id)).collect(),
+        None => joined.table(space).to_vec(),
+    };
+    Some((kind, table))
+}

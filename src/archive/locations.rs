@@ -1,0 +1,112 @@
+//! What the locations of this process leave behind: their files, their definitions, their counts.
+
+use std::ffi::CStr;
+
+use kymo_otf2::{
+    definitions::{Location as LocationDefinition, LocationGroup, SystemTreeNode, SystemTreeNodeDomain},
+    enums::{LocationGroupType, SystemTreeDomain},
+    references::{LocationGroupRef, LocationRef, SystemTreeNodeRef},
+};
+use kymo_recorder::{Closed, Definitions as Log, Location as RecordedLocation};
+use kymo_substrate::{Host, Location, report};
+
+use crate::{Kymo, NAME, definitions::Completed, mapping};
+
+/// What the locations left behind, taken together.
+#[derive(Debug, Default)]
+pub(super) struct Totals {
+    pub(super) last_time: u64,
+    pub(super) lost: u64,
+    /// The first error: location and what happened.
+    error: Option<(u32, kymo_otf2::Error)>,
+    raised: u64,
+    /// Locations with an event that did not end.
+    unfinished: u64,
+}
+
+impl Kymo {
+    pub(super) fn location_number(&self, address: usize) -> Option<LocationRef> {
+        let locations = self.archive.locations();
+        let (location, _) = locations.iter().find(|(location, _)| location.address() == address)?;
+        self.host().location_global_id(*location).map(LocationRef)
+    }
+
+    /// Completes the event files and defines the locations.
+    pub(super) fn close_locations(&self, completed: &mut Completed, host: &Host) -> Totals {
+        let mut totals = Totals { lost: self.recorder.homeless(), ..Totals::default() };
+        RecordedLocation::shut_all(self.archive.locations().iter().map(|&(_, recorded)| recorded));
+        for &(location, recorded) in self.archive.locations().iter() {
+            let closed = recorded.close().unwrap_or_else(|| {
+                totals.unfinished += 1;
+                Closed::default()
+            });
+            define_location(completed, location, host, closed.events);
+            totals.error = totals.error.or_else(|| Some((host.location_id(location)?, closed.error?)));
+            totals.last_time = totals.last_time.max(closed.last_time);
+            totals.lost += closed.lost + recorded.refused();
+            totals.raised += closed.raised;
+        }
+        totals
+    }
+}
+
+impl Totals {
+    /// Says what was lost, a line for each kind.
+    pub(super) fn report(&self, completed: &Completed) {
+        let Self { lost, raised, unfinished, .. } = self;
+        match &self.error {
+            Some((number, error)) => {
+                report(NAME, format_args!("{lost} events were lost, first of location {number}: {error}"));
+            }
+            None => report_count(*lost, "events were lost"),
+        }
+        report_count(*unfinished, "locations were still being written to: their events are lost");
+        report_count(*raised, "events came with a time before their predecessor's and got that one");
+        report_count(completed.log.lost(), "definitions were lost for want of memory");
+        report_count(completed.unreadable, "definitions are not as announced: left out");
+    }
+}
+
+fn report_count(count: u64, what: &str) {
+    if count > 0 {
+        report(NAME, format_args!("{count} {what}"));
+    }
+}
+
+/// The process as location group below its node: what the public interface does not tell is asked of the system.
+pub(super) fn define_process(log: &mut Log, host: &Host) {
+    let node = SystemTreeNodeRef(0);
+    let name = log.string(rustix::system::uname().nodename().to_bytes());
+    let class_name = log.string(b"node");
+    log.define(&SystemTreeNode { id: node, name, class_name, parent: SystemTreeNodeRef::UNDEFINED });
+    let system_tree_domain = SystemTreeDomain::SHARED_MEMORY;
+    log.define(&SystemTreeNodeDomain { system_tree_node: node, system_tree_domain });
+    let name = match (host.ipc_size(), host.ipc_rank()) {
+        (Ok(2..), Ok(rank)) => log.string(format!("MPI Rank {rank}").as_bytes()),
+        _ => log.string(b"Process"),
+    };
+    log.define(&LocationGroup {
+        id: PROCESS,
+        name,
+        location_group_type: LocationGroupType::PROCESS,
+        system_tree_parent: node,
+        creating_location_group: LocationGroupRef::UNDEFINED,
+    });
+}
+
+/// The location group of this process.
+const PROCESS: LocationGroupRef = LocationGroupRef(0);
+
+fn define_location(completed: &mut Completed, location: Location, host: &Host, number_of_events: u64) {
+    // Without an id it has no file either, and its events are counted as lost.
+    let Some(id) = host.location_global_id(location) else { return };
+    let name = completed.log.string(host.location_name(location).map_or(b"", CStr::to_bytes));
+    let group = completed.groups.iter().find(|(location, _)| *location == id);
+    completed.log.define(&LocationDefinition {
+        id: LocationRef(id),
+        name,
+        location_type: mapping::location_type(host.location_type(location)),
+        number_of_events,
+        location_group: group.map_or(PROCESS, |(_, group)| *group),
+    });
+}

@@ -1,0 +1,144 @@
+//! The archive of all ranks, from its directory to its anchor.
+//!
+//! It lies in `<experiment directory>/kymo`. Its event files fill while the program runs; definitions and anchor follow
+//! in `write_data`, when everything is known. The anchor comes last: an archive that has one is complete.
+//!
+//! Invariant: what ranks do together (opening, finishing) every rank does in the same order, also one that has nothing to
+//! contribute: no rank waits for another in vain.
+
+mod finish;
+mod locations;
+mod open;
+
+use core::sync::atomic::{
+    AtomicBool, AtomicU8,
+    Ordering::{Acquire, Release},
+};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kymo_otf2::Storage;
+use kymo_recorder::{Location as RecordedLocation, memory::PageVec};
+use kymo_substrate::{Location, report};
+
+use self::open::{Absent, open_storage};
+use crate::{BUDGET, Kymo, NAME};
+
+/// The locations that make up the archive, in the order of their creation.
+#[derive(Debug)]
+pub(crate) struct Archive {
+    locations: Mutex<PageVec<(Location, &'static RecordedLocation)>>,
+    place: AtomicU8,
+    /// The archive is being written, or complete.
+    written: AtomicBool,
+}
+
+/// Whether there is a place for the archive; that there is none has been reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Place {
+    /// It is there, or will be.
+    Here,
+    /// Not for this rank.
+    NotHere,
+    /// For none.
+    Nowhere,
+}
+
+impl Archive {
+    pub(crate) fn new() -> Self {
+        Self {
+            locations: Mutex::new(PageVec::new(&BUDGET)),
+            place: AtomicU8::new(Place::Here as u8),
+            written: AtomicBool::new(false),
+        }
+    }
+
+    fn place(&self) -> Place {
+        match self.place.load(Acquire) {
+            0 => Place::Here,
+            1 => Place::NotHere,
+            _ => Place::Nowhere,
+        }
+    }
+
+    fn locations(&self) -> MutexGuard<'_, PageVec<(Location, &'static RecordedLocation)>> {
+        self.locations.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kymo {
+    /// Starts to record a location; its file follows when its global id is known. A second call changes nothing.
+    pub(crate) fn add_location(&self, location: Location) {
+        let host = self.host();
+        let mut locations = self.archive.locations();
+        if locations.iter().any(|(known, _)| known.address() == location.address()) {
+            return;
+        }
+        let added = self.recorder.add_location(location.address()).and_then(|recorded| {
+            locations.push((location, recorded))?;
+            // Of an archive that is not open yet `open_archive` sets the files.
+            if self.recorder.output().storage().is_ok() {
+                self.set_file(location, recorded);
+            }
+            Some(())
+        });
+        if added.is_none() {
+            let number = host.location_id(location).unwrap_or(u32::MAX);
+            report(NAME, format_args!("no memory for location {number}: its events are lost"));
+        }
+    }
+
+    fn set_file(&self, location: Location, recorded: &RecordedLocation) {
+        if let Some(global_id) = self.host().location_global_id(location) {
+            recorded.file().set(global_id);
+        }
+    }
+
+    /// Opens the archive, now that the host knows its directory and every process its rank.
+    pub(crate) fn open_archive(&self) {
+        if !self.recorder.output().is_ours() {
+            return;
+        }
+        let host = self.host();
+        let storage = open_storage(&host).unwrap_or_else(|absent| {
+            let place = match absent {
+                Absent::ForAll(what) => {
+                    what.inspect(|what| report(NAME, format_args!("{what}; nothing will be recorded")));
+                    Place::Nowhere
+                }
+                Absent::Here(what) => {
+                    report(NAME, format_args!("{what}; nothing of this process will be recorded"));
+                    Place::NotHere
+                }
+            };
+            self.archive.place.store(place as u8, Release);
+            Box::new(Nowhere)
+        });
+        self.recorder.output().open(storage);
+        for &(location, recorded) in self.archive.locations().iter() {
+            self.set_file(location, recorded);
+        }
+    }
+}
+
+/// Takes the place of a storage that could not be opened: every write fails, so that memory does not fill instead.
+#[derive(Debug)]
+struct Nowhere;
+
+impl Storage for Nowhere {
+    fn create(&self) -> std::io::Result<()> {
+        Err(std::io::ErrorKind::Unsupported.into())
+    }
+
+    fn write_at(&self, _: kymo_otf2::FileName, _: u64, _: &[u8]) -> std::io::Result<()> {
+        self.create()
+    }
+
+    fn set_len(&self, _: kymo_otf2::FileName, _: u64) -> std::io::Result<()> {
+        self.create()
+    }
+
+    fn open(&self, _: kymo_otf2::FileName) -> std::io::Result<Box<dyn kymo_otf2::storage::Content>> {
+        Err(std::io::ErrorKind::Unsupported.into())
+    }
+}

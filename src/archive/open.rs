@@ -1,0 +1,67 @@
+//! Opening the archive of all ranks: rank 0 makes it, the others find it.
+
+use std::{
+    ffi::{CStr, OsStr},
+    io,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+use kymo_otf2::{Storage, archive::DEFAULT_NAME, storage::Directory};
+use kymo_recorder::ranks::{Ipc, broadcast};
+use kymo_substrate::Host;
+
+use crate::{NAME, ranks::HostIpc};
+
+/// How long a rank waits for the directory that rank 0 has made: on shared file systems it can appear late elsewhere.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Why there is no storage.
+pub(super) enum Absent {
+    /// No rank has one; the reason where it is to be said.
+    ForAll(Option<String>),
+    /// This rank has none.
+    Here(String),
+}
+
+/// The storage of this rank. Every rank calls this.
+pub(super) fn open_storage(host: &Host) -> Result<Box<dyn Storage>, Absent> {
+    let ipc = HostIpc::new(*host);
+    // Rank 0 goes first: the host made its directory there.
+    let made = (ipc.rank() == 0).then(|| path(host).and_then(|path| make(&path)));
+    let mut fault = vec![u8::from(matches!(made, Some(Err(_))))];
+    broadcast(&ipc, &mut fault).map_err(|error| Absent::ForAll(Some(error.to_string())))?;
+    match made {
+        Some(made) => made.map_err(|what| Absent::ForAll(Some(what))),
+        None if fault != [0] => Err(Absent::ForAll(None)),
+        None => path(host).and_then(|path| find(&path)).map_err(Absent::Here),
+    }
+}
+
+fn path(host: &Host) -> Result<PathBuf, String> {
+    let directory = host.experiment_dir().ok_or("the host has no experiment directory")?;
+    Ok(Path::new(OsStr::from_bytes(CStr::to_bytes(directory))).join(NAME))
+}
+
+fn make(path: &Path) -> Result<Box<dyn Storage>, String> {
+    let make = || -> io::Result<Directory> {
+        let storage = Directory::make(path, DEFAULT_NAME)?;
+        storage.create()?;
+        Ok(storage)
+    };
+    let storage = make().map_err(|error| format!("cannot make an archive in {}: {error}", path.display()))?;
+    Ok(Box::new(storage))
+}
+
+fn find(path: &Path) -> Result<Box<dyn Storage>, String> {
+    let until = Instant::now() + PATIENCE;
+    let locations = path.join(DEFAULT_NAME);
+    while !locations.is_dir() && Instant::now() < until {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let found = locations.read_dir().and_then(|_| Directory::open(path));
+    let storage = found.map_err(|error| format!("cannot open the archive in {}: {error}", path.display()))?;
+    Ok(Box::new(storage))
+}

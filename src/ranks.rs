@@ -1,0 +1,37 @@
+//! The ranks of the program, through the host's communication.
+
+use kymo_recorder::ranks::{Ipc, IpcFailed};
+use kymo_substrate::Host;
+
+/// Bytes of a message at most: hosts count with 31 bits.
+const MESSAGE: usize = 1 << 30;
+
+/// The host's communication between its processes. A host that has none has one process.
+#[derive(Debug)]
+pub(crate) struct HostIpc(Host);
+
+impl HostIpc {
+    pub(crate) fn new(host: Host) -> Self {
+        Self(host)
+    }
+}
+
+impl Ipc for HostIpc {
+    fn size(&self) -> u32 {
+        self.0.ipc_size().ok().and_then(|size| u32::try_from(size).ok()).unwrap_or(1).max(1)
+    }
+
+    fn rank(&self) -> u32 {
+        self.0.ipc_rank().ok().and_then(|rank| u32::try_from(rank).ok()).unwrap_or(0)
+    }
+
+    fn send(&self, to: u32, message: &[u8]) -> Result<(), IpcFailed> {
+        let to = i32::try_from(to).map_err(|_| IpcFailed)?;
+        message.chunks(MESSAGE).try_for_each(|part| self.0.ipc_send(part, to)).map_err(|_| IpcFailed)
+    }
+
+    fn receive(&self, from: u32, message: &mut [u8]) -> Result<(), IpcFailed> {
+        let from = i32::try_from(from).map_err(|_| IpcFailed)?;
+        message.chunks_mut(MESSAGE).try_for_each(|part| self.0.ipc_recv(part, from)).map_err(|_| IpcFailed)
+    }
+}

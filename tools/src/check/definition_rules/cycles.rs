@@ -1,0 +1,71 @@
+//! Parents: following them from any definition ends.
+
+use std::collections::{BTreeMap, HashMap};
+
+use kymo_otf2::FileName;
+use kymo_otf2::records::AnyRecord;
+
+use super::{Here, Rule};
+use crate::check::definitions::defined;
+use crate::check::findings::{Findings, Place};
+use crate::check::kinds::Kind;
+use crate::check::references::{Said, visit};
+
+/// Fields that name a parent.
+const PARENTS: [&str; 3] = ["parent", "creatingLocationGroup", "commonCommunicator"];
+
+#[derive(Debug, Clone, Copy)]
+struct Child {
+    parent: u64,
+    place: Place,
+}
+
+/// Parents by id space and id.
+#[derive(Debug, Default)]
+pub(super) struct Cycles(BTreeMap<&'static str, BTreeMap<u64, Child>>);
+
+impl<'d> Rule<'d> for Cycles {
+    fn definition(&mut self, here: &Here<'d>, _: &mut Findings<'_>) {
+        let Some((space, id)) = defined(&here.record) else { return };
+        let place = Place::record(FileName::GlobalDefinitions, here.offset, here.record.name());
+        visit(&here.record, &mut |field, said| {
+            if let Said::Reference(it) = said
+                && it.space == space
+                && !it.undefined
+                && PARENTS.contains(&field.names)
+            {
+                self.0.entry(space).or_default().entry(id).or_insert(Child { parent: it.id, place });
+            }
+        });
+    }
+
+    fn end(&mut self, _: bool, findings: &mut Findings<'_>) {
+        for (space, children) in &self.0 {
+            for (id, place) in cycles(children) {
+                findings.find(Kind::ReferenceCycle, place, format_args!("{space} {id} is its own ancestor"));
+            }
+        }
+    }
+}
+
+/// One member of every cycle.
+fn cycles(children: &BTreeMap<u64, Child>) -> Vec<(u64, Place)> {
+    // By id: the walk that came by first.
+    let mut walks: HashMap<u64, u64> = HashMap::new();
+    let mut found = Vec::new();
+    for (&start, child) in children {
+        let mut at = start;
+        while let Some(next) = children.get(&at) {
+            match walks.get(&at) {
+                None => drop(walks.insert(at, start)),
+                Some(&walk) if walk == start => {
+                    found.push((at, child.place));
+                    break;
+                }
+                Some(_) => break,
+            }
+            at = next.parent;
+        }
+    }
+    found
+}

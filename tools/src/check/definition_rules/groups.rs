@@ -1,0 +1,86 @@
+//! Groups and communicators: the two levels of ranks, and the kinds of groups that communicators are made of.
+
+use std::collections::HashSet;
+
+use kymo_otf2::definitions::{GlobalDefinition, Group};
+use kymo_otf2::enums::{GroupType, Paradigm};
+use kymo_otf2::flags::GroupFlag;
+use kymo_otf2::references::GroupRef;
+
+use super::{Here, Rule};
+use crate::check::definitions::Definitions;
+use crate::check::findings::Findings;
+use crate::check::kinds::Kind;
+
+pub(super) struct Groups<'a, 'd> {
+    definitions: &'a Definitions<'d>,
+    /// Groups of which there may be one per paradigm, so far.
+    single: HashSet<(GroupType, Paradigm)>,
+}
+
+impl<'a, 'd> Groups<'a, 'd> {
+    pub(super) fn new(definitions: &'a Definitions<'d>) -> Self {
+        Groups { definitions, single: HashSet::new() }
+    }
+
+    fn group(&mut self, group: &Group<'d>, here: &Here<'_>, findings: &mut Findings<'_>) {
+        match group.group_type {
+            GroupType::COMM_LOCATIONS | GroupType::COMM_SELF => self.single(group, here, findings),
+            GroupType::COMM_GROUP => self.ranks(group, here, findings),
+            _ => {}
+        }
+    }
+
+    fn single(&mut self, group: &Group<'d>, here: &Here<'_>, findings: &mut Findings<'_>) {
+        if !self.single.insert((group.group_type, group.paradigm)) {
+            let what = format_args!("a second {} group of {}", group.group_type, group.paradigm);
+            findings.find(Kind::DuplicateGroup, here.place(), what);
+        }
+    }
+
+    /// Members of a communicator's group are indexes into the group of all locations.
+    fn ranks(&self, group: &Group<'d>, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let Some(world) = self.definitions.worlds.get(&group.paradigm) else {
+            if self.definitions.ids.is_partial() {
+                return;
+            }
+            let what = format_args!("there is no group of the locations of {}", group.paradigm);
+            return findings.find(Kind::GroupWithoutLocations, here.place(), what);
+        };
+        if !self.single.contains(&(GroupType::COMM_LOCATIONS, group.paradigm)) {
+            let what = format_args!("the group of the locations of {} comes later", group.paradigm);
+            findings.find(Kind::GroupWithoutLocations, here.place(), what);
+        }
+        let size = world.members.len() as u64;
+        let global = group.group_flags.contains(GroupFlag::GLOBAL_MEMBERS);
+        let is_good =
+            |member: u64| member < size || (global && self.definitions.locations.contains_key(&member));
+        for member in group.members.iter().filter(|&member| !is_good(member)) {
+            let what = format_args!("member {member}, but {} has {size} locations", group.paradigm);
+            findings.find(Kind::GroupMember, here.place(), what);
+        }
+    }
+
+    fn communicator(&self, group: GroupRef, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let Some(definition) = self.definitions.groups.get(&group.0) else { return };
+        let good = [GroupType::COMM_GROUP, GroupType::COMM_SELF, GroupType::UNKNOWN];
+        if !good.contains(&definition.group_type) {
+            let what = format_args!("group {} is a {} group", group.0, definition.group_type);
+            findings.find(Kind::CommunicatorGroup, here.place(), what);
+        }
+    }
+}
+
+impl<'d> Rule<'d> for Groups<'_, 'd> {
+    fn definition(&mut self, here: &Here<'d>, findings: &mut Findings<'_>) {
+        match here.record {
+            GlobalDefinition::Group(it) => self.group(&it, here, findings),
+            GlobalDefinition::Comm(it) => self.communicator(it.group, here, findings),
+            GlobalDefinition::InterComm(it) => {
+                self.communicator(it.group_a, here, findings);
+                self.communicator(it.group_b, here, findings);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The rules about global definitions, one file per subject. They see every record once, in the order of the file, and know all
+//! definitions from the start.
+
+mod cycles;
+mod groups;
+mod kinds_agree;
+mod properties;
+mod references;
+mod topologies;
+
+use kymo_otf2::FileName;
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::records::AnyRecord;
+
+use super::definitions::Definitions;
+use super::findings::{Findings, Place};
+
+/// A definition and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Here<'d> {
+    pub(crate) offset: u64,
+    pub(crate) record: GlobalDefinition<'d>,
+}
+
+impl Here<'_> {
+    fn place(&self) -> Place {
+        Place::record(FileName::GlobalDefinitions, self.offset, self.record.name())
+    }
+}
+
+/// A rule about definitions.
+pub(crate) trait Rule<'d> {
+    /// The next definition.
+    fn definition(&mut self, here: &Here<'d>, findings: &mut Findings<'_>);
+
+    /// There are no more definitions. Unless `complete`, some could not be read.
+    fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
+        let _ = (complete, findings);
+    }
+}
+
+/// All rules.
+pub(crate) fn all<'a, 'd>(definitions: &'a Definitions<'d>) -> Vec<Box<dyn Rule<'d> + 'a>>
+where
+    'd: 'a,
+{
+    vec![
+        Box::new(references::References::new(definitions)),
+        Box::new(cycles::Cycles::default()),
+        Box::new(groups::Groups::new(definitions)),
+        Box::new(kinds_agree::KindsAgree::new(definitions)),
+        Box::new(properties::Properties::default()),
+        Box::new(topologies::Topologies::new(definitions)),
+    ]
+}

@@ -1,0 +1,44 @@
+//! Properties of definitions: no name twice for one definition, no paradigm twice.
+
+use std::collections::HashSet;
+
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::records::AnyRecord;
+
+use super::{Here, Rule};
+use crate::check::findings::Findings;
+use crate::check::kinds::Kind;
+
+/// Name of the record, what it is a property of, its name.
+type Key = (&'static str, u64, u64);
+
+#[derive(Default)]
+pub(super) struct Properties {
+    seen: HashSet<Key>,
+}
+
+fn key(record: &GlobalDefinition<'_>) -> Option<Key> {
+    let name = record.name();
+    let (of, property): (u64, u64) = match *record {
+        GlobalDefinition::Paradigm(it) => (it.paradigm.0.into(), 0),
+        GlobalDefinition::ParadigmProperty(it) => (it.paradigm.0.into(), it.property.0.into()),
+        GlobalDefinition::SystemTreeNodeProperty(it) => (it.system_tree_node.0.into(), it.name.0.into()),
+        GlobalDefinition::LocationGroupProperty(it) => (it.location_group.0.into(), it.name.0.into()),
+        GlobalDefinition::LocationProperty(it) => (it.location.0, it.name.0.into()),
+        GlobalDefinition::CallingContextProperty(it) => (it.calling_context.0.into(), it.name.0.into()),
+        GlobalDefinition::IoFileProperty(it) => (it.io_file.0.into(), it.name.0.into()),
+        GlobalDefinition::CallpathParameter(it) => (it.callpath.0.into(), it.parameter.0.into()),
+        _ => return None,
+    };
+    Some((name, of, property))
+}
+
+impl<'d> Rule<'d> for Properties {
+    fn definition(&mut self, here: &Here<'d>, findings: &mut Findings<'_>) {
+        if let Some(key) = key(&here.record)
+            && !self.seen.insert(key)
+        {
+            findings.find(Kind::DuplicateProperty, here.place(), format_args!("comes twice for {}", key.1));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! References between definitions: what is named is defined, and before it is named; no id is given twice.
+
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::enums::GroupType;
+
+use super::{Here, Rule};
+use crate::check::definitions::{Definitions, Ids, defined};
+use crate::check::findings::Findings;
+use crate::check::kinds::Kind;
+use crate::check::references::{Reference, Said, check, visit};
+
+pub(super) struct References<'a, 'd> {
+    definitions: &'a Definitions<'d>,
+    /// Ids of the records so far.
+    seen: Ids,
+}
+
+impl<'a, 'd> References<'a, 'd> {
+    pub(super) fn new(definitions: &'a Definitions<'d>) -> Self {
+        References { definitions, seen: Ids::default() }
+    }
+
+    /// Reports what is defined, but not yet.
+    fn later(&self, reference: Reference, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let Reference { space, id, undefined } = reference;
+        if !undefined && !self.seen.has(space, id) && self.definitions.ids.has(space, id) {
+            findings.find(Kind::ForwardReference, here.place(), format_args!("{reference} is defined later"));
+        }
+    }
+
+    fn number(&self, reference: Reference, role: &str, here: &Here<'_>, findings: &mut Findings<'_>) {
+        reference.check(role, here.place(), &self.definitions.ids, findings);
+        self.later(reference, here, findings);
+    }
+
+    /// References that the record tables show as numbers, because another field says what they refer to.
+    fn numbers(&self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        match here.record {
+            GlobalDefinition::MetricInstance(it) => {
+                if let Some((space, bytes)) = Definitions::scope_space(it.metric_scope) {
+                    let reference = Reference::new(space, it.scope, bytes);
+                    self.number(reference, "scope", here, findings);
+                }
+            }
+            GlobalDefinition::Group(it) => {
+                let (space, bytes) = match it.group_type {
+                    GroupType::LOCATIONS | GroupType::COMM_LOCATIONS => ("Location", 8),
+                    GroupType::REGIONS => ("Region", 4),
+                    _ => return,
+                };
+                for member in it.members {
+                    self.number(Reference::new(space, member, bytes), "member", here, findings);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl<'d> Rule<'d> for References<'_, 'd> {
+    fn definition(&mut self, here: &Here<'d>, findings: &mut Findings<'_>) {
+        if let Some((space, id)) = defined(&here.record)
+            && !self.seen.insert(space, id)
+        {
+            let reference = Reference { space, id, undefined: false };
+            let what = format_args!("{reference} is defined before");
+            findings.find(Kind::DuplicateDefinition, here.place(), what);
+        }
+        check(&here.record, here.place(), &self.definitions.ids, findings);
+        visit(&here.record, &mut |_, said| {
+            if let Said::Reference(reference) = said {
+                self.later(reference, here, findings);
+            }
+        });
+        self.numbers(here, findings);
+    }
+}

@@ -1,0 +1,217 @@
+//! What the rules know of the global definitions: which ids exist, and the fields that rules about events need.
+//!
+//! Filled once from the file, in its order; of several definitions with one id the first counts, as it does for readers. Memory
+//! grows with the definitions, never with the events.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use kymo_otf2::Error;
+use kymo_otf2::definitions as def;
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::enums::{
+    GroupType, IoAccessMode, IoParadigmClass, MetricScope, Paradigm, ParameterType, Type,
+};
+use kymo_otf2::field::{FieldKind, FieldValue};
+use kymo_otf2::records::AnyRecord;
+use kymo_otf2::references::StringRef;
+use kymo_otf2::text::Text;
+
+use super::communicators::Communicators;
+
+/// Ids by the name of their space.
+#[derive(Debug, Default)]
+pub(crate) struct Ids {
+    spaces: HashMap<&'static str, HashSet<u64>>,
+    /// Some definitions could not be read.
+    is_partial: bool,
+}
+
+impl Ids {
+    /// Whether the id was new.
+    pub(crate) fn insert(&mut self, space: &'static str, id: u64) -> bool {
+        self.spaces.entry(space).or_default().insert(id)
+    }
+
+    /// Whether the id is defined.
+    pub(crate) fn has(&self, space: &str, id: u64) -> bool {
+        self.spaces.get(space).is_some_and(|ids| ids.contains(&id))
+    }
+
+    /// Whether the id is certainly not defined.
+    pub(crate) fn lacks(&self, space: &str, id: u64) -> bool {
+        !self.is_partial && !self.has(space, id)
+    }
+
+    /// Whether some definitions could not be read.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.is_partial
+    }
+}
+
+/// Space and id that a record defines, if it does.
+pub(crate) fn defined(record: &impl AnyRecord) -> Option<(&'static str, u64)> {
+    let mut found = None;
+    record.visit(&mut |field, value| {
+        if let ("self", FieldKind::Reference { space, .. }, FieldValue::Unsigned(id)) =
+            (field.names, field.kind, value)
+        {
+            found = Some((space, id));
+        }
+    });
+    found
+}
+
+/// A metric class, or an instance of one.
+#[derive(Debug, Default)]
+pub(crate) struct Metric {
+    /// Types of the values.
+    pub(crate) types: Vec<Type>,
+    /// Locations that are said to record it; empty if nothing is said.
+    pub(crate) recorders: HashSet<u64>,
+}
+
+/// The definitions.
+#[derive(Debug, Default)]
+pub(crate) struct Definitions<'a> {
+    pub(crate) ids: Ids,
+    pub(crate) clock: Option<def::ClockProperties>,
+    strings: HashMap<u32, Text<'a>>,
+    region_names: HashMap<u32, StringRef>,
+    pub(crate) locations: BTreeMap<u64, def::Location>,
+    pub(crate) location_groups: HashMap<u32, def::LocationGroup>,
+    pub(crate) groups: HashMap<u32, def::Group<'a>>,
+    /// The group of all locations of every paradigm.
+    pub(crate) worlds: HashMap<Paradigm, def::Group<'a>>,
+    pub(crate) comms: HashMap<u32, def::Comm>,
+    pub(crate) inter_comms: HashMap<u32, def::InterComm>,
+    pub(crate) windows: HashMap<u32, def::RmaWin>,
+    pub(crate) members: HashMap<u32, def::MetricMember>,
+    pub(crate) classes: HashMap<u32, def::MetricClass<'a>>,
+    pub(crate) instances: HashMap<u32, def::MetricInstance>,
+    pub(crate) parameters: HashMap<u32, ParameterType>,
+    pub(crate) attributes: HashMap<u32, Type>,
+    pub(crate) contexts: HashMap<u32, def::CallingContext>,
+    pub(crate) handles: HashMap<u32, def::IoHandle>,
+    pub(crate) io_paradigms: HashMap<u8, IoParadigmClass>,
+    /// Access modes of handles that are open from the start.
+    pub(crate) pre_created: HashMap<u32, IoAccessMode>,
+    pub(crate) dimensions: HashMap<u32, def::CartDimension>,
+    pub(crate) topologies: HashMap<u32, def::CartTopology<'a>>,
+    recorders: HashMap<u32, HashSet<u64>>,
+    /// Metrics that events may name.
+    pub(crate) metrics: HashMap<u32, Metric>,
+    /// Who has which rank where.
+    pub(crate) communicators: Communicators,
+}
+
+impl<'a> Definitions<'a> {
+    /// The definitions of these records, up to the first that cannot be read.
+    pub(crate) fn of(records: impl Iterator<Item = Result<GlobalDefinition<'a>, Error>>) -> Self {
+        let mut definitions = Self::default();
+        for record in records {
+            match record {
+                Ok(record) => definitions.add(&record),
+                Err(_) => definitions.ids.is_partial = true,
+            }
+        }
+        definitions.metrics = definitions.all_metrics();
+        definitions.communicators = Communicators::of(&definitions);
+        definitions
+    }
+
+    fn add(&mut self, record: &GlobalDefinition<'a>) {
+        if let Some((space, id)) = defined(record)
+            && !self.ids.insert(space, id)
+        {
+            return;
+        }
+        match *record {
+            GlobalDefinition::ClockProperties(clock) => {
+                self.clock.get_or_insert(clock);
+            }
+            GlobalDefinition::String(it) => drop(self.strings.insert(it.id.0, it.string)),
+            GlobalDefinition::Region(it) => drop(self.region_names.insert(it.id.0, it.name)),
+            GlobalDefinition::Location(it) => drop(self.locations.insert(it.id.0, it)),
+            GlobalDefinition::LocationGroup(it) => drop(self.location_groups.insert(it.id.0, it)),
+            GlobalDefinition::Group(it) => {
+                if it.group_type == GroupType::COMM_LOCATIONS {
+                    self.worlds.entry(it.paradigm).or_insert(it);
+                }
+                self.groups.insert(it.id.0, it);
+            }
+            GlobalDefinition::Comm(it) => drop(self.comms.insert(it.id.0, it)),
+            GlobalDefinition::InterComm(it) => drop(self.inter_comms.insert(it.id.0, it)),
+            GlobalDefinition::RmaWin(it) => drop(self.windows.insert(it.id.0, it)),
+            GlobalDefinition::MetricMember(it) => drop(self.members.insert(it.id.0, it)),
+            GlobalDefinition::MetricClass(it) => drop(self.classes.insert(it.id.0, it)),
+            GlobalDefinition::MetricInstance(it) => drop(self.instances.insert(it.id.0, it)),
+            GlobalDefinition::Parameter(it) => drop(self.parameters.insert(it.id.0, it.parameter_type)),
+            GlobalDefinition::Attribute(it) => drop(self.attributes.insert(it.id.0, it.type_)),
+            GlobalDefinition::CallingContext(it) => drop(self.contexts.insert(it.id.0, it)),
+            GlobalDefinition::IoHandle(it) => drop(self.handles.insert(it.id.0, it)),
+            GlobalDefinition::IoParadigm(it) => drop(self.io_paradigms.insert(it.id.0, it.io_paradigm_class)),
+            GlobalDefinition::IoPreCreatedHandleState(it) => {
+                self.pre_created.entry(it.io_handle.0).or_insert(it.mode);
+            }
+            GlobalDefinition::CartDimension(it) => drop(self.dimensions.insert(it.id.0, it)),
+            GlobalDefinition::CartTopology(it) => drop(self.topologies.insert(it.id.0, it)),
+            GlobalDefinition::MetricClassRecorder(it) => {
+                self.recorders.entry(it.metric.0).or_default().insert(it.recorder.0);
+            }
+            _ => {}
+        }
+    }
+
+    fn all_metrics(&mut self) -> HashMap<u32, Metric> {
+        let mut recorders = std::mem::take(&mut self.recorders);
+        let mut metrics = HashMap::new();
+        for (&id, class) in &self.classes {
+            let recorders = recorders.remove(&id).unwrap_or_default();
+            metrics.insert(id, Metric { types: self.types(class), recorders });
+        }
+        for (&id, instance) in &self.instances {
+            let Some(class) = self.classes.get(&instance.metric_class.0) else { continue };
+            let mut recorders = recorders.remove(&id).unwrap_or_default();
+            recorders.insert(instance.recorder.0);
+            metrics.insert(id, Metric { types: self.types(class), recorders });
+        }
+        metrics
+    }
+
+    fn types(&self, class: &def::MetricClass<'_>) -> Vec<Type> {
+        let type_of = |id: u32| self.members.get(&id).map_or(Type::NONE, |member| member.value_type);
+        class.metric_members.iter().map(|member| type_of(member.0)).collect()
+    }
+
+    /// Name of a region, empty if it has none.
+    pub(crate) fn region_name(&self, id: u32) -> Text<'a> {
+        let name = self.region_names.get(&id).and_then(|name| self.strings.get(&name.0));
+        name.copied().unwrap_or_default()
+    }
+
+    /// Location group of a location: the process, usually. Locations without a group are their own.
+    pub(crate) fn process(&self, location: u64) -> Process {
+        match self.locations.get(&location) {
+            Some(it) if it.location_group.is_defined() => Process::Group(it.location_group.0),
+            _ => Process::Location(location),
+        }
+    }
+
+    /// Name of the id space that a metric scope refers to.
+    pub(crate) fn scope_space(scope: MetricScope) -> Option<(&'static str, u8)> {
+        match scope {
+            MetricScope::LOCATION => Some(("Location", 8)),
+            MetricScope::LOCATION_GROUP => Some(("LocationGroup", 4)),
+            MetricScope::SYSTEM_TREE_NODE => Some(("SystemTreeNode", 4)),
+            MetricScope::GROUP => Some(("Group", 4)),
+            _ => None,
+        }
+    }
+}
+
+/// What shares requests, handles and locks: a location group, or a location that belongs to none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Process {
+    Group(u32),
+    Location(u64),
+}

@@ -1,0 +1,191 @@
+//! An event file as it is on disk: chunk headers, time stamps, order in time, number of events, and what lies behind the end.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+
+use kymo_otf2::enums::MeasurementMode;
+use kymo_otf2::events::Event;
+use kymo_otf2::read::{Chunk, Events, LocationReader, TimedRecord};
+use kymo_otf2::records::AnyRecord;
+use kymo_otf2::{Error, FileName};
+
+use super::findings::{Findings, Place};
+use super::kinds::Kind;
+
+/// Bytes with which other things than records begin.
+const END_OF_BUFFER: u8 = 1;
+const TIMESTAMP: u8 = 5;
+/// Length of a time stamp and of a chunk header.
+const TIMESTAMP_LENGTH: u64 = 9;
+const HEADER: u64 = 18;
+
+/// An event file that is looked at from its beginning to its end.
+#[derive(Debug)]
+pub(crate) struct EventFile {
+    file: FileName,
+    /// None if the bytes on disk are compressed ones.
+    bytes: Option<Bytes>,
+    chunk: Option<Chunk>,
+    /// Events so far, and before the current chunk.
+    events: u64,
+    before_chunk: u64,
+    time: u64,
+    has_gap: bool,
+    is_disordered: bool,
+}
+
+impl EventFile {
+    pub(crate) fn new(location: u64, bytes: Option<Bytes>) -> Self {
+        let file = FileName::Events(location);
+        EventFile {
+            file,
+            bytes,
+            chunk: None,
+            events: 0,
+            before_chunk: 0,
+            time: 0,
+            has_gap: false,
+            is_disordered: false,
+        }
+    }
+
+    /// Number of events so far.
+    pub(crate) fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// Whether measurement was off for a while.
+    pub(crate) fn has_gap(&self) -> bool {
+        self.has_gap
+    }
+
+    /// Whether times run backwards.
+    pub(crate) fn is_disordered(&self) -> bool {
+        self.is_disordered
+    }
+
+    /// Looks at all that can be read.
+    pub(crate) fn check(
+        &mut self,
+        reader: &mut LocationReader<Events>,
+        findings: &mut Findings<'_>,
+    ) -> Result<(), Error> {
+        while let Some(event) = reader.next()? {
+            let place = self.event(&event, findings);
+            self.chunk_of(reader.chunk(), place, findings);
+            self.events += 1;
+        }
+        self.end_of_chunk(self.chunk.unwrap_or(reader.chunk()), findings);
+        self.end_of_file(reader.position(), findings);
+        Ok(())
+    }
+
+    fn event(&mut self, event: &TimedRecord<'_, Event<'_>>, findings: &mut Findings<'_>) -> Place {
+        let place = Place::record(self.file, event.offset, event.record.name());
+        let place = Place { event: Some(event.number), ..place };
+        if event.time < self.time {
+            let what =
+                format_args!("time {} lies before {}, that of the event before", event.time, self.time);
+            findings.find(Kind::TimeGoesBack, place, what);
+            self.is_disordered = true;
+        }
+        self.time = event.time;
+        if self.is_time_stamp(event.offset) && self.is_time_stamp(event.offset + TIMESTAMP_LENGTH) {
+            findings.find(Kind::RepeatedTimeStamp, place, format_args!("two time stamps before it"));
+        }
+        match event.record {
+            Event::MeasurementOnOff(it) => self.has_gap |= it.measurement_mode == MeasurementMode::OFF,
+            Event::Unknown { id, .. } => {
+                findings.find(Kind::UnknownRecord, place, format_args!("record id {id}"));
+            }
+            _ => {}
+        }
+        place
+    }
+
+    fn is_time_stamp(&mut self, offset: u64) -> bool {
+        self.bytes.as_mut().and_then(|bytes| bytes.at(offset)) == Some(TIMESTAMP)
+    }
+
+    /// The event lies in this chunk, which may be a new one.
+    fn chunk_of(&mut self, chunk: Chunk, event: Place, findings: &mut Findings<'_>) {
+        if self.chunk == Some(chunk) {
+            return;
+        }
+        if let Some(last) = self.chunk.replace(chunk) {
+            self.end_of_chunk(last, findings);
+        }
+        self.before_chunk = self.events;
+        let first = chunk.offset + HEADER;
+        if self.bytes.is_some() && event.offset == Some(first) && !self.is_time_stamp(first) {
+            let place = Place::byte(self.file, chunk.offset);
+            findings.find(
+                Kind::ChunkWithoutTime,
+                place,
+                format_args!("the chunk does not begin with a time stamp"),
+            );
+        }
+    }
+
+    /// The numbers of a chunk fit the events that were in it.
+    fn end_of_chunk(&self, chunk: Chunk, findings: &mut Findings<'_>) {
+        let expected = match self.chunk {
+            Some(_) => (self.before_chunk + 1, self.events),
+            None => (1, 0),
+        };
+        let has = (chunk.first_event, chunk.last_event);
+        if has != expected {
+            let what = format_args!(
+                "the chunk says events {} to {}, but has {} to {}",
+                has.0, has.1, expected.0, expected.1,
+            );
+            findings.find(Kind::ChunkNumbers, Place::byte(self.file, chunk.offset), what);
+        }
+    }
+
+    fn end_of_file(&mut self, mark: u64, findings: &mut Findings<'_>) {
+        if let Some(bytes) = &mut self.bytes {
+            end_of_file(self.file, bytes, mark, findings);
+        }
+    }
+}
+
+/// Behind the end mark at this offset comes one byte, which ends the buffer.
+pub(crate) fn end_of_file(file: FileName, bytes: &mut Bytes, mark: u64, findings: &mut Findings<'_>) {
+    let place = Place::byte(file, mark + 1);
+    match (bytes.at(mark + 1), bytes.at(mark + 2)) {
+        (None, _) if bytes.at(mark) != Some(END_OF_BUFFER) => {
+            findings.find(Kind::MissingEndOfBuffer, place, format_args!("the file ends here"));
+        }
+        (Some(END_OF_BUFFER), None) | (None, _) => {}
+        _ => findings.find(Kind::TrailingBytes, place, format_args!("the file goes on")),
+    }
+}
+
+/// Single bytes of a file, which are asked for in growing order.
+#[derive(Debug)]
+pub(crate) struct Bytes {
+    file: File,
+    offset: u64,
+    part: Vec<u8>,
+}
+
+/// Bytes that are read at once.
+const PART: usize = 64 << 10;
+
+impl Bytes {
+    pub(crate) fn new(file: File) -> Self {
+        Bytes { file, offset: 0, part: Vec::new() }
+    }
+
+    /// A byte; none behind the end of the file, or if it cannot be read: then the reader of the records says why.
+    pub(crate) fn at(&mut self, offset: u64) -> Option<u8> {
+        if !(self.offset..self.offset + self.part.len() as u64).contains(&offset) {
+            self.part.resize(PART, 0);
+            let length = self.file.read_at(&mut self.part, offset).unwrap_or(0);
+            self.part.truncate(length);
+            self.offset = offset;
+        }
+        self.part.get(usize::try_from(offset - self.offset).ok()?).copied()
+    }
+}

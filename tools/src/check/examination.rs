@@ -1,0 +1,203 @@
+//! One check of one archive, from opening it to the summary.
+
+use std::io::Write;
+use std::path::Path;
+
+use kymo_otf2::read::{Archive, Options};
+use kymo_otf2::records::AnyRecord;
+use kymo_otf2::{Error, FileName};
+
+use super::definitions::Definitions;
+use super::event_file::end_of_file;
+use super::files::Files;
+use super::findings::{Findings, Place};
+use super::kinds::{Kind, Severity};
+use super::placed::each;
+use super::report::{Form, Totals};
+use super::rules::{self, Claims, Here, Rule, Spot};
+use super::trouble::Trouble;
+use super::{definition_rules, markers, thumbnails, written};
+use crate::output::complain;
+use crate::status::Status;
+
+/// What is asked for.
+#[derive(Debug)]
+pub(crate) struct Examination<'a> {
+    pub(crate) anchor: &'a Path,
+    pub(crate) form: Form,
+    pub(crate) limit: u64,
+    pub(crate) ignored: &'a [Kind],
+}
+
+/// What there was to check.
+#[derive(Debug, Default)]
+struct Counts {
+    locations: u64,
+    events: u64,
+}
+
+impl Examination<'_> {
+    /// Checks and reports.
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Status {
+        let as_it_is = Options { mapping: false, clock_correction: false, ..Options::default() };
+        let archives = Archive::open(self.anchor)
+            .and_then(|archive| Ok((archive, Archive::open_with(self.anchor, as_it_is)?)));
+        match archives {
+            Ok((archive, raw)) => self.check(&archive, &raw, out),
+            Err(error @ Error::Format(_)) => self.bad_anchor(&error, out),
+            Err(error) => {
+                let (status, what) = match &error {
+                    Error::Io { source, .. } => (Status::Environment, source.to_string()),
+                    Error::Usage(error) => (Status::Usage, error.to_string()),
+                    other => (Status::Limit, other.to_string()),
+                };
+                complain(&format!("{}: {what}", self.anchor.display()));
+                status
+            }
+        }
+    }
+
+    fn bad_anchor(&self, error: &Error, out: &mut dyn Write) -> Status {
+        let path = |_: FileName| self.anchor.to_owned();
+        let mut findings = Findings::new(out, self.form, &path, self.limit, self.ignored);
+        Trouble::default().report(FileName::Anchor, error, &mut findings);
+        self.finish(findings, &Counts::default(), &Trouble::default())
+    }
+
+    fn check(&self, archive: &Archive, raw: &Archive, out: &mut dyn Write) -> Status {
+        let path = |file| archive.path(file);
+        let mut findings = Findings::new(out, self.form, &path, self.limit, self.ignored);
+        let mut trouble = Trouble::default();
+        let counts = check(archive, raw, &mut trouble, &mut findings).unwrap_or_else(|error| {
+            trouble.report(FileName::GlobalDefinitions, &error, &mut findings);
+            Counts::default()
+        });
+        self.finish(findings, &counts, &trouble)
+    }
+
+    fn finish(&self, findings: Findings<'_>, counts: &Counts, trouble: &Trouble) -> Status {
+        let faulty = if findings.of(Severity::Error) > 0 { Status::Faulty } else { Status::Done };
+        let status = faulty.max(trouble.status());
+        let totals = Totals {
+            archive: self.anchor.display().to_string(),
+            locations: counts.locations,
+            events: counts.events,
+            partly_read: trouble.partly_read,
+            status,
+        };
+        status.max(written(findings.finish(&totals)))
+    }
+}
+
+/// Checks everything. Fails if there are no global definitions to go by.
+fn check(
+    archive: &Archive,
+    raw: &Archive,
+    trouble: &mut Trouble,
+    findings: &mut Findings<'_>,
+) -> Result<Counts, Error> {
+    let file = archive.global_definitions()?;
+    let definitions = Definitions::of(file.records()?);
+    let mut rules = definition_rules::all(&definitions);
+    let mut records = 0;
+    let name = FileName::GlobalDefinitions;
+    let end = each(file.records()?, |offset, record| {
+        records += 1;
+        if let kymo_otf2::definitions::GlobalDefinition::Unknown { id, .. } = record {
+            findings.find(Kind::UnknownRecord, Place::byte(name, offset), format_args!("record id {id}"));
+        }
+        let here = definition_rules::Here { offset, record };
+        rules.iter_mut().for_each(|rule| rule.definition(&here, findings));
+    });
+    if let (Ok(mark), Some(mut bytes)) = (&end, Files::bytes(archive, name)) {
+        end_of_file(name, &mut bytes, *mark, findings);
+    }
+    let complete = trouble.note(name, end.map(|_| ()), findings);
+    rules.iter_mut().for_each(|rule| rule.end(complete, findings));
+    if complete {
+        counts(archive, &definitions, records, findings);
+    }
+    let markers = markers::check(archive, &definitions, findings);
+    trouble.note(FileName::Markers, markers, findings);
+    thumbnails::check(archive, &definitions, trouble, findings);
+    let files = Files { archive, raw, definitions: &definitions };
+    let events = files.check(trouble, findings);
+    let claims = if trouble.is_none() { claims(archive, events.has_gap) } else { Claims::NONE };
+    let mut rules = rules::all(&definitions, claims, &events.disordered);
+    in_order(archive, &events.readable, &definitions, &mut rules, trouble, findings);
+    Ok(Counts { locations: definitions.locations.len() as u64, events: events.count })
+}
+
+/// The anchor has the numbers of definitions.
+fn counts(archive: &Archive, definitions: &Definitions<'_>, records: u64, findings: &mut Findings<'_>) {
+    let anchor = archive.anchor();
+    let place = Place::file(FileName::Anchor);
+    let locations = definitions.locations.len() as u64;
+    if anchor.number_of_locations != locations {
+        let what = format_args!("{} locations, but {locations} are defined", anchor.number_of_locations);
+        findings.find(Kind::LocationCount, place, what);
+    }
+    if anchor.number_of_global_definitions != records {
+        let said = anchor.number_of_global_definitions;
+        let what = format_args!("{said} global definitions, but the file has {records}");
+        findings.find(Kind::DefinitionCount, place, what);
+    }
+}
+
+/// Shows all events to the rules, in the order of time.
+fn in_order(
+    archive: &Archive,
+    locations: &[u64],
+    definitions: &Definitions<'_>,
+    rules: &mut [Box<dyn Rule + '_>],
+    trouble: &mut Trouble,
+    findings: &mut Findings<'_>,
+) {
+    let mut events = match archive.events_in_order(locations) {
+        Ok(events) => events,
+        Err(error) => return trouble.report(file_of(&error), &error, findings),
+    };
+    loop {
+        match events.next() {
+            Ok(Some((location, event))) => {
+                let (time, offset, number) = (event.time, event.offset, event.number);
+                let spot = Spot { time, location, number, offset, record: event.record.name() };
+                let process = definitions.process(location);
+                let here = Here { spot, process, attributes: event.attributes, event: event.record };
+                rules.iter_mut().for_each(|rule| rule.event(&here, findings));
+            }
+            Ok(None) => break,
+            // Faults of the files have been reported when they were read one by one.
+            Err(Error::Format(_)) => {}
+            Err(error) => trouble.report(file_of(&error), &error, findings),
+        }
+    }
+    rules.iter_mut().for_each(|rule| rule.end(trouble.is_none(), findings));
+}
+
+fn file_of(error: &Error) -> FileName {
+    match error {
+        Error::Io { file: Some(file), .. } => *file,
+        Error::Format(error) => error.file.unwrap_or(FileName::Anchor),
+        Error::Limit(limit) => limit.file,
+        _ => FileName::Anchor,
+    }
+}
+
+/// What the properties of the archive say. Without a word on it, it is complete unless measurement was off for a while.
+fn claims(archive: &Archive, has_gap: bool) -> Claims {
+    let anchor = archive.anchor();
+    let is_complete = |what: &str| {
+        let name = format!("OTF2::{what}_COMPLETE");
+        let mut properties = anchor.properties.iter();
+        let property = properties.find(|it| it.name.as_bytes().eq_ignore_ascii_case(name.as_bytes()));
+        property.map_or(!has_gap, |property| property.value.as_bytes() != b"false")
+    };
+    Claims {
+        mpi: is_complete("MPI_COMMUNICATION"),
+        fork_join: is_complete("THREAD_FORK_JOIN_EVENT"),
+        create_wait: is_complete("THREAD_CREATE_WAIT_EVENT"),
+        locks: is_complete("THREAD_LOCK_EVENT"),
+        others: !has_gap,
+    }
+}

@@ -1,0 +1,144 @@
+//! Findings on their way out: printed at once, counted per kind, and only counted once a kind has been shown often enough.
+//!
+//! Nothing is kept but the counts, so an archive with a million faults takes no more memory than a sound one.
+
+use std::fmt;
+use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
+
+use kymo_otf2::FileName;
+
+use super::kinds::{Kind, Severity};
+use super::report::{Form, Totals};
+
+/// Where something was found.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    pub(crate) file: FileName,
+    /// Offset in the file, in bytes.
+    pub(crate) offset: Option<u64>,
+    /// Number of the event, from 1.
+    pub(crate) event: Option<u64>,
+    /// Name of the record.
+    pub(crate) record: Option<&'static str>,
+}
+
+impl Place {
+    /// The file as a whole.
+    pub(crate) fn file(file: FileName) -> Place {
+        Place { file, offset: None, event: None, record: None }
+    }
+
+    /// A byte of a file.
+    pub(crate) fn byte(file: FileName, offset: u64) -> Place {
+        Place { offset: Some(offset), ..Place::file(file) }
+    }
+
+    /// A record of a file.
+    pub(crate) fn record(file: FileName, offset: u64, record: &'static str) -> Place {
+        Place { record: Some(record), ..Place::byte(file, offset) }
+    }
+}
+
+/// A finding as it is printed.
+#[derive(Debug)]
+pub(crate) struct Finding<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) place: Place,
+    pub(crate) path: PathBuf,
+    pub(crate) what: fmt::Arguments<'a>,
+}
+
+/// Takes findings.
+pub(crate) struct Findings<'a> {
+    out: &'a mut dyn Write,
+    form: Form,
+    path: &'a dyn Fn(FileName) -> PathBuf,
+    ignored: &'a [Kind],
+    tally: Tally,
+    /// Why the output could not be written.
+    failure: Option<io::Error>,
+}
+
+impl<'a> Findings<'a> {
+    pub(crate) fn new(
+        out: &'a mut dyn Write,
+        form: Form,
+        path: &'a dyn Fn(FileName) -> PathBuf,
+        limit: u64,
+        ignored: &'a [Kind],
+    ) -> Self {
+        let tally = Tally { limit, counts: vec![0; Kind::ALL.len()] };
+        Findings { out, form, path, ignored, tally, failure: None }
+    }
+
+    /// Reports `what`.
+    pub(crate) fn find(&mut self, kind: Kind, place: impl Into<Place>, what: fmt::Arguments<'_>) {
+        if self.ignored.contains(&kind) {
+            return;
+        }
+        if !self.tally.add(kind) || self.failure.is_some() {
+            return;
+        }
+        let place = place.into();
+        let finding = Finding { kind, place, path: self.path(place.file), what };
+        if let Err(error) = self.form.finding(self.out, &finding) {
+            self.failure = Some(error);
+        }
+    }
+
+    /// Path of a file of the archive.
+    pub(crate) fn path(&self, file: FileName) -> PathBuf {
+        (self.path)(file)
+    }
+
+    /// Number of findings of a severity.
+    pub(crate) fn of(&self, severity: Severity) -> u64 {
+        self.tally.of(severity)
+    }
+
+    /// Writes the summary. A reader of the output that has gone away is no error.
+    pub(crate) fn finish(mut self, totals: &Totals) -> io::Result<()> {
+        let written = match self.failure.take() {
+            Some(error) => Err(error),
+            None => self.form.summary(self.out, &self.tally, totals).and_then(|()| self.out.flush()),
+        };
+        match written {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            other => other,
+        }
+    }
+}
+
+/// Numbers of findings per kind.
+#[derive(Debug)]
+pub(crate) struct Tally {
+    /// Findings shown per kind.
+    limit: u64,
+    counts: Vec<u64>,
+}
+
+impl Tally {
+    /// Counts a finding; whether it is to be shown.
+    fn add(&mut self, kind: Kind) -> bool {
+        let Some(count) = self.counts.get_mut(kind as usize) else { return false };
+        *count += 1;
+        *count <= self.limit
+    }
+
+    /// Number of findings of a kind.
+    pub(crate) fn count(&self, kind: Kind) -> u64 {
+        self.counts.get(kind as usize).copied().unwrap_or(0)
+    }
+
+    /// Number of findings of a severity.
+    pub(crate) fn of(&self, severity: Severity) -> u64 {
+        Kind::ALL.iter().filter(|kind| kind.row().severity == severity).map(|&kind| self.count(kind)).sum()
+    }
+
+    /// Kinds of which more was found than shown, with the number that was not shown.
+    pub(crate) fn not_shown(&self) -> impl Iterator<Item = (Kind, u64)> {
+        let beyond = |kind| (kind, self.count(kind).saturating_sub(self.limit));
+        Kind::ALL.iter().map(move |&kind| beyond(kind)).filter(|(_, beyond)| *beyond > 0)
+    }
+}

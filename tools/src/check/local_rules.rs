@@ -1,0 +1,103 @@
+//! The rules about a local definition file: mapping tables lead to definitions, one per type; clock offsets have growing times.
+//!
+//! Other definitions may stand there too. Readers deliver them and use them for nothing; what they refer to is left to their writer.
+
+use std::collections::HashSet;
+
+use kymo_otf2::FileName;
+use kymo_otf2::definitions::{ClockOffset, LocalDefinition, MappingTable};
+use kymo_otf2::enums::MappingType;
+use kymo_otf2::references::Space;
+
+use super::definitions::Definitions;
+use super::findings::{Findings, Place};
+use super::kinds::Kind;
+use super::references::{Reference, Said, visit};
+
+/// Checks the local definitions of one location.
+pub(crate) struct LocalRules<'a, 'd> {
+    definitions: &'a Definitions<'d>,
+    tables: HashSet<MappingType>,
+    offsets: u64,
+    last: Option<(u64, Place)>,
+    refused: bool,
+}
+
+impl<'a, 'd> LocalRules<'a, 'd> {
+    pub(crate) fn new(definitions: &'a Definitions<'d>) -> Self {
+        LocalRules { definitions, tables: HashSet::new(), offsets: 0, last: None, refused: false }
+    }
+
+    /// The next record.
+    pub(crate) fn definition(
+        &mut self,
+        record: &LocalDefinition<'_>,
+        place: Place,
+        findings: &mut Findings<'_>,
+    ) {
+        visit(record, &mut |field, said| {
+            if let Said::Unknown(name, value) = said {
+                findings.find(
+                    Kind::UnknownValue,
+                    place,
+                    format_args!("{} is {name} {value:#x}", field.names),
+                );
+            }
+        });
+        match record {
+            LocalDefinition::MappingTable(it) => self.table(it, place, findings),
+            LocalDefinition::ClockOffset(it) => self.offset(it, place, findings),
+            _ => {}
+        }
+    }
+
+    fn table(&mut self, it: &MappingTable<'_>, place: Place, findings: &mut Findings<'_>) {
+        if !self.tables.insert(it.mapping_type) {
+            self.refused = true;
+            let what = format_args!("a second mapping table for {}", it.mapping_type);
+            return findings.find(Kind::DuplicateMappingTable, place, what);
+        }
+        let Some(space) = space(it.mapping_type) else { return };
+        for (local, global) in it.id_map.iter() {
+            if self.definitions.ids.lacks(space, global) {
+                let reference = Reference { space, id: global, undefined: false };
+                let what = format_args!("local id {local} leads to {reference}, which is not defined");
+                findings.find(Kind::MappingTarget, place, what);
+            }
+        }
+    }
+
+    fn offset(&mut self, it: &ClockOffset, place: Place, findings: &mut Findings<'_>) {
+        self.offsets += 1;
+        if let Some((last, _)) = self.last
+            && it.time.0 <= last
+        {
+            self.refused = true;
+            let what = format_args!("time {} does not lie behind {last}", it.time.0);
+            findings.find(Kind::ClockOffsetOrder, place, what);
+        }
+        self.last = Some((it.time.0, place));
+    }
+
+    /// Whether readers refuse the file, and the events of its location with it.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.refused
+    }
+
+    /// There are no more records.
+    pub(crate) fn end(&self, findings: &mut Findings<'_>) {
+        if let (1, Some((time, place))) = (self.offsets, self.last) {
+            findings.find(Kind::SingleClockOffset, place, format_args!("a single offset, at {time}"));
+        }
+    }
+}
+
+/// Place of a record of a local definition file.
+pub(crate) fn place(location: u64, offset: u64, record: &'static str) -> Place {
+    Place::record(FileName::LocalDefinitions(location), offset, record)
+}
+
+/// Id space that a mapping table is about.
+fn space(mapping: MappingType) -> Option<&'static str> {
+    Space::ALL.iter().find(|space| space.mapping() == Some(mapping)).map(|space| space.name())
+}

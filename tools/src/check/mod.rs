@@ -1,0 +1,92 @@
+//! `kymo check`: validates an archive and explains what it finds.
+//!
+//! Three steps: the files one by one as they are on disk ([`files`]), the global definitions ([`definition_rules`]), and all events
+//! once in the order of time, as the format's own reader delivers them ([`rules`]). Every finding is of a kind of the table in
+//! [`kinds`]. Invariant: nothing is kept per event, and nothing is called missing while a part of the archive could not be read.
+
+mod communicators;
+mod definition_rules;
+mod definitions;
+mod event_file;
+mod examination;
+mod files;
+mod findings;
+mod kinds;
+mod local_rules;
+mod markers;
+mod placed;
+mod references;
+mod report;
+mod rules;
+mod snapshots;
+mod thumbnails;
+mod trouble;
+
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use self::examination::Examination;
+use self::kinds::Kind;
+use self::report::Form;
+use crate::output::complain;
+use crate::status::Status;
+
+/// Findings of one kind that are shown unless something else is asked for.
+const LIMIT: u64 = 10;
+
+/// Check an archive and explain what is wrong with it
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 no errors, 1 errors, 2 usage, 3 readable in part, 4 input/output, 5 a limit was reached"
+)]
+pub(crate) struct Arguments {
+    /// Anchor file of the archive (*.otf2)
+    #[arg(value_name = "ANCHOR", required_unless_present = "explain")]
+    anchor: Option<PathBuf>,
+    /// Print one JSON object per line: every finding, then the summary
+    #[arg(long)]
+    json: bool,
+    /// Show at most so many findings of one kind and count the others
+    #[arg(long, value_name = "NUMBER", default_value_t = LIMIT)]
+    limit: u64,
+    /// Leave out findings of this kind
+    #[arg(long, value_name = "KIND", value_parser = kind)]
+    ignore: Vec<Kind>,
+    /// Say what a kind of finding means; without KIND list all of them
+    #[arg(long, value_name = "KIND", value_parser = kind, num_args = 0..=1, exclusive = false)]
+    explain: Option<Option<Kind>>,
+}
+
+fn kind(id: &str) -> Result<Kind, String> {
+    Kind::of(id).ok_or_else(|| "no such kind; 'kymo check --explain' lists them".to_owned())
+}
+
+impl Arguments {
+    /// Checks the archive.
+    pub(crate) fn run(self) -> Status {
+        let mut out = BufWriter::new(io::stdout().lock());
+        let form = if self.json { Form::Json } else { Form::Text };
+        match (&self.explain, &self.anchor) {
+            (Some(Some(kind)), _) => written(form.kinds(&mut out, &[*kind])),
+            (Some(None), _) => written(form.kinds(&mut out, Kind::ALL)),
+            (None, Some(anchor)) => {
+                let examination = Examination { anchor, form, limit: self.limit, ignored: &self.ignore };
+                examination.run(&mut out)
+            }
+            (None, None) => Status::Usage,
+        }
+    }
+}
+
+/// The status after the output was written, or was not. A reader of it that has gone away is no error.
+fn written(result: io::Result<()>) -> Status {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            complain(&format!("standard output: {error}"));
+            Status::Environment
+        }
+        _ => Status::Done,
+    }
+}

@@ -1,0 +1,16 @@
+//! Records without times together with their offsets.
+
+use kymo_otf2::Error;
+use kymo_otf2::read::definitions::Records;
+use kymo_otf2::records::Decode;
+
+/// Calls `visit` with the offset of every record and the record. The offset of the end mark, or why the file cannot be read on.
+pub(crate) fn each<'a, R: Decode<'a>>(
+    mut records: Records<'a, R>,
+    mut visit: impl FnMut(u64, R),
+) -> Result<u64, Error> {
+    while let Some(record) = records.next().transpose()? {
+        visit(records.offset(), record);
+    }
+    Ok(records.position())
+}

@@ -1,0 +1,209 @@
+//! What a record refers to, by the record tables, and the facts that the tables do not hold: where the undefined id may stand.
+//!
+//! [`check`] holds for all records with global ids: definitions, events, snapshots, markers.
+
+use std::fmt;
+
+use kymo_otf2::enums::Type;
+use kymo_otf2::field::{FieldInfo, FieldKind, FieldValue};
+use kymo_otf2::records::AnyRecord;
+use kymo_otf2::references::Space;
+use kymo_otf2::value::Value;
+
+use super::definitions::Ids;
+use super::findings::{Findings, Place};
+use super::kinds::Kind;
+
+/// Something that a field of a record says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Said {
+    /// It refers to a definition.
+    Reference(Reference),
+    /// It has a value that the tables do not know, of this enumeration or flag set.
+    Unknown(&'static str, u64),
+}
+
+/// Reference to a definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Reference {
+    /// Id space.
+    pub(crate) space: &'static str,
+    pub(crate) id: u64,
+    /// Whether the id is the undefined one.
+    pub(crate) undefined: bool,
+}
+
+impl Reference {
+    /// Reference with an id of so many bytes.
+    pub(crate) fn new(space: &'static str, id: u64, bytes: u8) -> Reference {
+        let all_ones = u64::MAX >> (64 - 8 * u32::from(bytes.clamp(1, 8)));
+        Reference { space, id, undefined: id == all_ones }
+    }
+
+    /// What a tagged value refers to, if anything.
+    pub(crate) fn of(value: Value) -> Option<Reference> {
+        let space = match value.type_() {
+            Type::STRING => Space::String,
+            Type::ATTRIBUTE => Space::Attribute,
+            Type::LOCATION => return Some(Reference::new(Space::Location.name(), value.bits(), 8)),
+            Type::REGION => Space::Region,
+            Type::GROUP => Space::Group,
+            Type::METRIC => Space::Metric,
+            Type::COMM => Space::Comm,
+            Type::PARAMETER => Space::Parameter,
+            Type::RMA_WIN => Space::RmaWin,
+            Type::SOURCE_CODE_LOCATION => Space::SourceCodeLocation,
+            Type::CALLING_CONTEXT => Space::CallingContext,
+            Type::INTERRUPT_GENERATOR => Space::InterruptGenerator,
+            Type::IO_FILE => Space::IoFile,
+            Type::IO_HANDLE => Space::IoHandle,
+            Type::LOCATION_GROUP => Space::LocationGroup,
+            _ => return None,
+        };
+        Some(Reference::new(space.name(), value.bits(), 4))
+    }
+}
+
+/// `region 99`
+impl fmt::Display for Reference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let noun = match self.space {
+            "CallingContext" => "calling context",
+            "Callpath" => "call path",
+            "CartDimension" => "dimension",
+            "CartTopology" => "topology",
+            "Comm" => "communicator",
+            "InterruptGenerator" => "interrupt generator",
+            "IoFile" => "file",
+            "IoHandle" => "I/O handle",
+            "IoParadigm" => "I/O paradigm",
+            "LocationGroup" => "location group",
+            "Metric" => "metric class",
+            "MetricMember" => "metric",
+            "RmaWin" => "window",
+            "SourceCodeLocation" => "source code location",
+            "SystemTreeNode" => "system tree node",
+            other => return write!(f, "{} {}", other.to_lowercase(), self.id),
+        };
+        write!(f, "{noun} {}", self.id)
+    }
+}
+
+/// Calls `visit` with all that the fields of a record say.
+pub(crate) fn visit(record: &impl AnyRecord, visit: &mut dyn FnMut(&'static FieldInfo, Said)) {
+    record.visit(&mut |field, value| said(&field.kind, value, &mut |said| visit(field, said)));
+}
+
+fn said(kind: &FieldKind, value: FieldValue<'_>, visit: &mut dyn FnMut(Said)) {
+    match (kind, value) {
+        (&FieldKind::Reference { space, bytes, .. }, FieldValue::Unsigned(id)) => {
+            visit(Said::Reference(Reference::new(space, id, bytes)));
+        }
+        (FieldKind::Value, FieldValue::Value(value)) => {
+            if let Some(reference) = Reference::of(value) {
+                visit(Said::Reference(reference));
+            }
+            if value.type_().name().is_none() {
+                visit(Said::Unknown("Type", value.type_().0.into()));
+            }
+        }
+        (&FieldKind::Enum(name), FieldValue::Enum(number, None)) => visit(Said::Unknown(name, number)),
+        (&FieldKind::Flags(name), FieldValue::Flags(bits, names)) => {
+            let known = names.all().iter().fold(0, |known, (_, flag)| known | flag);
+            if bits & !known != 0 {
+                visit(Said::Unknown(name, (bits & !known).into()));
+            }
+        }
+        (FieldKind::List { element, .. }, FieldValue::List(list)) => list.each(&mut |parts| {
+            for (kind, part) in element.iter().zip(parts) {
+                said(kind, *part, visit);
+            }
+        }),
+        _ => {}
+    }
+}
+
+/// Fields in which the undefined id has a meaning: none, or not known.
+///
+/// From the documentation of the C interface: parents and creators, peer communicators, communicators of serial I/O handles, files
+/// of handles that stand for several. From what Score-P and the generators of OTF2 write: source files and places of calls, scopes
+/// of files. Descriptions and units are shown as they are and mean nothing to readers.
+const UNDEFINED_ALLOWED: &[(&str, &[&str])] = &[
+    ("Attribute", &["description"]),
+    ("SystemTreeNode", &["parent"]),
+    ("LocationGroup", &["creatingLocationGroup"]),
+    ("Region", &["canonicalName", "description", "sourceFile"]),
+    ("Callsite", &["sourceFile"]),
+    ("Callpath", &["parent"]),
+    ("MetricMember", &["description", "unit"]),
+    ("Comm", &["parent"]),
+    ("InterComm", &["commonCommunicator"]),
+    ("RmaWin", &["comm"]),
+    ("CallingContext", &["sourceCodeLocation", "parent"]),
+    ("IoRegularFile", &["scope"]),
+    ("IoDirectory", &["scope"]),
+    ("IoHandle", &["file", "comm", "parent"]),
+];
+
+/// Reports references that lead nowhere, and values that are not known.
+pub(crate) fn check(record: &impl AnyRecord, place: Place, ids: &Ids, findings: &mut Findings<'_>) {
+    visit(record, &mut |field, said| match said {
+        Said::Reference(it) if it.undefined && may_be_undefined(record.name(), field) => {}
+        Said::Reference(it) if it.undefined => {
+            let what = format_args!("{} is the undefined {}", field.names, it.space);
+            findings.find(Kind::UndefinedValue, place, what);
+        }
+        Said::Reference(it) => it.check(field.names, place, ids, findings),
+        Said::Unknown(name, value) => {
+            findings.find(Kind::UnknownValue, place, format_args!("{} is {name} {value:#x}", field.names));
+        }
+    });
+}
+
+impl Reference {
+    /// Reports it if it leads nowhere; `role` says what for the record has it.
+    pub(crate) fn check(self, role: &str, place: Place, ids: &Ids, findings: &mut Findings<'_>) {
+        if !ids.lacks(self.space, self.id) {
+            return;
+        }
+        let kind = Kind::undefined(self.space);
+        match role.eq_ignore_ascii_case(self.space) {
+            true => findings.find(kind, place, format_args!("{self} is not defined")),
+            false => findings.find(kind, place, format_args!("{self} ({role}) is not defined")),
+        }
+    }
+}
+
+/// Whether the undefined id may stand in this field. A tagged value may always be undefined: it is data.
+fn may_be_undefined(record: &str, field: &FieldInfo) -> bool {
+    let allowed = |names: &&[&str]| names.contains(&field.names);
+    field.kind == FieldKind::Value
+        || UNDEFINED_ALLOWED.iter().filter(|row| row.0 == record).any(|row| allowed(&row.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kymo_otf2::definitions::GlobalDefinition;
+
+    #[test]
+    fn all_ones_of_the_width_is_undefined() {
+        assert!(Reference::new("IoParadigm", 0xFF, 1).undefined);
+        assert!(Reference::new("Region", 0xFFFF_FFFF, 4).undefined);
+        assert!(Reference::new("Location", u64::MAX, 8).undefined);
+        assert!(!Reference::new("Location", 0xFFFF_FFFF, 8).undefined);
+    }
+
+    #[test]
+    fn facts_are_about_fields_that_exist() {
+        for (record, fields) in UNDEFINED_ALLOWED {
+            let row = GlobalDefinition::RECORDS.iter().find(|row| row.1 == *record);
+            let row = row.unwrap_or_else(|| panic!("no record {record}"));
+            for field in *fields {
+                let info = row.2.iter().find(|info| info.names == *field);
+                let info = info.unwrap_or_else(|| panic!("{record} has no field {field}"));
+                assert!(matches!(info.kind, FieldKind::Reference { .. }), "{record}.{field}");
+            }
+        }
+    }
+}

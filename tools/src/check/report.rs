@@ -1,0 +1,143 @@
+//! How findings and the summary look: lines for people, or one JSON object per line.
+
+use std::io::{self, Write};
+
+use serde_json::{Map, Value, json};
+
+use super::findings::{Finding, Tally};
+use super::kinds::{Kind, Severity};
+use crate::status::Status;
+
+/// Form of the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Text,
+    Json,
+}
+
+/// What the summary says besides the findings.
+#[derive(Debug)]
+pub(crate) struct Totals {
+    /// The archive as it was named.
+    pub(crate) archive: String,
+    pub(crate) locations: u64,
+    pub(crate) events: u64,
+    /// Files of which not everything could be read.
+    pub(crate) partly_read: u64,
+    pub(crate) status: Status,
+}
+
+impl Form {
+    pub(crate) fn finding(self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        match self {
+            Self::Text => text_finding(out, finding),
+            Self::Json => writeln!(out, "{}", json_finding(finding)),
+        }
+    }
+
+    pub(crate) fn summary(self, out: &mut dyn Write, found: &Tally, totals: &Totals) -> io::Result<()> {
+        match self {
+            Self::Text => text_summary(out, found, totals),
+            Self::Json => writeln!(out, "{}", json_summary(found, totals)),
+        }
+    }
+
+    /// Writes rows of the table of kinds.
+    pub(crate) fn kinds(self, out: &mut dyn Write, kinds: &[Kind]) -> io::Result<()> {
+        for row in kinds.iter().map(|kind| kind.row()) {
+            let (id, severity, sentence) = (row.id, row.severity.word(), row.sentence);
+            match self {
+                Self::Text => writeln!(out, "{severity:<7} {id:<32} {sentence}")?,
+                Self::Json => {
+                    let object = json!({
+                        "kind": id, "severity": severity, "subject": row.subject, "explanation": sentence,
+                    });
+                    writeln!(out, "{object}")?;
+                }
+            }
+        }
+        out.flush()
+    }
+}
+
+/// `ERROR traces/3.evt: byte 1234: event 17 (Enter): region 99 is not defined [undefined-region]`
+fn text_finding(out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+    let (place, row) = (finding.place, finding.kind.row());
+    write!(out, "{} {}: ", row.severity.word().to_uppercase(), finding.path.display())?;
+    if let Some(offset) = place.offset {
+        write!(out, "byte {offset}: ")?;
+    }
+    match (place.event, place.record) {
+        (Some(event), Some(record)) => write!(out, "event {event} ({record}): ")?,
+        (Some(event), None) => write!(out, "event {event}: ")?,
+        (None, Some(record)) => write!(out, "{record}: ")?,
+        (None, None) => {}
+    }
+    writeln!(out, "{} [{}]", finding.what, row.id)
+}
+
+fn json_finding(finding: &Finding<'_>) -> Value {
+    let (place, row) = (finding.place, finding.kind.row());
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
+    put("severity", row.severity.word().into());
+    put("kind", row.id.into());
+    put("file", finding.path.to_string_lossy().into());
+    let numbers = [("offset", place.offset), ("event", place.event), ("location", place.file.location())];
+    for (key, number) in numbers {
+        if let Some(number) = number {
+            put(key, number.into());
+        }
+    }
+    if let Some(record) = place.record {
+        put("record", record.into());
+    }
+    put("message", finding.what.to_string().into());
+    Value::Object(object)
+}
+
+fn text_summary(out: &mut dyn Write, found: &Tally, totals: &Totals) -> io::Result<()> {
+    for (kind, beyond) in found.not_shown() {
+        writeln!(out, "{beyond} more of {kind} not shown")?;
+    }
+    let verdict = match (totals.partly_read, found.of(Severity::Error)) {
+        (0, 0) => "no errors".to_owned(),
+        (0, errors) => count(errors, "error"),
+        (files, errors) => {
+            format!("{}, {} not read to the end", count(errors, "error"), count(files, "file"))
+        }
+    };
+    writeln!(
+        out,
+        "{}: {verdict}, {}, {}; {} of {}",
+        totals.archive,
+        count(found.of(Severity::Warning), "warning"),
+        count(found.of(Severity::Note), "note"),
+        count(totals.events, "event"),
+        count(totals.locations, "location"),
+    )
+}
+
+/// `1 error`, `2 errors`.
+fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+fn json_summary(found: &Tally, totals: &Totals) -> Value {
+    let kinds: Map<String, Value> = Kind::ALL
+        .iter()
+        .filter(|&&kind| found.count(kind) > 0)
+        .map(|&kind| (kind.to_string(), found.count(kind).into()))
+        .collect();
+    json!({ "summary": {
+        "archive": totals.archive,
+        "errors": found.of(Severity::Error),
+        "warnings": found.of(Severity::Warning),
+        "notes": found.of(Severity::Note),
+        "kinds": kinds,
+        "locations": totals.locations,
+        "events": totals.events,
+        "files_read_in_part": totals.partly_read,
+        "status": totals.status as u8,
+    }})
+}

@@ -1,0 +1,206 @@
+//! Enter and leave balance, per task: a location that switches to a task goes on with that task's calls.
+//!
+//! Tasks may move between the threads of a process, so their calls are kept by team and number, not by location. Task 0 of a
+//! thread is the implicit one, whose calls are the location's own. Where measurement was off, calls cannot balance.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use kymo_otf2::enums::MeasurementMode;
+use kymo_otf2::events::Event;
+use kymo_otf2::references::CallingContextRef;
+use kymo_otf2::text::Text;
+
+use super::tasks::{Task, task};
+use super::{Here, Rule, Spot};
+use crate::check::definitions::{Definitions, Process};
+use crate::check::findings::Findings;
+use crate::check::kinds::Kind;
+
+/// A call that has not returned.
+#[derive(Debug, Clone, Copy)]
+struct Call {
+    callee: Callee,
+    spot: Spot,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Callee {
+    Region(u32),
+    /// The region of a calling context; of an undefined context nothing.
+    Context(Option<u32>),
+}
+
+/// `region 5 "main"`
+struct Named<'a> {
+    callee: Callee,
+    definitions: &'a Definitions<'a>,
+}
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Callee::Region(region) | Callee::Context(Some(region))) = self.callee else {
+            return f.write_str("an unknown region");
+        };
+        write!(f, "region {region}")?;
+        match self.definitions.region_name(region) {
+            name if name == Text::default() => Ok(()),
+            name => write!(f, " {name:?}"),
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Location {
+    own: Vec<Call>,
+    task: Option<Task>,
+    uses_regions: bool,
+    uses_contexts: bool,
+    /// Measurement was off for a while, or calls were taken back: some enters or leaves were not recorded.
+    has_gap: bool,
+}
+
+pub(super) struct Calls<'a> {
+    definitions: &'a Definitions<'a>,
+    locations: HashMap<u64, Location>,
+    tasks: HashMap<(Process, Task), Vec<Call>>,
+}
+
+impl<'a> Calls<'a> {
+    pub(super) fn new(definitions: &'a Definitions<'a>) -> Self {
+        Calls { definitions, locations: HashMap::new(), tasks: HashMap::new() }
+    }
+
+    fn stack(&mut self, here: &Here<'_>) -> &mut Vec<Call> {
+        let location = self.locations.entry(here.spot.location).or_default();
+        match location.task {
+            Some(task) => self.tasks.entry((here.process, task)).or_default(),
+            None => &mut location.own,
+        }
+    }
+
+    fn region(&self, context: CallingContextRef) -> Callee {
+        Callee::Context(self.definitions.contexts.get(&context.0).map(|context| context.region.0))
+    }
+
+    fn enter(&mut self, callee: Callee, here: &Here<'_>) {
+        self.stack(here).push(Call { callee, spot: here.spot });
+    }
+
+    fn leave(&mut self, callee: Callee, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let has_gap = self.has_gap(here.spot);
+        let kind = |kind| if has_gap { Kind::CallsAcrossGap } else { kind };
+        let definitions = self.definitions;
+        let named = |callee| Named { callee, definitions };
+        let stack = self.stack(here);
+        let Some(top) = stack.last() else {
+            let what = format_args!("leaves {}, but nothing was entered", named(callee));
+            return findings.find(kind(Kind::LeaveWithoutEnter), here.spot, what);
+        };
+        if top.callee != callee {
+            let (left, entered) = (named(callee), named(top.callee));
+            let what = format_args!("leaves {left}, but is in {entered} since event {}", top.spot.number);
+            findings.find(kind(Kind::LeaveOfOther), here.spot, what);
+        }
+        // Goes on as if the calls in between had returned; a region that was not entered stays without effect.
+        if let Some(depth) = stack.iter().rposition(|call| call.callee == callee) {
+            stack.truncate(depth);
+        }
+    }
+
+    fn has_gap(&self, spot: Spot) -> bool {
+        self.locations.get(&spot.location).is_some_and(|location| location.has_gap)
+    }
+
+    fn not_left(&self, call: &Call, findings: &mut Findings<'_>) {
+        let callee = Named { callee: call.callee, definitions: self.definitions };
+        let kind = if self.has_gap(call.spot) { Kind::CallsAcrossGap } else { Kind::NotLeft };
+        findings.find(kind, call.spot, format_args!("{callee} is never left"));
+    }
+
+    fn is_mixed(&mut self, here: &Here<'_>, contexts: bool, findings: &mut Findings<'_>) {
+        let location = self.locations.entry(here.spot.location).or_default();
+        let was = location.uses_contexts && location.uses_regions;
+        location.uses_contexts |= contexts;
+        location.uses_regions |= !contexts;
+        if !was && location.uses_contexts && location.uses_regions {
+            let what = format_args!("enters and leaves of regions and of calling contexts on one location");
+            findings.find(Kind::MixedCalls, here.spot, what);
+        }
+    }
+
+    /// The unwind distance leads at most one step beyond the root; the undefined one leads nowhere.
+    fn distance(
+        &self,
+        context: CallingContextRef,
+        distance: u32,
+        here: &Here<'_>,
+        findings: &mut Findings<'_>,
+    ) {
+        let mut at = context;
+        if distance == u32::MAX {
+            return;
+        }
+        for depth in 0..=self.definitions.contexts.len() as u64 {
+            match self.definitions.contexts.get(&at.0) {
+                _ if depth >= distance.into() => return,
+                Some(context) => at = context.parent,
+                None if depth + 1 >= distance.into() || at.is_defined() => return,
+                None => break,
+            }
+        }
+        let what =
+            format_args!("unwind distance {distance} leads beyond the root of calling context {}", context.0);
+        findings.find(Kind::UnwindDistance, here.spot, what);
+    }
+}
+
+impl Rule for Calls<'_> {
+    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        match here.event {
+            Event::Enter(it) => {
+                self.is_mixed(here, false, findings);
+                self.enter(Callee::Region(it.region.0), here);
+            }
+            Event::Leave(it) => self.leave(Callee::Region(it.region.0), here, findings),
+            Event::CallingContextEnter(it) => {
+                self.is_mixed(here, true, findings);
+                self.distance(it.calling_context, it.unwind_distance, here, findings);
+                self.enter(self.region(it.calling_context), here);
+            }
+            Event::CallingContextLeave(it) => self.leave(self.region(it.calling_context), here, findings),
+            Event::CallingContextSample(it) => {
+                self.distance(it.calling_context, it.unwind_distance, here, findings);
+            }
+            Event::MeasurementOnOff(it) if it.measurement_mode == MeasurementMode::OFF => {
+                self.locations.entry(here.spot.location).or_default().has_gap = true;
+            }
+            Event::ThreadTaskSwitch(_) | Event::OmpTaskSwitch(_) => {
+                self.locations.entry(here.spot.location).or_default().task = task(&here.event);
+            }
+            Event::ThreadTaskComplete(_) | Event::OmpTaskComplete(_) => self.complete(here, findings),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
+        if !complete {
+            return;
+        }
+        let own = self.locations.values_mut().flat_map(|location| std::mem::take(&mut location.own));
+        let mut open: Vec<Call> = own.chain(self.tasks.drain().flat_map(|(_, calls)| calls)).collect();
+        open.sort_unstable_by_key(|call| call.spot);
+        for call in open {
+            self.not_left(&call, findings);
+        }
+    }
+}
+
+impl Calls<'_> {
+    fn complete(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let Some(task) = task(&here.event) else { return };
+        for call in self.tasks.remove(&(here.process, task)).unwrap_or_default() {
+            self.not_left(&call, findings);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Times after clock correction: they stay within the range the archive states, and run forwards on every location.
+
+use std::collections::{HashMap, HashSet};
+
+use kymo_otf2::events::Event;
+
+use super::{Here, Rule};
+use crate::check::definitions::Definitions;
+use crate::check::findings::Findings;
+use crate::check::kinds::Kind;
+
+pub(super) struct Clocks<'a> {
+    /// First and last time there may be.
+    range: Option<(u64, u64)>,
+    /// Locations whose times run backwards without correction.
+    disordered: &'a HashSet<u64>,
+    last: HashMap<u64, u64>,
+}
+
+impl<'a> Clocks<'a> {
+    pub(super) fn new(definitions: &Definitions<'_>, disordered: &'a HashSet<u64>) -> Self {
+        let range = definitions
+            .clock
+            .map(|clock| (clock.global_offset, clock.global_offset.saturating_add(clock.trace_length)));
+        Clocks { range, disordered, last: HashMap::new() }
+    }
+}
+
+impl Rule for Clocks<'_> {
+    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let time = here.spot.time;
+        if let Some((first, end)) = self.range
+            && !(first..=end).contains(&time)
+        {
+            let what = format_args!("time {time} lies outside of {first} to {end}");
+            findings.find(Kind::TimeOutside, here.spot, what);
+        }
+        let last = self.last.insert(here.spot.location, time).unwrap_or(0);
+        if time < last && !self.disordered.contains(&here.spot.location) {
+            let what = format_args!("corrected time {time} lies before {last}, that of the event before");
+            findings.find(Kind::CorrectedTimeGoesBack, here.spot, what);
+        }
+        if let Event::BufferFlush(flush) = here.event
+            && flush.stop_time.0 < time
+        {
+            let what = format_args!("the flush stops at {}, before it begins at {time}", flush.stop_time.0);
+            findings.find(Kind::FlushGoesBack, here.spot, what);
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Collective operations: begin and end alternate on a location, and the n-th operation on a communicator is the same one for all
+//! its members.
+//!
+//! Non-blocking ones may complete in any order, so they are only counted, per operation. Not counted are those that make communicators:
+//! some concern a part of the members. Where not all communication was recorded nothing is compared.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::fmt;
+
+use kymo_otf2::enums::{CollectiveOp, CollectiveRoot};
+use kymo_otf2::events::Event;
+
+use super::{Claims, Here, Rule, Spot};
+use crate::check::communicators::{Communicator, Rank};
+use crate::check::definitions::Definitions;
+use crate::check::findings::Findings;
+use crate::check::kinds::Kind;
+
+/// What operations are counted over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Context {
+    Comm(u32),
+    Window(u32),
+}
+
+impl fmt::Display for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Comm(comm) => write!(f, "communicator {comm}"),
+            Self::Window(window) => write!(f, "window {window}"),
+        }
+    }
+}
+
+/// The end of an operation on one location.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    op: CollectiveOp,
+    root: u32,
+    begin: u64,
+    spot: Spot,
+}
+
+/// One operation, as far as members have taken part.
+#[derive(Debug)]
+struct Operation {
+    first: Part,
+    parts: u64,
+    latest_begin: Part,
+    earliest_end: Part,
+}
+
+impl Operation {
+    fn new(part: Part) -> Self {
+        Operation { first: part, parts: 0, latest_begin: part, earliest_end: part }
+    }
+
+    fn add(&mut self, part: Part) {
+        self.parts += 1;
+        if part.begin > self.latest_begin.begin {
+            self.latest_begin = part;
+        }
+        if part.spot.time < self.earliest_end.spot.time {
+            self.earliest_end = part;
+        }
+    }
+}
+
+/// Operations of one communicator or window.
+#[derive(Debug, Default)]
+struct Sequence {
+    /// Number of operations that all members are done with.
+    done: u64,
+    open: VecDeque<Operation>,
+    /// Number of operations per member.
+    counts: HashMap<Rank, u64>,
+    /// Non-blocking operations: number per member, and the last one.
+    unordered: BTreeMap<CollectiveOp, HashMap<Rank, (u64, Spot)>>,
+}
+
+pub(super) struct Collectives<'a> {
+    definitions: &'a Definitions<'a>,
+    claims: Claims,
+    sequences: BTreeMap<Context, Sequence>,
+    /// Begun and not ended: MPI and RMA, by location.
+    begun: HashMap<(u64, bool), Spot>,
+}
+
+impl<'a> Collectives<'a> {
+    pub(super) fn new(definitions: &'a Definitions<'a>, claims: Claims) -> Self {
+        Collectives { definitions, claims, sequences: BTreeMap::new(), begun: HashMap::new() }
+    }
+
+    fn begin(&mut self, rma: bool, here: &Here<'_>, findings: &mut Findings<'_>) {
+        if let Some(spot) = self.begun.insert((here.spot.location, rma), here.spot) {
+            findings.find(
+                Kind::CollectiveNotEnded,
+                spot,
+                format_args!("no end before event {}", here.spot.number),
+            );
+        }
+    }
+
+    /// The time at which the operation that ends began.
+    fn began(&mut self, rma: bool, here: &Here<'_>, findings: &mut Findings<'_>) -> u64 {
+        let begun = self.begun.remove(&(here.spot.location, rma));
+        if begun.is_none() {
+            findings.find(Kind::CollectiveNotBegun, here.spot, format_args!("ends without a begin"));
+        }
+        begun.map_or(here.spot.time, |spot| spot.time)
+    }
+
+    fn communicator(&self, context: Context) -> Option<&'a Communicator> {
+        let comm = match context {
+            Context::Comm(comm) => comm,
+            Context::Window(window) => self.definitions.windows.get(&window)?.comm.0,
+        };
+        self.definitions.communicators.get(comm)
+    }
+
+    fn member(
+        &self,
+        context: Context,
+        here: &Here<'_>,
+        findings: &mut Findings<'_>,
+    ) -> Option<(&'a Communicator, Rank)> {
+        let communicator = self.communicator(context)?;
+        let rank = communicator.rank(here.spot.location, here.process);
+        if rank.is_none() {
+            let what = format_args!("location {} is no member of {context}", here.spot.location);
+            findings.find(Kind::NotAMember, here.spot, what);
+        }
+        Some((communicator, rank?))
+    }
+
+    fn root(&self, context: Context, root: u32, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let Some(communicator) = self.communicator(context) else { return };
+        let special = [CollectiveRoot::NONE, CollectiveRoot::SELF, CollectiveRoot::THIS_GROUP];
+        let size = communicator.size(0).max(communicator.size(1));
+        if root >= size && !special.contains(&CollectiveRoot(root)) {
+            let what = format_args!("root {root} in {context}, which has {size} ranks");
+            findings.find(Kind::RankOutOfRange, here.spot, what);
+        }
+    }
+
+    fn end_of(&mut self, context: Context, part: Part, here: &Here<'_>, findings: &mut Findings<'_>) {
+        self.root(context, part.root, here, findings);
+        let Some((communicator, rank)) = self.member(context, here, findings) else { return };
+        let makes = [CollectiveOp::CREATE_HANDLE, CollectiveOp::CREATE_HANDLE_AND_ALLOCATE];
+        if communicator.is_self() || makes.contains(&part.op) || !self.claims.mpi {
+            return;
+        }
+        let sequence = self.sequences.entry(context).or_default();
+        let count = sequence.counts.entry(rank).or_default();
+        let index = usize::try_from(count.saturating_sub(sequence.done)).unwrap_or(usize::MAX);
+        *count += 1;
+        if index == sequence.open.len() {
+            sequence.open.push_back(Operation::new(part));
+        }
+        let Some(operation) = sequence.open.get_mut(index) else { return };
+        operation.add(part);
+        differs(operation, part, communicator, context, findings);
+        if operation.parts == communicator.members() {
+            crosses(operation, context, findings);
+        }
+        // Only the oldest operation can be done: a member passes it before the next.
+        if sequence.open.front().is_some_and(|operation| operation.parts == communicator.members()) {
+            sequence.open.pop_front();
+            sequence.done += 1;
+        }
+    }
+
+    fn completed(
+        &mut self,
+        context: Context,
+        op: CollectiveOp,
+        here: &Here<'_>,
+        findings: &mut Findings<'_>,
+    ) {
+        let Some((communicator, rank)) = self.member(context, here, findings) else { return };
+        if communicator.is_self() || op == CollectiveOp::CREATE_HANDLE {
+            return;
+        }
+        let counts = self.sequences.entry(context).or_default().unordered.entry(op).or_default();
+        let count = counts.entry(rank).or_insert((0, here.spot));
+        *count = (count.0 + 1, here.spot);
+    }
+}
+
+/// Reports a part that is another operation than that of the first member.
+fn differs(
+    operation: &Operation,
+    part: Part,
+    communicator: &Communicator,
+    context: Context,
+    findings: &mut Findings<'_>,
+) {
+    let first = operation.first;
+    let Spot { number, location, .. } = first.spot;
+    if part.op != first.op {
+        let what = format_args!(
+            "{} on {context} where event {number} of location {location} has {}",
+            part.op, first.op,
+        );
+        findings.find(Kind::CollectiveDiffers, part.spot, what);
+    } else if part.root != first.root && !communicator.is_inter() {
+        let what = format_args!(
+            "root {} on {context} where event {number} of location {location} has {}",
+            part.root, first.root,
+        );
+        findings.find(Kind::CollectiveDiffers, part.spot, what);
+    }
+}
+
+/// Reports a member that left a synchronising operation before another entered it.
+fn crosses(operation: &Operation, context: Context, findings: &mut Findings<'_>) {
+    let synchronises =
+        [CollectiveOp::BARRIER, CollectiveOp::ALLGATHER, CollectiveOp::ALLTOALL, CollectiveOp::ALLREDUCE];
+    let (left, entered) = (operation.earliest_end.spot, operation.latest_begin);
+    if synchronises.contains(&operation.first.op) && left.time < entered.begin {
+        let what = format_args!(
+            "leaves {} on {context} at {}, before location {} enters at {}",
+            operation.first.op, left.time, entered.spot.location, entered.begin,
+        );
+        findings.find(Kind::CollectiveCrossesTime, left, what);
+    }
+}
+
+impl Rule for Collectives<'_> {
+    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        match here.event {
+            Event::MpiCollectiveBegin(_) => self.begin(false, here, findings),
+            Event::RmaCollectiveBegin(_) => self.begin(true, here, findings),
+            Event::MpiCollectiveEnd(it) => {
+                let begin = self.began(false, here, findings);
+                let part = Part { op: it.collective_op, root: it.root, begin, spot: here.spot };
+                self.end_of(Context::Comm(it.communicator.0), part, here, findings);
+            }
+            Event::RmaCollectiveEnd(it) => {
+                let begin = self.began(true, here, findings);
+                let part = Part { op: it.collective_op, root: it.root, begin, spot: here.spot };
+                self.end_of(Context::Window(it.win.0), part, here, findings);
+            }
+            Event::NonBlockingCollectiveComplete(it) => {
+                let context = Context::Comm(it.communicator.0);
+                self.root(context, it.root, here, findings);
+                self.completed(context, it.collective_op, here, findings);
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
+        let mut begun: Vec<Spot> = self.begun.drain().map(|(_, spot)| spot).filter(|_| complete).collect();
+        begun.sort_unstable();
+        for spot in begun {
+            findings.find(Kind::CollectiveNotEnded, spot, format_args!("no end before the last event"));
+        }
+        if !complete || !self.claims.mpi {
+            return;
+        }
+        for (&context, sequence) in &self.sequences {
+            let members = self.communicator(context).map_or(0, Communicator::members);
+            missing(context, sequence, members, findings);
+        }
+    }
+}
+
+/// Reports operations that not all members took part in.
+fn missing(context: Context, sequence: &Sequence, members: u64, findings: &mut Findings<'_>) {
+    for operation in &sequence.open {
+        let (op, parts) = (operation.first.op, operation.parts);
+        let what = format_args!("{parts} of {members} members of {context} took part in this {op}");
+        findings.find(Kind::CollectiveMissing, operation.first.spot, what);
+    }
+    for (op, counts) in &sequence.unordered {
+        let Some(&(most, spot)) = counts.values().max() else { continue };
+        let with_all = counts.values().filter(|count| count.0 == most).count() as u64;
+        if with_all < members {
+            let what = format_args!(
+                "{with_all} of {members} members of {context} completed {most} non-blocking {op}, the others fewer"
+            );
+            findings.find(Kind::CollectiveMissing, spot, what);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Communicators and windows with events of their own creation and destruction: on every location no use before the one and after
+//! the other. A destruction takes effect with the end of the collective operation around it.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use kymo_otf2::enums::CollectiveOp;
+use kymo_otf2::events::Event;
+use kymo_otf2::flags::{CommFlag, RmaWinFlag};
+
+use super::{Here, Rule};
+use crate::check::definitions::{Definitions, Process};
+use crate::check::findings::Findings;
+use crate::check::kinds::Kind;
+use crate::check::references::{Said, visit};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Thing {
+    Comm(u32),
+    Window(u32),
+}
+
+impl fmt::Display for Thing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Comm(id) => write!(f, "communicator {id}"),
+            Self::Window(id) => write!(f, "window {id}"),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Created, or in use without an event that says so.
+    Alive,
+    /// Destroyed with the end of the collective operation.
+    Dying,
+    Dead,
+}
+
+pub(super) struct CommunicatorLives<'a> {
+    definitions: &'a Definitions<'a>,
+    states: HashMap<(Process, Thing), State>,
+}
+
+impl<'a> CommunicatorLives<'a> {
+    pub(super) fn new(definitions: &'a Definitions<'a>) -> Self {
+        CommunicatorLives { definitions, states: HashMap::new() }
+    }
+
+    fn is_flagged(&self, thing: Thing) -> bool {
+        match thing {
+            Thing::Comm(id) => match self.definitions.comms.get(&id) {
+                Some(comm) => comm.flags.contains(CommFlag::CREATE_DESTROY_EVENTS),
+                None => {
+                    let inter = self.definitions.inter_comms.get(&id);
+                    inter.is_none_or(|comm| comm.flags.contains(CommFlag::CREATE_DESTROY_EVENTS))
+                }
+            },
+            Thing::Window(id) => {
+                let window = self.definitions.windows.get(&id);
+                window.is_none_or(|window| window.flags.contains(RmaWinFlag::CREATE_DESTROY_EVENTS))
+            }
+        }
+    }
+
+    fn change(&mut self, thing: Thing, state: State, here: &Here<'_>, findings: &mut Findings<'_>) {
+        if !self.is_flagged(thing) {
+            let what = format_args!("{thing} is not flagged to have such events");
+            findings.find(Kind::NotFlagged, here.spot, what);
+        }
+        let old = self.states.insert((here.process, thing), state);
+        match (old, state) {
+            (Some(State::Alive), State::Alive) => {
+                findings.find(Kind::CreatedTwice, here.spot, format_args!("{thing} was created before"));
+            }
+            (Some(State::Dead | State::Dying), State::Dying) => gone(thing, here, findings),
+            _ => {}
+        }
+    }
+
+    fn used(&mut self, thing: Thing, here: &Here<'_>, findings: &mut Findings<'_>) {
+        if self.states.get(&(here.process, thing)) == Some(&State::Dead) {
+            gone(thing, here, findings);
+        }
+    }
+
+    /// The end of an operation that may be the one around a destruction.
+    fn ended(&mut self, thing: Thing, op: CollectiveOp, here: &Here<'_>, findings: &mut Findings<'_>) {
+        self.used(thing, here, findings);
+        let destroys = [CollectiveOp::DESTROY_HANDLE, CollectiveOp::DESTROY_HANDLE_AND_DEALLOCATE];
+        if destroys.contains(&op) {
+            for ((_, _), state) in self.states.iter_mut().filter(|(key, _)| key.0 == here.process) {
+                if *state == State::Dying {
+                    *state = State::Dead;
+                }
+            }
+        }
+    }
+}
+
+fn gone(thing: Thing, here: &Here<'_>, findings: &mut Findings<'_>) {
+    findings.find(Kind::UseAfterDestroy, here.spot, format_args!("{thing} was destroyed before"));
+}
+
+impl Rule for CommunicatorLives<'_> {
+    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        match here.event {
+            Event::CommCreate(it) => {
+                self.change(Thing::Comm(it.communicator.0), State::Alive, here, findings)
+            }
+            Event::CommDestroy(it) => {
+                self.change(Thing::Comm(it.communicator.0), State::Dying, here, findings)
+            }
+            Event::RmaWinCreate(it) => self.change(Thing::Window(it.win.0), State::Alive, here, findings),
+            Event::RmaWinDestroy(it) => self.change(Thing::Window(it.win.0), State::Dying, here, findings),
+            Event::MpiCollectiveEnd(it) => {
+                self.ended(Thing::Comm(it.communicator.0), it.collective_op, here, findings);
+            }
+            Event::RmaCollectiveEnd(it) => {
+                self.ended(Thing::Window(it.win.0), it.collective_op, here, findings)
+            }
+            _ if !self.states.is_empty() => visit(&here.event, &mut |_, said| match said {
+                Said::Reference(it) if it.space == "Comm" => {
+                    self.used(Thing::Comm(it.id as u32), here, findings)
+                }
+                Said::Reference(it) if it.space == "RmaWin" => {
+                    self.used(Thing::Window(it.id as u32), here, findings)
+                }
+                _ => {}
+            }),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Locks of threads, of windows and of files: released by who acquired them, and held by one at a time.
+//!
+//! The acquisition order of a thread lock grows with time, and its release has the number of its acquisition.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use kymo_otf2::enums::{LockType, Paradigm};
+use kymo_otf2::events::Event;
+
+use super::{Claims, Here, Rule, Spot};
+use crate::check::definitions::Process;
+use crate::check::findings::Findings;
+use crate::check::kinds::Kind;
+
+/// A lock, as far as its holders can exclude each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Lock {
+    Thread {
+        process: Process,
+        model: Paradigm,
+        id: u32,
+    },
+    /// Of a remote rank: every origin by itself, for its clock says nothing of the target's.
+    Window {
+        location: u64,
+        window: u32,
+        remote: u32,
+        id: u64,
+    },
+    File {
+        process: Process,
+        handle: u32,
+    },
+}
+
+impl Lock {
+    /// Whether all events of such locks were recorded.
+    fn is_complete(self, claims: Claims) -> bool {
+        if matches!(self, Self::Thread { .. }) { claims.locks } else { claims.others }
+    }
+}
+
+impl fmt::Display for Lock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Thread { model, id, .. } => write!(f, "{model} lock {id}"),
+            Self::Window { window, remote, id, .. } if *remote == u32::MAX => {
+                write!(f, "lock {id} of all ranks of window {window}")
+            }
+            Self::Window { window, remote, id, .. } => {
+                write!(f, "lock {id} of rank {remote} of window {window}")
+            }
+            Self::File { handle, .. } => write!(f, "the lock of I/O handle {handle}"),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Holder {
+    spot: Spot,
+    order: Option<u32>,
+    shared: bool,
+    /// A window lock that was requested; acquiring it is said again.
+    requested: bool,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    holders: Vec<Holder>,
+    /// The last acquisition and its number.
+    last: Option<(u32, Spot)>,
+}
+
+pub(super) struct Locks {
+    claims: Claims,
+    states: HashMap<Lock, State>,
+}
+
+impl Locks {
+    pub(super) fn new(claims: Claims) -> Self {
+        Locks { claims, states: HashMap::new() }
+    }
+
+    fn acquire(&mut self, lock: Lock, holder: Holder, findings: &mut Findings<'_>) {
+        let state = self.states.entry(lock).or_default();
+        if let Some(order) = holder.order {
+            if let Some((last, spot)) = state.last
+                && order <= last
+                && spot.time < holder.spot.time
+            {
+                let what = format_args!(
+                    "acquisition {order} of {lock} comes after acquisition {last} (event {} of location {})",
+                    spot.number, spot.location,
+                );
+                findings.find(Kind::LockOrder, holder.spot, what);
+            }
+            state.last = Some((order, holder.spot));
+        }
+        state.holders.retain(|old| !(old.requested && old.spot.location == holder.spot.location));
+        state.holders.push(holder);
+    }
+
+    fn release(&mut self, lock: Lock, order: Option<u32>, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let state = self.states.entry(lock).or_default();
+        let held = |holder: &Holder| holder.spot.location == here.spot.location;
+        let exact = state.holders.iter().rposition(|holder| held(holder) && holder.order == order);
+        let found = exact
+            .or_else(|| state.holders.iter().rposition(held))
+            .or_else(|| state.holders.iter().rposition(|holder| order.is_some() && holder.order == order));
+        let Some(index) = found else {
+            if lock.is_complete(self.claims) {
+                findings.find(Kind::LockNotHeld, here.spot, format_args!("{lock} is not held"));
+            }
+            return;
+        };
+        let holder = state.holders.swap_remove(index);
+        if let (Some(order), Some(acquired)) = (order, holder.order)
+            && order != acquired
+        {
+            let what =
+                format_args!("releases acquisition {order} of {lock}, but holds acquisition {acquired}");
+            findings.find(Kind::LockOrder, here.spot, what);
+        }
+        overlaps(lock, state, holder, here, findings);
+        if state.holders.is_empty() && order.is_none() {
+            self.states.remove(&lock);
+        }
+    }
+}
+
+/// Reports who acquired the lock while the holder that releases it had it.
+fn overlaps(lock: Lock, state: &State, holder: Holder, here: &Here<'_>, findings: &mut Findings<'_>) {
+    let during = holder.spot.time.saturating_add(1)..here.spot.time;
+    let other = state.holders.iter().find(|other| {
+        other.spot.location != holder.spot.location
+            && !(other.shared && holder.shared)
+            && during.contains(&other.spot.time)
+    });
+    if let Some(other) = other {
+        let what = format_args!(
+            "acquires {lock} while location {} holds it, which releases it at {}",
+            holder.spot.location, here.spot.time,
+        );
+        findings.find(Kind::LockHeldTwice, other.spot, what);
+    }
+}
+
+/// The lock that an event is about, with the number of its acquisition if it has one.
+fn lock(here: &Here<'_>) -> Option<(Lock, Option<u32>)> {
+    let process = here.process;
+    let location = here.spot.location;
+    let thread = |model, id, order| (Lock::Thread { process, model, id }, Some(order));
+    let window = |window, remote, id| (Lock::Window { location, window, remote, id }, None);
+    let file = |handle| (Lock::File { process, handle }, None);
+    Some(match here.event {
+        Event::ThreadAcquireLock(it) => thread(it.model, it.lock_id, it.acquisition_order),
+        Event::ThreadReleaseLock(it) => thread(it.model, it.lock_id, it.acquisition_order),
+        Event::OmpAcquireLock(it) => thread(Paradigm::OPENMP, it.lock_id, it.acquisition_order),
+        Event::OmpReleaseLock(it) => thread(Paradigm::OPENMP, it.lock_id, it.acquisition_order),
+        Event::RmaRequestLock(it) => window(it.win.0, it.remote, it.lock_id),
+        Event::RmaAcquireLock(it) => window(it.win.0, it.remote, it.lock_id),
+        Event::RmaReleaseLock(it) => window(it.win.0, it.remote, it.lock_id),
+        Event::IoAcquireLock(it) => file(it.handle.0),
+        Event::IoReleaseLock(it) => file(it.handle.0),
+        _ => return None,
+    })
+}
+
+impl Rule for Locks {
+    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let Some((lock, order)) = lock(here) else { return };
+        let holder = |shared, requested| Holder { spot: here.spot, order, shared, requested };
+        match here.event {
+            Event::RmaRequestLock(it) => {
+                self.acquire(lock, holder(it.lock_type == LockType::SHARED, true), findings);
+            }
+            Event::RmaAcquireLock(it) => {
+                self.acquire(lock, holder(it.lock_type == LockType::SHARED, false), findings);
+            }
+            Event::IoAcquireLock(it) => {
+                self.acquire(lock, holder(it.lock_type == LockType::SHARED, false), findings);
+            }
+            Event::ThreadAcquireLock(_) | Event::OmpAcquireLock(_) => {
+                self.acquire(lock, holder(false, false), findings);
+            }
+            _ => self.release(lock, order, here, findings),
+        }
+    }
+
+    fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
+        let claims = self.claims;
+        let states = self.states.drain().filter(|(lock, _)| complete && lock.is_complete(claims));
+        let held = states.flat_map(|(lock, state)| state.holders.into_iter().map(move |it| (it.spot, lock)));
+        let mut held: Vec<_> = held.collect();
+        held.sort_unstable();
+        for (spot, lock) in held {
+            findings.find(Kind::LockNotReleased, spot, format_args!("{lock} is never released"));
+        }
+    }
+}

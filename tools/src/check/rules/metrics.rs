@@ -1,0 +1,47 @@
+//! Metric events: as many values as the class has metrics, of their types, recorded where the class says.
+
+use kymo_otf2::events::{Event, Metric};
+
+use super::{Here, Rule};
+use crate::check::definitions::Definitions;
+use crate::check::findings::Findings;
+use crate::check::kinds::Kind;
+
+pub(super) struct Metrics<'a> {
+    definitions: &'a Definitions<'a>,
+}
+
+impl<'a> Metrics<'a> {
+    pub(super) fn new(definitions: &'a Definitions<'a>) -> Self {
+        Metrics { definitions }
+    }
+
+    fn check(&self, event: &Metric<'_>, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let Some(metric) = self.definitions.metrics.get(&event.metric.0) else { return };
+        let id = event.metric.0;
+        let (has, expected) = (event.metric_values.len(), metric.types.len());
+        if has != expected {
+            let what = format_args!("{has} values for metric class {id}, which has {expected} metrics");
+            findings.find(Kind::MetricCount, here.spot, what);
+        }
+        let pairs = event.metric_values.iter().zip(&metric.types).zip(0..);
+        for ((value, &expected), index) in pairs.filter(|((value, expected), _)| value.type_ != **expected) {
+            let what =
+                format_args!("value {index} of metric class {id} is {}, expected {expected}", value.type_);
+            findings.find(Kind::MetricType, here.spot, what);
+        }
+        if !metric.recorders.is_empty() && !metric.recorders.contains(&here.spot.location) {
+            let what =
+                format_args!("location {} is not said to record metric class {id}", here.spot.location);
+            findings.find(Kind::MetricRecorder, here.spot, what);
+        }
+    }
+}
+
+impl Rule for Metrics<'_> {
+    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        if let Event::Metric(event) = &here.event {
+            self.check(event, here, findings);
+        }
+    }
+}

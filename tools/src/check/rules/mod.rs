@@ -1,0 +1,114 @@
+//! The rules about events, one file per subject: small state machines that see every event once, in the order of time and within
+//! a location in the order of the file.
+//!
+//! A rule keeps what is open (calls, messages, requests, …), never events. What is reported when it is missing is only reported
+//! at the end, and not at all if a part of the archive could not be read.
+
+mod calls;
+mod clocks;
+mod collectives;
+mod communicator_lives;
+mod io;
+mod lives;
+mod locks;
+mod messages;
+mod metrics;
+mod program;
+mod references;
+mod requests;
+mod rma;
+mod tasks;
+mod threads;
+mod values;
+
+use std::collections::HashSet;
+
+use kymo_otf2::FileName;
+use kymo_otf2::attributes::Attributes;
+use kymo_otf2::events::Event;
+
+use super::definitions::{Definitions, Process};
+use super::findings::{Findings, Place};
+
+/// Which event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Spot {
+    pub(crate) time: u64,
+    pub(crate) location: u64,
+    pub(crate) number: u64,
+    pub(crate) offset: u64,
+    pub(crate) record: &'static str,
+}
+
+impl From<Spot> for Place {
+    fn from(spot: Spot) -> Place {
+        let file = FileName::Events(spot.location);
+        Place { event: Some(spot.number), ..Place::record(file, spot.offset, spot.record) }
+    }
+}
+
+/// An event and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Here<'e> {
+    pub(crate) spot: Spot,
+    pub(crate) process: Process,
+    pub(crate) attributes: Attributes<'e>,
+    pub(crate) event: Event<'e>,
+}
+
+/// A rule about events.
+pub(crate) trait Rule {
+    /// The next event.
+    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>);
+
+    /// There are no more events. Unless `complete`, some could not be read.
+    fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
+        let _ = (complete, findings);
+    }
+}
+
+/// What the archive says of its own completeness.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Claims {
+    /// Whether all MPI communication was recorded.
+    pub(crate) mpi: bool,
+    /// Whether all forks, joins, teams and tasks were.
+    pub(crate) fork_join: bool,
+    /// Whether all creations of threads were.
+    pub(crate) create_wait: bool,
+    /// Whether all locks of threads were.
+    pub(crate) locks: bool,
+    /// Whether everything else was: I/O, one-sided communication, programs. No archive says so; measurement that was off says no.
+    pub(crate) others: bool,
+}
+
+impl Claims {
+    /// Something could not be read, and nobody knows what was in it.
+    pub(crate) const NONE: Claims =
+        Claims { mpi: false, fork_join: false, create_wait: false, locks: false, others: false };
+}
+
+/// All rules. Of locations that are `disordered` it is known that their times run backwards.
+pub(crate) fn all<'a>(
+    definitions: &'a Definitions<'a>,
+    claims: Claims,
+    disordered: &'a HashSet<u64>,
+) -> Vec<Box<dyn Rule + 'a>> {
+    vec![
+        Box::new(references::References::new(definitions)),
+        Box::new(clocks::Clocks::new(definitions, disordered)),
+        Box::new(calls::Calls::new(definitions)),
+        Box::new(program::Programs::new(claims)),
+        Box::new(messages::Messages::new(definitions, claims)),
+        Box::new(collectives::Collectives::new(definitions, claims)),
+        Box::new(communicator_lives::CommunicatorLives::new(definitions)),
+        Box::new(requests::Requests::new(claims)),
+        Box::new(rma::Operations::new(definitions, claims)),
+        Box::new(locks::Locks::new(claims)),
+        Box::new(threads::Threads::new(claims)),
+        Box::new(tasks::Tasks::new(claims)),
+        Box::new(io::Handles::new(definitions, claims)),
+        Box::new(metrics::Metrics::new(definitions)),
+        Box::new(values::Values::new(definitions)),
+    ]
+}

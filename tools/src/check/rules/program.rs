@@ -1,0 +1,79 @@
+//! Program begin and end: once per process, as a pair, and around all its events.
+
+use std::collections::BTreeMap;
+
+use kymo_otf2::events::Event;
+
+use super::{Claims, Here, Rule, Spot};
+use crate::check::definitions::Process;
+use crate::check::findings::Findings;
+use crate::check::kinds::Kind;
+
+#[derive(Debug, Default)]
+struct Program {
+    begin: Option<Spot>,
+    end: Option<Spot>,
+    /// The first event of the process, and whether it was reported.
+    first: Option<Spot>,
+    late: bool,
+}
+
+pub(super) struct Programs {
+    claims: Claims,
+    programs: BTreeMap<Process, Program>,
+}
+
+impl Programs {
+    pub(super) fn new(claims: Claims) -> Self {
+        Programs { claims, programs: BTreeMap::new() }
+    }
+}
+
+impl Rule for Programs {
+    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let program = self.programs.entry(here.process).or_default();
+        let first = *program.first.get_or_insert(here.spot);
+        match here.event {
+            Event::ProgramBegin(_) => {
+                if first.time < here.spot.time {
+                    let what = format_args!(
+                        "comes at {}, before the program begins at {}",
+                        first.time, here.spot.time
+                    );
+                    findings.find(Kind::OutsideProgram, first, what);
+                }
+                twice(program.begin.replace(here.spot), here, findings);
+            }
+            Event::ProgramEnd(_) => twice(program.end.replace(here.spot), here, findings),
+            _ => {}
+        }
+        if let Some(end) = program.end
+            && end.time < here.spot.time
+            && !std::mem::replace(&mut program.late, true)
+        {
+            let what = format_args!("comes at {}, after the program ended at {}", here.spot.time, end.time);
+            findings.find(Kind::OutsideProgram, here.spot, what);
+        }
+    }
+
+    fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
+        for program in self.programs.values().filter(|_| complete && self.claims.others) {
+            match (program.begin, program.end) {
+                (Some(begin), None) => {
+                    findings.find(Kind::ProgramNotPaired, begin, format_args!("the program never ends"));
+                }
+                (None, Some(end)) => {
+                    findings.find(Kind::ProgramNotPaired, end, format_args!("the program never began"));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn twice(old: Option<Spot>, here: &Here<'_>, findings: &mut Findings<'_>) {
+    if let Some(old) = old {
+        let what = format_args!("event {} of location {} is one already", old.number, old.location);
+        findings.find(Kind::ProgramTwice, here.spot, what);
+    }
+}

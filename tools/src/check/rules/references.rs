@@ -1,0 +1,30 @@
+//! References of events: what they name is defined, with the ids that mapping tables give.
+
+use super::{Here, Rule};
+use crate::check::definitions::Definitions;
+use crate::check::findings::Findings;
+use crate::check::references::{Reference, check};
+
+pub(super) struct References<'a> {
+    definitions: &'a Definitions<'a>,
+}
+
+impl<'a> References<'a> {
+    pub(super) fn new(definitions: &'a Definitions<'a>) -> Self {
+        References { definitions }
+    }
+}
+
+impl Rule for References<'_> {
+    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let (place, ids) = (here.spot.into(), &self.definitions.ids);
+        check(&here.event, place, ids, findings);
+        for attribute in here.attributes {
+            let id = attribute.attribute.0;
+            Reference::new("Attribute", id.into(), 4).check("attribute", place, ids, findings);
+            if let Some(reference) = Reference::of(attribute.value).filter(|reference| !reference.undefined) {
+                reference.check("value of an attribute", place, ids, findings);
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! One-sided operations: put, get and atomic are completed, locally or at the target or both, by their number.
+//!
+//! A number that was completed locally may still be completed at the target, so beyond the open ones only the highest number of
+//! every window is kept.
+
+use std::collections::HashMap;
+
+use kymo_otf2::events::Event;
+use kymo_otf2::references::RmaWinRef;
+
+use super::{Claims, Here, Rule, Spot};
+use crate::check::definitions::{Definitions, Process};
+use crate::check::findings::Findings;
+use crate::check::kinds::Kind;
+
+#[derive(Debug, Default)]
+struct Window {
+    open: HashMap<u64, Spot>,
+    highest: Option<u64>,
+}
+
+pub(super) struct Operations<'a> {
+    definitions: &'a Definitions<'a>,
+    claims: Claims,
+    windows: HashMap<(Process, u32), Window>,
+}
+
+impl<'a> Operations<'a> {
+    pub(super) fn new(definitions: &'a Definitions<'a>, claims: Claims) -> Self {
+        Operations { definitions, claims, windows: HashMap::new() }
+    }
+
+    fn issue(
+        &mut self,
+        window: RmaWinRef,
+        remote: u32,
+        id: u64,
+        here: &Here<'_>,
+        findings: &mut Findings<'_>,
+    ) {
+        self.target(window, remote, here, findings);
+        let state = self.windows.entry((here.process, window.0)).or_default();
+        state.highest = state.highest.max(Some(id));
+        if let Some(spot) = state.open.insert(id, here.spot) {
+            let what = format_args!(
+                "operation {id} of window {} is under way since event {}",
+                window.0, spot.number
+            );
+            findings.find(Kind::RmaNumberInUse, here.spot, what);
+        }
+    }
+
+    /// The remote rank belongs to the communicator of the window.
+    fn target(&self, window: RmaWinRef, remote: u32, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let Some(definition) = self.definitions.windows.get(&window.0) else { return };
+        let Some(communicator) = self.definitions.communicators.get(definition.comm.0) else { return };
+        let size = communicator.size(0);
+        // All ones means all ranks, where locks are concerned.
+        if remote >= size && remote != u32::MAX {
+            let what = format_args!("rank {remote} in window {}, which has {size} ranks", window.0);
+            findings.find(Kind::RankOutOfRange, here.spot, what);
+        }
+    }
+
+    fn complete(
+        &mut self,
+        window: RmaWinRef,
+        id: u64,
+        ends: bool,
+        here: &Here<'_>,
+        findings: &mut Findings<'_>,
+    ) {
+        let state = self.windows.entry((here.process, window.0)).or_default();
+        let known = if ends { state.open.remove(&id).is_some() } else { state.open.contains_key(&id) };
+        if self.claims.others && !known && state.highest.is_none_or(|highest| id > highest) {
+            let what = format_args!("operation {id} of window {} was not issued", window.0);
+            findings.find(Kind::RmaNotIssued, here.spot, what);
+        }
+    }
+}
+
+impl Rule for Operations<'_> {
+    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        match here.event {
+            Event::RmaPut(it) => self.issue(it.win, it.remote, it.matching_id, here, findings),
+            Event::RmaGet(it) => self.issue(it.win, it.remote, it.matching_id, here, findings),
+            Event::RmaAtomic(it) => self.issue(it.win, it.remote, it.matching_id, here, findings),
+            Event::RmaOpTest(it) => self.complete(it.win, it.matching_id, false, here, findings),
+            Event::RmaOpCompleteBlocking(it) => self.complete(it.win, it.matching_id, true, here, findings),
+            Event::RmaOpCompleteNonBlocking(it) => {
+                self.complete(it.win, it.matching_id, true, here, findings)
+            }
+            Event::RmaOpCompleteRemote(it) => self.complete(it.win, it.matching_id, true, here, findings),
+            Event::RmaRequestLock(it) => self.target(it.win, it.remote, here, findings),
+            Event::RmaAcquireLock(it) => self.target(it.win, it.remote, here, findings),
+            Event::RmaTryLock(it) => self.target(it.win, it.remote, here, findings),
+            Event::RmaReleaseLock(it) => self.target(it.win, it.remote, here, findings),
+            Event::RmaSync(it) => self.target(it.win, it.remote, here, findings),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
+        let windows = self.windows.drain().filter(|_| complete && self.claims.others);
+        let open = windows
+            .flat_map(|((_, window), it)| it.open.into_iter().map(move |(id, spot)| (spot, window, id)));
+        let mut open: Vec<_> = open.collect();
+        open.sort_unstable();
+        for (spot, window, id) in open {
+            let what = format_args!("operation {id} of window {window} is never complete");
+            findings.find(Kind::RmaNotComplete, spot, what);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Tasks: created once, switched to while they live, complete in the end.
+
+use std::fmt;
+
+use kymo_otf2::events::Event;
+
+use super::lives::Lives;
+use super::{Claims, Here, Rule};
+use crate::check::definitions::Process;
+use crate::check::findings::Findings;
+use crate::check::kinds::Kind;
+
+/// A task of a process, other than the implicit tasks of its threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Task {
+    Thread { team: u32, creator: u32, generation: u32 },
+    Omp(u64),
+}
+
+impl fmt::Display for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Thread { team, creator, generation } => {
+                write!(f, "task {generation} of thread {creator} of communicator {team}")
+            }
+            Self::Omp(id) => write!(f, "task {id}"),
+        }
+    }
+}
+
+/// The task that a task event is about; none if it is an implicit one.
+pub(super) fn task(event: &Event<'_>) -> Option<Task> {
+    let thread = |team, creator, generation| Task::Thread { team, creator, generation };
+    let task = match *event {
+        Event::ThreadTaskCreate(it) => thread(it.thread_team.0, it.creating_thread, it.generation_number),
+        Event::ThreadTaskSwitch(it) => thread(it.thread_team.0, it.creating_thread, it.generation_number),
+        Event::ThreadTaskComplete(it) => thread(it.thread_team.0, it.creating_thread, it.generation_number),
+        Event::OmpTaskCreate(it) => Task::Omp(it.task_id),
+        Event::OmpTaskSwitch(it) => Task::Omp(it.task_id),
+        Event::OmpTaskComplete(it) => Task::Omp(it.task_id),
+        _ => return None,
+    };
+    match task {
+        Task::Thread { generation: 0, .. } | Task::Omp(0) => None,
+        task => Some(task),
+    }
+}
+
+pub(super) struct Tasks {
+    claims: Claims,
+    lives: Lives<(Process, Task), ()>,
+}
+
+impl Tasks {
+    pub(super) fn new(claims: Claims) -> Self {
+        Tasks { claims, lives: Lives::new() }
+    }
+
+    fn report(&mut self, now: Option<u64>, findings: &mut Findings<'_>) {
+        let early = match now {
+            Some(now) => self.lives.overdue(now),
+            None => self.lives.all_overdue(),
+        };
+        for early in early.into_iter().filter(|_| self.claims.fork_join) {
+            let what = format_args!("{} was not created, or is complete", early.key.1);
+            findings.find(Kind::TaskNotAlive, early.spot, what);
+        }
+    }
+}
+
+impl Rule for Tasks {
+    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        self.report(Some(here.spot.time), findings);
+        let Some(task) = task(&here.event) else { return };
+        let key = (here.process, task);
+        match here.event {
+            Event::ThreadTaskCreate(_) | Event::OmpTaskCreate(_) => {
+                if let Some(life) = self.lives.begin(key, here.spot, ()) {
+                    let what = format_args!(
+                        "{task} lives since event {} of location {}",
+                        life.spot.number, life.spot.location
+                    );
+                    findings.find(Kind::TaskCreatedTwice, here.spot, what);
+                }
+            }
+            Event::ThreadTaskSwitch(_) | Event::OmpTaskSwitch(_) => drop(self.lives.get(key, here.spot)),
+            _ => drop(self.lives.end(key, here.spot)),
+        }
+    }
+
+    fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
+        self.report(None, findings);
+        for ((_, task), life) in self.lives.rest().into_iter().filter(|_| complete) {
+            findings.find(Kind::TaskNotComplete, life.spot, format_args!("{task} is never complete"));
+        }
+    }
+}

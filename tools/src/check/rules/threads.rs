@@ -1,0 +1,170 @@
+//! Threads: forks are joined and teams left on the location that began them; a thread that begins was created, one that is waited
+//! for has ended.
+
+use std::collections::BTreeMap;
+use std::collections::HashMap;
+
+use kymo_otf2::enums::Paradigm;
+use kymo_otf2::events::Event;
+
+use super::{Claims, Here, Rule, Spot};
+use crate::check::findings::Findings;
+use crate::check::kinds::Kind;
+
+/// What is open on a location.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Section {
+    Fork(Paradigm),
+    Team(u32),
+}
+
+/// The four events of a created thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Create,
+    Begin,
+    End,
+    Wait,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Thread {
+    steps: [Option<Spot>; 4],
+}
+
+pub(super) struct Threads {
+    claims: Claims,
+    sections: HashMap<u64, Vec<(Section, Spot)>>,
+    /// By contingent and sequence count.
+    threads: BTreeMap<(u32, u64), Thread>,
+}
+
+impl Threads {
+    pub(super) fn new(claims: Claims) -> Self {
+        Threads { claims, sections: HashMap::new(), threads: BTreeMap::new() }
+    }
+
+    fn open(&mut self, section: Section, here: &Here<'_>) {
+        self.sections.entry(here.spot.location).or_default().push((section, here.spot));
+    }
+
+    /// Closes the innermost section if it is this one, or else the nearest that is.
+    fn close(&mut self, section: Section, here: &Here<'_>, findings: &mut Findings<'_>) {
+        let open = self.sections.entry(here.spot.location).or_default();
+        let found = open.iter().rposition(|(other, _)| *other == section);
+        if self.claims.fork_join && found.is_none_or(|found| found + 1 != open.len()) {
+            let kind = match section {
+                Section::Fork(_) => Kind::JoinWithoutFork,
+                Section::Team(_) => Kind::TeamEndWithoutBegin,
+            };
+            findings.find(kind, here.spot, format_args!("ends what is not the innermost open fork or team"));
+        }
+        if let Some(found) = found {
+            open.truncate(found);
+        }
+    }
+
+    fn step(
+        &mut self,
+        step: Step,
+        contingent: u32,
+        count: u64,
+        here: &Here<'_>,
+        findings: &mut Findings<'_>,
+    ) {
+        // Without a number nobody waits for this thread; without a contingent numbers mean nothing.
+        if count == u64::MAX || contingent == u32::MAX {
+            return;
+        }
+        let thread = self.threads.entry((contingent, count)).or_default();
+        let Some(slot) = thread.steps.get_mut(step as usize) else { return };
+        if slot.replace(here.spot).is_some() {
+            let what = format_args!("thread {count} of communicator {contingent} did this before");
+            findings.find(Kind::ThreadTwice, here.spot, what);
+        }
+        if thread.steps.iter().all(Option::is_some) {
+            let thread = self.threads.remove(&(contingent, count)).unwrap_or_default();
+            order(&thread, contingent, count, findings);
+        }
+    }
+}
+
+/// Reports steps that come before the step they need.
+fn order(thread: &Thread, contingent: u32, count: u64, findings: &mut Findings<'_>) {
+    // A thread may run before its creator says that it was created.
+    let [_, begin, end, wait] = thread.steps;
+    let pairs = [(begin, end), (end, wait)];
+    for (first, then) in pairs {
+        if let (Some(first), Some(then)) = (first, then)
+            && then.time < first.time
+        {
+            let what = format_args!(
+                "thread {count} of communicator {contingent}: comes at {}, before {} at {}",
+                then.time, first.record, first.time,
+            );
+            findings.find(Kind::ThreadOrder, then, what);
+        }
+    }
+}
+
+impl Rule for Threads {
+    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        match here.event {
+            Event::ThreadFork(it) => self.open(Section::Fork(it.model), here),
+            Event::OmpFork(_) => self.open(Section::Fork(Paradigm::OPENMP), here),
+            Event::ThreadTeamBegin(it) => self.open(Section::Team(it.thread_team.0), here),
+            Event::ThreadJoin(it) => self.close(Section::Fork(it.model), here, findings),
+            Event::OmpJoin(_) => self.close(Section::Fork(Paradigm::OPENMP), here, findings),
+            Event::ThreadTeamEnd(it) => self.close(Section::Team(it.thread_team.0), here, findings),
+            Event::ThreadCreate(it) => {
+                self.step(Step::Create, it.thread_contingent.0, it.sequence_count, here, findings);
+            }
+            Event::ThreadBegin(it) => {
+                self.step(Step::Begin, it.thread_contingent.0, it.sequence_count, here, findings);
+            }
+            Event::ThreadEnd(it) => {
+                self.step(Step::End, it.thread_contingent.0, it.sequence_count, here, findings)
+            }
+            Event::ThreadWait(it) => {
+                self.step(Step::Wait, it.thread_contingent.0, it.sequence_count, here, findings);
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
+        if !complete {
+            return;
+        }
+        if self.claims.fork_join {
+            let mut open: Vec<_> = self.sections.drain().flat_map(|(_, sections)| sections).collect();
+            open.sort_unstable_by_key(|(_, spot)| *spot);
+            for (_, spot) in open {
+                findings.find(Kind::NotJoined, spot, format_args!("never ends"));
+            }
+        }
+        for (&(contingent, count), thread) in &self.threads {
+            order(thread, contingent, count, findings);
+            if self.claims.create_wait {
+                missing(thread, contingent, count, findings);
+            }
+        }
+    }
+}
+
+/// Reports steps without the step they need.
+fn missing(thread: &Thread, contingent: u32, count: u64, findings: &mut Findings<'_>) {
+    let [create, begin, end, wait] = thread.steps;
+    let rules = [
+        (begin, create, Kind::ThreadNotCreated, "begins, but was not created"),
+        (end, begin, Kind::ThreadNotBegun, "ends, but never began"),
+        (create, begin, Kind::ThreadNotBegun, "was created, but never begins"),
+        (begin, end, Kind::ThreadNotEnded, "never ends"),
+        (wait, end, Kind::ThreadNotEnded, "is waited for, but never ends"),
+    ];
+    for (has, needs, kind, what) in rules {
+        if let (Some(spot), None) = (has, needs) {
+            findings.find(kind, spot, format_args!("thread {count} of communicator {contingent} {what}"));
+        }
+    }
+}

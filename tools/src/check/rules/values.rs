@@ -1,0 +1,69 @@
+//! Parameters and attributes: values have the type of their definition, and no event has an attribute twice.
+
+use std::collections::HashSet;
+
+use kymo_otf2::enums::{ParameterType, Type};
+use kymo_otf2::events::Event;
+
+use super::{Here, Rule};
+use crate::check::definitions::Definitions;
+use crate::check::findings::Findings;
+use crate::check::kinds::Kind;
+
+pub(super) struct Values<'a> {
+    definitions: &'a Definitions<'a>,
+    /// Attributes of the current event.
+    seen: HashSet<u32>,
+}
+
+impl<'a> Values<'a> {
+    pub(super) fn new(definitions: &'a Definitions<'a>) -> Self {
+        Values { definitions, seen: HashSet::new() }
+    }
+
+    fn parameter(&self, id: u32, type_: ParameterType, here: &Here<'_>, findings: &mut Findings<'_>) {
+        if let Some(&expected) = self.definitions.parameters.get(&id)
+            && expected != type_
+        {
+            let what = format_args!("parameter {id} is {expected}, the value {type_}");
+            findings.find(Kind::ParameterValueType, here.spot, what);
+        }
+    }
+
+    fn attributes(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        self.seen.clear();
+        for entry in here.attributes {
+            let (id, type_) = (entry.attribute.0, entry.value.type_());
+            if let Some(&expected) = self.definitions.attributes.get(&id)
+                && expected != type_
+                && expected != Type::NONE
+            {
+                let what = format_args!("attribute {id} is {expected}, its value {type_}");
+                findings.find(Kind::AttributeType, here.spot, what);
+            }
+            if !self.seen.insert(id) {
+                findings.find(
+                    Kind::DuplicateAttribute,
+                    here.spot,
+                    format_args!("attribute {id} comes twice"),
+                );
+            }
+        }
+    }
+}
+
+impl Rule for Values<'_> {
+    fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
+        match here.event {
+            Event::ParameterString(it) => {
+                self.parameter(it.parameter.0, ParameterType::STRING, here, findings)
+            }
+            Event::ParameterInt(it) => self.parameter(it.parameter.0, ParameterType::INT64, here, findings),
+            Event::ParameterUnsignedInt(it) => {
+                self.parameter(it.parameter.0, ParameterType::UINT64, here, findings)
+            }
+            _ => {}
+        }
+        self.attributes(here, findings);
+    }
+}

@@ -1,0 +1,84 @@
+//! A snapshot file: snapshots of as many records as announced, that name defined things and go on with an event that exists.
+
+use kymo_otf2::FileName;
+use kymo_otf2::read::TimedRecord;
+use kymo_otf2::records::AnyRecord;
+use kymo_otf2::snapshots::Snapshot;
+
+use super::definitions::Definitions;
+use super::findings::{Findings, Place};
+use super::kinds::Kind;
+use super::references::check;
+
+/// A snapshot file that is looked at.
+#[derive(Debug)]
+pub(crate) struct Snapshots<'a, 'd> {
+    location: u64,
+    events: u64,
+    definitions: &'a Definitions<'d>,
+    count: u64,
+    /// The snapshot that has begun: where, records announced, records so far.
+    open: Option<(Place, u64, u64)>,
+}
+
+impl<'a, 'd> Snapshots<'a, 'd> {
+    /// `events` is the number of events of the location.
+    pub(crate) fn new(location: u64, events: u64, definitions: &'a Definitions<'d>) -> Self {
+        Snapshots { location, events, definitions, count: 0, open: None }
+    }
+
+    /// The next record.
+    pub(crate) fn record(&mut self, record: &TimedRecord<'_, Snapshot<'_>>, findings: &mut Findings<'_>) {
+        let file = FileName::Snapshots(self.location);
+        let place = Place::record(file, record.offset, record.record.name());
+        check(&record.record, place, &self.definitions.ids, findings);
+        if let Snapshot::Unknown { id, .. } = record.record {
+            findings.find(Kind::UnknownRecord, place, format_args!("record id {id}"));
+        }
+        match &record.record {
+            Snapshot::SnapshotStart(start) => {
+                self.not_ended(findings);
+                self.count += 1;
+                self.open = Some((place, start.number_of_records, 0));
+            }
+            Snapshot::SnapshotEnd(end) => {
+                self.ended(place, findings);
+                // Behind the last event a snapshot has nothing to go on with.
+                if !(1..=self.events + 1).contains(&end.cont_read_pos) {
+                    let what = format_args!("goes on with event {} of {}", end.cont_read_pos, self.events);
+                    findings.find(Kind::SnapshotPosition, place, what);
+                }
+            }
+            _ => match &mut self.open {
+                Some((.., records)) => *records += 1,
+                None => findings.find(Kind::SnapshotRecords, place, format_args!("outside of a snapshot")),
+            },
+        }
+    }
+
+    fn ended(&mut self, place: Place, findings: &mut Findings<'_>) {
+        match self.open.take() {
+            Some((start, announced, records)) if announced != records => {
+                let what = format_args!("{records} records, {announced} announced");
+                findings.find(Kind::SnapshotRecords, start, what);
+            }
+            Some(_) => {}
+            None => findings.find(Kind::SnapshotRecords, place, format_args!("the end of no snapshot")),
+        }
+    }
+
+    fn not_ended(&mut self, findings: &mut Findings<'_>) {
+        if let Some((start, ..)) = self.open.take() {
+            findings.find(Kind::SnapshotRecords, start, format_args!("the snapshot has no end"));
+        }
+    }
+
+    /// There are no more records; the anchor says so many snapshots.
+    pub(crate) fn end(&mut self, expected: u32, findings: &mut Findings<'_>) {
+        self.not_ended(findings);
+        if self.count != u64::from(expected) {
+            let what = format_args!("{} snapshots, the anchor says {expected}", self.count);
+            findings.find(Kind::SnapshotCount, Place::file(FileName::Snapshots(self.location)), what);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Files that cannot be read, or not to their end: a finding if the file is at fault, a complaint if the machine is.
+
+use std::fmt;
+use std::io::ErrorKind;
+
+use kymo_otf2::error::{FormatError, Limit, Problem};
+use kymo_otf2::{Error, FileName};
+
+use super::findings::{Findings, Place};
+use super::kinds::Kind;
+use crate::output::complain;
+use crate::status::Status;
+
+/// What could not be read.
+#[derive(Debug, Default)]
+pub(crate) struct Trouble {
+    /// Files that are missing or were not read to the end.
+    pub(crate) partly_read: u64,
+    /// Whether input failed.
+    pub(crate) input: bool,
+    /// Whether a limit was reached.
+    pub(crate) limit: bool,
+}
+
+impl Trouble {
+    /// Reports why a file could not be read on.
+    pub(crate) fn report(&mut self, file: FileName, error: &Error, findings: &mut Findings<'_>) {
+        match error {
+            Error::Io { source, .. } if source.kind() == ErrorKind::NotFound => {
+                findings.find(Kind::MissingFile, Place::file(file), format_args!("the file is missing"));
+                self.partly_read += 1;
+            }
+            Error::Format(error) if error.problem == Problem::Sion => {
+                if self.partly_read == 0 {
+                    say(file, &error.problem, findings);
+                }
+                self.partly_read += 1;
+            }
+            Error::Format(error) => {
+                findings.find(
+                    kind(file, error.problem),
+                    place(file, error),
+                    format_args!("{}", error.problem),
+                );
+                self.partly_read += 1;
+            }
+            Error::Io { source, .. } => {
+                say(file, source, findings);
+                self.input = true;
+            }
+            Error::Limit(limit) => {
+                let Limit { needed, left, limit, .. } = limit;
+                let what = format_args!("{needed} bytes of memory are needed, {left} of {limit} are left");
+                say(file, &what, findings);
+                self.limit = true;
+            }
+            other => {
+                say(file, other, findings);
+                self.input = true;
+            }
+        }
+    }
+
+    /// Reports why a file could not be read, if it could not; whether it could.
+    pub(crate) fn note(
+        &mut self,
+        file: FileName,
+        end: Result<(), Error>,
+        findings: &mut Findings<'_>,
+    ) -> bool {
+        if let Err(error) = &end {
+            self.report(file, error, findings);
+        }
+        end.is_ok()
+    }
+
+    /// The status that this asks for.
+    pub(crate) fn status(&self) -> Status {
+        match (self.limit, self.input, self.partly_read) {
+            (true, ..) => Status::Limit,
+            (_, true, _) => Status::Environment,
+            (.., 0) => Status::Done,
+            _ => Status::Partial,
+        }
+    }
+
+    /// Whether everything could be read.
+    pub(crate) fn is_none(&self) -> bool {
+        self.partly_read == 0 && !self.input && !self.limit
+    }
+}
+
+/// Complains about a file, by its name on disk.
+fn say(file: FileName, what: &dyn fmt::Display, findings: &Findings<'_>) {
+    complain(&format!("{}: {what}", findings.path(file).display()));
+}
+
+fn place(file: FileName, error: &FormatError) -> Place {
+    let place = Place::byte(file, error.offset);
+    // The anchor is one record, whose name says nothing.
+    match error.record {
+        Some(record) if file != FileName::Anchor => Place { record: Some(record), ..place },
+        _ => place,
+    }
+}
+
+fn kind(file: FileName, problem: Problem) -> Kind {
+    match (file, problem) {
+        (FileName::Anchor, _) => Kind::BadAnchor,
+        (_, Problem::MissingEnd) => Kind::MissingEnd,
+        (_, Problem::ChunkHeader(_) | Problem::ByteOrder(_) | Problem::MixedByteOrder) => Kind::BadChunk,
+        (_, Problem::Thumbnail) => Kind::BadThumbnail,
+        _ => Kind::BadRecord,
+    }
+}

@@ -1,0 +1,154 @@
+//! What `kymo check` says of archives that other software wrote.
+//!
+//! Sound are those that Score-P and the generators, examples and bindings of OTF2 wrote, but for the exceptions below: nothing is found
+//! in them, or what is merely odd. The others are not sound, each for a reason that a reader of the format confirms.
+
+mod check_common;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use check_common::{Report, check, text};
+
+/// Archives with something odd in them: the kinds, and why they are truthful.
+const ODD: &[(&str, &[&str], &str)] = &[
+    (
+        "otf2-real/scorep30-stencil4d-32",
+        &["calls-across-gap"],
+        "user regions were entered while recording was off",
+    ),
+    (
+        "otf2-real/scorep30-stencil4d-64",
+        &["calls-across-gap"],
+        "user regions were entered while recording was off",
+    ),
+    (
+        "otf2-real/scorep90-mi300-power",
+        &["unknown-value"],
+        "written by OTF2 3.1, which has more paradigm properties",
+    ),
+    (
+        "otf2-real/tracegen22-pthread",
+        &["thread-not-begun", "thread-not-ended"],
+        "the generator counts on when threads end, so that numbers differ from those of their begins",
+    ),
+];
+
+/// Archives that are not sound: the kinds of errors, and who refuses them.
+const NOT_SOUND: &[(&str, &[&str], &str)] = &[
+    (
+        "otf2-real/eztrace-mpi",
+        &[
+            "communicator-group",
+            "duplicate-definition",
+            "leave-of-other",
+            "leave-without-enter",
+            "undefined-value",
+        ],
+        "otf2-print warns of the duplicate group, the Python bindings stop at it",
+    ),
+    (
+        "otf2-real/eztrace-openmp-opari",
+        &["communicator-group", "duplicate-definition", "leave-without-enter", "undefined-value"],
+        "otf2-print warns of the duplicate group and the groups of the teams, the Python bindings stop at the first",
+    ),
+    (
+        "otf2-real/eztrace-posixio-memory",
+        &["communicator-group", "duplicate-definition", "undefined-io-file", "undefined-value"],
+        "otf2-print shows the files of the handles as INVALID, the Python bindings stop at the duplicate group",
+    ),
+    (
+        "otf2-real/test-unknown-record",
+        &["undefined-location-group"],
+        "a unit test of the library that defines nothing but a location: the Python bindings stop at its group",
+    ),
+    (
+        "otf2-real/tracegen30-mpi-attr",
+        &["undefined-system-tree-node"],
+        "the generator defines one node too few: the Python bindings stop at the location group",
+    ),
+    (
+        "otf2-real/tracegen30-openmp-attr",
+        &["undefined-system-tree-node"],
+        "the generator defines one node too few: the Python bindings stop at the location group",
+    ),
+];
+
+/// Folders of archives; of the samples only the one that is a trace, not a test of the encoding.
+const FOLDERS: &[&str] =
+    &["otf2-real", "scorep-recordings", "scorep-recordings-7.1", "otf2-samples/python-basic"];
+
+fn data() -> Option<PathBuf> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
+    if data.is_dir() {
+        return Some(data);
+    }
+    assert!(std::env::var_os("CI").is_none(), "{} is missing", data.display());
+    eprintln!("{} is missing: its archives are not checked", data.display());
+    None
+}
+
+/// Anchor files in a folder and the folders in it, with the names of their folders below `data`.
+fn anchors(data: &Path, folder: &str) -> Vec<(String, PathBuf)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(data.join(folder)).expect(folder) {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if path.extension().is_some_and(|extension| extension == "otf2") {
+            found.push((folder.to_owned(), path));
+        } else if path.is_dir() && !folder.contains('/') {
+            found.extend(anchors(data, &format!("{folder}/{name}")));
+        }
+    }
+    found.sort();
+    found
+}
+
+fn errors(report: &Report) -> BTreeSet<String> {
+    let errors = report.findings.iter().filter(|finding| finding["severity"] == "error");
+    errors.map(|finding| text(&finding["kind"])).collect()
+}
+
+fn set(kinds: &[&str]) -> BTreeSet<String> {
+    kinds.iter().map(|&kind| kind.to_owned()).collect()
+}
+
+#[test]
+fn sound_archives_have_no_errors() {
+    let Some(data) = data() else { return };
+    let mut checked = 0;
+    for (name, anchor) in FOLDERS.iter().flat_map(|folder| anchors(&data, folder)) {
+        let report = check(&anchor, &[]);
+        if let Some((_, kinds, why)) = NOT_SOUND.iter().find(|row| row.0 == name) {
+            assert_eq!(errors(&report), set(kinds), "{name} ({why}): {}", report.messages());
+            assert_eq!(report.status, 1, "{name}");
+        } else {
+            let odd = ODD.iter().find(|row| row.0 == name).map_or(BTreeSet::new(), |row| set(row.1));
+            assert_eq!(report.kinds(), odd, "{name}: {}", report.messages());
+            assert_eq!(report.status, 0, "{name}");
+        }
+        checked += 1;
+    }
+    assert!(checked >= 30, "only {checked} archives");
+}
+
+#[test]
+fn what_the_samples_are_made_of_is_read_to_the_end() {
+    let Some(data) = data() else { return };
+    for (name, anchor) in anchors(&data, "otf2-samples") {
+        let report = check(&anchor, &[]);
+        assert!(report.status <= 1, "{name}: {}", report.messages());
+        assert_eq!(report.number("files_read_in_part"), 0, "{name}");
+        assert!(report.number("events") > 0, "{name}");
+    }
+}
+
+/// In the repository, so that this file means something without the shared data.
+#[test]
+fn the_reference_trace_of_the_repository_is_sound() {
+    let anchor =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../plugin-tests/data/recordings/user/traces.otf2");
+    let report = check(&anchor, &[]);
+    assert_eq!((report.status, report.findings.len()), (0, 0), "{}", report.messages());
+    assert!(report.number("events") > 100);
+}

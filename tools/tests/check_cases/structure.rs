@@ -1,0 +1,282 @@
+//! Files, chunks, end marks, counts.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+
+use kymo_otf2::definitions::{ClockOffset, MappingTable};
+use kymo_otf2::enums::{MappingType, RegionRole, ThumbnailType};
+use kymo_otf2::events::{Enter, Event, Leave, MpiRecv, MpiSend};
+use kymo_otf2::id_map::IdMap;
+use kymo_otf2::references::RegionRef;
+use kymo_otf2::snapshots::{SnapshotEnd, SnapshotStart};
+use kymo_otf2::text::Text;
+use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
+use kymo_otf2::value::Timestamp;
+
+use super::{Case, case};
+use crate::check_common::Trace;
+use crate::check_common::world::*;
+
+const EVENTS: &str = "traces/0.evt";
+/// Bytes of a chunk header, of a time stamp, of an enter or leave with a small id.
+const HEADER: usize = 18;
+const TIMESTAMP: usize = 9;
+const ENTER: usize = 3;
+
+pub fn cases() -> Vec<Case> {
+    [files(), chunks(), counts()].into_iter().flatten().collect()
+}
+
+/// Enters and leaves a region, at 10 and 20.
+fn call(trace: &mut Trace) {
+    trace.event(0, 10, Enter { region: RegionRef(1) });
+    trace.event(0, 20, Leave { region: RegionRef(1) });
+}
+
+fn edit(folder: &Path, file: &str, edit: impl FnOnce(&mut Vec<u8>)) {
+    let path = folder.join(file);
+    let mut bytes = fs::read(&path).expect("a file");
+    edit(&mut bytes);
+    fs::write(&path, bytes).expect("writing");
+}
+
+fn cut(folder: &Path, file: &str, count: usize) {
+    edit(folder, file, |bytes| bytes.truncate(bytes.len() - count));
+}
+
+fn files() -> Vec<Case> {
+    vec![
+        case("bad-anchor", |trace, faulty| {
+            if faulty {
+                trace.after(|folder| edit(folder, "traces.otf2", |bytes| bytes[2] = b'X'));
+            }
+        }),
+        case("bad-chunk", |trace, faulty| {
+            call(trace);
+            if faulty {
+                trace.after(|folder| edit(folder, EVENTS, |bytes| bytes[1] = 0x24));
+            }
+        }),
+        case("bad-record", |trace, faulty| {
+            call(trace);
+            if faulty {
+                // A compressed number of seven bytes for 32 bits.
+                trace.after(|folder| edit(folder, EVENTS, |bytes| bytes[HEADER + TIMESTAMP + 1] = 7));
+            }
+        }),
+        case("missing-end", |trace, faulty| {
+            call(trace);
+            if faulty {
+                trace.after(|folder| cut(folder, EVENTS, 2));
+            }
+        }),
+        case("bad-thumbnail", |trace, faulty| {
+            trace.thumbnail = Some((thumbnail_header(1), vec![sample()]));
+            if faulty {
+                // The number of samples.
+                trace.after(|folder| {
+                    edit(folder, "traces.0.thumb", |bytes| {
+                        let at = HEADER + 2 + "\0\0".len() + 1;
+                        assert_eq!(bytes[at..at + 2], [1, 1]);
+                        bytes[at + 1] = 2;
+                    })
+                });
+            }
+        }),
+        case("missing-file", |trace, faulty| {
+            if faulty {
+                trace.after(|folder| fs::remove_file(folder.join(EVENTS)).expect("removing"));
+            }
+        }),
+        case("missing-local-definitions", |trace, faulty| {
+            if faulty {
+                trace.after(|folder| fs::remove_file(folder.join("traces/0.def")).expect("removing"));
+            }
+        }),
+        case("stray-file", |trace, faulty| {
+            if faulty {
+                trace.after(|folder| {
+                    fs::copy(folder.join(EVENTS), folder.join("traces/77.evt")).expect("copying");
+                });
+            }
+        }),
+        case("stray-file", |trace, faulty| {
+            if faulty {
+                trace.after(|folder| {
+                    fs::copy(folder.join(EVENTS), folder.join("traces/0.snap")).expect("copying");
+                });
+            }
+        }),
+        case("trailing-bytes", |trace, faulty| {
+            call(trace);
+            if faulty {
+                trace.after(|folder| {
+                    let mut file = OpenOptions::new().append(true).open(folder.join(EVENTS)).expect("a file");
+                    file.write_all(&[0; 9]).expect("writing");
+                });
+            }
+        }),
+        case("trailing-bytes", |trace, faulty| {
+            if faulty {
+                trace.after(|folder| edit(folder, "traces.def", |bytes| bytes.extend([0; 100])));
+            }
+        }),
+        case("missing-end-of-buffer", |trace, faulty| {
+            call(trace);
+            if faulty {
+                trace.after(|folder| cut(folder, EVENTS, 1));
+            }
+        }),
+        case("unknown-record", |trace, faulty| {
+            let data = &[1, 2, 3];
+            match faulty {
+                true => trace.event(0, 10, Event::Unknown { id: 200, data }),
+                false => call(trace),
+            }
+        }),
+        case("unknown-value", |trace, faulty| {
+            let region_role = if faulty { RegionRole(200) } else { RegionRole::LOOP };
+            trace.define(kymo_otf2::definitions::Region { region_role, ..region(7) });
+        }),
+    ]
+}
+
+fn thumbnail_header(number_of_samples: u32) -> ThumbnailHeader<'static> {
+    ThumbnailHeader {
+        name: Text::from(""),
+        description: Text::from(""),
+        thumbnail_type: ThumbnailType::REGION,
+        number_of_samples,
+        refs_to_defs: list(&[0]),
+    }
+}
+
+fn sample() -> ThumbnailSample<'static> {
+    ThumbnailSample { baseline: 0, metric_samples: list(&[1]) }
+}
+
+fn chunks() -> Vec<Case> {
+    vec![
+        case("chunk-numbers", |trace, faulty| {
+            call(trace);
+            if faulty {
+                trace.after(|folder| edit(folder, EVENTS, |bytes| bytes[10] = 3));
+            }
+        }),
+        case("chunk-without-time", |trace, faulty| {
+            // In the time 0, which is that of a file without a time stamp too.
+            trace.event(0, 0, Enter { region: RegionRef(1) });
+            trace.event(0, 20, Leave { region: RegionRef(1) });
+            if faulty {
+                trace.after(|folder| {
+                    edit(folder, EVENTS, |bytes| drop(bytes.drain(HEADER..HEADER + TIMESTAMP)))
+                });
+            }
+        }),
+        case("repeated-time-stamp", |trace, faulty| {
+            call(trace);
+            if faulty {
+                trace.after(|folder| {
+                    edit(folder, EVENTS, |bytes| {
+                        let stamp = bytes[HEADER..HEADER + TIMESTAMP].to_vec();
+                        bytes.splice(HEADER..HEADER, stamp);
+                    })
+                });
+            }
+        }),
+        case("time-goes-back", |trace, faulty| {
+            call(trace);
+            if faulty {
+                trace.after(|folder| {
+                    edit(folder, EVENTS, |bytes| {
+                        let second = HEADER + TIMESTAMP + ENTER;
+                        assert_eq!(bytes[second..second + 2], [5, 20]);
+                        bytes[second + 1] = 9;
+                    })
+                });
+            }
+        }),
+        case("corrected-time-goes-back", |trace, faulty| {
+            trace.event(0, 100, Enter { region: RegionRef(1) });
+            trace.event(0, 110, Leave { region: RegionRef(1) });
+            for (time, offset) in [(100, 0), (110, if faulty { -30 } else { 30 })] {
+                trace.local(0, ClockOffset { time: Timestamp(time), offset, standard_deviation: 0.0 });
+            }
+        }),
+        case("duplicate-mapping-table", |trace, faulty| {
+            let id_map = IdMap::from_table(&[1, 0]).expect("a table");
+            trace.local(0, MappingTable { mapping_type: MappingType::REGION, id_map });
+            let mapping_type = if faulty { MappingType::REGION } else { MappingType::LOCATION };
+            trace.local(0, MappingTable { mapping_type, id_map });
+        }),
+        case("mapping-target", |trace, faulty| {
+            let table: &[u64] = if faulty { &[1, 77] } else { &[1, 0] };
+            let id_map = IdMap::from_table(table).expect("a table");
+            trace.local(0, MappingTable { mapping_type: MappingType::REGION, id_map });
+        }),
+        // Ids of events are local ones.
+        case("undefined-region", |trace, faulty| {
+            trace.event(0, 10, Enter { region: RegionRef(5) });
+            trace.event(0, 20, Leave { region: RegionRef(5) });
+            let pairs: &[_] = if faulty { &[(6, 1)] } else { &[(5, 1)] };
+            let id_map = IdMap::from_pairs(pairs).expect("a table");
+            trace.local(0, MappingTable { mapping_type: MappingType::REGION, id_map });
+        }),
+        // Times of events are those of the location's clock.
+        case("receive-before-send", |trace, faulty| {
+            let message = MpiSend { receiver: 1, communicator: WORLD, msg_tag: 1, msg_length: 8 };
+            trace.event(0, 100, message);
+            trace.event(1, 90, MpiRecv { sender: 0, communicator: WORLD, msg_tag: 1, msg_length: 8 });
+            for time in [0, 1000] {
+                let offset = if faulty { 9 } else { 10 };
+                trace.local(1, ClockOffset { time: Timestamp(time), offset, standard_deviation: 0.0 });
+            }
+        }),
+        case("unknown-value", |trace, faulty| {
+            let id_map = IdMap::from_table(&[1, 0]).expect("a table");
+            let mapping_type = if faulty { MappingType(200) } else { MappingType::REGION };
+            trace.local(0, MappingTable { mapping_type, id_map });
+        }),
+        case("clock-offset-order", |trace, faulty| {
+            for time in [10, if faulty { 10 } else { 20 }] {
+                trace.local(0, ClockOffset { time: Timestamp(time), offset: 0, standard_deviation: 0.0 });
+            }
+        }),
+        case("single-clock-offset", |trace, faulty| {
+            for time in if faulty { 10..11 } else { 10..12 } {
+                trace.local(0, ClockOffset { time: Timestamp(time), offset: 0, standard_deviation: 0.0 });
+            }
+        }),
+    ]
+}
+
+/// A snapshot of all locations.
+fn snapshot(trace: &mut Trace, records: u64, position: u64) {
+    call(trace);
+    for location in [0, 1, 2] {
+        let cont_read_pos = if location == 0 { position } else { 1 };
+        let number_of_records = if location == 0 { records } else { 0 };
+        trace.snapshot(location, 5, SnapshotStart { number_of_records });
+        trace.snapshot(location, 5, SnapshotEnd { cont_read_pos });
+    }
+}
+
+fn counts() -> Vec<Case> {
+    vec![
+        case("location-count", |trace, faulty| trace.miscount.locations = faulty.into()),
+        case("definition-count", |trace, faulty| trace.miscount.definitions = faulty.into()),
+        case("event-count", |trace, faulty| {
+            call(trace);
+            trace.miscount.events = faulty.into();
+        }),
+        case("snapshot-count", |trace, faulty| {
+            snapshot(trace, 0, 1);
+            if faulty {
+                trace.anchor.number_of_snapshots = 2;
+            }
+        }),
+        case("snapshot-records", |trace, faulty| snapshot(trace, faulty.into(), 1)),
+        case("snapshot-position", |trace, faulty| snapshot(trace, 0, if faulty { 77 } else { 2 })),
+    ]
+}

@@ -1,0 +1,85 @@
+//! Broken archives of every kind of record: `kymo check` ends with a summary and one of its statuses, whatever the bytes are.
+
+mod check_common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use check_common::check;
+use tempfile::TempDir;
+
+/// Archives that are made and checked.
+const ROUNDS: u64 = 250;
+
+/// A generator of numbers that are the same in every run (xorshift).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit.max(1) as u64) as usize
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let suffix = path.extension().and_then(|suffix| suffix.to_str()).unwrap_or_default().to_owned();
+        match path.is_dir() {
+            true => found.extend(files(&path)),
+            false if ["otf2", "def", "evt", "snap", "marker"].contains(&suffix.as_str()) => found.push(path),
+            false => {}
+        }
+    }
+    found.sort();
+    found
+}
+
+fn damage(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
+    match numbers.below(4) {
+        0 => bytes.truncate(numbers.below(bytes.len())),
+        1 => {
+            let at = numbers.below(bytes.len());
+            bytes.insert(at, numbers.below(256) as u8);
+        }
+        _ => {
+            for _ in 0..=numbers.below(8) {
+                let at = numbers.below(bytes.len());
+                bytes[at] = [0, 1, 0xFF, numbers.below(256) as u8][numbers.below(4)];
+            }
+        }
+    }
+}
+
+#[test]
+fn broken_archives_are_reported() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/otf2/tests/data/every-record");
+    let originals = files(&source);
+    assert!(originals.len() > 5);
+    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
+    let mut faulty = 0;
+    for round in 0..ROUNDS {
+        let folder = TempDir::new().expect("a folder");
+        fs::create_dir(folder.path().join("traces")).expect("a folder");
+        let broken = numbers.below(originals.len());
+        for (number, original) in originals.iter().enumerate() {
+            let mut bytes = fs::read(original).expect("a file");
+            if number == broken {
+                damage(&mut bytes, &mut numbers);
+            }
+            fs::write(folder.path().join(original.strip_prefix(&source).expect("a file")), bytes)
+                .expect("writing");
+        }
+        let report = check(&folder.path().join("traces.otf2"), &["--limit", "3"]);
+        assert!([0, 1, 3, 5].contains(&report.status), "round {round}: {report:?}");
+        assert!(
+            report.status == 5 || report.number("status") == report.status as u64,
+            "round {round}: {report:?}"
+        );
+        faulty += u64::from(report.status == 3);
+    }
+    assert!(faulty > ROUNDS / 4, "only {faulty} archives were broken");
+}
