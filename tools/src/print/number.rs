@@ -16,38 +16,47 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// The digits of a number, right-aligned in blanks; where they start.
+/// Writes the last digits of a number, as many as there is room for, so that they end where the room does.
 #[inline]
-pub(crate) fn right_aligned(mut number: u64) -> ([u8; LONGEST], usize) {
-    let mut digits = [b' '; LONGEST];
-    let mut start = LONGEST;
-    while number >= 100 {
-        start -= 2;
-        digits[start..start + 2].copy_from_slice(&PAIRS[(number % 100) as usize]);
-        number /= 100;
+pub(crate) fn write_back(room: &mut [u8], mut number: u64) {
+    let mut end = room.len();
+    while number >= 10 && end >= 2 {
+        room[end - 2..end].copy_from_slice(&PAIRS[(number % 100) as usize]);
+        (number, end) = (number / 100, end - 2);
+        if number == 0 {
+            return;
+        }
     }
-    let pair = PAIRS[number as usize];
-    let kept = if number < 10 { 1 } else { 2 };
-    start -= kept;
-    digits[start..start + kept].copy_from_slice(&pair[2 - kept..]);
-    (digits, start)
+    if end > 0 {
+        room[end - 1] = b'0' + (number % 10) as u8;
+    }
 }
 
-/// The last eight digits of a number, zeros included.
+/// How many digits a number has.
 #[inline]
-pub(crate) fn last_eight(number: u64) -> [u8; 8] {
+pub(crate) fn count(number: u64) -> usize {
+    number.checked_ilog10().unwrap_or(0) as usize + 1
+}
+
+/// Writes eight digits of a number, the last ones, zeros included.
+#[inline]
+pub(crate) fn write_eight(room: &mut [u8; 8], number: u64) {
     let number = (number % 100_000_000) as u32;
     let [high, low] = [number / 10_000, number % 10_000];
-    let [a, b] = [PAIRS[(high / 100) as usize], PAIRS[(high % 100) as usize]];
-    let [c, d] = [PAIRS[(low / 100) as usize], PAIRS[(low % 100) as usize]];
-    [a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]]
+    let pairs = [high / 100, high % 100, low / 100, low % 100].map(|pair| PAIRS[pair as usize]);
+    for (room, pair) in room.chunks_exact_mut(2).zip(pairs) {
+        room.copy_from_slice(&pair);
+    }
 }
 
 /// `%u`
 #[inline]
 pub(crate) fn unsigned(out: &mut Vec<u8>, number: u64) {
-    let (digits, start) = right_aligned(number);
-    out.extend_from_slice(&digits[start..]);
+    let (start, count) = (out.len(), count(number));
+    // A block of a fixed length is faster than one of the right length.
+    out.extend_from_slice(&[b'0'; LONGEST]);
+    out.truncate(start + count);
+    write_back(&mut out[start..], number);
 }
 
 /// `%d`
@@ -58,11 +67,10 @@ pub(crate) fn signed(out: &mut Vec<u8>, number: i64) {
     unsigned(out, number.unsigned_abs());
 }
 
-/// `%*u`: at least `width` characters, blanks first. No width is larger than the longest number.
-#[inline]
+/// `%*u`: at least `width` characters, blanks first.
 pub(crate) fn padded(out: &mut Vec<u8>, number: u64, width: usize) {
-    let (digits, start) = right_aligned(number);
-    out.extend_from_slice(&digits[start.min(LONGEST.saturating_sub(width))..]);
+    out.extend(std::iter::repeat_n(b' ', width.saturating_sub(count(number))));
+    unsigned(out, number);
 }
 
 /// `%x`, with zeros in front up to `width`.
@@ -142,8 +150,14 @@ mod tests {
         {
             assert_eq!(written(|out| unsigned(out, number)), number.to_string());
             assert_eq!(written(|out| padded(out, number, 15)), format!("{number:>15}"));
-            let eight = format!("{number:08}");
-            assert_eq!(last_eight(number), eight.as_bytes()[eight.len() - 8..]);
+            let (mut eight, expected) = ([0; 8], format!("{number:08}"));
+            write_eight(&mut eight, number);
+            assert_eq!(eight, expected.as_bytes()[expected.len() - 8..]);
+            for room in 0..25 {
+                let (mut digits, expected) = (vec![b' '; room], format!("{number:>room$}"));
+                write_back(&mut digits, number);
+                assert_eq!(digits, expected.as_bytes()[expected.len() - room..], "{number} {room}");
+            }
             assert_eq!(written(|out| hexadecimal(out, number, 8)), format!("{number:08x}"));
         }
         for number in [0, -1, 1, i64::MIN, i64::MAX] {

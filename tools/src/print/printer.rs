@@ -2,7 +2,6 @@
 //!
 //! What cannot be read is said and left out; the rest is printed.
 
-use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fmt::Arguments;
 use std::io::{self, BufRead};
@@ -121,7 +120,7 @@ impl<F: Form> Printer<'_, F> {
         let mut tree = self.system_tree()?;
         self.steps(&["Create global definition reader handle.", "Register global definition callbacks."]);
         let mut count = 0;
-        let (mut locations, mut seen) = (Vec::new(), HashSet::new());
+        let mut locations = Vec::new();
         for definition in file.records().map_err(|error| self.refuse(&error))? {
             let definition = match definition {
                 Ok(definition) => definition,
@@ -139,7 +138,7 @@ impl<F: Form> Printer<'_, F> {
                 self.form.definition(&mut self.output.buffer, names, &definition);
                 self.output.write()?;
             }
-            locations.extend(self.wanted_location(&definition).filter(|&location| seen.insert(location)));
+            locations.extend(self.wanted_location(&definition));
         }
         self.step_of(format_args!("Read global definitions. Number of definitions: {count}"));
         self.check_count(count);

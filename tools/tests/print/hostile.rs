@@ -2,9 +2,10 @@
 
 use kymo_otf2::attributes::Attribute;
 use kymo_otf2::definitions;
-use kymo_otf2::enums::{CollectiveOp, GroupType, Type};
+use kymo_otf2::enums::{CollectiveOp, GroupType, MappingType, Type};
 use kymo_otf2::events::*;
 use kymo_otf2::flags::{CommFlag, GroupFlag};
+use kymo_otf2::id_map::IdMap;
 use kymo_otf2::list::List;
 use kymo_otf2::references::*;
 use kymo_otf2::snapshots;
@@ -276,4 +277,28 @@ fn largest_location_and_step() {
     for options in ["-L 18446744073709551615", "-s 18446744073709551615", "-L 18446744073709551614"] {
         same(&options.split_whitespace().collect::<Vec<_>>(), &made.anchor());
     }
+}
+
+#[test]
+fn locations_that_are_defined_twice() {
+    let mut draft = Draft::usual();
+    draft.location(1, StringRef(3));
+    draft.at(1).events.time(4).put(&Enter { region: RegionRef(1) });
+    let pairs = [(1, 2)];
+    let id_map = IdMap::from_pairs(&pairs).unwrap();
+    draft.at(1).local.put(&definitions::MappingTable { mapping_type: MappingType::REGION, id_map });
+    let made = draft.make();
+    for options in ["", "-A -M", "-L 1 -d", "-M -d"] {
+        same(&options.split_whitespace().collect::<Vec<_>>(), &made.anchor());
+    }
+}
+
+#[test]
+fn mapping_tables_in_any_order() {
+    let mut draft = Draft::usual();
+    // Types, number of entries, sparse; pairs, one local id twice.
+    draft.at(1).local.raw(5, &[3, 1, 4, 1, 1, 9, 1, 0xFF, 1, 2, 1, 1, 1, 9, 1, 7, 0xFF, 0]);
+    draft.at(1).local.raw(5, &[4, 1, 2, 0, 0xFF, 0]);
+    draft.at(1).local.raw(5, &[77, 1, 1, 0, 1, 5]);
+    same(&["-M"], &draft.make().anchor());
 }

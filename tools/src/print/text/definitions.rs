@@ -1,5 +1,6 @@
 //! Lines of global and local definitions.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use kymo_otf2::definitions::{ClockOffset, GlobalDefinition, MappingTable};
@@ -105,17 +106,24 @@ pub(super) fn mapping_table(line: &mut Line<'_, '_>, table: &MappingTable<'_>) {
     head(line, &const { left_aligned("MAPPING_TABLE") }, Some(line.location.0));
     line.text("Type: ");
     line.show(&table.mapping_type);
-    let map = table.id_map;
-    line.text(if map.is_sparse() { ", {" } else { ", [" });
-    for (number, (local, global)) in map.iter().enumerate() {
-        line.text(if number == 0 { "" } else { "," });
-        if map.is_sparse() {
-            line.show(&local);
-            line.text("=>");
+    match table.id_map.is_sparse() {
+        true => {
+            line.text(", {");
+            // The reference tool sorts them, and keeps the last of a local id.
+            let entries: BTreeMap<u64, u64> = table.id_map.iter().collect();
+            line.with_commas(entries, |line, (local, global)| {
+                line.show(&local);
+                line.text("=>");
+                line.number(&global);
+            });
+            line.text("}\n");
         }
-        line.number(&global);
+        false => {
+            line.text(", [");
+            line.with_commas(table.id_map.iter(), |line, (_, global)| line.number(&global));
+            line.text("]\n");
+        }
     }
-    line.text(if map.is_sparse() { "}\n" } else { "]\n" });
 }
 
 /// Appends the line of a clock offset.
@@ -129,6 +137,14 @@ pub(super) fn clock_offset(line: &mut Line<'_, '_>, clock: &ClockOffset) {
 
 /// Values and lists whose looks depend on another field.
 impl Line<'_, '_> {
+    /// Elements with a comma between them, and no blank.
+    fn with_commas<T>(&mut self, elements: impl IntoIterator<Item = T>, mut show: impl FnMut(&mut Self, T)) {
+        for (number, element) in elements.into_iter().enumerate() {
+            self.text(if number == 0 { "" } else { "," });
+            show(self, element);
+        }
+    }
+
     fn quoted(&mut self, text: &kymo_otf2::text::Text<'_>) {
         self.out.push(b'"');
         self.out.extend_from_slice(text.as_bytes());

@@ -4,12 +4,12 @@ use super::line::Line;
 use crate::print::number::{self, LONGEST};
 
 /// Width of the column with the kind of event, and the blank behind it.
-pub(super) const NAME: usize = 33;
+const NAME: usize = 33;
 /// Width of the column with the location.
 const LOCATION: usize = 15;
 /// Where the time begins.
 const TIME: usize = NAME + LOCATION + 1;
-/// Width of all columns.
+/// Width of all columns, and the blanks behind them.
 pub(super) const WIDTH: usize = TIME + LONGEST + 2;
 
 /// The digits of a time, right-aligned. Those of the next are mostly the same but for the last eight.
@@ -30,41 +30,46 @@ impl Default for Digits {
 
 impl Digits {
     #[inline]
-    fn of(&mut self, time: u64) -> &[u8; LONGEST] {
+    fn write(&mut self, room: &mut [u8; LONGEST], time: u64) {
         if time / LOW != self.high || time < LOW {
-            (self.digits, _) = number::right_aligned(time);
+            self.digits = [b' '; LONGEST];
+            number::write_back(&mut self.digits, time);
             self.high = time / LOW;
-        } else if let Some(low) = self.digits.last_chunk_mut() {
-            *low = number::last_eight(time);
         }
-        &self.digits
+        *room = self.digits;
+        if time >= LOW
+            && let Some(low) = room.last_chunk_mut()
+        {
+            number::write_eight(low, time);
+        }
     }
 }
 
-/// Appends the columns.
+/// Appends the columns: those of `template`, which has the kind only, and in them the location and the time.
 #[inline]
-pub(super) fn write(line: &mut Line<'_, '_>, name: &[u8; NAME], time: u64) {
-    let (location, start) = number::right_aligned(line.location.0);
+pub(super) fn write(line: &mut Line<'_, '_>, template: &[u8; WIDTH], time: u64) {
+    let location = line.location.0;
     let shown = match line.origin {
         Some(origin) if time < origin => None,
         origin => Some(time - origin.unwrap_or(0)),
     };
-    match shown {
-        Some(shown) if time != u64::MAX && start >= LONGEST - LOCATION => {
-            let mut head = [b' '; WIDTH];
-            head[..NAME].copy_from_slice(name);
-            head[NAME..NAME + LOCATION].copy_from_slice(&location[LONGEST - LOCATION..]);
-            head[TIME..TIME + LONGEST].copy_from_slice(line.digits.of(shown));
-            line.out.extend_from_slice(&head);
+    let start = line.out.len();
+    line.out.extend_from_slice(template);
+    match (shown, line.out[start..].first_chunk_mut::<WIDTH>()) {
+        (Some(shown), Some(columns)) if time != u64::MAX && number::count(location) <= LOCATION => {
+            number::write_back(&mut columns[NAME..NAME + LOCATION], location);
+            if let Some(room) = columns[TIME..].first_chunk_mut() {
+                line.digits.write(room, shown);
+            }
         }
-        _ => write_unusual(line, name, time),
+        _ => write_unusual(line, start, time),
     }
 }
 
 /// A time that is undefined or before the origin, or a location that is wider than its column.
 #[cold]
-fn write_unusual(line: &mut Line<'_, '_>, name: &[u8; NAME], time: u64) {
-    line.out.extend_from_slice(name);
+fn write_unusual(line: &mut Line<'_, '_>, start: usize, time: u64) {
+    line.out.truncate(start + NAME);
     number::padded(line.out, line.location.0, LOCATION);
     line.text(" ");
     line.time(time, LONGEST);
@@ -92,7 +97,9 @@ mod tests {
             u64::MAX - 1,
             3,
         ] {
-            assert_eq!(digits.of(time), format!("{time:>20}").as_bytes(), "{time}");
+            let mut room = [0; LONGEST];
+            digits.write(&mut room, time);
+            assert_eq!(room, format!("{time:>20}").as_bytes(), "{time}");
         }
     }
 }
