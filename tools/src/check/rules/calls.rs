@@ -100,13 +100,19 @@ impl<'a> Calls<'a> {
         let named = |callee| Named { callee, definitions };
         let stack = self.stack(here);
         let Some(top) = stack.last() else {
-            let what = format_args!("leaves {}, but nothing was entered", named(callee));
-            return findings.find(kind(Kind::LeaveWithoutEnter), here.spot, what);
+            return findings.find(
+                kind(Kind::LeaveWithoutEnter),
+                here.spot,
+                format_args!("leaves {}, but nothing was entered", named(callee)),
+            );
         };
         if top.callee != callee {
             let (left, entered) = (named(callee), named(top.callee));
-            let what = format_args!("leaves {left}, but is in {entered} since event {}", top.spot.number);
-            findings.find(kind(Kind::LeaveOfOther), here.spot, what);
+            findings.find(
+                kind(Kind::LeaveOfOther),
+                here.spot,
+                format_args!("leaves {left}, but is in {entered} since event {}", top.spot.number),
+            );
         }
         // Goes on as if the calls in between had returned; a region that was not entered stays without effect.
         if let Some(depth) = stack.iter().rposition(|call| call.callee == callee) {
@@ -130,8 +136,11 @@ impl<'a> Calls<'a> {
         location.uses_contexts |= contexts;
         location.uses_regions |= !contexts;
         if !was && location.uses_contexts && location.uses_regions {
-            let what = format_args!("enters and leaves of regions and of calling contexts on one location");
-            findings.find(Kind::MixedCalls, here.spot, what);
+            findings.find(
+                Kind::MixedCalls,
+                here.spot,
+                format_args!("enters and leaves of regions and of calling contexts on one location"),
+            );
         }
     }
 
@@ -155,9 +164,11 @@ impl<'a> Calls<'a> {
                 None => break,
             }
         }
-        let what =
-            format_args!("unwind distance {distance} leads beyond the root of calling context {}", context.0);
-        findings.find(Kind::UnwindDistance, here.spot, what);
+        findings.find(
+            Kind::UnwindDistance,
+            here.spot,
+            format_args!("unwind distance {distance} leads beyond the root of calling context {}", context.0),
+        );
     }
 }
 

@@ -84,8 +84,11 @@ impl Tasks {
             None => self.lives.all_overdue(),
         };
         for early in early.into_iter().filter(|_| self.claims.fork_join) {
-            let what = format_args!("{} was not created, or is complete", early.key.1);
-            findings.find(Kind::TaskNotAlive, early.spot, what);
+            findings.find(
+                Kind::TaskNotAlive,
+                early.spot,
+                format_args!("{} was not created, or is complete", early.key.1),
+            );
         }
     }
 }
@@ -98,11 +101,14 @@ impl Rule for Tasks {
         match here.event {
             Event::ThreadTaskCreate(_) | Event::OmpTaskCreate(_) => {
                 if let Some(life) = self.lives.begin(key, here.spot, ()) {
-                    let what = format_args!(
-                        "{task} lives since event {} of location {}",
-                        life.spot.number, life.spot.location
+                    findings.find(
+                        Kind::TaskCreatedTwice,
+                        here.spot,
+                        format_args!(
+                            "{task} lives since event {} of location {}",
+                            life.spot.number, life.spot.location
+                        ),
                     );
-                    findings.find(Kind::TaskCreatedTwice, here.spot, what);
                 }
             }
             Event::ThreadTaskSwitch(_) | Event::OmpTaskSwitch(_) => drop(self.lives.get(key, here.spot)),
