@@ -84,9 +84,11 @@ impl EventFile {
         let place = Place::record(self.file, event.offset, event.record.name());
         let place = Place { event: Some(event.number), ..place };
         if event.time < self.time {
-            let what =
-                format_args!("time {} lies before {}, that of the event before", event.time, self.time);
-            findings.find(Kind::TimeGoesBack, place, what);
+            findings.find(
+                Kind::TimeGoesBack,
+                place,
+                format_args!("time {} lies before {}, that of the event before", event.time, self.time),
+            );
             self.is_disordered = true;
         }
         self.time = event.time;
@@ -135,11 +137,14 @@ impl EventFile {
         };
         let has = (chunk.first_event, chunk.last_event);
         if has != expected {
-            let what = format_args!(
-                "the chunk says events {} to {}, but has {} to {}",
-                has.0, has.1, expected.0, expected.1,
+            findings.find(
+                Kind::ChunkNumbers,
+                Place::byte(self.file, chunk.offset),
+                format_args!(
+                    "the chunk says events {} to {}, but has {} to {}",
+                    has.0, has.1, expected.0, expected.1,
+                ),
             );
-            findings.find(Kind::ChunkNumbers, Place::byte(self.file, chunk.offset), what);
         }
     }
 

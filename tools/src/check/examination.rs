@@ -134,13 +134,19 @@ fn counts(archive: &Archive, definitions: &Definitions<'_>, records: u64, findin
     let place = Place::file(FileName::Anchor);
     let locations = definitions.locations.len() as u64;
     if anchor.number_of_locations != locations {
-        let what = format_args!("{} locations, but {locations} are defined", anchor.number_of_locations);
-        findings.find(Kind::LocationCount, place, what);
+        findings.find(
+            Kind::LocationCount,
+            place,
+            format_args!("{} locations, but {locations} are defined", anchor.number_of_locations),
+        );
     }
     if anchor.number_of_global_definitions != records {
         let said = anchor.number_of_global_definitions;
-        let what = format_args!("{said} global definitions, but the file has {records}");
-        findings.find(Kind::DefinitionCount, place, what);
+        findings.find(
+            Kind::DefinitionCount,
+            place,
+            format_args!("{said} global definitions, but the file has {records}"),
+        );
     }
 }
 

@@ -83,8 +83,11 @@ impl Files<'_, '_> {
         let name = FileName::LocalDefinitions(location);
         let file = match self.raw.local_definitions(location) {
             Err(Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
-                let what = format_args!("the file is missing");
-                findings.find(Kind::MissingLocalDefinitions, Place::file(name), what);
+                findings.find(
+                    Kind::MissingLocalDefinitions,
+                    Place::file(name),
+                    format_args!("the file is missing"),
+                );
                 return true;
             }
             Err(error) => return trouble.note(name, Err(error), findings),
@@ -131,8 +134,11 @@ impl Files<'_, '_> {
         let Some(definition) = self.definitions.locations.get(&location) else { return };
         if definition.number_of_events != events {
             let place = Place::file(FileName::Events(location));
-            let what = format_args!("{events} events, the definition says {}", definition.number_of_events);
-            findings.find(Kind::EventCount, place, what);
+            findings.find(
+                Kind::EventCount,
+                place,
+                format_args!("{events} events, the definition says {}", definition.number_of_events),
+            );
         }
     }
 

@@ -228,7 +228,7 @@ kinds! {
         MessageLength "message-length" Warning "A message is received with another length than it was sent with.";
         RequestInUse "request-in-use" Warning "A request is started with the number of one that is not complete.";
         RequestNotStarted "request-not-started" Warning "A request is tested, cancelled or completed that was not started.";
-        RequestPurpose "request-purpose" Error "A request is completed as something else than it was started for.";
+        RequestPurpose "request-purpose" Warning "A request is completed as something else than it was started for.";
         RequestNotComplete "request-not-complete" Warning "A request is started and never complete.";
     }
     "Collective operations" {
@@ -255,8 +255,8 @@ kinds! {
         LockHeldTwice "lock-held-twice" Warning "Two locations hold an exclusive lock at the same time.";
     }
     "Threads and tasks" {
-        JoinWithoutFork "join-without-fork" Error "A join does not end the innermost fork of its location.";
-        TeamEndWithoutBegin "team-end-without-begin" Error "A location leaves a thread team that it did not enter last.";
+        JoinWithoutFork "join-without-fork" Warning "A join does not end the innermost fork of its location.";
+        TeamEndWithoutBegin "team-end-without-begin" Warning "A location leaves a thread team that it did not enter last.";
         NotJoined "not-joined" Warning "A fork is never joined, or a thread team never left.";
         ThreadTwice "thread-twice" Warning "A thread is created, begins, ends or is waited for twice.";
         ThreadOrder "thread-order" Warning "A thread ends before it begins, or is waited for before it ends.";

@@ -54,15 +54,21 @@ impl<'a, 'd> LocalRules<'a, 'd> {
     fn table(&mut self, it: &MappingTable<'_>, place: Place, findings: &mut Findings<'_>) {
         if !self.tables.insert(it.mapping_type) {
             self.refused = true;
-            let what = format_args!("a second mapping table for {}", it.mapping_type);
-            return findings.find(Kind::DuplicateMappingTable, place, what);
+            return findings.find(
+                Kind::DuplicateMappingTable,
+                place,
+                format_args!("a second mapping table for {}", it.mapping_type),
+            );
         }
         let Some(space) = space(it.mapping_type) else { return };
         for (local, global) in it.id_map.iter() {
             if self.definitions.ids.lacks(space, global) {
                 let reference = Reference { space, id: global, undefined: false };
-                let what = format_args!("local id {local} leads to {reference}, which is not defined");
-                findings.find(Kind::MappingTarget, place, what);
+                findings.find(
+                    Kind::MappingTarget,
+                    place,
+                    format_args!("local id {local} leads to {reference}, which is not defined"),
+                );
             }
         }
     }
@@ -73,8 +79,11 @@ impl<'a, 'd> LocalRules<'a, 'd> {
             && it.time.0 <= last
         {
             self.refused = true;
-            let what = format_args!("time {} does not lie behind {last}", it.time.0);
-            findings.find(Kind::ClockOffsetOrder, place, what);
+            findings.find(
+                Kind::ClockOffsetOrder,
+                place,
+                format_args!("time {} does not lie behind {last}", it.time.0),
+            );
         }
         self.last = Some((it.time.0, place));
     }

@@ -150,8 +150,11 @@ pub(crate) fn check(record: &impl AnyRecord, place: Place, ids: &Ids, findings: 
     visit(record, &mut |field, said| match said {
         Said::Reference(it) if it.undefined && may_be_undefined(record.name(), field) => {}
         Said::Reference(it) if it.undefined => {
-            let what = format_args!("{} is the undefined {}", field.names, it.space);
-            findings.find(Kind::UndefinedValue, place, what);
+            findings.find(
+                Kind::UndefinedValue,
+                place,
+                format_args!("{} is the undefined {}", field.names, it.space),
+            );
         }
         Said::Reference(it) => it.check(field.names, place, ids, findings),
         Said::Unknown(name, value) => {

@@ -45,8 +45,11 @@ impl<'a, 'd> Snapshots<'a, 'd> {
                 self.ended(place, findings);
                 // Behind the last event a snapshot has nothing to go on with.
                 if !(1..=self.events + 1).contains(&end.cont_read_pos) {
-                    let what = format_args!("goes on with event {} of {}", end.cont_read_pos, self.events);
-                    findings.find(Kind::SnapshotPosition, place, what);
+                    findings.find(
+                        Kind::SnapshotPosition,
+                        place,
+                        format_args!("goes on with event {} of {}", end.cont_read_pos, self.events),
+                    );
                 }
             }
             _ => match &mut self.open {
@@ -59,8 +62,11 @@ impl<'a, 'd> Snapshots<'a, 'd> {
     fn ended(&mut self, place: Place, findings: &mut Findings<'_>) {
         match self.open.take() {
             Some((start, announced, records)) if announced != records => {
-                let what = format_args!("{records} records, {announced} announced");
-                findings.find(Kind::SnapshotRecords, start, what);
+                findings.find(
+                    Kind::SnapshotRecords,
+                    start,
+                    format_args!("{records} records, {announced} announced"),
+                );
             }
             Some(_) => {}
             None => findings.find(Kind::SnapshotRecords, place, format_args!("the end of no snapshot")),
@@ -77,8 +83,11 @@ impl<'a, 'd> Snapshots<'a, 'd> {
     pub(crate) fn end(&mut self, expected: u32, findings: &mut Findings<'_>) {
         self.not_ended(findings);
         if self.count != u64::from(expected) {
-            let what = format_args!("{} snapshots, the anchor says {expected}", self.count);
-            findings.find(Kind::SnapshotCount, Place::file(FileName::Snapshots(self.location)), what);
+            findings.find(
+                Kind::SnapshotCount,
+                Place::file(FileName::Snapshots(self.location)),
+                format_args!("{} snapshots, the anchor says {expected}", self.count),
+            );
         }
     }
 }

@@ -50,7 +50,7 @@ impl Trouble {
             }
             Error::Limit(limit) => {
                 let Limit { needed, left, limit, .. } = limit;
-                let what = format_args!("{needed} bytes of memory are needed, {left} of {limit} are left");
+                let what = format!("{needed} bytes of memory are needed, {left} of {limit} are left");
                 say(file, &what, findings);
                 self.limit = true;
             }

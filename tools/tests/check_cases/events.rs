@@ -93,6 +93,33 @@ fn calls() -> Vec<Case> {
             );
         })
         .with(&["not-left"]),
+        // A task that is complete gives way to the calls of its location.
+        case("leave-without-enter", |trace, faulty| {
+            let (thread_team, creating_thread, generation_number) = (TEAM, 0, 1);
+            trace.event(0, 1, ThreadTaskCreate { thread_team, creating_thread, generation_number });
+            if !faulty {
+                trace.event(0, 10, enter(0));
+            }
+            trace.event(0, 20, ThreadTaskSwitch { thread_team, creating_thread, generation_number });
+            trace.event(0, 30, ThreadTaskComplete { thread_team, creating_thread, generation_number });
+            trace.event(0, 40, leave(0));
+        }),
+        // Some count tasks from 0, others have implicit ones of that number, which nobody creates.
+        case("leave-of-other", |trace, faulty| {
+            let (thread_team, creating_thread, generation_number) = (TEAM, 0, 0);
+            if !faulty {
+                trace.event(0, 1, ThreadTaskCreate { thread_team, creating_thread, generation_number });
+            }
+            trace.event(0, 10, enter(0));
+            trace.event(0, 20, ThreadTaskSwitch { thread_team, creating_thread, generation_number });
+            trace.event(0, 20, enter(1));
+            trace.event(0, 30, ThreadTaskSwitch { thread_team, creating_thread: 1, generation_number });
+            trace.event(0, 30, leave(0));
+            trace.event(0, 40, ThreadTaskSwitch { thread_team, creating_thread, generation_number });
+            trace.event(0, 40, leave(1));
+            trace.event(0, 50, ThreadTaskComplete { thread_team, creating_thread, generation_number });
+        })
+        .with(&["leave-without-enter"]),
         case("mixed-calls", |trace, faulty| {
             let calling_context = CallingContextRef(0);
             trace.event(0, 10, CallingContextEnter { calling_context, unwind_distance: 1 });

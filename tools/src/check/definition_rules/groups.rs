@@ -33,8 +33,11 @@ impl<'a, 'd> Groups<'a, 'd> {
 
     fn single(&mut self, group: &Group<'d>, here: &Here<'_>, findings: &mut Findings<'_>) {
         if !self.single.insert((group.group_type, group.paradigm)) {
-            let what = format_args!("a second {} group of {}", group.group_type, group.paradigm);
-            findings.find(Kind::DuplicateGroup, here.place(), what);
+            findings.find(
+                Kind::DuplicateGroup,
+                here.place(),
+                format_args!("a second {} group of {}", group.group_type, group.paradigm),
+            );
         }
     }
 
@@ -44,20 +47,29 @@ impl<'a, 'd> Groups<'a, 'd> {
             if self.definitions.ids.is_partial() {
                 return;
             }
-            let what = format_args!("there is no group of the locations of {}", group.paradigm);
-            return findings.find(Kind::GroupWithoutLocations, here.place(), what);
+            return findings.find(
+                Kind::GroupWithoutLocations,
+                here.place(),
+                format_args!("there is no group of the locations of {}", group.paradigm),
+            );
         };
         if !self.single.contains(&(GroupType::COMM_LOCATIONS, group.paradigm)) {
-            let what = format_args!("the group of the locations of {} comes later", group.paradigm);
-            findings.find(Kind::GroupWithoutLocations, here.place(), what);
+            findings.find(
+                Kind::GroupWithoutLocations,
+                here.place(),
+                format_args!("the group of the locations of {} comes later", group.paradigm),
+            );
         }
         let size = world.members.len() as u64;
         let global = group.group_flags.contains(GroupFlag::GLOBAL_MEMBERS);
         let is_good =
             |member: u64| member < size || (global && self.definitions.locations.contains_key(&member));
         for member in group.members.iter().filter(|&member| !is_good(member)) {
-            let what = format_args!("member {member}, but {} has {size} locations", group.paradigm);
-            findings.find(Kind::GroupMember, here.place(), what);
+            findings.find(
+                Kind::GroupMember,
+                here.place(),
+                format_args!("member {member}, but {} has {size} locations", group.paradigm),
+            );
         }
     }
 
@@ -65,8 +77,11 @@ impl<'a, 'd> Groups<'a, 'd> {
         let Some(definition) = self.definitions.groups.get(&group.0) else { return };
         let good = [GroupType::COMM_GROUP, GroupType::COMM_SELF, GroupType::UNKNOWN];
         if !good.contains(&definition.group_type) {
-            let what = format_args!("group {} is a {} group", group.0, definition.group_type);
-            findings.find(Kind::CommunicatorGroup, here.place(), what);
+            findings.find(
+                Kind::CommunicatorGroup,
+                here.place(),
+                format_args!("group {} is a {} group", group.0, definition.group_type),
+            );
         }
     }
 }

@@ -43,11 +43,14 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
         if group.location_group_type == LocationGroupType::ACCELERATOR
             && it.location_type == LocationType::CPU_THREAD
         {
-            let what = format_args!(
-                "{} in location group {}, which is a {}",
-                it.location_type, it.location_group.0, group.location_group_type,
+            findings.find(
+                Kind::MisplacedLocation,
+                here.place(),
+                format_args!(
+                    "{} in location group {}, which is a {}",
+                    it.location_type, it.location_group.0, group.location_group_type,
+                ),
             );
-            findings.find(Kind::MisplacedLocation, here.place(), what);
         }
     }
 
@@ -56,8 +59,11 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
         if let Some(creator) = creator
             && creator.location_group_type != LocationGroupType::PROCESS
         {
-            let what = format_args!("created by location group {}, which is no process", creator.id.0);
-            findings.find(Kind::MisplacedLocation, here.place(), what);
+            findings.find(
+                Kind::MisplacedLocation,
+                here.place(),
+                format_args!("created by location group {}, which is no process", creator.id.0),
+            );
         }
     }
 
@@ -72,8 +78,11 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
                 );
             }
             Some(class) if class.recorder_kind != RecorderKind::ABSTRACT => {
-                let what = format_args!("metric class {id} is of recorder kind {}", class.recorder_kind);
-                findings.find(Kind::InstanceClass, here.place(), what);
+                findings.find(
+                    Kind::InstanceClass,
+                    here.place(),
+                    format_args!("metric class {id} is of recorder kind {}", class.recorder_kind),
+                );
             }
             _ => {}
         }
@@ -85,20 +94,29 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
         }
         let class = self.definitions.io_paradigms.get(&it.io_paradigm.0);
         if it.comm.is_defined() && class == Some(&IoParadigmClass::SERIAL) {
-            let what = format_args!("communicator {} for a serial I/O paradigm", it.comm.0);
-            findings.find(Kind::CollectiveIo, here.place(), what);
+            findings.find(
+                Kind::CollectiveIo,
+                here.place(),
+                format_args!("communicator {} for a serial I/O paradigm", it.comm.0),
+            );
         }
     }
 
     fn state(&mut self, handle: u32, here: &Here<'_>, findings: &mut Findings<'_>) {
         let flags = self.definitions.handles.get(&handle).map(|handle| handle.io_handle_flags);
         if flags.is_some_and(|flags| !flags.contains(IoHandleFlag::PRE_CREATED)) {
-            let what = format_args!("I/O handle {handle} is not flagged as pre-created");
-            findings.find(Kind::PreCreatedState, here.place(), what);
+            findings.find(
+                Kind::PreCreatedState,
+                here.place(),
+                format_args!("I/O handle {handle} is not flagged as pre-created"),
+            );
         }
         if !self.states.insert(handle) {
-            let what = format_args!("a second state of I/O handle {handle}");
-            findings.find(Kind::PreCreatedState, here.place(), what);
+            findings.find(
+                Kind::PreCreatedState,
+                here.place(),
+                format_args!("a second state of I/O handle {handle}"),
+            );
         }
     }
 
@@ -110,8 +128,11 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
             _ => return,
         };
         if type_ != expected {
-            let what = format_args!("parameter {parameter} is {expected}, the value {type_}");
-            findings.find(Kind::ParameterValueType, here.place(), what);
+            findings.find(
+                Kind::ParameterValueType,
+                here.place(),
+                format_args!("parameter {parameter} is {expected}, the value {type_}"),
+            );
         }
     }
 }
@@ -148,8 +169,11 @@ impl<'d> Rule<'d> for KindsAgree<'_, 'd> {
             findings.find(Kind::ClockProperties, place, format_args!("no ClockProperties"));
         }
         for (&handle, &place) in self.pre_created.iter().filter(|(handle, _)| !self.states.contains(handle)) {
-            let what = format_args!("I/O handle {handle} is pre-created, but its state is not defined");
-            findings.find(Kind::PreCreatedState, place, what);
+            findings.find(
+                Kind::PreCreatedState,
+                place,
+                format_args!("I/O handle {handle} is pre-created, but its state is not defined"),
+            );
         }
     }
 }

@@ -63,8 +63,11 @@ impl<'d> Rule<'d> for References<'_, 'd> {
             && !self.seen.insert(space, id)
         {
             let reference = Reference { space, id, undefined: false };
-            let what = format_args!("{reference} is defined before");
-            findings.find(Kind::DuplicateDefinition, here.place(), what);
+            findings.find(
+                Kind::DuplicateDefinition,
+                here.place(),
+                format_args!("{reference} is defined before"),
+            );
         }
         check(&here.record, here.place(), &self.definitions.ids, findings);
         visit(&here.record, &mut |_, said| {

@@ -11,7 +11,7 @@ use kymo_otf2::events::Event;
 use kymo_otf2::references::CallingContextRef;
 use kymo_otf2::text::Text;
 
-use super::tasks::{Task, task};
+use super::tasks::{Numbering, Task};
 use super::{Here, Rule, Spot};
 use crate::check::definitions::{Definitions, Process};
 use crate::check::findings::Findings;
@@ -63,12 +63,18 @@ struct Location {
 pub(super) struct Calls<'a> {
     definitions: &'a Definitions<'a>,
     locations: HashMap<u64, Location>,
+    numbering: Numbering,
     tasks: HashMap<(Process, Task), Vec<Call>>,
 }
 
 impl<'a> Calls<'a> {
     pub(super) fn new(definitions: &'a Definitions<'a>) -> Self {
-        Calls { definitions, locations: HashMap::new(), tasks: HashMap::new() }
+        Calls {
+            definitions,
+            locations: HashMap::new(),
+            numbering: Numbering::default(),
+            tasks: HashMap::new(),
+        }
     }
 
     fn stack(&mut self, here: &Here<'_>) -> &mut Vec<Call> {
@@ -94,13 +100,19 @@ impl<'a> Calls<'a> {
         let named = |callee| Named { callee, definitions };
         let stack = self.stack(here);
         let Some(top) = stack.last() else {
-            let what = format_args!("leaves {}, but nothing was entered", named(callee));
-            return findings.find(kind(Kind::LeaveWithoutEnter), here.spot, what);
+            return findings.find(
+                kind(Kind::LeaveWithoutEnter),
+                here.spot,
+                format_args!("leaves {}, but nothing was entered", named(callee)),
+            );
         };
         if top.callee != callee {
             let (left, entered) = (named(callee), named(top.callee));
-            let what = format_args!("leaves {left}, but is in {entered} since event {}", top.spot.number);
-            findings.find(kind(Kind::LeaveOfOther), here.spot, what);
+            findings.find(
+                kind(Kind::LeaveOfOther),
+                here.spot,
+                format_args!("leaves {left}, but is in {entered} since event {}", top.spot.number),
+            );
         }
         // Goes on as if the calls in between had returned; a region that was not entered stays without effect.
         if let Some(depth) = stack.iter().rposition(|call| call.callee == callee) {
@@ -124,8 +136,11 @@ impl<'a> Calls<'a> {
         location.uses_contexts |= contexts;
         location.uses_regions |= !contexts;
         if !was && location.uses_contexts && location.uses_regions {
-            let what = format_args!("enters and leaves of regions and of calling contexts on one location");
-            findings.find(Kind::MixedCalls, here.spot, what);
+            findings.find(
+                Kind::MixedCalls,
+                here.spot,
+                format_args!("enters and leaves of regions and of calling contexts on one location"),
+            );
         }
     }
 
@@ -149,9 +164,11 @@ impl<'a> Calls<'a> {
                 None => break,
             }
         }
-        let what =
-            format_args!("unwind distance {distance} leads beyond the root of calling context {}", context.0);
-        findings.find(Kind::UnwindDistance, here.spot, what);
+        findings.find(
+            Kind::UnwindDistance,
+            here.spot,
+            format_args!("unwind distance {distance} leads beyond the root of calling context {}", context.0),
+        );
     }
 }
 
@@ -176,8 +193,10 @@ impl Rule for Calls<'_> {
                 self.locations.entry(here.spot.location).or_default().has_gap = true;
             }
             Event::ThreadTaskSwitch(_) | Event::OmpTaskSwitch(_) => {
-                self.locations.entry(here.spot.location).or_default().task = task(&here.event);
+                let task = self.numbering.task(here);
+                self.locations.entry(here.spot.location).or_default().task = task;
             }
+            Event::ThreadTaskCreate(_) | Event::OmpTaskCreate(_) => drop(self.numbering.task(here)),
             Event::ThreadTaskComplete(_) | Event::OmpTaskComplete(_) => self.complete(here, findings),
             _ => {}
         }
@@ -197,8 +216,14 @@ impl Rule for Calls<'_> {
 }
 
 impl Calls<'_> {
+    /// The calls of a task end with it; its location goes on with its own until it switches to another task.
     fn complete(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
-        let Some(task) = task(&here.event) else { return };
+        let Some(task) = self.numbering.task(here) else { return };
+        if let Some(location) = self.locations.get_mut(&here.spot.location)
+            && location.task == Some(task)
+        {
+            location.task = None;
+        }
         for call in self.tasks.remove(&(here.process, task)).unwrap_or_default() {
             self.not_left(&call, findings);
         }

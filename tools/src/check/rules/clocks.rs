@@ -32,19 +32,28 @@ impl Rule for Clocks<'_> {
         if let Some((first, end)) = self.range
             && !(first..=end).contains(&time)
         {
-            let what = format_args!("time {time} lies outside of {first} to {end}");
-            findings.find(Kind::TimeOutside, here.spot, what);
+            findings.find(
+                Kind::TimeOutside,
+                here.spot,
+                format_args!("time {time} lies outside of {first} to {end}"),
+            );
         }
         let last = self.last.insert(here.spot.location, time).unwrap_or(0);
         if time < last && !self.disordered.contains(&here.spot.location) {
-            let what = format_args!("corrected time {time} lies before {last}, that of the event before");
-            findings.find(Kind::CorrectedTimeGoesBack, here.spot, what);
+            findings.find(
+                Kind::CorrectedTimeGoesBack,
+                here.spot,
+                format_args!("corrected time {time} lies before {last}, that of the event before"),
+            );
         }
         if let Event::BufferFlush(flush) = here.event
             && flush.stop_time.0 < time
         {
-            let what = format_args!("the flush stops at {}, before it begins at {time}", flush.stop_time.0);
-            findings.find(Kind::FlushGoesBack, here.spot, what);
+            findings.find(
+                Kind::FlushGoesBack,
+                here.spot,
+                format_args!("the flush stops at {}, before it begins at {time}", flush.stop_time.0),
+            );
         }
     }
 }

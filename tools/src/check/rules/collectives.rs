@@ -127,8 +127,11 @@ impl<'a> Collectives<'a> {
         let communicator = self.communicator(context)?;
         let rank = communicator.rank(here.spot.location, here.process);
         if rank.is_none() {
-            let what = format_args!("location {} is no member of {context}", here.spot.location);
-            findings.find(Kind::NotAMember, here.spot, what);
+            findings.find(
+                Kind::NotAMember,
+                here.spot,
+                format_args!("location {} is no member of {context}", here.spot.location),
+            );
         }
         Some((communicator, rank?))
     }
@@ -138,8 +141,11 @@ impl<'a> Collectives<'a> {
         let special = [CollectiveRoot::NONE, CollectiveRoot::SELF, CollectiveRoot::THIS_GROUP];
         let size = communicator.size(0).max(communicator.size(1));
         if root >= size && !special.contains(&CollectiveRoot(root)) {
-            let what = format_args!("root {root} in {context}, which has {size} ranks");
-            findings.find(Kind::RankOutOfRange, here.spot, what);
+            findings.find(
+                Kind::RankOutOfRange,
+                here.spot,
+                format_args!("root {root} in {context}, which has {size} ranks"),
+            );
         }
     }
 
@@ -198,17 +204,23 @@ fn differs(
     let first = operation.first;
     let Spot { number, location, .. } = first.spot;
     if part.op != first.op {
-        let what = format_args!(
-            "{} on {context} where event {number} of location {location} has {}",
-            part.op, first.op,
+        findings.find(
+            Kind::CollectiveDiffers,
+            part.spot,
+            format_args!(
+                "{} on {context} where event {number} of location {location} has {}",
+                part.op, first.op,
+            ),
         );
-        findings.find(Kind::CollectiveDiffers, part.spot, what);
     } else if part.root != first.root && !communicator.is_inter() {
-        let what = format_args!(
-            "root {} on {context} where event {number} of location {location} has {}",
-            part.root, first.root,
+        findings.find(
+            Kind::CollectiveDiffers,
+            part.spot,
+            format_args!(
+                "root {} on {context} where event {number} of location {location} has {}",
+                part.root, first.root,
+            ),
         );
-        findings.find(Kind::CollectiveDiffers, part.spot, what);
     }
 }
 
@@ -218,11 +230,14 @@ fn crosses(operation: &Operation, context: Context, findings: &mut Findings<'_>)
         [CollectiveOp::BARRIER, CollectiveOp::ALLGATHER, CollectiveOp::ALLTOALL, CollectiveOp::ALLREDUCE];
     let (left, entered) = (operation.earliest_end.spot, operation.latest_begin);
     if synchronises.contains(&operation.first.op) && left.time < entered.begin {
-        let what = format_args!(
-            "leaves {} on {context} at {}, before location {} enters at {}",
-            operation.first.op, left.time, entered.spot.location, entered.begin,
+        findings.find(
+            Kind::CollectiveCrossesTime,
+            left,
+            format_args!(
+                "leaves {} on {context} at {}, before location {} enters at {}",
+                operation.first.op, left.time, entered.spot.location, entered.begin,
+            ),
         );
-        findings.find(Kind::CollectiveCrossesTime, left, what);
     }
 }
 
@@ -270,17 +285,19 @@ impl Rule for Collectives<'_> {
 fn missing(context: Context, sequence: &Sequence, members: u64, findings: &mut Findings<'_>) {
     for operation in &sequence.open {
         let (op, parts) = (operation.first.op, operation.parts);
-        let what = format_args!("{parts} of {members} members of {context} took part in this {op}");
-        findings.find(Kind::CollectiveMissing, operation.first.spot, what);
+        findings.find(
+            Kind::CollectiveMissing,
+            operation.first.spot,
+            format_args!("{parts} of {members} members of {context} took part in this {op}"),
+        );
     }
     for (op, counts) in &sequence.unordered {
         let Some(&(most, spot)) = counts.values().max() else { continue };
         let with_all = counts.values().filter(|count| count.0 == most).count() as u64;
         if with_all < members {
-            let what = format_args!(
+            findings.find(Kind::CollectiveMissing, spot, format_args!(
                 "{with_all} of {members} members of {context} completed {most} non-blocking {op}, the others fewer"
-            );
-            findings.find(Kind::CollectiveMissing, spot, what);
+            ));
         }
     }
 }

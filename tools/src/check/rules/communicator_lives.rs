@@ -66,8 +66,11 @@ impl<'a> CommunicatorLives<'a> {
 
     fn change(&mut self, thing: Thing, state: State, here: &Here<'_>, findings: &mut Findings<'_>) {
         if !self.is_flagged(thing) {
-            let what = format_args!("{thing} is not flagged to have such events");
-            findings.find(Kind::NotFlagged, here.spot, what);
+            findings.find(
+                Kind::NotFlagged,
+                here.spot,
+                format_args!("{thing} is not flagged to have such events"),
+            );
         }
         let old = self.states.insert((here.process, thing), state);
         match (old, state) {

@@ -72,8 +72,11 @@ impl<'a> Handles<'a> {
         let given = self.has_flag(handle, IoHandleFlag::PRE_CREATED) && self.is_given(handle, here.process);
         let old = self.handles.begin((here.process, handle.0), here.spot, mode);
         if given || old.is_some() {
-            let what = format_args!("I/O handle {} is active already", handle.0);
-            findings.find(Kind::HandleActive, here.spot, what);
+            findings.find(
+                Kind::HandleActive,
+                here.spot,
+                format_args!("I/O handle {} is active already", handle.0),
+            );
         }
     }
 
@@ -88,8 +91,11 @@ impl<'a> Handles<'a> {
 
     fn not_a_proxy(&self, handle: IoHandleRef, here: &Here<'_>, findings: &mut Findings<'_>) {
         if self.has_flag(handle, IoHandleFlag::ALL_PROXY) {
-            let what = format_args!("I/O handle {} stands for several and has no life of its own", handle.0);
-            findings.find(Kind::ProxyHandle, here.spot, what);
+            findings.find(
+                Kind::ProxyHandle,
+                here.spot,
+                format_args!("I/O handle {} stands for several and has no life of its own", handle.0),
+            );
         }
     }
 
@@ -109,17 +115,22 @@ impl<'a> Handles<'a> {
             );
         }
         if it.operation_flags.contains(IoOperationFlag::COLLECTIVE) && !self.is_parallel(it.handle) {
-            let what =
-                format_args!("a collective operation on I/O handle {handle}, which has no communicator");
-            findings.find(Kind::CollectiveIo, here.spot, what);
+            findings.find(
+                Kind::CollectiveIo,
+                here.spot,
+                format_args!("a collective operation on I/O handle {handle}, which has no communicator"),
+            );
         }
         let key = (here.process, handle, it.matching_id);
         if let Some(life) = self.operations.begin(key, here.spot, it.bytes_request) {
-            let what = format_args!(
-                "operation {} on I/O handle {handle} is under way since event {}",
-                it.matching_id, life.spot.number,
+            findings.find(
+                Kind::IoNumberInUse,
+                here.spot,
+                format_args!(
+                    "operation {} on I/O handle {handle} is under way since event {}",
+                    it.matching_id, life.spot.number,
+                ),
             );
-            findings.find(Kind::IoNumberInUse, here.spot, what);
         }
     }
 
@@ -140,8 +151,11 @@ impl<'a> Handles<'a> {
         let Some(life) = self.operations.end((here.process, handle.0, id), here.spot) else { return };
         let unknown = [bytes, life.value].contains(&u64::MAX);
         if bytes > life.value && !unknown {
-            let what = format_args!("{bytes} bytes, but event {} asked for {}", life.spot.number, life.value);
-            findings.find(Kind::IoBytes, here.spot, what);
+            findings.find(
+                Kind::IoBytes,
+                here.spot,
+                format_args!("{bytes} bytes, but event {} asked for {}", life.spot.number, life.value),
+            );
         }
     }
 
@@ -213,8 +227,11 @@ impl Rule for Handles<'_> {
         for ((_, handle, id), life) in
             self.operations.rest().into_iter().filter(|_| complete && self.claims.others)
         {
-            let what = format_args!("operation {id} on I/O handle {handle} never ends");
-            findings.find(Kind::IoNotComplete, life.spot, what);
+            findings.find(
+                Kind::IoNotComplete,
+                life.spot,
+                format_args!("operation {id} on I/O handle {handle} never ends"),
+            );
         }
     }
 }

@@ -89,11 +89,10 @@ impl Locks {
                 && order <= last
                 && spot.time < holder.spot.time
             {
-                let what = format_args!(
+                findings.find(Kind::LockOrder, holder.spot, format_args!(
                     "acquisition {order} of {lock} comes after acquisition {last} (event {} of location {})",
                     spot.number, spot.location,
-                );
-                findings.find(Kind::LockOrder, holder.spot, what);
+                ));
             }
             state.last = Some((order, holder.spot));
         }
@@ -118,9 +117,11 @@ impl Locks {
         if let (Some(order), Some(acquired)) = (order, holder.order)
             && order != acquired
         {
-            let what =
-                format_args!("releases acquisition {order} of {lock}, but holds acquisition {acquired}");
-            findings.find(Kind::LockOrder, here.spot, what);
+            findings.find(
+                Kind::LockOrder,
+                here.spot,
+                format_args!("releases acquisition {order} of {lock}, but holds acquisition {acquired}"),
+            );
         }
         overlaps(lock, state, holder, here, findings);
         if state.holders.is_empty() && order.is_none() {
@@ -138,11 +139,14 @@ fn overlaps(lock: Lock, state: &State, holder: Holder, here: &Here<'_>, findings
             && during.contains(&other.spot.time)
     });
     if let Some(other) = other {
-        let what = format_args!(
-            "acquires {lock} while location {} holds it, which releases it at {}",
-            holder.spot.location, here.spot.time,
+        findings.find(
+            Kind::LockHeldTwice,
+            other.spot,
+            format_args!(
+                "acquires {lock} while location {} holds it, which releases it at {}",
+                holder.spot.location, here.spot.time,
+            ),
         );
-        findings.find(Kind::LockHeldTwice, other.spot, what);
     }
 }
 

@@ -88,15 +88,21 @@ impl<'a> Messages<'a> {
         let communicator = self.definitions.communicators.get(message.comm)?;
         let comm = message.comm;
         let Some(mine) = communicator.rank(here.spot.location, here.process) else {
-            let what = format_args!("location {} is no member of communicator {comm}", here.spot.location);
-            findings.find(Kind::NotAMember, here.spot, what);
+            findings.find(
+                Kind::NotAMember,
+                here.spot,
+                format_args!("location {} is no member of communicator {comm}", here.spot.location),
+            );
             return None;
         };
         let side = communicator.other_side(mine.side);
         let size = communicator.size(side);
         if message.remote >= size {
-            let what = format_args!("rank {} in communicator {comm}, which has {size} ranks", message.remote);
-            findings.find(Kind::RankOutOfRange, here.spot, what);
+            findings.find(
+                Kind::RankOutOfRange,
+                here.spot,
+                format_args!("rank {} in communicator {comm}, which has {size} ranks", message.remote),
+            );
             return None;
         }
         let remote = Rank { side, rank: message.remote };
@@ -153,18 +159,24 @@ impl Open {
 fn compare(send: Half, receive: Half, findings: &mut Findings<'_>) {
     let Spot { location, number, time, .. } = send.spot;
     if send.length != receive.length {
-        let what = format_args!(
-            "receives {} bytes where event {number} of location {location} sends {}",
-            receive.length, send.length,
+        findings.find(
+            Kind::MessageLength,
+            receive.spot,
+            format_args!(
+                "receives {} bytes where event {number} of location {location} sends {}",
+                receive.length, send.length,
+            ),
         );
-        findings.find(Kind::MessageLength, receive.spot, what);
     }
     if receive.spot.time < time {
-        let what = format_args!(
-            "receives at {}, before event {number} of location {location} sends at {time}",
-            receive.spot.time,
+        findings.find(
+            Kind::ReceiveBeforeSend,
+            receive.spot,
+            format_args!(
+                "receives at {}, before event {number} of location {location} sends at {time}",
+                receive.spot.time,
+            ),
         );
-        findings.find(Kind::ReceiveBeforeSend, receive.spot, what);
     }
 }
 
@@ -200,16 +212,21 @@ impl Rule for Messages<'_> {
             let Channel { comm, sender, receiver, tag, .. } = channel;
             match direction {
                 Direction::Send => {
-                    let what = format_args!(
-                        "rank {} of communicator {comm} never receives it (tag {tag})",
-                        receiver.rank
+                    findings.find(
+                        Kind::UnmatchedSend,
+                        spot,
+                        format_args!(
+                            "rank {} of communicator {comm} never receives it (tag {tag})",
+                            receiver.rank
+                        ),
                     );
-                    findings.find(Kind::UnmatchedSend, spot, what);
                 }
                 Direction::Receive => {
-                    let what =
-                        format_args!("rank {} of communicator {comm} never sent it (tag {tag})", sender.rank);
-                    findings.find(Kind::UnmatchedReceive, spot, what);
+                    findings.find(
+                        Kind::UnmatchedReceive,
+                        spot,
+                        format_args!("rank {} of communicator {comm} never sent it (tag {tag})", sender.rank),
+                    );
                 }
             }
         }

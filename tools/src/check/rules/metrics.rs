@@ -21,19 +21,26 @@ impl<'a> Metrics<'a> {
         let id = event.metric.0;
         let (has, expected) = (event.metric_values.len(), metric.types.len());
         if has != expected {
-            let what = format_args!("{has} values for metric class {id}, which has {expected} metrics");
-            findings.find(Kind::MetricCount, here.spot, what);
+            findings.find(
+                Kind::MetricCount,
+                here.spot,
+                format_args!("{has} values for metric class {id}, which has {expected} metrics"),
+            );
         }
         let pairs = event.metric_values.iter().zip(&metric.types).zip(0..);
         for ((value, &expected), index) in pairs.filter(|((value, expected), _)| value.type_ != **expected) {
-            let what =
-                format_args!("value {index} of metric class {id} is {}, expected {expected}", value.type_);
-            findings.find(Kind::MetricType, here.spot, what);
+            findings.find(
+                Kind::MetricType,
+                here.spot,
+                format_args!("value {index} of metric class {id} is {}, expected {expected}", value.type_),
+            );
         }
         if !metric.recorders.is_empty() && !metric.recorders.contains(&here.spot.location) {
-            let what =
-                format_args!("location {} is not said to record metric class {id}", here.spot.location);
-            findings.find(Kind::MetricRecorder, here.spot, what);
+            findings.find(
+                Kind::MetricRecorder,
+                here.spot,
+                format_args!("location {} is not said to record metric class {id}", here.spot.location),
+            );
         }
     }
 }

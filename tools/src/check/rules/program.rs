@@ -36,11 +36,14 @@ impl Rule for Programs {
         match here.event {
             Event::ProgramBegin(_) => {
                 if first.time < here.spot.time {
-                    let what = format_args!(
-                        "comes at {}, before the program begins at {}",
-                        first.time, here.spot.time
+                    findings.find(
+                        Kind::OutsideProgram,
+                        first,
+                        format_args!(
+                            "comes at {}, before the program begins at {}",
+                            first.time, here.spot.time
+                        ),
                     );
-                    findings.find(Kind::OutsideProgram, first, what);
                 }
                 twice(program.begin.replace(here.spot), here, findings);
             }
@@ -51,8 +54,11 @@ impl Rule for Programs {
             && end.time < here.spot.time
             && !std::mem::replace(&mut program.late, true)
         {
-            let what = format_args!("comes at {}, after the program ended at {}", here.spot.time, end.time);
-            findings.find(Kind::OutsideProgram, here.spot, what);
+            findings.find(
+                Kind::OutsideProgram,
+                here.spot,
+                format_args!("comes at {}, after the program ended at {}", here.spot.time, end.time),
+            );
         }
     }
 
@@ -73,7 +79,10 @@ impl Rule for Programs {
 
 fn twice(old: Option<Spot>, here: &Here<'_>, findings: &mut Findings<'_>) {
     if let Some(old) = old {
-        let what = format_args!("event {} of location {} is one already", old.number, old.location);
-        findings.find(Kind::ProgramTwice, here.spot, what);
+        findings.find(
+            Kind::ProgramTwice,
+            here.spot,
+            format_args!("event {} of location {} is one already", old.number, old.location),
+        );
     }
 }

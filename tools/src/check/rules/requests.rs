@@ -53,8 +53,11 @@ impl Requests {
         if let Some(old) = own.map(|own| alive.swap_remove(own))
             && !old.cancelled
         {
-            let what = format_args!("request {id} is in use since event {}", old.started.number);
-            findings.find(Kind::RequestInUse, here.spot, what);
+            findings.find(
+                Kind::RequestInUse,
+                here.spot,
+                format_args!("request {id} is in use since event {}", old.started.number),
+            );
         }
         alive.push(Request { purpose, started: here.spot, cancelled: false });
     }
@@ -79,13 +82,16 @@ impl Requests {
         if let Some(&mut request) = self.find(id, here, findings)
             && request.purpose != purpose
         {
-            let what = format_args!(
-                "completes request {id} of {}, which is {} since event {}",
-                purpose.word(),
-                request.purpose.word(),
-                request.started.number,
+            findings.find(
+                Kind::RequestPurpose,
+                here.spot,
+                format_args!(
+                    "completes request {id} of {}, which is {} since event {}",
+                    purpose.word(),
+                    request.purpose.word(),
+                    request.started.number,
+                ),
             );
-            findings.find(Kind::RequestPurpose, here.spot, what);
         }
         self.remove(id, here);
     }
@@ -136,8 +142,11 @@ impl Rule for Requests {
         let mut requests: Vec<_> = requests.filter(|(_, request)| !request.cancelled).collect();
         requests.sort_unstable_by_key(|(_, request)| request.started);
         for (id, request) in requests {
-            let what = format_args!("request {id} of {} is never complete", request.purpose.word());
-            findings.find(Kind::RequestNotComplete, request.started, what);
+            findings.find(
+                Kind::RequestNotComplete,
+                request.started,
+                format_args!("request {id} of {} is never complete", request.purpose.word()),
+            );
         }
     }
 }

@@ -42,11 +42,14 @@ impl<'a> Operations<'a> {
         let state = self.windows.entry((here.process, window.0)).or_default();
         state.highest = state.highest.max(Some(id));
         if let Some(spot) = state.open.insert(id, here.spot) {
-            let what = format_args!(
-                "operation {id} of window {} is under way since event {}",
-                window.0, spot.number
+            findings.find(
+                Kind::RmaNumberInUse,
+                here.spot,
+                format_args!(
+                    "operation {id} of window {} is under way since event {}",
+                    window.0, spot.number
+                ),
             );
-            findings.find(Kind::RmaNumberInUse, here.spot, what);
         }
     }
 
@@ -57,8 +60,11 @@ impl<'a> Operations<'a> {
         let size = communicator.size(0);
         // All ones means all ranks, where locks are concerned.
         if remote >= size && remote != u32::MAX {
-            let what = format_args!("rank {remote} in window {}, which has {size} ranks", window.0);
-            findings.find(Kind::RankOutOfRange, here.spot, what);
+            findings.find(
+                Kind::RankOutOfRange,
+                here.spot,
+                format_args!("rank {remote} in window {}, which has {size} ranks", window.0),
+            );
         }
     }
 
@@ -73,8 +79,11 @@ impl<'a> Operations<'a> {
         let state = self.windows.entry((here.process, window.0)).or_default();
         let known = if ends { state.open.remove(&id).is_some() } else { state.open.contains_key(&id) };
         if self.claims.others && !known && state.highest.is_none_or(|highest| id > highest) {
-            let what = format_args!("operation {id} of window {} was not issued", window.0);
-            findings.find(Kind::RmaNotIssued, here.spot, what);
+            findings.find(
+                Kind::RmaNotIssued,
+                here.spot,
+                format_args!("operation {id} of window {} was not issued", window.0),
+            );
         }
     }
 }
@@ -107,8 +116,11 @@ impl Rule for Operations<'_> {
         let mut open: Vec<_> = open.collect();
         open.sort_unstable();
         for (spot, window, id) in open {
-            let what = format_args!("operation {id} of window {window} is never complete");
-            findings.find(Kind::RmaNotComplete, spot, what);
+            findings.find(
+                Kind::RmaNotComplete,
+                spot,
+                format_args!("operation {id} of window {window} is never complete"),
+            );
         }
     }
 }

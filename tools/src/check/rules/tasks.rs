@@ -1,5 +1,6 @@
 //! Tasks: created once, switched to while they live, complete in the end.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use kymo_otf2::events::Event;
@@ -28,32 +29,53 @@ impl fmt::Display for Task {
     }
 }
 
-/// The task that a task event is about; none if it is an implicit one.
-pub(super) fn task(event: &Event<'_>) -> Option<Task> {
-    let thread = |team, creator, generation| Task::Thread { team, creator, generation };
-    let task = match *event {
-        Event::ThreadTaskCreate(it) => thread(it.thread_team.0, it.creating_thread, it.generation_number),
-        Event::ThreadTaskSwitch(it) => thread(it.thread_team.0, it.creating_thread, it.generation_number),
-        Event::ThreadTaskComplete(it) => thread(it.thread_team.0, it.creating_thread, it.generation_number),
-        Event::OmpTaskCreate(it) => Task::Omp(it.task_id),
-        Event::OmpTaskSwitch(it) => Task::Omp(it.task_id),
-        Event::OmpTaskComplete(it) => Task::Omp(it.task_id),
-        _ => return None,
-    };
-    match task {
-        Task::Thread { generation: 0, .. } | Task::Omp(0) => None,
-        task => Some(task),
+/// Tells implicit tasks, which have number 0 and no creation, from tasks that a writer counts from 0.
+#[derive(Debug, Default)]
+pub(super) struct Numbering {
+    created: HashSet<(Process, Task)>,
+}
+
+impl Numbering {
+    /// The task that a task event is about; none if it is an implicit one, or the event is about something else.
+    pub(super) fn task(&mut self, here: &Here<'_>) -> Option<Task> {
+        let (task, is_creation) = of(&here.event)?;
+        let is_zero = matches!(task, Task::Thread { generation: 0, .. } | Task::Omp(0));
+        if is_zero && is_creation {
+            self.created.insert((here.process, task));
+        }
+        (!is_zero || self.created.contains(&(here.process, task))).then_some(task)
     }
+}
+
+/// The task of a task event, and whether the event creates it.
+fn of(event: &Event<'_>) -> Option<(Task, bool)> {
+    let thread = |team, creator, generation| Task::Thread { team, creator, generation };
+    Some(match *event {
+        Event::ThreadTaskCreate(it) => {
+            (thread(it.thread_team.0, it.creating_thread, it.generation_number), true)
+        }
+        Event::ThreadTaskSwitch(it) => {
+            (thread(it.thread_team.0, it.creating_thread, it.generation_number), false)
+        }
+        Event::ThreadTaskComplete(it) => {
+            (thread(it.thread_team.0, it.creating_thread, it.generation_number), false)
+        }
+        Event::OmpTaskCreate(it) => (Task::Omp(it.task_id), true),
+        Event::OmpTaskSwitch(it) => (Task::Omp(it.task_id), false),
+        Event::OmpTaskComplete(it) => (Task::Omp(it.task_id), false),
+        _ => return None,
+    })
 }
 
 pub(super) struct Tasks {
     claims: Claims,
+    numbering: Numbering,
     lives: Lives<(Process, Task), ()>,
 }
 
 impl Tasks {
     pub(super) fn new(claims: Claims) -> Self {
-        Tasks { claims, lives: Lives::new() }
+        Tasks { claims, numbering: Numbering::default(), lives: Lives::new() }
     }
 
     fn report(&mut self, now: Option<u64>, findings: &mut Findings<'_>) {
@@ -62,8 +84,11 @@ impl Tasks {
             None => self.lives.all_overdue(),
         };
         for early in early.into_iter().filter(|_| self.claims.fork_join) {
-            let what = format_args!("{} was not created, or is complete", early.key.1);
-            findings.find(Kind::TaskNotAlive, early.spot, what);
+            findings.find(
+                Kind::TaskNotAlive,
+                early.spot,
+                format_args!("{} was not created, or is complete", early.key.1),
+            );
         }
     }
 }
@@ -71,16 +96,19 @@ impl Tasks {
 impl Rule for Tasks {
     fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
         self.report(Some(here.spot.time), findings);
-        let Some(task) = task(&here.event) else { return };
+        let Some(task) = self.numbering.task(here) else { return };
         let key = (here.process, task);
         match here.event {
             Event::ThreadTaskCreate(_) | Event::OmpTaskCreate(_) => {
                 if let Some(life) = self.lives.begin(key, here.spot, ()) {
-                    let what = format_args!(
-                        "{task} lives since event {} of location {}",
-                        life.spot.number, life.spot.location
+                    findings.find(
+                        Kind::TaskCreatedTwice,
+                        here.spot,
+                        format_args!(
+                            "{task} lives since event {} of location {}",
+                            life.spot.number, life.spot.location
+                        ),
                     );
-                    findings.find(Kind::TaskCreatedTwice, here.spot, what);
                 }
             }
             Event::ThreadTaskSwitch(_) | Event::OmpTaskSwitch(_) => drop(self.lives.get(key, here.spot)),

@@ -79,8 +79,11 @@ impl Threads {
         let thread = self.threads.entry((contingent, count)).or_default();
         let Some(slot) = thread.steps.get_mut(step as usize) else { return };
         if slot.replace(here.spot).is_some() {
-            let what = format_args!("thread {count} of communicator {contingent} did this before");
-            findings.find(Kind::ThreadTwice, here.spot, what);
+            findings.find(
+                Kind::ThreadTwice,
+                here.spot,
+                format_args!("thread {count} of communicator {contingent} did this before"),
+            );
         }
         if thread.steps.iter().all(Option::is_some) {
             let thread = self.threads.remove(&(contingent, count)).unwrap_or_default();
@@ -98,11 +101,14 @@ fn order(thread: &Thread, contingent: u32, count: u64, findings: &mut Findings<'
         if let (Some(first), Some(then)) = (first, then)
             && then.time < first.time
         {
-            let what = format_args!(
-                "thread {count} of communicator {contingent}: comes at {}, before {} at {}",
-                then.time, first.record, first.time,
+            findings.find(
+                Kind::ThreadOrder,
+                then,
+                format_args!(
+                    "thread {count} of communicator {contingent}: comes at {}, before {} at {}",
+                    then.time, first.record, first.time,
+                ),
             );
-            findings.find(Kind::ThreadOrder, then, what);
         }
     }
 }

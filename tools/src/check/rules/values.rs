@@ -25,8 +25,11 @@ impl<'a> Values<'a> {
         if let Some(&expected) = self.definitions.parameters.get(&id)
             && expected != type_
         {
-            let what = format_args!("parameter {id} is {expected}, the value {type_}");
-            findings.find(Kind::ParameterValueType, here.spot, what);
+            findings.find(
+                Kind::ParameterValueType,
+                here.spot,
+                format_args!("parameter {id} is {expected}, the value {type_}"),
+            );
         }
     }
 
@@ -38,8 +41,11 @@ impl<'a> Values<'a> {
                 && expected != type_
                 && expected != Type::NONE
             {
-                let what = format_args!("attribute {id} is {expected}, its value {type_}");
-                findings.find(Kind::AttributeType, here.spot, what);
+                findings.find(
+                    Kind::AttributeType,
+                    here.spot,
+                    format_args!("attribute {id} is {expected}, its value {type_}"),
+                );
             }
             if !self.seen.insert(id) {
                 findings.find(
