@@ -58,8 +58,31 @@ impl Files {
                 }
             }
         }
+        Files { control, ..Files::new(files) }
+    }
+
+    /// Files that come in reads of any length.
+    pub fn new(files: impl IntoIterator<Item = (FileName, Vec<u8>)>) -> Files {
         let files = files.into_iter().map(|(name, content)| (name, Arc::new(content))).collect();
-        Files { control, files, step: usize::MAX, read: Arc::default() }
+        Files { control: Vec::new(), files, step: usize::MAX, read: Arc::default() }
+    }
+
+    /// The same with other content of a file; without the file if there is none.
+    pub fn with(&self, name: FileName, content: Option<Vec<u8>>) -> Files {
+        let mut files = self.clone();
+        files.files.remove(&name);
+        files.files.extend(content.map(|content| (name, Arc::new(content))));
+        files
+    }
+
+    /// Content of a file.
+    pub fn content(&self, name: FileName) -> &[u8] {
+        self.files.get(&name).map_or(&[], |content| content)
+    }
+
+    /// Names of the files there are.
+    pub fn present(&self) -> impl Iterator<Item = FileName> {
+        self.files.keys().copied()
     }
 
     /// Puts files together; none if they contain marks.
@@ -99,7 +122,7 @@ impl Files {
 
     /// Whether ids are mapped and times corrected.
     pub fn is_global(&self) -> bool {
-        self.control(4) % 2 == 0
+        self.control(4) & 1 == 0
     }
 
     /// The same files in reads of at most so many bytes.
@@ -114,7 +137,7 @@ impl Files {
 
     /// Length of a file; 0 if it is missing.
     pub fn length(&self, name: FileName) -> u64 {
-        self.files.get(&name).map_or(0, |content| content.len() as u64)
+        self.content(name).len() as u64
     }
 
     /// Bytes that were read of all files since the last call.

@@ -18,17 +18,24 @@ use std::path::Path;
 
 const CHUNK: usize = 262_144;
 
-type Named = BTreeMap<FileName, Vec<u8>>;
+/// Names and contents.
+pub type Named = BTreeMap<FileName, Vec<u8>>;
 
-/// Names and bytes of the seeds. `every_record` is the folder of the archive with every record.
+/// Whole archives. `every_record` is the folder of the archive with every record.
+pub fn archives(every_record: &Path) -> Vec<(&'static str, Named)> {
+    vec![
+        ("every-record", every(every_record)),
+        ("little", archive::<LittleEndian>(1)),
+        ("big", archive::<BigEndian>(1)),
+        ("chunks", archive::<LittleEndian>(4)),
+        ("zlib", compressed(archive::<LittleEndian>(2))),
+    ]
+}
+
+/// Names and bytes of the seeds: these archives, and parts of the first.
 pub fn seeds(every_record: &Path) -> Vec<(&'static str, Vec<u8>)> {
-    let mut seeds = vec![
-        ("every-record", joined(&every(every_record))),
-        ("little", joined(&archive::<LittleEndian>(1))),
-        ("big", joined(&archive::<BigEndian>(1))),
-        ("chunks", joined(&archive::<LittleEndian>(4))),
-        ("zlib", joined(&compressed(archive::<LittleEndian>(2)))),
-    ];
+    let mut seeds: Vec<_> =
+        archives(every_record).into_iter().map(|(name, files)| (name, joined(&files))).collect();
     let files = every(every_record);
     for (name, file) in [
         ("events-alone", FileName::Events(0)),
@@ -56,8 +63,8 @@ fn content(memory: &Memory) -> Named {
     memory.files().into_iter().map(|name| (name, memory.read(name).expect("a file"))).collect()
 }
 
-/// Two locations with mapping tables and clock offsets; event files of so many chunks.
-fn archive<E: ByteOrder>(chunks: usize) -> Named {
+/// An archive of two locations with mapping tables and clock offsets; event files of so many chunks.
+pub fn archive<E: ByteOrder>(chunks: usize) -> Named {
     let memory = Memory::new();
     memory.create().expect("a new archive");
     let records = global_definitions::<E>(&memory);
@@ -153,7 +160,7 @@ fn in_chunks<E: ByteOrder>(parts: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// As OTF2 up to 2.3 would have compressed it.
-fn compressed(files: Named) -> Named {
+pub fn compressed(files: Named) -> Named {
     let compress = |(name, content): (FileName, Vec<u8>)| match name {
         FileName::Anchor => {
             let anchor = read::anchor(&content).expect("an anchor");

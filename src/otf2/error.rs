@@ -307,7 +307,9 @@ impl fmt::Display for Problem {
             Problem::MissingRecord => f.write_str("no record after a time stamp or attribute list"),
             Problem::Magic => f.write_str("not an OTF2 anchor file"),
             Problem::AnchorFormat(number) => write!(f, "anchor format {number}, expected 1 or more"),
-            Problem::TraceFormat(number) => write!(f, "trace format {number}, expected at most 2"),
+            Problem::TraceFormat(number) => {
+                write!(f, "trace format {number} is newer than this reader, which knows up to 2")
+            }
             Problem::Substrate(number) => write!(f, "file substrate {number}, expected 1 to 3"),
             Problem::Compression(number) => write!(f, "compression {number}, expected 1 or 2"),
             Problem::PropertyName => f.write_str("bad or duplicate property name"),

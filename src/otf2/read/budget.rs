@@ -56,10 +56,26 @@ impl Lease {
         }
     }
 
+    /// Gives back a part.
+    fn shrink(&mut self, bytes: usize) {
+        self.bytes -= bytes;
+        self.budget.left.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Takes memory for a list, which this lease is for, to have room for so many elements. While it moves, it is there twice.
+    fn reserve<T>(&mut self, list: &mut Vec<T>, length: usize) -> Result<()> {
+        let before = list.capacity();
+        if length > before {
+            self.grow(length.saturating_mul(size_of::<T>()))?;
+            list.reserve_exact(length - list.len());
+            self.shrink(before * size_of::<T>());
+        }
+        Ok(())
+    }
+
     /// Takes memory for the buffer, which this lease is for, to have this length, and makes it so.
     pub(super) fn resize(&mut self, buffer: &mut Vec<u8>, length: usize) -> Result<()> {
-        self.grow(length.saturating_sub(self.bytes))?;
-        buffer.reserve_exact(length.saturating_sub(buffer.len()));
+        self.reserve(buffer, length)?;
         buffer.resize(length, 0);
         Ok(())
     }
@@ -68,10 +84,9 @@ impl Lease {
     #[cfg(feature = "zlib")]
     pub(super) fn extend(&mut self, buffer: &mut Vec<u8>, more: usize) -> Result<()> {
         let length = buffer.len().saturating_add(more);
-        if length > self.bytes {
-            let need = length - self.bytes;
-            self.grow(need.max(self.bytes / 2)).or_else(|_| self.grow(need))?;
-            buffer.reserve_exact(self.bytes - buffer.len());
+        if length > buffer.capacity() {
+            let ample = length.max(buffer.len() / 2 * 3);
+            self.reserve(buffer, ample).or_else(|_| self.reserve(buffer, length))?;
         }
         buffer.resize(length, 0);
         Ok(())
@@ -80,9 +95,7 @@ impl Lease {
     /// Takes memory for one more element of a list, which this lease is for, and appends it.
     pub(super) fn push<T>(&mut self, list: &mut Vec<T>, element: T) -> Result<()> {
         if list.len() == list.capacity() {
-            let more = list.len().max(4);
-            self.grow(more.saturating_mul(size_of::<T>()))?;
-            list.reserve_exact(more);
+            self.reserve(list, (2 * list.len()).max(4))?;
         }
         list.push(element);
         Ok(())

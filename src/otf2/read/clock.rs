@@ -23,8 +23,8 @@ struct Line {
 }
 
 impl Clock {
-    /// Most bytes that an offset takes, while the list of lines grows.
-    pub(super) const MEMORY: usize = 2 * size_of::<Line>();
+    /// Most bytes that an offset takes, while the list of lines grows and is there twice.
+    pub(super) const MEMORY: usize = 3 * size_of::<Line>();
 
     /// Adds the next offset.
     pub(super) fn add(&mut self, point: &ClockOffset) -> Result<(), Problem> {

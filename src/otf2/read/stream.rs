@@ -205,7 +205,13 @@ impl Framer {
     pub(super) fn explain(&self, error: Error, with_times: bool) -> Error {
         let counts = (self.chunk.first_event, self.chunk.last_event) != (1, 0);
         match error {
-            Error::Format(error) if counts != with_times && !self.log && !error.problem.is_cut() => {
+            Error::Format(error)
+                if counts != with_times
+                    && self.chunk_end > 0
+                    && !self.log
+                    && error.record != CHUNK_HEADER
+                    && !error.problem.is_cut() =>
+            {
                 Error::Format(FormatError { is_counted: Some(counts), ..error })
             }
             other => other,
