@@ -3,9 +3,11 @@
 use crate::Error;
 use crate::conversion;
 use crate::experiment::Experiment;
-use crate::host::Host;
+use crate::host::{Host, become_member, say};
+use crate::ipc::{Ipc, Links};
 use crate::player::Player;
 use crate::plugin;
+use crate::program::{self, Program};
 use crate::progress::Progress;
 use crate::recording::Recording;
 use crate::release::{Garbage, HostRelease};
@@ -18,16 +20,18 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 /// Plays a recorded Score-P run at substrate plugins.
 ///
 /// Plugins are named in SCOREP_SUBSTRATE_PLUGINS (default: kymo; separated by the characters of
 /// SCOREP_SUBSTRATE_PLUGINS_SEP, default: a comma) and looked for in LD_LIBRARY_PATH and beside this program.
+/// Each rank of a recording with several is played by a process of its own.
 /// The exit status is 0 if every call was played.
 #[derive(Debug, Parser)]
 #[command(name = "kymo-replay", version)]
 struct Arguments {
-    /// Folder with rank0.jsonl.gz and the two arena files
+    /// Folder with rank0.jsonl.gz and the two arena files, and the same of further ranks
     recording: PathBuf,
     /// Experiment directory, absent or empty; made if a plugin requires it
     out: PathBuf,
@@ -43,7 +47,7 @@ struct Arguments {
     /// Keep strings where no address follows from their handles, so that definitions cannot be read from memory
     #[arg(long)]
     no_arena: bool,
-    /// File that holds the number of enters and exits that have returned: 8 bytes, little endian
+    /// File that holds the number of enters and exits that have returned: 8 bytes, little endian; with several ranks FILE.RANK
     #[arg(long, value_name = "FILE")]
     progress: Option<PathBuf>,
     /// Deliver samples, and the definitions announced right before them, inside a signal handler
@@ -52,6 +56,17 @@ struct Arguments {
     /// Like a statically linked host: no symbol of the host can be found
     #[arg(long = "static")]
     static_host: bool,
+    /// Play only this rank: of the others it knows the number, but it cannot communicate
+    #[arg(long, value_name = "RANK")]
+    rank: Option<u32>,
+    /// How long a rank waits for another in a call before it gives up
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    patience: u64,
+    /// Play this rank of the program named, with a socket at which others connect as standard input
+    #[arg(long, hide = true, value_name = "RANK", requires = "program")]
+    member: Option<u32>,
+    #[arg(long, hide = true, value_name = "NAME")]
+    program: Option<String>,
 }
 
 /// Runs the program.
@@ -60,7 +75,7 @@ pub fn run() -> ExitCode {
     match replay(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("kymo-replay: {error}");
+            say(&error.to_string());
             ExitCode::FAILURE
         }
     }
@@ -71,14 +86,42 @@ fn replay(arguments: &Arguments) -> Result<(), Error> {
         return Err(become_static());
     }
     let names = plugin::names()?;
-    let experiment = Experiment::new(&arguments.out)?;
-    let recording = Recording::read(&arguments.recording, only_rank(&arguments.recording)?)?;
-    player(recording, experiment, names, arguments)?.play();
+    let ranks = ranks_of(&arguments.recording)?;
+    match (arguments.member, arguments.rank) {
+        (Some(rank), _) => play_member(rank, &ranks, names, arguments),
+        (None, Some(rank)) if !ranks.contains(&rank) => {
+            Err(Error::recording(&arguments.recording, format!("it has no rank {rank}, but {ranks:?}")))
+        }
+        (None, None) if ranks.len() > 1 => {
+            Experiment::check(&arguments.out)?;
+            Program::start(&ranks)?.wait()
+        }
+        (None, rank) => play_alone(rank.unwrap_or(0), names, arguments),
+    }
+}
+
+/// Plays one rank, whether or not the program had others.
+fn play_alone(rank: u32, names: Vec<String>, arguments: &Arguments) -> Result<(), Error> {
+    let recording = Recording::read(&arguments.recording, rank)?;
+    let ipc = if recording.size() == 1 { Ipc::new(Links::alone()) } else { Ipc::missing() };
+    player(recording, ipc, Experiment::new(&arguments.out)?, names, arguments)?.play();
+    Ok(())
+}
+
+/// Plays one of several ranks, connected to the others.
+fn play_member(rank: u32, ranks: &[u32], names: Vec<String>, arguments: &Arguments) -> Result<(), Error> {
+    become_member(rank);
+    let program = arguments.program.clone().unwrap_or_default();
+    let patience = Duration::from_secs(arguments.patience);
+    let links = program::links(program, rank, ranks.len() as u32, patience)?;
+    let recording = Recording::read(&arguments.recording, rank)?;
+    player(recording, Ipc::new(links), Experiment::shared(&arguments.out)?, names, arguments)?.play();
     Ok(())
 }
 
 fn player(
     mut recording: Recording,
+    ipc: Ipc,
     experiment: Experiment,
     names: Vec<String>,
     arguments: &Arguments,
@@ -88,12 +131,12 @@ fn player(
     }
     let locations = script::locations_of(&recording)?;
     let arena = script::arena_for(&recording, arguments.no_arena)?;
-    let progress = arguments.progress.as_deref().map(Progress::new).transpose()?;
+    let progress = progress_file(arguments).as_deref().map(Progress::new).transpose()?;
     let Recording { rank, release, clock_resolution, .. } = recording;
     let pre_unify = std::mem::take(&mut recording.pre_unify);
     let write_data = std::mem::take(&mut recording.write_data);
     let script = Script::new(recording, &locations, arguments.repeat)?;
-    let host = Host::new(arena, locations, experiment, rank).install(clock_resolution);
+    let host = Host::new(arena, locations, experiment, rank, ipc).install(clock_resolution);
     let (plugins, tables) = (OnceLock::new(), [OnceLock::new(), OnceLock::new()]);
     let garbage = Garbage::new(arguments.seed);
     if arguments.samples_in_signals {
@@ -115,13 +158,25 @@ fn player(
     })
 }
 
-/// The rank of a recording that has one.
-fn only_rank(folder: &Path) -> Result<u32, Error> {
-    match Recording::ranks(folder)?.as_slice() {
-        [] => Err(Error::recording(folder, "expected a file rank0.jsonl.gz")),
-        [0] => Ok(0),
-        ranks => Err(Error::recording(folder, format!("expected one rank, 0, but it has {ranks:?}"))),
+/// The ranks of a recording: all from 0 on.
+fn ranks_of(folder: &Path) -> Result<Vec<u32>, Error> {
+    let ranks = Recording::ranks(folder)?;
+    match ranks.last() {
+        None => Err(Error::recording(folder, "expected a file rank0.jsonl.gz")),
+        Some(&last) if last as usize + 1 == ranks.len() => Ok(ranks),
+        Some(_) => {
+            Err(Error::recording(folder, format!("expected all ranks from 0 on, but it has {ranks:?}")))
+        }
     }
+}
+
+/// Where enters and exits are counted.
+fn progress_file(arguments: &Arguments) -> Option<PathBuf> {
+    let mut path = arguments.progress.clone()?.into_os_string();
+    if let Some(rank) = arguments.member {
+        path.push(format!(".{rank}"));
+    }
+    Some(path.into())
 }
 
 /// Whether plugins find the timer function in this program.

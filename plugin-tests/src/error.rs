@@ -30,6 +30,8 @@ pub enum Error {
         /// What was expected.
         what: String,
     },
+    /// Processes that play a rank failed: which, and how they ended.
+    Ranks(String),
     /// The request makes no sense for this recording or machine.
     Usage(String),
 }
@@ -50,7 +52,7 @@ impl fmt::Display for Error {
             Self::Io { path, source } => write!(f, "{}: {source}", path.display()),
             Self::Line { path, line, what } => write!(f, "{}: line {line}: {what}", path.display()),
             Self::Recording { path, what } => write!(f, "{}: {what}", path.display()),
-            Self::Usage(what) => f.write_str(what),
+            Self::Ranks(what) | Self::Usage(what) => f.write_str(what),
         }
     }
 }

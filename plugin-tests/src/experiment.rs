@@ -24,16 +24,25 @@ pub(crate) struct Experiment {
 impl Experiment {
     /// The directory `path`, which must be absent or empty.
     pub(crate) fn new(path: &Path) -> Result<Self, Error> {
+        Self::check(path)?;
+        Self::shared(path)
+    }
+
+    /// The same of a rank in a program whose directory has been checked.
+    pub(crate) fn shared(path: &Path) -> Result<Self, Error> {
         let path = std::path::absolute(path).map_err(|error| Error::io(path, error))?;
-        match fs::read_dir(&path).map(|mut entries| entries.next().is_some()) {
-            Ok(true) => return Err(Error::Usage(format!("{}: exists and is not empty", path.display()))),
-            Ok(false) => {}
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(Error::io(&path, error)),
-        }
         let name = CString::new(path.as_os_str().as_bytes())
             .map_err(|_| Error::Usage(format!("{}: holds a zero byte", path.display())))?;
         Ok(Self { path, name, required: AtomicBool::new(false), settled: AtomicBool::new(false) })
+    }
+
+    /// It must be absent or empty.
+    pub(crate) fn check(path: &Path) -> Result<(), Error> {
+        match fs::read_dir(path).map(|mut entries| entries.next().is_some()) {
+            Ok(true) => Err(Error::Usage(format!("{}: exists and is not empty", path.display()))),
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::io(path, error)),
+            _ => Ok(()),
+        }
     }
 
     /// A plugin requires it.

@@ -1,55 +1,202 @@
-//! Communication between the processes of a program that has one: collective calls copy, and naming another process is
-//! the end, as in Score-P without a message passing layer. If the recorded program had several processes, only their
-//! number and the own rank can be asked for.
+//! Communication between the processes of a program: the thirteen functions that plugins get.
+//!
+//! They work inside `init_mpp`, `pre_unify`, `write_data` and `finalize`, on one thread. What no plugin may do, and what
+//! cannot go on, ends the process with a message, as MPI does; the other ranks notice. In a program of one process collective
+//! calls copy, and naming another process is the end, as in Score-P without a message passing layer. If a single rank of a
+//! program with several is played, only its number and theirs can be asked for.
+
+mod call;
+mod collective;
+mod incoming;
+mod links;
+mod number;
+
+pub(crate) use links::{Links, address};
 
 use crate::host::{fail, host};
+use call::{Call, Function};
 use kymo_substrate::bindings::{SCOREP_Ipc_Datatype, SCOREP_Ipc_Operation};
+use links::Broken;
 use std::ffi::{c_int, c_void};
-use std::ptr;
 use std::sync::atomic::Ordering;
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
-/// Sizes of the data types, by number.
-const SIZES: [usize; 10] = [1, 1, 1, 4, 4, 4, 4, 8, 8, 8];
+/// The other processes, if they are played.
+#[derive(Debug)]
+pub(crate) struct Ipc(Option<Mutex<Links>>);
 
-/// The other processes of a recorded program are not there to answer.
-fn alone(function: &str) {
-    let size = host().size.load(Ordering::Acquire);
-    if size != 1 {
-        fail(&format!(
-            "{function}: the program has {size} processes, of which only rank {} is played",
-            host().rank
-        ));
+impl Ipc {
+    pub(crate) fn new(links: Links) -> Self {
+        Self(Some(Mutex::new(links)))
+    }
+
+    /// Of one rank of several, whose others are not played.
+    pub(crate) fn missing() -> Self {
+        Self(None)
+    }
+
+    /// Whether this process knows all ranks of a program of this size.
+    pub(crate) fn check_size(&self, size: u32) {
+        let Some(links) = &self.0 else { return };
+        let own = links.lock().map_or(size, |links| links.size);
+        if own != size {
+            fail(&format!("the program had {size} ranks when it was recorded, of which {own} are played"));
+        }
+    }
+
+    /// A barrier of the host itself.
+    pub(crate) fn host_barrier(&self) {
+        if let Some(links) = &self.0 {
+            let call = Call::new(Function::Host);
+            let mut links = lock(links, call);
+            links.barrier(call).unwrap_or_else(|broken| complain(call, &broken));
+        }
+    }
+
+    /// The end: no message may be left.
+    pub(crate) fn finalize(&self) {
+        self.host_barrier();
+        let left = self.0.as_ref().and_then(|links| lock(links, Call::new(Function::Host)).left_over());
+        if let Some((from, call)) = left {
+            fail(&format!("a message of rank {from} was never received ({call})"));
+        }
     }
 }
 
-/// Bytes of `count` elements.
-fn length(count: c_int, datatype: SCOREP_Ipc_Datatype, function: &str) -> usize {
-    alone(function);
-    let size = SIZES.get(datatype as usize);
-    let size = size.unwrap_or_else(|| fail(&format!("{function}: there is no data type {datatype}")));
-    let count = usize::try_from(count).unwrap_or_else(|_| fail(&format!("{function}: the count is {count}")));
-    size * count
+fn lock(links: &Mutex<Links>, call: Call) -> MutexGuard<'_, Links> {
+    match links.try_lock() {
+        Ok(links) => links,
+        Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+        Err(TryLockError::WouldBlock) => fail(&format!("{call}: another thread communicates at this time")),
+    }
 }
 
-/// The only process there is.
-fn only(rank: c_int, function: &str) {
-    if rank != 0 {
-        fail(&format!("{function}: there is no process {rank}, the program has one"));
+fn complain(call: Call, broken: &Broken) -> ! {
+    let what = match broken {
+        Broken::Ended(rank) => format!("rank {rank} has ended"),
+        Broken::Late(rank) => format!("rank {rank} does not come"),
+        Broken::Differs { rank, calls } => format!("rank {rank} calls {calls}"),
+        Broken::Length { rank, sent } => {
+            format!("rank {rank} sent {sent} bytes, another number than expected")
+        }
+        Broken::Nobody(rank) => format!("there is no process {rank}, the program has {}", size()),
+        Broken::System(what) => what.clone(),
+    };
+    fail(&format!("{call}: {what}"))
+}
+
+fn size() -> u32 {
+    host().size.load(Ordering::Acquire)
+}
+
+/// Runs a call with the links to the other ranks.
+fn run<T>(call: Call, work: impl FnOnce(&mut Links) -> Result<T, Broken>) -> T {
+    if !host().management.load(Ordering::Acquire) {
+        fail(&format!("{call}: called outside of init_mpp, pre_unify, write_data and finalize"));
     }
+    let Some(links) = &host().ipc.0 else {
+        let (size, rank) = (size(), host().rank);
+        fail(&format!("{call}: the program has {size} processes, of which only rank {rank} is played"));
+    };
+    let mut links = lock(links, call);
+    if call.root >= links.size {
+        complain(call, &Broken::Nobody(call.root));
+    }
+    work(&mut links).unwrap_or_else(|broken| complain(call, &broken))
+}
+
+/// A call about elements: their number and type are checked here.
+fn call(function: Function, count: c_int, datatype: SCOREP_Ipc_Datatype, root: c_int) -> Call {
+    let name = function.name();
+    if number::size_of_type(datatype).is_none() {
+        fail(&format!("{name}: there is no data type {datatype}"));
+    }
+    let count = u32::try_from(count).unwrap_or_else(|_| fail(&format!("{name}: the count is {count}")));
+    Call { datatype, root: rank(root, name), count, ..Call::new(function) }
+}
+
+fn reduction(
+    function: Function,
+    count: c_int,
+    datatype: SCOREP_Ipc_Datatype,
+    operation: SCOREP_Ipc_Operation,
+    root: c_int,
+) -> Call {
+    let call = Call { operation, ..call(function, count, datatype, root) };
+    if !number::can_combine(datatype, operation) {
+        fail(&format!("{call}: there is no operation {operation} for {}", number::name_of(datatype)));
+    }
+    call
+}
+
+fn rank(rank: c_int, function: &str) -> u32 {
+    let unknown = |_| fail(&format!("{function}: there is no process {rank}, the program has {}", size()));
+    u32::try_from(rank).unwrap_or_else(unknown)
+}
+
+impl Call {
+    fn bytes_of(self, count: usize) -> usize {
+        count * number::size_of_type(self.datatype).unwrap_or(0)
+    }
+
+    /// Bytes of every rank.
+    fn bytes(self) -> usize {
+        self.bytes_of(self.count as usize)
+    }
+
+    /// The same where ranks have different numbers of elements: those need not agree.
+    fn uneven(self) -> Self {
+        Self { count: 0, ..self }
+    }
+}
+
+/// A copy of a buffer, since the other may be the same.
+///
+/// # Safety
+/// It must be valid for `length` bytes.
+unsafe fn read(call: Call, buffer: *const c_void, length: usize) -> Vec<u8> {
+    if length == 0 {
+        return Vec::new();
+    }
+    if buffer.is_null() {
+        fail(&format!("{call}: the buffer to send is a null pointer"));
+    }
+    // SAFETY: as the caller says.
+    unsafe { std::slice::from_raw_parts(buffer.cast(), length) }.to_vec()
 }
 
 /// # Safety
-/// Both must be valid for `length` bytes.
-unsafe fn copy(from: *const c_void, to: *mut c_void, length: usize) -> c_int {
-    if !ptr::eq(from, to) && length > 0 {
-        // SAFETY: as the caller says; `copy` allows an overlap.
-        unsafe { ptr::copy(from.cast::<u8>(), to.cast::<u8>(), length) };
+/// The buffer must be valid for as many bytes.
+unsafe fn write(call: Call, buffer: *mut c_void, bytes: &[u8]) {
+    if bytes.is_empty() {
+        return;
     }
-    0
+    if buffer.is_null() {
+        fail(&format!("{call}: the buffer to receive is a null pointer"));
+    }
+    // SAFETY: as the caller says.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), buffer.cast(), bytes.len()) };
+}
+
+/// The counts of all ranks, in bytes.
+///
+/// # Safety
+/// The list must have one count for each rank.
+unsafe fn lengths(call: Call, counts: *const c_int, ranks: u32) -> Vec<usize> {
+    if counts.is_null() {
+        fail(&format!("{call}: the list of counts is a null pointer"));
+    }
+    // SAFETY: as the caller says.
+    let counts = unsafe { std::slice::from_raw_parts(counts, ranks as usize) };
+    let length = |&count: &c_int| match usize::try_from(count) {
+        Ok(count) => call.bytes_of(count),
+        Err(_) => fail(&format!("{call}: a count is {count}")),
+    };
+    counts.iter().map(length).collect()
 }
 
 pub(crate) unsafe extern "C" fn get_size() -> c_int {
-    host().size.load(Ordering::Acquire) as c_int
+    size() as c_int
 }
 
 pub(crate) unsafe extern "C" fn get_rank() -> c_int {
@@ -57,40 +204,57 @@ pub(crate) unsafe extern "C" fn get_rank() -> c_int {
 }
 
 pub(crate) unsafe extern "C" fn send(
-    _: *const c_void,
+    buffer: *const c_void,
     count: c_int,
     datatype: SCOREP_Ipc_Datatype,
     destination: c_int,
 ) -> c_int {
-    length(count, datatype, "SCOREP_Ipc_Send");
-    only(destination, "SCOREP_Ipc_Send");
+    let call = call(Function::Message, count, datatype, 0);
+    let to = rank(destination, "SCOREP_Ipc_Send");
+    // SAFETY: a buffer of `count` elements, says the interface.
+    let bytes = unsafe { read(call, buffer, call.bytes()) };
+    run(call.uneven(), |links| match links.size {
+        1 if to == 0 => Ok(()),
+        _ => links.send(to, call.uneven(), &bytes),
+    });
     0
 }
 
 pub(crate) unsafe extern "C" fn recv(
-    _: *mut c_void,
+    buffer: *mut c_void,
     count: c_int,
     datatype: SCOREP_Ipc_Datatype,
     source: c_int,
 ) -> c_int {
-    length(count, datatype, "SCOREP_Ipc_Recv");
-    only(source, "SCOREP_Ipc_Recv");
+    let call = call(Function::Message, count, datatype, 0);
+    let from = rank(source, "SCOREP_Ipc_Recv");
+    let bytes = run(call.uneven(), |links| match links.size {
+        1 if from == 0 => Ok(Vec::new()),
+        _ => links.receive(from, call.uneven(), Some(call.bytes())),
+    });
+    // SAFETY: a buffer of `count` elements, says the interface.
+    unsafe { write(call, buffer, &bytes) };
     0
 }
 
 pub(crate) unsafe extern "C" fn barrier() -> c_int {
-    alone("SCOREP_Ipc_Barrier");
+    let call = Call::new(Function::Barrier);
+    run(call, |links| links.barrier(call));
     0
 }
 
 pub(crate) unsafe extern "C" fn bcast(
-    _: *mut c_void,
+    buffer: *mut c_void,
     count: c_int,
     datatype: SCOREP_Ipc_Datatype,
     root: c_int,
 ) -> c_int {
-    length(count, datatype, "SCOREP_Ipc_Bcast");
-    only(root, "SCOREP_Ipc_Bcast");
+    let call = call(Function::Bcast, count, datatype, root);
+    // SAFETY: a buffer of `count` elements, says the interface.
+    let mut bytes = unsafe { read(call, buffer, call.bytes()) };
+    run(call, |links| links.bcast(call, &mut bytes));
+    // SAFETY: as above.
+    unsafe { write(call, buffer, &bytes) };
     0
 }
 
@@ -101,22 +265,38 @@ pub(crate) unsafe extern "C" fn gather(
     datatype: SCOREP_Ipc_Datatype,
     root: c_int,
 ) -> c_int {
-    only(root, "SCOREP_Ipc_Gather");
-    // SAFETY: buffers of `count` elements, says the interface.
-    unsafe { copy(from, to, length(count, datatype, "SCOREP_Ipc_Gather")) }
+    let call = call(Function::Gather, count, datatype, root);
+    // SAFETY: a buffer of `count` elements, says the interface.
+    let own = unsafe { read(call, from, call.bytes()) };
+    let parts = run(call, |links| links.gather(call, &own, |_| call.bytes()));
+    // SAFETY: on the root a buffer of `count` elements for each rank.
+    unsafe { write(call, to, &parts.unwrap_or_default().concat()) };
+    0
 }
 
 pub(crate) unsafe extern "C" fn gatherv(
     from: *const c_void,
     count: c_int,
     to: *mut c_void,
-    _: *const c_int,
+    counts: *const c_int,
     datatype: SCOREP_Ipc_Datatype,
     root: c_int,
 ) -> c_int {
-    only(root, "SCOREP_Ipc_Gatherv");
-    // SAFETY: buffers of `count` elements, says the interface.
-    unsafe { copy(from, to, length(count, datatype, "SCOREP_Ipc_Gatherv")) }
+    let call = call(Function::Gatherv, count, datatype, root);
+    // SAFETY: a buffer of `count` elements, says the interface.
+    let own = unsafe { read(call, from, call.bytes()) };
+    let parts = run(call.uneven(), |links| {
+        let is_root = links.rank == call.root;
+        // SAFETY: on the root a list with the count of each rank.
+        let lengths = if is_root { unsafe { lengths(call, counts, links.size) } } else { Vec::new() };
+        if is_root && lengths[call.root as usize] != own.len() {
+            return Err(Broken::Length { rank: call.root, sent: own.len() });
+        }
+        links.gather(call.uneven(), &own, |rank| lengths[rank as usize])
+    });
+    // SAFETY: on the root a buffer for all of them.
+    unsafe { write(call, to, &parts.unwrap_or_default().concat()) };
+    0
 }
 
 pub(crate) unsafe extern "C" fn allgather(
@@ -125,8 +305,13 @@ pub(crate) unsafe extern "C" fn allgather(
     count: c_int,
     datatype: SCOREP_Ipc_Datatype,
 ) -> c_int {
-    // SAFETY: buffers of `count` elements, says the interface.
-    unsafe { copy(from, to, length(count, datatype, "SCOREP_Ipc_Allgather")) }
+    let call = call(Function::Allgather, count, datatype, 0);
+    // SAFETY: a buffer of `count` elements, says the interface.
+    let own = unsafe { read(call, from, call.bytes()) };
+    let all = run(call, |links| links.allgather(call, &own));
+    // SAFETY: a buffer of `count` elements for each rank.
+    unsafe { write(call, to, &all) };
+    0
 }
 
 pub(crate) unsafe extern "C" fn reduce(
@@ -137,10 +322,13 @@ pub(crate) unsafe extern "C" fn reduce(
     operation: SCOREP_Ipc_Operation,
     root: c_int,
 ) -> c_int {
-    only(root, "SCOREP_Ipc_Reduce");
-    known(operation, "SCOREP_Ipc_Reduce");
-    // SAFETY: buffers of `count` elements, says the interface.
-    unsafe { copy(from, to, length(count, datatype, "SCOREP_Ipc_Reduce")) }
+    let call = reduction(Function::Reduce, count, datatype, operation, root);
+    // SAFETY: a buffer of `count` elements, says the interface.
+    let own = unsafe { read(call, from, call.bytes()) };
+    let all = run(call, |links| links.reduce(call, &own));
+    // SAFETY: on the root another one.
+    unsafe { write(call, to, &all.unwrap_or_default()) };
+    0
 }
 
 pub(crate) unsafe extern "C" fn allreduce(
@@ -150,9 +338,13 @@ pub(crate) unsafe extern "C" fn allreduce(
     datatype: SCOREP_Ipc_Datatype,
     operation: SCOREP_Ipc_Operation,
 ) -> c_int {
-    known(operation, "SCOREP_Ipc_Allreduce");
+    let call = reduction(Function::Allreduce, count, datatype, operation, 0);
     // SAFETY: buffers of `count` elements, says the interface.
-    unsafe { copy(from, to, length(count, datatype, "SCOREP_Ipc_Allreduce")) }
+    let own = unsafe { read(call, from, call.bytes()) };
+    let all = run(call, |links| links.allreduce(call, &own));
+    // SAFETY: as above.
+    unsafe { write(call, to, &all) };
+    0
 }
 
 pub(crate) unsafe extern "C" fn scatter(
@@ -162,26 +354,44 @@ pub(crate) unsafe extern "C" fn scatter(
     datatype: SCOREP_Ipc_Datatype,
     root: c_int,
 ) -> c_int {
-    only(root, "SCOREP_Ipc_Scatter");
-    // SAFETY: buffers of `count` elements, says the interface.
-    unsafe { copy(from, to, length(count, datatype, "SCOREP_Ipc_Scatter")) }
+    let call = call(Function::Scatter, count, datatype, root);
+    let bytes = run(call, |links| {
+        let all = call.bytes() * links.size as usize;
+        // SAFETY: on the root a buffer of `count` elements for each rank.
+        let all = if links.rank == call.root { unsafe { read(call, from, all) } } else { Vec::new() };
+        let parts: Vec<&[u8]> = all.chunks(call.bytes().max(1)).collect();
+        links.scatter(call, &parts, call.bytes())
+    });
+    // SAFETY: a buffer of `count` elements.
+    unsafe { write(call, to, &bytes) };
+    0
 }
 
 pub(crate) unsafe extern "C" fn scatterv(
     from: *const c_void,
-    _: *const c_int,
+    counts: *const c_int,
     to: *mut c_void,
     count: c_int,
     datatype: SCOREP_Ipc_Datatype,
     root: c_int,
 ) -> c_int {
-    only(root, "SCOREP_Ipc_Scatterv");
-    // SAFETY: buffers of `count` elements, says the interface.
-    unsafe { copy(from, to, length(count, datatype, "SCOREP_Ipc_Scatterv")) }
-}
-
-fn known(operation: SCOREP_Ipc_Operation, function: &str) {
-    if operation > 4 {
-        fail(&format!("{function}: there is no operation {operation}"));
-    }
+    let call = call(Function::Scatterv, count, datatype, root);
+    let bytes = run(call.uneven(), |links| {
+        if links.rank != call.root {
+            return links.scatter(call.uneven(), &[], call.bytes());
+        }
+        // SAFETY: on the root a list with the count of each rank.
+        let lengths = unsafe { lengths(call, counts, links.size) };
+        if lengths[call.root as usize] != call.bytes() {
+            return Err(Broken::Length { rank: call.root, sent: lengths[call.root as usize] });
+        }
+        // SAFETY: and a buffer for all of them.
+        let all = unsafe { read(call, from, lengths.iter().sum()) };
+        let mut rest = all.as_slice();
+        let parts = lengths.iter().map(|&length| rest.split_off(..length).unwrap_or_default());
+        links.scatter(call.uneven(), &parts.collect::<Vec<_>>(), call.bytes())
+    });
+    // SAFETY: a buffer of `count` elements.
+    unsafe { write(call, to, &bytes) };
+    0
 }

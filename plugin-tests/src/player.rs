@@ -154,8 +154,7 @@ impl Player {
             Action::InitMpp { size, .. } => self.init_mpp(size),
             Action::PreUnify => self.pre_unify(),
             Action::WriteData => self.write_data(),
-            // SAFETY: at its place in the life cycle.
-            Action::Finalize => self.each(|info| info.finalize, |finalize| unsafe { finalize() }),
+            Action::Finalize => self.finalize(),
             Action::Event(_) => unreachable!("events are steps of their own"),
             _ => self.location_action(action),
         }
@@ -257,9 +256,17 @@ impl Player {
     fn init_mpp(&self, size: u32) {
         self.host.size.store(size, Ordering::Release);
         self.host.mpp.store(true, Ordering::Release);
+        self.host.ipc.check_size(size);
         self.host.experiment.settle();
         // SAFETY: at its place in the life cycle.
-        self.each(|info| info.init_mpp, |init_mpp| unsafe { init_mpp() });
+        self.manage(|info| info.init_mpp, |init_mpp| unsafe { init_mpp() });
+    }
+
+    /// The same as `each` for the calls in which plugins may communicate.
+    fn manage<F: Copy>(&self, member: impl Fn(&SCOREP_SubstratePluginInfo) -> Option<F>, call: impl Fn(F)) {
+        self.host.management.store(true, Ordering::Release);
+        self.each(member, call);
+        self.host.management.store(false, Ordering::Release);
     }
 
     fn create_location(&self, id: u32, parent: Option<u32>) {
@@ -281,14 +288,21 @@ impl Player {
         self.host.arena.store(0, &self.pre_unify);
         self.host.names_final.store(true, Ordering::Release);
         // SAFETY: at its place in the life cycle.
-        self.each(|info| info.pre_unify, |pre_unify| unsafe { pre_unify() });
+        self.manage(|info| info.pre_unify, |pre_unify| unsafe { pre_unify() });
     }
 
     fn write_data(&self) {
         self.host.arena.store(0, &self.write_data);
         // SAFETY: at its place in the life cycle.
-        self.each(|info| info.write_data, |write_data| unsafe { write_data() });
+        self.manage(|info| info.write_data, |write_data| unsafe { write_data() });
         self.host.arena.close();
+    }
+
+    /// Real hosts finalise MPI behind this, which is collective.
+    fn finalize(&self) {
+        // SAFETY: at its place in the life cycle.
+        self.manage(|info| info.finalize, |finalize| unsafe { finalize() });
+        self.host.ipc.finalize();
     }
 }
 

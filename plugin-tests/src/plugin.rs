@@ -6,6 +6,7 @@
 use crate::Error;
 use crate::callbacks::{CALLBACKS, CALLBACKS_SIZE};
 use crate::events::{Function, NUM_EVENTS};
+use crate::host::say;
 use crate::release::HostRelease;
 use kymo_substrate::bindings::*;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
@@ -55,7 +56,7 @@ fn entry_symbol(name: &str) -> String {
 }
 
 fn warn(message: &str) {
-    eprintln!("kymo-replay: warning: {message}");
+    say(&format!("warning: {message}"));
 }
 
 /// Loads and initialises the named plugins.

@@ -105,12 +105,27 @@ impl Recording {
         Ok(Self {
             rank,
             release: lines.release,
-            calls: lines.calls,
             clock_resolution: lines.clock_resolution,
+            pre_unify: lines
+                .read_arena(&folder.join(format!("rank{rank}.pre_unify.arena.gz")), |action| {
+                    matches!(action, Action::PreUnify)
+                })?,
+            write_data: lines
+                .read_arena(&folder.join(format!("rank{rank}.write_data.arena.gz")), |action| {
+                    matches!(action, Action::WriteData)
+                })?,
+            calls: lines.calls,
             calls_file,
-            pre_unify: read_arena(&folder.join(format!("rank{rank}.pre_unify.arena.gz")))?,
-            write_data: read_arena(&folder.join(format!("rank{rank}.write_data.arena.gz")))?,
         })
+    }
+
+    /// Number of ranks of the program it is from.
+    pub(crate) fn size(&self) -> u32 {
+        let sizes = self.calls.iter().filter_map(|call| match call.action {
+            Action::InitMpp { size, .. } => Some(size),
+            _ => None,
+        });
+        sizes.max().unwrap_or(1)
     }
 
     /// An error about one of its calls.
@@ -165,6 +180,11 @@ impl Lines {
             return Err(Error::recording(path, "expected at least one call"));
         }
         Ok(lines)
+    }
+
+    /// The arena at a call; empty if there was no such call.
+    fn read_arena(&self, path: &Path, at: impl Fn(&Action) -> bool) -> Result<Vec<u8>, Error> {
+        if self.calls.iter().any(|call| at(&call.action)) { read_arena(path) } else { Ok(Vec::new()) }
     }
 
     fn call(&mut self, line: usize, object: &Members) -> Result<Call, String> {

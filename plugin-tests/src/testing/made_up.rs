@@ -1,4 +1,4 @@
-//! Recordings of runs that never took place: definitions laid out as Score-P 8.4 does, and whatever calls a test wants.
+//! Recordings of runs that never took place, of one process or several ranks: definitions laid out as Score-P 8.4 does, and whatever calls a test wants.
 //!
 //! `MadeUp` keeps the arena and the lines of a recording while a test describes the run, one call after the other, and
 //! writes the three files of a recording. Definitions get their bytes when they are announced; what Score-P fills in later
@@ -7,6 +7,7 @@
 mod cast;
 pub mod definitions;
 pub mod every_event;
+pub mod rank;
 mod sweep;
 
 use flate2::Compression;
@@ -60,6 +61,8 @@ const COMMUNICATOR: usize = 0;
 /// A recording in the making.
 #[derive(Debug)]
 pub struct MadeUp {
+    rank: u32,
+    size: u32,
     arena: Vec<u8>,
     highest: usize,
     counts: [u32; KINDS.len()],
@@ -83,9 +86,16 @@ impl Default for MadeUp {
 }
 
 impl MadeUp {
-    /// A run up to the point where definitions are announced; the first is the empty string.
+    /// A run of one process up to the point where definitions are announced; the first is the empty string.
     pub fn new() -> Self {
+        Self::of_rank(0, 1)
+    }
+
+    /// The same of one rank of a program.
+    pub fn of_rank(rank: u32, size: u32) -> Self {
         let mut made = Self {
+            rank,
+            size,
             arena: vec![0; 8192],
             highest: 0,
             counts: [0; KINDS.len()],
@@ -210,16 +220,24 @@ impl MadeUp {
             all.insert("parent".to_owned(), parent.into());
         }
         if self.initialised {
-            all.insert("global_id".to_owned(), (u64::from(location) << 32).into());
+            all.insert("global_id".to_owned(), self.global_id(location).into());
         }
         self.call("create_location", members);
     }
 
-    /// The directory and `init_mpp`, in a program of one process.
+    /// Id of a location among those of all ranks.
+    pub fn global_id(&self, location: u32) -> u64 {
+        u64::from(location) << 32 | u64::from(self.rank)
+    }
+
+    /// The directory, which rank 0 makes, and `init_mpp`.
     pub fn init_mpp(&mut self) {
         self.call("get_requirement", json!({"flag": 0}));
-        self.call("dump_manifest", json!({}));
-        self.call("init_mpp", json!({"size": 1, "rank": 0, "experiment_dir_set": "yes"}));
+        if self.rank == 0 {
+            self.call("dump_manifest", json!({}));
+        }
+        let members = json!({"size": self.size, "rank": self.rank, "experiment_dir_set": "yes"});
+        self.call("init_mpp", members);
         self.initialised = true;
     }
 
@@ -239,7 +257,7 @@ impl MadeUp {
         self.call("write_data", json!({"arena_size": snapshot.len(), "clock_resolution": 1_000_000_000_u64}));
         self.snapshots[1] = Some(snapshot);
         for &(location, name) in locations {
-            let id = u64::from(location) << 32;
+            let id = self.global_id(location);
             self.call("delete_location", json!({"location": location, "global_id": id, "name": name}));
         }
         self.call("finalize", json!({}));
@@ -252,12 +270,14 @@ impl MadeUp {
         snapshot
     }
 
-    /// Writes the files of the recording into a folder.
+    /// Writes the files of the recording into a folder. One that does not come to a call has no snapshot of it.
     pub fn write(&self, folder: &Path) {
-        compress(&folder.join("rank0.jsonl.gz"), self.lines.as_bytes());
+        let rank = self.rank;
+        compress(&folder.join(format!("rank{rank}.jsonl.gz")), self.lines.as_bytes());
         for (snapshot, when) in self.snapshots.iter().zip(["pre_unify", "write_data"]) {
-            let snapshot = snapshot.as_ref().unwrap_or_else(|| panic!("the run has no {when}"));
-            compress(&folder.join(format!("rank0.{when}.arena.gz")), snapshot);
+            if let Some(snapshot) = snapshot {
+                compress(&folder.join(format!("rank{rank}.{when}.arena.gz")), snapshot);
+            }
         }
     }
 }

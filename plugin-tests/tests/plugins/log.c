@@ -283,7 +283,7 @@ static void check_ipc(void)
 {
     const uint64_t mine[2] = { 1, 2 };
     uint64_t all[2] = { 0, 0 };
-    const int count = 2;
+    const int count = 8;
     if (host->SCOREP_Ipc_Barrier() || host->SCOREP_Ipc_Bcast(all, 2, SCOREP_IPC_UINT64_T, 0) || all[0])
         abort();
     if (host->SCOREP_Ipc_Allgather(mine, all, 2, SCOREP_IPC_UINT64_T) || memcmp(mine, all, sizeof all))

@@ -1,0 +1,290 @@
+//! A rank of a made-up parallel program: a life of Score-P 8.4 with MPI, of which a test changes what it is about.
+//!
+//! Each rank has a node, a process, a main thread, MPI_COMM_WORLD and MPI_COMM_SELF. Every event of Score-P that is made
+//! here is one event of a trace; `events` counts them by location.
+
+use super::MadeUp;
+use super::definitions::Region;
+use kymo_substrate::bindings as sys;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+/// The thread that calls `main`.
+pub const MAIN: u32 = 0;
+/// Paradigms of regions.
+const USER: u32 = 1;
+const MPI: u32 = sys::SCOREP_PARADIGM_MPI;
+
+/// A rank in the making.
+#[derive(Debug)]
+pub struct Rank {
+    /// Its recording, for what has no function here.
+    pub made: MadeUp,
+    /// Its number.
+    pub rank: u32,
+    /// How many there are.
+    pub size: u32,
+    /// Its node of the system tree.
+    pub node: u32,
+    /// Its process.
+    pub group: u32,
+    /// MPI_COMM_WORLD, from `init_mpi` on.
+    pub world: u32,
+    self_: u32,
+    program: u32,
+    regions: HashMap<String, u32>,
+    /// Definitions and names of the locations, by id.
+    locations: BTreeMap<u32, (u32, String)>,
+    /// Teams of threads: the communicator of each thread, and the ids of the threads.
+    teams: Vec<(Vec<u32>, Vec<u32>)>,
+    /// Events of each location.
+    pub events: BTreeMap<u64, usize>,
+}
+
+impl Rank {
+    /// The start of a rank, up to the first event.
+    pub fn begin(rank: u32, size: u32) -> Self {
+        let mut made = MadeUp::of_rank(rank, size);
+        let machine = made.system_tree_node(0, 1, "machine", "made-up");
+        let node = made.system_tree_node(machine, 2, "node", &format!("node{}", rank / 2));
+        let group = made.location_group(node, 0, 0);
+        made.region(&Region::new("MEASUREMENT OFF", 36, USER));
+        made.region(&Region::new("TRACE BUFFER FLUSH", 36, 0));
+        let program = made.region(&Region::new("app", 36, 0));
+        let (events, teams) = (BTreeMap::new(), Vec::new());
+        let (locations, regions) = (BTreeMap::new(), HashMap::new());
+        let (world, self_) = (0, 0);
+        let mut this =
+            Self { made, rank, size, node, group, world, self_, program, regions, locations, teams, events };
+        this.define_location(MAIN, "Master thread", 0, group);
+        this.made.call("assign_id", json!({"id": 0}));
+        this.create(MAIN, None);
+        this.made.paradigm(MPI, 0, "MPI", [Some("Comm ${id}"), Some("Win ${id}")]);
+        let name = this.made.string("/made/up/app");
+        let members = json!({
+            "programName": name, "numberOfProgramArgs": 0, "programArguments": [],
+            "programRegionHandle": program, "processId": 4711 + rank, "threadId": 4711 + rank,
+        });
+        this.event(MAIN, "PROGRAM_BEGIN", members);
+        this
+    }
+
+    fn define_location(&mut self, id: u32, name: &str, kind: u32, group: u32) {
+        let definition = self.made.location(name, kind, group);
+        self.locations.insert(id, (definition, name.to_owned()));
+    }
+
+    fn name(&self, id: u32) -> String {
+        self.locations.get(&id).map_or_else(String::new, |(_, name)| name.clone())
+    }
+
+    fn create(&mut self, id: u32, parent: Option<u32>) {
+        let name = self.name(id);
+        self.made.create_location(id, 0, &name, parent);
+        self.made.call("core_task_create", json!({"location": id, "task": 4096 * u64::from(id) + 4096}));
+        let mut activation = json!({"location": id, "fork_sequence_count": u32::from(parent.is_some())});
+        if let Some(parent) = parent {
+            activation["parent"] = parent.into();
+        }
+        self.made.call("activate_cpu_location", activation);
+    }
+
+    /// A further thread of this process, in the recorded thread of its number.
+    pub fn thread(&mut self, id: u32, name: &str) {
+        self.define_location(id, name, 0, self.group);
+        self.made.on_thread(id);
+        self.create(id, Some(MAIN));
+        self.made.on_thread(0);
+    }
+
+    /// A location that is no thread: 1 of an accelerator, 2 of metrics.
+    pub fn other_location(&mut self, id: u32, name: &str, kind: u32, group: u32) {
+        self.define_location(id, name, kind, group);
+        self.made.create_location(id, kind, name, Some(MAIN));
+    }
+
+    /// An event, which is one of the trace, too.
+    pub fn event(&mut self, location: u32, name: &str, members: Value) {
+        self.made.event(location, name, members);
+        *self.events.entry(self.made.global_id(location)).or_default() += 1;
+    }
+
+    /// A region by its name.
+    pub fn region(&mut self, name: &str) -> u32 {
+        if let Some(&region) = self.regions.get(name) {
+            return region;
+        }
+        let paradigm = if name.starts_with("MPI_") { MPI } else { USER };
+        let region = self.made.region(&Region::new(name, 1, paradigm));
+        self.regions.insert(name.to_owned(), region);
+        region
+    }
+
+    /// Enters a region.
+    pub fn enter(&mut self, location: u32, name: &str) {
+        let members = json!({"regionHandle": self.region(name), "metrics": none()});
+        self.event(location, "ENTER_REGION", members);
+    }
+
+    /// Leaves a region.
+    pub fn exit(&mut self, location: u32, name: &str) {
+        let members = json!({"regionHandle": self.region(name), "metrics": none()});
+        self.event(location, "EXIT_REGION", members);
+    }
+
+    /// Enters and leaves a region.
+    pub fn visit(&mut self, location: u32, name: &str) {
+        self.enter(location, name);
+        self.exit(location, name);
+    }
+
+    /// MPI_Init.
+    pub fn init_mpi(&mut self) {
+        self.enter(MAIN, "MPI_Init");
+        self.event(MAIN, "MPI_COLLECTIVE_BEGIN", json!({}));
+        self.made.init_mpp();
+        self.world = self.made.interim_communicator(0, MPI, &[self.size, self.rank, 0, 0, 0, 0]);
+        self.self_ = self.made.interim_communicator(0, MPI, &[1, 0, 0, self.rank, 0, 0]);
+        self.collective_end(13);
+        self.exit(MAIN, "MPI_Init");
+    }
+
+    fn collective_end(&mut self, kind: u32) {
+        let members = json!({"communicatorHandle": self.world, "rootRank": u64::MAX, "collectiveType": kind, "bytesSent": 0, "bytesReceived": 0});
+        self.event(MAIN, "MPI_COLLECTIVE_END", members);
+    }
+
+    /// A barrier of all.
+    pub fn barrier(&mut self) {
+        self.enter(MAIN, "MPI_Barrier");
+        self.event(MAIN, "MPI_COLLECTIVE_BEGIN", json!({}));
+        self.collective_end(0);
+        self.exit(MAIN, "MPI_Barrier");
+    }
+
+    /// A message to the next rank and one from the rank before, at times of a ring that starts with rank 0.
+    pub fn ring(&mut self, tag: u32) {
+        let (to, from) = ((self.rank + 1) % self.size, (self.rank + self.size - 1) % self.size);
+        let world = self.world;
+        self.enter(MAIN, "MPI_Send");
+        let members = json!({"destinationRank": to, "communicatorHandle": world, "tag": tag, "bytesSent": 8});
+        self.event(MAIN, "MPI_SEND", members);
+        self.exit(MAIN, "MPI_Send");
+        self.made.time += 1000;
+        self.enter(MAIN, "MPI_Recv");
+        let members =
+            json!({"sourceRank": from, "communicatorHandle": world, "tag": tag, "bytesReceived": 8});
+        self.event(MAIN, "MPI_RECV", members);
+        self.exit(MAIN, "MPI_Recv");
+    }
+
+    /// A team of these threads, of which each visits a region.
+    pub fn team(&mut self, threads: &[u32], region: &str) {
+        let count = threads.len() as u32;
+        let openmp = sys::SCOREP_PARADIGM_OPENMP;
+        let fork = json!({"paradigm": openmp, "nRequestedThreads": count, "forkSequenceCount": 1});
+        self.event(MAIN, "THREAD_FORK_JOIN_FORK", fork);
+        let mut communicators = Vec::new();
+        for (number, &thread) in threads.iter().enumerate() {
+            self.made.on_thread(thread);
+            let team = self.made.interim_communicator(0, openmp, &[count, number as u32, 0]);
+            let members = json!({"paradigm": openmp, "threadTeam": team, "threadId": 100 + thread});
+            self.event(thread, "THREAD_FORK_JOIN_TEAM_BEGIN", members);
+            self.visit(thread, region);
+            self.event(thread, "THREAD_FORK_JOIN_TEAM_END", json!({"paradigm": openmp, "threadTeam": team}));
+            communicators.push(team);
+        }
+        self.made.on_thread(0);
+        self.event(MAIN, "THREAD_FORK_JOIN_JOIN", json!({"paradigm": openmp}));
+        self.teams.push((communicators, threads.to_vec()));
+    }
+
+    /// The end of the program, and of what `world` needs to be known.
+    pub fn end(&mut self) {
+        self.end_program();
+        let process = self.made.string(&format!("MPI Rank {}", self.rank));
+        self.made.set(self.group, 20, process);
+        for (&id, &(definition, _)) in &self.locations {
+            let global = self.made.global_id(id);
+            self.made.set(definition, 24, global as u32);
+            self.made.set(definition, 28, (global >> 32) as u32);
+        }
+        if self.world != 0 {
+            if self.rank == 0 {
+                let name = self.made.string("MPI_COMM_WORLD");
+                self.made.set(self.world, 20, name);
+            }
+            let name = self.made.string("MPI_COMM_SELF");
+            self.made.set(self.self_, 20, name);
+        }
+        self.made.pre_unify();
+        self.unify();
+        let locations: Vec<(u32, String)> =
+            self.locations.iter().map(|(&id, (_, name))| (id, name.clone())).collect();
+        let locations: Vec<(u32, &str)> = locations.iter().map(|(id, name)| (*id, name.as_str())).collect();
+        self.made.write_data(&locations);
+    }
+
+    /// PROGRAM_END and nothing behind it, as in a program that never called MPI_Init.
+    pub fn end_program(&mut self) {
+        let status =
+            json!({"exitStatus": 9_223_372_036_854_775_808_u64, "programRegionHandle": self.program});
+        self.event(MAIN, "PROGRAM_END", status);
+        self.made.call("deactivate_cpu_location", json!({"location": MAIN}));
+    }
+
+    /// What unification makes of communicators.
+    fn unify(&mut self) {
+        if self.world != 0 {
+            let ranks: Vec<u64> = (0..self.size).map(u64::from).collect();
+            self.made.group(4, "", &ranks);
+            let all = self.made.group(5, "", &ranks);
+            let own = self.made.group(6, "", &[]);
+            let name = self.made.string("MPI_COMM_WORLD");
+            let name = if self.rank == 0 { name } else { 0 };
+            self.made.unify(&[self.world], [all, all], name, [0, 0, 1]);
+            let name = self.made.string("MPI_COMM_SELF");
+            self.made.unify(&[self.self_], [own, own], name, [0, self.rank, 1]);
+        }
+        self.unify_teams();
+    }
+
+    /// Members of a team are places in the list of all threads of its paradigm.
+    fn unify_teams(&mut self) {
+        let mut threads: Vec<u32> = self.teams.iter().flat_map(|(_, threads)| threads.clone()).collect();
+        threads.sort_unstable();
+        threads.dedup();
+        if threads.is_empty() {
+            return;
+        }
+        let ids: Vec<u64> = threads.iter().map(|&thread| self.made.global_id(thread)).collect();
+        self.made.group(7, "", &ids);
+        for (communicators, members) in std::mem::take(&mut self.teams) {
+            let place = |thread: &u32| threads.iter().position(|other| other == thread).unwrap_or(0) as u64;
+            let places: Vec<u64> = members.iter().map(place).collect();
+            let group = self.made.group(8, "", &places);
+            self.made.unify(&communicators, [group, group], 0, [0, 0, 0]);
+        }
+    }
+}
+
+/// No metrics at an event that could have some.
+pub fn none() -> Value {
+    json!({"async": [], "strict": [], "sync": []})
+}
+
+/// Makes all ranks of a program.
+pub fn program(size: u32, rank: impl Fn(&mut Rank)) -> Vec<Rank> {
+    let make = |number| {
+        let mut made = Rank::begin(number, size);
+        rank(&mut made);
+        made
+    };
+    (0..size).map(make).collect()
+}
+
+/// Writes their recordings into a folder.
+pub fn write(ranks: &[Rank], folder: &Path) {
+    ranks.iter().for_each(|rank| rank.made.write(folder));
+}
