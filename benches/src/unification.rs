@@ -1,9 +1,8 @@
-//! Stage `unification`: the definitions of simulated ranks, each a thread that shares nothing with the others but messages.
+//! Stage `unification`: the definitions of simulated ranks, which share nothing but messages.
 //!
-//! Ranks have common regions and regions of their own, each with a name. Bytes are those of the messages; memory is what the
-//! allocator gave out for the definitions at rank 0 when they are complete.
+//! Ranks have common regions and regions of their own, each with a name.
 
-use crate::measure::{Spread, process_cpu};
+use crate::measure::thread_cpu;
 use crate::table::Table;
 use crate::{Bench, Result};
 use kymo_otf2::definitions::Region;
@@ -13,11 +12,9 @@ use kymo_otf2::references::{RegionRef, Space, StringRef};
 use kymo_recorder::Definitions;
 use kymo_recorder::memory::Budget;
 use kymo_recorder::ranks::{Ipc, IpcFailed};
-use kymo_recorder::unification::{Keys, unify};
+use kymo_recorder::unification::{Keys, gather};
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::Instant;
 
 static BUDGET: Budget = Budget::new(usize::MAX);
 
@@ -31,9 +28,8 @@ const OWN: u32 = 10;
 /// Messages for a rank, with their senders; and the bytes it has sent.
 #[derive(Debug, Default)]
 struct Mailbox {
-    messages: Mutex<VecDeque<(u32, Vec<u8>)>>,
-    arrived: Condvar,
-    sent: AtomicU64,
+    messages: RefCell<VecDeque<(u32, Vec<u8>)>>,
+    sent: Cell<u64>,
 }
 
 struct Rank<'a> {
@@ -49,24 +45,18 @@ impl Ipc for Rank<'_> {
         self.rank
     }
     fn send(&self, to: u32, message: &[u8]) -> std::result::Result<(), IpcFailed> {
+        let sent = &self.boxes[self.rank as usize].sent;
+        sent.set(sent.get() + message.len() as u64);
         let mailbox = self.boxes.get(to as usize).ok_or(IpcFailed)?;
-        self.boxes[self.rank as usize].sent.fetch_add(message.len() as u64, Ordering::Relaxed);
-        let mut messages = mailbox.messages.lock().unwrap_or_else(PoisonError::into_inner);
-        messages.push_back((self.rank, message.to_vec()));
-        mailbox.arrived.notify_all();
+        mailbox.messages.borrow_mut().push_back((self.rank, message.to_vec()));
         Ok(())
     }
     fn receive(&self, from: u32, message: &mut [u8]) -> std::result::Result<(), IpcFailed> {
-        let mailbox = &self.boxes[self.rank as usize];
-        let mut messages = mailbox.messages.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            if let Some(at) = messages.iter().position(|(sender, _)| *sender == from) {
-                let (_, bytes) = messages.remove(at).ok_or(IpcFailed)?;
-                message.copy_from_slice(&bytes);
-                return Ok(());
-            }
-            messages = mailbox.arrived.wait(messages).unwrap_or_else(PoisonError::into_inner);
-        }
+        let mut messages = self.boxes[self.rank as usize].messages.borrow_mut();
+        let at = messages.iter().position(|(sender, _)| *sender == from).ok_or(IpcFailed)?;
+        let (_, bytes) = messages.remove(at).ok_or(IpcFailed)?;
+        message.copy_from_slice(&bytes);
+        Ok(())
     }
 }
 
@@ -94,51 +84,51 @@ fn log(rank: u32) -> Vec<u8> {
 
 /// What one unification took.
 struct Run {
-    wall: f64,
-    cpu: f64,
-    rank0: f64,
+    /// Nanoseconds of CPU at each rank.
+    cpu: Vec<u64>,
+    /// Bytes that rank 0 has more in memory when it has all definitions.
+    memory: u64,
     busiest: u64,
     log: usize,
     distinct: usize,
 }
 
+/// The ranks one after the other: those that others wait for first.
 fn run(size: u32) -> Result<Run> {
     let boxes: Vec<Mailbox> = (0..size).map(|_| Mailbox::default()).collect();
-    let logs: Vec<Vec<u8>> = (0..size).map(log).collect();
-    let (began, cpu) = (Instant::now(), process_cpu());
-    let (rank0, joined) = std::thread::scope(|scope| -> Result<_> {
-        let mut threads = Vec::new();
-        for (rank, log) in (0..size).zip(&logs) {
-            let boxes = &boxes;
-            let thread = std::thread::Builder::new().stack_size(256 << 10);
-            let work = move || {
-                let began = crate::measure::thread_cpu();
-                let joined = unify(&Rank { boxes, rank }, log, &Keys::new());
-                (crate::measure::thread_cpu() - began, joined)
-            };
-            threads.push(thread.spawn_scoped(scope, work)?);
-        }
-        let mut results =
-            threads.into_iter().map(|thread| thread.join().expect("a thread that does not panic"));
-        let (time, joined) = results.next().ok_or("no ranks")?;
-        for (_, result) in results {
-            result?;
-        }
-        Ok((time, joined?))
-    })?;
-    let definitions = joined.definitions.ok_or("rank 0 has the definitions")?;
+    let mut cpu = vec![0; size as usize];
+    let mut gathered = Vec::new();
+    let mut memory = 0;
+    for rank in (0..size).rev() {
+        let (log, ipc) = (log(rank), Rank { boxes: &boxes, rank });
+        let (before, began) = (resident()?, thread_cpu());
+        gathered.push(gather(&ipc, &log, &Keys::new())?);
+        cpu[rank as usize] = thread_cpu() - began;
+        memory = resident()?.saturating_sub(before);
+    }
+    let mut definitions = None;
+    for (rank, gathered) in (0..size).zip(gathered.into_iter().rev()) {
+        let began = thread_cpu();
+        let joined = gathered.spread(&Rank { boxes: &boxes, rank })?;
+        cpu[rank as usize] += thread_cpu() - began;
+        definitions = definitions.or(joined.definitions);
+    }
+    let definitions = definitions.ok_or("rank 0 has the definitions")?;
     let distinct = definitions.count(Space::Region);
     if distinct as u32 != COMMON + size * OWN {
         return Err(format!("{size} ranks: {distinct} regions").into());
     }
-    Ok(Run {
-        wall: began.elapsed().as_secs_f64() * 1e3,
-        cpu: (process_cpu() - cpu) as f64 / 1e6,
-        rank0: rank0 as f64 / 1e6,
-        busiest: boxes.iter().map(|mailbox| mailbox.sent.load(Ordering::Relaxed)).max().unwrap_or(0),
-        log: definitions.log().len(),
-        distinct,
-    })
+    let busiest = boxes.iter().map(|mailbox| mailbox.sent.get()).max().unwrap_or(0);
+    Ok(Run { cpu, memory, busiest, log: definitions.log().len(), distinct })
+}
+
+/// Bytes of this process in memory.
+fn resident() -> Result<u64> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kibibytes: u64 =
+        line.and_then(|line| line.trim().strip_suffix(" kB")).ok_or("expected VmRSS in kB")?.parse()?;
+    Ok(kibibytes * 1024)
 }
 
 /// The table of this stage.
@@ -147,28 +137,27 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
     let mut table = Table::new(&[
         "ranks",
         "distinct regions",
-        "ms of CPU at rank 0",
-        "ms of CPU at rank 0 per round",
-        "ms of CPU per rank, mean",
-        "ms",
+        "ms at rank 0",
+        "per round",
+        "ms at a rank, mean",
         "bytes sent by the busiest rank",
         "bytes of the definitions",
+        "MiB more at rank 0",
     ]);
     let sizes = if bench.quick { &SIZES[..3] } else { &SIZES[..] };
     for &size in sizes {
-        let runs: Result<Vec<Run>> = (0..bench.repetitions.min(3)).map(|_| run(size)).collect();
-        let runs = runs?;
-        let spread = |value: fn(&Run) -> f64| Spread::of(runs.iter().map(value).collect()).median;
-        let rounds = f64::from(size.ilog2());
+        let run = run(size)?;
+        let milliseconds = |nanoseconds: u64| nanoseconds as f64 / 1e6;
+        let first = milliseconds(run.cpu[0]);
         table.row(vec![
             size.to_string(),
-            runs[0].distinct.to_string(),
-            format!("{:.1}", spread(|run| run.rank0)),
-            format!("{:.2}", spread(|run| run.rank0) / rounds),
-            format!("{:.2}", spread(|run| run.cpu) / f64::from(size)),
-            format!("{:.0}", spread(|run| run.wall)),
-            runs[0].busiest.to_string(),
-            runs[0].log.to_string(),
+            run.distinct.to_string(),
+            format!("{first:.1}"),
+            format!("{:.2}", first / f64::from(size.ilog2())),
+            format!("{:.2}", milliseconds(run.cpu.iter().sum()) / f64::from(size)),
+            run.busiest.to_string(),
+            run.log.to_string(),
+            format!("{:.1}", run.memory as f64 / f64::from(1 << 20)),
         ]);
     }
     println!("{table}");
@@ -176,6 +165,6 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
 }
 
 const ABOUT: &str = "\
-Simulated ranks, threads that share nothing but messages: 1,000 regions that all have and 10 of each rank's own, every region with a
-name. Medians of three. The elapsed time is that of all ranks on the cores of this machine; ranks on cores of their own wait for rank 0 and
-the ranks on the way to it.";
+Simulated ranks that share nothing but messages, one after the other on one thread, each when those it waits for are done: 1,000 regions
+that all have and 10 of each rank's own, every region with a name. Milliseconds of CPU. Memory is what the process has more when rank 0
+has taken in all definitions; messages that were read are gone by then.";

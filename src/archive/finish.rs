@@ -195,9 +195,12 @@ impl Kymo {
 /// The global ids of a kind by those in events.
 fn mapping(kind: MappingType, mappings: &[Mapping], joined: &Joined) -> Option<(MappingType, Vec<u64>)> {
     let space = kymo_otf2::mappings::space_of(kind).filter(|&space| space != Space::Location)?;
-    let table = match mappings.iter().find(|(it, _)| *it == space) {
+    let mut table = match mappings.iter().find(|(it, _)| *it == space) {
         Some((_, ids)) => ids.iter().map(|&id| joined.global(space, id)).collect(),
         None => joined.table(space).to_vec(),
     };
+    // Ids that no event has lead nowhere and need not be told.
+    let used = table.iter().rposition(|&id| id != u64::MAX).map_or(0, |last| last + 1);
+    table.truncate(used);
     Some((kind, table))
 }

@@ -12,5 +12,5 @@ mod ranks;
 mod unified;
 
 pub use key::{Key, Keys};
-pub use ranks::{Joined, NotJoined, unify};
+pub use ranks::{Gathered, Joined, NotJoined, gather, unify};
 pub use unified::{Unified, UnifyError};

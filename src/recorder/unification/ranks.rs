@@ -63,6 +63,17 @@ impl Joined {
 
 /// Joins the definitions of all ranks; every rank calls this. A rank that cannot take part keeps the others from it, but not waiting.
 pub fn unify(ipc: &(impl Ipc + ?Sized), log: &[u8], keys: &Keys) -> Result<Joined, NotJoined> {
+    gather(ipc, log, keys)?.spread(ipc)
+}
+
+/// What a rank has while the definitions are on their way up, to rank 0.
+pub struct Gathered {
+    own: Result<Tables, NotJoined>,
+    below: Below,
+}
+
+/// The first half of [`unify`]: takes in the definitions of the ranks below and passes them on.
+pub fn gather(ipc: &(impl Ipc + ?Sized), log: &[u8], keys: &Keys) -> Result<Gathered, IpcFailed> {
     let tree = Tree::of(ipc);
     let mut below = Below::default();
     let own = below.unified.take(log, keys).map(|ids| dense(&ids)).map_err(NotJoined::Definitions);
@@ -71,16 +82,37 @@ pub fn unify(ipc: &(impl Ipc + ?Sized), log: &[u8], keys: &Keys) -> Result<Joine
         below.take(child, &message);
     }
     let own = own.and_then(|own| below.failed.take().map_or(Ok(own), Err));
-    let joined = match tree.parent() {
-        Some(parent) => below.ask(ipc, parent, own.is_ok())?,
-        None => own.is_ok().then(|| below.identity()),
-    };
-    for (child, table) in &below.children {
-        let message = joined.as_ref().map_or_else(Vec::new, |joined| put_tables(&composed(table, joined)));
-        send_bytes(ipc, *child, &message)?;
+    if let Some(parent) = tree.parent() {
+        send_bytes(ipc, parent, &below.message(own.is_ok()))?;
+        // The parent has them now.
+        below.unified = Unified::new();
     }
-    let tables = composed(&own?, &joined.ok_or(NotJoined::Elsewhere)?);
-    Ok(Joined { definitions: tree.parent().is_none().then_some(below.unified), tables })
+    Ok(Gathered { own, below })
+}
+
+impl Gathered {
+    /// The second half: the ids of rank 0 come back.
+    pub fn spread(self, ipc: &(impl Ipc + ?Sized)) -> Result<Joined, NotJoined> {
+        let Self { own, below } = self;
+        let parent = Tree::of(ipc).parent();
+        let joined = match parent {
+            Some(parent) => tables(&receive_bytes(ipc, parent)?),
+            None => own.is_ok().then(|| below.identity()),
+        };
+        for (child, table) in &below.children {
+            let message =
+                joined.as_ref().map_or_else(Vec::new, |joined| put_tables(&composed(table, joined)));
+            send_bytes(ipc, *child, &message)?;
+        }
+        let tables = composed(&own?, &joined.ok_or(NotJoined::Elsewhere)?);
+        Ok(Joined { definitions: parent.is_none().then_some(below.unified), tables })
+    }
+}
+
+impl fmt::Debug for Gathered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gathered").field("can", &self.own.is_ok()).finish_non_exhaustive()
+    }
 }
 
 /// What a rank knows of itself and of the ranks below it.
@@ -107,15 +139,12 @@ impl Below {
         }
     }
 
-    /// Tells the parent, and gets the ids of rank 0; none if there are none.
-    fn ask(&self, ipc: &(impl Ipc + ?Sized), parent: u32, can: bool) -> Result<Option<Tables>, IpcFailed> {
-        let message = match can {
+    /// What the parent is told.
+    fn message(&self, can: bool) -> Vec<u8> {
+        match can {
             true => put_definitions(&self.unified.log(), &self.unified.keys()),
             false => Vec::new(),
-        };
-        send_bytes(ipc, parent, &message)?;
-        drop(message);
-        Ok(tables(&receive_bytes(ipc, parent)?))
+        }
     }
 
     /// The ids here are those of rank 0.
