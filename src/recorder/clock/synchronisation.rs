@@ -141,16 +141,20 @@ fn share(ipc: &(impl Ipc + ?Sized), node: Option<Node>, line: Option<Line>) -> O
     let own: Option<Lines> =
         line.map(|line| node.map(|node: Node| (NonZeroU64::get(node.0), line)).into_iter().collect());
     let lines = combine(ipc, own.as_ref().map(to_numbers), |left, right| {
-        let mut lines = from_numbers(&left)?;
-        for (node, line) in from_numbers(&right)? {
-            let best = lines.entry(node).or_insert(line);
-            if line.is_better_than(best) {
-                *best = line;
-            }
-        }
-        Some(to_numbers(&lines))
+        Some(to_numbers(&best(from_numbers(&left)?, from_numbers(&right)?)))
     })?;
     from_numbers(&lines)
+}
+
+/// The more certain line of each node; of equal ones that of the smaller rank.
+fn best(mut lines: Lines, of_greater_ranks: Lines) -> Lines {
+    for (node, line) in of_greater_ranks {
+        let best = lines.entry(node).or_insert(line);
+        if line.is_better_than(best) {
+            *best = line;
+        }
+    }
+    lines
 }
 
 fn to_numbers(lines: &Lines) -> Vec<u64> {
@@ -160,4 +164,26 @@ fn to_numbers(lines: &Lines) -> Vec<u64> {
 fn from_numbers(numbers: &[u64]) -> Option<Lines> {
     let of_one = numbers.chunks(1 + line::NUMBERS);
     of_one.map(|numbers| Some((*numbers.first()?, Line::from_numbers(numbers.get(1..)?)?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_the_lines_of_a_node_the_most_certain_is_kept() {
+        let line = |start, uncertainty| Line::from_numbers(&[start, 9, start, 9, uncertainty]).unwrap();
+        let left = Lines::from([(1, line(1, 5)), (2, line(2, 5)), (3, line(3, 5))]);
+        let right = Lines::from([(1, line(4, 4)), (2, line(5, 5)), (4, line(6, 9))]);
+        let kept = [(1, line(4, 4)), (2, line(2, 5)), (3, line(3, 5)), (4, line(6, 9))];
+        assert_eq!(best(left, right), Lines::from(kept));
+    }
+
+    #[test]
+    fn lines_are_read_back_and_cut_ones_refused() {
+        let lines = Lines::from([7, 8].map(|node| (node, Line::of_reference([1, node]).unwrap())));
+        let numbers = to_numbers(&lines);
+        assert_eq!(from_numbers(&numbers), Some(lines));
+        assert_eq!(from_numbers(&numbers[..numbers.len() - 1]), None);
+    }
 }
