@@ -22,7 +22,8 @@ use kymo_recorder::{Recorder, memory::Budget};
 use kymo_substrate::{Definition, Events, Host, Location, Manifest, Requirement, SubstratePlugin};
 
 use crate::{
-    archive::Archive, definitions::Definitions, release::CurrentRelease, settings::Settings, time::Time,
+    archive::Archive, definitions::Definitions, ranks::HostIpc, release::CurrentRelease, settings::Settings,
+    time::Time,
 };
 
 /// Name of the plugin, prefix of its messages and of its folder.
@@ -94,8 +95,15 @@ impl SubstratePlugin for Kymo {
     fn init_mpp(&self) {
         if self.recorder.output().is_ours() {
             self.definitions.init_processes();
+            self.open_archive();
+            self.time.meet(&HostIpc::new(self.host()));
         }
-        self.open_archive();
+    }
+
+    fn pre_unify(&self) {
+        if self.recorder.output().is_ours() {
+            self.time.meet_again(&HostIpc::new(self.host()), self.settings.verbose);
+        }
     }
 
     fn write_data(&self) {

@@ -16,13 +16,19 @@ const PREFIX: &str = "SCOREP_SUBSTRATE_KYMO_";
 
 /// The known variables, without the prefix.
 const HOST: &str = "HOST";
-const KNOWN: [&str; 1] = [HOST];
+const VERBOSE: &str = "VERBOSE";
+const KNOWN: [&str; 2] = [HOST, VERBOSE];
+
+/// The host's own variable for the same.
+const VERBOSE_HOST: &str = "SCOREP_VERBOSE";
 
 /// The settings of a run.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Settings {
     /// Which host this is, if the user says so.
     pub(crate) host: Option<Release>,
+    /// Whether to say more than what went wrong.
+    pub(crate) verbose: bool,
 }
 
 impl Settings {
@@ -31,8 +37,20 @@ impl Settings {
         for (name, _) in env::vars_os() {
             report_unknown(&name);
         }
-        Self { host: env::var_os(format!("{PREFIX}{HOST}")).and_then(|value| host(&value)) }
+        let own = |name| env::var_os(format!("{PREFIX}{name}"));
+        Self {
+            host: own(HOST).and_then(|value| host(&value)),
+            verbose: own(VERBOSE).or_else(|| env::var_os(VERBOSE_HOST)).is_some_and(|value| is_true(&value)),
+        }
     }
+}
+
+/// What Score-P takes for true: a word for it in letters of any case, or a number that is not 0.
+fn is_true(value: &OsStr) -> bool {
+    let value = value.to_string_lossy();
+    let value = value.trim();
+    let is_word = ["true", "yes", "on"].iter().any(|word| value.eq_ignore_ascii_case(word));
+    is_word || value.parse().is_ok_and(|number: u64| number != 0)
 }
 
 fn host(value: &OsStr) -> Option<Release> {
@@ -84,6 +102,14 @@ mod tests {
         assert_eq!(distance("HOST", "OST"), 1);
         assert_eq!(distance("HOST", "COAST"), 2);
         assert_eq!(distance("", "ABC"), 3);
+    }
+
+    #[test]
+    fn truth_is_a_word_or_a_number() {
+        let truths = ["true", "YES", "On", "1", " 7 "].map(|value| is_true(OsStr::new(value)));
+        assert_eq!(truths, [true; 5]);
+        let others = ["false", "no", "off", "0", "", "truly"].map(|value| is_true(OsStr::new(value)));
+        assert_eq!(others, [false; 6]);
     }
 
     #[test]

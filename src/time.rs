@@ -1,4 +1,4 @@
-//! The time range of the program and the resolution of the host's clock.
+//! The time range of the program, the resolution of the host's clock, and where it stands beside the clocks of the other ranks.
 
 use core::sync::atomic::{
     AtomicU64,
@@ -7,7 +7,10 @@ use core::sync::atomic::{
 use std::sync::OnceLock;
 
 use kymo_otf2::definitions::ClockProperties;
-use kymo_recorder::clock::{Clock, Reading};
+use kymo_recorder::{
+    clock::{Clock, Fit, Line, Reading, Synchronisation, Synchronised, ThisMachine, Unsynchronised},
+    ranks::Ipc,
+};
 use kymo_substrate::{Host, report};
 
 use crate::NAME;
@@ -21,8 +24,12 @@ pub(crate) struct Time {
     start: Reading,
     begin: AtomicU64,
     end: AtomicU64,
-    /// The clock behind the timestamps, looked for when the first one arrives; `None` if it is none of this machine.
-    clock: OnceLock<Option<Clock>>,
+    /// How well the first timestamp fits the clocks of this machine.
+    fit: OnceLock<Fit>,
+    /// The ranks have met for the first time; never if there is only one.
+    first_meeting: OnceLock<Synchronisation>,
+    /// They have met again.
+    synchronised: OnceLock<Synchronised>,
 }
 
 impl Time {
@@ -31,19 +38,54 @@ impl Time {
             start: Reading::now(),
             begin: AtomicU64::new(u64::MAX),
             end: AtomicU64::new(0),
-            clock: OnceLock::new(),
+            fit: OnceLock::new(),
+            first_meeting: OnceLock::new(),
+            synchronised: OnceLock::new(),
         }
     }
 
     /// The program begins.
     pub(crate) fn begin(&self, time: u64) {
         self.begin.store(time, Release);
-        let _ = self.clock.set(Reading::now().identify(time));
+        let _ = self.fit.set(Fit::new(time, &Reading::now()));
     }
 
     /// The program ends.
     pub(crate) fn end(&self, time: u64) {
         self.end.fetch_max(time, Release);
+    }
+
+    /// Compares the clocks of all ranks, as soon as they know each other.
+    pub(crate) fn meet(&self, ranks: &impl Ipc) {
+        if ranks.size() > 1 {
+            self.first_meeting.get_or_init(|| Synchronisation::start(ranks, &ThisMachine));
+        }
+    }
+
+    /// Compares them again when all events are there. What comes of it, if anything, is [`clock_offsets`](Self::clock_offsets).
+    pub(crate) fn meet_again(&self, ranks: &impl Ipc, verbose: bool) {
+        let outcome = match self.first_meeting.get() {
+            Some(meeting) => meeting.finish(ranks, &ThisMachine, self.fit()).map(Some),
+            None => self.fit().clock().map(|_| None).ok_or(Unsynchronised::NoClock),
+        };
+        match outcome {
+            Ok(Some(synchronised)) => drop(self.synchronised.set(synchronised)),
+            Ok(None) => {}
+            Err(Unsynchronised::NoClock) => {
+                if verbose && ranks.rank() == 0 {
+                    report(
+                        NAME,
+                        format_args!("the timestamps fit no clock of the machine: clock offsets are 0"),
+                    );
+                }
+            }
+            Err(Unsynchronised::Failed) => {
+                report(
+                    NAME,
+                    format_args!("the clocks of the processes could not be compared: clock offsets are 0"),
+                );
+            }
+        }
     }
 
     /// Begin and end of the program; where the host did not tell, 0 and the time of the last event.
@@ -59,22 +101,51 @@ impl Time {
         (begin, end.max(begin))
     }
 
+    /// Times, each with what has to be added to it to make it one of rank 0. At the begin and the end of the program 0 if it has
+    /// one rank or nothing is known.
+    pub(crate) fn clock_offsets(&self, (begin, end): (u64, u64)) -> Vec<(u64, i64)> {
+        match self.line() {
+            Some(line) => line.offsets().to_vec(),
+            // Readers want the offsets at different times.
+            None if begin < end => vec![(begin, 0), (end, 0)],
+            None => vec![(begin, 0)],
+        }
+    }
+
+    /// The time on the clock of rank 0.
+    pub(crate) fn correct(&self, time: u64) -> u64 {
+        self.line().map_or(time, |line| line.correct(time))
+    }
+
+    fn line(&self) -> Option<&Line> {
+        self.synchronised.get().map(|synchronised| &synchronised.line)
+    }
+
     /// The clock definition of a trace whose events lie between `begin` and `end`.
     pub(crate) fn properties(&self, host: &Host, (begin, end): (u64, u64)) -> ClockProperties {
         ClockProperties {
             timer_resolution: self.resolution(host),
             global_offset: begin,
-            trace_length: end - begin,
+            trace_length: end.saturating_sub(begin),
             realtime_timestamp: u64::MAX,
         }
     }
 
     /// Ticks per second: what the host says, else what the clock is known or measured to have.
     fn resolution(&self, host: &Host) -> u64 {
-        let measured = || Reading::now().ticks_per_second(&self.start, (*self.clock.get()?)?);
+        let measured = || Reading::now().ticks_per_second(&self.start, self.clock()?);
         host.clock_resolution().or_else(measured).unwrap_or_else(|| {
             report(NAME, format_args!("the timestamps fit no clock of this machine: {UNKNOWN_RESOLUTION} ticks per second assumed"));
             UNKNOWN_RESOLUTION
         })
+    }
+
+    /// The clock behind the timestamps: what all ranks together found, else what this one did.
+    fn clock(&self) -> Option<Clock> {
+        self.synchronised.get().map(|synchronised| synchronised.clock).or_else(|| self.fit().clock())
+    }
+
+    fn fit(&self) -> Fit {
+        self.fit.get().copied().unwrap_or(Fit::NONE)
     }
 }

@@ -238,6 +238,21 @@ fn wrong_variables_are_said_once() {
     }
 }
 
+/// The timestamps of the hosts here are no times. That is no fault, so it is said only to those who want to know.
+#[test]
+fn timestamps_of_no_clock_are_said_when_verbose() {
+    let lines = |variables: &[(&str, &str)]| {
+        let run = Run::new("documented", variables);
+        check_lines(&run, "documented", 1);
+        check_archive(&run, "documented", Events(202));
+        run.stderr().matches("the timestamps fit no clock").count()
+    };
+    assert_eq!(lines(&[("SCOREP_VERBOSE", "true")]), 1);
+    assert_eq!(lines(&[("SCOREP_SUBSTRATE_KYMO_VERBOSE", "1")]), 1);
+    assert_eq!(lines(&[("SCOREP_SUBSTRATE_KYMO_VERBOSE", "no"), ("SCOREP_VERBOSE", "true")]), 0);
+    assert_eq!(lines(&[]), 0);
+}
+
 /// Nothing of a child is in its parent's archive: no event, no region, no location.
 #[test]
 fn a_child_leaves_no_trace() {

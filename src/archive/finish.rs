@@ -33,6 +33,7 @@ struct Part {
     log: Vec<u8>,
     keys: Keys,
     mappings: Vec<Mapping>,
+    clock_offsets: Vec<(u64, i64)>,
     job: Job,
 }
 
@@ -41,6 +42,7 @@ struct Part {
 struct Job {
     /// Events that were lost.
     lost: u64,
+    /// In times of rank 0.
     begin: u64,
     end: u64,
     /// Promises of the archive that were not kept, by bit.
@@ -147,10 +149,11 @@ impl Kymo {
         let completeness = self.recorder.completeness();
         let broken = EventClass::ALL.iter().filter(|&&class| !completeness.is_complete(class));
         let (begin, end) = self.time.range(totals.last_time);
+        let end = end.max(totals.last_time);
         let job = Job {
             lost: totals.lost,
-            begin,
-            end: end.max(totals.last_time),
+            begin: self.time.correct(begin),
+            end: self.time.correct(end),
             broken: broken.fold(0, |bits, &class| bits | 1 << class as u64),
             is_location_reused: completeness.is_location_reused(),
         };
@@ -164,7 +167,8 @@ impl Kymo {
             return Part { job, ..Part::default() };
         }
         let Completed { log, keys, mappings, .. } = completed;
-        Part { log: log.log().to_vec(), keys, mappings, job }
+        let clock_offsets = self.time.clock_offsets((begin, end));
+        Part { log: log.log().to_vec(), keys, mappings, clock_offsets, job }
     }
 
     fn write_local_definitions(
@@ -180,10 +184,7 @@ impl Kymo {
         let host = self.host();
         let mapping = |&kind| mapping(kind, &part.mappings, joined);
         let mappings: Vec<_> = MappingType::VALUES.iter().filter_map(mapping).collect();
-        // Readers want the offsets at different times.
-        let offsets = [(part.job.begin, 0), (part.job.end, 0)];
-        let clock_offsets = if part.job.begin < part.job.end { &offsets[..] } else { &offsets[..1] };
-        let local = LocalDefinitions { mappings: &mappings, clock_offsets };
+        let local = LocalDefinitions { mappings: &mappings, clock_offsets: &part.clock_offsets };
         for (location, _) in self.archive.locations().iter() {
             let Some(global_id) = host.location_global_id(*location) else { continue };
             local.write(storage, chunk_size, global_id)?;

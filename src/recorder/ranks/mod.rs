@@ -3,9 +3,11 @@
 //! Everything here talks through [`Ipc`], two operations that every host has. Invariant: all ranks call the same functions in the
 //! same order, and no rank sends more than it has to a number of others that grows with the logarithm of their number.
 
+mod combine;
 mod tree;
 
-pub use tree::{Tree, all_join, broadcast};
+pub use combine::{all_join, combine};
+pub use tree::{Tree, broadcast};
 
 use std::fmt;
 
@@ -24,7 +26,8 @@ pub trait Ipc {
     fn receive(&self, from: u32, message: &mut [u8]) -> Result<(), IpcFailed>;
 }
 
-/// Ranks could not communicate; nothing that needs them all can go on.
+/// Ranks could not communicate; nothing that needs them all can go on. What was between the two is broken for both: a call of
+/// the other one fails, too, and does not wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IpcFailed;
 

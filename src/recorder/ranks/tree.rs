@@ -39,31 +39,6 @@ pub fn broadcast(ipc: &(impl Ipc + ?Sized), bytes: &mut Vec<u8>) -> Result<(), I
     tree.children().rev().try_for_each(|child| send_bytes(ipc, child, bytes))
 }
 
-/// Joins the values of all ranks, those of lower ranks first, and gives the result to all.
-pub fn all_join<const N: usize>(
-    ipc: &(impl Ipc + ?Sized),
-    values: [u64; N],
-    join: impl Fn([u64; N], [u64; N]) -> [u64; N],
-) -> Result<[u64; N], IpcFailed> {
-    let tree = Tree::of(ipc);
-    let mut joined = values;
-    for child in tree.children() {
-        joined = join(joined, numbers(&receive_bytes(ipc, child)?)?);
-    }
-    let mut bytes = joined.map(u64::to_le_bytes).concat();
-    if let Some(parent) = tree.parent() {
-        send_bytes(ipc, parent, &bytes)?;
-    }
-    broadcast(ipc, &mut bytes)?;
-    numbers(&bytes)
-}
-
-fn numbers<const N: usize>(bytes: &[u8]) -> Result<[u64; N], IpcFailed> {
-    let (numbers, rest) = bytes.as_chunks::<8>();
-    let numbers: Vec<u64> = numbers.iter().map(|number| u64::from_le_bytes(*number)).collect();
-    if rest.is_empty() { numbers.try_into().map_err(|_| IpcFailed) } else { Err(IpcFailed) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,189 @@
+//! The clocks of all ranks, measured early and late and put together.
+//!
+//! Invariant: every rank takes part in every step, whatever has failed before, so that none waits for another that has given up; and
+//! unless communication breaks in the last step, all ranks come to the same result: all have lines of one clock, or none has.
+
+use std::{collections::BTreeMap, num::NonZeroU64};
+
+use super::{
+    Clock, Fit, Line, Machine, Node,
+    exchange::{Beside, answer, ask},
+    line,
+};
+use crate::ranks::{Ipc, IpcFailed, Tree, combine};
+
+/// The first meeting of the ranks, waiting for the second.
+#[derive(Debug)]
+pub struct Synchronisation {
+    node: Option<Node>,
+    start: Result<Beside, IpcFailed>,
+}
+
+/// The clock that the timestamps of all ranks come from, and the line from this rank's to that of rank 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Synchronised {
+    /// Which clock it is.
+    pub clock: Clock,
+    /// What to do with the times of this rank.
+    pub line: Line,
+}
+
+/// Why there are no lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unsynchronised {
+    /// No clock of the machines fits the timestamps of all ranks.
+    NoClock,
+    /// A rank could not be reached, or its clock was set back.
+    Failed,
+}
+
+impl Synchronisation {
+    /// The ranks meet for the first time.
+    pub fn start(ipc: &(impl Ipc + ?Sized), machine: &impl Machine) -> Self {
+        let node = machine.node();
+        Self { node, start: meet(ipc, machine, node) }
+    }
+
+    /// The ranks meet again and put together what they know; `fit` is of a timestamp of this rank.
+    pub fn finish(
+        &self,
+        ipc: &(impl Ipc + ?Sized),
+        machine: &impl Machine,
+        fit: Fit,
+    ) -> Result<Synchronised, Unsynchronised> {
+        let end = meet(ipc, machine, self.node);
+        let meetings = self.start.as_ref().ok().zip(end.as_ref().ok());
+        let fit = agree(ipc, meetings.map(|_| fit));
+        let clock = fit.and_then(|fit| fit.clock());
+        let line = hand_down(ipc, |parent| {
+            let (start, end) = meetings?;
+            line_beside(parent, [start, end], clock?)
+        });
+        let lines = share(ipc, self.node, line);
+        fit.ok_or(Unsynchronised::Failed)?;
+        let clock = clock.ok_or(Unsynchronised::NoClock)?;
+        let (line, lines) = line.zip(lines).ok_or(Unsynchronised::Failed)?;
+        let shared = self.node.and_then(|node| lines.get(&node.0.get()));
+        let line = shared.filter(|shared| line.agrees_with(shared)).copied().unwrap_or(line);
+        Ok(Synchronised { clock, line })
+    }
+}
+
+/// Exchanges readings with the children, in the order of the rounds of the tree, and with the parent.
+fn meet(ipc: &(impl Ipc + ?Sized), machine: &impl Machine, node: Option<Node>) -> Result<Beside, IpcFailed> {
+    let tree = Tree::of(ipc);
+    let mut answered = Ok(());
+    for child in tree.children() {
+        // Also behind one that failed.
+        answered = answered.and(answer(ipc, child, machine, node));
+    }
+    let beside = match tree.parent() {
+        Some(parent) => ask(ipc, parent, machine, node),
+        None => Ok(Beside::Same(machine.now())),
+    };
+    answered.and(beside)
+}
+
+/// How well the timestamps of all ranks fit each clock.
+fn agree(ipc: &(impl Ipc + ?Sized), fit: Option<Fit>) -> Option<Fit> {
+    let fits = combine(ipc, fit.map(|fit| fit.numbers().to_vec()), |left, right| {
+        let both = Fit::from_numbers(&left)?.and(Fit::from_numbers(&right)?);
+        Some(both.numbers().to_vec())
+    })?;
+    Fit::from_numbers(&fits)
+}
+
+/// The line of this rank, made from that of its parent, for which rank 0 has none.
+fn hand_down(ipc: &(impl Ipc + ?Sized), own: impl FnOnce(Option<&Line>) -> Option<Line>) -> Option<Line> {
+    let tree = Tree::of(ipc);
+    let line = match tree.parent() {
+        None => own(None),
+        Some(parent) => receive_line(ipc, parent).and_then(|parent| own(Some(&parent))),
+    };
+    // Of no line the numbers are refused.
+    let mut message = [0; line::NUMBERS * 8];
+    for (bytes, number) in message.as_chunks_mut().0.iter_mut().zip(line.iter().flat_map(Line::numbers)) {
+        *bytes = number.to_le_bytes();
+    }
+    for child in tree.children().rev() {
+        // A child that it does not reach has no line and says so in the next step.
+        let _ = ipc.send(child, &message);
+    }
+    line
+}
+
+fn receive_line(ipc: &(impl Ipc + ?Sized), parent: u32) -> Option<Line> {
+    let mut message = [0; line::NUMBERS * 8];
+    ipc.receive(parent, &mut message).ok()?;
+    let numbers: Vec<u64> = message.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
+    Line::from_numbers(&numbers)
+}
+
+fn line_beside(parent: Option<&Line>, meetings: [&Beside; 2], clock: Clock) -> Option<Line> {
+    match (meetings, parent) {
+        ([Beside::Same(start), Beside::Same(end)], None) => {
+            Line::of_reference([start.of(clock), end.of(clock)])
+        }
+        ([Beside::Same(_), Beside::Same(_)], Some(parent)) => Some(*parent),
+        ([Beside::Measured(start), Beside::Measured(end)], Some(parent)) => {
+            Line::through(parent, [start, end], clock)
+        }
+        // Seen to be the same at one meeting only, so they are not.
+        _ => None,
+    }
+}
+
+/// The most certain line of each node, by node.
+type Lines = BTreeMap<u64, Line>;
+
+/// The best lines of all nodes; `None` if a rank has none.
+fn share(ipc: &(impl Ipc + ?Sized), node: Option<Node>, line: Option<Line>) -> Option<Lines> {
+    let own: Option<Lines> =
+        line.map(|line| node.map(|node: Node| (NonZeroU64::get(node.0), line)).into_iter().collect());
+    let lines = combine(ipc, own.as_ref().map(to_numbers), |left, right| {
+        Some(to_numbers(&best(from_numbers(&left)?, from_numbers(&right)?)))
+    })?;
+    from_numbers(&lines)
+}
+
+/// The more certain line of each node; of equal ones that of the smaller rank.
+fn best(mut lines: Lines, of_greater_ranks: Lines) -> Lines {
+    for (node, line) in of_greater_ranks {
+        let best = lines.entry(node).or_insert(line);
+        if line.is_better_than(best) {
+            *best = line;
+        }
+    }
+    lines
+}
+
+fn to_numbers(lines: &Lines) -> Vec<u64> {
+    lines.iter().flat_map(|(&node, line)| [node].into_iter().chain(line.numbers())).collect()
+}
+
+fn from_numbers(numbers: &[u64]) -> Option<Lines> {
+    let of_one = numbers.chunks(1 + line::NUMBERS);
+    of_one.map(|numbers| Some((*numbers.first()?, Line::from_numbers(numbers.get(1..)?)?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_the_lines_of_a_node_the_most_certain_is_kept() {
+        let line = |start, uncertainty| Line::from_numbers(&[start, 9, start, 9, uncertainty]).unwrap();
+        let left = Lines::from([(1, line(1, 5)), (2, line(2, 5)), (3, line(3, 5))]);
+        let right = Lines::from([(1, line(4, 4)), (2, line(5, 5)), (4, line(6, 9))]);
+        let kept = [(1, line(4, 4)), (2, line(2, 5)), (3, line(3, 5)), (4, line(6, 9))];
+        assert_eq!(best(left, right), Lines::from(kept));
+    }
+
+    #[test]
+    fn lines_are_read_back_and_cut_ones_refused() {
+        let lines = Lines::from([7, 8].map(|node| (node, Line::of_reference([1, node]).unwrap())));
+        let numbers = to_numbers(&lines);
+        assert_eq!(from_numbers(&numbers), Some(lines));
+        assert_eq!(from_numbers(&numbers[..numbers.len() - 1]), None);
+    }
+}
