@@ -118,9 +118,12 @@ impl Kymo {
         }
         let joined = unify(ipc, &part.log, &part.keys)?;
         let job = part.job.of_all(ipc)?;
-        let clock = self.time.properties(&host, (job.begin, job.end.max(job.begin)));
         let log = joined.definitions.as_ref().map(|unified| unified.log());
-        let definitions = log.as_ref().map(|log| GlobalDefinitions::from_log(clock, log)).transpose();
+        let global = |log| {
+            let clock = self.time.properties(&host, (job.begin, job.end.max(job.begin)));
+            GlobalDefinitions::from_log(clock, log)
+        };
+        let definitions = log.as_deref().map(global).transpose();
         let chunk_size =
             definitions.as_ref().map_or(0, |it| it.as_ref().map_or(0, GlobalDefinitions::chunk_size));
         let mut chunk_size = chunk_size.to_le_bytes().to_vec();
