@@ -229,17 +229,18 @@ fn damage_of_a_location_is_not_that_of_others() {
     assert!(matches!(&errors[..], [Error::Io { file: Some(FileName::Events(0)), .. }]), "{errors:?}");
 }
 
-/// Each byte becomes another, and what the fuzz target says still holds.
+/// Bytes become others, and what the fuzz target says still holds.
 #[test]
 fn a_changed_byte_never_panics_or_hangs() {
     for (name, bytes) in seeds::seeds(&common::own().join("every-record")) {
-        // These become large in memory.
-        let step = if ["chunks", "zlib"].contains(&name) { 7 } else { 1 };
+        // Those of many chunks become large in memory. The fuzzers try the rest.
+        let changes = if ["chunks", "zlib"].contains(&name) { 100 } else { 600 };
+        let step = bytes.len().div_ceil(changes);
         let first = bytes.windows(3).position(|window| window == b"\n--").unwrap();
         for at in (first..bytes.len()).step_by(step) {
             let mut changed = bytes.clone();
-            changed[at] = [0, 0xFF, bytes[at] ^ 1, bytes[at] ^ 0x80][at % 4];
-            changed[4] = (at / 4 % 2) as u8;
+            changed[at] = [0, 0xFF, bytes[at] ^ 1, bytes[at] ^ 0x80][at / step % 4];
+            changed[4] = (at / step / 4 % 2) as u8;
             targets::anything(&changed);
         }
     }
