@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The smallest host that plays Score-P 8.x: definitions in an arena as real hosts have them, one process, a few locations.
+ * The smallest host that plays Score-P 8.x: definitions in an arena as real hosts have them, one process, a few locations. Hosts
+ * with several ranks put their own functions into `callbacks`.
  *
  * Programs that include it call the plugin's functions themselves, in whatever order they want to try; the functions below are
  * the parts of the documented order. Unlike a real host it answers for handles it does not know: with null or 0.
@@ -44,13 +45,15 @@ struct SCOREP_Location
     uint32_t type;
     const char* name;
     void* data;
+    uint32_t definition;
+    uint64_t events;
 };
 
 static SCOREP_SubstratePluginInfo plugin;
 static SCOREP_Substrates_Callback tables[2][SCOREP_SUBSTRATES_NUM_EVENTS];
-static struct SCOREP_Location locations[MOST_LOCATIONS] = { { 0, 0, "Master thread", NULL } };
+static struct SCOREP_Location locations[MOST_LOCATIONS] = { { 0, 0, "Master thread", NULL, 0, 0 } };
 static const char* directory;
-static int mpp;
+static int mpp, rank, ranks = 1;
 static uint64_t now = 1000;
 
 /* ---- Definitions ---- */
@@ -118,7 +121,7 @@ static UNUSED uint32_t region(const char* name, uint32_t type, uint32_t paradigm
     return announce(handle, SCOREP_HANDLE_TYPE_REGION);
 }
 
-static UNUSED uint32_t location_definition(const struct SCOREP_Location* location)
+static UNUSED uint32_t location_definition(struct SCOREP_Location* location)
 {
     const uint32_t name = string(location->name);
     const uint32_t handle = place(SCOREP_HANDLE_TYPE_LOCATION, 56);
@@ -127,6 +130,7 @@ static UNUSED uint32_t location_definition(const struct SCOREP_Location* locatio
     set_word(handle, 36, location->type);
     set_word(handle, 40, 17);
     set_word(handle, 44, group);
+    location->definition = handle;
     return announce(handle, SCOREP_HANDLE_TYPE_LOCATION);
 }
 
@@ -205,8 +209,8 @@ GETTER(context_parent, CALLING_CONTEXT, SCOREP_CallingContextHandle, word(handle
 GETTER(source_file_name, SOURCE_FILE, const char*, text_of(word(handle, 20)), NULL)
 
 static const char* directory_name(void) { return directory; }
-static int ipc_size(void) { return 1; }
-static int ipc_rank(void) { return 0; }
+static int ipc_size(void) { return ranks; }
+static int ipc_rank(void) { return rank; }
 static int ipc_barrier(void) { return 0; }
 
 static int bytes_of(SCOREP_Ipc_Datatype type)
@@ -266,7 +270,7 @@ static uint64_t location_global_id(const struct SCOREP_Location* location)
 {
     if (!mpp)
         FAIL("a global id is asked for before init_mpp");
-    return (uint64_t)location->id << 32;
+    return (uint64_t)location->id << 32 | (uint32_t)rank;
 }
 
 static void location_set_data(const struct SCOREP_Location* location, size_t id, void* data)
@@ -387,8 +391,8 @@ static UNUSED void program_end(void)
     CALL(deactivate_cpu_location, &locations[0], NULL);
 }
 
-/* Makes the directory and its manifest if the plugin requires it, and tells of the processes. */
-static UNUSED void init_mpp(void)
+/* Makes the directory and its manifest if the plugin requires it. */
+static UNUSED void make_directory(void)
 {
     char path[4096];
     if (directory && plugin.get_requirement && plugin.get_requirement(SCOREP_SUBSTRATES_REQUIREMENT_CREATE_EXPERIMENT_DIRECTORY))
@@ -402,6 +406,12 @@ static UNUSED void init_mpp(void)
             fclose(manifest);
         }
     }
+}
+
+/* The same, and tells of the processes. */
+static UNUSED void init_mpp(void)
+{
+    make_directory();
     mpp = 1;
     CALL(init_mpp);
 }

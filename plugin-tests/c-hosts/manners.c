@@ -66,7 +66,7 @@ static void after_finalize(void)
 
 static void unknown_location(void)
 {
-    static struct SCOREP_Location stranger = { 9, 0, "stranger", NULL };
+    static struct SCOREP_Location stranger = { .id = 9, .name = "stranger" };
     begin();
     pairs(&locations[0], 50);
     pairs(&stranger, 50);

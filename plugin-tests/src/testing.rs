@@ -2,6 +2,7 @@
 //!
 //! Failing here is failing the test, so these functions panic with a message instead of returning errors.
 
+mod archives;
 mod canonical;
 pub mod made_up;
 mod plugins;
@@ -10,8 +11,11 @@ mod recordings;
 mod replays;
 mod temporary;
 
+pub use archives::{Archive, ONE_ARCHIVE, anchors};
 pub use canonical::{canonical, difference};
-pub use plugins::{build_plugin, compile_host, compile_plugin, compile_watch};
+pub use plugins::{
+    build_plugin, compile_host, compile_mpi_host, compile_plugin, compile_plugin_as, compile_watch,
+};
 pub use printed::{otf2_print, reference_print};
 pub use recordings::{RecordingFolder, own_recordings, recordings, recordings_of_7_1, shared_dir};
 pub use replays::{Replay, compare_traces};

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::env;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
@@ -53,11 +54,15 @@ fn library_of(message: &str, package: &str) -> Option<PathBuf> {
 
 /// Compiles a plugin in C from `plugin-tests/tests/plugins` with the definitions given (`NAME=value`); gives its folder.
 pub fn compile_plugin(name: &str, source: &str, definitions: &[&str]) -> PathBuf {
+    compile_plugin_as(&format!("libscorep_substrate_{name}.so"), name, source, definitions);
+    plugin_folder()
+}
+
+/// The same in a file of another name; gives its path.
+pub fn compile_plugin_as(file: &str, name: &str, source: &str, definitions: &[&str]) -> PathBuf {
     let mut options = vec![format!("-DNAME={name}")];
     options.extend(definitions.iter().map(|definition| format!("-D{definition}")));
-    let library = format!("libscorep_substrate_{name}.so");
-    compile(&library, &Path::new("tests/plugins").join(source), &["-fPIC", "-shared"], &options);
-    plugin_folder()
+    compile(file, &Path::new("tests/plugins").join(source), &["-fPIC", "-shared"], &options)
 }
 
 /// Compiles the library of `plugin-tests/c/forbid.c`, which is preloaded to watch what plugins do in callbacks.
@@ -72,11 +77,31 @@ pub fn compile_host(source: &str) -> PathBuf {
     compile(&name, &Path::new("c-hosts").join(source), &["-rdynamic", "-pthread"], &[])
 }
 
+/// Compiles a program in C with MPI from `plugin-tests/c-hosts/mpi`; `None` where there is no MPI, which must not be in CI.
+pub fn compile_mpi_host(source: &str) -> Option<PathBuf> {
+    let missing = |program: &&str| Command::new(program).arg("--version").output().is_err();
+    if let Some(program) = ["mpicc", "mpirun"].iter().find(|program| missing(program)) {
+        assert!(env::var_os("CI").is_none(), "{program} is missing");
+        eprintln!(
+            "{program} is missing (Debian: libopenmpi-dev, openmpi-bin): nothing is tested with real MPI"
+        );
+        return None;
+    }
+    let name = Path::new(source).with_extension("");
+    let source = Path::new("c-hosts/mpi").join(source);
+    Some(compile_with("mpicc".into(), &name.to_string_lossy(), &source, &["-rdynamic", "-pthread"], &[]))
+}
+
+/// Compiles a source file of this package with the C compiler.
+fn compile(file: &str, source: &Path, mode: &[&str], options: &[String]) -> PathBuf {
+    compile_with(env::var_os("CC").unwrap_or_else(|| "cc".into()), file, source, mode, options)
+}
+
 /// Compiles a source file of this package into the folder for libraries. `file` appears there when it is complete: a test
 /// beside may use what this one replaces.
-fn compile(file: &str, source: &Path, mode: &[&str], options: &[String]) -> PathBuf {
+fn compile_with(compiler: OsString, file: &str, source: &Path, mode: &[&str], options: &[String]) -> PathBuf {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut compiler = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
+    let mut compiler = Command::new(compiler);
     compiler.args(["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror"]).args(mode).args(options);
     compiler.arg("-I").arg(package.join("../include"));
     let complete = plugin_folder().join(file);

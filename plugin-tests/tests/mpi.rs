@@ -1,0 +1,175 @@
+//! The plugin in programs with real MPI (`c-hosts/mpi`), started by `mpirun`.
+
+use kymo_plugin_tests::testing::{
+    Archive, ONE_ARCHIVE, TemporaryFolder, build_plugin, compile_mpi_host, compile_plugin_as,
+};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// Messages that each rank sends on.
+const ROUNDS: usize = 50;
+
+/// The program, compiled once; `None` where there is no MPI.
+fn host() -> Option<&'static Path> {
+    static HOST: OnceLock<Option<PathBuf>> = OnceLock::new();
+    HOST.get_or_init(|| compile_mpi_host("ranks.c")).as_deref()
+}
+
+/// A case with some ranks and a plugin. Nobody may wait for ever.
+fn run(ranks: u32, plugin: &Path, out: &Path, case: &str, variables: &[(&str, &Path)]) -> Option<Output> {
+    let mut command = Command::new("mpirun");
+    command.args(["--oversubscribe", "--allow-run-as-root", "--timeout", "120", "-np", &ranks.to_string()]);
+    command.arg(host()?).arg(plugin).arg(out).arg(case).envs(variables.iter().copied());
+    Some(command.output().unwrap_or_else(|error| panic!("{command:?}: {error}")))
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// What the plugin or the host said; `mpirun` may say more.
+fn complaints(output: &Output) -> Vec<String> {
+    let ours = |line: &&str| ["kymo", "host:", "ipc:"].iter().any(|start| line.starts_with(start));
+    stderr(output).lines().filter(ours).map(str::to_owned).collect()
+}
+
+/// Numbers of events by location, as the host has counted them.
+fn counted(output: &Output) -> BTreeMap<u64, usize> {
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let lines = stdout.lines().filter_map(|line| line.strip_prefix("events ")?.split_once(' '));
+    lines.map(|(id, count)| (id.parse().expect("an id"), count.parse().expect("a count"))).collect()
+}
+
+/// The whole program with some ranks: everything that happened is in the archive.
+fn check_whole(ranks: u32) {
+    let folder = TemporaryFolder::new(&format!("mpi-{ranks}"));
+    let out = folder.join("out");
+    let Some(output) = run(ranks, &build_plugin("kymo"), &out, "whole", &[]) else { return };
+    assert!(output.status.success(), "{ranks} ranks: {}\n{}", output.status, stderr(&output));
+    assert_eq!(complaints(&output), [""; 0], "{ranks} ranks");
+    let archive = Archive::read(&out, ranks);
+    let counted = counted(&output);
+    assert_eq!(counted.len(), 2 * ranks as usize, "two locations of each rank");
+    assert_eq!(archive.counts(), counted, "{ranks} ranks");
+    for rank in 0..ranks {
+        check_rank(&archive, rank, if ranks > 1 { ROUNDS } else { 0 });
+    }
+    if ONE_ARCHIVE {
+        check_times(&archive, ranks);
+        check_definitions(&archive, ranks);
+    }
+}
+
+fn check_rank(archive: &Archive, rank: u32, messages: usize) {
+    let main = u64::from(rank);
+    let kinds = ["PROGRAM_BEGIN", "PROGRAM_END", "COMM_CREATE", "MPI_SEND", "MPI_RECV"];
+    let counts = kinds.map(|kind| archive.count(main, kind));
+    assert_eq!(counts, [1, 1, 3, messages, messages], "rank {rank}: {kinds:?}");
+    let entered = archive.entered(main);
+    assert_eq!(entered[..3], ["c-host", "work", "MPI_Init"], "rank {rank}");
+    assert_eq!(entered[entered.len() - 2..], ["MPI_Finalize", "work"], "rank {rank}");
+    let own: Vec<&str> = entered.into_iter().filter(|name| name.starts_with("region ")).collect();
+    let expected: Vec<String> =
+        (0..=rank).rev().map(|number| format!("region {number} of rank {rank}")).collect();
+    assert_eq!(own, expected, "rank {rank}");
+    assert!(archive.entered(1 << 32 | main).iter().all(|name| *name == "work"), "rank {rank}");
+}
+
+/// Times of a location's events of a kind.
+fn times(archive: &Archive, rank: u32, kind: &str) -> Vec<u64> {
+    let time = |event: &String| event.split(' ').next().and_then(|time| time.parse().ok()).expect("a time");
+    let events = archive.events[&u64::from(rank)].iter();
+    events.filter(|event| event.split(' ').nth(1) == Some(kind)).map(time).collect()
+}
+
+/// What is received was sent before, up to what clocks can be compared to.
+fn check_times(archive: &Archive, ranks: u32) {
+    const SLACK: u64 = 1_000_000;
+    for rank in 0..ranks {
+        let sent = times(archive, (rank + ranks - 1) % ranks, "MPI_SEND");
+        let received = times(archive, rank, "MPI_RECV");
+        assert_eq!(sent.len(), received.len());
+        for (sent, received) in sent.into_iter().zip(received) {
+            assert!(sent <= received + SLACK, "rank {rank}: received at {received}, sent at {sent}");
+        }
+    }
+}
+
+/// Everything is there once, under the names that only some ranks know.
+fn check_definitions(archive: &Archive, ranks: u32) {
+    assert_eq!(archive.of_kind("LOCATION").count(), 2 * ranks as usize);
+    assert_eq!(archive.of_kind("LOCATION_GROUP").count(), ranks as usize);
+    let comms: Vec<&str> = archive.of_kind("COMM").collect();
+    let halves = if ranks > 1 { 2 } else { 1 };
+    assert_eq!(comms.len(), 2 + halves, "{comms:?}");
+    for name in ["MPI_COMM_WORLD", "MPI_COMM_SELF", "even ranks", "odd ranks"].into_iter().take(2 + halves) {
+        let named = comms.iter().filter(|comm| comm.contains(&format!("\"{name}\""))).count();
+        assert_eq!(named, 1, "{name}: {comms:?}");
+    }
+    let regions: Vec<&str> = archive.of_kind("REGION").collect();
+    for name in ["work", "MPI_Init"] {
+        let named = regions.iter().filter(|region| region.contains(&format!("Name: \"{name}\""))).count();
+        assert_eq!(named, 1, "{name}: {regions:?}");
+    }
+    let own = regions.iter().filter(|region| region.contains(" of rank ")).count();
+    assert_eq!(own, (ranks * (ranks + 1) / 2) as usize);
+}
+
+#[test]
+fn a_program_of_one_rank() {
+    check_whole(1);
+}
+
+#[test]
+fn a_program_of_two_ranks() {
+    check_whole(2);
+}
+
+#[test]
+fn a_program_of_four_ranks() {
+    check_whole(4);
+}
+
+#[test]
+fn a_program_of_seven_ranks() {
+    check_whole(7);
+}
+
+/// What `kymo-replay` does when plugins communicate is what real MPI does: the same plugin checks both (`tests/ipc.rs`).
+#[test]
+fn thirteen_functions_of_real_mpi() {
+    // The host asks for the entry of `kymo`.
+    let plugin = compile_plugin_as("ipc.so", "kymo", "ipc.c", &[]);
+    let folder = TemporaryFolder::new("mpi-functions");
+    for ranks in [1, 2, 3, 5, 8] {
+        let checks = folder.join(format!("checks-{ranks}"));
+        let size = PathBuf::from(ranks.to_string());
+        let variables = [("KYMO_IPC_OUT", checks.as_path()), ("KYMO_IPC_SIZE", size.as_path())];
+        let out = folder.join("out");
+        let Some(output) = run(ranks, &plugin, &out, "communication", &variables) else { return };
+        assert!(output.status.success(), "{ranks} ranks: {}\n{}", output.status, stderr(&output));
+        for rank in 0..ranks {
+            assert!(checks.with_extension(rank.to_string()).exists(), "{ranks} ranks: {rank}");
+        }
+    }
+}
+
+#[test]
+fn a_program_that_never_calls_mpi_init() {
+    let folder = TemporaryFolder::new("mpi-no-init");
+    let out = folder.join("out");
+    let Some(output) = run(4, &build_plugin("kymo"), &out, "no_init", &[]) else { return };
+    assert!(output.status.success(), "{}\n{}", output.status, stderr(&output));
+    assert_eq!(complaints(&output), [""; 0]);
+    assert!(!out.exists(), "nobody has made a directory");
+}
+
+#[test]
+fn a_rank_that_calls_mpi_abort_ends_the_program() {
+    let folder = TemporaryFolder::new("mpi-abort");
+    let Some(output) = run(4, &build_plugin("kymo"), &folder.join("out"), "gives_up", &[]) else { return };
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert_eq!(complaints(&output), [""; 0]);
+}
