@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 
 use clap::error::{ContextKind, ErrorKind};
-use clap::{ArgAction, Parser};
+use clap::{ArgAction, Command, CommandFactory, Parser};
 
 use crate::output::{complain, print};
 use crate::status::Status;
@@ -25,6 +25,11 @@ struct Arguments {
     version: Option<bool>,
     #[command(subcommand)]
     verb: Verb,
+}
+
+/// All that can be typed.
+pub(crate) fn command() -> Command {
+    Arguments::command()
 }
 
 /// Why there is no verb to run.

@@ -8,8 +8,10 @@
 mod check;
 mod command_line;
 mod index;
+mod manual;
 mod output;
 mod print;
+mod progress;
 mod status;
 mod verbs;
 

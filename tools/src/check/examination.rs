@@ -18,6 +18,7 @@ use super::rules::{self, Claims, Here, Rule, Spot};
 use super::trouble::Trouble;
 use super::{definition_rules, markers, thumbnails, written};
 use crate::output::complain;
+use crate::progress::Progress;
 use crate::status::Status;
 
 /// What is asked for.
@@ -163,9 +164,11 @@ fn in_order(
         Ok(events) => events,
         Err(error) => return trouble.report(file_of(&error), &error, findings),
     };
+    let mut progress = Progress::new(false);
     loop {
         match events.next() {
             Ok(Some((location, event))) => {
+                progress.step();
                 let (time, offset, number) = (event.time, event.offset, event.number);
                 let spot = Spot { time, location, number, offset, record: event.record.name() };
                 let process = definitions.process(location);

@@ -20,6 +20,7 @@ use super::output::Output;
 use super::text::SystemTree;
 use super::{original_time, say};
 use crate::output::complain;
+use crate::progress::Progress;
 use crate::status::Status;
 
 /// Prints one archive.
@@ -259,7 +260,9 @@ impl<F: Form> Printer<'_, F> {
         }
         let one = |archive: &Archive, location| archive.events(location).map(drop);
         let mut all = self.open(locations, Archive::events_in_order, one)?;
+        let mut progress = Progress::new(!self.arguments.silent);
         self.in_steps(Part::SomeEvents, "events", |printer| {
+            progress.step();
             let (location, event) = match all.next() {
                 Ok(Some(event)) => event,
                 Ok(None) => return Ok(ControlFlow::Break(())),

@@ -3,6 +3,7 @@
 use clap::Subcommand;
 
 use crate::check;
+use crate::manual;
 use crate::print;
 use crate::status::Status;
 
@@ -11,6 +12,8 @@ use crate::status::Status;
 pub(crate) enum Verb {
     Print(print::Arguments),
     Check(check::Arguments),
+    Man(manual::Man),
+    Completions(manual::Completions),
 }
 
 impl Verb {
@@ -19,6 +22,8 @@ impl Verb {
         match self {
             Self::Print(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
+            Self::Man(arguments) => arguments.run(),
+            Self::Completions(arguments) => arguments.run(),
         }
     }
 }

@@ -1,0 +1,60 @@
+//! The manual pages in the repository are what the command prints; completions know all verbs.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+fn kymo(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_kymo")).args(arguments).output().expect("running kymo");
+    assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn page(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/man").join(name)
+}
+
+/// The verbs that the help lists.
+fn verbs() -> Vec<String> {
+    let help = kymo(&["--help"]);
+    let (_, list) = help.split_once("Commands:\n").expect("a list of verbs");
+    let list = list.split("\n\n").next().unwrap_or_default();
+    list.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
+}
+
+/// With the variable `KYMO_UPDATE_MANUAL` the pages are written anew.
+#[test]
+fn manual_pages_are_up_to_date() {
+    let verbs = verbs();
+    assert!(verbs.iter().any(|verb| verb == "print"), "{verbs:?}");
+    let mut pages = vec![("kymo.1".to_owned(), kymo(&["man"]))];
+    pages.extend(verbs.iter().map(|verb| (format!("kymo-{verb}.1"), kymo(&["man", verb]))));
+    for (name, text) in &pages {
+        let path = page(name);
+        if env::var_os("KYMO_UPDATE_MANUAL").is_some() {
+            fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        }
+        let found = fs::read_to_string(&path).unwrap_or_default();
+        assert!(found == *text, "{}: KYMO_UPDATE_MANUAL=1 writes it anew", path.display());
+    }
+    let files = fs::read_dir(page("")).expect("the folder of the pages").count();
+    assert_eq!(files, pages.len(), "docs/man has pages of verbs that there are not");
+}
+
+#[test]
+fn manual_of_an_unknown_verb() {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_kymo")).args(["man", "nothing"]).output().expect("running kymo");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "kymo: unrecognized verb 'nothing'\n");
+}
+
+#[test]
+fn completions_know_all_verbs_and_their_options() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = kymo(&["completions", shell]);
+        for expected in verbs().iter().map(String::as_str).chain(["show-all", "explain"]) {
+            assert!(script.contains(expected), "{shell}: no `{expected}`");
+        }
+    }
+}
