@@ -3,6 +3,73 @@
 //! Covers archives of OTF2 1.x to 3.x as written by libotf2 3.x. Every record stands once, in the tables of
 //! [`records`]; [`write`](mod@write) and [`read`](mod@read) are twins with equal file names. The crate starts no threads, knows nothing
 //! of the measurement that fills an archive, and turns bad input into an [`Error`], never into a panic.
+//!
+//! An archive is an anchor file, global definitions, and for each location (a thread, say) its events, if need be with local
+//! definitions that say which global ids are meant. This writes a small one, here into memory, and reads it:
+//!
+//! ```
+//! # fn main() -> kymo_otf2::Result<()> {
+//! use kymo_otf2::definitions::{Location, Region, String};
+//! use kymo_otf2::enums::{LocationType, Paradigm, RegionRole};
+//! use kymo_otf2::events::{Enter, Event, Leave};
+//! use kymo_otf2::read::{Archive, Options};
+//! use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef, StringRef};
+//! use kymo_otf2::storage::{Memory, Storage};
+//! use kymo_otf2::write::{EventWriter, GlobalDefinitionWriter, StoragePieces, anchor};
+//! use kymo_otf2::{Anchor, FileName, flags::RegionFlag};
+//! use std::sync::Arc;
+//!
+//! let storage = Memory::new();
+//! storage.create().expect("a new archive");
+//! let anchor = Anchor { number_of_locations: 1, number_of_global_definitions: 3, ..Anchor::default() };
+//!
+//! let pieces = StoragePieces::new(&storage, FileName::GlobalDefinitions, 4096);
+//! let mut definitions = GlobalDefinitionWriter::new(pieces, anchor.definition_chunk_size)?;
+//! definitions.record(&String { id: StringRef(0), string: "main".into() })?;
+//! definitions.record(&Region {
+//!     id: RegionRef(7),
+//!     name: StringRef(0),
+//!     description: StringRef::UNDEFINED,
+//!     source_file: StringRef::UNDEFINED,
+//!     begin_line_number: 0,
+//!     end_line_number: 0,
+//!     canonical_name: StringRef(0),
+//!     region_role: RegionRole::FUNCTION,
+//!     paradigm: Paradigm::USER,
+//!     region_flags: RegionFlag::NONE,
+//! })?;
+//! definitions.record(&Location {
+//!     id: LocationRef(3),
+//!     name: StringRef(0),
+//!     location_type: LocationType::CPU_THREAD,
+//!     number_of_events: 2,
+//!     location_group: LocationGroupRef::UNDEFINED,
+//! })?;
+//! definitions.finish()?;
+//!
+//! let pieces = StoragePieces::new(&storage, FileName::Events(3), 4096);
+//! let mut events = EventWriter::new(pieces, anchor.event_chunk_size)?;
+//! events.record(100, &Enter { region: RegionRef(7) })?;
+//! events.record(250, &Leave { region: RegionRef(7) })?;
+//! events.finish()?;
+//!
+//! // The anchor comes last: with it the archive is complete.
+//! storage.write_at(FileName::Anchor, 0, &anchor::anchor_bytes(&anchor)?).expect("room");
+//!
+//! let archive = Archive::in_storage(Arc::new(storage), Options::default())?;
+//! let mut found = Vec::new();
+//! let mut all = archive.events_in_order(&archive.locations()?)?;
+//! while let Some((location, event)) = all.next()? {
+//!     if let Event::Enter(Enter { region }) = event.record {
+//!         found.push((location, event.time, region));
+//!     }
+//! }
+//! assert_eq!(found, [(3, 100, RegionRef(7))]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Archives on disk: [`Archive::open`](read::Archive::open) reads them, a [`storage::Directory`] is where they are written to.
 
 #![forbid(unsafe_code)]
 

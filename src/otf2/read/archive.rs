@@ -21,6 +21,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How an archive is read.
+///
+/// ```
+/// use kymo_otf2::read::Options;
+///
+/// // Records as they are in the files, with 16 MiB of memory.
+/// let options = Options { mapping: false, clock_correction: false, memory: 16 << 20, ..Options::default() };
+/// assert_eq!(options.open_files, 256);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// Whether the ids in events become global ones, by the mapping tables of their location.
@@ -50,6 +58,49 @@ const NAMES: usize = 3;
 const OPEN_FILE: usize = 128;
 
 /// An archive that is read.
+///
+/// ```
+/// # fn main() -> kymo_otf2::Result<()> {
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/every-record/traces.otf2");
+/// use kymo_otf2::definitions::GlobalDefinition;
+/// use kymo_otf2::read::Archive;
+///
+/// let archive = Archive::open(path)?;
+/// assert_eq!(archive.anchor().number_of_global_definitions, 38);
+/// let definitions = archive.global_definitions()?;
+/// for record in definitions.records()? {
+///     match record? {
+///         GlobalDefinition::String(string) => println!("{}: {}", string.id.0, string.string),
+///         GlobalDefinition::Region(region) => println!("{}: {:?}", region.id.0, region.region_role),
+///         _ => {}
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Damaged archives are read as far as they are good; the error says where that ends:
+///
+/// ```
+/// # fn main() -> kymo_otf2::Result<()> {
+/// # use kymo_otf2::{Anchor, FileName, storage::{Memory, Storage}, write::anchor::anchor_bytes};
+/// # let storage = Memory::new();
+/// # storage.create().expect("a new archive");
+/// # storage.write_at(FileName::Anchor, 0, &anchor_bytes(&Anchor::default())?).expect("room");
+/// use kymo_otf2::read::{Archive, Options};
+///
+/// // One event, Enter, and then the file ends.
+/// let bytes = [3, 0x42, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 12, 0];
+/// storage.write_at(FileName::Events(5), 0, &bytes).expect("room");
+///
+/// let archive = Archive::in_storage(std::sync::Arc::new(storage), Options::default())?;
+/// let mut events = archive.events(5)?;
+/// assert!(events.next()?.is_some());
+/// let error = events.next().unwrap_err();
+/// assert_eq!(error.to_string(), "traces/5.evt: byte 20: no end-of-file mark (0x02)");
+/// # Ok(())
+/// # }
+/// ```
 pub struct Archive {
     storage: Arc<dyn Storage>,
     anchor: Arc<Whole>,

@@ -92,7 +92,35 @@ pub(super) struct Globals {
 
 /// Reads the records of one location, in the order of its file.
 ///
-/// A record borrows from the reader, so it is not an iterator: `while let Some(event) = events.next()? { … }`.
+/// A record borrows from the reader, so it is not an iterator:
+///
+/// ```
+/// # fn main() -> kymo_otf2::Result<()> {
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/every-record/traces.otf2");
+/// # let archive = kymo_otf2::read::Archive::open(path)?;
+/// use kymo_otf2::events::Event;
+///
+/// let mut events = archive.events(0)?;
+/// let (mut depth, mut deepest) = (0, 0);
+/// while let Some(event) = events.next()? {
+///     match event.record {
+///         Event::Enter(_) => depth += 1,
+///         Event::Leave(_) => depth -= 1,
+///         _ => {}
+///     }
+///     deepest = deepest.max(depth);
+///     for entry in event.attributes {
+///         println!("{}: attribute {} is {:?}", event.time, entry.attribute.0, entry.value);
+///     }
+/// }
+/// assert_eq!(deepest, 1);
+///
+/// // Once more from the tenth event on.
+/// events.seek(10)?;
+/// assert_eq!(events.next()?.map(|event| event.number), Some(10));
+/// # Ok(())
+/// # }
+/// ```
 pub struct LocationReader<F> {
     location: u64,
     file: FileName,

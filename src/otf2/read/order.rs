@@ -17,6 +17,28 @@ type Head = Reverse<(u64, usize)>;
 /// Reads the records of several locations in the order of time.
 ///
 /// An error ends the location that it comes from, not the others: [`next`](Self::next) may be called again.
+///
+/// ```
+/// # fn main() -> kymo_otf2::Result<()> {
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/every-record/traces.otf2");
+/// # let archive = kymo_otf2::read::Archive::open(path)?;
+/// // There is no location 99.
+/// let mut events = archive.events_in_order(&[0, 4294967301, 99])?;
+/// let (mut last, mut faults) = (0, Vec::new());
+/// loop {
+///     match events.next() {
+///         Ok(Some((location, event))) => {
+///             assert!(last <= event.time, "location {location}");
+///             last = event.time;
+///         }
+///         Ok(None) => break,
+///         Err(error) => faults.push(error.file()),
+///     }
+/// }
+/// assert_eq!(faults, [Some(kymo_otf2::FileName::Events(99))]);
+/// # Ok(())
+/// # }
+/// ```
 pub struct InOrder<F> {
     readers: Vec<LocationReader<F>>,
     /// The other locations that have a next record.

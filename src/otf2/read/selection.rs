@@ -3,6 +3,26 @@
 use std::ops::RangeInclusive;
 
 /// Records that are wanted. The others are passed over without being decoded.
+///
+/// ```
+/// # fn main() -> kymo_otf2::Result<()> {
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/every-record/traces.otf2");
+/// # let archive = kymo_otf2::read::Archive::open(path)?;
+/// use kymo_otf2::events::{Enter, Leave};
+/// use kymo_otf2::read::{Kinds, Selection};
+/// use kymo_otf2::records::Record;
+///
+/// let mut events = archive.events(0)?;
+/// events.select(Selection { kinds: Kinds::NONE.with(Enter::ID).with(Leave::ID), ..Selection::default() })?;
+/// let mut count = 0;
+/// while let Some(event) = events.next()? {
+///     println!("{} {:?}", event.time, event.record);
+///     count += 1;
+/// }
+/// assert_eq!(count, 2);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selection {
     /// Times of the records, in ticks, corrected if the reader corrects them. Reading ends with the first record behind.

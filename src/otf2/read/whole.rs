@@ -86,6 +86,23 @@ macro_rules! files {
 
 files! {
     /// A global definition file.
+    ///
+    /// ```
+    /// # fn main() -> kymo_otf2::Result<()> {
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/every-record/traces.otf2");
+    /// # let archive = kymo_otf2::read::Archive::open(path)?;
+    /// use kymo_otf2::records::AnyRecord;
+    ///
+    /// let file = archive.global_definitions()?;
+    /// let mut records = file.records()?;
+    /// while let Some(record) = records.next().transpose()? {
+    ///     // The name of the record, and each of its fields with its name and meaning.
+    ///     println!("byte {}: {}", records.offset(), record.name());
+    ///     record.visit(&mut |info, value| println!("    {}: {value:?}", info.names));
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     GlobalDefinitions, GlobalDefinition;
     /// A local definition file.
     LocalDefinitions, LocalDefinition;

@@ -38,6 +38,27 @@ pub struct TimedWriter<K, P, E = NativeEndian> {
 }
 
 /// Place in an event file to which its writer can go back.
+///
+/// ```
+/// # fn main() -> kymo_otf2::Result<()> {
+/// # use kymo_otf2::storage::{Memory, Storage};
+/// # let storage = Memory::new();
+/// # storage.create().expect("a new archive");
+/// use kymo_otf2::events::{Enter, Leave};
+/// use kymo_otf2::write::{EventWriter, StoragePieces};
+/// use kymo_otf2::{FileName, references::RegionRef};
+///
+/// let region = RegionRef(0);
+/// let mut events = EventWriter::new(StoragePieces::new(&storage, FileName::Events(0), 4096), 1 << 20)?;
+/// events.record(1, &Enter { region })?;
+/// let mark = events.mark();
+/// events.record(5, &Leave { region })?;
+/// events.rewind(&mark)?;
+/// events.record(3, &Leave { region })?;
+/// assert_eq!(events.finish()?.events, 2);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     place: Place,

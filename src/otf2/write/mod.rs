@@ -2,6 +2,46 @@
 //!
 //! A writer gets its memory in pieces from a [`Pieces`]; piece ends have nothing to do with chunk ends. Nothing here
 //! allocates, except for [`StoragePieces`] and the anchor.
+//!
+//! The events of a location with ids of its own, and the local definitions that say which global ids are meant:
+//!
+//! ```
+//! # fn main() -> kymo_otf2::Result<()> {
+//! # use kymo_otf2::{Anchor, storage::{Memory, Storage}, write::anchor::anchor_bytes};
+//! # let storage = Memory::new();
+//! # storage.create().expect("a new archive");
+//! # storage.write_at(kymo_otf2::FileName::Anchor, 0, &anchor_bytes(&Anchor::default())?).expect("room");
+//! use kymo_otf2::attributes::Attribute;
+//! use kymo_otf2::definitions::MappingTable;
+//! use kymo_otf2::enums::MappingType;
+//! use kymo_otf2::events::{Enter, Event};
+//! use kymo_otf2::id_map::IdMap;
+//! use kymo_otf2::references::{AttributeRef, RegionRef};
+//! use kymo_otf2::write::{EventWriter, LocalDefinitionWriter, StoragePieces};
+//! use kymo_otf2::{FileName, read::Archive};
+//!
+//! # let (definition_chunk_size, event_chunk_size) = (4 << 20, 1 << 20);
+//! let pieces = StoragePieces::new(&storage, FileName::LocalDefinitions(0), 4096);
+//! let mut definitions = LocalDefinitionWriter::new(pieces, definition_chunk_size)?;
+//! let id_map = IdMap::from_table(&[12, 10, 11]).expect("a table that changes ids");
+//! definitions.record(&MappingTable { mapping_type: MappingType::REGION, id_map })?;
+//! definitions.finish()?;
+//!
+//! let pieces = StoragePieces::new(&storage, FileName::Events(0), 64 << 10);
+//! let mut events = EventWriter::new(pieces, event_chunk_size)?;
+//! let attributes = [Attribute::new(AttributeRef(0), 2.5)];
+//! events.record_with(1000, &attributes, &Enter { region: RegionRef(2) })?;
+//! // Times of a location do not run backwards.
+//! assert!(events.record(999, &Enter { region: RegionRef(1) }).is_err());
+//! assert_eq!(events.finish()?.events, 1);
+//!
+//! let archive = Archive::in_storage(std::sync::Arc::new(storage), Default::default())?;
+//! let mut events = archive.events(0)?;
+//! let event = events.next()?.expect("an event");
+//! assert_eq!(event.record, Event::Enter(Enter { region: RegionRef(11) }));
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod anchor;
 pub mod cursor;
