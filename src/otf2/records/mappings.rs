@@ -106,7 +106,8 @@ impl Table {
         }
         let mut pairs = Vec::with_capacity(ids.len());
         pairs.extend(ids.iter());
-        // Sorted in files as they should be; of equal ones the first counts.
+        // Sorted in files as they should be; of several for one id the last counts, as for libotf2.
+        pairs.reverse();
         pairs.sort_by_key(|&(local, _)| local);
         pairs.dedup_by_key(|&mut (local, _)| local);
         Table::Sparse(pairs)
