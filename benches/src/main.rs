@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p kymo-benches                        all stages, about a minute
-//! cargo run --release -p kymo-benches -- event-path          one: event-path, format-writer, definitions, reading, unification
+//! cargo run --release -p kymo-benches -- event-path          one: event-path, format-writer, definitions, reading, printing, unification
 //! cargo run --release -p kymo-benches -- --quick             one repetition, no instruction counts: does it work at all?
 //! ```
 //!
@@ -17,6 +17,7 @@ mod libotf2;
 mod machine;
 mod measure;
 mod plugin;
+mod printing;
 mod reading;
 mod run;
 mod stream;
@@ -35,7 +36,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Stage = fn(&Bench) -> Result<()>;
 
 const USAGE: &str =
-    "usage: kymo-benches [--quick] [event-path|format-writer|definitions|reading|unification]...";
+    "usage: kymo-benches [--quick] [event-path|format-writer|definitions|reading|printing|unification]...";
 
 /// Repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -83,18 +84,17 @@ impl Bench {
         case.pairs() / if self.quick { 10 } else { 1 }
     }
 
-    /// Builds the plugin beside this program.
-    fn build_plugin(&self) -> Result<()> {
+    /// Builds a package beside this program; the path of what is named.
+    fn build(&self, package: &str, name: &str) -> Result<PathBuf> {
         let profile = self.this.parent().ok_or("this program lies in no folder")?;
         let target = profile.parent().ok_or("this program does not lie in a target folder of cargo")?;
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.args(["build", "--quiet", "--release", "--package", "kymo", "--target-dir"]).arg(target);
+        cargo.args(["build", "--quiet", "--release", "--package", package, "--target-dir"]).arg(target);
         let status = cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).status()?;
-        match status.success() && profile.join(plugin::LIBRARY).exists() {
-            true => Ok(()),
-            false => {
-                Err(format!("{cargo:?}: {status}, expected {} beside this program", plugin::LIBRARY).into())
-            }
+        let built = profile.join(name);
+        match status.success() && built.exists() {
+            true => Ok(built),
+            false => Err(format!("{cargo:?}: {status}, expected {name} beside this program").into()),
         }
     }
 }
@@ -141,11 +141,12 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// All stages that are asked for; all if none is.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 5] = [
+    const STAGES: [(&str, Stage); 6] = [
         ("event-path", event_path::report),
         ("format-writer", format_writer::report),
         ("definitions", definitions::report),
         ("reading", reading::report),
+        ("printing", printing::report),
         ("unification", unification::report),
     ];
     let (options, names): (Vec<&str>, Vec<&str>) =
@@ -159,7 +160,7 @@ fn report(arguments: &[&str]) -> Result<()> {
         return Err("measures an optimised build only: cargo run --release -p kymo-benches".into());
     }
     let bench = Bench::new(!options.is_empty())?;
-    bench.build_plugin()?;
+    bench.build("kymo", plugin::LIBRARY)?;
     println!(
         "{}- Repetitions: {}, interleaved\n",
         machine::description(bench.libotf2.as_deref()),

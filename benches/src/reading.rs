@@ -87,7 +87,7 @@ pub(crate) fn child(order: &str, anchor: &Path) -> Result<Sample> {
 }
 
 /// Writes the archive of a row; gives its anchor file.
-fn archive(folder: &Path, case: Case, locations: u64, pairs: u64) -> Result<PathBuf> {
+pub(crate) fn archive(folder: &Path, case: Case, locations: u64, pairs: u64) -> Result<PathBuf> {
     let storage = Directory::make(folder, kymo_otf2::archive::DEFAULT_NAME)?;
     storage.create()?;
     for location in 0..locations {

@@ -164,7 +164,8 @@ impl Sides<'_, '_> {
         if group.group_type == GroupType::COMM_SELF {
             return Some(Side::Own);
         }
-        let world = self.worlds.get(&group.paradigm)?.clone();
+        // Of a paradigm without locations nothing is known: writers that cannot tell say so by an empty group.
+        let world = self.worlds.get(&group.paradigm).filter(|world| world.size > 0)?.clone();
         match group.group_type {
             GroupType::COMM_LOCATIONS => Some(Side::World(world)),
             // With global members the ranks of events are indexes into the whole.

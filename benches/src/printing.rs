@@ -1,0 +1,91 @@
+//! Stage `printing`: `kymo print` and otf2-print on the same archive, to /dev/null.
+
+use crate::measure::Spread;
+use crate::reading;
+use crate::stream::Case;
+use crate::table::Table;
+use crate::{Bench, Result};
+use std::path::Path;
+use std::process::Command;
+
+const ROWS: [(&str, Case); 3] = [
+    ("Enter, Leave", Case::EnterLeave),
+    ("the same, each with a Metric of 1 value", Case::Metric),
+    ("MpiSend, MpiRecv", Case::Messages),
+];
+
+/// Locations of the archives.
+const LOCATIONS: u64 = 8;
+
+/// `kymo print` and otf2-print, if it is installed.
+fn programs(bench: &Bench) -> Result<Vec<String>> {
+    let kymo = bench.build("kymo-tools", "kymo")?;
+    let mut programs = vec![format!("{} print", kymo.display())];
+    match Command::new("otf2-print").arg("--version").output() {
+        Ok(output) if output.status.success() => programs.push("otf2-print".to_owned()),
+        _ => eprintln!("NOT COMPARED with otf2-print: otf2-tools is needed"),
+    }
+    Ok(programs)
+}
+
+/// Seconds of CPU, user and system, of a command.
+fn cpu(command: &str) -> Result<f64> {
+    let script = format!("TIMEFORMAT='%3U %3S'; time {command}");
+    let output = Command::new("bash").args(["-c", &script]).env("TZ", "UTC").output()?;
+    let text = String::from_utf8(output.stderr)?;
+    let times: Option<Vec<f64>> = text.split_whitespace().map(|time| time.parse().ok()).collect();
+    match (output.status.success(), times.as_deref()) {
+        (true, Some([user, system])) => Ok(user + system),
+        _ => Err(format!("{command}: {}\n{text}", output.status).into()),
+    }
+}
+
+/// Whether all programs print the same.
+fn check(bench: &Bench, programs: &[String], case: Case) -> Result<()> {
+    let folder = bench.folder()?;
+    let anchor = reading::archive(folder.path(), case, LOCATIONS, 1000)?;
+    let print = |program: &String| -> Result<Vec<u8>> {
+        let command = format!("{program} {}", anchor.display());
+        Ok(Command::new("bash").args(["-c", &command]).env("TZ", "UTC").output()?.stdout)
+    };
+    let printed: Result<Vec<_>> = programs.iter().map(print).collect();
+    let printed = printed?;
+    match printed.iter().all(|text| *text == printed[0] && !text.is_empty()) {
+        true => Ok(()),
+        false => Err(format!("{case}: what is printed is not the same").into()),
+    }
+}
+
+/// The table of this stage.
+pub(crate) fn report(bench: &Bench) -> Result<()> {
+    println!("## Printing\n\n{ABOUT}\n");
+    let programs = programs(bench)?;
+    let mut table = Table::new(&["events", "`kymo print`", "otf2-print"]);
+    for (title, case) in ROWS {
+        check(bench, &programs, case)?;
+        let folder = bench.folder()?;
+        let pairs = 2 * bench.pairs(case) / LOCATIONS;
+        let anchor = reading::archive(folder.path(), case, LOCATIONS, pairs)?;
+        let spreads = measure(bench, &programs, &anchor, case.records() * pairs * LOCATIONS)?;
+        let ours = spreads[0];
+        let theirs = spreads.get(1).map(|theirs| format!("{theirs} = {:.1}×", theirs.median / ours.median));
+        table.row(vec![title.to_owned(), ours.to_string(), theirs.unwrap_or_else(|| "–".to_owned())]);
+    }
+    println!("{table}");
+    Ok(())
+}
+
+/// Nanoseconds per record, in rounds.
+fn measure(bench: &Bench, programs: &[String], anchor: &Path, records: u64) -> Result<Vec<Spread>> {
+    let mut times = vec![Vec::new(); programs.len()];
+    for _ in 0..bench.repetitions {
+        for (program, times) in programs.iter().zip(&mut times) {
+            let seconds = cpu(&format!("{program} {} >/dev/null", anchor.display()))?;
+            times.push(seconds * 1e9 / records as f64);
+        }
+    }
+    Ok(times.into_iter().map(Spread::of).collect())
+}
+
+const ABOUT: &str = "\
+Nanoseconds of CPU per record of the whole program, start and end included, 8 locations; what both print is compared before.";
