@@ -11,6 +11,7 @@ use kymo_otf2::{
     anchor::{Properties, Property},
     definitions::{ClockOffset, ClockProperties, GlobalDefinition, MappingTable},
     enums::MappingType,
+    field::Field,
     id_map::IdMap,
     value::Timestamp,
     write::{
@@ -46,7 +47,8 @@ impl LocalDefinitions<'_> {
         let pieces = StoragePieces::new(storage, FileName::LocalDefinitions(location), PIECE);
         let mut writer = LocalDefinitionWriter::new(pieces, chunk_size)?;
         for &(mapping_type, ref table) in self.mappings {
-            if let Some(id_map) = IdMap::from_table(table) {
+            let moved = moved(table);
+            if let Some(id_map) = smallest(table, &moved) {
                 writer.record(&MappingTable { mapping_type, id_map })?;
             }
         }
@@ -56,6 +58,16 @@ impl LocalDefinitions<'_> {
         writer.finish()?;
         Ok(())
     }
+}
+
+/// The ids of a table that are not the same.
+fn moved(table: &[u64]) -> Vec<(u64, u64)> {
+    (0..).zip(table.iter().copied()).filter(|(local, global)| local != global).collect()
+}
+
+/// The table in the form that takes fewest bytes; none if no id moved.
+fn smallest<'a>(table: &'a [u64], moved: &'a [(u64, u64)]) -> Option<IdMap<'a>> {
+    [IdMap::from_table(table), IdMap::from_pairs(moved)].into_iter().flatten().min_by_key(Field::size)
 }
 
 /// Global definitions in the order in which they are written.
@@ -124,4 +136,20 @@ fn chunk_size(records: &[GlobalDefinition<'_>]) -> u64 {
     let smallest = *kymo_otf2::CHUNK_SIZES.start();
     let largest = records.iter().map(|record| definition_room(record) + CHUNK_OVERHEAD).max().unwrap_or(0);
     (largest as u64).next_multiple_of(smallest).clamp(smallest, *kymo_otf2::CHUNK_SIZES.end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_take_their_smallest_form() {
+        let form = |table: &[u64]| smallest(table, &moved(table)).map(|map| (map.is_sparse(), map.len()));
+        assert_eq!(form(&[]), None);
+        assert_eq!(form(&[0, 1, 2]), None);
+        assert_eq!(form(&[0, 1, 2, 9]), Some((true, 1)));
+        assert_eq!(form(&[7, 8, 9, 3]), Some((false, 4)));
+        // Undefined ids are one byte: all of them cost less than the numbers of those that moved.
+        assert_eq!(form(&[u64::MAX, u64::MAX, 2, u64::MAX]), Some((false, 4)));
+    }
 }
