@@ -62,6 +62,9 @@ struct Arguments {
     /// How long a rank waits for another in a call before it gives up
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     patience: u64,
+    /// Rank 0 makes the experiment directory this late, and it takes as long again until the others see it
+    #[arg(long, value_name = "MILLISECONDS")]
+    late_directory: Option<u64>,
     /// Play this rank of the program named, with a socket at which others connect as standard input
     #[arg(long, hide = true, value_name = "RANK", requires = "program")]
     member: Option<u32>,
@@ -115,7 +118,11 @@ fn play_member(rank: u32, ranks: &[u32], names: Vec<String>, arguments: &Argumen
     let patience = Duration::from_secs(arguments.patience);
     let links = program::links(program, rank, ranks.len() as u32, patience)?;
     let recording = Recording::read(&arguments.recording, rank)?;
-    player(recording, Ipc::new(links), Experiment::shared(&arguments.out)?, names, arguments)?.play();
+    let experiment = match arguments.late_directory {
+        Some(delay) => Experiment::late(&arguments.out, rank, Duration::from_millis(delay))?,
+        None => Experiment::shared(&arguments.out)?,
+    };
+    player(recording, Ipc::new(links), experiment, names, arguments)?.play();
     Ok(())
 }
 

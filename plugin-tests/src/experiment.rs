@@ -1,15 +1,22 @@
 //! The experiment directory: its name is known from the start, it exists from the manifest on, and only if a plugin
 //! requires it.
+//!
+//! On a slow file system of a cluster rank 0 makes it late, and other nodes see it later still. That can be played: the other
+//! ranks know it by a name of their own, a link that appears some time after the directory.
 
 use crate::Error;
 use crate::host::fail;
 use libc::FILE;
 use std::ffi::{CStr, CString, c_char};
 use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{JoinHandle, sleep, spawn};
+use std::time::Duration;
 
 /// Where plugins write.
 #[derive(Debug)]
@@ -19,6 +26,10 @@ pub(crate) struct Experiment {
     required: AtomicBool,
     /// `init_mpp` has been reached: whether the directory exists is settled.
     settled: AtomicBool,
+    delay: Duration,
+    /// For ranks that see the directory late: it, and what makes the link.
+    real: Option<PathBuf>,
+    linking: Mutex<Option<JoinHandle<io::Result<()>>>>,
 }
 
 impl Experiment {
@@ -30,10 +41,26 @@ impl Experiment {
 
     /// The same of a rank in a program whose directory has been checked.
     pub(crate) fn shared(path: &Path) -> Result<Self, Error> {
+        Self::named(path, None, Duration::ZERO)
+    }
+
+    /// The same where it takes `delay` until rank 0 has made it, and as long until another rank sees it.
+    pub(crate) fn late(path: &Path, rank: u32, delay: Duration) -> Result<Self, Error> {
+        if rank == 0 {
+            return Self::named(path, None, delay);
+        }
+        let mut link = path.as_os_str().to_owned();
+        link.push(format!(".rank{rank}"));
+        Self::check(Path::new(&link))?;
+        Self::named(Path::new(&link), Some(path.to_owned()), delay)
+    }
+
+    fn named(path: &Path, real: Option<PathBuf>, delay: Duration) -> Result<Self, Error> {
         let path = std::path::absolute(path).map_err(|error| Error::io(path, error))?;
         let name = CString::new(path.as_os_str().as_bytes())
             .map_err(|_| Error::Usage(format!("{}: holds a zero byte", path.display())))?;
-        Ok(Self { path, name, required: AtomicBool::new(false), settled: AtomicBool::new(false) })
+        let (required, settled) = (AtomicBool::new(false), AtomicBool::new(false));
+        Ok(Self { path, name, required, settled, delay, real, linking: Mutex::new(None) })
     }
 
     /// It must be absent or empty.
@@ -53,6 +80,31 @@ impl Experiment {
     /// `init_mpp` is next.
     pub(crate) fn settle(&self) {
         self.settled.store(true, Ordering::Release);
+        let required = self.required.load(Ordering::Acquire);
+        let Some(real) = self.real.clone().filter(|_| required) else { return };
+        let (link, delay) = (self.path.clone(), self.delay);
+        let work = spawn(move || {
+            while !real.exists() {
+                sleep(Duration::from_millis(1));
+            }
+            sleep(delay);
+            std::os::unix::fs::symlink(real.canonicalize()?, link)
+        });
+        *self.linking() = Some(work);
+    }
+
+    /// The program ends: takes the link away.
+    pub(crate) fn leave(&self) {
+        let Some(linking) = self.linking().take() else { return };
+        match linking.join() {
+            Ok(Ok(())) => fs::remove_file(&self.path).unwrap_or_else(|error| self.fail("remove", &error)),
+            Ok(Err(error)) => self.fail("let the directory appear as", &error),
+            Err(_) => fail("the thread that lets the directory appear has failed"),
+        }
+    }
+
+    fn linking(&self) -> std::sync::MutexGuard<'_, Option<JoinHandle<io::Result<()>>>> {
+        self.linking.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Its name; null once it is settled that nobody requires it.
@@ -69,6 +121,7 @@ impl Experiment {
         if !self.required.load(Ordering::Acquire) {
             return;
         }
+        sleep(self.delay);
         fs::create_dir_all(&self.path).unwrap_or_else(|error| self.fail("create", &error));
         let manifest =
             CString::new(self.path.join("MANIFEST.md").as_os_str().as_bytes()).expect("no zero byte");

@@ -303,6 +303,7 @@ impl Player {
         // SAFETY: at its place in the life cycle.
         self.manage(|info| info.finalize, |finalize| unsafe { finalize() });
         self.host.ipc.finalize();
+        self.host.experiment.leave();
     }
 }
 

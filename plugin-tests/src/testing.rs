@@ -7,16 +7,19 @@ mod canonical;
 pub mod made_up;
 mod plugins;
 mod printed;
+mod readers;
 mod recordings;
 mod replays;
 mod temporary;
 
-pub use archives::{Archive, ONE_ARCHIVE, anchors};
+pub use archives::Archive;
 pub use canonical::{canonical, difference};
 pub use plugins::{
-    build_plugin, compile_host, compile_mpi_host, compile_plugin, compile_plugin_as, compile_watch,
+    build_plugin, build_program, compile_host, compile_mpi_host, compile_plugin, compile_plugin_as,
+    compile_watch,
 };
 pub use printed::{otf2_print, reference_print};
+pub use readers::{kymo_check, python_counts};
 pub use recordings::{RecordingFolder, own_recordings, recordings, recordings_of_7_1, shared_dir};
 pub use replays::{Replay, compare_traces};
 pub use temporary::TemporaryFolder;

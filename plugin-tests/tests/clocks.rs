@@ -10,7 +10,6 @@ fn replayed(test: &str, verbose: &str) -> (TemporaryFolder, String) {
     let ranks = program(5, |rank| {
         rank.init_mpi();
         rank.visit(MAIN, "work");
-        rank.end();
     });
     let recording = folder.join("recording");
     std::fs::create_dir(&recording).expect("a folder");

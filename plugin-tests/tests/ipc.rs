@@ -15,7 +15,6 @@ fn little(size: u32) -> TemporaryFolder {
     let ranks = program(size, |rank| {
         rank.init_mpi();
         rank.visit(MAIN, "work");
-        rank.end();
     });
     write(&ranks, &folder);
     folder
@@ -122,6 +121,22 @@ fn nobody_waits_for_ever() {
 #[test]
 fn messages_that_nobody_receives_are_an_error() {
     expect_failure("left-over", "rank 0: a message of rank 1 was never received");
+}
+
+/// Ranks other than 0 may only wait for the directory.
+#[test]
+fn directories_appear_late_on_other_ranks() {
+    let played = |case: &str| {
+        let (_recording, folder, replay) = communicating(case, 4);
+        let output = replay.env("KYMO_IPC_CASE", case).arg("--late-directory").arg("50").run();
+        let left =
+            fs::read_dir(&*folder).expect("the folder").map(|entry| entry.expect("an entry").file_name());
+        let left = left.filter(|name| name.to_string_lossy().starts_with("out")).count();
+        (output.status.success(), stderr(&output), left)
+    };
+    assert_eq!(played("nothing"), (true, String::new(), 1), "links go away");
+    let (_, complaint, _) = played("makes-directory");
+    assert!(complaint.contains("rank 1: cannot let the directory appear as"), "{complaint}");
 }
 
 #[test]

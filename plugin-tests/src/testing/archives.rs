@@ -1,25 +1,13 @@
-//! What came of a program with several ranks: where its archive lies, and what it has of each location.
+//! What a program with several ranks has left: its archive, location by location.
 
 use super::{canonical, otf2_print};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Whether the ranks of a program write one archive. As long as they do not, each writes `kymo/rank-<N>`, and nothing is said of
-/// definitions that all of them share.
-pub const ONE_ARCHIVE: bool = false;
-
-/// The anchor files of a program below its experiment directory: one, or one of each rank.
-pub fn anchors(out: &Path, ranks: u32) -> Vec<PathBuf> {
-    if ONE_ARCHIVE || ranks == 1 {
-        return vec![out.join("kymo/traces.otf2")];
-    }
-    (0..ranks).map(|rank| out.join(format!("kymo/rank-{rank}/traces.otf2"))).collect()
-}
-
-/// A program's archive as text.
+/// An archive as text.
 #[derive(Debug)]
 pub struct Archive {
-    /// Definitions, by archive where there is none for all.
+    /// Definitions, in the order of the alphabet.
     pub definitions: Vec<String>,
     /// The events of each location that has some, one line each: time, kind, and the rest.
     pub events: BTreeMap<u64, Vec<String>>,
@@ -27,23 +15,16 @@ pub struct Archive {
 
 impl Archive {
     /// Reads it with `otf2-print`, which must succeed.
-    pub fn read(out: &Path, ranks: u32) -> Self {
-        let mut archive = Self { definitions: Vec::new(), events: BTreeMap::new() };
-        for anchor in anchors(out, ranks) {
-            archive.add(&canonical(&otf2_print(&anchor)));
-        }
-        archive
-    }
-
-    fn add(&mut self, text: &str) {
+    pub fn read(anchor: &Path) -> Self {
+        let text = canonical(&otf2_print(anchor));
         let mut sections = text.split("\n=== location ");
-        self.definitions.extend(sections.next().unwrap_or_default().lines().map(str::to_owned));
-        for section in sections {
+        let definitions = sections.next().unwrap_or_default().lines().map(str::to_owned).collect();
+        let location = |section: &str| {
             let mut lines = section.lines().map(str::to_owned);
-            let location = lines.next().and_then(|line| line.parse().ok()).expect("the id of a location");
-            let before = self.events.insert(location, lines.collect());
-            assert!(before.is_none(), "two archives have location {location}");
-        }
+            let id = lines.next().and_then(|line| line.parse().ok()).expect("the id of a location");
+            (id, lines.collect())
+        };
+        Self { definitions, events: sections.map(location).collect() }
     }
 
     /// How many events each location has.

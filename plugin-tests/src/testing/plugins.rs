@@ -13,15 +13,24 @@ use std::process::{Command, Output};
 use std::sync::{Mutex, OnceLock};
 
 /// Builds the plugin of package `package` with the profile of the running test; gives its library.
-/// Builds once per process.
 pub fn build_plugin(package: &str) -> PathBuf {
-    static BUILT: Mutex<Option<HashMap<String, PathBuf>>> = Mutex::new(None);
-    let mut built = BUILT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let built = built.get_or_insert_default();
-    built.entry(package.to_owned()).or_insert_with(|| build(package)).clone()
+    built(package, "cdylib")
 }
 
-fn build(package: &str) -> PathBuf {
+/// Builds the program of package `package` with the profile of the running test.
+pub fn build_program(package: &str) -> PathBuf {
+    built(package, "bin")
+}
+
+/// Builds once per process.
+fn built(package: &str, kind: &'static str) -> PathBuf {
+    static BUILT: Mutex<Option<HashMap<(String, &str), PathBuf>>> = Mutex::new(None);
+    let mut built = BUILT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let built = built.get_or_insert_default();
+    built.entry((package.to_owned(), kind)).or_insert_with(|| build(package, kind)).clone()
+}
+
+fn build(package: &str, kind: &str) -> PathBuf {
     let _lock = FolderLock::new();
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["build", "--package", package, "--message-format=json-render-diagnostics"]);
@@ -32,24 +41,24 @@ fn build(package: &str) -> PathBuf {
     }
     let output = run(&mut cargo);
     let messages = String::from_utf8_lossy(&output.stdout);
-    let library = messages.lines().filter_map(|line| library_of(line, package)).next_back();
-    let library = library.unwrap_or_else(|| panic!("cargo built no library of {package}:\n{messages}"));
-    let copy = plugin_folder().join(library.file_name().expect("a file"));
-    fs::copy(&library, &copy).unwrap_or_else(|error| panic!("{}: {error}", library.display()));
+    let file = messages.lines().filter_map(|line| file_of(line, package, kind)).next_back();
+    let file = file.unwrap_or_else(|| panic!("cargo built no {kind} of {package}:\n{messages}"));
+    let copy = plugin_folder().join(file.file_name().expect("a file"));
+    fs::copy(&file, &copy).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     copy
 }
 
-/// The shared library that a message of cargo says it made of `package`.
-fn library_of(message: &str, package: &str) -> Option<PathBuf> {
+/// The library or program that a message of cargo says it made of `package`.
+fn file_of(message: &str, package: &str, kind: &str) -> Option<PathBuf> {
     let message: serde_json::Value = serde_json::from_str(message).ok()?;
     let id = message.get("package_id")?.as_str()?;
     let kinds = message.get("target")?.get("kind")?.as_array()?;
     // `…/folder#package@version`, or `…/package#version` where the folder has the name.
     let of_package = id.contains(&format!("#{package}@")) || id.contains(&format!("/{package}#"));
     let files =
-        (of_package && kinds.iter().any(|kind| kind == "cdylib")).then(|| message.get("filenames"))??;
+        (of_package && kinds.iter().any(|other| other == kind)).then(|| message.get("filenames"))??;
     let mut files = files.as_array()?.iter().filter_map(|file| file.as_str());
-    files.find(|file| file.ends_with(".so")).map(PathBuf::from)
+    files.find(|file| kind == "bin" || file.ends_with(".so")).map(PathBuf::from)
 }
 
 /// Compiles a plugin in C from `plugin-tests/tests/plugins` with the definitions given (`NAME=value`); gives its folder.

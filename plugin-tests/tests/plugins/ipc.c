@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum
@@ -433,6 +434,8 @@ static void wrong(const char* what)
         host.SCOREP_Ipc_Send(large, sizeof large, SCOREP_IPC_CHAR, 1 - rank);
         host.SCOREP_Ipc_Recv(large, sizeof large, SCOREP_IPC_CHAR, 1 - rank);
     }
+    else if (strcmp(what, "makes-directory") == 0 && rank == 1)
+        mkdir(host.SCOREP_GetExperimentDirName(), 0777);
     else if (strcmp(what, "left-over") == 0 && rank == 1)
         host.SCOREP_Ipc_Send(&number, 1, SCOREP_IPC_INT, 0);
 }
@@ -474,6 +477,11 @@ static uint32_t get_event_functions(SCOREP_Substrates_Mode mode, SCOREP_Substrat
     return mode == 0 ? SCOREP_SUBSTRATES_NUM_EVENTS : 0;
 }
 
+static bool get_requirement(SCOREP_Substrates_RequirementFlag flag)
+{
+    return flag == SCOREP_SUBSTRATES_REQUIREMENT_CREATE_EXPERIMENT_DIRECTORY;
+}
+
 static void between(void)
 {
     if (!getenv("KYMO_IPC_CASE"))
@@ -496,6 +504,7 @@ ENTRY_OF(NAME)
     SCOREP_SubstratePluginInfo info = { .plugin_version = 2,
                                         .set_callbacks = set_callbacks,
                                         .get_event_functions = get_event_functions,
+                                        .get_requirement = get_requirement,
                                         .init_mpp = init_mpp,
                                         .pre_unify = between,
                                         .write_data = between,

@@ -1,17 +1,20 @@
 //! A rank of a made-up parallel program: a life of Score-P 8.4 with MPI, of which a test changes what it is about.
 //!
-//! Each rank has a node, a process, a main thread, MPI_COMM_WORLD and MPI_COMM_SELF. Every event of Score-P that is made
-//! here is one event of a trace; `events` counts them by location.
+//! Each rank has a process, a main thread, MPI_COMM_WORLD and MPI_COMM_SELF; two ranks share a node. `program` makes all ranks
+//! and ends them as Score-P does, when it is known which threads all of them have. Every event of Score-P that is made here is
+//! one event of a trace; `events` counts them by location.
 
 use super::MadeUp;
 use super::definitions::Region;
 use kymo_substrate::bindings as sys;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 /// The thread that calls `main`.
 pub const MAIN: u32 = 0;
+/// Collective operations end at multiples of this time, later than anybody has begun them.
+const MEETING: u64 = 1_000_000;
 /// Paradigms of regions.
 const USER: u32 = 1;
 const MPI: u32 = sys::SCOREP_PARADIGM_MPI;
@@ -40,11 +43,15 @@ pub struct Rank {
     teams: Vec<(Vec<u32>, Vec<u32>)>,
     /// Events of each location.
     pub events: BTreeMap<u64, usize>,
+    /// No event of this rank is recorded.
+    silent: bool,
+    /// Definitions that get their name at the end.
+    names: Vec<(u32, String)>,
 }
 
 impl Rank {
     /// The start of a rank, up to the first event.
-    pub fn begin(rank: u32, size: u32) -> Self {
+    fn begin(rank: u32, size: u32, silent: bool) -> Self {
         let mut made = MadeUp::of_rank(rank, size);
         let machine = made.system_tree_node(0, 1, "machine", "made-up");
         let node = made.system_tree_node(machine, 2, "node", &format!("node{}", rank / 2));
@@ -55,8 +62,22 @@ impl Rank {
         let (events, teams) = (BTreeMap::new(), Vec::new());
         let (locations, regions) = (BTreeMap::new(), HashMap::new());
         let (world, self_) = (0, 0);
-        let mut this =
-            Self { made, rank, size, node, group, world, self_, program, regions, locations, teams, events };
+        let mut this = Self {
+            made,
+            rank,
+            size,
+            node,
+            group,
+            world,
+            self_,
+            program,
+            regions,
+            locations,
+            teams,
+            events,
+            silent,
+            names: Vec::new(),
+        };
         this.define_location(MAIN, "Master thread", 0, group);
         this.made.call("assign_id", json!({"id": 0}));
         this.create(MAIN, None);
@@ -106,6 +127,9 @@ impl Rank {
 
     /// An event, which is one of the trace, too.
     pub fn event(&mut self, location: u32, name: &str, members: Value) {
+        if self.silent {
+            return;
+        }
         self.made.event(location, name, members);
         *self.events.entry(self.made.global_id(location)).or_default() += 1;
     }
@@ -127,6 +151,20 @@ impl Rank {
         self.event(location, "ENTER_REGION", members);
     }
 
+    /// Enters and leaves a region where the strictly synchronous metrics have these values, which are events of their own.
+    pub fn visit_with(&mut self, name: &str, sampling_set: u32, values: &[u64]) {
+        let members = json!({"regionHandle": self.region(name), "metrics": none()});
+        for event in ["ENTER_REGION", "EXIT_REGION"] {
+            let time = self.made.time;
+            let delivery =
+                json!({"location": MAIN, "timestamp": time, "samplingSet": sampling_set, "values": values});
+            let mut members = members.clone();
+            members["metrics"]["strict"] = json!([delivery]);
+            self.event(MAIN, event, members);
+            *self.events.entry(self.made.global_id(MAIN)).or_default() += 1;
+        }
+    }
+
     /// Leaves a region.
     pub fn exit(&mut self, location: u32, name: &str) {
         let members = json!({"regionHandle": self.region(name), "metrics": none()});
@@ -144,10 +182,21 @@ impl Rank {
         self.enter(MAIN, "MPI_Init");
         self.event(MAIN, "MPI_COLLECTIVE_BEGIN", json!({}));
         self.made.init_mpp();
+        let ranks: Vec<u64> = (0..self.size).map(u64::from).collect();
+        self.made.group(4, "", &ranks);
         self.world = self.made.interim_communicator(0, MPI, &[self.size, self.rank, 0, 0, 0, 0]);
         self.self_ = self.made.interim_communicator(0, MPI, &[1, 0, 0, self.rank, 0, 0]);
-        self.collective_end(13);
+        for communicator in [self.world, self.self_] {
+            self.event(MAIN, "COMM_CREATE", json!({"communicatorHandle": communicator}));
+        }
+        self.meet();
+        self.collective_end(17);
         self.exit(MAIN, "MPI_Init");
+    }
+
+    /// Waits for the other ranks.
+    fn meet(&mut self) {
+        self.made.time = self.made.time.next_multiple_of(MEETING);
     }
 
     fn collective_end(&mut self, kind: u32) {
@@ -159,6 +208,7 @@ impl Rank {
     pub fn barrier(&mut self) {
         self.enter(MAIN, "MPI_Barrier");
         self.event(MAIN, "MPI_COLLECTIVE_BEGIN", json!({}));
+        self.meet();
         self.collective_end(0);
         self.exit(MAIN, "MPI_Barrier");
     }
@@ -200,69 +250,87 @@ impl Rank {
         self.teams.push((communicators, threads.to_vec()));
     }
 
-    /// The end of the program, and of what `world` needs to be known.
-    pub fn end(&mut self) {
-        self.end_program();
-        let process = self.made.string(&format!("MPI Rank {}", self.rank));
-        self.made.set(self.group, 20, process);
-        for (&id, &(definition, _)) in &self.locations {
-            let global = self.made.global_id(id);
-            self.made.set(definition, 24, global as u32);
-            self.made.set(definition, 28, (global >> 32) as u32);
+    /// MPI_Finalize, which is only a barrier: events go on until the program ends.
+    pub fn finalize_mpi(&mut self) {
+        self.visit(MAIN, "MPI_Finalize");
+    }
+
+    /// Says that the main thread records a sampling set.
+    pub fn record(&mut self, set: u32) {
+        let (main, _) = self.locations[&MAIN];
+        self.made.recorder(set, main);
+    }
+
+    /// An accelerator of this process with one stream, whose location has this number.
+    pub fn accelerator(&mut self, id: u32, name: &str) {
+        let device = self.made.system_tree_node(self.node, 128, "accelerator", name);
+        let group = self.made.location_group(device, 1, self.group);
+        self.names.push((group, format!("Context of {name}")));
+        self.other_location(id, &format!("Stream of {name}"), 1, group);
+    }
+
+    /// The threads of teams, in the order in which their locations are numbered among all.
+    fn team_threads(&self) -> Vec<u64> {
+        let threads: BTreeSet<u32> = self.teams.iter().flat_map(|(_, threads)| threads.clone()).collect();
+        threads.into_iter().map(|thread| self.made.global_id(thread)).collect()
+    }
+
+    /// The end. A program that never called MPI_Init has no more than that of its main function.
+    fn end(&mut self, all_threads: &[u64]) {
+        let status =
+            json!({"exitStatus": 9_223_372_036_854_775_808_u64, "programRegionHandle": self.program});
+        self.event(MAIN, "PROGRAM_END", status);
+        self.made.call("deactivate_cpu_location", json!({"location": MAIN}));
+        if self.world == 0 {
+            return;
         }
-        if self.world != 0 {
-            if self.rank == 0 {
-                let name = self.made.string("MPI_COMM_WORLD");
-                self.made.set(self.world, 20, name);
-            }
-            let name = self.made.string("MPI_COMM_SELF");
-            self.made.set(self.self_, 20, name);
-        }
+        self.name_things();
         self.made.pre_unify();
-        self.unify();
+        self.unify(all_threads);
         let locations: Vec<(u32, String)> =
             self.locations.iter().map(|(&id, (_, name))| (id, name.clone())).collect();
         let locations: Vec<(u32, &str)> = locations.iter().map(|(id, name)| (*id, name.as_str())).collect();
         self.made.write_data(&locations);
     }
 
-    /// PROGRAM_END and nothing behind it, as in a program that never called MPI_Init.
-    pub fn end_program(&mut self) {
-        let status =
-            json!({"exitStatus": 9_223_372_036_854_775_808_u64, "programRegionHandle": self.program});
-        self.event(MAIN, "PROGRAM_END", status);
-        self.made.call("deactivate_cpu_location", json!({"location": MAIN}));
-    }
-
-    /// What unification makes of communicators.
-    fn unify(&mut self) {
-        if self.world != 0 {
-            let ranks: Vec<u64> = (0..self.size).map(u64::from).collect();
-            self.made.group(4, "", &ranks);
-            let all = self.made.group(5, "", &ranks);
-            let own = self.made.group(6, "", &[]);
-            let name = self.made.string("MPI_COMM_WORLD");
-            let name = if self.rank == 0 { name } else { 0 };
-            self.made.unify(&[self.world], [all, all], name, [0, 0, 1]);
-            let name = self.made.string("MPI_COMM_SELF");
-            self.made.unify(&[self.self_], [own, own], name, [0, self.rank, 1]);
+    fn name_things(&mut self) {
+        self.names.push((self.group, format!("MPI Rank {}", self.rank)));
+        self.names.push((self.self_, "MPI_COMM_SELF".to_owned()));
+        if self.rank == 0 {
+            self.names.push((self.world, "MPI_COMM_WORLD".to_owned()));
         }
-        self.unify_teams();
+        for (definition, name) in std::mem::take(&mut self.names) {
+            let name = self.made.string(&name);
+            self.made.set(definition, 20, name);
+        }
+        for (&id, &(definition, _)) in &self.locations {
+            let global = self.made.global_id(id);
+            self.made.set(definition, 24, global as u32);
+            self.made.set(definition, 28, (global >> 32) as u32);
+        }
     }
 
-    /// Members of a team are places in the list of all threads of its paradigm.
-    fn unify_teams(&mut self) {
-        let mut threads: Vec<u32> = self.teams.iter().flat_map(|(_, threads)| threads.clone()).collect();
-        threads.sort_unstable();
-        threads.dedup();
-        if threads.is_empty() {
+    /// What unification makes of communicators: only the first rank of one knows its name.
+    fn unify(&mut self, all_threads: &[u64]) {
+        let ranks: Vec<u64> = (0..self.size).map(u64::from).collect();
+        let own = self.made.group(6, "", &[]);
+        let all = self.made.group(5, "", &ranks);
+        let [name_of_world, name_of_self] = [self.world, self.self_].map(|of| self.made.get(of, 20));
+        self.made.unify(&[self.world], [all, all], name_of_world, [0, 0, 1]);
+        self.made.unify(&[self.self_], [own, own], name_of_self, [0, 0, 1]);
+        self.unify_teams(all_threads);
+    }
+
+    /// Members of a team are places in the list of all threads of its paradigm, those of all ranks.
+    fn unify_teams(&mut self, all_threads: &[u64]) {
+        if all_threads.is_empty() {
             return;
         }
-        let ids: Vec<u64> = threads.iter().map(|&thread| self.made.global_id(thread)).collect();
-        self.made.group(7, "", &ids);
+        self.made.group(7, "", all_threads);
         for (communicators, members) in std::mem::take(&mut self.teams) {
-            let place = |thread: &u32| threads.iter().position(|other| other == thread).unwrap_or(0) as u64;
-            let places: Vec<u64> = members.iter().map(place).collect();
+            let ids = members.iter().map(|&thread| self.made.global_id(thread));
+            let place = |id| all_threads.iter().position(|other| *other == id).expect("a thread of a team");
+            let places: Vec<u64> = ids.map(|id| place(id) as u64).collect();
             let group = self.made.group(8, "", &places);
             self.made.unify(&communicators, [group, group], 0, [0, 0, 0]);
         }
@@ -274,14 +342,26 @@ pub fn none() -> Value {
     json!({"async": [], "strict": [], "sync": []})
 }
 
-/// Makes all ranks of a program.
+/// Makes all ranks of a program, of which this is what they do between their first event and their last.
 pub fn program(size: u32, rank: impl Fn(&mut Rank)) -> Vec<Rank> {
+    program_with_silence(size, |_| false, rank)
+}
+
+/// The same where some ranks have no event at all.
+pub fn program_with_silence(
+    size: u32,
+    is_silent: impl Fn(u32) -> bool,
+    rank: impl Fn(&mut Rank),
+) -> Vec<Rank> {
     let make = |number| {
-        let mut made = Rank::begin(number, size);
+        let mut made = Rank::begin(number, size, is_silent(number));
         rank(&mut made);
         made
     };
-    (0..size).map(make).collect()
+    let mut ranks: Vec<Rank> = (0..size).map(make).collect();
+    let all_threads: Vec<u64> = ranks.iter().flat_map(Rank::team_threads).collect();
+    ranks.iter_mut().for_each(|rank| rank.end(&all_threads));
+    ranks
 }
 
 /// Writes their recordings into a folder.

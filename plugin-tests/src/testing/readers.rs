@@ -1,0 +1,49 @@
+//! What else reads archives: the OTF2 Python bindings, and `kymo check`.
+
+use super::build_program;
+use std::collections::BTreeMap;
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+/// A Python that has the OTF2 bindings. Must be there in CI; elsewhere its absence is said on stderr.
+fn python() -> Option<&'static str> {
+    let has_bindings = |python: &&str| {
+        let output = Command::new(python).args(["-c", "import otf2"]).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    let found = ["python3", "/usr/bin/python3"].into_iter().find(has_bindings);
+    if found.is_none() {
+        assert!(env::var_os("CI").is_none(), "no Python has the OTF2 bindings");
+        eprintln!("no Python has the OTF2 bindings: they are not tested");
+    }
+    found
+}
+
+/// How many events of each location the Python bindings read; `None` where they are missing.
+pub fn python_counts(anchor: &Path) -> Option<Result<BTreeMap<u64, usize>, String>> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/count_events.py");
+    let output = Command::new(python()?).arg(script).arg(anchor).output().expect("running Python");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() || !stderr.is_empty() {
+        return Some(Err(format!("{}\n{stderr}", output.status)));
+    }
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let count = |line: &str| {
+        let (location, count) = line.split_once(' ')?;
+        Some((location.parse().ok()?, count.parse().ok()?))
+    };
+    let counts: Option<BTreeMap<u64, usize>> = stdout.lines().map(count).collect();
+    Some(counts.ok_or_else(|| format!("no counts: {stdout}")))
+}
+
+/// `kymo check` of an archive: what it finds wrong, warnings included, but for findings of the kinds given.
+pub fn kymo_check(anchor: &Path, but_for: &[&str]) -> Result<(), String> {
+    let mut command = Command::new(build_program("kymo-tools"));
+    let ignored = but_for.iter().flat_map(|kind| ["--ignore", kind]);
+    let output = command.arg("check").args(ignored).arg(anchor).output();
+    let output = output.unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    let good = output.status.success() && stdout.contains(": no errors, 0 warnings, ");
+    if good { Ok(()) } else { Err(format!("{}\n{stdout}{stderr}", output.status)) }
+}
