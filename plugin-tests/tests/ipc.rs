@@ -166,6 +166,18 @@ fn a_single_rank_can_be_played_alone() {
 }
 
 #[test]
+fn each_rank_counts_its_enters_and_exits() {
+    let (_recording, folder, replay) = communicating("progress", 3);
+    let file = folder.join("progress");
+    replay.env("KYMO_IPC_CASE", "nothing").arg("--progress").arg(&file).succeed();
+    for rank in 0..3 {
+        let count = fs::read(file.with_extension(rank.to_string())).expect("the file of the rank");
+        // Enters of MPI_Init and `work`: the plugin has no function for exits.
+        assert_eq!(count, 2_u64.to_le_bytes(), "rank {rank}");
+    }
+}
+
+#[test]
 fn a_recording_must_have_all_ranks() {
     let missing = little(4);
     fs::remove_file(missing.join("rank1.jsonl.gz")).expect("a rank");

@@ -88,6 +88,18 @@ fn usual_programs_of_any_size() {
     }
 }
 
+/// Up to 7.x nobody says that a communicator is created, so that the main threads have two events less.
+#[test]
+fn ranks_of_every_release() {
+    for release in ["6.0", "7.1", "8.4", "9.0"] {
+        let mut ranks = program(3, usual);
+        for rank in ranks.iter_mut().filter(|_| release < "8") {
+            rank.events.values_mut().for_each(|count| *count -= 2);
+        }
+        check(&format!("usual-{release}"), &ranks, &["--host", release]);
+    }
+}
+
 #[test]
 fn sixty_four_ranks() {
     check("ranks-64", &program(64, usual), &[]);
