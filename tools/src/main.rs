@@ -8,6 +8,7 @@
 mod check;
 mod command_line;
 mod index;
+mod merge;
 mod output;
 mod print;
 mod status;

@@ -3,6 +3,7 @@
 use clap::Subcommand;
 
 use crate::check;
+use crate::merge;
 use crate::print;
 use crate::status::Status;
 
@@ -11,6 +12,7 @@ use crate::status::Status;
 pub(crate) enum Verb {
     Print(print::Arguments),
     Check(check::Arguments),
+    Merge(merge::Arguments),
 }
 
 impl Verb {
@@ -19,6 +21,7 @@ impl Verb {
         match self {
             Self::Print(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
+            Self::Merge(arguments) => arguments.run(),
         }
     }
 }
