@@ -12,7 +12,7 @@ pub(super) struct IdTable(Form);
 
 #[derive(Debug, Clone)]
 enum Form {
-    /// By id. What is not defined stays undefined.
+    /// By id. Ids without definition get others without one, each its own.
     Dense(Vec<u64>),
     /// Sorted by id.
     Sparse(Vec<(u64, u64)>),
@@ -21,6 +21,8 @@ enum Form {
 /// A table by id may be this many times longer than the number of its ids, and a little more.
 const SPREAD: u64 = 2;
 const SLACK: u64 = 64;
+/// Ids from here on have no definition: those of the result are dense, but for locations.
+const UNDEFINED: u64 = 1 << 31;
 
 impl IdTable {
     /// The table of these ids, sorted and different.
@@ -33,7 +35,7 @@ impl IdTable {
         if length > SPREAD * pairs.len() as u64 + SLACK {
             return Some(Self(Form::Sparse(moved)));
         }
-        let mut table = vec![u64::MAX; usize::try_from(length).ok()?];
+        let mut table: Vec<u64> = (UNDEFINED..UNDEFINED + length).collect();
         for &(id, other) in pairs {
             if let Some(entry) = table.get_mut(id as usize) {
                 *entry = other;
@@ -83,7 +85,7 @@ mod tests {
     #[test]
     fn large_ids_take_no_room() {
         assert_eq!(entries(IdTable::new(&[(0, 0), (1, 2), (1 << 60, 3)])), [(1, 2), (1 << 60, 3)]);
-        assert_eq!(entries(IdTable::new(&[(0, 5), (2, 6)])), [(0, 5), (1, u64::MAX), (2, 6)]);
+        assert_eq!(entries(IdTable::new(&[(0, 5), (2, 6)])), [(0, 5), (1, UNDEFINED + 1), (2, 6)]);
     }
 
     #[test]

@@ -212,5 +212,5 @@ impl Collected {
 
 /// An undefined index stays so.
 fn moved(index: u64, count: u64) -> u64 {
-    if index == u64::MAX { index } else { index.saturating_add(count) }
+    if index == u64::MAX || index == u64::from(u32::MAX) { index } else { index.saturating_add(count) }
 }
