@@ -9,6 +9,7 @@ mod check;
 mod command_line;
 mod index;
 mod manual;
+mod merge;
 mod output;
 mod print;
 mod progress;

@@ -5,7 +5,7 @@ use crate::records::definitions::ClockOffset;
 
 /// Corrects the times of a location, which have to come in the order of its file.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Clock {
+pub struct Clock {
     /// Time and offset of the last point; times strictly increase.
     last: Option<(u64, i64)>,
     lines: Vec<Line>,
@@ -27,7 +27,7 @@ impl Clock {
     pub(super) const MEMORY: usize = 3 * size_of::<Line>();
 
     /// Adds the next offset.
-    pub(super) fn add(&mut self, point: &ClockOffset) -> Result<(), Problem> {
+    pub fn add(&mut self, point: &ClockOffset) -> Result<(), Problem> {
         let (end, end_offset) = (point.time.0, point.offset);
         if let Some((begin, offset)) = self.last.replace((end, end_offset)) {
             if begin >= end {
@@ -40,14 +40,14 @@ impl Clock {
     }
 
     /// Begins again with the first line.
-    pub(super) fn reset(&mut self) {
+    pub fn reset(&mut self) {
         self.current = 0;
     }
 
     /// The corrected time. The lines are left behind one by one and never come back; the last serves all later times, the first all
     /// earlier ones.
     #[inline]
-    pub(super) fn correct(&mut self, time: u64) -> u64 {
+    pub fn correct(&mut self, time: u64) -> u64 {
         match self.lines.get(self.current) {
             None => time,
             Some(line) if time <= line.end => line.correct(time),
@@ -59,7 +59,7 @@ impl Clock {
     }
 
     /// The corrected time, as if it were the first.
-    pub(super) fn correct_first(&self, time: u64) -> u64 {
+    pub fn correct_first(&self, time: u64) -> u64 {
         self.correct_by(self.line(0, time), time)
     }
 

@@ -26,6 +26,7 @@ mod window;
 
 pub use anchor::anchor;
 pub use archive::{Archive, Options};
+pub use clock::Clock;
 pub use cursor::Cursor;
 pub use definitions::{global_definitions, local_definitions, log};
 pub use events::{TimedRecord, events, snapshots};

@@ -63,7 +63,7 @@ impl<'a> Attributes<'a> {
     }
 
     /// With global ids.
-    pub(crate) fn mapped(self, mappings: &'a Mappings) -> Self {
+    pub fn mapped(self, mappings: &'a Mappings) -> Self {
         Attributes { mappings: Some(mappings), ..self }
     }
 

@@ -37,6 +37,11 @@ impl Mappings {
         Mappings { tables: std::array::from_fn(table) }
     }
 
+    /// The same with locations: these become undefined, too, until they are given another id.
+    pub fn complete_with_locations() -> Mappings {
+        Mappings { tables: std::array::from_fn(|_| Some(Table::Complete(HashMap::new()))) }
+    }
+
     /// Adds the table of a location; `false` if there is one for these ids already, which stays. Tables of kinds that are not known
     /// change nothing.
     pub fn add(&mut self, mapping: MappingType, ids: &IdMap<'_>) -> bool {
@@ -68,6 +73,18 @@ impl Mappings {
             Some(Table::Sparse(pairs)) => dense(pairs.iter().copied()),
             Some(Table::Complete(table)) => dense(table.iter().map(|(&id, &other)| (id, other))),
         }
+    }
+
+    /// The ids that have another with it, sorted.
+    pub fn pairs(&self, space: Space) -> Vec<(u64, u64)> {
+        let mut pairs: Vec<_> = match &self.tables[space as usize] {
+            None => Vec::new(),
+            Some(Table::Dense(table)) => (0..).zip(table.iter().copied()).collect(),
+            Some(Table::Sparse(pairs)) => pairs.clone(),
+            Some(Table::Complete(table)) => table.iter().map(|(&id, &other)| (id, other)).collect(),
+        };
+        pairs.sort_unstable();
+        pairs
     }
 
     /// Most bytes that a table takes while it is added.

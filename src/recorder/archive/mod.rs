@@ -91,16 +91,33 @@ impl<'a> GlobalDefinitions<'a> {
         self.chunk_size
     }
 
+    /// The same in chunks of at least so many bytes, as far as the format allows.
+    #[must_use]
+    pub fn in_chunks_from(self, chunk_size: u64) -> Self {
+        Self { chunk_size: self.chunk_size.max(chunk_size).min(*kymo_otf2::CHUNK_SIZES.end()), ..self }
+    }
+
+    /// Number of locations.
+    pub fn locations(&self) -> u64 {
+        let is_location = |record: &&GlobalDefinition<'_>| matches!(record, GlobalDefinition::Location(_));
+        self.records.iter().filter(is_location).count() as u64
+    }
+
     /// Writes the global definition file and, last of all files, the anchor.
     pub fn write(&self, storage: &dyn Storage, description: &Description<'_>) -> Result<()> {
+        let number_of_global_definitions = self.write_file(storage)?;
+        self.write_anchor(storage, description, number_of_global_definitions)
+    }
+
+    /// Writes the global definition file alone; the number of its records.
+    pub fn write_file(&self, storage: &dyn Storage) -> Result<u64> {
         let pieces = StoragePieces::new(storage, FileName::GlobalDefinitions, PIECE);
         let mut writer = GlobalDefinitionWriter::new(pieces, self.chunk_size)?;
         for record in &self.records {
             writer.record(record)?;
         }
-        let number_of_global_definitions = writer.records();
         writer.finish()?;
-        self.write_anchor(storage, description, number_of_global_definitions)
+        Ok(writer.records())
     }
 
     fn write_anchor(
@@ -111,11 +128,10 @@ impl<'a> GlobalDefinitions<'a> {
     ) -> Result<()> {
         let properties: Vec<_> =
             description.properties.iter().map(|(name, value)| Property::new(name, value)).collect();
-        let is_location = |record: &&GlobalDefinition<'_>| matches!(record, GlobalDefinition::Location(_));
         let bytes = anchor_bytes(&Anchor {
             event_chunk_size: EVENT_CHUNK_SIZE,
             definition_chunk_size: self.chunk_size,
-            number_of_locations: self.records.iter().filter(is_location).count() as u64,
+            number_of_locations: self.locations(),
             number_of_global_definitions: definitions,
             creator: description.creator.into(),
             properties: Properties::new(&properties),

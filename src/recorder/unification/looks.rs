@@ -2,8 +2,9 @@
 //! without what may differ (`scorep-to-otf2`, §4.2).
 
 use kymo_otf2::{
-    definitions::{GlobalDefinition, Group},
+    definitions::{CartTopology, GlobalDefinition, Group},
     enums::{GroupType, MetricScope},
+    flags::GroupFlag,
     list::List,
     mappings::Mappings,
     records::{AnyRecord, Decode},
@@ -94,6 +95,7 @@ pub(super) fn members_in(group: &Group<'_>, ids: &Mappings) -> Vec<u64> {
         GroupType::REGIONS => Some(Space::Region),
         GroupType::METRIC => Some(Space::Metric),
         GroupType::LOCATIONS | GroupType::COMM_LOCATIONS => Some(Space::Location),
+        _ if group.group_flags.contains(GroupFlag::GLOBAL_MEMBERS) => Some(Space::Location),
         _ => None,
     };
     let member = |member| space.map_or(member, |space| ids.global(space, member));
@@ -125,6 +127,23 @@ pub(super) fn looks(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
         _ => {}
     }
     bytes(&record)
+}
+
+/// The same for definitions of another archive, where nothing is unknown: only what grows by joining may differ.
+pub(super) fn exact_looks(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
+    match *record {
+        GlobalDefinition::Group(group) if group.group_type == GroupType::COMM_LOCATIONS => {
+            mapped(&Group { name: StringRef::UNDEFINED, members: List::empty(), ..group }.into(), ids)
+        }
+        GlobalDefinition::Group(group) if group.group_type == GroupType::REGIONS => {
+            mapped(&Group { members: List::empty(), ..group }.into(), ids)
+        }
+        // Its dimensions belong to it alone.
+        GlobalDefinition::CartTopology(topology) => {
+            mapped(&CartTopology { cart_dimensions: List::empty(), ..topology }.into(), ids)
+        }
+        ref record => mapped(record, ids),
+    }
 }
 
 /// The bytes of a record as logs have them.

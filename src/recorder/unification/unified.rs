@@ -6,17 +6,17 @@ use std::{
 };
 
 use kymo_otf2::{
-    definitions::{CartTopology, Comm, GlobalDefinition, Group, InterComm, RmaWin},
+    definitions::{CartTopology, Comm, GlobalDefinition, Group, InterComm, IoParadigm, RmaWin},
     enums::GroupType,
     list::List,
     mappings::Mappings,
     read,
-    references::{CartDimensionRef, Space, StringRef},
+    references::{CartDimensionRef, IoParadigmRef, Space, StringRef},
 };
 
 use super::{
     key::{Key, Keys},
-    looks::{bytes, looks, mapped, members_in, own_id, parent},
+    looks::{bytes, exact_looks, looks, mapped, members_in, own_id, parent},
 };
 use crate::archive::{Identity, in_order};
 
@@ -55,6 +55,8 @@ pub struct Unified {
     others: Vec<Vec<u8>>,
     identities: HashSet<Identity>,
     known: HashMap<Looks, u64>,
+    /// Numbers of the I/O paradigms of archives.
+    io_paradigms: HashMap<Vec<u8>, u8>,
 }
 
 #[derive(Debug)]
@@ -64,7 +66,7 @@ struct Entry {
 }
 
 /// Definitions are one if these agree.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Looks {
     record: Vec<u8>,
     number: Option<u64>,
@@ -80,6 +82,7 @@ impl Default for Unified {
             others: Vec::new(),
             identities: HashSet::new(),
             known: HashMap::new(),
+            io_paradigms: HashMap::new(),
         }
     }
 }
@@ -92,8 +95,28 @@ impl Unified {
 
     /// Takes in a log; gives the ids that its definitions have here. What it refers to but does not define becomes undefined.
     pub fn take(&mut self, log: &[u8], keys: &Keys) -> Result<Mappings, UnifyError> {
-        let mut source = Source::new(log, keys)?;
-        for at in source.parents_first() {
+        let source = Source::new(log, keys)?;
+        self.take_source(source)
+    }
+
+    /// Takes in the definitions of an archive, whose locations get these ids (old, new); gives the ids that its definitions have here.
+    ///
+    /// Other than those of ranks they know nothing of each other. What looks the same in one archive is not the same there, so of
+    /// several the first is one with the first of another archive, the second with the second. Members of the locations of a
+    /// paradigm come behind those that are there; the indexes of the log into them have to be moved already.
+    pub fn take_archive(&mut self, log: &[u8], locations: &[(u64, u64)]) -> Result<Mappings, UnifyError> {
+        let no_keys = Keys::new();
+        let mut source = Source::new(log, &no_keys)?;
+        source.ids = Mappings::complete_with_locations();
+        for &(id, other) in locations {
+            source.ids.set(Space::Location, id, other);
+        }
+        source.repeats = Some(HashMap::new());
+        self.take_source(source)
+    }
+
+    fn take_source(&mut self, mut source: Source<'_>) -> Result<Mappings, UnifyError> {
+        for at in source.in_taking_order() {
             self.take_definition(&mut source, at)?;
         }
         source.finish(self);
@@ -130,10 +153,11 @@ impl Unified {
             // Taken in with its topology.
             (_, GlobalDefinition::CartDimension(_) | GlobalDefinition::ClockProperties(_)) => {}
             (Some((Space::Location, id)), _) => {
-                if !self.identities.insert(identity.clone()) {
+                let (identity, record) = (identity.clone(), mapped(record, &source.ids));
+                let identity = decoded(&record).map_or(identity, |record| Identity::of(&record));
+                if !self.identities.insert(identity) {
                     return Err(UnifyError::Location(id));
                 }
-                let record = mapped(record, &source.ids);
                 self.spaces[Space::Location as usize].push(Entry { record, key: None });
             }
             (Some((space, id)), record) => {
@@ -142,14 +166,31 @@ impl Unified {
             }
             (None, record) => {
                 if let GlobalDefinition::IoParadigm(paradigm) = record {
-                    // Events name paradigms by number, and there is no mapping table for these.
-                    source.ids.set(Space::IoParadigm, paradigm.id.0.into(), paradigm.id.0.into());
+                    let number = match source.repeats {
+                        Some(_) => self.io_paradigm(paradigm, &source.ids),
+                        // Events name paradigms by number, and there is no mapping table for these.
+                        None => paradigm.id.0,
+                    };
+                    source.ids.set(Space::IoParadigm, paradigm.id.0.into(), number.into());
                 }
                 let record = mapped(record, &source.ids);
                 self.take_other(record);
             }
         }
         Ok(())
+    }
+
+    /// The number of an I/O paradigm of an archive: that of an equal one, its own, or a free one.
+    fn io_paradigm(&mut self, paradigm: &IoParadigm<'_>, ids: &Mappings) -> u8 {
+        let looks = mapped(&IoParadigm { id: IoParadigmRef::UNDEFINED, ..*paradigm }.into(), ids);
+        if let Some(&number) = self.io_paradigms.get(&looks) {
+            return number;
+        }
+        let is_free = |number: &u8| !self.io_paradigms.values().any(|taken| taken == number);
+        let mut numbers = core::iter::once(paradigm.id.0).chain(0..u8::MAX);
+        let number = numbers.find(is_free).unwrap_or(u8::MAX);
+        self.io_paradigms.insert(looks, number);
+        number
     }
 
     /// Something that belongs to a definition, or has a fixed number: the first counts.
@@ -241,6 +282,12 @@ impl Unified {
                 }
                 return;
             }
+            (GlobalDefinition::Group(known), GlobalDefinition::Group(other))
+                if source.repeats.is_some() && known.group_type == GroupType::COMM_LOCATIONS =>
+            {
+                let members: Vec<_> = known.members.iter().chain(members_in(other, &source.ids)).collect();
+                bytes(&Group { members: List::truncated(&members), ..known })
+            }
             _ => return,
         };
         entry.record = joined;
@@ -272,6 +319,8 @@ struct Source<'a> {
     keys: &'a Keys,
     /// The unified ids.
     ids: Mappings,
+    /// Of an archive: how often something that looks so has come.
+    repeats: Option<HashMap<Looks, u64>>,
 }
 
 impl<'a> Source<'a> {
@@ -280,11 +329,26 @@ impl<'a> Source<'a> {
         let place =
             |(at, (_, record)): (usize, &(Identity, GlobalDefinition<'a>))| own_id(record).map(|id| (id, at));
         let places = records.iter().enumerate().filter_map(place).collect();
-        Ok(Self { records, places, keys, ids: Mappings::complete() })
+        Ok(Self { records, places, keys, ids: Mappings::complete(), repeats: None })
     }
 
     fn find(&self, space: Space, id: u64) -> Option<GlobalDefinition<'a>> {
         self.places.get(&(space, id)).map(|&at| self.records[at].1)
+    }
+
+    /// The places of all records in an order in which what a record refers to mostly comes before it.
+    fn in_taking_order(&self) -> Vec<usize> {
+        let order = |&at: &usize| match &self.records[at].1 {
+            // Metrics come behind groups.
+            GlobalDefinition::Group(group) if group.group_type == GroupType::METRIC => 1,
+            // The value of a property can refer to anything.
+            GlobalDefinition::IoParadigm(_) => 0,
+            record if own_id(record).is_none() => 2,
+            _ => 0,
+        };
+        let mut places = self.parents_first();
+        places.sort_by_key(order);
+        places
     }
 
     /// The places of all records, those of parents before those of children; what belongs to a definition comes behind all of its kind.
@@ -318,7 +382,29 @@ impl<'a> Source<'a> {
         self.places.get(&(space, parent(record)?)).copied()
     }
 
-    fn looks(&self, record: &GlobalDefinition<'_>, key: Option<Key>, at: usize) -> Looks {
+    /// What a definition of an archive looks like, and as the how manieth there. Equal strings are one everywhere.
+    fn looks_in_archive(&mut self, record: &GlobalDefinition<'_>, at: usize) -> Looks {
+        let mut record_looks = exact_looks(record, &self.ids);
+        match record {
+            GlobalDefinition::String(_) => return Looks { record: record_looks, number: None },
+            GlobalDefinition::CartTopology(topology) => self.add_dimensions(topology, &mut record_looks),
+            GlobalDefinition::CallingContext(_)
+            | GlobalDefinition::IoRegularFile(_)
+            | GlobalDefinition::IoDirectory(_)
+            | GlobalDefinition::IoHandle(_) => self.add_parts(at, &mut record_looks),
+            _ => {}
+        }
+        let looks = Looks { record: record_looks, number: None };
+        let Some(repeats) = &mut self.repeats else { return looks };
+        let repeat = repeats.entry(looks.clone()).or_default();
+        *repeat += 1;
+        Looks { number: Some(*repeat), ..looks }
+    }
+
+    fn looks(&mut self, record: &GlobalDefinition<'_>, key: Option<Key>, at: usize) -> Looks {
+        if self.repeats.is_some() {
+            return self.looks_in_archive(record, at);
+        }
         let mut looks = looks(record, &self.ids);
         match record {
             GlobalDefinition::CartTopology(topology) => self.add_dimensions(topology, &mut looks),

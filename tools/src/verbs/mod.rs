@@ -4,6 +4,7 @@ use clap::Subcommand;
 
 use crate::check;
 use crate::manual;
+use crate::merge;
 use crate::print;
 use crate::status::Status;
 
@@ -12,6 +13,7 @@ use crate::status::Status;
 pub(crate) enum Verb {
     Print(print::Arguments),
     Check(check::Arguments),
+    Merge(merge::Arguments),
     Man(manual::Man),
     Completions(manual::Completions),
 }
@@ -22,6 +24,7 @@ impl Verb {
         match self {
             Self::Print(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
+            Self::Merge(arguments) => arguments.run(),
             Self::Man(arguments) => arguments.run(),
             Self::Completions(arguments) => arguments.run(),
         }

@@ -1,0 +1,112 @@
+//! The anchor of the result, which is written when everything else is.
+//!
+//! What all archives say alike stays. A property that is true or false is false if it is so for one of them, and true only if it is for
+//! all: it promises that something is complete.
+
+use std::collections::BTreeMap;
+
+use kymo_otf2::anchor::{Properties, Property};
+use kymo_otf2::text::Text;
+use kymo_otf2::write::anchor::anchor_bytes;
+use kymo_otf2::{Error, FileName, Storage};
+use kymo_recorder::archive::GlobalDefinitions;
+
+use super::output::Output;
+use super::problem::Problem;
+use super::sources::{Source, Sources};
+
+/// Property with the paths of the archives.
+const MERGED_FROM: &[u8] = b"KYMO::MERGED_FROM";
+/// Most bytes of these paths: an anchor has at most 256 KiB.
+const PATHS: usize = 64 << 10;
+
+/// Writes the anchor.
+pub(super) fn write(
+    sources: &Sources,
+    definitions: &GlobalDefinitions<'_>,
+    number_of_global_definitions: u64,
+    output: &Output,
+) -> Result<(), Problem> {
+    let mut all = properties(&sources.all);
+    all.insert(MERGED_FROM.to_vec(), merged_from(&sources.all).into_bytes());
+    let properties: Vec<_> =
+        all.iter().map(|(name, value)| Property { name: Text::new(name), value: Text::new(value) }).collect();
+    let anchor = kymo_otf2::Anchor {
+        event_chunk_size: sources.event_chunk_size(),
+        definition_chunk_size: definitions.chunk_size(),
+        number_of_locations: definitions.locations(),
+        number_of_global_definitions,
+        machine: Text::new(agreed(&sources.all, |source| &source.anchor.machine)),
+        creator: concat!("Kymo ", env!("CARGO_PKG_VERSION")).into(),
+        description: Text::new(agreed(&sources.all, |source| &source.anchor.description)),
+        properties: Properties::new(&properties),
+        trace_id: trace_id(&sources.all),
+        number_of_snapshots: sources.snapshots(),
+        ..kymo_otf2::Anchor::default()
+    };
+    let written = anchor_bytes(&anchor).and_then(|bytes| {
+        let file = FileName::Anchor;
+        output.storage.write_at(file, 0, &bytes).map_err(|source| Error::Io { file: Some(file), source })
+    });
+    written.map_err(|error| output.problem(&error))
+}
+
+/// What all say; nothing if they do not agree.
+fn agreed<'a>(sources: &'a [Source], of: impl Fn(&'a Source) -> &'a [u8]) -> &'a [u8] {
+    let mut all = sources.iter().map(of);
+    let first = all.next().unwrap_or_default();
+    if all.all(|other| other == first) { first } else { &[] }
+}
+
+/// What the archives say of a property.
+struct Said<'a> {
+    value: &'a [u8],
+    times: usize,
+    is_agreed: bool,
+    is_false: bool,
+}
+
+fn properties(sources: &[Source]) -> BTreeMap<Vec<u8>, Vec<u8>> {
+    let mut all: BTreeMap<Vec<u8>, Said<'_>> = BTreeMap::new();
+    for (name, value) in sources.iter().flat_map(|source| &source.anchor.properties) {
+        let said = all.entry(name.to_ascii_uppercase());
+        let said = said.or_insert(Said { value, times: 0, is_agreed: true, is_false: false });
+        said.times += 1;
+        said.is_agreed &= said.value == value;
+        said.is_false |= value == b"false";
+    }
+    let value = |said: &Said<'_>| match (said.is_false, said.is_agreed && said.times == sources.len()) {
+        (true, _) => Some(b"false".to_vec()),
+        (false, true) => Some(said.value.to_vec()).filter(|value| !value.is_empty()),
+        (false, false) => None,
+    };
+    all.iter().filter_map(|(name, said)| Some((name.clone(), value(said)?))).collect()
+}
+
+fn merged_from(sources: &[Source]) -> String {
+    let mut text = String::new();
+    for (number, source) in sources.iter().enumerate() {
+        let path = source.path.to_string_lossy();
+        if text.len() + path.len() > PATHS {
+            let left = sources.len() - number;
+            return format!("{text} and {left} more").trim_start().to_owned();
+        }
+        text += if number == 0 { "" } else { ", " };
+        text += &path;
+    }
+    text
+}
+
+/// That of a single archive; of several another one, the same whenever the same are merged.
+fn trace_id(sources: &[Source]) -> u64 {
+    match sources {
+        [source] => source.anchor.trace_id,
+        // FNV-1a.
+        sources => sources
+            .iter()
+            .flat_map(|source| source.anchor.trace_id.to_le_bytes())
+            .fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+            }),
+    }
+}

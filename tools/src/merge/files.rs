@@ -1,0 +1,155 @@
+//! The second pass: the files of the locations.
+
+use kymo_otf2::events::Event;
+use kymo_otf2::mappings::Mappings;
+use kymo_otf2::read::Archive;
+use kymo_otf2::references::{IoParadigmRef, Space};
+use kymo_otf2::write::{EventWriter, SnapshotWriter, StoragePieces};
+use kymo_otf2::{Error, FileName};
+
+use super::local::{Local, Span, Tables};
+use super::markers::Markers;
+use super::output::Output;
+use super::problem::Problem;
+use super::snapshots;
+use super::sources::{Source, Sources};
+use super::times::Line;
+use crate::status::Status;
+
+/// Usable bytes of the buffer that a file is written through; it grows if a record needs more.
+pub(super) const PIECE: usize = 256 << 10;
+
+/// What goes from the archives into the result, file by file.
+#[derive(Debug)]
+pub(super) struct Files<'a> {
+    output: &'a Output,
+    event_chunk_size: u64,
+    definition_chunk_size: u64,
+    has_snapshots: bool,
+    markers: Markers,
+}
+
+impl<'a> Files<'a> {
+    /// Nothing was written.
+    pub(super) fn new(sources: &Sources, output: &'a Output, definition_chunk_size: u64) -> Self {
+        Self {
+            output,
+            event_chunk_size: sources.event_chunk_size(),
+            definition_chunk_size,
+            has_snapshots: sources.snapshots() > 0,
+            markers: Markers::default(),
+        }
+    }
+
+    /// Copies the files of an archive.
+    pub(super) fn copy(&mut self, source: &Source, line: &Line) -> Result<(), Problem> {
+        let archive = source.open()?;
+        let tables = Tables::new(&source.ids);
+        for &location in &source.locations {
+            let copy =
+                Copy { files: self, archive: &archive, ids: &source.ids, tables: &tables, line, location };
+            copy.location()?;
+        }
+        self.markers.take(&archive, &source.ids, line)
+    }
+
+    /// Writes what belongs to the archive as a whole.
+    pub(super) fn finish(&mut self) -> Result<(), Problem> {
+        let written = self.markers.write(&self.output.storage, self.definition_chunk_size);
+        written.map_err(|error| self.output.problem(&error))
+    }
+}
+
+/// One location that is copied.
+struct Copy<'a> {
+    files: &'a Files<'a>,
+    archive: &'a Archive,
+    ids: &'a Mappings,
+    tables: &'a Tables,
+    line: &'a Line,
+    /// Old and new id.
+    location: (u64, u64),
+}
+
+impl Copy<'_> {
+    fn location(&self) -> Result<(), Problem> {
+        let span = self.events()?;
+        self.local_definitions(span)?;
+        if self.files.has_snapshots { self.snapshots() } else { Ok(()) }
+    }
+
+    fn pieces(&self, file: FileName) -> StoragePieces<&kymo_otf2::storage::Directory> {
+        StoragePieces::new(&self.files.output.storage, file, PIECE)
+    }
+
+    fn cannot_read(&self, error: &Error) -> Problem {
+        Problem::of_archive(self.archive, error)
+    }
+
+    /// A record of this file cannot be written: that of the archive is at fault unless storage failed.
+    fn cannot_write(&self, file: FileName, error: &Error) -> Problem {
+        match error {
+            Error::Io { .. } => self.files.output.problem(error),
+            error => Problem::of(&self.archive.path(file), error, Status::Faulty),
+        }
+    }
+
+    fn events(&self) -> Result<Span, Problem> {
+        let (old, new) = self.location;
+        let file = FileName::Events(old);
+        let mut events = self.archive.events(old).map_err(|error| self.cannot_read(&error))?;
+        let writer = EventWriter::new(self.pieces(FileName::Events(new)), self.files.event_chunk_size);
+        let mut writer = writer.map_err(|error| self.cannot_write(file, &error))?;
+        let (mut span, mut attributes): (Span, _) = (None, Vec::new());
+        while let Some(event) = events.next().map_err(|error| self.cannot_read(&error))? {
+            attributes.clear();
+            attributes.extend(event.attributes);
+            let record = self.event(event.record);
+            let last = match &record {
+                Event::BufferFlush(flush) => flush.stop_time.0.max(event.time),
+                _ => event.time,
+            };
+            span = Some(span.map_or((event.time, last), |(first, before)| (first, last.max(before))));
+            let written = writer.record_with(event.time, &attributes, &record);
+            written.map_err(|error| self.cannot_write(file, &error))?;
+        }
+        writer.finish().map_err(|error| self.cannot_write(file, &error))?;
+        Ok(span)
+    }
+
+    /// There is no mapping table for I/O paradigms.
+    fn event<'e>(&self, event: Event<'e>) -> Event<'e> {
+        match event {
+            Event::IoDeleteFile(mut delete) => {
+                delete.io_paradigm =
+                    IoParadigmRef(self.ids.global(Space::IoParadigm, delete.io_paradigm.0.into()) as u8);
+                delete.into()
+            }
+            event => event,
+        }
+    }
+
+    fn local_definitions(&self, span: Span) -> Result<(), Problem> {
+        let (old, new) = self.location;
+        let mut local = Local::read(self.archive, old).map_err(|error| self.cannot_read(&error))?;
+        let outside = || Problem::outside(&self.archive.path(FileName::Events(old)));
+        let offsets = local.offsets(self.line, span).ok_or_else(outside)?;
+        // Lines between offsets keep the order of times, so the first and the last event speak for all.
+        let is_inside = |time| self.line.apply(local.corrected(time)).is_some();
+        if !span.is_none_or(|(first, last)| is_inside(first) && is_inside(last)) {
+            return Err(outside());
+        }
+        let (storage, chunk_size) = (&self.files.output.storage, self.files.definition_chunk_size);
+        let written = local.write(storage, new, chunk_size, (self.ids, self.tables), &offsets);
+        written.map_err(|error| self.cannot_write(FileName::LocalDefinitions(old), &error))
+    }
+
+    fn snapshots(&self) -> Result<(), Problem> {
+        let (old, new) = self.location;
+        let writer = SnapshotWriter::new(self.pieces(FileName::Snapshots(new)), self.files.event_chunk_size);
+        let mut writer = writer.map_err(|error| self.cannot_write(FileName::Snapshots(old), &error))?;
+        snapshots::copy(self.archive, old, self.ids, self.line, &mut writer, |error| {
+            self.cannot_write(FileName::Snapshots(old), error)
+        })
+    }
+}

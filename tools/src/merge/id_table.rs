@@ -1,0 +1,102 @@
+//! Mapping tables in the form that takes less room.
+
+use std::collections::HashSet;
+
+use kymo_otf2::id_map::IdMap;
+use kymo_otf2::mappings::Mappings;
+use kymo_otf2::references::Space;
+
+/// A mapping table; nothing where no id moves.
+#[derive(Debug, Clone)]
+pub(super) struct IdTable(Form);
+
+#[derive(Debug, Clone)]
+enum Form {
+    /// By id. Ids without definition get others without one, each its own.
+    Dense(Vec<u64>),
+    /// Sorted by id.
+    Sparse(Vec<(u64, u64)>),
+}
+
+/// A table by id may be this many times longer than the number of its ids, and a little more.
+const SPREAD: u64 = 2;
+const SLACK: u64 = 64;
+/// Ids from here on have no definition: those of the result are dense, but for locations.
+const UNDEFINED: u64 = 1 << 31;
+
+impl IdTable {
+    /// The table of these ids, sorted and different.
+    pub(super) fn new(pairs: &[(u64, u64)]) -> Option<Self> {
+        let moved: Vec<_> = pairs.iter().copied().filter(|(id, other)| id != other).collect();
+        let length = pairs.last()?.0.checked_add(1)?;
+        if moved.is_empty() {
+            return None;
+        }
+        if length > SPREAD * pairs.len() as u64 + SLACK {
+            return Some(Self(Form::Sparse(moved)));
+        }
+        let mut table: Vec<u64> = (UNDEFINED..UNDEFINED + length).collect();
+        for &(id, other) in pairs {
+            if let Some(entry) = table.get_mut(id as usize) {
+                *entry = other;
+            }
+        }
+        Some(Self(Form::Dense(table)))
+    }
+
+    /// The table of a location that has one: what it makes of an id, and then `ids` of that. Ids that it does not have are those of
+    /// the archive.
+    pub(super) fn composed(table: &IdMap<'_>, space: Space, ids: &Mappings) -> Option<Self> {
+        let mut local: HashSet<u64> = HashSet::new();
+        let mut pairs: Vec<(u64, u64)> = Vec::new();
+        // Of several entries the first counts.
+        let entries = table.iter().filter(|&(id, _)| local.insert(id));
+        pairs.extend(entries.map(|(id, global)| (id, ids.global(space, global))));
+        pairs.extend(ids.pairs(space).into_iter().filter(|(id, _)| !local.contains(id)));
+        pairs.sort_unstable();
+        Self::new(&pairs)
+    }
+
+    /// What is written.
+    pub(super) fn id_map(&self) -> Option<IdMap<'_>> {
+        match &self.0 {
+            Form::Dense(table) => IdMap::from_table(table),
+            Form::Sparse(pairs) => IdMap::from_pairs(pairs),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(table: Option<IdTable>) -> Vec<(u64, u64)> {
+        let table = table.expect("ids that move");
+        let map = table.id_map().expect("entries");
+        map.iter().collect()
+    }
+
+    #[test]
+    fn ids_that_stay_need_no_table() {
+        assert!(IdTable::new(&[]).is_none());
+        assert!(IdTable::new(&[(0, 0), (7, 7), (1 << 40, 1 << 40)]).is_none());
+    }
+
+    #[test]
+    fn large_ids_take_no_room() {
+        assert_eq!(entries(IdTable::new(&[(0, 0), (1, 2), (1 << 60, 3)])), [(1, 2), (1 << 60, 3)]);
+        assert_eq!(entries(IdTable::new(&[(0, 5), (2, 6)])), [(0, 5), (1, UNDEFINED + 1), (2, 6)]);
+    }
+
+    #[test]
+    fn tables_are_composed() {
+        let mut ids = Mappings::complete();
+        for (id, other) in [(0, 10), (1, 11), (2, 12)] {
+            ids.set(Space::Region, id, other);
+        }
+        let first = IdMap::from_table(&[2, 0]).expect("a table");
+        assert_eq!(entries(IdTable::composed(&first, Space::Region, &ids)), [(0, 12), (1, 10), (2, 12)]);
+        let sparse = IdMap::from_pairs(&[(1, 0)]).expect("a table");
+        assert_eq!(entries(IdTable::composed(&sparse, Space::Region, &ids)), [(0, 10), (1, 10), (2, 12)]);
+    }
+}

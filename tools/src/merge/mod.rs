@@ -1,0 +1,94 @@
+//! `kymo merge`: joins archives of separate processes into one.
+//!
+//! Two passes. The first reads the global definitions of every archive and gives each of them its id in the result ([`sources`]);
+//! then it is known how times move ([`times`]). The second copies the files of the locations ([`files`], [`local`], [`snapshots`]):
+//! events keep the ids and times that they have, and the local definitions say what these mean in the result. Invariants: inputs
+//! are only read, the anchor of the result is written last, and memory grows with the definitions alone.
+
+mod anchor;
+mod files;
+mod id_table;
+mod local;
+mod locations;
+mod markers;
+mod output;
+mod problem;
+mod shift;
+mod snapshots;
+mod sources;
+mod times;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use self::files::Files;
+use self::output::Output;
+use self::problem::Problem;
+use self::shift::Shift;
+use self::sources::Sources;
+use self::times::{Alignment, Line, result_clock};
+use crate::output::complain;
+use crate::status::Status;
+
+/// Join archives of separate processes into one
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 done, 1 an archive has errors, 2 usage, 4 input/output, 5 a limit was reached; \
+                  without success there is no result"
+)]
+pub(crate) struct Arguments {
+    /// Anchor files of the archives (*.otf2)
+    #[arg(value_name = "ANCHOR", required = true)]
+    archives: Vec<PathBuf>,
+    /// Anchor file of the result, which must not exist
+    #[arg(short, long, value_name = "ANCHOR")]
+    output: PathBuf,
+    /// Move the times of an archive: ANCHOR is its path as given, or its number from 1; TIME is in ticks of the first archive, or
+    /// has a unit (s, ms, us, ns)
+    #[arg(long, value_name = "ANCHOR=TIME")]
+    shift: Vec<Shift>,
+    /// Move the times of the archives so that all begin at the same time, or as their wall clocks say
+    #[arg(long, value_enum)]
+    align: Option<Alignment>,
+}
+
+impl Arguments {
+    /// Merges the archives.
+    pub(crate) fn run(self) -> Status {
+        match self.merge() {
+            Ok(()) => Status::Done,
+            Err(problem) => problem.report(),
+        }
+    }
+
+    fn merge(&self) -> Result<(), Problem> {
+        let shifts = shift::by_archive(&self.shift, &self.archives)?;
+        let output = Output::at(&self.output)?;
+        let sources = Sources::read(&self.archives)?;
+        let lines = times::lines(&sources.all, &shifts, self.align)?;
+        output.create()?;
+        let written = self.write(&sources, &lines, &output);
+        if written.is_err() {
+            output.discard();
+        }
+        written
+    }
+
+    fn write(&self, sources: &Sources, lines: &[Line], output: &Output) -> Result<(), Problem> {
+        let clock = result_clock(&sources.all, lines)?;
+        let log = sources.unified.log();
+        let definitions = kymo_recorder::archive::GlobalDefinitions::from_log(clock, &log)
+            .map_err(|error| output.problem(&error))?
+            .in_chunks_from(sources.definition_chunk_size());
+        let mut files = Files::new(sources, output, definitions.chunk_size());
+        for (source, line) in sources.all.iter().zip(lines) {
+            files.copy(source, line)?;
+        }
+        files.finish()?;
+        let records = definitions.write_file(&output.storage).map_err(|error| output.problem(&error))?;
+        anchor::write(sources, &definitions, records, output)?;
+        sources.left_out().iter().for_each(|what| complain(what));
+        Ok(())
+    }
+}

@@ -1,0 +1,79 @@
+//! The place of the result. It must be free, and what was written there is removed if the merge fails.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kymo_otf2::storage::Directory;
+use kymo_otf2::{Error, FileName, Storage};
+
+use super::problem::Problem;
+use crate::status::Status;
+
+/// An archive that is written.
+#[derive(Debug)]
+pub(super) struct Output {
+    anchor: PathBuf,
+    folder: PathBuf,
+    name: String,
+    pub(super) storage: Directory,
+}
+
+/// Files that the result may have beside its folder.
+const FILES: [FileName; 3] = [FileName::Anchor, FileName::GlobalDefinitions, FileName::Markers];
+
+impl Output {
+    /// The archive of this anchor file, none of whose files is there.
+    pub(super) fn at(anchor: &Path) -> Result<Self, Problem> {
+        let (folder, name) = parts(anchor).ok_or_else(|| {
+            Problem::of(anchor, "expected the name of an anchor file, which ends with .otf2", Status::Usage)
+        })?;
+        let storage = Directory::make(&folder, &name)
+            .map_err(|error| Problem::of(&folder, error, Status::Environment))?;
+        let output = Self { anchor: anchor.to_owned(), folder, name, storage };
+        let files = FILES.iter().map(|&file| output.path(file));
+        match files.chain([output.locations()]).find(|path| path.symlink_metadata().is_ok()) {
+            Some(path) => Err(Problem::of(&path, "is there already", Status::Usage)),
+            None => Ok(output),
+        }
+    }
+
+    /// Makes the folder of the locations; who makes it owns the archive.
+    pub(super) fn create(&self) -> Result<(), Problem> {
+        self.storage.create().map_err(|error| Problem::of(&self.locations(), error, Status::Environment))
+    }
+
+    /// Removes what was written.
+    pub(super) fn discard(&self) {
+        // It failed before; why has been said or will be.
+        let _ = fs::remove_dir_all(self.locations());
+        for file in FILES {
+            let _ = fs::remove_file(self.path(file));
+        }
+    }
+
+    /// Path of a file.
+    fn path(&self, file: FileName) -> PathBuf {
+        self.folder.join(file.path(&self.name).to_string())
+    }
+
+    fn locations(&self) -> PathBuf {
+        self.folder.join(&self.name)
+    }
+
+    /// Writing failed.
+    pub(super) fn problem(&self, error: &Error) -> Problem {
+        let path = error.file().map_or_else(|| self.anchor.clone(), |file| self.path(file));
+        match error {
+            Error::Io { source, .. } => Problem::of(&path, source, Status::Environment),
+            other => Problem::of(&path, other, Status::Faulty),
+        }
+    }
+}
+
+/// Folder and name of an archive.
+fn parts(anchor: &Path) -> Option<(PathBuf, String)> {
+    anchor.extension().filter(|extension| *extension == "otf2")?;
+    let name = anchor.file_stem()?.to_str()?.to_owned();
+    let folder = anchor.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some((folder.to_owned(), name))
+}

@@ -1,0 +1,76 @@
+//! Why there is no result, in one line that names a file.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use kymo_otf2::error::FormatError;
+use kymo_otf2::read::Archive;
+use kymo_otf2::{Error, FileName};
+
+use crate::output::complain;
+use crate::status::Status;
+
+/// What went wrong, and the status that this asks for.
+#[derive(Debug)]
+pub(super) struct Problem {
+    what: String,
+    status: Status,
+}
+
+impl Problem {
+    /// Something about a file.
+    pub(super) fn of(path: &Path, what: impl Display, status: Status) -> Self {
+        Self { what: format!("{}: {what}", path.display()), status }
+    }
+
+    /// Times of a file cannot be moved as it was asked for.
+    pub(super) fn outside(path: &Path) -> Self {
+        Self::of(path, "times would lie before 0 or too far in the future", Status::Usage)
+    }
+
+    /// What was typed has no meaning.
+    pub(super) fn usage(what: impl Display) -> Self {
+        Self { what: what.to_string(), status: Status::Usage }
+    }
+
+    /// An archive cannot be opened.
+    pub(super) fn of_anchor(path: &Path, error: &Error) -> Self {
+        Self::of(path, without_file(error), status(error))
+    }
+
+    /// A file of an archive cannot be read.
+    pub(super) fn of_archive(archive: &Archive, error: &Error) -> Self {
+        let file = match error {
+            Error::Limit(limit) => limit.file,
+            other => other.file().unwrap_or(FileName::Anchor),
+        };
+        Self::of(&archive.path(file), without_file(error), status(error))
+    }
+
+    /// Says it.
+    pub(super) fn report(&self) -> Status {
+        complain(&self.what);
+        self.status
+    }
+}
+
+/// The error without the name of its file, which is not the one on disk.
+fn without_file(error: &Error) -> String {
+    match error {
+        Error::Io { source, .. } => source.to_string(),
+        Error::Format(error) => FormatError { file: None, ..*error }.to_string(),
+        Error::Limit(limit) => {
+            format!("{} bytes of memory are needed, {} of {} are left", limit.needed, limit.left, limit.limit)
+        }
+        other => other.to_string(),
+    }
+}
+
+fn status(error: &Error) -> Status {
+    match error {
+        Error::Format(_) => Status::Faulty,
+        Error::Usage(_) => Status::Usage,
+        Error::Limit(_) => Status::Limit,
+        _ => Status::Environment,
+    }
+}

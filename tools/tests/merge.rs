@@ -1,0 +1,541 @@
+//! `kymo merge`: what was in the archives is in the result, and readers of the format agree.
+
+mod check_common;
+mod merge_common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use check_common::world::{string, world};
+use check_common::{Trace, Written, check, kymo};
+use kymo_otf2::definitions::{ClockOffset, ClockProperties, GlobalDefinition, IoParadigm, MappingTable};
+use kymo_otf2::enums::{MappingType, MarkerScope, MarkerSeverity};
+use kymo_otf2::events::{Enter, IoDeleteFile, Leave, MpiRecv, MpiSend};
+use kymo_otf2::id_map::IdMap;
+use kymo_otf2::markers::{DefMarker, Marker};
+use kymo_otf2::read::Archive;
+use kymo_otf2::references::{CommRef, IoFileRef, MarkerRef, RegionRef, StringRef};
+use kymo_otf2::snapshots;
+use kymo_otf2::value::Timestamp;
+use merge_common::Content;
+use tempfile::TempDir;
+
+/// A folder for a result.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Place {
+        Place(TempDir::new().expect("a folder"))
+    }
+
+    fn anchor(&self) -> PathBuf {
+        self.0.path().join("new/merged.otf2")
+    }
+}
+
+fn run(archives: &[&Path], output: &Path, options: &[&str]) -> Output {
+    kymo().arg("merge").args(archives).arg("-o").arg(output).args(options).output().expect("running kymo")
+}
+
+#[track_caller]
+fn merged(archives: &[&Path], options: &[&str]) -> Place {
+    let place = Place::new();
+    let output = run(archives, &place.anchor(), options);
+    let stderr = std::string::String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), &*stderr), (Some(0), ""), "{archives:?} {options:?}");
+    place
+}
+
+/// One of everything, a message, and regions in ids of the locations: 0 and 1 are exchanged on location 1. Its
+/// clock has these offsets.
+fn messages(offsets: &[(u64, i64)]) -> Trace {
+    let mut trace = world();
+    trace.event(0, 100, Enter { region: RegionRef(0) });
+    trace.event(0, 110, MpiSend { receiver: 1, communicator: CommRef(0), msg_tag: 1, msg_length: 8 });
+    trace.event(0, 120, Leave { region: RegionRef(0) });
+    trace.event(1, 105, Enter { region: RegionRef(0) });
+    trace.event(1, 120, MpiRecv { sender: 0, communicator: CommRef(0), msg_tag: 1, msg_length: 8 });
+    trace.event(1, 130, Leave { region: RegionRef(0) });
+    let id_map = IdMap::from_table(&[1, 0]).expect("a table");
+    trace.local(1, MappingTable { mapping_type: MappingType::REGION, id_map });
+    for &(time, offset) in offsets {
+        trace.local(1, ClockOffset { time: Timestamp(time), offset, standard_deviation: 0.5 });
+    }
+    trace
+}
+
+/// Archives of the repository, and of the shared data those that are sound.
+fn archives() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    static SMALL: OnceLock<[Written; 2]> = OnceLock::new();
+    let small = SMALL.get_or_init(|| [messages(&[]).write(), messages(&[(0, 5), (1000, 7)]).write()]);
+    let mut all: Vec<_> = small.iter().map(Written::anchor).collect();
+    all.push(root.join("plugin-tests/data/recordings/user/traces.otf2"));
+    let data = root.join("../shared/data");
+    if !data.is_dir() {
+        assert!(std::env::var_os("CI").is_none(), "{} is missing", data.display());
+        eprintln!("{} is missing: its archives are not merged", data.display());
+        return all;
+    }
+    let before = all.len();
+    for folder in ["otf2-real", "scorep-recordings", "scorep-recordings-7.1"] {
+        let mut found: Vec<_> = fs::read_dir(data.join(folder))
+            .expect("a folder")
+            .flat_map(|entry| fs::read_dir(entry.expect("an entry").path()).into_iter().flatten())
+            .map(|entry| entry.expect("an entry").path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "otf2"))
+            .filter(|path| is_sound(path))
+            .collect();
+        found.sort();
+        all.extend(found);
+    }
+    assert!(all.len() >= before + 20, "only {all:?}");
+    all
+}
+
+fn is_sound(anchor: &Path) -> bool {
+    check(anchor, &[]).status == 0
+}
+
+/// How times of an archive become those of the result.
+#[derive(Clone, Copy)]
+struct Line {
+    from: u64,
+    to: u64,
+    shift: i128,
+}
+
+impl Line {
+    fn of(&self, time: u64) -> i128 {
+        if self.from == self.to {
+            return i128::from(time) + self.shift;
+        }
+        (i128::from(time) * i128::from(self.to) + i128::from(self.from) / 2) / i128::from(self.from)
+            + self.shift
+    }
+}
+
+/// The ids that the rule of the documentation gives.
+fn new_ids(taken: &mut BTreeSet<u64>, ids: &[u64]) -> Vec<u64> {
+    let before = taken.clone();
+    taken.extend(ids);
+    let mut new = Vec::new();
+    for id in ids {
+        let other = if before.contains(id) { taken.last().expect("an id") + 1 } else { *id };
+        taken.insert(other);
+        new.push(other);
+    }
+    new
+}
+
+/// Every event of the archives is in the result, with the same meaning at the time that `shifts` asks for.
+#[track_caller]
+fn assert_contains(result: &Content, archives: &[&Content], shifts: &[i128]) {
+    let found: BTreeMap<u64, _> = result.locations.iter().map(|(id, events)| (*id, events)).collect();
+    let mut taken = BTreeSet::new();
+    let mut count = 0;
+    for (archive, &shift) in archives.iter().zip(shifts) {
+        let line = Line { from: archive.clock.timer_resolution, to: result.clock.timer_resolution, shift };
+        // Offsets of another rate are rounded to ticks; the times of the archive itself had been rounded to its own.
+        let rounding = i128::from(line.to.div_ceil(2 * line.from.max(1)));
+        let tolerance = if line.from == line.to { 0 } else { 1 + rounding };
+        let ids: Vec<u64> = archive.locations.iter().map(|(id, _)| *id).collect();
+        for ((old, events), new) in archive.locations.iter().zip(new_ids(&mut taken, &ids)) {
+            count += 1;
+            let found = found.get(&new).unwrap_or_else(|| panic!("no location {new}, which was {old}"));
+            assert_eq!(found.len(), events.len(), "events of {new}, which was {old}");
+            for (found, event) in found.iter().zip(events) {
+                assert_eq!(found.meaning, event.meaning, "{} became {}", event.text, found.text);
+                for (&found_time, &time) in found.times.iter().zip(&event.times) {
+                    let difference = i128::from(found_time) - line.of(time);
+                    assert!(difference.abs() <= tolerance, "{time} became {found_time}: {}", event.text);
+                }
+            }
+        }
+    }
+    assert_eq!(found.len(), count);
+}
+
+/// otf2-print reads it without a word, the Python bindings read all events, and `kymo check` finds nothing that is not in the archives.
+#[track_caller]
+fn assert_readable(anchor: &Path, events: usize, archives: &[&Path]) {
+    let report = check(anchor, &[]);
+    let known: BTreeSet<_> = archives.iter().flat_map(|archive| check(archive, &[]).kinds()).collect();
+    assert!(report.kinds().is_subset(&known), "{archives:?}: {}", report.messages());
+    assert_eq!((report.status, report.number("events")), (0, events as u64), "{archives:?}");
+    match Command::new("otf2-print").arg("-A").arg(anchor).output() {
+        Ok(output) => {
+            let stderr = std::string::String::from_utf8_lossy(&output.stderr);
+            assert_eq!((output.status.code(), stderr.trim()), (Some(0), ""), "{archives:?}");
+        }
+        Err(error) => assert!(std::env::var_os("CI").is_none(), "otf2-print: {error}"),
+    }
+}
+
+fn events(content: &Content) -> usize {
+    content.locations.iter().map(|(_, events)| events.len()).sum()
+}
+
+#[test]
+fn every_archive_is_in_the_result() {
+    let archives = archives();
+    let contents: Vec<_> = archives.iter().map(|anchor| Content::of(anchor)).collect();
+    for first in 0..archives.len() {
+        // Neighbours, and archives that are far apart.
+        for second in [first, (first + 1) % archives.len(), (first + 7) % archives.len()] {
+            let paths = [&*archives[first], &*archives[second]];
+            let contents = [&contents[first], &contents[second]];
+            let result = merged(&paths, &[]);
+            let content = Content::of(&result.anchor());
+            assert_contains(&content, &contents, &[0, 0]);
+            assert_readable(&result.anchor(), events(contents[0]) + events(contents[1]), &paths);
+        }
+    }
+}
+
+#[test]
+fn an_archive_alone_stays_as_it_is() {
+    for anchor in archives() {
+        let before = Content::of(&anchor);
+        let result = merged(&[&anchor], &[]);
+        let after = Content::of(&result.anchor());
+        assert_contains(&after, &[&before], &[0]);
+        assert_eq!(after.clock, before.clock);
+        // Equal strings become one; some archives have several.
+        let without = |content: &Content, kind: &str| {
+            content.definitions.iter().filter(|it| it.0 != kind).copied().collect::<Vec<_>>()
+        };
+        assert_eq!(without(&after, "String"), without(&before, "String"), "{}", anchor.display());
+        assert_eq!(after.count("Group"), before.count("Group"), "{}", anchor.display());
+    }
+}
+
+#[test]
+fn what_is_printed_of_an_archive_alone_is_the_same() {
+    let anchor =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../plugin-tests/data/recordings/user/traces.otf2");
+    let printed = |anchor: &Path, options: &[&str]| {
+        let output = kymo().arg("print").args(options).arg(anchor).output().expect("running kymo");
+        assert!(output.status.success());
+        std::string::String::from_utf8(output.stdout).expect("text")
+    };
+    let result = merged(&[&anchor], &[]);
+    let sorted = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
+    assert_eq!(sorted(&printed(&anchor, &["-G"])), sorted(&printed(&result.anchor(), &["-G"])));
+    assert_eq!(printed(&anchor, &[]), printed(&result.anchor(), &[]));
+}
+
+#[test]
+fn an_archive_with_itself_has_no_definition_twice() {
+    for anchor in archives() {
+        let once = Content::of(merged(&[&anchor], &[]).anchor().as_path());
+        let result = merged(&[&anchor, &anchor], &[]);
+        let twice = Content::of(&result.anchor());
+        for kind in
+            ["String", "Region", "SystemTreeNode", "Attribute", "Parameter", "MetricMember", "CallingContext"]
+        {
+            assert_eq!(twice.count(kind), once.count(kind), "{kind} of {}", anchor.display());
+        }
+        for kind in ["Location", "LocationGroup"] {
+            assert_eq!(twice.count(kind), 2 * once.count(kind), "{kind} of {}", anchor.display());
+        }
+        let doubled: Vec<_> =
+            once.comm_locations.iter().map(|&(paradigm, count)| (paradigm, 2 * count)).collect();
+        assert_eq!(twice.comm_locations, doubled, "{}", anchor.display());
+    }
+}
+
+#[test]
+fn archives_can_be_merged_step_by_step() {
+    let archives = archives();
+    for start in 0..archives.len().min(8) {
+        let [a, b, c] = [0, 3, 5].map(|step| &*archives[(start + step) % archives.len()]);
+        let at_once = merged(&[a, b, c], &["--align", "start"]);
+        let first = merged(&[a, b], &["--align", "start"]);
+        let in_steps = merged(&[&first.anchor(), c], &["--align", "start"]);
+        let [at_once, in_steps] = [at_once, in_steps].map(|place| Content::of(&place.anchor()));
+        assert_eq!(at_once.definitions, in_steps.definitions, "{a:?} {b:?} {c:?}");
+        assert_eq!(at_once.comm_locations, in_steps.comm_locations, "{a:?} {b:?} {c:?}");
+        for ((id, events), (other, others)) in at_once.locations.iter().zip(&in_steps.locations) {
+            assert_eq!((id, events.len()), (other, others.len()));
+            for (event, other) in events.iter().zip(others) {
+                assert_eq!((event.meaning, &event.times), (other.meaning, &other.times), "{}", event.text);
+            }
+        }
+    }
+}
+
+/// Begin and length of an archive, its ticks per second, and its wall clock.
+fn at(offset: u64, resolution: u64, realtime: u64) -> Written {
+    let mut trace = messages(&[]);
+    let clock = ClockProperties {
+        timer_resolution: resolution,
+        global_offset: offset,
+        trace_length: 1000,
+        realtime_timestamp: realtime,
+    };
+    trace.change(|it| matches!(it, GlobalDefinition::ClockProperties(_)), clock);
+    for events in trace.events.values_mut() {
+        events.iter_mut().for_each(|event| event.time += offset);
+    }
+    trace.write()
+}
+
+#[track_caller]
+fn shifted(archives: &[&Written], options: &[&str], shifts: &[i128]) -> Content {
+    let anchors: Vec<_> = archives.iter().map(|archive| archive.anchor()).collect();
+    let paths: Vec<_> = anchors.iter().map(PathBuf::as_path).collect();
+    let contents: Vec<_> = paths.iter().map(|anchor| Content::of(anchor)).collect();
+    let result = merged(&paths, options);
+    let content = Content::of(&result.anchor());
+    assert_contains(&content, &contents.iter().collect::<Vec<_>>(), shifts);
+    assert_readable(&result.anchor(), contents.iter().map(events).sum(), &paths);
+    content
+}
+
+#[test]
+fn times_are_shifted() {
+    let (first, second) = (at(5000, 1000, u64::MAX), at(3000, 1000, u64::MAX));
+    let content = shifted(&[&first, &second], &["--shift", "1=-2s", "--shift", "2=17"], &[-2000, 17]);
+    assert_eq!((content.clock.global_offset, content.clock.trace_length), (3000, 1017));
+    let both = ["--shift", "2=1.5s", "--shift", "2=-500ms"];
+    let content = shifted(&[&first, &second], &both, &[0, 1000]);
+    assert_eq!((content.clock.global_offset, content.clock.trace_length), (4000, 2000));
+    let path = format!("{}=3", second.anchor().display());
+    shifted(&[&first, &second], &["--shift", &path], &[0, 3]);
+}
+
+#[test]
+fn clock_offsets_are_shifted() {
+    for offsets in [&[(0, 5)][..], &[(0, 5), (1000, 7)], &[(50, -5), (108, 9), (110, -30), (1000, 7)]] {
+        let (first, second) = (at(0, 1000, u64::MAX), messages(offsets).write());
+        shifted(&[&first, &second], &["--shift", "2=40"], &[0, 40]);
+    }
+}
+
+#[test]
+fn other_resolutions() {
+    let (first, second) = (at(0, 1_000_000, u64::MAX), at(3000, 1000, u64::MAX));
+    let content = shifted(&[&first, &second], &["--align", "start"], &[0, -3_000_000]);
+    assert_eq!((content.clock.timer_resolution, content.clock.trace_length), (1_000_000, 1_000_000));
+    let content = shifted(&[&second, &first], &["--shift", "2=2ms"], &[0, 2]);
+    assert_eq!((content.clock.timer_resolution, content.clock.global_offset), (1000, 2));
+    let drifting = messages(&[(0, 5), (1, 5), (110, 40), (112, 40)]).write();
+    shifted(&[&first, &drifting], &[], &[0, 0]);
+}
+
+#[test]
+fn archives_are_aligned() {
+    let second = 1_000_000_000;
+    let (early, late) = (at(500, 1000, 7 * second), at(100, 1000, 9 * second));
+    let content = shifted(&[&early, &late], &["--align", "start"], &[0, 400]);
+    assert_eq!((content.clock.global_offset, content.clock.realtime_timestamp), (500, 7 * second));
+    shifted(&[&early, &late], &["--align", "realtime"], &[0, 2400]);
+    // The one that begins first would begin before time 0, so both move on.
+    let content = shifted(&[&late, &early], &["--align", "realtime"], &[1900, -500]);
+    assert_eq!((content.clock.global_offset, content.clock.realtime_timestamp), (0, 7 * second));
+    shifted(&[&early, &late], &["--align", "realtime", "--shift", "2=-1s"], &[0, 1400]);
+}
+
+#[track_caller]
+fn refused(archives: &[&Path], options: &[&str], status: i32, named: &Path) {
+    let place = Place::new();
+    let output = run(archives, &place.anchor(), options);
+    let stderr = std::string::String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{stderr}");
+    assert!(stderr.starts_with("kymo: ") && stderr.contains(&*named.to_string_lossy()), "{stderr}");
+    let left = fs::read_dir(place.0.path().join("new")).map_or(0, Iterator::count);
+    assert_eq!(left, 0, "files were left: {stderr}");
+}
+
+#[test]
+fn what_cannot_be_merged() {
+    let (sound, other) = (at(0, 1000, 5), at(0, 1000, u64::MAX));
+    let (sound, other_anchor) = (sound.anchor(), other.anchor());
+    refused(&[&sound, &other_anchor], &["--align", "realtime"], 2, &other_anchor);
+    refused(&[&sound, &other_anchor], &["--shift", "2=-1s"], 2, &other_anchor);
+    refused(&[&sound, &other_anchor], &["--shift", "3=1"], 2, Path::new("number 3"));
+    refused(&[&sound, &sound], &["--shift", &format!("{}=1", sound.display())], 2, &sound);
+    refused(&[&sound, Path::new("no.otf2")], &[], 4, Path::new("no.otf2"));
+    refused(&[&sound, Path::new("no.txt")], &[], 2, Path::new("no.txt"));
+
+    let events = other.folder.path().join("traces/1.evt");
+    let bytes = fs::read(&events).expect("events");
+    fs::write(&events, &bytes[..bytes.len() - 2]).expect("writing");
+    refused(&[&sound, &other_anchor], &[], 1, &events);
+    fs::remove_file(&events).expect("removing");
+    refused(&[&sound, &other_anchor], &[], 4, &events);
+    let definitions = other.folder.path().join("traces.def");
+    fs::write(&definitions, "none").expect("writing");
+    refused(&[&sound, &other_anchor], &[], 1, &definitions);
+}
+
+#[test]
+fn times_that_run_backwards_are_refused() {
+    let mut trace = messages(&[]);
+    // Two time stamps exchanged.
+    trace.after(|folder| {
+        let path = folder.join("traces/0.evt");
+        let bytes = fs::read(&path).expect("events");
+        let position = |time: u8| bytes.windows(3).position(|it| it == [5, time, 0]).expect("a time stamp");
+        let (first, second) = (position(100), position(120));
+        let mut bytes = bytes.clone();
+        bytes.swap(first + 1, second + 1);
+        fs::write(&path, bytes).expect("writing");
+    });
+    let written = trace.write();
+    refused(&[&written.anchor()], &[], 1, &written.folder.path().join("traces/0.evt"));
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        match path.is_dir() {
+            true => all.extend(files(&path)),
+            false => drop(all.insert(path.clone(), fs::read(&path).expect("a file"))),
+        }
+    }
+    all
+}
+
+#[test]
+fn what_is_there_stays() {
+    let archive = messages(&[]).write();
+    let before = files(archive.folder.path());
+    for name in ["traces.otf2", "other.otf2"] {
+        if name == "other.otf2" {
+            fs::create_dir(archive.folder.path().join("other")).expect("a folder");
+        }
+        let output = run(&[&archive.anchor()], &archive.folder.path().join(name), &[]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+    }
+    assert_eq!(files(archive.folder.path()), before);
+    let beside = archive.folder.path().join("beside.otf2");
+    assert!(run(&[&archive.anchor(), &archive.anchor()], &beside, &[]).status.success());
+    let after = files(archive.folder.path());
+    assert!(before.iter().all(|(path, bytes)| after.get(path) == Some(bytes)));
+    assert_eq!(Content::of(&beside).locations.len(), 6);
+}
+
+#[test]
+fn snapshots_and_markers_are_in_global_ids_and_times() {
+    let mut trace = messages(&[]);
+    let orig_event_time = Timestamp(100);
+    trace.snapshot(0, 110, snapshots::SnapshotStart { number_of_records: 1 });
+    trace.snapshot(0, 110, snapshots::Enter { orig_event_time, region: RegionRef(1) });
+    trace.snapshot(0, 110, snapshots::SnapshotEnd { cont_read_pos: 2 });
+    for location in [1, 2] {
+        trace.snapshot(location, 110, snapshots::SnapshotStart { number_of_records: 0 });
+        trace.snapshot(location, 110, snapshots::SnapshotEnd { cont_read_pos: 1 });
+    }
+    let kind = DefMarker {
+        id: MarkerRef(7),
+        marker_group: "group".into(),
+        marker_category: "category".into(),
+        severity: MarkerSeverity::LOW,
+    };
+    trace.markers.push(kind.into());
+    let (marker_scope, text) = (MarkerScope::LOCATION, "text".into());
+    trace
+        .markers
+        .push(Marker { time: 50, duration: 5, marker: MarkerRef(7), marker_scope, scope: 1, text }.into());
+    let (plain, written) = (messages(&[]).write(), trace.write());
+    let result = merged(&[&plain.anchor(), &written.anchor(), &written.anchor()], &["--shift", "2=1000"]);
+    let archive = Archive::open(result.anchor()).expect("an archive");
+    assert_eq!(archive.anchor().number_of_snapshots, 1);
+    // Locations 0 to 2, then 3 to 5, then 6 to 8; regions are those of the first.
+    let mut found = Vec::new();
+    for location in [0, 3, 6] {
+        let mut snapshots = archive.snapshots(location).expect("snapshots");
+        while let Some(it) = snapshots.next().expect("a record") {
+            if let snapshots::Snapshot::Enter(enter) = it.record {
+                found.push((location, it.time, enter.orig_event_time.0, enter.region.0));
+            }
+        }
+    }
+    assert_eq!(found, [(3, 1110, 1100, 1), (6, 110, 100, 1)]);
+    let markers = archive.markers().expect("markers");
+    let markers: Vec<_> = markers.records().expect("records").map(|it| it.expect("a record")).collect();
+    let placed = |time, scope| Marker { time, duration: 5, marker: MarkerRef(0), marker_scope, scope, text };
+    let kind = DefMarker { id: MarkerRef(0), ..kind };
+    assert_eq!(markers, [kind.into(), placed(1050, 4).into(), placed(50, 7).into()]);
+}
+
+#[test]
+fn properties_say_what_is_true_of_all() {
+    use kymo_otf2::anchor::{Properties, Property};
+    let with = |properties: Vec<Property<'static>>| {
+        let mut trace = messages(&[]);
+        trace.anchor.properties = Properties::new(Box::leak(properties.into_boxed_slice()));
+        trace.write()
+    };
+    let property = Property::new;
+    let first = with(vec![
+        property("A::SAME", "x"),
+        property("A::OTHER", "x"),
+        property("A::ALL", "true"),
+        property("A::ONE", "false"),
+        property("A::LONELY", "true"),
+    ]);
+    let second = with(vec![
+        property("A::SAME", "x"),
+        property("A::OTHER", "y"),
+        property("a::all", "true"),
+        property("A::ONE", "true"),
+    ]);
+    let result = merged(&[&first.anchor(), &second.anchor()], &[]);
+    let archive = Archive::open(result.anchor()).expect("an archive");
+    let anchor = archive.anchor();
+    let all: BTreeMap<_, _> =
+        anchor.properties.iter().map(|it| (it.name.to_string(), it.value.to_string())).collect();
+    let from = format!("{}, {}", first.anchor().display(), second.anchor().display());
+    let expected = [("A::ALL", "true"), ("A::ONE", "false"), ("A::SAME", "x"), ("KYMO::MERGED_FROM", &from)];
+    assert_eq!(all, expected.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
+}
+
+/// Two communicators that look the same are two; I/O paradigms are told apart by what they are.
+#[test]
+fn what_looks_the_same_in_one_archive_is_not_the_same() {
+    let anchor = messages(&[]).write();
+    let once = Content::of(&anchor.anchor());
+    let twice = Content::of(&merged(&[&anchor.anchor(), &anchor.anchor()], &[]).anchor());
+    // Those of the processes by themselves have no members: they are one.
+    assert_eq!((once.count("Comm"), twice.count("Comm")), (4, 7));
+    assert_eq!(once.count("Region"), twice.count("Region"));
+}
+
+#[test]
+fn io_paradigms_get_numbers() {
+    let names = |first: &'static str, second: &'static str| {
+        let mut trace = world();
+        let strings =
+            trace.globals.iter().filter(|it| matches!(it, GlobalDefinition::String(_))).count() as u32;
+        for (id, name) in [(strings, first), (strings + 1, second)] {
+            trace.define(string(id, name));
+        }
+        let paradigms: Vec<_> = trace.globals.iter().filter_map(paradigm).collect();
+        for (place, paradigm) in paradigms.iter().take(2).enumerate() {
+            let identification = StringRef(strings + place as u32);
+            trace.change(
+                |it| matches!(it, GlobalDefinition::IoParadigm(it) if it.id == paradigm.id),
+                IoParadigm { identification, ..*paradigm },
+            );
+        }
+        trace.event(0, 10, IoDeleteFile { io_paradigm: paradigms[0].id, file: IoFileRef(0) });
+        trace.write()
+    };
+    let (first, second) = (names("POSIX", "MPI"), names("MPI2", "POSIX"));
+    let anchors = [first.anchor(), second.anchor()];
+    let contents = anchors.each_ref().map(|anchor| Content::of(anchor));
+    let result = Content::of(&merged(&anchors.each_ref().map(PathBuf::as_path), &[]).anchor());
+    assert_contains(&result, &contents.each_ref(), &[0, 0]);
+}
+
+fn paradigm(record: &GlobalDefinition<'static>) -> Option<IoParadigm<'static>> {
+    if let GlobalDefinition::IoParadigm(paradigm) = record { Some(*paradigm) } else { None }
+}
