@@ -140,6 +140,11 @@ impl Files {
         self.content(name).len() as u64
     }
 
+    /// Length of all files.
+    pub fn total_length(&self) -> usize {
+        self.files.values().map(|content| content.len()).sum()
+    }
+
     /// Bytes that were read of all files since the last call.
     pub fn take_read(&self) -> u64 {
         self.read.swap(0, Ordering::Relaxed)

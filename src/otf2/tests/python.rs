@@ -78,7 +78,7 @@ fn shown(kind: &FieldKind, value: FieldValue<'_>, strings: &Strings) -> String {
             let mut elements = Vec::new();
             list.each(&mut |parts| match *parts {
                 [FieldValue::Enum(type_, _), FieldValue::Unsigned(bits)] => {
-                    elements.push(tagged(Value::new(Type(type_ as u8), bits), strings));
+                    elements.push(metric(Type(type_ as u8), bits));
                 }
                 [FieldValue::Unsigned(number)] => elements.push(number.to_string()),
                 ref other => panic!("{other:?}"),
@@ -102,9 +102,21 @@ fn attribute(entry: Attribute, strings: &Strings) -> String {
     format!("{}={}", entry.attribute.0, tagged(entry.value, strings))
 }
 
+/// The bindings take metrics of all other types for unsigned numbers.
+fn metric(type_: Type, bits: u64) -> String {
+    match type_ {
+        Type::INT64 => (bits as i64).to_string(),
+        Type::DOUBLE => double(f64::from_bits(bits)),
+        _ => bits.to_string(),
+    }
+}
+
+fn double(number: f64) -> String {
+    format!("f{}", hexadecimal(&number.to_be_bytes()))
+}
+
 fn tagged(value: Value, strings: &Strings) -> String {
     let bits = value.bits();
-    let double = |number: f64| format!("f{}", hexadecimal(&number.to_be_bytes()));
     match value.type_() {
         Type::INT8 | Type::INT16 | Type::INT32 | Type::INT64 => (bits as i64).to_string(),
         Type::FLOAT => double(f32::from_bits(bits as u32).into()),
