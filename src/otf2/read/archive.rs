@@ -15,7 +15,7 @@ use crate::error::{Error, Problem, Result, Usage};
 use crate::records::AnyRecord;
 use crate::records::definitions::{GlobalDefinition, LocalDefinition};
 use crate::records::enums::{Compression, FileSubstrate};
-use crate::storage::{Directory, Storage};
+use crate::storage::{self, Directory, Storage};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,7 +37,8 @@ pub struct Options {
     pub clock_correction: bool,
     /// Most memory that the readers of the archive may have together, in bytes.
     pub memory: usize,
-    /// Most files of locations that may be open at once; of the others each piece that is read costs an `open`.
+    /// Most files of locations that may be open at once, if the process may have twice as many; of the others each piece that is
+    /// read costs an `open`.
     pub open_files: usize,
 }
 
@@ -159,7 +160,8 @@ impl Archive {
         options: Options,
     ) -> Result<Archive> {
         let budget = Budget::new(options.memory);
-        let descriptors = Descriptors::new(options.open_files);
+        // The other half of those that the process may have is for others.
+        let descriptors = Descriptors::new(options.open_files.min(storage::descriptor_limit() / 2));
         let file = File::open(storage.clone(), FileName::Anchor, descriptors.clone())?;
         let anchor = Arc::new(Whole::read(&file, budget.lease(FileName::Anchor, 0)?, 0)?);
         let layout = {

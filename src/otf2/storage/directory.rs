@@ -9,6 +9,7 @@ use crate::archive::{DEFAULT_NAME, FileName};
 use rustix::fd::OwnedFd;
 use rustix::fs::{FileType, Mode, OFlags, fstat, ftruncate, mkdirat, open, openat};
 use rustix::io::{Errno, pread, pwrite, retry_on_intr};
+use rustix::process::{Resource, getrlimit};
 use std::ffi::CStr;
 use std::fmt::{self, Write};
 use std::io;
@@ -91,6 +92,12 @@ impl Storage for Directory {
             _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
         }
     }
+}
+
+/// How many descriptors this process may have.
+pub(crate) fn descriptor_limit() -> usize {
+    let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    usize::try_from(limit).unwrap_or(usize::MAX)
 }
 
 impl Content for OwnedFd {

@@ -8,6 +8,7 @@ mod faulty;
 mod memory;
 
 pub use directory::Directory;
+pub(crate) use directory::descriptor_limit;
 pub use faulty::{Fault, Faulty};
 pub use memory::Memory;
 
