@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use check_common::world::{string, world};
+use check_common::world::{group, string, world};
 use check_common::{Trace, Written, check, kymo};
 use kymo_otf2::definitions::{ClockOffset, ClockProperties, GlobalDefinition, IoParadigm, MappingTable};
-use kymo_otf2::enums::{MappingType, MarkerScope, MarkerSeverity};
+use kymo_otf2::enums::{GroupType, MappingType, MarkerScope, MarkerSeverity, Paradigm};
 use kymo_otf2::events::{Enter, IoDeleteFile, Leave, MpiRecv, MpiSend};
 use kymo_otf2::id_map::IdMap;
 use kymo_otf2::markers::{DefMarker, Marker};
@@ -496,6 +496,20 @@ fn properties_say_what_is_true_of_all() {
     let from = format!("{}, {}", first.anchor().display(), second.anchor().display());
     let expected = [("A::ALL", "true"), ("A::ONE", "false"), ("A::SAME", "x"), ("KYMO::MERGED_FROM", &from)];
     assert_eq!(all, expected.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
+}
+
+/// EZTrace gives the locations of MPI an id that another group has, too. Nothing refers to them by id, so they get another.
+#[test]
+fn locations_of_a_paradigm_share_no_id() {
+    let mut trace = messages(&[]);
+    let is_first = |it: &GlobalDefinition<'_>| matches!(it, GlobalDefinition::Group(it) if it.id.0 == 0);
+    trace.change(is_first, group(1, GroupType::COMM_LOCATIONS, Paradigm::MPI, &[0, 1]));
+    let written = trace.write();
+    assert!(check(&written.anchor(), &[]).kinds().contains("duplicate-definition"));
+    let result = merged(&[&written.anchor(), &written.anchor()], &[]);
+    let sound = messages(&[]).write();
+    assert_readable(&result.anchor(), 12, &[&sound.anchor()]);
+    assert_eq!(Content::of(&result.anchor()).comm_locations, [(Paradigm::MPI, 4), (Paradigm::OPENMP, 4)]);
 }
 
 /// Two communicators that look the same are two; I/O paradigms are told apart by what they are.
