@@ -9,11 +9,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use check_common::world::{string, world};
+use check_common::world::{group, string, world};
 use check_common::{Trace, Written, check, kymo};
-use kymo_otf2::definitions::{ClockOffset, ClockProperties, GlobalDefinition, IoParadigm, MappingTable};
-use kymo_otf2::enums::{MappingType, MarkerScope, MarkerSeverity};
+use kymo_otf2::definitions::{
+    ClockOffset, ClockProperties, GlobalDefinition, Group, IoParadigm, MappingTable,
+};
+use kymo_otf2::enums::{GroupType, MappingType, MarkerScope, MarkerSeverity, Paradigm};
 use kymo_otf2::events::{Enter, IoDeleteFile, Leave, MpiRecv, MpiSend};
+use kymo_otf2::flags::GroupFlag;
 use kymo_otf2::id_map::IdMap;
 use kymo_otf2::markers::{DefMarker, Marker};
 use kymo_otf2::read::Archive;
@@ -496,6 +499,53 @@ fn properties_say_what_is_true_of_all() {
     let from = format!("{}, {}", first.anchor().display(), second.anchor().display());
     let expected = [("A::ALL", "true"), ("A::ONE", "false"), ("A::SAME", "x"), ("KYMO::MERGED_FROM", &from)];
     assert_eq!(all, expected.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
+}
+
+/// EZTrace gives the locations of MPI an id that another group has, too. Nothing refers to them by id, so they get another.
+#[test]
+fn locations_of_a_paradigm_share_no_id() {
+    let mut trace = messages(&[]);
+    let is_first = |it: &GlobalDefinition<'_>| matches!(it, GlobalDefinition::Group(it) if it.id.0 == 0);
+    trace.change(is_first, group(1, GroupType::COMM_LOCATIONS, Paradigm::MPI, &[0, 1]));
+    let written = trace.write();
+    assert!(check(&written.anchor(), &[]).kinds().contains("duplicate-definition"));
+    let result = merged(&[&written.anchor(), &written.anchor()], &[]);
+    let sound = messages(&[]).write();
+    assert_readable(&result.anchor(), 12, &[&sound.anchor()]);
+    assert_eq!(Content::of(&result.anchor()).comm_locations, [(Paradigm::MPI, 4), (Paradigm::OPENMP, 4)]);
+}
+
+/// With the flag GLOBAL_MEMBERS ranks in events count all locations of the paradigm.
+#[test]
+fn ranks_that_count_all_locations() {
+    let with = |members: &'static [u64]| {
+        let mut trace = messages(&[]);
+        let flagged = Group {
+            group_flags: GroupFlag::GLOBAL_MEMBERS,
+            ..group(1, GroupType::COMM_GROUP, Paradigm::MPI, members)
+        };
+        trace.change(|it| matches!(it, GlobalDefinition::Group(it) if it.id.0 == 1), flagged);
+        trace.write()
+    };
+    let (plain, all, some) = (messages(&[]).write(), with(&[0, 1]), with(&[1]));
+    let groups = |archives: &[&Written]| {
+        let anchors: Vec<_> = archives.iter().map(|it| it.anchor()).collect();
+        let result = merged(&anchors.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &[]);
+        let archive = Archive::open(result.anchor()).expect("an archive");
+        let file = archive.global_definitions().expect("definitions");
+        let records = file.records().expect("records").map(|it| it.expect("a record"));
+        let world = records.filter_map(|it| match it {
+            GlobalDefinition::Group(it) if it.group_type == GroupType::COMM_GROUP => Some(it),
+            _ => None,
+        });
+        let world = world.filter(|it| it.paradigm == Paradigm::MPI && it.members.len() == 2);
+        world.map(|it| (it.members.iter().collect(), it.group_flags)).collect::<Vec<(Vec<u64>, _)>>()
+    };
+    let (none, flag) = (GroupFlag::empty(), GroupFlag::GLOBAL_MEMBERS);
+    assert_eq!(groups(&[&plain, &all]), [(vec![0, 1], none), (vec![2, 3], none)]);
+    assert_eq!(groups(&[&all, &plain]), [(vec![0, 1], flag), (vec![2, 3], none)]);
+    assert_eq!(groups(&[&some, &plain]), [(vec![2, 3], none)]);
+    refused(&[&plain.anchor(), &some.anchor()], &[], 2, &some.folder.path().join("traces.def"));
 }
 
 /// Two communicators that look the same are two; I/O paradigms are told apart by what they are.

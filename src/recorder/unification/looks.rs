@@ -4,7 +4,6 @@
 use kymo_otf2::{
     definitions::{CartTopology, GlobalDefinition, Group},
     enums::{GroupType, MetricScope},
-    flags::GroupFlag,
     list::List,
     mappings::Mappings,
     records::{AnyRecord, Decode},
@@ -95,7 +94,6 @@ pub(super) fn members_in(group: &Group<'_>, ids: &Mappings) -> Vec<u64> {
         GroupType::REGIONS => Some(Space::Region),
         GroupType::METRIC => Some(Space::Metric),
         GroupType::LOCATIONS | GroupType::COMM_LOCATIONS => Some(Space::Location),
-        _ if group.group_flags.contains(GroupFlag::GLOBAL_MEMBERS) => Some(Space::Location),
         _ => None,
     };
     let member = |member| space.map_or(member, |space| ids.global(space, member));

@@ -7,7 +7,7 @@ use std::{
 
 use kymo_otf2::{
     definitions::{CartTopology, Comm, GlobalDefinition, Group, InterComm, IoParadigm, RmaWin},
-    enums::GroupType,
+    enums::{GroupType, Paradigm},
     list::List,
     mappings::Mappings,
     read,
@@ -338,17 +338,38 @@ impl<'a> Source<'a> {
 
     /// The places of all records in an order in which what a record refers to mostly comes before it.
     fn in_taking_order(&self) -> Vec<usize> {
+        use GlobalDefinition as D;
+        let communicating = self.first_comm_groups();
+        let is_late =
+            |at, group: &Group<'_>| communicating.get(&group.paradigm).is_some_and(|&first| first < at);
         let order = |&at: &usize| match &self.records[at].1 {
+            D::String(_) | D::IoParadigm(_) | D::SystemTreeNode(_) | D::LocationGroup(_) | D::Location(_) => {
+                0
+            }
+            // Readers know the locations of a paradigm before the groups that count them.
+            D::Group(group) if group.group_type == GroupType::COMM_LOCATIONS && is_late(at, group) => 1,
             // Metrics come behind groups.
-            GlobalDefinition::Group(group) if group.group_type == GroupType::METRIC => 1,
+            D::Group(group) if group.group_type == GroupType::METRIC => 3,
             // The value of a property can refer to anything.
-            GlobalDefinition::IoParadigm(_) => 0,
-            record if own_id(record).is_none() => 2,
-            _ => 0,
+            record if own_id(record).is_none() => 4,
+            _ => 2,
         };
         let mut places = self.parents_first();
         places.sort_by_key(order);
         places
+    }
+
+    /// The place of the first group of each paradigm that counts its locations.
+    fn first_comm_groups(&self) -> HashMap<Paradigm, usize> {
+        let mut first = HashMap::new();
+        for (at, (_, record)) in self.records.iter().enumerate() {
+            if let GlobalDefinition::Group(group) = record
+                && group.group_type == GroupType::COMM_GROUP
+            {
+                first.entry(group.paradigm).or_insert(at);
+            }
+        }
+        first
     }
 
     /// The places of all records, those of parents before those of children; what belongs to a definition comes behind all of its kind.

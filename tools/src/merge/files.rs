@@ -1,13 +1,12 @@
 //! The second pass: the files of the locations.
 
 use kymo_otf2::events::Event;
-use kymo_otf2::mappings::Mappings;
 use kymo_otf2::read::Archive;
 use kymo_otf2::references::{IoParadigmRef, Space};
 use kymo_otf2::write::{EventWriter, SnapshotWriter, StoragePieces};
 use kymo_otf2::{Error, FileName};
 
-use super::local::{Local, Span, Tables};
+use super::local::{Ids, Local, Span, Tables};
 use super::markers::Markers;
 use super::output::Output;
 use super::problem::Problem;
@@ -46,9 +45,8 @@ impl<'a> Files<'a> {
         let archive = source.open()?;
         let tables = Tables::new(&source.ids);
         for &location in &source.locations {
-            let copy =
-                Copy { files: self, archive: &archive, ids: &source.ids, tables: &tables, line, location };
-            copy.location()?;
+            let ids = Ids { new: &source.ids, tables: &tables };
+            Copy { files: self, archive: &archive, ids, line, location }.location()?;
         }
         self.markers.take(&archive, &source.ids, line)
     }
@@ -64,8 +62,7 @@ impl<'a> Files<'a> {
 struct Copy<'a> {
     files: &'a Files<'a>,
     archive: &'a Archive,
-    ids: &'a Mappings,
-    tables: &'a Tables,
+    ids: Ids<'a>,
     line: &'a Line,
     /// Old and new id.
     location: (u64, u64),
@@ -122,7 +119,7 @@ impl Copy<'_> {
         match event {
             Event::IoDeleteFile(mut delete) => {
                 delete.io_paradigm =
-                    IoParadigmRef(self.ids.global(Space::IoParadigm, delete.io_paradigm.0.into()) as u8);
+                    IoParadigmRef(self.ids.new.global(Space::IoParadigm, delete.io_paradigm.0.into()) as u8);
                 delete.into()
             }
             event => event,
@@ -140,7 +137,7 @@ impl Copy<'_> {
             return Err(outside());
         }
         let (storage, chunk_size) = (&self.files.output.storage, self.files.definition_chunk_size);
-        let written = local.write(storage, new, chunk_size, (self.ids, self.tables), &offsets);
+        let written = local.write(storage, new, chunk_size, &self.ids, &offsets);
         written.map_err(|error| self.cannot_write(FileName::LocalDefinitions(old), &error))
     }
 
@@ -148,7 +145,7 @@ impl Copy<'_> {
         let (old, new) = self.location;
         let writer = SnapshotWriter::new(self.pieces(FileName::Snapshots(new)), self.files.event_chunk_size);
         let mut writer = writer.map_err(|error| self.cannot_write(FileName::Snapshots(old), &error))?;
-        snapshots::copy(self.archive, old, self.ids, self.line, &mut writer, |error| {
+        snapshots::copy(self.archive, old, self.ids.new, self.line, &mut writer, |error| {
             self.cannot_write(FileName::Snapshots(old), error)
         })
     }

@@ -12,36 +12,28 @@ pub(super) struct IdTable(Form);
 
 #[derive(Debug, Clone)]
 enum Form {
-    /// By id. Ids without definition get others without one, each its own.
+    /// By id, without a gap.
     Dense(Vec<u64>),
     /// Sorted by id.
     Sparse(Vec<(u64, u64)>),
 }
 
-/// A table by id may be this many times longer than the number of its ids, and a little more.
-const SPREAD: u64 = 2;
-const SLACK: u64 = 64;
-/// Ids from here on have no definition: those of the result are dense, but for locations.
-const UNDEFINED: u64 = 1 << 31;
+/// Attributes from here on have no definition. An event has each attribute once, so those without one stay different.
+const NO_ATTRIBUTE: u64 = 1 << 31;
 
 impl IdTable {
     /// The table of these ids, sorted and different.
     pub(super) fn new(pairs: &[(u64, u64)]) -> Option<Self> {
         let moved: Vec<_> = pairs.iter().copied().filter(|(id, other)| id != other).collect();
-        let length = pairs.last()?.0.checked_add(1)?;
+        let (last, _) = pairs.last()?;
         if moved.is_empty() {
             return None;
         }
-        if length > SPREAD * pairs.len() as u64 + SLACK {
-            return Some(Self(Form::Sparse(moved)));
-        }
-        let mut table: Vec<u64> = (UNDEFINED..UNDEFINED + length).collect();
-        for &(id, other) in pairs {
-            if let Some(entry) = table.get_mut(id as usize) {
-                *entry = other;
-            }
-        }
-        Some(Self(Form::Dense(table)))
+        let has_gaps = *last != pairs.len() as u64 - 1;
+        Some(Self(match has_gaps {
+            true => Form::Sparse(moved),
+            false => Form::Dense(pairs.iter().map(|&(_, other)| other).collect()),
+        }))
     }
 
     /// The table of a location that has one: what it makes of an id, and then `ids` of that. Ids that it does not have are those of
@@ -51,7 +43,10 @@ impl IdTable {
         let mut pairs: Vec<(u64, u64)> = Vec::new();
         // Of several entries the first counts.
         let entries = table.iter().filter(|&(id, _)| local.insert(id));
-        pairs.extend(entries.map(|(id, global)| (id, ids.global(space, global))));
+        let undefined =
+            |id| if space == Space::Attribute { NO_ATTRIBUTE + id % NO_ATTRIBUTE } else { u64::MAX };
+        let other = |id| ids.get(space, id).unwrap_or_else(|| undefined(id));
+        pairs.extend(entries.map(|(id, global)| (id, other(global))));
         pairs.extend(ids.pairs(space).into_iter().filter(|(id, _)| !local.contains(id)));
         pairs.sort_unstable();
         Self::new(&pairs)
@@ -85,7 +80,8 @@ mod tests {
     #[test]
     fn large_ids_take_no_room() {
         assert_eq!(entries(IdTable::new(&[(0, 0), (1, 2), (1 << 60, 3)])), [(1, 2), (1 << 60, 3)]);
-        assert_eq!(entries(IdTable::new(&[(0, 5), (2, 6)])), [(0, 5), (1, UNDEFINED + 1), (2, 6)]);
+        assert_eq!(entries(IdTable::new(&[(0, 5), (2, 6)])), [(0, 5), (2, 6)]);
+        assert_eq!(entries(IdTable::new(&[(0, 5), (1, 6)])), [(0, 5), (1, 6)]);
     }
 
     #[test]

@@ -1,35 +1,48 @@
 //! The local definitions of a location in the result: what its ids and times mean there.
 
+use std::collections::HashMap;
+use std::io::ErrorKind;
+
 use kymo_otf2::definitions::{ClockOffset, LocalDefinition, MappingTable};
-use kymo_otf2::mappings::space_of;
+use kymo_otf2::error::FormatError;
+use kymo_otf2::mappings::{Mappings, space_of};
+use kymo_otf2::read::whole::LocalDefinitions;
 use kymo_otf2::read::{Archive, Clock};
+use kymo_otf2::records::AnyRecord;
 use kymo_otf2::references::Space;
 use kymo_otf2::value::Timestamp;
 use kymo_otf2::write::{LocalDefinitionWriter, StoragePieces};
 use kymo_otf2::{Error, FileName, Storage};
-use std::io::ErrorKind;
 
+use super::files::PIECE;
 use super::id_table::IdTable;
 use super::times::Line;
 
 /// First and last time in an event file, as they stand there.
 pub(super) type Span = Option<(u64, u64)>;
 
-/// The tables of the ids that locations without own tables have.
+/// The tables of locations that have none of their own, by id space.
 #[derive(Debug)]
 pub(super) struct Tables(Vec<Option<IdTable>>);
 
 impl Tables {
-    /// Those of an archive.
-    pub(super) fn new(ids: &kymo_otf2::mappings::Mappings) -> Self {
+    /// Those of an archive whose definitions have these new ids.
+    pub(super) fn new(ids: &Mappings) -> Self {
         Self(Space::ALL.iter().map(|&space| IdTable::new(&ids.pairs(space))).collect())
     }
+}
+
+/// The new ids of an archive.
+#[derive(Debug)]
+pub(super) struct Ids<'a> {
+    pub(super) new: &'a Mappings,
+    pub(super) tables: &'a Tables,
 }
 
 /// The local definitions of a location as its archive has them.
 #[derive(Debug)]
 pub(super) struct Local {
-    file: Option<kymo_otf2::read::whole::LocalDefinitions>,
+    file: Option<LocalDefinitions>,
     offsets: Vec<ClockOffset>,
     clock: Clock,
 }
@@ -43,25 +56,23 @@ impl Local {
         };
         let mut local = Self { file: None, offsets: Vec::new(), clock: Clock::default() };
         if let Some(file) = &file {
-            let mut records = file.records()?;
-            while let Some(record) = records.next().transpose()? {
-                if let LocalDefinition::ClockOffset(offset) = record {
-                    local.clock.add(&offset).map_err(|problem| {
-                        let (offset, record) = (records.offset(), Some("ClockOffset"));
-                        let (file, is_counted) = (Some(file.name()), None);
-                        Error::Format(kymo_otf2::error::FormatError {
-                            file,
-                            offset,
-                            record,
-                            problem,
-                            is_counted,
-                        })
-                    })?;
-                    local.offsets.push(offset);
-                }
-            }
+            local.read_offsets(file)?;
         }
         Ok(Self { file, ..local })
+    }
+
+    fn read_offsets(&mut self, file: &LocalDefinitions) -> Result<(), Error> {
+        let mut records = file.records()?;
+        while let Some(record) = records.next().transpose()? {
+            if let LocalDefinition::ClockOffset(offset) = record {
+                self.clock.add(&offset).map_err(|problem| {
+                    let (file, offset, record) = (Some(file.name()), records.offset(), Some(record.name()));
+                    Error::Format(FormatError { file, offset, record, problem, is_counted: None })
+                })?;
+                self.offsets.push(offset);
+            }
+        }
+        Ok(())
     }
 
     /// The clock offsets in the result; none if a time would lie outside of what a time can be.
@@ -113,40 +124,49 @@ impl Local {
         storage: &dyn Storage,
         location: u64,
         chunk_size: u64,
-        (ids, tables): (&kymo_otf2::mappings::Mappings, &Tables),
+        ids: &Ids<'_>,
         offsets: &[ClockOffset],
     ) -> Result<(), Error> {
-        let pieces = StoragePieces::new(storage, FileName::LocalDefinitions(location), super::files::PIECE);
+        let pieces = StoragePieces::new(storage, FileName::LocalDefinitions(location), PIECE);
         let mut writer = LocalDefinitionWriter::new(pieces, chunk_size)?;
-        let mut others = Vec::new();
-        let mut own: Vec<Option<Option<IdTable>>> = vec![None; Space::ALL.len()];
-        for record in
-            self.file.iter().map(|file| file.records()).collect::<Result<Vec<_>, _>>()?.into_iter().flatten()
-        {
-            match record? {
-                LocalDefinition::MappingTable(table) => match space_of(table.mapping_type) {
-                    Some(space) => {
-                        let own = own.get_mut(space as usize);
-                        // Of several tables for the same ids readers take the first.
-                        own.into_iter().for_each(|own| {
-                            own.get_or_insert_with(|| IdTable::composed(&table.id_map, space, ids));
-                        });
-                    }
-                    None => others.push(LocalDefinition::MappingTable(table)),
-                },
-                LocalDefinition::ClockOffset(_) => {}
-                other => others.push(other),
-            }
-        }
-        for ((space, own), shared) in Space::ALL.iter().zip(&own).zip(&tables.0) {
-            let table = own.as_ref().unwrap_or(shared);
-            let id_map = table.as_ref().and_then(IdTable::id_map);
+        let own = self.tables(ids)?;
+        for (place, space) in Space::ALL.iter().enumerate() {
+            let table = own.get(space).or(ids.tables.0.get(place)).and_then(Option::as_ref);
+            let id_map = table.and_then(IdTable::id_map);
             if let (Some(mapping_type), Some(id_map)) = (space.mapping(), id_map) {
                 writer.record(&MappingTable { mapping_type, id_map })?;
             }
         }
         offsets.iter().try_for_each(|offset| writer.record(offset))?;
-        others.iter().try_for_each(|other| writer.record(other))?;
+        self.each(|other| if is_other(other) { writer.record(other) } else { Ok(()) })?;
         writer.finish().map(|_| ())
+    }
+
+    /// The tables of the location itself. Of several for the same ids readers take the first.
+    fn tables(&self, ids: &Ids<'_>) -> Result<HashMap<Space, Option<IdTable>>, Error> {
+        let mut own = HashMap::new();
+        self.each(|record| {
+            if let LocalDefinition::MappingTable(table) = record
+                && let Some(space) = space_of(table.mapping_type)
+            {
+                own.entry(space).or_insert_with(|| IdTable::composed(&table.id_map, space, ids.new));
+            }
+            Ok(())
+        })?;
+        Ok(own)
+    }
+
+    fn each(&self, mut visit: impl FnMut(&LocalDefinition<'_>) -> Result<(), Error>) -> Result<(), Error> {
+        let Some(file) = &self.file else { return Ok(()) };
+        file.records()?.try_for_each(|record| visit(&record?))
+    }
+}
+
+/// Whether it stays as it is: what is defined in ids of the location, and tables of ids that are not known.
+fn is_other(record: &LocalDefinition<'_>) -> bool {
+    match record {
+        LocalDefinition::MappingTable(table) => space_of(table.mapping_type).is_none(),
+        LocalDefinition::ClockOffset(_) => false,
+        _ => true,
     }
 }

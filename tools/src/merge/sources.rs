@@ -1,6 +1,6 @@
 //! The first pass: the definitions of every archive, and the ids that they have in the result.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use kymo_otf2::definitions::{ClockProperties, GlobalDefinition, Group};
@@ -9,7 +9,7 @@ use kymo_otf2::flags::GroupFlag;
 use kymo_otf2::list::List;
 use kymo_otf2::mappings::Mappings;
 use kymo_otf2::read::{Archive, Options};
-use kymo_otf2::references::Space;
+use kymo_otf2::references::{GroupRef, Space};
 use kymo_otf2::write::{definition_bytes, definition_room};
 use kymo_otf2::{Error, FileName};
 use kymo_recorder::unification::Unified;
@@ -99,6 +99,11 @@ impl Sources {
         let clock = collected.clock.ok_or_else(|| {
             Problem::of(&file, "no ClockProperties, so how long its ticks are is unknown", Status::Faulty)
         })?;
+        if let Some(group) = collected.immovable {
+            let what =
+                "ranks in events count all locations of its paradigm, so the archive has to be given first";
+            return Err(Problem::of(&file, format_args!("Group {}: {what}", group.0), Status::Usage));
+        }
         let locations = self.locations.assign(&collected.locations);
         let ids = self.unified.take_archive(&collected.log, &locations);
         let ids = ids.map_err(|error| Problem::of(&file, error, Status::Faulty))?;
@@ -158,6 +163,12 @@ struct Collected {
     locations: Vec<u64>,
     members: HashMap<Paradigm, u64>,
     unknown: u64,
+    /// Ids of groups that others than those of locations have.
+    taken: HashSet<GroupRef>,
+    /// A group whose ranks cannot move.
+    immovable: Option<GroupRef>,
+    /// No group has an id from here on.
+    next: u32,
 }
 
 impl Collected {
@@ -166,9 +177,30 @@ impl Collected {
         let mut this = Self::default();
         let file = archive.global_definitions()?;
         for record in file.records()? {
+            this.note_group(&record?);
+        }
+        for record in file.records()? {
             this.add(&record?, members)?;
         }
         Ok(this)
+    }
+
+    fn note_group(&mut self, record: &GlobalDefinition<'_>) {
+        let GlobalDefinition::Group(group) = record else { return };
+        self.next = self.next.max(group.id.0.saturating_add(1));
+        if group.group_type != GroupType::COMM_LOCATIONS {
+            self.taken.insert(group.id);
+        }
+    }
+
+    /// The id of the locations of a paradigm. Nothing refers to them by id, so EZTrace gives them one that another group has.
+    fn own_id(&mut self, group: &Group<'_>) -> GroupRef {
+        if !self.taken.contains(&group.id) {
+            return group.id;
+        }
+        let id = GroupRef(self.next);
+        self.next = self.next.saturating_add(1);
+        id
     }
 
     fn add(&mut self, record: &GlobalDefinition<'_>, members: &HashMap<Paradigm, u64>) -> Result<(), Error> {
@@ -186,18 +218,27 @@ impl Collected {
     }
 
     fn add_group(&mut self, group: &Group<'_>, members: &HashMap<Paradigm, u64>) -> Result<(), Error> {
-        let is_moved = group.group_type == GroupType::COMM_GROUP
-            && !group.group_flags.contains(GroupFlag::GLOBAL_MEMBERS);
         if group.group_type == GroupType::COMM_LOCATIONS {
             self.members.entry(group.paradigm).or_insert(group.members.len() as u64);
+            let id = self.own_id(group);
+            return self.append(&Group { id, ..*group }.into());
         }
         match members.get(&group.paradigm) {
-            Some(&count) if is_moved => {
-                let moved: Vec<u64> = group.members.iter().map(|index| moved(index, count)).collect();
-                self.append(&Group { members: List::truncated(&moved), ..*group }.into())
-            }
+            Some(&count) if group.group_type == GroupType::COMM_GROUP => self.append_moved(group, count),
             _ => self.append(&(*group).into()),
         }
+    }
+
+    /// With this flag ranks in events count all locations of the paradigm, and events stay as they are. That is the same as ranks of
+    /// the group if the group begins as all locations do; then it needs no flag.
+    fn append_moved(&mut self, group: &Group<'_>, count: u64) -> Result<(), Error> {
+        let is_global = group.group_flags.contains(GroupFlag::GLOBAL_MEMBERS);
+        if is_global && !group.members.iter().eq(0..group.members.len() as u64) {
+            self.immovable.get_or_insert(group.id);
+        }
+        let group_flags = group.group_flags - GroupFlag::GLOBAL_MEMBERS;
+        let moved: Vec<u64> = group.members.iter().map(|index| moved(index, count)).collect();
+        self.append(&Group { members: List::truncated(&moved), group_flags, ..*group }.into())
     }
 
     fn append(&mut self, record: &GlobalDefinition<'_>) -> Result<(), Error> {

@@ -11,7 +11,6 @@ use std::path::Path;
 use kymo_otf2::definitions::{ClockProperties, GlobalDefinition, Group};
 use kymo_otf2::enums::{GroupType, MetricScope, Paradigm};
 use kymo_otf2::field::{FieldInfo, FieldKind, FieldValue};
-use kymo_otf2::flags::GroupFlag;
 use kymo_otf2::mappings::space_of_type;
 use kymo_otf2::read::Archive;
 use kymo_otf2::records::AnyRecord;
@@ -155,14 +154,13 @@ impl<'a> Definitions<'a> {
     }
 
     fn add_members(&self, group: &Group<'_>, depth: usize, hash: &mut DefaultHasher) {
-        let is_global = group.group_flags.contains(GroupFlag::GLOBAL_MEMBERS);
         let members = group.members.iter();
         let ranks = self.ranks.get(&group.paradigm);
         match group.group_type {
             // More members may have joined.
             GroupType::COMM_LOCATIONS | GroupType::REGIONS => {}
             GroupType::METRIC => members.for_each(|id| self.reference("Metric", id, depth).hash(hash)),
-            GroupType::COMM_GROUP if !is_global => members.for_each(|rank| {
+            GroupType::COMM_GROUP => members.for_each(|rank| {
                 let location = ranks.and_then(|ranks| ranks.get(rank as usize));
                 location.map(|&id| self.reference("Location", id, depth)).hash(hash);
             }),
