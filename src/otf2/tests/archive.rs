@@ -155,6 +155,23 @@ fn records_in_order_are_those_of_the_reference() {
     assert!(compared > 0 || std::env::var_os("CI").is_none());
 }
 
+/// The locations that are defined, and 0: the repository's own archive defines none of those that it has files of.
+fn locations(archive: &Archive) -> Vec<u64> {
+    let mut locations = archive.locations().unwrap();
+    locations.push(0);
+    locations.sort_unstable();
+    locations.dedup();
+    locations
+}
+
+/// What was read; none of a location whose file is missing, as in archives that are only about definitions.
+fn there_is<T>(read: Result<T>) -> Option<T> {
+    match read {
+        Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => None,
+        read => Some(read.unwrap()),
+    }
+}
+
 /// Records of one location with offset and number.
 fn lines_of(archive: &Archive, location: u64) -> Result<Vec<String>> {
     let mut lines = Vec::new();
@@ -167,11 +184,13 @@ fn lines_of(archive: &Archive, location: u64) -> Result<Vec<String>> {
 
 #[test]
 fn records_do_not_depend_on_how_files_are_cut_into_reads() {
+    let mut compared = 0;
     for folder in folders() {
         let name = common::anchor_name(&folder).unwrap();
         let whole = Archive::open_with(anchor(&folder), raw()).unwrap();
-        for location in whole.locations().unwrap() {
-            let Ok(expected) = lines_of(&whole, location) else { continue };
+        for location in locations(&whole) {
+            let Some(expected) = there_is(lines_of(&whole, location)) else { continue };
+            compared += expected.len();
             let step = if expected.len() > 3000 { 1 } else { 3 };
             for bytes in [1, 7, 4096].into_iter().take(step) {
                 let bytes = if step == 1 { 4099 } else { bytes };
@@ -192,6 +211,7 @@ fn records_do_not_depend_on_how_files_are_cut_into_reads() {
             }
         }
     }
+    assert!(compared > 0);
 }
 
 fn numbers(
@@ -213,14 +233,16 @@ fn numbers(
 
 #[test]
 fn seeking_gives_what_reading_on_would_have_given() {
+    let mut compared = 0;
     for folder in folders() {
         let archive = Archive::open(anchor(&folder)).unwrap();
-        for location in archive.locations().unwrap() {
-            let Ok(mut events) = archive.events(location) else { continue };
+        for location in locations(&archive) {
+            let Some(mut events) = there_is(archive.events(location)) else { continue };
             let mut all = Vec::new();
             while let Some(event) = events.next().unwrap() {
                 all.push((event.number, event.time));
             }
+            compared += all.len();
             let sorted = all.is_sorted_by_key(|&(_, time)| time);
             let step = (all.len() / 40).max(1);
             for at in (0..all.len()).step_by(step).chain(all.len().checked_sub(1)) {
@@ -241,6 +263,7 @@ fn seeking_gives_what_reading_on_would_have_given() {
             }
         }
     }
+    assert!(compared > 0);
 }
 
 #[test]
