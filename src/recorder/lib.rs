@@ -11,11 +11,13 @@ pub mod archive;
 pub mod clock;
 mod completeness;
 mod definitions;
+pub mod journal;
 mod location;
 pub mod memory;
 mod output;
 pub mod ranks;
 mod recorder;
+pub mod scratch;
 pub mod tables;
 pub mod unification;
 
