@@ -97,7 +97,7 @@ pub trait Pieces {
     }
 
     /// A rewind ended: the first `used` bytes of the piece are the file's bytes from `offset` on, everything behind them
-    /// is gone.
+    /// is gone. The piece may become another one, with at least `used` bytes.
     fn rewound(&mut self, offset: u64, used: usize) {
         let _ = (offset, used);
     }

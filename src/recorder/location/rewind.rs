@@ -23,11 +23,9 @@ pub(super) struct RewindMark {
 pub(super) struct RewindMarks(PageVec<RewindMark>);
 
 impl RewindMarks {
-    /// No marks, but room for the first: it is set during an event. `None` if there is no memory.
-    pub(super) fn new(budget: &'static Budget) -> Option<Self> {
-        let mut marks = PageVec::new(budget);
-        marks.reserve(1)?;
-        Some(Self(marks))
+    /// No marks, and no memory for them: few locations ever have one.
+    pub(super) fn new(budget: &'static Budget) -> Self {
+        Self(PageVec::new(budget))
     }
 
     /// Puts a mark for `region` on top; an older one for the same region is gone. `None` if there is no memory.

@@ -13,7 +13,7 @@
 //! its event file, and the one with the highest number ends where the file ends. What is behind `committed` is no content. A run is
 //! there if its kind is; everything else in its descriptor was stored before.
 
-use core::sync::atomic::{AtomicU32, AtomicU64};
+use core::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
 
 /// First bytes of a head.
 pub const MAGIC: [u8; 8] = *b"KYMOSCR1";
@@ -67,7 +67,7 @@ pub struct Head {
     /// Name of the node and, behind a zero, the id of its boot.
     pub node: [u8; 256],
     /// Path of the folder of the archive, as the process knew it when it was opened.
-    pub directory: [u8; 1600],
+    pub directory: [AtomicU8; 1600],
     /// Working directory of the process when it started, and what its environment said of the experiment directory.
     pub hint: [u8; 1600],
 }
@@ -114,8 +114,16 @@ pub struct Slot {
     pub used: AtomicU32,
     /// 1 when the event file is complete.
     pub closed: AtomicU32,
+    /// 1 while the storage refuses pieces of this location.
+    pub refused: AtomicU32,
     /// Fills up.
-    pub reserved: [AtomicU64; 3],
+    pub padding: AtomicU32,
+    /// A place in the event file behind which there are bytes: offset, events up to it, time of the event before, offset of its chunk.
+    pub mark: [AtomicU64; 4],
+    /// Sequence number of the piece that the mark lies in.
+    pub mark_sequence: AtomicU64,
+    /// Fills up.
+    pub reserved: [AtomicU64; 5],
 }
 
 /// Bytes of a slot.
@@ -123,5 +131,5 @@ pub const SLOT: usize = size_of::<Slot>();
 /// Slots in a block.
 pub const SLOTS_PER_BLOCK: usize = BLOCK / SLOT;
 
-const _: () = assert!(size_of::<Descriptor>() == DESCRIPTOR && size_of::<Slot>() == 64);
+const _: () = assert!(size_of::<Descriptor>() == DESCRIPTOR && size_of::<Slot>() == 128);
 const _: () = assert!(size_of::<Head>() <= 4096 && (MOST_BLOCKS + 1) * DESCRIPTOR <= 4096);
