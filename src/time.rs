@@ -55,6 +55,12 @@ impl Time {
         self.end.fetch_max(time, Release);
     }
 
+    /// When the program began and ended, all ones where that has not happened.
+    pub(crate) fn program(&self) -> (u64, u64) {
+        let end = self.end.load(Acquire);
+        (self.begin.load(Acquire), if end == 0 { u64::MAX } else { end })
+    }
+
     /// Compares the clocks of all ranks, as soon as they know each other.
     pub(crate) fn meet(&self, ranks: &impl Ipc) {
         if ranks.size() > 1 {
@@ -141,7 +147,7 @@ impl Time {
     }
 
     /// The clock behind the timestamps: what all ranks together found, else what this one did.
-    fn clock(&self) -> Option<Clock> {
+    pub(crate) fn clock(&self) -> Option<Clock> {
         self.synchronised.get().map(|synchronised| synchronised.clock).or_else(|| self.fit().clock())
     }
 

@@ -89,13 +89,11 @@ impl Drain {
         self.pool
     }
 
-    /// Starts the thread and, if a folder is given, keeps the files beside the archive there. The output is open by then.
-    pub fn start(&'static self, folder: Option<&Path>, note: &Note) -> std::io::Result<()> {
-        if let Some(folder) = folder {
-            let sides = Sides::make(folder, note, self.pool.file())?;
-            self.work().sides = Some(sides);
-        }
-        self.thread.start(self)
+    /// Keeps the files beside the archive in its folder and starts the thread. The output is open by then. An error says why one of
+    /// them is not.
+    pub fn start(&'static self, folder: &Path, note: &Note) -> std::io::Result<()> {
+        let sides = Sides::make(folder, note, self.pool.file()).map(|sides| self.work().sides = Some(sides));
+        self.thread.start(self).and(sides)
     }
 
     /// Takes a full piece with what belongs into an earlier place of the file.

@@ -50,14 +50,14 @@ pub enum Entry<'a> {
     },
     /// Promises of the archive that were not kept: bit `n` is the event class with number `n`, bit 31 that a location was reused.
     Broken(u32),
-    /// The names of attributes that events use: attribute `id` has this name and is of this OTF2 type.
+    /// An attribute that events may have.
     Attribute {
         /// Its id.
         id: u32,
-        /// Name, description, unit: ids of strings.
-        name: u32,
-        /// Type, an OTF2 number.
+        /// OTF2 number of its type.
         value_type: u8,
+        /// Its name.
+        name: &'a [u8],
     },
 }
 
@@ -239,9 +239,10 @@ impl<'a> Entry<'a> {
                 fixed.u32(bits);
                 fixed
             }
-            Entry::Attribute { id, name, value_type } => {
+            Entry::Attribute { id, value_type, name } => {
                 let mut fixed = Fixed::new(tag::ATTRIBUTE);
-                fixed.u32(id).u32(name).put(&[value_type]);
+                fixed.u32(id).put(&[value_type]);
+                rest = name;
                 fixed
             }
         };
@@ -287,9 +288,9 @@ impl<'a> Entry<'a> {
             tag::PROGRAM => Entry::Program { begin: from.u64()?, end: from.u64()? },
             tag::BROKEN => Entry::Broken(from.u32()?),
             tag::ATTRIBUTE => {
-                let (id, name) = (from.u32()?, from.u32()?);
+                let id = from.u32()?;
                 let [value_type] = from.array()?;
-                Entry::Attribute { id, name, value_type }
+                Entry::Attribute { id, value_type, name: from.0 }
             }
             _ => return None,
         };
@@ -382,7 +383,7 @@ mod tests {
             communicator(Payload::Team { size: 8, thread: 7, singleton: 6 }),
             Entry::Program { begin: 1, end: u64::MAX },
             Entry::Broken(0x8000_0001),
-            Entry::Attribute { id: 1, name: 2, value_type: 3 },
+            Entry::Attribute { id: 1, value_type: 3, name: b"n" },
         ]
     }
 
