@@ -2,7 +2,7 @@
 
 use kymo_recorder::{
     Location as RecordedLocation,
-    clock::{Clock, Machine, Reading, ThisMachine},
+    clock::{Clock, Reading},
     journal::{ClockEntry, Entry, LocationEntry},
     ranks::Ipc,
 };
@@ -33,8 +33,8 @@ impl Kymo {
     pub(crate) fn note_clock(&self) {
         let index = |clock| Clock::ALL.iter().position(|&it| it == clock);
         let clock = self.time.clock().and_then(index).map_or(u32::MAX, |index| index as u32);
-        let node = ThisMachine.node().map_or(0, |node| node.0.get());
-        self.note(&Entry::Clock(ClockEntry { clock, reading: Reading::now(), node, ahead: 0 }));
+        let (reading, node) = (Reading::now(), self.time.node());
+        self.note(&Entry::Clock(ClockEntry { clock, reading, node, ahead: 0 }));
     }
 
     /// Notes when the program began and ended, as far as that has happened.

@@ -1,7 +1,7 @@
 //! The recorder of a process: its locations, its memory, its promises.
 
 use core::sync::atomic::{
-    AtomicU8, AtomicU64,
+    AtomicBool, AtomicU8, AtomicU64,
     Ordering::{Acquire, Relaxed, Release},
 };
 
@@ -91,10 +91,10 @@ impl Recorder {
         scratch: Option<ScratchFile>,
         settings: &MemorySettings,
     ) -> Option<Self> {
-        let (arena, scratch) = guard(budget, scratch);
+        let (arena, is_ours, scratch) = guard(budget, scratch)?;
         let places = Arena::new(budget);
         let pool = &*places.place(Pool::new(budget, scratch, settings.limit)?)?;
-        let drain = Drain::new(pool, Slots::new(budget), Journal::new(pool, budget), settings.drain);
+        let drain = Drain::new(pool, Slots::new(budget), Journal::new(pool, budget, is_ours), settings.drain);
         let shared = places.place(Shared {
             drain,
             completeness: Completeness::default(),
@@ -164,15 +164,20 @@ impl Recorder {
     }
 }
 
-/// Where locations lie. A child must not find those whose memory it shares with its parent; where that cannot be had, the memory is
-/// not shared.
-fn guard(budget: &'static Budget, scratch: Option<ScratchFile>) -> (Arena, Option<ScratchFile>) {
+/// Where locations lie, and what is false in a child. A child must not find locations whose memory it shares with its parent; where
+/// that cannot be had, the memory is not shared.
+fn guard(
+    budget: &'static Budget,
+    scratch: Option<ScratchFile>,
+) -> Option<(Arena, &'static AtomicBool, Option<ScratchFile>)> {
     let wiped = Arena::wiped_in_children(budget);
-    if wiped.place(0_u8).is_some() {
-        return (wiped, scratch);
+    if let Some(is_ours) = wiped.place(AtomicBool::new(true)) {
+        return Some((wiped, is_ours, scratch));
     }
     if let Some(scratch) = scratch {
         scratch.remove();
     }
-    (Arena::new(budget), None)
+    let usual = Arena::new(budget);
+    let is_ours = usual.place(AtomicBool::new(true))?;
+    Some((usual, is_ours, None))
 }

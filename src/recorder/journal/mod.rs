@@ -4,7 +4,7 @@
 
 pub mod entry;
 
-use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use entry::{ClockEntry, CommunicatorEntry, Entry, LocationEntry, Payload};
@@ -19,6 +19,8 @@ use crate::{
 #[derive(Debug)]
 pub struct Journal {
     pool: &'static Pool,
+    /// False in a child made by `fork`, which may not have the memory of the journal.
+    is_ours: &'static AtomicBool,
     state: Mutex<State>,
 }
 
@@ -42,10 +44,10 @@ struct Filled {
 unsafe impl Send for Filled {}
 
 impl Journal {
-    /// A journal without entries, which lies in blocks of `pool`.
-    pub fn new(pool: &'static Pool, budget: &'static Budget) -> Self {
+    /// A journal without entries, which lies in blocks of `pool`. Where `is_ours` is false it takes none.
+    pub fn new(pool: &'static Pool, budget: &'static Budget, is_ours: &'static AtomicBool) -> Self {
         let state = State { runs: PageVec::new(budget), run: Run::none(), used: 0, lost: 0 };
-        Self { pool, state: Mutex::new(state) }
+        Self { pool, is_ours, state: Mutex::new(state) }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -54,6 +56,9 @@ impl Journal {
 
     /// Writes an entry down; one that finds no room is counted.
     pub fn append(&self, entry: &Entry<'_>) {
+        if !self.is_ours.load(Relaxed) {
+            return;
+        }
         let mut state = self.state();
         if entry.parts(|fixed, rest| state.append(self.pool, fixed, rest)).is_none() {
             state.lost += 1;
@@ -125,7 +130,8 @@ mod tests {
     fn entries_come_back_in_order_from_any_offset() {
         static BUDGET: Budget = Budget::new(usize::MAX);
         let pool = Box::leak(Box::new(Pool::new(&BUDGET, None, usize::MAX).unwrap()));
-        let journal = Journal::new(pool, &BUDGET);
+        static IS_OURS: AtomicBool = AtomicBool::new(true);
+        let journal = Journal::new(pool, &BUDGET, &IS_OURS);
         let records = [7; 1000];
         for number in 0..100 {
             journal.append(&Entry::Definitions(&records));
