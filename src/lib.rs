@@ -127,6 +127,22 @@ impl SubstratePlugin for Kymo {
     fn write_data(&self) {
         self.write_archive();
     }
+
+    /// The program exits. If its processes never came to know each other, the host drops all that was recorded, and there is no
+    /// directory for it: nothing may stay behind. Otherwise the host ends the measurement, or what there is stays for recovery.
+    fn exit(&self) {
+        let output = self.recorder.output();
+        if output.is_ours() && output.storage().is_err() {
+            self.recorder.drain().remove_scratch();
+        }
+    }
+
+    fn finalize(&self) {
+        if self.recorder.output().is_ours() {
+            // Also of a host that did not ask for the data.
+            self.recorder.drain().finish();
+        }
+    }
 }
 
 impl Kymo {

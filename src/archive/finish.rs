@@ -100,6 +100,7 @@ impl Kymo {
             return;
         }
         let Ok(storage) = output.storage() else {
+            self.recorder.drain().remove_scratch();
             return report(
                 NAME,
                 format_args!("no archive: the host ends without having initialised its processes"),
@@ -110,6 +111,7 @@ impl Kymo {
         }
         match self.finish(storage, &HostIpc::new(self.host())) {
             Ok(()) => self.recorder.drain().clean_up(),
+            // What there is stays for `kymo recover`.
             Err(error) => report(NAME, format_args!("the archive is not complete: {error}")),
         }
     }

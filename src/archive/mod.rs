@@ -123,6 +123,7 @@ impl Kymo {
                 }
             };
             self.archive.place.store(place as u8, Release);
+            self.recorder.drain().remove_scratch();
             Box::new(Nowhere)
         });
         self.recorder.output().open(storage);
