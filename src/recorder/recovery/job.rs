@@ -172,16 +172,17 @@ impl fmt::Debug for Job {
 }
 
 impl Job {
-    /// Of these processes, whose event files are in `files`. Of several with one rank the first counts.
-    pub fn new(mut members: Vec<Member>, files: &Arc<dyn Storage>) -> Result<Self> {
+    /// Of these processes, whose event files are in `files`; there are at least `size` in the program. Of several with one rank the
+    /// first counts.
+    pub fn new(mut members: Vec<Member>, size: u32, files: &Arc<dyn Storage>) -> Result<Self> {
         members.sort_by_key(|member| member.rank);
         members.dedup_by_key(|member| member.rank);
-        let size = members.iter().filter_map(|member| member.remains.size()).max();
+        let said = members.iter().filter_map(|member| member.remains.size()).max();
         let ranks: Vec<u32> = members.iter().map(|member| member.rank).collect();
         let mut ids = Ids::default();
         let prepare = |member| prepare(member, files, &mut ids);
         let members = members.into_iter().map(prepare).collect::<Result<_>>()?;
-        Ok(Self { members, missing: missing(&ranks, size.unwrap_or(0)) })
+        Ok(Self { members, missing: missing(&ranks, size.max(said.unwrap_or(0))) })
     }
 
     /// Writes the archive into a storage without files.
