@@ -2,7 +2,6 @@
 //!
 //! Invariant: the runs of a journal are never given back, and what is committed in them never changes.
 
-pub mod checksum;
 pub mod entry;
 
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};

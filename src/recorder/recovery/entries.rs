@@ -8,10 +8,7 @@ use std::io;
 use kymo_otf2::storage::Content;
 
 use super::{bytes::Bytes, image::read};
-use crate::journal::{
-    checksum::checksum,
-    entry::{ALIGN, HEADER, MOST},
-};
+use crate::journal::entry::{ALIGN, HEADER, MOST};
 
 /// Bytes read at once; an entry fits.
 const WINDOW: usize = 2 * (MOST + HEADER);
@@ -53,7 +50,7 @@ pub(super) fn each(
                 break;
             }
             patience = patience.saturating_sub(entry.map_or(0, <[u8]>::len) as u64);
-            match entry.filter(|entry| !entry.is_empty() && checksum(entry) == Bytes(rest).u32(4)) {
+            match entry.filter(|entry| !entry.is_empty() && crc32fast::hash(entry) == Bytes(rest).u32(4)) {
                 Some(entry) => {
                     visit(entry);
                     patience = patience.saturating_add(entry.len() as u64);
@@ -87,7 +84,7 @@ mod tests {
 
     pub(super) fn framed(entry: &[u8]) -> Vec<u8> {
         let mut bytes = (entry.len() as u32).to_ne_bytes().to_vec();
-        bytes.extend(checksum(entry).to_ne_bytes());
+        bytes.extend(crc32fast::hash(entry).to_ne_bytes());
         bytes.extend(entry);
         bytes.resize(bytes.len().next_multiple_of(ALIGN), 0);
         bytes

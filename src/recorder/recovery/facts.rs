@@ -37,7 +37,7 @@ pub(super) struct Facts {
     /// Promises that were not kept.
     pub(super) broken: u32,
     /// Name and type of the attributes of events.
-    pub(super) attributes: BTreeMap<u32, (u32, u8)>,
+    pub(super) attributes: BTreeMap<u32, (Vec<u8>, u8)>,
     pub(super) gaps: Gaps,
     /// Entries that this version does not know.
     pub(super) unknown: u64,
@@ -59,8 +59,8 @@ impl Facts {
                 self.program = (known(begin).or(self.program.0), known(end).or(self.program.1));
             }
             Some(Entry::Broken(bits)) => self.broken |= bits,
-            Some(Entry::Attribute { id, name, value_type }) => {
-                self.attributes.insert(id, (name, value_type));
+            Some(Entry::Attribute { id, value_type, name }) => {
+                self.attributes.insert(id, (name.to_vec(), value_type));
             }
         }
     }

@@ -10,12 +10,9 @@ use super::{
     facts::Facts,
     image::{Image, NoScratch, Origin, Slots, read, slots},
 };
-use crate::{
-    journal::checksum::Checksum,
-    scratch::{
-        layout::{BYTE_ORDER, SLOT},
-        side::{HEADER, JOURNAL_MAGIC, LOCATIONS_MAGIC},
-    },
+use crate::scratch::{
+    layout::{BYTE_ORDER, SLOT},
+    side::{HEADER, JOURNAL_MAGIC, LOCATIONS_MAGIC},
 };
 
 /// What is left of a process.
@@ -95,15 +92,15 @@ fn side_slots(content: &dyn Content) -> io::Result<Option<Slots>> {
     let mut header = [0; HEADER];
     read(content, 0, &mut header)?;
     let mut block = vec![0; 1024 * SLOT];
-    let (mut at, mut sum, mut all) = (HEADER as u64, Checksum::new(), Slots::new());
+    let (mut at, mut sum, mut all) = (HEADER as u64, crc32fast::Hasher::new(), Slots::new());
     loop {
         let count = read(content, at, &mut block)?;
         let bytes = block.get(..count).unwrap_or_default();
-        sum = sum.with(bytes);
+        sum.update(bytes);
         all.extend(slots(bytes, (at - HEADER as u64) / SLOT as u64));
         at = at.saturating_add(count as u64);
         if count < block.len() {
-            return Ok((sum.value() == Bytes(&header).u32(12)).then_some(all));
+            return Ok((sum.finalize() == Bytes(&header).u32(12)).then_some(all));
         }
     }
 }

@@ -3,7 +3,7 @@
 use kymo_otf2::{
     definitions::{Attribute, Location, LocationGroup, SystemTreeNode, SystemTreeNodeDomain},
     enums::{LocationGroupType, SystemTreeDomain, Type},
-    references::{AttributeRef, LocationGroupRef, LocationRef, Space, StringRef, SystemTreeNodeRef},
+    references::{AttributeRef, LocationGroupRef, LocationRef, Space, SystemTreeNodeRef},
 };
 
 use super::{facts::Facts, job::Place, log::Log};
@@ -51,9 +51,9 @@ pub(super) fn define_location(log: &mut Log, place: &Place, number_of_events: u6
 
 /// Defines the attributes of events.
 pub(super) fn define_attributes(log: &mut Log, facts: &Facts) {
-    for (&id, &(name, value_type)) in &facts.attributes {
+    for (&id, &(ref name, value_type)) in &facts.attributes {
         if log.is_plausible(id) {
-            let (name, description) = (StringRef(name), log.string(b""));
+            let (name, description) = (log.string(name), log.string(b""));
             log.define(Attribute { id: AttributeRef(id), name, description, type_: Type(value_type) });
         }
     }
