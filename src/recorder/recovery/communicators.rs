@@ -98,6 +98,8 @@ impl Program {
         self.threads.extend(threads.map(|place| place.id));
         for entry in process.entries.values() {
             match entry.payload {
+                // Those of one process count on their own, so their numbers come again.
+                Payload::Mpi { size: 1, remote_size: 0, .. } => self.has_mpi = true,
                 Payload::Mpi { size, rank, remote_size, is_group_b, root, number } if size > 0 => {
                     self.has_mpi = true;
                     let sides = self.pairs.entry((root, number)).or_default();
@@ -265,7 +267,6 @@ impl<'a> Definer<'a> {
     }
 
     fn define_mpi(&mut self, entry: &CommunicatorEntry, pair: Pair, is_inter: bool) {
-        // Those of one process count on their own.
         let number = (u64::from(pair.0) << 32 | u64::from(pair.1)) | 1 << 63;
         let sides = self.program.pairs.get(&pair).cloned().unwrap_or_default();
         self.keys.set(Space::Comm, entry.id.into(), Key::Number(number));

@@ -21,7 +21,7 @@ use kymo_otf2::{
     enums::{LocationType, MappingType},
     mappings::{Mappings, space_of},
     read::Archive,
-    references::Space,
+    references::{MetricRef, Space},
 };
 
 use super::{
@@ -336,7 +336,7 @@ impl Prepared {
 
     fn damaged(&self) -> u64 {
         let Remains { facts, damaged, .. } = &self.member.remains;
-        damaged + facts.unknown + u64::from(facts.gaps.is_cut) + Log::new(&facts.log).damaged
+        damaged + facts.unknown + u64::from(facts.gaps.is_cut) + Log::new(&facts.log, "", |_| None).damaged
     }
 
     fn repair(
@@ -359,9 +359,13 @@ impl Prepared {
         unified: &mut Unified,
     ) -> Result<Vec<(MappingType, Vec<u64>)>> {
         let facts = &self.member.remains.facts;
-        let mut log = Log::new(&facts.log);
+        let recorder = |metric: MetricRef| {
+            let mut recorders = self.places.iter().zip(events);
+            recorders.find(|(_, events)| events.metrics.contains(&metric.0)).map(|(place, _)| place.id)
+        };
+        let mut log = Log::new(&facts.log, &self.member.name, recorder);
         let mut keys: Keys = facts.keys.clone();
-        define_attributes(&mut log, facts);
+        define_attributes(&mut log, facts, events.iter().fold(0, |all, events| all | events.attributes));
         let group = define_process(&mut log, &self.member.node, &self.member.name);
         let mut teams = HashMap::new();
         for (place, events) in self.places.iter().zip(events) {
@@ -422,7 +426,8 @@ fn prepare(member: Member, files: &Arc<dyn Storage>, ids: &mut Ids) -> Result<Pr
     let mut numbers: Vec<u32> = slots.keys().chain(facts.locations.keys()).chain(pieces).copied().collect();
     numbers.sort_unstable();
     numbers.dedup();
-    let places: Vec<Place> = numbers.into_iter().map(|slot| place(slot, &member, ids)).collect();
+    let mut places: Vec<Place> = numbers.into_iter().map(|slot| place(slot, &member, ids)).collect();
+    places.sort_by_key(|place| place.id);
     let streams = places.iter().map(|place| (place.places.clone(), place.file)).collect();
     let archive = open(Streams::new(image.clone(), files.clone(), streams)?)?;
     Ok(Prepared { member, places, archive })
@@ -433,7 +438,7 @@ fn place(slot: u32, member: &Member, ids: &mut Ids) -> Place {
     let kept = slots.get(&slot).copied().unwrap_or_default();
     let known = facts.locations.get(&slot);
     // As the host numbers them.
-    let number = known.map_or(slot, |location| location.number);
+    let number = known.map(|location| location.number).filter(|&number| number != u32::MAX).unwrap_or(slot);
     let id = kept.file.or_else(|| known?.id);
     let id = id.unwrap_or(u64::from(number) << 32 | u64::from(member.rank));
     let pieces = image.as_ref().and_then(|image| image.pieces.get(&slot));

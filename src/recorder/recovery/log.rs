@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use kymo_otf2::{
-    definitions::{GlobalDefinition, String},
-    enums::GroupType,
+    definitions::{GlobalDefinition as D, LocationGroup, MetricInstance, String},
+    enums::{GroupType, LocationGroupType, MetricScope},
     read,
-    references::{Space, StringRef},
+    references::{LocationRef, MetricRef, Space, StringRef},
     text::Text,
 };
 
@@ -31,28 +31,43 @@ pub(super) struct Log {
 
 impl Log {
     /// The records of a journal, without those that recovery puts together by itself: locations, communicators, and the locations of
-    /// paradigms.
-    pub(super) fn new(journal: &[u8]) -> Self {
+    /// paradigms. Processes that have no name yet get this one; `recorder` tells where a metric was recorded.
+    pub(super) fn new(journal: &[u8], process: &str, recorder: impl Fn(MetricRef) -> Option<u64>) -> Self {
         let mut log = Self { limit: IDS + journal.len() as u64, ..Self::default() };
+        let mut unfinished = Vec::new();
         for record in read::log(journal) {
             match record {
-                Ok(record) => log.take(&record),
+                Ok(D::LocationGroup(group)) => unfinished.push(group),
+                Ok(record) => log.take(&record, &recorder),
                 Err(_) => log.damaged += 1,
             }
         }
         // The empty string is the first of every log.
-        log.string(b"");
+        let nameless = log.string(b"");
+        for group in unfinished {
+            let is_nameless =
+                group.name == nameless && group.location_group_type == LocationGroupType::PROCESS;
+            let name = if is_nameless { log.string(process.as_bytes()) } else { group.name };
+            log.groups.push(group.id.0);
+            log.take(&LocationGroup { name, ..group }.into(), &recorder);
+        }
         log
     }
 
-    fn take(&mut self, record: &GlobalDefinition<'_>) {
-        use GlobalDefinition as D;
+    fn take(&mut self, record: &D<'_>, recorder: &impl Fn(MetricRef) -> Option<u64>) {
         match record {
             D::Location(_) | D::Comm(_) | D::InterComm(_) | D::ClockProperties(_) => return,
             D::Group(group) if group.group_type == GroupType::COMM_LOCATIONS => return,
             D::Unknown { .. } => return self.damaged += 1,
             D::SystemTreeNode(_) => self.has_nodes = true,
-            D::LocationGroup(group) => self.groups.push(group.id.0),
+            // Who records a metric is known at the end only. One that nobody recorded says nothing.
+            D::MetricInstance(instance) if !instance.recorder.is_defined() => {
+                let Some(location) = recorder(instance.id) else { return };
+                let recorder = LocationRef(location);
+                let scope =
+                    if instance.metric_scope == MetricScope::LOCATION { location } else { instance.scope };
+                return self.define(MetricInstance { recorder, scope, ..*instance });
+            }
             D::String(string) => _ = self.strings.insert(string.string.as_bytes().to_vec(), string.id),
             _ => {}
         }
@@ -64,7 +79,7 @@ impl Log {
     }
 
     /// Appends a record.
-    pub(super) fn define<'a>(&mut self, record: impl Into<GlobalDefinition<'a>>) {
+    pub(super) fn define<'a>(&mut self, record: impl Into<D<'a>>) {
         let record = record.into();
         if let Some((space, id)) = own_id(&record) {
             let next = &mut self.next[space as usize];
@@ -83,6 +98,11 @@ impl Log {
         self.strings.insert(text.to_vec(), id);
         self.define(String { id, string: Text::new(text) });
         id
+    }
+
+    /// Whether there is this string.
+    pub(super) fn has_string(&self, text: &[u8]) -> bool {
+        self.strings.contains_key(text)
     }
 
     /// An id that no definition has.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use kymo_otf2::{
     Anchor, Error, FileName, Result, Storage,
+    attributes::Attribute,
     enums::MeasurementMode,
     error::Problem,
     events::Event,
@@ -50,6 +51,10 @@ pub struct Repaired {
     pub fault: Option<String>,
     /// Thread teams that the location is in, ids of the process.
     pub(super) teams: Vec<u32>,
+    /// Metrics that the location records, ids of the process.
+    pub(super) metrics: Vec<u32>,
+    /// Attributes that its events have: bit `n` is the one with id `n`.
+    pub(super) attributes: u64,
     /// Whether communicators are created or destroyed.
     pub(super) has_communicators: bool,
     /// Whether recording was off, or calls were taken back.
@@ -152,10 +157,18 @@ impl Repair<'_> {
             }
         }
         done.open = calls.open();
-        done.teams.sort_unstable();
-        done.teams.dedup();
         writer.finish()?;
         Ok(done)
+    }
+}
+
+/// Adds an id to a set that is small as a rule.
+#[inline]
+fn add(ids: &mut Vec<u32>, id: u32) {
+    if ids.last() != Some(&id)
+        && let Err(place) = ids.binary_search(&id)
+    {
+        ids.insert(place, id);
     }
 }
 
@@ -193,6 +206,7 @@ fn copy(
         } else {
             attributes.clear();
             attributes.extend(event.attributes);
+            done.note_attributes(&attributes);
             if !done.is_written(writer.record_with(time, &attributes, &record), good)? {
                 break;
             }
@@ -227,17 +241,17 @@ impl Repaired {
         }
         match event {
             Event::Enter(_) | Event::Leave(_) => {}
-            Event::ThreadTeamBegin(it) if self.teams.last() != Some(&it.thread_team.0) => {
-                self.teams.push(it.thread_team.0);
-                if self.teams.len() > 4096 {
-                    self.teams.sort_unstable();
-                    self.teams.dedup();
-                }
-            }
+            Event::ThreadTeamBegin(it) => add(&mut self.teams, it.thread_team.0),
+            Event::Metric(it) => add(&mut self.metrics, it.metric.0),
             Event::CommCreate(_) | Event::CommDestroy(_) => self.has_communicators = true,
             Event::MeasurementOnOff(it) if it.measurement_mode == MeasurementMode::OFF => self.has_gap = true,
             _ => {}
         }
+    }
+
+    fn note_attributes(&mut self, attributes: &[Attribute]) {
+        let bits = attributes.iter().map(|entry| 1_u64.checked_shl(entry.attribute.0).unwrap_or(0));
+        self.attributes = bits.fold(self.attributes, |all, bit| all | bit);
     }
 
     /// Whether an event was written; one that no event file can have ends them.

@@ -102,9 +102,7 @@ impl Arguments {
         if !self.running {
             search.running.first().map_or(Ok(()), |running| Err(refusal(running)))?;
         }
-        for path in &search.others {
-            complain(&format!("another run left something behind: kymo recover {}", path.display()));
-        }
+        tell_of_others(&search.others);
         let members = search.members();
         search.absent.iter().for_each(|what| complain(what));
         if members.is_empty() {
@@ -128,6 +126,18 @@ impl Arguments {
                 Err(problem(&output, &*error))
             }
         }
+    }
+}
+
+/// Scratch files of other runs that are named.
+const OTHERS: usize = 3;
+
+fn tell_of_others(others: &[PathBuf]) {
+    for path in others.iter().take(OTHERS) {
+        complain(&format!("another run left something behind: kymo recover {}", path.display()));
+    }
+    if others.len() > OTHERS {
+        complain(&format!("{} more scratch files of other runs lie there", others.len() - OTHERS));
     }
 }
 
