@@ -18,6 +18,7 @@ pub mod memory;
 mod output;
 pub mod ranks;
 mod recorder;
+pub mod recovery;
 pub mod scratch;
 pub mod tables;
 pub mod unification;

@@ -13,6 +13,7 @@ mod merge;
 mod output;
 mod print;
 mod progress;
+mod recover;
 mod status;
 mod verbs;
 

@@ -40,6 +40,11 @@ impl Progress {
             self.bar.set_position(self.events);
         }
     }
+
+    /// So many more events, of one of several threads.
+    pub(crate) fn add(&self, events: u64) {
+        self.bar.inc(events);
+    }
 }
 
 impl Drop for Progress {

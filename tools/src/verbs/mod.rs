@@ -6,6 +6,7 @@ use crate::check;
 use crate::manual;
 use crate::merge;
 use crate::print;
+use crate::recover;
 use crate::status::Status;
 
 /// What `kymo` can do.
@@ -14,6 +15,7 @@ pub(crate) enum Verb {
     Print(print::Arguments),
     Check(check::Arguments),
     Merge(merge::Arguments),
+    Recover(recover::Arguments),
     Man(manual::Man),
     Completions(manual::Completions),
 }
@@ -25,6 +27,7 @@ impl Verb {
             Self::Print(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),
+            Self::Recover(arguments) => arguments.run(),
             Self::Man(arguments) => arguments.run(),
             Self::Completions(arguments) => arguments.run(),
         }

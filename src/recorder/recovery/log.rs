@@ -1,0 +1,122 @@
+//! The definitions of a process as recovery completes them: what its journal has, and what is added to it.
+
+use std::collections::HashMap;
+
+use kymo_otf2::{
+    definitions::{GlobalDefinition as D, LocationGroup, MetricInstance, String},
+    enums::{GroupType, LocationGroupType, MetricScope},
+    read,
+    references::{LocationRef, MetricRef, Space, StringRef},
+    text::Text,
+};
+
+use crate::unification::{bytes, own_id};
+
+/// Ids of a process are dense: larger ones than there are bytes of definitions, and these, can only be damage.
+const IDS: u64 = 1 << 16;
+
+/// A log of definitions.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    bytes: Vec<u8>,
+    strings: HashMap<Vec<u8>, StringRef>,
+    next: [u64; Space::ALL.len()],
+    limit: u64,
+    /// Definitions that are damaged, or are defined elsewhere.
+    pub(super) damaged: u64,
+    /// Whether there are system tree nodes and location groups.
+    pub(super) has_nodes: bool,
+    pub(super) groups: Vec<u32>,
+}
+
+impl Log {
+    /// The records of a journal, without those that recovery puts together by itself: locations, communicators, and the locations of
+    /// paradigms. Processes that have no name yet get this one; `recorder` tells where a metric was recorded.
+    pub(super) fn new(journal: &[u8], process: &str, recorder: impl Fn(MetricRef) -> Option<u64>) -> Self {
+        let mut log = Self { limit: IDS + journal.len() as u64, ..Self::default() };
+        let mut unfinished = Vec::new();
+        for record in read::log(journal) {
+            match record {
+                Ok(D::LocationGroup(group)) => unfinished.push(group),
+                Ok(record) => log.take(&record, &recorder),
+                Err(_) => log.damaged += 1,
+            }
+        }
+        // The empty string is the first of every log.
+        let nameless = log.string(b"");
+        for group in unfinished {
+            let is_nameless =
+                group.name == nameless && group.location_group_type == LocationGroupType::PROCESS;
+            let name = if is_nameless { log.string(process.as_bytes()) } else { group.name };
+            log.groups.push(group.id.0);
+            log.take(&LocationGroup { name, ..group }.into(), &recorder);
+        }
+        log
+    }
+
+    fn take(&mut self, record: &D<'_>, recorder: &impl Fn(MetricRef) -> Option<u64>) {
+        match record {
+            D::Location(_) | D::Comm(_) | D::InterComm(_) | D::ClockProperties(_) => return,
+            D::Group(group) if group.group_type == GroupType::COMM_LOCATIONS => return,
+            D::Unknown { .. } => return self.damaged += 1,
+            D::SystemTreeNode(_) => self.has_nodes = true,
+            // Who records a metric is known at the end only. One that nobody recorded says nothing.
+            D::MetricInstance(instance) if !instance.recorder.is_defined() => {
+                let Some(location) = recorder(instance.id) else { return };
+                let recorder = LocationRef(location);
+                let scope =
+                    if instance.metric_scope == MetricScope::LOCATION { location } else { instance.scope };
+                return self.define(MetricInstance { recorder, scope, ..*instance });
+            }
+            D::String(string) => _ = self.strings.insert(string.string.as_bytes().to_vec(), string.id),
+            _ => {}
+        }
+        if own_id(record).is_some_and(|(space, id)| space != Space::Location && id >= self.limit) {
+            self.damaged += 1;
+            return;
+        }
+        self.define(*record);
+    }
+
+    /// Appends a record.
+    pub(super) fn define<'a>(&mut self, record: impl Into<D<'a>>) {
+        let record = record.into();
+        if let Some((space, id)) = own_id(&record) {
+            let next = &mut self.next[space as usize];
+            *next = (*next).max(id.saturating_add(1));
+        }
+        self.bytes.extend(bytes(&record));
+    }
+
+    /// The id of a text, which is defined if it is new. A text ends at its first zero byte.
+    pub(super) fn string(&mut self, text: &[u8]) -> StringRef {
+        let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
+        if let Some(&id) = self.strings.get(text) {
+            return id;
+        }
+        let id = StringRef(self.free(Space::String));
+        self.strings.insert(text.to_vec(), id);
+        self.define(String { id, string: Text::new(text) });
+        id
+    }
+
+    /// Whether there is this string.
+    pub(super) fn has_string(&self, text: &[u8]) -> bool {
+        self.strings.contains_key(text)
+    }
+
+    /// An id that no definition has.
+    pub(super) fn free(&self, space: Space) -> u32 {
+        u32::try_from(self.next[space as usize]).unwrap_or(u32::MAX)
+    }
+
+    /// Whether ids up to this one are plausible.
+    pub(super) fn is_plausible(&self, id: u32) -> bool {
+        u64::from(id) < self.limit
+    }
+
+    /// The records.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
