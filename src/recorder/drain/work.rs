@@ -8,7 +8,7 @@ use kymo_otf2::{FileName, Storage};
 use super::{Drain, sides::Sides};
 use crate::scratch::{
     Run,
-    layout::{BLOCK, Descriptor, Slot, kind},
+    layout::{Descriptor, Slot, kind},
 };
 
 /// The writer's own state.
@@ -35,7 +35,7 @@ struct Piece {
 /// Free blocks that there shall be: locations then never ask the system.
 const LOW: usize = 6;
 /// Blocks that are taken from the system at once.
-const GROWTH: [usize; 3] = [32, 8, 2];
+const GROWTH: [usize; 3] = [16, 4, 1];
 
 impl Work {
     /// Writes what was handed over.
@@ -233,8 +233,6 @@ fn sync_files(drain: &Drain, storage: &dyn Storage) {
 
 /// Takes memory from the system before locations need it.
 fn keep_some_free(drain: &Drain) {
-    if drain.pool.free_blocks() < LOW {
-        let _ = GROWTH.iter().find(|&&blocks| drain.pool.can_grow(blocks) && drain.pool.grow_ahead(blocks));
-    }
-    const { assert!(GROWTH[0] * BLOCK <= 4 << 20) };
+    let pool = drain.pool;
+    while pool.free_blocks() < LOW && GROWTH.iter().any(|&blocks| pool.grow_ahead(blocks)) {}
 }

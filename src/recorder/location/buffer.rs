@@ -70,11 +70,10 @@ pub(super) struct LocationBuffer {
     waited: Option<Wait>,
 }
 
-/// How long the location had to wait for memory, in ticks.
+/// How long the location had to wait for memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wait {
-    pub(super) begin: u64,
-    pub(super) end: u64,
+    pub(super) ticks: u64,
 }
 
 /// How long to wait before asking again for memory.
@@ -186,7 +185,8 @@ impl LocationBuffer {
         let begin = makes_sense().then(|| self.now())?;
         while makes_sense() {
             if let Some(run) = self.try_take(len) {
-                self.waited = begin.zip(self.now()).map(|(begin, end)| Wait { begin, end });
+                self.waited =
+                    begin.zip(self.now()).map(|(begin, end)| Wait { ticks: end.saturating_sub(begin) });
                 return Some(run);
             }
             thread::sleep(PATIENCE);

@@ -132,9 +132,9 @@ impl LocationWriter {
         self.handed_over = self.events.pieces().handed_over();
         let mark = self.events.mark();
         self.events.pieces().set_mark(&mark);
-        if let Some(Wait { begin, end }) = self.events.pieces_mut().take_wait() {
-            let begin = begin.max(self.events.last_time());
-            self.record(begin, &BufferFlush { stop_time: Timestamp(end.max(begin)) });
+        if let Some(Wait { ticks }) = self.events.pieces_mut().take_wait() {
+            let time = self.events.last_time();
+            self.record(time, &BufferFlush { stop_time: Timestamp(time.saturating_add(ticks)) });
         }
     }
 

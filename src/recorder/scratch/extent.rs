@@ -9,6 +9,7 @@ use core::{
 };
 
 use super::layout::{BLOCK, DESCRIPTOR, Descriptor, EXTENT, MOST_BLOCKS};
+use super::mapping;
 
 #[derive(Debug)]
 pub(super) struct Extent {
@@ -39,6 +40,12 @@ impl Extent {
         own.blocks.store(blocks as u32, Relaxed);
         own.kind.store(EXTENT, Release);
         this
+    }
+
+    /// Has the system bring its pages. To be called once, before anybody gets a block.
+    pub(super) fn bring(&self) {
+        // SAFETY: the mapping is fresh but for its table, which lies in the first page.
+        unsafe { mapping::bring(self.start, Self::size(self.page, self.blocks)) };
     }
 
     /// The descriptor of a block, from 1, or of the extent.

@@ -227,19 +227,30 @@ impl Pool {
         if need == Need::Usual {
             fits(self.taken.load(Relaxed))?;
         }
-        if self.growing.swap(true, Acquire) {
-            // Somebody else is at it, perhaps this thread below a signal handler.
-            return None;
-        }
-        let grown = self.grow_alone(blocks);
-        if grown.is_some() {
-            self.taken.fetch_add(bytes, Relaxed);
-        }
+        self.lock()?;
+        let grown = self.add_extent(blocks);
         self.growing.store(false, Release);
-        grown
+        let (at, extent) = grown?;
+        self.taken.fetch_add(bytes, Relaxed);
+        extent.bring();
+        self.free[at].give_back(1, blocks);
+        self.first_free.fetch_min(at, Relaxed);
+        Some(())
     }
 
-    fn grow_alone(&self, blocks: usize) -> Option<()> {
+    /// Waits until nobody adds an extent, but not for ever: it may be this thread below a signal handler.
+    fn lock(&self) -> Option<()> {
+        for _ in 0..MOST_YIELDS {
+            if !self.growing.swap(true, Acquire) {
+                return Some(());
+            }
+            std::thread::yield_now();
+        }
+        None
+    }
+
+    /// Makes an extent whose blocks are not free yet.
+    fn add_extent(&self, blocks: usize) -> Option<(usize, &'static Extent)> {
         let at = self.count.load(Relaxed);
         let slot = self.extents.get(at)?;
         let (size, end) = (Extent::size(self.page, blocks), self.end.load(Relaxed));
@@ -251,15 +262,8 @@ impl Pool {
         let extent = self.arena.place(unsafe { Extent::new(start, self.page, blocks) })?;
         self.end.store(end + size as u64, Relaxed);
         slot.store(extent, Release);
-        self.free[at].give_back(1, blocks);
         self.count.store(at + 1, Release);
-        self.first_free.fetch_min(at, Relaxed);
-        Some(())
-    }
-
-    /// Whether the limit has not been reached.
-    pub(crate) fn can_grow(&self, blocks: usize) -> bool {
-        self.taken.load(Relaxed).saturating_add(blocks * BLOCK) <= self.limit
+        Some((at, extent))
     }
 
     /// Bytes that were taken from the system.
@@ -270,6 +274,9 @@ impl Pool {
 
 /// Blocks of the first extent.
 const FIRST_BLOCKS: usize = if cfg!(miri) { 4 } else { 16 };
+
+/// How often to look whether another thread has added its extent, which takes it a few microseconds.
+const MOST_YIELDS: usize = 10_000;
 
 /// Blocks that a location takes from the system if none is free: few, as it waits for them.
 const FEW_BLOCKS: usize = 2;
