@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p kymo-benches                        all stages, about a minute
-//! cargo run --release -p kymo-benches -- event-path          one: event-path, format-writer, definitions, reading, printing, unification
+//! cargo run --release -p kymo-benches -- event-path          one: event-path, stalls, format-writer, definitions, reading, printing, unification
 //! cargo run --release -p kymo-benches -- --quick             one repetition, no instruction counts: does it work at all?
 //! ```
 //!
@@ -20,6 +20,7 @@ mod plugin;
 mod printing;
 mod reading;
 mod run;
+mod stalls;
 mod stream;
 mod table;
 mod unification;
@@ -35,8 +36,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 /// Measures and prints.
 type Stage = fn(&Bench) -> Result<()>;
 
-const USAGE: &str =
-    "usage: kymo-benches [--quick] [event-path|format-writer|definitions|reading|printing|unification]...";
+const USAGE: &str = "usage: kymo-benches [--quick] [event-path|stalls|format-writer|definitions|reading|printing|unification]...";
 
 /// Repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -141,8 +141,9 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// All stages that are asked for; all if none is.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 6] = [
+    const STAGES: [(&str, Stage); 7] = [
         ("event-path", event_path::report),
+        ("stalls", stalls::report),
         ("format-writer", format_writer::report),
         ("definitions", definitions::report),
         ("reading", reading::report),
