@@ -39,13 +39,13 @@ impl WriterThread {
         if handle.is_some() {
             return Ok(());
         }
+        self.running.store(true, Release);
         let blocked = signals::Blocked::all();
         let spawned = thread::Builder::new().name(NAME.into()).spawn(move || self.run(drain));
         drop(blocked);
-        let spawned = spawned?;
+        let spawned = spawned.inspect_err(|_| self.running.store(false, Release))?;
         let _ = self.thread.set(spawned.thread().clone());
         *handle = Some(spawned);
-        self.running.store(true, Release);
         Ok(())
     }
 
@@ -68,10 +68,10 @@ impl WriterThread {
         handle.thread().unpark();
         // It never panics on purpose; if it did, what it left undone is done by whoever stops it.
         let _ = handle.join();
-        self.running.store(false, Release);
     }
 
     fn run(&self, drain: &'static Drain) {
+        let _running = Running(&self.running);
         let settings = drain.settings;
         let (mut next_tick, mut next_sync) =
             (Instant::now() + settings.interval, settings.sync.map(|every| Instant::now() + every));
@@ -94,6 +94,15 @@ impl WriterThread {
             }
             self.asleep.store(false, Relaxed);
         }
+    }
+}
+
+/// Whoever waits for a thread that has ended, however that came, waits no longer.
+struct Running<'a>(&'a AtomicBool);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Release);
     }
 }
 

@@ -180,6 +180,8 @@ impl LocationWriter {
     fn lose(&mut self, error: Error) {
         self.lost += 1;
         self.error.get_or_insert(error);
+        // What it was is not known here: none of the promises holds.
+        EventClass::ALL.iter().for_each(|&class| self.shared.completeness.lose(class));
         self.events.pieces().slot().dropped.store(self.lost, Relaxed);
         let since = self.events.last_time();
         self.gap.get_or_insert(Gap { since, lost: 0 }).lost += 1;
