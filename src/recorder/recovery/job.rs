@@ -155,6 +155,8 @@ impl Report {
 /// A run that is recovered.
 pub struct Job {
     members: Vec<Prepared>,
+    /// Number of ranks.
+    size: u32,
     missing: Vec<(u32, u32)>,
 }
 
@@ -182,7 +184,8 @@ impl Job {
         let mut ids = Ids::default();
         let prepare = |member| prepare(member, files, &mut ids);
         let members = members.into_iter().map(prepare).collect::<Result<_>>()?;
-        Ok(Self { members, missing: missing(&ranks, size.max(said.unwrap_or(0))) })
+        let size = size.max(said.unwrap_or(0));
+        Ok(Self { members, size, missing: missing(&ranks, size) })
     }
 
     /// Writes the archive into a storage without files.
@@ -192,7 +195,7 @@ impl Job {
         let report = self.report(&events);
         let has_events = report.locations().any(|location| location.events.has_communicators);
         let processes = self.members.iter().map(Prepared::process);
-        let program = Program::new(processes, has_events);
+        let program = Program::new(processes, self.size, has_events);
         let mut unified = Unified::new();
         let mut mappings = Vec::new();
         for (member, events) in self.members.iter().zip(&events) {
@@ -298,7 +301,13 @@ impl Job {
     fn properties(&self, report: &Report) -> Vec<(&'static str, String)> {
         let broken = self.members.iter().fold(0, |bits, member| bits | member.member.remains.facts.broken);
         let is_partial = report.is_partial();
-        let kept = |class: EventClass| !is_partial && broken & 1 << class as u32 == 0;
+        // Of ranks that did not come to an end some messages have only one side.
+        let has_ended = |member: &Prepared| member.member.remains.facts.program.1.is_some();
+        let has_loose_ends = self.members.len() > 1 && !self.members.iter().all(has_ended);
+        let kept = |class: EventClass| {
+            let is_loose = has_loose_ends && class == EventClass::MpiCommunication;
+            !is_partial && !is_loose && broken & 1 << class as u32 == 0
+        };
         let mut properties: Vec<_> =
             EventClass::ALL.map(|class| (class.property(), kept(class).to_string())).to_vec();
         properties.push(("OTF2::PTHREAD_LOCATION_REUSED", (broken & REUSED != 0).to_string()));
