@@ -14,7 +14,7 @@ use kymo_otf2::{
     references::{CommRef, GroupRef, Space, StringRef},
 };
 
-use super::{job::Place, log::Log};
+use super::{log::Log, member::Place};
 use crate::{
     journal::{CommunicatorEntry, Payload},
     unification::{Key, Keys},

@@ -188,7 +188,7 @@ impl Recovered {
 pub(crate) fn calls(begin: u64, count: u64) -> Vec<(u64, Event<'static>)> {
     let event = |number: u64| {
         let region = RegionRef((number / 2 % 3) as u32);
-        let event = if number % 2 == 0 { Enter { region }.into() } else { Leave { region }.into() };
+        let event = if number.is_multiple_of(2) { Enter { region }.into() } else { Leave { region }.into() };
         (begin + number, event)
     };
     (0..count).map(event).collect()

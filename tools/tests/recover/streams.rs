@@ -15,7 +15,7 @@ fn pieces_go_on_where_the_file_ends() {
     let bytes = stream(&events);
     let mut scratch = process(0, 1, b"");
     scratch.pieces.clear();
-    (scratch.slots.clear(), scratch.slot(0, Some(0), 10_000));
+    scratch.slot(0, Some(0), 10_000);
     scratch.piece(0, 3, 10_000, &bytes[10_000..20_000]);
     scratch.piece(0, 4, 20_000, &bytes[20_000..]);
     run.events(0, &bytes[..10_000]);
@@ -42,7 +42,7 @@ fn pieces_that_were_written_may_still_be_there() {
     let events = calls(1000, 4000);
     let bytes = stream(&events);
     let mut scratch = process(0, 1, &bytes[..7000]);
-    (scratch.slots.clear(), scratch.slot(0, Some(0), 15_000));
+    scratch.slot(0, Some(0), 15_000);
     scratch.piece(0, 2, 7000, &bytes[7000..15_000]);
     scratch.piece(0, 3, 15_000, &bytes[15_000..]);
     run.events(0, &bytes[..15_000]);
@@ -64,7 +64,7 @@ fn what_was_rewound_stays_away() {
     let rest = stream(&expected)[kept..].to_vec();
     let mut scratch = process(0, 1, &bytes[10_000..]);
     scratch.pieces[0].base = 10_000;
-    (scratch.slots.clear(), scratch.slot(0, Some(0), 10_000));
+    scratch.slot(0, Some(0), 10_000);
     scratch.piece(0, 2, kept as u64, &rest);
     run.events(0, &bytes[..10_000]);
     run.rank(&scratch, 0, 1);
@@ -110,7 +110,7 @@ fn side_files_stand_in_for_a_scratch_file_that_is_gone() {
     let events = calls(1000, 4000);
     let bytes = stream(&events);
     let mut scratch = process(3, 4, b"");
-    (scratch.slots.clear(), scratch.slot(0, Some(3), stream(&events[..2001]).len() as u64));
+    scratch.slot(0, Some(3), stream(&events[..2001]).len() as u64);
     run.events(3, &bytes);
     run.write("exp/kymo/recovery/3.note", scratch.note_text("/dev/shm/kymo-0-1-1.scratch", 3, 4));
     run.write("exp/kymo/recovery/3.journal", scratch.side_journal(3));
@@ -132,7 +132,7 @@ fn a_torn_record_at_the_end_is_cut_off() {
     for length in bytes.len() - 60..bytes.len() {
         let run = Run::new();
         let mut scratch = process(0, 1, b"");
-        (scratch.slots.clear(), scratch.slot(0, Some(0), length as u64));
+        scratch.slot(0, Some(0), length as u64);
         run.events(0, &bytes);
         run.write("exp/kymo/recovery/0.note", scratch.note_text("", 0, 1));
         run.write("exp/kymo/recovery/0.journal", scratch.side_journal(0));

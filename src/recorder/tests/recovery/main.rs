@@ -42,11 +42,13 @@ fn regions(count: u32) -> Vec<u8> {
     records(strings.chain(regions))
 }
 
+type Calls = Vec<(u64, Event<'static>)>;
+
 /// Enters and leaves, the last of which is an enter.
-fn calls(count: u64) -> Vec<(u64, Event<'static>)> {
+fn calls(count: u64) -> Calls {
     let event = |number: u64| {
         let region = RegionRef((number / 2 % 3) as u32);
-        let event = if number % 2 == 0 { Enter { region }.into() } else { Leave { region }.into() };
+        let event = if number.is_multiple_of(2) { Enter { region }.into() } else { Leave { region }.into() };
         (100 + number, event)
     };
     (0..count).map(event).collect()
@@ -64,7 +66,7 @@ fn location(slot: u32) -> Entry<'static> {
 }
 
 /// Two locations: one in three pieces, one whose beginning is in its file. The events of both.
-fn usual() -> (Scratch, Arc<dyn Storage>, [Vec<(u64, Event<'static>)>; 2]) {
+fn usual() -> (Scratch, Arc<dyn Storage>, [Calls; 2]) {
     let events = [calls(3001), calls(501)];
     let [first, second] = [stream(&events[0]), stream(&events[1])];
     let mut scratch = Scratch::new(77);

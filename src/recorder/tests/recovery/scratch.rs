@@ -81,7 +81,9 @@ impl Scratch {
         self.journal.last_mut().unwrap().extend(framed(entry));
     }
 
+    /// What is kept of a location, in place of what was.
     pub fn slot(&mut self, index: u32, file: Option<u64>, length: u64) {
+        self.slots.retain(|&(other, _)| other != index);
         self.slots.push((index, Kept { file, length, dropped: 0, closed: false }));
     }
 
