@@ -104,7 +104,7 @@ impl Arguments {
             search.running.first().map_or(Ok(()), |running| Err(refusal(running)))?;
         }
         tell_of_others(&search.others);
-        let members = search.members();
+        let members = search.members()?;
         search.absent.iter().for_each(|what| complain(what));
         if members.is_empty() {
             let given = self.paths.first().map_or(Path::new(""), PathBuf::as_path);

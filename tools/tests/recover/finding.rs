@@ -179,3 +179,21 @@ fn a_note_whose_scratch_file_belongs_to_another_process_is_not_believed() {
     run.recover(&["exp", "copy"]).ends(0);
     assert_eq!(run.recovered().events(0).len(), 100);
 }
+
+#[test]
+fn a_scratch_file_that_was_brought_from_another_node_is_found() {
+    let run = Run::new();
+    let scratch = process(0, 1, &stream(&calls(1000, 100)));
+    run.write("exp/kymo/recovery/0.note", scratch.note_text("/dev/shm/kymo-0-4000000-3e8.scratch", 0, 1));
+    run.recover(&["exp"]).ends(4).says("lies on node somewhere: recover there, or copy it here");
+    run.write("exp/kymo-0-4000000-3e8.scratch", scratch.bytes());
+    run.recover(&["exp"]).ends(0).says("100 events kept");
+}
+
+#[test]
+fn scratch_files_of_two_runs_do_not_mix() {
+    let run = Run::new();
+    run.write("a", process(0, 1, &stream(&calls(1000, 100))).bytes());
+    run.write("b", process(0, 1, &stream(&calls(1000, 10))).bytes());
+    run.recover(&["a", "b"]).ends(2).says("two processes say that they are rank 0");
+}
