@@ -14,7 +14,7 @@ use kymo_otf2::{
     references::{CommRef, GroupRef, Space, StringRef},
 };
 
-use super::{job::Place, log::Log};
+use super::{log::Log, member::Place};
 use crate::{
     journal::{CommunicatorEntry, Payload},
     unification::{Key, Keys},
@@ -63,6 +63,8 @@ pub(super) struct Process<'a> {
 /// What all processes together know.
 #[derive(Debug, Default)]
 pub(super) struct Program {
+    /// Number of ranks.
+    size: u32,
     /// Rank of each process and id of its first location, by rank.
     masters: Vec<(u32, u64)>,
     /// CPU threads of all processes, and the place of each.
@@ -78,9 +80,9 @@ pub(super) struct Program {
 
 impl Program {
     /// Puts together what the processes know, in the order of their ranks.
-    pub(super) fn new<'a>(processes: impl Iterator<Item = Process<'a>>, has_events: bool) -> Self {
+    pub(super) fn new<'a>(processes: impl Iterator<Item = Process<'a>>, size: u32, has_events: bool) -> Self {
         let flags = if has_events { CommFlag::CREATE_DESTROY_EVENTS } else { CommFlag::empty() };
-        let mut this = Self { flags, ..Self::default() };
+        let mut this = Self { size, flags, ..Self::default() };
         for process in processes {
             this.add(&process);
         }
@@ -174,7 +176,7 @@ impl<'a> Definer<'a> {
     }
 
     fn group(&mut self, group_type: GroupType, paradigm: Paradigm, name: &[u8], members: &[u64]) -> GroupRef {
-        let id = GroupRef(self.log.free(Space::Group));
+        let id = self.log.free_group();
         let name = self.log.string(name);
         let (members, group_flags) = (List::truncated(members), GroupFlag::empty());
         self.log.define(Group { id, name, members, group_type, paradigm, group_flags });
@@ -234,8 +236,19 @@ impl<'a> Definer<'a> {
         }
     }
 
+    /// The two that MPI has from the start get their names at its end.
     fn name(&mut self, entry: &CommunicatorEntry) -> StringRef {
-        if entry.name == u32::MAX { self.log.string(b"") } else { StringRef(entry.name) }
+        let program = self.program;
+        match entry.payload {
+            _ if entry.name != u32::MAX => StringRef(entry.name),
+            Payload::Mpi { size: 1, remote_size: 0, number: 0, .. } => self.log.string(b"MPI_COMM_SELF"),
+            Payload::Mpi { size, remote_size: 0, root: 0, number: 0, .. }
+                if size == program.size && entry.parent == u32::MAX =>
+            {
+                self.log.string(b"MPI_COMM_WORLD")
+            }
+            _ => self.log.string(b""),
+        }
     }
 
     fn parent(&self, parent: u32) -> CommRef {

@@ -1,12 +1,12 @@
 //! The definitions of a process as recovery completes them: what its journal has, and what is added to it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use kymo_otf2::{
     definitions::{GlobalDefinition as D, LocationGroup, MetricInstance, String},
     enums::{GroupType, LocationGroupType, MetricScope},
     read,
-    references::{LocationRef, MetricRef, Space, StringRef},
+    references::{GroupRef, LocationRef, MetricRef, Space, StringRef},
     text::Text,
 };
 
@@ -22,6 +22,9 @@ pub(super) struct Log {
     strings: HashMap<Vec<u8>, StringRef>,
     next: [u64; Space::ALL.len()],
     limit: u64,
+    group_ids: HashSet<u32>,
+    /// Up to here groups have all ids.
+    next_group: u32,
     /// Definitions that are damaged, or are defined elsewhere.
     pub(super) damaged: u64,
     /// Whether there are system tree nodes and location groups.
@@ -85,6 +88,9 @@ impl Log {
             let next = &mut self.next[space as usize];
             *next = (*next).max(id.saturating_add(1));
         }
+        if let D::Group(group) = &record {
+            self.group_ids.insert(group.id.0);
+        }
         self.bytes.extend(bytes(&record));
     }
 
@@ -108,6 +114,14 @@ impl Log {
     /// An id that no definition has.
     pub(super) fn free(&self, space: Space) -> u32 {
         u32::try_from(self.next[space as usize]).unwrap_or(u32::MAX)
+    }
+
+    /// The lowest that no group has: of groups the host counts more than it tells.
+    pub(super) fn free_group(&mut self) -> GroupRef {
+        while self.group_ids.contains(&self.next_group) {
+            self.next_group += 1;
+        }
+        GroupRef(self.next_group)
     }
 
     /// Whether ids up to this one are plausible.

@@ -9,7 +9,7 @@ use kymo_otf2::{
     Anchor, Error, FileName, Result, Storage,
     attributes::Attribute,
     enums::MeasurementMode,
-    error::Problem,
+    error::{FormatError, Problem},
     events::Event,
     read::{Archive, LocationReader, Options, location::Events},
     storage::Content,
@@ -145,7 +145,7 @@ impl Repair<'_> {
         if found > 0 {
             match self.archive.events(self.index) {
                 Ok(mut events) => copy(&mut events, &mut writer, &mut calls, &mut done, progress)?,
-                Err(error) => done.end(&error, 0)?,
+                Err(error) => done.end(&error, 0, u64::MAX),
             }
         }
         done.events = writer.events();
@@ -189,7 +189,7 @@ fn copy(
             Ok(Some(event)) => event,
             Ok(None) => break,
             Err(error) => {
-                done.end(&error, good)?;
+                done.end(&error, good, chunk);
                 break;
             }
         };
@@ -267,21 +267,19 @@ impl Repaired {
         }
     }
 
-    /// The events end here; a stream without a mark of its end that ends behind a record is as it should be.
-    fn end(&mut self, error: &Error, good: u64) -> Result<()> {
+    /// The events end here, behind `good` bytes in the chunk at this offset. A stream needs no mark of its end, and may end with the
+    /// beginning of a chunk or in what fills one up; but a time stamp has a record.
+    fn end(&mut self, error: &Error, good: u64, chunk: u64) {
         self.cut = self.found.saturating_sub(good);
         let Error::Format(format) = error else {
             self.fault = Some(error.to_string());
-            return Ok(());
+            return;
         };
         let is_end = matches!(format.problem, Problem::MissingEnd) && format.offset >= self.found;
-        match is_end {
+        let is_in_chunk = format.offset == self.found && self.found < chunk.saturating_add(EVENT_CHUNK_SIZE);
+        match is_end && !(is_in_chunk && chunk != u64::MAX && good < self.found) {
             true => self.cut = 0,
-            false => {
-                let what = kymo_otf2::error::FormatError { file: None, ..*format };
-                self.fault = Some(what.to_string());
-            }
+            false => self.fault = Some(FormatError { file: None, ..*format }.to_string()),
         }
-        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use kymo_otf2::{
     references::{AttributeRef, LocationGroupRef, LocationRef, Space, SystemTreeNodeRef},
 };
 
-use super::{facts::Facts, job::Place, log::Log};
+use super::{facts::Facts, log::Log, member::Place};
 
 /// The location group of what has none of its own: the first there is, or a new one below a new node.
 pub(super) fn define_process(log: &mut Log, node: &str, name: &str) -> LocationGroupRef {

@@ -120,8 +120,8 @@ impl Places<'_> {
     /// The scratch file of a note, if it is its process's.
     fn scratch_of(&self, note: &Note) -> Option<PathBuf> {
         let said = note.scratch.as_ref()?;
-        let elsewhere =
-            said.file_name().into_iter().flat_map(|name| self.folders.iter().map(move |it| it.join(name)));
+        let folders = self.folders.iter().chain(&self.input.directory).chain(&self.input.folder);
+        let elsewhere = folders.filter_map(|folder| Some(folder.join(said.file_name()?)));
         let candidates =
             [said.clone()].into_iter().chain(elsewhere).chain(self.input.scratch.iter().cloned());
         let is_its = |path: &PathBuf| {
@@ -253,12 +253,12 @@ fn of_scratch(path: &Path) -> Result<Remains, Problem> {
 
 impl Search {
     /// The processes as members of the archive. Those that died before they knew their rank come behind the others.
-    pub(super) fn members(&mut self) -> Vec<Member> {
+    pub(super) fn members(&mut self) -> Result<Vec<Member>, Problem> {
         let found = std::mem::take(&mut self.found);
         let is_alone = found.len() == 1 && self.size < 2;
         let mut next =
             found.iter().filter_map(|it| it.rank?.checked_add(1)).max().unwrap_or(0).max(self.size);
-        let mut members = Vec::new();
+        let (mut members, mut ranks) = (Vec::new(), HashSet::new());
         for Found { rank, process, node, remains, .. } in found {
             let (name, rank) = match (rank, process) {
                 (Some(rank), _) if !is_alone || remains.size().is_some_and(|size| size > 1) => {
@@ -274,8 +274,13 @@ impl Search {
                 }
                 (rank, _) => ("Process".to_owned(), rank.unwrap_or(0)),
             };
+            if !ranks.insert(rank) {
+                return Err(Problem::usage(format_args!(
+                    "two processes say that they are rank {rank}: these are scratch files of two runs"
+                )));
+            }
             members.push(Member { rank, name, node, remains });
         }
-        members
+        Ok(members)
     }
 }

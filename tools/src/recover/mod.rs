@@ -75,11 +75,11 @@ impl Arguments {
         let machine = Machine::here();
         let places = Places { input: &input, folders: &self.scratch, machine: &machine };
         let mut search = places.search()?;
-        let output = self.output(&input)?;
+        let path = self.output(&input)?;
         let folder = input.folder.as_deref().filter(|folder| anchor(folder).is_file());
         let status = match folder {
-            Some(folder) => complete::copy(folder, &output)?,
-            None => self.write(&input, &mut search, output)?,
+            Some(folder) => complete::copy(folder, &Output::at(&path)?)?,
+            None => self.write(&input, &mut search, &path)?,
         };
         // A process that runs still needs them.
         if self.clean && status == Status::Done && search.running.is_empty() {
@@ -88,22 +88,23 @@ impl Arguments {
         Ok(status)
     }
 
-    fn output(&self, input: &Input) -> Result<Output, Problem> {
+    /// The new anchor file.
+    fn output(&self, input: &Input) -> Result<PathBuf, Problem> {
         let path = self.output.clone().unwrap_or_else(|| input.default_output());
         let path =
             if path.extension().is_some_and(|extension| extension == "otf2") { path } else { anchor(&path) };
         if input.has(&path) {
             return Err(Problem::of(&path, "lies in what is to be recovered", Status::Usage));
         }
-        Output::at(&path)
+        Ok(path)
     }
 
-    fn write(&self, input: &Input, search: &mut Search, output: Output) -> Result<Status, Problem> {
+    fn write(&self, input: &Input, search: &mut Search, path: &Path) -> Result<Status, Problem> {
         if !self.running {
             search.running.first().map_or(Ok(()), |running| Err(refusal(running)))?;
         }
         tell_of_others(&search.others);
-        let members = search.members();
+        let members = search.members()?;
         search.absent.iter().for_each(|what| complain(what));
         if members.is_empty() {
             let given = self.paths.first().map_or(Path::new(""), PathBuf::as_path);
@@ -113,6 +114,7 @@ impl Arguments {
             Some(Ok(directory)) => Arc::new(directory),
             _ => Arc::new(Memory::new()),
         };
+        let output = Output::at(path)?;
         let progress = Progress::new(true);
         let settings =
             Settings { closes: !self.leave_open, creator: CREATOR, progress: &|events| progress.add(events) };
@@ -122,7 +124,7 @@ impl Arguments {
         match written {
             Ok(report) => Ok(said(&report, &output)),
             Err(error) => {
-                output.discard();
+                discard(&output);
                 Err(problem(&output, &*error))
             }
         }
@@ -154,6 +156,13 @@ fn problem(output: &Output, error: &(dyn std::error::Error + Send + Sync + 'stat
         Some(error) => output.problem(error),
         None => Problem::environment(error),
     }
+}
+
+/// Removes what was written, and the folder if it was made for it.
+fn discard(output: &Output) {
+    output.discard();
+    // Something else may be in it.
+    let _ = output.anchor().parent().map(fs::remove_dir);
 }
 
 /// Says what came of it.
