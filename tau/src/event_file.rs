@@ -14,6 +14,7 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+use std::num::IntErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Complaint, Error, LineProblem, Result};
@@ -85,8 +86,8 @@ impl EventFile {
     fn header(&self) -> Result<u64> {
         let mut words = words(&self.line);
         let (count, word) = (words.next(), words.next());
-        match count.and_then(integer) {
-            Some(count) if word == Some(DYNAMIC) => Ok(u64::try_from(count).unwrap_or(0)),
+        match count.and_then(how_many) {
+            Some(count) if word == Some(DYNAMIC) => Ok(count),
             _ => {
                 let shown: Vec<u8> = self.line.trim_ascii().iter().copied().take(80).collect();
                 let found = String::from_utf8_lossy(&shown).into_owned();
@@ -165,4 +166,13 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 fn integer(word: &[u8]) -> Option<i64> {
     str::from_utf8(word).ok()?.parse().ok()
+}
+
+/// A number of lines. One below zero is none, one too large is all there are.
+fn how_many(word: &[u8]) -> Option<u64> {
+    match str::from_utf8(word).ok()?.parse::<i64>() {
+        Ok(count) => Some(u64::try_from(count).unwrap_or(0)),
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => Some(u64::MAX),
+        Err(_) => None,
+    }
 }

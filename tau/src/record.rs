@@ -174,7 +174,7 @@ mod tests {
         bytes[0] = 7;
         bytes[4] = 1;
         assert_eq!(Layout::Le64.decode(&bytes).map(|record| record.event), Some(7));
-        bytes.reverse();
+        bytes[..8].reverse();
         assert_eq!(Layout::Be64.decode(&bytes).map(|record| record.event), Some(7));
     }
 }
