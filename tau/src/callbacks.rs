@@ -91,15 +91,20 @@ pub trait Callbacks {
         let _ = thread;
     }
 
+    /// The tracer notes the wall clock: seconds since 1970, 0 if it does not know.
+    fn wall_clock(&mut self, time: u64, thread: Thread, seconds: i64) {
+        let _ = (time, thread, seconds);
+    }
+
     /// Every record, before what it means.
     #[inline(always)]
     fn record(&mut self, record: &Record) {
         let _ = record;
     }
 
-    /// The event file lacks the event of a record. `true` passes over the record, `false` ends reading with an error.
-    fn unknown(&mut self, record: &Record) -> bool {
-        let _ = record;
+    /// The event file lacks the event of the record at this offset. `true` passes over the record, `false` ends reading with an error.
+    fn unknown(&mut self, offset: u64, record: &Record) -> bool {
+        let _ = (offset, record);
         false
     }
 

@@ -9,10 +9,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::by_id::ById;
 use crate::callbacks::{Callbacks, State, UserEvent};
 use crate::error::{Complaint, Error, LineProblem, Result};
 use crate::event_file::{EventFile, EventLine, Parameter};
-use crate::kinds::{Kind, Kinds};
+use crate::kind::Kind;
 use crate::record::{Record, Thread};
 use crate::threads::Threads;
 
@@ -25,7 +26,7 @@ const ENTRY: usize = 64;
 #[derive(Debug)]
 pub(crate) struct Definitions {
     pub(crate) event_file: PathBuf,
-    pub(crate) kinds: Kinds,
+    pub(crate) kinds: ById<Kind>,
     pub(crate) threads: Threads,
     /// Threads that are about to end.
     closing: HashSet<Thread>,
@@ -45,7 +46,7 @@ impl Definitions {
     pub(crate) fn new(event_file: &Path) -> Self {
         Definitions {
             event_file: event_file.to_owned(),
-            kinds: Kinds::default(),
+            kinds: ById::default(),
             threads: Threads::default(),
             closing: HashSet::new(),
             groups: HashMap::new(),
@@ -62,11 +63,12 @@ impl Definitions {
         (kind != Kind::UNKNOWN && self.threads.contains(record.thread)).then_some(kind)
     }
 
-    /// Announces what is new in a record. Unknown if the record is to be passed over, nothing if reading has to end.
+    /// Announces what is new in the record at an offset. Unknown if the record is to be passed over, nothing if reading has to end.
     #[cold]
     #[inline(never)]
     pub(crate) fn meet<C: Callbacks + ?Sized>(
         &mut self,
+        offset: u64,
         record: &Record,
         callbacks: &mut C,
     ) -> Result<Option<Kind>> {
@@ -75,7 +77,7 @@ impl Definitions {
         }
         let kind = self.kinds.get(record.event);
         if kind == Kind::UNKNOWN {
-            let passed_over = callbacks.unknown(record);
+            let passed_over = callbacks.unknown(offset, record);
             self.lacking = passed_over.then(|| self.stamp());
             return Ok(passed_over.then_some(kind));
         }
@@ -169,7 +171,10 @@ impl Definitions {
             if record.parameter == 0 {
                 self.closing.insert(record.thread);
             }
-        } else if record.parameter.unsigned_abs() != 1 && self.closing.contains(&record.thread) {
+            return;
+        }
+        callbacks.wall_clock(record.time, record.thread, record.parameter);
+        if record.parameter.unsigned_abs() != 1 && self.closing.contains(&record.thread) {
             callbacks.end(record.thread);
         }
     }

@@ -39,13 +39,15 @@
 
 #![forbid(unsafe_code)]
 
+mod by_id;
 mod callbacks;
+pub mod convert;
 mod definitions;
 mod detection;
 mod error;
 mod event_file;
 mod items;
-mod kinds;
+mod kind;
 mod message;
 mod reader;
 mod record;

@@ -12,7 +12,7 @@ use crate::definitions::Definitions;
 use crate::detection::{Detected, detect};
 use crate::error::{Complaint, Error, Result};
 use crate::items::Items;
-use crate::kinds::Kind;
+use crate::kind::Kind;
 use crate::message::Message;
 use crate::record::{Layout, NARROW, Record, WIDE, decode};
 use crate::regular;
@@ -61,6 +61,12 @@ impl Reader {
     pub fn records(&mut self) -> Result<u64> {
         let detected = self.detected()?;
         Ok(self.file.length()? / detected.map_or(Layout::NATIVE, |it| it.layout).record_size() as u64)
+    }
+
+    /// Bytes of the file behind its last whole record, at the moment.
+    pub fn left_over(&mut self) -> Result<u64> {
+        let layout = self.detected()?.map_or(Layout::NATIVE, |it| it.layout);
+        Ok(self.file.length()? % layout.record_size() as u64)
     }
 
     /// Goes to a record: from the start, from the end, or from here. The position may lie behind the end; one before the start is an
@@ -138,7 +144,7 @@ impl Reader {
         let (records, _) = self.file.bytes(offset, SIZE)?.as_chunks::<SIZE>();
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         let records = records.get(..most.min(records.len())).unwrap_or_default();
-        let (count, ended) = deliver::<SIZE, BIG, C>(records, &mut self.definitions, callbacks);
+        let (count, ended) = deliver::<SIZE, BIG, C>(records, offset, &mut self.definitions, callbacks);
         self.position += count as u64;
         let refused = ended?;
         refused.map_or(Ok(count as u64), |event| Err(self.unknown(event, SIZE)))
@@ -155,10 +161,11 @@ impl Reader {
     }
 }
 
-/// Hands records over. How many were, and why not all: an error, or an event that nobody knows.
+/// Hands the records at an offset over. How many were, and why not all: an error, or an event that nobody knows.
 #[inline]
 fn deliver<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
     records: &[[u8; SIZE]],
+    offset: u64,
     definitions: &mut Definitions,
     callbacks: &mut C,
 ) -> (usize, Result<Option<i32>>) {
@@ -166,7 +173,7 @@ fn deliver<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
         let record = decode::<SIZE, BIG>(bytes);
         let kind = match definitions.known(&record) {
             Some(kind) => kind,
-            None => match definitions.meet(&record, callbacks) {
+            None => match definitions.meet(offset + (index * SIZE) as u64, &record, callbacks) {
                 Ok(Some(kind)) => kind,
                 Ok(None) => return (index, Ok(Some(record.event))),
                 Err(error) => return (index, Err(error)),

@@ -59,7 +59,7 @@ fn everything_in_order_in_all_layouts() {
 struct Count {
     clocks: u32,
     enters: u32,
-    unknown: Vec<i32>,
+    unknown: Vec<(u64, i32)>,
     passes: bool,
 }
 
@@ -72,8 +72,8 @@ impl Callbacks for Count {
         self.enters += 1;
     }
 
-    fn unknown(&mut self, record: &Record) -> bool {
-        self.unknown.push(record.event);
+    fn unknown(&mut self, offset: u64, record: &Record) -> bool {
+        self.unknown.push((offset, record.event));
         self.passes
     }
 }
@@ -175,7 +175,7 @@ fn unknown_events_can_be_passed_over() {
     let pair = Pair::new(&with_unknown, Layout::Be64);
     let mut count = Count { passes: true, ..Count::default() };
     assert_eq!(pair.open().read(u64::MAX, &mut count).expect("all records"), 17);
-    assert_eq!((count.unknown, count.enters), (vec![77, i32::MIN], 4));
+    assert_eq!((count.unknown, count.enters), (vec![(160, 77), (224, i32::MIN)], 4));
 }
 
 #[test]

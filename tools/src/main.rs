@@ -14,6 +14,7 @@ mod output;
 mod print;
 mod progress;
 mod status;
+mod tau2otf2;
 mod verbs;
 
 use std::process::ExitCode;

@@ -40,6 +40,12 @@ impl Progress {
             self.bar.set_position(self.events);
         }
     }
+
+    /// Many more events.
+    pub(crate) fn add(&mut self, events: u64) {
+        self.events += events;
+        self.bar.set_position(self.events);
+    }
 }
 
 impl Drop for Progress {

@@ -11,11 +11,11 @@ use crate::status::Status;
 
 /// An archive that is written.
 #[derive(Debug)]
-pub(super) struct Output {
+pub(crate) struct Output {
     anchor: PathBuf,
     folder: PathBuf,
     name: String,
-    pub(super) storage: Directory,
+    pub(crate) storage: Directory,
 }
 
 /// Files that the result may have beside its folder.
@@ -23,7 +23,7 @@ const FILES: [FileName; 3] = [FileName::Anchor, FileName::GlobalDefinitions, Fil
 
 impl Output {
     /// The archive of this anchor file, none of whose files is there.
-    pub(super) fn at(anchor: &Path) -> Result<Self, Problem> {
+    pub(crate) fn at(anchor: &Path) -> Result<Self, Problem> {
         let (folder, name) = parts(anchor).ok_or_else(|| {
             Problem::of(anchor, "expected the name of an anchor file, which ends with .otf2", Status::Usage)
         })?;
@@ -38,12 +38,12 @@ impl Output {
     }
 
     /// Makes the folder of the locations; who makes it owns the archive.
-    pub(super) fn create(&self) -> Result<(), Problem> {
+    pub(crate) fn create(&self) -> Result<(), Problem> {
         self.storage.create().map_err(|error| Problem::of(&self.locations(), error, Status::Environment))
     }
 
     /// Removes what was written.
-    pub(super) fn discard(&self) {
+    pub(crate) fn discard(&self) {
         // It failed before; why has been said or will be.
         let _ = fs::remove_dir_all(self.locations());
         for file in FILES {
@@ -61,7 +61,7 @@ impl Output {
     }
 
     /// Writing failed.
-    pub(super) fn problem(&self, error: &Error) -> Problem {
+    pub(crate) fn problem(&self, error: &Error) -> Problem {
         let path = error.file().map_or_else(|| self.anchor.clone(), |file| self.path(file));
         match error {
             Error::Io { source, .. } => Problem::of(&path, source, Status::Environment),

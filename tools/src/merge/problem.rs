@@ -12,34 +12,39 @@ use crate::status::Status;
 
 /// What went wrong, and the status that this asks for.
 #[derive(Debug)]
-pub(super) struct Problem {
+pub(crate) struct Problem {
     what: String,
     status: Status,
 }
 
 impl Problem {
+    /// Something that names its file itself.
+    pub(crate) fn new(what: impl Display, status: Status) -> Self {
+        Self { what: what.to_string(), status }
+    }
+
     /// Something about a file.
-    pub(super) fn of(path: &Path, what: impl Display, status: Status) -> Self {
+    pub(crate) fn of(path: &Path, what: impl Display, status: Status) -> Self {
         Self { what: format!("{}: {what}", path.display()), status }
     }
 
     /// Times of a file cannot be moved as it was asked for.
-    pub(super) fn outside(path: &Path) -> Self {
+    pub(crate) fn outside(path: &Path) -> Self {
         Self::of(path, "times would lie before 0 or too far in the future", Status::Usage)
     }
 
     /// What was typed has no meaning.
-    pub(super) fn usage(what: impl Display) -> Self {
+    pub(crate) fn usage(what: impl Display) -> Self {
         Self { what: what.to_string(), status: Status::Usage }
     }
 
     /// An archive cannot be opened.
-    pub(super) fn of_anchor(path: &Path, error: &Error) -> Self {
+    pub(crate) fn of_anchor(path: &Path, error: &Error) -> Self {
         Self::of(path, without_file(error), status(error))
     }
 
     /// A file of an archive cannot be read.
-    pub(super) fn of_archive(archive: &Archive, error: &Error) -> Self {
+    pub(crate) fn of_archive(archive: &Archive, error: &Error) -> Self {
         let file = match error {
             Error::Limit(limit) => limit.file,
             other => other.file().unwrap_or(FileName::Anchor),
@@ -48,7 +53,7 @@ impl Problem {
     }
 
     /// Says it.
-    pub(super) fn report(&self) -> Status {
+    pub(crate) fn report(&self) -> Status {
         complain(&self.what);
         self.status
     }

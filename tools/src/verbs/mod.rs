@@ -7,6 +7,7 @@ use crate::manual;
 use crate::merge;
 use crate::print;
 use crate::status::Status;
+use crate::tau2otf2;
 
 /// What `kymo` can do.
 #[derive(Debug, Subcommand)]
@@ -14,6 +15,7 @@ pub(crate) enum Verb {
     Print(print::Arguments),
     Check(check::Arguments),
     Merge(merge::Arguments),
+    Tau2otf2(tau2otf2::Arguments),
     Man(manual::Man),
     Completions(manual::Completions),
 }
@@ -25,6 +27,7 @@ impl Verb {
             Self::Print(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),
+            Self::Tau2otf2(arguments) => arguments.run(),
             Self::Man(arguments) => arguments.run(),
             Self::Completions(arguments) => arguments.run(),
         }
