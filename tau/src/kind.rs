@@ -33,15 +33,14 @@ impl Kind {
 
     /// What the event file says. Records of a state are nothing else, whatever their tag is; the tracer's own are told by name.
     pub(crate) fn of(line: &EventLine<'_>) -> Kind {
-        let message = match line.tag {
-            -7 => Kind::SEND,
-            -8 => Kind::RECEIVE,
-            _ => Kind::NOTHING,
-        };
-        let kind = match line.parameter {
-            Parameter::EntryExit => Kind::STATE,
-            Parameter::TriggerValue => message.or(Kind::TRIGGER),
-            Parameter::Other => message,
+        let kind = match (line.parameter, line.tag) {
+            (Parameter::EntryExit, _) => Kind::STATE,
+            (Parameter::TriggerValue, -7) => Kind::TRIGGER.or(Kind::SEND),
+            (Parameter::TriggerValue, -8) => Kind::TRIGGER.or(Kind::RECEIVE),
+            (Parameter::TriggerValue, _) => Kind::TRIGGER,
+            (Parameter::Other, -7) => Kind::SEND,
+            (Parameter::Other, -8) => Kind::RECEIVE,
+            (Parameter::Other, _) => Kind::NOTHING,
         };
         match line.name {
             b"FLUSH_CLOSE" => kind.or(Kind::CLOSE),

@@ -194,21 +194,37 @@ fn tell<C: Callbacks + ?Sized>(
 ) {
     let Record { event, thread, parameter, time } = *record;
     callbacks.record(record);
-    if kind.is(Kind::STATE) {
-        match parameter {
-            1 => callbacks.enter(time, thread, event as u32),
-            -1 => callbacks.leave(time, thread, event as u32),
-            _ => {}
-        }
-    } else {
-        if kind.is(Kind::TRIGGER) {
-            callbacks.trigger(time, thread, event as u32, parameter);
-        }
-        if kind.is(Kind::SEND) {
-            callbacks.send(time, thread, Message::from_parameter(parameter));
-        } else if kind.is(Kind::RECEIVE) {
-            callbacks.receive(time, thread, Message::from_parameter(parameter));
-        }
+    match (kind, parameter) {
+        (Kind::STATE, 1) => callbacks.enter(time, thread, event as u32),
+        (Kind::STATE, -1) => callbacks.leave(time, thread, event as u32),
+        (Kind::STATE, _) => {}
+        (Kind::TRIGGER, value) => callbacks.trigger(time, thread, event as u32, value),
+        _ => tell_more(record, kind, definitions, callbacks),
+    }
+}
+
+/// Calls what a record of any kind means.
+#[inline]
+fn tell_more<C: Callbacks + ?Sized>(
+    record: &Record,
+    kind: Kind,
+    definitions: &mut Definitions,
+    callbacks: &mut C,
+) {
+    let Record { event, thread, parameter, time } = *record;
+    match parameter {
+        1 if kind.is(Kind::STATE) => callbacks.enter(time, thread, event as u32),
+        -1 if kind.is(Kind::STATE) => callbacks.leave(time, thread, event as u32),
+        _ => {}
+    }
+    if kind.is(Kind::TRIGGER) {
+        callbacks.trigger(time, thread, event as u32, parameter);
+    }
+    if kind.is(Kind::SEND) {
+        callbacks.send(time, thread, Message::from_parameter(parameter));
+    }
+    if kind.is(Kind::RECEIVE) {
+        callbacks.receive(time, thread, Message::from_parameter(parameter));
     }
     if kind.is(Kind::CLOSE) || kind.is(Kind::CLOCK) {
         definitions.control(kind, record, callbacks);

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::regular;
 
 /// Bytes of the largest window: a whole number of records in every layout, and small enough for the processor's second cache.
-const LARGEST: usize = 192 << 10;
+const LARGEST: usize = 96 << 10;
 /// Bytes that are read first and after a jump.
 const SMALLEST: usize = 6 << 10;
 

@@ -76,18 +76,19 @@ pub(crate) struct Teller<'a> {
     pub(crate) table: &'a Table,
     /// Whether times count from the first one on. May change in a callback.
     pub(crate) subtract: &'a AtomicBool,
-    pub(crate) first_time: f64,
+    pub(crate) first_time: u64,
     /// Names that C may keep until the file is closed.
     pub(crate) names: &'a mut Vec<CString>,
 }
 
 impl Teller<'_> {
-    /// Both numbers are rounded first, as in TAU's reader.
     #[inline(always)]
     fn time(&self, time: u64) -> c_double {
-        match self.subtract.load(Ordering::Relaxed) {
-            true => time as f64 - self.first_time,
-            false => time as f64,
+        let first = if self.subtract.load(Ordering::Relaxed) { self.first_time } else { 0 };
+        // The difference is exact, and a signed number is converted by one instruction.
+        match (time | first) >> f64::MANTISSA_DIGITS {
+            0 => (time as i64 - first as i64) as f64,
+            _ => rounded(time, first),
         }
     }
 
@@ -99,12 +100,18 @@ impl Teller<'_> {
     }
 }
 
+/// Both numbers are rounded first, as in TAU's reader.
+#[cold]
+fn rounded(time: u64, first: u64) -> c_double {
+    time as f64 - first as f64
+}
+
 /// The thread of a partner, which is not in the file.
 const PARTNER_THREAD: c_uint = 0;
 
 impl Callbacks for Teller<'_> {
     fn clock(&mut self, period: f64, first_time: u64) {
-        self.first_time = first_time as f64;
+        self.first_time = first_time;
         call!(self.def_clk_period(period));
     }
 

@@ -61,7 +61,7 @@ impl Reading {
         self.records.store(records, Ordering::Relaxed);
         self.position.store(end, Ordering::Relaxed);
         reader.seek(SeekFrom::Start(start))?;
-        let first_time = reader.first_time().unwrap_or(0) as f64;
+        let first_time = reader.first_time().unwrap_or(0);
         let mut teller = Teller { table, subtract: &self.subtract, first_time, names };
         let read = reader.read(end - start, &mut teller);
         match &read {
