@@ -99,8 +99,8 @@ pub struct Report {
     pub not_entered: u64,
     /// Leaves of states in which others were still open. Those are left at the same time.
     pub crossed: u64,
-    /// States that were open when the trace of their thread ended. They are left there.
-    pub left_open: u64,
+    /// States that are never left. They are left with the one around them, or at the end of their thread.
+    pub never_left: u64,
     /// Bytes behind the last record.
     pub left_over: u64,
     /// What is strange in the traces, the first of it.

@@ -104,7 +104,7 @@ impl<'a> Stream<'a> {
         }
         budget.give_back(3 * kept.len() * size_of::<(u64, Happening)>());
         budget.give_back(self.open.len() * OPEN_STATE);
-        report.left_open += self.open.len() as u64;
+        report.never_left += self.open.len() as u64 + self.owed.values().sum::<u64>();
         let time = self.last_time.max(self.writer.last_time());
         while let Some(region) = self.open.pop() {
             self.writer.record(time, &Leave { region: RegionRef(region) })?;

@@ -93,7 +93,10 @@ fn say(report: &Report) -> Status {
         (report.left_over, "bytes left out: the last record is not complete"),
         (report.not_entered, "leaves left out: their states are not open"),
         (report.crossed, "leaves of states that had others open, which are left with them"),
-        (report.left_open, "states still open at the end of their threads, and left there"),
+        (
+            report.never_left,
+            "states that are never left; they end with the state around them, or with their thread",
+        ),
     ] {
         if count > 0 {
             complain(&format!("{count} {what}"));

@@ -122,7 +122,7 @@ fn calls_are_balanced() {
     let expected = [(6, enter("main")), (7, enter(WORK)), (9, leave(WORK)), (9, leave("main"))];
     assert_eq!(events, expected);
     let lines = "kymo: 1 leaves left out: their states are not open\n\
-                 kymo: 2 states still open at the end of their threads, and left there\n";
+                 kymo: 2 states that are never left; they end with the state around them, or with their thread\n";
     assert_eq!(said, lines);
     // States cross.
     let (events, said) =
