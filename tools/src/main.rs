@@ -15,6 +15,7 @@ mod print;
 mod progress;
 mod recover;
 mod status;
+mod tau2otf2;
 mod verbs;
 
 use std::process::ExitCode;

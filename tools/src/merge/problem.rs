@@ -18,6 +18,11 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
+    /// Something that names its file itself.
+    pub(crate) fn new(what: impl Display, status: Status) -> Self {
+        Self { what: what.to_string(), status }
+    }
+
     /// Something about a file.
     pub(crate) fn of(path: &Path, what: impl Display, status: Status) -> Self {
         Self { what: format!("{}: {what}", path.display()), status }

@@ -8,6 +8,7 @@ use crate::merge;
 use crate::print;
 use crate::recover;
 use crate::status::Status;
+use crate::tau2otf2;
 
 /// What `kymo` can do.
 #[derive(Debug, Subcommand)]
@@ -16,6 +17,7 @@ pub(crate) enum Verb {
     Check(check::Arguments),
     Merge(merge::Arguments),
     Recover(recover::Arguments),
+    Tau2otf2(tau2otf2::Arguments),
     Man(manual::Man),
     Completions(manual::Completions),
 }
@@ -28,6 +30,7 @@ impl Verb {
             Self::Check(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),
             Self::Recover(arguments) => arguments.run(),
+            Self::Tau2otf2(arguments) => arguments.run(),
             Self::Man(arguments) => arguments.run(),
             Self::Completions(arguments) => arguments.run(),
         }

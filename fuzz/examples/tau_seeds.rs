@@ -1,0 +1,50 @@
+//! Writes the seeds of the target `tau` into its corpus. With a folder, packs the pairs of TAU files below it into a second one:
+//! `tau_seeds FOLDER TO`.
+
+#[allow(dead_code, unreachable_pub)]
+#[path = "../src/tau.rs"]
+mod tau;
+
+use std::fs;
+use std::io::Result;
+use std::path::{Path, PathBuf};
+
+/// Larger pairs only slow the fuzzer down.
+const LARGEST: usize = 16_384;
+
+fn main() -> Result<()> {
+    let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+    match arguments.as_slice() {
+        [from, to] => {
+            fs::create_dir_all(to)?;
+            pack(from, to)
+        }
+        _ => {
+            let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tau-corpus");
+            fs::create_dir_all(&corpus)?;
+            tau::seeds().into_iter().try_for_each(|(name, bytes)| fs::write(corpus.join(name), bytes))
+        }
+    }
+}
+
+fn pack(folder: &Path, to: &Path) -> Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            pack(&path, to)?;
+        } else if path.extension().is_some_and(|extension| extension == "trc") {
+            let mut bytes = fs::read(folder.join("tau.edf"))?;
+            bytes.push(0);
+            bytes.extend(fs::read(&path)?);
+            let name = format!("{}-{}", name_of(folder), name_of(&path));
+            if bytes.len() <= LARGEST {
+                fs::write(to.join(name), bytes)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -1,0 +1,7 @@
+#![no_main]
+
+#[allow(dead_code, unreachable_pub)]
+#[path = "../src/tau.rs"]
+mod tau;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| tau::tau(bytes));

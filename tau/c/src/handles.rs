@@ -1,0 +1,49 @@
+//! Open files by handle. Handles are numbers, never given twice.
+
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+use kymo_tau::Writer;
+
+use crate::reading::Reading;
+
+/// `Ttf_FileHandleT`.
+pub(crate) type Handle = *mut c_void;
+
+/// An open file.
+#[derive(Clone)]
+pub(crate) enum Open {
+    Reading(Arc<Reading>),
+    /// Nothing once it is closed.
+    Writing(Arc<Mutex<Option<Writer>>>),
+}
+
+static FILES: LazyLock<Mutex<HashMap<usize, Open>>> = LazyLock::new(Mutex::default);
+static NEXT: AtomicUsize = AtomicUsize::new(1);
+
+/// Handles look like addresses of words, to those who look.
+const STEP: usize = 16;
+
+fn files() -> MutexGuard<'static, HashMap<usize, Open>> {
+    // A panic does not leave the table half changed.
+    FILES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A handle for a file.
+pub(crate) fn add(file: Open) -> Handle {
+    let number = STEP * NEXT.fetch_add(1, Ordering::Relaxed);
+    files().insert(number, file);
+    std::ptr::without_provenance_mut(number)
+}
+
+/// The file of a handle.
+pub(crate) fn get(handle: Handle) -> Option<Open> {
+    files().get(&handle.addr()).cloned()
+}
+
+/// Takes the file of a handle away; what is being read at the moment goes on to its end.
+pub(crate) fn remove(handle: Handle) -> Option<Open> {
+    files().remove(&handle.addr())
+}

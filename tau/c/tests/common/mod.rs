@@ -1,0 +1,65 @@
+//! Programs in C and C++ that are linked with the library as it was just built.
+
+#![allow(dead_code, unreachable_pub)]
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// How a program has the library.
+#[derive(Clone, Copy, Debug)]
+pub enum Linked {
+    Shared,
+    Static,
+}
+
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Folder of the shared and the static library.
+fn libraries() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder").to_owned();
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args(["build", "--quiet", "--package", "kymo-ttf", "--target-dir"]).arg(&target);
+        // With a target given, or a profile, the libraries would lie elsewhere.
+        let status = cargo.env_remove("CARGO_BUILD_TARGET").current_dir(root()).status().expect("cargo");
+        assert!(status.success(), "{cargo:?}: {status}");
+        target.join("debug")
+    })
+}
+
+fn compiler(source: &Path) -> OsString {
+    let is_c = source.extension().is_some_and(|extension| extension == "c");
+    let (variable, usual) = if is_c { ("CC", "cc") } else { ("CXX", "c++") };
+    env::var_os(variable).unwrap_or_else(|| usual.into())
+}
+
+/// Compiles a program and links it; it lies in `folder`.
+pub fn compile(source: &Path, linked: Linked, folder: &Path) -> PathBuf {
+    let program = folder.join(source.file_stem().expect("a name"));
+    let mut command = Command::new(compiler(source));
+    command.args(["-O1", "-Wall", "-Wextra", "-I"]).arg(root().join("include")).arg("-o");
+    command.arg(&program).arg(source);
+    match linked {
+        Linked::Shared => {
+            command.arg("-L").arg(libraries()).arg("-lkymo_ttf");
+            command.arg(format!("-Wl,-rpath,{}", libraries().display()));
+        }
+        Linked::Static => {
+            command.arg(libraries().join("libkymo_ttf.a")).args(["-lpthread", "-ldl", "-lm"]);
+        }
+    }
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    program
+}
+
+/// Runs a program in a folder.
+pub fn run(program: &Path, arguments: &[&str], folder: &Path) -> Output {
+    Command::new(program).args(arguments).current_dir(folder).output().expect("running the program")
+}

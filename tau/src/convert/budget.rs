@@ -1,0 +1,27 @@
+//! Memory that a conversion takes for what it cannot write at once: open states, and events of threads that are not in order.
+
+/// Bytes that may be taken.
+pub(super) const LIMIT: usize = 1 << 30;
+
+/// What is left.
+#[derive(Debug)]
+pub(super) struct Budget(usize);
+
+/// There is not enough left for this.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spent(pub(super) &'static str);
+
+impl Budget {
+    pub(super) fn new() -> Self {
+        Budget(LIMIT)
+    }
+
+    pub(super) fn take(&mut self, bytes: usize, what: &'static str) -> Result<(), Spent> {
+        self.0 = self.0.checked_sub(bytes).ok_or(Spent(what))?;
+        Ok(())
+    }
+
+    pub(super) fn give_back(&mut self, bytes: usize) {
+        self.0 += bytes;
+    }
+}

@@ -1,0 +1,63 @@
+//! The regions of a location that are entered and not left.
+
+use std::collections::HashMap;
+
+/// A stack that can be asked what is in it.
+#[derive(Debug, Default)]
+pub(super) struct Open {
+    stack: Vec<u32>,
+    /// How often each region is in the stack; from the first question on, since mostly nobody asks.
+    counts: Option<HashMap<u32, u64>>,
+}
+
+impl Open {
+    pub(super) fn len(&self) -> usize {
+        self.stack.len()
+    }
+
+    pub(super) fn last(&self) -> Option<u32> {
+        self.stack.last().copied()
+    }
+
+    pub(super) fn push(&mut self, region: u32) {
+        self.stack.push(region);
+        if let Some(counts) = &mut self.counts {
+            *counts.entry(region).or_default() += 1;
+        }
+    }
+
+    pub(super) fn pop(&mut self) -> Option<u32> {
+        let region = self.stack.pop()?;
+        if let Some(count) = self.counts.as_mut().and_then(|counts| counts.get_mut(&region)) {
+            *count -= 1;
+        }
+        Some(region)
+    }
+
+    pub(super) fn contains(&mut self, region: u32) -> bool {
+        let counts = self.counts.get_or_insert_with(|| {
+            let mut counts = HashMap::new();
+            self.stack.iter().for_each(|&region| *counts.entry(region).or_default() += 1);
+            counts
+        });
+        counts.get(&region).is_some_and(|&count| count > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Open;
+
+    #[test]
+    fn it_knows_what_is_in_it() {
+        let mut open = Open::default();
+        [1, 2, 1].into_iter().for_each(|region| open.push(region));
+        assert!(open.contains(1) && open.contains(2) && !open.contains(3));
+        open.push(3);
+        assert!(open.contains(3));
+        assert_eq!((open.pop(), open.pop(), open.last(), open.len()), (Some(3), Some(1), Some(2), 2));
+        assert!(open.contains(1) && open.contains(2) && !open.contains(3));
+        assert_eq!((open.pop(), open.pop(), open.pop()), (Some(2), Some(1), None));
+        assert!(!open.contains(1) && !open.contains(2));
+    }
+}

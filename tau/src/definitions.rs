@@ -1,0 +1,181 @@
+//! The events, groups and threads that are known, and what happens when a record has one that is not.
+//!
+//! An unknown event has the whole event file read again; what is new in it is announced in its order. Groups are numbered in the
+//! order in which they appear, on lines of any kind; the group of a line whose id is known already does not count. Invariant: nothing is
+//! announced twice, and definitions take a bounded part of memory.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::by_id::ById;
+use crate::callbacks::{Callbacks, State, UserEvent};
+use crate::error::{Complaint, Error, LineProblem, Result};
+use crate::event_file::{EventFile, EventLine, Parameter};
+use crate::kind::Kind;
+use crate::record::{Record, Thread};
+use crate::threads::Threads;
+
+/// Bytes that known events and groups may take.
+const MEMORY: usize = 256 << 20;
+/// Bytes that each takes besides its name, about.
+const ENTRY: usize = 64;
+
+/// What is known of a trace.
+#[derive(Debug)]
+pub(crate) struct Definitions {
+    pub(crate) event_file: PathBuf,
+    pub(crate) kinds: ById<Kind>,
+    pub(crate) threads: Threads,
+    /// Threads that are about to end.
+    closing: HashSet<Thread>,
+    groups: HashMap<Box<[u8]>, u32>,
+    memory: usize,
+    /// Lines up to this one have been complained of.
+    complained: u64,
+    /// State of the event file in which an event was missing.
+    lacking: Option<Option<Stamp>>,
+}
+
+/// What changes when a file is written anew.
+type Stamp = (u64, Option<SystemTime>);
+
+impl Definitions {
+    /// Nothing is known yet.
+    pub(crate) fn new(event_file: &Path) -> Self {
+        Definitions {
+            event_file: event_file.to_owned(),
+            kinds: ById::default(),
+            threads: Threads::default(),
+            closing: HashSet::new(),
+            groups: HashMap::new(),
+            memory: 0,
+            complained: 0,
+            lacking: None,
+        }
+    }
+
+    /// Whether nothing is new in a record; gives the kind of its event.
+    #[inline(always)]
+    pub(crate) fn known(&self, record: &Record) -> Option<Kind> {
+        let kind = self.kinds.get(record.event);
+        (kind != Kind::UNKNOWN && self.threads.contains(record.thread)).then_some(kind)
+    }
+
+    /// Announces what is new in the record at an offset. Unknown if the record is to be passed over, nothing if reading has to end.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn meet<C: Callbacks + ?Sized>(
+        &mut self,
+        offset: u64,
+        record: &Record,
+        callbacks: &mut C,
+    ) -> Result<Option<Kind>> {
+        if self.kinds.get(record.event) == Kind::UNKNOWN {
+            self.look_for_more(callbacks)?;
+        }
+        let kind = self.kinds.get(record.event);
+        if kind == Kind::UNKNOWN {
+            let passed_over = callbacks.unknown(offset, record);
+            self.lacking = passed_over.then(|| self.stamp());
+            return Ok(passed_over.then_some(kind));
+        }
+        if self.threads.insert(record.thread) {
+            callbacks.thread(record.thread);
+        }
+        Ok(Some(kind))
+    }
+
+    /// Reads the event file again, unless records are passed over and it is what it was.
+    fn look_for_more<C: Callbacks + ?Sized>(&mut self, callbacks: &mut C) -> Result<()> {
+        match &self.lacking {
+            Some(stamp) if *stamp == self.stamp() => Ok(()),
+            _ => self.refresh(callbacks),
+        }
+    }
+
+    fn stamp(&self) -> Option<Stamp> {
+        let metadata = fs::metadata(&self.event_file).ok()?;
+        Some((metadata.len(), metadata.modified().ok()))
+    }
+
+    /// Reads the event file and announces what is new.
+    pub(crate) fn refresh<C: Callbacks + ?Sized>(&mut self, callbacks: &mut C) -> Result<()> {
+        let mut file = EventFile::open(&self.event_file)?;
+        while let Some(line) = file.next()? {
+            let problem = match line {
+                Ok(line) if self.kinds.get(line.id) == Kind::UNKNOWN => {
+                    let negative = line.id < 0;
+                    self.add(&line, callbacks);
+                    negative.then_some(LineProblem::NegativeId)
+                }
+                Ok(_) => None,
+                Err(problem) => Some(problem),
+            };
+            if let Some(problem) = problem {
+                self.complain(&file.complaint(problem), file.number(), callbacks);
+            }
+            if self.memory > MEMORY {
+                let line = file.number();
+                return Err(Error::Limit { file: self.event_file.clone(), line, limit: MEMORY });
+            }
+        }
+        Ok(())
+    }
+
+    fn complain<C: Callbacks + ?Sized>(&mut self, complaint: &Complaint, line: u64, callbacks: &mut C) {
+        if line > self.complained {
+            self.complained = line;
+            callbacks.complaint(complaint);
+        }
+    }
+
+    fn add<C: Callbacks + ?Sized>(&mut self, line: &EventLine<'_>, callbacks: &mut C) {
+        self.memory += ENTRY;
+        self.kinds.insert(line.id, Kind::of(line));
+        let (group, is_new) = self.group(line.group);
+        let id = line.id as u32;
+        match line.parameter {
+            Parameter::EntryExit => {
+                if is_new {
+                    callbacks.group(group, line.group);
+                }
+                callbacks.state(&State { id, name: line.name, group, group_name: line.group });
+            }
+            Parameter::TriggerValue => {
+                callbacks.user_event(&UserEvent { id, name: line.name, monotonic: line.tag });
+            }
+            Parameter::Other => {}
+        }
+        // Whoever keeps definitions has their names.
+        self.memory += line.name.len();
+    }
+
+    /// The number of a group, and whether it is new.
+    fn group(&mut self, name: &[u8]) -> (u32, bool) {
+        if let Some(&number) = self.groups.get(name) {
+            return (number, false);
+        }
+        let number = self.groups.len() as u32 + 1;
+        self.memory += ENTRY + name.len();
+        self.groups.insert(name.into(), number);
+        (number, true)
+    }
+
+    /// A record that says how a thread ends.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn control<C: Callbacks + ?Sized>(&mut self, kind: Kind, record: &Record, callbacks: &mut C) {
+        if kind.is(Kind::CLOSE) {
+            if record.parameter == 0 {
+                self.closing.insert(record.thread);
+            }
+            return;
+        }
+        callbacks.wall_clock(record.time, record.thread, record.parameter);
+        if record.parameter.unsigned_abs() != 1 && self.closing.contains(&record.thread) {
+            callbacks.end(record.thread);
+        }
+    }
+}

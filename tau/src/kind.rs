@@ -1,0 +1,51 @@
+//! What the records of each event are.
+
+use crate::event_file::{EventLine, Parameter};
+
+/// What the records of an event are.
+///
+/// The default is that nobody knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Kind(u8);
+
+impl Kind {
+    pub(crate) const UNKNOWN: Kind = Kind(0);
+    /// A record of the tracer that nobody is told of.
+    pub(crate) const NOTHING: Kind = Kind(1);
+    pub(crate) const STATE: Kind = Kind(1 << 1);
+    pub(crate) const TRIGGER: Kind = Kind(1 << 2);
+    pub(crate) const SEND: Kind = Kind(1 << 3);
+    pub(crate) const RECEIVE: Kind = Kind(1 << 4);
+    /// With parameter 0, the thread is about to end.
+    pub(crate) const CLOSE: Kind = Kind(1 << 5);
+    /// Unless the parameter is 1 or -1, a thread that was about to end has ended.
+    pub(crate) const CLOCK: Kind = Kind(1 << 6);
+
+    /// Whether it is (also) of another kind.
+    #[inline(always)]
+    pub(crate) fn is(self, other: Kind) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn or(self, other: Kind) -> Kind {
+        Kind(self.0 | other.0)
+    }
+
+    /// What the event file says. Records of a state are nothing else, whatever their tag is; the tracer's own are told by name.
+    pub(crate) fn of(line: &EventLine<'_>) -> Kind {
+        let kind = match (line.parameter, line.tag) {
+            (Parameter::EntryExit, _) => Kind::STATE,
+            (Parameter::TriggerValue, -7) => Kind::TRIGGER.or(Kind::SEND),
+            (Parameter::TriggerValue, -8) => Kind::TRIGGER.or(Kind::RECEIVE),
+            (Parameter::TriggerValue, _) => Kind::TRIGGER,
+            (Parameter::Other, -7) => Kind::SEND,
+            (Parameter::Other, -8) => Kind::RECEIVE,
+            (Parameter::Other, _) => Kind::NOTHING,
+        };
+        match line.name {
+            b"FLUSH_CLOSE" => kind.or(Kind::CLOSE),
+            b"WALL_CLOCK" => kind.or(Kind::CLOCK),
+            _ => kind,
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The reader: records in the order of the file, each handed to [`Callbacks`] as what it means.
+//!
+//! Merged and unmerged traces look alike: the event file says what each event is. Positions are record numbers from 0. A trace may
+//! still grow; at its end reading gives no records, and goes on when there are more. Invariants: memory does not depend on the
+//! length of the trace, and after an error the position is in front of the record that has it.
+
+use std::io::SeekFrom;
+use std::path::Path;
+
+use crate::callbacks::{CLOCK_PERIOD, Callbacks};
+use crate::definitions::Definitions;
+use crate::detection::{Detected, detect};
+use crate::error::{Complaint, Error, Result};
+use crate::items::Items;
+use crate::kind::Kind;
+use crate::message::Message;
+use crate::record::{Layout, NARROW, Record, WIDE, decode};
+use crate::regular;
+use crate::trace_file::TraceFile;
+
+/// A trace that is read.
+#[derive(Debug)]
+pub struct Reader {
+    file: TraceFile,
+    definitions: Definitions,
+    layout: Option<Layout>,
+    first_time: Option<u64>,
+    position: u64,
+}
+
+impl Reader {
+    /// Opens a trace and its event file. Neither is read yet.
+    pub fn open(trace: impl AsRef<Path>, event_file: impl AsRef<Path>) -> Result<Self> {
+        let file = TraceFile::open(trace.as_ref())?;
+        regular::open(event_file.as_ref())?;
+        let definitions = Definitions::new(event_file.as_ref());
+        Ok(Reader { file, definitions, layout: None, first_time: None, position: 0 })
+    }
+
+    /// The trace file.
+    pub fn path(&self) -> &Path {
+        &self.file.path
+    }
+
+    /// The layout; nothing before the first record was read.
+    pub fn layout(&self) -> Option<Layout> {
+        self.layout
+    }
+
+    /// Time of the first record of the file, once a record was read.
+    pub fn first_time(&self) -> Option<u64> {
+        self.first_time
+    }
+
+    /// Number of the next record.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Whole records in the file, at the moment.
+    pub fn records(&mut self) -> Result<u64> {
+        let detected = self.detected()?;
+        Ok(self.file.length()? / detected.map_or(Layout::NATIVE, |it| it.layout).record_size() as u64)
+    }
+
+    /// Bytes of the file behind its last whole record, at the moment.
+    pub fn left_over(&mut self) -> Result<u64> {
+        let layout = self.detected()?.map_or(Layout::NATIVE, |it| it.layout);
+        Ok(self.file.length()? % layout.record_size() as u64)
+    }
+
+    /// Goes to a record: from the start, from the end, or from here. The position may lie behind the end; one before the start is an
+    /// error and changes nothing.
+    pub fn seek(&mut self, to: SeekFrom) -> Result<u64> {
+        let position = match to {
+            SeekFrom::Start(position) => position.into(),
+            SeekFrom::End(distance) => i128::from(self.records()?) + i128::from(distance),
+            SeekFrom::Current(distance) => i128::from(self.position) + i128::from(distance),
+        };
+        let before = || Error::BeforeStart { file: self.file.path.clone(), position };
+        self.position = u64::try_from(position).map_err(|_| before())?;
+        Ok(self.position)
+    }
+
+    /// Reads up to `most` records; how many there were, 0 only at the end. Those with nothing to tell count, too.
+    pub fn read<C: Callbacks + ?Sized>(&mut self, most: u64, callbacks: &mut C) -> Result<u64> {
+        let Some(layout) = self.begin(callbacks)? else { return Ok(0) };
+        let mut done = 0;
+        while done < most {
+            let count = match layout {
+                Layout::Le32 => self.read_some::<NARROW, false, C>(most - done, callbacks),
+                Layout::Be32 => self.read_some::<NARROW, true, C>(most - done, callbacks),
+                Layout::Le64 => self.read_some::<WIDE, false, C>(most - done, callbacks),
+                Layout::Be64 => self.read_some::<WIDE, true, C>(most - done, callbacks),
+            }?;
+            if count == 0 {
+                break;
+            }
+            done += count;
+        }
+        Ok(done)
+    }
+
+    /// Announces all events of the event file that are not known yet, whether records have them or not.
+    pub fn read_event_file<C: Callbacks + ?Sized>(&mut self, callbacks: &mut C) -> Result<()> {
+        self.definitions.refresh(callbacks)
+    }
+
+    /// What the callbacks would get, one after the other, from the current position on.
+    pub fn items(&mut self) -> Items<'_> {
+        Items::new(self)
+    }
+
+    fn detected(&mut self) -> Result<Option<Detected>> {
+        match self.layout {
+            Some(layout) => Ok(Some(Detected { layout, guessed: false })),
+            None => detect(&mut self.file, &self.definitions.event_file),
+        }
+    }
+
+    /// What comes before all records; nothing while there is no whole record.
+    fn begin<C: Callbacks + ?Sized>(&mut self, callbacks: &mut C) -> Result<Option<Layout>> {
+        if let (Some(layout), Some(_)) = (self.layout, self.first_time) {
+            return Ok(Some(layout));
+        }
+        let Some(detected) = self.detected()? else { return Ok(None) };
+        let layout = detected.layout;
+        let Some(first) = layout.decode(self.file.bytes(0, layout.record_size())?) else { return Ok(None) };
+        if detected.guessed {
+            callbacks.complaint(&Complaint::Layout { file: self.file.path.clone(), taken: layout });
+        }
+        callbacks.clock(CLOCK_PERIOD, first.time);
+        (self.layout, self.first_time) = (Some(layout), Some(first.time));
+        Ok(Some(layout))
+    }
+
+    /// Reads up to `most` of the records that are in memory, at least one.
+    fn read_some<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
+        &mut self,
+        most: u64,
+        callbacks: &mut C,
+    ) -> Result<u64> {
+        let offset = self.position.saturating_mul(SIZE as u64);
+        let (records, _) = self.file.bytes(offset, SIZE)?.as_chunks::<SIZE>();
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let records = records.get(..most.min(records.len())).unwrap_or_default();
+        let (count, ended) = deliver::<SIZE, BIG, C>(records, offset, &mut self.definitions, callbacks);
+        self.position += count as u64;
+        let refused = ended?;
+        refused.map_or(Ok(count as u64), |event| Err(self.unknown(event, SIZE)))
+    }
+
+    fn unknown(&self, event: i32, size: usize) -> Error {
+        Error::UnknownEvent {
+            file: self.file.path.clone(),
+            offset: self.position.saturating_mul(size as u64),
+            record: self.position,
+            event,
+            event_file: self.definitions.event_file.clone(),
+        }
+    }
+}
+
+/// Hands the records at an offset over. How many were, and why not all: an error, or an event that nobody knows.
+#[inline]
+fn deliver<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
+    records: &[[u8; SIZE]],
+    offset: u64,
+    definitions: &mut Definitions,
+    callbacks: &mut C,
+) -> (usize, Result<Option<i32>>) {
+    for (index, bytes) in records.iter().enumerate() {
+        let record = decode::<SIZE, BIG>(bytes);
+        let kind = match definitions.known(&record) {
+            Some(kind) => kind,
+            None => match definitions.meet(offset + (index * SIZE) as u64, &record, callbacks) {
+                Ok(Some(kind)) => kind,
+                Ok(None) => return (index, Ok(Some(record.event))),
+                Err(error) => return (index, Err(error)),
+            },
+        };
+        tell(&record, kind, definitions, callbacks);
+    }
+    (records.len(), Ok(None))
+}
+
+/// Calls what a record means.
+#[inline(always)]
+fn tell<C: Callbacks + ?Sized>(
+    record: &Record,
+    kind: Kind,
+    definitions: &mut Definitions,
+    callbacks: &mut C,
+) {
+    let Record { event, thread, parameter, time } = *record;
+    callbacks.record(record);
+    match (kind, parameter) {
+        (Kind::STATE, 1) => callbacks.enter(time, thread, event as u32),
+        (Kind::STATE, -1) => callbacks.leave(time, thread, event as u32),
+        (Kind::STATE, _) => {}
+        (Kind::TRIGGER, value) => callbacks.trigger(time, thread, event as u32, value),
+        _ => tell_more(record, kind, definitions, callbacks),
+    }
+}
+
+/// Calls what a record of any kind means.
+#[inline]
+fn tell_more<C: Callbacks + ?Sized>(
+    record: &Record,
+    kind: Kind,
+    definitions: &mut Definitions,
+    callbacks: &mut C,
+) {
+    let Record { event, thread, parameter, time } = *record;
+    match parameter {
+        1 if kind.is(Kind::STATE) => callbacks.enter(time, thread, event as u32),
+        -1 if kind.is(Kind::STATE) => callbacks.leave(time, thread, event as u32),
+        _ => {}
+    }
+    if kind.is(Kind::TRIGGER) {
+        callbacks.trigger(time, thread, event as u32, parameter);
+    }
+    if kind.is(Kind::SEND) {
+        callbacks.send(time, thread, Message::from_parameter(parameter));
+    }
+    if kind.is(Kind::RECEIVE) {
+        callbacks.receive(time, thread, Message::from_parameter(parameter));
+    }
+    if kind.is(Kind::CLOSE) || kind.is(Kind::CLOCK) {
+        definitions.control(kind, record, callbacks);
+    }
+}

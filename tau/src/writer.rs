@@ -1,0 +1,207 @@
+//! The writer: a trace with its event file, as TAU's own writer library makes them.
+//!
+//! The first record begins the trace; it has thread and time of the first event. At the end every declared thread is closed. The event
+//! file has the exact number of events, in the order of their ids, those of the tracer itself among them; it is written before the
+//! first record that may need what is new in it. Invariant: what is on disk after [`flush`](Writer::flush) is a complete pair.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::message::Message;
+use crate::record::{Layout, Record, Thread};
+
+/// Events of the tracer itself.
+mod built_in {
+    pub(super) const INIT: i32 = 60_000;
+    pub(super) const FLUSH_CLOSE: i32 = 60_003;
+    pub(super) const WALL_CLOCK: i32 = 60_005;
+    pub(super) const SEND: i32 = 60_007;
+    pub(super) const RECEIVE: i32 = 60_008;
+    /// Lines of the event file, without the id.
+    pub(super) const LINES: [(i32, &str); 5] = [
+        (INIT, r#"TRACER 0 "EV_INIT" none"#),
+        (FLUSH_CLOSE, r#"TRACER 0 "FLUSH_CLOSE" none"#),
+        (WALL_CLOCK, r#"TRACER 0 "WALL_CLOCK" none"#),
+        (SEND, r#"TAU_MESSAGE -7 "MESSAGE_SEND" par"#),
+        (RECEIVE, r#"TAU_MESSAGE -8 "MESSAGE_RECV" par"#),
+    ];
+}
+
+/// Bytes that are collected before they are written.
+const BUFFER: usize = 256 << 10;
+
+/// A trace that is written.
+#[derive(Debug)]
+pub struct Writer {
+    trace: File,
+    path: PathBuf,
+    event_file: PathBuf,
+    layout: Layout,
+    buffer: Vec<u8>,
+    groups: BTreeMap<u32, String>,
+    events: BTreeMap<i32, Definition>,
+    threads: BTreeSet<Thread>,
+    /// Time of the last record; nothing before the first.
+    last_time: Option<u64>,
+    is_event_file_old: bool,
+}
+
+#[derive(Debug)]
+enum Definition {
+    BuiltIn(&'static str),
+    State { name: String, group: u32 },
+    UserEvent { name: String, monotonic: i32 },
+}
+
+impl Writer {
+    /// Begins a trace in the layout that TAU writes on this machine. Files of that name are overwritten.
+    pub fn create(trace: impl AsRef<Path>, event_file: impl AsRef<Path>) -> Result<Self> {
+        Self::in_layout(trace, event_file, Layout::NATIVE)
+    }
+
+    /// Begins a trace in a layout.
+    pub fn in_layout(trace: impl AsRef<Path>, event_file: impl AsRef<Path>, layout: Layout) -> Result<Self> {
+        let (path, event_file) = (trace.as_ref().to_owned(), event_file.as_ref().to_owned());
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let trace = options.open(&path).map_err(|source| Error::io(&path, None, source))?;
+        let mut writer = Writer {
+            trace,
+            path,
+            event_file,
+            layout,
+            buffer: Vec::with_capacity(BUFFER),
+            groups: BTreeMap::new(),
+            events: built_in::LINES.into_iter().map(|(id, line)| (id, Definition::BuiltIn(line))).collect(),
+            threads: BTreeSet::new(),
+            last_time: None,
+            is_event_file_old: true,
+        };
+        writer.write_event_file()?;
+        Ok(writer)
+    }
+
+    /// Declares a thread, so that it is closed at the end.
+    pub fn define_thread(&mut self, thread: Thread) {
+        self.threads.insert(thread);
+    }
+
+    /// Names a group of states. Blanks become underscores, since event files have words there.
+    pub fn define_group(&mut self, number: u32, name: &str) {
+        let blank = |character: char| character.is_whitespace() || character.is_control() || character == '"';
+        self.groups.insert(number, name.replace(blank, "_"));
+        self.is_event_file_old = true;
+    }
+
+    /// Names a state.
+    pub fn define_state(&mut self, id: u32, name: &str, group: u32) {
+        self.define(id, Definition::State { name: in_line(name), group });
+    }
+
+    /// Names a user event; `monotonic` is 1 if its values only grow.
+    pub fn define_user_event(&mut self, id: u32, name: &str, monotonic: i32) {
+        self.define(id, Definition::UserEvent { name: in_line(name), monotonic });
+    }
+
+    fn define(&mut self, id: u32, event: Definition) {
+        self.events.insert(id as i32, event);
+        self.is_event_file_old = true;
+    }
+
+    /// A thread enters a state.
+    pub fn enter(&mut self, time: u64, thread: Thread, state: u32) -> Result<()> {
+        self.record(&Record { event: state as i32, thread, parameter: 1, time })
+    }
+
+    /// A thread leaves a state.
+    pub fn leave(&mut self, time: u64, thread: Thread, state: u32) -> Result<()> {
+        self.record(&Record { event: state as i32, thread, parameter: -1, time })
+    }
+
+    /// A thread sends a message.
+    pub fn send(&mut self, time: u64, thread: Thread, message: Message) -> Result<()> {
+        self.record(&Record { event: built_in::SEND, thread, parameter: message.parameter(), time })
+    }
+
+    /// A thread receives a message.
+    pub fn receive(&mut self, time: u64, thread: Thread, message: Message) -> Result<()> {
+        self.record(&Record { event: built_in::RECEIVE, thread, parameter: message.parameter(), time })
+    }
+
+    /// A user event has a value.
+    pub fn trigger(&mut self, time: u64, thread: Thread, event: u32, value: i64) -> Result<()> {
+        self.record(&Record { event: event as i32, thread, parameter: value, time })
+    }
+
+    /// Any record. The first is preceded by the one that begins the trace.
+    pub fn record(&mut self, record: &Record) -> Result<()> {
+        if self.last_time.is_none() {
+            self.put(&Record { event: built_in::INIT, parameter: 3, ..*record })?;
+        }
+        self.put(record)
+    }
+
+    fn put(&mut self, record: &Record) -> Result<()> {
+        self.last_time = Some(record.time);
+        self.layout.encode(record, &mut self.buffer);
+        if self.buffer.len() + self.layout.record_size() > BUFFER { self.flush() } else { Ok(()) }
+    }
+
+    /// Writes what there is, the event file first.
+    pub fn flush(&mut self) -> Result<()> {
+        if self.is_event_file_old {
+            self.write_event_file()?;
+        }
+        self.trace.write_all(&self.buffer).map_err(|source| Error::io(&self.path, None, source))?;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// Closes all declared threads and ends the trace.
+    pub fn finish(mut self) -> Result<()> {
+        let last_time = self.last_time;
+        for thread in std::mem::take(&mut self.threads) {
+            if let Some(time) = last_time {
+                self.put(&Record { event: built_in::FLUSH_CLOSE, thread, parameter: 0, time })?;
+                self.put(&Record { event: built_in::WALL_CLOCK, thread, parameter: 0, time })?;
+            }
+        }
+        self.flush()
+    }
+
+    fn write_event_file(&mut self) -> Result<()> {
+        fs::write(&self.event_file, self.event_text())
+            .map_err(|source| Error::io(&self.event_file, None, source))?;
+        self.is_event_file_old = false;
+        Ok(())
+    }
+
+    fn event_text(&self) -> String {
+        let mut text = format!("{} dynamic_trace_events\n", self.events.len());
+        text += "# FunctionId Group Tag \"Name Type\" Parameters\n";
+        for (id, event) in &self.events {
+            // Text takes everything.
+            let _ = match event {
+                Definition::BuiltIn(line) => writeln!(text, "{id} {line}"),
+                Definition::State { name, group } => match self.groups.get(group) {
+                    Some(group) => writeln!(text, "{id} {group} 0 \"{name}\" EntryExit"),
+                    None => writeln!(text, "{id} GROUP_{group} 0 \"{name}\" EntryExit"),
+                },
+                Definition::UserEvent { name, monotonic } => {
+                    writeln!(text, "{id} TAUEVENT {monotonic} \"{name}\" TriggerValue")
+                }
+            };
+        }
+        text
+    }
+}
+
+/// A name without what would end its line.
+fn in_line(name: &str) -> String {
+    name.replace(['\n', '\r', '\0'], " ")
+}

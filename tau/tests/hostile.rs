@@ -1,0 +1,83 @@
+//! Damaged pairs of files: what the fuzz target says holds for every cut and for random changes of every seed.
+
+#[allow(dead_code, unreachable_pub)]
+#[path = "../../fuzz/src/tau.rs"]
+mod target;
+
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use target::{seeds, tau};
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz").join(name)
+}
+
+#[test]
+fn the_corpus_has_the_seeds() {
+    for (name, bytes) in seeds() {
+        let found = std::fs::read(folder("tau-corpus").join(name)).unwrap_or_default();
+        assert!(
+            found == bytes,
+            "{name}: run `cargo run --manifest-path fuzz/Cargo.toml --example tau_seeds`"
+        );
+    }
+}
+
+#[test]
+fn seeds_and_what_was_found_with_them() {
+    let mut count = 0;
+    for name in ["tau-corpus", "tau-regressions"] {
+        for entry in std::fs::read_dir(folder(name)).into_iter().flatten() {
+            let path = entry.expect("an entry").path();
+            eprintln!("{}", path.display());
+            tau(&std::fs::read(&path).expect("bytes"));
+            count += 1;
+        }
+    }
+    assert!(count >= seeds().len());
+}
+
+/// Seeds that differ in their bytes at the start of an event file or trace are enough.
+#[test]
+fn every_cut() {
+    for (name, bytes) in seeds().into_iter().filter(|(name, _)| name.starts_with("layout-")) {
+        let end = bytes.iter().position(|&byte| byte == 0).expect("a NUL");
+        eprintln!("{name}");
+        for length in 0..bytes.len() {
+            tau(&bytes[..length]);
+        }
+        // The event file alone, with the whole trace behind it.
+        for length in 0..end {
+            tau(&[&bytes[..length], &bytes[end..]].concat());
+        }
+    }
+}
+
+/// Bytes become others, or lie elsewhere.
+#[test]
+fn random_changes() {
+    let seeds = seeds();
+    let config = Config { cases: 3000, failure_persistence: None, ..Config::default() };
+    // The seed is fixed, so that a failure comes again.
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]));
+    let changes = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..4_u8), 1..8);
+    let strategy = (0..seeds.len(), changes);
+    let result = runner.run(&strategy, |(seed, changes)| {
+        let mut bytes = seeds[seed].1.clone();
+        for (place, byte, how) in changes {
+            let place = place.index(bytes.len());
+            match how {
+                0 => bytes[place] = byte,
+                1 => bytes[place] ^= 1 << (byte % 8),
+                2 => bytes.insert(place, byte),
+                _ if bytes.len() > 1 => drop(bytes.remove(place)),
+                _ => {}
+            }
+        }
+        tau(&bytes);
+        Ok(())
+    });
+    result.expect("no failure");
+}

@@ -1,0 +1,110 @@
+//! Which event file belongs to which trace.
+//!
+//! A running program writes `tautrace.<node>.<context>.<thread>.trc` for every thread and `events.<node>.edf` for every node.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kymo_tau::convert::Input;
+
+use crate::merge::problem::Problem;
+use crate::status::Status;
+
+/// A trace and its event file.
+pub(super) fn pair(files: &[PathBuf]) -> Result<Vec<Input>, Problem> {
+    match files {
+        [trace, event_file] => Ok(vec![Input { trace: trace.clone(), event_file: event_file.clone() }]),
+        _ => Err(Problem::usage(
+            "expected a trace, its event file and the name of the archive; --merge takes more",
+        )),
+    }
+}
+
+/// Traces with their event files, of files in any order and folders.
+pub(super) fn of_threads(paths: &[PathBuf]) -> Result<Vec<Input>, Problem> {
+    let mut files = Vec::new();
+    for path in paths {
+        match path.is_dir() {
+            true => files.extend(in_folder(path)?),
+            false => files.push(path.clone()),
+        }
+    }
+    let (event_files, traces): (Vec<_>, Vec<_>) =
+        files.into_iter().partition(|path| has_extension(path, "edf"));
+    if traces.is_empty() {
+        return Err(Problem::usage("expected traces (*.trc), or a folder with tautrace.*.trc"));
+    }
+    let of_trace = |(number, trace): (usize, &PathBuf)| {
+        let event_file = event_file(trace, number, traces.len(), &event_files)?;
+        Ok(Input { trace: trace.clone(), event_file })
+    };
+    traces.iter().enumerate().map(of_trace).collect()
+}
+
+/// The files of a run, traces in the order of their numbers.
+fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
+    let problem = |error| Problem::of(folder, error, Status::Environment);
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(problem)? {
+        let path = entry.map_err(problem)?.path();
+        let is_trace = has_extension(&path, "trc") && first_part(&path) == Some("tautrace");
+        if is_trace || has_extension(&path, "edf") && first_part(&path) == Some("events") {
+            files.push(path);
+        }
+    }
+    files.sort_by_cached_key(|path| (numbers(path), path.clone()));
+    match files.iter().any(|path| has_extension(path, "trc")) {
+        true => Ok(files),
+        false => Err(Problem::of(folder, "expected files named tautrace.*.trc", Status::Usage)),
+    }
+}
+
+/// The event file of a trace: the only one, the one of its node, or, of as many as there are traces, the one at the same place.
+fn event_file(
+    trace: &Path,
+    number: usize,
+    traces: usize,
+    event_files: &[PathBuf],
+) -> Result<PathBuf, Problem> {
+    if let [only] = event_files {
+        return Ok(only.clone());
+    }
+    let of_node = name_of_event_file(trace);
+    let folder = trace.parent().unwrap_or(Path::new(""));
+    let is_of_node = |path: &&PathBuf| {
+        path.file_name().is_some() && path.file_name() == of_node.as_deref().map(OsStr::new)
+    };
+    let in_same_folder = |path: &&PathBuf| path.parent() == Some(folder);
+    let candidates = || event_files.iter().filter(is_of_node);
+    if let Some(found) = candidates().find(in_same_folder).or_else(|| candidates().next()) {
+        return Ok(found.clone());
+    }
+    match event_files.get(number) {
+        Some(found) if event_files.len() == traces => return Ok(found.clone()),
+        _ => {}
+    }
+    let beside = of_node.map(|name| folder.join(name)).filter(|path| path.is_file());
+    beside.ok_or_else(|| Problem::of(trace, "no event file (*.edf) belongs to this trace", Status::Usage))
+}
+
+/// `events.<node>.edf` for `tautrace.<node>.<context>.<thread>.trc`.
+fn name_of_event_file(trace: &Path) -> Option<String> {
+    match (first_part(trace)?, numbers(trace).first()) {
+        ("tautrace", Some(node)) => Some(format!("events.{node}.edf")),
+        _ => None,
+    }
+}
+
+fn first_part(path: &Path) -> Option<&str> {
+    path.file_name()?.to_str()?.split('.').next()
+}
+
+fn numbers(path: &Path) -> Vec<u64> {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    name.split('.').filter_map(|part| part.parse().ok()).collect()
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found == extension)
+}

@@ -1,0 +1,227 @@
+//! Traces that TAU wrote, with what its reader told of them and what its converter made of them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kymo_tau::{Layout, Thread};
+use tempfile::TempDir;
+
+use crate::check_common::kymo;
+use crate::content::{Converted, Events, What, convert, converted};
+
+/// The folder of TAU's traces, if it is there.
+fn data() -> Option<PathBuf> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/tau");
+    if data.is_dir() {
+        return Some(data);
+    }
+    assert!(std::env::var_os("CI").is_none(), "{} is missing", data.display());
+    eprintln!("{} is missing: traces that TAU wrote are not converted", data.display());
+    None
+}
+
+/// Folders with traces that TAU or its library wrote.
+fn recorded(data: &Path) -> Vec<PathBuf> {
+    let folders = fs::read_dir(data).expect("cases").map(|entry| entry.expect("a case").path());
+    let mut cases: Vec<_> = folders.filter(|folder| folder.join("tau.trc").is_file()).collect();
+    cases.sort();
+    assert!(cases.len() >= 9, "only {cases:?}");
+    cases
+}
+
+/// What TAU's reader told of a trace, with the time of the first record, which its times count from.
+fn told(callbacks: &str, first_time: u64) -> Events {
+    let mut names: HashMap<&str, &str> = HashMap::new();
+    let mut events = Events::new();
+    for line in callbacks.lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let number = |field: usize| fields[field].parse::<u32>().expect("a number");
+        let name = |id: &str| names[id].to_owned();
+        let (place, what) = match fields[0] {
+            "DefState" | "DefUserEvent" => {
+                let quoted = fields[2].strip_prefix('"').and_then(|name| name.strip_suffix('"'));
+                names.insert(fields[1], quoted.expect("a name in quotes"));
+                continue;
+            }
+            "EnterState" => ((number(2), number(3)), What::Enter(name(fields[4]))),
+            "LeaveState" => ((number(2), number(3)), What::Leave(name(fields[4]))),
+            "SendMessage" => {
+                ((number(2), number(3)), What::Send(number(4), number(7), number(6).into(), number(8)))
+            }
+            "RecvMessage" => {
+                ((number(4), number(5)), What::Receive(number(2), number(7), number(6).into(), number(8)))
+            }
+            "EventTrigger" => {
+                let value = fields[5].parse().expect("a value");
+                ((number(2), number(3)), What::Value(name(fields[4]), value))
+            }
+            _ => continue,
+        };
+        let time = fields[1].parse::<f64>().expect("a time") as i64;
+        events.entry(place).or_default().push((first_time.wrapping_add_signed(time), what));
+    }
+    events.values_mut().for_each(|events| events.sort_by_key(|&(time, _)| time));
+    events
+}
+
+fn first_time(trace: &Path) -> u64 {
+    let bytes = fs::read(trace).expect("bytes");
+    u64::from_le_bytes(*bytes[16..].first_chunk().expect("a record"))
+}
+
+fn same(found: &Events, expected: &Events, what: &Path) {
+    for (place, expected) in expected {
+        let found = &found[place];
+        let difference = found.iter().zip(expected).position(|(found, expected)| found != expected);
+        if let Some(at) = difference {
+            panic!("{}: {place:?}: event {at}: {:?}, expected {:?}", what.display(), found[at], expected[at]);
+        }
+        assert_eq!(found.len(), expected.len(), "{}: {place:?}", what.display());
+    }
+    let others = found.iter().filter(|(place, _)| !expected.contains_key(place));
+    assert!(others.clone().all(|(_, events)| events.is_empty()), "{}: events of others", what.display());
+}
+
+#[test]
+fn archives_have_what_taus_reader_tells() {
+    let Some(data) = data() else { return };
+    for case in recorded(&data) {
+        let callbacks = fs::read_to_string(case.join("callbacks.txt")).expect("callbacks");
+        let expected = told(&callbacks, first_time(&case.join("tau.trc")));
+        for trace in ["tau.trc", "tau.be32.trc", "tau.le64.trc", "tau.be64.trc"] {
+            if case.join(trace).is_file() {
+                let archive = converted(&case.join(trace), &case.join("tau.edf"));
+                same(&archive.events(), &expected, &case.join(trace));
+            }
+        }
+    }
+}
+
+/// A line of an event that otf2-print printed: location, time, and what TAU's converter gets right.
+fn printed(line: &str, threads: u32) -> Option<(u64, u64, String)> {
+    let (kind, rest) = line.split_once(' ')?;
+    let mut words = rest.split_whitespace();
+    let (location, time) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    let attribute = |name: &str| {
+        let (_, value) = line.split_once(name)?;
+        Some(value.split([',', ' ', ')']).next().unwrap_or_default().to_owned())
+    };
+    let what = match kind {
+        // The name is in quotes and followed by the id.
+        "ENTER" | "LEAVE" => line.split_once("Region: ")?.1.rsplit_once(" <")?.0.to_owned(),
+        "MPI_SEND" | "MPI_RECV" => {
+            // The original has a location here; of equal threads per node that leads to the node.
+            let partner: u32 = attribute("Receiver: ").or(attribute("Sender: "))?.parse().ok()?;
+            let node = partner / threads;
+            format!("{node} {} {}", attribute("Tag: ")?, attribute("Length: ")?)
+        }
+        // The names are those of others, and the values have no sign.
+        "METRIC" => {
+            let value = line.rsplit_once("64; ")?.1.trim_end_matches(')');
+            let value = value.parse::<i64>().or(value.parse::<u64>().map(|value| value as i64)).ok()?;
+            format!("{} {value}", attribute("Metric: ")?)
+        }
+        other => panic!("{other}"),
+    };
+    Some((location, time, format!("{kind} {what}")))
+}
+
+/// Lines of the events by location. Those of one time are in the order of the file.
+fn by_location(print: &str, threads: u32) -> BTreeMap<u64, Vec<(u64, String)>> {
+    let (_, events) = print.split_once("=== Events ").expect("events");
+    let mut all: BTreeMap<u64, Vec<_>> = BTreeMap::new();
+    for (location, time, what) in events.lines().skip(3).filter_map(|line| printed(line, threads)) {
+        all.entry(location).or_default().push((time, what));
+    }
+    all
+}
+
+#[test]
+fn events_are_those_of_taus_converter() {
+    let Some(data) = data() else { return };
+    let mut compared = 0;
+    for case in recorded(&data) {
+        let Ok(reference) = fs::read_to_string(case.join("otf2-print.txt")) else { continue };
+        let archive = converted(&case.join("tau.trc"), &case.join("tau.edf"));
+        let output = kymo().args(["print", "-A"]).arg(archive.anchor()).output().expect("running kymo");
+        let found = String::from_utf8(output.stdout).expect("text");
+        let threads = if case.ends_with("writer-messages") { 2 } else { 1 };
+        let (found, mut expected) = (by_location(&found, 1), by_location(&reference, threads));
+        expected.values_mut().for_each(|events| events.sort_by_key(|&(time, _)| time));
+        assert!(!expected.is_empty());
+        assert_eq!(found, expected, "{}", case.display());
+        compared += 1;
+    }
+    assert!(compared >= 8, "only {compared} cases");
+}
+
+/// The edge cases whose records are all sound.
+#[test]
+fn edge_cases() {
+    let Some(data) = data() else { return };
+    let index = fs::read_to_string(data.join("edge/INDEX.md")).expect("the table of edge cases");
+    let mut compared = 0;
+    for cells in index.lines().skip(2).map(|line| line.split('|').map(str::trim).collect::<Vec<_>>()) {
+        let case = data.join("edge").join(cells[1]);
+        let folder = TempDir::new().expect("a folder");
+        let output = convert(&case.join("tau.trc"), &case.join("tau.edf"), &folder.path().join("out"));
+        let callbacks = fs::read_to_string(case.join("callbacks.txt")).expect("callbacks");
+        match output.status.code() {
+            Some(0 | 3) => {
+                let archive = Converted::read(folder);
+                // Where calls of the reader follow each other or times are rounded, less can be said.
+                let whole = cells[3].is_empty() && cells[5] == "yes" && output.stderr.is_empty();
+                if whole && cells[1].starts_with("layout-") {
+                    // Their first time is that of the same records in the usual layout.
+                    let expected = told(&callbacks, first_time(&data.join("edge/plain/tau.trc")));
+                    same(&archive.events(), &expected, &case);
+                } else if whole && !cells[1].contains("64") {
+                    same(&archive.events(), &told(&callbacks, first_time(&case.join("tau.trc"))), &case);
+                    compared += 1;
+                }
+            }
+            Some(1) => {
+                assert!(
+                    ["edf-not-dynamic", "edf-header-only-number"].contains(&cells[1]),
+                    "{}",
+                    case.display()
+                );
+                let message = String::from_utf8_lossy(&output.stderr);
+                assert!(message.contains("tau.edf: byte 0: expected"), "{message}");
+            }
+            other => panic!("{}: {other:?} {output:?}", case.display()),
+        }
+    }
+    assert!(compared >= 20, "only {compared} cases");
+}
+
+/// The real ranks of a program, taken apart and put together again.
+#[test]
+fn a_recorded_trace_taken_apart() {
+    let Some(data) = data() else { return };
+    for case in ["mpi-4", "pthread", "counters"].map(|case| data.join(case)) {
+        let merged = converted(&case.join("tau.trc"), &case.join("tau.edf"));
+        let folder = TempDir::new().expect("a folder");
+        let mut parts: BTreeMap<Thread, Vec<u8>> = BTreeMap::new();
+        for record in fs::read(case.join("tau.trc")).expect("bytes").chunks(24) {
+            let thread = Layout::Le32.decode(record).expect("a record").thread;
+            parts.entry(thread).or_default().extend(record);
+        }
+        for (Thread { node, thread }, part) in &parts {
+            fs::write(folder.path().join(format!("tautrace.{node}.0.{thread}.trc")), part).expect("writing");
+            fs::copy(case.join("tau.edf"), folder.path().join(format!("events.{node}.edf"))).expect("a copy");
+        }
+        let out = TempDir::new().expect("a folder");
+        let output = kymo()
+            .args(["tau2otf2", "--merge"])
+            .arg(folder.path())
+            .arg(out.path().join("out"))
+            .output()
+            .expect("running kymo");
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        let found = Converted::read(out);
+        assert_eq!(found.events(), merged.events(), "{}", case.display());
+        assert_eq!(found.definitions().clock, merged.definitions().clock);
+    }
+}
