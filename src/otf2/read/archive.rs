@@ -259,7 +259,7 @@ impl Archive {
         locations: &[u64],
         open: impl Fn(u64, usize) -> Result<LocationReader<F>>,
     ) -> Result<InOrder<F>> {
-        let most = locations.len().saturating_mul(size_of::<u64>() + InOrder::<F>::MEMORY);
+        let most = locations.len().saturating_mul(size_of::<u64>() + InOrder::<F>::memory(locations.len()));
         let lease = self.budget.lease(FileName::GlobalDefinitions, most)?;
         let mut locations = locations.to_vec();
         locations.sort_unstable();
