@@ -120,7 +120,7 @@ impl TimedFramer {
     /// Goes on where a run has come to.
     #[inline(always)]
     pub(super) fn pass(&mut self, run: &Run<'_>) {
-        (self.time, self.number) = (run.time, run.number);
+        (self.time, self.number) = (run.time, run.number());
         self.framer.go_to(run.position());
     }
 
@@ -128,10 +128,9 @@ impl TimedFramer {
     #[inline(always)]
     pub(super) fn usual<F: Family>(&mut self, view: View<'_>) -> Option<TimedFrame> {
         let mut run = self.run(view);
-        let (offset, usual) = (run.position(), run.peek::<F>()?);
-        run.take(&usual);
+        let (offset, frame) = (run.position(), run.take_any::<F>()?);
         self.pass(&run);
-        Some(TimedFrame::new(offset, run.number, run.time, usual.frame(offset)))
+        Some(TimedFrame::new(offset, run.number(), run.time, frame))
     }
 
     /// Number of the last record.

@@ -243,16 +243,13 @@ impl<F: Family> LocationReader<F> {
     pub fn next(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
         if self.is_free() {
             let mut run = self.framer.run(self.window.view());
-            if let Some(usual) = run.peek::<F>()
-                && let Some(record) = usual
-                    .integer
-                    .and_then(|integer| F::usual(usual.id, F::global(integer, &self.globals.mappings)))
+            let offset = run.position();
+            if let Some(short) = run.take_short::<F>()
+                && let Some(record) = F::usual(short.id, F::global(short.integer, &self.globals.mappings))
             {
-                let offset = run.position();
-                run.take(&usual);
                 self.framer.pass(&run);
                 let (time, attributes) = (self.globals.clock.correct(run.time), Attributes::new(&[], false));
-                return Ok(Some(TimedRecord { offset, number: run.number, time, attributes, record }));
+                return Ok(Some(TimedRecord { offset, number: run.number(), time, attributes, record }));
             }
         }
         self.next_of_any()
@@ -309,23 +306,24 @@ impl<F: Family> LocationReader<F> {
     ) -> Result<(), E> {
         let Globals { mappings, clock, .. } = &mut self.globals;
         let mut run = self.framer.run(self.window.view());
+        let attributes = Attributes::new(&[], false);
         let mut visited = Ok(());
-        while visited.is_ok()
-            && let Some(usual) = run.peek::<F>()
-        {
+        while visited.is_ok() {
             let offset = run.position();
-            let attributes = Attributes::new(&[], false);
-            let record = match usual.integer {
-                Some(integer) => F::usual(usual.id, F::global(integer, mappings)),
-                None => usual.decode(run.is_big()),
-            };
-            let Some(mut record) = record else { break };
-            run.take(&usual);
-            let time = clock.correct(run.time);
-            if usual.integer.is_none() && self.is_mapped {
-                record.map(mappings);
+            if let Some(short) = run.take_short::<F>() {
+                let Some(record) = F::usual(short.id, F::global(short.integer, mappings)) else { break };
+                let (number, time) = (run.number(), clock.correct(run.time));
+                visited = visit(&TimedRecord { offset, number, time, attributes, record });
+            } else {
+                let Some(sized) = run.peek_sized::<F>() else { break };
+                let Some(mut record) = run.decode::<F::Record<'_>>(sized) else { break };
+                run.take_sized(sized);
+                if self.is_mapped {
+                    record.map(mappings);
+                }
+                let (number, time) = (run.number(), clock.correct(run.time));
+                visited = visit(&TimedRecord { offset, number, time, attributes, record });
             }
-            visited = visit(&TimedRecord { offset, number: run.number, time, attributes, record });
         }
         self.framer.pass(&run);
         visited
@@ -478,20 +476,22 @@ impl<F: Family> LocationReader<F> {
         let Globals { mappings, clock, .. } = &mut self.globals;
         let mut run = self.framer.run(self.window.view());
         if block.filled == 0 {
-            block.begin(run.position(), run.number.saturating_add(1));
+            block.begin(run.position(), run.number().saturating_add(1));
         }
         let mut filled = block.filled;
         for slot in slots.iter_mut().skip(filled) {
-            let Some(usual) = run.peek::<F>() else { break };
             let Ok(at) = u32::try_from(run.position() - block.base) else { break };
-            let (value, kind) = match usual.integer {
-                Some(integer) => (F::global(integer, mappings), Kind::Integer),
-                None => (0, Kind::Data),
+            let (id, value, data, end, kind) = if let Some(short) = run.take_short::<F>() {
+                (short.id, F::global(short.integer, mappings), short.data, short.end, Kind::Integer)
+            } else if let Some(sized) = run.peek_sized::<F>() {
+                run.take_sized(sized);
+                (sized.id, 0, sized.data, sized.end, Kind::Data)
+            } else {
+                break;
             };
-            let (data, end) = (usual.data as u16, usual.end as u16);
-            *slot = Slot { time: clock.correct(usual.time), at, value, data, end, id: usual.id, kind };
+            let (data, end) = (data as u16, end as u16);
+            *slot = Slot { time: clock.correct(run.time), at, value, data, end, id, kind };
             filled += 1;
-            run.take(&usual);
         }
         block.filled = filled;
         self.framer.pass(&run);

@@ -146,10 +146,41 @@ impl<F: Family> InOrder<F> {
             let location = reader.location();
             return reader.each(|record| visit(location, record));
         }
-        while let Some((location, record)) = self.next()? {
-            visit(location, &record)?;
+        loop {
+            self.each_sorted(&mut visit)?;
+            match self.next()? {
+                Some((location, record)) => visit(location, &record)?,
+                None => return Ok(()),
+            }
         }
-        Ok(())
+    }
+
+    /// Visits the usual records that are next in order.
+    #[inline(always)]
+    fn each_sorted<E>(
+        &mut self,
+        visit: &mut impl FnMut(u64, &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut visited = Ok(());
+        let mut sorted = self.sorted.get(self.next..).unwrap_or_default().iter();
+        while visited.is_ok()
+            && let Some(&entry) = sorted.as_slice().first()
+        {
+            let index = entry as u32 as usize;
+            let (Some(slot), Some(block)) = (self.slots.get(index), self.blocks.get(index >> self.shift))
+            else {
+                break;
+            };
+            if slot.kind != Kind::Integer || block.is_bad.get() {
+                break;
+            }
+            let Some(record) = F::usual(slot.id, slot.value) else { break };
+            sorted.next();
+            let record = block.timed(index & ((1 << self.shift) - 1), slot, record);
+            visited = visit(block.location, &record);
+        }
+        self.next = self.sorted.len() - sorted.len();
+        visited
     }
 
     /// The next record of the only location.

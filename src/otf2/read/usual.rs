@@ -2,18 +2,19 @@
 //!
 //! | bytes | record |
 //! |---|---|
-//! | `05` time `id` length integer | with a time of its own, one integer of up to 32 bits: Enter, Leave |
-//! | `05` time `id` length data | any other with a short length |
-//! | `id` … | the same at the time of the record before |
+//! | `05` time `id` `01` integer | one short integer, at a time of its own: most of Enter and Leave |
+//! | `05` time `id` `02` integer | the same with 16 bits |
+//! | `05` time `id` length data | anything that has a short length and is in the tables |
+//! | `id` … | each of them at the time of the record before |
 //!
-//! A [`Run`] is cut from a window once: a record that lies in it as a whole lies in its chunk, so only its own end is to be looked at.
-//! Invariant: what a run takes is what the plain path of [`events`](super::events) would take; what it does not know, be it a fault,
-//! it leaves where it is.
+//! A [`Run`] is cut from a window once: what lies in it as a whole lies in its chunk, so a record's own end is all that is left to be
+//! looked at. Invariant: what a run gives is what the plain path of [`events`](super::events) would give; what it does not know, be it
+//! a fault, it leaves where it is.
 
 use super::Cursor;
 use super::location::Family;
 use super::stream::Frame;
-use crate::control;
+use crate::control::{self, TIMESTAMP_LEN};
 use crate::records::Decode;
 
 /// The usual records one behind the other, up to something else.
@@ -23,31 +24,39 @@ pub(super) struct Run<'a> {
     rest: &'a [u8],
     /// Offset in the file behind these bytes.
     end: u64,
-    /// Time and number of the last record.
+    /// Raw time of the last record.
     pub(super) time: u64,
-    pub(super) number: u64,
-    big: bool,
+    /// Number of the record before the run.
+    before: u64,
+    /// Records that were taken.
+    taken: u64,
+    pub(super) big: bool,
 }
 
-/// A usual record, which lies in `bytes` from the begin on.
+/// A record that consists of one integer.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Usual<'a> {
-    pub(super) bytes: &'a [u8],
-    pub(super) time: u64,
+pub(super) struct Short {
     pub(super) id: u8,
-    /// Where its data begin and end; the length of an integer belongs to them.
+    pub(super) integer: u32,
+    /// Where its data begin and end, from its begin on.
     pub(super) data: usize,
     pub(super) end: usize,
-    /// What it consists of, if that is one integer.
-    pub(super) integer: Option<u32>,
 }
 
-/// Bytes that are looked at to know a record: a time stamp, an id, a length and an integer of four bytes at most.
-const HEAD: usize = control::TIMESTAMP_LEN + 6;
+/// A record that has a length.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sized {
+    pub(super) id: u8,
+    time: u64,
+    /// Where its data begin and end, from its begin on.
+    pub(super) data: usize,
+    pub(super) end: usize,
+}
 
 impl<'a> Run<'a> {
-    pub(super) fn new(rest: &'a [u8], end: u64, time: u64, number: u64, big: bool) -> Self {
-        Run { rest, end, time, number, big }
+    #[inline(always)]
+    pub(super) fn new(rest: &'a [u8], end: u64, time: u64, before: u64, big: bool) -> Self {
+        Run { rest, end, time, before, taken: 0, big }
     }
 
     /// Offset in the file of the next record.
@@ -56,90 +65,101 @@ impl<'a> Run<'a> {
         self.end - self.rest.len() as u64
     }
 
-    pub(super) fn is_big(&self) -> bool {
-        self.big
+    /// Number of the last record.
+    #[inline(always)]
+    pub(super) fn number(&self) -> u64 {
+        // A chunk header that a seek believed may say anything.
+        self.before.saturating_add(self.taken)
     }
 
-    /// The next record, which is not taken.
+    /// Takes the next record if it is a short integer. The order is that of frequency; each pattern has a length of its own, so that
+    /// the processor can guess where the next record begins.
     #[inline(always)]
-    pub(super) fn peek<F: Family>(&self) -> Option<Usual<'a>> {
-        let head: &[u8; HEAD] = self.rest.first_chunk()?;
-        match *head {
-            [control::TIMESTAMP, a, b, c, d, e, f, g, h, body @ ..] => {
-                let time = [a, b, c, d, e, f, g, h];
-                let time = if self.big { u64::from_be_bytes(time) } else { u64::from_le_bytes(time) };
-                self.with_body::<F>(time, control::TIMESTAMP_LEN, body)
-            }
-            [a, b, c, d, e, f, ..] => self.with_body::<F>(self.time, 0, [a, b, c, d, e, f]),
+    pub(super) fn take_short<F: Family>(&mut self) -> Option<Short> {
+        match self.take_pattern::<F, 12>() {
+            Some(short) => Some(short),
+            None => self.take_other_short::<F>(),
         }
     }
 
-    /// The record whose id lies `at` bytes behind the begin.
     #[inline(always)]
-    fn with_body<F: Family>(&self, time: u64, at: usize, body: [u8; 6]) -> Option<Usual<'a>> {
-        let [id, length, word @ ..] = body;
-        let data = at + 2;
-        if F::is_usual(id) {
-            let (integer, length) = integer(length, word, self.big)?;
-            return Some(self.usual(time, id, data - 1, data + length, Some(integer)));
+    fn take_other_short<F: Family>(&mut self) -> Option<Short> {
+        let with_time = self.take_pattern::<F, 13>();
+        with_time.or_else(|| self.take_pattern::<F, 3>()).or_else(|| self.take_pattern::<F, 4>())
+    }
+
+    /// Takes the next record if it has `N` bytes: a time stamp if that is long enough, an id, a length, and an integer of one or two
+    /// bytes.
+    #[inline(always)]
+    fn take_pattern<F: Family, const N: usize>(&mut self) -> Option<Short> {
+        let (record, rest) = self.rest.split_first_chunk::<N>()?;
+        let stamp = if N > TIMESTAMP_LEN { TIMESTAMP_LEN } else { 0 };
+        let has_stamp = stamp == 0 || record[0] == control::TIMESTAMP;
+        let is_usual =
+            has_stamp && usize::from(record[stamp + 1]) == N - stamp - 2 && F::is_usual(record[stamp]);
+        if !is_usual {
+            return None;
         }
+        if stamp > 0 {
+            self.time = self.number_at(record.get(1..));
+        }
+        let integer = match N - stamp - 2 {
+            1 => u32::from(record[N - 1]),
+            _ if self.big => u32::from(u16::from_be_bytes([record[N - 2], record[N - 1]])),
+            _ => u32::from(u16::from_le_bytes([record[N - 2], record[N - 1]])),
+        };
+        self.rest = rest;
+        self.taken += 1;
+        Some(Short { id: record[stamp], integer, data: stamp + 1, end: N })
+    }
+
+    #[inline(always)]
+    fn number_at(&self, bytes: Option<&[u8]>) -> u64 {
+        let bytes = bytes.and_then(|bytes| bytes.first_chunk()).copied().unwrap_or_default();
+        if self.big { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) }
+    }
+
+    /// The next record if it has a length; it is not taken.
+    #[inline(always)]
+    pub(super) fn peek_sized<F: Family>(&self) -> Option<Sized> {
+        let head: &[u8; TIMESTAMP_LEN + 2] = self.rest.first_chunk()?;
+        let (stamp, time) = match head[0] {
+            control::TIMESTAMP => (TIMESTAMP_LEN, self.number_at(head.get(1..))),
+            _ => (0, self.time),
+        };
+        let (id, length, data) = (head[stamp], head[stamp + 1], stamp + 2);
         let end = data + usize::from(length);
         let has_length = id > control::ATTRIBUTE_LIST && F::Record::SINGLETONS[usize::from(id)] == 0;
         let is_usual = has_length && length < 0xFF && end <= self.rest.len() && F::WITH_TIME != Some(id);
-        is_usual.then(|| self.usual(time, id, data, end, None))
+        is_usual.then_some(Sized { id, time, data, end })
     }
 
+    /// Its content, unless that is bad; then the plain path says why. Not in line, as the kinds of records are many.
+    #[inline(never)]
+    pub(super) fn decode<R: Decode<'a>>(&self, sized: Sized) -> Option<R> {
+        R::decode(sized.id, &mut Cursor::within(self.rest, sized.data, sized.end, self.big)).ok()
+    }
+
+    /// Takes it.
     #[inline(always)]
-    fn usual(&self, time: u64, id: u8, data: usize, end: usize, integer: Option<u32>) -> Usual<'a> {
-        Usual { bytes: self.rest, time, id, data, end, integer }
+    pub(super) fn take_sized(&mut self, sized: Sized) {
+        self.rest = self.rest.get(sized.end..).unwrap_or_default();
+        self.time = sized.time;
+        self.taken += 1;
     }
 
-    /// Takes that record.
+    /// Takes any; its id, and where it lies.
     #[inline(always)]
-    pub(super) fn take(&mut self, usual: &Usual<'_>) {
-        self.rest = self.rest.get(usual.end..).unwrap_or_default();
-        self.time = usual.time;
-        // A chunk header that a seek believed may say anything.
-        self.number = self.number.saturating_add(1);
-    }
-}
-
-impl<'a> Usual<'a> {
-    /// The record, unless it is bad; then the plain path says why.
-    #[inline(always)]
-    pub(super) fn decode<R: Decode<'a>>(&self, big: bool) -> Option<R> {
-        R::decode(self.id, &mut Cursor::within(self.bytes, self.data, self.end, big)).ok()
-    }
-
-    /// Where it lies in the file, given its offset.
-    #[inline(always)]
-    pub(super) fn frame(&self, offset: u64) -> Frame {
-        Frame { id: self.id, data: offset + self.data as u64, end: offset + self.end as u64 }
-    }
-}
-
-/// A compressed integer and the bytes behind its length. The branches let the processor guess where the next record begins, so that
-/// it need not wait for the length.
-#[inline(always)]
-fn integer(length: u8, word: [u8; 4], big: bool) -> Option<(u32, usize)> {
-    let [first, second, ..] = word;
-    match length {
-        1 => Some((u32::from(first), 1)),
-        2 if big => Some((u32::from(u16::from_be_bytes([first, second])), 2)),
-        2 => Some((u32::from(u16::from_le_bytes([first, second])), 2)),
-        _ => unusual_integer(length, word, big),
-    }
-}
-
-#[inline(never)]
-fn unusual_integer(length: u8, word: [u8; 4], big: bool) -> Option<(u32, usize)> {
-    match (length, big) {
-        (0xFF, _) => Some((u32::MAX, 0)),
-        (0, _) => Some((0, 0)),
-        (3 | 4, false) => {
-            Some((u32::from_le_bytes(word) & (u32::MAX >> (32 - 8 * length)), usize::from(length)))
-        }
-        (3 | 4, true) => Some((u32::from_be_bytes(word) >> (32 - 8 * length), usize::from(length))),
-        _ => None,
+    pub(super) fn take_any<F: Family>(&mut self) -> Option<Frame> {
+        let offset = self.position();
+        let (id, data, end) = match self.take_short::<F>() {
+            Some(short) => (short.id, short.data, short.end),
+            None => {
+                let sized = self.peek_sized::<F>()?;
+                self.take_sized(sized);
+                (sized.id, sized.data, sized.end)
+            }
+        };
+        Some(Frame { id, data: offset + data as u64, end: offset + end as u64 })
     }
 }
