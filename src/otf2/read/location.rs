@@ -9,6 +9,7 @@ use super::events::{TimedFrame, TimedFramer, TimedRecord};
 use super::seek;
 use super::selection::Selection;
 use super::stream::Stop;
+use super::usual::Usual;
 use super::window::Window;
 use crate::archive::FileName;
 use crate::error::{Error, Result};
@@ -244,7 +245,7 @@ impl<F: Family> LocationReader<F> {
         if self.is_free() {
             let mut run = self.framer.run(self.window.view());
             let offset = run.position();
-            if let Some(short) = run.take_short::<F>()
+            if let Usual::Short(short) = run.next::<F>()
                 && let Some(record) = F::usual(short.id, F::global(short.integer, &self.globals.mappings))
             {
                 self.framer.pass(&run);
@@ -258,6 +259,12 @@ impl<F: Family> LocationReader<F> {
     /// The same whatever comes next.
     #[inline(never)]
     fn next_of_any(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
+        if self.is_free()
+            && let Some(mut frame) = self.framer.usual::<F>(self.window.view())
+        {
+            frame.time = self.globals.clock.correct(frame.time);
+            return self.record_of(&frame).map(Some);
+        }
         match self.advance()? {
             Some(_) => self.record(&self.reached).map(Some),
             None => Ok(None),
@@ -310,19 +317,22 @@ impl<F: Family> LocationReader<F> {
         let mut visited = Ok(());
         while visited.is_ok() {
             let offset = run.position();
-            if let Some(short) = run.take_short::<F>() {
-                let Some(record) = F::usual(short.id, F::global(short.integer, mappings)) else { break };
-                let (number, time) = (run.number(), clock.correct(run.time));
-                visited = visit(&TimedRecord { offset, number, time, attributes, record });
-            } else {
-                let Some(sized) = run.peek_sized::<F>() else { break };
-                let Some(mut record) = run.decode::<F::Record<'_>>(sized) else { break };
-                run.take_sized(sized);
-                if self.is_mapped {
-                    record.map(mappings);
+            match run.next::<F>() {
+                Usual::Short(short) => {
+                    let Some(record) = F::usual(short.id, F::global(short.integer, mappings)) else { break };
+                    let (number, time) = (run.number(), clock.correct(run.time));
+                    visited = visit(&TimedRecord { offset, number, time, attributes, record });
                 }
-                let (number, time) = (run.number(), clock.correct(run.time));
-                visited = visit(&TimedRecord { offset, number, time, attributes, record });
+                Usual::Sized(sized) => {
+                    let Some(mut record) = run.decode::<F::Record<'_>>(sized) else { break };
+                    run.take_sized(sized);
+                    if self.is_mapped {
+                        record.map(mappings);
+                    }
+                    let (number, time) = (run.number(), clock.correct(run.time));
+                    visited = visit(&TimedRecord { offset, number, time, attributes, record });
+                }
+                Usual::None => break,
             }
         }
         self.framer.pass(&run);
@@ -481,13 +491,15 @@ impl<F: Family> LocationReader<F> {
         let mut filled = block.filled;
         for slot in slots.iter_mut().skip(filled) {
             let Ok(at) = u32::try_from(run.position() - block.base) else { break };
-            let (id, value, data, end, kind) = if let Some(short) = run.take_short::<F>() {
-                (short.id, F::global(short.integer, mappings), short.data, short.end, Kind::Integer)
-            } else if let Some(sized) = run.peek_sized::<F>() {
-                run.take_sized(sized);
-                (sized.id, 0, sized.data, sized.end, Kind::Data)
-            } else {
-                break;
+            let (id, value, data, end, kind) = match run.next::<F>() {
+                Usual::Short(short) => {
+                    (short.id, F::global(short.integer, mappings), short.data, short.end, Kind::Integer)
+                }
+                Usual::Sized(sized) => {
+                    run.take_sized(sized);
+                    (sized.id, 0, sized.data, sized.end, Kind::Data)
+                }
+                Usual::None => break,
             };
             let (data, end) = (data as u16, end as u16);
             *slot = Slot { time: clock.correct(run.time), at, value, data, end, id, kind };
@@ -513,21 +525,8 @@ impl<F: Family> LocationReader<F> {
     }
 
     /// The record of a slot.
-    #[inline(always)]
-    pub(super) fn record_in(
-        &self,
-        block: &Block,
-        index: usize,
-        slot: &Slot,
-    ) -> Result<TimedRecord<'_, F::Record<'_>>> {
-        match F::usual(slot.id, slot.value) {
-            Some(record) if slot.kind == Kind::Integer => Ok(block.timed(index, slot, record)),
-            _ => self.record_of_any(block, index, slot),
-        }
-    }
-
     #[inline(never)]
-    fn record_of_any(
+    pub(super) fn record_in(
         &self,
         block: &Block,
         index: usize,
@@ -535,24 +534,34 @@ impl<F: Family> LocationReader<F> {
     ) -> Result<TimedRecord<'_, F::Record<'_>>> {
         let record = match block.reached(slot) {
             Some(reached) => self.record(reached),
-            None => self.record(&block.frame(index, slot).into()),
+            None => self.record_of(&block.frame(index, slot)),
         };
         record.inspect_err(|_| block.is_bad.set(true))
     }
 
     /// A record that was reached and is in the window.
-    pub(super) fn record(&self, reached: &Reached) -> Result<TimedRecord<'_, F::Record<'_>>> {
-        let frame = &reached.frame;
-        let mut timed: TimedRecord<'_, F::Record<'_>> =
-            frame.record(self.window.view(), self.is_big_endian()).map_err(|error| self.fault(error))?;
+    fn record(&self, reached: &Reached) -> Result<TimedRecord<'_, F::Record<'_>>> {
+        let mut timed = self.record_of(&reached.frame)?;
         if let Some(time) = reached.second_time {
             F::set_time(&mut timed.record, time);
         }
-        if self.is_mapped {
-            timed.record.map(&self.globals.mappings);
-            timed.attributes = timed.attributes.mapped(&self.globals.mappings);
-        }
         Ok(timed)
+    }
+
+    /// The same without a second time.
+    #[inline(always)]
+    fn record_of(&self, frame: &TimedFrame) -> Result<TimedRecord<'_, F::Record<'_>>> {
+        match frame.record::<F::Record<'_>>(self.window.view(), self.is_big_endian()) {
+            Ok(timed) if self.is_mapped => Ok(self.global(timed)),
+            Ok(timed) => Ok(timed),
+            Err(error) => Err(self.fault(error)),
+        }
+    }
+
+    /// The record with global ids.
+    fn global<'a>(&'a self, mut timed: TimedRecord<'a, F::Record<'a>>) -> TimedRecord<'a, F::Record<'a>> {
+        timed.record.map(&self.globals.mappings);
+        TimedRecord { attributes: timed.attributes.mapped(&self.globals.mappings), ..timed }
     }
 
     /// Ends reading with an error.

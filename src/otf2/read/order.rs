@@ -130,9 +130,14 @@ impl<F: Family> InOrder<F> {
             return self.next_of_one();
         }
         let Some((reader, index)) = self.next_slot()? else { return Ok(None) };
-        let (block, slot) = (&self.blocks[reader], &self.slots[index]);
-        let record = self.readers[reader].record_in(block, index & ((1 << self.shift) - 1), slot)?;
-        Ok(Some((block.location, record)))
+        let (block, slot, index) =
+            (&self.blocks[reader], &self.slots[index], index & ((1 << self.shift) - 1));
+        match F::usual(slot.id, slot.value) {
+            Some(record) if slot.kind == Kind::Integer => {
+                Ok(Some((block.location, block.timed(index, slot, record))))
+            }
+            _ => Ok(Some((block.location, self.readers[reader].record_in(block, index, slot)?))),
+        }
     }
 
     /// Calls `visit` with the location and each record up to the end of all files; the fastest way to read. An error ends it, one of
@@ -157,7 +162,7 @@ impl<F: Family> InOrder<F> {
 
     /// Visits the usual records that are next in order.
     #[inline(always)]
-    fn each_sorted<E>(
+    fn each_sorted<E: From<Error>>(
         &mut self,
         visit: &mut impl FnMut(u64, &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -167,17 +172,22 @@ impl<F: Family> InOrder<F> {
             && let Some(&entry) = sorted.as_slice().first()
         {
             let index = entry as u32 as usize;
-            let (Some(slot), Some(block)) = (self.slots.get(index), self.blocks.get(index >> self.shift))
-            else {
-                break;
-            };
-            if slot.kind != Kind::Integer || block.is_bad.get() {
+            let reader = index >> self.shift;
+            let (Some(slot), Some(block)) = (self.slots.get(index), self.blocks.get(reader)) else { break };
+            if slot.kind == Kind::Fault || block.is_bad.get() {
                 break;
             }
-            let Some(record) = F::usual(slot.id, slot.value) else { break };
             sorted.next();
-            let record = block.timed(index & ((1 << self.shift) - 1), slot, record);
-            visited = visit(block.location, &record);
+            let index = index & ((1 << self.shift) - 1);
+            visited = match F::usual(slot.id, slot.value) {
+                Some(record) if slot.kind == Kind::Integer => {
+                    visit(block.location, &block.timed(index, slot, record))
+                }
+                _ => match self.readers[reader].record_in(block, index, slot) {
+                    Ok(record) => visit(block.location, &record),
+                    Err(error) => Err(error.into()),
+                },
+            };
         }
         self.next = self.sorted.len() - sorted.len();
         visited

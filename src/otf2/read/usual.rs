@@ -33,6 +33,15 @@ pub(super) struct Run<'a> {
     pub(super) big: bool,
 }
 
+/// What comes next.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Usual {
+    Short(Short),
+    Sized(Sized),
+    /// Nothing usual.
+    None,
+}
+
 /// A record that consists of one integer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Short {
@@ -72,20 +81,20 @@ impl<'a> Run<'a> {
         self.before.saturating_add(self.taken)
     }
 
-    /// Takes the next record if it is a short integer. The order is that of frequency; each pattern has a length of its own, so that
-    /// the processor can guess where the next record begins.
+    /// The next record; a short integer is taken, what has a length is not. What is more frequent is tried first, and each pattern has a
+    /// length of its own, so that the processor can guess where the next record begins.
     #[inline(always)]
-    pub(super) fn take_short<F: Family>(&mut self) -> Option<Short> {
-        match self.take_pattern::<F, 12>() {
-            Some(short) => Some(short),
-            None => self.take_other_short::<F>(),
+    pub(super) fn next<F: Family>(&mut self) -> Usual {
+        let short = match self.rest.first() {
+            Some(&control::TIMESTAMP) => {
+                self.take_pattern::<F, 12>().or_else(|| self.take_pattern::<F, 13>())
+            }
+            _ => self.take_pattern::<F, 3>().or_else(|| self.take_pattern::<F, 4>()),
+        };
+        match short {
+            Some(short) => Usual::Short(short),
+            None => self.peek_sized::<F>().map_or(Usual::None, Usual::Sized),
         }
-    }
-
-    #[inline(always)]
-    fn take_other_short<F: Family>(&mut self) -> Option<Short> {
-        let with_time = self.take_pattern::<F, 13>();
-        with_time.or_else(|| self.take_pattern::<F, 3>()).or_else(|| self.take_pattern::<F, 4>())
     }
 
     /// Takes the next record if it has `N` bytes: a time stamp if that is long enough, an id, a length, and an integer of one or two
@@ -119,9 +128,9 @@ impl<'a> Run<'a> {
         if self.big { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) }
     }
 
-    /// The next record if it has a length; it is not taken.
+    /// The next record if it has a length.
     #[inline(always)]
-    pub(super) fn peek_sized<F: Family>(&self) -> Option<Sized> {
+    fn peek_sized<F: Family>(&self) -> Option<Sized> {
         let head: &[u8; TIMESTAMP_LEN + 2] = self.rest.first_chunk()?;
         let (stamp, time) = match head[0] {
             control::TIMESTAMP => (TIMESTAMP_LEN, self.number_at(head.get(1..))),
@@ -148,17 +157,17 @@ impl<'a> Run<'a> {
         self.taken += 1;
     }
 
-    /// Takes any; its id, and where it lies.
+    /// Takes any; where it lies.
     #[inline(always)]
     pub(super) fn take_any<F: Family>(&mut self) -> Option<Frame> {
         let offset = self.position();
-        let (id, data, end) = match self.take_short::<F>() {
-            Some(short) => (short.id, short.data, short.end),
-            None => {
-                let sized = self.peek_sized::<F>()?;
+        let (id, data, end) = match self.next::<F>() {
+            Usual::Short(short) => (short.id, short.data, short.end),
+            Usual::Sized(sized) => {
                 self.take_sized(sized);
                 (sized.id, sized.data, sized.end)
             }
+            Usual::None => return None,
         };
         Some(Frame { id, data: offset + data as u64, end: offset + end as u64 })
     }
