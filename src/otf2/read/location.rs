@@ -458,6 +458,7 @@ impl<F: Family> LocationReader<F> {
     /// Fills the slots of a block with the records that follow in the window, which moves on as far as the block lets it. All slots are
     /// filled if there is more than one window of records; at least one, unless the file ends.
     pub(super) fn fill(&mut self, block: &mut Block, slots: &mut [Slot]) {
+        block.is_last |= self.done.get();
         while !block.is_last && block.filled < slots.len() {
             self.fill_usual(block, slots);
             if block.filled == slots.len() {

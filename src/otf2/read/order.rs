@@ -126,9 +126,6 @@ impl<F: Family> InOrder<F> {
     #[allow(clippy::should_implement_trait)]
     #[inline]
     pub fn next(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
-        if self.readers.len() == 1 {
-            return self.next_of_one();
-        }
         let Some((reader, index)) = self.next_slot()? else { return Ok(None) };
         let (block, slot, index) =
             (&self.blocks[reader], &self.slots[index], index & ((1 << self.shift) - 1));
@@ -147,7 +144,10 @@ impl<F: Family> InOrder<F> {
         &mut self,
         mut visit: impl FnMut(u64, &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
     ) -> Result<(), E> {
-        if let ([reader], true) = (&mut self.readers[..], self.faults.is_empty()) {
+        if let ([reader], true) =
+            (&mut self.readers[..], self.next == self.sorted.len() && self.faults.is_empty())
+        {
+            // Nothing was found ahead: a single block is sorted as a whole.
             let location = reader.location();
             return reader.each(|record| visit(location, record));
         }
@@ -191,21 +191,6 @@ impl<F: Family> InOrder<F> {
         }
         self.next = self.sorted.len() - sorted.len();
         visited
-    }
-
-    /// The next record of the only location.
-    #[inline]
-    fn next_of_one(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
-        if let Some(fault) = self.faults.pop_front() {
-            return Err(fault);
-        }
-        match self.readers.first_mut() {
-            Some(reader) => {
-                let location = reader.location();
-                Ok(reader.next()?.map(|record| (location, record)))
-            }
-            None => Ok(None),
-        }
     }
 
     /// The next slot and its reader.

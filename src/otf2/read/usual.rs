@@ -143,10 +143,10 @@ impl<'a> Run<'a> {
         is_usual.then_some(Sized { id, time, data, end })
     }
 
-    /// Its content, unless that is bad; then the plain path says why. Not in line, as the kinds of records are many.
-    #[inline(never)]
+    /// Its content, unless that is bad; then the plain path says why.
+    #[inline(always)]
     pub(super) fn decode<R: Decode<'a>>(&self, sized: Sized) -> Option<R> {
-        R::decode(sized.id, &mut Cursor::within(self.rest, sized.data, sized.end, self.big)).ok()
+        decode(self.rest, sized, self.big)
     }
 
     /// Takes it.
@@ -171,4 +171,10 @@ impl<'a> Run<'a> {
         };
         Some(Frame { id, data: offset + data as u64, end: offset + end as u64 })
     }
+}
+
+/// Not in line, as the kinds of records are many; not of a run, which would have to lie in memory then.
+#[inline(never)]
+fn decode<'a, R: Decode<'a>>(bytes: &'a [u8], sized: Sized, big: bool) -> Option<R> {
+    R::decode(sized.id, &mut Cursor::within(bytes, sized.data, sized.end, big)).ok()
 }
