@@ -50,8 +50,8 @@ impl Default for Options {
 }
 
 /// Longest window on a file, and the memory that all windows of readers in order have together unless records are longer, in bytes.
-const WINDOW: usize = 64 << 10;
-const ALL_WINDOWS: usize = 16 << 20;
+const WINDOW: usize = 32 << 10;
+const ALL_WINDOWS: usize = 8 << 20;
 const SHORTEST_WINDOW: usize = 4 << 10;
 /// Most bytes that a byte of an anchor costs while the names of its properties are compared.
 const NAMES: usize = 3;
