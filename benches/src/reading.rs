@@ -37,11 +37,16 @@ const PIECE: usize = 64 * 1024;
 
 /// Sum over what was read; depends on the order.
 #[derive(Debug, Default)]
-struct Sum(u64);
+pub(crate) struct Sum(pub(crate) u64);
 
 impl Sum {
     #[inline(always)]
-    fn add(&mut self, location: u64, event: &TimedRecord<'_, Event<'_>>) {
+    pub(crate) fn add(&mut self, location: u64, time: u64, value: u64) {
+        self.0 = self.0.wrapping_mul(31).wrapping_add(time ^ value << 32 ^ location);
+    }
+
+    #[inline(always)]
+    fn event(&mut self, location: u64, event: &TimedRecord<'_, Event<'_>>) {
         let value = match event.record {
             Event::Enter(enter) => enter.region.0.into(),
             Event::Leave(leave) => leave.region.0.into(),
@@ -50,7 +55,7 @@ impl Sum {
             Event::Metric(metric) => metric.metric_values.iter().next().map_or(0, |value| value.bits),
             _ => return,
         };
-        self.0 = self.0.wrapping_mul(31).wrapping_add(event.time ^ value << 32 ^ location);
+        self.add(location, event.time, value);
     }
 }
 
@@ -59,7 +64,7 @@ type Callback = fn(&mut Sum, u64, &TimedRecord<'_, Event<'_>>);
 
 /// The same as a function whose address is not known to the compiler.
 fn callback() -> Callback {
-    black_box(|sum, location, event| sum.add(location, event))
+    black_box(|sum, location, event| sum.event(location, event))
 }
 
 type Opened = kymo_otf2::Result<u64>;
@@ -94,7 +99,7 @@ pub(crate) fn child(way: &str, anchor: &Path) -> Result<Sample> {
         "local-visitor" => one_after_another(&archive, |events| {
             let location = events.location();
             events.each(|event| {
-                sum.add(location, event);
+                sum.event(location, event);
                 Ok(())
             })
         }),
@@ -108,13 +113,13 @@ pub(crate) fn child(way: &str, anchor: &Path) -> Result<Sample> {
         "local-next" => one_after_another(&archive, |events| {
             let location = events.location();
             while let Some(event) = events.next()? {
-                sum.add(location, &event);
+                sum.event(location, &event);
             }
             Ok(())
         }),
         "global-visitor" => in_order(&archive, |events| {
             events.each(|location, event| {
-                sum.add(location, event);
+                sum.event(location, event);
                 Ok(())
             })
         }),
@@ -126,7 +131,7 @@ pub(crate) fn child(way: &str, anchor: &Path) -> Result<Sample> {
         }),
         "global-next" => in_order(&archive, |events| {
             while let Some((location, event)) = events.next()? {
-                sum.add(location, &event);
+                sum.event(location, &event);
             }
             Ok(())
         }),
