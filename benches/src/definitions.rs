@@ -131,24 +131,31 @@ pub(crate) fn archive(folder: &Path, regions: u64) -> Result<PathBuf> {
 }
 
 /// Reads the global definitions of an archive; what strings and regions say goes into a checksum.
-pub(crate) fn read(anchor: &Path) -> Result<Sample> {
+pub(crate) fn read(way: &str, anchor: &Path) -> Result<Sample> {
     let began = thread_cpu();
     let archive = Archive::open(anchor)?;
     let opened = thread_cpu();
     let mut sum = Sum::default();
-    let file = archive.global_definitions()?;
-    for definition in file.records()? {
-        match definition? {
-            GlobalDefinition::String(string) => {
-                let text = string.string.as_bytes();
-                let first = text.first().copied().unwrap_or(0);
-                sum.add(string.id.0.into(), first.into(), text.len() as u64);
-            }
-            GlobalDefinition::Region(region) => {
-                sum.add(region.id.0.into(), region.name.0.into(), region.begin_line_number.into());
-            }
-            _ => {}
+    let mut add = |definition: &GlobalDefinition<'_>| match definition {
+        GlobalDefinition::String(string) => {
+            let text = string.string.as_bytes();
+            let first = text.first().copied().unwrap_or(0);
+            sum.add(string.id.0.into(), first.into(), text.len() as u64);
         }
+        GlobalDefinition::Region(region) => {
+            sum.add(region.id.0.into(), region.name.0.into(), region.begin_line_number.into());
+        }
+        _ => {}
+    };
+    match way {
+        "visitor" => archive.each_global_definition(|definition| {
+            add(definition);
+            Ok::<_, kymo_otf2::Error>(())
+        })?,
+        _ => archive
+            .global_definitions()?
+            .records()?
+            .try_for_each(|definition| definition.map(|it| add(&it)))?,
     }
     Ok(Sample { recorded: thread_cpu() - opened, total: thread_cpu() - began, bytes: sum.0 })
 }

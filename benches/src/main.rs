@@ -133,7 +133,7 @@ fn child(arguments: &[&str]) -> Result<()> {
             definitions::child(implementation, regions.parse()?, Path::new(folder))
         }
         ["reading", way, anchor, _] => reading::child(way, Path::new(anchor)),
-        ["definitions-read", anchor, _] => definitions::read(Path::new(anchor)),
+        ["definitions-read", way, anchor, _] => definitions::read(way, Path::new(anchor)),
         ["definitions-archive", regions, folder] => {
             definitions::archive(Path::new(folder), regions.parse()?)?;
             return Ok(());

@@ -3,7 +3,6 @@
 //! No read goes beyond the slice. Superfluous zero bytes of compressed integers are accepted.
 
 use crate::error::Problem;
-use std::ffi::CStr;
 
 /// Reads fields one behind the other from a slice.
 #[derive(Debug, Clone, Copy)]
@@ -161,10 +160,28 @@ impl<'a> Cursor<'a> {
     /// String up to its NUL, which is skipped.
     #[inline]
     pub fn text(&mut self) -> Result<&'a [u8], Problem> {
-        let text = CStr::from_bytes_until_nul(self.rest()).map_err(|_| Problem::MissingNul)?;
-        self.at += text.count_bytes() + 1;
-        Ok(text.to_bytes())
+        let nul = nul(&self.bytes[self.at..]).filter(|nul| *nul < self.left()).ok_or(Problem::MissingNul)?;
+        let text = &self.bytes[self.at..self.at + nul];
+        self.at += nul + 1;
+        Ok(text)
     }
+}
+
+/// Where the first NUL is; looked for in words, as most texts are short.
+#[inline]
+fn nul(bytes: &[u8]) -> Option<usize> {
+    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (place, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        // The lowest bit set is that of the first NUL; above it there may be others.
+        let found = word.wrapping_sub(LOW) & !word & HIGH;
+        if found != 0 {
+            return Some(8 * place + found.trailing_zeros() as usize / 8);
+        }
+    }
+    rest.iter().position(|&byte| byte == 0).map(|place| 8 * words.len() + place)
 }
 
 /// The integer that the first `length` of these bytes are.
@@ -224,6 +241,21 @@ mod tests {
             assert_eq!(Cursor::new(&bytes[..end], 0, big).u64c(), Ok(expected), "{length} {big}");
             let mut short = Cursor::within(&bytes, 0, end - 1, big);
             assert_eq!((short.u64c(), short.position()), (Err(Problem::UnexpectedEnd), 0));
+        }
+    }
+
+    #[test]
+    fn the_first_nul_is_found_wherever_it_is() {
+        for (length, other) in (0..40).flat_map(|length| [(length, 1_u8), (length, 0x80), (length, 0xFF)]) {
+            let bytes = vec![other; length];
+            assert_eq!(nul(&bytes), None);
+            for place in 0..length {
+                let mut bytes = bytes.clone();
+                bytes[place] = 0;
+                assert_eq!(nul(&bytes), Some(place), "{length} {other}");
+                bytes[length - 1] = 0;
+                assert_eq!(nul(&bytes), Some(place), "{length} {other}");
+            }
         }
     }
 

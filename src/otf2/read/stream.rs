@@ -298,6 +298,15 @@ impl Framer {
         Ok(self.number(bytes))
     }
 
+    /// Takes the next record of a file without times; none at the end of the file.
+    pub(super) fn next_frame<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<Frame>> {
+        self.begin(view)?;
+        match self.next_id(view)? {
+            Some(id) => self.frame::<R>(id, view).map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// Takes the record of this id, which comes next.
     #[inline]
     pub(super) fn frame<'x, R: Decode<'x>>(&mut self, id: u8, view: View<'_>) -> Step<Frame> {
