@@ -132,7 +132,16 @@ fn child(arguments: &[&str]) -> Result<()> {
         ["definitions", implementation, regions, folder] => {
             definitions::child(implementation, regions.parse()?, Path::new(folder))
         }
-        ["reading", order, anchor, _] => reading::child(order, Path::new(anchor)),
+        ["reading", way, anchor, _] => reading::child(way, Path::new(anchor)),
+        ["definitions-read", way, anchor, _] => definitions::read(way, Path::new(anchor)),
+        ["definitions-archive", regions, folder] => {
+            definitions::archive(Path::new(folder), regions.parse()?)?;
+            return Ok(());
+        }
+        ["archive", name, locations, pairs, folder] => {
+            reading::archive(Path::new(folder), case(name)?, locations.parse()?, pairs.parse()?)?;
+            return Ok(());
+        }
         _ => Err(USAGE.into()),
     }?;
     println!("{sample}");

@@ -14,11 +14,12 @@ use kymo_otf2::definitions::{
 use kymo_otf2::enums::{LocationGroupType, LocationType, Paradigm, RegionRole};
 use kymo_otf2::events::Event;
 use kymo_otf2::flags::RegionFlag;
-use kymo_otf2::read::{Archive, TimedRecord};
+use kymo_otf2::read::{Archive, Events, InOrder, LocationReader, TimedRecord};
 use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef, StringRef, SystemTreeNodeRef};
 use kymo_otf2::storage::Directory;
 use kymo_otf2::write::{DefinitionWriter, GlobalDefinitionWriter, LocalDefinitionWriter, StoragePieces};
 use kymo_otf2::{Anchor, FileName, Storage, write};
+use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
 /// What is read: title, events, locations.
@@ -36,11 +37,16 @@ const PIECE: usize = 64 * 1024;
 
 /// Sum over what was read; depends on the order.
 #[derive(Debug, Default)]
-struct Sum(u64);
+pub(crate) struct Sum(pub(crate) u64);
 
 impl Sum {
     #[inline(always)]
-    fn add(&mut self, location: u64, event: &TimedRecord<'_, Event<'_>>) {
+    pub(crate) fn add(&mut self, location: u64, time: u64, value: u64) {
+        self.0 = self.0.wrapping_mul(31).wrapping_add(time ^ value << 32 ^ location);
+    }
+
+    #[inline(always)]
+    fn event(&mut self, location: u64, event: &TimedRecord<'_, Event<'_>>) {
         let value = match event.record {
             Event::Enter(enter) => enter.region.0.into(),
             Event::Leave(leave) => leave.region.0.into(),
@@ -49,39 +55,88 @@ impl Sum {
             Event::Metric(metric) => metric.metric_values.iter().next().map_or(0, |value| value.bits),
             _ => return,
         };
-        self.0 = self.0.wrapping_mul(31).wrapping_add(event.time ^ value << 32 ^ location);
+        self.add(location, event.time, value);
     }
 }
 
-/// Reads an archive `local`ly or `global`ly.
-pub(crate) fn child(order: &str, anchor: &Path) -> Result<Sample> {
+/// What is called for each event.
+type Callback = fn(&mut Sum, u64, &TimedRecord<'_, Event<'_>>);
+
+/// The same as a function whose address is not known to the compiler.
+fn callback() -> Callback {
+    black_box(|sum, location, event| sum.event(location, event))
+}
+
+type Opened = kymo_otf2::Result<u64>;
+
+/// One location after another; when they were open.
+fn one_after_another(
+    archive: &Archive,
+    mut read: impl FnMut(&mut LocationReader<Events>) -> kymo_otf2::Result<()>,
+) -> Opened {
+    let locations = archive.locations()?;
+    let readers = locations.iter().map(|&location| archive.events(location));
+    let readers: Vec<_> = readers.collect::<kymo_otf2::Result<_>>()?;
+    let opened = process_cpu();
+    readers.into_iter().try_for_each(|mut reader| read(&mut reader))?;
+    Ok(opened)
+}
+
+/// In the order of time; when all were open.
+fn in_order(archive: &Archive, read: impl FnOnce(&mut InOrder<Events>) -> kymo_otf2::Result<()>) -> Opened {
+    let mut events = archive.events_in_order(&archive.locations()?)?;
+    let opened = process_cpu();
+    read(&mut events)?;
+    Ok(opened)
+}
+
+/// Reads an archive in one of the ways.
+pub(crate) fn child(way: &str, anchor: &Path) -> Result<Sample> {
     let began = process_cpu();
     let archive = Archive::open(anchor)?;
-    let locations = archive.locations()?;
-    let mut sum = Sum::default();
-    let opened = match order {
-        "global" => {
-            let mut events = archive.events_in_order(&locations)?;
-            let opened = process_cpu();
+    let (mut sum, callback) = (Sum::default(), callback());
+    let opened = match way {
+        "local-visitor" => one_after_another(&archive, |events| {
+            let location = events.location();
+            events.each(|event| {
+                sum.event(location, event);
+                Ok(())
+            })
+        }),
+        "local-callback" => one_after_another(&archive, |events| {
+            let location = events.location();
+            events.each(|event| {
+                callback(&mut sum, location, event);
+                Ok(())
+            })
+        }),
+        "local-next" => one_after_another(&archive, |events| {
+            let location = events.location();
+            while let Some(event) = events.next()? {
+                sum.event(location, &event);
+            }
+            Ok(())
+        }),
+        "global-visitor" => in_order(&archive, |events| {
+            events.each(|location, event| {
+                sum.event(location, event);
+                Ok(())
+            })
+        }),
+        "global-callback" => in_order(&archive, |events| {
+            events.each(|location, event| {
+                callback(&mut sum, location, event);
+                Ok(())
+            })
+        }),
+        "global-next" => in_order(&archive, |events| {
             while let Some((location, event)) = events.next()? {
-                sum.add(location, &event);
+                sum.event(location, &event);
             }
-            opened
-        }
-        _ => {
-            let readers: kymo_otf2::Result<Vec<_>> =
-                locations.iter().map(|&location| archive.events(location)).collect();
-            let readers = readers?;
-            let opened = process_cpu();
-            for mut events in readers {
-                let location = events.location();
-                while let Some(event) = events.next()? {
-                    sum.add(location, &event);
-                }
-            }
-            opened
-        }
-    };
+            Ok(())
+        }),
+        other => return Err(format!("there is no way `{other}` to read").into()),
+    }?;
     let read = process_cpu() - opened;
     Ok(Sample { recorded: read, total: process_cpu() - began, bytes: sum.0 })
 }

@@ -3,7 +3,6 @@
 //! No read goes beyond the slice. Superfluous zero bytes of compressed integers are accepted.
 
 use crate::error::Problem;
-use std::ffi::CStr;
 
 /// Reads fields one behind the other from a slice.
 #[derive(Debug, Clone, Copy)]
@@ -121,6 +120,20 @@ impl<'a> Cursor<'a> {
     /// after errors of all other fields.
     #[inline(always)]
     fn compressed(&mut self, limit: u8) -> Result<Option<u64>, Problem> {
+        // Where the slice goes on far enough the value is cut out of a word.
+        if let Some([length, word @ ..]) = self.bytes.get(self.at..).and_then(|rest| rest.first_chunk::<9>())
+            && *length <= limit
+            && let end = self.at + 1 + usize::from(*length)
+            && end <= self.end
+        {
+            self.at = end;
+            return Ok(Some(low_bytes(word, *length, self.big)));
+        }
+        self.any_compressed(limit)
+    }
+
+    #[inline(never)]
+    fn any_compressed(&mut self, limit: u8) -> Result<Option<u64>, Problem> {
         let begin = self.at;
         let length = self.u8()?;
         if length == 0xFF {
@@ -130,8 +143,13 @@ impl<'a> Cursor<'a> {
             self.at = begin;
             return Err(Problem::IntegerTooLong { length, limit });
         }
-        match self.integer(usize::from(length)) {
-            Ok(value) => Ok(Some(value)),
+        match self.bytes(usize::from(length)) {
+            Ok(bytes) => {
+                let join = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+                let value =
+                    if self.big { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) };
+                Ok(Some(value))
+            }
             Err(problem) => {
                 self.at = begin;
                 Err(problem)
@@ -139,34 +157,40 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// An integer of up to eight bytes.
-    #[inline(always)]
-    fn integer(&mut self, length: usize) -> Result<u64, Problem> {
-        let Some(word) = self.bytes[self.at..].first_chunk::<8>() else { return self.last_integer(length) };
-        if length > self.left() {
-            return Err(Problem::UnexpectedEnd);
-        }
-        self.at += length;
-        match self.big {
-            false => Ok(u64::from_le_bytes(*word) & MASKS[length]),
-            true => Ok(u64::from_be_bytes(*word).checked_shr(64 - 8 * length as u32).unwrap_or(0)),
-        }
-    }
-
-    /// The same close to the end of the slice.
-    #[cold]
-    fn last_integer(&mut self, length: usize) -> Result<u64, Problem> {
-        let bytes = self.bytes(length)?;
-        let join = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-        Ok(if self.big { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) })
-    }
-
     /// String up to its NUL, which is skipped.
     #[inline]
     pub fn text(&mut self) -> Result<&'a [u8], Problem> {
-        let text = CStr::from_bytes_until_nul(self.rest()).map_err(|_| Problem::MissingNul)?;
-        self.at += text.count_bytes() + 1;
-        Ok(text.to_bytes())
+        let nul = nul(&self.bytes[self.at..]).filter(|nul| *nul < self.left()).ok_or(Problem::MissingNul)?;
+        let text = &self.bytes[self.at..self.at + nul];
+        self.at += nul + 1;
+        Ok(text)
+    }
+}
+
+/// Where the first NUL is; looked for in words, as most texts are short.
+#[inline]
+fn nul(bytes: &[u8]) -> Option<usize> {
+    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (place, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        // The lowest bit set is that of the first NUL; above it there may be others.
+        let found = word.wrapping_sub(LOW) & !word & HIGH;
+        if found != 0 {
+            return Some(8 * place + found.trailing_zeros() as usize / 8);
+        }
+    }
+    rest.iter().position(|&byte| byte == 0).map(|place| 8 * words.len() + place)
+}
+
+/// The integer that the first `length` of these bytes are.
+#[inline(always)]
+fn low_bytes(word: &[u8; 8], length: u8, big: bool) -> u64 {
+    let length = usize::from(length.min(8));
+    match big {
+        false => u64::from_le_bytes(*word) & MASKS[length],
+        true => u64::from_be_bytes(*word).checked_shr(64 - 8 * length as u32).unwrap_or(0),
     }
 }
 
@@ -205,16 +229,33 @@ mod tests {
 
     #[test]
     fn integers_are_the_same_wherever_the_slice_ends() {
-        let bytes = [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA];
         for (length, big) in (0..=8).flat_map(|length| [(length, false), (length, true)]) {
-            let mut cut = Cursor::new(&bytes[..length], 0, big);
-            let mut inside = Cursor::within(&bytes, 0, length, big);
-            let expected = bytes[..length].iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
-            let expected =
-                if big { expected.swap_bytes().checked_shr(64 - 8 * length as u32) } else { Some(expected) };
-            assert_eq!(inside.integer(length), Ok(expected.unwrap_or(0)), "{length} {big}");
-            assert_eq!(cut.integer(length), Ok(expected.unwrap_or(0)), "{length} {big}");
-            assert_eq!(inside.integer(1), Err(Problem::UnexpectedEnd));
+            let bytes = [length, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA];
+            let end = 1 + usize::from(length);
+            let join = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+            let expected = match big {
+                true => bytes[1..end].iter().fold(0, join),
+                false => bytes[1..end].iter().rev().fold(0, join),
+            };
+            assert_eq!(Cursor::within(&bytes, 0, end, big).u64c(), Ok(expected), "{length} {big}");
+            assert_eq!(Cursor::new(&bytes[..end], 0, big).u64c(), Ok(expected), "{length} {big}");
+            let mut short = Cursor::within(&bytes, 0, end - 1, big);
+            assert_eq!((short.u64c(), short.position()), (Err(Problem::UnexpectedEnd), 0));
+        }
+    }
+
+    #[test]
+    fn the_first_nul_is_found_wherever_it_is() {
+        for (length, other) in (0..40).flat_map(|length| [(length, 1_u8), (length, 0x80), (length, 0xFF)]) {
+            let bytes = vec![other; length];
+            assert_eq!(nul(&bytes), None);
+            for place in 0..length {
+                let mut bytes = bytes.clone();
+                bytes[place] = 0;
+                assert_eq!(nul(&bytes), Some(place), "{length} {other}");
+                bytes[length - 1] = 0;
+                assert_eq!(nul(&bytes), Some(place), "{length} {other}");
+            }
         }
     }
 

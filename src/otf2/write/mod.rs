@@ -143,6 +143,15 @@ fn put_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mut Curs
     end_length(bound, length, cursor);
 }
 
+/// The same for data with a length and a bound below 255.
+#[inline(always)]
+fn put_short_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mut Cursor<'_, E>) {
+    cursor.u8(record.id());
+    let length = begin_length(0, cursor);
+    record.encode(cursor);
+    end_length(0, length, cursor);
+}
+
 /// Leaves room for the length of data of this bound; returns its offset.
 #[inline(always)]
 fn begin_length<E: ByteOrder>(bound: usize, cursor: &mut Cursor<'_, E>) -> usize {
