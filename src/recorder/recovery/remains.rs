@@ -71,9 +71,10 @@ impl Remains {
         self.facts.process.map(|(_, size)| size)
     }
 
-    /// Whether nothing of it is known, neither a definition nor a location.
+    /// Whether it has no location, and so no events.
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty() && self.facts.log.is_empty() && self.facts.locations.is_empty()
+        let has_pieces = self.image.as_ref().is_some_and(|image| !image.pieces.is_empty());
+        self.slots.is_empty() && self.facts.locations.is_empty() && !has_pieces
     }
 }
 

@@ -174,6 +174,11 @@ impl Places<'_> {
         if self.is_running(&origin) {
             search.running.push(Running { process: origin.process, rank: remains.rank() });
         }
+        if remains.is_empty() {
+            let process = origin.process;
+            search.absent.push(format!("process {process} ended before it had recorded anything"));
+            return Ok(());
+        }
         search.found.push(Found {
             rank: remains.rank(),
             process: Some(origin.process),

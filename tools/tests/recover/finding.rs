@@ -197,3 +197,19 @@ fn scratch_files_of_two_runs_do_not_mix() {
     run.write("b", process(0, 1, &stream(&calls(1000, 10))).bytes());
     run.recover(&["a", "b"]).ends(2).says("two processes say that they are rank 0");
 }
+
+#[test]
+fn processes_that_recorded_nothing_leave_nothing() {
+    let run = Run::new();
+    let mut scratch = early(4_100_000);
+    scratch.slots.clear();
+    scratch.pieces.clear();
+    scratch.journal = vec![Vec::new()];
+    scratch.note(&Entry::Definitions(&definitions(["main", "solve", "exchange"])));
+    run.write("a", scratch.bytes());
+    let said = run.recover(&["a", "-o", "out"]);
+    said.ends(4).says("process 4100000 ended before it had recorded anything").says("there is nothing to recover");
+    assert!(!run.path("out").exists());
+    run.write("b", early(4_100_001).bytes());
+    run.recover(&["a", "b", "-o", "out"]).ends(0).says("15 events kept");
+}
