@@ -208,7 +208,9 @@ fn processes_that_recorded_nothing_leave_nothing() {
     scratch.note(&Entry::Definitions(&definitions(["main", "solve", "exchange"])));
     run.write("a", scratch.bytes());
     let said = run.recover(&["a", "-o", "out"]);
-    said.ends(4).says("process 4100000 ended before it had recorded anything").says("there is nothing to recover");
+    said.ends(4)
+        .says("process 4100000 ended before it had recorded anything")
+        .says("there is nothing to recover");
     assert!(!run.path("out").exists());
     run.write("b", early(4_100_001).bytes());
     run.recover(&["a", "b", "-o", "out"]).ends(0).says("15 events kept");
