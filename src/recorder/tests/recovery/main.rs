@@ -1,7 +1,11 @@
 //! Recovery from scratch files that are as they should be, cut anywhere, or overwritten anywhere.
 
 mod scratch;
+#[path = "../../../../fuzz/src/recovery.rs"]
+mod target;
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,11 +14,13 @@ use kymo_otf2::enums::{Paradigm, RegionRole};
 use kymo_otf2::events::{Enter, Event, Leave};
 use kymo_otf2::flags::RegionFlag;
 use kymo_otf2::read::{Archive, Options};
-use kymo_otf2::references::{RegionRef, StringRef};
+use kymo_otf2::references::{RegionRef, Space, StringRef};
 use kymo_otf2::storage::Memory;
 use kymo_otf2::{FileName, Storage};
-use kymo_recorder::journal::{Entry, LocationEntry};
+use kymo_recorder::clock::Reading;
+use kymo_recorder::journal::{ClockEntry, CommunicatorEntry, Entry, LocationEntry, Payload};
 use kymo_recorder::recovery::{Job, Member, Remains, Report, Settings};
+use kymo_recorder::unification::Key;
 
 use scratch::{Scratch, records, stream};
 
@@ -177,7 +183,7 @@ fn overwritten_files_end_well() {
     let places: Vec<usize> = (16..bytes.len()).filter(|&at| bytes[at] != 0 && at % 65_536 < 8192).collect();
     let mut random = Random(7);
     let mut recovered = 0;
-    for round in 0..300 {
+    for round in 0..150 {
         let mut bytes = bytes.clone();
         for _ in 0..=random.below(6) {
             let at = places[random.below(places.len())] + random.below(3);
@@ -197,7 +203,7 @@ fn overwritten_files_end_well() {
         }
         assert!(begin.elapsed() < Duration::from_secs(20), "round {round}");
     }
-    assert!(recovered > 100, "{recovered}");
+    assert!(recovered > 50, "{recovered}");
 }
 
 #[test]
@@ -222,4 +228,103 @@ fn a_missing_stretch_is_counted() {
     let missing = report.sum(|it| it.events.missing);
     assert!(report.is_partial() && missing > 1000, "{missing}");
     assert_eq!(all.len() as u64 + missing, 300_000);
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz").join(name)
+}
+
+/// Inputs of the fuzz target.
+fn seeds() -> [(&'static str, Vec<u8>); 2] {
+    let events = [calls(41), calls(21)];
+    let [first, second] = [stream(&events[0]), stream(&events[1])];
+    let mut scratch = Scratch::new(1);
+    scratch.slot(0, None, 0);
+    scratch.slot(1, Some(7), 100);
+    scratch.piece(0, 1, 0, &first[..200]);
+    scratch.piece(0, 2, 200, &first[200..]);
+    scratch.piece(1, 3, 100, &second[100..]);
+    let content = |entry: &Entry<'_>| entry.parts(|fixed, rest| [fixed, rest].concat());
+    let plain = [
+        content(&Entry::Definitions(&regions(3))),
+        content(&Entry::Process { rank: 0, size: 1 }),
+        content(&location(0)),
+        content(&location(1)),
+    ];
+    let team = |id, thread| CommunicatorEntry {
+        id,
+        paradigm: Paradigm::OPENMP.0,
+        parent: u32::MAX,
+        name: 1,
+        payload: Payload::Team { size: 2, thread, singleton: 0 },
+    };
+    let world = |remote_size| CommunicatorEntry {
+        id: 3 + remote_size,
+        paradigm: Paradigm::MPI.0,
+        parent: 3,
+        name: u32::MAX,
+        payload: Payload::Mpi {
+            size: 1 + remote_size,
+            rank: 0,
+            remote_size,
+            is_group_b: true,
+            root: 0,
+            number: 0,
+        },
+    };
+    let reading = Reading { counter: 1, monotonic_raw: 2, monotonic: 3, realtime: 4 };
+    let more = [
+        Entry::Communicator(team(0, 0)),
+        Entry::Communicator(team(1, 1)),
+        Entry::Communicator(world(0)),
+        Entry::Communicator(world(2)),
+        Entry::Clock(ClockEntry { clock: 4, reading, node: 1, ahead: -50 }),
+        Entry::Program { begin: 5, end: u64::MAX },
+        Entry::Broken(3),
+        Entry::Attribute { id: 1, value_type: 4, name: b"Offset" },
+        Entry::Key { space: Space::Comm, id: 0, key: Key::Unique },
+    ];
+    let all: Vec<_> = plain.iter().cloned().chain(more.iter().map(content)).collect();
+    let file = (7, &second[..100]);
+    [("plain", target::steps(&scratch, &plain, file)), ("every-entry", target::steps(&scratch, &all, file))]
+}
+
+/// With the variable `KYMO_UPDATE_CORPUS` the seeds are written anew.
+#[test]
+fn the_corpus_has_the_seeds() {
+    for (name, bytes) in seeds() {
+        let path = folder("recovery-corpus").join(name);
+        if std::env::var_os("KYMO_UPDATE_CORPUS").is_some() {
+            fs::create_dir_all(folder("recovery-corpus")).unwrap();
+            fs::write(&path, &bytes).unwrap();
+        }
+        assert!(fs::read(&path).unwrap() == bytes, "{name}: KYMO_UPDATE_CORPUS=1 writes it anew");
+    }
+}
+
+#[test]
+fn the_fuzz_target_holds_for_its_corpus_and_what_was_found() {
+    for name in ["recovery-corpus", "recovery-regressions"] {
+        for entry in fs::read_dir(folder(name)).unwrap() {
+            let path = entry.unwrap().path();
+            eprintln!("{}", path.display());
+            target::recover(&fs::read(path).unwrap());
+        }
+    }
+}
+
+/// The same for changes of the corpus.
+#[test]
+fn the_fuzz_target_holds_for_random_changes() {
+    let mut random = Random(11);
+    for (_, seed) in seeds() {
+        for _ in 0..150 {
+            let mut bytes = seed.clone();
+            for _ in 0..=random.below(4) {
+                let at = random.below(bytes.len());
+                bytes[at] = random.below(256) as u8;
+            }
+            target::recover(&bytes);
+        }
+    }
 }
