@@ -85,7 +85,8 @@ struct worker
     uint64_t key, done;
     unsigned depth, regions, marked_depth;
     int is_marked;
-    uint32_t region, stack[DEEPEST];
+    /* One more: a mark can be set at the deepest place. */
+    uint32_t region, stack[DEEPEST + 1];
 };
 
 static struct worker workers[MOST_LOCATIONS];
@@ -108,6 +109,12 @@ static void define_region(struct worker* worker, uint64_t number)
     worker->region = region(name, 1, 1);
     pthread_mutex_unlock(&defining);
     worker->regions++;
+}
+
+static void leave(struct worker* worker, uint64_t time)
+{
+    worker->depth--;
+    EVENT(EXIT_REGION, ExitRegion, worker->location, time, worker->stack[worker->depth], NULL);
 }
 
 static void rest(struct worker* worker)
@@ -142,7 +149,7 @@ static void operate(struct worker* worker, uint64_t number)
     const uint64_t draw = mixed(worker->key + number), time = 1001 + number, rare = draw % 1024, usual = (draw >> 20) % 8;
     const unsigned floor = worker->is_marked ? worker->marked_depth : 0;
     if (number >= plan.events)
-        EVENT(EXIT_REGION, ExitRegion, location, time, worker->stack[--worker->depth], NULL);
+        leave(worker, time);
     else if (rare < 3 && worker->regions < MOST_REGIONS)
         define_region(worker, number);
     else if (rare >= 3 && rare < 5)
@@ -159,7 +166,7 @@ static void operate(struct worker* worker, uint64_t number)
         EVENT(ENTER_REGION, EnterRegion, location, time, worker->region, NULL);
     }
     else
-        EVENT(EXIT_REGION, ExitRegion, location, time, worker->stack[--worker->depth], NULL);
+        leave(worker, time);
 }
 
 static void operate_until(struct worker* worker, uint64_t end)
@@ -333,7 +340,7 @@ static void start_host(void)
 static void finish_measurement(void)
 {
     progress->phase = ENDING;
-    now = 1002 + plan.events + DEEPEST;
+    now = 1002 + plan.events + DEEPEST + 1;
     program_end();
     progress->phase = PRE_UNIFY;
     CALL(pre_unify);

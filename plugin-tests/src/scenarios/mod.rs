@@ -57,6 +57,12 @@ pub fn play(plan: &Plan, programs: &Programs, folder: &Path) -> Result<Outcome, 
     })
 }
 
+/// How a program ends without a plugin, as a shell shows it.
+pub fn status_without_plugin(plan: &Plan, programs: &Programs, folder: &Path) -> Result<i32, String> {
+    let programs = Programs { plugin: PathBuf::new(), ..programs.clone() };
+    run::run(plan, &programs, folder).map(|ended| ended.exit_status()).map_err(|error| error.to_string())
+}
+
 /// The plugin changes nothing about how a program ends.
 fn check_status(plan: &Plan, ended: &Ended) -> Result<(), String> {
     let status = ended.exit_status();
@@ -70,6 +76,9 @@ fn check_status(plan: &Plan, ended: &Ended) -> Result<(), String> {
     };
     if !is_expected {
         return Err(format!("exit status {status}\n{}", ended.stderr));
+    }
+    if plan.handler != "none" && ended.progress.handled() == 0 {
+        return Err("the handler of the program was not called".to_owned());
     }
     match ended.stderr.lines().find(|line| !is_ours(line)) {
         Some(line) => Err(format!("somebody said {line:?}")),

@@ -124,8 +124,10 @@ pub struct Plan {
     pub faults: Option<Faults>,
     /// How it ends.
     pub end: End,
-    /// Which thread ends it.
+    /// Which thread ends it: 0 is the first, anything else one that does nothing else.
     pub who: u64,
+    /// What the program does itself with the signal: `none`, `return`, `exit`, or die `again` as it would have.
+    pub handler: &'static str,
     /// Whether recovery leaves regions open.
     pub leaves_open: bool,
 }
@@ -156,6 +158,7 @@ impl Plan {
             faults: draw.chance(20).then(|| Faults::draw(&mut draw)),
             end: End::draw(&mut draw, events, only_kills),
             who: draw.below(2),
+            handler: "none",
             leaves_open: draw.chance(30),
         };
         if draw.chance(6) {
@@ -163,6 +166,28 @@ impl Plan {
         }
         this.be_possible();
         this
+    }
+
+    /// A program of a few threads that comes to an end of its own.
+    pub fn ending(end: &'static str, status: i32, handler: &'static str, threads: u64) -> Self {
+        Self {
+            seed: 42,
+            threads,
+            events: 20_000,
+            before: 100,
+            rewinds: 8,
+            late: false,
+            pace: 0,
+            memory: None,
+            drops: false,
+            scratch: Scratch::Automatic,
+            drain: 50,
+            faults: None,
+            end: End::Own(end, status),
+            who: 0,
+            handler,
+            leaves_open: false,
+        }
     }
 
     /// Runs long enough for a few drains, and is killed while it records: that is when the promise holds.

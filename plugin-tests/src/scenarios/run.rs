@@ -43,6 +43,11 @@ impl Progress {
         self.number(0)
     }
 
+    /// The signal that the program itself has handled, 0 if none.
+    pub(super) fn handled(&self) -> u64 {
+        self.number(8)
+    }
+
     /// Operations of a thread that have returned.
     pub(super) fn returned(&self, thread: u64) -> u64 {
         self.number(64 * (thread + 1))
@@ -111,6 +116,7 @@ fn command(plan: &Plan, programs: &Programs, folder: &Path) -> io::Result<Comman
     setting("progress", &folder.join("progress").display());
     if let End::Own(name, _) = plan.end {
         setting("end", &name);
+        setting("handler", &plan.handler);
     }
     let variables = [
         ("TOTAL_MEMORY", plan.memory.unwrap_or("").to_owned()),
