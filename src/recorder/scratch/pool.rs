@@ -134,19 +134,23 @@ impl Pool {
         if count > MOST_BLOCKS {
             return None;
         }
-        self.take_free(count).or_else(|| {
-            let ahead = self.grow_ahead(count.max(FEW_BLOCKS));
-            if !ahead {
+        loop {
+            if let Some(run) = self.take_free(count) {
+                return Some(run);
+            }
+            // Others may be faster to take what was added.
+            if !self.grow_ahead(count.max(FEW_BLOCKS)) {
                 self.grow(count, need)?;
             }
-            self.take_free(count)
-        })
+        }
     }
 
     fn take_free(&self, count: usize) -> Option<Run> {
         let extents = self.count.load(Acquire);
         let first = self.first_free.load(Relaxed).min(extents);
-        let (extent, block) = (first..extents).find_map(|at| Some((at, self.free[at].take(count)?)))?;
+        // What was given back just before `first_free` was raised lies in front of it.
+        let mut all = (first..extents).chain(0..first);
+        let (extent, block) = all.find_map(|at| Some((at, self.free[at].take(count)?)))?;
         // Larger runs may have passed over extents that have a free block.
         if count == 1 && extent > first {
             let _ = self.first_free.compare_exchange(first, extent, Relaxed, Relaxed);
