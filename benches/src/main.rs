@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p kymo-benches                        all stages, about a minute
-//! cargo run --release -p kymo-benches -- event-path          one: event-path, format-writer, definitions, reading, printing, unification
+//! cargo run --release -p kymo-benches -- event-path          one: event-path, format-writer, definitions, reading, printing, unification, tau
 //! cargo run --release -p kymo-benches -- --quick             one repetition, no instruction counts: does it work at all?
 //! ```
 //!
@@ -22,6 +22,7 @@ mod reading;
 mod run;
 mod stream;
 mod table;
+mod tau;
 mod unification;
 
 use std::error::Error;
@@ -35,8 +36,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 /// Measures and prints.
 type Stage = fn(&Bench) -> Result<()>;
 
-const USAGE: &str =
-    "usage: kymo-benches [--quick] [event-path|format-writer|definitions|reading|printing|unification]...";
+const USAGE: &str = "usage: kymo-benches [--quick] [event-path|format-writer|definitions|reading|printing|unification|tau]...";
 
 /// Repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -133,6 +133,7 @@ fn child(arguments: &[&str]) -> Result<()> {
             definitions::child(implementation, regions.parse()?, Path::new(folder))
         }
         ["reading", order, anchor, _] => reading::child(order, Path::new(anchor)),
+        ["tau", folder, _] => tau::child(Path::new(folder)),
         _ => Err(USAGE.into()),
     }?;
     println!("{sample}");
@@ -141,13 +142,14 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// All stages that are asked for; all if none is.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 6] = [
+    const STAGES: [(&str, Stage); 7] = [
         ("event-path", event_path::report),
         ("format-writer", format_writer::report),
         ("definitions", definitions::report),
         ("reading", reading::report),
         ("printing", printing::report),
         ("unification", unification::report),
+        ("tau", tau::report),
     ];
     let (options, names): (Vec<&str>, Vec<&str>) =
         arguments.iter().partition(|argument| argument.starts_with('-'));
