@@ -85,6 +85,9 @@ typedef struct Ttf_Callbacks
 /* Opens a trace and its event file. NULL if one of them cannot be read. */
 Ttf_FileHandleT Ttf_OpenFileForInput( const char* trc, const char* edf );
 
+/* The same under the name that the manual of TAU's library has for it. */
+Ttf_FileHandleT TtfOpenFileForInput( const char* trc, const char* edf );
+
 /* Whether times count from the first record of the file on, as they do unless this says otherwise. */
 void Ttf_SetSubtractFirstTimestamp( Ttf_FileHandleT file, int subtract );
 
@@ -102,8 +105,9 @@ int Ttf_RelSeek( Ttf_FileHandleT file, int distance );
 
 /*
  * Reads up to numberOfEvents records, at most 1024, and calls what they mean. The number of records that were read; 0 at the end of the
- * file, which may still grow. -1 if the event file cannot be read or lacks an event, the records before which were read, or if reading
- * failed, which errno has.
+ * file, which may still grow. -1 if the event file cannot be read or lacks an event, the records before which were told, or if reading
+ * failed; errno says which: that of the system, EINVAL for a file that is not what it should be, EBADF for a handle that is none, EBUSY in a
+ * callback of the same file.
  */
 int Ttf_ReadNumEvents( Ttf_FileHandleT file, Ttf_CallbacksT callbacks, int numberOfEvents );
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p kymo-benches                        all stages, about a minute
-//! cargo run --release -p kymo-benches -- event-path          one: event-path, stalls, format-writer, definitions, reading, printing, unification
+//! cargo run --release -p kymo-benches -- event-path          one of event-path, stalls, format-writer, definitions, reading, printing, unification, tau
 //! cargo run --release -p kymo-benches -- --quick             one repetition, no instruction counts: does it work at all?
 //! ```
 //!
@@ -23,6 +23,7 @@ mod run;
 mod stalls;
 mod stream;
 mod table;
+mod tau;
 mod unification;
 
 use std::error::Error;
@@ -36,7 +37,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 /// Measures and prints.
 type Stage = fn(&Bench) -> Result<()>;
 
-const USAGE: &str = "usage: kymo-benches [--quick] [event-path|stalls|format-writer|definitions|reading|printing|unification]...";
+const USAGE: &str = "usage: kymo-benches [--quick] [event-path|stalls|format-writer|definitions|reading|printing|unification|tau]...";
 
 /// Repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -142,6 +143,7 @@ fn child(arguments: &[&str]) -> Result<()> {
             reading::archive(Path::new(folder), case(name)?, locations.parse()?, pairs.parse()?)?;
             return Ok(());
         }
+        ["tau", folder, _] => tau::child(Path::new(folder)),
         _ => Err(USAGE.into()),
     }?;
     println!("{sample}");
@@ -158,6 +160,7 @@ fn report(arguments: &[&str]) -> Result<()> {
         ("reading", reading::report),
         ("printing", printing::report),
         ("unification", unification::report),
+        ("tau", tau::report),
     ];
     let (options, names): (Vec<&str>, Vec<&str>) =
         arguments.iter().partition(|argument| argument.starts_with('-'));

@@ -20,11 +20,18 @@ fn forget(panic: Box<dyn Any + Send>) {
     std::mem::forget(panic);
 }
 
-/// Says what went wrong, and sets `errno` if the system said so.
+/// Says what went wrong, and sets `errno`.
 pub(crate) fn report(error: &Error) {
     complain(error);
-    if let Error::Io { source, .. } = error {
-        set_errno(source.raw_os_error().unwrap_or(libc::EIO));
+    set_errno(errno_of(error));
+}
+
+/// What `errno` says of an error: a file that is not what it should be is an invalid argument.
+pub(crate) fn errno_of(error: &Error) -> i32 {
+    match error {
+        Error::Io { source, .. } => source.raw_os_error().unwrap_or(libc::EINVAL),
+        Error::Limit { .. } => libc::ENOMEM,
+        _ => libc::EINVAL,
     }
 }
 
@@ -33,7 +40,19 @@ pub(crate) fn complain(what: impl Display) {
     let _ = writeln!(io::stderr(), "{what}");
 }
 
-fn set_errno(number: i32) {
+/// Sets the `errno` of this thread.
+pub(crate) fn set_errno(number: i32) {
     // SAFETY: the C library gives the place of this thread's `errno`, which is always valid.
     unsafe { *libc::__errno_location() = number };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::guarded;
+
+    #[test]
+    fn no_panic_passes() {
+        assert_eq!(guarded(-1, || 7), 7);
+        assert_eq!(guarded(-1, || panic!("on purpose")), -1);
+    }
 }

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, TryLockError};
 use kymo_tau::{Error, Reader, Result};
 
 use crate::callbacks::{Table, Teller};
-use crate::guard::{complain, guarded, report};
+use crate::guard::{complain, errno_of, guarded, report, set_errno};
 use crate::handles::{self, Handle, Open};
 use crate::strings::path;
 
@@ -45,7 +45,7 @@ impl Reading {
 
     fn read(&self, table: &Table, wanted: c_int) -> c_int {
         // Taken while a callback of this file runs, and for ever after a panic.
-        let Ok(mut busy) = self.busy.try_lock() else { return -1 };
+        let Ok(mut busy) = self.busy.try_lock() else { return refused(libc::EBUSY) };
         match self.read_chunk(&mut busy, table, u64::try_from(wanted).unwrap_or(0).min(MOST)) {
             Ok(count) => count as c_int,
             Err(error) => {
@@ -102,7 +102,8 @@ impl Reading {
 impl Busy {
     fn say(&mut self, error: &Error) {
         let what = error.to_string();
-        if self.said != what || matches!(error, Error::Io { .. }) {
+        set_errno(errno_of(error));
+        if self.said != what {
             report(error);
             self.said = what;
         }
@@ -116,6 +117,12 @@ fn reading(handle: Handle) -> Option<Arc<Reading>> {
     }
 }
 
+/// The result of a call that cannot be done.
+fn refused(errno: c_int) -> c_int {
+    set_errno(errno);
+    -1
+}
+
 /// As much of a position as C has room for.
 fn in_c(position: Option<u64>) -> c_int {
     position.map_or(0, |position| c_int::try_from(position).unwrap_or(c_int::MAX))
@@ -123,6 +130,7 @@ fn in_c(position: Option<u64>) -> c_int {
 
 fn open(trace: *const c_char, event_file: *const c_char) -> Handle {
     let (Some(trace), Some(event_file)) = (path(trace), path(event_file)) else {
+        set_errno(libc::EINVAL);
         complain("Ttf_OpenFileForInput: expected the names of a trace and of an event file, found NULL");
         return std::ptr::null_mut();
     };
@@ -161,6 +169,12 @@ pub(crate) extern "C" fn Ttf_OpenFileForInput(trc: *const c_char, edf: *const c_
     guarded(std::ptr::null_mut(), || open(trc, edf))
 }
 
+/// The same under the name that the manual of TAU's library has for it.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn TtfOpenFileForInput(trc: *const c_char, edf: *const c_char) -> Handle {
+    Ttf_OpenFileForInput(trc, edf)
+}
+
 /// See `include/TAU_tf.h`.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn Ttf_SetSubtractFirstTimestamp(handle: Handle, subtract: c_int) {
@@ -190,7 +204,10 @@ pub(crate) extern "C" fn Ttf_RelSeek(handle: Handle, distance: c_int) -> c_int {
 /// See `include/TAU_tf.h`.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn Ttf_ReadNumEvents(handle: Handle, callbacks: Table, count: c_int) -> c_int {
-    guarded(-1, || reading(handle).map_or(-1, |reading| reading.read(&callbacks, count)))
+    guarded(-1, || match reading(handle) {
+        Some(reading) => reading.read(&callbacks, count),
+        None => refused(libc::EBADF),
+    })
 }
 
 /// See `include/TAU_tf.h`.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use kymo_tau::{Message, Result, Thread, Writer};
 
-use crate::guard::{complain, guarded, report};
+use crate::guard::{complain, guarded, report, set_errno};
 use crate::handles::{self, Handle, Open};
 use crate::strings::{path, text};
 
@@ -13,6 +13,7 @@ type Writing = Mutex<Option<Writer>>;
 
 fn open(trace: *const c_char, event_file: *const c_char) -> Handle {
     let (Some(trace), Some(event_file)) = (path(trace), path(event_file)) else {
+        set_errno(libc::EINVAL);
         complain("Ttf_OpenFileForOutput: expected the names of a trace and of an event file, found NULL");
         return std::ptr::null_mut();
     };

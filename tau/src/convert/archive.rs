@@ -182,10 +182,9 @@ impl<'a> Definitions<'a> {
         let name = self.string(b"System")?;
         let parent = SystemTreeNodeRef::UNDEFINED;
         self.put(SystemTreeNode { id: SYSTEM, name, class_name: name, parent })?;
-        let of_nodes = locations.chunk_by(|one, other| one.thread.node == other.thread.node);
-        let nodes = of_nodes.clone().count();
-        let mut id = 0;
-        for (node, of_node) in (0..).zip(of_nodes) {
+        let of_nodes = || locations.chunk_by(|one, other| one.thread.node == other.thread.node);
+        let (nodes, mut id) = (of_nodes().count(), 0);
+        for (node, of_node) in (0..).zip(of_nodes()) {
             self.location_group(node, of_node)?;
             for location in of_node {
                 self.location(id, LocationGroupRef(node), location, nodes)?;

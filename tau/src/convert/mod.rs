@@ -1,7 +1,7 @@
 //! TAU traces become OTF2 archives.
 //!
-//! Two passes over the traces: the first finds threads, definitions and the span of time ([`survey`]), the second writes the events
-//! ([`sink`], [`stream`]); the definitions, which count them, and the anchor come last ([`archive`]). Several traces, one per thread
+//! Two passes over the traces: the first finds threads, definitions and the span of time (`survey`), the second writes the events
+//! (`sink`, `stream`); the definitions, which count them, and the anchor come last (`archive`). Several traces, one per thread
 //! perhaps, each with event ids of its own, become one archive: what has the same name is the same. Invariants: events of a location are
 //! in the order of time, calls are balanced, and memory does not grow with the length of traces that are in order.
 

@@ -160,7 +160,7 @@ main( void )
     table.EnterState   = enter;
     table.LeaveState   = leave;
     table.EventTrigger = trigger;
-    open_file          = Ttf_OpenFileForInput( "tau.trc", "tau.edf" );
+    open_file          = TtfOpenFileForInput( "tau.trc", "tau.edf" );
     for ( i = 0; i < 5; i++ )
     {
         printf( "read %d\n", Ttf_ReadNumEvents( open_file, table, 4 ) );
@@ -170,6 +170,14 @@ main( void )
     printf( "far away %d %d\n", Ttf_AbsSeek( open_file, 2147483647 ), Ttf_RelSeek( open_file, 2147483647 ) );
     printf( "nothing there %d\n", Ttf_ReadNumEvents( open_file, table, 4 ) );
     Ttf_CloseFile( open_file );
+
+    errno     = 0;
+    open_file = Ttf_OpenFileForInput( "tau.trc", "tau.trc" );
+    i         = Ttf_ReadNumEvents( open_file, table, 4 );
+    printf( "no event file %d, errno %d\n", i, errno == EINVAL );
+    Ttf_CloseFile( open_file );
+    i = Ttf_ReadNumEvents( open_file, table, 4 );
+    printf( "closed %d, errno %d\n", i, errno == EBADF );
 
     strcpy( mode, "closes" );
     open_file = Ttf_OpenFileForInput( "tau.trc", "tau.edf" );

@@ -1,0 +1,176 @@
+//! Stage `tau`: reading TAU traces into empty callbacks, beside a plain loop in C.
+//!
+//! The loop does what TAU's own reader does at its heart: pieces of 1024 records, each event looked up in a tree map, a function called
+//! through a pointer.
+
+use crate::format_writer::{per, with_ratio};
+use crate::measure::{Sample, process_cpu};
+use crate::run::{Run, instructions, interleaved};
+use crate::table::{Table, figure};
+use crate::{Bench, Result, libotf2};
+use kymo_tau::{Callbacks, Message, Reader, Thread, Writer};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// Records of a trace.
+const RECORDS: u64 = 50_000_000;
+/// What is read: title, states of the event file, whether their order repeats.
+const ROWS: [(&str, u32, bool); 4] = [
+    ("100 states, in no order", 100, false),
+    ("1,000 states, in no order", 1000, false),
+    ("10,000 states, in no order", 10_000, false),
+    ("100 states, always in the same order", 100, true),
+];
+const THREADS: u16 = 8;
+const START: u64 = 1_700_000_000_000_000;
+
+/// Gets everything and does nothing.
+struct Empty;
+
+impl Callbacks for Empty {}
+
+/// Reads a trace.
+pub(crate) fn child(folder: &Path) -> Result<Sample> {
+    let began = process_cpu();
+    let mut reader = Reader::open(folder.join("tau.trc"), folder.join("tau.edf"))?;
+    let opened = process_cpu();
+    let records = reader.read(u64::MAX, &mut Empty)?;
+    let read = process_cpu() - opened;
+    Ok(Sample { recorded: read, total: process_cpu() - began, bytes: records })
+}
+
+/// Numbers in no order, always the same.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) % limit
+    }
+}
+
+/// Writes a trace of nested states on several threads; every tenth record is a counter, every twentieth a message.
+fn write(folder: &Path, states: u32, repeats: bool, records: u64) -> Result<()> {
+    let mut writer = Writer::create(folder.join("tau.trc"), folder.join("tau.edf"))?;
+    for state in 1..=states {
+        writer.define_state(state, &format!("state {state}"), 1 + state % 7);
+    }
+    let counter = states + 1;
+    writer.define_user_event(counter, "counter", 0);
+    let (mut random, mut open) = (Random(7), vec![Vec::new(); THREADS.into()]);
+    // The first record begins the trace.
+    for number in 1..records {
+        let choice =
+            |random: &mut Random, limit| if repeats { number / 2 % limit } else { random.below(limit) };
+        let number_of_thread = choice(&mut random, THREADS.into());
+        let thread = Thread { node: number_of_thread as u16 / 2, thread: number_of_thread as u16 % 2 };
+        let open: &mut Vec<u32> = &mut open[number_of_thread as usize];
+        let time = START + number;
+        match if repeats { 99 } else { random.below(100) } {
+            0..10 => writer.trigger(time, thread, counter, number as i64)?,
+            10..15 => {
+                writer.send(time, thread, Message { partner: 1, length: 8, tag: 1, communicator: 0 })?
+            }
+            _ => match open.pop() {
+                Some(state) if repeats || open.len() > 8 || random.below(2) == 0 => {
+                    writer.leave(time, thread, state)?;
+                }
+                popped => {
+                    open.extend(popped);
+                    open.push(1 + choice(&mut random, states.into()) as u32);
+                    writer.enter(time, thread, open[open.len() - 1])?;
+                }
+            },
+        }
+    }
+    Ok(writer.finish()?)
+}
+
+/// The readers that are compared, by title.
+fn readers(bench: &Bench) -> Result<Vec<(&'static str, PathBuf)>> {
+    let library = bench.build("kymo-ttf", "libkymo_ttf.so")?;
+    let folder = library.parent().ok_or("the library lies in no folder")?;
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../include");
+    let link = [
+        format!("-I{}", include.display()),
+        format!("-L{}", folder.display()),
+        "-lkymo_ttf".to_owned(),
+        format!("-Wl,-rpath,{}", folder.display()),
+    ];
+    let c = |name| libotf2::compile_with(bench.scratch.path(), name, &link);
+    let loop_in_c = c("tau_loop").ok_or("the loop to compare with cannot be compiled")?;
+    let library = c("tau_library").ok_or("the program on the C interface cannot be compiled")?;
+    Ok(vec![("loop in C", loop_in_c), ("Kymo", bench.this.clone()), ("Kymo, C interface", library)])
+}
+
+fn runs(readers: &[(&str, PathBuf)], this: &Path, folder: &Path) -> Vec<Run> {
+    let folder = folder.display();
+    let run = |(_, program): &(&str, PathBuf)| match program == this {
+        true => Run::new(program, &format!("child tau {folder}")),
+        false => Run::new(program, &format!("{folder}/tau.trc {folder}/tau.edf")),
+    };
+    readers.iter().map(run).collect()
+}
+
+/// The table of this stage.
+pub(crate) fn report(bench: &Bench) -> Result<()> {
+    println!("## TAU traces\n\n{ABOUT}\n");
+    let readers = readers(bench)?;
+    let mut table = Table::new(&[
+        "events",
+        "Kymo",
+        "loop in C",
+        "Kymo, C interface",
+        "loop in C",
+        "instructions",
+        "loop in C",
+        "C interface",
+    ]);
+    for (title, states, repeats) in ROWS {
+        table.row(row(bench, &readers, title, states, repeats)?);
+    }
+    println!("{table}");
+    Ok(())
+}
+
+fn row(
+    bench: &Bench,
+    readers: &[(&str, PathBuf)],
+    title: &str,
+    states: u32,
+    repeats: bool,
+) -> Result<Vec<String>> {
+    let records = if bench.quick { RECORDS / 50 } else { RECORDS };
+    let folder = TempDir::new()?;
+    write(folder.path(), states, repeats, records)?;
+    let samples = interleaved(bench, &runs(readers, &bench.this, folder.path()))?;
+    if samples.iter().flatten().any(|sample| sample.bytes != records) {
+        return Err(format!("{title}: not all have read {records} records").into());
+    }
+    let time = |reader: usize| per(&samples[reader], records, |sample| sample.recorded);
+    let mut row = vec![title.to_owned()];
+    for reader in [1, 2] {
+        row.extend([time(reader).to_string(), with_ratio(Some(time(0)), Some(time(reader)))]);
+    }
+    let (small, large) = (bench.folder()?, bench.folder()?);
+    let sizes = (50_000, 150_000);
+    write(small.path(), states, repeats, sizes.0)?;
+    write(large.path(), states, repeats, sizes.1)?;
+    for reader in [1, 0, 2] {
+        let run = |records| {
+            let folder = if records == sizes.0 { small.path() } else { large.path() };
+            runs(readers, &bench.this, folder).swap_remove(reader)
+        };
+        row.push(figure(instructions(bench, sizes, run)?, 1));
+    }
+    Ok(row)
+}
+
+const ABOUT: &str = "\
+Nanoseconds of CPU and instructions per record, medians; 50 million records of 24 bytes on 8 threads, nested states, 10 % counters, 5 %
+messages (none of both in the last row), into empty callbacks. *Loop in C*: pieces of 1024 records, each event looked up in a balanced
+tree, a function called through a pointer, and nothing else. *Kymo*: `Reader::read`; *C interface*: `Ttf_ReadNumEvents` of libkymo_ttf,
+which also calls through pointers. The files lie in the folder for temporary files; the system
+has them in memory, and copying them from there is in all figures.";
