@@ -7,10 +7,12 @@ use crate::error::Problem;
 /// Reads fields one behind the other from a slice.
 #[derive(Debug, Clone, Copy)]
 pub struct Cursor<'a> {
+    /// From the next field on.
     bytes: &'a [u8],
-    at: usize,
-    /// No field reaches beyond this.
-    end: usize,
+    /// Bytes of these that fields may have; what lies behind may be looked at, but changes nothing.
+    left: usize,
+    /// Length of the whole slice.
+    length: usize,
     big: bool,
 }
 
@@ -22,20 +24,21 @@ impl<'a> Cursor<'a> {
     /// Starts at offset `at` of the slice; `big` is the byte order of the file.
     #[inline]
     pub fn new(bytes: &'a [u8], at: usize, big: bool) -> Self {
-        Cursor { bytes, at: at.min(bytes.len()), end: bytes.len(), big }
+        Self::within(bytes, at, bytes.len(), big)
     }
 
     /// The same for fields up to the offset `end`; what lies behind in the slice may be looked at, but changes nothing.
     #[inline]
     pub(crate) fn within(bytes: &'a [u8], at: usize, end: usize, big: bool) -> Self {
         let end = end.min(bytes.len());
-        Cursor { bytes, at: at.min(end), end, big }
+        let at = at.min(end);
+        Cursor { bytes: &bytes[at..], left: end - at, length: bytes.len(), big }
     }
 
     /// Offset in the slice of the next field.
     #[inline]
     pub fn position(&self) -> usize {
-        self.at
+        self.length - self.bytes.len()
     }
 
     /// Whether the file is big endian.
@@ -47,34 +50,46 @@ impl<'a> Cursor<'a> {
     /// Whether nothing is left.
     #[inline]
     pub fn at_end(&self) -> bool {
-        self.at >= self.end
+        self.left == 0
     }
 
     /// Bytes left.
     #[inline]
     pub fn left(&self) -> usize {
-        self.end - self.at
+        self.left
     }
 
     /// All that is left.
     #[inline]
     pub(crate) fn rest(&self) -> &'a [u8] {
-        &self.bytes[self.at..self.end]
+        self.bytes.get(..self.left).unwrap_or_default()
+    }
+
+    /// Goes on behind `count` bytes, of which there must be as many.
+    #[inline(always)]
+    fn pass(&mut self, count: usize) {
+        self.bytes = self.bytes.get(count..).unwrap_or_default();
+        self.left -= count;
     }
 
     /// The next `count` bytes as they are.
     #[inline]
     pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], Problem> {
         let bytes = self.rest().get(..count).ok_or(Problem::UnexpectedEnd)?;
-        self.at += count;
+        self.pass(count);
         Ok(bytes)
     }
 
     #[inline(always)]
     fn array<const N: usize>(&mut self) -> Result<[u8; N], Problem> {
-        let bytes = self.rest().first_chunk::<N>().ok_or(Problem::UnexpectedEnd)?;
-        self.at += N;
-        Ok(*bytes)
+        match self.bytes.split_first_chunk::<N>() {
+            Some((array, rest)) if N <= self.left => {
+                self.bytes = rest;
+                self.left -= N;
+                Ok(*array)
+            }
+            _ => Err(Problem::UnexpectedEnd),
+        }
     }
 
     /// A plain byte.
@@ -107,64 +122,56 @@ impl<'a> Cursor<'a> {
     /// Compressed 32 bits.
     #[inline(always)]
     pub fn u32c(&mut self) -> Result<u32, Problem> {
-        Ok(self.compressed(4)?.unwrap_or(u64::MAX) as u32)
+        Ok(self.compressed::<4>()? as u32)
     }
 
     /// Compressed 64 bits.
     #[inline(always)]
     pub fn u64c(&mut self) -> Result<u64, Problem> {
-        Ok(self.compressed(8)?.unwrap_or(u64::MAX))
+        self.compressed::<8>()
     }
 
-    /// Compressed integer of at most `limit` bytes; none for the single byte `FF`. After an error the cursor is where it was, as
+    /// Compressed integer of at most `LIMIT` bytes; all ones for the single byte `FF`. After an error the cursor is where it was, as
     /// after errors of all other fields.
     #[inline(always)]
-    fn compressed(&mut self, limit: u8) -> Result<Option<u64>, Problem> {
+    fn compressed<const LIMIT: u8>(&mut self) -> Result<u64, Problem> {
         // Where the slice goes on far enough the value is cut out of a word.
-        if let Some([length, word @ ..]) = self.bytes.get(self.at..).and_then(|rest| rest.first_chunk::<9>())
-            && *length <= limit
-            && let end = self.at + 1 + usize::from(*length)
-            && end <= self.end
+        if let Some([length, word @ ..]) = self.bytes.first_chunk::<9>()
+            && *length <= LIMIT
+            && usize::from(*length) < self.left
         {
-            self.at = end;
-            return Ok(Some(low_bytes(word, *length, self.big)));
+            let value = low_bytes(word, *length, self.big);
+            self.pass(1 + usize::from(*length));
+            return Ok(value);
         }
-        self.any_compressed(limit)
-    }
-
-    #[inline(never)]
-    fn any_compressed(&mut self, limit: u8) -> Result<Option<u64>, Problem> {
-        let begin = self.at;
-        let length = self.u8()?;
-        if length == 0xFF {
-            return Ok(None);
-        }
-        if length > limit {
-            self.at = begin;
-            return Err(Problem::IntegerTooLong { length, limit });
-        }
-        match self.bytes(usize::from(length)) {
-            Ok(bytes) => {
-                let join = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-                let value =
-                    if self.big { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) };
-                Ok(Some(value))
-            }
-            Err(problem) => {
-                self.at = begin;
-                Err(problem)
-            }
-        }
+        let (value, length) = any_compressed(self.rest(), LIMIT, self.big)?;
+        self.pass(length);
+        Ok(value)
     }
 
     /// String up to its NUL, which is skipped.
-    #[inline]
+    #[inline(always)]
     pub fn text(&mut self) -> Result<&'a [u8], Problem> {
-        let nul = nul(&self.bytes[self.at..]).filter(|nul| *nul < self.left()).ok_or(Problem::MissingNul)?;
-        let text = &self.bytes[self.at..self.at + nul];
-        self.at += nul + 1;
+        let nul = nul(self.bytes).filter(|nul| *nul < self.left).ok_or(Problem::MissingNul)?;
+        let text = self.bytes.get(..nul).unwrap_or_default();
+        self.pass(nul + 1);
         Ok(text)
     }
+}
+
+/// A compressed integer at the begin of these bytes, and its length. Gets no cursor, which would have to lie in memory then.
+#[inline(never)]
+fn any_compressed(bytes: &[u8], limit: u8, big: bool) -> Result<(u64, usize), Problem> {
+    let (&length, bytes) = bytes.split_first().ok_or(Problem::UnexpectedEnd)?;
+    match length {
+        0xFF => return Ok((u64::MAX, 1)),
+        length if length > limit => return Err(Problem::IntegerTooLong { length, limit }),
+        _ => {}
+    }
+    let bytes = bytes.get(..usize::from(length)).ok_or(Problem::UnexpectedEnd)?;
+    let join = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+    let value = if big { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) };
+    Ok((value, 1 + bytes.len()))
 }
 
 /// Where the first NUL is; looked for in words, as most texts are short.

@@ -203,13 +203,12 @@ impl<F: Family> InOrder<F> {
             self.next += 1;
             let index = entry as u32 as usize;
             let reader = index >> self.shift;
-            if self.slots[index].kind == Kind::Fault
-                && let Some(fault) = self.blocks[reader].take_fault()
-            {
-                return Err(fault);
+            if self.blocks[reader].is_bad.get() {
+                continue;
             }
-            if !self.blocks[reader].is_bad.get() {
-                return Ok(Some((reader, index)));
+            match self.slots[index].kind {
+                Kind::Fault => self.blocks[reader].take_fault().map_or(Ok(()), Err)?,
+                _ => return Ok(Some((reader, index))),
             }
         }
     }

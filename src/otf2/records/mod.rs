@@ -412,7 +412,13 @@ macro_rules! family {
                 #[inline(always)]
                 fn decode(id: u8, cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
                     Ok(match id {
-                        $($name::ID => $family::$name(Decode::decode(id, cursor)?),)*
+                        $($name::ID => {
+                            // A cursor of its own stays in registers, whatever other records do with theirs.
+                            let mut own = *cursor;
+                            let record = Decode::decode(id, &mut own);
+                            *cursor = own;
+                            $family::$name(record?)
+                        })*
                         _ => $family::Unknown { id, data: cursor.bytes(cursor.left())? },
                     })
                 }
