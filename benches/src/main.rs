@@ -152,7 +152,7 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// All stages that are asked for; all if none is.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 7] = [
+    const STAGES: [(&str, Stage); 8] = [
         ("event-path", event_path::report),
         ("stalls", stalls::report),
         ("format-writer", format_writer::report),

@@ -235,7 +235,9 @@ pub fn seeds() -> Vec<(&'static str, Vec<u8>)> {
     for (layout, name) in Layout::ALL.into_iter().zip(layouts) {
         seeds.push((name, joined(&events, &records(), layout)));
     }
-    let changed: [(&str, &dyn Fn(&str) -> String); 17] = [
+    /// Changes the text of an event file.
+    type Change<'a> = &'a dyn Fn(&str) -> String;
+    let changed: [(&str, Change<'_>); 17] = [
         ("edf-crlf", &|text| text.replace('\n', "\r\n")),
         ("edf-no-final-newline", &|text| text.trim_end().to_owned()),
         ("edf-trailing-space", &|text| text.replace("EntryExit", "EntryExit ")),

@@ -190,7 +190,7 @@ impl Scene<'_> {
                     || path.parent().is_some_and(|it| it.ends_with("recovery"))
             })
             .collect();
-        if beside.is_empty() || self.plan.seed % 4 != 0 || self.plan.scratch == Scratch::Nowhere {
+        if beside.is_empty() || !self.plan.seed.is_multiple_of(4) || self.plan.scratch == Scratch::Nowhere {
             return Ok(());
         }
         let (from, to) = (self.folder.join("out"), self.folder.join("again"));
