@@ -7,7 +7,7 @@ use kymo_otf2::{FileName, Storage};
 
 use super::{Drain, sides::Sides};
 use crate::scratch::{
-    Run,
+    Content, Run,
     layout::{Descriptor, Slot, kind},
 };
 
@@ -120,9 +120,9 @@ impl Work {
         self.retry(drain, storage);
         let mut drained = HashMap::new();
         let mut pieces: HashMap<u32, Vec<Piece>> = HashMap::new();
-        drain.pool.each_run(|number, descriptor, bytes| {
+        drain.pool.each_run(|number, descriptor, content| {
             let before = self.drained.get(&number);
-            if let Some((location, piece)) = drain_piece(drain, storage, descriptor, bytes, before) {
+            if let Some((location, piece)) = drain_piece(drain, storage, descriptor, content, before) {
                 drained.insert(number, piece);
                 pieces.entry(location).or_default().push(piece);
             }
@@ -197,7 +197,7 @@ fn drain_piece(
     drain: &Drain,
     storage: &dyn Storage,
     descriptor: &Descriptor,
-    bytes: *const u8,
+    content: Content,
     drained: Option<&Piece>,
 ) -> Option<(u32, Piece)> {
     let is_piece = || descriptor.kind.load(Acquire) == kind::PIECE;
@@ -206,9 +206,8 @@ fn drain_piece(
     let (location, piece) = (descriptor.location.load(Relaxed), Piece { sequence, base, committed });
     let slot = drain.slots.get(location).filter(|slot| slot.refused.load(Relaxed) == 0)?;
     if drained != Some(&piece) {
-        // SAFETY: the run has as many bytes. Its location goes on behind them, except after a rewind: then what is copied may be torn,
-        // which recovery sees, and the next time puts it right. The copy is made by the kernel.
-        let content = unsafe { core::slice::from_raw_parts(bytes, committed as usize) };
+        // After a rewind what is copied may be torn, which recovery sees, and the next time puts it right.
+        let content = content.committed(committed as usize);
         storage.write_at(event_file(slot)?, base, content).ok()?;
     }
     // The run may have been given back and become another one meanwhile.

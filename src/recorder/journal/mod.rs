@@ -12,7 +12,7 @@ pub use entry::{ClockEntry, CommunicatorEntry, Entry, LocationEntry, Payload};
 use self::entry::{ALIGN, HEADER, MOST};
 use crate::{
     memory::{Budget, PageVec},
-    scratch::{Need, Pool, Run, layout::kind},
+    scratch::{Content, Need, Pool, Run, layout::kind},
 };
 
 /// The journal of this process.
@@ -33,15 +33,12 @@ struct State {
     lost: u64,
 }
 
-/// A run of the journal: its first byte and how many are content.
+/// A run of the journal, and how many of its bytes are content.
 #[derive(Debug, Clone, Copy)]
 struct Filled {
-    start: *const u8,
+    content: Content,
     used: usize,
 }
-
-// SAFETY: what it points to is committed and never changes.
-unsafe impl Send for Filled {}
 
 impl Journal {
     /// A journal without entries, which lies in blocks of `pool`. Where `is_ours` is false it takes none.
@@ -75,9 +72,8 @@ impl Journal {
         let mut at = 0;
         let mut number = 0;
         loop {
-            let Some(&Filled { start, used }) = self.state().runs.get(number) else { return Ok(at) };
-            // SAFETY: invariant of the module; whoever fills the run goes on behind these bytes.
-            let bytes = unsafe { core::slice::from_raw_parts(start, used) };
+            let Some(&Filled { content, used }) = self.state().runs.get(number) else { return Ok(at) };
+            let bytes = content.committed(used);
             let end = at + used as u64;
             if end > from {
                 let skip = from.saturating_sub(at);
@@ -115,7 +111,7 @@ impl State {
         let run = pool.take(size, Need::First)?;
         let sequence = self.runs.len() as u64 + 1;
         run.publish(kind::JOURNAL, |descriptor| descriptor.sequence.store(sequence, Relaxed));
-        self.runs.push(Filled { start: run.as_ptr(), used: 0 })?;
+        self.runs.push(Filled { content: run.content(), used: 0 })?;
         // The run before stays where it is.
         (self.run, self.used) = (run, 0);
         Some(())

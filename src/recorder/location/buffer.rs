@@ -63,8 +63,9 @@ pub(super) struct LocationBuffer {
     shared: &'static Shared,
     /// What goes with the current piece.
     patch: Option<Patch>,
-    /// Pieces handed over.
+    /// Pieces handed over, and the sequence number of the last of them.
     handed_over: u64,
+    last_handed: u64,
     /// Offset of the last mark that lay in front of the piece, and the sequence number of the piece that it made.
     rewound: (u64, u64),
     waited: Option<Wait>,
@@ -90,6 +91,7 @@ impl LocationBuffer {
             shared,
             patch: None,
             handed_over: 0,
+            last_handed: 0,
             rewound: (0, 0),
             waited: None,
         }
@@ -174,8 +176,7 @@ impl LocationBuffer {
     /// hand over any.
     fn try_take(&self, len: usize) -> Option<Run> {
         let pool = self.shared.drain.pool;
-        let others = u64::from(!self.run.is_none());
-        let has_nothing = self.slot.written.load(Acquire) + others >= self.sequence;
+        let has_nothing = self.slot.written.load(Acquire) >= self.last_handed;
         pool.take(len, if has_nothing { Need::First } else { Need::Usual })
     }
 
@@ -248,13 +249,14 @@ impl Pieces for LocationBuffer {
             0 => Run::none(),
             room => self.take(room).ok_or_else(out_of_memory)?,
         };
+        let sequence = self.sequence;
         let full = self.publish(next, offset + used as u64);
         if used == 0 {
             self.shared.drain.pool.give_back(full);
             return Ok(());
         }
+        (self.handed_over, self.last_handed) = (self.handed_over + 1, sequence);
         self.shared.drain.hand_over(full, self.patch.take());
-        self.handed_over += 1;
         Ok(())
     }
 

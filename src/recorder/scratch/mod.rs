@@ -19,5 +19,5 @@ mod sync;
 pub use file::{ScratchFile, ScratchPlace};
 pub use pool::Pool;
 pub(crate) use pool::{Need, Patch};
-pub(crate) use run::Run;
+pub(crate) use run::{Content, Run};
 pub use slots::Slots;

@@ -18,7 +18,7 @@ use super::{
     layout::{BLOCK, Descriptor, MOST_BLOCKS, kind},
     mapping,
     queue::Queue,
-    run::{Place, Run},
+    run::{Content, Place, Run},
     sync,
 };
 use crate::memory::{Arena, Budget};
@@ -185,12 +185,13 @@ impl Pool {
         self.extent(Place(number)).descriptor(block_of(Place(number)))
     }
 
-    /// Shows every block with its number, its descriptor and its first byte, whatever it holds.
-    pub(crate) fn each_run(&self, mut show: impl FnMut(u32, &'static Descriptor, *const u8)) {
+    /// Shows every block with its number, its descriptor and all that it begins in its extent, whatever that is.
+    pub(crate) fn each_run(&self, mut show: impl FnMut(u32, &'static Descriptor, Content)) {
         for at in 0..self.count.load(Acquire) {
             let extent = self.extent(place(at, 0));
             for block in 1..=extent.blocks {
-                show(place(at, block).0, extent.descriptor(block), extent.block(block).as_ptr());
+                let content = Content::new(extent.block(block), (extent.blocks + 1 - block) * BLOCK);
+                show(place(at, block).0, extent.descriptor(block), content);
             }
         }
     }

@@ -36,6 +36,34 @@ pub(crate) struct Run {
     place: Place,
 }
 
+/// The beginning of a run that is somebody else's: for copies of what its owner has committed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Content {
+    start: NonNull<u8>,
+    len: usize,
+}
+
+// SAFETY: the memory stays for ever; what may be read of it says `committed`.
+unsafe impl Send for Content {}
+
+impl Content {
+    pub(super) fn new(start: NonNull<u8>, len: usize) -> Self {
+        Self { start, len }
+    }
+
+    /// The first byte.
+    pub(super) fn start(&self) -> NonNull<u8> {
+        self.start
+    }
+
+    /// The first `len` bytes, which the owner has committed. It goes on behind them; in a piece of events it may also go back and write
+    /// them anew: what is read then can be torn, and whoever reads has to bear that.
+    pub(crate) fn committed(&self, len: usize) -> &'static [u8] {
+        // SAFETY: the bytes are there for ever. They are only ever copied, by the kernel or byte by byte, never looked at twice.
+        unsafe { slice::from_raw_parts(self.start.as_ptr(), len.min(self.len)) }
+    }
+}
+
 /// Takes the commits of empty runs.
 static NOWHERE: AtomicU64 = AtomicU64::new(0);
 
@@ -118,9 +146,9 @@ impl Run {
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr().add(range.start), range.len()) }
     }
 
-    /// The first byte, without a reference to it.
-    pub(crate) fn as_ptr(&self) -> *const u8 {
-        self.start.as_ptr()
+    /// Its bytes, for somebody who reads what is committed of them.
+    pub(crate) fn content(&self) -> Content {
+        Content::new(self.start, self.len)
     }
 
     /// Bytes in all.

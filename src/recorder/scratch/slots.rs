@@ -57,7 +57,7 @@ fn new_block(pool: &Pool, first: u32) -> Option<&'static [Slot; SLOTS_PER_BLOCK]
     run.fill(0);
     run.publish(kind::SLOTS, |descriptor| descriptor.base.store(first.into(), Relaxed));
     run.commit(run.len());
-    let start: *const [Slot; SLOTS_PER_BLOCK] = run.as_ptr().cast();
+    let start = run.content().start().cast::<[Slot; SLOTS_PER_BLOCK]>();
     // SAFETY: the run is as long as the slots, aligned to a page, zero, and stays where it is: it is never given back.
-    Some(unsafe { &*start })
+    Some(unsafe { start.as_ref() })
 }
