@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! cargo run --release -p kymo-benches                        all stages, about a minute
-//! cargo run --release -p kymo-benches -- event-path          one: event-path, format-writer, definitions, reading, printing, unification
+//! cargo run --release -p kymo-benches -- event-path          one: event-path, format-writer, definitions, reading, threads,
+//!                                                            scaling, printing, unification
 //! cargo run --release -p kymo-benches -- --quick             one repetition, no instruction counts: does it work at all?
 //! ```
 //!
@@ -19,6 +20,7 @@ mod measure;
 mod plugin;
 mod printing;
 mod reading;
+mod reading_tables;
 mod run;
 mod stream;
 mod table;
@@ -35,8 +37,8 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 /// Measures and prints.
 type Stage = fn(&Bench) -> Result<()>;
 
-const USAGE: &str =
-    "usage: kymo-benches [--quick] [event-path|format-writer|definitions|reading|printing|unification]...";
+const USAGE: &str = "usage: kymo-benches [--quick] \
+    [event-path|format-writer|definitions|reading|threads|scaling|printing|unification]...";
 
 /// Repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -133,6 +135,7 @@ fn child(arguments: &[&str]) -> Result<()> {
             definitions::child(implementation, regions.parse()?, Path::new(folder))
         }
         ["reading", way, anchor, _] => reading::child(way, Path::new(anchor)),
+        ["reading-threads", threads, anchor, _] => reading::threads(threads.parse()?, Path::new(anchor)),
         ["definitions-read", way, anchor, _] => definitions::read(way, Path::new(anchor)),
         ["definitions-archive", regions, folder] => {
             definitions::archive(Path::new(folder), regions.parse()?)?;
@@ -150,11 +153,13 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// All stages that are asked for; all if none is.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 6] = [
+    const STAGES: [(&str, Stage); 8] = [
         ("event-path", event_path::report),
         ("format-writer", format_writer::report),
         ("definitions", definitions::report),
-        ("reading", reading::report),
+        ("reading", reading_tables::report),
+        ("threads", reading_tables::threads),
+        ("scaling", reading_tables::scaling),
         ("printing", printing::report),
         ("unification", unification::report),
     ];
