@@ -7,6 +7,7 @@
 //! Invariant: of the pieces of a location a later one is written only after the earlier ones, and a piece is given back only after
 //! it was written or its location has ended.
 
+mod nap;
 mod sides;
 mod thread;
 mod work;
@@ -23,6 +24,8 @@ use std::{
 
 use kymo_otf2::FileName;
 
+#[cfg(all(test, kymo_loom))]
+pub(crate) use self::nap::Nap;
 pub use self::sides::Note;
 use self::{sides::Sides, thread::WriterThread, work::Work};
 use crate::{

@@ -2,8 +2,7 @@
 
 use core::sync::atomic::{
     AtomicBool,
-    Ordering::{Acquire, Relaxed, Release, SeqCst},
-    fence,
+    Ordering::{Acquire, Relaxed, Release},
 };
 use std::{
     io,
@@ -12,7 +11,7 @@ use std::{
     time::Instant,
 };
 
-use super::Drain;
+use super::{Drain, nap::Nap};
 
 /// Its name, as debuggers show it.
 const NAME: &str = "kymo-writer";
@@ -24,8 +23,7 @@ pub(super) struct WriterThread {
     handle: Mutex<Option<JoinHandle<()>>>,
     running: AtomicBool,
     stopping: AtomicBool,
-    /// Whether it sleeps or is about to.
-    asleep: AtomicBool,
+    nap: Nap,
 }
 
 impl WriterThread {
@@ -51,13 +49,9 @@ impl WriterThread {
 
     /// Has it look at the queue. To be called after the queue was changed.
     pub(super) fn wake(&self) {
-        // Either the thread sees the queue when it has said that it sleeps, or this sees that it does.
-        fence(SeqCst);
-        if self.asleep.load(Relaxed)
-            && let Some(thread) = self.thread.get()
-        {
-            thread.unpark();
-        }
+        self.nap.wake(|| {
+            self.thread.get().inspect(|thread| thread.unpark());
+        });
     }
 
     /// Has it do what there is to do, and end.
@@ -87,12 +81,10 @@ impl WriterThread {
             } else {
                 drain.turn();
             }
-            self.asleep.store(true, Relaxed);
-            fence(SeqCst);
-            if drain.pool.queue.is_empty() && !self.stopping.load(Acquire) {
+            let has_nothing_to_do = || drain.pool.queue.is_empty() && !self.stopping.load(Acquire);
+            self.nap.sleep(has_nothing_to_do, || {
                 thread::park_timeout(next_tick.saturating_duration_since(Instant::now()));
-            }
-            self.asleep.store(false, Relaxed);
+            });
         }
     }
 }

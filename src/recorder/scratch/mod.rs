@@ -9,12 +9,14 @@ mod file;
 mod free;
 pub mod layout;
 mod mapping;
+#[cfg(all(test, kymo_loom))]
+mod model;
 mod pool;
 mod queue;
 mod run;
 pub mod side;
 mod slots;
-mod sync;
+pub(crate) mod sync;
 
 pub use file::{ScratchFile, ScratchPlace};
 pub use pool::Pool;
