@@ -4,7 +4,7 @@
  *     libotf2_read local|global|definitions ARCHIVE IGNORED
  *
  * `local` reads one location after the other, `global` all in the order of time, `definitions` the global definitions. Prints nanoseconds of CPU for the events, those
- * with opening and closing, and a checksum over what was read.
+ * with opening and closing, a checksum over what was read, and the most memory that was resident, in KiB.
  */
 #include <otf2/otf2.h>
 #include <inttypes.h>
@@ -160,6 +160,22 @@ static void read_global( OTF2_Reader* reader )
     check( OTF2_Reader_CloseGlobalEvtReader( reader, events ), "close events" );
 }
 
+static uint64_t resident( void )
+{
+    char     line[ 256 ];
+    uint64_t peak   = 0;
+    FILE*    status = fopen( "/proc/self/status", "r" );
+    while ( status && fgets( line, sizeof line, status ) )
+    {
+        sscanf( line, "VmHWM: %" SCNu64, &peak );
+    }
+    if ( status )
+    {
+        fclose( status );
+    }
+    return peak;
+}
+
 int main( int argc, char** argv )
 {
     if ( argc < 3 )
@@ -187,6 +203,6 @@ int main( int argc, char** argv )
         check( OTF2_Reader_CloseEvtFiles( reader ), "close events" );
     }
     check( OTF2_Reader_Close( reader ), "close" );
-    printf( "%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", read, cpu() - began, sum );
+    printf( "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", read, cpu() - began, sum, resident() );
     return 0;
 }

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! cargo run --release -p kymo-benches                        all stages, about a minute
-//! cargo run --release -p kymo-benches -- event-path          one of event-path, stalls, format-writer, definitions, reading, printing, unification, tau
+//! cargo run --release -p kymo-benches -- event-path          one: event-path, stalls, format-writer, definitions, reading, threads,
+//!                                                            scaling, printing, unification, tau
 //! cargo run --release -p kymo-benches -- --quick             one repetition, no instruction counts: does it work at all?
 //! ```
 //!
@@ -19,6 +20,7 @@ mod measure;
 mod plugin;
 mod printing;
 mod reading;
+mod reading_tables;
 mod run;
 mod stalls;
 mod stream;
@@ -37,7 +39,8 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 /// Measures and prints.
 type Stage = fn(&Bench) -> Result<()>;
 
-const USAGE: &str = "usage: kymo-benches [--quick] [event-path|stalls|format-writer|definitions|reading|printing|unification|tau]...";
+const USAGE: &str = "usage: kymo-benches [--quick] \
+    [event-path|stalls|format-writer|definitions|reading|threads|scaling|printing|unification|tau]...";
 
 /// Repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -134,6 +137,7 @@ fn child(arguments: &[&str]) -> Result<()> {
             definitions::child(implementation, regions.parse()?, Path::new(folder))
         }
         ["reading", way, anchor, _] => reading::child(way, Path::new(anchor)),
+        ["reading-threads", threads, anchor, _] => reading::threads(threads.parse()?, Path::new(anchor)),
         ["definitions-read", way, anchor, _] => definitions::read(way, Path::new(anchor)),
         ["definitions-archive", regions, folder] => {
             definitions::archive(Path::new(folder), regions.parse()?)?;
@@ -157,7 +161,9 @@ fn report(arguments: &[&str]) -> Result<()> {
         ("stalls", stalls::report),
         ("format-writer", format_writer::report),
         ("definitions", definitions::report),
-        ("reading", reading::report),
+        ("reading", reading_tables::report),
+        ("threads", reading_tables::threads),
+        ("scaling", reading_tables::scaling),
         ("printing", printing::report),
         ("unification", unification::report),
         ("tau", tau::report),

@@ -1,13 +1,12 @@
-//! Stage `reading`: the events of an archive, one location after another and in the order of time.
+//! Reading the events of an archive: one location after another, in the order of time, on several threads.
+//! [`reading_tables`](crate::reading_tables) measures it.
 //!
 //! Both readers compute the same checksum over time, location and a field of every event, in the order in which they come.
 
-use crate::format_writer::{per, with_ratio, write_events};
-use crate::measure::{Sample, process_cpu};
-use crate::run::{Run, interleaved};
+use crate::Result;
+use crate::format_writer::write_events;
+use crate::measure::{Sample, process_cpu, resident};
 use crate::stream::{Case, REGIONS};
-use crate::table::Table;
-use crate::{Bench, Result};
 use kymo_otf2::definitions::{
     ClockProperties, GlobalDefinition, Location, LocationGroup, Region, String as Text, SystemTreeNode,
 };
@@ -21,16 +20,8 @@ use kymo_otf2::write::{DefinitionWriter, GlobalDefinitionWriter, LocalDefinition
 use kymo_otf2::{Anchor, FileName, Storage, write};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
-
-/// What is read: title, events, locations.
-const ROWS: [(&str, Case, u64); 6] = [
-    ("Enter, Leave; 1 location", Case::EnterLeave, 1),
-    ("8 locations", Case::EnterLeave, 8),
-    ("64 locations", Case::EnterLeave, 64),
-    ("512 locations", Case::EnterLeave, 512),
-    ("each with a Metric of 1 value; 8 locations", Case::Metric, 8),
-    ("MpiSend, MpiRecv; 8 locations", Case::Messages, 8),
-];
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 const CHUNK: u64 = 1 << 20;
 const PIECE: usize = 64 * 1024;
@@ -138,7 +129,36 @@ pub(crate) fn child(way: &str, anchor: &Path) -> Result<Sample> {
         other => return Err(format!("there is no way `{other}` to read").into()),
     }?;
     let read = process_cpu() - opened;
-    Ok(Sample { recorded: read, total: process_cpu() - began, bytes: sum.0 })
+    Ok(Sample { recorded: read, total: process_cpu() - began, bytes: sum.0, memory: resident() })
+}
+
+/// Reads the locations of an archive on as many threads, each taking the next one; nanoseconds on the clock, and of CPU.
+pub(crate) fn threads(threads: usize, anchor: &Path) -> Result<Sample> {
+    let archive = Archive::open(anchor)?;
+    let locations = archive.locations()?;
+    let next = AtomicUsize::new(0);
+    let read = || -> kymo_otf2::Result<u64> {
+        let mut all = 0_u64;
+        while let Some(&location) = locations.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let mut sum = Sum::default();
+            archive.events(location)?.each(|event| {
+                sum.event(location, event);
+                Ok::<_, kymo_otf2::Error>(())
+            })?;
+            all = all.wrapping_add(sum.0);
+        }
+        Ok(all)
+    };
+    let (began, cpu) = (Instant::now(), process_cpu());
+    let sums: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(read)).collect();
+        threads.into_iter().map(|thread| thread.join().map_err(|_| "a thread panicked")).collect()
+    });
+    let (wall, cpu) = (began.elapsed().as_nanos() as u64, process_cpu() - cpu);
+    let sums: kymo_otf2::Result<Vec<u64>> =
+        sums.into_iter().collect::<std::result::Result<Vec<_>, _>>()?.into_iter().collect();
+    let bytes = sums?.into_iter().fold(0, u64::wrapping_add);
+    Ok(Sample { recorded: wall, total: cpu, bytes, memory: resident() })
 }
 
 /// Writes the archive of a row; gives its anchor file.
@@ -214,57 +234,3 @@ fn definitions(locations: u64, events: u64) -> impl Iterator<Item = GlobalDefini
     });
     first.into_iter().chain(regions).chain(locations)
 }
-
-/// The table of this stage.
-pub(crate) fn report(bench: &Bench) -> Result<()> {
-    println!("## Reading\n\n{ABOUT}\n");
-    let mut table = Table::new(&[
-        "events",
-        "Kymo, one after another",
-        "libotf2",
-        "Kymo, in order",
-        "libotf2",
-        "Kymo, in order, with opening",
-        "libotf2",
-    ]);
-    for (title, case, locations) in ROWS {
-        let pairs = 2 * bench.pairs(case) / locations;
-        let folder = bench.folder()?;
-        let anchor = archive(folder.path(), case, locations, pairs)?;
-        let events = case.records() * pairs * locations;
-        table.row(row(bench, title, &anchor, events)?);
-    }
-    println!("{table}");
-    Ok(())
-}
-
-fn row(bench: &Bench, title: &str, anchor: &Path, events: u64) -> Result<Vec<String>> {
-    let anchor = anchor.display();
-    let mut runs = Vec::new();
-    for order in ["local", "global"] {
-        runs.push(Run::new(&bench.this, &format!("child reading {order} {anchor}")));
-        if let Some(program) = &bench.libotf2_read {
-            runs.push(Run::new(program, &format!("{order} {anchor}")));
-        }
-    }
-    let samples = interleaved(bench, &runs)?;
-    let of_order = |order: usize| &samples[order * samples.len() / 2..][..samples.len() / 2];
-    for order in [0, 1] {
-        let mut sums = of_order(order).iter().flatten().map(|sample| sample.bytes);
-        let first = sums.next();
-        if sums.any(|sum| Some(sum) != first) {
-            return Err(format!("{title}: what was read is not the same").into());
-        }
-    }
-    let mut row = vec![title.to_owned()];
-    for (order, with_opening) in [(0, false), (1, false), (1, true)] {
-        let time = |sample: &Sample| if with_opening { sample.total } else { sample.recorded };
-        let spread = |reader: usize| of_order(order).get(reader).map(|of| per(of, events, time));
-        row.extend([spread(0).map_or("–".to_owned(), |it| it.to_string()), with_ratio(spread(1), spread(0))]);
-    }
-    Ok(row)
-}
-
-const ABOUT: &str = "\
-Nanoseconds of CPU per record, medians; the checksums of both readers are compared. Kymo: `LocationReader::next` and `InOrder::next`;
-libotf2: callbacks. Each location has an equal part of the events, nearly at the same times. The files lie in memory.";

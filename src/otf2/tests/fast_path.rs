@@ -217,6 +217,90 @@ fn with_pauses(archive: &Archive) -> Lines {
     }
 }
 
+/// Steps between the times of a location: mostly short, some none, some back, and some farther than 32 bits.
+fn times(most: usize) -> impl Strategy<Value = Vec<u64>> {
+    let step = prop_oneof![
+        20 => 0..60_i64,
+        2 => Just(0),
+        1 => -200..0_i64,
+        1 => prop_oneof![Just(1_i64 << 31), Just(1 << 32), Just((1 << 32) + 7), Just(1 << 45)],
+    ];
+    (0..1_u64 << 40, prop::collection::vec(step, 0..most)).prop_map(|(start, steps)| {
+        let time = |time: &mut u64, step| {
+            *time = time.saturating_add_signed(step);
+            Some(*time)
+        };
+        steps.into_iter().scan(start % 1000, time).collect()
+    })
+}
+
+/// An event file with an Enter at each of these times.
+fn enters(times: &[u64]) -> Vec<u8> {
+    let event = |(number, time): (usize, &u64)| {
+        [&[5][..], &time.to_le_bytes(), &[12, 2], &(number as u16).to_le_bytes()].concat()
+    };
+    let events: Vec<u8> = times.iter().enumerate().flat_map(event).collect();
+    [&[3, 0x42][..], &[0; 16], &events, &[2, 1]].concat()
+}
+
+/// Location and number of the events: again and again that of the location whose next has the smallest time, of several the first.
+fn by_heads(locations: &[Vec<u64>]) -> Vec<(u64, u64, u64)> {
+    let mut next = vec![0; locations.len()];
+    let mut found = Vec::new();
+    let head = |location: usize, next: &[usize]| locations[location].get(next[location]).copied();
+    while let Some((time, location)) =
+        (0..locations.len()).filter_map(|location| Some((head(location, &next)?, location))).min()
+    {
+        next[location] += 1;
+        found.push((location as u64, next[location] as u64, time));
+    }
+    found
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Also where blocks end, which have up to 1024 records.
+    #[test]
+    fn locations_come_in_the_order_of_their_next_events(
+        locations in prop_oneof![
+            prop::collection::vec(times(3000), 1..6),
+            prop::collection::vec(times(100), 1..60),
+        ],
+        step in prop_oneof![Just(usize::MAX), 50..5000_usize],
+        pause in 1..100_usize,
+    ) {
+        let mut files = Files::new(seeds::archive::<kymo_otf2::LittleEndian>(1));
+        for (location, times) in (0..).zip(&locations) {
+            files = files.with(FileName::LocalDefinitions(location), None);
+            files = files.with(FileName::Events(location), Some(enters(times)));
+        }
+        let archive = Archive::in_storage(Arc::new(files.in_steps(step)), Options::default()).unwrap();
+        let ids: Vec<u64> = (0..locations.len() as u64).collect();
+        let expected = by_heads(&locations);
+        let mut found = Vec::new();
+        let mut events = archive.events_in_order(&ids).unwrap();
+        while let Some((location, event)) = events.next().unwrap() {
+            found.push((location, event.number, event.time));
+        }
+        prop_assert_eq!(&found, &expected);
+        // The visitor, which fails now and then, in turn with single steps.
+        found.clear();
+        let mut events = archive.events_in_order(&ids).unwrap();
+        loop {
+            let _ = events.each(|location, event| {
+                found.push((location, event.number, event.time));
+                if found.len() % pause == 0 { Err(Error::from(kymo_otf2::Usage::Finished)) } else { Ok(()) }
+            });
+            match events.next().unwrap() {
+                Some((location, event)) => found.push((location, event.number, event.time)),
+                None => break,
+            }
+        }
+        prop_assert_eq!(&found, &expected);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 

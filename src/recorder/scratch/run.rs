@@ -96,10 +96,6 @@ impl Run {
         Self { start, len, view: 0, commit: &descriptor.committed, descriptor: Some(descriptor), place }
     }
 
-    pub(crate) fn is_none(&self) -> bool {
-        self.descriptor.is_none()
-    }
-
     pub(crate) fn place(&self) -> Place {
         self.place
     }
@@ -136,9 +132,7 @@ impl Run {
         // SAFETY: invariant of the module; the view is not longer than the run.
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.view) }
     }
-}
 
-impl Run {
     /// Some bytes of the run; for who must not refer to those in front of them, which others may read.
     pub(crate) fn room(&mut self, range: core::ops::Range<usize>) -> &mut [u8] {
         assert!(range.start <= range.end && range.end <= self.len);
