@@ -129,7 +129,8 @@ impl Calls {
     }
 }
 
-#[cfg(test)]
+// Too long for Miri, which has nothing to see here.
+#[cfg(all(test, not(miri)))]
 mod tests {
     use kymo_otf2::{
         events::{Enter, ThreadTaskComplete, ThreadTaskSwitch},

@@ -42,13 +42,11 @@ impl Side {
     }
 
     /// All members as places in the group of locations, if they are known.
-    fn places(&self, masters: &[(u32, u64)]) -> Option<Vec<u64>> {
+    fn places(&self, program: &Program) -> Option<Vec<u64>> {
         if self.is_contradictory || self.members.len() as u64 != u64::from(self.size) {
             return None;
         }
-        let place =
-            |world: &u32| masters.binary_search_by_key(world, |&(rank, _)| rank).ok().map(|at| at as u64);
-        self.members.values().map(place).collect()
+        self.members.values().map(|&world| program.place(world.into())).collect()
     }
 }
 
@@ -116,6 +114,12 @@ impl Program {
                 _ => {}
             }
         }
+    }
+
+    /// The place of a rank in the group of locations.
+    pub(super) fn place(&self, rank: u64) -> Option<u64> {
+        let rank = u32::try_from(rank).ok()?;
+        self.masters.binary_search_by_key(&rank, |&(rank, _)| rank).ok().map(|at| at as u64)
     }
 
     /// Completes the definitions of a process. Gives the ids in its log by those in events.
@@ -296,7 +300,7 @@ impl<'a> Definer<'a> {
     }
 
     fn side(&mut self, side: &Side, key: Key) -> GroupRef {
-        match side.places(&self.program.masters) {
+        match side.places(self.program) {
             Some(members) => self.group(GroupType::COMM_GROUP, Paradigm::MPI, b"", &members),
             None => self.unknown_group(key),
         }

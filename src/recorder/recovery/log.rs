@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use kymo_otf2::{
-    definitions::{GlobalDefinition as D, LocationGroup, MetricInstance, String},
-    enums::{GroupType, LocationGroupType, MetricScope},
+    definitions::{GlobalDefinition as D, Group, LocationGroup, MetricInstance, String},
+    enums::{GroupType, LocationGroupType, MetricScope, Paradigm},
+    list::List,
     read,
     references::{GroupRef, LocationRef, MetricRef, Space, StringRef},
     text::Text,
@@ -14,6 +15,16 @@ use crate::unification::{bytes, own_id};
 
 /// Ids of a process are dense: larger ones than there are bytes of definitions, and these, can only be damage.
 const IDS: u64 = 1 << 16;
+
+/// What the journal does not have.
+pub(super) struct Hints<'a> {
+    /// Name of processes that have none yet.
+    pub(super) process: &'a str,
+    /// Where a metric was recorded.
+    pub(super) recorder: &'a dyn Fn(MetricRef) -> Option<u64>,
+    /// Where a rank is among those that are there.
+    pub(super) place: &'a dyn Fn(u64) -> Option<u64>,
+}
 
 /// A log of definitions.
 #[derive(Debug, Default)]
@@ -34,14 +45,14 @@ pub(super) struct Log {
 
 impl Log {
     /// The records of a journal, without those that recovery puts together by itself: locations, communicators, and the locations of
-    /// paradigms. Processes that have no name yet get this one; `recorder` tells where a metric was recorded.
-    pub(super) fn new(journal: &[u8], process: &str, recorder: impl Fn(MetricRef) -> Option<u64>) -> Self {
+    /// paradigms.
+    pub(super) fn new(journal: &[u8], hints: &Hints<'_>) -> Self {
         let mut log = Self { limit: IDS + journal.len() as u64, ..Self::default() };
         let mut unfinished = Vec::new();
         for record in read::log(journal) {
             match record {
                 Ok(D::LocationGroup(group)) => unfinished.push(group),
-                Ok(record) => log.take(&record, &recorder),
+                Ok(record) => log.take(&record, hints),
                 Err(_) => log.damaged += 1,
             }
         }
@@ -50,22 +61,27 @@ impl Log {
         for group in unfinished {
             let is_nameless =
                 group.name == nameless && group.location_group_type == LocationGroupType::PROCESS;
-            let name = if is_nameless { log.string(process.as_bytes()) } else { group.name };
+            let name = if is_nameless { log.string(hints.process.as_bytes()) } else { group.name };
             log.groups.push(group.id.0);
-            log.take(&LocationGroup { name, ..group }.into(), &recorder);
+            log.take(&LocationGroup { name, ..group }.into(), hints);
         }
         log
     }
 
-    fn take(&mut self, record: &D<'_>, recorder: &impl Fn(MetricRef) -> Option<u64>) {
+    fn take(&mut self, record: &D<'_>, hints: &Hints<'_>) {
         match record {
             D::Location(_) | D::Comm(_) | D::InterComm(_) | D::ClockProperties(_) => return,
             D::Group(group) if group.group_type == GroupType::COMM_LOCATIONS => return,
+            D::Group(group)
+                if group.group_type == GroupType::COMM_GROUP && group.paradigm == Paradigm::MPI =>
+            {
+                return self.define_ranks(group, hints);
+            }
             D::Unknown { .. } => return self.damaged += 1,
             D::SystemTreeNode(_) => self.has_nodes = true,
             // Who records a metric is known at the end only. One that nobody recorded says nothing.
             D::MetricInstance(instance) if !instance.recorder.is_defined() => {
-                let Some(location) = recorder(instance.id) else { return };
+                let Some(location) = (hints.recorder)(instance.id) else { return };
                 let recorder = LocationRef(location);
                 let scope =
                     if instance.metric_scope == MetricScope::LOCATION { location } else { instance.scope };
@@ -79,6 +95,16 @@ impl Log {
             return;
         }
         self.define(*record);
+    }
+
+    /// A group of ranks of MPI: its members are places among those that are there.
+    fn define_ranks(&mut self, group: &Group<'_>, hints: &Hints<'_>) {
+        let places: Option<Vec<u64>> = group.members.iter().map(hints.place).collect();
+        let (members, paradigm) = match &places {
+            Some(places) => (places.as_slice(), group.paradigm),
+            None => (&[][..], Paradigm::UNKNOWN),
+        };
+        self.define(Group { members: List::truncated(members), paradigm, ..*group });
     }
 
     /// Appends a record.

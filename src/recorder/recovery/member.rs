@@ -17,7 +17,7 @@ use kymo_otf2::{
 use super::{
     communicators::{Process, Program},
     job::{Result, Settings},
-    log::Log,
+    log::{Hints, Log},
     remains::Remains,
     repair::{Repair, Repaired, Streams, open},
     report::LocationReport,
@@ -72,7 +72,10 @@ impl Prepared {
 
     pub(super) fn damaged(&self) -> u64 {
         let Remains { facts, damaged, .. } = &self.member.remains;
-        damaged + facts.unknown + u64::from(facts.gaps.is_cut) + Log::new(&facts.log, "", |_| None).damaged
+        damaged
+            + facts.unknown
+            + u64::from(facts.gaps.is_cut)
+            + Log::new(&facts.log, &Hints { process: "", recorder: &|_| None, place: &Some }).damaged
     }
 
     pub(super) fn repair(
@@ -99,7 +102,9 @@ impl Prepared {
             let mut recorders = self.places.iter().zip(events);
             recorders.find(|(_, events)| events.metrics.contains(&metric.0)).map(|(place, _)| place.id)
         };
-        let mut log = Log::new(&facts.log, &self.member.name, recorder);
+        let place = |rank| program.place(rank);
+        let hints = Hints { process: &self.member.name, recorder: &recorder, place: &place };
+        let mut log = Log::new(&facts.log, &hints);
         let mut keys: Keys = facts.keys.clone();
         define_attributes(&mut log, facts, events.iter().fold(0, |all, events| all | events.attributes));
         let group = define_process(&mut log, &self.member.node, &self.member.name);

@@ -102,7 +102,8 @@ impl Content for Stream {
     }
 }
 
-#[cfg(test)]
+// Too long for Miri, which has nothing to see here.
+#[cfg(all(test, not(miri)))]
 mod tests {
     use super::*;
 

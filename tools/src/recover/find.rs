@@ -214,7 +214,7 @@ impl Places<'_> {
             return Ok(());
         }
         let Some(origin) = origin_of(path) else { return Ok(()) };
-        match self.leads_here(&origin) {
+        match self.leads_here(&origin) && search.lacks(origin.rank) {
             true => self.take_scratch(path, search)?,
             false if !self.is_running(&origin) => search.others.push(path.to_owned()),
             false => {}
@@ -257,6 +257,16 @@ fn of_scratch(path: &Path) -> Result<Remains, Problem> {
 }
 
 impl Search {
+    /// Whether a process that has left no note may be one of those that are missing: an earlier run may have been told the same.
+    fn lacks(&self, rank: Option<u32>) -> bool {
+        match rank {
+            Some(rank) => self.found.iter().all(|found| found.rank != Some(rank)),
+            None => {
+                self.found.len() < self.size.max(1) as usize || self.found.iter().all(|it| it.rank.is_none())
+            }
+        }
+    }
+
     /// The processes as members of the archive. Those that died before they knew their rank come behind the others.
     pub(super) fn members(&mut self) -> Result<Vec<Member>, Problem> {
         let found = std::mem::take(&mut self.found);

@@ -1,13 +1,17 @@
 //! Communicators of several ranks and teams of threads become what they are on line; clocks of ranks are put in step.
 
-use kymo_otf2::definitions::GlobalDefinition;
+use std::collections::BTreeMap;
+
+use kymo_otf2::definitions::{GlobalDefinition, Group};
 use kymo_otf2::enums::{CollectiveOp, GroupType, Paradigm};
 use kymo_otf2::events::{Event, MpiCollectiveBegin, MpiCollectiveEnd, MpiRecv, MpiSend, ThreadTeamBegin};
-use kymo_otf2::references::CommRef;
+use kymo_otf2::flags::GroupFlag;
+use kymo_otf2::list::List;
+use kymo_otf2::references::{CommRef, GroupRef, StringRef};
 use kymo_recorder::journal::{CommunicatorEntry, Entry, Payload};
 
 use crate::run::{Recovered, Run, calls, clock, location, process, texts};
-use crate::scratch::{Scratch, stream};
+use crate::scratch::{Scratch, records, stream};
 
 const NONE: u32 = u32::MAX;
 
@@ -67,6 +71,24 @@ fn communicators(recovered: &Recovered) -> Vec<(String, GroupType, Vec<u64>, boo
     })
 }
 
+/// The two groups of each inter-communicator, and whether it has a parent.
+fn inter_communicators(recovered: &Recovered) -> Vec<(Vec<u64>, Vec<u64>, bool)> {
+    let groups: BTreeMap<u32, Vec<u64>> = recovered
+        .definitions(|it| match it {
+            GlobalDefinition::Group(group) => Some((group.id.0, group.members.iter().collect())),
+            _ => None,
+        })
+        .into_iter()
+        .collect();
+    recovered.definitions(|it| match it {
+        GlobalDefinition::InterComm(it) => {
+            let members = |group: GroupRef| groups[&group.0].clone();
+            Some((members(it.group_a), members(it.group_b), it.common_communicator.is_defined()))
+        }
+        _ => None,
+    })
+}
+
 fn locations_of(recovered: &Recovered, paradigm: Paradigm) -> Vec<Vec<u64>> {
     recovered.definitions(|it| match it {
         GlobalDefinition::Group(group)
@@ -113,6 +135,48 @@ fn of_communicators_with_a_missing_rank_no_member_is_known() {
     // The last has ranks 2 and 3, which are the second and third of those that are there.
     assert_eq!(members, [vec![], vec![], vec![], vec![1, 2]]);
     assert_eq!(locations_of(&recovered, Paradigm::MPI), [[0, 2, 3]]);
+}
+
+/// What one-sided synchronisation is with.
+fn group(id: u32, members: &[u64]) -> Vec<u8> {
+    let (group_type, paradigm) = (GroupType::COMM_GROUP, Paradigm::MPI);
+    let (members, group_flags) = (List::truncated(members), GroupFlag::empty());
+    records([
+        Group { id: GroupRef(id), name: StringRef(0), members, group_type, paradigm, group_flags }.into()
+    ])
+}
+
+/// Ranks 0 and 2 are side A, rank 1 is side B; the leaders know what both sides have in common.
+#[test]
+fn both_sides_of_an_inter_communicator_are_known() {
+    for (present, sides) in
+        [(&[0, 1, 2][..], (vec![0, 2], vec![1], true)), (&[0, 1], (vec![], vec![1], true))]
+    {
+        let run = Run::new();
+        for &number in present {
+            let mut scratch = process(number, 3, &stream(&calls(1000, 10)));
+            let is_group_b = number == 1;
+            let (size, remote_size) = if is_group_b { (1, 2) } else { (2, 1) };
+            let payload =
+                Payload::Mpi { size, rank: number / 2, remote_size, is_group_b, root: 0, number: 1 };
+            let parent = if number < 2 { 0 } else { NONE };
+            scratch.note(&Entry::Communicator(mpi(0, NONE, (3, number), (0, 0))));
+            let inter = CommunicatorEntry { id: 1, paradigm: Paradigm::MPI.0, parent, name: NONE, payload };
+            scratch.note(&Entry::Communicator(inter));
+            scratch.note(&Entry::Definitions(&group(7, &[2, 1])));
+            run.rank(&scratch, number, 3);
+        }
+        run.recover(&["exp"]).ends(if present.len() == 3 { 0 } else { 3 });
+        let recovered = run.recovered();
+        assert_eq!(inter_communicators(&recovered), [sides]);
+        let groups = recovered.definitions(|it| match it {
+            GlobalDefinition::Group(group) if group.paradigm == Paradigm::MPI => {
+                Some(group.members.iter().collect::<Vec<_>>())
+            }
+            _ => None,
+        });
+        assert_eq!(groups.contains(&vec![2, 1]), present.len() == 3, "{groups:?}");
+    }
 }
 
 #[test]

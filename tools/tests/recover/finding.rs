@@ -215,3 +215,21 @@ fn processes_that_recorded_nothing_leave_nothing() {
     run.write("b", early(4_100_001).bytes());
     run.recover(&["a", "b", "-o", "out"]).ends(0).says("15 events kept");
 }
+
+#[test]
+fn what_an_earlier_run_left_behind_is_not_mixed_in() {
+    let run = Run::new();
+    usual(&run);
+    let folder = run.path("exp/kymo").to_str().unwrap().to_owned();
+    let mut known = process(0, 1, &stream(&calls(5, 7)));
+    (known.process, known.directory) = (4_200_000, folder);
+    run.write("shm/kymo-0-4200000-3e8.scratch", known.bytes());
+    let mut unknown = early(4_200_001);
+    unknown.hint = [run.path("").to_str().unwrap().to_owned(), "exp".into()];
+    run.write("shm/kymo-0-4200001-3e8.scratch", unknown.bytes());
+    run.recover(&["exp", "--scratch", "shm"]).ends(0).says("1 process and 1 location: 100 events kept");
+    // Without a note the first belongs to it.
+    fs::remove_file(run.path("exp/kymo/recovery/0.note")).unwrap();
+    fs::remove_file(run.path("shm/kymo-0-4000000-3e8.scratch")).unwrap();
+    run.recover(&["exp", "--scratch", "shm", "-o", "out"]).ends(0).says("7 events kept");
+}

@@ -1,4 +1,8 @@
 //! Recovery from scratch files that are as they should be, cut anywhere, or overwritten anywhere.
+//!
+//! Not for Miri: recovery has no unsafe code, and files that take it long to read.
+
+#![cfg(not(miri))]
 
 mod scratch;
 #[path = "../../../../fuzz/src/recovery.rs"]
