@@ -199,12 +199,16 @@ fn tell<C: Callbacks + ?Sized>(
         (Kind::STATE, -1) => callbacks.leave(time, thread, event as u32),
         (Kind::STATE, _) => {}
         (Kind::TRIGGER, value) => callbacks.trigger(time, thread, event as u32, value),
+        (Kind::SEND, message) => callbacks.send(time, thread, Message::from_parameter(message)),
+        (Kind::RECEIVE, message) => callbacks.receive(time, thread, Message::from_parameter(message)),
+        (Kind::NOTHING, _) => {}
         _ => tell_more(record, kind, definitions, callbacks),
     }
 }
 
-/// Calls what a record of any kind means.
-#[inline]
+/// Calls what a record means whose kind is more than one.
+#[cold]
+#[inline(never)]
 fn tell_more<C: Callbacks + ?Sized>(
     record: &Record,
     kind: Kind,

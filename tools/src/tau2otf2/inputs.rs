@@ -60,28 +60,28 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     }
 }
 
-/// The event file of a trace: the only one, the one of its node, or, of as many as there are traces, the one at the same place.
+/// The event file of a trace: that of its node, the only one unless it is another node's, or, of as many as there are traces, the one at
+/// the same place.
 fn event_file(
     trace: &Path,
     number: usize,
     traces: usize,
     event_files: &[PathBuf],
 ) -> Result<PathBuf, Problem> {
-    if let [only] = event_files {
-        return Ok(only.clone());
-    }
     let of_node = name_of_event_file(trace);
     let folder = trace.parent().unwrap_or(Path::new(""));
-    let is_of_node = |path: &&PathBuf| {
-        path.file_name().is_some() && path.file_name() == of_node.as_deref().map(OsStr::new)
-    };
-    let in_same_folder = |path: &&PathBuf| path.parent() == Some(folder);
+    let is_of_node =
+        |path: &&PathBuf| of_node.is_some() && path.file_name() == of_node.as_deref().map(OsStr::new);
+    let is_of_run = |path: &PathBuf| of_node.is_some() && first_part(path) == Some("events");
     let candidates = || event_files.iter().filter(is_of_node);
-    if let Some(found) = candidates().find(in_same_folder).or_else(|| candidates().next()) {
-        return Ok(found.clone());
+    let found = candidates().find(|path| path.parent() == Some(folder)).or_else(|| candidates().next());
+    match (found, event_files) {
+        (Some(found), _) => return Ok(found.clone()),
+        (None, [only]) if traces == 1 || !is_of_run(only) => return Ok(only.clone()),
+        _ => {}
     }
     match event_files.get(number) {
-        Some(found) if event_files.len() == traces => return Ok(found.clone()),
+        Some(found) if event_files.len() == traces && !is_of_run(found) => return Ok(found.clone()),
         _ => {}
     }
     let beside = of_node.map(|name| folder.join(name)).filter(|path| path.is_file());

@@ -292,3 +292,31 @@ fn traces_without_their_event_files_are_refused() {
     let expected = format!("kymo: {}: no event file (*.edf) belongs to this trace\n", trace.display());
     assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
 }
+
+/// The event files beside traces are found, and none of another node is taken.
+#[test]
+fn each_trace_has_the_event_file_of_its_node() {
+    let folder = unmerged(&records());
+    let path = |name: &str| folder.path().join(name);
+    let traces = ["tautrace.0.0.0.trc", "tautrace.1.0.0.trc", "tautrace.1.0.2.trc"].map(path);
+    let pair = Pair::new(&records(), Layout::Le32);
+    let expected = converted(&pair.trace(), &pair.event_file()).events();
+    let out = TempDir::new().expect("a folder");
+    let mut command = kymo();
+    command.args(["tau2otf2", "--merge"]).args(&traces).arg(path("events.0.edf")).arg(out.path().join("out"));
+    assert!(command.output().expect("running kymo").status.success());
+    assert_eq!(Converted::read(out).events(), expected);
+
+    // Traces of other names take event files in order.
+    let out = TempDir::new().expect("a folder");
+    let mut command = kymo();
+    command.args(["tau2otf2", "--merge"]);
+    for (number, trace) in traces.iter().enumerate() {
+        let [copy, events] = ["trc", "edf"].map(|ending| out.path().join(format!("part-{number}.{ending}")));
+        fs::copy(trace, &copy).expect("a copy");
+        fs::copy(path(["events.0.edf", "events.1.edf"][number.min(1)]), &events).expect("a copy");
+        command.args([copy, events]);
+    }
+    assert!(command.arg(out.path().join("out")).output().expect("running kymo").status.success());
+    assert_eq!(Converted::read(out).events(), expected);
+}
