@@ -74,7 +74,8 @@ impl Filter {
 
     /// Whether a region is left out.
     pub fn excludes(&self, region: &Region<'_>) -> bool {
-        region.file.is_some_and(|file| self.excludes_file(file)) || self.excludes_name(region.name, region.mangled)
+        region.file.is_some_and(|file| self.excludes_file(file))
+            || self.excludes_name(region.name, region.mangled)
     }
 
     /// Whether all regions of a source file are left out.

@@ -53,9 +53,11 @@ impl Place {
             (REGIONS_BEGIN, Self::Outside) => Some(Self::Begin(Block::Regions)),
             (FILES_END, _) => (self.block() == Some(Block::Files)).then_some(Self::Outside),
             (REGIONS_END, _) => (self.block() == Some(Block::Regions)).then_some(Self::Outside),
-            (b"EXCLUDE" | b"INCLUDE", _) => {
-                self.block().map(|block| Self::Rule { block, excludes: keyword == b"EXCLUDE", is_mangled: false })
-            }
+            (b"EXCLUDE" | b"INCLUDE", _) => self.block().map(|block| Self::Rule {
+                block,
+                excludes: keyword == b"EXCLUDE",
+                is_mangled: false,
+            }),
             (b"MANGLED" | b"DEMANGLED", Self::Rule { block: Block::Regions, excludes, .. }) => {
                 Some(Self::Rule { block: Block::Regions, excludes, is_mangled: keyword == b"MANGLED" })
             }
@@ -94,13 +96,22 @@ fn take(filter: &mut Filter, place: Place, word: &[u8]) -> Option<Place> {
 }
 
 fn is_keyword(word: &[u8]) -> bool {
-    let keywords: [&[u8]; 8] =
-        [FILES_BEGIN, FILES_END, REGIONS_BEGIN, REGIONS_END, b"EXCLUDE", b"INCLUDE", b"MANGLED", b"DEMANGLED"];
+    let keywords: [&[u8]; 8] = [
+        FILES_BEGIN,
+        FILES_END,
+        REGIONS_BEGIN,
+        REGIONS_END,
+        b"EXCLUDE",
+        b"INCLUDE",
+        b"MANGLED",
+        b"DEMANGLED",
+    ];
     keywords.contains(&word)
 }
 
 fn mistake(line: usize, word: &[u8], expected: &'static str) -> Mistake {
-    let expected = if ends_in_backslash(word) { "the end of a pattern in the line that it begins in" } else { expected };
+    let expected =
+        if ends_in_backslash(word) { "the end of a pattern in the line that it begins in" } else { expected };
     Mistake { line, found: String::from_utf8_lossy(word).into_owned(), expected }
 }
 

@@ -52,8 +52,11 @@ fn mangled_holds_until_the_next_kind_of_rule() {
         "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE MANGLED _Z1a* _Z1b*\n EXCLUDE c* MANGLED _Z1d* DEMANGLED e*\n\
          SCOREP_REGION_NAMES_END",
     );
-    let is_out = |name: &str, mangled: Option<&str>| filter.excludes_name(name.as_bytes(), mangled.map(str::as_bytes));
-    assert!(is_out("a(int)", Some("_Z1ai")) && is_out("b(int)", Some("_Z1bi")) && is_out("d()", Some("_Z1dv")));
+    let is_out =
+        |name: &str, mangled: Option<&str>| filter.excludes_name(name.as_bytes(), mangled.map(str::as_bytes));
+    assert!(
+        is_out("a(int)", Some("_Z1ai")) && is_out("b(int)", Some("_Z1bi")) && is_out("d()", Some("_Z1dv"))
+    );
     assert!(is_out("c()", Some("_Z1cv")) && is_out("e()", Some("_Z1ev")));
     assert!(!is_out("_Z1a", Some("a")) && !is_out("f()", Some("c")));
     // Without a mangled name there is but the one.
