@@ -31,7 +31,7 @@ fn compile(flags: &[&str], name: &str, output: &Path) {
 /// What a program prints, with this library or none in front of all others.
 fn run(program: &Path, preload: Option<&Path>) -> String {
     let mut command = Command::new(program);
-    preload.inspect(|&library| drop(command.env("LD_PRELOAD", library)));
+    command.envs(preload.map(|library| ("LD_PRELOAD", library)));
     let output = command.output().expect("running a program");
     assert!(output.status.success() && output.stderr.is_empty(), "{program:?}: {output:?}");
     String::from_utf8(output.stdout).expect("text")
