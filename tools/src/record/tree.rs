@@ -9,7 +9,9 @@ use std::process::{Command, ExitCode};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use rustix::process::{Pid, Signal, WaitOptions, WaitStatus, kill_process, set_child_subreaper, wait};
+use rustix::process::{
+    Pid, Signal, WaitOptions, WaitStatus, kill_process, set_child_subreaper, wait, waitpid,
+};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -60,7 +62,7 @@ pub(super) fn run(command: &mut Command, program: &Program, all: bool) -> Result
     let first = first.ok_or_else(|| Refusal::failed("the system gave no process"))?;
     let (sender, events) = channel();
     pass_on(signals, sender.clone());
-    thread::spawn(move || reap(&sender));
+    thread::spawn(move || reap(&sender, (!all).then_some(first)));
     let (status, is_early) = follow(first, &events, all)?;
     Ok(End { first: child.id(), status, is_early })
 }
@@ -85,9 +87,13 @@ fn pass_on(mut signals: Signals, events: Sender<Event>) {
     thread::spawn(move || signals.forever().try_for_each(|signal| events.send(Event::Signal(signal))));
 }
 
-fn reap(events: &Sender<Event>) {
+/// Waits for this child alone, or for all.
+fn reap(events: &Sender<Event>, only: Option<Pid>) {
+    let next = || {
+        only.map_or_else(|| wait(WaitOptions::empty()), |child| waitpid(Some(child), WaitOptions::empty()))
+    };
     loop {
-        let event = match wait(WaitOptions::empty()) {
+        let event = match next() {
             Ok(Some((process, status))) => Event::Ended(process, status),
             Ok(None) | Err(rustix::io::Errno::INTR) => continue,
             Err(_) => Event::AllEnded,
@@ -141,6 +147,7 @@ fn say_left(first: Pid) {
     let first = first.to_string();
     match children.split_ascii_whitespace().filter(|&process| process != first).count() {
         0 => {}
+        1 => complain("the program has ended and left a process behind; waiting for it (Ctrl-C: no longer)"),
         count => complain(&format!(
             "the program has ended and left {count} processes behind; waiting for them (Ctrl-C: no longer)"
         )),
