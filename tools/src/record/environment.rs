@@ -45,8 +45,7 @@ impl Libraries {
     fn preload(&self) -> Result<OsString, Refusal> {
         let mut value = self.folder.join(RUNTIME).into_os_string();
         if value.as_bytes().iter().any(|byte| matches!(byte, b' ' | b':')) {
-            let what =
-                format_args!("{}: has a space or a colon, which LD_PRELOAD cannot have", value.display());
+            let what = format!("{}: has a space or a colon, which LD_PRELOAD cannot have", value.display());
             return Err(Refusal::failed(what).hint("install kymo elsewhere"));
         }
         if let Some(other) = given("LD_PRELOAD") {

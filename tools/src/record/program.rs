@@ -123,8 +123,7 @@ fn loader(path: &Path, data: &[u8]) -> Result<PathBuf, Refusal> {
             .hint(format_args!("if it is a shell script: kymo record -- sh {}", path.display()))
     })?;
     if !elf.is_native() {
-        let what =
-            format_args!("is a program for {}, and this is kymo for {}", elf.machine(), env::consts::ARCH);
+        let what = format!("is a program for {}, and this is kymo for {}", elf.machine(), env::consts::ARCH);
         return Err(Refusal::unfit(path, what).hint("build the program and kymo for the same machine"));
     }
     let is_static = || {
@@ -152,7 +151,7 @@ fn refuse_more_rights(path: &Path) -> Result<(), Refusal> {
     let Ok(metadata) = fs::metadata(path) else { return Ok(()) };
     let (mode, user, group) = (metadata.mode(), geteuid().as_raw(), getegid().as_raw());
     let is_other = |kind: &str| {
-        let what = format_args!("runs {kind}, so the loader takes no runtime into it");
+        let what = format!("runs {kind}, so the loader takes no runtime into it");
         Refusal::unfit(path, what)
             .hint(format_args!("measure a copy, which has no such rights: cp {} .", path.display()))
     };
