@@ -131,6 +131,47 @@ fn the_compiler_does_not_instrument_the_header() {
     }
 }
 
+/// The module for Fortran, compiled with the program.
+fn compile_fortran(flags: &[&str], output: &Path) {
+    let mut command = Command::new(env::var_os("FC").unwrap_or("gfortran".into()));
+    let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("../include/kymo/user.f90");
+    command.args(flags).arg(module).arg(source("user.f90")).arg("-o").arg(output);
+    command.current_dir(output.parent().expect("a folder"));
+    let result = command.output().expect("gfortran");
+    assert!(result.status.success(), "{command:?}: {}", String::from_utf8_lossy(&result.stderr));
+}
+
+const FORTRAN: &str = "begin new 1 phase 0 -:0
+parameter new size 8
+parameter new mode fast
+metric new residual 1 2 0
+value 4 0.5
+metric new count 1 0 0
+value 5 1
+value 4 1
+value 5 2
+end 1
+begin named 0 -:0
+end named
+off
+on
+";
+
+#[test]
+fn fortran_reaches_the_runtime_and_does_nothing_without_it() {
+    let folder = folder("fortran");
+    let (program, library) = (folder.join("user"), runtime(&folder));
+    for optimisation in ["-O0", "-O2"] {
+        compile_fortran(&["-Wall", "-Wextra", "-Werror", "-std=f2008", optimisation], &program);
+        assert_eq!(run(&program, None), "recording F, measuring F\n");
+        // The library of Fortran and that of C each print when they see fit.
+        let text = run(&program, Some(&library));
+        let (own, calls): (Vec<&str>, Vec<&str>) =
+            text.lines().partition(|line| line.starts_with("recording"));
+        assert_eq!((own, calls), (vec!["recording T, measuring T"], FORTRAN.lines().collect()));
+    }
+}
+
 const SCOREP: &str = "metric new local s 2 0
 metric new global 1 0 1
 begin new 3 loop 6 scorep_user.c:30

@@ -12,7 +12,10 @@ static const char *define(kymo_user_handle *handle) {
     return "new ";
 }
 
-static const char *base(const char *file) { return strrchr(file, '/') ? strrchr(file, '/') + 1 : file; }
+static const char *base(const char *file) {
+    if (file == NULL) return "-";
+    return strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+}
 
 void kymo_user_region_define(kymo_user_handle *r, const char *name, uint32_t type, const char *file, uint32_t line) {
     printf("define %s%s %u %s:%u\n", define(r), name, type, base(file), line);
