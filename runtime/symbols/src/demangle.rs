@@ -18,6 +18,11 @@ pub(crate) fn demangled(name: &str, language: Option<DwLang>) -> String {
     }
 }
 
+/// Whether a name is one of C++ or Rust as the linker knows it.
+pub(crate) fn is_mangled(name: &str) -> bool {
+    name.starts_with("_Z") || name.starts_with("_R")
+}
+
 /// The name without the version that a symbol table may add: `name@@VERSION`.
 pub(crate) fn linker_name(symbol: &str) -> &str {
     match symbol.split_once('@') {

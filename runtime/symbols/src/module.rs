@@ -11,7 +11,7 @@ use object::{Endianness, ReadCache, elf};
 
 use super::Function;
 use super::debug_file;
-use super::demangle::{demangled, linker_name};
+use super::demangle::{demangled, is_mangled, linker_name};
 
 /// A file with its names.
 pub(crate) struct Module {
@@ -55,15 +55,15 @@ impl Module {
     /// The function at an address.
     pub(crate) fn function(&self, address: u64) -> Option<Function> {
         let symbol = self.loaders.iter().find_map(|loader| loader.find_symbol(address));
-        let described = self.loaders.iter().find_map(|loader| described(loader, address));
+        let described = self.loaders.iter().find_map(|loader| described(loader, address, symbol));
         let (name, file, line) = described.or_else(|| Some((demangled(symbol?, None), None, 0)))?;
         let mangled = symbol.map_or_else(|| name.clone(), |symbol| linker_name(symbol).to_owned());
         Some(Function { name, mangled, file, line })
     }
 }
 
-/// What the debug information says: name, file and line.
-fn described(loader: &Loader, address: u64) -> Option<(String, Option<String>, u32)> {
+/// What the debug information says: name, file and line. Of some functions, like lambdas, it has but a part of the name.
+fn described(loader: &Loader, address: u64, symbol: Option<&str>) -> Option<(String, Option<String>, u32)> {
     let mut frames = loader.find_frames(address).ok()?;
     let mut outermost = None;
     // Functions that were put into this one come first.
@@ -72,7 +72,9 @@ fn described(loader: &Loader, address: u64) -> Option<(String, Option<String>, u
     }
     let frame = outermost?;
     let function = frame.function?;
-    let name = demangled(&function.raw_name().ok()?, function.language);
+    let raw = function.raw_name().ok()?;
+    let whole = symbol.filter(|symbol| is_mangled(symbol) && !is_mangled(&raw));
+    let name = demangled(whole.unwrap_or(&raw), function.language);
     let location = frame.location;
     let line = location.as_ref().and_then(|location| location.line).unwrap_or(0);
     Some((name, location.and_then(|location| location.file).map(simplified), line))

@@ -131,6 +131,54 @@ fn debug_information_of_its_own_file() {
 }
 
 #[test]
+fn names_of_lambdas_are_whole() {
+    let folder = folder("lambda");
+    let (source, library) = (folder.join("a.cpp"), folder.join("a.so"));
+    fs::write(&source, "int call(int x) { auto add = [](int a) { return a + 1; }; return add(x); }\n")
+        .expect("a source file");
+    let [from, to] = [&source, &library].map(|path| path.to_str().expect("a path"));
+    run("c++", &["-g", "-O0", "-shared", "-fPIC", "-finstrument-functions", from, "-o", to]);
+    let mut functions = Program::read(&library).expect("a library").instrumented();
+    functions.sort_by(|a, b| a.name.cmp(&b.name));
+    assert_eq!(names(&functions), ["call(int)", "call(int)::{lambda(int)#1}::operator()(int) const"]);
+}
+
+/// Loads a library; the address of a function of it.
+fn load(library: &Path, name: &str) -> (libloading::Library, u64) {
+    // SAFETY: the library has no code that runs when it is loaded.
+    let library = unsafe { libloading::Library::new(library) }.expect("a library");
+    // SAFETY: the function is not called.
+    let function = unsafe { library.get::<fn()>(name.as_bytes()) }.expect("a function");
+    let address = *function as usize as u64;
+    (library, address)
+}
+
+#[test]
+fn libraries_that_come_and_go() {
+    let folder = folder("dlopen");
+    let build = |name: &str, function: &str| {
+        let (source, library) = (folder.join(format!("{name}.c")), folder.join(format!("{name}.so")));
+        fs::write(&source, format!("\nint {function}(void) {{ return 1; }}\n")).expect("a source file");
+        let [from, to] = [&source, &library].map(|path| path.to_str().expect("a path"));
+        run("cc", &["-g", "-shared", "-fPIC", from, "-o", to]);
+        library
+    };
+    let (first, second) = (build("first", "one"), build("second", "two"));
+    let mut symbols = Symbols::new();
+    // Reads what is mapped before the libraries are.
+    assert!(symbols.find(a_function_of_this_test as fn() -> u32 as usize as u64).is_some());
+    for (path, name) in [(&first, "one"), (&second, "two")] {
+        let (library, address) = load(path, name);
+        let found = symbols.find(address).expect("a symbol");
+        let function = found.function.expect("a function");
+        assert_eq!((&*found.module, function.name.as_str(), function.line), (path.as_path(), name, 2));
+        library.close().expect("to unload");
+        symbols.forget();
+        assert_eq!(symbols.find(address), None, "{name}");
+    }
+}
+
+#[test]
 fn broken_files_have_no_names() {
     let folder = folder("broken");
     let (source, library, broken) = (folder.join("a.c"), folder.join("a.so"), folder.join("broken.so"));

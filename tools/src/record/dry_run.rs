@@ -22,8 +22,8 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
         let says = match (arguments.records(what), what) {
             (false, _) => "not asked for".to_owned(),
             (true, What::Functions) => functions_line(&abilities),
-            (true, What::User) => found(abilities.has_user_regions),
-            (true, What::Threads) => found(abilities.has_threads),
+            (true, What::User) => found(abilities.has_user_regions, "yes"),
+            (true, What::Threads) => found(abilities.has_threads, "if it starts any"),
             (true, What::Rusage) => rusage(arguments),
         };
         line(what.name(), says);
@@ -61,8 +61,8 @@ fn functions_line(abilities: &Abilities) -> String {
     }
 }
 
-fn found(has: bool) -> String {
-    if has { "yes" } else { "none found" }.to_owned()
+fn found(has: bool, what: &str) -> String {
+    if has { what } else { "none found" }.to_owned()
 }
 
 fn rusage(arguments: &Arguments) -> String {
