@@ -268,6 +268,21 @@ fn ignored_signals_stay_ignored() {
 }
 
 #[test]
+fn the_status_is_known_where_nobody_asks_for_it() {
+    let place = Place::new();
+    // Signals of children that end are ignored in what env starts, so the system drops their exit statuses.
+    let kymo = installed().folder.join("bin/kymo");
+    let mut command = Command::new("env");
+    command
+        .arg("--ignore-signal=CHLD")
+        .arg(kymo)
+        .args(["record", "sh", "-c", "exit 6"])
+        .current_dir(place.0.path());
+    let output = command.env("KYMO_TEST_ARCHIVE", installed().archive.folder.path()).output().expect("env");
+    assert_eq!(output.status.code(), Some(6), "{output:?}");
+}
+
+#[test]
 fn what_the_program_is_given() {
     let place = Place::new();
     let filter = "SCOREP_REGION_NAMES_BEGIN EXCLUDE x SCOREP_REGION_NAMES_END";

@@ -12,7 +12,7 @@ use std::thread;
 use rustix::process::{
     Pid, Signal, WaitOptions, WaitStatus, kill_process, set_child_subreaper, wait, waitpid,
 };
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::program::Program;
@@ -67,13 +67,13 @@ pub(super) fn run(command: &mut Command, program: &Program, all: bool) -> Result
     Ok(End { first: child.id(), status, is_early })
 }
 
-/// Signals that would end this process before it has done its work, unless they are ignored.
+/// Signals that would end this process before it has done its work, unless they are ignored. Where those of children are ignored, the
+/// system would keep no exit status.
 fn caught() -> Vec<i32> {
     let ignored = ignored().unwrap_or(0);
-    [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
-        .into_iter()
-        .filter(|signal| ignored & (1 << (signal - 1)) == 0)
-        .collect()
+    let is_ignored = |signal: &i32| ignored & (1 << (signal - 1)) != 0;
+    let ends = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|signal| !is_ignored(signal));
+    ends.chain(Some(SIGCHLD).filter(is_ignored)).collect()
 }
 
 /// The set of signals that are ignored.
@@ -84,7 +84,8 @@ fn ignored() -> Option<u64> {
 }
 
 fn pass_on(mut signals: Signals, events: Sender<Event>) {
-    thread::spawn(move || signals.forever().try_for_each(|signal| events.send(Event::Signal(signal))));
+    let send = move |signal| events.send(Event::Signal(signal));
+    thread::spawn(move || signals.forever().filter(|&signal| signal != SIGCHLD).try_for_each(send));
 }
 
 /// Waits for this child alone, or for all.
