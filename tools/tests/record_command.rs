@@ -416,6 +416,22 @@ fn programs_of_other_machines() {
     is_refused(&place, "./riscv", 126, &[&what, "build the program and kymo for the same machine"]);
 }
 
+#[test]
+fn programs_that_scorep_measures() {
+    let place = Place::new();
+    let (library, main) = (place.path("library.c"), place.path("main.c"));
+    fs::write(&library, "int scorep(void) { return 0; }\n").expect("a file");
+    fs::write(&main, "int scorep(void);\nint main(void) { return scorep(); }\n").expect("a file");
+    let [library, main] = [&library, &main].map(|path| path.to_str().expect("a path"));
+    let measurement = place.path("libscorep_measurement.so.0");
+    cc(&["-shared", "-fPIC", "-Wl,-soname,libscorep_measurement.so.0", library], &measurement);
+    cc(&["-Wl,-rpath,$ORIGIN", main, measurement.to_str().expect("a path")], &place.path("measured"));
+    let what = "./measured: is measured by Score-P, which it is linked with";
+    let hint =
+        "run it without kymo record, with SCOREP_SUBSTRATE_PLUGINS=kymo and the plugin in LD_LIBRARY_PATH";
+    is_refused(&place, "./measured", 126, &[what, hint]);
+}
+
 /// A program that runs with the rights of another: made by root, or found.
 fn privileged(place: &Place) -> String {
     let own = fs::metadata(place.0.path()).expect("a folder").uid();

@@ -8,11 +8,22 @@ use std::process::{Command, Stdio};
 use kymo_symbols::{ENTER, Program as Image};
 
 use super::program::Program;
+use super::refusal::Refusal;
 
 /// The program, then the libraries that its loader would load.
 pub(super) fn images(program: &Program) -> Vec<(PathBuf, Image)> {
     let paths = std::iter::once(program.image.clone()).chain(libraries(program));
     paths.filter_map(|path| Image::read(&path).ok().map(|image| (path, image))).collect()
+}
+
+/// A program that Score-P was linked into has its measurement already.
+pub(super) fn refuse_scorep(program: &Program) -> Result<(), Refusal> {
+    let is_scorep = |path: &PathBuf| path.to_string_lossy().contains("/libscorep_measurement.so");
+    match libraries(program).iter().any(is_scorep) {
+        true => Err(Refusal::unfit(program.path(), "is measured by Score-P, which it is linked with")
+            .hint("run it without kymo record, with SCOREP_SUBSTRATE_PLUGINS=kymo and the plugin in LD_LIBRARY_PATH")),
+        false => Ok(()),
+    }
 }
 
 /// What the loader says, which lists libraries instead of running the program.

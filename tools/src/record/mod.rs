@@ -103,6 +103,7 @@ impl Arguments {
     fn measure(&self) -> Result<ExitCode, Refusal> {
         let (name, arguments) = self.command.split_first().ok_or_else(Refusal::no_program)?;
         let program = Program::find(name)?;
+        hints::refuse_scorep(&program)?;
         let filter = environment::filter(self.filter.as_deref())?;
         if self.dry_run {
             return Ok(print(&dry_run::text(self, &program, filter.as_ref())).into());
