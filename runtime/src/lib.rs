@@ -1,0 +1,10 @@
+//! The measurement runtime: what a measured process has in it (`libkymo_runtime.so`).
+//!
+//! It plays the part of Score-P for substrate plugins. [`measurement`] is its face towards instrumentation; each kind of
+//! instrumentation is a module beside it and an [`adapter::Adapter`] in [`ADAPTERS`].
+
+pub mod adapter;
+pub mod measurement;
+
+/// The kinds of instrumentation, in the order in which they define their things.
+pub(crate) static ADAPTERS: &[&adapter::Adapter] = &[];
