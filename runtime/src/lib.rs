@@ -4,7 +4,18 @@
 //! instrumentation is a module beside it and an [`adapter::Adapter`] in [`ADAPTERS`].
 
 pub mod adapter;
+mod address_table;
+mod choice;
+mod filtering;
+mod functions;
 pub mod measurement;
+mod memory;
+mod next;
+mod processes;
+mod rusage;
+mod threads;
+mod user;
 
 /// The kinds of instrumentation, in the order in which they define their things.
-pub(crate) static ADAPTERS: &[&adapter::Adapter] = &[];
+pub(crate) static ADAPTERS: &[&adapter::Adapter] =
+    &[&processes::ADAPTER, &functions::ADAPTER, &user::ADAPTER, &threads::ADAPTER, &rusage::ADAPTER];
