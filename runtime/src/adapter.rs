@@ -1,13 +1,15 @@
 //! What a kind of instrumentation adds to the measurement of a process.
 
+use crate::settings::Settings;
+
 /// Its part in the life cycle. Functions are called on the thread that begins the measurement, which cannot record
 /// events meanwhile: `measurement::here` gives nothing there.
 #[derive(Debug)]
 pub struct Adapter {
     /// Name, for messages.
     pub name: &'static str,
-    /// Before everything else: reads settings and decides whether it takes part.
-    pub prepare: fn() -> bool,
+    /// Before everything else: reads settings.
+    pub prepare: fn(&Settings),
     /// Defines regions and the like; plugins exist, the main location does not yet act.
     pub define: fn(),
     /// The metrics that it reads at every enter and leave; none for most.
@@ -22,7 +24,7 @@ impl Adapter {
     /// An adapter that does nothing.
     pub const NONE: Self = Self {
         name: "",
-        prepare: || true,
+        prepare: |_| {},
         define: || {},
         metrics: || None,
         begun: || {},

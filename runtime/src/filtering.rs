@@ -1,23 +1,18 @@
 //! The regions that are left out: the file that `SCOREP_FILTERING_FILE` names, with Score-P's rules.
 
-use std::env;
-use std::path::Path;
 use std::sync::OnceLock;
 
 use kymo_filter::{Filter, Region};
 
-const VARIABLE: &str = "SCOREP_FILTERING_FILE";
+use crate::settings::Settings;
 
 static FILTER: OnceLock<Filter> = OnceLock::new();
 
 /// Reads the rules, once. Without a file, or without one that can be read, everything is recorded.
-pub(crate) fn read() {
+pub(crate) fn read(settings: &Settings) {
     FILTER.get_or_init(|| {
-        let path = env::var_os(VARIABLE).filter(|path| !path.is_empty());
-        path.map(|path| Filter::read(Path::new(&path)))
-            .transpose()
-            .unwrap_or_else(refused)
-            .unwrap_or_default()
+        let filter = settings.filtering_file.as_deref().map(Filter::read);
+        filter.transpose().unwrap_or_else(refused).unwrap_or_default()
     });
 }
 

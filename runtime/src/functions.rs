@@ -6,7 +6,6 @@
 use std::ffi::{c_int, c_void};
 use std::panic;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kymo_substrate::bindings::{SCOREP_PARADIGM_COMPILER, SCOREP_REGION_FUNCTION};
@@ -14,38 +13,39 @@ use kymo_symbols::{Symbol, Symbols};
 
 use crate::adapter::Adapter;
 use crate::address_table::{AddressTable, UNKNOWN};
-use crate::choice::is_chosen;
 use crate::filtering;
 use crate::measurement::{self, Here, Region};
 use crate::next::{Next, keeping_errno};
+use crate::settings::Settings;
+use crate::switch::Switch;
 
 /// This kind of instrumentation.
 pub(crate) static ADAPTER: Adapter = Adapter {
     name: "functions",
     prepare,
-    begun: || IS_ON.store(true, Ordering::Relaxed),
-    ended: || IS_ON.store(false, Ordering::Relaxed),
+    begun: || SWITCH.turn_on(),
+    ended: || SWITCH.turn_off(),
     ..Adapter::NONE
 };
 
 /// The value of a function that is left out. No region has it: handles are offsets of aligned things.
 const EXCLUDED: u64 = 1;
 
-static IS_ON: AtomicBool = AtomicBool::new(false);
+static SWITCH: Switch = Switch::OFF;
 /// The regions of functions.
 static TABLE: AddressTable = AddressTable::new();
 /// Whoever holds the table comes first.
 static SYMBOLS: Mutex<Option<Symbols>> = Mutex::new(None);
 
-fn prepare() -> bool {
-    filtering::read();
-    is_chosen(ADAPTER.name)
+fn prepare(settings: &Settings) {
+    filtering::read(settings);
+    SWITCH.prepare(settings, ADAPTER.name);
 }
 
 /// A function begins. Called by the code that the compiler made.
 #[unsafe(no_mangle)]
 extern "C" fn __cyg_profile_func_enter(function: *const c_void, _call_site: *const c_void) {
-    if IS_ON.load(Ordering::Relaxed) {
+    if SWITCH.is_on() {
         record(function.addr(), |here, region| here.enter(region));
     }
 }
@@ -53,7 +53,7 @@ extern "C" fn __cyg_profile_func_enter(function: *const c_void, _call_site: *con
 /// A function ends. Called by the code that the compiler made.
 #[unsafe(no_mangle)]
 extern "C" fn __cyg_profile_func_exit(function: *const c_void, _call_site: *const c_void) {
-    if IS_ON.load(Ordering::Relaxed) {
+    if SWITCH.is_on() {
         record(function.addr(), |here, region| here.leave(region));
     }
 }
@@ -144,7 +144,7 @@ unsafe extern "C" fn dlclose(library: *mut c_void) -> c_int {
     let Some(next) = NEXT.get() else { return -1 };
     // SAFETY: what the caller promises.
     let result = unsafe { next(library) };
-    if result == 0 && IS_ON.load(Ordering::Relaxed) {
+    if result == 0 && SWITCH.is_on() {
         keeping_errno(forget);
     }
     result

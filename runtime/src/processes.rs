@@ -6,6 +6,7 @@
 
 mod exec;
 mod exit;
+mod start;
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -14,7 +15,8 @@ use libc::pid_t;
 
 use crate::adapter::Adapter;
 use crate::next::keeping_errno;
-use crate::{functions, measurement, threads, user};
+use crate::settings::Settings;
+use crate::{ADAPTERS, functions, measurement, threads, user};
 
 /// This part of instrumentation, which always applies.
 pub(crate) static ADAPTER: Adapter = Adapter {
@@ -38,13 +40,12 @@ pub(crate) fn is_measured() -> bool {
     MEASURED.load(Ordering::Relaxed) == process()
 }
 
-fn prepare() -> bool {
+fn prepare(_: &Settings) {
     static FORKS: std::sync::Once = std::sync::Once::new();
-    // SAFETY: the functions do what may be done around a fork. Without memory children are not measured.
     FORKS.call_once(|| {
-        drop(unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) })
+        // SAFETY: the functions do what may be done around a fork. Without memory children are not measured.
+        unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) };
     });
-    true
 }
 
 fn begun() {
@@ -82,13 +83,11 @@ extern "C" fn in_parent() {
 }
 
 extern "C" fn in_child() {
-    if MEASURED.swap(0, Ordering::Relaxed) != 0 {
+    if MEASURED.load(Ordering::Relaxed) != 0 {
         held(None);
         threads::forget();
+        ADAPTERS.iter().for_each(|adapter| (adapter.ended)());
         measurement::child_after_fork();
-        if measurement::is_on() {
-            begun();
-        }
     }
 }
 

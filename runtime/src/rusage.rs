@@ -13,11 +13,10 @@ use kymo_substrate::bindings::{
 use libc::{c_long, rusage, timeval};
 
 use crate::adapter::{Adapter, MetricDefinition, StrictMetrics};
-use crate::choice::is_chosen;
+use crate::settings::{Settings, split};
 
 /// This kind of instrumentation.
-pub(crate) static ADAPTER: Adapter =
-    Adapter { name: "rusage", prepare: || is_chosen("rusage"), metrics, ..Adapter::NONE };
+pub(crate) static ADAPTER: Adapter = Adapter { name: "rusage", prepare, metrics, ..Adapter::NONE };
 
 const VARIABLE: &str = "SCOREP_METRIC_RUSAGE";
 const SEPARATOR: &str = "SCOREP_METRIC_RUSAGE_SEP";
@@ -70,17 +69,20 @@ const MAXIMUM: &str = "ru_maxrss";
 /// The members that were asked for.
 static CHOSEN: OnceLock<Vec<&'static Member>> = OnceLock::new();
 
+fn prepare(settings: &Settings) {
+    let is_chosen = settings.with.as_ref().is_none_or(|with| with.iter().any(|it| it == ADAPTER.name));
+    CHOSEN.get_or_init(|| if is_chosen { chosen(&settings.rusage) } else { Vec::new() });
+}
+
 fn metrics() -> Option<StrictMetrics> {
-    let chosen = CHOSEN.get_or_init(chosen);
+    let chosen = CHOSEN.get()?;
     let metrics: Vec<_> = chosen.iter().map(|member| member.definition()).collect();
     (!metrics.is_empty()).then_some(StrictMetrics { metrics, read })
 }
 
-fn chosen() -> Vec<&'static Member> {
-    let list = env::var(VARIABLE).unwrap_or_default();
-    let separator = env::var(SEPARATOR).ok().and_then(|text| text.chars().next()).unwrap_or(',');
-    let names = list.split(separator).map(str::trim).filter(|name| !name.is_empty());
-    names.flat_map(named).collect()
+fn chosen(list: &str) -> Vec<&'static Member> {
+    let separators = env::var(SEPARATOR).unwrap_or_else(|_| ",".to_owned());
+    split(list, &separators).iter().flat_map(|name| named(name)).collect()
 }
 
 /// The members of a name; one that is not known is said and left out.

@@ -9,29 +9,41 @@ mod locks;
 
 use std::ffi::c_int;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use kymo_substrate::bindings::{
     SCOREP_PARADIGM_PTHREAD, SCOREP_REGION_THREAD_CREATE, SCOREP_REGION_THREAD_WAIT, SCOREP_REGION_WRAPPER,
 };
 
 use crate::adapter::Adapter;
-use crate::choice::is_chosen;
 use crate::measurement::{self, Here, Region};
 use crate::next::keeping_errno;
+use crate::settings::Settings;
+use crate::switch::Switch;
 
 /// This kind of instrumentation.
 pub(crate) static ADAPTER: Adapter = Adapter {
     name: "threads",
-    prepare: || is_chosen("threads") && life::prepare(),
-    define: || drop(REGIONS.set(Function::ALL.map(Function::define))),
-    begun: || IS_ON.store(true, Ordering::Relaxed),
-    ended: || IS_ON.store(false, Ordering::Relaxed),
+    prepare,
+    define,
+    begun: || SWITCH.turn_on(),
+    ended: || SWITCH.turn_off(),
     ..Adapter::NONE
 };
 
-static IS_ON: AtomicBool = AtomicBool::new(false);
+static SWITCH: Switch = Switch::OFF;
 static REGIONS: OnceLock<[Region; Function::ALL.len()]> = OnceLock::new();
+
+fn prepare(settings: &Settings) {
+    if SWITCH.prepare(settings, ADAPTER.name) {
+        life::prepare();
+    }
+}
+
+fn define() {
+    if SWITCH.is_chosen() {
+        REGIONS.get_or_init(|| Function::ALL.map(Function::define));
+    }
+}
 
 /// Where Score-P says that these functions are.
 const FILE: &[u8] = b"PTHREAD";
@@ -108,7 +120,7 @@ pub(crate) fn forget() {
 /// Whether threads are recorded.
 #[inline(always)]
 fn is_on() -> bool {
-    IS_ON.load(Ordering::Relaxed)
+    SWITCH.is_on()
 }
 
 /// Calls a function with its region around it. `before` and `after` record what happens in the region.

@@ -7,7 +7,7 @@ mod definitions;
 
 use std::ffi::{CStr, c_char, c_int};
 use std::panic;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use kymo_substrate::bindings::{
     SCOREP_METRIC_VALUE_DOUBLE, SCOREP_METRIC_VALUE_INT64, SCOREP_METRIC_VALUE_UINT64,
@@ -15,10 +15,11 @@ use kymo_substrate::bindings::{
 };
 
 use crate::adapter::Adapter;
-use crate::choice::is_chosen;
 use crate::filtering;
 use crate::measurement::{self, Counter, Here, Parameter, Region};
 use crate::next::keeping_errno;
+use crate::settings::Settings;
+use crate::switch::Switch;
 use definitions::Source;
 pub(crate) use definitions::{Hold, hold};
 
@@ -26,16 +27,16 @@ pub(crate) use definitions::{Hold, hold};
 pub(crate) static ADAPTER: Adapter = Adapter {
     name: "user",
     prepare,
-    begun: || IS_ON.store(true, Ordering::Relaxed),
-    ended: || IS_ON.store(false, Ordering::Relaxed),
+    begun: || SWITCH.turn_on(),
+    ended: || SWITCH.turn_off(),
     ..Adapter::NONE
 };
 
-static IS_ON: AtomicBool = AtomicBool::new(false);
+static SWITCH: Switch = Switch::OFF;
 
-fn prepare() -> bool {
-    filtering::read();
-    is_chosen(ADAPTER.name)
+fn prepare(settings: &Settings) {
+    filtering::read(settings);
+    SWITCH.prepare(settings, ADAPTER.name);
 }
 
 /// Something defined: what a handle of the program holds.
@@ -66,8 +67,12 @@ impl Handle {
 
 /// Does something with the location of this thread, if it is recorded.
 fn record(action: impl FnOnce(&Here)) {
-    if IS_ON.load(Ordering::Relaxed) {
-        keeping_errno(|| drop(measurement::here_or_orphan().map(|here| action(&here))));
+    if SWITCH.is_on() {
+        keeping_errno(|| {
+            if let Some(here) = measurement::here_or_orphan() {
+                action(&here);
+            }
+        });
     }
 }
 
@@ -315,7 +320,7 @@ extern "C" fn kymo_user_recording_is_on() -> c_int {
 
 #[unsafe(no_mangle)]
 extern "C" fn kymo_runtime_is_measuring() -> c_int {
-    crate::processes::is_measured().into()
+    measurement::is_measuring().into()
 }
 
 #[cfg(test)]

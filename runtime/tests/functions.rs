@@ -12,7 +12,10 @@ fn every_call_is_recorded() {
     let program = place.compile("functions.c", INSTRUMENTED);
     let recording = place.record_one(&[], &[&program]);
     assert_eq!(recording.stdout, "6 1\n");
-    assert_eq!(["main", "leaf", "recurse", "fails"].map(|it| recording.calls(it)), [[1; 2], [3; 2], [5; 2], [1; 2]]);
+    assert_eq!(
+        ["main", "leaf", "recurse", "fails"].map(|it| recording.calls(it)),
+        [[1; 2], [3; 2], [5; 2], [1; 2]]
+    );
     let leaf = recording.region("leaf");
     assert!(leaf.contains("functions.c") && leaf.contains("Begin: 7"), "{leaf}");
     assert!(leaf.contains("Role: FUNCTION, Paradigm: COMPILER"), "{leaf}");
@@ -36,7 +39,10 @@ fn filters_leave_functions_out() {
     let rules = "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE rec* fails\nSCOREP_REGION_NAMES_END\n";
     let filter = place.write("filter", rules);
     let recording = place.record_one(&[("SCOREP_FILTERING_FILE", &filter)], &[&program]);
-    assert_eq!(["main", "leaf", "recurse", "fails"].map(|it| recording.calls(it)), [[1; 2], [3; 2], [0; 2], [0; 2]]);
+    assert_eq!(
+        ["main", "leaf", "recurse", "fails"].map(|it| recording.calls(it)),
+        [[1; 2], [3; 2], [0; 2], [0; 2]]
+    );
 }
 
 #[test]

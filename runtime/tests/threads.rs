@@ -18,7 +18,8 @@ fn every_thread_begins_and_ends() {
     assert_eq!(recording.stdout, "40 104 1 1\n");
     let kinds = ["THREAD_CREATE", "THREAD_BEGIN", "THREAD_END", "THREAD_WAIT"];
     for kind in kinds {
-        let mut counts: Vec<_> = recording.values(kind, "Sequence Count").into_iter().map(|(_, it)| it).collect();
+        let mut counts: Vec<_> =
+            recording.values(kind, "Sequence Count").into_iter().map(|(_, it)| it).collect();
         counts.sort();
         assert_eq!(counts, ["1", "2", "3", "4"], "{kind}");
     }

@@ -18,7 +18,10 @@ fn everything_is_recorded() {
     assert_eq!(["phase", "iterate"].map(|it| recording.calls(it)), [[1; 2], [4; 2]]);
     // The second of them was taken back.
     assert_eq!(["attempt", "inside"].map(|it| recording.calls(it)), [[1; 2], [1; 2]]);
-    assert_eq!(["PARAMETER_INT", "PARAMETER_UNSIGNED_INT", "PARAMETER_STRING"].map(|it| recording.count(it)), [4; 3]);
+    assert_eq!(
+        ["PARAMETER_INT", "PARAMETER_UNSIGNED_INT", "PARAMETER_STRING"].map(|it| recording.count(it)),
+        [4; 3]
+    );
     assert_eq!(recording.count("METRIC"), 4);
     assert!(recording.region("phase").contains("Role: PHASE, Paradigm: USER"));
 }
@@ -26,7 +29,8 @@ fn everything_is_recorded() {
 #[test]
 fn filters_leave_regions_out() {
     let place = Place::new();
-    let filter = place.write("filter", "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE iter* inside\nSCOREP_REGION_NAMES_END\n");
+    let filter =
+        place.write("filter", "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE iter* inside\nSCOREP_REGION_NAMES_END\n");
     let recording = recorded(&[("SCOREP_FILTERING_FILE", &filter)]);
     assert_eq!(["phase", "iterate", "inside"].map(|it| recording.calls(it)), [[1; 2], [0; 2], [0; 2]]);
 }

@@ -37,15 +37,14 @@ static KEY: OnceLock<pthread_key_t> = OnceLock::new();
 /// The threads that have ended and not been waited for.
 static ENDED: Mutex<Option<HashMap<pthread_t, Creation>>> = Mutex::new(None);
 
-/// Makes the key, once; whether there is one.
-pub(super) fn prepare() -> bool {
+/// Makes the key, once. Without one, threads end with the measurement.
+pub(super) fn prepare() {
     let mut key = 0;
     // SAFETY: the key is written, and `end` does what a destructor may.
     if KEY.get().is_none() && unsafe { libc::pthread_key_create(&raw mut key, Some(end)) } == 0 {
         // A second one would only lie idle.
         let _ = KEY.set(key);
     }
-    KEY.get().is_some()
 }
 
 pub(super) type Hold = MutexGuard<'static, Option<HashMap<pthread_t, Creation>>>;

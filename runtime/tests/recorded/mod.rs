@@ -17,7 +17,16 @@ fn built() -> &'static Path {
         let own = env::current_exe().expect("a path");
         let folder = own.ancestors().nth(2).expect("the folder of the profile").to_owned();
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
-        cargo.args(["build", "--locked", "--package", "kymo", "--package", "kymo-runtime", "--package", "kymo-tools"]);
+        cargo.args([
+            "build",
+            "--locked",
+            "--package",
+            "kymo",
+            "--package",
+            "kymo-runtime",
+            "--package",
+            "kymo-tools",
+        ]);
         cargo.arg("--target-dir").arg(folder.parent().expect("the target folder"));
         cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
         if folder.ends_with("release") {
@@ -66,18 +75,28 @@ impl Place {
     /// Runs a command with the runtime. Output and status are those of the command without it.
     #[track_caller]
     pub fn record(&self, variables: &[(&str, &str)], command: &[&str]) -> Vec<Recording> {
-        let plain = run(&mut self.command(command, &[]));
-        let folder = self.path("recorded");
-        let (runtime, libraries) = (built().join("libkymo_runtime.so"), built().to_owned());
-        let mut measured = self.command(command, variables);
-        measured.env("LD_PRELOAD", runtime).env("LD_LIBRARY_PATH", libraries);
-        measured.env("KYMO_RECORD_DIRECTORY", &folder).env("SCOREP_EXPERIMENT_DIRECTORY", &folder);
-        let output = run(&mut measured);
+        let plain = run(&mut self.command(&[], command));
+        let output = run(&mut self.measured(variables, command));
         assert_eq!(output.status.code(), plain.status.code(), "{output:?}");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         assert_eq!((text(&output.stdout), text(&output.stderr)), (text(&plain.stdout), text(&plain.stderr)));
-        let stdout = text(&output.stdout);
-        let recordings = archives(&folder).into_iter().map(|anchor| Recording::read(&anchor, &stdout)).collect();
+        self.recordings(&text(&output.stdout))
+    }
+
+    /// Records a program that cannot run without the runtime.
+    #[track_caller]
+    pub fn record_needing_runtime(&self, variables: &[(&str, &str)], command: &[&str]) -> Recording {
+        let output = run(&mut self.measured(variables, command));
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        self.recordings(&String::from_utf8_lossy(&output.stdout)).remove(0)
+    }
+
+    /// What was recorded, which is gone afterwards.
+    #[track_caller]
+    fn recordings(&self, stdout: &str) -> Vec<Recording> {
+        let folder = self.path("recorded");
+        let recordings =
+            archives(&folder).into_iter().map(|anchor| Recording::read(&anchor, stdout)).collect();
         fs::remove_dir_all(&folder).expect("a folder");
         recordings
     }
@@ -90,12 +109,27 @@ impl Place {
         all.remove(0)
     }
 
-    fn command(&self, command: &[&str], variables: &[(&str, &str)]) -> Command {
+    /// The command with the runtime.
+    fn measured(&self, variables: &[(&str, &str)], command: &[&str]) -> Command {
+        let runtime = built().join("libkymo_runtime.so").display().to_string();
+        let (libraries, folder) =
+            (built().display().to_string(), self.path("recorded").display().to_string());
+        let ours = [
+            ("LD_PRELOAD", runtime.as_str()),
+            ("LD_LIBRARY_PATH", libraries.as_str()),
+            ("KYMO_RECORD_DIRECTORY", folder.as_str()),
+            ("SCOREP_EXPERIMENT_DIRECTORY", folder.as_str()),
+        ];
+        self.command(&[&ours, variables].concat(), command)
+    }
+
+    /// A command that ends in any case. The variables are those of the command alone.
+    fn command(&self, variables: &[(&str, &str)], command: &[&str]) -> Command {
         let mut run = Command::new("timeout");
-        run.arg("60").args(command).current_dir(self.0.path()).stdin(Stdio::null());
+        run.args(["60", "env"]).args(variables.iter().map(|(name, value)| format!("{name}={value}")));
+        run.args(command).current_dir(self.0.path()).stdin(Stdio::null());
         let is_ours = |name: &str| ["SCOREP_", "KYMO_", "LD_"].iter().any(|start| name.starts_with(start));
         env::vars().filter(|(name, _)| is_ours(name)).for_each(|(name, _)| drop(run.env_remove(name)));
-        run.envs(variables.iter().copied());
         run
     }
 }
@@ -104,10 +138,11 @@ fn run(command: &mut Command) -> Output {
     command.output().expect("running it")
 }
 
-/// The archives below a folder, the oldest first. That of `timeout` is not of interest.
+/// The archives of the processes that recorded into a folder.
 fn archives(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut parts: Vec<_> = entries.map(|entry| entry.expect("an entry").path().join("kymo/traces.otf2")).collect();
+    let mut parts: Vec<_> =
+        entries.map(|entry| entry.expect("an entry").path().join("kymo/traces.otf2")).collect();
     parts.sort();
     parts
 }
