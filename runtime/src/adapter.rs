@@ -22,14 +22,8 @@ pub struct Adapter {
 
 impl Adapter {
     /// An adapter that does nothing.
-    pub const NONE: Self = Self {
-        name: "",
-        prepare: |_| {},
-        define: || {},
-        metrics: || None,
-        begun: || {},
-        ended: || {},
-    };
+    pub const NONE: Self =
+        Self { name: "", prepare: |_| {}, define: || {}, metrics: || None, begun: || {}, ended: || {} };
 }
 
 /// Values that are read at every enter and leave of every CPU location.

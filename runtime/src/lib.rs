@@ -14,6 +14,7 @@ pub mod settings;
 mod arena;
 mod callbacks;
 mod clock;
+mod constructor;
 mod definitions;
 mod events;
 mod experiment;

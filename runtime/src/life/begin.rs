@@ -69,7 +69,8 @@ fn load(settings: Settings, inherited: Option<Inherited>) -> Result<&'static Hos
     end::allow_barriers();
     let clock = Clock::new(settings.timer);
     let is_child = inherited.is_some();
-    let experiment = Experiment::new(&settings, is_child, clock.now()).map_err(|error| format!("the experiment directory: {error}"))?;
+    let experiment = Experiment::new(&settings, is_child, clock.now())
+        .map_err(|error| format!("the experiment directory: {error}"))?;
     let (arena, state) = match inherited {
         Some(parent) => {
             parent.arena.set_word(parent.group, 20, 0);

@@ -60,7 +60,8 @@ fn close(host: &Host, own: Option<&'static Location>, quiet: &[&'static Location
     if let Some(last) = last {
         threads::leave_all(host, last, now);
     }
-    let others = quiet.iter().filter(|location| location.parent.is_some() && location.is_active.load(Relaxed));
+    let others =
+        quiet.iter().filter(|location| location.parent.is_some() && location.is_active.load(Relaxed));
     for location in others.filter(|location| last.is_none_or(|last| last.id != location.id)) {
         threads::leave_all(host, location, now);
         threads::finish(host, location, now);

@@ -15,7 +15,8 @@ thread_local! {
 }
 
 fn hold(guard: Option<MutexGuard<'static, State>>) -> Option<MutexGuard<'static, State>> {
-    HELD.try_with(|held| held.try_borrow_mut().ok().and_then(|mut held| std::mem::replace(&mut *held, guard))).ok()?
+    HELD.try_with(|held| held.try_borrow_mut().ok().and_then(|mut held| std::mem::replace(&mut *held, guard)))
+        .ok()?
 }
 
 /// Before the fork, on the forking thread.
