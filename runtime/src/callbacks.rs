@@ -173,7 +173,11 @@ unsafe extern "C" fn write_synchronous_metrics(
 }
 
 /// There are none.
-unsafe extern "C" fn write_asynchronous_metrics(_: *mut SCOREP_Location, _: SCOREP_Substrates_WriteMetricsCb) {}
+unsafe extern "C" fn write_asynchronous_metrics(
+    _: *mut SCOREP_Location,
+    _: SCOREP_Substrates_WriteMetricsCb,
+) {
+}
 
 unsafe extern "C" fn experiment_dir_name() -> *const c_char {
     host().map_or(ptr::null(), |host| host.experiment.name())

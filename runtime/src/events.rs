@@ -71,7 +71,13 @@ fn functions_of(plugin: &Plugin, mode: u32) -> Vec<SCOREP_Substrates_Callback> {
     // SAFETY: the plugin's array of that length, copied at once.
     let all = unsafe { core::slice::from_raw_parts(functions, length) };
     if all.iter().skip(EVENTS).any(Option::is_some) {
-        report("kymo-runtime", format_args!("warning: the plugin `{}` has functions for events from {EVENTS} on, which this host does not know", plugin.name));
+        report(
+            "kymo-runtime",
+            format_args!(
+                "warning: the plugin `{}` has functions for events from {EVENTS} on, which this host does not know",
+                plugin.name
+            ),
+        );
     }
     all.to_vec()
 }

@@ -43,7 +43,11 @@ impl Experiment {
 
     /// Its name; null once it is settled that nobody requires it.
     pub(crate) fn name(&self) -> *const c_char {
-        if self.settled.load(Acquire) && !self.exists.load(Acquire) { ptr::null() } else { self.name.as_ptr() }
+        if self.settled.load(Acquire) && !self.exists.load(Acquire) {
+            ptr::null()
+        } else {
+            self.name.as_ptr()
+        }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -56,7 +60,11 @@ impl Experiment {
     }
 
     /// Makes the directory with `scorep.cfg` and the manifest, which `dump` adds to (stream, working directory, directory).
-    pub(crate) fn create(&self, settings: &Settings, dump: impl FnOnce(*mut FILE, &CStr, &CStr)) -> io::Result<()> {
+    pub(crate) fn create(
+        &self,
+        settings: &Settings,
+        dump: impl FnOnce(*mut FILE, &CStr, &CStr),
+    ) -> io::Result<()> {
         self.make_room()?;
         fs::create_dir_all(&self.path)?;
         fs::write(self.path.join(RUNNING), std::process::id().to_string())?;
@@ -77,7 +85,8 @@ impl Experiment {
     }
 
     fn write_manifest(&self, dump: impl FnOnce(*mut FILE, &CStr, &CStr)) -> io::Result<()> {
-        let path = CString::new(self.path.join("MANIFEST.md").as_os_str().as_bytes()).map_err(io::Error::other)?;
+        let path =
+            CString::new(self.path.join("MANIFEST.md").as_os_str().as_bytes()).map_err(io::Error::other)?;
         // SAFETY: both are strings.
         let stream = unsafe { libc::fopen(path.as_ptr(), c"we".as_ptr()) };
         if stream.is_null() {
@@ -128,8 +137,12 @@ fn name(settings: &Settings, is_child: bool, ticks: u64) -> PathBuf {
 
 /// Whether another process that is alive writes into it.
 fn is_in_use(directory: &Path) -> bool {
-    let owner = fs::read_to_string(directory.join(RUNNING)).ok().and_then(|text| text.trim().parse::<libc::pid_t>().ok());
-    let Some(owner) = owner.filter(|&owner| owner > 0 && owner.cast_unsigned() != std::process::id()) else { return false };
+    let owner = fs::read_to_string(directory.join(RUNNING))
+        .ok()
+        .and_then(|text| text.trim().parse::<libc::pid_t>().ok());
+    let Some(owner) = owner.filter(|&owner| owner > 0 && owner.cast_unsigned() != std::process::id()) else {
+        return false;
+    };
     // SAFETY: no signal is sent.
     let result = unsafe { libc::kill(owner, 0) };
     result == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EPERM)

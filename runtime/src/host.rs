@@ -2,7 +2,7 @@
 //!
 //! It is made once and never freed, so that late calls find it. A child made by `fork` makes another.
 
-use crate::adapter::StrictMetrics;
+use crate::adapter::{Adapter, StrictMetrics};
 use crate::clock::Clock;
 use crate::definitions::Definitions;
 use crate::events::Table;
@@ -21,6 +21,8 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub(crate) struct Host {
     pub(crate) settings: Settings,
+    /// Those that take part.
+    pub(crate) adapters: Vec<&'static Adapter>,
     pub(crate) clock: Clock,
     pub(crate) definitions: Definitions,
     pub(crate) plugins: &'static Plugins,
@@ -62,6 +64,7 @@ pub(crate) struct Strict {
 #[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) settings: Settings,
+    pub(crate) adapters: Vec<&'static Adapter>,
     pub(crate) clock: Clock,
     pub(crate) definitions: Definitions,
     pub(crate) plugins: &'static Plugins,
@@ -70,9 +73,10 @@ pub(crate) struct Parts {
 
 impl Host {
     pub(crate) fn new(parts: Parts) -> Self {
-        let Parts { settings, clock, definitions, plugins, experiment } = parts;
+        let Parts { settings, adapters, clock, definitions, plugins, experiment } = parts;
         Self {
             settings,
+            adapters,
             clock,
             definitions,
             plugins,

@@ -17,7 +17,9 @@ const SIZES: [usize; 10] = [1, 1, 1, 4, 4, 4, 4, 8, 8, 8];
 ///
 /// Both buffers have room for `count` elements.
 unsafe fn hand_over(from: *const c_void, to: *mut c_void, count: c_int, datatype: Datatype) -> c_int {
-    let (Some(size), Ok(count)) = (SIZES.get(datatype as usize), usize::try_from(count)) else { return FAILED };
+    let (Some(size), Ok(count)) = (SIZES.get(datatype as usize), usize::try_from(count)) else {
+        return FAILED;
+    };
     if count > 0 && !from.is_null() && !to.is_null() && from != to.cast_const() {
         // SAFETY: as the caller says; they may overlap.
         unsafe { core::ptr::copy(from.cast::<u8>(), to.cast::<u8>(), count * size) };
@@ -91,7 +93,12 @@ pub(crate) unsafe extern "C" fn scatterv(
     only(root) | unsafe { hand_over(from, to, count, datatype) }
 }
 
-pub(crate) unsafe extern "C" fn allgather(from: *const c_void, to: *mut c_void, count: c_int, datatype: Datatype) -> c_int {
+pub(crate) unsafe extern "C" fn allgather(
+    from: *const c_void,
+    to: *mut c_void,
+    count: c_int,
+    datatype: Datatype,
+) -> c_int {
     // SAFETY: as the interface says.
     unsafe { hand_over(from, to, count, datatype) }
 }

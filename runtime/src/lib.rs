@@ -15,6 +15,7 @@ mod address_table;
 mod arena;
 mod callbacks;
 mod clock;
+mod constructor;
 mod definitions;
 mod events;
 mod experiment;

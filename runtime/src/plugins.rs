@@ -6,6 +6,7 @@
 mod library;
 
 use self::library::Library;
+pub(crate) use self::library::own_file;
 use crate::callbacks::{CALLBACKS, CALLBACKS_SIZE};
 use crate::locations::Location;
 use core::ffi::CStr;
@@ -40,7 +41,12 @@ impl Plugin {
         let info = unsafe { entry() };
         if info.plugin_version > VERSION {
             let version = info.plugin_version;
-            report("kymo-runtime", format_args!("warning: the plugin `{name}` was made for version {version} of the interface, this host has {VERSION}"));
+            report(
+                "kymo-runtime",
+                format_args!(
+                    "warning: the plugin `{name}` was made for version {version} of the interface, this host has {VERSION}"
+                ),
+            );
         }
         // SAFETY: the first call, as the interface says.
         let result = info.init.map_or(0, |init| unsafe { init() });

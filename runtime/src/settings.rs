@@ -50,7 +50,9 @@ impl Settings {
 
     fn of(get: impl Fn(&str) -> Option<OsString>, problems: &mut Vec<String>) -> Self {
         let path = |name| get(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let text = |name| get(name).map(|value| value.to_string_lossy().into_owned()).filter(|value| !value.is_empty());
+        let text = |name| {
+            get(name).map(|value| value.to_string_lossy().into_owned()).filter(|value| !value.is_empty())
+        };
         let mut parsed = Parsed { problems };
         let children = text("KYMO_RECORD_CHILDREN").is_none_or(|value| value != "no");
         let record_directory = path("KYMO_RECORD_DIRECTORY");
@@ -62,8 +64,13 @@ impl Settings {
             record_directory,
             children,
             with: text("KYMO_RECORD_WITH").map(|list| split(&list, ",")),
-            plugins: split(&text("SCOREP_SUBSTRATE_PLUGINS").unwrap_or_else(|| "kymo".to_owned()), &separators),
-            total_memory: parsed.take("SCOREP_TOTAL_MEMORY", text("SCOREP_TOTAL_MEMORY"), bytes).unwrap_or(TOTAL_MEMORY),
+            plugins: split(
+                &text("SCOREP_SUBSTRATE_PLUGINS").unwrap_or_else(|| "kymo".to_owned()),
+                &separators,
+            ),
+            total_memory: parsed
+                .take("SCOREP_TOTAL_MEMORY", text("SCOREP_TOTAL_MEMORY"), bytes)
+                .unwrap_or(TOTAL_MEMORY),
             timer: parsed.take("SCOREP_TIMER", text("SCOREP_TIMER"), timer).unwrap_or(default),
             rusage: text("SCOREP_METRIC_RUSAGE").unwrap_or_default(),
             filtering_file: path("SCOREP_FILTERING_FILE"),
@@ -73,7 +80,8 @@ impl Settings {
 
     /// The settings as variables and values, for `scorep.cfg`.
     pub(crate) fn listed(&self) -> Vec<(&'static str, String)> {
-        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+        let path =
+            |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
         vec![
             ("SCOREP_VERBOSE", self.verbose.to_string()),
             ("SCOREP_TOTAL_MEMORY", self.total_memory.to_string()),
@@ -172,7 +180,8 @@ mod tests {
     use super::{Settings, Timer, bytes, split, truth};
 
     fn settings(variables: &[(&str, &str)], problems: &mut Vec<String>) -> Settings {
-        let get = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).into());
+        let get =
+            |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).into());
         Settings::of(get, problems)
     }
 
@@ -201,7 +210,10 @@ mod tests {
     fn what_is_not_understood_is_told_and_not_used() {
         let mut problems = Vec::new();
         let read = settings(&[("SCOREP_TIMER", "sundial"), ("SCOREP_TOTAL_MEMORY", "2M")], &mut problems);
-        assert_eq!((read.timer, read.total_memory, read.plugins), (Timer::Tsc, 2 << 20, vec!["kymo".to_owned()]));
+        assert_eq!(
+            (read.timer, read.total_memory, read.plugins),
+            (Timer::Tsc, 2 << 20, vec!["kymo".to_owned()])
+        );
         assert_eq!(problems.len(), 1);
         assert!(problems[0].contains("SCOREP_TIMER") && problems[0].contains("sundial"));
     }

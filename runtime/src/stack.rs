@@ -4,10 +4,7 @@
 //! of its own: a push never allocates. Regions deeper than its room are counted, and neither entered nor left.
 
 use core::ptr::{self, NonNull};
-use core::sync::atomic::{
-    AtomicU32, AtomicUsize,
-    Ordering::Relaxed,
-};
+use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
 /// Most open regions.
 const ROOM: usize = 1 << 18;
@@ -28,10 +25,13 @@ unsafe impl Sync for Stack {}
 
 impl Stack {
     pub(crate) fn new() -> Self {
-        let (access, kind) =
-            (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
+        let (access, kind) = (
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+        );
         // SAFETY: a fresh mapping wherever the system likes, zeroed, aligned for words.
-        let start = unsafe { libc::mmap(ptr::null_mut(), ROOM * size_of::<AtomicU32>(), access, kind, -1, 0) };
+        let start =
+            unsafe { libc::mmap(ptr::null_mut(), ROOM * size_of::<AtomicU32>(), access, kind, -1, 0) };
         let regions = if start == libc::MAP_FAILED { None } else { NonNull::new(start.cast()) };
         Self { regions, depth: AtomicUsize::new(0) }
     }

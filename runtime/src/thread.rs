@@ -79,8 +79,3 @@ impl Drop for Defining {
         clear(DEFINING);
     }
 }
-
-/// Whether the thread holds, or waits for, the lock of the definitions.
-pub(crate) fn is_defining() -> bool {
-    this().busy.get() & DEFINING != 0
-}

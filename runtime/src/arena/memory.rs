@@ -17,8 +17,10 @@ unsafe impl Sync for Mapping {}
 
 impl Mapping {
     pub(super) fn new(length: usize) -> Option<Self> {
-        let (access, kind) =
-            (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
+        let (access, kind) = (
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+        );
         // SAFETY: a fresh mapping wherever the system likes.
         let start = unsafe { libc::mmap(ptr::null_mut(), length, access, kind, -1, 0) };
         if start == libc::MAP_FAILED {

@@ -35,7 +35,8 @@ impl Arena {
     /// Reserves `wanted` bytes of addresses, or as much as the process may have.
     pub(crate) fn reserve(wanted: usize) -> Option<Self> {
         let most = wanted.clamp(LEAST, u32::MAX as usize / 2);
-        let sizes = std::iter::successors(Some(most), |size| Some(size / 2)).take_while(|&size| size >= LEAST / 2);
+        let sizes =
+            std::iter::successors(Some(most), |size| Some(size / 2)).take_while(|&size| size >= LEAST / 2);
         sizes.filter_map(Mapping::new).next().map(|mapping| Self { mapping })
     }
 

@@ -64,7 +64,9 @@ impl State {
         let first = *self.chains.get(&(kind, hash))?;
         let mut chain = std::iter::successors(Some(first), |&handle| Some(arena.word(handle, CHAIN)))
             .take_while(|&handle| handle != 0);
-        chain.find(|&handle| parts.iter().all(|part| arena.bytes(handle, BODY + part.start, part.len()) == &body[part.clone()]))
+        chain.find(|&handle| {
+            parts.iter().all(|part| arena.bytes(handle, BODY + part.start, part.len()) == &body[part.clone()])
+        })
     }
 
     fn add(&mut self, arena: &Arena, kind: u32, hash: u32, body: &[u8]) -> Option<u32> {
@@ -114,7 +116,12 @@ impl Definitions {
             state.announced.push((handle, kind));
             self.plugins.announce(handle, kind);
         } else if !std::mem::replace(&mut state.is_full, true) {
-            report("runtime", format_args!("definitions need more memory than SCOREP_TOTAL_MEMORY allows; the rest is not recorded"));
+            report(
+                "runtime",
+                format_args!(
+                    "definitions need more memory than SCOREP_TOTAL_MEMORY allows; the rest is not recorded"
+                ),
+            );
         }
         handle.unwrap_or(0)
     }

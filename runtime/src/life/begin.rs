@@ -42,7 +42,7 @@ pub(crate) fn begin(inherited: Option<Inherited>) {
     go(Phase::Beginning, on);
     if is(Phase::On) {
         register_end();
-        ADAPTERS.iter().for_each(|adapter| (adapter.begun)());
+        host().into_iter().flat_map(|host| &host.adapters).for_each(|adapter| (adapter.begun)());
     }
 }
 
@@ -52,10 +52,9 @@ fn start(inherited: Option<Inherited>) -> Result<(), String> {
     for problem in problems {
         report("kymo-runtime", format_args!("{problem}"));
     }
-    ADAPTERS.iter().for_each(|adapter| (adapter.prepare)(&settings));
     let host = load(settings, inherited)?;
     define_process(host);
-    ADAPTERS.iter().for_each(|adapter| (adapter.define)());
+    host.adapters.iter().for_each(|adapter| (adapter.define)());
     let main = create_main_location(host);
     thread::set_location(Some(main));
     program_begin(host, main);
@@ -67,9 +66,11 @@ fn start(inherited: Option<Inherited>) -> Result<(), String> {
 /// Steps 1 to 3.
 fn load(settings: Settings, inherited: Option<Inherited>) -> Result<&'static Host, String> {
     end::allow_barriers();
+    let adapters = ADAPTERS.iter().copied().filter(|adapter| (adapter.prepare)()).collect();
     let clock = Clock::new(settings.timer);
     let is_child = inherited.is_some();
-    let experiment = Experiment::new(&settings, is_child, clock.now()).map_err(|error| format!("the experiment directory: {error}"))?;
+    let experiment = Experiment::new(&settings, is_child, clock.now())
+        .map_err(|error| format!("the experiment directory: {error}"))?;
     let (arena, state) = match inherited {
         Some(parent) => {
             parent.arena.set_word(parent.group, 20, 0);
@@ -82,7 +83,7 @@ fn load(settings: Settings, inherited: Option<Inherited>) -> Result<&'static Hos
         return Err("no substrate plugin could be loaded".to_owned());
     }
     let definitions = Definitions::new(arena, plugins, state);
-    let host = install(Host::new(Parts { settings, clock, definitions, plugins, experiment }));
+    let host = install(Host::new(Parts { settings, adapters, clock, definitions, plugins, experiment }));
     plugins.set_callbacks();
     host.fill_tables();
     Ok(host)
@@ -122,7 +123,7 @@ fn artificial<'a>(name: &'a [u8], canonical: &'a [u8], paradigm: u32) -> RegionD
 
 /// Steps 7 and 8.
 fn create_main_location(host: &'static Host) -> &'static Location {
-    let sources: Vec<_> = ADAPTERS.iter().filter_map(|adapter| (adapter.metrics)()).collect();
+    let sources: Vec<_> = host.adapters.iter().filter_map(|adapter| (adapter.metrics)()).collect();
     let metrics = sources.iter().map(|source| source.metrics.len()).sum();
     let main = threads::create(host, b"Master thread", None, 0, metrics);
     if let Some(source) = sources.into_iter().find(|source| !source.metrics.is_empty()) {

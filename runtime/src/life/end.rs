@@ -4,7 +4,6 @@
 //! and every processor knows it, and those that are inside are waited for. A location whose thread does not come out is not
 //! touched.
 
-use crate::ADAPTERS;
 use crate::events::call;
 use crate::host::{Host, Phase, go, host};
 use crate::life::threads;
@@ -35,7 +34,7 @@ pub(crate) fn end(status: Option<i32>) {
     host.plugins.finalize();
     host.experiment.close();
     go(Phase::Ending, Phase::Over);
-    ADAPTERS.iter().for_each(|adapter| (adapter.ended)());
+    host.adapters.iter().for_each(|adapter| (adapter.ended)());
 }
 
 /// Waits until no other thread is inside; gives the locations of which that is certain.
@@ -60,7 +59,8 @@ fn close(host: &Host, own: Option<&'static Location>, quiet: &[&'static Location
     if let Some(last) = last {
         threads::leave_all(host, last, now);
     }
-    let others = quiet.iter().filter(|location| location.parent.is_some() && location.is_active.load(Relaxed));
+    let others =
+        quiet.iter().filter(|location| location.parent.is_some() && location.is_active.load(Relaxed));
     for location in others.filter(|location| last.is_none_or(|last| last.id != location.id)) {
         threads::leave_all(host, location, now);
         threads::finish(host, location, now);

@@ -6,22 +6,33 @@
 use crate::definitions::State;
 use crate::host::{Phase, forget, host, is};
 use crate::life::begin::{Inherited, begin};
-use crate::thread;
+use crate::thread::{self, Defining};
 use std::cell::RefCell;
 use std::sync::MutexGuard;
 
-thread_local! {
-    static HELD: RefCell<Option<MutexGuard<'static, State>>> = const { RefCell::new(None) };
+/// What the forking thread holds.
+#[derive(Debug)]
+struct Held {
+    definitions: MutexGuard<'static, State>,
+    _defining: Defining,
 }
 
-fn hold(guard: Option<MutexGuard<'static, State>>) -> Option<MutexGuard<'static, State>> {
-    HELD.try_with(|held| held.try_borrow_mut().ok().and_then(|mut held| std::mem::replace(&mut *held, guard))).ok()?
+thread_local! {
+    static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
+}
+
+/// Keeps it, or gives up what is kept.
+fn hold(held: Option<Held>) -> Option<Held> {
+    HELD.try_with(|kept| kept.try_borrow_mut().ok().and_then(|mut kept| std::mem::replace(&mut *kept, held)))
+        .ok()?
 }
 
 /// Before the fork, on the forking thread.
 pub(crate) fn before() {
-    if is(Phase::On) && !thread::is_defining() {
-        hold(host().map(|host| host.definitions.lock()));
+    let Some(host) = host().filter(|_| is(Phase::On)) else { return };
+    // A signal handler that forks may have interrupted this thread in there: the child is not measured then.
+    if let Some(defining) = Defining::enter() {
+        hold(Some(Held { definitions: host.definitions.lock(), _defining: defining }));
     }
 }
 
@@ -42,7 +53,7 @@ pub(crate) fn in_child() {
     }
     let inherited = Inherited {
         arena: parent.definitions.arena,
-        definitions: std::mem::take(&mut *held),
+        definitions: std::mem::take(&mut *held.definitions),
         group: parent.process.get().map_or(0, |process| process.group),
     };
     drop(held);

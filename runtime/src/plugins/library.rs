@@ -23,7 +23,7 @@ impl Library {
     /// The library of a plugin: beside the runtime, else where the system looks. A copy is one with data of its own.
     pub(super) fn open(name: &str, is_copy: bool) -> Result<Self, String> {
         let file = format!("libscorep_substrate_{name}.so");
-        let beside = own_folder().map(|folder| folder.join(&file)).filter(|path| path.exists());
+        let beside = own_file().map(|own| own.with_file_name(&file)).filter(|path| path.exists());
         let path = beside.unwrap_or_else(|| PathBuf::from(file));
         if !is_copy {
             return Self::load(&path);
@@ -93,19 +93,19 @@ fn failure() -> String {
     unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned()
 }
 
-/// Where the runtime's own file lies.
-fn own_folder() -> Option<PathBuf> {
+/// The file that the runtime is part of.
+pub(crate) fn own_file() -> Option<PathBuf> {
     // SAFETY: a structure of pointers, for which zero is a value.
     let mut info: libc::Dl_info = unsafe { core::mem::zeroed() };
     // SAFETY: the address of a function of this library.
-    let found = unsafe { libc::dladdr(own_folder as *const c_void, &raw mut info) };
+    let found = unsafe { libc::dladdr(own_file as *const c_void, &raw mut info) };
     if found == 0 || info.dli_fname.is_null() {
         return None;
     }
     // SAFETY: the name of a loaded file.
     let name = unsafe { CStr::from_ptr(info.dli_fname) };
     let path = Path::new(std::ffi::OsStr::from_bytes(name.to_bytes()));
-    std::path::absolute(path).ok()?.parent().map(Path::to_path_buf)
+    std::path::absolute(path).ok()
 }
 
 /// A file in memory with the same bytes. For the system's loader it is another library.
