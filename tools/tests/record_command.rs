@@ -51,6 +51,10 @@ fn installed() -> &'static Installed {
         let mut trace = world();
         trace.event(0, 100, Enter { region: RegionRef(0) });
         trace.event(0, 200, Leave { region: RegionRef(0) });
+        trace.event(1, 100, Enter { region: RegionRef(0) });
+        trace.event(1, 200, Leave { region: RegionRef(0) });
+        trace.event(2, 100, Enter { region: RegionRef(0) });
+        trace.event(2, 200, Leave { region: RegionRef(0) });
         Installed { folder, archive: trace.write() }
     })
 }
@@ -148,12 +152,12 @@ fn the_archive_of_one_process_is_moved() {
     let place = Place::new();
     let ended = place.run(&["-o", "out/new", "true"]);
     let expected = [
-        "recorded out/new/kymo/traces.otf2: 2 processes, 3 threads, 2 events",
+        "recorded out/new/kymo/traces.otf2: 2 processes, 3 threads, 6 events",
         "to read it: kymo print out/new/kymo/traces.otf2 (or otf2-print); as a picture: vite out/new/kymo/traces.otf2",
     ];
     assert_eq!((ended.status, ended.said()), (Some(0), expected.to_vec()));
     assert_eq!(place.names("out/new"), ["kymo"]);
-    assert_eq!(place.content("out/new"), (2, 2));
+    assert_eq!(place.content("out/new"), (2, 6));
 }
 
 #[test]
@@ -164,7 +168,7 @@ fn processes_become_one_archive() {
     assert_eq!(ended.status, Some(5), "{ended:?}");
     assert_eq!(place.names("kymo-sh-1"), ["kymo"]);
     // The shell, three programs (env becomes true), and a copy of the shell.
-    assert_eq!(place.content("kymo-sh-1"), (10, 10));
+    assert_eq!(place.content("kymo-sh-1"), (10, 30));
 }
 
 #[test]
@@ -175,7 +179,7 @@ fn processes_left_behind_are_waited_for() {
     let left = "the program has ended and left a process behind; waiting for it (Ctrl-C: no longer)";
     assert_eq!(ended.said().first(), Some(&left));
     // The shell, its copy, which becomes env and then true, and sleep.
-    assert_eq!(place.content("kymo-sh-1"), (6, 6));
+    assert_eq!(place.content("kymo-sh-1"), (6, 18));
 }
 
 #[test]
@@ -198,7 +202,7 @@ fn processes_that_ended_are_merged_when_another_was_killed() {
     let place = Place::new();
     let ended = place.run(&["sh", "-c", "sh -c 'kill -9 $$'; env true; exit 0"]);
     assert_eq!(ended.status, Some(0));
-    assert_eq!(place.content("kymo-sh-1"), (4, 4));
+    assert_eq!(place.content("kymo-sh-1"), (4, 12));
     let names = place.names("kymo-sh-1");
     assert_eq!(names.len(), 2, "{names:?}");
     assert!(ended.stderr.contains(&format!("kymo recover kymo-sh-1/{}", names[1])), "{ended:?}");

@@ -36,7 +36,7 @@ fn say_archive(archive: &Path, program: &Program) {
     let counts = Counts::of(archive);
     let what = counts.as_ref().map(|counts| format!(": {counts}")).unwrap_or_default();
     complain(&format!("recorded {path}{what}"));
-    if counts.is_some_and(|counts| counts.regions == 0) {
+    if counts.is_some_and(|counts| counts.is_bare()) {
         return say_nothing_to_record(program);
     }
     complain(&format!("to read it: kymo print {path} (or otf2-print); as a picture: vite {path}"));
@@ -84,7 +84,6 @@ struct Counts {
     processes: u64,
     threads: u64,
     events: u64,
-    regions: u64,
 }
 
 impl Counts {
@@ -99,10 +98,14 @@ impl Counts {
         Some(counts)
     }
 
+    /// Nothing but begin and end of the processes.
+    fn is_bare(&self) -> bool {
+        self.events <= 2 * self.processes
+    }
+
     fn add(&mut self, record: &GlobalDefinition<'_>) {
         match record {
             GlobalDefinition::LocationGroup(_) => self.processes += 1,
-            GlobalDefinition::Region(_) => self.regions += 1,
             GlobalDefinition::Location(location) => {
                 self.threads += 1;
                 self.events += location.number_of_events;
