@@ -17,7 +17,7 @@ use crate::filtering;
 use crate::measurement::{self, Here, Region};
 use crate::next::{Next, keeping_errno};
 use crate::settings::Settings;
-use crate::switch::Switch;
+use crate::switch::{Switch, is_chosen};
 
 /// This kind of instrumentation.
 pub(crate) static ADAPTER: Adapter = Adapter {
@@ -37,9 +37,9 @@ static TABLE: AddressTable = AddressTable::new();
 /// Whoever holds the table comes first.
 static SYMBOLS: Mutex<Option<Symbols>> = Mutex::new(None);
 
-fn prepare(settings: &Settings) {
+fn prepare(settings: &Settings) -> bool {
     filtering::read(settings);
-    SWITCH.prepare(settings, ADAPTER.name);
+    is_chosen(settings, ADAPTER.name)
 }
 
 /// A function begins. Called by the code that the compiler made.

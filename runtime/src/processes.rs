@@ -1,17 +1,18 @@
 //! The process: its forks, the programs that it becomes, and the ways in which it ends without `exit`.
 //!
-//! A forked child begins a measurement of its own. Before another program takes its place the measurement is ended, so that the archive is
+//! A forked child begins a measurement of its own, with its first event. Before another program takes its place the measurement is ended, so that the archive is
 //! whole; should that program not start after all, this one goes on unmeasured. `posix_spawn` and `vfork` have no such moment: the new
 //! program records by itself. Invariant: a process that only borrows the memory of another (`vfork`) ends nothing.
 
 mod exec;
 mod exit;
-mod start;
+mod tree;
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use libc::pid_t;
+pub(crate) use tree::is_recorded;
 
 use crate::adapter::Adapter;
 use crate::next::keeping_errno;
@@ -40,12 +41,13 @@ pub(crate) fn is_measured() -> bool {
     MEASURED.load(Ordering::Relaxed) == process()
 }
 
-fn prepare(_: &Settings) {
+fn prepare(_: &Settings) -> bool {
     static FORKS: std::sync::Once = std::sync::Once::new();
     FORKS.call_once(|| {
         // SAFETY: the functions do what may be done around a fork. Without memory children are not measured.
         unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) };
     });
+    true
 }
 
 fn begun() {
@@ -86,8 +88,11 @@ extern "C" fn in_child() {
     if MEASURED.load(Ordering::Relaxed) != 0 {
         held(None);
         threads::forget();
-        ADAPTERS.iter().for_each(|adapter| (adapter.ended)());
+        MEASURED.store(0, Ordering::Relaxed);
         measurement::child_after_fork();
+        if !measurement::is_pending() {
+            ADAPTERS.iter().for_each(|adapter| (adapter.ended)());
+        }
     }
 }
 

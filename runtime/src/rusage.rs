@@ -14,6 +14,7 @@ use libc::{c_long, rusage, timeval};
 
 use crate::adapter::{Adapter, MetricDefinition, StrictMetrics};
 use crate::settings::{Settings, split};
+use crate::switch::is_chosen;
 
 /// This kind of instrumentation.
 pub(crate) static ADAPTER: Adapter = Adapter { name: "rusage", prepare, metrics, ..Adapter::NONE };
@@ -69,9 +70,8 @@ const MAXIMUM: &str = "ru_maxrss";
 /// The members that were asked for.
 static CHOSEN: OnceLock<Vec<&'static Member>> = OnceLock::new();
 
-fn prepare(settings: &Settings) {
-    let is_chosen = settings.with.as_ref().is_none_or(|with| with.iter().any(|it| it == ADAPTER.name));
-    CHOSEN.get_or_init(|| if is_chosen { chosen(&settings.rusage) } else { Vec::new() });
+fn prepare(settings: &Settings) -> bool {
+    is_chosen(settings, ADAPTER.name) && !CHOSEN.get_or_init(|| chosen(&settings.rusage)).is_empty()
 }
 
 fn metrics() -> Option<StrictMetrics> {

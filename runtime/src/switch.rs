@@ -4,41 +4,28 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::settings::Settings;
 
-/// A kind's switch: on while a measurement that chose it is on.
+/// On while a measurement is on that chose the kind.
 #[derive(Debug)]
-pub(crate) struct Switch {
-    is_chosen: AtomicBool,
-    is_on: AtomicBool,
-}
+pub(crate) struct Switch(AtomicBool);
 
 impl Switch {
-    /// Not chosen.
-    pub(crate) const OFF: Self = Self { is_chosen: AtomicBool::new(false), is_on: AtomicBool::new(false) };
+    pub(crate) const OFF: Self = Self(AtomicBool::new(false));
 
-    /// Whether the settings choose the kind of this name.
-    pub(crate) fn prepare(&self, settings: &Settings, name: &str) -> bool {
-        let is_chosen = settings.with.as_ref().is_none_or(|with| with.iter().any(|it| it == name));
-        self.is_chosen.store(is_chosen, Relaxed);
-        is_chosen
-    }
-
-    /// The measurement begins.
     pub(crate) fn turn_on(&self) {
-        self.is_on.store(self.is_chosen.load(Relaxed), Relaxed);
+        self.0.store(true, Relaxed);
     }
 
-    /// It ends.
     pub(crate) fn turn_off(&self) {
-        self.is_on.store(false, Relaxed);
+        self.0.store(false, Relaxed);
     }
 
     #[inline(always)]
     pub(crate) fn is_on(&self) -> bool {
-        self.is_on.load(Relaxed)
+        self.0.load(Relaxed)
     }
+}
 
-    /// Whether the settings chose it.
-    pub(crate) fn is_chosen(&self) -> bool {
-        self.is_chosen.load(Relaxed)
-    }
+/// Whether the settings choose the kind of this name.
+pub(crate) fn is_chosen(settings: &Settings, name: &str) -> bool {
+    settings.with.as_ref().is_none_or(|with| with.iter().any(|it| it == name))
 }

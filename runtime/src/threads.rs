@@ -18,7 +18,7 @@ use crate::adapter::Adapter;
 use crate::measurement::{self, Here, Region};
 use crate::next::keeping_errno;
 use crate::settings::Settings;
-use crate::switch::Switch;
+use crate::switch::{Switch, is_chosen};
 
 /// This kind of instrumentation.
 pub(crate) static ADAPTER: Adapter = Adapter {
@@ -33,16 +33,13 @@ pub(crate) static ADAPTER: Adapter = Adapter {
 static SWITCH: Switch = Switch::OFF;
 static REGIONS: OnceLock<[Region; Function::ALL.len()]> = OnceLock::new();
 
-fn prepare(settings: &Settings) {
-    if SWITCH.prepare(settings, ADAPTER.name) {
-        life::prepare();
-    }
+fn prepare(settings: &Settings) -> bool {
+    life::prepare();
+    is_chosen(settings, ADAPTER.name)
 }
 
 fn define() {
-    if SWITCH.is_chosen() {
-        REGIONS.get_or_init(|| Function::ALL.map(Function::define));
-    }
+    REGIONS.get_or_init(|| Function::ALL.map(Function::define));
 }
 
 /// Where Score-P says that these functions are.

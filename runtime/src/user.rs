@@ -19,7 +19,7 @@ use crate::filtering;
 use crate::measurement::{self, Counter, Here, Parameter, Region};
 use crate::next::keeping_errno;
 use crate::settings::Settings;
-use crate::switch::Switch;
+use crate::switch::{Switch, is_chosen};
 use definitions::Source;
 pub(crate) use definitions::{Hold, hold};
 
@@ -34,9 +34,9 @@ pub(crate) static ADAPTER: Adapter = Adapter {
 
 static SWITCH: Switch = Switch::OFF;
 
-fn prepare(settings: &Settings) {
+fn prepare(settings: &Settings) -> bool {
     filtering::read(settings);
-    SWITCH.prepare(settings, ADAPTER.name);
+    is_chosen(settings, ADAPTER.name)
 }
 
 /// Something defined: what a handle of the program holds.
