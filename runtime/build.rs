@@ -2,7 +2,9 @@
 
 fn main() {
     println!("cargo:rerun-if-changed=c/host.c");
-    println!("cargo:rustc-link-arg-examples=-Wl,--export-dynamic-symbol=SCOREP_Timer_GetClockResolution");
+    println!(
+        "cargo:rustc-link-arg-bin=kymo-measured=-Wl,--export-dynamic-symbol=SCOREP_Timer_GetClockResolution"
+    );
     cc::Build::new()
         .file("c/host.c")
         .flag("-ftls-model=initial-exec")

@@ -82,7 +82,8 @@ fn functions_of(plugin: &Plugin, mode: u32) -> Vec<SCOREP_Substrates_Callback> {
     all.to_vec()
 }
 
-/// Calls `event` of the table for every plugin that has it: `call!(table, NUMBER: Type, arguments)`.
+/// Calls `event` of the table for every plugin that has it: `call!(table, NUMBER: Type, arguments)`. The arguments are
+/// evaluated for each of them.
 macro_rules! call {
     ($table:expr, $event:ident: $type:ident, $($argument:expr),+) => {
         for function in $table.functions(kymo_substrate::bindings::$event) {

@@ -190,7 +190,8 @@ macro_rules! events {
         impl Here {$(
             $(#[$doc])*
             pub fn $name(&self, $($value: $type),*) {
-                call!(self.host.table(), $event: $callback, self.location.address(), self.now(), $($argument),*);
+                let now = self.now();
+                call!(self.host.table(), $event: $callback, self.location.address(), now, $($argument),*);
             }
         )*}
     };
@@ -283,22 +284,22 @@ impl Here {
     /// Creation of a thread, which [`thread_begin`] has to be told.
     pub fn thread_create(&self) -> Creation {
         let sequence = self.host.creations.fetch_add(1, Relaxed) + 1;
-        let team = life::threads::team(self.host);
+        let (team, now) = (life::threads::team(self.host), self.now());
         call!(
             self.host.table(),
             SCOREP_EVENT_THREAD_CREATE_WAIT_CREATE: SCOREP_Substrates_ThreadCreateWaitCreateCb,
-            self.location.address(), self.now(), SCOREP_PARADIGM_PTHREAD, team, sequence
+            self.location.address(), now, SCOREP_PARADIGM_PTHREAD, team, sequence
         );
         Creation { parent: self.location.id, sequence }
     }
 
     /// The end of a thread has been waited for.
     pub fn thread_wait(&self, creation: Creation) {
-        let team = life::threads::team(self.host);
+        let (team, now) = (life::threads::team(self.host), self.now());
         call!(
             self.host.table(),
             SCOREP_EVENT_THREAD_CREATE_WAIT_WAIT: SCOREP_Substrates_ThreadCreateWaitWaitCb,
-            self.location.address(), self.now(), SCOREP_PARADIGM_PTHREAD, team, creation.sequence
+            self.location.address(), now, SCOREP_PARADIGM_PTHREAD, team, creation.sequence
         );
     }
 
@@ -306,22 +307,24 @@ impl Here {
     pub fn recording_on(&self) {
         let Some(process) = self.host.process.get().filter(|_| self.may_switch()) else { return };
         self.host.record(true);
+        let now = self.now();
         self.read_metrics();
         call!(
             self.host.table(),
             SCOREP_EVENT_ENABLE_RECORDING: SCOREP_Substrates_EnableRecordingCb,
-            self.location.address(), self.now(), process.off, self.location.values()
+            self.location.address(), now, process.off, self.location.values()
         );
     }
 
     /// Recording pauses; refused while other threads are recorded.
     pub fn recording_off(&self) {
         let Some(process) = self.host.process.get().filter(|_| self.may_switch()) else { return };
+        let now = self.now();
         self.read_metrics();
         call!(
             self.host.table(),
             SCOREP_EVENT_DISABLE_RECORDING: SCOREP_Substrates_DisableRecordingCb,
-            self.location.address(), self.now(), process.off, self.location.values()
+            self.location.address(), now, process.off, self.location.values()
         );
         self.host.record(false);
     }

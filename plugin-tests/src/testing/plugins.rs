@@ -86,6 +86,13 @@ pub fn compile_host(source: &str) -> PathBuf {
     compile(&name, &Path::new("c-hosts").join(source), &["-rdynamic", "-pthread"], &[])
 }
 
+/// Compiles a program in C from its text.
+pub fn compile_program(name: &str, text: &str) -> PathBuf {
+    let source = plugin_folder().join(name).with_extension("c");
+    fs::write(&source, text).unwrap_or_else(|error| panic!("{}: {error}", source.display()));
+    compile(name, &source, &["-pthread"], &[])
+}
+
 /// Compiles a program in C with MPI from `plugin-tests/c-hosts/mpi`; `None` where there is no MPI, which must not be in CI.
 pub fn compile_mpi_host(source: &str) -> Option<PathBuf> {
     let missing = |program: &&str| Command::new(program).arg("--version").output().is_err();

@@ -140,11 +140,12 @@ fn program_begin(host: &Host, main: &Location) {
     let Some(process) = host.process.get() else { return };
     let mut arguments = process.arguments.clone();
     let (id, thread) = (u64::from(std::process::id()), program::thread_id());
+    let now = host.clock.now();
     let count = u32::try_from(arguments.len()).unwrap_or(u32::MAX);
     call!(
         host.table(),
         SCOREP_EVENT_PROGRAM_BEGIN: SCOREP_Substrates_ProgramBeginCb,
-        main.address(), host.clock.now(), process.program_name, count, arguments.as_mut_ptr(), process.region, id, thread
+        main.address(), now, process.program_name, count, arguments.as_mut_ptr(), process.region, id, thread
     );
 }
 

@@ -58,10 +58,11 @@ pub(crate) fn begin(parent: u32, sequence: u32) {
     let name = format!("Pthread thread {sequence}");
     let location = enter(host, name.as_bytes(), parent, sequence);
     let (address, now) = (location.address(), host.clock.now());
+    let (team, thread) = (team(host), program::thread_id());
     call!(
         host.table(),
         SCOREP_EVENT_THREAD_CREATE_WAIT_BEGIN: SCOREP_Substrates_ThreadCreateWaitBeginCb,
-        address, now, SCOREP_PARADIGM_PTHREAD, team(host), sequence, program::thread_id()
+        address, now, SCOREP_PARADIGM_PTHREAD, team, sequence, thread
     );
     location.go_out();
 }

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use tempfile::TempDir;
 
 /// The folder with the runtime, the plugin and kymo, built from their sources.
-fn built() -> &'static Path {
+pub fn built() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
         let own = env::current_exe().expect("a path");
@@ -129,7 +129,9 @@ impl Place {
         run.args(["60", "env"]).args(variables.iter().map(|(name, value)| format!("{name}={value}")));
         run.args(command).current_dir(self.0.path()).stdin(Stdio::null());
         let is_ours = |name: &str| ["SCOREP_", "KYMO_", "LD_"].iter().any(|start| name.starts_with(start));
-        env::vars().filter(|(name, _)| is_ours(name)).for_each(|(name, _)| drop(run.env_remove(name)));
+        for (name, _) in env::vars().filter(|(name, _)| is_ours(name)) {
+            run.env_remove(name);
+        }
         run
     }
 }

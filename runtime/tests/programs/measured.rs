@@ -46,8 +46,8 @@ fn counter() -> MetricDefinition {
     }
 }
 
-/// Some threads that each enter and leave a region three times.
-fn threads() {
+/// Some threads at once that each enter and leave a region three times.
+fn threads(number: usize) {
     let create = |_| {
         let creation = here().map(|here| here.thread_create());
         let thread = std::thread::spawn(move || {
@@ -57,7 +57,7 @@ fn threads() {
         });
         (creation, thread)
     };
-    let all: Vec<_> = (0..4).map(create).collect();
+    let all: Vec<_> = (0..number).map(create).collect();
     for (creation, thread) in all {
         thread.join().unwrap();
         if let (Some(creation), Some(here)) = (creation, here()) {
@@ -81,6 +81,23 @@ fn endless() {
         });
     });
     has_started.recv().unwrap();
+}
+
+/// A thread that the runtime is not told of.
+fn orphan() {
+    let work = || {
+        let region = region("in an orphan");
+        measurement::here_or_orphan().inspect(|here| here.enter(region));
+        here().inspect(|here| here.leave(region));
+    };
+    std::thread::spawn(work).join().unwrap();
+}
+
+/// More regions than there is room for in a small arena.
+fn many() {
+    for number in 0..20_000 {
+        within(&format!("region number {number}"), || {});
+    }
 }
 
 fn fork() {
@@ -114,7 +131,10 @@ fn main() {
             "values" => values(),
             "off" => drop(here().inspect(|here| here.recording_off())),
             "on" => drop(here().inspect(|here| here.recording_on())),
-            "threads" => threads(),
+            "thread" => threads(1),
+            "threads" => threads(4),
+            "orphan" => orphan(),
+            "many" => many(),
             "endless" => endless(),
             "fork" => fork(),
             "end" => measurement::end(Some(3)),
