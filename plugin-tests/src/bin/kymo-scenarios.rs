@@ -91,7 +91,7 @@ fn one(plan: &Plan, programs: &Programs, table: &Mutex<Table>, is_dry: bool) {
         Ok(outcome) => {
             let _ = fs::remove_dir_all(&folder);
             table.add(plan, &outcome);
-            if table.runs() % 500 == 0 {
+            if table.runs().is_multiple_of(500) {
                 eprintln!("{} scenarios", table.runs());
             }
         }

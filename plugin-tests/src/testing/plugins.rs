@@ -111,6 +111,13 @@ fn compile_with_cpp(file: &str, c: &str, cpp: &str) -> PathBuf {
     program
 }
 
+/// Compiles a program in C from its text.
+pub fn compile_program(name: &str, text: &str) -> PathBuf {
+    let source = plugin_folder().join(name).with_extension("c");
+    fs::write(&source, text).unwrap_or_else(|error| panic!("{}: {error}", source.display()));
+    compile(name, &source, &["-pthread"], &[])
+}
+
 /// Compiles a program in C with MPI from `plugin-tests/c-hosts/mpi`; `None` where there is no MPI, which must not be in CI.
 pub fn compile_mpi_host(source: &str) -> Option<PathBuf> {
     let missing = |program: &&str| Command::new(program).arg("--version").output().is_err();
