@@ -11,6 +11,7 @@ mod events;
 #[cfg(feature = "deliberate-faults")]
 mod faults;
 mod mapping;
+mod notes;
 mod ranks;
 mod release;
 mod settings;
@@ -18,8 +19,8 @@ mod time;
 
 use std::error::Error;
 
-use kymo_recorder::{Recorder, memory::Budget};
-use kymo_substrate::{Definition, Events, Host, Location, Manifest, Requirement, SubstratePlugin};
+use kymo_recorder::{Recorder, memory::Budget, scratch::ScratchFile};
+use kymo_substrate::{Definition, Events, Host, Location, Manifest, Requirement, SubstratePlugin, report};
 
 use crate::{
     archive::Archive, definitions::Definitions, ranks::HostIpc, release::CurrentRelease, settings::Settings,
@@ -29,7 +30,7 @@ use crate::{
 /// Name of the plugin, prefix of its messages and of its folder.
 const NAME: &str = "kymo";
 
-/// All memory the plugin takes after `init`.
+/// All memory the plugin takes after `init`, but for events: those have a limit of their own.
 static BUDGET: Budget = Budget::new(usize::MAX);
 
 /// The plugin.
@@ -50,7 +51,16 @@ impl SubstratePlugin for Kymo {
     const DISABLED: Events<Self> = events::DISABLED;
 
     fn init() -> Result<Self, Box<dyn Error>> {
-        let parts = || Some((Recorder::new(&BUDGET)?, Definitions::new(&BUDGET)?));
+        let settings = Settings::read();
+        let scratch = ScratchFile::make(&settings.scratch).unwrap_or_else(|what| {
+            report(NAME, format_args!("{what}: events do not survive the process before they are written"));
+            None
+        });
+        let parts = || {
+            let recorder = Recorder::new(&BUDGET, scratch, &settings.memory)?;
+            let definitions = Definitions::new(&BUDGET, recorder.drain().journal())?;
+            Some((recorder, definitions))
+        };
         let (recorder, definitions) =
             parts().ok_or("no memory for the tables of the plugin: the program runs without it")?;
         Ok(Self {
@@ -58,7 +68,7 @@ impl SubstratePlugin for Kymo {
             definitions,
             time: Time::new(),
             archive: Archive::new(),
-            settings: Settings::read(),
+            settings,
             release: CurrentRelease::new(),
         })
     }
@@ -97,17 +107,41 @@ impl SubstratePlugin for Kymo {
             self.definitions.init_processes();
             self.open_archive();
             self.time.meet(&HostIpc::new(self.host()));
+            self.note_processes();
+        }
+    }
+
+    fn deactivate_cpu_location(&self, location: Location, _parent: Option<Location>) {
+        if let Some(location) = self.recorder.location(location.address()) {
+            location.pause();
         }
     }
 
     fn pre_unify(&self) {
         if self.recorder.output().is_ours() {
+            self.note_everything();
             self.time.meet_again(&HostIpc::new(self.host()), self.settings.verbose);
         }
     }
 
     fn write_data(&self) {
         self.write_archive();
+    }
+
+    /// The program exits. If its processes never came to know each other, the host drops all that was recorded, and there is no
+    /// directory for it: nothing may stay behind. Otherwise the host ends the measurement, or what there is stays for recovery.
+    fn exit(&self) {
+        let output = self.recorder.output();
+        if output.is_ours() && output.storage().is_err() {
+            self.recorder.drain().remove_scratch();
+        }
+    }
+
+    fn finalize(&self) {
+        if self.recorder.output().is_ours() {
+            // Also of a host that did not ask for the data.
+            self.recorder.drain().finish();
+        }
     }
 }
 

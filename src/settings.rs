@@ -6,29 +6,43 @@
 use std::{
     env,
     ffi::{OsStr, OsString},
+    time::Duration,
 };
 
+use kymo_recorder::{MemorySettings, WhenFull, drain::DrainSettings, scratch::ScratchPlace};
 use kymo_substrate::report;
 
-use crate::{NAME, release::Release};
+use crate::{NAME, definitions::attribute, release::Release};
 
 const PREFIX: &str = "SCOREP_SUBSTRATE_KYMO_";
 
 /// The known variables, without the prefix.
 const HOST: &str = "HOST";
 const VERBOSE: &str = "VERBOSE";
-const KNOWN: [&str; 2] = [HOST, VERBOSE];
+const TOTAL_MEMORY: &str = "TOTAL_MEMORY";
+const WHEN_FULL: &str = "WHEN_FULL";
+const SCRATCH: &str = "SCRATCH";
+const DRAIN: &str = "DRAIN";
+const SYNC: &str = "SYNC";
+const KNOWN: [&str; 7] = [HOST, VERBOSE, TOTAL_MEMORY, WHEN_FULL, SCRATCH, DRAIN, SYNC];
+
+/// Less memory than this is of no use.
+const LEAST_MEMORY: usize = 1 << 20;
 
 /// The host's own variable for the same.
 const VERBOSE_HOST: &str = "SCOREP_VERBOSE";
 
 /// The settings of a run.
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Settings {
     /// Which host this is, if the user says so.
     pub(crate) host: Option<Release>,
     /// Whether to say more than what went wrong.
     pub(crate) verbose: bool,
+    /// Memory for events, and what happens when it is full.
+    pub(crate) memory: MemorySettings,
+    /// Where the scratch file lies.
+    pub(crate) scratch: ScratchPlace,
 }
 
 impl Settings {
@@ -37,11 +51,80 @@ impl Settings {
         for (name, _) in env::vars_os() {
             report_unknown(&name);
         }
-        let own = |name| env::var_os(format!("{PREFIX}{name}"));
         Self {
             host: own(HOST).and_then(|value| host(&value)),
             verbose: own(VERBOSE).or_else(|| env::var_os(VERBOSE_HOST)).is_some_and(|value| is_true(&value)),
+            memory: memory(),
+            scratch: own(SCRATCH).map_or(ScratchPlace::Automatic, |value| scratch(&value)),
         }
+    }
+}
+
+fn own(name: &str) -> Option<OsString> {
+    env::var_os(format!("{PREFIX}{name}"))
+}
+
+fn memory() -> MemorySettings {
+    let usual = MemorySettings::default();
+    let limit =
+        own(TOTAL_MEMORY).and_then(|value| understood(TOTAL_MEMORY, &value, bytes, "a size such as 64M"));
+    let when_full =
+        own(WHEN_FULL).and_then(|value| understood(WHEN_FULL, &value, when_full, "\"wait\" or \"drop\""));
+    let interval =
+        |name| own(name).and_then(|value| understood(name, &value, seconds, "a number of seconds"));
+    MemorySettings {
+        limit: limit.unwrap_or(usual.limit).max(LEAST_MEMORY),
+        when_full: when_full.unwrap_or(usual.when_full),
+        drain: DrainSettings {
+            interval: interval(DRAIN).unwrap_or(usual.drain.interval).max(SHORTEST_INTERVAL),
+            sync: interval(SYNC).filter(|interval| !interval.is_zero()),
+        },
+        lost_events: attribute::LOST_EVENTS,
+    }
+}
+
+/// More often the writer would do nothing else.
+const SHORTEST_INTERVAL: Duration = Duration::from_millis(10);
+
+/// What a variable says; nothing, with a line that says so, if that cannot be understood. An empty variable says nothing.
+fn understood<T>(name: &str, value: &OsStr, read: impl Fn(&str) -> Option<T>, expected: &str) -> Option<T> {
+    let text = value.to_str().map(str::trim);
+    if text == Some("") {
+        return None;
+    }
+    let read = text.and_then(read);
+    if read.is_none() {
+        let value = value.display();
+        report(NAME, format_args!("{PREFIX}{name}={value} is not {expected}: the default is used"));
+    }
+    read
+}
+
+/// A size as Score-P takes it: a number with the unit B, K, M, G, T, P or E of either case, or K to E with a B behind.
+fn bytes(text: &str) -> Option<usize> {
+    let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    let unit = text[digits.len()..].trim().to_ascii_uppercase();
+    let power = match unit.strip_suffix('B').unwrap_or(&unit) {
+        "" => 0,
+        unit => 1 + ["K", "M", "G", "T", "P", "E"].iter().position(|it| *it == unit)? as u32,
+    };
+    digits.parse::<usize>().ok()?.checked_mul(1024_usize.checked_pow(power)?)
+}
+
+fn when_full(text: &str) -> Option<WhenFull> {
+    let known = [("wait", WhenFull::Wait), ("drop", WhenFull::Drop)];
+    known.iter().find(|(name, _)| text.eq_ignore_ascii_case(name)).map(|&(_, policy)| policy)
+}
+
+fn seconds(text: &str) -> Option<Duration> {
+    Duration::try_from_secs_f64(text.parse().ok()?).ok()
+}
+
+fn scratch(value: &OsStr) -> ScratchPlace {
+    match value.to_str().map(str::trim) {
+        Some("") => ScratchPlace::Automatic,
+        Some(text) if text.eq_ignore_ascii_case("none") => ScratchPlace::Nowhere,
+        _ => ScratchPlace::Folder(value.into()),
     }
 }
 
@@ -110,6 +193,13 @@ mod tests {
         assert_eq!(truths, [true; 5]);
         let others = ["false", "no", "off", "0", "", "truly"].map(|value| is_true(OsStr::new(value)));
         assert_eq!(others, [false; 6]);
+    }
+
+    #[test]
+    fn sizes_are_understood_as_score_p_does() {
+        let sizes = ["0", "17", "16000k", "64M", "1 GB", "2b", "8Eb"].map(bytes);
+        assert_eq!(sizes, [0, 17, 16_000 << 10, 64 << 20, 1 << 30, 2, 8 << 60].map(Some));
+        assert_eq!(["", "M", "1X", "1KK", "-1", "16E", "1.5M"].map(bytes), [None; 7]);
     }
 
     #[test]

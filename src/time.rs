@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use kymo_otf2::definitions::ClockProperties;
 use kymo_recorder::{
-    clock::{Clock, Fit, Line, Reading, Synchronisation, Synchronised, ThisMachine, Unsynchronised},
+    clock::{Clock, Fit, Line, Machine, Reading, Synchronisation, Synchronised, ThisMachine, Unsynchronised},
     ranks::Ipc,
 };
 use kymo_substrate::{Host, report};
@@ -22,6 +22,8 @@ const UNKNOWN_RESOLUTION: u64 = 1_000_000_000;
 #[derive(Debug)]
 pub(crate) struct Time {
     start: Reading,
+    /// The machine, 0 if it cannot be told.
+    node: u64,
     begin: AtomicU64,
     end: AtomicU64,
     /// How well the first timestamp fits the clocks of this machine.
@@ -36,6 +38,7 @@ impl Time {
     pub(crate) fn new() -> Self {
         Self {
             start: Reading::now(),
+            node: ThisMachine.node().map_or(0, |node| node.0.get()),
             begin: AtomicU64::new(u64::MAX),
             end: AtomicU64::new(0),
             fit: OnceLock::new(),
@@ -53,6 +56,17 @@ impl Time {
     /// The program ends.
     pub(crate) fn end(&self, time: u64) {
         self.end.fetch_max(time, Release);
+    }
+
+    /// The machine, 0 if it cannot be told.
+    pub(crate) fn node(&self) -> u64 {
+        self.node
+    }
+
+    /// When the program began and ended, all ones where that has not happened.
+    pub(crate) fn program(&self) -> (u64, u64) {
+        let end = self.end.load(Acquire);
+        (self.begin.load(Acquire), if end == 0 { u64::MAX } else { end })
     }
 
     /// Compares the clocks of all ranks, as soon as they know each other.
@@ -141,7 +155,7 @@ impl Time {
     }
 
     /// The clock behind the timestamps: what all ranks together found, else what this one did.
-    fn clock(&self) -> Option<Clock> {
+    pub(crate) fn clock(&self) -> Option<Clock> {
         self.synchronised.get().map(|synchronised| synchronised.clock).or_else(|| self.fit().clock())
     }
 

@@ -1,10 +1,10 @@
 /*
  * Reads an archive through libotf2: the reference of the stage `reading`.
  *
- *     libotf2_read local|global ARCHIVE IGNORED
+ *     libotf2_read local|global|definitions ARCHIVE IGNORED
  *
- * `local` reads one location after the other, `global` all in the order of time. Prints nanoseconds of CPU for the events, those
- * with opening and closing, and a checksum over what was read.
+ * `local` reads one location after the other, `global` all in the order of time, `definitions` the global definitions. Prints nanoseconds of CPU for the events, those
+ * with opening and closing, a checksum over what was read, and the most memory that was resident, in KiB.
  */
 #include <otf2/otf2.h>
 #include <inttypes.h>
@@ -78,6 +78,34 @@ static void read_definitions( OTF2_Reader* reader )
     check( OTF2_Reader_ReadAllGlobalDefinitions( reader, definitions, &count ), "definitions" );
 }
 
+static OTF2_CallbackCode string( void* data, OTF2_StringRef self, const char* text )
+{
+    add( self, (uint8_t)text[ 0 ], strlen( text ) );
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode region( void* data, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonical, OTF2_StringRef description,
+                                 OTF2_RegionRole role, OTF2_Paradigm paradigm, OTF2_RegionFlag flags, OTF2_StringRef file,
+                                 uint32_t begin, uint32_t end )
+{
+    add( self, name, begin );
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* Strings and regions go into the checksum. */
+static uint64_t sum_definitions( OTF2_Reader* reader )
+{
+    OTF2_GlobalDefReader*          definitions = OTF2_Reader_GetGlobalDefReader( reader );
+    OTF2_GlobalDefReaderCallbacks* callbacks   = OTF2_GlobalDefReaderCallbacks_New();
+    uint64_t                       count, opened = cpu();
+    OTF2_GlobalDefReaderCallbacks_SetStringCallback( callbacks, string );
+    OTF2_GlobalDefReaderCallbacks_SetRegionCallback( callbacks, region );
+    check( OTF2_Reader_RegisterGlobalDefCallbacks( reader, definitions, callbacks, NULL ), "register" );
+    OTF2_GlobalDefReaderCallbacks_Delete( callbacks );
+    check( OTF2_Reader_ReadAllGlobalDefinitions( reader, definitions, &count ), "definitions" );
+    return opened;
+}
+
 static void select_locations( OTF2_Reader* reader )
 {
     for ( size_t i = 0; i < number_of_locations; i++ )
@@ -132,24 +160,49 @@ static void read_global( OTF2_Reader* reader )
     check( OTF2_Reader_CloseGlobalEvtReader( reader, events ), "close events" );
 }
 
+static uint64_t resident( void )
+{
+    char     line[ 256 ];
+    uint64_t peak   = 0;
+    FILE*    status = fopen( "/proc/self/status", "r" );
+    while ( status && fgets( line, sizeof line, status ) )
+    {
+        sscanf( line, "VmHWM: %" SCNu64, &peak );
+    }
+    if ( status )
+    {
+        fclose( status );
+    }
+    return peak;
+}
+
 int main( int argc, char** argv )
 {
     if ( argc < 3 )
     {
-        fprintf( stderr, "usage: libotf2_read local|global ARCHIVE\n" );
+        fprintf( stderr, "usage: libotf2_read local|global|definitions ARCHIVE\n" );
         return 2;
     }
     uint64_t     began  = cpu();
     OTF2_Reader* reader = OTF2_Reader_Open( argv[ 2 ] );
     check( reader ? OTF2_SUCCESS : OTF2_ERROR_INVALID, "open" );
     check( OTF2_Reader_SetSerialCollectiveCallbacks( reader ), "collective callbacks" );
-    read_definitions( reader );
-    select_locations( reader );
-    uint64_t opened = cpu();
-    strcmp( argv[ 1 ], "global" ) ? read_local( reader ) : read_global( reader );
-    uint64_t read = cpu() - opened;
-    check( OTF2_Reader_CloseEvtFiles( reader ), "close events" );
+    uint64_t opened, read;
+    if ( !strcmp( argv[ 1 ], "definitions" ) )
+    {
+        opened = sum_definitions( reader );
+        read   = cpu() - opened;
+    }
+    else
+    {
+        read_definitions( reader );
+        select_locations( reader );
+        opened = cpu();
+        strcmp( argv[ 1 ], "global" ) ? read_local( reader ) : read_global( reader );
+        read = cpu() - opened;
+        check( OTF2_Reader_CloseEvtFiles( reader ), "close events" );
+    }
     check( OTF2_Reader_Close( reader ), "close" );
-    printf( "%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", read, cpu() - began, sum );
+    printf( "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", read, cpu() - began, sum, resident() );
     return 0;
 }

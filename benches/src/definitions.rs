@@ -2,24 +2,28 @@
 //! writer.
 
 use crate::format_writer::{ReusedPiece, per, with_ratio};
-use crate::measure::{Sample, thread_cpu};
+use crate::measure::{Sample, resident, thread_cpu};
+use crate::reading::Sum;
+use crate::reading_tables::beside;
 use crate::run::{Run, instructions, interleaved};
 use crate::table::{Table, figure};
 use crate::{Bench, Result};
-use kymo_otf2::FileName;
-use kymo_otf2::definitions::{ClockProperties, Region, String as StringDefinition};
+use kymo_otf2::definitions::{ClockProperties, GlobalDefinition, Region, String as StringDefinition};
 use kymo_otf2::enums::{Paradigm, RegionRole};
 use kymo_otf2::flags::RegionFlag;
+use kymo_otf2::read::Archive;
 use kymo_otf2::references::{RegionRef, StringRef};
 use kymo_otf2::storage::Directory;
 use kymo_otf2::text::Text;
+use kymo_otf2::write::anchor::anchor_bytes;
 use kymo_otf2::write::{GlobalDefinitionWriter, Pieces, StoragePieces};
+use kymo_otf2::{Anchor, FileName, Storage};
 use kymo_recorder::Definitions;
 use kymo_recorder::archive::{Description, GlobalDefinitions};
 use kymo_recorder::memory::Budget;
 use std::fs;
 use std::hint::black_box;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Chunk size of the definition files, in bytes.
 const CHUNK: u64 = 256 * 1024;
@@ -72,7 +76,7 @@ pub(crate) fn child(implementation: &str, regions: u64, folder: &Path) -> Result
             write(&names, StoragePieces::new(&storage, FileName::GlobalDefinitions, 64 * 1024))?
         }
     };
-    Ok(Sample { recorded: recorded - began, total: thread_cpu() - began, bytes })
+    Ok(Sample { recorded: recorded - began, total: thread_cpu() - began, bytes, memory: 0 })
 }
 
 /// As the plugin does at an announcement: each text is looked up, the region is appended. Gives the time at which the log is
@@ -111,6 +115,86 @@ fn write<P: Pieces>(names: &[String], pieces: P) -> Result<(u64, u64)> {
     }
     let recorded = thread_cpu();
     Ok((recorded, writer.finish()?.length))
+}
+
+/// Writes an archive that consists of the same definitions; gives its anchor file.
+pub(crate) fn archive(folder: &Path, regions: u64) -> Result<PathBuf> {
+    let storage = Directory::make(folder, kymo_otf2::archive::DEFAULT_NAME)?;
+    let pieces = StoragePieces::new(&storage, FileName::GlobalDefinitions, 64 * 1024);
+    write(&names(regions), pieces)?;
+    let anchor = Anchor {
+        definition_chunk_size: CHUNK,
+        number_of_global_definitions: 3 + 2 * regions,
+        ..Anchor::default()
+    };
+    storage.write_at(FileName::Anchor, 0, &anchor_bytes(&anchor)?)?;
+    Ok(folder.join("traces.otf2"))
+}
+
+/// Reads the global definitions of an archive; what strings and regions say goes into a checksum.
+pub(crate) fn read(way: &str, anchor: &Path) -> Result<Sample> {
+    let began = thread_cpu();
+    let archive = Archive::open(anchor)?;
+    let opened = thread_cpu();
+    let mut sum = Sum::default();
+    let mut add = |definition: &GlobalDefinition<'_>| match definition {
+        GlobalDefinition::String(string) => {
+            let text = string.string.as_bytes();
+            let first = text.first().copied().unwrap_or(0);
+            sum.add(string.id.0.into(), first.into(), text.len() as u64);
+        }
+        GlobalDefinition::Region(region) => {
+            sum.add(region.id.0.into(), region.name.0.into(), region.begin_line_number.into());
+        }
+        _ => {}
+    };
+    match way {
+        "visitor" => archive.each_global_definition(|definition| {
+            add(definition);
+            Ok::<_, kymo_otf2::Error>(())
+        })?,
+        _ => archive
+            .global_definitions()?
+            .records()?
+            .try_for_each(|definition| definition.map(|it| add(&it)))?,
+    }
+    Ok(Sample {
+        recorded: thread_cpu() - opened,
+        total: thread_cpu() - began,
+        bytes: sum.0,
+        memory: resident(),
+    })
+}
+
+/// Reads the global definitions of an archive in a process of its own.
+pub(crate) fn read_run(bench: &Bench, way: &str, anchor: &Path) -> Run {
+    Run::new(&bench.this, &format!("child definitions-read {way} {}", anchor.display()))
+}
+
+/// The table of reading.
+fn report_reading(bench: &Bench) -> Result<()> {
+    let folder = bench.folder()?;
+    let anchor = archive(folder.path(), REGIONS)?;
+    let mut runs = vec![read_run(bench, "visitor", &anchor), read_run(bench, "records", &anchor)];
+    let reference = bench.libotf2_read.as_ref();
+    runs.extend(reference.map(|program| Run::new(program, &format!("definitions {}", anchor.display()))));
+    let samples = interleaved(bench, &runs)?;
+    let mut sums = samples.iter().flatten().map(|sample| sample.bytes);
+    let first = sums.next();
+    if sums.any(|sum| Some(sum) != first) {
+        return Err("definitions: what was read is not the same".into());
+    }
+    let time = |index: usize| samples.get(index).map(|of| per(of, 2 * REGIONS, |sample| sample.recorded));
+    let mut table = Table::new(&["reading", "ns"]);
+    table.row(vec!["libotf2, callbacks".to_owned(), with_ratio(time(2), None)]);
+    for (index, title) in
+        ["`each_global_definition`", "`global_definitions`, the whole file"].iter().enumerate()
+    {
+        let ours = time(index).map(|ours| beside(ours, time(2), Some(5.0)));
+        table.row(vec![(*title).to_owned(), ours.unwrap_or_default()]);
+    }
+    println!("{table}");
+    Ok(())
 }
 
 fn ours(bench: &Bench, implementation: &str, regions: u64) -> Run {
@@ -191,9 +275,9 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
     row("end: log, order, file", alone(None), alone(Some(from_log)), counts.end);
     row("definition writer", alone(recorded(1)), alone(total(2)), counts.writer);
     let reference = (with_ratio(recorded(3), recorded(1)), with_ratio(total(3), total(2)));
-    row("libotf2's definition writer", reference.0, reference.1, counts.libotf2);
+    row("libotf2's definition writer (goal 4)", reference.0, reference.1, counts.libotf2);
     println!("{table}");
-    Ok(())
+    report_reading(bench)
 }
 
 const ABOUT: &str = "\

@@ -64,7 +64,7 @@ pub(crate) fn child(
     }
     let total = process_cpu() - began;
     let recorded = done.iter().map(|(.., recorded)| recorded).sum();
-    Ok(Sample { recorded, total, bytes: if plugin.is_some() { event_bytes(folder)? } else { 0 } })
+    Ok(Sample { recorded, total, bytes: if plugin.is_some() { event_bytes(folder)? } else { 0 }, memory: 0 })
 }
 
 /// Records on a thread per location; gives each with the time of its last event and the nanoseconds without writing out.

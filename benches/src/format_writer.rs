@@ -99,7 +99,7 @@ fn record_from<P: Pieces>(time: u64, writer: EventWriter<P>, case: Case, pairs: 
     let recorded = thread_cpu() - began;
     events.failed.map_or(Ok(()), Err)?;
     let bytes = events.writer.finish()?.length;
-    Ok(Sample { recorded, total: thread_cpu() - began, bytes })
+    Ok(Sample { recorded, total: thread_cpu() - began, bytes, memory: 0 })
 }
 
 /// A writer and the time of the last event.

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! cargo run --release -p kymo-benches                        all stages, about a minute
-//! cargo run --release -p kymo-benches -- event-path          one: event-path, format-writer, definitions, reading, printing, unification, tau
+//! cargo run --release -p kymo-benches -- event-path          one: event-path, stalls, format-writer, definitions, reading, threads,
+//!                                                            scaling, printing, unification, tau
 //! cargo run --release -p kymo-benches -- --quick             one repetition, no instruction counts: does it work at all?
 //! ```
 //!
@@ -19,7 +20,9 @@ mod measure;
 mod plugin;
 mod printing;
 mod reading;
+mod reading_tables;
 mod run;
+mod stalls;
 mod stream;
 mod table;
 mod tau;
@@ -36,7 +39,8 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 /// Measures and prints.
 type Stage = fn(&Bench) -> Result<()>;
 
-const USAGE: &str = "usage: kymo-benches [--quick] [event-path|format-writer|definitions|reading|printing|unification|tau]...";
+const USAGE: &str = "usage: kymo-benches [--quick] \
+    [event-path|stalls|format-writer|definitions|reading|threads|scaling|printing|unification|tau]...";
 
 /// Repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -132,7 +136,17 @@ fn child(arguments: &[&str]) -> Result<()> {
         ["definitions", implementation, regions, folder] => {
             definitions::child(implementation, regions.parse()?, Path::new(folder))
         }
-        ["reading", order, anchor, _] => reading::child(order, Path::new(anchor)),
+        ["reading", way, anchor, _] => reading::child(way, Path::new(anchor)),
+        ["reading-threads", threads, anchor, _] => reading::threads(threads.parse()?, Path::new(anchor)),
+        ["definitions-read", way, anchor, _] => definitions::read(way, Path::new(anchor)),
+        ["definitions-archive", regions, folder] => {
+            definitions::archive(Path::new(folder), regions.parse()?)?;
+            return Ok(());
+        }
+        ["archive", name, locations, pairs, folder] => {
+            reading::archive(Path::new(folder), case(name)?, locations.parse()?, pairs.parse()?)?;
+            return Ok(());
+        }
         ["tau", folder, _] => tau::child(Path::new(folder)),
         _ => Err(USAGE.into()),
     }?;
@@ -142,11 +156,14 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// All stages that are asked for; all if none is.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 7] = [
+    const STAGES: [(&str, Stage); 10] = [
         ("event-path", event_path::report),
+        ("stalls", stalls::report),
         ("format-writer", format_writer::report),
         ("definitions", definitions::report),
-        ("reading", reading::report),
+        ("reading", reading_tables::report),
+        ("threads", reading_tables::threads),
+        ("scaling", reading_tables::scaling),
         ("printing", printing::report),
         ("unification", unification::report),
         ("tau", tau::report),

@@ -16,6 +16,14 @@ pub(crate) fn process_cpu() -> u64 {
     nanos(ClockId::ProcessCPUTime)
 }
 
+/// Most memory of this process that was resident at once, in KiB; 0 where the system does not say.
+pub(crate) fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+    peak.unwrap_or(0)
+}
+
 fn nanos(clock: ClockId) -> u64 {
     let time = clock_gettime(clock);
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
@@ -28,13 +36,15 @@ pub(crate) struct Sample {
     pub(crate) recorded: u64,
     /// Nanoseconds of all threads until everything was in the file.
     pub(crate) total: u64,
-    /// Bytes of the file, 0 if there is none.
+    /// Bytes of the file, 0 if there is none; of what reads a checksum.
     pub(crate) bytes: u64,
+    /// Most memory that was resident, in KiB; 0 if nobody looked.
+    pub(crate) memory: u64,
 }
 
 impl fmt::Display for Sample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.recorded, self.total, self.bytes)
+        write!(f, "{} {} {} {}", self.recorded, self.total, self.bytes, self.memory)
     }
 }
 
@@ -44,8 +54,9 @@ impl FromStr for Sample {
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers: Option<Vec<u64>> = text.split_whitespace().map(|number| number.parse().ok()).collect();
         match numbers.as_deref() {
-            Some(&[recorded, total, bytes]) => Ok(Self { recorded, total, bytes }),
-            _ => Err(format!("expected three numbers, found `{text}`")),
+            Some(&[recorded, total, bytes]) => Ok(Self { recorded, total, bytes, memory: 0 }),
+            Some(&[recorded, total, bytes, memory]) => Ok(Self { recorded, total, bytes, memory }),
+            _ => Err(format!("expected three or four numbers, found `{text}`")),
         }
     }
 }
@@ -107,8 +118,9 @@ mod tests {
 
     #[test]
     fn a_sample_survives_its_text() {
-        let sample = Sample { recorded: 1, total: 22, bytes: 333 };
+        let sample = Sample { recorded: 1, total: 22, bytes: 333, memory: 0 };
         assert_eq!(sample.to_string().parse(), Ok(sample));
+        assert_eq!("1 22 333".parse(), Ok(sample));
         assert!("1 2".parse::<Sample>().is_err());
         assert!("1 2 x".parse::<Sample>().is_err());
     }

@@ -2,6 +2,7 @@
 
 use crate::measure::Spread;
 use crate::reading;
+use crate::reading_tables::beside;
 use crate::stream::Case;
 use crate::table::Table;
 use crate::{Bench, Result};
@@ -60,7 +61,7 @@ fn check(bench: &Bench, programs: &[String], case: Case) -> Result<()> {
 pub(crate) fn report(bench: &Bench) -> Result<()> {
     println!("## Printing\n\n{ABOUT}\n");
     let programs = programs(bench)?;
-    let mut table = Table::new(&["events", "`kymo print`", "otf2-print"]);
+    let mut table = Table::new(&["events", "otf2-print", "`kymo print`"]);
     for (title, case) in ROWS {
         check(bench, &programs, case)?;
         let folder = bench.folder()?;
@@ -68,8 +69,10 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         let anchor = reading::archive(folder.path(), case, LOCATIONS, pairs)?;
         let spreads = measure(bench, &programs, &anchor, case.records() * pairs * LOCATIONS)?;
         let ours = spreads[0];
-        let theirs = spreads.get(1).map(|theirs| format!("{theirs} = {:.1}×", theirs.median / ours.median));
-        table.row(vec![title.to_owned(), ours.to_string(), theirs.unwrap_or_else(|| "–".to_owned())]);
+        let theirs = spreads.get(1).copied();
+        let goal = (case == Case::EnterLeave).then_some(11.0);
+        let reference = theirs.map_or_else(|| "–".to_owned(), |theirs| theirs.to_string());
+        table.row(vec![title.to_owned(), reference, beside(ours, theirs, goal)]);
     }
     println!("{table}");
     Ok(())

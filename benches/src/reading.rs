@@ -1,46 +1,43 @@
-//! Stage `reading`: the events of an archive, one location after another and in the order of time.
+//! Reading the events of an archive: one location after another, in the order of time, on several threads.
+//! [`reading_tables`](crate::reading_tables) measures it.
 //!
 //! Both readers compute the same checksum over time, location and a field of every event, in the order in which they come.
 
-use crate::format_writer::{per, with_ratio, write_events};
-use crate::measure::{Sample, process_cpu};
-use crate::run::{Run, interleaved};
+use crate::Result;
+use crate::format_writer::write_events;
+use crate::measure::{Sample, process_cpu, resident};
 use crate::stream::{Case, REGIONS};
-use crate::table::Table;
-use crate::{Bench, Result};
 use kymo_otf2::definitions::{
     ClockProperties, GlobalDefinition, Location, LocationGroup, Region, String as Text, SystemTreeNode,
 };
 use kymo_otf2::enums::{LocationGroupType, LocationType, Paradigm, RegionRole};
 use kymo_otf2::events::Event;
 use kymo_otf2::flags::RegionFlag;
-use kymo_otf2::read::{Archive, TimedRecord};
+use kymo_otf2::read::{Archive, Events, InOrder, LocationReader, TimedRecord};
 use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef, StringRef, SystemTreeNodeRef};
 use kymo_otf2::storage::Directory;
 use kymo_otf2::write::{DefinitionWriter, GlobalDefinitionWriter, LocalDefinitionWriter, StoragePieces};
 use kymo_otf2::{Anchor, FileName, Storage, write};
+use std::hint::black_box;
 use std::path::{Path, PathBuf};
-
-/// What is read: title, events, locations.
-const ROWS: [(&str, Case, u64); 6] = [
-    ("Enter, Leave; 1 location", Case::EnterLeave, 1),
-    ("8 locations", Case::EnterLeave, 8),
-    ("64 locations", Case::EnterLeave, 64),
-    ("512 locations", Case::EnterLeave, 512),
-    ("each with a Metric of 1 value; 8 locations", Case::Metric, 8),
-    ("MpiSend, MpiRecv; 8 locations", Case::Messages, 8),
-];
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 const CHUNK: u64 = 1 << 20;
 const PIECE: usize = 64 * 1024;
 
 /// Sum over what was read; depends on the order.
 #[derive(Debug, Default)]
-struct Sum(u64);
+pub(crate) struct Sum(pub(crate) u64);
 
 impl Sum {
     #[inline(always)]
-    fn add(&mut self, location: u64, event: &TimedRecord<'_, Event<'_>>) {
+    pub(crate) fn add(&mut self, location: u64, time: u64, value: u64) {
+        self.0 = self.0.wrapping_mul(31).wrapping_add(time ^ value << 32 ^ location);
+    }
+
+    #[inline(always)]
+    fn event(&mut self, location: u64, event: &TimedRecord<'_, Event<'_>>) {
         let value = match event.record {
             Event::Enter(enter) => enter.region.0.into(),
             Event::Leave(leave) => leave.region.0.into(),
@@ -49,41 +46,119 @@ impl Sum {
             Event::Metric(metric) => metric.metric_values.iter().next().map_or(0, |value| value.bits),
             _ => return,
         };
-        self.0 = self.0.wrapping_mul(31).wrapping_add(event.time ^ value << 32 ^ location);
+        self.add(location, event.time, value);
     }
 }
 
-/// Reads an archive `local`ly or `global`ly.
-pub(crate) fn child(order: &str, anchor: &Path) -> Result<Sample> {
+/// What is called for each event.
+type Callback = fn(&mut Sum, u64, &TimedRecord<'_, Event<'_>>);
+
+/// The same as a function whose address is not known to the compiler.
+fn callback() -> Callback {
+    black_box(|sum, location, event| sum.event(location, event))
+}
+
+type Opened = kymo_otf2::Result<u64>;
+
+/// One location after another; when they were open.
+fn one_after_another(
+    archive: &Archive,
+    mut read: impl FnMut(&mut LocationReader<Events>) -> kymo_otf2::Result<()>,
+) -> Opened {
+    let locations = archive.locations()?;
+    let readers = locations.iter().map(|&location| archive.events(location));
+    let readers: Vec<_> = readers.collect::<kymo_otf2::Result<_>>()?;
+    let opened = process_cpu();
+    readers.into_iter().try_for_each(|mut reader| read(&mut reader))?;
+    Ok(opened)
+}
+
+/// In the order of time; when all were open.
+fn in_order(archive: &Archive, read: impl FnOnce(&mut InOrder<Events>) -> kymo_otf2::Result<()>) -> Opened {
+    let mut events = archive.events_in_order(&archive.locations()?)?;
+    let opened = process_cpu();
+    read(&mut events)?;
+    Ok(opened)
+}
+
+/// Reads an archive in one of the ways.
+pub(crate) fn child(way: &str, anchor: &Path) -> Result<Sample> {
     let began = process_cpu();
     let archive = Archive::open(anchor)?;
-    let locations = archive.locations()?;
-    let mut sum = Sum::default();
-    let opened = match order {
-        "global" => {
-            let mut events = archive.events_in_order(&locations)?;
-            let opened = process_cpu();
+    let (mut sum, callback) = (Sum::default(), callback());
+    let opened = match way {
+        "local-visitor" => one_after_another(&archive, |events| {
+            let location = events.location();
+            events.each(|event| {
+                sum.event(location, event);
+                Ok(())
+            })
+        }),
+        "local-callback" => one_after_another(&archive, |events| {
+            let location = events.location();
+            events.each(|event| {
+                callback(&mut sum, location, event);
+                Ok(())
+            })
+        }),
+        "local-next" => one_after_another(&archive, |events| {
+            let location = events.location();
+            while let Some(event) = events.next()? {
+                sum.event(location, &event);
+            }
+            Ok(())
+        }),
+        "global-visitor" => in_order(&archive, |events| {
+            events.each(|location, event| {
+                sum.event(location, event);
+                Ok(())
+            })
+        }),
+        "global-callback" => in_order(&archive, |events| {
+            events.each(|location, event| {
+                callback(&mut sum, location, event);
+                Ok(())
+            })
+        }),
+        "global-next" => in_order(&archive, |events| {
             while let Some((location, event)) = events.next()? {
-                sum.add(location, &event);
+                sum.event(location, &event);
             }
-            opened
-        }
-        _ => {
-            let readers: kymo_otf2::Result<Vec<_>> =
-                locations.iter().map(|&location| archive.events(location)).collect();
-            let readers = readers?;
-            let opened = process_cpu();
-            for mut events in readers {
-                let location = events.location();
-                while let Some(event) = events.next()? {
-                    sum.add(location, &event);
-                }
-            }
-            opened
-        }
-    };
+            Ok(())
+        }),
+        other => return Err(format!("there is no way `{other}` to read").into()),
+    }?;
     let read = process_cpu() - opened;
-    Ok(Sample { recorded: read, total: process_cpu() - began, bytes: sum.0 })
+    Ok(Sample { recorded: read, total: process_cpu() - began, bytes: sum.0, memory: resident() })
+}
+
+/// Reads the locations of an archive on as many threads, each taking the next one; nanoseconds on the clock, and of CPU.
+pub(crate) fn threads(threads: usize, anchor: &Path) -> Result<Sample> {
+    let archive = Archive::open(anchor)?;
+    let locations = archive.locations()?;
+    let next = AtomicUsize::new(0);
+    let read = || -> kymo_otf2::Result<u64> {
+        let mut all = 0_u64;
+        while let Some(&location) = locations.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let mut sum = Sum::default();
+            archive.events(location)?.each(|event| {
+                sum.event(location, event);
+                Ok::<_, kymo_otf2::Error>(())
+            })?;
+            all = all.wrapping_add(sum.0);
+        }
+        Ok(all)
+    };
+    let (began, cpu) = (Instant::now(), process_cpu());
+    let sums: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(read)).collect();
+        threads.into_iter().map(|thread| thread.join().map_err(|_| "a thread panicked")).collect()
+    });
+    let (wall, cpu) = (began.elapsed().as_nanos() as u64, process_cpu() - cpu);
+    let sums: kymo_otf2::Result<Vec<u64>> =
+        sums.into_iter().collect::<std::result::Result<Vec<_>, _>>()?.into_iter().collect();
+    let bytes = sums?.into_iter().fold(0, u64::wrapping_add);
+    Ok(Sample { recorded: wall, total: cpu, bytes, memory: resident() })
 }
 
 /// Writes the archive of a row; gives its anchor file.
@@ -159,57 +234,3 @@ fn definitions(locations: u64, events: u64) -> impl Iterator<Item = GlobalDefini
     });
     first.into_iter().chain(regions).chain(locations)
 }
-
-/// The table of this stage.
-pub(crate) fn report(bench: &Bench) -> Result<()> {
-    println!("## Reading\n\n{ABOUT}\n");
-    let mut table = Table::new(&[
-        "events",
-        "Kymo, one after another",
-        "libotf2",
-        "Kymo, in order",
-        "libotf2",
-        "Kymo, in order, with opening",
-        "libotf2",
-    ]);
-    for (title, case, locations) in ROWS {
-        let pairs = 2 * bench.pairs(case) / locations;
-        let folder = bench.folder()?;
-        let anchor = archive(folder.path(), case, locations, pairs)?;
-        let events = case.records() * pairs * locations;
-        table.row(row(bench, title, &anchor, events)?);
-    }
-    println!("{table}");
-    Ok(())
-}
-
-fn row(bench: &Bench, title: &str, anchor: &Path, events: u64) -> Result<Vec<String>> {
-    let anchor = anchor.display();
-    let mut runs = Vec::new();
-    for order in ["local", "global"] {
-        runs.push(Run::new(&bench.this, &format!("child reading {order} {anchor}")));
-        if let Some(program) = &bench.libotf2_read {
-            runs.push(Run::new(program, &format!("{order} {anchor}")));
-        }
-    }
-    let samples = interleaved(bench, &runs)?;
-    let of_order = |order: usize| &samples[order * samples.len() / 2..][..samples.len() / 2];
-    for order in [0, 1] {
-        let mut sums = of_order(order).iter().flatten().map(|sample| sample.bytes);
-        let first = sums.next();
-        if sums.any(|sum| Some(sum) != first) {
-            return Err(format!("{title}: what was read is not the same").into());
-        }
-    }
-    let mut row = vec![title.to_owned()];
-    for (order, with_opening) in [(0, false), (1, false), (1, true)] {
-        let time = |sample: &Sample| if with_opening { sample.total } else { sample.recorded };
-        let spread = |reader: usize| of_order(order).get(reader).map(|of| per(of, events, time));
-        row.extend([spread(0).map_or("–".to_owned(), |it| it.to_string()), with_ratio(spread(1), spread(0))]);
-    }
-    Ok(row)
-}
-
-const ABOUT: &str = "\
-Nanoseconds of CPU per record, medians; the checksums of both readers are compared. Kymo: `LocationReader::next` and `InOrder::next`;
-libotf2: callbacks. Each location has an equal part of the events, nearly at the same times. The files lie in memory.";

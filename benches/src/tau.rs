@@ -36,7 +36,7 @@ pub(crate) fn child(folder: &Path) -> Result<Sample> {
     let opened = process_cpu();
     let records = reader.read(u64::MAX, &mut Empty)?;
     let read = process_cpu() - opened;
-    Ok(Sample { recorded: read, total: process_cpu() - began, bytes: records })
+    Ok(Sample { recorded: read, total: process_cpu() - began, bytes: records, memory: 0 })
 }
 
 /// Numbers in no order, always the same.

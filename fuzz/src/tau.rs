@@ -226,9 +226,6 @@ const LINES: &str = "\
 60008 TAU_MESSAGE -8 \"MESSAGE_RECV\" par
 ";
 
-/// Makes an event file another one.
-type Change = fn(&str) -> String;
-
 /// Names of seeds and the pairs that they are: each shows a rule.
 pub fn seeds() -> Vec<(&'static str, Vec<u8>)> {
     let header = "9 dynamic_trace_events\n# FunctionId Group Tag \"Name Type\" Parameters\n";
@@ -238,24 +235,26 @@ pub fn seeds() -> Vec<(&'static str, Vec<u8>)> {
     for (layout, name) in Layout::ALL.into_iter().zip(layouts) {
         seeds.push((name, joined(&events, &records(), layout)));
     }
-    let changed: [(&str, Change); 17] = [
-        ("edf-crlf", |text| text.replace('\n', "\r\n")),
-        ("edf-no-final-newline", |text| text.trim_end().to_owned()),
-        ("edf-trailing-space", |text| text.replace("EntryExit", "EntryExit ")),
-        ("edf-comments-blank", |text| text.replace('\n', "\n\n# comment\n")),
-        ("edf-count-too-small", |text| text.replace("9 dyn", "8 dyn")),
-        ("edf-count-too-large", |text| text.replace("9 dyn", "99999999999999999999 dyn")),
-        ("edf-quotes-in-name", |text| text.replace("bytes", "bytes <file=\"socket\">")),
-        ("edf-empty-name", |text| text.replace("main", "")),
-        ("edf-not-dynamic", |text| text.replace("dynamic", "static")),
-        ("edf-header-only-number", |text| text.replace(" dynamic_trace_events", "")),
-        ("edf-duplicate-id", |text| text.replace("2 TAUEVENT", "1 G2")),
-        ("edf-tabs", |text| text.replace(' ', "\t \t")),
-        ("edf-negative-id", |text| text.replace("2 TAUEVENT", "-5 TAUEVENT")),
-        ("edf-missing-id", |text| text.replace("2 TAUEVENT", "20 TAUEVENT")),
-        ("edf-trigger-with-send-tag", |text| text.replace("2 TAUEVENT 0", "2 TAUEVENT -7")),
-        ("edf-one-quote", |text| text.replace("main\"", "main")),
-        ("edf-source-position", |text| text.replace("main", "main [{a.c} {1,2}-{3,4}]")),
+    /// Changes the text of an event file.
+    type Change<'a> = &'a dyn Fn(&str) -> String;
+    let changed: [(&str, Change<'_>); 17] = [
+        ("edf-crlf", &|text| text.replace('\n', "\r\n")),
+        ("edf-no-final-newline", &|text| text.trim_end().to_owned()),
+        ("edf-trailing-space", &|text| text.replace("EntryExit", "EntryExit ")),
+        ("edf-comments-blank", &|text| text.replace('\n', "\n\n# comment\n")),
+        ("edf-count-too-small", &|text| text.replace("9 dyn", "8 dyn")),
+        ("edf-count-too-large", &|text| text.replace("9 dyn", "99999999999999999999 dyn")),
+        ("edf-quotes-in-name", &|text| text.replace("bytes", "bytes <file=\"socket\">")),
+        ("edf-empty-name", &|text| text.replace("main", "")),
+        ("edf-not-dynamic", &|text| text.replace("dynamic", "static")),
+        ("edf-header-only-number", &|text| text.replace(" dynamic_trace_events", "")),
+        ("edf-duplicate-id", &|text| text.replace("2 TAUEVENT", "1 G2")),
+        ("edf-tabs", &|text| text.replace(' ', "\t \t")),
+        ("edf-negative-id", &|text| text.replace("2 TAUEVENT", "-5 TAUEVENT")),
+        ("edf-missing-id", &|text| text.replace("2 TAUEVENT", "20 TAUEVENT")),
+        ("edf-trigger-with-send-tag", &|text| text.replace("2 TAUEVENT 0", "2 TAUEVENT -7")),
+        ("edf-one-quote", &|text| text.replace("main\"", "main")),
+        ("edf-source-position", &|text| text.replace("main", "main [{a.c} {1,2}-{3,4}]")),
     ];
     seeds.extend(
         changed.iter().map(|(name, change)| (*name, joined(&change(&events), &records(), Layout::Le32))),

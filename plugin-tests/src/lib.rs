@@ -25,6 +25,7 @@ mod progress;
 mod recording;
 mod release;
 mod repeat;
+pub mod scenarios;
 mod script;
 mod signals;
 pub mod testing;

@@ -16,7 +16,7 @@ pub use archives::Archive;
 pub use canonical::{canonical, difference};
 pub use plugins::{
     build_plugin, build_program, compile_host, compile_mpi_host, compile_plugin, compile_plugin_as,
-    compile_watch,
+    compile_program, compile_watch, scenario_programs,
 };
 pub use printed::{otf2_print, reference_print};
 pub use readers::{kymo_check, python_counts};

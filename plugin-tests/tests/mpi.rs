@@ -175,7 +175,11 @@ fn a_program_that_never_calls_mpi_init() {
 #[test]
 fn a_rank_that_calls_mpi_abort_ends_the_program() {
     let folder = TemporaryFolder::new("mpi-abort");
-    let Some(output) = run(4, &build_plugin("kymo"), &folder.join("out"), "gives_up", &[]) else { return };
+    let scratch = TemporaryFolder::for_scratch("mpi-abort");
+    let variables = [("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch)];
+    let Some(output) = run(4, &build_plugin("kymo"), &folder.join("out"), "gives_up", &variables) else {
+        return;
+    };
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert_eq!(complaints(&output), [""; 0]);
 }

@@ -15,11 +15,15 @@ use kymo_recorder::{
 };
 use kymo_substrate::{Host, report};
 
-use super::{Place, locations::define_process};
+use super::{
+    Place,
+    locations::{define_locations, define_process},
+};
 use crate::{
     Kymo, NAME,
-    definitions::{Completed, Mapping},
+    definitions::{Completed, Mapping, attribute},
     ranks::HostIpc,
+    release::Release,
 };
 
 type Result<T = ()> = core::result::Result<T, Box<dyn Error>>;
@@ -96,6 +100,7 @@ impl Kymo {
             return;
         }
         let Ok(storage) = output.storage() else {
+            self.recorder.drain().remove_scratch();
             return report(
                 NAME,
                 format_args!("no archive: the host ends without having initialised its processes"),
@@ -104,8 +109,10 @@ impl Kymo {
         if self.archive.written.swap(true, AcqRel) {
             return;
         }
-        if let Err(error) = self.finish(storage, &HostIpc::new(self.host())) {
-            report(NAME, format_args!("the archive is not complete: {error}"));
+        match self.finish(storage, &HostIpc::new(self.host())) {
+            Ok(()) => self.recorder.drain().clean_up(),
+            // What there is stays for `kymo recover`.
+            Err(error) => report(NAME, format_args!("the archive is not complete: {error}")),
         }
     }
 
@@ -143,12 +150,14 @@ impl Kymo {
 
     /// What this rank has to contribute; nothing but its losses if it has no place to write to, or no locations.
     fn part(&self, host: &Host) -> Part {
-        let mut completed =
-            self.definitions.complete(host, &self.release, |address| self.location_number(address));
+        let (closed, totals) = self.close_locations(host);
+        let facts =
+            attribute::Facts { has_values: self.release.is_since(Release::V7), has_lost: totals.lost > 0 };
+        let mut completed = self.definitions.complete(host, facts, |address| self.location_number(address));
         if !completed.has_system_tree {
             define_process(&mut completed.log, host);
         }
-        let totals = self.close_locations(&mut completed, host);
+        define_locations(&mut completed, host, &closed);
         let completeness = self.recorder.completeness();
         let broken = EventClass::ALL.iter().filter(|&&class| !completeness.is_complete(class));
         let (begin, end) = self.time.range(totals.last_time);

@@ -31,22 +31,25 @@ impl Kymo {
         self.host().location_global_id(*location).map(LocationRef)
     }
 
-    /// Completes the event files and defines the locations.
-    pub(super) fn close_locations(&self, completed: &mut Completed, host: &Host) -> Totals {
+    /// Completes the event files; the number of events of each location.
+    pub(super) fn close_locations(&self, host: &Host) -> (Vec<(Location, u64)>, Totals) {
         let mut totals = Totals { lost: self.recorder.homeless(), ..Totals::default() };
-        RecordedLocation::shut_all(self.archive.locations().iter().map(|&(_, recorded)| recorded));
-        for &(location, recorded) in self.archive.locations().iter() {
+        let mut events = Vec::new();
+        let locations: Vec<_> = self.archive.locations().to_vec();
+        RecordedLocation::shut_all(locations.iter().map(|&(_, recorded)| recorded));
+        self.recorder.drain().finish();
+        for (location, recorded) in locations {
             let closed = recorded.close().unwrap_or_else(|| {
                 totals.unfinished += 1;
                 Closed::default()
             });
-            define_location(completed, location, host, closed.events);
+            events.push((location, closed.events));
             totals.error = totals.error.or_else(|| Some((host.location_id(location)?, closed.error?)));
             totals.last_time = totals.last_time.max(closed.last_time);
             totals.lost += closed.lost + recorded.refused();
             totals.raised += closed.raised;
         }
-        totals
+        (events, totals)
     }
 }
 
@@ -96,6 +99,13 @@ pub(super) fn define_process(log: &mut Log, host: &Host) {
 
 /// The location group of this process.
 const PROCESS: LocationGroupRef = LocationGroupRef(0);
+
+/// Defines the locations with their numbers of events.
+pub(super) fn define_locations(completed: &mut Completed, host: &Host, closed: &[(Location, u64)]) {
+    for &(location, events) in closed {
+        define_location(completed, location, host, events);
+    }
+}
 
 fn define_location(completed: &mut Completed, location: Location, host: &Host, number_of_events: u64) {
     // Without an id it has no file either, and its events are counted as lost.

@@ -16,12 +16,14 @@ use core::sync::atomic::{
 };
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use std::path::Path;
+
 use kymo_otf2::Storage;
-use kymo_recorder::{Location as RecordedLocation, memory::PageVec};
+use kymo_recorder::{Location as RecordedLocation, drain::Note, memory::PageVec, ranks::Ipc};
 use kymo_substrate::{Location, report};
 
 use self::open::{Absent, open_storage};
-use crate::{BUDGET, Kymo, NAME};
+use crate::{BUDGET, Kymo, NAME, ranks::HostIpc};
 
 /// The locations that make up the archive, in the order of their creation.
 #[derive(Debug)]
@@ -61,6 +63,7 @@ impl Archive {
         }
     }
 
+    /// All locations.
     fn locations(&self) -> MutexGuard<'_, PageVec<(Location, &'static RecordedLocation)>> {
         self.locations.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -76,6 +79,7 @@ impl Kymo {
         }
         let added = self.recorder.add_location(location.address()).and_then(|recorded| {
             locations.push((location, recorded))?;
+            self.note_location(location, recorded);
             // Of an archive that is not open yet `open_archive` sets the files.
             if self.recorder.output().storage().is_ok() {
                 self.set_file(location, recorded);
@@ -86,6 +90,11 @@ impl Kymo {
             let number = host.location_id(location).unwrap_or(u32::MAX);
             report(NAME, format_args!("no memory for location {number}: its events are lost"));
         }
+    }
+
+    /// The locations that there are now.
+    pub(crate) fn recorded_locations(&self) -> Vec<(Location, &'static RecordedLocation)> {
+        self.archive.locations().to_vec()
     }
 
     fn set_file(&self, location: Location, recorded: &RecordedLocation) {
@@ -100,7 +109,9 @@ impl Kymo {
             return;
         }
         let host = self.host();
-        let storage = open_storage(&host).unwrap_or_else(|absent| {
+        let opened = open_storage(&host);
+        let folder = opened.as_ref().ok().map(|(_, folder)| folder.clone());
+        let storage = opened.map(|(storage, _)| storage).unwrap_or_else(|absent| {
             let place = match absent {
                 Absent::ForAll(what) => {
                     what.inspect(|what| report(NAME, format_args!("{what}; nothing will be recorded")));
@@ -112,11 +123,28 @@ impl Kymo {
                 }
             };
             self.archive.place.store(place as u8, Release);
+            self.recorder.drain().remove_scratch();
             Box::new(Nowhere)
         });
         self.recorder.output().open(storage);
         for &(location, recorded) in self.archive.locations().iter() {
             self.set_file(location, recorded);
+        }
+        if let Some(folder) = folder {
+            self.start_writer(&folder);
+        }
+    }
+
+    /// From now on pieces are written beside the program, and what recovery needs is beside the archive.
+    fn start_writer(&self, folder: &Path) {
+        let (drain, ipc) = (self.recorder.drain(), HostIpc::new(self.host()));
+        let note = Note { rank: ipc.rank(), size: ipc.size() };
+        if let Some(file) = drain.pool().file() {
+            file.set_rank(note.rank);
+            file.set_directory(folder);
+        }
+        if let Err(error) = drain.start(folder, &note) {
+            report(NAME, format_args!("the program has to write its events itself: {error}"));
         }
     }
 }

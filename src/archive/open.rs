@@ -26,8 +26,11 @@ pub(super) enum Absent {
     Here(String),
 }
 
+/// A storage and the folder it is in.
+type Opened = (Box<dyn Storage>, PathBuf);
+
 /// The storage of this rank. Every rank calls this.
-pub(super) fn open_storage(host: &Host) -> Result<Box<dyn Storage>, Absent> {
+pub(super) fn open_storage(host: &Host) -> Result<Opened, Absent> {
     let ipc = HostIpc::new(*host);
     // Rank 0 goes first: the host made its directory there.
     let made = (ipc.rank() == 0).then(|| path(host).and_then(|path| make(&path)));
@@ -45,17 +48,17 @@ fn path(host: &Host) -> Result<PathBuf, String> {
     Ok(Path::new(OsStr::from_bytes(CStr::to_bytes(directory))).join(NAME))
 }
 
-fn make(path: &Path) -> Result<Box<dyn Storage>, String> {
+fn make(path: &Path) -> Result<Opened, String> {
     let make = || -> io::Result<Directory> {
         let storage = Directory::make(path, DEFAULT_NAME)?;
         storage.create()?;
         Ok(storage)
     };
     let storage = make().map_err(|error| format!("cannot make an archive in {}: {error}", path.display()))?;
-    Ok(Box::new(storage))
+    Ok((Box::new(storage), absolute(path)))
 }
 
-fn find(path: &Path) -> Result<Box<dyn Storage>, String> {
+fn find(path: &Path) -> Result<Opened, String> {
     let until = Instant::now() + PATIENCE;
     let locations = path.join(DEFAULT_NAME);
     while !locations.is_dir() && Instant::now() < until {
@@ -63,5 +66,10 @@ fn find(path: &Path) -> Result<Box<dyn Storage>, String> {
     }
     let found = locations.read_dir().and_then(|_| Directory::open(path));
     let storage = found.map_err(|error| format!("cannot open the archive in {}: {error}", path.display()))?;
-    Ok(Box::new(storage))
+    Ok((Box::new(storage), absolute(path)))
+}
+
+/// The program may change its working directory.
+fn absolute(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

@@ -4,9 +4,11 @@
 //! announcement of their names tells. All texts are fixed (`scorep-to-otf2`, §2.4).
 
 use kymo_otf2::{definitions::Attribute, enums::Type, references::AttributeRef};
-use kymo_recorder::Definitions as Log;
+use kymo_recorder::{
+    Definitions as Log,
+    journal::{Entry, Journal},
+};
 
-const SOURCE_CODE_LOCATION: AttributeRef = AttributeRef(0);
 /// Offset of an I/O operation in its file, in bytes.
 pub(crate) const OFFSET: AttributeRef = AttributeRef(1);
 /// The system's number of the process.
@@ -23,50 +25,90 @@ pub(crate) const ARGUMENT_ADDRESS: AttributeRef = AttributeRef(6);
 /// Address returned by an allocation function.
 pub(crate) const RESULT_ADDRESS: AttributeRef = AttributeRef(7);
 
-/// Defines the attributes of a run. Of the adapters' attributes those exist whose names `announced` has; a host that passes no
-/// values has not defined the three for them.
-pub(super) fn define_all<'a>(log: &mut Log, has_values: bool, announced: impl Iterator<Item = &'a [u8]>) {
-    define(
-        log,
-        SOURCE_CODE_LOCATION,
-        b"SOURCE_CODE_LOCATION",
-        b"Source code location",
-        Type::SOURCE_CODE_LOCATION,
-    );
-    if has_values {
-        define(log, OFFSET, b"Offset", b"Absolute read/write offset within a file.", Type::UINT64);
-        define(log, PROCESS_ID, b"ProcessId", b"Process identifier", Type::UINT64);
-        define(log, THREAD_ID, b"ThreadId", b"Thread identifier", Type::UINT64);
-    }
-    for name in announced {
-        define_named(log, has_values, name);
-    }
+/// Records that are missing in front of the event.
+pub(crate) const LOST_EVENTS: AttributeRef = AttributeRef(8);
+
+/// When an attribute exists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Exists {
+    Always,
+    /// If the host passes the values.
+    Values,
+    /// If the host announced the name.
+    Announced,
+    /// If events were lost.
+    Lost,
 }
 
-/// Global ids by the ids that events have: without the three for values those behind them move up.
-pub(super) fn mapping(has_values: bool) -> Vec<u64> {
-    (0..=RESULT_ADDRESS.0).map(|id| global(AttributeRef(id), has_values).0.into()).collect()
+/// What is known of an attribute. Its id in events is its place in the table.
+struct Known {
+    name: &'static str,
+    description: &'static str,
+    type_: Type,
+    exists: Exists,
 }
 
-fn global(attribute: AttributeRef, has_values: bool) -> AttributeRef {
-    match has_values || attribute < ALLOCATION_SIZE {
-        true => attribute,
-        false => AttributeRef(attribute.0 - (THREAD_ID.0 - SOURCE_CODE_LOCATION.0)),
-    }
+const fn known(name: &'static str, description: &'static str, exists: Exists) -> Known {
+    Known { name, description, type_: Type::UINT64, exists }
 }
 
-fn define_named(log: &mut Log, has_values: bool, name: &[u8]) {
-    let (id, description): (_, &[u8]) = match name {
-        b"ALLOCATION_SIZE" => (ALLOCATION_SIZE, b"Size of memory to allocate"),
-        b"DEALLOCATION_SIZE" => (DEALLOCATION_SIZE, b"Size of memory to deallocate"),
-        b"ARGUMENT_ADDRESS" => (ARGUMENT_ADDRESS, b"Address argument"),
-        b"RESULT_ADDRESS" => (RESULT_ADDRESS, b"Result of allocation"),
-        _ => return,
+const ALL: [Known; 9] = [
+    Known {
+        type_: Type::SOURCE_CODE_LOCATION,
+        ..known("SOURCE_CODE_LOCATION", "Source code location", Exists::Always)
+    },
+    known("Offset", "Absolute read/write offset within a file.", Exists::Values),
+    known("ProcessId", "Process identifier", Exists::Values),
+    known("ThreadId", "Thread identifier", Exists::Values),
+    known("ALLOCATION_SIZE", "Size of memory to allocate", Exists::Announced),
+    known("DEALLOCATION_SIZE", "Size of memory to deallocate", Exists::Announced),
+    known("ARGUMENT_ADDRESS", "Address argument", Exists::Announced),
+    known("RESULT_ADDRESS", "Result of allocation", Exists::Announced),
+    known("KYMO::EVENTS_LOST", "Records that are missing in front of this event", Exists::Lost),
+];
+
+const _: () = assert!(LOST_EVENTS.0 as usize == ALL.len() - 1);
+
+/// What decides which attributes exist.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Facts {
+    /// Whether the host passes values for attributes.
+    pub(crate) has_values: bool,
+    /// Whether events were lost.
+    pub(crate) has_lost: bool,
+}
+
+/// Defines the attributes of a run, in ids without gaps; gives these by the ids in events. Of the adapters' attributes those exist
+/// whose names `announced` has.
+pub(super) fn define_all<'a>(
+    log: &mut Log,
+    facts: Facts,
+    announced: impl Iterator<Item = &'a [u8]> + Clone,
+) -> Vec<u64> {
+    let mut next = 0;
+    let mut define = |attribute: &Known| {
+        let exists = match attribute.exists {
+            Exists::Always => true,
+            Exists::Values => facts.has_values,
+            Exists::Announced => announced.clone().any(|name| name == attribute.name.as_bytes()),
+            Exists::Lost => facts.has_lost,
+        };
+        if !exists {
+            return u64::MAX;
+        }
+        let (name, description) =
+            (log.string(attribute.name.as_bytes()), log.string(attribute.description.as_bytes()));
+        log.define(&Attribute { id: AttributeRef(next), name, description, type_: attribute.type_ });
+        next += 1;
+        u64::from(next) - 1
     };
-    define(log, global(id, has_values), name, description, Type::UINT64);
+    ALL.iter().map(&mut define).collect()
 }
 
-fn define(log: &mut Log, id: AttributeRef, name: &[u8], description: &[u8], type_: Type) {
-    let record = Attribute { id, name: log.string(name), description: log.string(description), type_ };
-    log.define(&record);
+/// Notes what attributes events may have.
+pub(crate) fn note_all(journal: &Journal) {
+    for (id, attribute) in (0..).zip(&ALL) {
+        let name = attribute.name.as_bytes();
+        journal.append(&Entry::Attribute { id, value_type: attribute.type_.0, name });
+    }
 }

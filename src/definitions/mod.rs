@@ -21,19 +21,20 @@ use kymo_otf2::{
     definitions::{CallingContext, Paradigm, ParadigmProperty, Parameter, Region},
     enums,
     references::{
-        CallingContextRef, GroupRef, IoParadigmRef, LocationRef, ParameterRef, RegionRef,
+        CallingContextRef, GroupRef, IoParadigmRef, LocationGroupRef, LocationRef, ParameterRef, RegionRef,
         SourceCodeLocationRef, Space as IdSpace, StringRef,
     },
     value::Value,
 };
 use kymo_recorder::{
     Definitions as Log,
+    journal::{Entry, Journal},
     memory::{Arena as Places, Budget, PageVec},
     tables::{AddressTable, SparseTable},
 };
 use kymo_substrate::{
-    CallingContextHandle, Definition, Host, IoParadigmType, ParadigmHandle, ParadigmType, ParameterHandle,
-    RegionHandle, StringHandle,
+    CallingContextHandle, Definition, Host, InterimCommunicatorHandle, IoParadigmType, ParadigmHandle,
+    ParadigmType, ParameterHandle, RegionHandle, StringHandle,
     arena::{Arena, Generation, Numbered},
     report,
 };
@@ -41,16 +42,16 @@ use kymo_substrate::{
 use self::counters::{Counters, Space};
 pub(crate) use self::known::{Completed, Mapping};
 pub(crate) use self::{memory::MemoryRegion, metric::SamplingSet};
-use crate::{
-    BUDGET, NAME, mapping,
-    release::{CurrentRelease, Release},
-};
+use crate::{BUDGET, NAME, mapping};
 
 /// Score-P's definition memory ends at 16 MB unless the user asks for more: regions below that are found at once.
 const NEAR_REGIONS: usize = (16 << 20) / 8;
 
 /// Handles are offsets of records at multiples of this many bytes (plugin interface, §14).
 const HANDLE_STEP: u32 = 8;
+
+/// Marks the id of a communicator that no event has named yet.
+const UNSETTLED: u32 = 1 << 31;
 
 /// All definitions of the process.
 #[derive(Debug)]
@@ -67,6 +68,8 @@ pub(crate) struct Definitions {
     /// The host's definition memory.
     arena: Arena,
     places: Places,
+    /// What recovery needs of the definitions.
+    journal: &'static Journal,
     state: Mutex<State>,
 }
 
@@ -86,8 +89,9 @@ pub(crate) struct State {
 
 impl Definitions {
     /// No definitions; `None` if there is no memory for the tables.
-    pub(crate) fn new(budget: &'static Budget) -> Option<Self> {
-        let log = Log::new(budget);
+    pub(crate) fn new(budget: &'static Budget, journal: &'static Journal) -> Option<Self> {
+        attribute::note_all(journal);
+        let log = Log::in_journal(budget, journal);
         let state = State {
             log,
             counters: Counters::default(),
@@ -104,6 +108,7 @@ impl Definitions {
             io_paradigms: unknown::io_paradigm_ids(),
             arena: Arena::new(),
             places: Places::new(budget),
+            journal,
             state: Mutex::new(state),
         })
     }
@@ -115,7 +120,26 @@ impl Definitions {
 
     /// The id of an announced definition, all ones for any other handle.
     pub(crate) fn id(&self, handle: u32) -> u32 {
-        self.ids.get(handle).wrapping_sub(1)
+        (self.ids.get(handle) & !UNSETTLED).wrapping_sub(1)
+    }
+
+    /// The id of a communicator that an event names. At its first event it is complete, and noted.
+    #[inline]
+    pub(crate) fn communicator(&self, communicator: InterimCommunicatorHandle) -> u32 {
+        match self.ids.get(communicator.raw()) {
+            unsettled if unsettled & UNSETTLED != 0 => self.settle(communicator, unsettled),
+            settled => settled.wrapping_sub(1),
+        }
+    }
+
+    #[cold]
+    fn settle(&self, communicator: InterimCommunicatorHandle, value: u32) -> u32 {
+        // The handle has a place in the table already.
+        let _ = self.ids.set(communicator.raw(), value & !UNSETTLED);
+        if let Some(entry) = known::communicator::entry(self, communicator, |_| StringRef::UNDEFINED) {
+            self.journal.append(&Entry::Communicator(entry));
+        }
+        (value & !UNSETTLED).wrapping_sub(1)
     }
 
     /// The id of most regions that are no allocation functions, without a call.
@@ -159,9 +183,45 @@ impl Definitions {
             );
         }
         self.define(&mut state, definition, host);
+        self.note(&mut state, definition, host);
         if state.announced.push(definition).is_none() {
             state.log.count_lost();
         }
+    }
+
+    /// Notes in the journal what is known of a definition now beyond what defining it did.
+    fn note(&self, state: &mut State, definition: Definition, host: &Host) {
+        match definition {
+            Definition::InterimCommunicator(communicator) => {
+                let name = |name| text(&mut state.log, self.arena.string(name));
+                if let Some(entry) = known::communicator::entry(self, communicator, name) {
+                    self.journal.append(&Entry::Communicator(entry));
+                }
+            }
+            definition => known::note(self, &mut state.log, definition, host, self.journal),
+        }
+    }
+
+    /// Notes again what is known of all definitions: some were not complete when they were announced.
+    pub(crate) fn note_all(&self, host: &Host) {
+        let mut state = self.state();
+        for at in 0..state.announced.len() {
+            let definition = state.announced[at];
+            self.note(&mut state, definition, host);
+        }
+    }
+
+    /// The location group of the location with this number in its process.
+    pub(crate) fn location_group(&self, number: u32) -> Option<LocationGroupRef> {
+        let state = self.state();
+        let is_it = |definition: &Definition| match *definition {
+            Definition::Location(location) if self.arena.sequence(location) == Some(number) => Some(location),
+            _ => None,
+        };
+        // Most are asked for right after they were announced.
+        let location = state.announced.iter().rev().find_map(is_it)?;
+        let group = self.arena.location(location)?.location_group;
+        Some(group.map_or(LocationGroupRef(0), |group| LocationGroupRef(self.id(group.raw()))))
     }
 
     /// The processes know each other from now on.
@@ -175,20 +235,19 @@ impl Definitions {
     pub(crate) fn complete(
         &self,
         host: &Host,
-        release: &CurrentRelease,
+        facts: attribute::Facts,
         number: impl Fn(usize) -> Option<LocationRef>,
     ) -> Completed {
         let mut state = self.state();
         let known = known::complete(self, &state, host);
         let mut completed = known.unwrap_or_else(|| self.complete_without_memory(&mut state, host, number));
         completed.unreadable += state.unreadable;
-        let has_values = release.is_since(Release::V7);
         let strings = state.announced.iter().filter_map(|definition| match *definition {
             Definition::String(string) => host.string(string).map(CStr::to_bytes),
             _ => None,
         });
-        attribute::define_all(&mut completed.log, has_values, strings);
-        completed.mappings.push((IdSpace::Attribute, attribute::mapping(has_values)));
+        let attributes = attribute::define_all(&mut completed.log, facts, strings);
+        completed.mappings.push((IdSpace::Attribute, attributes));
         completed
     }
 
@@ -233,7 +292,10 @@ impl Definitions {
             Definition::Parameter(parameter) => self.define_parameter(state, parameter, host),
             Definition::Paradigm(paradigm) => define_usual_paradigm(&mut state.log, paradigm, host),
             Definition::CallingContext(context) => self.define_calling_context(state, context, host),
-            Definition::InterimCommunicator(handle) => self.define_unknown_comm(state, handle),
+            Definition::InterimCommunicator(handle) => {
+                self.define_unknown_comm(state, handle);
+                self.set_id(state, handle.raw(), self.id(handle.raw()) | UNSETTLED);
+            }
             Definition::RmaWindow(handle) => self.define_unknown_window(state, handle),
             Definition::InterruptGenerator(handle) => self.define_unknown_interrupt_generator(state, handle),
             Definition::IoFile(handle) => self.define_unknown_io_file(state, handle),
@@ -259,7 +321,7 @@ impl Definitions {
                 self.set_id(state, handle.raw(), id);
                 id
             }
-            known => known - 1,
+            known => (known & !UNSETTLED).wrapping_sub(1),
         }
     }
 

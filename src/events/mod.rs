@@ -149,6 +149,12 @@ impl Kymo {
     }
 }
 
+impl Kymo {
+    fn comm(&self, communicator: InterimCommunicatorHandle) -> CommRef {
+        CommRef(self.definitions.communicator(communicator))
+    }
+}
+
 /// Ids by handle; an unknown handle gives the undefined reference.
 macro_rules! references {
     ($($name:ident($handle:ty) -> $reference:ident;)*) => {
@@ -166,7 +172,6 @@ references! {
     region(RegionHandle) -> RegionRef;
     string(StringHandle) -> StringRef;
     parameter(ParameterHandle) -> ParameterRef;
-    comm(InterimCommunicatorHandle) -> CommRef;
     group(GroupHandle) -> GroupRef;
     window(RmaWindowHandle) -> RmaWinRef;
     calling_context(CallingContextHandle) -> CallingContextRef;

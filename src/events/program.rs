@@ -27,6 +27,11 @@ impl Kymo {
         thread_id: u64,
     ) {
         self.time.begin(time);
+        if let Some(clock) = self.time.clock() {
+            self.recorder.set_clock(clock);
+        }
+        self.note_clock();
+        self.note_program();
         let own = self.recorder.output().owner();
         let recognised = || Release::recognise(self.definitions.is_host_since_8(), process_id, own);
         self.release.set(self.settings.host.unwrap_or_else(recognised));
@@ -63,6 +68,7 @@ impl Kymo {
     /// An exit status nobody knows has the bit pattern of OTF2's undefined one.
     pub(crate) fn program_end(&self, at: Location, time: Timestamp, exit_status: i64, _region: RegionHandle) {
         self.time.end(time);
+        self.note_program();
         self.record(at, time, &ProgramEnd { exit_status });
     }
 }

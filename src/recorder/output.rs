@@ -41,10 +41,6 @@ impl Output {
         getpid() == self.owner
     }
 
-    pub(crate) fn write_at(&self, file: FileName, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        self.storage()?.write_at(file, offset, bytes)
-    }
-
     pub(crate) fn set_len(&self, file: FileName, length: u64) -> io::Result<()> {
         self.storage()?.set_len(file, length)
     }

@@ -126,6 +126,9 @@ impl<P: SubstratePlugin> Slot<P> {
                 // SAFETY: `taken` lets one call come here, and nobody reads before `on` is set.
                 unsafe { (*self.plugin.0.get()).write(plugin) };
                 self.on.store(true, Ordering::Release);
+                // SAFETY: the system ties the function to this library: it is called before that is unloaded. Without memory for the
+                // entry it is never called, as if the program did not exit.
+                let _ = unsafe { libc::atexit(exit::<P>) };
                 0
             }
             Ok(Err(error)) => {
@@ -261,6 +264,10 @@ unsafe extern "C" fn delete_location<P: Export>(location: *const RawLocation) {
     // SAFETY: the host passes a location that exists until this returns, or null.
     let Some(location) = (unsafe { Location::from_raw(location) }) else { return };
     P::slot().run("delete_location", (), |plugin| plugin.delete_location(location));
+}
+
+extern "C" fn exit<P: Export>() {
+    P::slot().run("exit", (), P::exit);
 }
 
 unsafe extern "C" fn pre_unify<P: Export>() {

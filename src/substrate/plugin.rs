@@ -85,4 +85,8 @@ pub trait SubstratePlugin: Sync + Sized + 'static {
 
     /// The last call; communication still works. Nothing of the plugin may run when it returns.
     fn finalize(&self) {}
+
+    /// The program has called `exit` or returned from `main`. Comes from the system, not from the host: before or after the host ends
+    /// its measurement, or instead of that. Also in a child made by `fork`.
+    fn exit(&self) {}
 }

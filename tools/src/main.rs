@@ -13,6 +13,8 @@ mod merge;
 mod output;
 mod print;
 mod progress;
+mod record;
+mod recover;
 mod status;
 mod tau2otf2;
 mod verbs;
@@ -22,7 +24,6 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     match command_line::parse(std::env::args_os()) {
         Ok(verb) => verb.run(),
-        Err(ended) => ended.report(),
+        Err(ended) => ended.report().into(),
     }
-    .into()
 }

@@ -41,10 +41,9 @@ impl Progress {
         }
     }
 
-    /// Many more events.
-    pub(crate) fn add(&mut self, events: u64) {
-        self.events += events;
-        self.bar.set_position(self.events);
+    /// So many more events, of one of several threads.
+    pub(crate) fn add(&self, events: u64) {
+        self.bar.inc(events);
     }
 }
 

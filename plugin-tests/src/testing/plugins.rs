@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, OnceLock};
 
+use crate::scenarios::Programs;
+
 /// Builds the plugin of package `package` with the profile of the running test; gives its library.
 pub fn build_plugin(package: &str) -> PathBuf {
     built(package, "cdylib")
@@ -84,6 +86,36 @@ pub fn compile_host(source: &str) -> PathBuf {
     let name = Path::new(source).with_extension("");
     let name = name.to_string_lossy();
     compile(&name, &Path::new("c-hosts").join(source), &["-rdynamic", "-pthread"], &[])
+}
+
+/// What plays in scenarios: the plugin, the command `kymo`, the host of `c-hosts/ends.c` and what it needs. Built once per process.
+pub fn scenario_programs() -> &'static Programs {
+    static PROGRAMS: OnceLock<Programs> = OnceLock::new();
+    PROGRAMS.get_or_init(|| Programs {
+        plugin: build_plugin("kymo"),
+        kymo: build_program("kymo-tools"),
+        host: compile_with_cpp("ends", "c-hosts/ends.c", "c-hosts/throws.cpp"),
+        faults: compile("faults.so", Path::new("c/faults.c"), &["-fPIC", "-shared"], &[]),
+    })
+}
+
+/// Compiles a program of a file in C and one in C++.
+fn compile_with_cpp(file: &str, c: &str, cpp: &str) -> PathBuf {
+    let object = compile(&format!("{file}.o"), Path::new(c), &["-pthread", "-c"], &[]);
+    let program = plugin_folder().join(file);
+    let compiler = env::var_os("CXX").unwrap_or_else(|| "c++".into());
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(cpp);
+    let mut command = Command::new(compiler);
+    command.args(["-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pthread", "-rdynamic", "-o"]);
+    run(command.arg(&program).arg(source).arg(object).arg("-ldl"));
+    program
+}
+
+/// Compiles a program in C from its text.
+pub fn compile_program(name: &str, text: &str) -> PathBuf {
+    let source = plugin_folder().join(name).with_extension("c");
+    fs::write(&source, text).unwrap_or_else(|error| panic!("{}: {error}", source.display()));
+    compile(name, &source, &["-pthread"], &[])
 }
 
 /// Compiles a program in C with MPI from `plugin-tests/c-hosts/mpi`; `None` where there is no MPI, which must not be in CI.

@@ -12,10 +12,20 @@ pub struct TemporaryFolder(PathBuf);
 impl TemporaryFolder {
     /// Makes one for this test.
     pub fn new(test: &str) -> Self {
+        Self::below(&std::env::temp_dir(), test)
+    }
+
+    /// Makes one for the scratch files of programs that do not come to their end; the variable for the plugin is
+    /// `SCOREP_SUBSTRATE_KYMO_SCRATCH`.
+    pub fn for_scratch(test: &str) -> Self {
+        Self::below(Path::new("/dev/shm"), test)
+    }
+
+    fn below(folder: &Path, test: &str) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("kymo-{test}-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
+        let path = folder.join(name);
         fs::create_dir_all(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         Self(path)
     }

@@ -6,14 +6,16 @@
 use kymo_otf2::{
     definitions::{Comm, InterComm, RmaWin},
     flags::{CommFlag, RmaWinFlag},
-    references::{CommRef, RmaWinRef, Space},
+    references::{CommRef, RmaWinRef, Space, StringRef},
 };
+use kymo_recorder::journal::{CommunicatorEntry, Payload};
 use kymo_substrate::{
-    CommunicatorHandle, InterimCommunicatorHandle, RmaWindowHandle, arena::AnyCommunicator,
+    CommunicatorHandle, InterimCommunicatorHandle, RmaWindowHandle, StringHandle,
+    arena::{AnyCommunicator, Arena},
 };
 
 use super::Known;
-use crate::mapping;
+use crate::{definitions::Definitions, mapping};
 
 impl Known<'_> {
     /// Final communicators have the numbers of their definitions.
@@ -29,6 +31,9 @@ impl Known<'_> {
         match communicator {
             AnyCommunicator::None => CommRef::UNDEFINED,
             AnyCommunicator::Final(communicator) => self.communicator(communicator),
+            AnyCommunicator::Interim(communicator) if self.journal.is_some() => {
+                CommRef(self.id(communicator.raw()))
+            }
             AnyCommunicator::Interim(communicator) => self
                 .arena
                 .unified(communicator)
@@ -77,4 +82,39 @@ impl Known<'_> {
         self.log.define(&record);
         Some(())
     }
+}
+
+/// What is known of an interim communicator now, for the journal.
+pub(in crate::definitions) fn entry(
+    ids: &Definitions,
+    communicator: InterimCommunicatorHandle,
+    name: impl FnOnce(StringHandle) -> StringRef,
+) -> Option<CommunicatorEntry> {
+    let arena = &ids.arena;
+    let facts = arena.interim_communicator(communicator)?;
+    let reference =
+        |handle: InterimCommunicatorHandle| if handle.is_none() { u32::MAX } else { ids.id(handle.raw()) };
+    Some(CommunicatorEntry {
+        id: ids.id(communicator.raw()),
+        paradigm: mapping::paradigm(facts.paradigm).0,
+        parent: reference(facts.parent),
+        name: if facts.name.is_none() { u32::MAX } else { name(facts.name).0 },
+        payload: payload(arena, communicator),
+    })
+}
+
+fn payload(arena: &Arena, communicator: InterimCommunicatorHandle) -> Payload {
+    let mpi = arena.mpi_payload(communicator).map(|it| Payload::Mpi {
+        size: it.size,
+        rank: it.rank,
+        remote_size: it.remote_size,
+        is_group_b: it.is_group_b,
+        root: it.global_root_rank,
+        number: it.root_id,
+    });
+    let team = || {
+        let it = arena.openmp_payload(communicator)?;
+        Some(Payload::Team { size: it.size, thread: it.thread_number, singleton: it.singleton_counter })
+    };
+    mpi.or_else(team).unwrap_or(Payload::Unknown)
 }

@@ -45,13 +45,11 @@ impl Known<'_> {
         };
         match facts.ip_offset {
             0 => {}
-            offset if facts.file.is_none() => {
-                define(&mut self.log, b"INSTRUCTION ADDRESS", Value::from(offset))
-            }
+            offset if facts.file.is_none() => define(self.log, b"INSTRUCTION ADDRESS", Value::from(offset)),
             offset => {
                 let file = Value::from(self.string(facts.file));
-                define(&mut self.log, b"EXECUTABLE/SHARED OBJECT", file);
-                define(&mut self.log, b"INSTRUCTION OFFSET", Value::from(offset));
+                define(self.log, b"EXECUTABLE/SHARED OBJECT", file);
+                define(self.log, b"INSTRUCTION OFFSET", Value::from(offset));
             }
         }
     }

@@ -2,9 +2,10 @@
 //!
 //! What the public getters leave open is filled in here, in a log of its own that keeps the strings of the first. A definition
 //! whose memory cannot be read stays as it was announced: unknown where the getters tell nothing. This runs in `write_data`,
-//! when every field is final; it may allocate.
+//! when every field is final; it may allocate. What can be seen of a definition when it is announced, or before the end, goes to the
+//! journal alone.
 
-mod communicator;
+pub(super) mod communicator;
 mod context;
 mod group;
 mod io;
@@ -20,6 +21,7 @@ use kymo_otf2::{
 };
 use kymo_recorder::{
     Definitions as Log,
+    journal::{Entry, Journal},
     unification::{Key, Keys},
 };
 use kymo_substrate::{
@@ -53,39 +55,58 @@ struct Known<'a> {
     arena: &'a Arena,
     ids: &'a Definitions,
     announced: &'a [Definition],
-    log: Log,
+    log: &'a mut Log,
     keys: Keys,
     /// Final communicators by interim ones.
     communicators: Vec<u64>,
     unreadable: u64,
+    /// Where keys go before the end; until then communicators are interim ones.
+    journal: Option<&'a Journal>,
+}
+
+impl<'a> Known<'a> {
+    fn new(
+        ids: &'a Definitions,
+        announced: &'a [Definition],
+        log: &'a mut Log,
+        journal: Option<&'a Journal>,
+    ) -> Self {
+        let (keys, communicators) = (Keys::new(), Vec::new());
+        Self { arena: &ids.arena, ids, announced, log, keys, communicators, unreadable: 0, journal }
+    }
+}
+
+/// Notes in the journal what the definition memory shows of a definition now, and what its public getters do not tell.
+pub(super) fn note(ids: &Definitions, log: &mut Log, definition: Definition, host: &Host, journal: &Journal) {
+    // These are fully public, or noted otherwise.
+    let is_plain = matches!(
+        definition,
+        Definition::String(_)
+            | Definition::Region(_)
+            | Definition::Parameter(_)
+            | Definition::InterimCommunicator(_)
+    );
+    if is_plain || !ids.arena.is_on() {
+        return;
+    }
+    log.note_only(true);
+    Known::new(ids, &[], log, Some(journal)).define(definition, host);
+    log.note_only(false);
 }
 
 /// The definitions of `state` with everything that can be known of them; `None` if the definition memory cannot be read.
 pub(super) fn complete(ids: &Definitions, state: &State, host: &Host) -> Option<Completed> {
-    let log = state.log.strings().filter(|_| ids.arena.is_on())?;
+    let mut log = state.log.strings().filter(|_| ids.arena.is_on())?;
     let announced = &state.announced;
-    let mut known = Known {
-        arena: &ids.arena,
-        ids,
-        announced,
-        log,
-        keys: Keys::new(),
-        communicators: Vec::new(),
-        unreadable: 0,
-    };
+    let mut known = Known::new(ids, announced, &mut log, None);
     for &definition in announced.iter() {
         known.define(definition, host);
     }
     known.define_region_groups();
     let groups = known.groups_of_locations();
-    Some(Completed {
-        log: known.log,
-        keys: known.keys,
-        mappings: vec![(Space::Comm, known.communicators)],
-        has_system_tree: true,
-        unreadable: known.unreadable,
-        groups,
-    })
+    let Known { keys, communicators, unreadable, .. } = known;
+    let mappings = vec![(Space::Comm, communicators)];
+    Some(Completed { log, keys, mappings, has_system_tree: true, unreadable, groups })
 }
 
 impl Known<'_> {
@@ -123,7 +144,10 @@ impl Known<'_> {
     /// Definitions are one if they look the same and have this number; for some kinds 0 says that they never are.
     fn set_number(&mut self, space: Space, id: u32, number: u32, is_unique: bool) {
         let key = if is_unique { Key::Unique } else { Key::Number(number.into()) };
-        self.keys.set(space, id.into(), key);
+        match self.journal {
+            Some(journal) => journal.append(&Entry::Key { space, id: id.into(), key }),
+            None => self.keys.set(space, id.into(), key),
+        }
     }
 
     /// The process-local id of an announced definition.
@@ -147,14 +171,14 @@ impl Known<'_> {
     fn define_region(&mut self, handle: RegionHandle, host: &Host) -> Option<()> {
         let facts = self.arena.region(handle)?;
         let description = self.string(facts.description);
-        let record = self.ids.region_record(&mut self.log, handle, host);
+        let record = self.ids.region_record(self.log, handle, host);
         self.log.define(&Region { description, ..record });
         Some(())
     }
 
     fn define_paradigm(&mut self, handle: ParadigmHandle, host: &Host) -> Option<()> {
         let facts = self.arena.paradigm(handle)?;
-        let paradigm = super::define_paradigm(&mut self.log, handle, host);
+        let paradigm = super::define_paradigm(self.log, handle, host);
         self.define_template(paradigm, Property::COMM_NAME_TEMPLATE, facts.communicator_template);
         self.define_template(paradigm, Property::RMA_WIN_NAME_TEMPLATE, facts.window_template);
         if facts.flags.contains(ParadigmFlags::RMA_ONLY) {

@@ -4,6 +4,7 @@
 
 use super::budget::Budget;
 use super::clock::Clock;
+use super::definitions::{Global, Streamed};
 use super::location::{Events, Family, Globals, LocationReader, Snapshots};
 use super::order::InOrder;
 use super::whole::{GlobalDefinitions, LocalDefinitions, Markers, Thumbnail, Whole};
@@ -50,8 +51,8 @@ impl Default for Options {
 }
 
 /// Longest window on a file, and the memory that all windows of readers in order have together unless records are longer, in bytes.
-const WINDOW: usize = 64 << 10;
-const ALL_WINDOWS: usize = 16 << 20;
+const WINDOW: usize = 32 << 10;
+const ALL_WINDOWS: usize = 8 << 20;
 const SHORTEST_WINDOW: usize = 4 << 10;
 /// Most bytes that a byte of an anchor costs while the names of its properties are compared.
 const NAMES: usize = 3;
@@ -203,6 +204,33 @@ impl Archive {
         self.read(FileName::GlobalDefinitions).map(GlobalDefinitions)
     }
 
+    /// Calls `visit` with each global definition up to the end of the file; the fastest way to read them, which takes little memory
+    /// however many there are. An error ends it, one of `visit` as well.
+    ///
+    /// ```
+    /// # fn main() -> kymo_otf2::Result<()> {
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/every-record/traces.otf2");
+    /// # let archive = kymo_otf2::read::Archive::open(path)?;
+    /// use kymo_otf2::definitions::GlobalDefinition;
+    ///
+    /// let mut regions = 0;
+    /// archive.each_global_definition(|definition| {
+    ///     regions += u32::from(matches!(definition, GlobalDefinition::Region(_)));
+    ///     Ok::<_, kymo_otf2::Error>(())
+    /// })?;
+    /// assert_eq!(regions, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn each_global_definition<E: From<Error>>(
+        &self,
+        visit: impl FnMut(&GlobalDefinition<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let file = FileName::GlobalDefinitions;
+        let window = self.window(file, WINDOW)?;
+        Streamed::new(file, window, self.layout.definition_chunk_size)?.each::<Global, E>(visit)
+    }
+
     /// The local definitions of a location. Many archives have no such file for some locations.
     pub fn local_definitions(&self, location: u64) -> Result<LocalDefinitions> {
         self.read(FileName::LocalDefinitions(location)).map(LocalDefinitions)
@@ -222,11 +250,10 @@ impl Archive {
     pub fn locations(&self) -> Result<Vec<u64>> {
         let mut locations = Vec::new();
         let mut lease = self.budget.lease(FileName::GlobalDefinitions, 0)?;
-        for record in self.global_definitions()?.records()? {
-            if let GlobalDefinition::Location(location) = record? {
-                lease.push(&mut locations, location.id.0)?;
-            }
-        }
+        self.each_global_definition(|record| match record {
+            GlobalDefinition::Location(location) => lease.push(&mut locations, location.id.0),
+            _ => Ok(()),
+        })?;
         Ok(locations)
     }
 
@@ -259,7 +286,7 @@ impl Archive {
         locations: &[u64],
         open: impl Fn(u64, usize) -> Result<LocationReader<F>>,
     ) -> Result<InOrder<F>> {
-        let most = locations.len().saturating_mul(size_of::<u64>() + InOrder::<F>::MEMORY);
+        let most = locations.len().saturating_mul(size_of::<u64>() + InOrder::<F>::memory(locations.len()));
         let lease = self.budget.lease(FileName::GlobalDefinitions, most)?;
         let mut locations = locations.to_vec();
         locations.sort_unstable();
@@ -288,14 +315,19 @@ impl Archive {
         window: usize,
         globals: Globals,
     ) -> Result<LocationReader<F>> {
+        let window = self.window(file, window)?;
+        LocationReader::new(location, file, window, self.layout.event_chunk_size, globals)
+    }
+
+    /// A window on a file, with the memory that belongs to it.
+    fn window(&self, file: FileName, size: usize) -> Result<Window> {
         let itself = self.budget.lease(file, OPEN_FILE)?;
         let opened = self.open_file(file)?;
         let source = match self.is_compressed(file) {
             true => self.whole(opened)?.into_source(),
             false => Source::File(opened),
         };
-        let window = Window::new(source, itself, window)?;
-        LocationReader::new(location, file, window, self.layout.event_chunk_size, globals)
+        Window::new(source, itself, size)
     }
 
     /// What the local definitions say of ids and times; nothing if there are none.

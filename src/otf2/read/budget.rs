@@ -75,6 +75,12 @@ impl Lease {
 
     /// Takes memory for the buffer, which this lease is for, to have this length, and makes it so.
     pub(super) fn resize(&mut self, buffer: &mut Vec<u8>, length: usize) -> Result<()> {
+        if buffer.capacity() == 0 {
+            // From the system it comes as zeros, and what is not used of it is never touched.
+            self.grow(length)?;
+            *buffer = vec![0; length];
+            return Ok(());
+        }
         self.reserve(buffer, length)?;
         buffer.resize(length, 0);
         Ok(())

@@ -3,15 +3,16 @@
 //! No read goes beyond the slice. Superfluous zero bytes of compressed integers are accepted.
 
 use crate::error::Problem;
-use std::ffi::CStr;
 
 /// Reads fields one behind the other from a slice.
 #[derive(Debug, Clone, Copy)]
 pub struct Cursor<'a> {
+    /// From the next field on.
     bytes: &'a [u8],
-    at: usize,
-    /// No field reaches beyond this.
-    end: usize,
+    /// Bytes of these that fields may have; what lies behind may be looked at, but changes nothing.
+    left: usize,
+    /// Length of the whole slice.
+    length: usize,
     big: bool,
 }
 
@@ -23,20 +24,21 @@ impl<'a> Cursor<'a> {
     /// Starts at offset `at` of the slice; `big` is the byte order of the file.
     #[inline]
     pub fn new(bytes: &'a [u8], at: usize, big: bool) -> Self {
-        Cursor { bytes, at: at.min(bytes.len()), end: bytes.len(), big }
+        Self::within(bytes, at, bytes.len(), big)
     }
 
     /// The same for fields up to the offset `end`; what lies behind in the slice may be looked at, but changes nothing.
     #[inline]
     pub(crate) fn within(bytes: &'a [u8], at: usize, end: usize, big: bool) -> Self {
         let end = end.min(bytes.len());
-        Cursor { bytes, at: at.min(end), end, big }
+        let at = at.min(end);
+        Cursor { bytes: &bytes[at..], left: end - at, length: bytes.len(), big }
     }
 
     /// Offset in the slice of the next field.
     #[inline]
     pub fn position(&self) -> usize {
-        self.at
+        self.length - self.bytes.len()
     }
 
     /// Whether the file is big endian.
@@ -48,34 +50,46 @@ impl<'a> Cursor<'a> {
     /// Whether nothing is left.
     #[inline]
     pub fn at_end(&self) -> bool {
-        self.at >= self.end
+        self.left == 0
     }
 
     /// Bytes left.
     #[inline]
     pub fn left(&self) -> usize {
-        self.end - self.at
+        self.left
     }
 
     /// All that is left.
     #[inline]
     pub(crate) fn rest(&self) -> &'a [u8] {
-        &self.bytes[self.at..self.end]
+        self.bytes.get(..self.left).unwrap_or_default()
+    }
+
+    /// Goes on behind `count` bytes, of which there must be as many.
+    #[inline(always)]
+    fn pass(&mut self, count: usize) {
+        self.bytes = self.bytes.get(count..).unwrap_or_default();
+        self.left -= count;
     }
 
     /// The next `count` bytes as they are.
     #[inline]
     pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], Problem> {
         let bytes = self.rest().get(..count).ok_or(Problem::UnexpectedEnd)?;
-        self.at += count;
+        self.pass(count);
         Ok(bytes)
     }
 
     #[inline(always)]
     fn array<const N: usize>(&mut self) -> Result<[u8; N], Problem> {
-        let bytes = self.rest().first_chunk::<N>().ok_or(Problem::UnexpectedEnd)?;
-        self.at += N;
-        Ok(*bytes)
+        match self.bytes.split_first_chunk::<N>() {
+            Some((array, rest)) if N <= self.left => {
+                self.bytes = rest;
+                self.left -= N;
+                Ok(*array)
+            }
+            _ => Err(Problem::UnexpectedEnd),
+        }
     }
 
     /// A plain byte.
@@ -108,65 +122,82 @@ impl<'a> Cursor<'a> {
     /// Compressed 32 bits.
     #[inline(always)]
     pub fn u32c(&mut self) -> Result<u32, Problem> {
-        Ok(self.compressed(4)?.unwrap_or(u64::MAX) as u32)
+        Ok(self.compressed::<4>()? as u32)
     }
 
     /// Compressed 64 bits.
     #[inline(always)]
     pub fn u64c(&mut self) -> Result<u64, Problem> {
-        Ok(self.compressed(8)?.unwrap_or(u64::MAX))
+        self.compressed::<8>()
     }
 
-    /// Compressed integer of at most `limit` bytes; none for the single byte `FF`. After an error the cursor is where it was, as
+    /// Compressed integer of at most `LIMIT` bytes; all ones for the single byte `FF`. After an error the cursor is where it was, as
     /// after errors of all other fields.
     #[inline(always)]
-    fn compressed(&mut self, limit: u8) -> Result<Option<u64>, Problem> {
-        let begin = self.at;
-        let length = self.u8()?;
-        if length == 0xFF {
-            return Ok(None);
+    fn compressed<const LIMIT: u8>(&mut self) -> Result<u64, Problem> {
+        // Where the slice goes on far enough the value is cut out of a word.
+        if let Some([length, word @ ..]) = self.bytes.first_chunk::<9>()
+            && *length <= LIMIT
+            && usize::from(*length) < self.left
+        {
+            let value = low_bytes(word, *length, self.big);
+            self.pass(1 + usize::from(*length));
+            return Ok(value);
         }
-        if length > limit {
-            self.at = begin;
-            return Err(Problem::IntegerTooLong { length, limit });
-        }
-        match self.integer(usize::from(length)) {
-            Ok(value) => Ok(Some(value)),
-            Err(problem) => {
-                self.at = begin;
-                Err(problem)
-            }
-        }
-    }
-
-    /// An integer of up to eight bytes.
-    #[inline(always)]
-    fn integer(&mut self, length: usize) -> Result<u64, Problem> {
-        let Some(word) = self.bytes[self.at..].first_chunk::<8>() else { return self.last_integer(length) };
-        if length > self.left() {
-            return Err(Problem::UnexpectedEnd);
-        }
-        self.at += length;
-        match self.big {
-            false => Ok(u64::from_le_bytes(*word) & MASKS[length]),
-            true => Ok(u64::from_be_bytes(*word).checked_shr(64 - 8 * length as u32).unwrap_or(0)),
-        }
-    }
-
-    /// The same close to the end of the slice.
-    #[cold]
-    fn last_integer(&mut self, length: usize) -> Result<u64, Problem> {
-        let bytes = self.bytes(length)?;
-        let join = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-        Ok(if self.big { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) })
+        let (value, length) = any_compressed(self.rest(), LIMIT, self.big)?;
+        self.pass(length);
+        Ok(value)
     }
 
     /// String up to its NUL, which is skipped.
-    #[inline]
+    #[inline(always)]
     pub fn text(&mut self) -> Result<&'a [u8], Problem> {
-        let text = CStr::from_bytes_until_nul(self.rest()).map_err(|_| Problem::MissingNul)?;
-        self.at += text.count_bytes() + 1;
-        Ok(text.to_bytes())
+        let nul = nul(self.bytes).filter(|nul| *nul < self.left).ok_or(Problem::MissingNul)?;
+        let text = self.bytes.get(..nul).unwrap_or_default();
+        self.pass(nul + 1);
+        Ok(text)
+    }
+}
+
+/// A compressed integer at the begin of these bytes, and its length. Gets no cursor, which would have to lie in memory then.
+#[inline(never)]
+fn any_compressed(bytes: &[u8], limit: u8, big: bool) -> Result<(u64, usize), Problem> {
+    let (&length, bytes) = bytes.split_first().ok_or(Problem::UnexpectedEnd)?;
+    match length {
+        0xFF => return Ok((u64::MAX, 1)),
+        length if length > limit => return Err(Problem::IntegerTooLong { length, limit }),
+        _ => {}
+    }
+    let bytes = bytes.get(..usize::from(length)).ok_or(Problem::UnexpectedEnd)?;
+    let join = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+    let value = if big { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) };
+    Ok((value, 1 + bytes.len()))
+}
+
+/// Where the first NUL is; looked for in words, as most texts are short.
+#[inline]
+fn nul(bytes: &[u8]) -> Option<usize> {
+    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (place, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        // The lowest bit set is that of the first NUL; above it there may be others.
+        let found = word.wrapping_sub(LOW) & !word & HIGH;
+        if found != 0 {
+            return Some(8 * place + found.trailing_zeros() as usize / 8);
+        }
+    }
+    rest.iter().position(|&byte| byte == 0).map(|place| 8 * words.len() + place)
+}
+
+/// The integer that the first `length` of these bytes are.
+#[inline(always)]
+fn low_bytes(word: &[u8; 8], length: u8, big: bool) -> u64 {
+    let length = usize::from(length.min(8));
+    match big {
+        false => u64::from_le_bytes(*word) & MASKS[length],
+        true => u64::from_be_bytes(*word).checked_shr(64 - 8 * length as u32).unwrap_or(0),
     }
 }
 
@@ -205,16 +236,33 @@ mod tests {
 
     #[test]
     fn integers_are_the_same_wherever_the_slice_ends() {
-        let bytes = [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA];
         for (length, big) in (0..=8).flat_map(|length| [(length, false), (length, true)]) {
-            let mut cut = Cursor::new(&bytes[..length], 0, big);
-            let mut inside = Cursor::within(&bytes, 0, length, big);
-            let expected = bytes[..length].iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
-            let expected =
-                if big { expected.swap_bytes().checked_shr(64 - 8 * length as u32) } else { Some(expected) };
-            assert_eq!(inside.integer(length), Ok(expected.unwrap_or(0)), "{length} {big}");
-            assert_eq!(cut.integer(length), Ok(expected.unwrap_or(0)), "{length} {big}");
-            assert_eq!(inside.integer(1), Err(Problem::UnexpectedEnd));
+            let bytes = [length, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA];
+            let end = 1 + usize::from(length);
+            let join = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+            let expected = match big {
+                true => bytes[1..end].iter().fold(0, join),
+                false => bytes[1..end].iter().rev().fold(0, join),
+            };
+            assert_eq!(Cursor::within(&bytes, 0, end, big).u64c(), Ok(expected), "{length} {big}");
+            assert_eq!(Cursor::new(&bytes[..end], 0, big).u64c(), Ok(expected), "{length} {big}");
+            let mut short = Cursor::within(&bytes, 0, end - 1, big);
+            assert_eq!((short.u64c(), short.position()), (Err(Problem::UnexpectedEnd), 0));
+        }
+    }
+
+    #[test]
+    fn the_first_nul_is_found_wherever_it_is() {
+        for (length, other) in (0..40).flat_map(|length| [(length, 1_u8), (length, 0x80), (length, 0xFF)]) {
+            let bytes = vec![other; length];
+            assert_eq!(nul(&bytes), None);
+            for place in 0..length {
+                let mut bytes = bytes.clone();
+                bytes[place] = 0;
+                assert_eq!(nul(&bytes), Some(place), "{length} {other}");
+                bytes[length - 1] = 0;
+                assert_eq!(nul(&bytes), Some(place), "{length} {other}");
+            }
         }
     }
 

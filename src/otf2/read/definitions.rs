@@ -1,7 +1,10 @@
 //! Definition files, OTF2 format, section "Definition files", and definition logs in memory.
 
-use super::stream::{Framer, Step, Stop, View};
+use super::Cursor;
+use super::stream::{Frame, Framer, Step, Stop, View};
+use super::window::Window;
 use crate::archive::FileName;
+use crate::control;
 use crate::error::{Error, FormatError, Problem, Result};
 use crate::records::Decode;
 use crate::records::definitions::{GlobalDefinition, LocalDefinition};
@@ -107,6 +110,102 @@ impl<'a, R: Decode<'a>> Records<'a, R> {
         self.offset = self.framer.position();
         let frame = self.framer.frame::<R>(id, self.file)?;
         Ok(Some(self.file.record(frame, self.framer.is_big())?))
+    }
+}
+
+/// Reads a file of definitions through a window, so that its memory does not grow with the file.
+#[derive(Debug)]
+pub(super) struct Streamed {
+    window: Window,
+    framer: Framer,
+    name: FileName,
+}
+
+/// The record of a kind of file that borrows for as long as it is visited.
+pub(super) trait Visited {
+    type Record<'a>: Decode<'a>;
+}
+
+/// Global definitions.
+pub(super) enum Global {}
+
+impl Visited for Global {
+    type Record<'a> = GlobalDefinition<'a>;
+}
+
+impl Streamed {
+    pub(super) fn new(name: FileName, window: Window, chunk_size: u64) -> Result<Self> {
+        let framer = Framer::new(chunk_size).map_err(|error| error.in_file(name))?;
+        Ok(Streamed { window, framer, name })
+    }
+
+    /// Calls `visit` with each record.
+    pub(super) fn each<V: Visited, E: From<Error>>(
+        mut self,
+        mut visit: impl FnMut(&V::Record<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        loop {
+            self.each_usual::<V, E>(&mut visit)?;
+            match self.next::<V>().map_err(|error| self.explain(error))? {
+                Some(frame) => visit(&self.record::<V>(frame).map_err(|error| self.explain(error))?)?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Visits the records with short lengths that lie in the window and in this chunk as a whole, up to one that is bad or anything
+    /// else.
+    #[inline(always)]
+    fn each_usual<V: Visited, E>(
+        &mut self,
+        visit: &mut impl FnMut(&V::Record<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (mut rest, end) = self.framer.rest_of_chunk(self.window.view());
+        let mut visited = Ok(());
+        while visited.is_ok()
+            && let Some(&[id, length]) = rest.first_chunk()
+            && let record_end = 2 + usize::from(length)
+            && length < 0xFF
+            && id > control::ATTRIBUTE_LIST
+            && let Some(next) = rest.get(record_end..)
+            && let Some(record) = decode::<V::Record<'_>>(id, rest, record_end, self.framer.is_big())
+        {
+            rest = next;
+            visited = visit(&record);
+        }
+        self.framer.go_to(end - rest.len() as u64);
+        visited
+    }
+
+    /// Finds the next record whatever it is.
+    #[inline(never)]
+    fn next<V: Visited>(&mut self) -> Result<Option<Frame>> {
+        loop {
+            match self.framer.next_frame::<V::Record<'_>>(self.window.view()) {
+                Ok(frame) => return Ok(frame),
+                Err(Stop::Bad(error)) => return Err(error),
+                Err(Stop::More) => self.window.advance(self.framer.position())?,
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn record<V: Visited>(&self, frame: Frame) -> Result<V::Record<'_>> {
+        self.window.view().record(frame, self.framer.is_big())
+    }
+
+    #[cold]
+    fn explain(&self, error: Error) -> Error {
+        self.framer.explain(error, false).in_file(self.name)
+    }
+}
+
+/// Not in line, as the kinds of records are many.
+#[inline(never)]
+fn decode<'a, R: Decode<'a>>(id: u8, bytes: &'a [u8], end: usize, big: bool) -> Option<R> {
+    match R::SINGLETONS[usize::from(id)] {
+        0 => R::decode(id, &mut Cursor::within(bytes, 2, end, big)).ok(),
+        _ => None,
     }
 }
 

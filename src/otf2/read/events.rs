@@ -3,7 +3,9 @@
 //! The running time starts at 0 and holds until the next time stamp; several time stamps and several attribute lists
 //! before one record are accepted.
 
+use super::location::Family;
 use super::stream::{Frame, Framer, Step, Stop, View};
+use super::usual::Run;
 use super::{Chunk, Cursor};
 use crate::control;
 use crate::error::{Error, Problem, Result};
@@ -40,20 +42,14 @@ pub(super) struct TimedFrame {
 }
 
 impl TimedFrame {
-    /// The integer of a record that consists of one of up to 32 bits and has no attributes, unless the view ends close behind it.
-    #[inline(always)]
-    pub(super) fn usual(&self, view: View<'_>, big: bool) -> Option<u32> {
-        match self.lists {
-            (0, 0) => view.short_integer(self.frame.data, big),
-            _ => None,
-        }
+    /// A record without attributes.
+    pub(super) fn new(offset: u64, number: u64, time: u64, frame: Frame) -> Self {
+        TimedFrame { offset, number, time, lists: (0, 0), frame }
     }
 
-    /// A record without attributes that is this one.
-    #[inline(always)]
-    pub(super) fn with<'a, R>(&self, record: R, big: bool) -> TimedRecord<'a, R> {
-        let TimedFrame { offset, number, time, .. } = *self;
-        TimedRecord { offset, number, time, attributes: Attributes::new(&[], big), record }
+    /// Offset of the first byte that is needed to put the record together.
+    pub(super) fn first_byte(&self) -> u64 {
+        if self.lists.0 < self.lists.1 { self.lists.0 } else { self.frame.data }
     }
 
     /// The record, which the view must have in whole.
@@ -111,31 +107,40 @@ impl TimedFramer {
         (self.start, self.lists) = (None, (0, 0));
     }
 
-    /// The next record; none at the end of the file. Asks for more without losing its place.
-    #[inline]
-    pub(super) fn next<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<TimedFrame>> {
-        match self.usual::<R>(view) {
-            Some(frame) => Ok(Some(frame)),
-            None => self.next_of_any::<R>(view),
-        }
-    }
-
-    /// The same for what is usual: nothing has to be looked at twice.
+    /// The usual records that come next; none if a part of the next record has been passed.
     #[inline(always)]
-    pub(super) fn usual<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Option<TimedFrame> {
-        match self.framer.usual::<R>(view, self.time) {
-            Some((at, time, frame)) if self.start.is_none() => {
-                self.time = time;
-                self.framer.take(frame);
-                Some(self.timed(at, frame))
-            }
-            _ => None,
-        }
+    pub(super) fn run<'v>(&self, view: View<'v>) -> Run<'v> {
+        let (bytes, end) = match self.start {
+            None => self.framer.rest_of_chunk(view),
+            Some(_) => (&[][..], self.framer.position()),
+        };
+        Run::new(bytes, end, self.time, self.number, self.framer.is_big())
     }
 
-    /// The same whatever comes next.
+    /// Goes on where a run has come to.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, run: &Run<'_>) {
+        (self.time, self.number) = (run.time, run.number());
+        self.framer.go_to(run.position());
+    }
+
+    /// The next record if it is a usual one.
+    #[inline(always)]
+    pub(super) fn usual<F: Family>(&mut self, view: View<'_>) -> Option<TimedFrame> {
+        let mut run = self.run(view);
+        let (offset, frame) = (run.position(), run.take_any::<F>()?);
+        self.pass(&run);
+        Some(TimedFrame::new(offset, run.number(), run.time, frame))
+    }
+
+    /// Number of the last record.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The next record; none at the end of the file. Asks for more without losing its place.
     #[inline(never)]
-    fn next_of_any<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<TimedFrame>> {
+    pub(super) fn next<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<TimedFrame>> {
         loop {
             let Some(id) = self.framer.next_id(view)? else { return self.end() };
             if self.has_lists() && self.lists.0 < self.framer.chunk().offset {

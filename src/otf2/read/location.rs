@@ -2,15 +2,18 @@
 //!
 //! Invariant: every record that lies before a fault of the file is delivered, then one error, then nothing more.
 
+use super::block::{Block, Kind, Slot};
 use super::budget::Lease;
 use super::clock::Clock;
 use super::events::{TimedFrame, TimedFramer, TimedRecord};
 use super::seek;
 use super::selection::Selection;
 use super::stream::Stop;
+use super::usual::Usual;
 use super::window::Window;
 use crate::archive::FileName;
 use crate::error::{Error, Result};
+use crate::records::attributes::Attributes;
 use crate::records::events::{BufferFlush, Enter, Event, Leave};
 use crate::records::mappings::Mappings;
 use crate::records::references::{RegionRef, Space};
@@ -34,9 +37,17 @@ pub trait Family: sealed::Sealed {
     #[doc(hidden)]
     fn set_time(record: &mut Self::Record<'_>, time: u64);
 
-    /// The record of the usual kinds, which consist of one integer, with global ids.
+    /// Whether records of this id are many and consist of one integer of up to 32 bits.
     #[doc(hidden)]
-    fn usual<'a>(id: u8, integer: u32, mappings: &Mappings) -> Option<Self::Record<'a>>;
+    fn is_usual(id: u8) -> bool;
+
+    /// The integer of such a record with a global id.
+    #[doc(hidden)]
+    fn global(integer: u32, mappings: &Mappings) -> u32;
+
+    /// Such a record.
+    #[doc(hidden)]
+    fn usual<'a>(id: u8, integer: u32) -> Option<Self::Record<'a>>;
 }
 
 mod sealed {
@@ -62,11 +73,19 @@ impl Family for Events {
         }
     }
     #[inline(always)]
-    fn usual<'a>(id: u8, integer: u32, mappings: &Mappings) -> Option<Event<'a>> {
-        let region = || RegionRef(mappings.global(Space::Region, integer.into()) as u32);
+    fn is_usual(id: u8) -> bool {
+        matches!(id, Enter::ID | Leave::ID)
+    }
+    #[inline(always)]
+    fn global(integer: u32, mappings: &Mappings) -> u32 {
+        mappings.global(Space::Region, integer.into()) as u32
+    }
+    #[inline(always)]
+    fn usual<'a>(id: u8, integer: u32) -> Option<Event<'a>> {
+        let region = RegionRef(integer);
         match id {
-            Enter::ID => Some(Event::Enter(Enter { region: region() })),
-            Leave::ID => Some(Event::Leave(Leave { region: region() })),
+            Enter::ID => Some(Event::Enter(Enter { region })),
+            Leave::ID => Some(Event::Leave(Leave { region })),
             _ => None,
         }
     }
@@ -76,7 +95,13 @@ impl Family for Snapshots {
     type Record<'a> = Snapshot<'a>;
     const WITH_TIME: Option<u8> = None;
     fn set_time(_: &mut Snapshot<'_>, _: u64) {}
-    fn usual<'a>(_: u8, _: u32, _: &Mappings) -> Option<Snapshot<'a>> {
+    fn is_usual(_: u8) -> bool {
+        false
+    }
+    fn global(integer: u32, _: &Mappings) -> u32 {
+        integer
+    }
+    fn usual<'a>(_: u8, _: u32) -> Option<Snapshot<'a>> {
         None
     }
 }
@@ -88,6 +113,14 @@ pub(super) struct Globals {
     pub(super) clock: Clock,
     /// The memory of these.
     pub(super) lease: Option<Lease>,
+}
+
+/// A record whose times are corrected.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Reached {
+    pub(super) frame: TimedFrame,
+    /// Its second time, if it has one.
+    second_time: Option<u64>,
 }
 
 /// Reads the records of one location, in the order of its file.
@@ -131,15 +164,19 @@ pub struct LocationReader<F> {
     is_mapped: bool,
     selection: Selection,
     is_selected: bool,
-    /// The record that was reached, with its corrected time, if `has_reached`.
-    reached: TimedFrame,
+    /// The record that was reached last, if `has_reached`.
+    reached: Reached,
     has_reached: bool,
-    /// The corrected second time of that record, if it has one.
-    second_time: Option<u64>,
     /// That record was reached by seeking and has not been delivered.
     is_ahead: bool,
     done: Cell<bool>,
     family: PhantomData<fn() -> F>,
+}
+
+impl From<TimedFrame> for Reached {
+    fn from(frame: TimedFrame) -> Self {
+        Reached { frame, second_time: None }
+    }
 }
 
 impl<F: Family> LocationReader<F> {
@@ -160,9 +197,8 @@ impl<F: Family> LocationReader<F> {
             globals,
             selection: Selection::default(),
             is_selected: false,
-            reached: TimedFrame::default(),
+            reached: Reached::default(),
             has_reached: false,
-            second_time: None,
             is_ahead: false,
             done: Cell::new(false),
             family: PhantomData,
@@ -206,17 +242,114 @@ impl<F: Family> LocationReader<F> {
     #[allow(clippy::should_implement_trait)]
     #[inline(always)]
     pub fn next(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
+        if self.is_free() {
+            let mut run = self.framer.run(self.window.view());
+            let offset = run.position();
+            if let Usual::Short(short) = run.next::<F>()
+                && let Some(record) = F::usual(short.id, F::global(short.integer, &self.globals.mappings))
+            {
+                self.framer.pass(&run);
+                let (time, attributes) = (self.globals.clock.correct(run.time), Attributes::new(&[], false));
+                return Ok(Some(TimedRecord { offset, number: run.number(), time, attributes, record }));
+            }
+        }
+        self.next_of_any()
+    }
+
+    /// The same whatever comes next.
+    #[inline(never)]
+    fn next_of_any(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
+        if self.is_free()
+            && let Some(mut frame) = self.framer.usual::<F>(self.window.view())
+        {
+            frame.time = self.globals.clock.correct(frame.time);
+            return self.record_of(&frame).map(Some);
+        }
         match self.advance()? {
-            Some(_) => self.record().map(Some),
+            Some(_) => self.record(&self.reached).map(Some),
             None => Ok(None),
         }
+    }
+
+    /// Calls `visit` with each record up to the end of the file; the fastest way to read. An error ends it, one of `visit` as well:
+    /// the next call goes on behind that record.
+    ///
+    /// ```
+    /// # fn main() -> kymo_otf2::Result<()> {
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/every-record/traces.otf2");
+    /// # let archive = kymo_otf2::read::Archive::open(path)?;
+    /// use kymo_otf2::events::Event;
+    ///
+    /// let mut enters = 0;
+    /// archive.events(0)?.each(|event| {
+    ///     enters += u32::from(matches!(event.record, Event::Enter(_)));
+    ///     Ok::<_, kymo_otf2::Error>(())
+    /// })?;
+    /// assert_eq!(enters, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[inline]
+    pub fn each<E: From<Error>>(
+        &mut self,
+        mut visit: impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        loop {
+            if self.is_free() {
+                self.each_usual(&mut visit)?;
+            }
+            match self.next_of_any()? {
+                Some(record) => visit(&record)?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Visits the usual records that come next in the window.
+    #[inline(always)]
+    fn each_usual<E>(
+        &mut self,
+        visit: &mut impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Globals { mappings, clock, .. } = &mut self.globals;
+        let mut run = self.framer.run(self.window.view());
+        let attributes = Attributes::new(&[], false);
+        let mut visited = Ok(());
+        while visited.is_ok() {
+            let offset = run.position();
+            match run.next::<F>() {
+                Usual::Short(short) => {
+                    let Some(record) = F::usual(short.id, F::global(short.integer, mappings)) else { break };
+                    let (number, time) = (run.number(), clock.correct(run.time));
+                    visited = visit(&TimedRecord { offset, number, time, attributes, record });
+                }
+                Usual::Sized(sized) => {
+                    let Some(mut record) = run.decode::<F::Record<'_>>(sized) else { break };
+                    run.take_sized(sized);
+                    if self.is_mapped {
+                        record.map(mappings);
+                    }
+                    let (number, time) = (run.number(), clock.correct(run.time));
+                    visited = visit(&TimedRecord { offset, number, time, attributes, record });
+                }
+                Usual::None => break,
+            }
+        }
+        self.framer.pass(&run);
+        visited
+    }
+
+    /// Whether the next record is the one that follows in the file, whatever it is.
+    #[inline(always)]
+    fn is_free(&self) -> bool {
+        !(self.is_selected || self.is_ahead || self.done.get())
     }
 
     /// Wants only these records from now on, and goes to the first of them.
     pub fn select(&mut self, selection: Selection) -> Result<()> {
         let start = *selection.time.start();
         (self.selection, self.is_selected) = (selection, true);
-        let is_fresh = !self.has_reached && !self.done.get();
+        let is_fresh = self.framer.number() == 0 && !self.done.get();
         if start == 0 && is_fresh { Ok(()) } else { self.seek_time(start) }
     }
 
@@ -246,7 +379,7 @@ impl<F: Family> LocationReader<F> {
 
     /// Number and time of the record that was reached last.
     pub(super) fn reached(&self) -> Option<(u64, u64)> {
-        self.has_reached.then_some((self.reached.number, self.reached.time))
+        self.has_reached.then_some((self.reached.frame.number, self.reached.frame.time))
     }
 
     /// Goes to the next record that is wanted; its time.
@@ -256,7 +389,7 @@ impl<F: Family> LocationReader<F> {
             if !std::mem::take(&mut self.is_ahead) {
                 self.step()?;
             }
-            let time = self.reached.time;
+            let time = self.reached.frame.time;
             if !self.has_reached {
                 return Ok(None);
             }
@@ -273,26 +406,18 @@ impl<F: Family> LocationReader<F> {
             self.done.set(true);
             return false;
         }
-        time >= *self.selection.time.start() && self.selection.kinds.contains(self.reached.frame.id)
+        time >= *self.selection.time.start() && self.selection.kinds.contains(self.reached.frame.frame.id)
     }
 
     /// Goes to the next record.
     #[inline(always)]
     pub(super) fn step(&mut self) -> Result<()> {
-        if !self.done.get()
-            && let Some(frame) = self.framer.usual::<F::Record<'_>>(self.window.view())
-        {
-            self.reach(frame);
-            return Ok(());
-        }
-        self.step_to_any()
-    }
-
-    /// The same whatever comes next.
-    #[inline(never)]
-    fn step_to_any(&mut self) -> Result<()> {
         self.has_reached = false;
         if self.done.get() {
+            return Ok(());
+        }
+        if let Some(frame) = self.framer.usual::<F>(self.window.view()) {
+            self.reach(frame);
             return Ok(());
         }
         match self.frame() {
@@ -313,45 +438,131 @@ impl<F: Family> LocationReader<F> {
         }
     }
 
-    /// Corrects times in the order of the file: the second time of a record moves the clock for the records behind it.
-    #[inline(always)]
     fn reach(&mut self, frame: TimedFrame) {
-        self.reached = frame;
+        self.reached = self.corrected(frame);
         self.has_reached = true;
-        self.reached.time = self.globals.clock.correct(frame.time);
+    }
+
+    /// Corrects times in the order of the file: the second time of a record moves the clock for the records behind it.
+    fn corrected(&mut self, mut frame: TimedFrame) -> Reached {
+        frame.time = self.globals.clock.correct(frame.time);
+        let mut second_time = None;
         if F::WITH_TIME == Some(frame.frame.id) {
-            self.correct_second_time();
+            let (view, big) = (self.window.view(), self.is_big_endian());
+            second_time = view.take(frame.frame, big, None, |cursor| cursor.u64()).ok();
+            second_time = second_time.map(|time| self.globals.clock.correct(time));
         }
+        Reached { frame, second_time }
     }
 
-    #[cold]
-    fn correct_second_time(&mut self) {
-        let (view, big) = (self.window.view(), self.is_big_endian());
-        let time = view.take(self.reached.frame, big, None, |cursor| cursor.u64()).ok();
-        self.second_time = time.map(|time| self.globals.clock.correct(time));
-    }
-
-    /// The record that was reached.
-    #[inline(always)]
-    pub(super) fn record(&self) -> Result<TimedRecord<'_, F::Record<'_>>> {
-        let (big, id) = (self.is_big_endian(), self.reached.frame.id);
-        let integer = self.reached.usual(self.window.view(), big);
-        match integer.and_then(|integer| F::usual(id, integer, &self.globals.mappings)) {
-            Some(record) => Ok(self.reached.with(record, big)),
-            None => self.record_of_any(),
-        }
-    }
-
-    /// The same whatever it is.
-    #[inline(never)]
-    fn record_of_any(&self) -> Result<TimedRecord<'_, F::Record<'_>>> {
-        match self.reached.record::<F::Record<'_>>(self.window.view(), self.is_big_endian()) {
-            Ok(timed) if self.is_mapped || F::WITH_TIME == Some(self.reached.frame.id) => {
-                Ok(self.global(timed))
+    /// Fills the slots of a block with the records that follow in the window, which moves on as far as the block lets it. All slots are
+    /// filled if there is more than one window of records; at least one, unless the file ends.
+    pub(super) fn fill(&mut self, block: &mut Block, slots: &mut [Slot]) {
+        block.is_last |= self.done.get();
+        while !block.is_last && block.filled < slots.len() {
+            self.fill_usual(block, slots);
+            if block.filled == slots.len() {
+                break;
             }
+            match self.framer.next::<F::Record<'_>>(self.window.view()) {
+                Ok(Some(frame)) => {
+                    let reached = self.corrected(frame);
+                    if let Err(error) = block.add(slots, reached) {
+                        block.end(slots, self.fault(error));
+                    }
+                }
+                Ok(None) => block.is_last = true,
+                Err(Stop::Bad(error)) => block.end(slots, self.fault(error)),
+                Err(Stop::More) => match self.make_room(block) {
+                    Ok(true) => {}
+                    Ok(false) => break,
+                    Err(error) => block.end(slots, self.fault(error)),
+                },
+            }
+        }
+    }
+
+    /// The same for the usual records that come next.
+    fn fill_usual(&mut self, block: &mut Block, slots: &mut [Slot]) {
+        let Globals { mappings, clock, .. } = &mut self.globals;
+        let mut run = self.framer.run(self.window.view());
+        if block.filled == 0 {
+            block.begin(run.position(), run.number().saturating_add(1));
+        }
+        let mut filled = block.filled;
+        for slot in slots.iter_mut().skip(filled) {
+            let Ok(at) = u32::try_from(run.position() - block.base) else { break };
+            let (id, value, data, end, kind) = match run.next::<F>() {
+                Usual::Short(short) => {
+                    (short.id, F::global(short.integer, mappings), short.data, short.end, Kind::Integer)
+                }
+                Usual::Sized(sized) => {
+                    run.take_sized(sized);
+                    (sized.id, 0, sized.data, sized.end, Kind::Data)
+                }
+                Usual::None => break,
+            };
+            let (data, end) = (data as u16, end as u16);
+            *slot = Slot { time: clock.correct(run.time), at, value, data, end, id, kind };
+            filled += 1;
+        }
+        block.filled = filled;
+        self.framer.pass(&run);
+    }
+
+    /// Moves the window on; false if too much of it is still needed.
+    fn make_room(&mut self, block: &Block) -> Result<bool> {
+        let keep = self.framer.keep();
+        if block.filled == 0 {
+            self.window.advance(keep)?;
+            return Ok(true);
+        }
+        let keep = keep.min(block.base);
+        let is_worth_it = self.window.is_mostly_before(keep);
+        if is_worth_it {
+            self.window.advance(keep)?;
+        }
+        Ok(is_worth_it)
+    }
+
+    /// The record of a slot.
+    #[inline(never)]
+    pub(super) fn record_in(
+        &self,
+        block: &Block,
+        index: usize,
+        slot: &Slot,
+    ) -> Result<TimedRecord<'_, F::Record<'_>>> {
+        let record = match block.reached(slot) {
+            Some(reached) => self.record(reached),
+            None => self.record_of(&block.frame(index, slot)),
+        };
+        record.inspect_err(|_| block.is_bad.set(true))
+    }
+
+    /// A record that was reached and is in the window.
+    fn record(&self, reached: &Reached) -> Result<TimedRecord<'_, F::Record<'_>>> {
+        let mut timed = self.record_of(&reached.frame)?;
+        if let Some(time) = reached.second_time {
+            F::set_time(&mut timed.record, time);
+        }
+        Ok(timed)
+    }
+
+    /// The same without a second time.
+    #[inline(always)]
+    fn record_of(&self, frame: &TimedFrame) -> Result<TimedRecord<'_, F::Record<'_>>> {
+        match frame.record::<F::Record<'_>>(self.window.view(), self.is_big_endian()) {
+            Ok(timed) if self.is_mapped => Ok(self.global(timed)),
             Ok(timed) => Ok(timed),
             Err(error) => Err(self.fault(error)),
         }
+    }
+
+    /// The record with global ids.
+    fn global<'a>(&'a self, mut timed: TimedRecord<'a, F::Record<'a>>) -> TimedRecord<'a, F::Record<'a>> {
+        timed.record.map(&self.globals.mappings);
+        TimedRecord { attributes: timed.attributes.mapped(&self.globals.mappings), ..timed }
     }
 
     /// Ends reading with an error.
@@ -359,17 +570,6 @@ impl<F: Family> LocationReader<F> {
     fn fault(&self, error: Error) -> Error {
         self.done.set(true);
         self.framer.framer().explain(error, true).in_file(self.file)
-    }
-
-    /// The record with global ids and times.
-    fn global<'a>(&'a self, mut timed: TimedRecord<'a, F::Record<'a>>) -> TimedRecord<'a, F::Record<'a>> {
-        if F::WITH_TIME == Some(self.reached.frame.id)
-            && let Some(time) = self.second_time
-        {
-            F::set_time(&mut timed.record, time);
-        }
-        timed.record.map(&self.globals.mappings);
-        TimedRecord { attributes: timed.attributes.mapped(&self.globals.mappings), ..timed }
     }
 }
 

@@ -7,6 +7,7 @@
 
 pub mod anchor;
 pub mod archive;
+mod block;
 mod budget;
 mod clock;
 pub mod cursor;
@@ -19,8 +20,10 @@ pub mod markers;
 mod order;
 mod seek;
 mod selection;
+mod sort;
 mod stream;
 pub mod thumbnails;
+mod usual;
 pub mod whole;
 mod window;
 

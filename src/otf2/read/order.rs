@@ -1,18 +1,20 @@
 //! Reading several locations in the order of time, OTF2 format, section "Global event order".
 //!
 //! The next record is that of the location whose next record has the smallest time, of equal times that of the smallest location id.
-//! A location is looked at again only when its record has been delivered, so times that run backwards stay in the order of the file.
+//! A location is looked at again only when its record has been delivered, so times that run backwards stay in the order of the file:
+//! a record is sorted by the latest time up to it.
+//!
+//! Each location finds a block of records ahead; what lies before the earliest end of a block is sorted at once. That costs the same
+//! however many locations there are.
 
+use super::block::{Block, Kind, Slot};
 use super::budget::Lease;
 use super::events::TimedRecord;
 use super::location::{Family, LocationReader};
+use super::sort::sort;
 use crate::error::{Error, Result};
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
-
-/// Time of the next record of a reader, and its place in the list, which is sorted by location.
-type Head = Reverse<(u64, usize)>;
 
 /// Reads the records of several locations in the order of time.
 ///
@@ -41,29 +43,77 @@ type Head = Reverse<(u64, usize)>;
 /// ```
 pub struct InOrder<F> {
     readers: Vec<LocationReader<F>>,
-    /// The other locations that have a next record.
-    others: BinaryHeap<Head>,
-    /// The location whose record was delivered last.
-    last: Option<usize>,
-    /// Readers from here on have not been looked at.
-    fresh: usize,
-    /// Why other locations have no reader.
+    blocks: Vec<Block>,
+    /// Those of the blocks, `1 << shift` each.
+    slots: Vec<Slot>,
+    shift: u32,
+    /// By block: the times that its next and its last slot are sorted by.
+    spans: Vec<Span>,
+    /// The slots that can be delivered, in order: in the upper half of an entry the time from an earlier one on, in the lower the place
+    /// of the slot. Those before `next` have been delivered.
+    sorted: Vec<u64>,
+    next: usize,
+    scratch: Vec<u64>,
+    /// Why locations have no reader, or not a single record.
     faults: VecDeque<Error>,
+    has_begun: bool,
     _lease: Lease,
 }
 
+/// Slots of all blocks together, unless there are very many blocks.
+const ALL_SLOTS: usize = 32 << 10;
+const FEWEST_SLOTS: usize = 16;
+const MOST_SLOTS: usize = 1 << 10;
+
+/// Slots of a block.
+pub(super) fn slots(locations: usize) -> usize {
+    1 << (ALL_SLOTS / locations.max(1)).clamp(FEWEST_SLOTS, MOST_SLOTS).ilog2()
+}
+
+/// The times that slots of a block are sorted by.
+#[derive(Debug, Clone, Copy, Default)]
+struct Span {
+    /// The latest of the slots that were sorted.
+    latest: u64,
+    /// That of the next slot; the largest if there is none.
+    next: u64,
+    /// That of the last slot, and of anything that follows at least.
+    end: u64,
+}
+
+/// Up to where records can be sorted: a time, and the last block with it.
+type Horizon = (u64, usize);
+
 impl<F: Family> InOrder<F> {
     /// Memory for a location in bytes, what its reader owns excepted.
-    pub(super) const MEMORY: usize =
-        size_of::<LocationReader<F>>() + size_of::<Head>() + 2 * size_of::<Error>();
+    pub(super) fn memory(locations: usize) -> usize {
+        let slot = size_of::<Slot>() + 2 * size_of::<u64>();
+        let block = size_of::<Block>() + size_of::<Span>() + slots(locations) * slot;
+        size_of::<LocationReader<F>>() + block + 2 * size_of::<Error>()
+    }
 
     pub(super) fn new(locations: usize, lease: Lease) -> Self {
-        let (readers, others) = (Vec::with_capacity(locations), BinaryHeap::with_capacity(locations));
-        InOrder { readers, others, last: None, fresh: 0, faults: VecDeque::new(), _lease: lease }
+        let slots = slots(locations);
+        InOrder {
+            readers: Vec::with_capacity(locations),
+            blocks: Vec::with_capacity(locations),
+            slots: Vec::with_capacity(locations * slots),
+            shift: slots.ilog2(),
+            spans: Vec::with_capacity(locations),
+            sorted: Vec::with_capacity(locations * slots),
+            next: 0,
+            scratch: Vec::with_capacity(locations * slots),
+            faults: VecDeque::new(),
+            has_begun: false,
+            _lease: lease,
+        }
     }
 
     /// Adds a location, whose id is larger than those before.
     pub(super) fn add(&mut self, reader: LocationReader<F>) {
+        self.blocks.push(Block::new(reader.location(), reader.window.another_lease()));
+        self.slots.resize(self.slots.len() + (1 << self.shift), Slot::default());
+        self.spans.push(Span::default());
         self.readers.push(reader);
     }
 
@@ -76,50 +126,169 @@ impl<F: Family> InOrder<F> {
     #[allow(clippy::should_implement_trait)]
     #[inline]
     pub fn next(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
-        if self.fresh < self.readers.len() || !self.faults.is_empty() {
-            self.look_at_all()?;
+        let Some((reader, index)) = self.next_slot()? else { return Ok(None) };
+        let (block, slot, index) =
+            (&self.blocks[reader], &self.slots[index], index & ((1 << self.shift) - 1));
+        match F::usual(slot.id, slot.value) {
+            Some(record) if slot.kind == Kind::Integer => {
+                Ok(Some((block.location, block.timed(index, slot, record))))
+            }
+            _ => Ok(Some((block.location, self.readers[reader].record_in(block, index, slot)?))),
         }
-        let next = match self.last.take() {
-            Some(last) => self.advance(last)?,
-            None => self.others.pop().map(|Reverse((_, reader))| reader),
-        };
-        let Some(next) = next else { return Ok(None) };
-        self.last = Some(next);
-        let reader = &self.readers[next];
-        reader.record().map(|record| Some((reader.location(), record)))
     }
 
-    #[cold]
-    fn look_at_all(&mut self) -> Result<()> {
+    /// Calls `visit` with the location and each record up to the end of all files; the fastest way to read. An error ends it, one of
+    /// `visit` as well: the next call goes on behind.
+    #[inline]
+    pub fn each<E: From<Error>>(
+        &mut self,
+        mut visit: impl FnMut(u64, &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if let ([reader], true) =
+            (&mut self.readers[..], self.next == self.sorted.len() && self.faults.is_empty())
+        {
+            // Nothing was found ahead: a single block is sorted as a whole.
+            let location = reader.location();
+            return reader.each(|record| visit(location, record));
+        }
+        loop {
+            self.each_sorted(&mut visit)?;
+            match self.next()? {
+                Some((location, record)) => visit(location, &record)?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Visits the usual records that are next in order.
+    #[inline(always)]
+    fn each_sorted<E: From<Error>>(
+        &mut self,
+        visit: &mut impl FnMut(u64, &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut visited = Ok(());
+        let mut sorted = self.sorted.get(self.next..).unwrap_or_default().iter();
+        while visited.is_ok()
+            && let Some(&entry) = sorted.as_slice().first()
+        {
+            let index = entry as u32 as usize;
+            let reader = index >> self.shift;
+            let (Some(slot), Some(block)) = (self.slots.get(index), self.blocks.get(reader)) else { break };
+            if slot.kind == Kind::Fault || block.is_bad.get() {
+                break;
+            }
+            sorted.next();
+            let index = index & ((1 << self.shift) - 1);
+            visited = match F::usual(slot.id, slot.value) {
+                Some(record) if slot.kind == Kind::Integer => {
+                    visit(block.location, &block.timed(index, slot, record))
+                }
+                _ => match self.readers[reader].record_in(block, index, slot) {
+                    Ok(record) => visit(block.location, &record),
+                    Err(error) => Err(error.into()),
+                },
+            };
+        }
+        self.next = self.sorted.len() - sorted.len();
+        visited
+    }
+
+    /// The next slot and its reader.
+    #[inline]
+    fn next_slot(&mut self) -> Result<Option<(usize, usize)>> {
+        loop {
+            let Some(&entry) = self.sorted.get(self.next) else {
+                if self.gather()? { continue } else { return Ok(None) }
+            };
+            self.next += 1;
+            let index = entry as u32 as usize;
+            let reader = index >> self.shift;
+            if self.blocks[reader].is_bad.get() {
+                continue;
+            }
+            match self.slots[index].kind {
+                Kind::Fault => self.blocks[reader].take_fault().map_or(Ok(()), Err)?,
+                _ => return Ok(Some((reader, index))),
+            }
+        }
+    }
+
+    /// Sorts what can be sorted; false if nothing is left.
+    #[inline(never)]
+    fn gather(&mut self) -> Result<bool> {
+        self.fill();
+        if !std::mem::replace(&mut self.has_begun, true) {
+            self.take_first_faults();
+        }
         if let Some(fault) = self.faults.pop_front() {
             return Err(fault);
         }
-        while let Some(reader) = self.readers.get_mut(self.fresh) {
-            self.fresh += 1;
-            if let Some(time) = reader.advance()? {
-                self.others.push(Reverse((time, self.fresh - 1)));
+        self.next = 0;
+        self.sorted.clear();
+        let begin = self.spans.iter().map(|span| span.next).min().unwrap_or(u64::MAX);
+        let horizon = self.horizon(begin);
+        let mut blocks = 0;
+        for block in 0..self.blocks.len() {
+            if self.spans[block].next <= horizon.0 {
+                blocks += usize::from(self.take(block, begin, horizon));
             }
         }
-        Ok(())
+        if blocks > 1 {
+            sort(&mut self.sorted, &mut self.scratch);
+        }
+        Ok(!self.sorted.is_empty())
     }
 
-    /// Goes on in a reader; the one that comes next then.
-    #[inline]
-    fn advance(&mut self, last: usize) -> Result<Option<usize>> {
-        let Some(time) = self.readers[last].advance()? else {
-            return Ok(self.others.pop().map(|Reverse((_, reader))| reader));
-        };
-        let head = Reverse((time, last));
-        match self.others.peek_mut() {
-            // Its records often come in a row.
-            Some(mut first) if *first > head => {
-                let next = first.0.1;
-                *first = head;
-                drop(first);
-                Ok(Some(next))
+    /// Fills the blocks of which little is left.
+    fn fill(&mut self) {
+        let slots = self.slots.chunks_exact_mut(1 << self.shift);
+        let blocks = self.blocks.iter_mut().zip(&mut self.spans);
+        for ((reader, (block, span)), slots) in self.readers.iter_mut().zip(blocks).zip(slots) {
+            if block.is_bad.get() {
+                block.close();
+            } else if !block.is_last && block.left() <= slots.len() / 2 {
+                block.shift(slots);
+                let filled = block.filled;
+                reader.fill(block, slots);
+                let times = slots[filled..block.filled].iter().map(|slot| slot.time);
+                span.end = times.fold(span.end, u64::max);
             }
-            _ => Ok(Some(last)),
+            span.next = block.next(slots).map_or(u64::MAX, |slot| slot.time.max(span.latest));
         }
+    }
+
+    /// A location without a single good record ends before all others begin.
+    fn take_first_faults(&mut self) {
+        for (block, slots) in self.blocks.iter_mut().zip(self.slots.chunks_exact(1 << self.shift)) {
+            if block.next(slots).is_some_and(|slot| slot.kind == Kind::Fault) {
+                self.faults.extend(block.take_fault());
+                block.close();
+            }
+        }
+    }
+
+    /// Whatever the blocks have up to here comes before what they do not have yet. No farther from `begin` than an entry can tell.
+    fn horizon(&self, begin: u64) -> Horizon {
+        let ends = self.blocks.iter().zip(&self.spans).enumerate().filter(|(_, (block, _))| !block.is_last);
+        let end = ends.map(|(index, (_, span))| (span.end, index)).min().unwrap_or((u64::MAX, usize::MAX));
+        end.min((begin.saturating_add(u32::MAX.into()), usize::MAX))
+    }
+
+    /// Takes the slots of a block up to the horizon; whether there are any.
+    fn take(&mut self, index: usize, begin: u64, horizon: Horizon) -> bool {
+        let (block, span) = (&mut self.blocks[index], &mut self.spans[index]);
+        let slots = index << self.shift;
+        let (first, taken) = (slots + block.first, self.sorted.len());
+        for (slot, place) in self.slots[first..slots + block.filled].iter().zip(first as u64..) {
+            let time = slot.time.max(span.latest);
+            if (time, index) > horizon {
+                break;
+            }
+            span.latest = time;
+            self.sorted.push((time - begin) << 32 | place);
+        }
+        block.first += self.sorted.len() - taken;
+        self.sorted.len() > taken
     }
 }
 

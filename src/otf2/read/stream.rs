@@ -71,6 +71,7 @@ impl<'a> View<'a> {
     }
 
     /// The bytes from `at` to `end`, which must be in the view.
+    #[inline(always)]
     pub(super) fn slice(self, at: u64, end: u64) -> &'a [u8] {
         self.bytes.get(self.index(at)..self.index(end)).unwrap_or_default()
     }
@@ -108,23 +109,6 @@ impl<'a> View<'a> {
     ) -> Result<T> {
         let mut cursor = self.cursor(frame, big);
         take(&mut cursor).map_err(|problem| self.error(&cursor, record, problem))
-    }
-
-    /// A compressed integer of up to four bytes at an offset, if the view has bytes enough behind it.
-    #[inline(always)]
-    pub(super) fn short_integer(self, at: u64, big: bool) -> Option<u32> {
-        let bytes: &[u8; 5] = self.bytes.get(self.index(at)..)?.first_chunk()?;
-        let [length, word @ ..] = *bytes;
-        let value = match big {
-            false => u32::from_le_bytes(word),
-            true => u32::from_be_bytes(word),
-        };
-        let unused = 32_u32.checked_sub(8 * u32::from(length))?;
-        match (unused, big) {
-            (32, _) => Some(0),
-            (_, false) => Some(value << unused >> unused),
-            (_, true) => Some(value >> unused),
-        }
     }
 
     /// The record of a frame.
@@ -287,34 +271,18 @@ impl Framer {
         }
     }
 
-    /// The usual next record, which is not taken: a time stamp or none, a record with a short length, and nothing that ends too early.
-    /// Its offset, its time (`time` if it has none of its own), and where it lies. Whatever is not usual is none.
+    /// From the next record on what a record may consist of that lies in this chunk and in the view, and the offset behind that: at
+    /// least one byte of the chunk follows a record.
     #[inline(always)]
-    pub(super) fn usual<'x, R: Decode<'x>>(&self, view: View<'_>, time: u64) -> Option<(u64, u64, Frame)> {
-        let head: &[u8; 24] = view.bytes.get(view.index(self.at)..)?.first_chunk()?;
-        let (time, stamp) = match *head {
-            [control::TIMESTAMP, a, b, c, d, e, f, g, h, ..] => {
-                (self.number([a, b, c, d, e, f, g, h]), control::TIMESTAMP_LEN)
-            }
-            _ => (time, 0),
-        };
-        let (id, length) = (head[stamp], head[stamp + 1]);
-        let limit = R::SINGLETONS[id as usize];
-        let (most, head) = if limit == 0 { (0xFE, 2) } else { (limit, 1) };
-        let data = self.at + stamp as u64 + head;
-        let end = self.at + stamp as u64 + 2 + u64::from(length);
-        let is_record = id > control::ATTRIBUTE_LIST && length <= most;
-        (is_record && end < self.chunk_end && end <= view.end()).then_some((
-            self.at,
-            time,
-            Frame { id, data, end },
-        ))
+    pub(super) fn rest_of_chunk<'v>(&self, view: View<'v>) -> (&'v [u8], u64) {
+        let end = view.end().min(self.chunk_end.saturating_sub(1)).max(self.at);
+        (view.slice(self.at, end), end)
     }
 
-    /// Takes that record.
-    #[inline]
-    pub(super) fn take(&mut self, frame: Frame) {
-        self.at = frame.end;
+    /// Goes on at an offset in the same chunk.
+    #[inline(always)]
+    pub(super) fn go_to(&mut self, offset: u64) {
+        self.at = offset;
     }
 
     #[inline]
@@ -328,6 +296,15 @@ impl Framer {
         let bytes = view.array(self.at + 1, Some("Timestamp"))?;
         self.pass(self.at + control::TIMESTAMP_LEN as u64, Some("Timestamp"))?;
         Ok(self.number(bytes))
+    }
+
+    /// Takes the next record of a file without times; none at the end of the file.
+    pub(super) fn next_frame<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<Frame>> {
+        self.begin(view)?;
+        match self.next_id(view)? {
+            Some(id) => self.frame::<R>(id, view).map(Some),
+            None => Ok(None),
+        }
     }
 
     /// Takes the record of this id, which comes next.

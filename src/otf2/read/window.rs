@@ -150,6 +150,16 @@ impl Window {
         Ok(())
     }
 
+    /// Whether more than half of the bytes lie before an offset.
+    pub(super) fn is_mostly_before(&self, offset: u64) -> bool {
+        offset.saturating_sub(self.base) > self.filled as u64 / 2
+    }
+
+    /// Memory of what belongs to the same file.
+    pub(super) fn another_lease(&self) -> Lease {
+        self.lease.another()
+    }
+
     fn keep(&mut self, keep: u64) {
         let passed = keep.checked_sub(self.base).and_then(|passed| usize::try_from(passed).ok());
         match passed {

@@ -74,8 +74,9 @@ impl<'a> Attributes<'a> {
     }
 
     /// Whether there are no entries.
+    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.iter().next().is_none()
+        self.lists.is_empty() || self.iter().next().is_none()
     }
 }
 

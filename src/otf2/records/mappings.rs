@@ -104,12 +104,11 @@ impl Mappings {
     }
 
     /// The other id of an id.
-    #[inline]
+    #[inline(always)]
     pub fn global(&self, space: Space, id: u64) -> u64 {
         match &self.tables[space as usize] {
             None => id,
-            Some(Table::Complete(table)) => table.get(&id).copied().unwrap_or(u64::MAX),
-            Some(table) => table.global(id).unwrap_or(id),
+            Some(table) => table.other(id),
         }
     }
 }
@@ -128,6 +127,12 @@ impl Table {
         pairs.sort_by_key(|&(local, _)| local);
         pairs.dedup_by_key(|&mut (local, _)| local);
         Table::Sparse(pairs)
+    }
+
+    /// The other id of an id; of one without entry itself, or undefined.
+    fn other(&self, id: u64) -> u64 {
+        let without = if matches!(self, Table::Complete(_)) { u64::MAX } else { id };
+        self.global(id).unwrap_or(without)
     }
 
     #[inline]

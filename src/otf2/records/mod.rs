@@ -41,6 +41,10 @@ pub trait AnyRecord {
     /// Upper bound of the data in bytes, by the rule of libotf2 for this kind of record.
     fn bound(&self) -> usize;
 
+    /// Upper bound of the bounds of all records with the same texts and as many elements: other than these it takes no look at
+    /// numbers.
+    fn width(&self) -> usize;
+
     /// Appends the data, without id and length.
     fn encode<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>);
 
@@ -233,6 +237,11 @@ macro_rules! record {
                         $($(+ Field::$rule(&self.$gfield))*)*
                 }
                 #[inline(always)]
+                fn width(&self) -> usize {
+                    0 $(+ Field::width(&self.$field) $(+ Field::width(&$derived(self)))?)*
+                        $($(+ Field::width(&self.$gfield))*)*
+                }
+                #[inline(always)]
                 fn encode<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
                     $(
                         Field::put(&self.$field, cursor);
@@ -377,6 +386,12 @@ macro_rules! family {
                         $family::Unknown { data, .. } => data.len(),
                     }
                 }
+                fn width(&self) -> usize {
+                    match self {
+                        $($family::$name(record) => record.width(),)*
+                        $family::Unknown { data, .. } => data.len(),
+                    }
+                }
                 fn encode<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
                     match self {
                         $($family::$name(record) => record.encode(cursor),)*
@@ -397,7 +412,13 @@ macro_rules! family {
                 #[inline(always)]
                 fn decode(id: u8, cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
                     Ok(match id {
-                        $($name::ID => $family::$name(Decode::decode(id, cursor)?),)*
+                        $($name::ID => {
+                            // A cursor of its own stays in registers, whatever other records do with theirs.
+                            let mut own = *cursor;
+                            let record = Decode::decode(id, &mut own);
+                            *cursor = own;
+                            $family::$name(record?)
+                        })*
                         _ => $family::Unknown { id, data: cursor.bytes(cursor.left())? },
                     })
                 }

@@ -15,8 +15,7 @@ pub struct Text<'a>(&'a [u8]);
 impl<'a> Text<'a> {
     /// The bytes up to the first NUL.
     pub fn new(bytes: &'a [u8]) -> Text<'a> {
-        let length = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-        Text(&bytes[..length])
+        Text(CStr::from_bytes_until_nul(bytes).map_or(bytes, CStr::to_bytes))
     }
 
     /// The bytes without the NUL.

@@ -7,7 +7,7 @@
 use super::{Content, Storage};
 use crate::archive::{DEFAULT_NAME, FileName};
 use rustix::fd::OwnedFd;
-use rustix::fs::{FileType, Mode, OFlags, fstat, ftruncate, mkdirat, open, openat};
+use rustix::fs::{FileType, Mode, OFlags, fdatasync, fstat, ftruncate, mkdirat, open, openat};
 use rustix::io::{Errno, pread, pwrite, retry_on_intr};
 use rustix::process::{Resource, getrlimit};
 use std::ffi::CStr;
@@ -81,6 +81,11 @@ impl Storage for Directory {
     fn set_len(&self, file: FileName, length: u64) -> io::Result<()> {
         let file = self.open_file(file, OFlags::WRONLY | OFlags::CREATE)?;
         Ok(retry_on_intr(|| ftruncate(&file, length))?)
+    }
+
+    fn sync(&self, file: FileName) -> io::Result<()> {
+        let file = self.open_file(file, OFlags::WRONLY)?;
+        Ok(retry_on_intr(|| fdatasync(&file))?)
     }
 
     fn open(&self, file: FileName) -> io::Result<Box<dyn Content>> {

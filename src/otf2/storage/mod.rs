@@ -27,6 +27,12 @@ pub trait Storage: Send + Sync {
     /// Cuts or extends a file; creates it if need be.
     fn set_len(&self, file: FileName, length: u64) -> io::Result<()>;
 
+    /// Has a file that was written survive a loss of power, where there is such a thing.
+    fn sync(&self, file: FileName) -> io::Result<()> {
+        let _ = file;
+        Ok(())
+    }
+
     /// Opens a file for reading.
     fn open(&self, file: FileName) -> io::Result<Box<dyn Content>>;
 
@@ -64,6 +70,9 @@ macro_rules! forward {
             }
             fn set_len(&self, file: FileName, length: u64) -> io::Result<()> {
                 (**self).set_len(file, length)
+            }
+            fn sync(&self, file: FileName) -> io::Result<()> {
+                (**self).sync(file)
             }
             fn open(&self, file: FileName) -> io::Result<Box<dyn Content>> {
                 (**self).open(file)

@@ -28,6 +28,7 @@ fn written<E: ByteOrder, R: AnyRecord>(record: &R) -> Vec<u8> {
     record.encode(&mut cursor);
     let length = cursor.position();
     assert!(length <= record.bound(), "{length} bytes with a bound of {}", record.bound());
+    assert!(record.bound() <= record.width(), "bound {}, width {}", record.bound(), record.width());
     bytes.truncate(length);
     bytes
 }

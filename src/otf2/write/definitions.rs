@@ -4,7 +4,7 @@
 //! [`definition_bytes`] appends to it without allocation, [`read::log`](crate::read::log) reads it.
 
 use super::stream::Stream;
-use super::{Closed, Cursor, Pieces, SLACK, put_record, record_bound};
+use super::{Closed, Cursor, Pieces, SLACK, put_record, put_short_record, record_bound};
 use crate::byte_order::{ByteOrder, NativeEndian};
 use crate::error::{Result, Usage};
 use crate::records::{AnyRecord, GlobalDefinitionRecord, LocalDefinitionRecord};
@@ -72,7 +72,24 @@ impl<K, P: Pieces, E: ByteOrder> DefinitionWriter<K, P, E> {
         Ok(Closed { length, events, pieces: self.stream.pieces })
     }
 
+    #[inline(always)]
     pub(super) fn put<R: AnyRecord + ?Sized>(&mut self, record: &R) -> Result<()> {
+        let width = record.width();
+        match self.stream.try_cursor(width + 2).filter(|_| width < 255 && !record.is_singleton()) {
+            // The bound is no larger, so that there is room by its rule as well, and the length is short.
+            Some(mut cursor) => {
+                put_short_record(record, &mut cursor);
+                let length = cursor.position();
+                self.wrote(length);
+                Ok(())
+            }
+            None => self.put_bounded(record),
+        }
+    }
+
+    /// The same with the bound, which takes longer to find.
+    #[inline(never)]
+    fn put_bounded<R: AnyRecord + ?Sized>(&mut self, record: &R) -> Result<()> {
         let need = record_bound(record);
         if !self.stream.fits(need) {
             self.stream.make_room(need, 0, None)?;
@@ -80,10 +97,15 @@ impl<K, P: Pieces, E: ByteOrder> DefinitionWriter<K, P, E> {
         let mut cursor = self.stream.cursor(need);
         put_record(record, &mut cursor);
         let length = cursor.position();
+        self.wrote(length);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn wrote(&mut self, length: usize) {
         self.stream.advance(length);
         self.records += 1;
         self.stream.pieces.committed(self.stream.used);
-        Ok(())
     }
 }
 

@@ -72,6 +72,16 @@ impl Mark {
         self.place.offset
     }
 
+    /// The same mark from its parts; a mark that never was makes a file that cannot be read.
+    pub fn from_parts(offset: u64, chunk_start: u64, last_time: u64, events: u64) -> Self {
+        Mark { place: Place { offset, chunk_start }, last_time, events }
+    }
+
+    /// Offset of the chunk it lies in.
+    pub fn chunk_start(&self) -> u64 {
+        self.place.chunk_start
+    }
+
     /// Number of events before.
     pub fn events(&self) -> u64 {
         self.events
@@ -144,6 +154,11 @@ impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
     pub fn close(mut self) -> Result<Closed<P>> {
         let Closed { length, events, .. } = self.finish()?;
         Ok(Closed { length, events, pieces: self.stream.pieces })
+    }
+
+    /// Hands over what there is of the current piece: nothing more is coming for a while. The next record asks for another piece.
+    pub fn pause(&mut self) -> Result<()> {
+        self.stream.pause()
     }
 
     /// The memory, without ending the file.

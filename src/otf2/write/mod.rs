@@ -97,7 +97,7 @@ pub trait Pieces {
     }
 
     /// A rewind ended: the first `used` bytes of the piece are the file's bytes from `offset` on, everything behind them
-    /// is gone.
+    /// is gone. The piece may become another one, with at least `used` bytes.
     fn rewound(&mut self, offset: u64, used: usize) {
         let _ = (offset, used);
     }
@@ -141,6 +141,15 @@ fn put_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mut Curs
     let length = begin_length(bound, cursor);
     record.encode(cursor);
     end_length(bound, length, cursor);
+}
+
+/// The same for data with a length and a bound below 255.
+#[inline(always)]
+fn put_short_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mut Cursor<'_, E>) {
+    cursor.u8(record.id());
+    let length = begin_length(0, cursor);
+    record.encode(cursor);
+    end_length(0, length, cursor);
 }
 
 /// Leaves room for the length of data of this bound; returns its offset.

@@ -224,8 +224,16 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
             Some(used) => self.used = used as usize,
             None => (self.base, self.used) = (place.offset, 0),
         }
-        self.set_view();
         self.pieces.rewound(self.base, self.used);
+        self.set_view();
+    }
+
+    /// Hands over what there is of the current piece; the next record asks for another.
+    pub(super) fn pause(&mut self) -> Result<()> {
+        match self.finished {
+            true => Err(Usage::Finished.into()),
+            false => self.hand_over(0),
+        }
     }
 
     pub(super) fn can_go_to(&self, place: Place) -> bool {

@@ -81,11 +81,11 @@ impl Reading {
         })
     }
 
-    pub(super) fn numbers(&self) -> [u64; 4] {
+    pub(crate) fn numbers(&self) -> [u64; 4] {
         [self.counter, self.monotonic_raw, self.monotonic, self.realtime]
     }
 
-    pub(super) fn from_numbers([counter, monotonic_raw, monotonic, realtime]: [u64; 4]) -> Self {
+    pub(crate) fn from_numbers([counter, monotonic_raw, monotonic, realtime]: [u64; 4]) -> Self {
         Self { counter, monotonic_raw, monotonic, realtime }
     }
 }

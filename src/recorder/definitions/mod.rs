@@ -16,7 +16,10 @@ use kymo_otf2::{
 };
 
 use self::string_index::StringIndex;
-use crate::memory::{Budget, PageVec};
+use crate::{
+    journal::{Entry, Journal},
+    memory::{Budget, PageVec},
+};
 
 /// The log, and where its strings are.
 #[derive(Debug)]
@@ -24,20 +27,43 @@ pub struct Definitions {
     log: PageVec<u8>,
     strings: StringIndex,
     lost: u64,
+    /// Gets every record, too.
+    journal: Option<&'static Journal>,
+    /// Whether records other than strings go nowhere else.
+    is_noting: bool,
 }
 
 impl Definitions {
     /// A log that holds only the empty string, with id 0.
     pub fn new(budget: &'static Budget) -> Self {
-        let mut this = Self { log: PageVec::new(budget), strings: StringIndex::new(budget), lost: 0 };
+        Self::noted(budget, None)
+    }
+
+    /// The same, every record of which is noted in a journal.
+    pub fn in_journal(budget: &'static Budget, journal: &'static Journal) -> Self {
+        Self::noted(budget, Some(journal))
+    }
+
+    fn noted(budget: &'static Budget, journal: Option<&'static Journal>) -> Self {
+        let mut this = Self { lost: 0, journal, ..Self::empty(budget) };
         this.string(b"");
         this
+    }
+
+    fn empty(budget: &'static Budget) -> Self {
+        Self {
+            log: PageVec::new(budget),
+            strings: StringIndex::new(budget),
+            lost: 0,
+            journal: None,
+            is_noting: false,
+        }
     }
 
     /// A log with the strings of this one under the same ids, and nothing else; `None` if there is no room for it.
     pub fn strings(&self) -> Option<Self> {
         let budget = self.log.budget();
-        let mut this = Self { log: PageVec::new(budget), strings: StringIndex::new(budget), lost: self.lost };
+        let mut this = Self { lost: self.lost, ..Self::empty(budget) };
         for definition in read::definitions::log::<GlobalDefinition<'_>>(&self.log) {
             if let Ok(GlobalDefinition::String(string)) = definition {
                 this.add_string(string.string.as_bytes())?;
@@ -58,9 +84,18 @@ impl Definitions {
 
     /// Appends a record.
     pub fn define<R: AnyRecord>(&mut self, record: &R) {
+        let before = self.log.len();
         if self.append(record).is_none() {
             self.count_lost();
         }
+        if self.is_noting {
+            self.log.truncate(before);
+        }
+    }
+
+    /// What is defined from now on, or no longer, is only noted in the journal; but for strings, which keep their ids.
+    pub fn note_only(&mut self, is_noting: bool) {
+        self.is_noting = is_noting;
     }
 
     /// Counts something about a definition that found no room.
@@ -102,6 +137,9 @@ impl Definitions {
         self.log.resize(before + definition_room(record), 0)?;
         let len = definition_bytes(record, &mut self.log[before..]).ok()?;
         self.log.truncate(before + len);
+        if let Some(journal) = self.journal {
+            journal.append(&Entry::Definitions(&self.log[before..]));
+        }
         Some(())
     }
 }

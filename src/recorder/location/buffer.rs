@@ -1,104 +1,126 @@
 //! The memory a location encodes into.
 //!
-//! One piece is filled, handed over to the storage and filled again. Until the location's file is known, full pieces go to an
-//! image of the file in memory. Either way the bytes of a file are those last handed over for their offset, so going back to a
-//! rewind mark is writing again from there.
+//! One piece is filled and handed over to the writer, and another one taken. The bytes of a file are those last handed over for their
+//! offset, so going back to a rewind mark is writing again from there. Invariant: a piece is published before the one in front of it
+//! is handed over, so that at every instant the published pieces are the end of the file.
 
-use core::sync::atomic::{
-    AtomicU64,
-    Ordering::{Acquire, Release},
+use core::{
+    sync::atomic::Ordering::{Acquire, Relaxed, Release},
+    time::Duration,
 };
-use std::io;
+use std::{io, thread};
 
 use kymo_otf2::{
     Error, FileName, Result,
-    write::{Pieces, SLACK},
+    write::{Mark, Pieces, SLACK},
 };
 
 use crate::{
-    memory::{Budget, PageVec, Pages},
-    output::Output,
+    clock::Reading,
+    recorder::{Shared, WhenFull},
+    scratch::{
+        Need, Patch, Run,
+        layout::{BLOCK, Slot, kind},
+    },
 };
-
-/// Bytes of a piece: small enough to stay in the second-level cache.
-const PIECE: usize = if cfg!(miri) { 4 * 1024 } else { 64 * 1024 };
 
 /// Which event file belongs to a location: the one of its global id, which is known only when the processes know each other.
 ///
 /// Set by one thread while another one may be recording.
-#[derive(Debug)]
-pub struct LocationFile(AtomicU64);
+#[derive(Debug, Clone, Copy)]
+pub struct LocationFile(&'static Slot);
 
 impl LocationFile {
     const UNKNOWN: u64 = u64::MAX;
 
+    pub(super) fn new(slot: &'static Slot) -> Self {
+        Self(slot)
+    }
+
     /// Gives the location its file. The output has to be open by then.
     pub fn set(&self, location: u64) {
-        self.0.store(location, Release);
+        self.0.file.store(location, Release);
     }
 
     /// The file, if it is known.
     pub fn get(&self) -> Option<FileName> {
-        match self.0.load(Acquire) {
+        match self.0.file.load(Acquire) {
             Self::UNKNOWN => None,
             location => Some(FileName::Events(location)),
         }
     }
 }
 
-impl Default for LocationFile {
-    fn default() -> Self {
-        Self(AtomicU64::new(Self::UNKNOWN))
-    }
-}
-
 #[derive(Debug)]
 pub(super) struct LocationBuffer {
-    piece: Pages,
-    /// The beginning of the file, as long as it has not been written.
-    image: PageVec<u8>,
-    file: &'static LocationFile,
-    output: &'static Output,
-    /// Writes refused since the last one that the storage took.
-    refused: u32,
-    /// Pieces handed over.
+    run: Run,
+    /// Offset of the run in the file.
+    base: u64,
+    /// Sequence number of the run.
+    sequence: u64,
+    slot: &'static Slot,
+    number: u32,
+    shared: &'static Shared,
+    /// What goes with the current piece.
+    patch: Option<Patch>,
+    /// Pieces handed over, and the sequence number of the last of them.
     handed_over: u64,
+    last_handed: u64,
+    /// Offset of the last mark that lay in front of the piece, and the sequence number of the piece that it made.
+    rewound: (u64, u64),
+    waited: Option<Wait>,
 }
 
-/// How many writes are given up before a storage that refused is asked again: it need not be asked for every event.
-const PATIENCE: u32 = 4096;
+/// How long the location had to wait for memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Wait {
+    pub(super) ticks: u64,
+}
+
+/// How long to wait before asking again for memory.
+const PATIENCE: Duration = Duration::from_micros(20);
 
 impl LocationBuffer {
-    pub(super) fn new(
-        file: &'static LocationFile,
-        output: &'static Output,
-        budget: &'static Budget,
-    ) -> Option<Self> {
-        Some(Self {
-            piece: budget.take(PIECE)?,
-            image: PageVec::new(budget),
-            file,
-            output,
-            refused: 0,
+    pub(super) fn new(number: u32, slot: &'static Slot, shared: &'static Shared) -> Self {
+        Self {
+            run: Run::none(),
+            base: 0,
+            sequence: 0,
+            slot,
+            number,
+            shared,
+            patch: None,
             handed_over: 0,
-        })
+            last_handed: 0,
+            rewound: (0, 0),
+            waited: None,
+        }
     }
 
-    /// Asks the storage again although it has refused before.
-    pub(super) fn try_again(&mut self) {
-        self.refused = 0;
+    pub(super) fn slot(&self) -> &'static Slot {
+        self.slot
     }
 
-    /// An error if it never became known which file this is.
-    pub(super) fn check_file(&self) -> Result<()> {
-        let unknown = || Error::Io { file: None, source: io::ErrorKind::NotConnected.into() };
-        self.file.get().map(|_| ()).ok_or_else(unknown)
+    /// An error if it never became known which file this is, or if the storage has refused a piece for good.
+    pub(super) fn check(&self) -> Result<()> {
+        let file = LocationFile(self.slot).get();
+        let kind = match file {
+            None => io::ErrorKind::NotConnected,
+            Some(_) if self.slot.refused.load(Acquire) != 0 => io::ErrorKind::WriteZero,
+            Some(_) => return Ok(()),
+        };
+        let source = self.shared.drain.refusal().unwrap_or_else(|| kind.into());
+        Err(Error::Io { file, source })
     }
 
     /// Cuts the file behind its end: after a rewind there can be old bytes.
     pub(super) fn truncate(&self, length: u64) -> Result<()> {
-        let Some(file) = self.file.get() else { return Ok(()) };
-        self.output.set_len(file, length).map_err(|source| Error::Io { file: Some(file), source })
+        let Some(file) = LocationFile(self.slot).get() else { return Ok(()) };
+        self.shared
+            .drain
+            .output()
+            .set_len(file, length)
+            .map_err(|source| Error::Io { file: Some(file), source })
     }
 
     /// Number of pieces that were handed over.
@@ -106,64 +128,162 @@ impl LocationBuffer {
         self.handed_over
     }
 
-    fn write(&mut self, file: FileName, offset: u64, used: usize) -> Result<()> {
-        let written = match self.refused % PATIENCE {
-            0 => self.write_all(file, offset, used),
-            _ => Err(io::ErrorKind::BrokenPipe.into()),
-        };
-        self.refused = if written.is_ok() { 0 } else { self.refused.wrapping_add(1) };
-        written.map_err(|source| Error::Io { file: Some(file), source })
+    /// Notes where the file could end if the next piece is refused.
+    pub(super) fn set_mark(&self, mark: &Mark) {
+        let Some(descriptor) = self.run.descriptor() else { return };
+        let Some(used) = mark.offset().checked_sub(self.base) else { return };
+        descriptor.mark_events.store(mark.events(), Relaxed);
+        descriptor.mark_time.store(mark.last_time(), Relaxed);
+        descriptor.mark_chunk.store(mark.chunk_start(), Relaxed);
+        descriptor.mark_used.store(used as u32, Relaxed);
     }
 
-    fn write_all(&mut self, file: FileName, offset: u64, used: usize) -> io::Result<()> {
-        if !self.image.is_empty() {
-            self.output.write_at(file, 0, &self.image)?;
-            self.image.truncate(0);
+    /// The last such place that lies in the file.
+    pub(super) fn written_mark(&self) -> Option<Mark> {
+        let [offset, events, time, chunk] = self.slot.mark.each_ref().map(|number| number.load(Relaxed));
+        let sequence = self.slot.mark_sequence.load(Acquire);
+        let is_rewound = sequence < self.rewound.1 && offset > self.rewound.0;
+        (sequence != 0 && !is_rewound).then(|| Mark::from_parts(offset, chunk, time, events))
+    }
+
+    /// How long the location had to wait since this was asked.
+    pub(super) fn take_wait(&mut self) -> Option<Wait> {
+        self.waited.take()
+    }
+
+    /// Makes `run` the current piece, which begins at `base`; the one before.
+    fn publish(&mut self, run: Run, base: u64) -> Run {
+        (self.base, self.sequence) = (base, self.sequence + 1);
+        run.publish(kind::PIECE, |descriptor| {
+            descriptor.location.store(self.number, Relaxed);
+            descriptor.base.store(base, Relaxed);
+            descriptor.sequence.store(self.sequence, Relaxed);
+            descriptor.mark_used.store(0, Relaxed);
+        });
+        core::mem::replace(&mut self.run, run)
+    }
+
+    /// Memory for the next piece; waits for it if the user wants that and it makes sense.
+    fn take(&mut self, room: usize) -> Option<Run> {
+        let len = (room + SLACK).max(BLOCK);
+        self.try_take(len).or_else(|| {
+            self.shared.drain.catch_up();
+            self.try_take(len).or_else(|| self.wait(len))
+        })
+    }
+
+    /// Who has nothing on its way to the file gets a piece beyond the limit: it would have to wait for others that may never
+    /// hand over any.
+    fn try_take(&self, len: usize) -> Option<Run> {
+        let pool = self.shared.drain.pool;
+        let has_nothing = self.slot.written.load(Acquire) >= self.last_handed;
+        pool.take(len, if has_nothing { Need::First } else { Need::Usual })
+    }
+
+    #[cold]
+    fn wait(&mut self, len: usize) -> Option<Run> {
+        let makes_sense = || self.shared.when_full == WhenFull::Wait && self.shared.drain.frees(self.slot);
+        let begin = makes_sense().then(|| self.now())?;
+        while makes_sense() {
+            if let Some(run) = self.try_take(len) {
+                self.waited =
+                    begin.zip(self.now()).map(|(begin, end)| Wait { ticks: end.saturating_sub(begin) });
+                return Some(run);
+            }
+            thread::sleep(PATIENCE);
         }
-        self.output.write_at(file, offset, &self.piece[..used])
+        None
+    }
+
+    /// The time on the clock that the events have, if it is known.
+    fn now(&self) -> Option<u64> {
+        self.shared.clock().map(|clock| Reading::now().of(clock))
+    }
+
+    /// When all is over the location writes by itself, into the same piece again and again.
+    fn write_now(&mut self, offset: u64, used: usize, room: usize) -> Result<()> {
+        let file = LocationFile(self.slot).get();
+        let error = |source| Error::Io { file, source };
+        if used > 0 {
+            let name = file.ok_or_else(|| error(io::ErrorKind::NotConnected.into()))?;
+            self.shared.drain.write_now(&self.run, used, self.patch, name, offset).map_err(error)?;
+            self.patch = None;
+            self.handed_over += 1;
+            self.slot.length.store(offset + used as u64, Release);
+        }
+        let next = match room {
+            0 => Run::none(),
+            _ if self.run.len() >= room + SLACK => core::mem::replace(&mut self.run, Run::none()),
+            _ => self
+                .shared
+                .drain
+                .pool
+                .take((room + SLACK).max(BLOCK), Need::First)
+                .ok_or_else(out_of_memory)?,
+        };
+        let old = self.publish(next, offset + used as u64);
+        self.shared.drain.pool.give_back(old);
+        Ok(())
     }
 }
 
 impl Pieces for LocationBuffer {
     fn bytes(&mut self) -> &mut [u8] {
-        &mut self.piece
+        &mut self.run
     }
 
     fn set_view(&mut self, length: usize) {
-        self.piece.set_view(length);
+        self.run.set_view(length);
     }
 
     #[inline(always)]
     fn view(&mut self) -> &mut [u8] {
-        self.piece.view()
+        self.run.view()
     }
 
     fn hand_over(&mut self, offset: u64, used: usize, room: usize) -> Result<()> {
-        self.piece.grow(room + SLACK).ok_or_else(out_of_memory)?;
-        match self.file.get() {
-            _ if used == 0 => return Ok(()),
-            Some(file) => self.write(file, offset, used)?,
-            None => put(&mut self.image, offset, &self.piece[..used]).ok_or_else(out_of_memory)?,
+        if self.shared.drain.is_ending() {
+            return self.write_now(offset, used, room);
         }
-        self.handed_over += 1;
+        let next = match room {
+            0 => Run::none(),
+            room => self.take(room).ok_or_else(out_of_memory)?,
+        };
+        let sequence = self.sequence;
+        let full = self.publish(next, offset + used as u64);
+        if used == 0 {
+            self.shared.drain.pool.give_back(full);
+            return Ok(());
+        }
+        (self.handed_over, self.last_handed) = (self.handed_over + 1, sequence);
+        self.shared.drain.hand_over(full, self.patch.take());
         Ok(())
     }
 
+    /// Only ever the number of events in the header of a chunk that began in a piece before, and only when the chunk ends.
     fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
-        let at = offset as usize;
-        if let Some(place) = self.image.get_mut(at..at + bytes.len()) {
-            place.copy_from_slice(bytes);
-            return Ok(());
-        }
-        let Some(file) = self.file.get() else { return Ok(()) };
-        self.output.write_at(file, offset, bytes).map_err(|source| Error::Io { file: Some(file), source })
+        self.patch = bytes.try_into().ok().map(|bytes| (offset, bytes));
+        Ok(())
     }
-}
 
-/// Makes `bytes` the end of the image, from `offset` on; what was there before has been rewound.
-fn put(image: &mut PageVec<u8>, offset: u64, bytes: &[u8]) -> Option<()> {
-    image.truncate(usize::try_from(offset).ok()?);
-    image.extend_from_slice(bytes)
+    #[inline(always)]
+    fn committed(&mut self, used: usize) {
+        self.run.commit(used);
+    }
+
+    fn rewound(&mut self, base: u64, used: usize) {
+        if base == self.base {
+            return self.run.commit(used);
+        }
+        self.patch = None;
+        let next = self.shared.drain.pool.take(BLOCK, Need::First).unwrap_or_else(|| {
+            // The same memory again: for a moment the end of the file is not to be told.
+            core::mem::replace(&mut self.run, Run::none())
+        });
+        let old = self.publish(next, base);
+        self.rewound = (base, self.sequence);
+        self.shared.drain.pool.give_back(old);
+    }
 }
 
 fn out_of_memory() -> Error {

@@ -31,7 +31,7 @@ pub use self::{
     buffer::LocationFile,
     writer::{Closed, LocationWriter},
 };
-use crate::{memory::Budget, recorder::Shared, tables::Addressed};
+use crate::{memory::Budget, recorder::Shared, scratch::layout::Slot, tables::Addressed};
 
 /// What an event may do with the location now.
 mod gate {
@@ -50,7 +50,8 @@ pub struct Location {
     /// Whether a record is being written.
     busy: AtomicBool,
     gate: AtomicU8,
-    file: &'static LocationFile,
+    file: LocationFile,
+    number: u32,
     /// Events that came while the location was busy or closed.
     refused: AtomicU64,
     /// Whether the gate is shut, nobody is in, and the file is not complete yet.
@@ -74,16 +75,18 @@ impl Location {
     /// A location that is ready to record; `None` if there is no memory for its first piece.
     pub(crate) fn new(
         address: usize,
-        file: &'static LocationFile,
+        number: u32,
+        slot: &'static Slot,
         shared: &'static Shared,
         budget: &'static Budget,
     ) -> Option<Self> {
-        let writer = LocationWriter::new(file, shared, budget)?;
+        let writer = LocationWriter::new(number, slot, shared, budget)?;
         Some(Self {
             address,
             busy: AtomicBool::new(false),
             gate: AtomicU8::new(gate::OPEN),
-            file,
+            file: LocationFile::new(slot),
+            number,
             refused: AtomicU64::new(0),
             is_quiet: AtomicBool::new(false),
             writer: UnsafeCell::new(writer),
@@ -91,8 +94,22 @@ impl Location {
     }
 
     /// Its file in the archive.
-    pub fn file(&self) -> &'static LocationFile {
+    pub fn file(&self) -> LocationFile {
         self.file
+    }
+
+    /// The number of its slot.
+    pub fn slot(&self) -> u32 {
+        self.number
+    }
+
+    /// Gives the memory of the location back for a while: its thread has ended or rests.
+    pub fn pause(&self) {
+        self.enter(|gate, writer| {
+            if gate == gate::OPEN {
+                writer.pause();
+            }
+        });
     }
 
     /// Events that were lost because the location was closed or had been interrupted inside the recorder.

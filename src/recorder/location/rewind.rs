@@ -19,35 +19,93 @@ pub(super) struct RewindMark {
     pub(super) counts: EventCounts,
 }
 
+/// Marks that need no memory of their own.
+const FEW: usize = 2;
+
 #[derive(Debug)]
-pub(super) struct RewindMarks(PageVec<RewindMark>);
+pub(super) struct RewindMarks {
+    few: [Option<RewindMark>; FEW],
+    /// Those above.
+    more: PageVec<RewindMark>,
+}
 
 impl RewindMarks {
-    /// No marks, but room for the first: it is set during an event. `None` if there is no memory.
-    pub(super) fn new(budget: &'static Budget) -> Option<Self> {
-        let mut marks = PageVec::new(budget);
-        marks.reserve(1)?;
-        Some(Self(marks))
+    /// No marks.
+    pub(super) fn new(budget: &'static Budget) -> Self {
+        Self { few: [None; FEW], more: PageVec::new(budget) }
     }
 
     /// Puts a mark for `region` on top; an older one for the same region is gone. `None` if there is no memory.
     pub(super) fn set(&mut self, region: u32, time: u64, place: Mark, counts: EventCounts) -> Option<()> {
         if let Some(old) = self.find(region) {
-            self.0.copy_within(old + 1.., old);
-            self.0.pop();
+            self.remove(old);
         }
-        self.0.push(RewindMark { region, time, place, counts })
+        let mark = RewindMark { region, time, place, counts };
+        match self.few.iter_mut().find(|place| place.is_none()) {
+            Some(place) => {
+                *place = Some(mark);
+                Some(())
+            }
+            None => self.more.push(mark),
+        }
     }
 
     /// Removes the mark of `region` and those set after it.
     pub(super) fn take(&mut self, region: u32) -> Option<RewindMark> {
         let at = self.find(region)?;
-        let mark = self.0[at];
-        self.0.truncate(at);
-        Some(mark)
+        let mark = self.get(at);
+        self.few.iter_mut().skip(at).for_each(|place| *place = None);
+        self.more.truncate(at.saturating_sub(FEW));
+        mark
+    }
+
+    fn get(&self, at: usize) -> Option<RewindMark> {
+        match at.checked_sub(FEW) {
+            None => self.few[at],
+            Some(at) => self.more.get(at).copied(),
+        }
     }
 
     fn find(&self, region: u32) -> Option<usize> {
-        self.0.iter().rposition(|mark| mark.region == region)
+        let all = 0..FEW + self.more.len();
+        all.rev().find(|&at| self.get(at).is_some_and(|mark| mark.region == region))
+    }
+
+    /// Removes one mark; those above move down.
+    fn remove(&mut self, at: usize) {
+        if at < FEW {
+            self.few[at..].rotate_left(1);
+            self.few[FEW - 1] = self.more.first().copied();
+        }
+        let from = at.saturating_sub(FEW);
+        if from < self.more.len() {
+            self.more.copy_within(from + 1.., from);
+            self.more.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_a_stack_in_which_a_region_stands_once() {
+        static BUDGET: Budget = Budget::new(usize::MAX);
+        let mut marks = RewindMarks::new(&BUDGET);
+        let place = Mark::from_parts(0, 0, 0, 0);
+        let mut model: Vec<(u32, u64)> = Vec::new();
+        for time in 0..2_000_u64 {
+            let region = (time * 7 % 11 % 6) as u32;
+            if time % 5 == 4 {
+                let at = model.iter().position(|mark| mark.0 == region);
+                let expected = at.map(|at| model.drain(at..).next().unwrap().1);
+                assert_eq!(marks.take(region).map(|mark| mark.time), expected, "step {time}");
+            } else {
+                marks.set(region, time, place, EventCounts::default()).unwrap();
+                model.retain(|mark| mark.0 != region);
+                model.push((region, time));
+            }
+        }
     }
 }

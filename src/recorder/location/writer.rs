@@ -3,6 +3,8 @@
 //! Invariant: times in the file never decrease. An event that the host delivers with an earlier time than its predecessor gets
 //! the predecessor's; this, and every record that finds no room, is counted.
 
+use core::sync::atomic::Ordering::Relaxed;
+
 use kymo_otf2::{
     Error, Result,
     attributes::Attribute,
@@ -10,12 +12,12 @@ use kymo_otf2::{
     events::{BufferFlush, MeasurementOnOff},
     records::EventRecord,
     value::Timestamp,
-    write::{EventWriter, Mark},
+    write::{EventWriter, Mark, Pieces},
 };
 
 use super::{
     amend::Amendable,
-    buffer::{LocationBuffer, LocationFile},
+    buffer::{LocationBuffer, Wait},
     rewind::{RewindMark, RewindMarks},
 };
 use crate::{
@@ -23,6 +25,7 @@ use crate::{
     completeness::{EventClass, EventCounts},
     memory::Budget,
     recorder::Shared,
+    scratch::layout::Slot,
 };
 
 /// Writes the event file of one location.
@@ -42,20 +45,20 @@ pub struct LocationWriter {
     raised: u64,
     lost: u64,
     error: Option<Error>,
-    ends: Ends,
-}
-
-/// Places where the file could end although the storage takes no more: those of which the bytes behind were written.
-#[derive(Debug, Clone, Copy)]
-struct Ends {
-    /// Behind the first record.
+    gap: Option<Gap>,
+    /// Behind the chunk's header, in front of the first record.
     start: Mark,
-    /// Behind the first record of the piece before the current one.
-    previous: Mark,
-    /// Behind the first record of the current piece.
-    current: Mark,
     /// The number of pieces handed over before the current one.
     handed_over: u64,
+}
+
+/// Records in a row that found no room.
+#[derive(Debug, Clone, Copy)]
+struct Gap {
+    /// Time of the record in front of them.
+    since: u64,
+    /// How many they are.
+    lost: u64,
 }
 
 /// What a location leaves behind.
@@ -75,18 +78,18 @@ pub struct Closed {
 
 impl LocationWriter {
     pub(super) fn new(
-        file: &'static LocationFile,
+        number: u32,
+        slot: &'static Slot,
         shared: &'static Shared,
         budget: &'static Budget,
     ) -> Option<Self> {
-        let buffer = LocationBuffer::new(file, &shared.output, budget)?;
+        let buffer = LocationBuffer::new(number, slot, shared);
         let events = EventWriter::new(buffer, EVENT_CHUNK_SIZE).ok()?;
-        let start = events.mark();
-        let ends = Ends { start, previous: start, current: start, handed_over: 0 };
         Some(Self {
+            start: events.mark(),
             events,
             amendable: None,
-            marks: RewindMarks::new(budget)?,
+            marks: RewindMarks::new(budget),
             counts: EventCounts::default(),
             shared,
             flush: None,
@@ -95,7 +98,8 @@ impl LocationWriter {
             raised: 0,
             lost: 0,
             error: None,
-            ends,
+            gap: None,
+            handed_over: 0,
         })
     }
 
@@ -111,19 +115,46 @@ impl LocationWriter {
 
     /// Writes a record with attributes.
     pub fn record_with<R: EventRecord>(&mut self, time: u64, attributes: &[Attribute], record: &R) {
+        if self.gap.is_some() && !self.end_gap(time) {
+            return self.lose(out_of_room());
+        }
         if let Err(error) = self.events.record_with(time, attributes, record) {
             self.record_again(time, attributes, record, error);
         }
-        if self.events.pieces().handed_over() != self.ends.handed_over {
+        if self.events.pieces().handed_over() != self.handed_over {
             self.begin_piece();
         }
     }
 
+    /// The first record of a piece was written: the file could end behind it. Had the location to wait for the piece, it says so.
     #[cold]
     fn begin_piece(&mut self) {
-        self.ends.previous = self.ends.current;
-        self.ends.current = self.events.mark();
-        self.ends.handed_over = self.events.pieces().handed_over();
+        self.handed_over = self.events.pieces().handed_over();
+        let mark = self.events.mark();
+        self.events.pieces().set_mark(&mark);
+        if let Some(Wait { ticks }) = self.events.pieces_mut().take_wait() {
+            let time = self.events.last_time();
+            self.record(time, &BufferFlush { stop_time: Timestamp(time.saturating_add(ticks)) });
+        }
+    }
+
+    /// Marks the place where records are missing, before the record at `time` that follows them; false if there is still no room.
+    #[cold]
+    fn end_gap(&mut self, time: u64) -> bool {
+        let Some(Gap { since, lost }) = self.gap.take() else { return true };
+        let before = self.events.mark();
+        let (off, on) = (MeasurementMode::OFF, MeasurementMode::ON);
+        let attributes = [Attribute::new(self.shared.lost_events, lost)];
+        let mut put = |time: u64, attributes: &[Attribute], measurement_mode| {
+            let time = time.max(self.events.last_time());
+            self.events.record_with(time, attributes, &MeasurementOnOff { measurement_mode })
+        };
+        let marked = put(since, &[], off).and_then(|()| put(time, &attributes, on));
+        if marked.is_err() {
+            let _ = self.events.rewind(&before);
+            self.gap = Some(Gap { since, lost });
+        }
+        marked.is_ok()
     }
 
     /// A time that runs backwards is raised; any other failure is for good.
@@ -149,6 +180,20 @@ impl LocationWriter {
     fn lose(&mut self, error: Error) {
         self.lost += 1;
         self.error.get_or_insert(error);
+        // What it was is not known here: none of the promises holds.
+        EventClass::ALL.iter().for_each(|&class| self.shared.completeness.lose(class));
+        self.events.pieces().slot().dropped.store(self.lost, Relaxed);
+        let since = self.events.last_time();
+        self.gap.get_or_insert(Gap { since, lost: 0 }).lost += 1;
+        // Whatever small record would still fit must not come before the gap.
+        self.events.pieces_mut().set_view(0);
+    }
+
+    /// Nothing is coming for a while: the memory is given back.
+    pub(super) fn pause(&mut self) {
+        if let Err(error) = self.events.pause() {
+            self.error.get_or_insert(error);
+        }
     }
 
     /// Counts an event that a completeness property depends on.
@@ -179,9 +224,7 @@ impl LocationWriter {
     fn rewind(&mut self, mark: &RewindMark) -> Result<()> {
         self.amendable = None;
         self.events.rewind(&mark.place)?;
-        if mark.place.offset() < self.ends.current.offset() {
-            (self.ends.previous, self.ends.current) = (self.ends.start, self.ends.start);
-        }
+        self.gap = None;
         self.shared.completeness.lose_between(&mark.counts, &self.counts);
         for measurement_mode in [MeasurementMode::OFF, MeasurementMode::ON] {
             self.record(mark.time, &MeasurementOnOff { measurement_mode });
@@ -215,10 +258,13 @@ impl LocationWriter {
 
     /// Completes the file. If the storage does not take the rest, the file ends where it can: what was recorded behind is lost.
     pub(super) fn close(&mut self) -> Closed {
-        let recorded = self.events.events();
         let last_time = self.events.last_time();
-        let mut finished = self.finish();
-        for end in [self.ends.previous, self.ends.start] {
+        if self.gap.is_some() {
+            self.end_gap(last_time);
+        }
+        let recorded = self.events.events();
+        let mut finished = self.events.pieces().check().and_then(|()| self.finish());
+        for end in [self.events.pieces().written_mark(), Some(self.start)].into_iter().flatten() {
             if let Err(error) = finished {
                 self.error.get_or_insert(error);
                 finished = self.events.rewind(&end).and_then(|()| self.finish());
@@ -236,13 +282,16 @@ impl LocationWriter {
     }
 
     fn finish(&mut self) -> Result<()> {
-        self.events.pieces().check_file()?;
-        self.events.pieces_mut().try_again();
         let closed = self.events.finish()?;
         // Bytes behind the end of a complete file are no loss.
         if let Err(error) = self.events.pieces().truncate(closed.length) {
             self.error.get_or_insert(error);
         }
+        self.events.pieces().slot().closed.store(1, Relaxed);
         Ok(())
     }
+}
+
+fn out_of_room() -> Error {
+    Error::Io { file: None, source: std::io::ErrorKind::OutOfMemory.into() }
 }

@@ -10,12 +10,19 @@ use super::{Budget, Pages};
 pub struct Arena {
     budget: &'static Budget,
     free: Mutex<&'static mut [u8]>,
+    /// Whether a child made by `fork` finds zeros here.
+    is_wiped: bool,
 }
 
 impl Arena {
     /// An arena that holds nothing yet.
     pub fn new(budget: &'static Budget) -> Self {
-        Self { budget, free: Mutex::new(&mut []) }
+        Self { budget, free: Mutex::new(&mut []), is_wiped: false }
+    }
+
+    /// An arena whose objects are zeros in every child, however it was made. Where the system cannot do that it has no places.
+    pub fn wiped_in_children(budget: &'static Budget) -> Self {
+        Self { is_wiped: true, ..Self::new(budget) }
     }
 
     /// Moves `value` to an address of its own; `None` if there is no memory. The value is never dropped.
@@ -24,7 +31,11 @@ impl Arena {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let mut skip = free.as_ptr().align_offset(align_of::<T>());
         if skip.saturating_add(size_of::<T>()) > free.len() {
-            *free = self.budget.take(Pages::GRANULE)?.leak();
+            let mut block = self.budget.take(Pages::GRANULE)?;
+            if self.is_wiped {
+                block.wipe_in_children()?;
+            }
+            *free = block.leak();
             skip = 0;
         }
         let (taken, rest) = core::mem::take(&mut *free).split_at_mut(skip + size_of::<T>());

@@ -73,6 +73,12 @@ impl Pages {
         self.start.as_ptr()
     }
 
+    /// Has children made by `fork` find zeros here; `None` if the system cannot do that.
+    pub(super) fn wipe_in_children(&mut self) -> Option<()> {
+        // SAFETY: the mapping is ours; in this process nothing changes.
+        unsafe { mapping::wipe_in_children(self.start, self.len) }
+    }
+
     /// Leaks the block: its memory stays for the life of the process.
     pub fn leak(self) -> &'static mut [u8] {
         let this = core::mem::ManuallyDrop::new(self);
@@ -131,6 +137,13 @@ mod mapping {
 
     /// # Safety
     /// As for [`grow`].
+    pub(super) unsafe fn wipe_in_children(start: NonNull<u8>, len: usize) -> Option<()> {
+        // SAFETY: the caller owns the whole mapping.
+        unsafe { rustix::mm::madvise(start.as_ptr().cast(), len, rustix::mm::Advice::LinuxWipeOnFork).ok() }
+    }
+
+    /// # Safety
+    /// As for [`grow`].
     pub(super) unsafe fn free(start: NonNull<u8>, len: usize) {
         // SAFETY: the caller owns the whole mapping. An error would leave it mapped, which harms nobody.
         let _ = unsafe { munmap(start.as_ptr().cast(), len) };
@@ -161,6 +174,11 @@ mod mapping {
             free(start, len);
         }
         Some(moved)
+    }
+
+    /// There are no children.
+    pub(super) unsafe fn wipe_in_children(_: NonNull<u8>, _: usize) -> Option<()> {
+        Some(())
     }
 
     pub(super) unsafe fn free(start: NonNull<u8>, len: usize) {

@@ -11,7 +11,8 @@ use kymo_otf2::{
     storage::Memory,
 };
 use kymo_recorder::{
-    EVENT_CHUNK_SIZE, FewAttributes, Location, LocationWriter, Recorder, RegionEntry, memory::Budget,
+    EVENT_CHUNK_SIZE, FewAttributes, Location, LocationWriter, MemorySettings, Recorder, RegionEntry,
+    memory::Budget,
 };
 
 static BUDGET: Budget = Budget::new(usize::MAX);
@@ -26,11 +27,13 @@ fn attribute(value: u64) -> FewAttributes {
 fn recorded(play: impl FnOnce(&Location)) -> Vec<(u64, bool, Option<u64>)> {
     let storage = Arc::new(Memory::new());
     storage.create().unwrap();
-    let recorder = Recorder::new(&BUDGET).unwrap();
+    let recorder = Recorder::new(&BUDGET, None, &MemorySettings::default()).unwrap();
     recorder.output().open(Box::new(Arc::clone(&storage)));
     let location = recorder.add_location(8).unwrap();
     location.file().set(7);
     play(location);
+    Location::shut_all(core::iter::once(location));
+    recorder.drain().finish();
     assert_eq!(location.close().unwrap().lost, 0);
     let file = storage.read(FileName::Events(7)).unwrap();
     read::events::events(&file, EVENT_CHUNK_SIZE)

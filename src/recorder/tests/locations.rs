@@ -9,9 +9,10 @@ use kymo_otf2::{
     read,
     references::RegionRef,
     storage::{Fault, Faulty, Memory},
-    value::Timestamp,
 };
-use kymo_recorder::{Closed, EVENT_CHUNK_SIZE, EventClass, Location, Recorder, memory::Budget};
+use kymo_recorder::{
+    Closed, EVENT_CHUNK_SIZE, EventClass, Location, MemorySettings, Recorder, memory::Budget,
+};
 
 static BUDGET: Budget = Budget::new(usize::MAX);
 
@@ -24,7 +25,14 @@ enum Record {
 }
 
 fn recorder() -> Recorder {
-    Recorder::new(&BUDGET).unwrap()
+    Recorder::new(&BUDGET, None, &MemorySettings::default()).unwrap()
+}
+
+/// The end of the measurement for a process with one location.
+fn close(recorder: &Recorder, location: &Location) -> Option<Closed> {
+    Location::shut_all(core::iter::once(location));
+    recorder.drain().finish();
+    location.close()
 }
 
 fn enter(location: &Location, time: u64, region: u32) {
@@ -73,7 +81,7 @@ fn events_from_before_the_archive_is_known_are_kept() {
     (0..EVENTS / 2).for_each(|n| enter(location, n, n as u32));
     open(&recorder, location, Arc::clone(&storage));
     (EVENTS / 2..EVENTS).for_each(|n| enter(location, n, n as u32));
-    let closed = location.close().unwrap();
+    let closed = close(&recorder, location).unwrap();
     assert_eq!((closed.events, closed.last_time, closed.lost), (EVENTS, EVENTS - 1, 0));
     let expected: Vec<_> = (0..EVENTS).map(|n| Record::Enter(n, n as u32)).collect();
     assert!(contents(&storage) == expected);
@@ -129,7 +137,7 @@ fn rewinding_restores_the_location_exactly() {
             }
         }
         open(&recorder, location, Arc::clone(&storage));
-        let closed = location.close().unwrap();
+        let closed = close(&recorder, location).unwrap();
         assert_eq!((closed.events, closed.raised, closed.lost), (model.len() as u64, 0, 0), "seed {seed}");
         assert!(contents(&storage) == model, "seed {seed}");
     }
@@ -156,7 +164,7 @@ fn a_location_never_runs_backwards() {
     for (time, region) in [(10, 1), (5, 2), (10, 3), (11, 4), (0, 5)] {
         enter(location, time, region);
     }
-    assert_eq!(location.close().unwrap().raised, 2);
+    assert_eq!(close(&recorder, location).unwrap().raised, 2);
     let expected =
         [(10, 1), (10, 2), (10, 3), (11, 4), (11, 5)].map(|(time, region)| Record::Enter(time, region));
     assert_eq!(contents(&storage), expected);
@@ -173,7 +181,7 @@ fn a_flush_of_the_host_waits_for_the_event_that_caused_it() {
     enter(location, 15, 2);
     location.record_at(40, |writer| writer.begin_flush(40));
     location.hold_flush(50);
-    location.close().unwrap();
+    close(&recorder, location).unwrap();
     let expected = [Record::Enter(10, 1), Record::Flush(15, 30), Record::Enter(15, 2), Record::Flush(40, 50)];
     assert_eq!(contents(&storage), expected);
 }
@@ -188,7 +196,7 @@ fn events_from_within_an_event_and_after_the_end_are_counted() {
         enter(location, 1, 9);
         writer.record(1, &Enter { region: RegionRef(1) });
     });
-    assert_eq!(location.close().unwrap().events, 1);
+    assert_eq!(close(&recorder, location).unwrap().events, 1);
     assert!(location.close().is_none());
     enter(location, 2, 2);
     assert_eq!(location.refused(), 2);
@@ -207,7 +215,7 @@ fn nothing_is_lost_without_being_counted() {
         (0..GENERATED / 2).for_each(|n| enter(location, n, n as u32));
         open(&recorder, location, Arc::clone(storage));
         (GENERATED / 2..GENERATED).for_each(|n| enter(location, n, n as u32));
-        location.close().unwrap()
+        close(&recorder, location).unwrap()
     };
     let healthy = Arc::new(Faulty::new(Memory::new(), Fault::Once(u64::MAX), 28));
     assert_eq!(play(&healthy).events, GENERATED);
@@ -261,7 +269,7 @@ fn a_file_on_a_full_disk_ends_properly() {
         let location = recorder.add_location(8).unwrap();
         open(&recorder, location, Arc::clone(&storage));
         (0..GENERATED).for_each(|n| enter(location, n, n as u32));
-        let closed = location.close().unwrap();
+        let closed = close(&recorder, location).unwrap();
         assert_eq!(closed.events + closed.lost, GENERATED, "limit {limit}");
         assert_eq!(contents(&*storage).len() as u64, closed.events, "limit {limit}");
         // At most two pieces less than there was room for.
@@ -288,7 +296,7 @@ fn closing_waits_for_the_event_that_is_being_recorded() {
                 n
             });
             std::thread::sleep(std::time::Duration::from_micros(200));
-            let closed = location.close().unwrap();
+            let closed = close(&recorder, location).unwrap();
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
             (thread.join().unwrap(), closed)
         });
@@ -300,16 +308,25 @@ fn closing_waits_for_the_event_that_is_being_recorded() {
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
 fn memory_that_ends_costs_events_and_not_the_process() {
-    static SMALL: Budget = Budget::new(8 << 20);
-    let recorder = Recorder::new(&SMALL).unwrap();
+    let settings = MemorySettings { limit: 1 << 20, ..MemorySettings::default() };
+    let recorder = Recorder::new(&BUDGET, None, &settings).unwrap();
     let location = recorder.add_location(8).unwrap();
-    const GENERATED: u64 = 2_000_000;
+    const GENERATED: u64 = 200_000;
     (0..GENERATED).for_each(|n| enter(location, n, n as u32));
     let storage = Arc::new(Memory::new());
     open(&recorder, location, Arc::clone(&storage));
-    let closed = location.close().unwrap();
-    assert!(closed.lost > 0 && closed.events > 0);
-    assert_eq!(closed.events + closed.lost, GENERATED);
-    assert_eq!(contents(&storage).len() as u64, closed.events);
-    assert_eq!(Timestamp(closed.last_time), Timestamp(closed.events - 1));
+    // Now that pieces can be written there is room again.
+    (GENERATED..2 * GENERATED).for_each(|n| enter(location, n, n as u32));
+    let closed = close(&recorder, location).unwrap();
+    let records = contents(&storage);
+    assert_eq!(records.len() as u64, closed.events);
+    assert_eq!(closed.events + closed.lost, 2 * GENERATED + 2);
+    let off = records.iter().position(|record| matches!(record, Record::Mode(..))).unwrap();
+    let time = |at: usize| match records[at] {
+        Record::Enter(time, _) | Record::Mode(time, _) | Record::Flush(time, _) => time,
+    };
+    // Off with the last record that was kept, on with the first one after the gap, as many missing as were lost.
+    assert_eq!(records[off], Record::Mode(time(off - 1), MeasurementMode::OFF));
+    assert_eq!(records[off + 1], Record::Mode(time(off + 2), MeasurementMode::ON));
+    assert_eq!(time(off + 2) - time(off - 1) - 1, closed.lost);
 }

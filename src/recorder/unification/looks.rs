@@ -12,7 +12,7 @@ use kymo_otf2::{
 };
 
 /// Id space and id of what a record defines; none for what belongs to another definition, and for what has a fixed number.
-pub(super) fn own_id(record: &GlobalDefinition<'_>) -> Option<(Space, u64)> {
+pub(crate) fn own_id(record: &GlobalDefinition<'_>) -> Option<(Space, u64)> {
     use GlobalDefinition as D;
     Some(match record {
         D::String(it) => (Space::String, it.id.0.into()),
@@ -145,7 +145,7 @@ pub(super) fn exact_looks(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<
 }
 
 /// The bytes of a record as logs have them.
-pub(super) fn bytes(record: &impl AnyRecord) -> Vec<u8> {
+pub(crate) fn bytes(record: &impl AnyRecord) -> Vec<u8> {
     let mut bytes = vec![0; definition_room(record)];
     // The room is what it asked for.
     let length = definition_bytes(record, &mut bytes).unwrap_or(0);

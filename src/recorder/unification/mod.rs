@@ -12,5 +12,6 @@ mod ranks;
 mod unified;
 
 pub use key::{Key, Keys};
+pub(crate) use looks::{bytes, own_id};
 pub use ranks::{Gathered, Joined, NotJoined, gather, unify};
 pub use unified::{Unified, UnifyError};

@@ -52,12 +52,18 @@ impl Output {
     }
 
     /// Path of a file.
-    fn path(&self, file: FileName) -> PathBuf {
+    pub(crate) fn path(&self, file: FileName) -> PathBuf {
         self.folder.join(file.path(&self.name).to_string())
     }
 
-    fn locations(&self) -> PathBuf {
+    /// Folder of the files of locations.
+    pub(crate) fn locations(&self) -> PathBuf {
         self.folder.join(&self.name)
+    }
+
+    /// Path of the anchor file.
+    pub(crate) fn anchor(&self) -> &Path {
+        &self.anchor
     }
 
     /// Writing failed.

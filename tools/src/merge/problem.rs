@@ -38,6 +38,11 @@ impl Problem {
         Self { what: what.to_string(), status: Status::Usage }
     }
 
+    /// The system, or what it was asked for, is not as it has to be.
+    pub(crate) fn environment(what: impl Display) -> Self {
+        Self { what: what.to_string(), status: Status::Environment }
+    }
+
     /// An archive cannot be opened.
     pub(crate) fn of_anchor(path: &Path, error: &Error) -> Self {
         Self::of(path, without_file(error), status(error))

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition};
-use kymo_otf2::read::Archive;
+use kymo_otf2::read::{Archive, Events, InOrder};
 use kymo_otf2::references::LocationRef;
 use kymo_otf2::{Error, FileName};
 
@@ -260,6 +260,44 @@ impl<F: Form> Printer<'_, F> {
         }
         let one = |archive: &Archive, location| archive.events(location).map(drop);
         let mut all = self.open(locations, Archive::events_in_order, one)?;
+        match self.arguments.step() {
+            None => self.all_events(names, &mut all)?,
+            Some(_) => self.events_in_steps(names, &mut all)?,
+        }
+        self.steps(&["Close global definition reader.", "Close event files for reading."]);
+        Ok(())
+    }
+
+    /// Prints all events.
+    fn all_events(&mut self, names: &Names<'_>, all: &mut InOrder<Events>) -> Result<(), End> {
+        self.begin(Part::SomeEvents);
+        let mut progress = Progress::new(!self.arguments.silent);
+        let (form, output, arguments) = (&mut self.form, &mut self.output, self.arguments);
+        let mut count: u64 = 0;
+        let mut worst = self.worst;
+        loop {
+            let read = all.each(|location, event| {
+                count += 1;
+                progress.step();
+                if !arguments.silent && arguments.has_time(event.time) {
+                    form.event(&mut output.buffer, names, LocationRef(location), event);
+                    output.write()?;
+                }
+                Ok(())
+            });
+            match read {
+                Ok(()) => break,
+                Err(Stop::Read(error)) => worst = worst.max(say(self.archive, &error)),
+                Err(Stop::End(end)) => return Err(end),
+            }
+        }
+        self.worst = worst;
+        self.step_of(format_args!("Read {count} events."));
+        Ok(())
+    }
+
+    /// Prints events with a pause after every so many.
+    fn events_in_steps(&mut self, names: &Names<'_>, all: &mut InOrder<Events>) -> Result<(), End> {
         let mut progress = Progress::new(!self.arguments.silent);
         self.in_steps(Part::SomeEvents, "events", |printer| {
             progress.step();
@@ -275,9 +313,7 @@ impl<F: Form> Printer<'_, F> {
                 printer.form.event(&mut printer.output.buffer, names, LocationRef(location), &event);
             }
             Ok(ControlFlow::Continue(true))
-        })?;
-        self.steps(&["Close global definition reader.", "Close event files for reading."]);
-        Ok(())
+        })
     }
 
     fn snapshots(&mut self, names: &Names<'_>, locations: &[u64]) -> Result<(), End> {
@@ -337,6 +373,25 @@ impl<F: Form> Printer<'_, F> {
                 return Ok(());
             }
         }
+    }
+}
+
+/// Why reading pauses.
+enum Stop {
+    /// Something cannot be read; the rest can.
+    Read(Error),
+    End(End),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Stop::Read(error)
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Stop::End(error.into())
     }
 }
 

@@ -56,7 +56,7 @@ impl Arguments {
 }
 
 fn convert(inputs: &[Input], output: &Output) -> Result<Report, Problem> {
-    let mut progress = Progress::new(false);
+    let progress = Progress::new(false);
     convert::convert(inputs, &output.storage, &mut |records| progress.add(records))
         .map_err(|error| problem(&error, output))
 }

@@ -83,18 +83,27 @@ pub(crate) struct Named<'a> {
     /// The name alone.
     pub(crate) name: Name<'a>,
     id: u64,
-    /// The whole text, unless it is long.
-    ready: Box<[u8]>,
+    /// The whole text and the end of a line, unless it is long; filled up to whole blocks.
+    ready: Box<[[u8; BLOCK]]>,
+    /// Length of the text.
+    length: usize,
 }
+
+/// Bytes that are copied at once. A copy of a fixed length is faster than one of the right length.
+const BLOCK: usize = 32;
 
 impl<'a> Named<'a> {
     /// The name of the definition with this id.
     pub(crate) fn new(name: Name<'a>, id: u64) -> Self {
-        let mut named = Named { name, id, ready: Box::default() };
+        let mut named = Named { name, id, ready: Box::default(), length: 0 };
         if name.length() <= READY {
-            let mut text = Vec::with_capacity(name.length() + 26);
+            let mut text = Vec::with_capacity(name.length() + 26 + BLOCK);
             named.compose(&mut text);
-            named.ready = text.into();
+            named.length = text.len();
+            text.push(b'\n');
+            text.resize(text.len().next_multiple_of(BLOCK), 0);
+            let blocks = text.chunks(BLOCK).filter_map(|block| block.try_into().ok());
+            named.ready = blocks.collect();
         }
         named
     }
@@ -102,10 +111,27 @@ impl<'a> Named<'a> {
     /// Appends the text.
     #[inline]
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        match self.ready.is_empty() {
-            false => out.extend_from_slice(&self.ready),
-            true => self.compose(out),
+        self.write_blocks(out, self.length);
+    }
+
+    /// Appends the text and the end of the line.
+    #[inline]
+    pub(crate) fn write_last(&self, out: &mut Vec<u8>) {
+        self.write_blocks(out, self.length + 1);
+        if self.ready.is_empty() {
+            out.push(b'\n');
         }
+    }
+
+    /// Appends so many bytes of the blocks; the text if there are none.
+    #[inline]
+    fn write_blocks(&self, out: &mut Vec<u8>, length: usize) {
+        if self.ready.is_empty() {
+            return self.compose(out);
+        }
+        let start = out.len();
+        self.ready.iter().for_each(|block| out.extend_from_slice(block));
+        out.truncate(start + length);
     }
 
     #[cold]
@@ -161,5 +187,19 @@ mod tests {
         let mut out = Vec::new();
         named.write(&mut out);
         assert_eq!(out, format!("\"{}\" <7>", "x".repeat(READY + 1)).into_bytes());
+    }
+
+    #[test]
+    fn a_text_of_any_length_may_be_the_last_of_a_line() {
+        let letters = [b'x'; READY + 9];
+        for length in 0..letters.len() {
+            let named = Named::new(Name::Text(&letters[..length]), 1234);
+            let (mut within, mut last) = (b">".to_vec(), b">".to_vec());
+            named.write(&mut within);
+            named.write_last(&mut last);
+            let expected = format!(">\"{}\" <1234>", "x".repeat(length));
+            assert_eq!(String::from_utf8(within).unwrap(), expected);
+            assert_eq!(String::from_utf8(last).unwrap(), expected + "\n");
+        }
     }
 }

@@ -6,12 +6,32 @@ use kymo_otf2::references::StringRef;
 
 use super::head;
 use super::line::Line;
-use super::lines::lines;
+use super::lines::{justified, lines};
+use crate::print::names::Reference;
+
+/// Appends the line of an Enter or Leave, as below. Most lines are such: the columns and the label come as one block, and so does what
+/// follows. False for all others, and where there is no such region.
+#[inline]
+pub(super) fn write_usual(line: &mut Line<'_, '_>, event: &Event<'_>, time: u64) -> bool {
+    const LABEL: &str = "Region: ";
+    const ENTER: [u8; head::WIDTH + LABEL.len()] = justified("ENTER", LABEL);
+    const LEAVE: [u8; head::WIDTH + LABEL.len()] = justified("LEAVE", LABEL);
+    let (template, region) = match event {
+        Event::Enter(enter) => (&ENTER, enter.region),
+        Event::Leave(leave) => (&LEAVE, leave.region),
+        _ => return false,
+    };
+    let Some(named) = region.find(line.names).filter(|_| region.is_defined()) else { return false };
+    head::write(line, template, time);
+    named.write_last(line.out);
+    true
+}
 
 /// Appends the line of an event; false if the event is of an unknown kind.
 #[inline]
 pub(super) fn write(line: &mut Line<'_, '_>, event: &Event<'_>, time: u64) -> bool {
-    let head = |line: &mut Line<'_, '_>, name: &_, _: Option<u64>| head::write(line, name, time);
+    let head =
+        |line: &mut Line<'_, '_>, name: &[u8; head::WIDTH], _: Option<u64>| head::write(line, name, time);
     lines! { line, event: Event, head;
         BufferFlush "BUFFER_FLUSH" _ "Stop Time: " stop_time;
         MeasurementOnOff "MEASUREMENT_ON_OFF" _ "Mode: " measurement_mode;

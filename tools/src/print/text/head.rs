@@ -45,9 +45,12 @@ impl Digits {
     }
 }
 
-/// Appends the columns: those of `template`, which has the kind only, and in them the location and the time.
+/// Locations below this fit into their column.
+const WIDE: u64 = 10_u64.pow(LOCATION as u32);
+
+/// Appends the columns, and what `template` has behind them: it has the kind in its column, and blanks for the location and the time.
 #[inline]
-pub(super) fn write(line: &mut Line<'_, '_>, template: &[u8; WIDTH], time: u64) {
+pub(super) fn write<const LENGTH: usize>(line: &mut Line<'_, '_>, template: &[u8; LENGTH], time: u64) {
     let location = line.location.0;
     let shown = match line.origin {
         Some(origin) if time < origin => None,
@@ -56,20 +59,23 @@ pub(super) fn write(line: &mut Line<'_, '_>, template: &[u8; WIDTH], time: u64) 
     let start = line.out.len();
     line.out.extend_from_slice(template);
     match (shown, line.out[start..].first_chunk_mut::<WIDTH>()) {
-        (Some(shown), Some(columns)) if time != u64::MAX && number::count(location) <= LOCATION => {
+        (Some(shown), Some(columns)) if time != u64::MAX && location < WIDE => {
             number::write_back(&mut columns[NAME..NAME + LOCATION], location);
             if let Some(room) = columns[TIME..].first_chunk_mut() {
                 line.digits.write(room, shown);
             }
         }
-        _ => write_unusual(line, start, time),
+        _ => {
+            line.out.truncate(start + NAME);
+            write_unusual(line, time);
+            line.out.extend_from_slice(template.get(WIDTH..).unwrap_or_default());
+        }
     }
 }
 
 /// A time that is undefined or before the origin, or a location that is wider than its column.
 #[cold]
-fn write_unusual(line: &mut Line<'_, '_>, start: usize, time: u64) {
-    line.out.truncate(start + NAME);
+fn write_unusual(line: &mut Line<'_, '_>, time: u64) {
     number::padded(line.out, line.location.0, LOCATION);
     line.text(" ");
     line.time(time, LONGEST);

@@ -41,6 +41,17 @@ macro_rules! lines {
 
 pub(super) use lines;
 
+/// A name, blanks, and a text at the end.
+pub(super) const fn justified<const WIDTH: usize>(name: &str, end: &str) -> [u8; WIDTH] {
+    let mut column = left_aligned(name);
+    let mut place = 0;
+    while place < end.len() {
+        column[WIDTH - end.len() + place] = end.as_bytes()[place];
+        place += 1;
+    }
+    column
+}
+
 /// A name with blanks behind it.
 pub(super) const fn left_aligned<const WIDTH: usize>(name: &str) -> [u8; WIDTH] {
     let mut column = [b' '; WIDTH];

@@ -137,11 +137,11 @@ impl Form for Text {
     ) {
         let unwinds = self.unwinds;
         let line = &mut self.line(out, names, location);
-        if !events::write(line, &event.record, event.time) {
-            unknown(line, event.time);
-        }
-        if unwinds {
-            unwind(line, &event.record);
+        if !events::write_usual(line, &event.record, event.time) {
+            write_event(line, &event.record, event.time);
+            if unwinds {
+                unwind(line, &event.record);
+            }
         }
         attributes(line, &event.attributes);
     }
@@ -181,6 +181,13 @@ impl Form for Text {
     }
 }
 
+#[inline(never)]
+fn write_event(line: &mut Line<'_, '_>, event: &Event<'_>, time: u64) {
+    if !events::write(line, event, time) {
+        unknown(line, time);
+    }
+}
+
 /// A record of an unknown kind has a plain time, and no blanks behind it.
 #[cold]
 fn unknown(line: &mut Line<'_, '_>, time: u64) {
@@ -189,7 +196,7 @@ fn unknown(line: &mut Line<'_, '_>, time: u64) {
 }
 
 /// The attributes that an event has besides those of its record.
-#[inline]
+#[inline(always)]
 fn attributes(line: &mut Line<'_, '_>, attributes: &Attributes<'_>) {
     if !attributes.is_empty() {
         write_attributes(line, attributes);

@@ -8,7 +8,8 @@ use super::lines::lines;
 
 /// Appends the line of a record; false if it is of an unknown kind. `time` is that of the record, or of the earlier event.
 pub(super) fn write(line: &mut Line<'_, '_>, snapshot: &Snapshot<'_>, time: u64) -> bool {
-    let head = |line: &mut Line<'_, '_>, name: &_, _: Option<u64>| head::write(line, name, time);
+    let head =
+        |line: &mut Line<'_, '_>, name: &[u8; head::WIDTH], _: Option<u64>| head::write(line, name, time);
     lines! { line, snapshot: Snapshot, head;
         SnapshotStart "SNAPSHOT_START" _ "# Events: " number_of_records;
         SnapshotEnd "SNAPSHOT_END" _ "Cont. Read Position: " cont_read_pos;

@@ -1,0 +1,103 @@
+//! `kymo-scenarios`: plays scenarios one seed after another and prints what was counted. `scripts/kills` builds all that it needs.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use clap::Parser;
+use kymo_plugin_tests::scenarios::{Plan, Programs, play, table::Table};
+
+/// Programs record, are killed, and what is left is counted.
+#[derive(Debug, Parser)]
+#[command(name = "kymo-scenarios", version)]
+struct Arguments {
+    /// How many scenarios
+    #[arg(value_name = "COUNT", default_value_t = 100)]
+    count: u64,
+    /// Seed of the first; the others follow
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Every scenario ends by being killed from outside
+    #[arg(long)]
+    only_kills: bool,
+    /// How many at once
+    #[arg(long, default_value_t = 2)]
+    jobs: u64,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = u64::MAX)]
+    at_most: u64,
+    /// Only say what the plans are
+    #[arg(long)]
+    dry: bool,
+    /// The plugin
+    #[arg(long)]
+    plugin: PathBuf,
+    /// The host, c-hosts/ends.c
+    #[arg(long)]
+    host: PathBuf,
+    /// The command kymo
+    #[arg(long)]
+    kymo: PathBuf,
+    /// What is loaded before the host where the storage has faults, c/faults.c
+    #[arg(long)]
+    faults: PathBuf,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let programs = Programs {
+        plugin: arguments.plugin.clone(),
+        host: arguments.host.clone(),
+        kymo: arguments.kymo.clone(),
+        faults: arguments.faults.clone(),
+    };
+    let (next, table) = (AtomicU64::new(arguments.seed), Mutex::new(Table::default()));
+    let until = Instant::now().checked_add(Duration::from_secs(arguments.at_most));
+    thread::scope(|scope| {
+        for _ in 0..arguments.jobs {
+            scope.spawn(|| {
+                while until.is_none_or(|until| Instant::now() < until) {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed - arguments.seed >= arguments.count {
+                        break;
+                    }
+                    one(&Plan::new(seed, arguments.only_kills), &programs, &table, arguments.dry);
+                }
+            });
+        }
+    });
+    let table = table.into_inner().unwrap_or_else(|table| table.into_inner());
+    println!("{table}");
+    if table.failed.is_empty() {
+        return ExitCode::SUCCESS;
+    }
+    println!("seeds that failed: {:?}", table.failed);
+    ExitCode::FAILURE
+}
+
+fn one(plan: &Plan, programs: &Programs, table: &Mutex<Table>, is_dry: bool) {
+    if is_dry {
+        return println!("{plan}");
+    }
+    let folder = std::env::temp_dir().join(format!("kymo-scenario-{}-{}", std::process::id(), plan.seed));
+    let played = fs::create_dir_all(&folder)
+        .map_err(|error| error.to_string())
+        .and_then(|()| play(plan, programs, &folder));
+    let mut table = table.lock().unwrap_or_else(|table| table.into_inner());
+    match played {
+        Ok(outcome) => {
+            let _ = fs::remove_dir_all(&folder);
+            table.add(plan, &outcome);
+            if table.runs().is_multiple_of(500) {
+                eprintln!("{} scenarios", table.runs());
+            }
+        }
+        Err(what) => {
+            println!("FAILED {plan}\n{}\n{what}\n", folder.display());
+            table.failed.push(plan.seed);
+        }
+    }
+}

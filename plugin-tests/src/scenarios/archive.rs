@@ -1,0 +1,115 @@
+//! What is in an archive, in the words of the host: records by the name of their location.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::enums::MeasurementMode;
+use kymo_otf2::events::Event;
+use kymo_otf2::read::{self, Options};
+
+use super::operations::{Record, Timed};
+
+/// An archive of the host.
+#[derive(Debug, Default)]
+pub(super) struct Archive {
+    /// Records by number of the thread.
+    pub(super) threads: BTreeMap<u64, Vec<Timed>>,
+    /// Ids of locations by number of the thread.
+    pub(super) ids: BTreeMap<u64, u64>,
+    /// Locations that nothing but their number is known of, and without events: their thread had just begun.
+    pub(super) nameless: u64,
+    pub(super) properties: HashMap<String, String>,
+}
+
+/// Names by what they name.
+#[derive(Default)]
+struct Names {
+    strings: HashMap<u32, String>,
+    regions: HashMap<u32, u32>,
+    locations: Vec<(u64, u32, u64)>,
+}
+
+impl Archive {
+    pub(super) fn read(anchor: &Path) -> kymo_otf2::Result<Self> {
+        let archive =
+            read::Archive::open_with(anchor, Options { clock_correction: false, ..Options::default() })?;
+        let names = Names::read(&archive)?;
+        let mut this = Self::default();
+        for property in archive.anchor().properties.iter() {
+            this.properties.insert(property.name.to_string(), property.value.to_string());
+        }
+        for &(id, name, count) in &names.locations {
+            let name = names.string(name);
+            let thread =
+                name.strip_prefix("thread ").and_then(|number| number.parse().ok()).unwrap_or(u64::MAX);
+            let mut records = Vec::with_capacity(count as usize);
+            let mut events = archive.events(id)?;
+            while let Some(event) = events.next()? {
+                let lost = event.attributes.iter().map(|attribute| attribute.value.bits());
+                records.push((event.time, names.record(&event.record, lost.sum(), thread)));
+            }
+            if name.is_empty() && records.is_empty() {
+                this.nameless += 1;
+                continue;
+            }
+            this.threads.insert(thread, records);
+            this.ids.insert(thread, id);
+        }
+        Ok(this)
+    }
+}
+
+impl Names {
+    fn read(archive: &read::Archive) -> kymo_otf2::Result<Self> {
+        let definitions = archive.global_definitions()?;
+        let mut this = Self::default();
+        let mut records = definitions.records()?;
+        while let Some(record) = records.next().transpose()? {
+            match record {
+                GlobalDefinition::String(it) => {
+                    this.strings.insert(it.id.0, String::from_utf8_lossy(it.string.as_bytes()).into_owned());
+                }
+                GlobalDefinition::Region(it) => {
+                    this.regions.insert(it.id.0, it.name.0);
+                }
+                GlobalDefinition::Location(it) => {
+                    this.locations.push((it.id.0, it.name.0, it.number_of_events));
+                }
+                _ => {}
+            }
+        }
+        Ok(this)
+    }
+
+    fn string(&self, id: u32) -> &str {
+        self.strings.get(&id).map_or("", String::as_str)
+    }
+
+    /// The number of a region of this thread.
+    fn region(&self, id: u32, thread: u64) -> Option<u64> {
+        let name = self.string(*self.regions.get(&id)?);
+        if name == "work" {
+            return Some(0);
+        }
+        let (of, number) = name.strip_prefix("region ")?.split_once('.')?;
+        let number: u64 = number.parse().ok()?;
+        (of.parse() == Ok(thread)).then_some(number + 1)
+    }
+
+    fn record(&self, event: &Event<'_>, lost: u64, thread: u64) -> Record {
+        match event {
+            Event::Enter(it) => self.region(it.region.0, thread).map_or(Record::Strange, Record::Enter),
+            Event::Leave(it) => self.region(it.region.0, thread).map_or(Record::Strange, Record::Leave),
+            Event::ParameterUnsignedInt(it) => Record::Parameter(it.value),
+            Event::Metric(it) => {
+                it.metric_values.iter().next().map_or(Record::Strange, |it| Record::Counter(it.bits))
+            }
+            Event::MeasurementOnOff(it) if it.measurement_mode == MeasurementMode::OFF => Record::Off,
+            Event::MeasurementOnOff(_) => Record::On(lost),
+            Event::ProgramBegin(_) => Record::Begin,
+            Event::ProgramEnd(_) => Record::End,
+            _ => Record::Strange,
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What has to be in an archive, and whether it is.
+//!
+//! Every operation that had returned is there, in order, once; of the one that had not there may be all, a part or nothing. What was
+//! dropped is counted where it is missing. Nothing else is there but the leaves that recovery adds.
+
+use super::archive::Archive;
+use super::operations::{Record, Thread, Timed};
+use super::plan::{Plan, phase};
+
+/// What is known of a host when it has ended.
+#[derive(Debug)]
+pub(super) struct Known<'a> {
+    pub(super) plan: &'a Plan,
+    /// Operations that had returned at least, by thread: none of them may be missing.
+    pub(super) kept: Vec<u64>,
+    /// Operations that had returned, by thread: of others none but the next can be there.
+    pub(super) returned: Vec<u64>,
+    pub(super) phase: u64,
+    /// Records that were dropped, by id of the location, as recovery tells.
+    pub(super) dropped: Vec<(u64, u64)>,
+    /// Whether it came to its end, which leaves regions open.
+    pub(super) is_complete: bool,
+}
+
+/// What the comparison has counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Records that were found.
+    pub records: u64,
+    /// Records that were dropped, and said to be.
+    pub dropped: u64,
+    /// Operations that had returned.
+    pub returned: u64,
+}
+
+impl Counts {
+    /// Adds others.
+    pub fn add(&mut self, other: Self) {
+        self.records += other.records;
+        self.dropped += other.dropped;
+        self.returned += other.returned;
+    }
+}
+
+impl Known<'_> {
+    /// Compares everything.
+    pub(super) fn compare(&self, archive: &Archive) -> Result<Counts, String> {
+        let mut counts = Counts::default();
+        for thread in 0..self.plan.threads {
+            let found = archive.threads.get(&thread).map_or(&[][..], Vec::as_slice);
+            let dropped = self.dropped.iter().find(|(id, _)| Some(id) == archive.ids.get(&thread));
+            let of_thread = self.compare_thread(thread, found, dropped.map_or(0, |(_, dropped)| *dropped));
+            counts.add(of_thread.map_err(|what| format!("thread {thread}: {what}"))?);
+        }
+        if let Some(strange) = archive.threads.keys().find(|&&thread| thread >= self.plan.threads) {
+            return Err(format!("there was no thread {strange}"));
+        }
+        Ok(counts)
+    }
+
+    fn compare_thread(&self, thread: u64, found: &[Timed], dropped: u64) -> Result<Counts, String> {
+        let found = if thread == 0 { self.without_program(found)? } else { found };
+        let (kept, returned) = (self.kept[thread as usize], self.returned[thread as usize]);
+        let mut expected = Thread::new(self.plan.seed, thread, self.plan.events, self.plan.rewinds);
+        expected.go_to(kept);
+        let first = self.agree(&expected, found, dropped);
+        let mut fits = first.clone();
+        while fits.is_err() && expected.done() <= returned && !self.is_complete {
+            let before = expected.clone();
+            expected.step();
+            fits = self
+                .agree(&expected, found, dropped)
+                .or_else(|what| if went_back(&before, &expected, found) { Ok(0) } else { Err(what) });
+        }
+        let dropped = fits.or(first)?;
+        if dropped > 0 && self.plan.loses_nothing() {
+            return Err(format!("{dropped} records were dropped, and nothing was full"));
+        }
+        Ok(Counts { records: found.len() as u64, dropped, returned })
+    }
+
+    /// Begin and end of the program are those of the first thread.
+    fn without_program<'f>(&self, found: &'f [Timed]) -> Result<&'f [Timed], String> {
+        let has_begun = self.returned[0] > 0 || self.phase > phase::BEFORE;
+        let found = match found {
+            [(1000, Record::Begin), rest @ ..] => rest,
+            [] if !has_begun => found,
+            [first, ..] => return Err(format!("it begins with {first:?}, not with the program")),
+            [] => return Err("nothing is there".to_owned()),
+        };
+        // What was left open because its leave was dropped is closed behind the end.
+        let end = found.iter().rposition(|(_, record)| *record == Record::End);
+        let is_end = end.is_some_and(|end| found[end + 1..].iter().all(|(_, record)| is_leave(*record)));
+        Ok(end.filter(|_| is_end).map_or(found, |end| &found[..end]))
+    }
+
+    /// Whether this is exactly what is expected; how much was dropped.
+    fn agree(&self, expected: &Thread, found: &[Timed], dropped: u64) -> Result<u64, String> {
+        let (mut at, mut counted) = (0, 0);
+        let mut rest = found;
+        let records = expected.records();
+        loop {
+            match rest {
+                [first, more @ ..] if records.get(at) == Some(first) => (at, rest) = (at + 1, more),
+                [(_, Record::Off), (_, Record::On(lost)), more @ ..] if *lost > 0 => {
+                    (at, counted, rest) = (at + *lost as usize, counted + lost, more);
+                }
+                _ => break,
+            }
+        }
+        let missing =
+            (records.len() as u64).checked_sub(at as u64).ok_or("more was dropped than was recorded")?;
+        // Drops that had not ended have no place yet. Of a complete archive nothing is told but what is in it.
+        let uncounted = if self.is_complete { 0 } else { dropped.saturating_sub(counted) };
+        if missing != uncounted {
+            let next = rest.first();
+            let wanted = records.get(at);
+            let number = found.len() - rest.len();
+            return Err(format!(
+                "of {} records {missing} are missing, {counted} of {dropped} drops have a place; record {number} is {next:?}, expected {wanted:?}",
+                records.len()
+            ));
+        }
+        self.check_rest(expected, rest, dropped)?;
+        Ok(counted + uncounted)
+    }
+
+    /// What recovery adds: leaves of the regions that are open. A region that is rewound may have been the only one.
+    fn check_rest(&self, expected: &Thread, rest: &[Timed], dropped: u64) -> Result<(), String> {
+        let closes = !self.plan.leaves_open && !self.is_complete;
+        // Of a region whose leave was dropped it is not known that it was left.
+        if closes && dropped > 0 && rest.iter().all(|(_, record)| is_leave(*record)) {
+            return Ok(());
+        }
+        let leaves = expected.open().iter().rev().filter(|_| closes).map(|&region| Record::Leave(region));
+        if rest.iter().map(|(_, record)| *record).eq(leaves) {
+            return Ok(());
+        }
+        // A rewind in the middle: its first record is there.
+        Err(format!("{} records too many, the first {:?}", rest.len(), rest.first()))
+    }
+}
+
+fn is_leave(record: Record) -> bool {
+    matches!(record, Record::Leave(_))
+}
+
+/// Whether a thread was killed while it went back to a mark: of the records that say so none or one is there.
+fn went_back(before: &Thread, after: &Thread, found: &[Timed]) -> bool {
+    let is_rewind = matches!(after.records(), [.., (_, Record::Off), (_, Record::On(0))])
+        && after.records().len() <= before.records().len() + 2;
+    let records = after.records();
+    let (_, end) = records.split_at(records.len().saturating_sub(2));
+    let without_on = &records[..records.len().saturating_sub(1)];
+    let without_both = &records[..records.len() - end.len()];
+    let is_closed = |rest: &[Timed]| rest.iter().all(|(_, record)| is_leave(*record));
+    let is = |start: &[Timed]| found.strip_prefix(start).is_some_and(is_closed);
+    is_rewind && (is(without_on) || is(without_both))
+}

@@ -1,0 +1,51 @@
+//! Programs that record are killed at all instants: every event whose call had returned is in what `kymo recover` makes.
+//!
+//! `scripts/kills` runs more of the same. A scenario that fails is played again with its seed: `scripts/kills 1 --seed SEED`.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use kymo_plugin_tests::scenarios::{Plan, play, table::Table};
+use kymo_plugin_tests::testing::{TemporaryFolder, scenario_programs};
+
+/// Plays the scenarios of some seeds, two at once.
+fn play_all(first: u64, count: u64, only_kills: bool) -> Table {
+    let programs = scenario_programs();
+    let (next, table, failures) =
+        (AtomicU64::new(first), Mutex::new(Table::default()), Mutex::new(Vec::new()));
+    let work = || {
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= first + count {
+                break;
+            }
+            let (plan, folder) = (Plan::new(seed, only_kills), TemporaryFolder::new("kills"));
+            match play(&plan, programs, &folder) {
+                Ok(outcome) => table.lock().unwrap().add(&plan, &outcome),
+                Err(what) => failures.lock().unwrap().push(format!("{plan}\n{what}")),
+            }
+        }
+    };
+    std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
+    let failures = failures.into_inner().unwrap();
+    assert!(
+        failures.is_empty(),
+        "{} of {count} scenarios failed:\n{}",
+        failures.len(),
+        failures.join("\n\n")
+    );
+    table.into_inner().unwrap()
+}
+
+#[test]
+fn nothing_that_had_returned_is_lost_in_200_kills() {
+    let table = play_all(100_000, 230, true);
+    println!("{table}");
+    assert!(table.kills() >= 200, "only {} of {} hosts were killed in time", table.kills(), table.runs());
+}
+
+/// Ends of all kinds, slow and full storage, drops: what was recorded and what was dropped are together what was done.
+#[test]
+fn what_is_recorded_and_what_is_dropped_is_what_was_done() {
+    println!("{}", play_all(200_000, 80, false));
+}

@@ -1,0 +1,73 @@
+//! The mapping itself: the one place of the arena that is unsafe. Every access is checked against its length.
+
+use core::ptr::{self, NonNull};
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// Zeroed memory to the end of the process. The system gives pages when they are first written.
+#[derive(Debug)]
+pub(super) struct Mapping {
+    start: NonNull<u8>,
+    length: usize,
+}
+
+// SAFETY: plain memory. Words that change are accessed atomically; bytes are written before their definition is known.
+unsafe impl Send for Mapping {}
+// SAFETY: as above.
+unsafe impl Sync for Mapping {}
+
+impl Mapping {
+    pub(super) fn new(length: usize) -> Option<Self> {
+        let (access, kind) = (
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+        );
+        // SAFETY: a fresh mapping wherever the system likes.
+        let start = unsafe { libc::mmap(ptr::null_mut(), length, access, kind, -1, 0) };
+        if start == libc::MAP_FAILED {
+            return None;
+        }
+        Some(Self { start: NonNull::new(start.cast())?, length })
+    }
+
+    pub(super) fn length(&self) -> usize {
+        self.length
+    }
+
+    pub(super) fn address(&self, offset: usize) -> *const u8 {
+        if offset >= self.length {
+            return ptr::null();
+        }
+        // SAFETY: inside the mapping.
+        unsafe { self.start.as_ptr().add(offset) }
+    }
+
+    pub(super) fn store(&self, offset: usize, bytes: &[u8]) {
+        if offset.checked_add(bytes.len()).is_some_and(|end| end <= self.length) {
+            // SAFETY: inside the mapping, and of a definition that nobody else knows.
+            unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), self.start.as_ptr().add(offset), bytes.len()) };
+        }
+    }
+
+    pub(super) fn bytes(&self, offset: usize, length: usize) -> &[u8] {
+        let start = offset.min(self.length);
+        let length = length.min(self.length - start);
+        // SAFETY: inside the mapping; the caller asks for what is not written any more.
+        unsafe { core::slice::from_raw_parts(self.start.as_ptr().add(start), length) }
+    }
+
+    pub(super) fn word(&self, offset: usize) -> u32 {
+        self.atomic(offset).map_or(0, |word| word.load(Relaxed))
+    }
+
+    pub(super) fn set_word(&self, offset: usize, value: u32) {
+        if let Some(word) = self.atomic(offset) {
+            word.store(value, Relaxed);
+        }
+    }
+
+    fn atomic(&self, offset: usize) -> Option<&AtomicU32> {
+        let fits = offset.is_multiple_of(4) && offset.checked_add(4)? <= self.length;
+        // SAFETY: four bytes inside the mapping, aligned because the mapping is.
+        fits.then(|| unsafe { AtomicU32::from_ptr(self.start.as_ptr().add(offset).cast()) })
+    }
+}

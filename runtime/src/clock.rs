@@ -1,0 +1,139 @@
+//! The clock that events are stamped with: one of Score-P's three, numbered as there.
+//!
+//! The resolution of the time stamp counter is measured against the system's raw clock between the start and the first time
+//! it is asked for, at the end of the measurement.
+
+use crate::settings::Timer;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// A clock, and where it stood at the start.
+#[derive(Debug)]
+pub(crate) struct Clock {
+    timer: Timer,
+    start: Reading,
+    resolution: AtomicU64,
+}
+
+/// Ticks, and the raw clock in nanoseconds at the same time.
+#[derive(Debug, Clone, Copy)]
+struct Reading {
+    ticks: u64,
+    nanoseconds: u64,
+}
+
+const TRIES: usize = 8;
+const SECOND: u64 = 1_000_000_000;
+
+impl Clock {
+    pub(crate) fn new(timer: Timer) -> Self {
+        let timer = if timer == Timer::Tsc && !tsc::is_steady() { Timer::ClockGettime } else { timer };
+        Self { timer, start: Reading::take(), resolution: AtomicU64::new(0) }
+    }
+
+    /// Ticks now.
+    #[inline]
+    pub(crate) fn now(&self) -> u64 {
+        match self.timer {
+            Timer::Tsc => tsc::read(),
+            Timer::ClockGettime => raw(),
+            Timer::Gettimeofday => microseconds(),
+        }
+    }
+
+    /// Ticks per second, the same at every call.
+    pub(crate) fn resolution(&self) -> u64 {
+        let known = self.resolution.load(Relaxed);
+        if known != 0 {
+            return known;
+        }
+        let found = match self.timer {
+            Timer::Tsc => self.start.ticks_per_second(&Reading::take()),
+            Timer::ClockGettime => SECOND,
+            Timer::Gettimeofday => 1_000_000,
+        };
+        self.resolution.compare_exchange(0, found, Relaxed, Relaxed).map_or_else(|other| other, |_| found)
+    }
+}
+
+impl Reading {
+    /// The closest of some pairs.
+    fn take() -> Self {
+        let pair = |_| {
+            let before = tsc::read();
+            let nanoseconds = raw();
+            let width = tsc::read().wrapping_sub(before);
+            (width, Self { ticks: before.wrapping_add(width / 2), nanoseconds })
+        };
+        let closest = (0..TRIES).map(pair).min_by_key(|&(width, _)| width);
+        closest.map_or(Self { ticks: 0, nanoseconds: 0 }, |(_, reading)| reading)
+    }
+
+    fn ticks_per_second(&self, later: &Self) -> u64 {
+        let ticks = u128::from(later.ticks.saturating_sub(self.ticks));
+        let nanoseconds = u128::from(later.nanoseconds.saturating_sub(self.nanoseconds)).max(1);
+        u64::try_from(ticks * u128::from(SECOND) / nanoseconds).unwrap_or(u64::MAX).max(1)
+    }
+}
+
+fn raw() -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the structure is this function's.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC_RAW, &raw mut time) };
+    (time.tv_sec.cast_unsigned()).wrapping_mul(SECOND).wrapping_add(time.tv_nsec.cast_unsigned())
+}
+
+fn microseconds() -> u64 {
+    let mut time = libc::timeval { tv_sec: 0, tv_usec: 0 };
+    // SAFETY: the structure is this function's.
+    unsafe { libc::gettimeofday(&raw mut time, core::ptr::null_mut()) };
+    (time.tv_sec.cast_unsigned()).wrapping_mul(1_000_000).wrapping_add(time.tv_usec.cast_unsigned())
+}
+
+#[cfg(target_arch = "x86_64")]
+mod tsc {
+    use core::arch::x86_64::{__cpuid, _rdtsc};
+
+    #[inline]
+    pub(super) fn read() -> u64 {
+        // SAFETY: every processor of this kind has it.
+        unsafe { _rdtsc() }
+    }
+
+    /// Whether it runs at one rate in all states of the processor.
+    pub(super) fn is_steady() -> bool {
+        const POWER: u32 = 0x8000_0007;
+        #[allow(unused_unsafe, reason = "safe from Rust 1.94 on")]
+        // SAFETY: every processor of this kind has it.
+        let leaf = |number| unsafe { __cpuid(number) };
+        leaf(0x8000_0000).eax >= POWER && leaf(POWER).edx & (1 << 8) != 0
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+mod tsc {
+    pub(super) fn read() -> u64 {
+        super::raw()
+    }
+
+    pub(super) fn is_steady() -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Clock, Timer};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn a_second_has_as_many_ticks_as_the_resolution_says() {
+        for timer in [Timer::Tsc, Timer::ClockGettime, Timer::Gettimeofday] {
+            let clock = Clock::new(timer);
+            let (begin, began) = (clock.now(), Instant::now());
+            std::thread::sleep(Duration::from_millis(50));
+            let (ticks, elapsed) = (clock.now() - begin, began.elapsed().as_secs_f64());
+            let seconds = ticks as f64 / clock.resolution() as f64;
+            assert!((seconds / elapsed - 1.0).abs() < 0.02, "{timer:?}: {seconds} for {elapsed}");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What happens to definitions at the end: fields that are final at `pre_unify`, and unification, which in one process makes
+//! each definition its own unified one, and an interim communicator a communicator with its group.
+
+use super::{Definitions, NEXT, State, UNIFIED};
+use kymo_substrate::bindings::*;
+use std::collections::HashMap;
+
+/// Group types of a paradigm's locations and of a communicator's members (POSIX threads).
+const THREAD_LOCATIONS: u32 = 14;
+const THREAD_GROUP: u32 = 15;
+/// Bytes of a communicator, which is not announced.
+const COMMUNICATOR: usize = 44;
+
+impl Definitions {
+    /// Names the process and numbers the locations for the whole job.
+    pub(crate) fn finish_process(&self, group: u32) {
+        let name = self.string(b"Process");
+        self.arena.set_word(group, 20, name);
+    }
+
+    /// The field with a location's number in the job.
+    pub(crate) fn set_global_id(&self, location: u32, id: u64) {
+        self.arena.set_double(location, 24, id);
+    }
+
+    /// The communicator of the threads of this process, whose locations these are.
+    pub(crate) fn unify_threads(&self, interim: u32, locations: &[u64]) {
+        self.group(THREAD_LOCATIONS, b"PTHREAD", locations);
+        let ranks: Vec<u64> = (0..locations.len() as u64).collect();
+        let group = self.group(THREAD_GROUP, b"SCOREP_GROUP_PTHREAD", &ranks);
+        let Some(communicator) = self.arena.allocate(&mut self.lock().fill, COMMUNICATOR) else { return };
+        self.arena.set_word(communicator, UNIFIED, communicator);
+        self.arena.set_word(communicator, 20, group);
+        self.arena.set_word(communicator, 24, group);
+        self.arena.set_word(interim, UNIFIED, communicator);
+    }
+
+    /// Marks everything as unified and links each kind in order.
+    pub(crate) fn unify(&self) {
+        let state = self.lock();
+        let mut last: HashMap<u32, u32> = HashMap::new();
+        for (handle, kind) in state.with_header() {
+            if self.arena.word(handle, UNIFIED) == 0 {
+                self.arena.set_word(handle, UNIFIED, handle);
+            }
+            if let Some(previous) = last.insert(kind, handle) {
+                self.arena.set_word(previous, NEXT, handle);
+            }
+        }
+    }
+}
+
+impl State {
+    fn with_header(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let has_header = |kind| kind != SCOREP_HANDLE_TYPE_PARADIGM && kind != SCOREP_HANDLE_TYPE_IO_PARADIGM;
+        self.announced.iter().copied().filter(move |&(_, kind)| has_header(kind))
+    }
+}

@@ -1,0 +1,150 @@
+//! The definitions of this process, in Score-P's order of things: what is defined is announced to every plugin at once, under
+//! the lock, so that plugins get announcements one after the other and numbers without gaps.
+//!
+//! A definition is a header of five words (next, unified, hash chain, hash, number of its kind) and a body ([`shapes`]).
+//! Equal definitions are one: chains through the third word find them. Nothing is ever removed.
+
+mod end;
+mod shapes;
+
+pub(crate) use self::shapes::RegionDefinition;
+
+use crate::arena::{Arena, Fill};
+use crate::plugins::Plugins;
+use crate::thread::Defining;
+use kymo_substrate::bindings::*;
+use kymo_substrate::report;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+const NEXT: usize = 0;
+const UNIFIED: usize = 4;
+const CHAIN: usize = 8;
+const HASH: usize = 12;
+const NUMBER: usize = 16;
+/// Where the body begins.
+const BODY: usize = 20;
+
+/// All definitions, and whom to tell of them.
+#[derive(Debug)]
+pub(crate) struct Definitions {
+    pub(crate) arena: &'static Arena,
+    plugins: &'static Plugins,
+    state: Mutex<State>,
+}
+
+/// What there is. Outlives the measurement in a child made by `fork`, which goes on with the handles of its parent.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    fill: Fill,
+    /// Newest definition of each kind and hash.
+    chains: HashMap<(u32, u32), u32>,
+    numbers: HashMap<u32, u32>,
+    /// Handles and kinds, in the order of announcement.
+    announced: Vec<(u32, u32)>,
+    is_full: bool,
+}
+
+/// Kinds that a child made by `fork` defines anew.
+const OF_ONE_PROCESS: [u32; 3] =
+    [SCOREP_HANDLE_TYPE_LOCATION, SCOREP_HANDLE_TYPE_INTERIM_COMMUNICATOR, SCOREP_HANDLE_TYPE_PARADIGM];
+
+impl State {
+    /// What a child keeps, and has to announce to its own plugins.
+    pub(crate) fn inherited(mut self) -> Self {
+        self.announced.retain(|(_, kind)| !OF_ONE_PROCESS.contains(kind));
+        self.numbers.retain(|kind, _| !OF_ONE_PROCESS.contains(kind));
+        self.chains.retain(|(kind, _), _| !OF_ONE_PROCESS.contains(kind));
+        self
+    }
+
+    /// A definition of `kind` whose body has the same bytes in `parts`.
+    fn find(&self, arena: &Arena, kind: u32, hash: u32, body: &[u8], parts: &[Range<usize>]) -> Option<u32> {
+        let first = *self.chains.get(&(kind, hash))?;
+        let mut chain = std::iter::successors(Some(first), |&handle| Some(arena.word(handle, CHAIN)))
+            .take_while(|&handle| handle != 0);
+        chain.find(|&handle| {
+            parts.iter().all(|part| arena.bytes(handle, BODY + part.start, part.len()) == &body[part.clone()])
+        })
+    }
+
+    fn add(&mut self, arena: &Arena, kind: u32, hash: u32, body: &[u8]) -> Option<u32> {
+        let handle = arena.allocate(&mut self.fill, BODY + body.len())?;
+        let number = self.numbers.entry(kind).or_default();
+        arena.set_word(handle, NUMBER, *number);
+        *number += 1;
+        arena.set_word(handle, HASH, hash);
+        arena.set_word(handle, CHAIN, self.chains.insert((kind, hash), handle).unwrap_or(0));
+        arena.fill(handle, BODY, body);
+        Some(handle)
+    }
+}
+
+impl Definitions {
+    pub(crate) fn new(arena: &'static Arena, plugins: &'static Plugins, inherited: State) -> Self {
+        Self { arena, plugins, state: Mutex::new(inherited) }
+    }
+
+    /// Tells the plugins of what was inherited.
+    pub(crate) fn announce_inherited(&self) {
+        for &(handle, kind) in &self.lock().announced {
+            self.plugins.announce(handle, kind);
+        }
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The definition of `kind` with this body, which need not be new if `parts` of it identify it. 0 if there is no room, and
+    /// for a signal handler that interrupted its thread in here.
+    fn define(&self, kind: u32, body: &[u8], parts: &[Range<usize>]) -> u32 {
+        let Some(_defining) = Defining::enter() else { return 0 };
+        let hash = hash(body, parts);
+        let mut state = self.lock();
+        let known = if parts.is_empty() { None } else { state.find(self.arena, kind, hash, body, parts) };
+        known.unwrap_or_else(|| {
+            let added = state.add(self.arena, kind, hash, body);
+            self.announce(&mut state, added, kind)
+        })
+    }
+
+    /// Returns the handle; 0 if there was no room.
+    fn announce(&self, state: &mut State, handle: Option<u32>, kind: u32) -> u32 {
+        if let Some(handle) = handle {
+            state.announced.push((handle, kind));
+            self.plugins.announce(handle, kind);
+        } else if !std::mem::replace(&mut state.is_full, true) {
+            report(
+                "runtime",
+                format_args!(
+                    "definitions need more memory than SCOREP_TOTAL_MEMORY allows; the rest is not recorded"
+                ),
+            );
+        }
+        handle.unwrap_or(0)
+    }
+
+    /// A paradigm, whose structure has no header.
+    fn define_headless(&self, kind: u32, size: usize, fill: impl FnOnce(&Arena, u32)) -> u32 {
+        let Some(_defining) = Defining::enter() else { return 0 };
+        let mut state = self.lock();
+        let handle = self.arena.allocate(&mut state.fill, size);
+        if let Some(handle) = handle {
+            fill(self.arena, handle);
+        }
+        self.announce(&mut state, handle, kind)
+    }
+
+    /// Number of a definition among those of its kind.
+    pub(crate) fn number(&self, handle: u32) -> u32 {
+        self.arena.word(handle, NUMBER)
+    }
+}
+
+/// Of the parts that identify a definition (FNV-1a).
+fn hash(body: &[u8], parts: &[Range<usize>]) -> u32 {
+    let bytes = parts.iter().flat_map(|part| &body[part.clone()]);
+    bytes.fold(0x811c_9dc5, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}

@@ -1,0 +1,187 @@
+//! The bodies of definitions, in the layout of Score-P 8.4 (ABI §14.3). A function for each kind that the runtime has.
+
+use super::Definitions;
+use crate::adapter::MetricDefinition;
+use crate::arena::Arena;
+use kymo_substrate::bindings::*;
+use std::ops::Range;
+
+/// A location's paradigm that is none.
+const NO_PARADIGM: u32 = 17;
+
+/// A region to be defined.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RegionDefinition<'a> {
+    pub(crate) name: &'a [u8],
+    pub(crate) canonical: &'a [u8],
+    pub(crate) file: Option<&'a [u8]>,
+    pub(crate) begin: u32,
+    pub(crate) end: u32,
+    pub(crate) paradigm: u32,
+    pub(crate) region_type: u32,
+}
+
+/// A body under construction; offsets are those of the definition, with its header.
+#[derive(Debug)]
+struct Body(Vec<u8>);
+
+impl Body {
+    fn of(size: usize) -> Self {
+        Self(vec![0; size - super::BODY])
+    }
+
+    fn word(self, offset: usize, value: u32) -> Self {
+        self.bytes(offset, &value.to_ne_bytes())
+    }
+
+    fn double(self, offset: usize, value: u64) -> Self {
+        self.bytes(offset, &value.to_ne_bytes())
+    }
+
+    fn bytes(mut self, offset: usize, bytes: &[u8]) -> Self {
+        let start = offset - super::BODY;
+        self.0[start..start + bytes.len()].copy_from_slice(bytes);
+        self
+    }
+
+    fn whole(&self) -> Range<usize> {
+        0..self.0.len()
+    }
+}
+
+const fn part(range: Range<usize>) -> Range<usize> {
+    range.start - super::BODY..range.end - super::BODY
+}
+
+impl Definitions {
+    /// Equal to another that is equal in everything.
+    fn one(&self, kind: u32, body: &Body) -> u32 {
+        self.define(kind, &body.0, core::slice::from_ref(&body.whole()))
+    }
+
+    /// Equal to no other.
+    fn own(&self, kind: u32, body: &Body) -> u32 {
+        self.define(kind, &body.0, &[])
+    }
+
+    /// A string, up to its first zero byte.
+    pub(crate) fn string(&self, text: &[u8]) -> u32 {
+        let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
+        let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        self.one(SCOREP_HANDLE_TYPE_STRING, &Body::of(25 + text.len()).word(20, length).bytes(24, text))
+    }
+
+    pub(crate) fn source_file(&self, name: &[u8]) -> u32 {
+        let name = self.string(name);
+        self.one(SCOREP_HANDLE_TYPE_SOURCE_FILE, &Body::of(24).word(20, name));
+        name
+    }
+
+    /// One for all definitions of the same name, file, first line and paradigm.
+    pub(crate) fn region(&self, region: &RegionDefinition<'_>) -> u32 {
+        let file = region.file.map_or(0, |file| self.source_file(file));
+        let name = self.string(region.name);
+        let canonical = self.string(region.canonical);
+        let body = Body::of(56)
+            .word(20, name)
+            .word(24, canonical)
+            .word(28, self.string(b""))
+            .word(32, region.region_type)
+            .word(36, file)
+            .word(40, region.begin)
+            .word(44, region.end)
+            .word(48, region.paradigm);
+        self.define(SCOREP_HANDLE_TYPE_REGION, &body.0, &[part(20..24), part(36..44), part(48..52)])
+    }
+
+    pub(crate) fn parameter(&self, name: &[u8], parameter_type: u32) -> u32 {
+        let name = self.string(name);
+        self.one(SCOREP_HANDLE_TYPE_PARAMETER, &Body::of(28).word(20, name).word(24, parameter_type))
+    }
+
+    pub(crate) fn metric(&self, metric: &MetricDefinition) -> u32 {
+        let unit = self.string(metric.unit.as_bytes());
+        let description = self.string(metric.description.as_bytes());
+        let name = self.string(metric.name.as_bytes());
+        let body = Body::of(72)
+            .word(20, name)
+            .word(24, description)
+            .word(28, metric.source)
+            .word(32, metric.mode)
+            .word(36, metric.value_type)
+            .word(40, metric.base)
+            .double(48, metric.exponent.cast_unsigned())
+            .word(56, unit)
+            .word(60, metric.profiling);
+        self.one(SCOREP_HANDLE_TYPE_METRIC, &body)
+    }
+
+    /// A set of metrics of CPU locations.
+    pub(crate) fn sampling_set(&self, metrics: &[u32], occurrence: u32) -> u32 {
+        let metrics = &metrics[..metrics.len().min(usize::from(u8::MAX))];
+        let handles: Vec<u8> = metrics.iter().flat_map(|metric| metric.to_ne_bytes()).collect();
+        let body = Body::of(64.max(60 + handles.len()))
+            .word(32, occurrence)
+            .word(36, SCOREP_SAMPLING_SET_CPU)
+            .bytes(56, &[metrics.len() as u8])
+            .bytes(60, &handles);
+        self.one(SCOREP_HANDLE_TYPE_SAMPLING_SET, &body)
+    }
+
+    /// A node of the system tree: its domain's bit, and the property that names the platform if there is one.
+    pub(crate) fn tree_node(&self, parent: u32, domain: u32, class: &[u8], name: &[u8]) -> u32 {
+        let class = self.string(class);
+        let name = self.string(name);
+        let body = Body::of(56).word(20, parent).word(24, domain).word(28, name).word(32, class);
+        self.one(SCOREP_HANDLE_TYPE_SYSTEM_TREE_NODE, &body)
+    }
+
+    pub(crate) fn tree_property(&self, node: u32, name: &[u8], value: &[u8]) -> u32 {
+        let name = self.string(name);
+        let value = self.string(value);
+        let body = Body::of(36).word(20, node).word(24, name).word(28, value);
+        self.one(SCOREP_HANDLE_TYPE_SYSTEM_TREE_NODE_PROPERTY, &body)
+    }
+
+    /// That of the process; it has its name at the end.
+    pub(crate) fn location_group(&self, node: u32) -> u32 {
+        self.one(SCOREP_HANDLE_TYPE_LOCATION_GROUP, &Body::of(40).word(24, node))
+    }
+
+    /// Its number in the process is that of the definition.
+    pub(crate) fn location(&self, name: &[u8], location_type: u32, group: u32) -> u32 {
+        let name = self.string(name);
+        let body = Body::of(56)
+            .double(24, u64::MAX)
+            .word(32, name)
+            .word(36, location_type)
+            .word(40, NO_PARADIGM)
+            .word(44, group);
+        self.own(SCOREP_HANDLE_TYPE_LOCATION, &body)
+    }
+
+    pub(crate) fn interim_communicator(&self, paradigm: u32) -> u32 {
+        self.own(SCOREP_HANDLE_TYPE_INTERIM_COMMUNICATOR, &Body::of(40).word(28, paradigm))
+    }
+
+    pub(crate) fn group(&self, group_type: u32, name: &[u8], members: &[u64]) -> u32 {
+        let name = self.string(name);
+        let list: Vec<u8> = members.iter().flat_map(|member| member.to_ne_bytes()).collect();
+        let body = Body::of(40 + list.len())
+            .word(20, group_type)
+            .word(24, name)
+            .double(32, members.len() as u64)
+            .bytes(40, &list);
+        self.one(SCOREP_HANDLE_TYPE_GROUP, &body)
+    }
+
+    pub(crate) fn paradigm(&self, paradigm_type: u32, class: u32, name: &[u8]) -> u32 {
+        let name = self.string(name);
+        self.define_headless(SCOREP_HANDLE_TYPE_PARADIGM, 48, |arena: &Arena, handle| {
+            arena.set_word(handle, 8, paradigm_type);
+            arena.set_word(handle, 12, class);
+            arena.set_word(handle, 16, name);
+            arena.set_double(handle, 24, arena.address(name, 24).addr() as u64);
+        })
+    }
+}

@@ -1,0 +1,172 @@
+//! The measurement of this process as one object, and how far it is.
+//!
+//! It is made once and never freed, so that late calls find it. A child made by `fork` makes another.
+
+use crate::adapter::{Adapter, StrictMetrics};
+use crate::clock::Clock;
+use crate::definitions::Definitions;
+use crate::events::Table;
+use crate::experiment::Experiment;
+use crate::locations::Locations;
+use crate::plugins::Plugins;
+use crate::settings::Settings;
+use core::ptr;
+use core::sync::atomic::{
+    AtomicPtr, AtomicU8, AtomicU32,
+    Ordering::{AcqRel, Acquire, Relaxed, Release},
+};
+use std::sync::OnceLock;
+
+/// A measurement.
+#[derive(Debug)]
+pub(crate) struct Host {
+    pub(crate) settings: Settings,
+    /// Those that take part.
+    pub(crate) adapters: Vec<&'static Adapter>,
+    pub(crate) clock: Clock,
+    pub(crate) definitions: Definitions,
+    pub(crate) plugins: &'static Plugins,
+    /// By mode: recording, and recording switched off.
+    tables: OnceLock<[Table; 2]>,
+    /// The one of them that counts; null before there are any.
+    current: AtomicPtr<Table>,
+    pub(crate) locations: Locations,
+    pub(crate) experiment: Experiment,
+    /// Defined once in `life`.
+    pub(crate) process: OnceLock<Process>,
+    pub(crate) strict: OnceLock<Strict>,
+    pub(crate) team: OnceLock<u32>,
+    /// Creations of threads.
+    pub(crate) creations: AtomicU32,
+    /// CPU locations that are active.
+    pub(crate) active: AtomicU32,
+}
+
+/// Definitions that every process has.
+#[derive(Debug)]
+pub(crate) struct Process {
+    pub(crate) group: u32,
+    /// Region "MEASUREMENT OFF".
+    pub(crate) off: u32,
+    pub(crate) program_name: u32,
+    pub(crate) arguments: Box<[u32]>,
+    pub(crate) region: u32,
+}
+
+/// The strictly synchronous metrics, if there are any.
+#[derive(Debug)]
+pub(crate) struct Strict {
+    pub(crate) set: u32,
+    pub(crate) source: StrictMetrics,
+}
+
+/// What a measurement starts with.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) settings: Settings,
+    pub(crate) adapters: Vec<&'static Adapter>,
+    pub(crate) clock: Clock,
+    pub(crate) definitions: Definitions,
+    pub(crate) plugins: &'static Plugins,
+    pub(crate) experiment: Experiment,
+}
+
+impl Host {
+    pub(crate) fn new(parts: Parts) -> Self {
+        let Parts { settings, adapters, clock, definitions, plugins, experiment } = parts;
+        Self {
+            settings,
+            adapters,
+            clock,
+            definitions,
+            plugins,
+            tables: OnceLock::new(),
+            current: AtomicPtr::new(ptr::null_mut()),
+            locations: Locations::default(),
+            experiment,
+            process: OnceLock::new(),
+            strict: OnceLock::new(),
+            team: OnceLock::new(),
+            creations: AtomicU32::new(0),
+            active: AtomicU32::new(0),
+        }
+    }
+
+    /// Asks the plugins for their event functions. Recording is on.
+    pub(crate) fn fill_tables(&self) {
+        self.tables.get_or_init(|| [0, 1].map(|mode| Table::of(self.plugins, mode)));
+        self.record(true);
+    }
+
+    /// Exchanges the tables.
+    pub(crate) fn record(&self, is_on: bool) {
+        if let Some([on, off]) = self.tables.get() {
+            self.current.store(ptr::from_ref(if is_on { on } else { off }).cast_mut(), Release);
+        }
+    }
+
+    /// Whether the first table counts.
+    #[inline]
+    pub(crate) fn is_recording(&self) -> bool {
+        self.tables.get().is_some_and(|[on, _]| ptr::eq(on, self.current.load(Relaxed)))
+    }
+
+    /// The table that counts now.
+    #[inline]
+    pub(crate) fn table(&self) -> &Table {
+        // SAFETY: null or one of the tables, which are never changed.
+        unsafe { self.current.load(Acquire).as_ref() }.unwrap_or(&NO_TABLE)
+    }
+}
+
+/// How far the measurement is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Phase {
+    Idle,
+    Beginning,
+    On,
+    Ending,
+    Over,
+}
+
+/// Before the plugins' functions are known.
+static NO_TABLE: Table = Table::NONE;
+static HOST: AtomicPtr<Host> = AtomicPtr::new(ptr::null_mut());
+static PHASE: AtomicU8 = AtomicU8::new(Phase::Idle as u8);
+static GENERATION: AtomicU32 = AtomicU32::new(0);
+
+/// The measurement, from its beginning on.
+#[inline]
+pub(crate) fn host() -> Option<&'static Host> {
+    // SAFETY: null or an object that is never freed.
+    unsafe { HOST.load(Acquire).as_ref() }
+}
+
+pub(crate) fn install(host: Host) -> &'static Host {
+    let host: &'static mut Host = Box::leak(Box::new(host));
+    HOST.store(host, Release);
+    host
+}
+
+#[inline]
+pub(crate) fn is(phase: Phase) -> bool {
+    PHASE.load(Relaxed) == phase as u8
+}
+
+/// Goes on to another phase; false if it was another one than `from`.
+pub(crate) fn go(from: Phase, to: Phase) -> bool {
+    PHASE.compare_exchange(from as u8, to as u8, AcqRel, Relaxed).is_ok()
+}
+
+/// The number of forks between the first process of the line and this one.
+pub(crate) fn generation() -> u32 {
+    GENERATION.load(Relaxed)
+}
+
+/// In a child made by `fork`: back to the start.
+pub(crate) fn forget() {
+    HOST.store(ptr::null_mut(), Release);
+    PHASE.store(Phase::Idle as u8, Release);
+    GENERATION.fetch_add(1, Relaxed);
+}

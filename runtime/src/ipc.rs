@@ -1,0 +1,127 @@
+//! Communication between the processes of the program: there is one, rank 0 of 1.
+//!
+//! What goes to everybody goes to itself: gather-like calls copy if the buffers differ. Calls that name another process give
+//! an error, where Score-P would end the program.
+
+use core::ffi::{c_int, c_void};
+use kymo_substrate::bindings::{SCOREP_Ipc_Datatype as Datatype, SCOREP_Ipc_Operation as Operation};
+
+const DONE: c_int = 0;
+const FAILED: c_int = 1;
+/// Bytes of each type's elements.
+const SIZES: [usize; 10] = [1, 1, 1, 4, 4, 4, 4, 8, 8, 8];
+
+/// Hands elements from one buffer to the other.
+///
+/// # Safety
+///
+/// Both buffers have room for `count` elements.
+unsafe fn hand_over(from: *const c_void, to: *mut c_void, count: c_int, datatype: Datatype) -> c_int {
+    let (Some(size), Ok(count)) = (SIZES.get(datatype as usize), usize::try_from(count)) else {
+        return FAILED;
+    };
+    if count > 0 && !from.is_null() && !to.is_null() && from != to.cast_const() {
+        // SAFETY: as the caller says; they may overlap.
+        unsafe { core::ptr::copy(from.cast::<u8>(), to.cast::<u8>(), count * size) };
+    }
+    DONE
+}
+
+fn only(root: c_int) -> c_int {
+    if root == 0 { DONE } else { FAILED }
+}
+
+pub(crate) unsafe extern "C" fn size() -> c_int {
+    1
+}
+
+pub(crate) unsafe extern "C" fn rank() -> c_int {
+    0
+}
+
+/// Nobody would receive it.
+pub(crate) unsafe extern "C" fn send(_: *const c_void, _: c_int, _: Datatype, _: c_int) -> c_int {
+    FAILED
+}
+
+/// Nobody sends.
+pub(crate) unsafe extern "C" fn recv(_: *mut c_void, _: c_int, _: Datatype, _: c_int) -> c_int {
+    FAILED
+}
+
+pub(crate) unsafe extern "C" fn barrier() -> c_int {
+    DONE
+}
+
+pub(crate) unsafe extern "C" fn bcast(_: *mut c_void, _: c_int, _: Datatype, root: c_int) -> c_int {
+    only(root)
+}
+
+/// Gather and scatter.
+pub(crate) unsafe extern "C" fn rooted(
+    from: *const c_void,
+    to: *mut c_void,
+    count: c_int,
+    datatype: Datatype,
+    root: c_int,
+) -> c_int {
+    // SAFETY: as the interface says.
+    only(root) | unsafe { hand_over(from, to, count, datatype) }
+}
+
+pub(crate) unsafe extern "C" fn gatherv(
+    from: *const c_void,
+    count: c_int,
+    to: *mut c_void,
+    _: *const c_int,
+    datatype: Datatype,
+    root: c_int,
+) -> c_int {
+    // SAFETY: as the interface says.
+    only(root) | unsafe { hand_over(from, to, count, datatype) }
+}
+
+pub(crate) unsafe extern "C" fn scatterv(
+    from: *const c_void,
+    _: *const c_int,
+    to: *mut c_void,
+    count: c_int,
+    datatype: Datatype,
+    root: c_int,
+) -> c_int {
+    // SAFETY: as the interface says.
+    only(root) | unsafe { hand_over(from, to, count, datatype) }
+}
+
+pub(crate) unsafe extern "C" fn allgather(
+    from: *const c_void,
+    to: *mut c_void,
+    count: c_int,
+    datatype: Datatype,
+) -> c_int {
+    // SAFETY: as the interface says.
+    unsafe { hand_over(from, to, count, datatype) }
+}
+
+pub(crate) unsafe extern "C" fn reduce(
+    from: *const c_void,
+    to: *mut c_void,
+    count: c_int,
+    datatype: Datatype,
+    _: Operation,
+    root: c_int,
+) -> c_int {
+    // SAFETY: as the interface says.
+    only(root) | unsafe { hand_over(from, to, count, datatype) }
+}
+
+pub(crate) unsafe extern "C" fn allreduce(
+    from: *const c_void,
+    to: *mut c_void,
+    count: c_int,
+    datatype: Datatype,
+    _: Operation,
+) -> c_int {
+    // SAFETY: as the interface says.
+    unsafe { hand_over(from, to, count, datatype) }
+}

@@ -1,0 +1,179 @@
+//! Steps 1 to 10.
+
+use crate::ADAPTERS;
+use crate::arena::Arena;
+use crate::clock::Clock;
+use crate::definitions::{Definitions, RegionDefinition, State};
+use crate::events::call;
+use crate::experiment::Experiment;
+use crate::host::{Host, Parts, Phase, Process, Strict, go, host, install, is};
+use crate::life::{end, threads};
+use crate::locations::Location;
+use crate::plugins::Plugins;
+use crate::program;
+use crate::settings::Settings;
+use crate::thread::{self, Busy};
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use kymo_substrate::bindings::*;
+use kymo_substrate::report;
+use std::os::unix::ffi::OsStrExt;
+
+/// What a child made by `fork` takes from its parent.
+#[derive(Debug)]
+pub(crate) struct Inherited {
+    pub(crate) arena: &'static Arena,
+    pub(crate) definitions: State,
+    pub(crate) group: u32,
+}
+
+/// Begins the measurement if it has not begun.
+pub(crate) fn begin(inherited: Option<Inherited>) {
+    let Some(_busy) = Busy::enter() else { return };
+    if !go(Phase::Idle, Phase::Beginning) {
+        return;
+    }
+    let on = match start(inherited) {
+        Ok(()) => Phase::On,
+        Err(why) => {
+            report("kymo-runtime", format_args!("nothing is recorded: {why}"));
+            Phase::Over
+        }
+    };
+    go(Phase::Beginning, on);
+    if is(Phase::On) {
+        register_end();
+        host().into_iter().flat_map(|host| &host.adapters).for_each(|adapter| (adapter.begun)());
+    }
+}
+
+fn start(inherited: Option<Inherited>) -> Result<(), String> {
+    let mut problems = Vec::new();
+    let settings = Settings::read(&mut problems);
+    for problem in problems {
+        report("kymo-runtime", format_args!("{problem}"));
+    }
+    let host = load(settings, inherited)?;
+    define_process(host);
+    host.adapters.iter().for_each(|adapter| (adapter.define)());
+    let main = create_main_location(host);
+    thread::set_location(Some(main));
+    program_begin(host, main);
+    create_experiment(host);
+    host.plugins.init_mpp();
+    Ok(())
+}
+
+/// Steps 1 to 3.
+fn load(settings: Settings, inherited: Option<Inherited>) -> Result<&'static Host, String> {
+    end::allow_barriers();
+    let adapters = ADAPTERS.iter().copied().filter(|adapter| (adapter.prepare)(&settings)).collect();
+    let clock = Clock::new(settings.timer);
+    let is_child = inherited.is_some();
+    let experiment = Experiment::new(&settings, is_child, clock.now())
+        .map_err(|error| format!("the experiment directory: {error}"))?;
+    let (arena, state) = match inherited {
+        Some(parent) => {
+            parent.arena.set_word(parent.group, 20, 0);
+            (parent.arena, parent.definitions.inherited())
+        }
+        None => (reserve(settings.total_memory)?, State::default()),
+    };
+    let plugins: &'static Plugins = Box::leak(Box::new(Plugins::load(&settings.plugins, is_child)));
+    if plugins.0.is_empty() {
+        return Err("no substrate plugin could be loaded".to_owned());
+    }
+    let definitions = Definitions::new(arena, plugins, state);
+    let host = install(Host::new(Parts { settings, adapters, clock, definitions, plugins, experiment }));
+    plugins.set_callbacks();
+    host.fill_tables();
+    Ok(host)
+}
+
+fn reserve(bytes: usize) -> Result<&'static Arena, String> {
+    let arena = Arena::reserve(bytes).ok_or("there is no memory for definitions")?;
+    Ok(Box::leak(Box::new(arena)))
+}
+
+/// Steps 4 to 6: what every process has, in Score-P's order.
+fn define_process(host: &Host) {
+    let definitions = &host.definitions;
+    definitions.announce_inherited();
+    definitions.string(b"");
+    let machine = definitions.tree_node(0, 1, b"machine", b"Linux");
+    definitions.tree_property(machine, b"platform", b"Linux");
+    let node = definitions.tree_node(machine, 2, b"node", program::host_name().as_bytes());
+    let group = definitions.location_group(node);
+    let off = definitions.region(&artificial(b"MEASUREMENT OFF", b"MEASUREMENT OFF", SCOREP_PARADIGM_USER));
+    let flush = b"TRACE BUFFER FLUSH";
+    definitions.region(&artificial(flush, flush, SCOREP_PARADIGM_MEASUREMENT));
+    let executable = program::executable();
+    let program_name = definitions.string(executable.as_bytes());
+    let short = program::short_name(&executable);
+    let region = definitions.region(&artificial(short, executable.as_bytes(), SCOREP_PARADIGM_MEASUREMENT));
+    let arguments = program::arguments().iter().map(|argument| definitions.string(argument)).collect();
+    let process = Process { group, off, program_name, arguments, region };
+    host.process.get_or_init(|| process);
+    host.plugins.assign_ids();
+}
+
+fn artificial<'a>(name: &'a [u8], canonical: &'a [u8], paradigm: u32) -> RegionDefinition<'a> {
+    let region_type = SCOREP_REGION_ARTIFICIAL;
+    RegionDefinition { name, canonical, file: None, begin: 0, end: 0, paradigm, region_type }
+}
+
+/// Steps 7 and 8.
+fn create_main_location(host: &'static Host) -> &'static Location {
+    let sources: Vec<_> = host.adapters.iter().filter_map(|adapter| (adapter.metrics)()).collect();
+    let metrics = sources.iter().map(|source| source.metrics.len()).sum();
+    let main = threads::create(host, b"Master thread", None, 0, metrics);
+    if let Some(source) = sources.into_iter().find(|source| !source.metrics.is_empty()) {
+        let handles: Vec<u32> = source.metrics.iter().map(|metric| host.definitions.metric(metric)).collect();
+        let set = host.definitions.sampling_set(&handles, SCOREP_METRIC_OCCURRENCE_SYNCHRONOUS_STRICT);
+        host.strict.get_or_init(|| Strict { set, source });
+    }
+    threads::activate(host, main);
+    main
+}
+
+/// Step 9.
+fn program_begin(host: &Host, main: &Location) {
+    let Some(process) = host.process.get() else { return };
+    let mut arguments = process.arguments.clone();
+    let (id, thread) = (u64::from(std::process::id()), program::thread_id());
+    let now = host.clock.now();
+    let count = u32::try_from(arguments.len()).unwrap_or(u32::MAX);
+    call!(
+        host.table(),
+        SCOREP_EVENT_PROGRAM_BEGIN: SCOREP_Substrates_ProgramBeginCb,
+        main.address(), now, process.program_name, count, arguments.as_mut_ptr(), process.region, id, thread
+    );
+}
+
+/// Step 10.
+fn create_experiment(host: &Host) {
+    if !host.plugins.require(SCOREP_SUBSTRATES_REQUIREMENT_CREATE_EXPERIMENT_DIRECTORY) {
+        return host.experiment.settle_without();
+    }
+    let dump = |stream, working: &core::ffi::CStr, directory: &core::ffi::CStr| {
+        host.plugins.dump_manifest(stream, working, directory);
+    };
+    if let Err(error) = host.experiment.create(&host.settings, dump) {
+        let path = host.experiment.path().display();
+        report("kymo-runtime", format_args!("the experiment directory {path} cannot be made: {error}"));
+        host.experiment.settle_without();
+    }
+}
+
+/// At `exit`, also from another thread; once per line of forked processes.
+fn register_end() {
+    static IS_REGISTERED: AtomicBool = AtomicBool::new(false);
+    extern "C" fn at_exit() {
+        if host().is_some() {
+            end::end(None);
+        }
+    }
+    if !IS_REGISTERED.swap(true, Relaxed) {
+        // SAFETY: a function of this library, which is never unloaded.
+        unsafe { libc::atexit(at_exit) };
+    }
+}

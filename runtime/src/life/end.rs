@@ -1,0 +1,120 @@
+//! Steps 12 to 17.
+//!
+//! Other threads may still run. They are shut out first: no thread comes into the runtime any more once the phase has changed
+//! and every processor knows it, and those that are inside are waited for. A location whose thread does not come out is not
+//! touched.
+
+use crate::events::call;
+use crate::host::{Host, Phase, go, host};
+use crate::life::threads;
+use crate::locations::Location;
+use crate::thread::{self, Busy};
+use core::sync::atomic::Ordering::Relaxed;
+use kymo_substrate::bindings::*;
+use std::time::{Duration, Instant};
+
+/// How long a thread may stay inside.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// No exit status is known.
+const NO_STATUS: SCOREP_ExitStatus = SCOREP_ExitStatus::MIN;
+
+/// Ends the measurement if it is on.
+pub(crate) fn end(status: Option<i32>) {
+    let Some(_busy) = Busy::enter() else { return };
+    let Some(host) = host() else { return };
+    if !go(Phase::On, Phase::Ending) {
+        return;
+    }
+    let own = thread::location();
+    let quiet = shut_out(host, own);
+    close(host, own, &quiet, status);
+    unify(host, &quiet);
+    host.plugins.write_data();
+    host.locations.all().into_iter().for_each(|location| host.plugins.delete_location(location));
+    host.plugins.finalize();
+    host.experiment.close();
+    go(Phase::Ending, Phase::Over);
+    host.adapters.iter().for_each(|adapter| (adapter.ended)());
+}
+
+/// Waits until no other thread is inside; gives the locations of which that is certain.
+fn shut_out(host: &Host, own: Option<&'static Location>) -> Vec<&'static Location> {
+    barrier();
+    let deadline = Instant::now() + PATIENCE;
+    let is_quiet = |location: &&'static Location| {
+        let is_own = own.is_some_and(|own| own.id == location.id);
+        while !is_own && location.is_inside() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_micros(50));
+        }
+        is_own || !location.is_inside()
+    };
+    host.locations.all().into_iter().filter(is_quiet).collect()
+}
+
+/// Step 12, with one time for everything.
+fn close(host: &Host, own: Option<&'static Location>, quiet: &[&'static Location], status: Option<i32>) {
+    let now = host.clock.now();
+    let main = quiet.iter().find(|location| location.parent.is_none()).copied();
+    let last = own.or(main);
+    if let Some(last) = last {
+        threads::leave_all(host, last, now);
+    }
+    let others =
+        quiet.iter().filter(|location| location.parent.is_some() && location.is_active.load(Relaxed));
+    for location in others.filter(|location| last.is_none_or(|last| last.id != location.id)) {
+        threads::leave_all(host, location, now);
+        threads::finish(host, location, now);
+    }
+    if let Some(main) = main {
+        threads::leave_all(host, main, now);
+        program_end(host, main, now, status);
+    }
+    if let Some(last) = last {
+        threads::deactivate(host, last);
+    }
+}
+
+fn program_end(host: &Host, main: &Location, now: u64, status: Option<i32>) {
+    let status = status.map_or(NO_STATUS, SCOREP_ExitStatus::from);
+    let region = host.process.get().map_or(0, |process| process.region);
+    call!(
+        host.table(),
+        SCOREP_EVENT_PROGRAM_END: SCOREP_Substrates_ProgramEndCb,
+        main.address(), now, status, region
+    );
+}
+
+/// Steps 13 and 14.
+fn unify(host: &Host, quiet: &[&'static Location]) {
+    let definitions = &host.definitions;
+    definitions.finish_process(host.process.get().map_or(0, |process| process.group));
+    for location in host.locations.all() {
+        definitions.set_global_id(location.handle, location.global_id());
+    }
+    host.plugins.pre_unify();
+    if let Some(&team) = host.team.get() {
+        let members: Vec<u64> = quiet.iter().map(|location| location.global_id()).collect();
+        definitions.unify_threads(team, &members);
+    }
+    definitions.unify();
+}
+
+const MEMBARRIER_PRIVATE: libc::c_int = 1 << 3;
+const MEMBARRIER_REGISTER_PRIVATE: libc::c_int = 1 << 4;
+
+/// To be called before there are events.
+pub(crate) fn allow_barriers() {
+    // SAFETY: takes numbers.
+    unsafe { libc::syscall(libc::SYS_membarrier, MEMBARRIER_REGISTER_PRIVATE, 0, 0) };
+}
+
+/// Every thread has passed a barrier of memory when this returns: it sees the phase, or this thread sees it inside.
+fn barrier() {
+    core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
+    // SAFETY: takes numbers.
+    let result = unsafe { libc::syscall(libc::SYS_membarrier, MEMBARRIER_PRIVATE, 0, 0) };
+    if result != 0 {
+        // An older system: stores get everywhere in much less time than this.
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}

@@ -1,0 +1,128 @@
+//! Locations of threads: creation, activation and end.
+
+use crate::events::call;
+use crate::host::{Host, Phase, host, is};
+use crate::locations::{Location, Plan};
+use crate::program;
+use crate::thread::{self, Busy};
+use core::sync::atomic::Ordering::{AcqRel, Relaxed};
+use kymo_substrate::bindings::*;
+
+/// Step 7 for one location: its definition, `create_location` and its implicit task.
+pub(crate) fn create(
+    host: &Host,
+    name: &[u8],
+    parent: Option<&'static Location>,
+    sequence: u32,
+    metrics: usize,
+) -> &'static Location {
+    let group = host.process.get().map_or(0, |process| process.group);
+    let kind = SCOREP_LOCATION_TYPE_CPU_THREAD;
+    let handle = host.definitions.location(name, kind, group);
+    let id = host.definitions.number(handle);
+    let plugins = host.plugins.0.len();
+    let location = Location::new(&Plan { id, handle, kind, parent, sequence, metrics, plugins });
+    host.locations.add(location);
+    host.plugins.create_location(location);
+    location
+}
+
+pub(crate) fn activate(host: &Host, location: &Location) {
+    host.active.fetch_add(1, Relaxed);
+    location.is_active.store(true, Relaxed);
+    host.plugins.activate(location);
+}
+
+/// Once per location.
+pub(crate) fn deactivate(host: &Host, location: &Location) {
+    if location.is_active.swap(false, AcqRel) {
+        host.active.fetch_sub(1, Relaxed);
+        host.plugins.deactivate(location);
+    }
+}
+
+/// The communicator of the threads of this process, with its paradigm; defined at the first use.
+pub(crate) fn team(host: &Host) -> u32 {
+    *host.team.get_or_init(|| {
+        let class = SCOREP_PARADIGM_CLASS_THREAD_CREATE_WAIT;
+        host.definitions.paradigm(SCOREP_PARADIGM_PTHREAD, class, b"Pthread");
+        host.definitions.interim_communicator(SCOREP_PARADIGM_PTHREAD)
+    })
+}
+
+/// A new thread begins, created as number `sequence` by `parent`.
+pub(crate) fn begin(parent: u32, sequence: u32) {
+    let Some((host, _busy)) = may_begin() else { return };
+    let all = host.locations.all();
+    let Some(parent) = all.iter().find(|location| location.id == parent).copied() else { return };
+    let name = format!("Pthread thread {sequence}");
+    let location = enter(host, name.as_bytes(), parent, sequence);
+    let (address, now) = (location.address(), host.clock.now());
+    let (team, thread) = (team(host), program::thread_id());
+    call!(
+        host.table(),
+        SCOREP_EVENT_THREAD_CREATE_WAIT_BEGIN: SCOREP_Substrates_ThreadCreateWaitBeginCb,
+        address, now, SCOREP_PARADIGM_PTHREAD, team, sequence, thread
+    );
+    location.go_out();
+}
+
+/// A thread that nobody announced gets a location.
+pub(crate) fn adopt() {
+    let Some((host, _busy)) = may_begin() else { return };
+    let all = host.locations.all();
+    if let Some(main) = all.first().copied() {
+        enter(host, b"Orphan thread", main, 0).go_out();
+    }
+}
+
+fn may_begin() -> Option<(&'static Host, Busy)> {
+    let busy = Busy::enter()?;
+    (is(Phase::On) && thread::location().is_none()).then_some((host()?, busy))
+}
+
+/// The thread is inside the runtime then.
+fn enter(host: &Host, name: &[u8], parent: &'static Location, sequence: u32) -> &'static Location {
+    let location = create(host, name, Some(parent), sequence, parent.metrics.len());
+    location.come_in();
+    activate(host, location);
+    thread::set_location(Some(location));
+    location
+}
+
+/// The calling thread ends: open regions are left, and its location is over.
+pub(crate) fn end() {
+    let Some((host, location)) = host().zip(thread::location()) else { return };
+    if !is(Phase::On) || location.sequence == 0 || !location.come_in() {
+        return;
+    }
+    let now = host.clock.now();
+    leave_all(host, location, now);
+    finish(host, location, now);
+    thread::set_location(None);
+    location.go_out();
+}
+
+/// Leaves what is open.
+pub(crate) fn leave_all(host: &Host, location: &Location, now: u64) {
+    while location.regions.depth() > 0 {
+        let Some(region) = location.regions.pop() else { continue };
+        call!(
+            host.table(),
+            SCOREP_EVENT_EXIT_REGION: SCOREP_Substrates_ExitRegionCb,
+            location.address(), now, region, location.values()
+        );
+    }
+}
+
+/// The end of a created thread.
+pub(crate) fn finish(host: &Host, location: &Location, now: u64) {
+    if location.sequence > 0 {
+        call!(
+            host.table(),
+            SCOREP_EVENT_THREAD_CREATE_WAIT_END: SCOREP_Substrates_ThreadCreateWaitEndCb,
+            location.address(), now, SCOREP_PARADIGM_PTHREAD, team(host), location.sequence
+        );
+    }
+    deactivate(host, location);
+}

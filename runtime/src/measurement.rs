@@ -1,0 +1,343 @@
+//! The measurement of this process, as instrumentation sees it.
+//!
+//! Invariants: nothing here fails towards the program; a thread that is inside the runtime records nothing; events cost no
+//! allocation here. Functions that define can be called at any time, also between [`begin`] and the first event.
+
+use crate::adapter::MetricDefinition;
+use crate::definitions::RegionDefinition;
+use crate::events::call;
+use crate::host::{self, Host, Phase, host, is};
+use crate::life;
+use crate::locations::Location;
+use crate::settings::Settings;
+use crate::thread;
+use core::marker::PhantomData;
+use core::sync::atomic::Ordering::Relaxed;
+use kymo_substrate::bindings::*;
+
+/// A region's definition; 0 is none, and events of none are dropped.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(transparent)]
+pub struct Region(pub u32);
+
+/// A parameter's definition.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(transparent)]
+pub struct Parameter(pub u32);
+
+/// A counter's sampling set.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(transparent)]
+pub struct Counter(pub u32);
+
+/// A string's definition.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(transparent)]
+pub struct Text(pub u32);
+
+/// What a new thread has to know of its creation.
+#[derive(Clone, Copy, Debug)]
+pub struct Creation {
+    /// Location of the creating thread.
+    pub parent: u32,
+    /// Number of the creation in the process, from 1.
+    pub sequence: u32,
+}
+
+/// The thread's location, with the thread inside the runtime until this is dropped.
+#[derive(Debug)]
+pub struct Here {
+    host: &'static Host,
+    location: &'static Location,
+    /// Of one thread.
+    thread: PhantomData<*const ()>,
+}
+
+impl Drop for Here {
+    #[inline]
+    fn drop(&mut self) {
+        self.location.go_out();
+    }
+}
+
+/// Begins the measurement, once.
+pub fn begin() {
+    life::begin::begin(None);
+}
+
+/// Ends it, once.
+pub fn end(exit_status: Option<i32>) {
+    life::end::end(exit_status);
+}
+
+/// Begun, not ended, recording.
+pub fn is_on() -> bool {
+    is(Phase::On) && host().is_some_and(Host::is_recording)
+}
+
+/// Begun, and not ended.
+pub fn is_measuring() -> bool {
+    is(Phase::On)
+}
+
+/// What the environment asked for, from the beginning of the measurement on.
+pub fn settings() -> Option<&'static Settings> {
+    host().map(|host| &host.settings)
+}
+
+/// The location of this thread, unless it has none or is inside the runtime already.
+#[inline]
+pub fn here() -> Option<Here> {
+    let Some(location) = thread::location() else { return here_in_child() };
+    let host = host()?;
+    if !location.come_in() {
+        return None;
+    }
+    let here = Here { host, location, thread: PhantomData };
+    // The thread is seen inside by now, or sees that the measurement ends: `life::end` makes sure of it.
+    core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
+    is(Phase::On).then_some(here)
+}
+
+/// In a forked child, whose measurement begins with its first event.
+#[cold]
+fn here_in_child() -> Option<Here> {
+    if life::fork::begin_pending() { here() } else { None }
+}
+
+/// As [`here`], but a thread that nobody announced gets a location ("Orphan thread").
+#[inline]
+pub fn here_or_orphan() -> Option<Here> {
+    if thread::location().is_none() {
+        life::threads::adopt();
+    }
+    here()
+}
+
+/// Number of the measurement in this line of processes: handles of regions, parameters, counters and strings stay valid in
+/// forked children, threads do not.
+pub fn generation() -> u32 {
+    host::generation()
+}
+
+/// Defines a region; those of the same name, file, first line and paradigm are one.
+pub fn define_region(
+    name: &[u8],
+    canonical: &[u8],
+    file: Option<&[u8]>,
+    begin: u32,
+    end: u32,
+    paradigm: u32,
+    region_type: u32,
+) -> Region {
+    let region = RegionDefinition { name, canonical, file, begin, end, paradigm, region_type };
+    Region(host().map_or(0, |host| host.definitions.region(&region)))
+}
+
+/// Defines a parameter of type 0 `i64`, 1 `u64`, 2 string.
+pub fn define_parameter(name: &[u8], parameter_type: u32) -> Parameter {
+    Parameter(host().map_or(0, |host| host.definitions.parameter(name, parameter_type)))
+}
+
+/// Defines a counter of one metric.
+pub fn define_counter(metric: &MetricDefinition) -> Counter {
+    let set = |host: &Host| {
+        let metric = host.definitions.metric(metric);
+        host.definitions.sampling_set(&[metric], SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS)
+    };
+    Counter(host().map_or(0, set))
+}
+
+/// Defines a string.
+pub fn define_string(text: &[u8]) -> Text {
+    Text(host().map_or(0, |host| host.definitions.string(text)))
+}
+
+/// First call of a new thread: gives it a location, activates it, and records its begin.
+pub fn thread_begin(creation: Creation) {
+    life::threads::begin(creation.parent, creation.sequence);
+}
+
+/// Last call of a thread.
+pub fn thread_end() {
+    life::threads::end();
+}
+
+/// Before `fork`, on the forking thread.
+pub fn before_fork() {
+    life::fork::before();
+}
+
+/// After it in the parent.
+pub fn parent_after_fork() {
+    life::fork::in_parent();
+}
+
+/// Whether this is a forked child that begins a measurement of its own with its first event.
+pub fn is_pending() -> bool {
+    life::fork::is_pending()
+}
+
+/// After it in the child, which begins a measurement of its own with its first event.
+pub fn child_after_fork() {
+    life::fork::in_child();
+}
+
+/// Functions that pass some values on to an event: `name(value: type, …) = EVENT: Callback (arguments);`. The location, the
+/// time and the paradigm of POSIX threads are put in front where `pthread` stands.
+macro_rules! events {
+    ($($(#[$doc:meta])* $name:ident($($value:ident: $type:ty),*) = $event:ident: $callback:ident($($argument:expr),*);)*) => {
+        impl Here {$(
+            $(#[$doc])*
+            pub fn $name(&self, $($value: $type),*) {
+                let now = self.now();
+                call!(self.host.table(), $event: $callback, self.location.address(), now, $($argument),*);
+            }
+        )*}
+    };
+}
+
+events! {
+    /// Marks a point to go back to.
+    enter_rewind(region: Region) = SCOREP_EVENT_ENTER_REWIND_REGION: SCOREP_Substrates_EnterRewindRegionCb(region.0);
+    /// Leaves a rewind region, and goes back if `rewind`.
+    leave_rewind(region: Region, rewind: bool) =
+        SCOREP_EVENT_EXIT_REWIND_REGION: SCOREP_Substrates_ExitRewindRegionCb(region.0, rewind);
+    /// A parameter of the current call.
+    parameter_i64(parameter: Parameter, value: i64) =
+        SCOREP_EVENT_TRIGGER_PARAMETER_INT64: SCOREP_Substrates_TriggerParameterInt64Cb(parameter.0, value);
+    /// A parameter of the current call.
+    parameter_u64(parameter: Parameter, value: u64) =
+        SCOREP_EVENT_TRIGGER_PARAMETER_UINT64: SCOREP_Substrates_TriggerParameterUint64Cb(parameter.0, value);
+    /// A parameter of the current call.
+    parameter_string(parameter: Parameter, value: Text) =
+        SCOREP_EVENT_TRIGGER_PARAMETER_STRING: SCOREP_Substrates_TriggerParameterStringCb(parameter.0, value.0);
+    /// A value of a counter.
+    counter_i64(counter: Counter, value: i64) =
+        SCOREP_EVENT_TRIGGER_COUNTER_INT64: SCOREP_Substrates_TriggerCounterInt64Cb(counter.0, value);
+    /// A value of a counter.
+    counter_u64(counter: Counter, value: u64) =
+        SCOREP_EVENT_TRIGGER_COUNTER_UINT64: SCOREP_Substrates_TriggerCounterUint64Cb(counter.0, value);
+    /// A value of a counter.
+    counter_f64(counter: Counter, value: f64) =
+        SCOREP_EVENT_TRIGGER_COUNTER_DOUBLE: SCOREP_Substrates_TriggerCounterDoubleCb(counter.0, value);
+    /// A lock (POSIX threads) was acquired the `order`-th time.
+    lock_acquired(lock: u32, order: u32) =
+        SCOREP_EVENT_THREAD_ACQUIRE_LOCK: SCOREP_Substrates_ThreadAcquireLockCb(SCOREP_PARADIGM_PTHREAD, lock, order);
+    /// A lock was released, after its `order`-th acquisition.
+    lock_released(lock: u32, order: u32) =
+        SCOREP_EVENT_THREAD_RELEASE_LOCK: SCOREP_Substrates_ThreadReleaseLockCb(SCOREP_PARADIGM_PTHREAD, lock, order);
+}
+
+impl Here {
+    /// Ticks of the measurement's clock.
+    #[inline]
+    pub fn now(&self) -> u64 {
+        self.host.clock.now()
+    }
+
+    /// Number of the location in the process.
+    pub fn location(&self) -> u32 {
+        self.location.id
+    }
+
+    /// Enters a region.
+    #[inline]
+    pub fn enter(&self, region: Region) {
+        if region.0 == 0 || !self.location.regions.push(region.0) {
+            return;
+        }
+        let now = self.now();
+        self.read_metrics();
+        call!(
+            self.host.table(),
+            SCOREP_EVENT_ENTER_REGION: SCOREP_Substrates_EnterRegionCb,
+            self.location.address(), now, region.0, self.location.values()
+        );
+    }
+
+    /// Leaves it, after the regions that were entered in it and not left: a program can jump out of many at once. One that was
+    /// not entered is not left.
+    #[inline]
+    pub fn leave(&self, region: Region) {
+        let distance = self.location.regions.distance(region.0);
+        if distance == 0 {
+            return;
+        }
+        let now = self.now();
+        self.read_metrics();
+        for _ in 0..distance {
+            let Some(region) = self.location.regions.pop() else { break };
+            call!(
+                self.host.table(),
+                SCOREP_EVENT_EXIT_REGION: SCOREP_Substrates_ExitRegionCb,
+                self.location.address(), now, region, self.location.values()
+            );
+        }
+    }
+
+    /// Number of open regions.
+    pub fn depth(&self) -> usize {
+        self.location.regions.depth()
+    }
+
+    /// Creation of a thread, which [`thread_begin`] has to be told.
+    pub fn thread_create(&self) -> Creation {
+        let sequence = self.host.creations.fetch_add(1, Relaxed) + 1;
+        let (team, now) = (life::threads::team(self.host), self.now());
+        call!(
+            self.host.table(),
+            SCOREP_EVENT_THREAD_CREATE_WAIT_CREATE: SCOREP_Substrates_ThreadCreateWaitCreateCb,
+            self.location.address(), now, SCOREP_PARADIGM_PTHREAD, team, sequence
+        );
+        Creation { parent: self.location.id, sequence }
+    }
+
+    /// The end of a thread has been waited for.
+    pub fn thread_wait(&self, creation: Creation) {
+        let (team, now) = (life::threads::team(self.host), self.now());
+        call!(
+            self.host.table(),
+            SCOREP_EVENT_THREAD_CREATE_WAIT_WAIT: SCOREP_Substrates_ThreadCreateWaitWaitCb,
+            self.location.address(), now, SCOREP_PARADIGM_PTHREAD, team, creation.sequence
+        );
+    }
+
+    /// Recording goes on.
+    pub fn recording_on(&self) {
+        let Some(process) = self.host.process.get().filter(|_| self.may_switch()) else { return };
+        self.host.record(true);
+        let now = self.now();
+        self.read_metrics();
+        call!(
+            self.host.table(),
+            SCOREP_EVENT_ENABLE_RECORDING: SCOREP_Substrates_EnableRecordingCb,
+            self.location.address(), now, process.off, self.location.values()
+        );
+    }
+
+    /// Recording pauses; refused while other threads are recorded.
+    pub fn recording_off(&self) {
+        let Some(process) = self.host.process.get().filter(|_| self.may_switch()) else { return };
+        let now = self.now();
+        self.read_metrics();
+        call!(
+            self.host.table(),
+            SCOREP_EVENT_DISABLE_RECORDING: SCOREP_Substrates_DisableRecordingCb,
+            self.location.address(), now, process.off, self.location.values()
+        );
+        self.host.record(false);
+    }
+
+    fn may_switch(&self) -> bool {
+        self.host.active.load(Relaxed) <= 1
+    }
+
+    /// Reads the metrics that every enter and leave carries.
+    #[inline]
+    fn read_metrics(&self) {
+        if !self.location.metrics.is_empty() {
+            life::metrics::read(self.host, self.location);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Substrate plugins: finding, loading, and the calls of their life cycle, each for all plugins in the order of the list.
+//!
+//! A plugin `N` is `libscorep_substrate_N.so` with the entry `SCOREP_SubstratePlugin_N_get_info`. One that cannot be loaded is
+//! left out with a line that says why; one whose `init` fails is unloaded. Others stay to the end of the process.
+
+mod library;
+
+use self::library::Library;
+pub(crate) use self::library::own_file;
+use crate::callbacks::{CALLBACKS, CALLBACKS_SIZE};
+use crate::locations::Location;
+use core::ffi::CStr;
+use core::ptr;
+use kymo_substrate::bindings::*;
+use kymo_substrate::report;
+
+/// Highest version of the interface that this host knows.
+const VERSION: u32 = SCOREP_SUBSTRATE_PLUGIN_VERSION;
+
+/// A loaded plugin.
+pub(crate) struct Plugin {
+    pub(crate) name: String,
+    pub(crate) info: SCOREP_SubstratePluginInfo,
+}
+
+impl std::fmt::Debug for Plugin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Plugin").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// The plugins, in order.
+#[derive(Debug, Default)]
+pub(crate) struct Plugins(pub(crate) Vec<Plugin>);
+
+impl Plugin {
+    fn load(name: &str, is_copy: bool) -> Result<Self, String> {
+        let library = Library::open(name, is_copy)?;
+        let entry = library.entry(name)?;
+        // SAFETY: the interface says what the entry is.
+        let info = unsafe { entry() };
+        if info.plugin_version > VERSION {
+            let version = info.plugin_version;
+            report(
+                "kymo-runtime",
+                format_args!(
+                    "warning: the plugin `{name}` was made for version {version} of the interface, this host has {VERSION}"
+                ),
+            );
+        }
+        // SAFETY: the first call, as the interface says.
+        let result = info.init.map_or(0, |init| unsafe { init() });
+        if result != 0 {
+            library.close();
+            return Err(format!("its init returned {result}"));
+        }
+        Ok(Self { name: name.to_owned(), info })
+    }
+}
+
+/// Calls a function of each plugin that has it.
+macro_rules! each {
+    ($plugins:expr, $function:ident($($argument:expr),*)) => {
+        for plugin in &$plugins.0 {
+            if let Some(function) = plugin.info.$function {
+                // SAFETY: a function of a plugin, called where the interface says.
+                unsafe { function($($argument),*) };
+            }
+        }
+    };
+}
+
+fn address(location: Option<&Location>) -> *const SCOREP_Location {
+    location.map_or(ptr::null(), |location| location.address().cast_const())
+}
+
+impl Plugins {
+    /// Loads and initialises the named plugins. In a child made by `fork` they are copies, which know nothing of the parent.
+    pub(crate) fn load(names: &[String], is_copy: bool) -> Self {
+        let mut plugins = Self::default();
+        for name in names {
+            match Plugin::load(name, is_copy) {
+                Ok(plugin) => plugins.0.push(plugin),
+                Err(why) => report("kymo-runtime", format_args!("the plugin `{name}` is not used: {why}")),
+            }
+        }
+        plugins
+    }
+
+    pub(crate) fn set_callbacks(&self) {
+        each!(self, set_callbacks(&raw const CALLBACKS, CALLBACKS_SIZE));
+    }
+
+    pub(crate) fn announce(&self, handle: u32, kind: u32) {
+        each!(self, new_definition_handle(handle, kind));
+    }
+
+    /// Whether any of them requires it.
+    pub(crate) fn require(&self, flag: u32) -> bool {
+        let mut required = false;
+        for plugin in &self.0 {
+            // SAFETY: a function of a plugin, called where the interface says.
+            required |= plugin.info.get_requirement.is_some_and(|ask| unsafe { ask(flag) });
+        }
+        required
+    }
+
+    pub(crate) fn assign_ids(&self) {
+        for (id, plugin) in self.0.iter().enumerate() {
+            if let Some(assign_id) = plugin.info.assign_id {
+                // SAFETY: as above.
+                unsafe { assign_id(id) };
+            }
+        }
+    }
+
+    pub(crate) fn create_location(&self, location: &Location) {
+        each!(self, create_location(location.address(), address(location.parent)));
+        each!(self, core_task_create(location.address(), location.task()));
+    }
+
+    pub(crate) fn activate(&self, location: &Location) {
+        each!(self, activate_cpu_location(location.address(), address(location.parent), location.sequence));
+    }
+
+    pub(crate) fn deactivate(&self, location: &Location) {
+        each!(self, deactivate_cpu_location(location.address(), address(location.parent)));
+    }
+
+    pub(crate) fn delete_location(&self, location: &Location) {
+        each!(self, core_task_complete(location.address(), location.task()));
+        each!(self, delete_location(location.address()));
+    }
+
+    pub(crate) fn dump_manifest(&self, stream: *mut FILE, working: &CStr, directory: &CStr) {
+        each!(self, dump_manifest(stream, working.as_ptr(), directory.as_ptr()));
+    }
+
+    pub(crate) fn init_mpp(&self) {
+        each!(self, init_mpp());
+    }
+
+    pub(crate) fn pre_unify(&self) {
+        each!(self, pre_unify());
+    }
+
+    pub(crate) fn write_data(&self) {
+        each!(self, write_data());
+    }
+
+    pub(crate) fn finalize(&self) {
+        each!(self, finalize());
+    }
+}

@@ -1,0 +1,122 @@
+//! A plugin's shared library.
+
+use core::ffi::{CStr, c_void};
+use kymo_substrate::bindings::SCOREP_SubstratePluginInfo;
+use std::ffi::CString;
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// The function that every plugin has.
+pub(super) type Entry = unsafe extern "C" fn() -> SCOREP_SubstratePluginInfo;
+
+/// Longest file and symbol name a host has room for.
+const LONGEST_NAME: usize = 511;
+
+/// A loaded library.
+#[derive(Debug)]
+pub(super) struct Library(*mut c_void);
+
+impl Library {
+    /// The library of a plugin: beside the runtime, else where the system looks. A copy is one with data of its own.
+    pub(super) fn open(name: &str, is_copy: bool) -> Result<Self, String> {
+        let file = format!("libscorep_substrate_{name}.so");
+        let beside = own_file().map(|own| own.with_file_name(&file)).filter(|path| path.exists());
+        let path = beside.unwrap_or_else(|| PathBuf::from(file));
+        if !is_copy {
+            return Self::load(&path);
+        }
+        let loaded = Self::load(&path)?.path().ok_or("its library has no name")?;
+        let memory = copy(&loaded).map_err(|error| format!("copying {}: {error}", loaded.display()))?;
+        let id = std::process::id();
+        Self::load(Path::new(&format!("/proc/{id}/fd/{}", memory.as_raw_fd())))
+    }
+
+    fn load(path: &Path) -> Result<Self, String> {
+        let name = CString::new(path.as_os_str().as_bytes()).map_err(|_| "its name holds a zero byte")?;
+        // SAFETY: runs the constructors of a plugin, which is what the user asked for.
+        let library = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+        if library.is_null() { Err(failure()) } else { Ok(Self(library)) }
+    }
+
+    /// The file that the system found.
+    fn path(&self) -> Option<PathBuf> {
+        // `struct link_map` begins with the distance of addresses, then the name.
+        let mut map: *const [*const libc::c_char; 2] = core::ptr::null();
+        // SAFETY: an open library; the request writes one pointer.
+        let found = unsafe { dlinfo(self.0, RTLD_DI_LINKMAP, (&raw mut map).cast()) };
+        if found != 0 || map.is_null() {
+            return None;
+        }
+        // SAFETY: the map of an open library, whose name is a string.
+        let name = unsafe { CStr::from_ptr((*map)[1]) };
+        Some(PathBuf::from(std::ffi::OsString::from_vec(name.to_bytes().to_vec())))
+    }
+
+    pub(super) fn entry(&self, name: &str) -> Result<Entry, String> {
+        let symbol = format!("SCOREP_SubstratePlugin_{name}_get_info");
+        if symbol.len() > LONGEST_NAME {
+            return Err("its name is too long".to_owned());
+        }
+        let symbol = CString::new(symbol).map_err(|_| "its name holds a zero byte")?;
+        // SAFETY: an open library and a string.
+        let entry = unsafe { libc::dlsym(self.0, symbol.as_ptr()) };
+        if entry.is_null() {
+            return Err(failure());
+        }
+        // SAFETY: the interface says what a symbol of this name is.
+        Ok(unsafe { core::mem::transmute::<*mut c_void, Entry>(entry) })
+    }
+
+    pub(super) fn close(self) {
+        // SAFETY: an open library of which nothing is used any more.
+        unsafe { libc::dlclose(self.0) };
+    }
+}
+
+const RTLD_DI_LINKMAP: libc::c_int = 2;
+
+unsafe extern "C" {
+    fn dlinfo(library: *mut c_void, request: libc::c_int, answer: *mut c_void) -> libc::c_int;
+}
+
+/// What went wrong last.
+fn failure() -> String {
+    // SAFETY: null or a string that stays until the thread's next call.
+    let message = unsafe { libc::dlerror() };
+    if message.is_null() {
+        return "unknown error".to_owned();
+    }
+    // SAFETY: as above.
+    unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned()
+}
+
+/// The file that the runtime is part of.
+pub(crate) fn own_file() -> Option<PathBuf> {
+    // SAFETY: a structure of pointers, for which zero is a value.
+    let mut info: libc::Dl_info = unsafe { core::mem::zeroed() };
+    // SAFETY: the address of a function of this library.
+    let found = unsafe { libc::dladdr(own_file as *const c_void, &raw mut info) };
+    if found == 0 || info.dli_fname.is_null() {
+        return None;
+    }
+    // SAFETY: the name of a loaded file.
+    let name = unsafe { CStr::from_ptr(info.dli_fname) };
+    let path = Path::new(std::ffi::OsStr::from_bytes(name.to_bytes()));
+    std::path::absolute(path).ok()
+}
+
+/// A file in memory with the same bytes. For the system's loader it is another library.
+fn copy(path: &Path) -> io::Result<File> {
+    // SAFETY: a string.
+    let descriptor = unsafe { libc::memfd_create(c"kymo plugin".as_ptr(), libc::MFD_CLOEXEC) };
+    if descriptor < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the descriptor was just made.
+    let mut memory = unsafe { File::from_raw_fd(descriptor) };
+    io::copy(&mut File::open(path)?, &mut memory)?;
+    Ok(memory)
+}

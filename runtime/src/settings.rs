@@ -1,0 +1,228 @@
+//! What the environment asks for: Score-P's variables with Score-P's syntax, and those that `kymo record` sets.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// A clock, numbered as in Score-P on Linux.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Timer {
+    /// The processor's time stamp counter.
+    Tsc,
+    /// `gettimeofday`, microseconds.
+    Gettimeofday,
+    /// `clock_gettime` of the raw monotonic clock, nanoseconds.
+    ClockGettime,
+}
+
+/// The settings of a measurement.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// `SCOREP_EXPERIMENT_DIRECTORY`.
+    pub experiment_directory: Option<PathBuf>,
+    /// `KYMO_RECORD_DIRECTORY`: each process of a tree has a folder in it.
+    pub record_directory: Option<PathBuf>,
+    /// `KYMO_RECORD_CHILDREN` is not `no`: children are measured too.
+    pub children: bool,
+    /// `KYMO_RECORD_WITH`: kinds of instrumentation, by name; `None` for all that apply.
+    pub with: Option<Vec<String>>,
+    /// `SCOREP_SUBSTRATE_PLUGINS`, each once.
+    pub plugins: Vec<String>,
+    /// `SCOREP_TOTAL_MEMORY` in bytes.
+    pub total_memory: usize,
+    /// `SCOREP_TIMER`.
+    pub timer: Timer,
+    /// `SCOREP_METRIC_RUSAGE`, as it is.
+    pub rusage: String,
+    /// `SCOREP_FILTERING_FILE`.
+    pub filtering_file: Option<PathBuf>,
+    /// `SCOREP_VERBOSE`.
+    pub verbose: bool,
+}
+
+/// Where Score-P has 16 MB for everything, this is address space for definitions alone.
+const TOTAL_MEMORY: usize = 256 << 20;
+
+impl Settings {
+    /// Those of this process; what cannot be understood is told in `problems` and counts as not set.
+    pub(crate) fn read(problems: &mut Vec<String>) -> Self {
+        Self::of(|name| std::env::var_os(name), problems)
+    }
+
+    fn of(get: impl Fn(&str) -> Option<OsString>, problems: &mut Vec<String>) -> Self {
+        let path = |name| get(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let text = |name| {
+            get(name).map(|value| value.to_string_lossy().into_owned()).filter(|value| !value.is_empty())
+        };
+        let mut parsed = Parsed { problems };
+        let children = text("KYMO_RECORD_CHILDREN").is_none_or(|value| value != "no");
+        let record_directory = path("KYMO_RECORD_DIRECTORY");
+        // The counters of processes that are merged have to have one unit.
+        let default = if record_directory.is_some() && children { Timer::ClockGettime } else { Timer::Tsc };
+        let separators = text("SCOREP_SUBSTRATE_PLUGINS_SEP").unwrap_or_else(|| ",".to_owned());
+        Self {
+            experiment_directory: path("SCOREP_EXPERIMENT_DIRECTORY"),
+            record_directory,
+            children,
+            with: text("KYMO_RECORD_WITH").map(|list| split(&list, ",")),
+            plugins: split(
+                &text("SCOREP_SUBSTRATE_PLUGINS").unwrap_or_else(|| "kymo".to_owned()),
+                &separators,
+            ),
+            total_memory: parsed
+                .take("SCOREP_TOTAL_MEMORY", text("SCOREP_TOTAL_MEMORY"), bytes)
+                .unwrap_or(TOTAL_MEMORY),
+            timer: parsed.take("SCOREP_TIMER", text("SCOREP_TIMER"), timer).unwrap_or(default),
+            rusage: text("SCOREP_METRIC_RUSAGE").unwrap_or_default(),
+            filtering_file: path("SCOREP_FILTERING_FILE"),
+            verbose: parsed.take("SCOREP_VERBOSE", text("SCOREP_VERBOSE"), truth).unwrap_or(false),
+        }
+    }
+
+    /// The settings as variables and values, for `scorep.cfg`.
+    pub(crate) fn listed(&self) -> Vec<(&'static str, String)> {
+        let path =
+            |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+        vec![
+            ("SCOREP_VERBOSE", self.verbose.to_string()),
+            ("SCOREP_TOTAL_MEMORY", self.total_memory.to_string()),
+            ("SCOREP_EXPERIMENT_DIRECTORY", path(&self.experiment_directory)),
+            ("SCOREP_TIMER", self.timer.name().to_owned()),
+            ("SCOREP_FILTERING_FILE", path(&self.filtering_file)),
+            ("SCOREP_SUBSTRATE_PLUGINS", self.plugins.join(",")),
+            ("SCOREP_SUBSTRATE_PLUGINS_SEP", ",".to_owned()),
+            ("SCOREP_METRIC_RUSAGE", self.rusage.clone()),
+            ("KYMO_RECORD_DIRECTORY", path(&self.record_directory)),
+            ("KYMO_RECORD_CHILDREN", if self.children { "yes" } else { "no" }.to_owned()),
+            ("KYMO_RECORD_WITH", self.with.as_ref().map(|with| with.join(",")).unwrap_or_default()),
+        ]
+    }
+}
+
+impl Timer {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Tsc => "tsc",
+            Self::Gettimeofday => "gettimeofday",
+            Self::ClockGettime => "clock_gettime",
+        }
+    }
+}
+
+struct Parsed<'a> {
+    problems: &'a mut Vec<String>,
+}
+
+impl Parsed<'_> {
+    fn take<T>(
+        &mut self,
+        name: &str,
+        value: Option<String>,
+        parse: impl Fn(&str) -> Result<T, &'static str>,
+    ) -> Option<T> {
+        let value = value?;
+        match parse(value.trim()) {
+            Ok(parsed) => Some(parsed),
+            Err(expected) => {
+                self.problems.push(format!("{name}: expected {expected}, not `{value}`"));
+                None
+            }
+        }
+    }
+}
+
+/// The names in a list, each once; every character of `separators` separates.
+pub(crate) fn split(list: &str, separators: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in list.split(|c| separators.contains(c)).map(str::trim).filter(|name| !name.is_empty()) {
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    names
+}
+
+fn timer(text: &str) -> Result<Timer, &'static str> {
+    let all = [Timer::Tsc, Timer::Gettimeofday, Timer::ClockGettime];
+    let known = all.into_iter().find(|timer| text.eq_ignore_ascii_case(timer.name()));
+    known.ok_or("`tsc`, `gettimeofday` or `clock_gettime`")
+}
+
+fn truth(text: &str) -> Result<bool, &'static str> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" => Ok(true),
+        "false" | "no" | "off" => Ok(false),
+        number => number.parse::<i64>().map(|number| number != 0).map_err(|_| "`true`, `false` or a number"),
+    }
+}
+
+/// A number with a unit: none or `B`, `k`, `M`, `G`, `T`, `P` or `E` (times 1024), also with `B` or `b` behind.
+fn bytes(text: &str) -> Result<usize, &'static str> {
+    const EXPECTED: &str = "a number of bytes, with a unit like `k`, `M` or `G`";
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, unit) = text.split_at_checked(digits).ok_or(EXPECTED)?;
+    let unit = unit.trim().to_ascii_lowercase();
+    let power = match unit.strip_suffix('b').unwrap_or(&unit) {
+        "" => 0,
+        "k" => 1,
+        "m" => 2,
+        "g" => 3,
+        "t" => 4,
+        "p" => 5,
+        "e" => 6,
+        _ => return Err(EXPECTED),
+    };
+    let number: usize = number.parse().map_err(|_| EXPECTED)?;
+    number.checked_mul(1 << (10 * power)).filter(|&number| number > 0).ok_or(EXPECTED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Settings, Timer, bytes, split, truth};
+
+    fn settings(variables: &[(&str, &str)], problems: &mut Vec<String>) -> Settings {
+        let get =
+            |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).into());
+        Settings::of(get, problems)
+    }
+
+    #[test]
+    fn every_character_of_the_separator_separates() {
+        assert_eq!(split("a,b;a,,c", ",;"), ["a", "b", "c"]);
+        assert_eq!(split("a,b", ":"), ["a,b"]);
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(bytes("16000k"), Ok(16_384_000));
+        assert_eq!(bytes("3MB"), Ok(3 << 20));
+        assert_eq!(bytes("1 g"), Ok(1 << 30));
+        assert!(["", "k", "-1", "12q", "99999999999E", "0"].iter().all(|text| bytes(text).is_err()));
+    }
+
+    #[test]
+    fn truth_has_many_names() {
+        assert_eq!(["true", "ON", "1", "2"].map(truth), [Ok(true); 4]);
+        assert_eq!(["false", "No", "0"].map(truth), [Ok(false); 3]);
+        assert!(truth("maybe").is_err());
+    }
+
+    #[test]
+    fn what_is_not_understood_is_told_and_not_used() {
+        let mut problems = Vec::new();
+        let read = settings(&[("SCOREP_TIMER", "sundial"), ("SCOREP_TOTAL_MEMORY", "2M")], &mut problems);
+        assert_eq!(
+            (read.timer, read.total_memory, read.plugins),
+            (Timer::Tsc, 2 << 20, vec!["kymo".to_owned()])
+        );
+        assert_eq!(problems.len(), 1);
+        assert!(problems[0].contains("SCOREP_TIMER") && problems[0].contains("sundial"));
+    }
+
+    #[test]
+    fn processes_that_are_merged_share_a_unit_of_time() {
+        let none = &mut Vec::new();
+        assert_eq!(settings(&[("KYMO_RECORD_DIRECTORY", "/x")], none).timer, Timer::ClockGettime);
+        let alone = [("KYMO_RECORD_DIRECTORY", "/x"), ("KYMO_RECORD_CHILDREN", "no")];
+        assert_eq!(settings(&alone, none).timer, Timer::Tsc);
+    }
+}

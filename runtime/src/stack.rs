@@ -1,0 +1,108 @@
+//! The open regions of a location, so that what is left open can be closed at the end and leaves fit their enters.
+//!
+//! Written by the location's thread alone, and by the finalising thread when that does not record any more. Lies in a mapping
+//! of its own: a push never allocates. Regions deeper than its room are counted, and neither entered nor left.
+
+use core::ptr::{self, NonNull};
+use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
+
+/// Most open regions.
+const ROOM: usize = 1 << 18;
+/// How far down a leave looks for its enter.
+const REACH: usize = 4096;
+
+/// Open regions, innermost last.
+#[derive(Debug)]
+pub(crate) struct Stack {
+    regions: Option<NonNull<AtomicU32>>,
+    depth: AtomicUsize,
+}
+
+// SAFETY: all access is atomic.
+unsafe impl Send for Stack {}
+// SAFETY: as above.
+unsafe impl Sync for Stack {}
+
+impl Stack {
+    pub(crate) fn new() -> Self {
+        let (access, kind) = (
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+        );
+        // SAFETY: a fresh mapping wherever the system likes, zeroed, aligned for words.
+        let start =
+            unsafe { libc::mmap(ptr::null_mut(), ROOM * size_of::<AtomicU32>(), access, kind, -1, 0) };
+        let regions = if start == libc::MAP_FAILED { None } else { NonNull::new(start.cast()) };
+        Self { regions, depth: AtomicUsize::new(0) }
+    }
+
+    /// Whether there was room.
+    #[inline]
+    pub(crate) fn push(&self, region: u32) -> bool {
+        let depth = self.depth.load(Relaxed);
+        self.depth.store(depth + 1, Relaxed);
+        let slot = self.slot(depth);
+        slot.inspect(|slot| slot.store(region, Relaxed)).is_some()
+    }
+
+    /// Takes the innermost region away.
+    pub(crate) fn pop(&self) -> Option<u32> {
+        let depth = self.depth.load(Relaxed).checked_sub(1)?;
+        self.depth.store(depth, Relaxed);
+        Some(self.slot(depth)?.load(Relaxed))
+    }
+
+    /// How many regions have to be left, the innermost first, to leave `region`; 0 if it is not open.
+    #[inline]
+    pub(crate) fn distance(&self, region: u32) -> usize {
+        let depth = self.depth.load(Relaxed);
+        if self.at(depth, 1) == Some(region) { 1 } else { self.search(depth, region) }
+    }
+
+    #[cold]
+    fn search(&self, depth: usize, region: u32) -> usize {
+        if depth > ROOM {
+            // The enter was not recorded; neither is the leave.
+            self.depth.store(depth - 1, Relaxed);
+            return 0;
+        }
+        (1..=REACH.min(depth)).find(|&distance| self.at(depth, distance) == Some(region)).unwrap_or(0)
+    }
+
+    fn at(&self, depth: usize, distance: usize) -> Option<u32> {
+        Some(self.slot(depth.checked_sub(distance)?)?.load(Relaxed))
+    }
+
+    #[inline]
+    fn slot(&self, index: usize) -> Option<&AtomicU32> {
+        let start = self.regions.filter(|_| index < ROOM)?;
+        // SAFETY: inside the mapping, which is never taken away.
+        Some(unsafe { start.add(index).as_ref() })
+    }
+
+    pub(crate) fn depth(&self) -> usize {
+        self.depth.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ROOM, Stack};
+
+    #[test]
+    fn a_leave_finds_its_enter_below_others() {
+        let stack = Stack::new();
+        assert!([7, 8, 9].into_iter().all(|region| stack.push(region)));
+        assert_eq!([9, 8, 7, 6].map(|region| stack.distance(region)), [1, 2, 3, 0]);
+        assert_eq!((stack.pop(), stack.pop(), stack.pop(), stack.pop()), (Some(9), Some(8), Some(7), None));
+    }
+
+    #[test]
+    fn what_is_too_deep_is_counted_alone() {
+        let stack = Stack::new();
+        assert!((0..ROOM).all(|_| stack.push(1)));
+        assert!(!stack.push(2) && !stack.push(1));
+        assert_eq!((stack.distance(1), stack.distance(2), stack.depth()), (0, 0, ROOM));
+        assert_eq!(stack.distance(1), 1);
+    }
+}

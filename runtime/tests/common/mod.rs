@@ -1,0 +1,94 @@
+//! Programs that are measured, each in a folder of its own.
+
+#![allow(dead_code, reason = "each test program uses some of it")]
+
+use kymo_plugin_tests::testing::{Archive, TemporaryFolder, build_plugin, kymo_check};
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A run of a program.
+pub(crate) struct Run {
+    pub(crate) folder: TemporaryFolder,
+    pub(crate) command: Command,
+}
+
+impl Run {
+    /// Of the program that measures itself, with the plugin of this repository, into the folder `measured`.
+    pub(crate) fn new(test: &str, what: &[&str]) -> Self {
+        let plugin = build_plugin("kymo");
+        let libraries = plugin.parent().expect("a folder").to_owned();
+        let mut run =
+            Self::of(test, Path::new(env!("CARGO_BIN_EXE_kymo-measured"))).env("LD_LIBRARY_PATH", libraries);
+        run.command.args(what);
+        run
+    }
+
+    /// Of another program.
+    pub(crate) fn of(test: &str, program: &Path) -> Self {
+        let folder = TemporaryFolder::new(test);
+        let mut command = Command::new(program);
+        for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_measurement(name)) {
+            command.env_remove(name);
+        }
+        command.current_dir(&*folder).env("SCOREP_EXPERIMENT_DIRECTORY", "measured").stdin(Stdio::null());
+        Self { folder, command }
+    }
+
+    pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    pub(crate) fn output(&mut self) -> Output {
+        self.command.output().unwrap_or_else(|error| panic!("{:?}: {error}", self.command))
+    }
+
+    /// It ends well and says nothing.
+    pub(crate) fn succeed(&mut self) {
+        let output = self.output();
+        let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+        assert!(output.status.success() && stderr.is_empty(), "{}\n{stdout}{stderr}", output.status);
+    }
+
+    /// The archive of the experiment directory of this name, after `kymo check`.
+    pub(crate) fn archive(&self, directory: &Path) -> Archive {
+        let anchor = self.folder.join(directory).join("kymo/traces.otf2");
+        kymo_check(&anchor, &[]).unwrap_or_else(|what| panic!("{}: {what}", anchor.display()));
+        Archive::read(&anchor)
+    }
+
+    /// The only archive.
+    pub(crate) fn measured(mut self) -> Archive {
+        self.succeed();
+        assert_eq!(self.directories(), ["measured"]);
+        self.archive(Path::new("measured"))
+    }
+
+    /// Everything in the folder, sorted.
+    pub(crate) fn directories(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.paths().iter().map(|path| name_of(path)).collect();
+        names.sort();
+        names
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        let entries = self.folder.read_dir().expect("the folder of the test");
+        entries.map(|entry| entry.expect("an entry").path()).collect()
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().expect("a name").to_string_lossy().into_owned()
+}
+
+fn is_of_measurement(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    name.starts_with("SCOREP_") || name.starts_with("KYMO_")
+}
+
+/// A line of a log.
+pub(crate) fn parsed(line: &str) -> Value {
+    serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))
+}

@@ -1,0 +1,60 @@
+//! Programs that know nothing of the runtime: it is preloaded, and they do what they did.
+
+mod common;
+
+use common::Run;
+use kymo_plugin_tests::testing::{build_plugin, compile_program};
+use std::path::{Path, PathBuf};
+
+/// The runtime, with our plugin beside it.
+fn runtime() -> PathBuf {
+    let plugin = build_plugin("kymo");
+    let runtime = build_plugin("kymo-runtime");
+    assert_eq!(plugin.parent(), runtime.parent());
+    runtime
+}
+
+fn preloaded(test: &str, program: &Path) -> Run {
+    Run::of(test, program).env("LD_PRELOAD", runtime())
+}
+
+const HELLO: &str = "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 7; }\n";
+
+const EXIT_IN_THREAD: &str = "#include <pthread.h>
+#include <stdlib.h>
+static void* work(void* nothing) { (void)nothing; exit(3); }
+int main(void) { pthread_t thread; pthread_create(&thread, 0, work, 0); pthread_join(thread, 0); return 0; }
+";
+
+#[test]
+fn output_and_status_are_the_program_s_own() {
+    let mut run = preloaded("hello", &compile_program("hello", HELLO));
+    let output = run.output();
+    assert_eq!(
+        (output.status.code(), &*output.stdout, &*output.stderr),
+        (Some(7), &b"hello\n"[..], &b""[..])
+    );
+    let archive = run.archive(Path::new("measured"));
+    assert_eq!((archive.count(0, "PROGRAM_BEGIN"), archive.count(0, "PROGRAM_END")), (1, 1));
+    for file in ["MANIFEST.md", "scorep.cfg"] {
+        assert!(run.folder.join("measured").join(file).exists(), "{file}");
+    }
+    assert!(!run.folder.join("measured/running").exists());
+}
+
+#[test]
+fn a_thread_can_end_the_program() {
+    let mut run = preloaded("exit-in-thread", &compile_program("exit-in-thread", EXIT_IN_THREAD));
+    assert_eq!(run.output().status.code(), Some(3));
+    assert_eq!(run.archive(Path::new("measured")).count(0, "PROGRAM_END"), 1);
+}
+
+#[test]
+fn a_directory_that_cannot_be_made_stops_nothing() {
+    let mut run = preloaded("no-place", &compile_program("no-place", HELLO))
+        .env("SCOREP_EXPERIMENT_DIRECTORY", "/proc/none");
+    let output = run.output();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), &*output.stdout), (Some(7), &b"hello\n"[..]));
+    assert!(stderr.contains("/proc/none"), "{stderr}");
+}

@@ -1,0 +1,145 @@
+//! A program that measures itself: does what its arguments say, in order. For the tests of the runtime.
+
+use kymo_runtime::adapter::MetricDefinition;
+use kymo_runtime::measurement::{self as measurement, Region, here};
+
+const USER: u32 = 1;
+const FUNCTION: u32 = 1;
+
+fn region(name: &str) -> Region {
+    measurement::define_region(name.as_bytes(), name.as_bytes(), Some(b"measured.rs"), 1, 2, USER, FUNCTION)
+}
+
+fn within(name: &str, what: impl FnOnce()) {
+    let region = region(name);
+    if let Some(here) = here() {
+        here.enter(region);
+    }
+    what();
+    if let Some(here) = here() {
+        here.leave(region);
+    }
+}
+
+fn values() {
+    let signed = measurement::define_parameter(b"signed", 0);
+    let text = measurement::define_parameter(b"text", 2);
+    let word = measurement::define_string(b"a word");
+    let counter = measurement::define_counter(&counter());
+    let Some(here) = here() else { return };
+    here.parameter_i64(signed, -7);
+    here.parameter_string(text, word);
+    here.counter_f64(counter, 2.5);
+}
+
+fn counter() -> MetricDefinition {
+    MetricDefinition {
+        name: "a counter".to_owned(),
+        description: String::new(),
+        unit: "#".to_owned(),
+        source: 2,
+        mode: 4,
+        value_type: 2,
+        base: 0,
+        exponent: 0,
+        profiling: 1,
+    }
+}
+
+/// Some threads at once that each enter and leave a region three times.
+fn threads(number: usize) {
+    let create = |_| {
+        let creation = here().map(|here| here.thread_create());
+        let thread = std::thread::spawn(move || {
+            creation.inspect(|&creation| measurement::thread_begin(creation));
+            (0..3).for_each(|_| within("in a thread", || {}));
+            measurement::thread_end();
+        });
+        (creation, thread)
+    };
+    let all: Vec<_> = (0..number).map(create).collect();
+    for (creation, thread) in all {
+        thread.join().unwrap();
+        if let (Some(creation), Some(here)) = (creation, here()) {
+            here.thread_wait(creation);
+        }
+    }
+}
+
+/// A thread that goes on when the program ends.
+fn endless() {
+    let creation = here().map(|here| here.thread_create());
+    let (started, has_started) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        creation.inspect(|&creation| measurement::thread_begin(creation));
+        within("endless", || {
+            within("in a thread", || {});
+            let _ = started.send(());
+            loop {
+                within("in a thread", || {});
+            }
+        });
+    });
+    has_started.recv().unwrap();
+}
+
+/// A thread that the runtime is not told of.
+fn orphan() {
+    let work = || {
+        let region = region("in an orphan");
+        measurement::here_or_orphan().inspect(|here| here.enter(region));
+        here().inspect(|here| here.leave(region));
+    };
+    std::thread::spawn(work).join().unwrap();
+}
+
+/// More regions than there is room for in a small arena.
+fn many() {
+    for number in 0..20_000 {
+        within(&format!("region number {number}"), || {});
+    }
+}
+
+fn fork() {
+    measurement::before_fork();
+    // SAFETY: the child goes on as this program, which has one thread.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        measurement::child_after_fork();
+        within("in a child", || {});
+        std::process::exit(0);
+    }
+    measurement::parent_after_fork();
+    // SAFETY: the child is this process's.
+    unsafe { libc::waitpid(child, std::ptr::null_mut(), 0) };
+}
+
+fn main() {
+    measurement::begin();
+    for what in std::env::args().skip(1) {
+        match what.as_str() {
+            "region" => within("outer", || within("inner", || {})),
+            "open" => {
+                here().inspect(|here| here.enter(region("left open")));
+            }
+            "jump" => {
+                let outer = region("outer");
+                here().inspect(|here| here.enter(outer));
+                here().inspect(|here| here.enter(region("jumped out of")));
+                here().inspect(|here| here.leave(outer));
+            }
+            "values" => values(),
+            "off" => drop(here().inspect(|here| here.recording_off())),
+            "on" => drop(here().inspect(|here| here.recording_on())),
+            "thread" => threads(1),
+            "threads" => threads(4),
+            "orphan" => orphan(),
+            "many" => many(),
+            "endless" => endless(),
+            "fork" => fork(),
+            "end" => measurement::end(Some(3)),
+            "abort" => std::process::abort(),
+            other => panic!("`{other}` is nothing this program does"),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What the plugin writes into the journal beside definitions, for the case that the program does not come to its end.
+
+use kymo_recorder::{
+    Location as RecordedLocation,
+    clock::{Clock, Reading},
+    journal::{ClockEntry, Entry, LocationEntry},
+    ranks::Ipc,
+};
+use kymo_substrate::Location;
+
+use crate::{Kymo, mapping, ranks::HostIpc};
+
+impl Kymo {
+    fn note(&self, entry: &Entry<'_>) {
+        self.recorder.drain().journal().append(entry);
+    }
+
+    /// Notes a location as the host shows it now.
+    pub(crate) fn note_location(&self, location: Location, recorded: &RecordedLocation) {
+        let host = self.host();
+        let number = host.location_id(location).unwrap_or(u32::MAX);
+        self.note(&Entry::Location(LocationEntry {
+            slot: recorded.slot(),
+            number,
+            id: host.location_global_id(location).unwrap_or(u64::MAX),
+            group: self.definitions.location_group(number).map_or(u32::MAX, |group| group.0),
+            location_type: mapping::location_type(host.location_type(location)).0,
+            name: host.location_name(location).map_or(b"", |name| name.to_bytes()),
+        }));
+    }
+
+    /// Notes where the clock stands.
+    pub(crate) fn note_clock(&self) {
+        let index = |clock| Clock::ALL.iter().position(|&it| it == clock);
+        let clock = self.time.clock().and_then(index).map_or(u32::MAX, |index| index as u32);
+        let (reading, node) = (Reading::now(), self.time.node());
+        self.note(&Entry::Clock(ClockEntry { clock, reading, node, ahead: 0 }));
+    }
+
+    /// Notes when the program began and ended, as far as that has happened.
+    pub(crate) fn note_program(&self) {
+        let (begin, end) = self.time.program();
+        self.note(&Entry::Program { begin, end });
+    }
+
+    /// Notes what is known now that the processes know each other.
+    pub(crate) fn note_processes(&self) {
+        let ipc = HostIpc::new(self.host());
+        self.note(&Entry::Process { rank: ipc.rank(), size: ipc.size() });
+        self.note_everything();
+    }
+
+    /// Notes again what may have changed since it was noted.
+    pub(crate) fn note_everything(&self) {
+        self.note_clock();
+        self.note_program();
+        self.definitions.note_all(&self.host());
+        for (location, recorded) in self.recorded_locations() {
+            self.note_location(location, recorded);
+        }
+    }
+}

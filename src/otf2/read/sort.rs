@@ -1,0 +1,64 @@
+//! Sorting by the upper half of numbers, digit by digit from the lowest on: no comparison, and the same work whatever came before.
+
+/// Fewer are sorted by comparison.
+const FEW: usize = 256;
+/// Most bits of a digit: its counts stay in the first cache.
+const DIGIT: u32 = 11;
+
+/// Sorts entries by their upper 32 bits; those that are equal there must be in order already.
+pub(super) fn sort(entries: &mut Vec<u64>, scratch: &mut Vec<u64>) {
+    if entries.len() < FEW {
+        return entries.sort_unstable();
+    }
+    let all = entries.iter().fold(0, |all, entry| all | entry >> 32);
+    let bits = u64::BITS - all.leading_zeros();
+    let passes = bits.div_ceil(DIGIT);
+    scratch.resize(entries.len(), 0);
+    for pass in 0..passes {
+        let digit = bits.div_ceil(passes);
+        scatter(entries, scratch, 32 + pass * digit, digit);
+        std::mem::swap(entries, scratch);
+    }
+}
+
+/// Puts entries where those with a smaller digit, and before them those with the same, leave room.
+fn scatter(entries: &[u64], sorted: &mut [u64], shift: u32, bits: u32) {
+    let digit = |entry: u64| (entry >> shift) as usize & ((1 << bits) - 1) & ((1 << DIGIT) - 1);
+    let mut places = [0_u32; 1 << DIGIT];
+    for &entry in entries {
+        places[digit(entry)] += 1;
+    }
+    let mut next = 0;
+    for place in &mut places[..1 << bits.min(DIGIT)] {
+        (*place, next) = (next, next + *place);
+    }
+    for &entry in entries {
+        let place = &mut places[digit(entry)];
+        if let Some(room) = sorted.get_mut(*place as usize) {
+            *room = entry;
+        }
+        *place += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #[test]
+        fn entries_are_sorted_as_by_comparison(
+            keys in prop::collection::vec(any::<u32>(), 0..2000),
+            bits in 0_u32..=32,
+        ) {
+            let key = |key: u32| u64::from(key) & ((1 << bits) - 1);
+            let mut entries: Vec<u64> = (0..).zip(keys).map(|(at, it)| key(it) << 32 | at).collect();
+            let mut expected = entries.clone();
+            expected.sort();
+            sort(&mut entries, &mut Vec::new());
+            prop_assert_eq!(entries, expected);
+        }
+    }
+}

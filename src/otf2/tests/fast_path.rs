@@ -1,0 +1,337 @@
+//! The fast paths of reading find what the plain path finds, whatever the bytes are: every kind of record, both byte orders, files that
+//! are cut anywhere, changed anywhere, and read in parts of any length. The plain path is that of `read::events` and of the records of
+//! a whole file; visitors and readers in order take the fast ones.
+
+mod common;
+#[allow(dead_code, unreachable_pub)]
+#[path = "../../../fuzz/src/lib.rs"]
+mod targets;
+
+use common::dump;
+use common::wire::{self, Wire};
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::events::Event;
+use kymo_otf2::field::FieldInfo;
+use kymo_otf2::read::{self, Archive, Options};
+use kymo_otf2::{Error, FileName};
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use std::sync::Arc;
+use targets::files::Files;
+use targets::seeds;
+
+const CHUNK: u64 = 262_144;
+
+/// Ids of the events that have no length: OTF2 format, section "Event files".
+const WITHOUT_LENGTH: &[u8] = &[12, 13, 16, 17, 20, 21, 24, 28, 29, 30];
+
+type Table = &'static [(u8, &'static str, &'static [FieldInfo])];
+
+/// A record as it lies in a file; of those of some ids the data follow the id at once.
+fn body(table: Table, without_length: &'static [u8], big: bool) -> BoxedStrategy<Vec<u8>> {
+    let of = move |(id, _, fields): (u8, &'static str, &'static [FieldInfo])| {
+        let values: Vec<_> = fields.iter().map(|field| wire::field(&field.kind)).collect();
+        values.prop_map(move |values: Vec<Wire>| {
+            let mut data = Vec::new();
+            values.iter().for_each(|value| value.put(&mut data, big));
+            match without_length.contains(&id) {
+                true => [&[id][..], &data].concat(),
+                false => [&length(id, data.len(), big)[..], &data].concat(),
+            }
+        })
+    };
+    select(table.to_vec()).prop_flat_map(of).boxed()
+}
+
+fn length(id: u8, length: usize, big: bool) -> Vec<u8> {
+    let long = if big { (length as u64).to_be_bytes() } else { (length as u64).to_le_bytes() };
+    match length {
+        0..255 => vec![id, length as u8],
+        _ => [&[id, 0xFF][..], &long].concat(),
+    }
+}
+
+/// Enter and Leave in all forms, as they are most of what there is.
+fn call(big: bool) -> impl Strategy<Value = Vec<u8>> {
+    (12..14_u8, wire::number(32)).prop_map(move |(id, region)| {
+        let mut bytes = vec![id];
+        Wire::U32(region as u32).put(&mut bytes, big);
+        bytes
+    })
+}
+
+fn stamp(big: bool) -> impl Strategy<Value = Vec<u8>> {
+    wire::number(64).prop_map(move |time| {
+        let time = if big { time.to_be_bytes() } else { time.to_le_bytes() };
+        [&[5][..], &time].concat()
+    })
+}
+
+/// Parts of an event file: time stamps, records, attribute lists, and now and then any bytes.
+fn events(big: bool) -> impl Strategy<Value = Vec<u8>> {
+    let part = prop_oneof![
+        8 => (stamp(big), call(big)).prop_map(|(stamp, call)| [stamp, call].concat()),
+        3 => call(big),
+        8 => (stamp(big), body(Event::RECORDS, WITHOUT_LENGTH, big)).prop_map(|(stamp, body)| [stamp, body].concat()),
+        2 => body(Event::RECORDS, WITHOUT_LENGTH, big),
+        1 => Just(vec![6, 6, 1, 1, 0, 1, 7, 0]),
+        1 => prop::collection::vec(any::<u8>(), 0..12),
+    ];
+    prop::collection::vec(part, 0..120).prop_map(|parts| parts.concat())
+}
+
+fn definitions(big: bool) -> impl Strategy<Value = Vec<u8>> {
+    let part = prop_oneof![
+        20 => body(GlobalDefinition::RECORDS, &[], big),
+        1 => prop::collection::vec(any::<u8>(), 0..12),
+    ];
+    prop::collection::vec(part, 0..60).prop_map(|parts| parts.concat())
+}
+
+/// What a file holds, and what is done to it.
+#[derive(Debug, Clone)]
+struct Case {
+    bytes: Vec<u8>,
+    /// Bytes of a read.
+    step: usize,
+}
+
+/// A file with this content: with its header and end, cut somewhere, changed somewhere.
+fn case<S: Strategy<Value = Vec<u8>> + 'static>(content: impl Fn(bool) -> S) -> impl Strategy<Value = Case> {
+    let content = [false, true].map(|big| content(big).prop_map(move |bytes| (big, bytes)).boxed());
+    let content = prop_oneof![content[0].clone(), content[1].clone()];
+    let cut = prop::option::weighted(0.3, any::<Index>());
+    let changed = prop::option::weighted(0.3, (any::<Index>(), any::<u8>()));
+    let step = prop_oneof![Just(usize::MAX), 1..200_usize];
+    (content, cut, changed, step).prop_map(|((big, content), cut, changed, step)| {
+        let header = [&[3, if big { 0x23 } else { 0x42 }][..], &[0; 16]].concat();
+        let mut bytes = [&header[..], &content, &[2, 1]].concat();
+        if let Some((at, value)) = changed {
+            let at = at.index(bytes.len());
+            bytes[at] = value;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        Case { bytes, step }
+    })
+}
+
+/// An archive that has these bytes in a file, and no mapping tables.
+fn archive(file: FileName, case: &Case) -> Archive {
+    let files = Files::new(seeds::archive::<kymo_otf2::LittleEndian>(1)).with(file, Some(case.bytes.clone()));
+    let raw = Options { mapping: false, clock_correction: false, ..Options::default() };
+    Archive::in_storage(Arc::new(files.in_steps(case.step)), raw).unwrap()
+}
+
+/// Lines of records, then the error if there is one.
+type Lines = Vec<String>;
+
+/// The plain path.
+fn plainly(bytes: &[u8]) -> Lines {
+    let name = |error: Error| error.in_file(FileName::Events(0)).to_string();
+    match read::events(bytes, CHUNK) {
+        Err(error) => vec![name(error)],
+        Ok(events) => events
+            .map(|event| match event {
+                Ok(event) => line(&event),
+                Err(error) => name(error),
+            })
+            .collect(),
+    }
+}
+
+fn line(event: &read::TimedRecord<'_, Event<'_>>) -> String {
+    dump::timed(&format!("{} {}", event.offset, event.number), event, None)
+}
+
+fn by_visitor(archive: &Archive) -> Lines {
+    let mut lines = Lines::new();
+    let read = archive.events(0).and_then(|mut events| {
+        events.each(|event| {
+            lines.push(line(event));
+            Ok(())
+        })
+    });
+    lines.extend(read.err().map(|error| error.to_string()));
+    lines
+}
+
+fn one_by_one(archive: &Archive) -> Lines {
+    let mut lines = Lines::new();
+    let read = archive.events(0).and_then(|mut events| {
+        while let Some(event) = events.next()? {
+            lines.push(line(&event));
+        }
+        Ok(())
+    });
+    lines.extend(read.err().map(|error| error.to_string()));
+    lines
+}
+
+/// With another location, whose events are left out.
+fn in_order(archive: &Archive, with_visitor: bool) -> Lines {
+    let mut lines = Lines::new();
+    let mut events = archive.events_in_order(&[0, 1]).unwrap();
+    loop {
+        let mut visit = |location, event: &read::TimedRecord<'_, Event<'_>>| {
+            if location == 0 {
+                lines.push(line(event));
+            }
+            Ok::<_, Error>(())
+        };
+        let read = match with_visitor {
+            true => events.each(visit).map(|()| false),
+            false => events
+                .next()
+                .map(|event| event.as_ref().is_some_and(|(location, event)| visit(*location, event).is_ok())),
+        };
+        match read {
+            Ok(true) => {}
+            Ok(false) => return lines,
+            Err(error) => lines.push(error.to_string()),
+        }
+    }
+}
+
+/// Visits up to each record in turn, and goes on.
+fn with_pauses(archive: &Archive) -> Lines {
+    let mut lines = Lines::new();
+    let Ok(mut events) = archive.events(0) else { return by_visitor(archive) };
+    loop {
+        let mut visited = false;
+        let read = events.each(|event| match visited {
+            // The record at which a visitor fails has been taken.
+            true => unreachable!("it was told to end"),
+            false => {
+                visited = true;
+                lines.push(line(event));
+                Err(kymo_otf2::Usage::Finished.into())
+            }
+        });
+        match read {
+            Ok(()) => return lines,
+            Err(Error::Usage(_)) => {}
+            Err(error) => lines.push(error.to_string()),
+        }
+    }
+}
+
+/// Steps between the times of a location: mostly short, some none, some back, and some farther than 32 bits.
+fn times(most: usize) -> impl Strategy<Value = Vec<u64>> {
+    let step = prop_oneof![
+        20 => 0..60_i64,
+        2 => Just(0),
+        1 => -200..0_i64,
+        1 => prop_oneof![Just(1_i64 << 31), Just(1 << 32), Just((1 << 32) + 7), Just(1 << 45)],
+    ];
+    (0..1_u64 << 40, prop::collection::vec(step, 0..most)).prop_map(|(start, steps)| {
+        let time = |time: &mut u64, step| {
+            *time = time.saturating_add_signed(step);
+            Some(*time)
+        };
+        steps.into_iter().scan(start % 1000, time).collect()
+    })
+}
+
+/// An event file with an Enter at each of these times.
+fn enters(times: &[u64]) -> Vec<u8> {
+    let event = |(number, time): (usize, &u64)| {
+        [&[5][..], &time.to_le_bytes(), &[12, 2], &(number as u16).to_le_bytes()].concat()
+    };
+    let events: Vec<u8> = times.iter().enumerate().flat_map(event).collect();
+    [&[3, 0x42][..], &[0; 16], &events, &[2, 1]].concat()
+}
+
+/// Location and number of the events: again and again that of the location whose next has the smallest time, of several the first.
+fn by_heads(locations: &[Vec<u64>]) -> Vec<(u64, u64, u64)> {
+    let mut next = vec![0; locations.len()];
+    let mut found = Vec::new();
+    let head = |location: usize, next: &[usize]| locations[location].get(next[location]).copied();
+    while let Some((time, location)) =
+        (0..locations.len()).filter_map(|location| Some((head(location, &next)?, location))).min()
+    {
+        next[location] += 1;
+        found.push((location as u64, next[location] as u64, time));
+    }
+    found
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Also where blocks end, which have up to 1024 records.
+    #[test]
+    fn locations_come_in_the_order_of_their_next_events(
+        locations in prop_oneof![
+            prop::collection::vec(times(3000), 1..6),
+            prop::collection::vec(times(100), 1..60),
+        ],
+        step in prop_oneof![Just(usize::MAX), 50..5000_usize],
+        pause in 1..100_usize,
+    ) {
+        let mut files = Files::new(seeds::archive::<kymo_otf2::LittleEndian>(1));
+        for (location, times) in (0..).zip(&locations) {
+            files = files.with(FileName::LocalDefinitions(location), None);
+            files = files.with(FileName::Events(location), Some(enters(times)));
+        }
+        let archive = Archive::in_storage(Arc::new(files.in_steps(step)), Options::default()).unwrap();
+        let ids: Vec<u64> = (0..locations.len() as u64).collect();
+        let expected = by_heads(&locations);
+        let mut found = Vec::new();
+        let mut events = archive.events_in_order(&ids).unwrap();
+        while let Some((location, event)) = events.next().unwrap() {
+            found.push((location, event.number, event.time));
+        }
+        prop_assert_eq!(&found, &expected);
+        // The visitor, which fails now and then, in turn with single steps.
+        found.clear();
+        let mut events = archive.events_in_order(&ids).unwrap();
+        loop {
+            let _ = events.each(|location, event| {
+                found.push((location, event.number, event.time));
+                if found.len() % pause == 0 { Err(Error::from(kymo_otf2::Usage::Finished)) } else { Ok(()) }
+            });
+            match events.next().unwrap() {
+                Some((location, event)) => found.push((location, event.number, event.time)),
+                None => break,
+            }
+        }
+        prop_assert_eq!(&found, &expected);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn events_are_those_of_the_plain_path(case in case(events)) {
+        let archive = archive(FileName::Events(0), &case);
+        let expected = plainly(&case.bytes);
+        prop_assert_eq!(&by_visitor(&archive), &expected);
+        prop_assert_eq!(&one_by_one(&archive), &expected);
+        prop_assert_eq!(&in_order(&archive, false), &expected);
+        prop_assert_eq!(&in_order(&archive, true), &expected);
+        prop_assert_eq!(&with_pauses(&archive), &expected);
+    }
+
+    #[test]
+    fn definitions_are_those_of_the_plain_path(case in case(definitions)) {
+        let archive = archive(FileName::GlobalDefinitions, &case);
+        let mut expected = Lines::new();
+        let read = archive.global_definitions().and_then(|file| {
+            file.records()?.try_for_each(|record| {
+                expected.push(dump::fields(&record?, None, None));
+                Ok(())
+            })
+        });
+        expected.extend(read.err().map(|error| error.to_string()));
+        let mut lines = Lines::new();
+        let read = archive.each_global_definition(|record| {
+            lines.push(dump::fields(record, None, None));
+            Ok::<_, Error>(())
+        });
+        lines.extend(read.err().map(|error| error.to_string()));
+        prop_assert_eq!(lines, expected);
+    }
+}

@@ -1,0 +1,139 @@
+//! The files beside the archive while the program runs: see [`side`](crate::scratch::side).
+
+use core::sync::atomic::Ordering::Relaxed;
+use std::{
+    collections::HashMap,
+    fs::{self, File},
+    io::{self, Write},
+    os::unix::fs::FileExt,
+    path::{Path, PathBuf},
+};
+
+use super::Drain;
+use crate::scratch::{
+    ScratchFile,
+    layout::{BYTE_ORDER, SLOT, Slot},
+    side::{FOLDER, HEADER, JOURNAL_MAGIC, LOCATIONS_MAGIC},
+};
+
+/// Who a process is among those of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Note {
+    /// Its rank.
+    pub rank: u32,
+    /// How many there are.
+    pub size: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct Sides {
+    folder: PathBuf,
+    rank: u32,
+    /// How much of the journal is in its file.
+    journal: u64,
+    /// The file of the locations as it is.
+    locations: Vec<u8>,
+}
+
+impl Sides {
+    /// Makes the folder, unless another rank has, and the note in it.
+    pub(super) fn make(folder: &Path, note: &Note, scratch: Option<&ScratchFile>) -> io::Result<Self> {
+        let folder = folder.join(FOLDER);
+        fs::create_dir_all(&folder)?;
+        let this = Self { folder, rank: note.rank, journal: 0, locations: Vec::new() };
+        fs::write(this.path("note"), text(note, scratch))?;
+        let mut header = [0; HEADER];
+        header[..8].copy_from_slice(&JOURNAL_MAGIC);
+        header[8..12].copy_from_slice(&BYTE_ORDER.to_ne_bytes());
+        header[12..].copy_from_slice(&note.rank.to_ne_bytes());
+        fs::write(this.path("journal"), header)?;
+        Ok(this)
+    }
+
+    fn path(&self, what: &str) -> PathBuf {
+        self.folder.join(format!("{}.{what}", self.rank))
+    }
+
+    /// Brings the files up to date. What fails is tried again the next time.
+    pub(super) fn update(&mut self, drain: &Drain, lengths: &HashMap<u32, u64>, sync: bool) {
+        let _ = self.update_journal(drain, sync);
+        let _ = self.update_locations(drain, lengths, sync);
+    }
+
+    fn update_journal(&mut self, drain: &Drain, sync: bool) -> io::Result<()> {
+        let mut file = None;
+        let end = drain.journal.read(self.journal, |at, bytes| {
+            let file = match &mut file {
+                Some(file) => file,
+                none => none.insert(File::options().write(true).open(self.path("journal"))?),
+            };
+            file.write_all_at(bytes, HEADER as u64 + at)
+        })?;
+        self.journal = end;
+        file.filter(|_| sync).map_or(Ok(()), |file| file.sync_data())
+    }
+
+    fn update_locations(&mut self, drain: &Drain, lengths: &HashMap<u32, u64>, sync: bool) -> io::Result<()> {
+        let mut bytes = vec![0; HEADER];
+        for number in 0..drain.slots.count() {
+            let Some(slot) = drain.slots.get(number) else { break };
+            put_slot(&mut bytes, slot, lengths.get(&number).copied());
+        }
+        let checksum = crc32fast::hash(&bytes[HEADER..]);
+        bytes[..8].copy_from_slice(&LOCATIONS_MAGIC);
+        bytes[8..12].copy_from_slice(&BYTE_ORDER.to_ne_bytes());
+        bytes[12..HEADER].copy_from_slice(&checksum.to_ne_bytes());
+        if bytes == self.locations {
+            return Ok(());
+        }
+        let (new, path) = (self.path("locations.new"), self.path("locations"));
+        let mut file = File::create(&new)?;
+        file.write_all(&bytes)?;
+        if sync {
+            file.sync_data()?;
+        }
+        fs::rename(new, path)?;
+        self.locations = bytes;
+        Ok(())
+    }
+
+    /// Removes the files of this process, and the folder if they were the last.
+    pub(super) fn remove(self) {
+        for what in ["note", "journal", "locations", "locations.new"] {
+            let _ = fs::remove_file(self.path(what));
+        }
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
+
+/// Appends a slot as it is, with the length that its event file has now.
+fn put_slot(bytes: &mut Vec<u8>, slot: &Slot, length: Option<u64>) {
+    let start = bytes.len();
+    let length = length.unwrap_or_else(|| slot.length.load(Relaxed));
+    for number in [slot.file.load(Relaxed), length, slot.written.load(Relaxed), slot.dropped.load(Relaxed)] {
+        bytes.extend(number.to_ne_bytes());
+    }
+    for number in [&slot.used, &slot.closed, &slot.refused, &slot.padding] {
+        bytes.extend(number.load(Relaxed).to_ne_bytes());
+    }
+    bytes.resize(start + SLOT, 0);
+}
+
+fn text(note: &Note, scratch: Option<&ScratchFile>) -> Vec<u8> {
+    use std::os::unix::ffi::OsStrExt;
+    let mut text = Vec::new();
+    let mut put = |name: &str, value: &[u8]| {
+        text.extend(name.as_bytes());
+        text.push(b'=');
+        text.extend(value);
+        text.push(b'\n');
+    };
+    put("scratch", scratch.map_or(b"", |file| file.path().as_os_str().as_bytes()));
+    put("node", rustix::system::uname().nodename().to_bytes());
+    put("boot", ScratchFile::boot().trim_ascii());
+    put("process", std::process::id().to_string().as_bytes());
+    put("started", ScratchFile::started().to_string().as_bytes());
+    put("rank", note.rank.to_string().as_bytes());
+    put("size", note.size.to_string().as_bytes());
+    text
+}

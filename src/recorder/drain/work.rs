@@ -1,0 +1,237 @@
+//! What the writer does: pieces into event files.
+
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::{collections::HashMap, io};
+
+use kymo_otf2::{FileName, Storage};
+
+use super::{Drain, sides::Sides};
+use crate::scratch::{
+    Content, Run,
+    layout::{Descriptor, Slot, kind},
+};
+
+/// The writer's own state.
+#[derive(Debug, Default)]
+pub(super) struct Work {
+    pub(super) sides: Option<Sides>,
+    /// The oldest run that was taken from the queue, and the newest; 0 if there is none. Their links lead to newer ones.
+    first: u32,
+    last: u32,
+    /// How far the pieces that are not full yet have been put into their files: by place.
+    drained: HashMap<u32, Piece>,
+    /// The first refusal: number of the system's error and kind.
+    refusal: Option<(Option<i32>, io::ErrorKind)>,
+}
+
+/// How much of a piece is in the event file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Piece {
+    sequence: u64,
+    base: u64,
+    committed: u64,
+}
+
+/// Free blocks that there shall be: locations then never ask the system.
+const LOW: usize = 6;
+/// Blocks that are taken from the system at once.
+const GROWTH: [usize; 3] = [16, 4, 1];
+
+impl Work {
+    /// Writes what was handed over.
+    pub(super) fn turn(&mut self, drain: &Drain, storage: &dyn Storage) {
+        self.take_in(drain);
+        self.write_pending(drain, storage);
+        keep_some_free(drain);
+    }
+
+    /// The same, and what the storage refused before.
+    pub(super) fn retry(&mut self, drain: &Drain, storage: &dyn Storage) {
+        let mut number = self.first;
+        while number != 0 {
+            if let Some(slot) = slot(drain, number) {
+                slot.refused.store(0, Relaxed);
+            }
+            number = drain.pool.link(number).load(Relaxed);
+        }
+        self.turn(drain, storage);
+    }
+
+    /// Appends the queue, newest on top, to the list of those that wait.
+    fn take_in(&mut self, drain: &Drain) {
+        let link = |number| drain.pool.link(number);
+        let mut number = drain.pool.queue.take_all();
+        let (newest, mut newer) = (number, 0);
+        while number != 0 {
+            let older = link(number).swap(newer, Relaxed);
+            (newer, number) = (number, older);
+        }
+        let oldest = newer;
+        match self.last {
+            _ if oldest == 0 => return,
+            0 => self.first = oldest,
+            last => link(last).store(oldest, Relaxed),
+        }
+        self.last = newest;
+    }
+
+    /// Writes in order what waits; what is refused goes on waiting, with all that its location handed over later.
+    fn write_pending(&mut self, drain: &Drain, storage: &dyn Storage) {
+        let (mut before, mut number) = (0, self.first);
+        while number != 0 {
+            let next = drain.pool.link(number).load(Relaxed);
+            let run = drain.pool.handed_over(number);
+            let Some(slot) = slot(drain, number) else { break };
+            let written = slot.refused.load(Relaxed) == 0 && self.is_written(drain, storage, &run, slot);
+            if written {
+                match before {
+                    0 => self.first = next,
+                    before => drain.pool.link(before).store(next, Relaxed),
+                }
+                if next == 0 {
+                    self.last = before;
+                }
+                drain.pool.give_back(run);
+            } else {
+                slot.refused.store(1, Relaxed);
+                before = number;
+            }
+            number = next;
+        }
+    }
+
+    fn is_written(&mut self, drain: &Drain, storage: &dyn Storage, run: &Run, slot: &Slot) -> bool {
+        let written = write(drain, storage, run, slot);
+        if let Err(error) = &written {
+            self.refusal.get_or_insert((error.raw_os_error(), error.kind()));
+        }
+        written.is_ok()
+    }
+
+    /// Why the storage refused something, the first time.
+    pub(super) fn refusal(&self) -> Option<io::Error> {
+        let (number, kind) = self.refusal?;
+        Some(number.map_or_else(|| kind.into(), io::Error::from_raw_os_error))
+    }
+
+    /// Puts what was committed since the last time into the files, also of pieces that are not full, and the files beside the archive
+    /// up to date; with `sync` on the disk.
+    pub(super) fn tick(&mut self, drain: &Drain, storage: &dyn Storage, sync: bool) {
+        self.retry(drain, storage);
+        let mut drained = HashMap::new();
+        let mut pieces: HashMap<u32, Vec<Piece>> = HashMap::new();
+        drain.pool.each_run(|number, descriptor, content| {
+            let before = self.drained.get(&number);
+            if let Some((location, piece)) = drain_piece(drain, storage, descriptor, content, before) {
+                drained.insert(number, piece);
+                pieces.entry(location).or_default().push(piece);
+            }
+        });
+        self.drained = drained;
+        let lengths = pieces.into_iter().filter_map(|(location, pieces)| {
+            Some((location, length(drain.slots.get(location)?.length.load(Relaxed), pieces)))
+        });
+        let lengths = lengths.collect();
+        if let Some(sides) = &mut self.sides {
+            sides.update(drain, &lengths, sync);
+        }
+        if sync {
+            sync_files(drain, storage);
+        }
+    }
+
+    /// Gives back what waits, unwritten.
+    pub(super) fn give_up(&mut self, drain: &Drain) {
+        self.take_in(drain);
+        let mut number = self.first;
+        while number != 0 {
+            let next = drain.pool.link(number).load(Relaxed);
+            if let Some(slot) = slot(drain, number) {
+                slot.refused.store(1, Relaxed);
+            }
+            drain.pool.give_back(drain.pool.handed_over(number));
+            number = next;
+        }
+        (self.first, self.last) = (0, 0);
+    }
+}
+
+fn slot(drain: &Drain, run: u32) -> Option<&'static Slot> {
+    drain.slots.get(drain.pool.descriptor(run).location.load(Relaxed))
+}
+
+pub(super) fn event_file(slot: &Slot) -> Option<FileName> {
+    Some(slot.file.load(Acquire)).filter(|&file| file != u64::MAX).map(FileName::Events)
+}
+
+fn write(drain: &Drain, storage: &dyn Storage, run: &Run, slot: &Slot) -> io::Result<()> {
+    let descriptor = run.descriptor().ok_or(io::ErrorKind::NotFound)?;
+    let file = event_file(slot).ok_or(io::ErrorKind::NotConnected)?;
+    let (base, used) = (descriptor.base.load(Relaxed), descriptor.committed.load(Relaxed));
+    storage.write_at(file, base, run.get(..used as usize).unwrap_or_default())?;
+    if let Some((at, bytes)) = drain.pool.handed(run.place()).patch() {
+        storage.write_at(file, at, &bytes)?;
+    }
+    let sequence = descriptor.sequence.load(Relaxed);
+    if descriptor.mark_used.load(Relaxed) != 0 {
+        keep_mark(slot, descriptor, base, sequence);
+    }
+    slot.length.store(base + used, Relaxed);
+    slot.written.store(sequence, Release);
+    Ok(())
+}
+
+fn keep_mark(slot: &Slot, descriptor: &Descriptor, base: u64, sequence: u64) {
+    let marks = [
+        base + u64::from(descriptor.mark_used.load(Relaxed)),
+        descriptor.mark_events.load(Relaxed),
+        descriptor.mark_time.load(Relaxed),
+        descriptor.mark_chunk.load(Relaxed),
+    ];
+    slot.mark.iter().zip(marks).for_each(|(place, value)| place.store(value, Relaxed));
+    slot.mark_sequence.store(sequence, Relaxed);
+}
+
+/// Puts what a piece holds by now into the file, unless it is there; the location and how much there is.
+fn drain_piece(
+    drain: &Drain,
+    storage: &dyn Storage,
+    descriptor: &Descriptor,
+    content: Content,
+    drained: Option<&Piece>,
+) -> Option<(u32, Piece)> {
+    let is_piece = || descriptor.kind.load(Acquire) == kind::PIECE;
+    let committed = Some(descriptor.committed.load(Acquire)).filter(|_| is_piece())?;
+    let (sequence, base) = (descriptor.sequence.load(Relaxed), descriptor.base.load(Relaxed));
+    let (location, piece) = (descriptor.location.load(Relaxed), Piece { sequence, base, committed });
+    let slot = drain.slots.get(location).filter(|slot| slot.refused.load(Relaxed) == 0)?;
+    if drained != Some(&piece) {
+        // After a rewind what is copied may be torn, which recovery sees, and the next time puts it right.
+        let content = content.committed(committed as usize);
+        storage.write_at(event_file(slot)?, base, content).ok()?;
+    }
+    // The run may have been given back and become another one meanwhile.
+    let is_same = is_piece() && descriptor.sequence.load(Relaxed) == sequence;
+    (is_same && descriptor.location.load(Relaxed) == location).then_some((location, piece))
+}
+
+/// How much of an event file is content, if `written` of it was and these pieces are in it. A piece that was handed over while
+/// others were looked at leaves a gap: the file ends there.
+fn length(written: u64, mut pieces: Vec<Piece>) -> u64 {
+    pieces.sort_unstable();
+    let joins = |end: u64, piece: &Piece| (piece.base <= end).then_some(piece.base + piece.committed);
+    pieces.iter().try_fold(written, |end, piece| joins(end, piece).ok_or(end)).unwrap_or_else(|end| end)
+}
+
+fn sync_files(drain: &Drain, storage: &dyn Storage) {
+    for number in 0..drain.slots.count() {
+        let Some(file) = drain.slots.get(number).and_then(event_file) else { continue };
+        let _ = storage.sync(file);
+    }
+}
+
+/// Takes memory from the system before locations need it.
+fn keep_some_free(drain: &Drain) {
+    let pool = drain.pool;
+    while pool.free_blocks() < LOW && GROWTH.iter().any(|&blocks| pool.grow_ahead(blocks)) {}
+}

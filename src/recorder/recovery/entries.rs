@@ -1,0 +1,182 @@
+//! The entries of a journal, from memory or a file that may be cut or overwritten anywhere.
+//!
+//! Invariant: an entry counts only with its checksum. What does not is passed over in steps of the alignment, and the work that bytes
+//! can ask for before they turn out to be no entry is limited, so that this ends soon whatever the bytes are.
+
+use std::io;
+
+use kymo_otf2::storage::Content;
+
+use super::{bytes::Bytes, image::read};
+use crate::journal::entry::{ALIGN, HEADER, MOST};
+
+/// Bytes read at once; an entry fits.
+const WINDOW: usize = 2 * (MOST + HEADER);
+/// How much may be summed up for nothing, for every byte of the journal and besides.
+const PATIENCE: (u64, u64) = (16, 1 << 20);
+/// Zeros behind which nothing more is looked for.
+const LONGEST_GAP: u64 = 16 << 20;
+
+/// What stood between entries.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Gaps {
+    /// Stretches of bytes that are no entries.
+    pub(super) number: u64,
+    /// Whether the rest was given up.
+    pub(super) is_cut: bool,
+}
+
+/// Gives all entries between two offsets, without their headers.
+pub(super) fn each(
+    content: &dyn Content,
+    from: u64,
+    to: u64,
+    mut visit: impl FnMut(&[u8]),
+) -> io::Result<Gaps> {
+    let length = to.saturating_sub(from);
+    let mut buffer = vec![0; WINDOW.min(usize::try_from(length).unwrap_or(WINDOW))];
+    let mut scan = Scan::new(length);
+    let mut at = from;
+    while at < to {
+        let wanted = usize::try_from(to - at).unwrap_or(usize::MAX).min(buffer.len());
+        let count = read(content, at, buffer.get_mut(..wanted).unwrap_or_default())?;
+        let is_last = count < wanted || at.saturating_add(count as u64) >= to;
+        let used = scan.window(buffer.get(..count).unwrap_or_default(), is_last, &mut visit);
+        if is_last || scan.is_over() {
+            break;
+        }
+        at = at.saturating_add(used as u64);
+    }
+    Ok(Gaps { is_cut: scan.patience == 0, ..scan.gaps })
+}
+
+struct Scan {
+    gaps: Gaps,
+    /// What came last is no entry.
+    is_in_gap: bool,
+    /// Bytes that came last and are 0: room that was not used.
+    zeros: u64,
+    /// Bytes that may still be summed up for nothing.
+    patience: u64,
+}
+
+impl Scan {
+    fn new(length: u64) -> Self {
+        let patience = length.saturating_mul(PATIENCE.0).saturating_add(PATIENCE.1);
+        Self { gaps: Gaps::default(), is_in_gap: false, zeros: 0, patience }
+    }
+
+    fn is_over(&self) -> bool {
+        self.patience == 0 || self.zeros > LONGEST_GAP
+    }
+
+    /// Takes the entries of a window; how many bytes were used. An entry at its end may go on in the next one.
+    fn window(&mut self, window: &[u8], is_last: bool, visit: &mut impl FnMut(&[u8])) -> usize {
+        let mut used = 0;
+        while let Some(rest) = window.get(used..).filter(|rest| rest.len() > HEADER) {
+            let length = length(rest);
+            let goes_on = length <= MOST && HEADER + length > rest.len();
+            if goes_on && !is_last && used > 0 || self.is_over() {
+                break;
+            }
+            used += match self.entry(rest, length) {
+                Some(entry) => {
+                    visit(entry);
+                    (self.is_in_gap, self.zeros) = (false, 0);
+                    (HEADER + length).next_multiple_of(ALIGN)
+                }
+                None => self.pass(rest),
+            };
+        }
+        used
+    }
+
+    fn entry<'a>(&mut self, rest: &'a [u8], length: usize) -> Option<&'a [u8]> {
+        let entry = rest.get(HEADER..)?.get(..length).filter(|_| (1..=MOST).contains(&length))?;
+        let is_sound = crc32fast::hash(entry) == Bytes(rest).u32(4);
+        if !is_sound {
+            self.patience = self.patience.saturating_sub(length as u64);
+        }
+        is_sound.then_some(entry)
+    }
+
+    /// Passes over what is no entry.
+    fn pass(&mut self, rest: &[u8]) -> usize {
+        match rest.first_chunk() == Some(&[0; ALIGN]) {
+            true => self.zeros += ALIGN as u64,
+            false => {
+                self.gaps.number += u64::from(!self.is_in_gap);
+                (self.is_in_gap, self.zeros) = (true, 0);
+            }
+        }
+        ALIGN
+    }
+}
+
+fn length(rest: &[u8]) -> usize {
+    usize::try_from(Bytes(rest).u32(0)).unwrap_or(usize::MAX)
+}
+
+// Megabytes of checksums are too much for Miri, which has nothing to see here.
+#[cfg(all(test, not(miri)))]
+mod tests {
+    use super::*;
+
+    fn framed(entry: &[u8]) -> Vec<u8> {
+        let mut bytes = (entry.len() as u32).to_ne_bytes().to_vec();
+        bytes.extend(crc32fast::hash(entry).to_ne_bytes());
+        bytes.extend(entry);
+        bytes.resize(bytes.len().next_multiple_of(ALIGN), 0);
+        bytes
+    }
+
+    fn found(journal: &[u8]) -> (Vec<Vec<u8>>, Gaps) {
+        let mut all = Vec::new();
+        let gaps =
+            each(&journal.to_vec(), 0, journal.len() as u64, |entry| all.push(entry.to_vec())).unwrap();
+        (all, gaps)
+    }
+
+    #[test]
+    fn entries_of_all_lengths() {
+        let entries: Vec<Vec<u8>> = [1, 2, 8, 9, 65_536, MOST, 3, MOST - 1, MOST, 100]
+            .iter()
+            .enumerate()
+            .map(|(number, &length)| vec![number as u8; length])
+            .collect();
+        let journal: Vec<u8> = entries.iter().flat_map(|entry| framed(entry)).collect();
+        assert_eq!(found(&journal), (entries, Gaps::default()));
+    }
+
+    #[test]
+    fn what_is_no_entry_is_passed_over() {
+        let torn = [&framed(b"second")[..8], &[0xFF; 40]].concat();
+        let journal = [framed(b"first"), torn, framed(b"third"), vec![0; 64], framed(b"fourth")].concat();
+        let (all, gaps) = found(&journal);
+        assert_eq!(all, [&b"first"[..], b"third", b"fourth"]);
+        assert_eq!(gaps, Gaps { number: 1, is_cut: false });
+    }
+
+    #[test]
+    fn cut_journals_have_the_entries_before_the_cut() {
+        let entries = [&b"first"[..], b"second, which is longer", b"third"];
+        let framed = entries.map(framed);
+        let mut ends = Vec::new();
+        for (number, entry) in entries.iter().enumerate() {
+            let begin: usize = framed[..number].iter().map(Vec::len).sum();
+            ends.push(begin + HEADER + entry.len());
+        }
+        let journal = framed.concat();
+        for length in 0..=journal.len() {
+            let count = ends.iter().filter(|&&end| end <= length).count();
+            assert_eq!(found(&journal[..length]).0, entries[..count], "{length}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_promise_long_entries_end_soon() {
+        let journal: Vec<u8> = [0x00, 0x00, 0x0F, 0x00, 1, 2, 3, 4].repeat(1 << 18);
+        let (all, gaps) = found(&journal);
+        assert_eq!((all.len(), gaps), (0, Gaps { number: 1, is_cut: true }));
+    }
+}

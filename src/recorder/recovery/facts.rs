@@ -1,0 +1,99 @@
+//! What a journal says of its process.
+
+use std::collections::BTreeMap;
+
+use super::entries::Gaps;
+use crate::{
+    clock::{Clock, Reading},
+    journal::{ClockEntry, CommunicatorEntry, Entry, LocationEntry},
+    unification::Keys,
+};
+
+/// A location as the journal has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Location {
+    pub(super) number: u32,
+    pub(super) id: Option<u64>,
+    pub(super) group: u32,
+    pub(super) location_type: u8,
+    pub(super) name: Vec<u8>,
+}
+
+/// Everything but events. Of several entries about one thing the last counts.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    /// Definitions in ids of the process.
+    pub(super) log: Vec<u8>,
+    pub(super) keys: Keys,
+    /// By slot.
+    pub(super) locations: BTreeMap<u32, Location>,
+    /// Rank and number of ranks.
+    pub(super) process: Option<(u32, u32)>,
+    /// The first and the last with a known clock.
+    clocks: Option<(ClockEntry, ClockEntry)>,
+    pub(super) communicators: BTreeMap<u32, CommunicatorEntry>,
+    /// Begin and end of the program.
+    pub(super) program: (Option<u64>, Option<u64>),
+    /// Promises that were not kept.
+    pub(super) broken: u32,
+    /// Name and type of the attributes of events.
+    pub(super) attributes: BTreeMap<u32, (Vec<u8>, u8)>,
+    pub(super) gaps: Gaps,
+    /// Entries that this version does not know.
+    pub(super) unknown: u64,
+}
+
+impl Facts {
+    /// Takes in an entry.
+    pub(super) fn take(&mut self, bytes: &[u8]) {
+        match Entry::decode(bytes) {
+            None => self.unknown += 1,
+            Some(Entry::Definitions(records)) => self.log.extend_from_slice(records),
+            Some(Entry::Key { space, id, key }) => self.keys.set(space, id, key),
+            Some(Entry::Location(location)) => self.take_location(&location),
+            Some(Entry::Process { rank, size }) => self.process = Some((rank, size)),
+            Some(Entry::Clock(clock)) => self.take_clock(clock),
+            Some(Entry::Communicator(it)) => _ = self.communicators.insert(it.id, it),
+            Some(Entry::Program { begin, end }) => {
+                let known = |time: u64| (time != u64::MAX).then_some(time);
+                self.program = (known(begin).or(self.program.0), known(end).or(self.program.1));
+            }
+            Some(Entry::Broken(bits)) => self.broken |= bits,
+            Some(Entry::Attribute { id, value_type, name }) => {
+                self.attributes.insert(id, (name.to_vec(), value_type));
+            }
+        }
+    }
+
+    fn take_location(&mut self, entry: &LocationEntry<'_>) {
+        let id = (entry.id != u64::MAX).then_some(entry.id);
+        // An id stays known.
+        let id = id.or_else(|| self.locations.get(&entry.slot)?.id);
+        let &LocationEntry { slot, number, group, location_type, name, .. } = entry;
+        let location = Location { number, id, group, location_type, name: name.to_vec() };
+        self.locations.insert(slot, location);
+    }
+
+    fn take_clock(&mut self, entry: ClockEntry) {
+        let first = self.clocks.map_or(entry, |(first, _)| first);
+        self.clocks = Some((first, entry));
+    }
+
+    /// The clock of the timestamps.
+    pub(super) fn clock(&self) -> Option<Clock> {
+        let (_, last) = self.clocks?;
+        Clock::ALL.get(usize::try_from(last.clock).ok()?).copied()
+    }
+
+    /// Its ticks per second, as far as they are known or can be measured.
+    pub(super) fn resolution(&self) -> Option<u64> {
+        let (first, last): (Reading, Reading) =
+            self.clocks.map(|(first, last)| (first.reading, last.reading))?;
+        last.ticks_per_second(&first, self.clock()?).filter(|&resolution| resolution > 0)
+    }
+
+    /// How far the clock of rank 0 is ahead.
+    pub(super) fn ahead(&self) -> i64 {
+        self.clocks.map_or(0, |(_, last)| last.ahead)
+    }
+}

@@ -1,0 +1,265 @@
+//! A scratch file that a process left behind: who made it, its runs, the slots of its locations.
+//!
+//! Covers [`layout`](crate::scratch::layout). Whatever the file says, reading it ends: extents only lead forward, a run never leaves its
+//! extent, and what is kept of the file is smaller than it.
+
+use std::{
+    collections::BTreeMap, ffi::OsString, fmt, io, mem::offset_of, os::unix::ffi::OsStringExt, path::PathBuf,
+    sync::Arc,
+};
+
+use kymo_otf2::storage::Content;
+
+use super::bytes::Bytes;
+use crate::scratch::layout::{
+    BLOCK, BYTE_ORDER, DESCRIPTOR, Descriptor, EXTENT, Head, MAGIC, MOST_BLOCKS, SLOT, Slot, kind,
+};
+
+/// Who made a scratch file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// Number of the process.
+    pub process: u32,
+    /// When it started: tells it from a later one of the same number.
+    pub started: u64,
+    /// Its rank, if it knew it.
+    pub rank: Option<u32>,
+    /// Name of the node.
+    pub node: String,
+    /// Id of the node's boot.
+    pub boot: String,
+    /// The folder of the archive as it was called when it was opened.
+    pub directory: Option<PathBuf>,
+    /// Working directory of the process when it started.
+    pub working_directory: PathBuf,
+    /// What its environment said of the experiment directory.
+    pub experiment: PathBuf,
+}
+
+/// Why a file is no scratch file that can be read here.
+#[derive(Debug)]
+pub enum NoScratch {
+    /// It cannot be read.
+    Io(io::Error),
+    /// It is something else, or its process died while making it.
+    Magic,
+    /// It was written by a machine of the other byte order.
+    ByteOrder,
+    /// Its tables have an impossible size.
+    Page(u32),
+}
+
+impl fmt::Display for NoScratch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Magic => f.write_str("is no scratch file of Kymo"),
+            Self::ByteOrder => f.write_str("comes from a machine with another byte order: recover it there"),
+            Self::Page(page) => write!(f, "byte {}: tables of {page} bytes", offset_of!(Head, page)),
+        }
+    }
+}
+
+impl std::error::Error for NoScratch {}
+
+impl From<io::Error> for NoScratch {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Some blocks with one content.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Run {
+    /// Offset in the scratch file.
+    pub(super) at: u64,
+    /// Offset of the content in the event file.
+    pub(super) base: u64,
+    pub(super) sequence: u64,
+    pub(super) committed: u64,
+}
+
+/// What is kept of a location.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Kept {
+    /// Number of its event file.
+    pub(super) file: Option<u64>,
+    pub(super) length: u64,
+    pub(super) dropped: u64,
+    pub(super) is_closed: bool,
+}
+
+/// Slots by index.
+pub(super) type Slots = BTreeMap<u32, Kept>;
+
+/// What stands in a scratch file.
+pub(super) struct Image {
+    pub(super) content: Arc<dyn Content>,
+    pub(super) origin: Origin,
+    /// In the order of their numbers.
+    pub(super) journal: Vec<Run>,
+    /// Of each location, in the order of their numbers.
+    pub(super) pieces: BTreeMap<u32, Vec<Run>>,
+    pub(super) slots: Slots,
+    /// Runs that cannot be as they say they are.
+    pub(super) damaged: u64,
+}
+
+/// Reads who made a scratch file.
+pub fn origin(content: &dyn Content) -> Result<Origin, NoScratch> {
+    Ok(head(content)?.0)
+}
+
+/// Origin and bytes of a table.
+fn head(content: &dyn Content) -> Result<(Origin, u64), NoScratch> {
+    let mut bytes = [0; size_of::<Head>()];
+    read(content, 0, &mut bytes)?;
+    let head = Bytes(&bytes);
+    if head.array(offset_of!(Head, magic)) != MAGIC {
+        return Err(NoScratch::Magic);
+    }
+    if head.u32(offset_of!(Head, byte_order)) != BYTE_ORDER {
+        return Err(NoScratch::ByteOrder);
+    }
+    let page = head.u32(offset_of!(Head, page));
+    if !page.is_power_of_two() || !(4096..=1 << 20).contains(&page) {
+        return Err(NoScratch::Page(page));
+    }
+    Ok((origin_in(head), page.into()))
+}
+
+fn origin_in(head: Bytes<'_>) -> Origin {
+    let length = |at: usize| usize::try_from(head.u32(at)).unwrap_or(0);
+    let lengths = offset_of!(Head, hint_lengths);
+    let (directory, experiment) = (length(offset_of!(Head, directory_length)), length(lengths + 4));
+    let hint = Bytes(head.part(offset_of!(Head, hint), size_of::<[u8; 1600]>()));
+    let node = head.part(offset_of!(Head, node), size_of::<[u8; 256]>());
+    let mut names = node.split(|&byte| byte == 0).map(|name| String::from_utf8_lossy(name).into_owned());
+    let directory = Bytes(head.part(offset_of!(Head, directory), size_of::<[u8; 1600]>())).part(0, directory);
+    Origin {
+        process: head.u32(offset_of!(Head, process)),
+        started: head.u64(offset_of!(Head, started)),
+        rank: known(head.u32(offset_of!(Head, rank))),
+        node: names.next().unwrap_or_default(),
+        boot: names.next().unwrap_or_default(),
+        directory: (!directory.is_empty()).then(|| path(directory)),
+        working_directory: path(hint.part(0, length(lengths))),
+        experiment: path(hint.part(length(lengths), experiment)),
+    }
+}
+
+fn known(rank: u32) -> Option<u32> {
+    (rank != u32::MAX).then_some(rank)
+}
+
+pub(super) fn path(bytes: &[u8]) -> PathBuf {
+    OsString::from_vec(bytes.to_vec()).into()
+}
+
+/// Reads as much as there is, up to the length of the buffer; how much.
+pub(super) fn read(content: &dyn Content, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut done = 0;
+    while let Some(rest) = buffer.get_mut(done..).filter(|rest| !rest.is_empty()) {
+        match content.read_at(offset.saturating_add(done as u64), rest)? {
+            0 => break,
+            count => done += count,
+        }
+    }
+    Ok(done)
+}
+
+impl Image {
+    /// Reads all but the contents of pieces and journal.
+    pub(super) fn read(content: Arc<dyn Content>) -> Result<Self, NoScratch> {
+        let (origin, page) = head(&*content)?;
+        let length = content.length()?;
+        let (journal, pieces, slots) = (Vec::new(), BTreeMap::new(), Slots::new());
+        let mut image = Self { content, origin, journal, pieces, slots, damaged: 0 };
+        let mut at = page;
+        while let Some(next) = image.take_extent(at, page, length)? {
+            at = next;
+        }
+        image.journal.sort_by_key(|run| run.sequence);
+        image.pieces.values_mut().for_each(|pieces| pieces.sort_by_key(|piece| piece.sequence));
+        Ok(image)
+    }
+
+    /// Takes in the extent at an offset; the offset of the next.
+    fn take_extent(&mut self, at: u64, page: u64, length: u64) -> io::Result<Option<u64>> {
+        let mut table = [0; (MOST_BLOCKS + 1) * DESCRIPTOR];
+        if at >= length || read(&*self.content, at, &mut table)? < DESCRIPTOR {
+            return Ok(None);
+        }
+        let table = Bytes(&table);
+        let blocks = table.u32(offset_of!(Descriptor, blocks)) as usize;
+        if table.u32(offset_of!(Descriptor, kind)) != EXTENT || !(1..=MOST_BLOCKS).contains(&blocks) {
+            return Ok(None);
+        }
+        let mut block = 0;
+        while block < blocks {
+            let descriptor = Bytes(table.part((block + 1) * DESCRIPTOR, DESCRIPTOR));
+            let begin = at.saturating_add(page).saturating_add((block * BLOCK) as u64);
+            block += self.take_run(descriptor, begin, blocks - block, length)?;
+        }
+        Ok(at.checked_add(page + (blocks * BLOCK) as u64))
+    }
+
+    /// Takes in a run; how many blocks it has of those that are left.
+    fn take_run(&mut self, descriptor: Bytes<'_>, at: u64, left: usize, length: u64) -> io::Result<usize> {
+        let kind = descriptor.u32(offset_of!(Descriptor, kind));
+        if kind == kind::FREE {
+            return Ok(1);
+        }
+        let said = descriptor.u32(offset_of!(Descriptor, blocks)) as usize;
+        let blocks = said.clamp(1, left);
+        let room = ((blocks * BLOCK) as u64).min(length.saturating_sub(at));
+        let committed = descriptor.u64(offset_of!(Descriptor, committed));
+        if said != blocks || (kind != kind::SLOTS && committed > room) {
+            self.damaged += 1;
+        }
+        let base = descriptor.u64(offset_of!(Descriptor, base));
+        let sequence = descriptor.u64(offset_of!(Descriptor, sequence));
+        let run = Run { at, base, sequence, committed: committed.min(room) };
+        match kind {
+            kind::PIECE if base.checked_add(run.committed).is_some() => {
+                let location = descriptor.u32(offset_of!(Descriptor, location));
+                self.pieces.entry(location).or_default().push(run);
+            }
+            kind::JOURNAL => self.journal.push(run),
+            kind::SLOTS => self.take_slots(at, room, base)?,
+            _ => self.damaged += 1,
+        }
+        Ok(blocks)
+    }
+
+    fn take_slots(&mut self, at: u64, room: u64, first: u64) -> io::Result<()> {
+        let mut block = vec![0; BLOCK];
+        for (number, begin) in (0..room).step_by(BLOCK).enumerate() {
+            let count = read(&*self.content, at.saturating_add(begin), &mut block)?;
+            let index = first.saturating_add((number * BLOCK / SLOT) as u64);
+            self.slots.extend(slots(block.get(..count).unwrap_or_default(), index));
+        }
+        Ok(())
+    }
+}
+
+/// The slots in use, the first of which has this index.
+pub(super) fn slots(bytes: &[u8], first: u64) -> impl Iterator<Item = (u32, Kept)> {
+    let slots = bytes.chunks_exact(SLOT).zip(first..).map(|(slot, index)| (Bytes(slot), index));
+    slots.filter(|(slot, _)| slot.u32(offset_of!(Slot, used)) == 1).filter_map(|(slot, index)| {
+        let file = slot.u64(offset_of!(Slot, file));
+        let kept = Kept {
+            file: (file != u64::MAX).then_some(file),
+            length: slot.u64(offset_of!(Slot, length)),
+            dropped: slot.u64(offset_of!(Slot, dropped)),
+            is_closed: slot.u32(offset_of!(Slot, closed)) == 1,
+        };
+        Some((u32::try_from(index).ok()?, kept))
+    })
+}
+
+impl fmt::Debug for Image {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Image").field("origin", &self.origin).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,230 @@
+//! Everything that is left of a run becomes one archive.
+//!
+//! Events first, location by location; then the definitions of each process are completed and joined with those of the others, as the
+//! ranks do it at the end of a run; the anchor comes last. Invariant: what a process did not tell is unknown in the archive, and
+//! everything that is left out is in the [`Report`].
+
+use std::{
+    error::Error,
+    fmt,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+    thread,
+};
+
+use kymo_otf2::{Storage, definitions::ClockProperties};
+
+use super::{
+    communicators::Program,
+    member::{Ids, Member, Prepared, prepare},
+    repair::Repaired,
+    report::{RankReport, Report, missing, ranges},
+    times::{ahead, offsets, span},
+};
+use crate::{
+    EventClass,
+    archive::{Description, GlobalDefinitions, LocalDefinitions},
+    unification::Unified,
+};
+
+pub(super) type Result<T = (), E = Box<dyn Error + Send + Sync>> = core::result::Result<T, E>;
+
+/// Ticks per second where neither the clock is known nor its rate can be measured.
+const UNKNOWN_RESOLUTION: u64 = 1_000_000_000;
+/// Locations that are written at the same time.
+const MOST_THREADS: usize = 8;
+/// Bit of the broken promises that says that a location was reused.
+const REUSED: u32 = 1 << 31;
+
+/// How to write the archive.
+#[derive(Clone, Copy)]
+pub struct Settings<'a> {
+    /// Whether regions that were not left get a leave.
+    pub closes: bool,
+    /// Who writes it.
+    pub creator: &'a str,
+    /// Is told of events that were written.
+    pub progress: &'a (dyn Fn(u64) + Sync),
+}
+
+impl fmt::Debug for Settings<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Settings").field("closes", &self.closes).finish_non_exhaustive()
+    }
+}
+
+/// A run that is recovered.
+pub struct Job {
+    members: Vec<Prepared>,
+    /// Number of ranks.
+    size: u32,
+    missing: Vec<(u32, u32)>,
+}
+
+impl fmt::Debug for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Job").field("missing", &self.missing).finish_non_exhaustive()
+    }
+}
+
+impl Job {
+    /// Of these processes, whose event files are in `files`; there are at least `size` in the program. Of several with one rank the
+    /// first counts.
+    pub fn new(mut members: Vec<Member>, size: u32, files: &Arc<dyn Storage>) -> Result<Self> {
+        members.sort_by_key(|member| member.rank);
+        members.dedup_by_key(|member| member.rank);
+        let said = members.iter().filter_map(|member| member.remains.size()).max();
+        let ranks: Vec<u32> = members.iter().map(|member| member.rank).collect();
+        let mut ids = Ids::default();
+        let prepare = |member| prepare(member, files, &mut ids);
+        let members = members.into_iter().map(prepare).collect::<Result<_>>()?;
+        let size = size.max(said.unwrap_or(0));
+        Ok(Self { members, size, missing: missing(&ranks, size) })
+    }
+
+    /// Writes the archive into a storage without files.
+    pub fn write(&self, storage: &dyn Storage, settings: &Settings<'_>) -> Result<Report> {
+        storage.create()?;
+        let events = self.write_events(storage, settings)?;
+        let report = self.report(&events);
+        let has_events = report.locations().any(|location| location.events.has_communicators);
+        let processes = self.members.iter().map(Prepared::process);
+        let program = Program::new(processes, self.size, has_events);
+        let mut unified = Unified::new();
+        let mut mappings = Vec::new();
+        for (member, events) in self.members.iter().zip(&events) {
+            mappings.push(member.define(&program, events, &mut unified)?);
+        }
+        let log = unified.log();
+        let clock = self.clock(&report);
+        let definitions = GlobalDefinitions::from_log(clock, &log)?;
+        for ((member, events), mappings) in self.members.iter().zip(&events).zip(&mappings) {
+            let local =
+                LocalDefinitions { mappings, clock_offsets: &offsets(&member.member.remains.facts, events) };
+            for place in &member.places {
+                local.write(storage, definitions.chunk_size(), place.id)?;
+            }
+        }
+        let properties = self.properties(&report);
+        let properties: Vec<_> = properties.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let trace_id = self.trace_id(clock.global_offset);
+        let is_resolution_unknown = self.resolution().is_none();
+        definitions
+            .write(storage, &Description { creator: settings.creator, properties: &properties, trace_id })?;
+        Ok(Report { is_resolution_unknown, ..report })
+    }
+
+    /// The events of all locations, by process; several locations at once.
+    fn write_events(&self, storage: &dyn Storage, settings: &Settings<'_>) -> Result<Vec<Vec<Repaired>>> {
+        let places = |member| (0..member_places(member)).map(move |at| (member, at));
+        let work: Vec<(&Prepared, usize)> = self.members.iter().flat_map(places).collect();
+        let next = AtomicUsize::new(0);
+        let done = Mutex::new(Vec::new());
+        let failed = Mutex::new(None);
+        let run = || {
+            while let Some((number, (member, at))) = take(&next, &work) {
+                match member.repair(at, storage, settings) {
+                    Ok(events) => done.lock().unwrap_or_else(PoisonError::into_inner).push((number, events)),
+                    Err(error) => {
+                        next.store(work.len(), Relaxed);
+                        failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                    }
+                }
+            }
+        };
+        let threads =
+            thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS).min(work.len());
+        thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(run))));
+        if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(error.into());
+        }
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_by_key(|&(number, _)| number);
+        let mut done = done.into_iter().map(|(_, events)| events);
+        Ok(self.members.iter().map(|member| done.by_ref().take(member_places(member)).collect()).collect())
+    }
+
+    fn report(&self, events: &[Vec<Repaired>]) -> Report {
+        let rank = |(member, events): (&Prepared, &Vec<Repaired>)| RankReport {
+            rank: member.member.rank,
+            is_from_scratch: member.member.remains.image.is_some(),
+            damaged: member.damaged(),
+            locations: member.places.iter().zip(events).map(|(place, events)| place.report(events)).collect(),
+        };
+        let ranks = self.members.iter().zip(events).map(rank).collect();
+        Report { ranks, missing: self.missing.clone(), is_resolution_unknown: false }
+    }
+
+    fn resolution(&self) -> Option<u64> {
+        self.members.iter().find_map(|member| member.member.remains.facts.resolution())
+    }
+
+    /// From the first to the last event.
+    fn clock(&self, report: &Report) -> ClockProperties {
+        let (mut begin, mut end) = (u64::MAX, 0);
+        for (member, rank) in self.members.iter().zip(&report.ranks) {
+            let ahead = ahead(&member.member.remains.facts, span(rank.locations.iter().map(|it| &it.events)));
+            for (first, last) in rank.locations.iter().filter_map(|location| location.events.times) {
+                begin = begin.min(first.saturating_add_signed(ahead));
+                end = end.max(last.saturating_add_signed(ahead));
+            }
+        }
+        let global_offset = if begin == u64::MAX { 0 } else { begin };
+        ClockProperties {
+            timer_resolution: self.resolution().unwrap_or(UNKNOWN_RESOLUTION),
+            global_offset,
+            trace_length: end.saturating_sub(global_offset),
+            realtime_timestamp: u64::MAX,
+        }
+    }
+
+    fn properties(&self, report: &Report) -> Vec<(&'static str, String)> {
+        let broken = self.members.iter().fold(0, |bits, member| bits | member.member.remains.facts.broken);
+        let is_partial = report.is_partial();
+        // Of ranks that did not come to an end some messages have only one side.
+        let has_ended = |member: &Prepared| member.member.remains.facts.program.1.is_some();
+        let has_loose_ends = self.members.len() > 1 && !self.members.iter().all(has_ended);
+        let kept = |class: EventClass| {
+            let is_loose = has_loose_ends && class == EventClass::MpiCommunication;
+            !is_partial && !is_loose && broken & 1 << class as u32 == 0
+        };
+        let mut properties: Vec<_> =
+            EventClass::ALL.map(|class| (class.property(), kept(class).to_string())).to_vec();
+        properties.push(("OTF2::PTHREAD_LOCATION_REUSED", (broken & REUSED != 0).to_string()));
+        properties.push(("KYMO::RECOVERED", true.to_string()));
+        let lost = report.sum(|it| it.dropped.saturating_add(it.events.missing));
+        let counts = [
+            ("KYMO::EVENTS_LOST", lost),
+            ("KYMO::BYTES_CUT", report.sum(|it| it.events.cut)),
+            ("KYMO::REGIONS_CLOSED", report.sum(|it| it.events.closed)),
+        ];
+        properties.extend(
+            counts.iter().filter(|(_, count)| *count > 0).map(|(name, count)| (*name, count.to_string())),
+        );
+        if !report.missing.is_empty() {
+            properties.push(("KYMO::RANKS_MISSING", ranges(&report.missing)));
+        }
+        properties
+    }
+
+    /// The same for the same run: FNV-1a.
+    fn trace_id(&self, begin: u64) -> u64 {
+        let origins = self.members.iter().filter_map(|member| member.member.remains.origin());
+        let numbers = origins.flat_map(|origin| [u64::from(origin.process), origin.started]).chain([begin]);
+        numbers
+            .flat_map(u64::to_le_bytes)
+            .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+    }
+}
+
+fn member_places(member: &Prepared) -> usize {
+    member.places.len()
+}
+
+/// The next piece of work that nobody has taken.
+fn take<'a>(next: &AtomicUsize, work: &[(&'a Prepared, usize)]) -> Option<(usize, (&'a Prepared, usize))> {
+    let number = next.fetch_add(1, Relaxed);
+    work.get(number).map(|&work| (number, work))
+}

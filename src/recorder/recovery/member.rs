@@ -1,0 +1,196 @@
+//! A process that becomes part of an archive: its locations, their streams, its definitions.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    sync::Arc,
+};
+
+use kymo_otf2::{
+    Storage,
+    enums::{LocationType, MappingType},
+    mappings::{Mappings, space_of},
+    read::Archive,
+    references::{MetricRef, Space},
+};
+
+use super::{
+    communicators::{Process, Program},
+    job::{Result, Settings},
+    log::{Hints, Log},
+    remains::Remains,
+    repair::{Repair, Repaired, Streams, open},
+    report::LocationReport,
+    stream::Places,
+    system::{define_attributes, define_location, define_process},
+};
+use crate::unification::{Keys, Unified};
+
+/// A location of the archive.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) slot: u32,
+    pub(super) id: u64,
+    pub(super) group: u32,
+    pub(super) location_type: LocationType,
+    pub(super) name: Vec<u8>,
+    pub(super) places: Places,
+    file: Option<u64>,
+    dropped: u64,
+}
+
+/// A process and what it is called in the archive.
+pub struct Member {
+    /// Its rank; one of its own if it had none yet.
+    pub rank: u32,
+    /// Name of its location group, if it tells none itself.
+    pub name: String,
+    /// Node that it ran on.
+    pub node: String,
+    /// What is left of it.
+    pub remains: Remains,
+}
+
+impl fmt::Debug for Member {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Member").field("rank", &self.rank).field("node", &self.node).finish_non_exhaustive()
+    }
+}
+
+/// A process whose locations are known.
+pub(super) struct Prepared {
+    pub(super) member: Member,
+    pub(super) places: Vec<Place>,
+    archive: Archive,
+}
+
+impl Prepared {
+    pub(super) fn process(&self) -> Process<'_> {
+        let entries = &self.member.remains.facts.communicators;
+        Process { rank: self.member.rank, entries, locations: &self.places }
+    }
+
+    pub(super) fn damaged(&self) -> u64 {
+        let Remains { facts, damaged, .. } = &self.member.remains;
+        damaged
+            + facts.unknown
+            + u64::from(facts.gaps.is_cut)
+            + Log::new(&facts.log, &Hints { process: "", recorder: &|_| None, place: &Some }).damaged
+    }
+
+    pub(super) fn repair(
+        &self,
+        at: usize,
+        storage: &dyn Storage,
+        settings: &Settings<'_>,
+    ) -> kymo_otf2::Result<Repaired> {
+        let Some(place) = self.places.get(at) else { return Ok(Repaired::default()) };
+        let Settings { closes, progress, .. } = *settings;
+        let repair = Repair { archive: &self.archive, index: at as u64, places: &place.places, closes };
+        repair.write(storage, place.id, progress)
+    }
+
+    /// Completes the definitions and joins them with those of others. Gives the mapping tables.
+    pub(super) fn define(
+        &self,
+        program: &Program,
+        events: &[Repaired],
+        unified: &mut Unified,
+    ) -> Result<Vec<(MappingType, Vec<u64>)>> {
+        let facts = &self.member.remains.facts;
+        let recorder = |metric: MetricRef| {
+            let mut recorders = self.places.iter().zip(events);
+            recorders.find(|(_, events)| events.metrics.contains(&metric.0)).map(|(place, _)| place.id)
+        };
+        let place = |rank| program.place(rank);
+        let hints = Hints { process: &self.member.name, recorder: &recorder, place: &place };
+        let mut log = Log::new(&facts.log, &hints);
+        let mut keys: Keys = facts.keys.clone();
+        define_attributes(&mut log, facts, events.iter().fold(0, |all, events| all | events.attributes));
+        let group = define_process(&mut log, &self.member.node, &self.member.name);
+        let mut teams = HashMap::new();
+        for (place, events) in self.places.iter().zip(events) {
+            define_location(&mut log, place, events.events + events.closed, group);
+            teams.extend(events.teams.iter().map(|&team| (team, place.id)));
+        }
+        let communicators = program.define(&self.process(), &teams, &mut log, &mut keys);
+        let ids = unified.take(log.bytes(), &keys)?;
+        Ok(MappingType::VALUES.iter().filter_map(|&kind| table(kind, &ids, &communicators)).collect())
+    }
+}
+
+/// The ids of the archive by those in events.
+fn table(kind: MappingType, ids: &Mappings, communicators: &[u64]) -> Option<(MappingType, Vec<u64>)> {
+    let space = space_of(kind).filter(|&space| space != Space::Location)?;
+    let mut table = match space {
+        Space::Comm => communicators.iter().map(|&id| ids.global(space, id)).collect(),
+        space => ids.table(space),
+    };
+    let used = table.iter().rposition(|&id| id != u64::MAX).map_or(0, |last| last + 1);
+    table.truncate(used);
+    Some((kind, table))
+}
+
+impl Place {
+    pub(super) fn report(&self, events: &Repaired) -> LocationReport {
+        let name = String::from_utf8_lossy(&self.name).into_owned();
+        LocationReport { id: self.id, name, dropped: self.dropped, events: events.clone() }
+    }
+}
+
+/// Ids of locations that are taken.
+#[derive(Debug, Default)]
+pub(super) struct Ids {
+    taken: HashSet<u64>,
+    spare: u64,
+}
+
+impl Ids {
+    /// This id, or another if it is taken.
+    fn take(&mut self, id: u64) -> u64 {
+        if self.taken.insert(id) {
+            return id;
+        }
+        loop {
+            self.spare += 1;
+            let id = 1 << 62 | self.spare;
+            if self.taken.insert(id) {
+                return id;
+            }
+        }
+    }
+}
+
+pub(super) fn prepare(member: Member, files: &Arc<dyn Storage>, ids: &mut Ids) -> Result<Prepared> {
+    let Remains { image, slots, facts, .. } = &member.remains;
+    let pieces = image.iter().flat_map(|image| image.pieces.keys());
+    let mut numbers: Vec<u32> = slots.keys().chain(facts.locations.keys()).chain(pieces).copied().collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let mut places: Vec<Place> = numbers.into_iter().map(|slot| place(slot, &member, ids)).collect();
+    places.sort_by_key(|place| place.id);
+    let streams = places.iter().map(|place| (place.places.clone(), place.file)).collect();
+    let archive = open(Streams::new(image.clone(), files.clone(), streams)?)?;
+    Ok(Prepared { member, places, archive })
+}
+
+fn place(slot: u32, member: &Member, ids: &mut Ids) -> Place {
+    let Remains { image, slots, facts, .. } = &member.remains;
+    let kept = slots.get(&slot).copied().unwrap_or_default();
+    let known = facts.locations.get(&slot);
+    // As the host numbers them.
+    let number = known.map(|location| location.number).filter(|&number| number != u32::MAX).unwrap_or(slot);
+    let id = kept.file.or_else(|| known?.id);
+    let id = id.unwrap_or(u64::from(number) << 32 | u64::from(member.rank));
+    let pieces = image.as_ref().and_then(|image| image.pieces.get(&slot));
+    Place {
+        slot,
+        id: ids.take(id),
+        group: known.map_or(u32::MAX, |location| location.group),
+        location_type: known.map_or(LocationType::UNKNOWN, |location| LocationType(location.location_type)),
+        name: known.map_or_else(Vec::new, |location| location.name.clone()),
+        places: Places::new(pieces.map_or(&[], Vec::as_slice), kept.length),
+        file: kept.file,
+        dropped: kept.dropped,
+    }
+}

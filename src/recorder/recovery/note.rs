@@ -1,0 +1,65 @@
+//! The note in the folder of an archive that says where the scratch file of a process is.
+
+use std::{collections::HashMap, path::PathBuf};
+
+use super::image::path;
+
+/// What a note says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Note {
+    /// Path of the scratch file, if there is one.
+    pub scratch: Option<PathBuf>,
+    /// Name of the node.
+    pub node: String,
+    /// Id of its boot.
+    pub boot: String,
+    /// Number of the process.
+    pub process: Option<u32>,
+    /// When it started.
+    pub started: Option<u64>,
+    /// Its rank.
+    pub rank: Option<u32>,
+    /// Number of ranks.
+    pub size: Option<u32>,
+}
+
+impl Note {
+    /// Reads a note; lines that it should not have are passed over.
+    pub fn read(bytes: &[u8]) -> Self {
+        let mut lines = HashMap::new();
+        for line in bytes.split(|&byte| byte == b'\n') {
+            if let Some(at) = line.iter().position(|&byte| byte == b'=') {
+                lines.insert(&line[..at], &line[at + 1..]);
+            }
+        }
+        let bytes = |name: &str| lines.get(name.as_bytes()).copied().filter(|value| !value.is_empty());
+        let text = |name| String::from_utf8_lossy(bytes(name).unwrap_or_default()).into_owned();
+        let number = |name| text(name).parse::<u64>().ok();
+        let small = |name| number(name).and_then(|number| u32::try_from(number).ok());
+        Self {
+            scratch: bytes("scratch").map(path),
+            node: text("node"),
+            boot: text("boot"),
+            process: small("process"),
+            started: number("started"),
+            rank: small("rank").filter(|&rank| rank != u32::MAX),
+            size: small("size"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_are_read() {
+        let note = Note::read(
+            b"scratch=/dev/shm/a=b\nnode=n1\nboot=x-y\nprocess=77\nstarted=5\nrank=3\nsize=4\nmore=1\n\n",
+        );
+        assert_eq!(note.scratch, Some("/dev/shm/a=b".into()));
+        assert_eq!((note.node.as_str(), note.boot.as_str()), ("n1", "x-y"));
+        assert_eq!((note.process, note.started, note.rank, note.size), (Some(77), Some(5), Some(3), Some(4)));
+        assert_eq!(Note::read(b"nonsense\nrank=-1\nscratch=\nprocess=99999999999"), Note::default());
+    }
+}

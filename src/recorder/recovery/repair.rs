@@ -1,0 +1,285 @@
+//! Writes the good prefix of an event stream as an event file: with numbers in all chunk headers and an end.
+//!
+//! Invariant: what is written are the records of the stream in its order, up to the first fault; then, if asked for, leaves of what is
+//! still open. What is not written is counted as far as it can be.
+
+use std::sync::Arc;
+
+use kymo_otf2::{
+    Anchor, Error, FileName, Result, Storage,
+    attributes::Attribute,
+    enums::MeasurementMode,
+    error::{FormatError, Problem},
+    events::Event,
+    read::{Archive, LocationReader, Options, location::Events},
+    storage::Content,
+    write::{EventWriter, StoragePieces, anchor::anchor_bytes},
+};
+
+use super::{
+    calls::Calls,
+    image::Image,
+    stream::{Places, Stream},
+};
+use crate::EVENT_CHUNK_SIZE;
+
+/// Bytes that are written at once.
+const PIECE: usize = 1 << 20;
+/// Events between two words on how far this is.
+const STEP: u64 = 1 << 16;
+
+/// What became of a location's events.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Repaired {
+    /// Events in the new file, without the leaves.
+    pub events: u64,
+    /// First and last time, in ticks of the process's clock.
+    pub times: Option<(u64, u64)>,
+    /// Bytes of the stream.
+    pub found: u64,
+    /// Bytes of it that had to be in the scratch file.
+    pub in_scratch: u64,
+    /// Bytes at its end that are left out.
+    pub cut: u64,
+    /// Events that chunk headers count and that are not there.
+    pub missing: u64,
+    /// Leaves that were added.
+    pub closed: u64,
+    /// Calls that stay open.
+    pub open: u64,
+    /// What ended the events before the end of the stream.
+    pub fault: Option<String>,
+    /// Thread teams that the location is in, ids of the process.
+    pub(super) teams: Vec<u32>,
+    /// Metrics that the location records, ids of the process.
+    pub(super) metrics: Vec<u32>,
+    /// Attributes that its events have: bit `n` is the one with id `n`.
+    pub(super) attributes: u64,
+    /// Whether communicators are created or destroyed.
+    pub(super) has_communicators: bool,
+    /// Whether recording was off, or calls were taken back.
+    pub has_gap: bool,
+}
+
+/// The event streams of a process, as the files of an archive.
+pub(super) struct Streams {
+    anchor: Vec<u8>,
+    image: Option<Arc<Image>>,
+    /// The event files; the number in file names is the index of a stream.
+    files: Arc<dyn Storage>,
+    streams: Vec<(Places, Option<u64>)>,
+}
+
+impl Streams {
+    /// Of these places, each with the number of its event file.
+    pub(super) fn new(
+        image: Option<Arc<Image>>,
+        files: Arc<dyn Storage>,
+        streams: Vec<(Places, Option<u64>)>,
+    ) -> Result<Self> {
+        let anchor = anchor_bytes(&Anchor { event_chunk_size: EVENT_CHUNK_SIZE, ..Anchor::default() })?;
+        Ok(Self { anchor, image, files, streams })
+    }
+
+    fn open_stream(&self, index: u64) -> std::io::Result<Stream> {
+        let stream = usize::try_from(index).ok().and_then(|index| self.streams.get(index));
+        let (places, file) = stream.ok_or(std::io::ErrorKind::NotFound)?;
+        let scratch = self.image.as_ref().map(|image| image.content.clone());
+        let file = match file.map(|file| self.files.open(FileName::Events(file))) {
+            Some(Err(error)) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            file => file.and_then(std::result::Result::ok),
+        };
+        Ok(Stream { places: places.clone(), scratch, file })
+    }
+}
+
+impl Storage for Streams {
+    fn create(&self) -> std::io::Result<()> {
+        Err(std::io::ErrorKind::Unsupported.into())
+    }
+
+    fn write_at(&self, _: FileName, _: u64, _: &[u8]) -> std::io::Result<()> {
+        Err(std::io::ErrorKind::Unsupported.into())
+    }
+
+    fn set_len(&self, _: FileName, _: u64) -> std::io::Result<()> {
+        Err(std::io::ErrorKind::Unsupported.into())
+    }
+
+    fn open(&self, file: FileName) -> std::io::Result<Box<dyn Content>> {
+        match file {
+            FileName::Anchor => Ok(Box::new(self.anchor.clone())),
+            FileName::Events(index) => Ok(Box::new(self.open_stream(index)?)),
+            _ => Err(std::io::ErrorKind::NotFound.into()),
+        }
+    }
+}
+
+/// Reads the streams.
+pub(super) fn open(streams: Streams) -> Result<Archive> {
+    let options = Options { mapping: false, clock_correction: false, open_files: 8, ..Options::default() };
+    Archive::in_storage(Arc::new(streams), options)
+}
+
+/// One stream on its way into a file.
+pub(super) struct Repair<'a> {
+    pub(super) archive: &'a Archive,
+    pub(super) index: u64,
+    pub(super) places: &'a Places,
+    pub(super) closes: bool,
+}
+
+impl Repair<'_> {
+    /// Writes the events into the file of this location.
+    pub(super) fn write(
+        &self,
+        storage: &dyn Storage,
+        location: u64,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Repaired> {
+        let file = FileName::Events(location);
+        let mut writer = EventWriter::new(StoragePieces::new(storage, file, PIECE), EVENT_CHUNK_SIZE)?;
+        let (found, in_scratch) = (self.places.length(), self.places.in_scratch());
+        let mut done = Repaired { found, in_scratch, ..Repaired::default() };
+        let mut calls = Calls::default();
+        if found > 0 {
+            match self.archive.events(self.index) {
+                Ok(mut events) => copy(&mut events, &mut writer, &mut calls, &mut done, progress)?,
+                Err(error) => done.end(&error, 0, u64::MAX),
+            }
+        }
+        done.events = writer.events();
+        done.times = done.times.map(|(first, _)| (first, writer.last_time()));
+        if self.closes {
+            for call in calls.close() {
+                writer.record(writer.last_time(), &call.leave())?;
+                done.closed += 1;
+            }
+        }
+        done.open = calls.open();
+        writer.finish()?;
+        Ok(done)
+    }
+}
+
+/// Adds an id to a set that is small as a rule.
+#[inline]
+fn add(ids: &mut Vec<u32>, id: u32) {
+    if ids.last() != Some(&id)
+        && let Err(place) = ids.binary_search(&id)
+    {
+        ids.insert(place, id);
+    }
+}
+
+type Writer<'a> = EventWriter<StoragePieces<&'a dyn Storage>>;
+
+/// Copies events up to the first fault of the stream. An error is one of writing.
+fn copy(
+    events: &mut LocationReader<Events>,
+    writer: &mut Writer<'_>,
+    calls: &mut Calls,
+    done: &mut Repaired,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<()> {
+    let mut attributes = Vec::new();
+    let (mut chunk, mut good) = (u64::MAX, 0);
+    loop {
+        let event = match events.next() {
+            Ok(Some(event)) => event,
+            Ok(None) => break,
+            Err(error) => {
+                done.end(&error, good, chunk);
+                break;
+            }
+        };
+        let (time, record) = (event.time, event.record);
+        if event.attributes.is_empty() {
+            let written = match record {
+                Event::Enter(enter) => writer.record(time, &enter),
+                Event::Leave(leave) => writer.record(time, &leave),
+                record => writer.record(time, &record),
+            };
+            if !done.is_written(written, good)? {
+                break;
+            }
+        } else {
+            attributes.clear();
+            attributes.extend(event.attributes);
+            done.note_attributes(&attributes);
+            if !done.is_written(writer.record_with(time, &attributes, &record), good)? {
+                break;
+            }
+        }
+        calls.take(&record);
+        done.note(&record, time);
+        if events.chunk().offset != chunk {
+            chunk = events.chunk().offset;
+            done.missing += done.gap(events.chunk().first_event, writer.events());
+        }
+        good = events.position();
+        if writer.events().is_multiple_of(STEP) {
+            progress(STEP);
+        }
+    }
+    progress(writer.events() % STEP);
+    Ok(())
+}
+
+impl Repaired {
+    /// What the header of a chunk counts beyond what came before the event of this number.
+    fn gap(&self, first_event: u64, number: u64) -> u64 {
+        let expected = number.saturating_add(self.missing);
+        // Of damaged headers nothing is believed that cannot be.
+        first_event.checked_sub(expected).filter(|gap| *gap < u64::from(u32::MAX)).unwrap_or(0)
+    }
+
+    #[inline]
+    fn note(&mut self, event: &Event<'_>, time: u64) {
+        if self.times.is_none() {
+            self.times = Some((time, time));
+        }
+        match event {
+            Event::Enter(_) | Event::Leave(_) => {}
+            Event::ThreadTeamBegin(it) => add(&mut self.teams, it.thread_team.0),
+            Event::Metric(it) => add(&mut self.metrics, it.metric.0),
+            Event::CommCreate(_) | Event::CommDestroy(_) => self.has_communicators = true,
+            Event::MeasurementOnOff(it) if it.measurement_mode == MeasurementMode::OFF => self.has_gap = true,
+            _ => {}
+        }
+    }
+
+    fn note_attributes(&mut self, attributes: &[Attribute]) {
+        let bits = attributes.iter().map(|entry| 1_u64.checked_shl(entry.attribute.0).unwrap_or(0));
+        self.attributes = bits.fold(self.attributes, |all, bit| all | bit);
+    }
+
+    /// Whether an event was written; one that no event file can have ends them.
+    fn is_written(&mut self, written: Result<()>, good: u64) -> Result<bool> {
+        match written {
+            Ok(()) => Ok(true),
+            Err(error @ Error::Usage(_)) => {
+                self.cut = self.found.saturating_sub(good);
+                self.fault = Some(error.to_string());
+                Ok(false)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The events end here, behind `good` bytes in the chunk at this offset. A stream needs no mark of its end, and may end with the
+    /// beginning of a chunk or in what fills one up; but a time stamp has a record.
+    fn end(&mut self, error: &Error, good: u64, chunk: u64) {
+        self.cut = self.found.saturating_sub(good);
+        let Error::Format(format) = error else {
+            self.fault = Some(error.to_string());
+            return;
+        };
+        let is_end = matches!(format.problem, Problem::MissingEnd) && format.offset >= self.found;
+        let is_in_chunk = format.offset == self.found && self.found < chunk.saturating_add(EVENT_CHUNK_SIZE);
+        match is_end && !(is_in_chunk && chunk != u64::MAX && good < self.found) {
+            true => self.cut = 0,
+            false => self.fault = Some(FormatError { file: None, ..*format }.to_string()),
+        }
+    }
+}

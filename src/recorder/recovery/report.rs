@@ -1,0 +1,100 @@
+//! What became of a run: what was found, kept and lost.
+
+use super::repair::Repaired;
+
+/// What became of a location.
+#[derive(Debug, Clone)]
+pub struct LocationReport {
+    /// Its id.
+    pub id: u64,
+    /// Its name.
+    pub name: String,
+    /// Records that the process itself dropped.
+    pub dropped: u64,
+    /// What became of its events.
+    pub events: Repaired,
+}
+
+/// What became of a process.
+#[derive(Debug, Clone)]
+pub struct RankReport {
+    /// Its rank.
+    pub rank: u32,
+    /// Whether its scratch file was there.
+    pub is_from_scratch: bool,
+    /// Its locations.
+    pub locations: Vec<LocationReport>,
+    /// Definitions and entries of the journal that could not be read.
+    pub damaged: u64,
+}
+
+/// What became of a run.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// The processes, by rank.
+    pub ranks: Vec<RankReport>,
+    /// Ranks that are missing: from, to.
+    pub missing: Vec<(u32, u32)>,
+    /// Whether the rate of the clock is only assumed.
+    pub is_resolution_unknown: bool,
+}
+
+impl Report {
+    /// The locations of all ranks.
+    pub fn locations(&self) -> impl Iterator<Item = &LocationReport> {
+        self.ranks.iter().flat_map(|rank| &rank.locations)
+    }
+
+    /// Sum of something over all locations.
+    pub fn sum(&self, of: impl Fn(&LocationReport) -> u64) -> u64 {
+        self.locations().fold(0, |sum, location| sum.saturating_add(of(location)))
+    }
+
+    /// Whether something of what was recorded is not in the archive, or may not be.
+    pub fn is_partial(&self) -> bool {
+        let is_cut =
+            |it: &LocationReport| it.events.cut > 0 || it.events.missing > 0 || it.events.fault.is_some();
+        !self.missing.is_empty()
+            || self.ranks.iter().any(|rank| rank.damaged > 0 || !rank.is_from_scratch)
+            || self.locations().any(is_cut)
+    }
+}
+
+/// The ranks below `size` that are not among these, which are sorted.
+pub(super) fn missing(ranks: &[u32], size: u32) -> Vec<(u32, u32)> {
+    let mut missing = Vec::new();
+    let mut next = 0;
+    for &rank in ranks.iter().filter(|&&rank| rank < size).chain([&size]) {
+        if next < rank {
+            missing.push((next, rank - 1));
+        }
+        next = rank.saturating_add(1);
+    }
+    missing
+}
+
+/// `1, 3-5`
+pub fn ranges(ranges: &[(u32, u32)]) -> String {
+    const MOST: usize = 1000;
+    let text = |&(from, to): &(u32, u32)| if from == to { from.to_string() } else { format!("{from}-{to}") };
+    let mut texts: Vec<String> = ranges.iter().take(MOST).map(text).collect();
+    if ranges.len() > MOST {
+        texts.push("...".to_owned());
+    }
+    texts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_ranks() {
+        let all = |ranks: &[u32], size| ranges(&missing(ranks, size));
+        assert_eq!(all(&[0, 1, 2], 3), "");
+        assert_eq!(all(&[], 1), "0");
+        assert_eq!(all(&[1, 5], 8), "0, 2-4, 6-7");
+        assert_eq!(all(&[7], 0), "");
+        assert_eq!(all(&[0], u32::MAX), format!("1-{}", u32::MAX - 1));
+    }
+}

@@ -1,0 +1,77 @@
+//! What definitions of a process say of where it ran, and of attributes: made up of what the journal has where no record says it.
+
+use kymo_otf2::{
+    definitions::{Attribute, Location, LocationGroup, SystemTreeNode, SystemTreeNodeDomain},
+    enums::{LocationGroupType, SystemTreeDomain, Type},
+    references::{AttributeRef, LocationGroupRef, LocationRef, Space, SystemTreeNodeRef},
+};
+
+use super::{facts::Facts, log::Log, member::Place};
+
+/// The location group of what has none of its own: the first there is, or a new one below a new node.
+pub(super) fn define_process(log: &mut Log, node: &str, name: &str) -> LocationGroupRef {
+    if let Some(&group) = log.groups.first() {
+        return LocationGroupRef(group);
+    }
+    let system_tree_parent = match log.has_nodes {
+        true => SystemTreeNodeRef(0),
+        false => define_node(log, node),
+    };
+    let id = LocationGroupRef(log.free(Space::LocationGroup));
+    let name = log.string(name.as_bytes());
+    log.define(LocationGroup {
+        id,
+        name,
+        location_group_type: LocationGroupType::PROCESS,
+        system_tree_parent,
+        creating_location_group: LocationGroupRef::UNDEFINED,
+    });
+    id
+}
+
+fn define_node(log: &mut Log, node: &str) -> SystemTreeNodeRef {
+    let id = SystemTreeNodeRef(log.free(Space::SystemTreeNode));
+    let (name, class_name) = (log.string(node.as_bytes()), log.string(b"node"));
+    log.define(SystemTreeNode { id, name, class_name, parent: SystemTreeNodeRef::UNDEFINED });
+    let system_tree_domain = SystemTreeDomain::SHARED_MEMORY;
+    log.define(SystemTreeNodeDomain { system_tree_node: id, system_tree_domain });
+    id
+}
+
+/// Defines a location; `group` is that of those without one.
+pub(super) fn define_location(log: &mut Log, place: &Place, number_of_events: u64, group: LocationGroupRef) {
+    let name = log.string(&place.name);
+    let location_group = match log.groups.contains(&place.group) {
+        true => LocationGroupRef(place.group),
+        false => group,
+    };
+    let (id, location_type) = (LocationRef(place.id), place.location_type);
+    log.define(Location { id, name, location_type, number_of_events, location_group });
+}
+
+/// Defines the attributes that events have, and those whose names the host knew.
+pub(super) fn define_attributes(log: &mut Log, facts: &Facts, used: u64) {
+    for (&id, &(ref name, value_type)) in &facts.attributes {
+        let is_used = used & 1_u64.checked_shl(id).unwrap_or(0) != 0;
+        if log.is_plausible(id) && (is_used || log.has_string(name)) {
+            let (name, description) = (log.string(name), log.string(description(name)));
+            log.define(Attribute { id: AttributeRef(id), name, description, type_: Type(value_type) });
+        }
+    }
+}
+
+/// The text that archives have for an attribute (`scorep-to-otf2`, §2.4).
+fn description(name: &[u8]) -> &'static [u8] {
+    match name {
+        b"SOURCE_CODE_LOCATION" => b"Source code location",
+        b"Offset" => b"Absolute read/write offset within a file.",
+        b"ProcessId" => b"Process identifier",
+        b"ThreadId" => b"Thread identifier",
+        b"ALLOCATION_SIZE" => b"Size of memory to allocate",
+        b"DEALLOCATION_SIZE" => b"Size of memory to deallocate",
+        b"ARGUMENT_ADDRESS" => b"Address argument",
+        b"RESULT_ADDRESS" => b"Result of allocation",
+        b"KYMO::EVENTS_LOST" => b"Records that are missing in front of this event",
+        _ => b"",
+    }
+}

@@ -1,0 +1,218 @@
+//! The scratch file of a process: where it lies, what its head says.
+//!
+//! Invariant: the file belongs to the process that made it; only that process removes it.
+
+use core::sync::atomic::Ordering::{Relaxed, Release};
+use std::{
+    env, fs, io,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+};
+
+use rustix::{
+    fd::{AsFd, BorrowedFd, OwnedFd},
+    fs::{Mode, OFlags, StatFs, fstatfs, open},
+    process::{Resource, getpid, getrlimit, getuid},
+};
+
+use super::{
+    layout::{BYTE_ORDER, Head, MAGIC},
+    mapping,
+};
+
+/// Where scratch files lie if the user does not say.
+const SHARED_MEMORY: &str = "/dev/shm";
+
+/// Where the user wants the scratch file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum ScratchPlace {
+    /// Wherever the node keeps it without a disk.
+    #[default]
+    Automatic,
+    /// Nowhere: events are kept in memory of the process.
+    Nowhere,
+    /// In this folder.
+    Folder(PathBuf),
+}
+
+/// A scratch file that is open.
+#[derive(Debug)]
+pub struct ScratchFile {
+    descriptor: OwnedFd,
+    path: PathBuf,
+    head: Option<&'static Head>,
+}
+
+impl ScratchFile {
+    /// Makes the file of this process; `Ok(None)` if there is to be none or nothing fits. An error says why the folder that the user
+    /// wants cannot be had.
+    pub fn make(place: &ScratchPlace) -> Result<Option<Self>, String> {
+        if cfg!(any(miri, feature = "allocator-memory")) {
+            return Ok(None);
+        }
+        match place {
+            ScratchPlace::Nowhere => Ok(None),
+            ScratchPlace::Automatic => {
+                let temporary = env::var_os("TMPDIR").map(PathBuf::from);
+                let folders = [Some(PathBuf::from(SHARED_MEMORY)), temporary];
+                Ok(folders.into_iter().flatten().find_map(|folder| Self::make_in(&folder).ok()))
+            }
+            ScratchPlace::Folder(folder) => Self::make_in(folder)
+                .map(Some)
+                .map_err(|error| format!("no scratch file in {}: {error}", folder.display())),
+        }
+    }
+
+    fn make_in(folder: &Path) -> io::Result<Self> {
+        // Growing beyond such a limit would be answered with a signal to the program.
+        if getrlimit(Resource::Fsize).current.is_some() {
+            return Err(io::Error::other("the size of files is limited"));
+        }
+        let folder = fs::canonicalize(folder)?;
+        let path = folder.join(name());
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+        let descriptor = open(&path, flags, Mode::RUSR | Mode::WUSR)?;
+        let mut this = Self { descriptor, path, head: None };
+        match this.fill_head() {
+            Ok(()) => Ok(this),
+            Err(error) => {
+                this.remove();
+                Err(error)
+            }
+        }
+    }
+
+    fn fill_head(&mut self) -> io::Result<()> {
+        if !keeps_promises(&fstatfs(&self.descriptor)?) {
+            return Err(io::Error::other("its file system cannot promise space, or not without waiting"));
+        }
+        let full = || io::Error::from(io::ErrorKind::StorageFull);
+        let start = mapping::shared(self.descriptor.as_fd(), 0, mapping::page()).ok_or_else(full)?;
+        // SAFETY: fresh memory of a page, which is zero, stays mapped and belongs to nobody else.
+        let head = unsafe { &mut *start.as_ptr().cast::<Head>() };
+        put_identity(head);
+        let head = &*head;
+        head.byte_order.store(BYTE_ORDER, Relaxed);
+        head.page.store(mapping::page() as u32, Relaxed);
+        head.process.store(process(), Relaxed);
+        head.started.store(started(), Relaxed);
+        head.rank.store(u32::MAX, Relaxed);
+        head.magic.store(u64::from_ne_bytes(MAGIC), Release);
+        self.head = Some(head);
+        Ok(())
+    }
+
+    pub(super) fn descriptor(&self) -> BorrowedFd<'_> {
+        self.descriptor.as_fd()
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The process has got its rank.
+    pub fn set_rank(&self, rank: u32) {
+        if let Some(head) = self.head {
+            head.rank.store(rank, Relaxed);
+        }
+    }
+
+    /// The boot of the machine; empty if that cannot be told.
+    pub(crate) fn boot() -> Vec<u8> {
+        fs::read("/proc/sys/kernel/random/boot_id").unwrap_or_default()
+    }
+
+    /// When this process started, in ticks since the boot.
+    pub(crate) fn started() -> u64 {
+        started()
+    }
+
+    /// Notes in which folder the archive lies.
+    pub fn set_directory(&self, directory: &Path) {
+        let bytes = directory.as_os_str().as_bytes();
+        let Some(head) = self.head.filter(|head| bytes.len() <= head.directory.len()) else { return };
+        if head.directory_length.load(Relaxed) == 0 {
+            bytes.iter().zip(&head.directory).for_each(|(&byte, place)| place.store(byte, Relaxed));
+            head.directory_length.store(bytes.len() as u32, Release);
+        }
+    }
+
+    /// Removes the file; what is mapped stays.
+    pub fn remove(&self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Node and boot, working directory and wish of the user for the experiment directory.
+fn put_identity(head: &mut Head) {
+    let mut at = put(&mut head.node, 0, rustix::system::uname().nodename().to_bytes()) + 1;
+    let boot = ScratchFile::boot();
+    at = put(&mut head.node, at, boot.trim_ascii());
+    debug_assert!(at <= head.node.len());
+    let cwd = env::current_dir().unwrap_or_default();
+    let wish = env::var_os("SCOREP_EXPERIMENT_DIRECTORY").unwrap_or_default();
+    let middle = put(&mut head.hint, 0, cwd.as_os_str().as_bytes());
+    let end = put(&mut head.hint, middle, wish.as_bytes());
+    head.hint_lengths[0].store(middle as u32, Relaxed);
+    head.hint_lengths[1].store((end - middle) as u32, Relaxed);
+}
+
+/// Puts as much of `text` as has room, from `at` on; where it ends.
+fn put(room: &mut [u8], at: usize, text: &[u8]) -> usize {
+    let room = room.get_mut(at..).unwrap_or_default();
+    let length = text.len().min(room.len());
+    room[..length].copy_from_slice(&text[..length]);
+    at + length
+}
+
+fn process() -> u32 {
+    getpid().as_raw_nonzero().get().unsigned_abs()
+}
+
+fn name() -> String {
+    format!("kymo-{}-{}-{:x}.scratch", getuid().as_raw(), process(), started())
+}
+
+/// When this process started, in ticks since the boot: field 22 of its `stat`.
+fn started() -> u64 {
+    let stat = fs::read("/proc/self/stat").unwrap_or_default();
+    // The name of the program, in parentheses, may hold anything.
+    let rest = stat.iter().rposition(|&byte| byte == b')').map_or(&[][..], |at| &stat[at + 1..]);
+    let mut fields = rest.split(|&byte| byte == b' ').filter(|field| !field.is_empty());
+    let field = fields.nth(19).and_then(|field| str::from_utf8(field).ok());
+    field.and_then(|field| field.parse().ok()).unwrap_or(0)
+}
+
+/// Whether a file system keeps the space that it has promised, and does not make those wait who store into mapped files.
+fn keeps_promises(of: &StatFs) -> bool {
+    const TMPFS: u64 = 0x0102_1994;
+    const RAMFS: u64 = 0x8584_58f6;
+    const EXT: u64 = 0xef53;
+    const XFS: u64 = 0x5846_5342;
+    [TMPFS, RAMFS, EXT, XFS].contains(&(of.f_type as u64 & u64::from(u32::MAX)))
+}
+
+#[cfg(test)]
+#[cfg(not(any(miri, feature = "allocator-memory")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scratch_file_says_whose_it_is_and_goes() {
+        let file = ScratchFile::make(&ScratchPlace::Automatic).unwrap().expect("a file in shared memory");
+        file.set_rank(3);
+        let bytes = fs::read(file.path()).unwrap();
+        assert_eq!(bytes[..8], MAGIC);
+        assert_eq!(bytes[16..20], std::process::id().to_ne_bytes());
+        assert_eq!(bytes[20..24], 3_u32.to_ne_bytes());
+        file.remove();
+        assert!(!file.path().exists());
+    }
+
+    #[test]
+    fn a_folder_without_promises_is_refused_by_name() {
+        let refused = ScratchFile::make(&ScratchPlace::Folder("/proc/self".into())).unwrap_err();
+        assert!(refused.starts_with("no scratch file in /proc/"), "{refused}");
+    }
+}

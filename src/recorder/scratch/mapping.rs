@@ -1,0 +1,83 @@
+//! The memory behind extents: a shared mapping of a file, or private memory.
+//!
+//! Nothing that is mapped here is ever unmapped: locations refer to it for the life of the process.
+
+use core::ptr::NonNull;
+
+use rustix::fd::BorrowedFd;
+
+/// Bytes of a page; a head and the table of an extent take one each.
+pub(super) fn page() -> usize {
+    if cfg!(miri) { 4096 } else { rustix::param::page_size() }
+}
+
+/// `len` bytes at `offset` of a file, all of which the file system has promised to keep. A child made by `fork` does not have them.
+/// `None` if that cannot be had.
+#[cfg(not(any(miri, feature = "allocator-memory")))]
+pub(super) fn shared(file: BorrowedFd<'_>, offset: u64, len: usize) -> Option<NonNull<u8>> {
+    use rustix::fs::{FallocateFlags, fallocate};
+    use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, munmap};
+
+    fallocate(file, FallocateFlags::empty(), offset, len as u64).ok()?;
+    let flags = MapFlags::SHARED;
+    // SAFETY: a new mapping at an address of the kernel's choice overlaps nothing.
+    let start = unsafe {
+        mmap(core::ptr::null_mut(), len, ProtFlags::READ | ProtFlags::WRITE, flags, file, offset).ok()?
+    };
+    // SAFETY: the mapping was made above and nobody knows it yet.
+    if unsafe { madvise(start, len, Advice::LinuxDontFork) }.is_err() {
+        // SAFETY: as above.
+        let _ = unsafe { munmap(start, len) };
+        return None;
+    }
+    NonNull::new(start.cast())
+}
+
+/// `len` zeroed bytes of this process alone.
+#[cfg(not(any(miri, feature = "allocator-memory")))]
+pub(super) fn private(len: usize) -> Option<NonNull<u8>> {
+    use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
+
+    let protection = ProtFlags::READ | ProtFlags::WRITE;
+    let flags = MapFlags::PRIVATE;
+    // SAFETY: a new mapping at an address of the kernel's choice overlaps nothing.
+    let start = unsafe { mmap_anonymous(core::ptr::null_mut(), len, protection, flags) };
+    NonNull::new(start.ok()?.cast())
+}
+
+/// Has the system bring every page of fresh memory, so that nobody who stores into it later waits for one.
+///
+/// # Safety
+/// The memory came from [`shared`] or [`private`], and of the pages behind the first nobody knows yet.
+#[cfg(not(any(miri, feature = "allocator-memory")))]
+pub(super) unsafe fn bring(start: NonNull<u8>, len: usize) {
+    use rustix::mm::{Advice, madvise};
+
+    // SAFETY: the caller owns the mapping; its content stays as it is.
+    if unsafe { madvise(start.as_ptr().cast(), len, Advice::LinuxPopulateWrite) }.is_ok() {
+        return;
+    }
+    // Kernels before 5.14.
+    for at in (page()..len).step_by(page()) {
+        // SAFETY: inside the mapping, in a page that nobody knows.
+        unsafe { start.add(at).write_volatile(0) };
+    }
+}
+
+/// The allocator's memory is there.
+#[cfg(any(miri, feature = "allocator-memory"))]
+pub(super) unsafe fn bring(_: NonNull<u8>, _: usize) {}
+
+/// Miri knows no file mappings, and sanitizers do not know where one ends.
+#[cfg(any(miri, feature = "allocator-memory"))]
+pub(super) fn shared(_: BorrowedFd<'_>, _: u64, _: usize) -> Option<NonNull<u8>> {
+    None
+}
+
+/// As above, from the allocator, which knows where every block ends.
+#[cfg(any(miri, feature = "allocator-memory"))]
+pub(super) fn private(len: usize) -> Option<NonNull<u8>> {
+    let layout = core::alloc::Layout::from_size_align(len, page()).ok()?;
+    // SAFETY: lengths are those of extents, never 0.
+    NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) })
+}

@@ -1,0 +1,295 @@
+//! The blocks of a process: taken from the system in extents, handed out in runs.
+//!
+//! Taking and giving back is an exchange on a bit map; nothing here allocates, and the one lock is never waited for by somebody who
+//! might hold it. Invariant: an extent is in the table before its blocks are free, and never leaves it.
+
+use core::{
+    ptr::NonNull,
+    sync::atomic::{
+        AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
+        Ordering::{Acquire, Relaxed, Release},
+    },
+};
+
+use super::{
+    extent::Extent,
+    file::ScratchFile,
+    free::FreeBlocks,
+    layout::{BLOCK, Descriptor, MOST_BLOCKS, kind},
+    mapping,
+    queue::Queue,
+    run::{Content, Place, Run},
+    sync,
+};
+use crate::memory::{Arena, Budget};
+
+/// Extents of a process at most: with the largest extents 64 GiB.
+const MOST_EXTENTS: usize = if cfg!(miri) { 64 } else { 1 << 14 };
+/// Numbers of places in an extent.
+const PLACES: usize = MOST_BLOCKS + 1;
+
+/// The memory of a process for events and journal.
+#[derive(Debug)]
+pub struct Pool {
+    file: Option<ScratchFile>,
+    page: usize,
+    extents: &'static [AtomicPtr<Extent>],
+    free: &'static [FreeBlocks],
+    /// What the writer has to know of a run beside its descriptor, by place.
+    handed: &'static [Handed],
+    /// Extents there are.
+    count: AtomicUsize,
+    /// No extent before this one has free blocks, as far as was seen.
+    first_free: AtomicUsize,
+    /// Where the next extent begins in the file.
+    end: AtomicU64,
+    growing: AtomicBool,
+    limit: usize,
+    taken: AtomicUsize,
+    arena: Arena,
+    pub(crate) queue: Queue,
+    /// Blocks in runs.
+    used: AtomicUsize,
+}
+
+/// What goes with a run that is handed over: the link of the queue, and eight bytes to be put into the file at an earlier place.
+#[derive(Debug, Default)]
+pub(crate) struct Handed {
+    link: sync::AtomicU32,
+    has_patch: AtomicU32,
+    patch_at: AtomicU64,
+    patch: AtomicU64,
+}
+
+/// Eight bytes that belong to an earlier place of the file.
+pub(crate) type Patch = (u64, [u8; 8]);
+
+impl Handed {
+    pub(crate) fn set_patch(&self, patch: Option<Patch>) {
+        if let Some((at, bytes)) = patch {
+            self.patch_at.store(at, Relaxed);
+            self.patch.store(u64::from_ne_bytes(bytes), Relaxed);
+        }
+        self.has_patch.store(patch.is_some().into(), Relaxed);
+    }
+
+    pub(crate) fn patch(&self) -> Option<Patch> {
+        (self.has_patch.load(Relaxed) != 0)
+            .then(|| (self.patch_at.load(Relaxed), self.patch.load(Relaxed).to_ne_bytes()))
+    }
+}
+
+/// Who asks for blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// Within the limit.
+    Usual,
+    /// Beyond the limit, too: somebody who has nothing would have to wait for ever.
+    First,
+}
+
+impl Pool {
+    /// A pool of at most `limit` bytes, in `file` if there is one; `None` if there is no memory for its tables or its first extent.
+    pub fn new(budget: &'static Budget, file: Option<ScratchFile>, limit: usize) -> Option<Self> {
+        let table = budget.take(MOST_EXTENTS * size_of::<AtomicPtr<Extent>>())?.leak();
+        let free = budget.take(MOST_EXTENTS * size_of::<FreeBlocks>())?.leak();
+        let handed = budget.take(MOST_EXTENTS * PLACES * size_of::<Handed>())?.leak();
+        // SAFETY: the blocks are page-aligned, long enough, never freed and zero: null pointers and atomic zeros.
+        let (extents, free, handed) = unsafe {
+            (
+                core::slice::from_raw_parts(table.as_ptr().cast(), MOST_EXTENTS),
+                core::slice::from_raw_parts(free.as_ptr().cast(), MOST_EXTENTS),
+                core::slice::from_raw_parts(handed.as_ptr().cast(), MOST_EXTENTS * PLACES),
+            )
+        };
+        let page = mapping::page();
+        let this = Self {
+            file,
+            page,
+            extents,
+            free,
+            handed,
+            count: AtomicUsize::new(0),
+            first_free: AtomicUsize::new(0),
+            end: AtomicU64::new(page as u64),
+            growing: AtomicBool::new(false),
+            limit,
+            taken: AtomicUsize::new(0),
+            arena: Arena::new(budget),
+            queue: Queue::default(),
+            used: AtomicUsize::new(0),
+        };
+        this.grow(FIRST_BLOCKS, Need::Usual).or_else(|| this.grow(1, Need::First))?;
+        Some(this)
+    }
+
+    /// The scratch file, if the memory lies in one.
+    pub fn file(&self) -> Option<&ScratchFile> {
+        self.file.as_ref()
+    }
+
+    /// Takes a run of at least `len` bytes; `None` if there is no memory for it.
+    pub(crate) fn take(&self, len: usize, need: Need) -> Option<Run> {
+        let count = len.div_ceil(BLOCK).max(1);
+        if count > MOST_BLOCKS {
+            return None;
+        }
+        loop {
+            if let Some(run) = self.take_free(count) {
+                return Some(run);
+            }
+            // Others may be faster to take what was added.
+            if !self.grow_ahead(count.max(FEW_BLOCKS)) {
+                self.grow(count, need)?;
+            }
+        }
+    }
+
+    fn take_free(&self, count: usize) -> Option<Run> {
+        let extents = self.count.load(Acquire);
+        let first = self.first_free.load(Relaxed).min(extents);
+        // What was given back just before `first_free` was raised lies in front of it.
+        let mut all = (first..extents).chain(0..first);
+        let (extent, block) = all.find_map(|at| Some((at, self.free[at].take(count)?)))?;
+        // Larger runs may have passed over extents that have a free block.
+        if count == 1 && extent > first {
+            let _ = self.first_free.compare_exchange(first, extent, Relaxed, Relaxed);
+        }
+        self.used.fetch_add(count, Relaxed);
+        Some(self.run(place(extent, block), count))
+    }
+
+    /// The run of blocks that belong to the caller.
+    fn run(&self, place: Place, count: usize) -> Run {
+        let (extent, block) = (self.extent(place), block_of(place));
+        let descriptor = extent.descriptor(block);
+        descriptor.blocks.store(count as u32, Relaxed);
+        // SAFETY: the caller owns the blocks, which lie side by side in the extent and stay there for ever.
+        unsafe { Run::new(extent.block(block), count * BLOCK, descriptor, place) }
+    }
+
+    /// The run that was handed over under this number.
+    pub(crate) fn handed_over(&self, number: u32) -> Run {
+        let place = Place(number);
+        let count = self.extent(place).descriptor(block_of(place)).blocks.load(Relaxed);
+        self.run(place, count as usize)
+    }
+
+    /// The link of the queue for the run with this number.
+    pub(crate) fn link(&self, number: u32) -> &'static sync::AtomicU32 {
+        &self.handed[number as usize].link
+    }
+
+    /// What describes the run with this number.
+    pub(crate) fn descriptor(&self, number: u32) -> &'static Descriptor {
+        self.extent(Place(number)).descriptor(block_of(Place(number)))
+    }
+
+    /// Shows every block with its number, its descriptor and all that it begins in its extent, whatever that is.
+    pub(crate) fn each_run(&self, mut show: impl FnMut(u32, &'static Descriptor, Content)) {
+        for at in 0..self.count.load(Acquire) {
+            let extent = self.extent(place(at, 0));
+            for block in 1..=extent.blocks {
+                let content = Content::new(extent.block(block), (extent.blocks + 1 - block) * BLOCK);
+                show(place(at, block).0, extent.descriptor(block), content);
+            }
+        }
+    }
+
+    pub(crate) fn handed(&self, place: Place) -> &'static Handed {
+        &self.handed[place.0 as usize]
+    }
+
+    fn extent(&self, place: Place) -> &'static Extent {
+        // SAFETY: places are made of extents that are in the table, which never leave it.
+        unsafe { &*self.extents[place.0 as usize / PLACES].load(Acquire) }
+    }
+
+    /// Gives a run back to whoever needs it.
+    pub(crate) fn give_back(&self, run: Run) {
+        let Some(descriptor) = run.descriptor() else { return };
+        descriptor.kind.store(kind::FREE, Release);
+        let (count, place) = (run.len() / BLOCK, run.place());
+        let extent = place.0 as usize / PLACES;
+        self.used.fetch_sub(count, Relaxed);
+        self.free[extent].give_back(block_of(place), count);
+        self.first_free.fetch_min(extent, Relaxed);
+    }
+
+    /// Blocks that can be taken without asking the system.
+    pub(crate) fn free_blocks(&self) -> usize {
+        (self.taken.load(Relaxed) / BLOCK).saturating_sub(self.used.load(Relaxed))
+    }
+
+    /// Takes an extent of so many blocks from the system, within the limit; whether that went well.
+    pub(crate) fn grow_ahead(&self, blocks: usize) -> bool {
+        self.grow(blocks, Need::Usual).is_some()
+    }
+
+    fn grow(&self, blocks: usize, need: Need) -> Option<()> {
+        let bytes = blocks * BLOCK;
+        let fits = |taken: usize| taken.checked_add(bytes).filter(|&sum| sum <= self.limit);
+        if need == Need::Usual {
+            fits(self.taken.load(Relaxed))?;
+        }
+        self.lock()?;
+        let grown = self.add_extent(blocks);
+        self.growing.store(false, Release);
+        let (at, extent) = grown?;
+        self.taken.fetch_add(bytes, Relaxed);
+        extent.bring();
+        self.free[at].give_back(1, blocks);
+        self.first_free.fetch_min(at, Relaxed);
+        Some(())
+    }
+
+    /// Waits until nobody adds an extent, but not for ever: it may be this thread below a signal handler.
+    fn lock(&self) -> Option<()> {
+        for _ in 0..MOST_YIELDS {
+            if !self.growing.swap(true, Acquire) {
+                return Some(());
+            }
+            std::thread::yield_now();
+        }
+        None
+    }
+
+    /// Makes an extent whose blocks are not free yet.
+    fn add_extent(&self, blocks: usize) -> Option<(usize, &'static Extent)> {
+        let at = self.count.load(Relaxed);
+        let slot = self.extents.get(at)?;
+        let (size, end) = (Extent::size(self.page, blocks), self.end.load(Relaxed));
+        let start: NonNull<u8> = match &self.file {
+            Some(file) => mapping::shared(file.descriptor(), end, size)?,
+            None => mapping::private(size)?,
+        };
+        // SAFETY: fresh memory of this size that stays mapped.
+        let extent = self.arena.place(unsafe { Extent::new(start, self.page, blocks) })?;
+        self.end.store(end + size as u64, Relaxed);
+        slot.store(extent, Release);
+        self.count.store(at + 1, Release);
+        Some((at, extent))
+    }
+
+    /// Bytes that were taken from the system.
+    pub fn taken(&self) -> usize {
+        self.taken.load(Relaxed)
+    }
+}
+
+/// Blocks of the first extent.
+const FIRST_BLOCKS: usize = if cfg!(miri) { 4 } else { 16 };
+
+/// How often to look whether another thread has added its extent, which takes it a few microseconds.
+const MOST_YIELDS: usize = 10_000;
+
+/// Blocks that a location takes from the system if none is free: few, as it waits for them.
+const FEW_BLOCKS: usize = 2;
+
+fn place(extent: usize, block: usize) -> Place {
+    Place((extent * PLACES + block) as u32)
+}
+
+fn block_of(place: Place) -> usize {
+    place.0 as usize % PLACES
+}

@@ -1,0 +1,6 @@
+//! The atomics of the protocol between locations and the writer: those of `core`, or in the model tests those of loom.
+
+#[cfg(not(kymo_loom))]
+pub(crate) use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
+#[cfg(kymo_loom)]
+pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};

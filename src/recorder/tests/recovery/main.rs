@@ -1,0 +1,334 @@
+//! Recovery from scratch files that are as they should be, cut anywhere, or overwritten anywhere.
+//!
+//! Not for Miri: recovery has no unsafe code, and files that take it long to read.
+
+#![cfg(not(miri))]
+
+mod scratch;
+#[path = "../../../../fuzz/src/recovery.rs"]
+mod target;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use kymo_otf2::definitions::{Region, String};
+use kymo_otf2::enums::{Paradigm, RegionRole};
+use kymo_otf2::events::{Enter, Event, Leave};
+use kymo_otf2::flags::RegionFlag;
+use kymo_otf2::read::{Archive, Options};
+use kymo_otf2::references::{RegionRef, Space, StringRef};
+use kymo_otf2::storage::Memory;
+use kymo_otf2::{FileName, Storage};
+use kymo_recorder::clock::Reading;
+use kymo_recorder::journal::{ClockEntry, CommunicatorEntry, Entry, LocationEntry, Payload};
+use kymo_recorder::recovery::{Job, Member, Remains, Report, Settings};
+use kymo_recorder::unification::Key;
+
+use scratch::{Scratch, records, stream};
+
+fn regions(count: u32) -> Vec<u8> {
+    let names = (0..=count).map(|id| format!("region {id}")).collect::<Vec<_>>();
+    let strings = (0..=count).map(|id| {
+        let text = if id == 0 { "" } else { &names[id as usize] };
+        String { id: StringRef(id), string: text.into() }.into()
+    });
+    let regions = (0..count).map(|id| {
+        Region {
+            id: RegionRef(id),
+            name: StringRef(id + 1),
+            description: StringRef(0),
+            source_file: StringRef::UNDEFINED,
+            begin_line_number: 0,
+            end_line_number: 0,
+            canonical_name: StringRef(id + 1),
+            region_role: RegionRole::FUNCTION,
+            paradigm: Paradigm::USER,
+            region_flags: RegionFlag::NONE,
+        }
+        .into()
+    });
+    records(strings.chain(regions))
+}
+
+type Calls = Vec<(u64, Event<'static>)>;
+
+/// Enters and leaves, the last of which is an enter.
+fn calls(count: u64) -> Calls {
+    let event = |number: u64| {
+        let region = RegionRef((number / 2 % 3) as u32);
+        let event = if number.is_multiple_of(2) { Enter { region }.into() } else { Leave { region }.into() };
+        (100 + number, event)
+    };
+    (0..count).map(event).collect()
+}
+
+fn location(slot: u32) -> Entry<'static> {
+    Entry::Location(LocationEntry {
+        slot,
+        number: slot,
+        id: slot.into(),
+        group: 0,
+        location_type: 1,
+        name: b"thread",
+    })
+}
+
+/// Two locations: one in three pieces, one whose beginning is in its file. The events of both.
+fn usual() -> (Scratch, Arc<dyn Storage>, [Calls; 2]) {
+    let events = [calls(3001), calls(501)];
+    let [first, second] = [stream(&events[0]), stream(&events[1])];
+    let mut scratch = Scratch::new(77);
+    scratch.extent = 3;
+    scratch.note(&Entry::Definitions(&regions(3)));
+    scratch.note(&Entry::Process { rank: 0, size: 1 });
+    scratch.journal.push(Vec::new());
+    scratch.note(&location(0));
+    scratch.note(&location(1));
+    scratch.slot(0, Some(0), 0);
+    scratch.slot(1, Some(1), 2000);
+    let (a, b) = (first.len() / 3, first.len() / 2);
+    scratch.piece(0, 2, a as u64, &first[a..b]);
+    scratch.piece(0, 1, 0, &first[..a]);
+    scratch.piece(0, 3, b as u64, &first[b..]);
+    scratch.piece(1, 9, 2000, &second[2000..]);
+    let files = Memory::new();
+    files.create().unwrap();
+    files.write_at(FileName::Events(1), 0, &second[..2000]).unwrap();
+    // What a rewind left behind.
+    files.write_at(FileName::Events(1), second.len() as u64, &[0x55; 1000]).unwrap();
+    (scratch, Arc::new(files), events)
+}
+
+fn recover(scratch: &[u8], files: &Arc<dyn Storage>, closes: bool) -> Option<(Report, Archive)> {
+    let remains = Remains::of_scratch(Arc::new(scratch.to_vec())).ok()?;
+    let member = Member { rank: 0, name: "Process".into(), node: "node".into(), remains };
+    let storage = Memory::new();
+    let settings = Settings { closes, creator: "test", progress: &|_| {} };
+    let report = Job::new(vec![member], 0, files).unwrap().write(&storage, &settings).unwrap();
+    let archive = Archive::in_storage(Arc::new(storage), Options::default()).unwrap();
+    Some((report, archive))
+}
+
+/// All events of a location as text, with its names.
+fn texts(archive: &Archive, location: u64) -> Vec<std::string::String> {
+    let mut events = archive.events(location).unwrap();
+    let mut all = Vec::new();
+    while let Some(event) = events.next().unwrap() {
+        all.push(format!("{} {:?}", event.time, event.record));
+    }
+    all
+}
+
+fn expected(events: &[(u64, Event<'static>)]) -> Vec<std::string::String> {
+    events.iter().map(|(time, event)| format!("{time} {event:?}")).collect()
+}
+
+#[test]
+fn every_event_of_pieces_and_files_is_there() {
+    let (scratch, files, events) = usual();
+    let (report, archive) = recover(&scratch.bytes(), &files, false).unwrap();
+    assert!(!report.is_partial(), "{report:?}");
+    assert_eq!(archive.locations().unwrap(), [0, 1]);
+    for (location, events) in (0..).zip(&events) {
+        assert_eq!(texts(&archive, location), expected(events));
+    }
+    assert_eq!((report.sum(|it| it.events.open), report.sum(|it| it.events.closed)), (2, 0));
+}
+
+#[test]
+fn open_regions_are_left_at_the_last_time() {
+    let (scratch, files, events) = usual();
+    let (report, archive) = recover(&scratch.bytes(), &files, true).unwrap();
+    assert_eq!((report.sum(|it| it.events.open), report.sum(|it| it.events.closed)), (0, 2));
+    let (time, Event::Enter(Enter { region })) = events[0][3000] else { panic!("{:?}", events[0][3000]) };
+    let mut all = expected(&events[0]);
+    all.extend(expected(&[(time, Leave { region }.into())]));
+    assert_eq!(texts(&archive, 0), all);
+}
+
+/// What comes of a file that is cut: at every end and middle of a block or table, and everywhere in the head.
+#[test]
+fn cut_files_keep_a_prefix_of_the_events() {
+    let (scratch, files, events) = usual();
+    let bytes = scratch.bytes();
+    let cuts = (0..4200).step_by(61).chain((4096..bytes.len()).step_by(2048)).chain([bytes.len()]);
+    let mut kept = 0;
+    for cut in cuts {
+        let Some((report, archive)) = recover(&bytes[..cut], &files, false) else { continue };
+        for location in report.locations() {
+            let all = texts(&archive, location.id);
+            if let Some(events) = events.get(location.id as usize) {
+                assert_eq!(all, expected(&events[..all.len()]), "{cut}");
+                kept += all.len();
+            }
+        }
+    }
+    assert!(kept > 0);
+}
+
+/// Numbers from a seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+/// Whatever is overwritten, there is an archive or an error, soon, and the archive can be read.
+#[test]
+fn overwritten_files_end_well() {
+    let (scratch, files, _) = usual();
+    let bytes = scratch.bytes();
+    // Tables, slots and journal are small: most changes go there. Without its first bytes it is no scratch file at all.
+    let places: Vec<usize> = (16..bytes.len()).filter(|&at| bytes[at] != 0 && at % 65_536 < 8192).collect();
+    let mut random = Random(7);
+    let mut recovered = 0;
+    for round in 0..150 {
+        let mut bytes = bytes.clone();
+        for _ in 0..=random.below(6) {
+            let at = places[random.below(places.len())] + random.below(3);
+            bytes[at] = match random.below(3) {
+                0 => 0xFF,
+                1 => 0,
+                _ => random.below(256) as u8,
+            };
+        }
+        let begin = Instant::now();
+        if let Some((report, archive)) = recover(&bytes, &files, true) {
+            recovered += 1;
+            for location in report.locations() {
+                let count = texts(&archive, location.id).len() as u64;
+                assert_eq!(count, location.events.events + location.events.closed, "round {round}");
+            }
+        }
+        assert!(begin.elapsed() < Duration::from_secs(20), "round {round}");
+    }
+    assert!(recovered > 50, "{recovered}");
+}
+
+#[test]
+fn a_missing_stretch_is_counted() {
+    let events = calls(300_000);
+    let whole = stream(&events);
+    let chunk = kymo_recorder::EVENT_CHUNK_SIZE as usize;
+    assert!(whole.len() > 3 * chunk);
+    let mut scratch = Scratch::new(1);
+    scratch.note(&Entry::Definitions(&regions(3)));
+    scratch.note(&location(0));
+    scratch.slot(0, Some(0), whole.len() as u64);
+    let files = Memory::new();
+    files.create().unwrap();
+    // The second half of the second chunk never came to the disk.
+    let hole = chunk + chunk / 2;
+    files.write_at(FileName::Events(0), 0, &whole[..hole]).unwrap();
+    files.write_at(FileName::Events(0), 2 * chunk as u64, &whole[2 * chunk..]).unwrap();
+    let files: Arc<dyn Storage> = Arc::new(files);
+    let (report, archive) = recover(&scratch.bytes(), &files, false).unwrap();
+    let all = texts(&archive, 0);
+    let missing = report.sum(|it| it.events.missing);
+    assert!(report.is_partial() && missing > 1000, "{missing}");
+    assert_eq!(all.len() as u64 + missing, 300_000);
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz").join(name)
+}
+
+/// Inputs of the fuzz target.
+fn seeds() -> [(&'static str, Vec<u8>); 2] {
+    let events = [calls(41), calls(21)];
+    let [first, second] = [stream(&events[0]), stream(&events[1])];
+    let mut scratch = Scratch::new(1);
+    scratch.slot(0, None, 0);
+    scratch.slot(1, Some(7), 100);
+    scratch.piece(0, 1, 0, &first[..200]);
+    scratch.piece(0, 2, 200, &first[200..]);
+    scratch.piece(1, 3, 100, &second[100..]);
+    let content = |entry: &Entry<'_>| entry.parts(|fixed, rest| [fixed, rest].concat());
+    let plain = [
+        content(&Entry::Definitions(&regions(3))),
+        content(&Entry::Process { rank: 0, size: 1 }),
+        content(&location(0)),
+        content(&location(1)),
+    ];
+    let team = |id, thread| CommunicatorEntry {
+        id,
+        paradigm: Paradigm::OPENMP.0,
+        parent: u32::MAX,
+        name: 1,
+        payload: Payload::Team { size: 2, thread, singleton: 0 },
+    };
+    let world = |remote_size| CommunicatorEntry {
+        id: 3 + remote_size,
+        paradigm: Paradigm::MPI.0,
+        parent: 3,
+        name: u32::MAX,
+        payload: Payload::Mpi {
+            size: 1 + remote_size,
+            rank: 0,
+            remote_size,
+            is_group_b: true,
+            root: 0,
+            number: 0,
+        },
+    };
+    let reading = Reading { counter: 1, monotonic_raw: 2, monotonic: 3, realtime: 4 };
+    let more = [
+        Entry::Communicator(team(0, 0)),
+        Entry::Communicator(team(1, 1)),
+        Entry::Communicator(world(0)),
+        Entry::Communicator(world(2)),
+        Entry::Clock(ClockEntry { clock: 4, reading, node: 1, ahead: -50 }),
+        Entry::Program { begin: 5, end: u64::MAX },
+        Entry::Broken(3),
+        Entry::Attribute { id: 1, value_type: 4, name: b"Offset" },
+        Entry::Key { space: Space::Comm, id: 0, key: Key::Unique },
+    ];
+    let all: Vec<_> = plain.iter().cloned().chain(more.iter().map(content)).collect();
+    let file = (7, &second[..100]);
+    [("plain", target::steps(&scratch, &plain, file)), ("every-entry", target::steps(&scratch, &all, file))]
+}
+
+/// With the variable `KYMO_UPDATE_CORPUS` the seeds are written anew.
+#[test]
+fn the_corpus_has_the_seeds() {
+    for (name, bytes) in seeds() {
+        let path = folder("recovery-corpus").join(name);
+        if std::env::var_os("KYMO_UPDATE_CORPUS").is_some() {
+            fs::create_dir_all(folder("recovery-corpus")).unwrap();
+            fs::write(&path, &bytes).unwrap();
+        }
+        assert!(fs::read(&path).unwrap() == bytes, "{name}: KYMO_UPDATE_CORPUS=1 writes it anew");
+    }
+}
+
+#[test]
+fn the_fuzz_target_holds_for_its_corpus_and_what_was_found() {
+    for name in ["recovery-corpus", "recovery-regressions"] {
+        for entry in fs::read_dir(folder(name)).unwrap() {
+            let path = entry.unwrap().path();
+            eprintln!("{}", path.display());
+            target::recover(&fs::read(path).unwrap());
+        }
+    }
+}
+
+/// The same for changes of the corpus.
+#[test]
+fn the_fuzz_target_holds_for_random_changes() {
+    let mut random = Random(11);
+    for (_, seed) in seeds() {
+        for _ in 0..150 {
+            let mut bytes = seed.clone();
+            for _ in 0..=random.below(4) {
+                let at = random.below(bytes.len());
+                bytes[at] = random.below(256) as u8;
+            }
+            target::recover(&bytes);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! An archive that has an anchor is complete: it is copied as it is.
+
+use std::fs;
+use std::path::Path;
+
+use kymo_otf2::FileName;
+use kymo_otf2::archive::DEFAULT_NAME;
+
+use super::input::anchor;
+use crate::merge::output::Output;
+use crate::merge::problem::Problem;
+use crate::output::{complain, print};
+use crate::status::Status;
+
+/// Copies the archive in a folder, its anchor last.
+pub(super) fn copy(folder: &Path, output: &Output) -> Result<Status, Problem> {
+    complain(&format!("{}: is a complete archive: it is copied", anchor(folder).display()));
+    output.create()?;
+    let copied = copy_files(folder, output);
+    if copied.is_err() {
+        output.discard();
+    }
+    copied.map(|()| print(&format!("{}\n", output.anchor().display())))
+}
+
+fn copy_files(folder: &Path, output: &Output) -> Result<(), Problem> {
+    let locations = folder.join(DEFAULT_NAME);
+    let entries =
+        fs::read_dir(&locations).map_err(|error| Problem::of(&locations, error, Status::Environment))?;
+    for entry in entries {
+        let entry = entry.map_err(|error| Problem::of(&locations, error, Status::Environment))?;
+        if entry.file_type().is_ok_and(|it| it.is_file()) {
+            copy_file(&entry.path(), &output.locations().join(entry.file_name()))?;
+        }
+    }
+    for file in [FileName::Markers, FileName::GlobalDefinitions, FileName::Anchor] {
+        let from = folder.join(file.path(DEFAULT_NAME).to_string());
+        if from.is_file() {
+            copy_file(&from, &output.path(file))?;
+        }
+    }
+    Ok(())
+}
+
+fn copy_file(from: &Path, to: &Path) -> Result<(), Problem> {
+    fs::copy(from, to).map(|_| ()).map_err(|error| Problem::of(from, error, Status::Environment))
+}

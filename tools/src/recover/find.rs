@@ -1,0 +1,301 @@
+//! Finds what is left of the processes of a run: by the notes in the folder of its archive, and by looking where scratch files lie.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use kymo_recorder::recovery::{Member, Note, Origin, Remains, origin};
+use kymo_recorder::scratch::side;
+
+use super::input::{self, Input, absolute};
+use super::machine::Machine;
+use crate::merge::problem::Problem;
+use crate::status::Status;
+
+/// Longest note.
+const NOTE: u64 = 64 << 10;
+
+/// What is left of a process, and where it was.
+#[derive(Debug)]
+pub(super) struct Found {
+    rank: Option<u32>,
+    process: Option<u32>,
+    node: String,
+    remains: Remains,
+}
+
+/// A process that runs.
+#[derive(Debug)]
+pub(super) struct Running {
+    pub(super) process: u32,
+    pub(super) rank: Option<u32>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    pub(super) found: Vec<Found>,
+    /// Number of ranks, as far as notes tell.
+    pub(super) size: u32,
+    /// What has to be said of processes of which something is missing.
+    pub(super) absent: Vec<String>,
+    pub(super) running: Vec<Running>,
+    /// Scratch files of this run.
+    pub(super) scratch: Vec<PathBuf>,
+    /// Those of other runs.
+    pub(super) others: Vec<PathBuf>,
+    /// Notes and side files of the ranks that were found.
+    pub(super) side_files: Vec<PathBuf>,
+    /// Scratch files that have been looked at.
+    seen: HashSet<PathBuf>,
+}
+
+/// Where to look.
+pub(super) struct Places<'a> {
+    pub(super) input: &'a Input,
+    /// More folders with scratch files.
+    pub(super) folders: &'a [PathBuf],
+    pub(super) machine: &'a Machine,
+}
+
+impl Places<'_> {
+    /// Looks everywhere.
+    pub(super) fn search(&self) -> Result<Search, Problem> {
+        let mut search = Search::default();
+        for (rank, path) in self.notes() {
+            self.take_note(rank, &path, &mut search)?;
+        }
+        for path in &self.input.scratch {
+            self.take_given(path, &mut search)?;
+        }
+        for path in self.scratch_files() {
+            self.take_other(&path, &mut search)?;
+        }
+        Ok(search)
+    }
+
+    fn recovery(&self) -> Option<PathBuf> {
+        Some(self.input.folder.as_ref()?.join(side::FOLDER))
+    }
+
+    /// The notes by rank.
+    fn notes(&self) -> BTreeMap<u32, PathBuf> {
+        let files = self.recovery().map_or_else(Vec::new, |folder| files(&folder));
+        let rank = |path: PathBuf| {
+            let is_note = path.extension().is_some_and(|extension| extension == "note");
+            let rank = path.file_stem().filter(|_| is_note)?.to_str()?.parse().ok()?;
+            Some((rank, path))
+        };
+        files.into_iter().filter_map(rank).collect()
+    }
+
+    fn take_note(&self, rank: u32, path: &Path, search: &mut Search) -> Result<(), Problem> {
+        let bytes =
+            input::small_file(path, NOTE).map_err(|error| Problem::of(path, error, Status::Environment))?;
+        let note = Note::read(&bytes);
+        search.size = search.size.max(note.size.unwrap_or(0)).max(rank.saturating_add(1));
+        let is_here = self.machine.is(&note.node, &note.boot);
+        if let (true, Some(process), Some(started)) = (is_here, note.process, note.started)
+            && self.machine.runs(process, started)
+        {
+            search.running.push(Running { process, rank: Some(rank) });
+        }
+        let scratch = self.scratch_of(&note);
+        let remains = match &scratch {
+            Some(path) => Some(of_scratch(path)?),
+            None => self.of_side_files(rank),
+        };
+        if scratch.is_none() {
+            search.absent.push(self.without_scratch(rank, &note, remains.is_some()));
+        }
+        let Some(remains) = remains else { return Ok(()) };
+        search.seen.extend(scratch.iter().map(|path| absolute(path)));
+        search.scratch.extend(scratch);
+        let names = ["note", "journal", "locations"];
+        search.side_files.extend(names.map(|name| path.with_extension(name)));
+        search.found.push(Found { rank: Some(rank), process: note.process, node: note.node, remains });
+        Ok(())
+    }
+
+    /// The scratch file of a note, if it is its process's.
+    fn scratch_of(&self, note: &Note) -> Option<PathBuf> {
+        let said = note.scratch.as_ref()?;
+        let folders = self.folders.iter().chain(&self.input.directory).chain(&self.input.folder);
+        let elsewhere = folders.filter_map(|folder| Some(folder.join(said.file_name()?)));
+        let candidates =
+            [said.clone()].into_iter().chain(elsewhere).chain(self.input.scratch.iter().cloned());
+        let is_its = |path: &PathBuf| {
+            origin_of(path).is_some_and(|origin| {
+                note.process.is_none_or(|process| process == origin.process)
+                    && note.started.is_none_or(|started| started == origin.started)
+                    && (note.node.is_empty() || note.node == origin.node)
+            })
+        };
+        candidates.into_iter().find(is_its)
+    }
+
+    fn of_side_files(&self, rank: u32) -> Option<Remains> {
+        let folder = self.recovery()?;
+        let journal = input::content(&folder.join(format!("{rank}.journal"))).ok()?;
+        let locations = input::content(&folder.join(format!("{rank}.locations"))).ok()?;
+        Remains::of_side_files(&*journal, &*locations).ok().filter(|remains| !remains.is_empty())
+    }
+
+    fn without_scratch(&self, rank: u32, note: &Note, has_side_files: bool) -> String {
+        let what = match &note.scratch {
+            None => "kept no scratch file".to_owned(),
+            Some(path) if note.node.is_empty() || note.node == self.machine.node => {
+                format!("its scratch file {} is gone", path.display())
+            }
+            Some(path) => format!(
+                "its scratch file {} lies on node {}: recover there, or copy it here and give it as well",
+                path.display(),
+                note.node
+            ),
+        };
+        let rest = match has_side_files {
+            true => "what it last wrote into the experiment directory is taken",
+            false => "nothing else is left of it",
+        };
+        format!("rank {rank}: {what}; {rest}")
+    }
+
+    /// A scratch file that was asked for.
+    fn take_given(&self, path: &Path, search: &mut Search) -> Result<(), Problem> {
+        if search.seen.insert(absolute(path)) {
+            self.take_scratch(path, search)?;
+        }
+        Ok(())
+    }
+
+    fn take_scratch(&self, path: &Path, search: &mut Search) -> Result<(), Problem> {
+        let remains = of_scratch(path)?;
+        let Some(origin) = remains.origin().cloned() else { return Ok(()) };
+        if self.is_running(&origin) {
+            search.running.push(Running { process: origin.process, rank: remains.rank() });
+        }
+        if remains.is_empty() {
+            let process = origin.process;
+            search.absent.push(format!("process {process} ended before it had recorded anything"));
+            return Ok(());
+        }
+        search.found.push(Found {
+            rank: remains.rank(),
+            process: Some(origin.process),
+            node: origin.node,
+            remains,
+        });
+        search.scratch.push(path.to_owned());
+        Ok(())
+    }
+
+    fn is_running(&self, origin: &Origin) -> bool {
+        self.machine.is(&origin.node, &origin.boot) && self.machine.runs(origin.process, origin.started)
+    }
+
+    /// Scratch files of the user in the places where they lie.
+    fn scratch_files(&self) -> Vec<PathBuf> {
+        let usual = [Some(PathBuf::from("/dev/shm")), env::var_os("TMPDIR").map(PathBuf::from)];
+        let folders = usual.into_iter().flatten().chain(self.input.directory.clone());
+        let folders = folders.chain(self.input.folder.clone()).chain(self.folders.iter().cloned());
+        let mut paths: Vec<PathBuf> = folders.flat_map(|folder| files(&folder)).collect();
+        paths.retain(|path| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let is_scratch = name.starts_with("kymo-") && name.ends_with(".scratch");
+            is_scratch && path.symlink_metadata().is_ok_and(|it| it.is_file() && self.machine.owns(&it))
+        });
+        paths.sort();
+        paths
+    }
+
+    /// A scratch file that lies about: of a process of this run that left no note, or of another run.
+    fn take_other(&self, path: &Path, search: &mut Search) -> Result<(), Problem> {
+        if !search.seen.insert(absolute(path)) {
+            return Ok(());
+        }
+        let Some(origin) = origin_of(path) else { return Ok(()) };
+        match self.leads_here(&origin) && search.lacks(origin.rank) {
+            true => self.take_scratch(path, search)?,
+            false if !self.is_running(&origin) => search.others.push(path.to_owned()),
+            false => {}
+        }
+        Ok(())
+    }
+
+    /// Whether a process belongs to what was given, as far as it knew where its archive would be.
+    fn leads_here(&self, origin: &Origin) -> bool {
+        let (Some(directory), Some(folder)) = (&self.input.directory, &self.input.folder) else {
+            return false;
+        };
+        if let Some(known) = &origin.directory {
+            return absolute(known) == *folder;
+        }
+        let named = &origin.experiment;
+        if !named.as_os_str().is_empty() {
+            return absolute(&origin.working_directory.join(named)) == *directory;
+        }
+        // Score-P makes a name with the time in it.
+        let is_default =
+            directory.file_name().is_some_and(|name| name.to_string_lossy().starts_with("scorep-"));
+        is_default && directory.parent() == Some(absolute(&origin.working_directory).as_path())
+    }
+}
+
+/// The files in a folder, none if it cannot be read.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
+}
+
+fn origin_of(path: &Path) -> Option<Origin> {
+    origin(&*input::content(path).ok()?).ok()
+}
+
+fn of_scratch(path: &Path) -> Result<Remains, Problem> {
+    let content = input::content(path).map_err(|error| Problem::of(path, error, Status::Environment))?;
+    Remains::of_scratch(content).map_err(|error| Problem::of(path, error, Status::Faulty))
+}
+
+impl Search {
+    /// Whether a process that has left no note may be one of those that are missing: an earlier run may have been told the same.
+    fn lacks(&self, rank: Option<u32>) -> bool {
+        match rank {
+            Some(rank) => self.found.iter().all(|found| found.rank != Some(rank)),
+            None => {
+                self.found.len() < self.size.max(1) as usize || self.found.iter().all(|it| it.rank.is_none())
+            }
+        }
+    }
+
+    /// The processes as members of the archive. Those that died before they knew their rank come behind the others.
+    pub(super) fn members(&mut self) -> Result<Vec<Member>, Problem> {
+        let found = std::mem::take(&mut self.found);
+        let is_alone = found.len() == 1 && self.size < 2;
+        let mut next =
+            found.iter().filter_map(|it| it.rank?.checked_add(1)).max().unwrap_or(0).max(self.size);
+        let (mut members, mut ranks) = (Vec::new(), HashSet::new());
+        for Found { rank, process, node, remains, .. } in found {
+            let (name, rank) = match (rank, process) {
+                (Some(rank), _) if !is_alone || remains.size().is_some_and(|size| size > 1) => {
+                    (format!("MPI Rank {rank}"), rank)
+                }
+                (None, Some(process)) if !is_alone => {
+                    next += 1;
+                    self.absent.push(format!(
+                        "process {process} ended before it knew its rank: it is number {} in the archive",
+                        next - 1
+                    ));
+                    (format!("Process {process}"), next - 1)
+                }
+                (rank, _) => ("Process".to_owned(), rank.unwrap_or(0)),
+            };
+            if !ranks.insert(rank) {
+                return Err(Problem::usage(format_args!(
+                    "two processes say that they are rank {rank}: these are scratch files of two runs"
+                )));
+            }
+            members.push(Member { rank, name, node, remains });
+        }
+        Ok(members)
+    }
+}

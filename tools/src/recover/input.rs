@@ -1,0 +1,130 @@
+//! What was given: a folder with an archive in it, scratch files.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use kymo_otf2::archive::DEFAULT_NAME;
+use kymo_otf2::storage::Content;
+use kymo_recorder::scratch::side;
+
+use crate::merge::problem::Problem;
+use crate::status::Status;
+
+/// Folder of the archive in an experiment directory.
+const KYMO: &str = "kymo";
+
+/// What was given.
+#[derive(Debug, Default)]
+pub(super) struct Input {
+    /// The experiment directory, or whatever folder was given.
+    pub(super) directory: Option<PathBuf>,
+    /// The folder of the archive, which need not be there.
+    pub(super) folder: Option<PathBuf>,
+    /// Scratch files.
+    pub(super) scratch: Vec<PathBuf>,
+}
+
+impl Input {
+    /// Tells folders from files.
+    pub(super) fn of(paths: &[PathBuf]) -> Result<Self, Problem> {
+        let mut input = Input::default();
+        for path in paths {
+            match fs::metadata(path) {
+                Ok(metadata) if metadata.is_file() => input.scratch.push(path.clone()),
+                Ok(metadata) if !metadata.is_dir() => {
+                    return Err(Problem::of(path, "is neither a folder nor a scratch file", Status::Usage));
+                }
+                // A process can die before its experiment directory is made.
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(Problem::of(path, error, Status::Environment));
+                }
+                _ if input.directory.is_some() => {
+                    return Err(Problem::of(
+                        path,
+                        "only one directory can be recovered at once",
+                        Status::Usage,
+                    ));
+                }
+                _ => input.set_directory(path),
+            }
+        }
+        Ok(input)
+    }
+
+    fn set_directory(&mut self, path: &Path) {
+        let path = absolute(path);
+        let inner = path.join(KYMO);
+        let is_folder = path.file_name().is_some_and(|name| name == KYMO) || is_archive(&path);
+        let (directory, folder) = match is_folder && !inner.is_dir() {
+            true => (path.parent().unwrap_or(&path).to_owned(), path),
+            false => (path, inner),
+        };
+        (self.directory, self.folder) = (Some(directory), Some(folder));
+    }
+
+    /// The experiment directory with `-recovered` behind it; of a scratch file alone its name, here.
+    pub(super) fn default_output(&self) -> PathBuf {
+        let base = match (&self.directory, self.scratch.first()) {
+            (Some(directory), _) => directory.clone(),
+            (None, Some(scratch)) => PathBuf::from(scratch.file_stem().unwrap_or_default()),
+            (None, None) => PathBuf::from(KYMO),
+        };
+        let mut name: OsString = base.into();
+        name.push("-recovered");
+        name.into()
+    }
+
+    /// Whether a path lies in what was given.
+    pub(super) fn has(&self, path: &Path) -> bool {
+        let path = absolute(path);
+        let given = [self.directory.as_deref(), self.folder.as_deref()];
+        given.into_iter().flatten().any(|given| path.starts_with(given))
+    }
+}
+
+/// Whether a folder has what an archive is made of.
+fn is_archive(path: &Path) -> bool {
+    [DEFAULT_NAME, side::FOLDER].iter().any(|name| path.join(name).is_dir()) || anchor(path).is_file()
+}
+
+/// Anchor file of an archive in a folder.
+pub(super) fn anchor(folder: &Path) -> PathBuf {
+    folder.join(format!("{DEFAULT_NAME}.otf2"))
+}
+
+/// The path without links and relative parts, as far as it is there.
+pub(super) fn absolute(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    match (path.canonicalize(), path.parent(), path.file_name()) {
+        (Ok(path), ..) => path,
+        (Err(_), Some(parent), Some(name)) => absolute(parent).join(name),
+        (Err(_), ..) => path.components().collect(),
+    }
+}
+
+/// Opens a file for reading. A named pipe would wait for a writer.
+pub(super) fn open(path: &Path) -> io::Result<File> {
+    const NONBLOCK: i32 = 0o4000;
+    let file = OpenOptions::new().read(true).custom_flags(NONBLOCK).open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file")),
+    }
+}
+
+/// The same for recovery.
+pub(super) fn content(path: &Path) -> io::Result<Arc<dyn Content>> {
+    Ok(Arc::new(OwnedFd::from(open(path)?)))
+}
+
+/// A file that has at most so many bytes.
+pub(super) fn small_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

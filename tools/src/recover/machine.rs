@@ -1,0 +1,83 @@
+//! This node and its processes, as the system tells them in `/proc`.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+
+/// The node that this runs on.
+#[derive(Debug)]
+pub(super) struct Machine {
+    pub(super) node: String,
+    boot: String,
+    user: Option<u32>,
+}
+
+impl Machine {
+    /// This one.
+    pub(super) fn here() -> Self {
+        let line = |path| fs::read_to_string(path).unwrap_or_default().trim_end().to_owned();
+        Machine {
+            node: line("/proc/sys/kernel/hostname"),
+            boot: line("/proc/sys/kernel/random/boot_id"),
+            user: fs::metadata("/proc/self").ok().map(|metadata| metadata.uid()),
+        }
+    }
+
+    /// Whether something was written on this node since it was started. What is not known does not tell nodes apart.
+    pub(super) fn is(&self, node: &str, boot: &str) -> bool {
+        let agrees = |own: &str, other: &str| own.is_empty() || other.is_empty() || own == other;
+        agrees(&self.node, node) && agrees(&self.boot, boot)
+    }
+
+    /// Whether a process that started then still runs here. One that nobody has waited for yet is as dead as it can be.
+    pub(super) fn runs(&self, process: u32, started: u64) -> bool {
+        let stat = fs::read(format!("/proc/{process}/stat")).unwrap_or_default();
+        // The name of the program, in brackets, can have anything in it.
+        let behind = stat.iter().rposition(|&byte| byte == b')').and_then(|at| stat.get(at + 1..));
+        let text = String::from_utf8_lossy(behind.unwrap_or_default()).into_owned();
+        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+        let is_dead = matches!(fields.first(), None | Some(&"Z" | &"X"));
+        // The first of these is field 3.
+        !is_dead && fields.get(22 - 3).and_then(|field| field.parse().ok()) == Some(started)
+    }
+
+    /// Whether a file is the user's.
+    pub(super) fn owns(&self, metadata: &fs::Metadata) -> bool {
+        self.user.is_none_or(|user| user == metadata.uid())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    fn started(process: u32) -> u64 {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+        stat.rsplit(')').next().unwrap().split_ascii_whitespace().nth(19).unwrap().parse().unwrap()
+    }
+
+    #[test]
+    fn processes_run_until_they_are_dead() {
+        let machine = Machine::here();
+        let mut child = Command::new("sleep").arg("100").spawn().unwrap();
+        let (process, start) = (child.id(), started(child.id()));
+        assert!(machine.runs(process, start));
+        assert!(!machine.runs(process, start + 1));
+        child.kill().unwrap();
+        // Dead, and nobody has waited for it.
+        while fs::read_to_string(format!("/proc/{process}/stat")).unwrap().contains(") S") {
+            std::thread::yield_now();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        assert!(!machine.runs(process, start));
+        child.wait().unwrap();
+        assert!(!machine.runs(process, start));
+    }
+
+    #[test]
+    fn nodes_are_told_apart() {
+        let machine = Machine { node: "n1".into(), boot: "b1".into(), user: None };
+        assert!(machine.is("n1", "b1") && machine.is("n1", "") && machine.is("", ""));
+        assert!(!machine.is("n2", "b1") && !machine.is("n1", "b2"));
+    }
+}

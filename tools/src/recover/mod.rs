@@ -1,0 +1,189 @@
+//! `kymo recover`: makes an archive out of what a run left behind that did not get to end.
+//!
+//! [`find`] looks for what is left of each process, `kymo_recorder::recovery` makes an archive of it, [`table`] says what was found,
+//! kept and lost. Invariants: nothing of the input is changed unless `--clean` asks for it, and then only after an archive has been
+//! made that lacks nothing; the anchor is written last.
+
+mod complete;
+mod find;
+mod input;
+mod machine;
+mod table;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use kymo_otf2::storage::{Directory, Memory};
+use kymo_otf2::{Error, Storage};
+use kymo_recorder::recovery::{Job, Report, Settings};
+use kymo_recorder::scratch::side;
+
+use self::find::{Places, Running, Search};
+use self::input::{Input, anchor};
+use self::machine::Machine;
+use crate::merge::output::Output;
+use crate::merge::problem::Problem;
+use crate::output::{complain, print};
+use crate::progress::Progress;
+use crate::status::Status;
+
+const CREATOR: &str = concat!("Kymo ", env!("CARGO_PKG_VERSION"));
+
+/// Make an archive out of what a run left behind that was killed
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 done, 1 a scratch file has errors, 2 usage, 3 done, but something is missing in the archive, \
+                  4 input/output, or there is nothing to recover"
+)]
+pub(crate) struct Arguments {
+    /// Experiment directory, the folder `kymo` in it, or scratch files
+    #[arg(value_name = "DIR|SCRATCH", required = true)]
+    paths: Vec<PathBuf>,
+    /// Folder, or anchor file (*.otf2), of the new archive [default: DIR with `-recovered` appended]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write a leave for every region that was not left (the default)
+    #[arg(long, conflicts_with = "leave_open")]
+    close_regions: bool,
+    /// Leave the regions open that were not left
+    #[arg(long)]
+    leave_open: bool,
+    /// Another folder in which to look for scratch files
+    #[arg(long, value_name = "FOLDER")]
+    scratch: Vec<PathBuf>,
+    /// Take what is there of processes that still run
+    #[arg(long)]
+    running: bool,
+    /// Remove scratch files and the folder `recovery` if the new archive lacks nothing of them
+    #[arg(long)]
+    clean: bool,
+}
+
+impl Arguments {
+    /// Recovers what was given.
+    pub(crate) fn run(self) -> Status {
+        match self.recover() {
+            Ok(status) => status,
+            Err(problem) => problem.report(),
+        }
+    }
+
+    fn recover(&self) -> Result<Status, Problem> {
+        let input = Input::of(&self.paths)?;
+        let machine = Machine::here();
+        let places = Places { input: &input, folders: &self.scratch, machine: &machine };
+        let mut search = places.search()?;
+        let path = self.output(&input)?;
+        let folder = input.folder.as_deref().filter(|folder| anchor(folder).is_file());
+        let status = match folder {
+            Some(folder) => complete::copy(folder, &Output::at(&path)?)?,
+            None => self.write(&input, &mut search, &path)?,
+        };
+        // A process that runs still needs them.
+        if self.clean && status == Status::Done && search.running.is_empty() {
+            clean(&search, input.folder.as_deref())?;
+        }
+        Ok(status)
+    }
+
+    /// The new anchor file.
+    fn output(&self, input: &Input) -> Result<PathBuf, Problem> {
+        let path = self.output.clone().unwrap_or_else(|| input.default_output());
+        let path =
+            if path.extension().is_some_and(|extension| extension == "otf2") { path } else { anchor(&path) };
+        if input.has(&path) {
+            return Err(Problem::of(&path, "lies in what is to be recovered", Status::Usage));
+        }
+        Ok(path)
+    }
+
+    fn write(&self, input: &Input, search: &mut Search, path: &Path) -> Result<Status, Problem> {
+        if !self.running {
+            search.running.first().map_or(Ok(()), |running| Err(refusal(running)))?;
+        }
+        tell_of_others(&search.others);
+        let members = search.members()?;
+        search.absent.iter().for_each(|what| complain(what));
+        if members.is_empty() {
+            let given = self.paths.first().map_or(Path::new(""), PathBuf::as_path);
+            return Err(Problem::of(given, "there is nothing to recover", Status::Environment));
+        }
+        let files: Arc<dyn Storage> = match input.folder.as_deref().map(Directory::open) {
+            Some(Ok(directory)) => Arc::new(directory),
+            _ => Arc::new(Memory::new()),
+        };
+        let output = Output::at(path)?;
+        let progress = Progress::new(true);
+        let settings =
+            Settings { closes: !self.leave_open, creator: CREATOR, progress: &|events| progress.add(events) };
+        let job = Job::new(members, search.size, &files).map_err(|error| problem(&output, &*error))?;
+        let written = job.write(&output.storage, &settings);
+        drop(progress);
+        match written {
+            Ok(report) => Ok(said(&report, &output)),
+            Err(error) => {
+                discard(&output);
+                Err(problem(&output, &*error))
+            }
+        }
+    }
+}
+
+/// Scratch files of other runs that are named.
+const OTHERS: usize = 3;
+
+fn tell_of_others(others: &[PathBuf]) {
+    for path in others.iter().take(OTHERS) {
+        complain(&format!("another run left something behind: kymo recover {}", path.display()));
+    }
+    if others.len() > OTHERS {
+        complain(&format!("{} more scratch files of other runs lie there", others.len() - OTHERS));
+    }
+}
+
+fn refusal(running: &Running) -> Problem {
+    let rank = running.rank.map_or_else(String::new, |rank| format!(" (rank {rank})"));
+    let process = running.process;
+    Problem::environment(format_args!(
+        "process {process}{rank} still runs; wait for its end, or take what is there now with --running"
+    ))
+}
+
+fn problem(output: &Output, error: &(dyn std::error::Error + Send + Sync + 'static)) -> Problem {
+    match error.downcast_ref::<Error>() {
+        Some(error) => output.problem(error),
+        None => Problem::environment(error),
+    }
+}
+
+/// Removes what was written, and the folder if it was made for it.
+fn discard(output: &Output) {
+    output.discard();
+    // Something else may be in it.
+    let _ = output.anchor().parent().map(fs::remove_dir);
+}
+
+/// Says what came of it.
+fn said(report: &Report, output: &Output) -> Status {
+    let printed = print(&table::text(report));
+    table::remarks(report).iter().for_each(|what| complain(what));
+    let status = if report.is_partial() { Status::Partial } else { Status::Done };
+    status.max(printed).max(print(&format!("{}\n", output.anchor().display())))
+}
+
+/// Removes what is not needed any more.
+fn clean(search: &Search, folder: Option<&Path>) -> Result<(), Problem> {
+    for path in search.scratch.iter().chain(&search.side_files) {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(Problem::of(path, error, Status::Environment));
+            }
+            _ => {}
+        }
+    }
+    // Something else may be in it.
+    let _ = folder.map(|folder| fs::remove_dir(folder.join(side::FOLDER)));
+    Ok(())
+}

@@ -1,0 +1,235 @@
+//! What is found where, what is said of it, and what is removed.
+
+use std::fs;
+use std::process::Command;
+
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_recorder::journal::Entry;
+
+use crate::run::{Run, calls, definitions, location, process, texts};
+use crate::scratch::{Scratch, stream};
+
+fn usual(run: &Run) -> Scratch {
+    let scratch = process(0, 1, &stream(&calls(1000, 100)));
+    run.rank(&scratch, 0, 1);
+    scratch
+}
+
+#[test]
+fn experiment_directory_its_folder_and_the_scratch_file_lead_to_the_same() {
+    let run = Run::new();
+    usual(&run);
+    run.recover(&["exp/kymo", "-o", "a"]).ends(0);
+    run.recover(&["./exp/", "-o", "b/c.otf2"]).ends(0).says("b/c.otf2");
+    run.recover(&["shm/kymo-0-4000000-3e8.scratch"]).ends(0).says("kymo-0-4000000-3e8-recovered/traces.otf2");
+    for folder in ["a", "kymo-0-4000000-3e8-recovered"] {
+        assert_eq!(run.recovered_in(folder).events(0), texts(&calls(1000, 100)));
+    }
+    assert!(run.path("b/c.otf2").is_file() && run.path("b/c/0.evt").is_file());
+}
+
+#[test]
+fn a_directory_that_was_renamed_is_found_by_its_note() {
+    let run = Run::new();
+    usual(&run);
+    fs::rename(run.path("exp"), run.path("scorep-failed-1")).unwrap();
+    run.recover(&["scorep-failed-1"]).ends(0);
+    assert_eq!(run.recovered_in("scorep-failed-1-recovered").events(0).len(), 100);
+}
+
+/// Before it knows its rank, a process has no note and no id for its location.
+fn early(process: u32) -> Scratch {
+    let mut scratch = Scratch::new(process);
+    (scratch.node, scratch.boot) = ("somewhere".into(), "once".into());
+    scratch.note(&Entry::Definitions(&definitions(["main", "solve", "exchange"])));
+    scratch.note(&location(0, u64::MAX, "Master thread"));
+    scratch.note(&location(2, u64::MAX, "a thread"));
+    scratch.slot(0, None, 0);
+    scratch.slot(2, None, 0);
+    let bytes = stream(&calls(1000, 11));
+    scratch.piece(0, 1, 0, &bytes[..50]);
+    scratch.piece(0, 2, 50, &bytes[50..]);
+    scratch.piece(2, 1, 0, &stream(&calls(2000, 4)));
+    scratch
+}
+
+#[test]
+fn processes_that_died_early_are_found_by_what_they_were_told() {
+    let run = Run::new();
+    fs::remove_dir_all(run.path("exp")).unwrap();
+    let mut scratch = early(4_100_000);
+    scratch.hint = [run.path("").to_str().unwrap().to_owned(), "exp".into()];
+    run.write("shm/kymo-0-4100000-3e8.scratch", scratch.bytes());
+    scratch.hint[1] = "another".into();
+    run.write("shm/kymo-0-4100001-3e8.scratch", scratch.bytes());
+    run.recover(&["exp"]).ends(4).says("there is nothing to recover");
+    assert!(!run.path("exp-recovered").exists());
+    run.recover(&["exp", "--scratch", "shm"]).ends(0).says("15 events kept");
+    let recovered = run.recovered();
+    assert_eq!(recovered.events(0)[..11], texts(&calls(1000, 11)));
+    assert_eq!(recovered.events(2 << 32), texts(&calls(2000, 4)));
+}
+
+#[test]
+fn several_that_died_early_come_one_behind_the_other() {
+    let run = Run::new();
+    run.write("a.scratch", early(4_100_000).bytes());
+    run.write("b.scratch", early(4_100_001).bytes());
+    let said = run.recover(&["a.scratch", "b.scratch", "-o", "out"]);
+    said.ends(0).says("process 4100001 ended before it knew its rank: it is number 1 in the archive");
+    let recovered = run.recovered_in("out");
+    assert_eq!(recovered.events(1 | 2 << 32), texts(&calls(2000, 4)));
+    let groups = recovered.definitions(|it| match it {
+        GlobalDefinition::LocationGroup(group) => Some(group.name.0),
+        _ => None,
+    });
+    let strings = recovered.strings();
+    assert_eq!(
+        groups.iter().map(|id| strings[id].as_str()).collect::<Vec<_>>(),
+        ["Process 4100000", "Process 4100001"]
+    );
+}
+
+#[test]
+fn a_process_that_runs_is_left_alone_unless_asked_for() {
+    let run = Run::new();
+    let mut child = Command::new("sleep").arg("1000").spawn().unwrap();
+    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
+    let mut scratch = process(0, 1, &stream(&calls(1000, 100)));
+    scratch.process = child.id();
+    scratch.started = stat.rsplit(')').next().unwrap().split_whitespace().nth(19).unwrap().parse().unwrap();
+    scratch.node = fs::read_to_string("/proc/sys/kernel/hostname").unwrap().trim().to_owned();
+    scratch.boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap().trim().to_owned();
+    run.rank(&scratch, 0, 1);
+    let what = format!("process {} (rank 0) still runs", child.id());
+    run.recover(&["exp"]).ends(4).says(&what).says("--running");
+    assert!(!run.path("exp-recovered").join("traces").exists());
+    run.recover(&["exp", "--running", "--clean"]).ends(0);
+    assert_eq!(run.recovered().events(0).len(), 100);
+    assert!(run.path("exp/kymo/recovery/0.note").exists());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    run.recover(&["exp", "-o", "later"]).ends(0);
+}
+
+#[test]
+fn a_complete_archive_is_copied() {
+    let run = Run::new();
+    usual(&run);
+    run.recover(&["exp", "-o", "exp2/kymo"]).ends(0);
+    fs::create_dir(run.path("exp2/kymo/recovery")).unwrap();
+    run.recover(&["exp2"]).ends(0).says("is a complete archive: it is copied");
+    for file in ["traces.otf2", "traces.def", "traces/0.evt", "traces/0.def"] {
+        let read = |folder: &str| fs::read(run.path(folder).join(file)).unwrap();
+        assert_eq!(read("exp2/kymo"), read("exp2-recovered"), "{file}");
+    }
+}
+
+#[test]
+fn nothing_goes_before_success_and_without_being_asked() {
+    let run = Run::new();
+    let scratch = usual(&run);
+    let file = format!("shm/kymo-0-{}-3e8.scratch", scratch.process);
+    run.recover(&["exp"]).ends(0);
+    assert!(run.path(&file).exists() && run.path("exp/kymo/recovery/0.note").exists());
+    // A rank is missing.
+    let partial = Run::new();
+    partial.rank(&process(0, 2, &stream(&calls(1000, 100))), 0, 2);
+    partial.recover(&["exp", "--clean"]).ends(3).says("missing ranks: 1");
+    assert!(partial.path("exp/kymo/recovery/0.note").exists() && partial.path(&file).exists());
+    run.recover(&["exp", "--clean", "-o", "clean"]).ends(0);
+    assert!(!run.path(&file).exists() && !run.path("exp/kymo/recovery").exists());
+}
+
+#[test]
+fn the_result_needs_a_free_place_outside() {
+    let run = Run::new();
+    usual(&run);
+    run.recover(&["exp", "-o", "exp/kymo/new"]).ends(2).says("lies in what is to be recovered");
+    run.recover(&["exp", "-o", "exp/../exp/new"]).ends(2).says("lies in what is to be recovered");
+    run.recover(&["exp"]).ends(0);
+    let before = run.files("exp-recovered");
+    run.recover(&["exp"]).ends(2).says("is there already");
+    assert_eq!(run.files("exp-recovered"), before);
+}
+
+#[test]
+fn what_is_no_scratch_file_is_an_error() {
+    let run = Run::new();
+    run.write("text", "no scratch file");
+    run.recover(&["text"]).ends(1).says("text: is no scratch file of Kymo");
+    let mut foreign = process(0, 1, b"").bytes();
+    foreign[8..12].reverse();
+    run.write("foreign", foreign);
+    run.recover(&["foreign"]).ends(1).says("foreign: comes from a machine with another byte order");
+    run.recover(&["nowhere"]).ends(4).says("nowhere: there is nothing to recover");
+    run.recover(&["exp", "shm"]).ends(2).says("only one directory");
+}
+
+#[test]
+fn a_note_whose_scratch_file_belongs_to_another_process_is_not_believed() {
+    let run = Run::new();
+    let mut scratch = usual(&run);
+    scratch.started += 1;
+    let path = run.path("shm/kymo-0-4000000-3e8.scratch");
+    run.write("exp/kymo/recovery/0.note", scratch.note_text(path.to_str().unwrap(), 0, 1));
+    run.recover(&["exp"]).ends(4).says("rank 0: its scratch file").says("there is nothing to recover");
+    // A copy elsewhere is.
+    run.write("copy", scratch.bytes());
+    run.recover(&["exp", "copy"]).ends(0);
+    assert_eq!(run.recovered().events(0).len(), 100);
+}
+
+#[test]
+fn a_scratch_file_that_was_brought_from_another_node_is_found() {
+    let run = Run::new();
+    let scratch = process(0, 1, &stream(&calls(1000, 100)));
+    run.write("exp/kymo/recovery/0.note", scratch.note_text("/dev/shm/kymo-0-4000000-3e8.scratch", 0, 1));
+    run.recover(&["exp"]).ends(4).says("lies on node somewhere: recover there, or copy it here");
+    run.write("exp/kymo-0-4000000-3e8.scratch", scratch.bytes());
+    run.recover(&["exp"]).ends(0).says("100 events kept");
+}
+
+#[test]
+fn scratch_files_of_two_runs_do_not_mix() {
+    let run = Run::new();
+    run.write("a", process(0, 1, &stream(&calls(1000, 100))).bytes());
+    run.write("b", process(0, 1, &stream(&calls(1000, 10))).bytes());
+    run.recover(&["a", "b"]).ends(2).says("two processes say that they are rank 0");
+}
+
+#[test]
+fn processes_that_recorded_nothing_leave_nothing() {
+    let run = Run::new();
+    let mut scratch = early(4_100_000);
+    scratch.slots.clear();
+    scratch.pieces.clear();
+    scratch.journal = vec![Vec::new()];
+    scratch.note(&Entry::Definitions(&definitions(["main", "solve", "exchange"])));
+    run.write("a", scratch.bytes());
+    let said = run.recover(&["a", "-o", "out"]);
+    said.ends(4)
+        .says("process 4100000 ended before it had recorded anything")
+        .says("there is nothing to recover");
+    assert!(!run.path("out").exists());
+    run.write("b", early(4_100_001).bytes());
+    run.recover(&["a", "b", "-o", "out"]).ends(0).says("15 events kept");
+}
+
+#[test]
+fn what_an_earlier_run_left_behind_is_not_mixed_in() {
+    let run = Run::new();
+    usual(&run);
+    let folder = run.path("exp/kymo").to_str().unwrap().to_owned();
+    let mut known = process(0, 1, &stream(&calls(5, 7)));
+    (known.process, known.directory) = (4_200_000, folder);
+    run.write("shm/kymo-0-4200000-3e8.scratch", known.bytes());
+    let mut unknown = early(4_200_001);
+    unknown.hint = [run.path("").to_str().unwrap().to_owned(), "exp".into()];
+    run.write("shm/kymo-0-4200001-3e8.scratch", unknown.bytes());
+    run.recover(&["exp", "--scratch", "shm"]).ends(0).says("1 process and 1 location: 100 events kept");
+    // Without a note the first belongs to it.
+    fs::remove_file(run.path("exp/kymo/recovery/0.note")).unwrap();
+    fs::remove_file(run.path("shm/kymo-0-4000000-3e8.scratch")).unwrap();
+    run.recover(&["exp", "--scratch", "shm", "-o", "out"]).ends(0).says("7 events kept");
+}

@@ -1,0 +1,254 @@
+//! A run that did not get to end, in a folder of its own; `kymo recover` on it, and what others say of the result.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use kymo_otf2::definitions::{GlobalDefinition, Region, String as StringDefinition};
+use kymo_otf2::enums::{Paradigm, RegionRole};
+use kymo_otf2::events::{Enter, Event, Leave};
+use kymo_otf2::flags::RegionFlag;
+use kymo_otf2::read::Archive;
+use kymo_otf2::references::{RegionRef, StringRef};
+use kymo_recorder::clock::Reading;
+use kymo_recorder::journal::{ClockEntry, Entry, LocationEntry};
+use tempfile::TempDir;
+
+use crate::scratch::{Scratch, records};
+
+/// A folder with an experiment directory `exp` and a folder `shm`.
+pub(crate) struct Run {
+    folder: TempDir,
+}
+
+impl Run {
+    pub(crate) fn new() -> Self {
+        let run = Self { folder: TempDir::new().unwrap() };
+        for folder in ["exp/kymo/traces", "exp/kymo/recovery", "shm"] {
+            fs::create_dir_all(run.path(folder)).unwrap();
+        }
+        run
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().canonicalize().unwrap().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.path(name), bytes).unwrap();
+    }
+
+    pub(crate) fn events(&self, location: u64, bytes: &[u8]) {
+        self.write(&format!("exp/kymo/traces/{location}.evt"), bytes);
+    }
+
+    /// Puts the scratch file and the note of a rank where they belong.
+    pub(crate) fn rank(&self, scratch: &Scratch, rank: u32, size: u32) {
+        let path = self.path(&format!("shm/kymo-0-{}-3e8.scratch", scratch.process));
+        fs::write(&path, scratch.bytes()).unwrap();
+        let note = scratch.note_text(path.to_str().unwrap(), rank, size);
+        self.write(&format!("exp/kymo/recovery/{rank}.note"), note);
+    }
+
+    /// The command, in the folder of the run; nothing of other runs is looked at but what lies in shared memory.
+    pub(crate) fn recover(&self, arguments: &[&str]) -> Said {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));
+        command.arg("recover").args(arguments).current_dir(self.path("")).env_remove("TMPDIR");
+        Said(command.output().expect("running kymo"))
+    }
+
+    /// All files with their content.
+    pub(crate) fn files(&self, name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut all = BTreeMap::new();
+        let mut folders = vec![self.path(name)];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                match path.is_dir() {
+                    true => folders.push(path),
+                    false => _ = all.insert(path.clone(), fs::read(path).unwrap()),
+                }
+            }
+        }
+        all
+    }
+
+    /// The archive `exp-recovered`, which `kymo check` and otf2-print have to be content with.
+    pub(crate) fn recovered(&self) -> Recovered {
+        self.recovered_in("exp-recovered")
+    }
+
+    pub(crate) fn recovered_in(&self, folder: &str) -> Recovered {
+        let anchor = self.path(folder).join("traces.otf2");
+        let check = Command::new(env!("CARGO_BIN_EXE_kymo")).arg("check").arg(&anchor).output().unwrap();
+        assert_eq!(check.status.code(), Some(0), "{}", String::from_utf8_lossy(&check.stdout));
+        let printed = otf2_print(&anchor);
+        let archive = Archive::open(&anchor).unwrap();
+        let recovered = Recovered { archive };
+        if let Some(printed) = printed {
+            let calls = printed.lines().filter(|line| line.starts_with("ENTER") || line.starts_with("LEAVE"));
+            assert_eq!(calls.count(), recovered.calls());
+        }
+        recovered
+    }
+}
+
+/// What otf2-print prints, within a limit of time; none if it is not installed, which is an error where `CI` is set.
+fn otf2_print(anchor: &Path) -> Option<String> {
+    let output =
+        Command::new("timeout").args(["60", "otf2-print"]).arg(anchor).output().expect("running timeout");
+    if output.status.code() == Some(127) {
+        assert!(std::env::var_os("CI").is_none(), "otf2-print is not installed");
+        eprintln!("NOT TESTED against otf2-print: it is not installed");
+        return None;
+    }
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+/// What the command said.
+pub(crate) struct Said(Output);
+
+impl Said {
+    pub(crate) fn status(&self) -> i32 {
+        self.0.status.code().expect("an exit status")
+    }
+
+    pub(crate) fn out(&self) -> String {
+        String::from_utf8(self.0.stdout.clone()).unwrap()
+    }
+
+    /// Without what it says of scratch files that other tests leave in shared memory.
+    pub(crate) fn errors(&self) -> String {
+        let text = String::from_utf8(self.0.stderr.clone()).unwrap();
+        let is_other = |line: &&str| line.contains("another run left") || line.contains("of other runs lie");
+        text.lines().filter(|line| !is_other(line)).map(|line| format!("{line}\n")).collect()
+    }
+
+    #[track_caller]
+    pub(crate) fn ends(&self, status: i32) -> &Self {
+        assert_eq!(self.status(), status, "{}{}", self.out(), self.errors());
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn says(&self, what: &str) -> &Self {
+        let all = self.out() + &self.errors();
+        assert!(all.contains(what), "no `{what}` in\n{all}");
+        self
+    }
+}
+
+/// An archive that was made.
+pub(crate) struct Recovered {
+    archive: Archive,
+}
+
+impl Recovered {
+    /// The events of a location as text.
+    pub(crate) fn events(&self, location: u64) -> Vec<String> {
+        let mut events = self.archive.events(location).unwrap();
+        let mut all = Vec::new();
+        while let Some(event) = events.next().unwrap() {
+            all.push(format!("{} {:?}", event.time, event.record));
+        }
+        all
+    }
+
+    fn calls(&self) -> usize {
+        let is_call = |text: &String| text.contains(" Enter(") || text.contains(" Leave(");
+        let locations = self.archive.locations().unwrap();
+        locations.iter().flat_map(|&location| self.events(location)).filter(is_call).count()
+    }
+
+    pub(crate) fn property(&self, name: &str) -> Option<String> {
+        let anchor = self.archive.anchor();
+        let property = anchor.properties.iter().find(|property| property.name.as_bytes() == name.as_bytes());
+        property.map(|property| property.value.to_string())
+    }
+
+    /// What `show` makes of the global definitions, in order.
+    pub(crate) fn definitions<T>(&self, show: impl Fn(&GlobalDefinition<'_>) -> Option<T>) -> Vec<T> {
+        let file = self.archive.global_definitions().unwrap();
+        file.records().unwrap().filter_map(|record| show(&record.unwrap())).collect()
+    }
+
+    /// Strings by id.
+    pub(crate) fn strings(&self) -> BTreeMap<u32, String> {
+        let string = |record: &GlobalDefinition<'_>| match record {
+            GlobalDefinition::String(it) => Some((it.id.0, it.string.to_string())),
+            _ => None,
+        };
+        self.definitions(string).into_iter().collect()
+    }
+}
+
+/// Enters and leaves of three regions, with times from `begin` on.
+pub(crate) fn calls(begin: u64, count: u64) -> Vec<(u64, Event<'static>)> {
+    let event = |number: u64| {
+        let region = RegionRef((number / 2 % 3) as u32);
+        let event = if number.is_multiple_of(2) { Enter { region }.into() } else { Leave { region }.into() };
+        (begin + number, event)
+    };
+    (0..count).map(event).collect()
+}
+
+pub(crate) fn texts(events: &[(u64, Event<'_>)]) -> Vec<String> {
+    events.iter().map(|(time, event)| format!("{time} {event:?}")).collect()
+}
+
+/// Strings (the empty one is 0) and three regions of these names.
+pub(crate) fn definitions(names: [&str; 3]) -> Vec<u8> {
+    let texts = [""].into_iter().chain(names);
+    let strings =
+        (0..).zip(texts).map(|(id, text)| StringDefinition { id: StringRef(id), string: text.into() }.into());
+    let regions = (0..3).map(|id| {
+        Region {
+            id: RegionRef(id),
+            name: StringRef(id + 1),
+            description: StringRef(0),
+            source_file: StringRef::UNDEFINED,
+            begin_line_number: 0,
+            end_line_number: 0,
+            canonical_name: StringRef(id + 1),
+            region_role: RegionRole::FUNCTION,
+            paradigm: Paradigm::USER,
+            region_flags: RegionFlag::NONE,
+        }
+        .into()
+    });
+    records(strings.chain(regions))
+}
+
+pub(crate) fn location(slot: u32, id: u64, name: &str) -> Entry<'_> {
+    Entry::Location(LocationEntry {
+        slot,
+        number: slot,
+        id,
+        group: 0,
+        location_type: 1,
+        name: name.as_bytes(),
+    })
+}
+
+/// The clock at a time, in nanoseconds.
+pub(crate) fn clock(time: u64, ahead: i64) -> Entry<'static> {
+    let reading = Reading { counter: time, monotonic_raw: time, monotonic: time, realtime: time };
+    Entry::Clock(ClockEntry { clock: 1, reading, node: 5, ahead })
+}
+
+/// A process with a location whose events are all in its scratch file.
+pub(crate) fn process(rank: u32, size: u32, events: &[u8]) -> Scratch {
+    let mut scratch = Scratch::new(4_000_000 + rank);
+    scratch.rank = Some(rank);
+    scratch.node = "somewhere".into();
+    scratch.boot = "once".into();
+    scratch.note(&Entry::Definitions(&definitions(["main", "solve", "exchange"])));
+    scratch.note(&Entry::Process { rank, size });
+    scratch.note(&location(0, rank.into(), "Master thread"));
+    scratch.note(&clock(100, 0));
+    scratch.slot(0, Some(rank.into()), 0);
+    scratch.piece(0, 1, 0, events);
+    scratch
+}
