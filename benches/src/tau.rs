@@ -116,7 +116,7 @@ fn runs(readers: &[(&str, PathBuf)], this: &Path, folder: &Path) -> Vec<Run> {
 
 /// The table of this stage.
 pub(crate) fn report(bench: &Bench) -> Result<()> {
-    println!("## TAU traces\n\n{ABOUT}\n");
+    println!("## Reading TAU traces\n\n{ABOUT}\n");
     let readers = readers(bench)?;
     let mut table = Table::new(&[
         "events",
