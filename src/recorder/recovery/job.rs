@@ -182,19 +182,19 @@ impl Job {
 
     fn properties(&self, report: &Report) -> Vec<(&'static str, String)> {
         let broken = self.members.iter().fold(0, |bits, member| bits | member.member.remains.facts.broken);
-        let is_partial = report.is_partial();
+        let lost = report.sum(|it| it.dropped.saturating_add(it.events.missing));
+        let is_whole = lost == 0 && !report.is_partial();
         // Of ranks that did not come to an end some messages have only one side.
         let has_ended = |member: &Prepared| member.member.remains.facts.program.1.is_some();
         let has_loose_ends = self.members.len() > 1 && !self.members.iter().all(has_ended);
         let kept = |class: EventClass| {
             let is_loose = has_loose_ends && class == EventClass::MpiCommunication;
-            !is_partial && !is_loose && broken & 1 << class as u32 == 0
+            is_whole && !is_loose && broken & 1 << class as u32 == 0
         };
         let mut properties: Vec<_> =
             EventClass::ALL.map(|class| (class.property(), kept(class).to_string())).to_vec();
         properties.push(("OTF2::PTHREAD_LOCATION_REUSED", (broken & REUSED != 0).to_string()));
         properties.push(("KYMO::RECOVERED", true.to_string()));
-        let lost = report.sum(|it| it.dropped.saturating_add(it.events.missing));
         let counts = [
             ("KYMO::EVENTS_LOST", lost),
             ("KYMO::BYTES_CUT", report.sum(|it| it.events.cut)),

@@ -193,26 +193,18 @@ fn copy(
                 break;
             }
         };
-        let (time, record) = (event.time, event.record);
-        if event.attributes.is_empty() {
-            let written = match record {
-                Event::Enter(enter) => writer.record(time, &enter),
-                Event::Leave(leave) => writer.record(time, &leave),
-                record => writer.record(time, &record),
-            };
-            if !done.is_written(written, good)? {
-                break;
-            }
-        } else {
+        if !event.attributes.is_empty() {
             attributes.clear();
             attributes.extend(event.attributes);
             done.note_attributes(&attributes);
-            if !done.is_written(writer.record_with(time, &attributes, &record), good)? {
-                break;
-            }
         }
-        calls.take(&record);
-        done.note(&record, time);
+        let list = if event.attributes.is_empty() { &[][..] } else { &attributes };
+        let written = write(writer, event.time, list, &event.record);
+        if !done.is_written(written, good)? {
+            break;
+        }
+        calls.take(&event.record);
+        done.note(&event.record, event.time);
         if events.chunk().offset != chunk {
             chunk = events.chunk().offset;
             done.missing += done.gap(events.chunk().first_event, writer.events());
@@ -224,6 +216,16 @@ fn copy(
     }
     progress(writer.events() % STEP);
     Ok(())
+}
+
+/// Most events are enters and leaves without attributes.
+#[inline]
+fn write(writer: &mut Writer<'_>, time: u64, attributes: &[Attribute], record: &Event<'_>) -> Result<()> {
+    match record {
+        Event::Enter(enter) if attributes.is_empty() => writer.record(time, enter),
+        Event::Leave(leave) if attributes.is_empty() => writer.record(time, leave),
+        record => writer.record_with(time, attributes, record),
+    }
 }
 
 impl Repaired {

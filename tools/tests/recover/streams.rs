@@ -5,7 +5,7 @@ use kymo_otf2::events::{Event, Leave, MeasurementOnOff};
 use kymo_otf2::references::RegionRef;
 use kymo_recorder::journal::Entry;
 
-use crate::run::{Run, calls, definitions, location, process, texts};
+use crate::run::{Recovered, Run, calls, definitions, location, process, texts};
 use crate::scratch::stream;
 
 #[test]
@@ -87,21 +87,36 @@ fn open_regions_are_left_unless_they_shall_stay_open() {
     assert_eq!(closed.property("KYMO::REGIONS_CLOSED").as_deref(), Some("1"));
 }
 
+/// Whether each class of events is complete.
+fn complete(recovered: &Recovered) -> [String; 4] {
+    let classes =
+        ["MPI_COMMUNICATION", "THREAD_FORK_JOIN_EVENT", "THREAD_CREATE_WAIT_EVENT", "THREAD_LOCK_EVENT"];
+    classes.map(|class| recovered.property(&format!("OTF2::{class}_COMPLETE")).unwrap_or_default())
+}
+
 #[test]
-fn dropped_events_are_in_the_properties() {
+fn dropped_events_are_in_the_properties_and_break_all_promises() {
     let run = Run::new();
     let mut scratch = process(0, 1, &stream(&calls(1000, 100)));
     scratch.slots[0].1.dropped = 17;
-    scratch.note(&Entry::Broken(0b0110));
     run.rank(&scratch, 0, 1);
     run.recover(&["exp"]).ends(0).says("100 events kept, 17 dropped");
     let recovered = run.recovered();
-    let property = |name| recovered.property(name).unwrap_or_default();
-    assert_eq!(property("KYMO::EVENTS_LOST"), "17");
-    assert_eq!(property("OTF2::MPI_COMMUNICATION_COMPLETE"), "true");
-    assert_eq!(property("OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE"), "false");
-    assert_eq!(property("OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE"), "false");
-    assert_eq!(property("OTF2::THREAD_LOCK_EVENT_COMPLETE"), "true");
+    assert_eq!(recovered.property("KYMO::EVENTS_LOST").as_deref(), Some("17"));
+    assert_eq!(complete(&recovered), ["false"; 4]);
+}
+
+#[test]
+fn promises_that_the_program_broke_stay_broken() {
+    let run = Run::new();
+    let mut scratch = process(0, 1, &stream(&calls(1000, 100)));
+    scratch.note(&Entry::Broken(0b0010));
+    scratch.note(&Entry::Broken(0b0100 | 1 << 31));
+    run.rank(&scratch, 0, 1);
+    run.recover(&["exp"]).ends(0);
+    let recovered = run.recovered();
+    assert_eq!(complete(&recovered), ["true", "false", "false", "true"]);
+    assert_eq!(recovered.property("OTF2::PTHREAD_LOCATION_REUSED").as_deref(), Some("true"));
 }
 
 #[test]
