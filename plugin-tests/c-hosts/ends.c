@@ -6,7 +6,7 @@
  * in the file `progress` how many of them have returned, so that whoever finds the trace knows what has to be in it. The time of an
  * operation is its number + 1001. The name of the thread's location is `thread N`.
  */
-#include "host.h"
+#include "faults.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -361,6 +361,7 @@ int main(int count, char** arguments)
     read_plan(count - 3, arguments + 3);
     setenv("SCOREP_EXPERIMENT_DIRECTORY", directory, 1);
     open_progress();
+    install_faults();
     install_handler();
     look_at_signals(0);
     start_host();

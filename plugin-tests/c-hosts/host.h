@@ -33,9 +33,14 @@
             plugin.function(__VA_ARGS__);  \
     } while (0)
 
+/* Bytes for definitions; a host with many says so before it includes this. */
+#ifndef HOST_ARENA
+#define HOST_ARENA (1 << 18)
+#endif
+
 enum
 {
-    ARENA = 1 << 18,
+    ARENA = HOST_ARENA,
     MOST_LOCATIONS = 16
 };
 

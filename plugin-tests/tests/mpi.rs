@@ -1,7 +1,8 @@
 //! The plugin in programs with real MPI (`c-hosts/mpi`), started by `mpirun`.
 
 use kymo_plugin_tests::testing::{
-    Archive, TemporaryFolder, build_plugin, compile_mpi_host, compile_plugin_as, kymo_check, python_counts,
+    Archive, TemporaryFolder, build_plugin, build_program, compile_mpi_host, compile_plugin_as, kymo_check,
+    python_counts,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -182,4 +183,17 @@ fn a_rank_that_calls_mpi_abort_ends_the_program() {
     };
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert_eq!(complaints(&output), [""; 0]);
+    // Nothing that the ranks had recorded by then is lost.
+    let to = folder.join("recovered");
+    let mut recover = Command::new(build_program("kymo-tools"));
+    recover.arg("recover").arg(folder.join("out")).arg("-o").arg(&to).arg("--scratch").arg(&*scratch);
+    let output = recover.output().expect("running kymo recover");
+    assert!(output.status.success(), "{}\n{}", output.status, stderr(&output));
+    let archive = Archive::read(&to.join("traces.otf2"));
+    for rank in 0..4 {
+        let sent = ["MPI_SEND", "MPI_RECV"].map(|kind| archive.count(rank, kind));
+        assert_eq!(sent, [ROUNDS, ROUNDS], "rank {rank}");
+    }
+    let clocks = ["receive-before-send", "collective-crosses-time", "program-not-paired"];
+    kymo_check(&to.join("traces.otf2"), &clocks).unwrap_or_else(|what| panic!("{what}"));
 }

@@ -10,6 +10,7 @@ use kymo_otf2::{Storage, enums::MappingType, references::Space};
 use kymo_recorder::{
     EventClass,
     archive::{Description, GlobalDefinitions, LocalDefinitions},
+    drain::QuietFileLimit,
     ranks::{Ipc, all_join, broadcast},
     unification::{Joined, Keys, unify},
 };
@@ -99,6 +100,7 @@ impl Kymo {
         if !output.is_ours() || self.archive.place() == Place::Nowhere {
             return;
         }
+        let _quiet = QuietFileLimit::begin();
         let Ok(storage) = output.storage() else {
             self.recorder.drain().remove_scratch();
             return report(

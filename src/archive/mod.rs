@@ -19,7 +19,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::path::Path;
 
 use kymo_otf2::Storage;
-use kymo_recorder::{Location as RecordedLocation, drain::Note, memory::PageVec, ranks::Ipc};
+use kymo_recorder::{
+    Location as RecordedLocation,
+    drain::{Note, QuietFileLimit},
+    memory::PageVec,
+    ranks::Ipc,
+};
 use kymo_substrate::{Location, report};
 
 use self::open::{Absent, open_storage};
@@ -108,6 +113,7 @@ impl Kymo {
         if !self.recorder.output().is_ours() {
             return;
         }
+        let _quiet = QuietFileLimit::begin();
         let host = self.host();
         let opened = open_storage(&host);
         let folder = opened.as_ref().ok().map(|(_, folder)| folder.clone());

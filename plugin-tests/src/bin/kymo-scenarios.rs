@@ -41,9 +41,6 @@ struct Arguments {
     /// The command kymo
     #[arg(long)]
     kymo: PathBuf,
-    /// What is loaded before the host where the storage has faults, c/faults.c
-    #[arg(long)]
-    faults: PathBuf,
 }
 
 fn main() -> ExitCode {
@@ -52,7 +49,6 @@ fn main() -> ExitCode {
         plugin: arguments.plugin.clone(),
         host: arguments.host.clone(),
         kymo: arguments.kymo.clone(),
-        faults: arguments.faults.clone(),
     };
     let (next, table) = (AtomicU64::new(arguments.seed), Mutex::new(Table::default()));
     let until = Instant::now().checked_add(Duration::from_secs(arguments.at_most));

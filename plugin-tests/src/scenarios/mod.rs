@@ -114,9 +114,10 @@ impl Scene<'_> {
         let outcome =
             |counts, recovery| Outcome { phase, is_killed: self.ended.is_killed, counts, recovery, bytes };
         let status = recovered.output.status.code();
-        let is_nothing =
-            returned.iter().all(|&returned| returned == 0) || self.plan.scratch == Scratch::Nowhere;
-        if status == Some(4) && phase < phase::RECORDING && is_nothing {
+        let was_in_memory = self.plan.scratch == Scratch::Nowhere;
+        let must_be_there = if was_in_memory { &self.ended.drained } else { &returned };
+        let is_nothing = must_be_there.iter().all(|&operations| operations == 0);
+        if status == Some(4) && is_nothing {
             return Ok(outcome(Counts::default(), recovered.took));
         }
         let expected = if self.plan.scratch == Scratch::Nowhere { &[0, 3][..] } else { &[0][..] };
@@ -124,8 +125,7 @@ impl Scene<'_> {
             return Err(format!("kymo recover: {}", recovered.text()));
         }
         let is_complete = self.folder.join("out/kymo/traces.otf2").exists();
-        let was_in_memory = self.plan.scratch == Scratch::Nowhere && !is_complete;
-        let kept = if was_in_memory { self.ended.drained.clone() } else { returned.clone() };
+        let kept = if was_in_memory && !is_complete { self.ended.drained.clone() } else { returned.clone() };
         let known =
             Known { plan: self.plan, kept, returned, phase, dropped: recovered.dropped(), is_complete };
         let anchor = to.join("traces.otf2");

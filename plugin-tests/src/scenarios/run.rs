@@ -19,8 +19,6 @@ pub struct Programs {
     pub host: PathBuf,
     /// The command `kymo`.
     pub kymo: PathBuf,
-    /// What makes storage slow or full, `c/faults.c`.
-    pub faults: PathBuf,
 }
 
 /// The file in which a host keeps how far it is.
@@ -127,7 +125,7 @@ fn command(plan: &Plan, programs: &Programs, folder: &Path) -> io::Result<Comman
     command.envs(variables.map(|(name, value)| (format!("SCOREP_SUBSTRATE_KYMO_{name}"), value)));
     if let Some(faults) = plan.faults {
         let numbers = format!("{} {} {} {}", faults.delay, faults.first, faults.count, faults.error);
-        command.env("LD_PRELOAD", &programs.faults).env("KYMO_FAULTS", numbers);
+        command.env("KYMO_FAULTS", numbers);
     }
     Ok(command)
 }

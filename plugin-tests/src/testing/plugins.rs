@@ -95,7 +95,6 @@ pub fn scenario_programs() -> &'static Programs {
         plugin: build_plugin("kymo"),
         kymo: build_program("kymo-tools"),
         host: compile_with_cpp("ends", "c-hosts/ends.c", "c-hosts/throws.cpp"),
-        faults: compile("faults.so", Path::new("c/faults.c"), &["-fPIC", "-shared"], &[]),
     })
 }
 

@@ -9,6 +9,7 @@
 
 mod nap;
 mod sides;
+mod signals;
 mod thread;
 mod work;
 
@@ -26,7 +27,7 @@ use kymo_otf2::FileName;
 
 #[cfg(all(test, kymo_loom))]
 pub(crate) use self::nap::Nap;
-pub use self::sides::Note;
+pub use self::{sides::Note, signals::QuietFileLimit};
 use self::{sides::Sides, thread::WriterThread, work::Work};
 use crate::{
     journal::Journal,
@@ -106,7 +107,7 @@ impl Drain {
         self.pool.queue.push(number, self.pool.link(number));
         match self.thread.is_running() {
             true => self.thread.wake(),
-            false => self.turn(),
+            false => self.turn_here(),
         }
     }
 
@@ -114,8 +115,20 @@ impl Drain {
     #[cold]
     pub(crate) fn catch_up(&self) {
         if !self.thread.is_running() {
-            self.turn();
+            self.turn_here();
         }
+    }
+
+    /// The same as the thread does, in a thread of the program.
+    fn turn_here(&self) {
+        let _quiet = QuietFileLimit::begin();
+        self.turn();
+    }
+
+    /// Whether pieces are on their way into files, so that their memory comes back.
+    pub(crate) fn is_behind(&self) -> bool {
+        let is_writing = || matches!(self.work.try_lock(), Err(TryLockError::WouldBlock));
+        self.thread.is_running() && (!self.pool.queue.is_empty() || is_writing())
     }
 
     /// Whether waiting for a piece to come back makes sense.

@@ -11,7 +11,7 @@ use std::{
     time::Instant,
 };
 
-use super::{Drain, nap::Nap};
+use super::{Drain, nap::Nap, signals};
 
 /// Its name, as debuggers show it.
 const NAME: &str = "kymo-writer";
@@ -95,32 +95,5 @@ struct Running<'a>(&'a AtomicBool);
 impl Drop for Running<'_> {
     fn drop(&mut self) {
         self.0.store(false, Release);
-    }
-}
-
-/// Signals belong to the program: a thread of ours never takes one.
-mod signals {
-    use core::mem::MaybeUninit;
-
-    /// All signals are blocked in this thread as long as this lives; a thread that is made meanwhile has them blocked for ever.
-    pub(super) struct Blocked(libc::sigset_t);
-
-    impl Blocked {
-        pub(super) fn all() -> Self {
-            let (mut all, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-            // SAFETY: the first call fills `all`, the second one `before`; neither fails with these arguments.
-            unsafe {
-                libc::sigfillset(all.as_mut_ptr());
-                libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
-                Self(before.assume_init())
-            }
-        }
-    }
-
-    impl Drop for Blocked {
-        fn drop(&mut self) {
-            // SAFETY: the mask is what `pthread_sigmask` gave.
-            unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.0, core::ptr::null_mut()) };
-        }
     }
 }

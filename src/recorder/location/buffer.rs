@@ -172,17 +172,21 @@ impl LocationBuffer {
         })
     }
 
-    /// Who has nothing on its way to the file gets a piece beyond the limit: it would have to wait for others that may never
-    /// hand over any.
+    /// Who has nothing on its way to the file gets a piece beyond the limit when others have nothing on its way either: they may
+    /// never hand over any.
     fn try_take(&self, len: usize) -> Option<Run> {
         let pool = self.shared.drain.pool;
-        let has_nothing = self.slot.written.load(Acquire) >= self.last_handed;
-        pool.take(len, if has_nothing { Need::First } else { Need::Usual })
+        let has_nothing = || self.slot.written.load(Acquire) >= self.last_handed;
+        pool.take(len, Need::Usual).or_else(|| {
+            (has_nothing() && !self.shared.drain.is_behind()).then(|| pool.take(len, Need::First))?
+        })
     }
 
     #[cold]
     fn wait(&mut self, len: usize) -> Option<Run> {
-        let makes_sense = || self.shared.when_full == WhenFull::Wait && self.shared.drain.frees(self.slot);
+        // A location that begins is no event that could be dropped, but all of its events.
+        let wants = self.shared.when_full == WhenFull::Wait || self.sequence == 0;
+        let makes_sense = || wants && self.shared.drain.frees(self.slot);
         let begin = makes_sense().then(|| self.now())?;
         while makes_sense() {
             if let Some(run) = self.try_take(len) {

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the plugin may take of a process, looked at from inside: limits PLUGIN DIRECTORY CASE. A case that finds too much fails.
+ */
+#define HOST_ARENA (1 << 24)
+#include "faults.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <time.h>
+
+/* ---- What the process has ---- */
+
+static unsigned entries(const char* folder)
+{
+    unsigned count = 0;
+    DIR* open = opendir(folder);
+    if (!open)
+        FAIL("%s: %s", folder, strerror(errno));
+    for (struct dirent* entry; (entry = readdir(open));)
+        count += entry->d_name[0] != '.';
+    closedir(open);
+    return count;
+}
+
+static unsigned descriptors(void) { return entries("/proc/self/fd"); }
+
+/* Bytes in memory, those of shared mappings included. */
+static uint64_t resident(void)
+{
+    unsigned long pages = 0, all = 0;
+    FILE* file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%lu %lu", &all, &pages) != 2)
+        FAIL("statm");
+    fclose(file);
+    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static uint64_t tick(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+/* A location with memory of its own. */
+static struct SCOREP_Location* new_location(uint32_t id)
+{
+    struct SCOREP_Location* location = calloc(1, sizeof *location);
+    char* name = malloc(16);
+    snprintf(name, 16, "%u", id);
+    location->id = id;
+    location->name = name;
+    location_definition(location);
+    CALL(create_location, location, &locations[0]);
+    return location;
+}
+
+/* ---- Descriptors ---- */
+
+static unsigned most, before;
+
+static void look_at_descriptors(void)
+{
+    const unsigned own = descriptors() - before;
+    if (own > most)
+        most = own;
+}
+
+static void* look_all_the_time(void* stop)
+{
+    while (!*(volatile int*)stop)
+        look_at_descriptors();
+    return NULL;
+}
+
+/* Whoever looks needs a descriptor: it is counted before, too, and once more for a second one who looks. */
+static void descriptors_of_1000_locations(void)
+{
+    enum { COUNT = 1000 };
+    static struct SCOREP_Location* many[COUNT];
+    int stop = 0;
+    pthread_t looker;
+    before = descriptors();
+    begin();
+    if (pthread_create(&looker, NULL, look_all_the_time, &stop))
+        FAIL("pthread_create");
+    for (uint32_t i = 0; i < COUNT; i++)
+        many[i] = new_location(i + 1);
+    for (int round = 0; round < 20; round++)
+        for (uint32_t i = 0; i < COUNT; i++)
+            pairs(many[i], 200);
+    end();
+    *(volatile int*)&stop = 1;
+    pthread_join(looker, NULL);
+    if (most > 8)
+        FAIL("%u descriptors", most);
+}
+
+/* ---- Threads ---- */
+
+static struct SCOREP_Location* short_location;
+
+static void* live_shortly(void* unused)
+{
+    (void)unused;
+    CALL(activate_cpu_location, short_location, &locations[0], 1);
+    pairs(short_location, 5);
+    CALL(deactivate_cpu_location, short_location, &locations[0]);
+    return NULL;
+}
+
+static void live(void)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, live_shortly, NULL) || pthread_join(thread, NULL))
+        FAIL("pthread_create");
+}
+
+/* Score-P gives new threads the locations of those that have ended. */
+static void short_threads(void)
+{
+    enum { COUNT = 100000, KEPT = 50 };
+    struct SCOREP_Location* kept[KEPT];
+    uint64_t warm = 0;
+    begin();
+    for (uint32_t i = 0; i < KEPT; i++)
+        kept[i] = new_location(i + 1);
+    for (uint32_t i = 0; i < COUNT; i++)
+    {
+        short_location = kept[i % KEPT];
+        live();
+        if (i == COUNT / 10)
+            warm = resident();
+    }
+    const uint64_t now_resident = resident();
+    if (now_resident > warm + warm / 20)
+        FAIL("%llu bytes after a tenth of the threads, %llu after all", (unsigned long long)warm, (unsigned long long)now_resident);
+    end();
+}
+
+/* Where it does not, a location that has ended keeps little. */
+static void short_locations(void)
+{
+    enum { COUNT = 10000, WARM = 1000, MOST = 2048 };
+    uint64_t warm = 0;
+    begin();
+    for (uint32_t i = 0; i < COUNT; i++)
+    {
+        if (i == WARM)
+            warm = resident();
+        short_location = new_location(i + 1);
+        live_shortly(NULL);
+    }
+    const uint64_t each = (resident() - warm) / (COUNT - WARM);
+    if (resident() > warm && each > MOST)
+        FAIL("%llu bytes of each location", (unsigned long long)each);
+    end();
+}
+
+/* ---- Waiting ---- */
+
+/* Says on standard output which calls took long: begin and end. */
+static void says_when_it_waits(void)
+{
+    install_faults();
+    now = tick();
+    begin();
+    for (int i = 0; i < 400000; i++)
+    {
+        const uint64_t start = tick();
+        if (i % 2)
+            EVENT(EXIT_REGION, ExitRegion, &locations[0], start, work, NULL);
+        else
+            EVENT(ENTER_REGION, EnterRegion, &locations[0], start, work, NULL);
+        const uint64_t stop = tick();
+        if (stop - start > 500000)
+            printf("%llu %llu\n", (unsigned long long)start, (unsigned long long)stop);
+    }
+    now = tick();
+    end();
+}
+
+/* ---- The thread of the plugin ---- */
+
+/* How many threads have this name; each of them blocks every signal that can be blocked. */
+static unsigned writers(void)
+{
+    unsigned count = 0;
+    DIR* tasks = opendir("/proc/self/task");
+    for (struct dirent* entry; (entry = readdir(tasks));)
+    {
+        char path[512], line[256] = "";
+        snprintf(path, sizeof path, "/proc/self/task/%s/status", entry->d_name);
+        FILE* status = entry->d_name[0] == '.' ? NULL : fopen(path, "r");
+        if (!status)
+            continue;
+        int is_writer = 0;
+        while (fgets(line, sizeof line, status))
+        {
+            unsigned long long blocked;
+            if (strcmp(line, "Name:\tkymo-writer\n") == 0)
+                is_writer = 1, count++;
+            /* Neither SIGKILL and SIGSTOP nor the two that the C library keeps for itself. */
+            const unsigned long long all = ~(1ull << 8 | 1ull << 18 | 3ull << 31);
+            if (is_writer && sscanf(line, "SigBlk: %llx", &blocked) == 1 && (blocked & all) != all)
+                FAIL("the writer takes signals: %llx", blocked);
+        }
+        fclose(status);
+    }
+    closedir(tasks);
+    return count;
+}
+
+static void own_thread(void)
+{
+    begin();
+    pairs(&locations[0], 100000);
+    /* A new thread gets its name when it first runs. */
+    for (int i = 0; i < 1000 && writers() == 0; i++)
+        usleep(1000);
+    const unsigned during = writers();
+    end();
+    if (during != 1 || writers() != 0)
+        FAIL("%u writers while recording, %u in the end", during, writers());
+}
+
+/* ---- Children ---- */
+
+static uint64_t hash_of(const char* path)
+{
+    uint64_t hash = 14695981039346656037u;
+    FILE* file = fopen(path, "r");
+    if (!file)
+        FAIL("%s: %s", path, strerror(errno));
+    for (int byte; (byte = getc(file)) != EOF;)
+        hash = (hash ^ (uint64_t)byte) * 1099511628211u;
+    fclose(file);
+    return hash;
+}
+
+/* The only file in the folder that the variable names. */
+static void find_scratch(char* path, size_t size)
+{
+    const char* folder = getenv("SCOREP_SUBSTRATE_KYMO_SCRATCH");
+    DIR* open = folder ? opendir(folder) : NULL;
+    if (!open)
+        FAIL("no folder for scratch files");
+    *path = 0;
+    for (struct dirent* entry; (entry = readdir(open));)
+        if (entry->d_name[0] != '.')
+            snprintf(path, size, "%s/%s", folder, entry->d_name);
+    closedir(open);
+    if (!*path)
+        FAIL("no scratch file in %s", folder);
+}
+
+static void child_leaves_scratch_alone(void)
+{
+    char path[4096];
+    begin();
+    create(1, "second");
+    pairs(&locations[0], 50000);
+    pairs(&locations[1], 10);
+    find_scratch(path, sizeof path);
+    usleep(200000);
+    const uint64_t hash = hash_of(path);
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        region("region of the child", 1, 1);
+        create(3, "location of the child");
+        pairs(&locations[0], 50000);
+        pairs(&locations[1], 50000);
+        pairs(&locations[3], 50000);
+        end();
+        exit(4);
+    }
+    int status;
+    if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 4)
+        FAIL("the child ended with %x", status);
+    if (hash_of(path) != hash)
+        FAIL("the child has changed %s", path);
+    pairs(&locations[0], 50);
+    end();
+    if (access(path, F_OK) == 0)
+        FAIL("%s is left", path);
+}
+
+/* ---- Files ---- */
+
+/* A file that grows beyond this limit sends a signal, which ends programs. */
+static void limited_files(void)
+{
+    const struct rlimit limit = { 1 << 17, 1 << 17 };
+    if (setrlimit(RLIMIT_FSIZE, &limit))
+        FAIL("setrlimit");
+    begin();
+    pairs(&locations[0], 200000);
+    end();
+}
+
+/* The limit comes when the scratch file is there already. */
+static void files_limited_late(void)
+{
+    const struct rlimit limit = { 1 << 17, 1 << 17 };
+    begin();
+    if (setrlimit(RLIMIT_FSIZE, &limit))
+        FAIL("setrlimit");
+    pairs(&locations[0], 200000);
+    end();
+}
+
+CASES(
+    CASE(descriptors_of_1000_locations), CASE(short_threads), CASE(short_locations), CASE(says_when_it_waits),
+    CASE(own_thread), CASE(child_leaves_scratch_alone), CASE(limited_files), CASE(files_limited_late))

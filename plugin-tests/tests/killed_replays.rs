@@ -1,0 +1,220 @@
+//! Replays that are killed from outside: every enter and exit that had returned, as `--progress` tells, is in what `kymo recover` makes.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use kymo_otf2::events::Event;
+use kymo_otf2::read::Archive;
+use kymo_plugin_tests::testing::{
+    TemporaryFolder, build_plugin, build_program, kymo_check, otf2_print, own_recordings, shared_dir,
+};
+
+/// A replay that runs, with its files.
+struct Running {
+    folder: TemporaryFolder,
+    scratch: TemporaryFolder,
+    child: Child,
+}
+
+/// Nobody waits longer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+impl Running {
+    fn start(recording: &Path, arguments: &[&str]) -> Self {
+        let (folder, scratch) = (TemporaryFolder::new("killed"), TemporaryFolder::for_scratch("killed"));
+        let plugin = build_plugin("kymo");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kymo-replay"));
+        command.arg(recording).arg(folder.join("out")).args(arguments);
+        command.arg("--progress").arg(folder.join("progress"));
+        command.env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
+        command.env("LD_LIBRARY_PATH", plugin.parent().expect("a folder"));
+        command.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch);
+        command.stderr(File::create(folder.join("stderr")).expect("a file")).stdin(Stdio::null());
+        let child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+        Self { folder, scratch, child }
+    }
+
+    /// Enters and exits that have returned, of a rank of several or of the only one.
+    fn progress(&self, rank: Option<u32>) -> u64 {
+        let name = rank.map_or_else(|| "progress".to_owned(), |rank| format!("progress.{rank}"));
+        let bytes = fs::read(self.folder.join(&name)).unwrap_or_default();
+        bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    }
+
+    /// Waits until so many have.
+    fn await_progress(&self, rank: Option<u32>, count: u64) {
+        let began = Instant::now();
+        while self.progress(rank) < count {
+            assert!(began.elapsed() < PATIENCE, "only {} of {count}: {}", self.progress(rank), self.stderr());
+            std::thread::sleep(Duration::from_micros(50));
+        }
+    }
+
+    fn stderr(&self) -> String {
+        fs::read_to_string(self.folder.join("stderr")).unwrap_or_default()
+    }
+
+    /// The processes that play ranks, by rank.
+    fn members(&self) -> Vec<(u32, i32)> {
+        let id = self.child.id();
+        let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
+        let rank = |process: i32| {
+            let line = fs::read_to_string(format!("/proc/{process}/cmdline")).ok()?;
+            let mut words = line.split('\0').skip_while(|word| *word != "--member");
+            words.nth(1)?.parse().ok()
+        };
+        let mut members: Vec<(u32, i32)> = children
+            .split_whitespace()
+            .filter_map(|it| it.parse().ok())
+            .filter_map(|it| Some((rank(it)?, it)))
+            .collect();
+        members.sort_unstable();
+        members
+    }
+
+    /// Recovers what is left; enters and leaves by rank.
+    fn recovered(&self, ranks: u32) -> Vec<u64> {
+        let to = self.folder.join("recovered");
+        let mut command = Command::new(build_program("kymo-tools"));
+        command.arg("recover").arg(self.folder.join("out")).arg("-o").arg(&to).arg("--leave-open");
+        let output = command.arg("--scratch").arg(&*self.scratch).output().expect("running kymo recover");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            output.status.success(),
+            "{}\n{said}{}",
+            output.status,
+            String::from_utf8_lossy(&output.stdout)
+        );
+        let anchor = to.join("traces.otf2");
+        judge(&anchor);
+        count(&anchor, ranks)
+    }
+}
+
+/// What programs that were killed have not done, they cannot have done right.
+fn judge(anchor: &Path) {
+    let unfinished = [
+        "not-left",
+        "program-not-paired",
+        "receive-before-send",
+        "collective-crosses-time",
+        "unmatched-send",
+        "unmatched-receive",
+        "request-not-complete",
+        "collective-not-ended",
+        "thread-not-ended",
+        "not-joined",
+        "thread-not-created",
+        "thread-not-begun",
+        "team-not-ended",
+        "collective-missing",
+        "incomplete-collective",
+    ];
+    let explained =
+        Command::new(build_program("kymo-tools")).args(["check", "--explain"]).output().expect("kymo check");
+    let explained = String::from_utf8_lossy(&explained.stdout).into_owned();
+    let known: Vec<&str> = unfinished
+        .into_iter()
+        .filter(|kind| explained.split_whitespace().any(|word| word == *kind))
+        .collect();
+    kymo_check(anchor, &known).unwrap_or_else(|what| panic!("{}: {what}", anchor.display()));
+    otf2_print(anchor);
+}
+
+/// Enters and leaves of an archive by rank: the lower half of the id of a location.
+fn count(anchor: &Path, ranks: u32) -> Vec<u64> {
+    let archive = Archive::open(anchor).expect("an archive");
+    let mut counts = vec![0; ranks as usize];
+    for location in archive.locations().expect("locations") {
+        let mut events = archive.events(location).expect("events");
+        while let Some(event) = events.next().expect("an event") {
+            if matches!(event.record, Event::Enter(_) | Event::Leave(_)) {
+                counts[(location & 0xffff_ffff) as usize] += 1;
+            }
+        }
+    }
+    counts
+}
+
+/// More threads than this no recording has: so many calls may have been under way.
+const MOST_THREADS: u64 = 16;
+
+fn check_counts(returned: u64, found: u64, what: &str) {
+    assert!(found >= returned, "{what}: {returned} enters and exits had returned, {found} are there");
+    assert!(
+        found <= returned + MOST_THREADS,
+        "{what}: {returned} enters and exits had returned, {found} are there"
+    );
+}
+
+#[test]
+fn a_replay_that_is_killed_keeps_every_enter_and_exit() {
+    for recording in own_recordings() {
+        for count in [1, 10, 1000, 30_000, 100_000] {
+            let mut replay = Running::start(&recording.path, &["--repeat", "100000000"]);
+            replay.await_progress(None, count);
+            replay.child.kill().expect("killing it");
+            replay.child.wait().expect("its end");
+            let found = replay.recovered(1)[0];
+            check_counts(replay.progress(None), found, &format!("{}, after {count}", recording.name));
+        }
+    }
+}
+
+/// The recording of four ranks, where it is there.
+fn ranks_of_mpi() -> Option<PathBuf> {
+    Some(shared_dir()?.join("data/scorep-recordings/mpi"))
+}
+
+const RANKS: u32 = 4;
+
+fn kill(process: i32) {
+    // SAFETY: a signal to a process that this test started and nobody has waited for.
+    assert_eq!(unsafe { libc::kill(process, libc::SIGKILL) }, 0);
+}
+
+/// All ranks at once, as the end of a job does it.
+#[test]
+fn ranks_that_are_killed_keep_every_enter_and_exit() {
+    let Some(recording) = ranks_of_mpi() else { return };
+    for count in [1, 50, 5000, 50_000] {
+        let mut replay = Running::start(&recording, &["--repeat", "1000000"]);
+        (0..RANKS).for_each(|rank| replay.await_progress(Some(rank), count));
+        let members = replay.members();
+        assert_eq!(members.len(), RANKS as usize, "{}", replay.stderr());
+        members.iter().for_each(|&(_, process)| kill(process));
+        replay.child.wait().expect("its end");
+        let found = replay.recovered(RANKS);
+        for rank in 0..RANKS {
+            check_counts(
+                replay.progress(Some(rank)),
+                found[rank as usize],
+                &format!("rank {rank}, after {count}"),
+            );
+        }
+    }
+}
+
+/// One rank alone: the others come to their end without it, and nothing of any rank is lost.
+#[test]
+fn a_rank_that_vanishes_loses_nothing_and_nobody_else_does() {
+    let Some(recording) = ranks_of_mpi() else { return };
+    for victim in 0..RANKS {
+        let mut replay = Running::start(&recording, &["--repeat", "300", "--patience", "5"]);
+        replay.await_progress(Some(victim), 100);
+        let members = replay.members();
+        kill(members.iter().find(|(rank, _)| *rank == victim).expect("the rank").1);
+        let status = replay.child.wait().expect("its end");
+        assert!(!status.success(), "rank {victim} vanished and nobody noticed");
+        let found = replay.recovered(RANKS);
+        for rank in 0..RANKS {
+            check_counts(
+                replay.progress(Some(rank)),
+                found[rank as usize],
+                &format!("rank {rank} without {victim}"),
+            );
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What the plugin takes of a process, and what it leaves alone (`c-hosts/limits.c`, which looks from inside).
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use kymo_plugin_tests::testing::{TemporaryFolder, build_plugin, compile_host, kymo_check, otf2_print};
+
+fn host() -> &'static Path {
+    static HOST: OnceLock<PathBuf> = OnceLock::new();
+    HOST.get_or_init(|| compile_host("limits.c"))
+}
+
+/// Runs a case, which must end well; its folders, for scratch files, too, and what it said.
+fn run(case: &str, variables: &[(&str, &str)]) -> (TemporaryFolder, TemporaryFolder, Output) {
+    let (folder, scratch) = (TemporaryFolder::new(case), TemporaryFolder::for_scratch(case));
+    let mut command = Command::new(host());
+    command.arg(build_plugin("kymo")).arg(folder.join("out")).arg(case);
+    command.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch).envs(variables.iter().copied());
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(7), "{case}: {}\n{stderr}", output.status);
+    (folder, scratch, output)
+}
+
+/// A case whose archive is complete, beside which nothing is left, and of which nothing is said.
+fn check(case: &str, variables: &[(&str, &str)]) -> (TemporaryFolder, Output) {
+    let (folder, scratch, output) = run(case, variables);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{case}");
+    assert_eq!(
+        std::fs::read_dir(&*scratch).expect("the folder").count(),
+        0,
+        "{case}: a scratch file is left"
+    );
+    assert!(!folder.join("out/kymo/recovery").exists(), "{case}: side files are left");
+    kymo_check(&folder.join("out/kymo/traces.otf2"), &[]).unwrap_or_else(|what| panic!("{case}: {what}"));
+    (folder, output)
+}
+
+#[test]
+fn a_thousand_locations_take_at_most_8_descriptors() {
+    check("descriptors_of_1000_locations", &[]);
+}
+
+#[test]
+fn a_hundred_thousand_short_threads_take_no_more_memory_than_a_few() {
+    check("short_threads", &[]);
+}
+
+#[test]
+fn a_location_that_has_ended_keeps_little() {
+    check("short_locations", &[("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "4M")]);
+}
+
+#[test]
+fn the_writer_blocks_all_signals_has_a_name_and_ends() {
+    check("own_thread", &[]);
+}
+
+#[test]
+fn a_child_leaves_the_scratch_file_of_its_parent_alone() {
+    let (_folder, scratch, _) = run("child_leaves_scratch_alone", &[("SCOREP_SUBSTRATE_KYMO_DRAIN", "1000")]);
+    assert_eq!(std::fs::read_dir(&*scratch).expect("the folder").count(), 0, "a scratch file is left");
+}
+
+/// The program would be ended by a signal if the plugin wrote beyond the limit without care. What is lost is said.
+#[test]
+fn a_limit_of_file_sizes_does_not_end_the_program() {
+    for case in ["limited_files", "files_limited_late"] {
+        let (_folder, _scratch, output) = run(case, &[]);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains("events were lost"), "{case}: {stderr}");
+        assert!(stderr.lines().all(|line| line.starts_with("kymo: ")), "{case}: {stderr}");
+    }
+}
+
+/// Begin and end of every flush in an archive.
+fn flushes(anchor: &Path) -> Vec<(u64, u64)> {
+    let print = otf2_print(anchor);
+    let flush = |line: &str| {
+        let words: Vec<&str> = line.strip_prefix("BUFFER_FLUSH")?.split_whitespace().collect();
+        Some((words[1].parse().ok()?, words.last()?.parse().ok()?))
+    };
+    print.lines().filter_map(flush).collect()
+}
+
+/// The host measures how long its calls take: a flush begins with the call that had to wait and ends just before it returns.
+#[test]
+fn a_flush_is_as_long_as_the_wait() {
+    let variables = [("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "1M"), ("KYMO_FAULTS", "20000 0 0 0")];
+    let (folder, output) = check("says_when_it_waits", &variables);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let stalls: Vec<(u64, u64)> = stdout
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .filter_map(|(start, stop)| Some((start.parse().ok()?, stop.parse().ok()?)))
+        .collect();
+    let flushes = flushes(&folder.join("out/kymo/traces.otf2"));
+    assert!(flushes.len() >= 10, "{flushes:?}");
+    let (mut waited, mut called) = (0, 0);
+    for &(begin, end) in &flushes {
+        let stall = stalls.iter().find(|&&(start, stop)| start <= begin && end <= stop);
+        // Short ones are not told by the host.
+        let Some(&(start, stop)) = stall else {
+            assert!(end - begin < 500_000, "{begin} to {end} was no wait: {stalls:?}");
+            continue;
+        };
+        (waited, called) = (waited + (end - begin), called + (stop - start));
+    }
+    assert!(waited * 10 >= called * 9, "{waited} ns of {called} ns are flushes");
+}
