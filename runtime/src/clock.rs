@@ -1,10 +1,14 @@
 //! The clock that events are stamped with: one of Score-P's three, numbered as there.
 //!
 //! The resolution of the time stamp counter is measured against the system's raw clock between the start and the first time
-//! it is asked for, at the end of the measurement.
+//! it is asked for, at the end of the measurement. Processes whose archives are merged have to agree on it, else times since the
+//! start of the machine would differ by milliseconds: the first of them measures for a moment, and a file tells the others.
+
+mod shared;
 
 use crate::settings::Timer;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::path::Path;
 
 /// A clock, and where it stood at the start.
 #[derive(Debug)]
@@ -25,9 +29,13 @@ const TRIES: usize = 8;
 const SECOND: u64 = 1_000_000_000;
 
 impl Clock {
-    pub(crate) fn new(timer: Timer) -> Self {
+    /// Processes that have one `folder` have one resolution.
+    pub(crate) fn new(timer: Timer, folder: Option<&Path>) -> Self {
         let timer = if timer == Timer::Tsc && !tsc::is_steady() { Timer::ClockGettime } else { timer };
-        Self { timer, start: Reading::take(), resolution: AtomicU64::new(0) }
+        let start = Reading::take();
+        let shared =
+            folder.filter(|_| timer == Timer::Tsc).and_then(|folder| shared::resolution(folder, &start).ok());
+        Self { timer, start, resolution: AtomicU64::new(shared.unwrap_or(0)) }
     }
 
     /// Ticks now.
@@ -128,7 +136,7 @@ mod tests {
     #[test]
     fn a_second_has_as_many_ticks_as_the_resolution_says() {
         for timer in [Timer::Tsc, Timer::ClockGettime, Timer::Gettimeofday] {
-            let clock = Clock::new(timer);
+            let clock = Clock::new(timer, None);
             let (begin, began) = (clock.now(), Instant::now());
             std::thread::sleep(Duration::from_millis(50));
             let (ticks, elapsed) = (clock.now() - begin, began.elapsed().as_secs_f64());
