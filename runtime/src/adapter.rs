@@ -1,5 +1,7 @@
 //! What a kind of instrumentation adds to the measurement of a process.
 
+use crate::settings::Settings;
+
 /// Its part in the life cycle. Functions are called on the thread that begins the measurement, which cannot record
 /// events meanwhile: `measurement::here` gives nothing there. One that does not take part is called no more.
 #[derive(Debug)]
@@ -7,7 +9,7 @@ pub struct Adapter {
     /// Name, for messages.
     pub name: &'static str,
     /// Before everything else: reads settings, and decides whether it takes part.
-    pub prepare: fn() -> bool,
+    pub prepare: fn(&Settings) -> bool,
     /// Defines regions and the like; plugins exist, the main location does not yet act.
     pub define: fn(),
     /// The metrics that it reads at every enter and leave; none for most.
@@ -21,7 +23,7 @@ pub struct Adapter {
 impl Adapter {
     /// An adapter that does nothing.
     pub const NONE: Self =
-        Self { name: "", prepare: || true, define: || {}, metrics: || None, begun: || {}, ended: || {} };
+        Self { name: "", prepare: |_| true, define: || {}, metrics: || None, begun: || {}, ended: || {} };
 }
 
 /// Values that are read at every enter and leave of every CPU location.

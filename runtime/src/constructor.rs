@@ -4,6 +4,7 @@
 
 use crate::measurement::begin;
 use crate::plugins::own_file;
+use crate::processes::is_recorded;
 
 /// What the loader calls once this library and those it needs are there.
 #[used]
@@ -15,7 +16,7 @@ extern "C" fn at_load() {
     let is_library = own_file().is_some_and(|own| own.canonicalize().ok() != program);
     // Another way to measure nothing than not to load the library: for programs that are linked to it.
     let is_wanted = std::env::var_os("KYMO_RECORD").is_none_or(|value| value != "no");
-    if is_library && is_wanted {
+    if is_library && is_wanted && is_recorded() {
         begin();
     }
 }

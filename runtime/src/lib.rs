@@ -11,6 +11,7 @@ pub mod adapter;
 pub mod measurement;
 pub mod settings;
 
+mod address_table;
 mod arena;
 mod callbacks;
 mod clock;
@@ -18,16 +19,26 @@ mod constructor;
 mod definitions;
 mod events;
 mod experiment;
+mod filtering;
+mod functions;
 mod host;
 mod ipc;
 mod life;
 mod locations;
+mod memory;
+mod next;
 mod plugins;
+mod processes;
 mod program;
+mod rusage;
 mod stack;
+mod switch;
 mod thread;
+mod threads;
+mod user;
 
 pub use callbacks::SCOREP_Timer_GetClockResolution;
 
 /// The kinds of instrumentation, in the order in which they define their things.
-pub(crate) static ADAPTERS: &[&adapter::Adapter] = &[];
+pub(crate) static ADAPTERS: &[&adapter::Adapter] =
+    &[&processes::ADAPTER, &functions::ADAPTER, &user::ADAPTER, &threads::ADAPTER, &rusage::ADAPTER];

@@ -88,7 +88,7 @@ pub fn settings() -> Option<&'static Settings> {
 /// The location of this thread, unless it has none or is inside the runtime already.
 #[inline]
 pub fn here() -> Option<Here> {
-    let location = thread::location()?;
+    let Some(location) = thread::location() else { return here_in_child() };
     let host = host()?;
     if !location.come_in() {
         return None;
@@ -97,6 +97,12 @@ pub fn here() -> Option<Here> {
     // The thread is seen inside by now, or sees that the measurement ends: `life::end` makes sure of it.
     core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
     is(Phase::On).then_some(here)
+}
+
+/// In a forked child, whose measurement begins with its first event.
+#[cold]
+fn here_in_child() -> Option<Here> {
+    if life::fork::begin_pending() { here() } else { None }
 }
 
 /// As [`here`], but a thread that nobody announced gets a location ("Orphan thread").
@@ -167,7 +173,12 @@ pub fn parent_after_fork() {
     life::fork::in_parent();
 }
 
-/// After it in the child, which begins a measurement of its own.
+/// Whether this is a forked child that begins a measurement of its own with its first event.
+pub fn is_pending() -> bool {
+    life::fork::is_pending()
+}
+
+/// After it in the child, which begins a measurement of its own with its first event.
 pub fn child_after_fork() {
     life::fork::in_child();
 }

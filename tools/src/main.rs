@@ -13,6 +13,7 @@ mod merge;
 mod output;
 mod print;
 mod progress;
+mod record;
 mod status;
 mod verbs;
 
@@ -21,7 +22,6 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     match command_line::parse(std::env::args_os()) {
         Ok(verb) => verb.run(),
-        Err(ended) => ended.report(),
+        Err(ended) => ended.report().into(),
     }
-    .into()
 }

@@ -66,7 +66,7 @@ fn start(inherited: Option<Inherited>) -> Result<(), String> {
 /// Steps 1 to 3.
 fn load(settings: Settings, inherited: Option<Inherited>) -> Result<&'static Host, String> {
     end::allow_barriers();
-    let adapters = ADAPTERS.iter().copied().filter(|adapter| (adapter.prepare)()).collect();
+    let adapters = ADAPTERS.iter().copied().filter(|adapter| (adapter.prepare)(&settings)).collect();
     let tree = settings.record_directory.as_deref().filter(|_| settings.children);
     let clock = Clock::new(settings.timer, tree);
     let is_child = inherited.is_some();

@@ -1,4 +1,4 @@
-//! `fork`: the child measures itself from scratch, and nothing of it touches what is the parent's.
+//! `fork`: the child measures itself from scratch, from its first event on, and nothing of it touches what is the parent's.
 //!
 //! The forking thread holds the lock of the definitions meanwhile, so that the child finds them whole. They stay at their
 //! handles, which instrumentation in the child goes on using; the child's plugins are copies of the libraries.
@@ -8,7 +8,8 @@ use crate::host::{Phase, forget, host, is};
 use crate::life::begin::{Inherited, begin};
 use crate::thread::{self, Defining};
 use std::cell::RefCell;
-use std::sync::MutexGuard;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What the forking thread holds.
 #[derive(Debug)]
@@ -20,6 +21,10 @@ struct Held {
 thread_local! {
     static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
 }
+
+/// What a child begins with once it has an event. Most children have none: they become other programs.
+static LATER: Mutex<Option<Inherited>> = Mutex::new(None);
+static IS_PENDING: AtomicBool = AtomicBool::new(false);
 
 /// Keeps it, or gives up what is kept.
 fn hold(held: Option<Held>) -> Option<Held> {
@@ -57,5 +62,27 @@ pub(crate) fn in_child() {
         group: parent.process.get().map_or(0, |process| process.group),
     };
     drop(held);
-    begin(Some(inherited));
+    *later() = Some(inherited);
+    IS_PENDING.store(true, Relaxed);
+}
+
+fn later() -> MutexGuard<'static, Option<Inherited>> {
+    LATER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether this is a child whose measurement has not begun yet.
+pub(crate) fn is_pending() -> bool {
+    IS_PENDING.load(Relaxed)
+}
+
+/// Begins the measurement of such a child; whether it was this call that did.
+#[cold]
+pub(crate) fn begin_pending() -> bool {
+    if !IS_PENDING.swap(false, Relaxed) {
+        return false;
+    }
+    let inherited = later().take();
+    let is_there = inherited.is_some();
+    inherited.into_iter().for_each(|inherited| begin(Some(inherited)));
+    is_there
 }

@@ -54,8 +54,13 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
+    /// As if these had been typed.
+    pub(crate) fn of(archives: Vec<PathBuf>, output: PathBuf) -> Self {
+        Self { archives, output, shift: Vec::new(), align: None }
+    }
+
     /// Merges the archives.
-    pub(crate) fn run(self) -> Status {
+    pub(crate) fn run(&self) -> Status {
         match self.merge() {
             Ok(()) => Status::Done,
             Err(problem) => problem.report(),

@@ -1,11 +1,14 @@
 //! The verbs of `kymo`. Each is a module that has its arguments as a struct, and a method that runs it.
 
+use std::process::ExitCode;
+
 use clap::Subcommand;
 
 use crate::check;
 use crate::manual;
 use crate::merge;
 use crate::print;
+use crate::record;
 use crate::status::Status;
 
 /// What `kymo` can do.
@@ -14,19 +17,22 @@ pub(crate) enum Verb {
     Print(print::Arguments),
     Check(check::Arguments),
     Merge(merge::Arguments),
+    Record(record::Arguments),
     Man(manual::Man),
     Completions(manual::Completions),
 }
 
 impl Verb {
-    /// Does it.
-    pub(crate) fn run(self) -> Status {
-        match self {
+    /// Does it. `record` ends as the program does that it runs.
+    pub(crate) fn run(self) -> ExitCode {
+        let status: Status = match self {
+            Self::Record(arguments) => return arguments.run(),
             Self::Print(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),
             Self::Man(arguments) => arguments.run(),
             Self::Completions(arguments) => arguments.run(),
-        }
+        };
+        status.into()
     }
 }

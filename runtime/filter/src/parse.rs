@@ -1,0 +1,144 @@
+//! From text to rules: words between white space, and what each of them may follow.
+//!
+//! A backslash takes the special meaning from a space or a `#` behind it and stays in the word, where it does the same for the pattern.
+//! As with Score-P, a block that is not closed ends with the file, and MANGLED holds until the next INCLUDE or EXCLUDE.
+
+use super::{Filter, Mistake, Rule};
+
+const FILES_BEGIN: &[u8] = b"SCOREP_FILE_NAMES_BEGIN";
+const FILES_END: &[u8] = b"SCOREP_FILE_NAMES_END";
+const REGIONS_BEGIN: &[u8] = b"SCOREP_REGION_NAMES_BEGIN";
+const REGIONS_END: &[u8] = b"SCOREP_REGION_NAMES_END";
+
+/// A block of rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Block {
+    Files,
+    Regions,
+}
+
+/// Where the next word stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Outside of blocks.
+    Outside,
+    /// At the beginning of a block.
+    Begin(Block),
+    /// Behind EXCLUDE or INCLUDE.
+    Rule { block: Block, excludes: bool, is_mangled: bool },
+}
+
+impl Place {
+    fn block(self) -> Option<Block> {
+        match self {
+            Self::Outside => None,
+            Self::Begin(block) | Self::Rule { block, .. } => Some(block),
+        }
+    }
+
+    fn expected(self) -> &'static str {
+        match self {
+            Self::Outside => "SCOREP_FILE_NAMES_BEGIN or SCOREP_REGION_NAMES_BEGIN",
+            Self::Begin(Block::Files) => "EXCLUDE, INCLUDE or SCOREP_FILE_NAMES_END",
+            Self::Begin(Block::Regions) => "EXCLUDE, INCLUDE or SCOREP_REGION_NAMES_END",
+            Self::Rule { block: Block::Files, .. } => "a pattern, EXCLUDE, INCLUDE or SCOREP_FILE_NAMES_END",
+            Self::Rule { .. } => "a pattern, MANGLED, DEMANGLED, EXCLUDE, INCLUDE or SCOREP_REGION_NAMES_END",
+        }
+    }
+
+    /// The place behind a key word; none if it may not stand here.
+    fn after(self, keyword: &[u8]) -> Option<Self> {
+        match (keyword, self) {
+            (FILES_BEGIN, Self::Outside) => Some(Self::Begin(Block::Files)),
+            (REGIONS_BEGIN, Self::Outside) => Some(Self::Begin(Block::Regions)),
+            (FILES_END, _) => (self.block() == Some(Block::Files)).then_some(Self::Outside),
+            (REGIONS_END, _) => (self.block() == Some(Block::Regions)).then_some(Self::Outside),
+            (b"EXCLUDE" | b"INCLUDE", _) => self.block().map(|block| Self::Rule {
+                block,
+                excludes: keyword == b"EXCLUDE",
+                is_mangled: false,
+            }),
+            (b"MANGLED" | b"DEMANGLED", Self::Rule { block: Block::Regions, excludes, .. }) => {
+                Some(Self::Rule { block: Block::Regions, excludes, is_mangled: keyword == b"MANGLED" })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The rules of a text.
+pub(crate) fn parse(text: &[u8]) -> Result<Filter, Mistake> {
+    let (mut filter, mut place) = (Filter::default(), Place::Outside);
+    for (line, text) in (1..).zip(text.split(|&byte| byte == b'\n')) {
+        for word in words(text.strip_suffix(b"\r").unwrap_or(text)) {
+            place = take(&mut filter, place, word).ok_or_else(|| mistake(line, word, place.expected()))?;
+        }
+    }
+    Ok(filter)
+}
+
+/// Takes a word in; says where the next one stands, or none if this one may not stand here.
+fn take(filter: &mut Filter, place: Place, word: &[u8]) -> Option<Place> {
+    if is_keyword(word) {
+        return place.after(word);
+    }
+    let Place::Rule { block, excludes, is_mangled } = place else { return None };
+    // At the end of a line this would join it with the next one, which Score-P refuses.
+    if ends_in_backslash(word) {
+        return None;
+    }
+    let rules = match block {
+        Block::Files => &mut filter.files,
+        Block::Regions => &mut filter.regions,
+    };
+    rules.push(Rule { pattern: word.to_vec(), excludes, is_mangled });
+    Some(place)
+}
+
+fn is_keyword(word: &[u8]) -> bool {
+    let keywords: [&[u8]; 8] = [
+        FILES_BEGIN,
+        FILES_END,
+        REGIONS_BEGIN,
+        REGIONS_END,
+        b"EXCLUDE",
+        b"INCLUDE",
+        b"MANGLED",
+        b"DEMANGLED",
+    ];
+    keywords.contains(&word)
+}
+
+fn mistake(line: usize, word: &[u8], expected: &'static str) -> Mistake {
+    let expected =
+        if ends_in_backslash(word) { "the end of a pattern in the line that it begins in" } else { expected };
+    Mistake { line, found: String::from_utf8_lossy(word).into_owned(), expected }
+}
+
+fn ends_in_backslash(word: &[u8]) -> bool {
+    let is_backslash = |&&byte: &&u8| byte == b'\\';
+    !word.iter().rev().take_while(is_backslash).count().is_multiple_of(2)
+}
+
+/// The words of a line.
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let end = unescaped(line, |byte| byte == b'#').unwrap_or(line.len());
+    let mut rest = line.get(..end).unwrap_or(line);
+    std::iter::from_fn(move || {
+        rest = rest.trim_ascii_start();
+        let end = unescaped(rest, |byte| matches!(byte, b' ' | b'\t')).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at_checked(end)?;
+        rest = behind;
+        (!word.is_empty()).then_some(word)
+    })
+}
+
+/// The place of the first such byte that has no backslash before it.
+fn unescaped(text: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
+    let mut is_escaped = false;
+    text.iter().position(|&byte| {
+        let found = !is_escaped && is(byte);
+        is_escaped = !is_escaped && byte == b'\\';
+        found
+    })
+}

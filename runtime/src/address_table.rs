@@ -1,0 +1,181 @@
+//! What is known of addresses: a number for each, read without a lock by any thread and in signal handlers.
+//!
+//! Open addressing over a power of two of slots, at most half of them taken. Invariants: a slot that has an address keeps it; its
+//! value is stored before the address; a table that became too small is replaced by a larger one and stays readable.
+
+use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::memory::{Zeroed, zeroed};
+
+/// The value of an address of which nothing is known.
+pub(crate) const UNKNOWN: u64 = 0;
+
+const FIRST_SLOTS: usize = 4096;
+
+struct Slot {
+    /// 0 is free: nothing lies there.
+    address: AtomicUsize,
+    value: AtomicU64,
+}
+
+// SAFETY: atomics are integers.
+unsafe impl Zeroed for Slot {}
+
+struct Slots {
+    /// `64 - log2` of their number.
+    shift: u32,
+    slots: &'static [Slot],
+}
+
+/// A header in memory of zeros, before it is filled in.
+struct Header(Option<Slots>);
+
+// SAFETY: an option of a structure with a reference in it is none when the reference is null.
+unsafe impl Zeroed for Header {}
+
+impl Slots {
+    fn new(count: usize) -> Option<&'static Self> {
+        let slots = zeroed::<Slot>(count)?;
+        let [header] = zeroed::<Header>(1)? else { return None };
+        Some(header.0.insert(Self { shift: u64::BITS - count.trailing_zeros(), slots }))
+    }
+
+    /// The slot of an address, or the free one where it belongs.
+    #[inline(always)]
+    fn find(&self, address: usize) -> Option<&Slot> {
+        // Fibonacci hashing: the upper bits depend on all bits of the address.
+        let hash = (address as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift;
+        let (before, from) = self.slots.split_at_checked(hash as usize)?;
+        from.iter().chain(before).find(|slot| {
+            let it = slot.address.load(Ordering::Acquire);
+            it == address || it == 0
+        })
+    }
+
+    fn insert(&self, address: usize, value: u64) {
+        if let Some(slot) = self.find(address) {
+            slot.value.store(value, Ordering::Release);
+            slot.address.store(address, Ordering::Release);
+        }
+    }
+}
+
+/// The table.
+pub(crate) struct AddressTable {
+    current: AtomicPtr<Slots>,
+    /// Slots taken; whoever changes the table holds it.
+    taken: Mutex<usize>,
+}
+
+impl AddressTable {
+    pub(crate) const fn new() -> Self {
+        Self { current: AtomicPtr::new(std::ptr::null_mut()), taken: Mutex::new(0) }
+    }
+
+    /// The value of an address, or [`UNKNOWN`].
+    #[inline(always)]
+    pub(crate) fn get(&self, address: usize) -> u64 {
+        let slot = self.current().and_then(|slots| slots.find(address));
+        slot.filter(|slot| slot.address.load(Ordering::Relaxed) == address)
+            .map_or(UNKNOWN, |slot| slot.value.load(Ordering::Acquire))
+    }
+
+    #[inline(always)]
+    fn current(&self) -> Option<&'static Slots> {
+        // SAFETY: null, or what `Slots::new` gave, which stays.
+        unsafe { self.current.load(Ordering::Acquire).as_ref() }
+    }
+
+    /// The value of an address, made by `make` if nothing is known; one thread at a time makes any.
+    pub(crate) fn get_or_insert(&self, address: usize, make: impl FnOnce() -> u64) -> u64 {
+        let mut taken = self.hold();
+        let known = self.get(address);
+        if known != UNKNOWN {
+            return known;
+        }
+        let value = make();
+        if let Some(slots) = self.with_room(*taken) {
+            *taken +=
+                usize::from(slots.find(address).is_some_and(|it| it.address.load(Ordering::Relaxed) == 0));
+            slots.insert(address, value);
+        }
+        value
+    }
+
+    /// Forgets all values; addresses stay.
+    pub(crate) fn forget(&self) {
+        let _taken = self.hold();
+        let slots = self.current().map_or(&[][..], |slots| slots.slots);
+        slots.iter().for_each(|slot| slot.value.store(UNKNOWN, Ordering::Release));
+    }
+
+    /// Keeps others from changing it.
+    pub(crate) fn hold(&self) -> MutexGuard<'_, usize> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The slots, with one free at least; none if there is no memory.
+    fn with_room(&self, taken: usize) -> Option<&'static Slots> {
+        let old = self.current();
+        let size = old.map_or(0, |slots| slots.slots.len());
+        if taken < size / 2 {
+            return old;
+        }
+        let new = Slots::new((2 * size).max(FIRST_SLOTS))?;
+        for slot in old.map_or(&[][..], |slots| slots.slots) {
+            match slot.address.load(Ordering::Relaxed) {
+                0 => {}
+                address => new.insert(address, slot.value.load(Ordering::Relaxed)),
+            }
+        }
+        self.current.store(std::ptr::from_ref(new).cast_mut(), Ordering::Release);
+        Some(new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_addresses_keep_their_values() {
+        let table = AddressTable::new();
+        let addresses = (1..20_000_usize).map(|number| number * 16);
+        for address in addresses.clone() {
+            assert_eq!(table.get(address), UNKNOWN);
+            assert_eq!(table.get_or_insert(address, || address as u64 + 1), address as u64 + 1);
+        }
+        for address in addresses {
+            assert_eq!(table.get(address), address as u64 + 1);
+            assert_eq!(table.get_or_insert(address, || 0), address as u64 + 1);
+        }
+    }
+
+    #[test]
+    fn what_is_forgotten_is_made_anew() {
+        let table = AddressTable::new();
+        table.forget();
+        table.get_or_insert(64, || 1);
+        table.forget();
+        assert_eq!((table.get(64), table.get_or_insert(64, || 2), table.get(64)), (UNKNOWN, 2, 2));
+    }
+
+    #[test]
+    fn threads_agree() {
+        let table = AddressTable::new();
+        let made = AtomicUsize::new(0);
+        let insert = |address| {
+            table.get_or_insert(address, || {
+                made.fetch_add(1, Ordering::Relaxed);
+                address as u64
+            })
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (1..10_000).for_each(|it| assert_eq!(insert(it * 8), it as u64 * 8)));
+            }
+        });
+        assert_eq!(made.into_inner(), 9_999);
+    }
+}

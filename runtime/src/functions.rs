@@ -1,0 +1,158 @@
+//! Functions of programs that were compiled with `-finstrument-functions`.
+//!
+//! The compiler calls these two at the begin and the end of each function, with its address. What the address means is found out when it
+//! is first seen, and looked up in a table from then on. Invariant: of a function that a filter leaves out no clock is read.
+
+use std::ffi::{c_int, c_void};
+use std::panic;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kymo_substrate::bindings::{SCOREP_PARADIGM_COMPILER, SCOREP_REGION_FUNCTION};
+use kymo_symbols::{Symbol, Symbols};
+
+use crate::adapter::Adapter;
+use crate::address_table::{AddressTable, UNKNOWN};
+use crate::filtering;
+use crate::measurement::{self, Here, Region};
+use crate::next::{Next, keeping_errno};
+use crate::settings::Settings;
+use crate::switch::{Switch, is_chosen};
+
+/// This kind of instrumentation.
+pub(crate) static ADAPTER: Adapter = Adapter {
+    name: "functions",
+    prepare,
+    begun: || SWITCH.turn_on(),
+    ended: || SWITCH.turn_off(),
+    ..Adapter::NONE
+};
+
+/// The value of a function that is left out. No region has it: handles are offsets of aligned things.
+const EXCLUDED: u64 = 1;
+
+static SWITCH: Switch = Switch::OFF;
+/// The regions of functions.
+static TABLE: AddressTable = AddressTable::new();
+/// Whoever holds the table comes first.
+static SYMBOLS: Mutex<Option<Symbols>> = Mutex::new(None);
+
+fn prepare(settings: &Settings) -> bool {
+    filtering::read(settings);
+    is_chosen(settings, ADAPTER.name)
+}
+
+/// A function begins. Called by the code that the compiler made.
+#[unsafe(no_mangle)]
+extern "C" fn __cyg_profile_func_enter(function: *const c_void, _call_site: *const c_void) {
+    if SWITCH.is_on() {
+        record(function.addr(), |here, region| here.enter(region));
+    }
+}
+
+/// A function ends. Called by the code that the compiler made.
+#[unsafe(no_mangle)]
+extern "C" fn __cyg_profile_func_exit(function: *const c_void, _call_site: *const c_void) {
+    if SWITCH.is_on() {
+        record(function.addr(), |here, region| here.leave(region));
+    }
+}
+
+#[inline(always)]
+fn record(function: usize, event: impl FnOnce(&Here, Region)) {
+    let known = TABLE.get(function);
+    if known != EXCLUDED {
+        keeping_errno(|| {
+            let Some(here) = measurement::here_or_orphan() else { return };
+            let region = if known == UNKNOWN { region_of(function) } else { known };
+            if region != EXCLUDED {
+                event(&here, Region(region as u32));
+            }
+        });
+    }
+}
+
+/// The region of a function that is seen for the first time.
+#[cold]
+fn region_of(function: usize) -> u64 {
+    // Names come from files that anybody may have made.
+    TABLE.get_or_insert(function, || panic::catch_unwind(|| define(function)).unwrap_or(EXCLUDED))
+}
+
+fn define(function: usize) -> u64 {
+    let symbol = symbols().get_or_insert_default().find(function as u64);
+    let found = Found::of(function, symbol);
+    let (name, mangled, file) = (found.name.as_bytes(), found.mangled.as_bytes(), found.file.as_deref());
+    let file = file.map(str::as_bytes);
+    if filtering::excludes(name, Some(mangled), file) {
+        return EXCLUDED;
+    }
+    let (paradigm, kind) = (SCOREP_PARADIGM_COMPILER, SCOREP_REGION_FUNCTION);
+    match measurement::define_region(name, mangled, file, found.line, 0, paradigm, kind) {
+        Region(0) => EXCLUDED,
+        Region(handle) => handle.into(),
+    }
+}
+
+/// What a function is called.
+struct Found {
+    name: String,
+    mangled: String,
+    file: Option<String>,
+    line: u32,
+}
+
+impl Found {
+    fn of(address: usize, symbol: Option<Symbol>) -> Self {
+        match symbol {
+            None => Self::unnamed(format!("{address:#x}")),
+            Some(Symbol { function: Some(it), .. }) => {
+                Self { name: it.name, mangled: it.mangled, file: it.file, line: it.line }
+            }
+            Some(Symbol { module, offset, .. }) => Self::unnamed(format!(
+                "{}+{offset:#x}",
+                Path::new(module.file_name().unwrap_or_default()).display()
+            )),
+        }
+    }
+
+    fn unnamed(name: String) -> Self {
+        Self { mangled: name.clone(), name, file: None, line: 0 }
+    }
+}
+
+fn symbols() -> MutexGuard<'static, Option<Symbols>> {
+    SYMBOLS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(crate) type Hold = MutexGuard<'static, usize>;
+
+/// Keeps functions from being defined, while the process forks.
+pub(crate) fn hold() -> Hold {
+    TABLE.hold()
+}
+
+/// Unloads a library. Other functions may lie at its addresses afterwards.
+///
+/// # Safety
+///
+/// As that of the C library.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dlclose(library: *mut c_void) -> c_int {
+    // SAFETY: the type is that of <dlfcn.h>.
+    static NEXT: Next<unsafe extern "C" fn(*mut c_void) -> c_int> = unsafe { Next::new(c"dlclose") };
+    let Some(next) = NEXT.get() else { return -1 };
+    // SAFETY: what the caller promises.
+    let result = unsafe { next(library) };
+    if result == 0 && SWITCH.is_on() {
+        keeping_errno(forget);
+    }
+    result
+}
+
+fn forget() {
+    // With the thread inside the runtime: nothing that is called here shall be recorded.
+    let _here = measurement::here();
+    symbols().iter_mut().for_each(Symbols::forget);
+    TABLE.forget();
+}

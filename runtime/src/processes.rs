@@ -1,0 +1,104 @@
+//! The process: its forks, the programs that it becomes, and the ways in which it ends without `exit`.
+//!
+//! A forked child begins a measurement of its own, with its first event. Before another program takes its place the measurement is ended, so that the archive is
+//! whole; should that program not start after all, this one goes on unmeasured. `posix_spawn` and `vfork` have no such moment: the new
+//! program records by itself. Invariant: a process that only borrows the memory of another (`vfork`) ends nothing.
+
+mod exec;
+mod exit;
+mod tree;
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use libc::pid_t;
+pub(crate) use tree::is_recorded;
+
+use crate::adapter::Adapter;
+use crate::next::keeping_errno;
+use crate::settings::Settings;
+use crate::{ADAPTERS, functions, measurement, threads, user};
+
+/// This part of instrumentation, which always applies.
+pub(crate) static ADAPTER: Adapter = Adapter {
+    name: "processes",
+    prepare,
+    begun,
+    ended: || MEASURED.store(0, Ordering::Relaxed),
+    ..Adapter::NONE
+};
+
+/// The process that is measured, or 0.
+static MEASURED: AtomicI32 = AtomicI32::new(0);
+
+fn process() -> pid_t {
+    // SAFETY: always well.
+    unsafe { libc::getpid() }
+}
+
+/// Whether this process is measured.
+pub(crate) fn is_measured() -> bool {
+    MEASURED.load(Ordering::Relaxed) == process()
+}
+
+fn prepare(_: &Settings) -> bool {
+    static FORKS: std::sync::Once = std::sync::Once::new();
+    FORKS.call_once(|| {
+        // SAFETY: the functions do what may be done around a fork. Without memory children are not measured.
+        unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) };
+    });
+    true
+}
+
+fn begun() {
+    MEASURED.store(process(), Ordering::Relaxed);
+}
+
+/// What the forking thread holds, so that no other thread is in the middle of changing it. The child has no other threads.
+type Held = (functions::Hold, user::Hold, threads::Hold);
+
+thread_local! {
+    static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
+}
+
+fn held(value: Option<Held>) {
+    // A thread that has lost its thread-local values holds nothing, and gets on without.
+    let _ = HELD.try_with(|held| held.replace(value));
+}
+
+extern "C" fn before_fork() {
+    if !is_measured() {
+        return;
+    }
+    // Not where a signal handler forks that interrupted the runtime: this thread may hold some of it already.
+    if let Some(_here) = measurement::here_or_orphan() {
+        held(Some((functions::hold(), user::hold(), threads::hold())));
+    }
+    measurement::before_fork();
+}
+
+extern "C" fn in_parent() {
+    if is_measured() {
+        measurement::parent_after_fork();
+        held(None);
+    }
+}
+
+extern "C" fn in_child() {
+    if MEASURED.load(Ordering::Relaxed) != 0 {
+        held(None);
+        threads::forget();
+        MEASURED.store(0, Ordering::Relaxed);
+        measurement::child_after_fork();
+        if !measurement::is_pending() {
+            ADAPTERS.iter().for_each(|adapter| (adapter.ended)());
+        }
+    }
+}
+
+/// Ends the measurement of this process.
+fn end(exit_status: Option<i32>) {
+    if is_measured() {
+        keeping_errno(|| measurement::end(exit_status));
+    }
+}

@@ -1,0 +1,249 @@
+//! The functions that put another program into the place of this one.
+//!
+//! A name that does not lead to a program is seen before anything is ended: programs try one folder after the other like this.
+
+use std::env;
+use std::ffi::{CStr, OsStr, c_char, c_int};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::ptr;
+
+use crate::next::Next;
+
+type Texts = *const *const c_char;
+
+unsafe extern "C" {
+    static environ: Texts;
+}
+
+/// Ends the measurement if there is such a program.
+///
+/// # Safety
+///
+/// The path is null or a string of C.
+unsafe fn before(path: *const c_char, is_searched: bool) {
+    if path.is_null() || !super::is_measured() {
+        return;
+    }
+    // SAFETY: what the caller promises.
+    let path = unsafe { CStr::from_ptr(path) };
+    let is_searched = is_searched && !path.to_bytes().contains(&b'/');
+    if if is_searched { is_found(path) } else { is_program(path) } {
+        super::end(None);
+    }
+}
+
+fn is_program(path: &CStr) -> bool {
+    // SAFETY: a string of C.
+    crate::next::keeping_errno(|| unsafe { libc::access(path.as_ptr(), libc::X_OK) } == 0)
+}
+
+/// Whether a folder of PATH has a program of this name.
+fn is_found(name: &CStr) -> bool {
+    // Without the variable the C library searches these.
+    let folders = env::var_os("PATH").unwrap_or("/bin:/usr/bin".into());
+    env::split_paths(&folders).any(|folder| is_in(&folder, name))
+}
+
+fn is_in(folder: &Path, name: &CStr) -> bool {
+    let mut path = folder.join(OsStr::from_bytes(name.to_bytes())).into_os_string().into_encoded_bytes();
+    path.push(0);
+    CStr::from_bytes_with_nul(&path).is_ok_and(is_program)
+}
+
+/// A function that ends the measurement and calls the next one of its name.
+macro_rules! exec {
+    ($name:ident($($argument:ident: $type:ty),*), $path:expr, $is_searched:expr) => {
+        /// # Safety
+        ///
+        /// As that of the C library.
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($argument: $type),*) -> c_int {
+            type Function = unsafe extern "C" fn($($type),*) -> c_int;
+            const NAME: &CStr = match CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes()) {
+                Ok(name) => name,
+                Err(_) => unreachable!(),
+            };
+            // SAFETY: the type is that of <unistd.h>.
+            static NEXT: Next<Function> = unsafe { Next::new(NAME) };
+            let Some(next) = NEXT.get() else { return -1 };
+            // SAFETY: what the caller promises.
+            unsafe { before($path, $is_searched) };
+            // SAFETY: what the caller promises.
+            unsafe { next($($argument),*) }
+        }
+    };
+}
+
+exec!(execve(path: *const c_char, arguments: Texts, environment: Texts), path, false);
+exec!(execv(path: *const c_char, arguments: Texts), path, false);
+exec!(execvp(file: *const c_char, arguments: Texts), file, true);
+exec!(execvpe(file: *const c_char, arguments: Texts, environment: Texts), file, true);
+// A descriptor leads to a file in any case: as the root does.
+exec!(fexecve(file: c_int, arguments: Texts, environment: Texts), c"/".as_ptr(), false);
+
+/// The functions whose arguments are not in an array: each lays them out in memory and calls its listed function with the path, those that
+/// came in registers, and those that came on the stack.
+macro_rules! listed {
+    ($name:ident, $listed:path) => {
+        /// # Safety
+        ///
+        /// As that of the C library.
+        #[unsafe(no_mangle)]
+        #[unsafe(naked)]
+        #[cfg(target_arch = "x86_64")]
+        unsafe extern "C" fn $name() {
+            core::arch::naked_asm!(
+                "push r9",
+                "push r8",
+                "push rcx",
+                "push rdx",
+                "push rsi",
+                "mov rsi, rsp",
+                // Five arguments, and the return address.
+                "lea rdx, [rsp + 48]",
+                "call {listed}",
+                "add rsp, 40",
+                "ret",
+                listed = sym $listed,
+            )
+        }
+
+        /// # Safety
+        ///
+        /// As that of the C library.
+        #[unsafe(no_mangle)]
+        #[unsafe(naked)]
+        #[cfg(target_arch = "aarch64")]
+        unsafe extern "C" fn $name() {
+            core::arch::naked_asm!(
+                "stp x29, x30, [sp, #-80]!",
+                "mov x29, sp",
+                "stp x1, x2, [sp, #16]",
+                "stp x3, x4, [sp, #32]",
+                "stp x5, x6, [sp, #48]",
+                "str x7, [sp, #64]",
+                "add x1, sp, #16",
+                "add x2, sp, #80",
+                "bl {listed}",
+                "ldp x29, x30, [sp], #80",
+                "ret",
+                listed = sym $listed,
+            )
+        }
+    };
+}
+
+listed!(execl, execl_listed);
+listed!(execlp, execlp_listed);
+listed!(execle, execle_listed);
+
+/// Arguments that come in registers, after the path.
+const REGISTERS: usize = if cfg!(target_arch = "x86_64") { 5 } else { 7 };
+/// More arguments than this need memory that a child of `vfork` leaves behind.
+const FEW: usize = 256;
+
+/// Arguments that are not in an array.
+struct Listed {
+    registers: Texts,
+    stack: Texts,
+}
+
+impl Listed {
+    /// # Safety
+    ///
+    /// There must be that many.
+    unsafe fn at(&self, place: usize) -> *const c_char {
+        // SAFETY: what the caller promises.
+        match place.checked_sub(REGISTERS) {
+            None => unsafe { *self.registers.add(place) },
+            Some(place) => unsafe { *self.stack.add(place) },
+        }
+    }
+
+    /// How many there are before the null.
+    ///
+    /// # Safety
+    ///
+    /// There must be a null.
+    unsafe fn count(&self) -> usize {
+        // SAFETY: what the caller promises.
+        (0..).take_while(|&place| !unsafe { self.at(place) }.is_null()).count()
+    }
+
+    /// Calls a function with an array of them.
+    ///
+    /// # Safety
+    ///
+    /// There must be a null.
+    unsafe fn with<T>(&self, call: impl FnOnce(Texts) -> T) -> T {
+        // SAFETY: what the caller promises.
+        let count = unsafe { self.count() };
+        let (mut few, mut many) = ([ptr::null(); FEW], Vec::new());
+        let array = match few.get_mut(..=count) {
+            Some(array) => array,
+            None => {
+                many.resize(count + 1, ptr::null());
+                &mut many[..]
+            }
+        };
+        // SAFETY: as many as were counted; the last stays null.
+        array.iter_mut().zip(0..count).for_each(|(text, place)| *text = unsafe { self.at(place) });
+        call(array.as_ptr())
+    }
+}
+
+/// # Safety
+///
+/// What a caller of `execl` promises.
+unsafe extern "C" fn execl_listed(path: *const c_char, registers: Texts, stack: Texts) -> c_int {
+    // SAFETY: what the caller promises.
+    unsafe { Listed { registers, stack }.with(|arguments| execve(path, arguments, environ)) }
+}
+
+/// # Safety
+///
+/// What a caller of `execlp` promises.
+unsafe extern "C" fn execlp_listed(file: *const c_char, registers: Texts, stack: Texts) -> c_int {
+    // SAFETY: what the caller promises.
+    unsafe { Listed { registers, stack }.with(|arguments| execvp(file, arguments)) }
+}
+
+/// # Safety
+///
+/// What a caller of `execle` promises: the environment follows the null.
+unsafe extern "C" fn execle_listed(path: *const c_char, registers: Texts, stack: Texts) -> c_int {
+    let listed = Listed { registers, stack };
+    // SAFETY: what the caller promises.
+    let environment = unsafe { listed.at(listed.count() + 1) }.cast();
+    // SAFETY: what the caller promises.
+    unsafe { listed.with(|arguments| execve(path, arguments, environment)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_found() {
+        assert!(is_found(c"sh") && !is_found(c"no-such-program"));
+        assert!(is_program(c"/bin/sh") && !is_program(c"/bin/no-such-program"));
+    }
+
+    #[test]
+    fn lists_become_arrays() {
+        let text = |number: usize| ptr::without_provenance::<c_char>(number);
+        for count in [0, 1, REGISTERS - 1, REGISTERS, REGISTERS + 1, FEW - 1, FEW, FEW + 1] {
+            let mut all: Vec<_> = (1..=count).map(text).collect();
+            all.extend([ptr::null(); REGISTERS + 1]);
+            let listed = Listed { registers: all.as_ptr(), stack: all[REGISTERS..].as_ptr() };
+            // SAFETY: a null follows.
+            unsafe {
+                assert_eq!(listed.count(), count);
+                listed.with(|array| {
+                    assert_eq!(std::slice::from_raw_parts(array, count + 1), &all[..=count]);
+                });
+            }
+        }
+    }
+}

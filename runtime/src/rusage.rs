@@ -1,0 +1,159 @@
+//! Resource usage of threads as metrics at every enter and leave: the variable `SCOREP_METRIC_RUSAGE`, a list of members of `struct
+//! rusage` or `all`, separated by the character of `SCOREP_METRIC_RUSAGE_SEP` (a comma).
+
+use std::env;
+use std::mem::MaybeUninit;
+use std::sync::OnceLock;
+
+use kymo_substrate::bindings::{
+    SCOREP_METRIC_BASE_DECIMAL, SCOREP_METRIC_MODE_ABSOLUTE_POINT, SCOREP_METRIC_MODE_ACCUMULATED_START,
+    SCOREP_METRIC_PROFILING_TYPE_INCLUSIVE, SCOREP_METRIC_PROFILING_TYPE_MAX,
+    SCOREP_METRIC_SOURCE_TYPE_RUSAGE, SCOREP_METRIC_VALUE_UINT64,
+};
+use libc::{c_long, rusage, timeval};
+
+use crate::adapter::{Adapter, MetricDefinition, StrictMetrics};
+use crate::settings::{Settings, split};
+use crate::switch::is_chosen;
+
+/// This kind of instrumentation.
+pub(crate) static ADAPTER: Adapter = Adapter { name: "rusage", prepare, metrics, ..Adapter::NONE };
+
+const VARIABLE: &str = "SCOREP_METRIC_RUSAGE";
+const SEPARATOR: &str = "SCOREP_METRIC_RUSAGE_SEP";
+
+/// A member of the structure.
+#[derive(Debug)]
+struct Member {
+    name: &'static str,
+    description: &'static str,
+    unit: &'static str,
+    exponent: i64,
+    value: fn(&rusage) -> u64,
+}
+
+const fn count(name: &'static str, description: &'static str, value: fn(&rusage) -> u64) -> Member {
+    Member { name, description, unit: "#", exponent: 0, value }
+}
+
+const fn time(name: &'static str, description: &'static str, value: fn(&rusage) -> u64) -> Member {
+    Member { name, description, unit: "s", exponent: -6, value }
+}
+
+/// In the order of Score-P, which is that of the structure.
+static MEMBERS: [Member; 16] = [
+    time("ru_utime", "user CPU time used", |usage| microseconds(usage.ru_utime)),
+    time("ru_stime", "system CPU time used", |usage| microseconds(usage.ru_stime)),
+    Member {
+        unit: "B",
+        exponent: 3,
+        ..count(MAXIMUM, "maximum resident set size", |it| whole(it.ru_maxrss))
+    },
+    count("ru_ixrss", "integral shared memory size", |usage| whole(usage.ru_ixrss)),
+    count("ru_idrss", "integral unshared data size", |usage| whole(usage.ru_idrss)),
+    count("ru_isrss", "integral unshared stack size", |usage| whole(usage.ru_isrss)),
+    count("ru_minflt", "page reclaims (soft page faults)", |usage| whole(usage.ru_minflt)),
+    count("ru_majflt", "page faults (hard page faults)", |usage| whole(usage.ru_majflt)),
+    count("ru_nswap", "swaps", |usage| whole(usage.ru_nswap)),
+    count("ru_inblock", "block input operations", |usage| whole(usage.ru_inblock)),
+    count("ru_oublock", "block output operations", |usage| whole(usage.ru_oublock)),
+    count("ru_msgsnd", "IPC messages sent", |usage| whole(usage.ru_msgsnd)),
+    count("ru_msgrcv", "IPC messages received", |usage| whole(usage.ru_msgrcv)),
+    count("ru_nsignals", "signals received", |usage| whole(usage.ru_nsignals)),
+    count("ru_nvcsw", "voluntary context switches", |usage| whole(usage.ru_nvcsw)),
+    count("ru_nivcsw", "involuntary context switches", |usage| whole(usage.ru_nivcsw)),
+];
+
+/// Not a sum over time, as the others are.
+const MAXIMUM: &str = "ru_maxrss";
+
+/// The members that were asked for.
+static CHOSEN: OnceLock<Vec<&'static Member>> = OnceLock::new();
+
+fn prepare(settings: &Settings) -> bool {
+    is_chosen(settings, ADAPTER.name) && !CHOSEN.get_or_init(|| chosen(&settings.rusage)).is_empty()
+}
+
+fn metrics() -> Option<StrictMetrics> {
+    let chosen = CHOSEN.get()?;
+    let metrics: Vec<_> = chosen.iter().map(|member| member.definition()).collect();
+    (!metrics.is_empty()).then_some(StrictMetrics { metrics, read })
+}
+
+fn chosen(list: &str) -> Vec<&'static Member> {
+    let separators = env::var(SEPARATOR).unwrap_or_else(|_| ",".to_owned());
+    split(list, &separators).iter().flat_map(|name| named(name)).collect()
+}
+
+/// The members of a name; one that is not known is said and left out.
+fn named(name: &str) -> impl Iterator<Item = &'static Member> + use<> {
+    let is_named = |member: &Member| name == "all" || member.name == name;
+    let found: Vec<_> = MEMBERS.iter().filter(|member| is_named(member)).collect();
+    if found.is_empty() {
+        kymo_substrate::report("kymo", format_args!("{VARIABLE}: there is no metric {name}"));
+    }
+    found.into_iter()
+}
+
+impl Member {
+    fn definition(&self) -> MetricDefinition {
+        let (mode, profiling) = match self.name {
+            MAXIMUM => (SCOREP_METRIC_MODE_ABSOLUTE_POINT, SCOREP_METRIC_PROFILING_TYPE_MAX),
+            _ => (SCOREP_METRIC_MODE_ACCUMULATED_START, SCOREP_METRIC_PROFILING_TYPE_INCLUSIVE),
+        };
+        MetricDefinition {
+            name: self.name.to_owned(),
+            description: self.description.to_owned(),
+            unit: self.unit.to_owned(),
+            source: SCOREP_METRIC_SOURCE_TYPE_RUSAGE,
+            mode,
+            value_type: SCOREP_METRIC_VALUE_UINT64,
+            base: SCOREP_METRIC_BASE_DECIMAL,
+            exponent: self.exponent,
+            profiling,
+        }
+    }
+}
+
+/// Reads the values of the calling thread.
+fn read(values: &mut [u64]) {
+    let usage = usage();
+    let chosen = CHOSEN.get().map_or(&[][..], Vec::as_slice);
+    values.iter_mut().zip(chosen).for_each(|(value, member)| *value = (member.value)(&usage));
+}
+
+fn usage() -> rusage {
+    let mut usage = MaybeUninit::zeroed();
+    // SAFETY: the structure is large enough. A failure leaves zeros, which are what an unknown usage is.
+    unsafe { libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) };
+    // SAFETY: integers, zero at least.
+    unsafe { usage.assume_init() }
+}
+
+fn whole(value: c_long) -> u64 {
+    u64::try_from(value).unwrap_or(0)
+}
+
+fn microseconds(time: timeval) -> u64 {
+    whole(time.tv_sec).saturating_mul(1_000_000).saturating_add(whole(time.tv_usec))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_named() {
+        assert_eq!(named("all").count(), MEMBERS.len());
+        let found: Vec<_> = named("ru_minflt").map(|member| member.name).collect();
+        assert_eq!(found, ["ru_minflt"]);
+        assert_eq!(named("ru_nothing").count(), 0);
+    }
+
+    #[test]
+    fn time_passes() {
+        let spent = || (MEMBERS[0].value)(&usage()) + (MEMBERS[1].value)(&usage());
+        let before = spent();
+        while spent() == before {}
+    }
+}

@@ -1,0 +1,156 @@
+//! Begin, end and join of threads.
+//!
+//! A thread that a recorded thread creates begins in [`begin`] and ends when the C library destroys what is specific to it, whichever
+//! way it ends. Invariant: what was allocated for a thread that could not be created is freed again.
+
+use std::collections::HashMap;
+use std::ffi::{c_int, c_void};
+use std::ptr;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use libc::{pthread_attr_t, pthread_key_t, pthread_t};
+
+use super::{Function, around, enter, interpose};
+use crate::measurement::{self, Creation};
+use crate::next::keeping_errno;
+
+type Routine = unsafe extern "C-unwind" fn(*mut c_void) -> *mut c_void;
+
+/// What a new thread begins with.
+struct Start {
+    routine: Routine,
+    argument: *mut c_void,
+    creation: Creation,
+}
+
+/// What is specific to a recorded thread: its creation. The C library calls [`end`] with it.
+struct Thread {
+    creation: Creation,
+    /// How often it still gets out of the way: the program's own destructors come first.
+    delays: u32,
+}
+
+/// The C library asks at most four times.
+const DELAYS: u32 = 2;
+
+static KEY: OnceLock<pthread_key_t> = OnceLock::new();
+/// The threads that have ended and not been waited for.
+static ENDED: Mutex<Option<HashMap<pthread_t, Creation>>> = Mutex::new(None);
+
+/// Makes the key, once. Without one, threads end with the measurement.
+pub(super) fn prepare() {
+    let mut key = 0;
+    // SAFETY: the key is written, and `end` does what a destructor may.
+    if KEY.get().is_none() && unsafe { libc::pthread_key_create(&raw mut key, Some(end)) } == 0 {
+        // A second one would only lie idle.
+        let _ = KEY.set(key);
+    }
+}
+
+pub(super) type Hold = MutexGuard<'static, Option<HashMap<pthread_t, Creation>>>;
+
+/// Keeps threads from ending, while the process forks.
+pub(super) fn hold() -> Hold {
+    ENDED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// In a forked child: no thread of the parent ends here, not even the one that forked.
+pub(super) fn forget() {
+    hold().take();
+    set_thread(ptr::null());
+}
+
+fn set_thread(thread: *const Thread) {
+    if let Some(&key) = KEY.get() {
+        // SAFETY: the key exists. Without memory the thread just has no end.
+        unsafe { libc::pthread_setspecific(key, thread.cast()) };
+    }
+}
+
+/// The first function of a recorded thread.
+///
+/// # Safety
+///
+/// The argument is a `Start` in a box.
+unsafe extern "C-unwind" fn begin(argument: *mut c_void) -> *mut c_void {
+    let (routine, argument) = {
+        // SAFETY: what the caller promises.
+        let start = unsafe { Box::from_raw(argument.cast::<Start>()) };
+        measurement::thread_begin(start.creation);
+        set_thread(Box::into_raw(Box::new(Thread { creation: start.creation, delays: DELAYS })));
+        (start.routine, start.argument)
+    };
+    // SAFETY: what the program gave, called once as it expects. Nothing is alive here that unwinding would have to drop.
+    unsafe { routine(argument) }
+}
+
+/// A recorded thread ends: it returned, called `pthread_exit`, or was cancelled.
+///
+/// # Safety
+///
+/// The value is that of [`begin`].
+unsafe extern "C" fn end(value: *mut c_void) {
+    // SAFETY: what the caller promises.
+    let mut thread = unsafe { Box::from_raw(value.cast::<Thread>()) };
+    if let Some(left) = thread.delays.checked_sub(1) {
+        thread.delays = left;
+        return set_thread(Box::into_raw(thread));
+    }
+    // SAFETY: always well.
+    let me = unsafe { libc::pthread_self() };
+    measurement::thread_end();
+    hold().get_or_insert_default().insert(me, thread.creation);
+}
+
+/// Creates a thread.
+///
+/// # Safety
+///
+/// As that of the C library.
+#[unsafe(no_mangle)]
+unsafe extern "C-unwind" fn pthread_create(
+    thread: *mut pthread_t,
+    attributes: *const pthread_attr_t,
+    routine: Routine,
+    argument: *mut c_void,
+) -> c_int {
+    // SAFETY: the type is that of <pthread.h>.
+    static NEXT: crate::next::Next<Create> = unsafe { crate::next::Next::new(c"pthread_create") };
+    let Some(next) = NEXT.get() else { return libc::ENOSYS };
+    let mut start = ptr::null_mut();
+    if super::is_on() {
+        enter(|here| {
+            here.enter(Function::Create.region());
+            let creation = here.thread_create();
+            start = Box::into_raw(Box::new(Start { routine, argument, creation }));
+        });
+    }
+    match start.is_null() {
+        // SAFETY: what the caller promises.
+        true => unsafe { next(thread, attributes, routine, argument) },
+        // SAFETY: as above; `begin` gets what it expects.
+        false => created(start, unsafe { next(thread, attributes, begin, start.cast()) }),
+    }
+}
+
+type Create =
+    unsafe extern "C-unwind" fn(*mut pthread_t, *const pthread_attr_t, Routine, *mut c_void) -> c_int;
+
+fn created(start: *mut Start, result: c_int) -> c_int {
+    keeping_errno(|| {
+        if result != 0 {
+            // SAFETY: from a box, and no thread has it.
+            drop(unsafe { Box::from_raw(start) });
+        }
+    });
+    enter(|here| here.leave(Function::Create.region()));
+    result
+}
+
+interpose!(
+    fn pthread_join(thread: pthread_t, value: *mut *mut c_void) -> c_int,
+    |next| around(Function::Join, |_| {}, next, |here, result| {
+        let ended = if result == 0 { hold().as_mut().and_then(|ended| ended.remove(&thread)) } else { None };
+        ended.into_iter().for_each(|creation| here.thread_wait(creation));
+    })
+);

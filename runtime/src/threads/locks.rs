@@ -1,0 +1,188 @@
+//! Mutexes, and condition variables, which give a mutex back while they wait.
+//!
+//! A lock is known by its address. What is known of it changes only while its mutex is held, so that the mutex itself is what keeps
+//! threads apart. A recursive mutex is acquired and released once, from its first lock to its last unlock.
+
+use std::ffi::c_int;
+use std::sync::MutexGuard;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+use libc::{clockid_t, pthread_cond_t, pthread_mutex_t, timespec};
+
+use super::{Function, around, interpose};
+use crate::address_table::{AddressTable, UNKNOWN};
+use crate::measurement::Here;
+use crate::memory::{Zeroed, zeroed};
+
+/// A lock that was seen.
+#[derive(Debug, Default)]
+struct Lock {
+    /// From 1; 0 before it is known.
+    number: AtomicU32,
+    /// How often it has been acquired.
+    order: AtomicU32,
+    /// Location of its owner + 1, or 0.
+    owner: AtomicU32,
+    /// How often its owner has to unlock it.
+    depth: AtomicU32,
+}
+
+// SAFETY: atomics are integers.
+unsafe impl Zeroed for Lock {}
+
+/// Locks that memory is taken for at once: a page of them. Addresses in the table are multiples of their size.
+const BLOCK: usize = 256;
+
+static TABLE: AddressTable = AddressTable::new();
+/// How many locks are known; whoever holds the table changes it.
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+/// Blocks of locks, doubling; what is full stays in the table alone.
+static BLOCKS: AddressTable = AddressTable::new();
+
+pub(super) type Hold = (MutexGuard<'static, usize>, MutexGuard<'static, usize>);
+
+/// Keeps locks from becoming known, while the process forks.
+pub(super) fn hold() -> Hold {
+    (TABLE.hold(), BLOCKS.hold())
+}
+
+/// What is known of a mutex; none if there is no memory.
+fn lock_of(mutex: *mut pthread_mutex_t) -> Option<&'static Lock> {
+    let known = TABLE.get(mutex.addr());
+    let address = if known == UNKNOWN { TABLE.get_or_insert(mutex.addr(), new_lock) } else { known };
+    // SAFETY: unknown, which is null, or what `new_lock` gave.
+    unsafe { (address as *const Lock).as_ref() }
+}
+
+/// Address of a new lock. The allocator is not asked: the mutex may be its own.
+fn new_lock() -> u64 {
+    let count = COUNT.load(Ordering::Relaxed);
+    let block = BLOCKS.get_or_insert(count / BLOCK + 1, || {
+        zeroed::<Lock>(BLOCK).map_or(UNKNOWN, |locks| locks.as_ptr().addr() as u64)
+    });
+    let locks = block as *const Lock;
+    if locks.is_null() {
+        return UNKNOWN;
+    }
+    // SAFETY: a block has that many, and stays.
+    let lock = unsafe { &*locks.add(count % BLOCK) };
+    COUNT.store(count + 1, Ordering::Relaxed);
+    lock.number
+        .store(u32::try_from(count).map_or(u32::MAX, |count| count.saturating_add(1)), Ordering::Relaxed);
+    std::ptr::from_ref(lock).addr() as u64
+}
+
+/// The mutex was locked by this thread, which holds it.
+fn acquired(here: &Here, mutex: *mut pthread_mutex_t) {
+    let Some(lock) = lock_of(mutex) else { return };
+    let me = here.location().wrapping_add(1);
+    if lock.owner.load(Ordering::Relaxed) == me {
+        lock.depth.fetch_add(1, Ordering::Relaxed);
+        return;
+    }
+    lock.owner.store(me, Ordering::Relaxed);
+    lock.depth.store(1, Ordering::Relaxed);
+    let order = lock.order.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+    here.lock_acquired(lock.number.load(Ordering::Relaxed) - 1, order);
+}
+
+/// The mutex is about to be unlocked. A thread that did not lock it, as far as is known, releases nothing.
+fn released(here: &Here, mutex: *mut pthread_mutex_t) {
+    let Some(lock) = lock_of(mutex) else { return };
+    if lock.owner.load(Ordering::Relaxed) != here.location().wrapping_add(1) {
+        return;
+    }
+    if lock.depth.fetch_sub(1, Ordering::Relaxed) == 1 {
+        lock.owner.store(0, Ordering::Relaxed);
+        here.lock_released(lock.number.load(Ordering::Relaxed) - 1, lock.order.load(Ordering::Relaxed));
+    }
+}
+
+/// Whether a function that locks a mutex did so: also if its owner had died.
+fn is_locked(result: c_int) -> bool {
+    matches!(result, 0 | libc::EOWNERDEAD)
+}
+
+fn lock(function: Function, mutex: *mut pthread_mutex_t, next: impl FnOnce() -> c_int) -> c_int {
+    around(
+        function,
+        |_| {},
+        next,
+        |here, result| {
+            if is_locked(result) {
+                acquired(here, mutex);
+            }
+        },
+    )
+}
+
+fn wait(function: Function, mutex: *mut pthread_mutex_t, next: impl FnOnce() -> c_int) -> c_int {
+    around(
+        function,
+        |here| released(here, mutex),
+        next,
+        |here, result| {
+            // When time is over, the mutex is locked again as well.
+            if is_locked(result) || result == libc::ETIMEDOUT {
+                acquired(here, mutex);
+            }
+        },
+    )
+}
+
+fn plain(function: Function, next: impl FnOnce() -> c_int) -> c_int {
+    around(function, |_| {}, next, |_, _| {})
+}
+
+interpose!(fn pthread_mutex_lock(mutex: *mut pthread_mutex_t) -> c_int, |next| lock(Function::MutexLock, mutex, next));
+
+interpose!(
+    fn pthread_mutex_timedlock(mutex: *mut pthread_mutex_t, until: *const timespec) -> c_int,
+    |next| lock(Function::MutexLock, mutex, next)
+);
+
+interpose!(
+    fn pthread_mutex_clocklock(mutex: *mut pthread_mutex_t, clock: clockid_t, until: *const timespec) -> c_int,
+    |next| lock(Function::MutexLock, mutex, next)
+);
+
+interpose!(
+    fn pthread_mutex_trylock(mutex: *mut pthread_mutex_t) -> c_int,
+    |next| lock(Function::MutexTrylock, mutex, next)
+);
+
+interpose!(
+    fn pthread_mutex_unlock(mutex: *mut pthread_mutex_t) -> c_int,
+    |next| around(Function::MutexUnlock, |here| released(here, mutex), next, |_, _| {})
+);
+
+interpose!(
+    fn pthread_cond_wait(condition: *mut pthread_cond_t, mutex: *mut pthread_mutex_t) -> c_int,
+    |next| wait(Function::CondWait, mutex, next)
+);
+
+interpose!(
+    fn pthread_cond_timedwait(
+        condition: *mut pthread_cond_t,
+        mutex: *mut pthread_mutex_t,
+        until: *const timespec
+    ) -> c_int,
+    |next| wait(Function::CondTimedwait, mutex, next)
+);
+
+interpose!(
+    fn pthread_cond_clockwait(
+        condition: *mut pthread_cond_t,
+        mutex: *mut pthread_mutex_t,
+        clock: clockid_t,
+        until: *const timespec
+    ) -> c_int,
+    |next| wait(Function::CondTimedwait, mutex, next)
+);
+
+interpose!(fn pthread_cond_signal(condition: *mut pthread_cond_t) -> c_int, |next| plain(Function::CondSignal, next));
+
+interpose!(
+    fn pthread_cond_broadcast(condition: *mut pthread_cond_t) -> c_int,
+    |next| plain(Function::CondBroadcast, next)
+);

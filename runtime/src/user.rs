@@ -1,0 +1,339 @@
+//! The functions of `include/kymo/runtime.h`: regions, parameters, metrics and recording, as the program itself says.
+//!
+//! A handle of the program holds what was defined: the number of the definition below, the type of its values above. Invariants: nothing
+//! fails towards the program; a handle that is not known, or is of another type, does nothing.
+
+mod definitions;
+
+use std::ffi::{CStr, c_char, c_int};
+use std::panic;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use kymo_substrate::bindings::{
+    SCOREP_METRIC_VALUE_DOUBLE, SCOREP_METRIC_VALUE_INT64, SCOREP_METRIC_VALUE_UINT64,
+    SCOREP_PARAMETER_INT64, SCOREP_PARAMETER_STRING, SCOREP_PARAMETER_UINT64,
+};
+
+use crate::adapter::Adapter;
+use crate::filtering;
+use crate::measurement::{self, Counter, Here, Parameter, Region};
+use crate::next::keeping_errno;
+use crate::settings::Settings;
+use crate::switch::{Switch, is_chosen};
+use definitions::Source;
+pub(crate) use definitions::{Hold, hold};
+
+/// This kind of instrumentation.
+pub(crate) static ADAPTER: Adapter = Adapter {
+    name: "user",
+    prepare,
+    begun: || SWITCH.turn_on(),
+    ended: || SWITCH.turn_off(),
+    ..Adapter::NONE
+};
+
+static SWITCH: Switch = Switch::OFF;
+
+fn prepare(settings: &Settings) -> bool {
+    filtering::read(settings);
+    is_chosen(settings, ADAPTER.name)
+}
+
+/// Something defined: what a handle of the program holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Handle(u64);
+
+impl Handle {
+    /// Left out, or not to be defined; it stays so.
+    const NOTHING: Self = Self(u64::MAX);
+
+    fn new(number: u32, value_type: u32) -> Self {
+        match number {
+            0 => Self::NOTHING,
+            _ => Self(u64::from(value_type) << u32::BITS | u64::from(number)),
+        }
+    }
+
+    /// The number, if it is of this type.
+    fn number(self, value_type: u32) -> Option<u32> {
+        let is_it = self != Self::NOTHING && self.0 >> u32::BITS == value_type.into();
+        (is_it && self.0 as u32 != 0).then_some(self.0 as u32)
+    }
+
+    fn region(self) -> Option<Region> {
+        self.number(0).map(Region)
+    }
+}
+
+/// Does something with the location of this thread, if it is recorded.
+fn record(action: impl FnOnce(&Here)) {
+    if SWITCH.is_on() {
+        keeping_errno(|| {
+            if let Some(here) = measurement::here_or_orphan() {
+                action(&here);
+            }
+        });
+    }
+}
+
+/// What the program's handle holds, which is defined now if it is empty.
+///
+/// # Safety
+///
+/// The handle must be null or one that only this module writes to.
+unsafe fn defined(handle: *mut u64, define: impl FnOnce() -> Handle) -> Handle {
+    if handle.is_null() {
+        return Handle::NOTHING;
+    }
+    // SAFETY: not null, and every thread uses it like this.
+    let handle = unsafe { AtomicU64::from_ptr(handle) };
+    match handle.load(Ordering::Relaxed) {
+        0 => {
+            // Threads that come at the same time define the same thing and get the same number.
+            let new = panic::catch_unwind(panic::AssertUnwindSafe(define)).unwrap_or(Handle::NOTHING);
+            handle.store(new.0, Ordering::Relaxed);
+            new
+        }
+        known => Handle(known),
+    }
+}
+
+/// The bytes of a string of C, none for null.
+///
+/// # Safety
+///
+/// Null or a string that ends with 0 and stays for `'a`.
+unsafe fn text<'a>(string: *const c_char) -> Option<&'a [u8]> {
+    // SAFETY: what the caller promises.
+    (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) }.to_bytes())
+}
+
+/// # Safety
+///
+/// As [`text`].
+unsafe fn source<'a>(name: *const c_char, kind: u32, file: *const c_char, line: u32) -> Source<'a> {
+    // SAFETY: what the caller promises.
+    let (name, file) = unsafe { (text(name), text(file)) };
+    Source { name: name.unwrap_or_default(), kind, file, line }
+}
+
+/// # Safety
+///
+/// As in the header: the handle and the strings are the program's and valid.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn kymo_user_region_define(
+    region: *mut u64,
+    name: *const c_char,
+    kind: u32,
+    file: *const c_char,
+    line: u32,
+) {
+    record(|_| {
+        // SAFETY: what the caller promises.
+        unsafe { defined(region, || source(name, kind, file, line).region()) };
+    });
+}
+
+/// # Safety
+///
+/// As in the header: the handle and the strings are the program's and valid.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn kymo_user_region_begin(
+    region: *mut u64,
+    name: *const c_char,
+    kind: u32,
+    file: *const c_char,
+    line: u32,
+) {
+    record(|here| {
+        // SAFETY: what the caller promises.
+        let region = unsafe { defined(region, || source(name, kind, file, line).region()) };
+        region.region().into_iter().for_each(|region| here.enter(region));
+    });
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn kymo_user_region_enter(region: u64) {
+    record(|here| Handle(region).region().into_iter().for_each(|region| here.enter(region)));
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn kymo_user_region_end(region: u64) {
+    record(|here| Handle(region).region().into_iter().for_each(|region| here.leave(region)));
+}
+
+/// # Safety
+///
+/// As in the header: the strings are valid.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn kymo_user_region_begin_by_name(
+    name: *const c_char,
+    kind: u32,
+    file: *const c_char,
+    line: u32,
+) {
+    record(|here| {
+        // SAFETY: what the caller promises.
+        let region = definitions::named(unsafe { source(name, kind, file, line) });
+        region.region().into_iter().for_each(|region| here.enter(region));
+    });
+}
+
+/// # Safety
+///
+/// As in the header: the string is valid.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn kymo_user_region_end_by_name(name: *const c_char) {
+    record(|here| {
+        // SAFETY: what the caller promises.
+        let region = definitions::known(unsafe { text(name) }.unwrap_or_default());
+        region.and_then(Handle::region).into_iter().for_each(|region| here.leave(region));
+    });
+}
+
+/// # Safety
+///
+/// As in the header: the handle and the strings are the program's and valid.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn kymo_user_rewind_begin(
+    region: *mut u64,
+    name: *const c_char,
+    kind: u32,
+    file: *const c_char,
+    line: u32,
+) {
+    record(|here| {
+        // SAFETY: what the caller promises.
+        let region = unsafe { defined(region, || source(name, kind, file, line).region()) };
+        region.region().into_iter().for_each(|region| here.enter_rewind(region));
+    });
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn kymo_user_rewind_end(region: u64, rewind: c_int) {
+    record(|here| {
+        Handle(region).region().into_iter().for_each(|region| here.leave_rewind(region, rewind != 0))
+    });
+}
+
+/// Records a value of a parameter, which is defined first if it is new.
+///
+/// # Safety
+///
+/// The handle and the name are the program's and valid.
+unsafe fn parameter(handle: *mut u64, name: *const c_char, kind: u32, value: impl FnOnce(&Here, Parameter)) {
+    record(|here| {
+        // SAFETY: what the caller promises.
+        let defined =
+            unsafe { defined(handle, || definitions::parameter(text(name).unwrap_or_default(), kind)) };
+        if let Some(number) = defined.number(kind) {
+            value(here, Parameter(number));
+        }
+    });
+}
+
+/// # Safety
+///
+/// As in the header: the handle and the string are the program's and valid.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn kymo_user_parameter_int64(handle: *mut u64, name: *const c_char, value: i64) {
+    // SAFETY: what the caller promises.
+    unsafe { parameter(handle, name, SCOREP_PARAMETER_INT64, |here, it| here.parameter_i64(it, value)) };
+}
+
+/// # Safety
+///
+/// As in the header: the handle and the string are the program's and valid.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn kymo_user_parameter_uint64(handle: *mut u64, name: *const c_char, value: u64) {
+    // SAFETY: what the caller promises.
+    unsafe { parameter(handle, name, SCOREP_PARAMETER_UINT64, |here, it| here.parameter_u64(it, value)) };
+}
+
+/// # Safety
+///
+/// As in the header: the handle and the strings are the program's and valid.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn kymo_user_parameter_string(handle: *mut u64, name: *const c_char, value: *const c_char) {
+    // SAFETY: what the caller promises.
+    let value = unsafe { text(value) }.unwrap_or_default();
+    let string = |here: &Here, it| here.parameter_string(it, measurement::define_string(value));
+    // SAFETY: what the caller promises.
+    unsafe { parameter(handle, name, SCOREP_PARAMETER_STRING, string) };
+}
+
+/// # Safety
+///
+/// As in the header: the handle and the strings are the program's and valid.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn kymo_user_metric_define(
+    metric: *mut u64,
+    name: *const c_char,
+    unit: *const c_char,
+    kind: u32,
+    _context: u32,
+) {
+    record(|_| {
+        // SAFETY: what the caller promises.
+        let (name, unit) = unsafe { (text(name).unwrap_or_default(), text(unit).unwrap_or_default()) };
+        // SAFETY: what the caller promises.
+        unsafe { defined(metric, || definitions::metric(name, unit, kind)) };
+    });
+}
+
+/// Records a value of a metric, if it is of this type.
+fn metric(metric: u64, kind: u32, value: impl FnOnce(&Here, Counter)) {
+    if let Some(number) = Handle(metric).number(kind) {
+        record(|here| value(here, Counter(number)));
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn kymo_user_metric_int64(handle: u64, value: i64) {
+    metric(handle, SCOREP_METRIC_VALUE_INT64, |here, counter| here.counter_i64(counter, value));
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn kymo_user_metric_uint64(handle: u64, value: u64) {
+    metric(handle, SCOREP_METRIC_VALUE_UINT64, |here, counter| here.counter_u64(counter, value));
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn kymo_user_metric_double(handle: u64, value: f64) {
+    metric(handle, SCOREP_METRIC_VALUE_DOUBLE, |here, counter| here.counter_f64(counter, value));
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn kymo_user_recording_enable() {
+    record(Here::recording_on);
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn kymo_user_recording_disable() {
+    record(Here::recording_off);
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn kymo_user_recording_is_on() -> c_int {
+    measurement::is_on().into()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn kymo_runtime_is_measuring() -> c_int {
+    measurement::is_measuring().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handles_know_their_type() {
+        let double = Handle::new(8, SCOREP_METRIC_VALUE_DOUBLE);
+        assert_eq!(double.number(SCOREP_METRIC_VALUE_DOUBLE), Some(8));
+        assert_eq!(double.number(SCOREP_METRIC_VALUE_INT64), None);
+        assert_eq!(Handle::new(0, 0).region(), None);
+        assert_eq!(Handle(0).region(), None);
+        assert_eq!(Handle(u64::MAX).number(u32::MAX), None);
+    }
+}

@@ -1,0 +1,72 @@
+//! Names as people read them: of C++, Rust and Fortran.
+//!
+//! gfortran calls a procedure `sub_`, and one of a module `__heat_MOD_step`, which becomes `heat::step`.
+
+use std::borrow::Cow;
+
+use addr2line::gimli::{self, DwLang};
+
+/// The name as people read it. Without a language it is guessed from the name.
+pub(crate) fn demangled(name: &str, language: Option<DwLang>) -> String {
+    if let Some(name) = of_fortran_module(name) {
+        return name;
+    }
+    match language {
+        Some(language) if is_fortran(language) => name.strip_suffix('_').unwrap_or(name).to_owned(),
+        // Newer numbers of C++ than addr2line knows exist; names of these languages cannot be mixed up.
+        _ => addr2line::demangle_auto(Cow::from(linker_name(name)), None).into_owned(),
+    }
+}
+
+/// Whether a name is one of C++ or Rust as the linker knows it.
+pub(crate) fn is_mangled(name: &str) -> bool {
+    name.starts_with("_Z") || name.starts_with("_R")
+}
+
+/// The name without the version that a symbol table may add: `name@@VERSION`.
+pub(crate) fn linker_name(symbol: &str) -> &str {
+    match symbol.split_once('@') {
+        Some((name, _)) if !name.is_empty() => name,
+        _ => symbol,
+    }
+}
+
+fn of_fortran_module(name: &str) -> Option<String> {
+    let (module, procedure) = name.strip_prefix("__")?.split_once("_MOD_")?;
+    Some(format!("{module}::{procedure}"))
+}
+
+fn is_fortran(language: DwLang) -> bool {
+    matches!(
+        language,
+        gimli::DW_LANG_Fortran77
+            | gimli::DW_LANG_Fortran90
+            | gimli::DW_LANG_Fortran95
+            | gimli::DW_LANG_Fortran03
+            | gimli::DW_LANG_Fortran08
+            | gimli::DW_LANG_Fortran18
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_languages() {
+        for (name, language, expected) in [
+            ("main", Some(gimli::DW_LANG_C11), "main"),
+            ("sub_", Some(gimli::DW_LANG_C11), "sub_"),
+            ("sub_", Some(gimli::DW_LANG_Fortran08), "sub"),
+            ("__heat_MOD_step", None, "heat::step"),
+            ("_Z3addii", None, "add(int, int)"),
+            ("_Z3addii", Some(gimli::DwLang(0x2b)), "add(int, int)"),
+            ("_ZN4core3fmt5Write9write_str17h0123456789abcdefE", None, "core::fmt::Write::write_str"),
+            ("_RNvCs1234_7mycrate3foo", None, "mycrate::foo"),
+            ("memcpy@@GLIBC_2.14", None, "memcpy"),
+            ("_Z", None, "_Z"),
+        ] {
+            assert_eq!(demangled(name, language), expected);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What is mapped where in this process: `/proc/self/maps`.
+//!
+//! ```text
+//! 55d0c9a02000-55d0c9a04000 r-xp 00002000 fe:01 5242  /usr/bin/true
+//! begin        end          mode offset   device inode path
+//! ```
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A place in a file.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    pub(crate) path: Arc<Path>,
+    pub(crate) offset: u64,
+}
+
+#[derive(Debug)]
+struct Mapping {
+    begin: u64,
+    end: u64,
+    place: Place,
+}
+
+/// What was mapped when an address was last looked for in vain.
+#[derive(Debug, Default)]
+pub(crate) struct Maps {
+    mappings: Vec<Mapping>,
+}
+
+impl Maps {
+    /// The place of an address.
+    pub(crate) fn find(&mut self, address: u64) -> Option<Place> {
+        self.known(address).or_else(|| {
+            self.mappings = mappings(&fs::read("/proc/self/maps").ok()?);
+            self.known(address)
+        })
+    }
+
+    fn known(&self, address: u64) -> Option<Place> {
+        let mapping = self.mappings.iter().find(|it| (it.begin..it.end).contains(&address))?;
+        let offset = mapping.place.offset.checked_add(address - mapping.begin)?;
+        Some(Place { path: Arc::clone(&mapping.place.path), offset })
+    }
+}
+
+fn mappings(text: &[u8]) -> Vec<Mapping> {
+    let mut all: Vec<Mapping> = Vec::new();
+    for line in text.split(|&byte| byte == b'\n') {
+        let Some((begin, end, offset, path)) = std::str::from_utf8(line).ok().and_then(fields) else {
+            continue;
+        };
+        let path = match all.last() {
+            Some(last) if &*last.place.path == path => Arc::clone(&last.place.path),
+            _ => Arc::from(path),
+        };
+        all.push(Mapping { begin, end, place: Place { path, offset } });
+    }
+    all
+}
+
+/// Begin, end, offset and path of a line that has a file.
+fn fields(line: &str) -> Option<(u64, u64, u64, &Path)> {
+    let (fields, path) = line.split_at_checked(line.find('/')?)?;
+    let mut fields = fields.split_ascii_whitespace();
+    let (begin, end) = fields.next()?.split_once('-')?;
+    let number = |text| u64::from_str_radix(text, 16).ok();
+    Some((number(begin)?, number(end)?, number(fields.nth(1)?)?, Path::new(path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_with_files_count() {
+        let text = b"5580-5590 r--p 00000000 fe:01 42                 /usr/bin/with space\n\
+            5590-55a0 r-xp 00000010 fe:01 42                 /usr/bin/with space\n\
+            55a0-55b0 rw-p 00000000 00:00 0                  [heap]\nbroken / line\n7000-7010 rw-p 00000000 00:00 0\n";
+        let mut maps = Maps { mappings: mappings(text) };
+        let place = maps.find(0x5594).expect("a place");
+        assert_eq!((&*place.path, place.offset), (Path::new("/usr/bin/with space"), 0x14));
+        assert_eq!(maps.mappings.len(), 2);
+        assert!(maps.known(0x55a0).is_none() && maps.known(0x557f).is_none());
+    }
+
+    #[test]
+    fn nothing_lies_at_zero() {
+        assert!(Maps::default().find(0).is_none());
+    }
+}

@@ -1,0 +1,156 @@
+//! Files that were loaded, and the functions in them.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use addr2line::Loader;
+use object::read::elf::{ElfFile64, ProgramHeader};
+use object::{Endianness, ReadCache, elf};
+
+use super::Function;
+use super::debug_file;
+use super::demangle::{demangled, is_mangled, linker_name};
+
+/// A file with its names.
+pub(crate) struct Module {
+    segments: Vec<Segment>,
+    /// The file, then those with its debug information.
+    loaders: Vec<Loader>,
+}
+
+/// Code of a file, and where it lies in memory but for the base address.
+#[derive(Debug)]
+struct Segment {
+    offset: u64,
+    size: u64,
+    address: u64,
+}
+
+impl fmt::Debug for Module {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Module").field("segments", &self.segments).finish_non_exhaustive()
+    }
+}
+
+impl Module {
+    /// Loads a file; none if it is no ELF file.
+    pub(crate) fn load(path: &Path) -> Option<Self> {
+        let segments = segments(path)?;
+        let debug_file = debug_file::of(path);
+        let paths = [Some(path), debug_file.as_deref()];
+        let loaders = paths.into_iter().flatten().filter_map(|path| Loader::new(path).ok()).collect();
+        Some(Self { segments, loaders })
+    }
+
+    /// The address of a place in the file.
+    fn address(&self, offset: u64) -> Option<u64> {
+        let within = |segment: &Segment| Some((offset.checked_sub(segment.offset)?, segment.size));
+        let segment =
+            self.segments.iter().find(|segment| within(segment).is_some_and(|(at, size)| at < size))?;
+        segment.address.checked_add(offset - segment.offset)
+    }
+
+    /// The function at an address.
+    pub(crate) fn function(&self, address: u64) -> Option<Function> {
+        let symbol = self.loaders.iter().find_map(|loader| loader.find_symbol(address));
+        let described = self.loaders.iter().find_map(|loader| described(loader, address, symbol));
+        let (name, file, line) = described.or_else(|| Some((demangled(symbol?, None), None, 0)))?;
+        let mangled = symbol.map_or_else(|| name.clone(), |symbol| linker_name(symbol).to_owned());
+        Some(Function { name, mangled, file, line })
+    }
+}
+
+/// What the debug information says: name, file and line. Of some functions, like lambdas, it has but a part of the name.
+fn described(loader: &Loader, address: u64, symbol: Option<&str>) -> Option<(String, Option<String>, u32)> {
+    let mut frames = loader.find_frames(address).ok()?;
+    let mut outermost = None;
+    // Functions that were put into this one come first.
+    while let Ok(Some(frame)) = frames.next() {
+        outermost = Some(frame);
+    }
+    let frame = outermost?;
+    let function = frame.function?;
+    let raw = function.raw_name().ok()?;
+    let whole = symbol.filter(|symbol| is_mangled(symbol) && !is_mangled(&raw));
+    let name = demangled(whole.unwrap_or(&raw), function.language);
+    let location = frame.location;
+    let line = location.as_ref().and_then(|location| location.line).unwrap_or(0);
+    Some((name, location.and_then(|location| location.file).map(simplified), line))
+}
+
+/// A path without `.` and `..` as far as that can be seen from it.
+fn simplified(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for (place, part) in path.split('/').enumerate() {
+        match (part, parts.last()) {
+            ("." | "", _) if place > 0 => {}
+            ("..", Some(&last)) if last != ".." && last != "." && !last.is_empty() => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+fn segments(path: &Path) -> Option<Vec<Segment>> {
+    let file = ReadCache::new(std::fs::File::open(path).ok()?);
+    let file = ElfFile64::<Endianness, _>::parse(&file).ok()?;
+    let endian = file.endian();
+    let code = file.elf_program_headers().iter().filter(|header| {
+        header.p_type(endian) == elf::PT_LOAD && header.p_flags(endian).0 & elf::PF_X.0 != 0
+    });
+    let segment = |header: &elf::ProgramHeader64<Endianness>| Segment {
+        offset: header.p_offset(endian),
+        size: header.p_filesz(endian),
+        address: header.p_vaddr(endian),
+    };
+    Some(code.map(segment).collect())
+}
+
+/// Files that were asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Modules {
+    /// None if the file cannot be read.
+    modules: HashMap<Arc<Path>, Option<Module>>,
+}
+
+impl Modules {
+    /// Address and function of a place in a file; none if the file has no code there.
+    pub(crate) fn find(&mut self, path: &Arc<Path>, offset: u64) -> Option<(u64, Option<Function>)> {
+        let module = self.modules.entry(Arc::clone(path)).or_insert_with(|| Module::load(readable(path)));
+        // Of a file that is gone at least the place is known.
+        let Some(module) = module else { return Some((offset, None)) };
+        let address = module.address(offset)?;
+        Some((address, module.function(address)))
+    }
+}
+
+/// Where a mapped file can be read: the program itself also after it was removed.
+fn readable(path: &Path) -> &Path {
+    let exe = Path::new("/proc/self/exe");
+    match std::fs::read_link(exe) {
+        Ok(target) if target == path => exe,
+        _ => path,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_become_simple() {
+        for (path, expected) in [
+            ("/a/./b//c.c", "/a/b/c.c"),
+            ("/a/b/../c.c", "/a/c.c"),
+            ("../c.c", "../c.c"),
+            ("a/../../c.c", "../c.c"),
+            ("/../c.c", "/../c.c"),
+            ("./c.c", "./c.c"),
+            ("c.c", "c.c"),
+        ] {
+            assert_eq!(simplified(path), expected);
+        }
+    }
+}

@@ -1,0 +1,3 @@
+int in_library(int number) {
+    return 10 * number;
+}

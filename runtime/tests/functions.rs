@@ -1,0 +1,73 @@
+//! Functions of programs compiled with `-finstrument-functions`: each call is there, with its name and place, unless a filter leaves it out.
+
+mod recorded;
+
+use recorded::Place;
+
+const INSTRUMENTED: &[&str] = &["-finstrument-functions"];
+
+#[test]
+fn every_call_is_recorded() {
+    let place = Place::new();
+    let program = place.compile("functions.c", INSTRUMENTED);
+    let recording = place.record_one(&[], &[&program]);
+    assert_eq!(recording.stdout, "6 1\n");
+    assert_eq!(
+        ["main", "leaf", "recurse", "fails"].map(|it| recording.calls(it)),
+        [[1; 2], [3; 2], [5; 2], [1; 2]]
+    );
+    let leaf = recording.region("leaf");
+    assert!(leaf.contains("functions.c") && leaf.contains("Begin: 7"), "{leaf}");
+    assert!(leaf.contains("Role: FUNCTION, Paradigm: COMPILER"), "{leaf}");
+}
+
+#[test]
+fn libraries_that_are_loaded_and_unloaded() {
+    let place = Place::new();
+    let program = place.compile("functions.c", INSTRUMENTED);
+    let library = place.compile("library.c", &["-finstrument-functions", "-shared", "-fPIC"]);
+    let recording = place.record_one(&[], &[&program, &library, &library]);
+    assert_eq!(recording.calls("in_library"), [4; 2]);
+    assert_eq!(recording.calls("plugged"), [2; 2]);
+    assert_eq!(recording.calls("main"), [1; 2]);
+}
+
+#[test]
+fn filters_leave_functions_out() {
+    let place = Place::new();
+    let program = place.compile("functions.c", INSTRUMENTED);
+    let rules = "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE rec* fails\nSCOREP_REGION_NAMES_END\n";
+    let filter = place.write("filter", rules);
+    let recording = place.record_one(&[("SCOREP_FILTERING_FILE", &filter)], &[&program]);
+    assert_eq!(
+        ["main", "leaf", "recurse", "fails"].map(|it| recording.calls(it)),
+        [[1; 2], [3; 2], [0; 2], [0; 2]]
+    );
+}
+
+#[test]
+fn functions_without_names_are_known_by_their_place() {
+    let place = Place::new();
+    let program = place.compile("functions.c", &["-finstrument-functions", "-s"]);
+    let recording = place.record_one(&[], &[&program]);
+    let enters = recording.values("ENTER", "Region");
+    assert_eq!(enters.iter().filter(|(_, region)| region.starts_with("\"functions-c+0x")).count(), 10);
+}
+
+#[test]
+fn other_kinds_do_without_functions() {
+    let place = Place::new();
+    let program = place.compile("functions.c", INSTRUMENTED);
+    let recording = place.record_one(&[("KYMO_RECORD_WITH", "user,threads")], &[&program]);
+    assert_eq!(recording.calls("leaf"), [0; 2]);
+}
+
+#[test]
+fn resource_usage_at_every_enter_and_leave() {
+    let place = Place::new();
+    let program = place.compile("functions.c", INSTRUMENTED);
+    let recording = place.record_one(&[("SCOREP_METRIC_RUSAGE", "ru_utime,ru_maxrss")], &[&program]);
+    assert_eq!(recording.count("METRIC"), recording.count("ENTER") + recording.count("LEAVE"));
+    assert_eq!(recording.count("METRIC_MEMBER"), 2);
+    assert!(recording.lines("METRIC").all(|line| !line.contains("\"ru_maxrss\" <1>; UINT64; 0)")));
+}

@@ -1,0 +1,64 @@
+//! Processes that fork, become other programs, and end without `exit`: each has an archive, and each archive what was done in it.
+
+mod recorded;
+
+use recorded::Place;
+
+/// Calls of `work` in each archive, and what was said.
+#[track_caller]
+fn calls(how: &str) -> (Vec<usize>, String) {
+    recorded(&[], how)
+}
+
+#[track_caller]
+fn recorded(variables: &[(&str, &str)], how: &str) -> (Vec<usize>, String) {
+    let place = Place::new();
+    let program = place.compile("processes.c", &["-finstrument-functions"]);
+    let recordings = place.record(variables, &[&program, how]);
+    let stdout = recordings.first().map(|it| it.stdout.clone()).unwrap_or_default();
+    let mut counts: Vec<_> = recordings.iter().map(|it| it.calls("work")).collect();
+    counts.sort();
+    assert!(counts.iter().all(|[enters, leaves]| enters == leaves), "{counts:?}");
+    (counts.into_iter().map(|[enters, _]| enters).collect(), stdout)
+}
+
+#[test]
+fn ends_without_exit() {
+    assert_eq!(["_exit", "_Exit", "quick_exit"].map(|how| calls(how).0), [[10]; 3]);
+}
+
+#[test]
+fn another_program_takes_its_place() {
+    for how in ["execv", "execve", "execvp", "execvpe", "fexecve", "execl", "execlp", "execle"] {
+        assert_eq!(calls(how), (vec![10, 10], "return 0\n".to_owned()), "{how}");
+    }
+}
+
+#[test]
+fn no_program_takes_its_place() {
+    assert_eq!(calls("nothing"), (vec![12], "nothing 1\n".to_owned()));
+}
+
+#[test]
+fn children() {
+    assert_eq!(calls("fork"), (vec![3, 11], "fork 5\n".to_owned()));
+    assert_eq!(calls("fork _exit"), (vec![2, 10], "fork _exit 6\n".to_owned()));
+    assert_eq!(calls("thread fork"), (vec![4, 10], "thread fork 5\n".to_owned()));
+    assert_eq!(calls("spawn"), (vec![10, 10], "return 0\nspawn 0\n".to_owned()));
+    assert_eq!(calls("vfork"), (vec![10, 10], "return 0\nvfork 0\n".to_owned()));
+    assert_eq!(calls("vfork _exit"), (vec![12], "vfork _exit 11\n".to_owned()));
+}
+
+#[test]
+fn children_that_become_other_programs() {
+    let (counts, stdout) = calls("fork exec");
+    assert_eq!(stdout, "return 0\nfork exec 0\n");
+    assert_eq!(counts, [10, 10]);
+}
+
+#[test]
+fn children_are_not_recorded_if_so_told() {
+    let none = [("KYMO_RECORD_CHILDREN", "no")];
+    assert_eq!(recorded(&none, "fork"), (vec![11], "fork 5\n".to_owned()));
+    assert_eq!(recorded(&none, "spawn"), (vec![10], "return 0\nspawn 0\n".to_owned()));
+}

@@ -1,0 +1,198 @@
+//! Programs in C that are compiled, run without and with the runtime, and what otf2-print says of their archives.
+
+#![allow(dead_code, unreachable_pub)]
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+use tempfile::TempDir;
+
+/// The folder with the runtime, the plugin and kymo, built from their sources.
+pub fn built() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let own = env::current_exe().expect("a path");
+        let folder = own.ancestors().nth(2).expect("the folder of the profile").to_owned();
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
+        cargo.args([
+            "build",
+            "--locked",
+            "--package",
+            "kymo",
+            "--package",
+            "kymo-runtime",
+            "--package",
+            "kymo-tools",
+        ]);
+        cargo.arg("--target-dir").arg(folder.parent().expect("the target folder"));
+        cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
+        if folder.ends_with("release") {
+            cargo.arg("--release");
+        }
+        succeeds(&mut cargo);
+        folder
+    })
+}
+
+#[track_caller]
+fn succeeds(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// A folder for a test.
+pub struct Place(TempDir);
+
+impl Place {
+    pub fn new() -> Self {
+        Self(TempDir::new().expect("a folder"))
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Compiles a program of `tests/c` with the functions instrumented.
+    pub fn compile(&self, source: &str, flags: &[&str]) -> String {
+        let output = self.path(&source.replace('.', "-")).display().to_string();
+        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");
+        let mut compiler = Command::new(env::var_os("CC").unwrap_or("cc".into()));
+        compiler.args(["-g", "-O0", "-pthread", "-I"]).arg(tests.join("../../../include")).args(flags);
+        succeeds(compiler.arg(tests.join(source)).args(["-o", &output, "-ldl"]));
+        output
+    }
+
+    /// Writes a file; its path.
+    pub fn write(&self, name: &str, text: &str) -> String {
+        fs::write(self.path(name), text).expect("a file");
+        self.path(name).display().to_string()
+    }
+
+    /// Runs a command with the runtime. Output and status are those of the command without it.
+    #[track_caller]
+    pub fn record(&self, variables: &[(&str, &str)], command: &[&str]) -> Vec<Recording> {
+        let plain = run(&mut self.command(&[], command));
+        let output = run(&mut self.measured(variables, command));
+        assert_eq!(output.status.code(), plain.status.code(), "{output:?}");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        assert_eq!((text(&output.stdout), text(&output.stderr)), (text(&plain.stdout), text(&plain.stderr)));
+        self.recordings(&text(&output.stdout))
+    }
+
+    /// Records a program that cannot run without the runtime.
+    #[track_caller]
+    pub fn record_needing_runtime(&self, variables: &[(&str, &str)], command: &[&str]) -> Recording {
+        let output = run(&mut self.measured(variables, command));
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        self.recordings(&String::from_utf8_lossy(&output.stdout)).remove(0)
+    }
+
+    /// What was recorded, which is gone afterwards.
+    #[track_caller]
+    fn recordings(&self, stdout: &str) -> Vec<Recording> {
+        let folder = self.path("recorded");
+        let recordings =
+            archives(&folder).into_iter().map(|anchor| Recording::read(&anchor, stdout)).collect();
+        fs::remove_dir_all(&folder).expect("a folder");
+        recordings
+    }
+
+    /// Records a command that is one process.
+    #[track_caller]
+    pub fn record_one(&self, variables: &[(&str, &str)], command: &[&str]) -> Recording {
+        let mut all = self.record(variables, command);
+        assert_eq!(all.len(), 1);
+        all.remove(0)
+    }
+
+    /// The command with the runtime.
+    fn measured(&self, variables: &[(&str, &str)], command: &[&str]) -> Command {
+        let runtime = built().join("libkymo_runtime.so").display().to_string();
+        let (libraries, folder) =
+            (built().display().to_string(), self.path("recorded").display().to_string());
+        let ours = [
+            ("LD_PRELOAD", runtime.as_str()),
+            ("LD_LIBRARY_PATH", libraries.as_str()),
+            ("KYMO_RECORD_DIRECTORY", folder.as_str()),
+            ("SCOREP_EXPERIMENT_DIRECTORY", folder.as_str()),
+        ];
+        self.command(&[&ours, variables].concat(), command)
+    }
+
+    /// A command that ends in any case. The variables are those of the command alone.
+    fn command(&self, variables: &[(&str, &str)], command: &[&str]) -> Command {
+        let mut run = Command::new("timeout");
+        run.args(["60", "env"]).args(variables.iter().map(|(name, value)| format!("{name}={value}")));
+        run.args(command).current_dir(self.0.path()).stdin(Stdio::null());
+        let is_ours = |name: &str| ["SCOREP_", "KYMO_", "LD_"].iter().any(|start| name.starts_with(start));
+        for (name, _) in env::vars().filter(|(name, _)| is_ours(name)) {
+            run.env_remove(name);
+        }
+        run
+    }
+}
+
+fn run(command: &mut Command) -> Output {
+    command.output().expect("running it")
+}
+
+/// The archives of the processes that recorded into a folder.
+fn archives(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut parts: Vec<_> =
+        entries.map(|entry| entry.expect("an entry").path().join("kymo/traces.otf2")).collect();
+    parts.sort();
+    parts
+}
+
+/// What otf2-print says of an archive that `kymo check` finds nothing against.
+#[derive(Debug)]
+pub struct Recording {
+    pub stdout: String,
+    text: String,
+}
+
+impl Recording {
+    #[track_caller]
+    fn read(anchor: &Path, stdout: &str) -> Self {
+        succeeds(Command::new(built().join("kymo")).arg("check").arg(anchor));
+        let text = succeeds(Command::new("otf2-print").arg("-A").arg(anchor));
+        Self { stdout: stdout.to_owned(), text }
+    }
+
+    /// Lines of this kind.
+    pub fn lines(&self, kind: &str) -> impl Iterator<Item = &str> {
+        self.text.lines().filter(move |line| line.split_whitespace().next() == Some(kind))
+    }
+
+    pub fn count(&self, kind: &str) -> usize {
+        self.lines(kind).count()
+    }
+
+    /// How often a region is entered and left.
+    pub fn calls(&self, region: &str) -> [usize; 2] {
+        let region = format!("Region: \"{region}\" <");
+        ["ENTER", "LEAVE"].map(|kind| self.lines(kind).filter(|line| line.contains(&region)).count())
+    }
+
+    /// The definition of a region.
+    #[track_caller]
+    pub fn region(&self, name: &str) -> &str {
+        let name = format!("Name: \"{name}\"");
+        self.lines("REGION").find(|line| line.contains(&name)).unwrap_or_else(|| panic!("{}", self.text))
+    }
+
+    /// Location and the value that stands behind `what` of each line of a kind.
+    pub fn values(&self, kind: &str, what: &str) -> Vec<(u64, String)> {
+        let value = |line: &str| {
+            let location = line.split_whitespace().nth(1)?.parse().ok()?;
+            let rest = line.split_once(what)?.1.trim_start_matches(':').trim();
+            Some((location, rest.split(',').next()?.trim().to_owned()))
+        };
+        self.lines(kind).filter_map(value).collect()
+    }
+}

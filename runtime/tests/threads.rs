@@ -1,0 +1,64 @@
+//! POSIX threads: begins, ends and joins, however a thread ends; locks in the order in which they were acquired.
+
+mod recorded;
+
+use std::collections::HashMap;
+
+use recorded::{Place, Recording};
+
+fn recorded() -> Recording {
+    let place = Place::new();
+    let program = place.compile("threads.c", &["-finstrument-functions"]);
+    place.record_one(&[], &[&program])
+}
+
+#[test]
+fn every_thread_begins_and_ends() {
+    let recording = recorded();
+    assert_eq!(recording.stdout, "40 104 1 1\n");
+    let kinds = ["THREAD_CREATE", "THREAD_BEGIN", "THREAD_END", "THREAD_WAIT"];
+    for kind in kinds {
+        let mut counts: Vec<_> =
+            recording.values(kind, "Sequence Count").into_iter().map(|(_, it)| it).collect();
+        counts.sort();
+        assert_eq!(counts, ["1", "2", "3", "4"], "{kind}");
+    }
+    assert_eq!(recording.count("LOCATION"), 5);
+    assert_eq!(["pthread_create", "pthread_join"].map(|it| recording.calls(it)), [[4; 2]; 2]);
+    assert!(recording.region("pthread_join").contains("Role: THREAD_WAIT, Paradigm: \"Pthread\""));
+    // What was open when a thread ended was left.
+    assert_eq!(["leave", "exits", "is_cancelled"].map(|it| recording.calls(it)), [[1; 2]; 3]);
+    assert_eq!(recording.calls("add"), [40; 2]);
+}
+
+#[test]
+fn locks_are_acquired_in_order() {
+    let recording = recorded();
+    let locks = |kind| {
+        let (locks, orders) = (recording.values(kind, "Lock"), recording.values(kind, "Acquisition Order"));
+        let mut all: HashMap<String, Vec<(u32, u64)>> = HashMap::new();
+        for ((location, lock), (_, order)) in locks.into_iter().zip(orders) {
+            all.entry(lock).or_default().push((order.parse().expect("a number"), location));
+        }
+        all.values_mut().for_each(|orders| orders.sort());
+        all
+    };
+    let (acquired, released) = (locks("THREAD_ACQUIRE_LOCK"), locks("THREAD_RELEASE_LOCK"));
+    assert_eq!(acquired, released);
+    let mut counts: Vec<_> = acquired.values().map(Vec::len).collect();
+    counts.sort();
+    // The recursive mutex once; the other one by two threads and twice or thrice around waits; 40 times the first.
+    assert!(matches!(counts[..], [1, 4..=5, 40]), "{counts:?}");
+    for orders in acquired.values() {
+        assert!(orders.iter().map(|it| it.0).eq(1..=orders.len() as u32), "{orders:?}");
+    }
+}
+
+#[test]
+fn other_kinds_do_without_threads() {
+    let place = Place::new();
+    let program = place.compile("threads.c", &["-finstrument-functions"]);
+    let recording = place.record_one(&[("KYMO_RECORD_WITH", "functions")], &[&program]);
+    assert_eq!((recording.calls("add"), recording.calls("pthread_create")), ([40; 2], [0; 2]));
+    assert_eq!(recording.count("THREAD_ACQUIRE_LOCK"), 0);
+}

@@ -1,0 +1,105 @@
+//! `--dry-run`: what would be recorded, as text.
+
+use kymo_filter::{Filter, Region};
+use kymo_symbols::Function;
+
+use super::hints::{Abilities, HOW, images};
+use super::program::Program;
+use super::{Arguments, Children, What};
+
+/// What is said of a program.
+pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Filter>) -> String {
+    let images = images(program);
+    let abilities = Abilities::of(&images);
+    let mut text = String::new();
+    let mut line = |name: &str, what: String| text += &format!("{:<14} {what}\n", format!("{name}:"));
+    line("program", shown(program));
+    line(
+        "children",
+        if arguments.children == Children::Yes { "recorded" } else { "not recorded" }.to_owned(),
+    );
+    for what in What::ALL {
+        let says = match (arguments.records(what), what) {
+            (false, _) => "not asked for".to_owned(),
+            (true, What::Functions) => functions_line(&abilities),
+            (true, What::User) => found(abilities.has_user_regions, "yes"),
+            (true, What::Threads) => found(abilities.has_threads, "if it starts any"),
+            (true, What::Rusage) => rusage(arguments),
+        };
+        line(what.name(), says);
+    }
+    if arguments.records(What::Functions) {
+        images.iter().for_each(|(path, image)| {
+            list(&mut text, &path.to_string_lossy(), &image.instrumented(), filter)
+        });
+    }
+    if abilities.are_none() {
+        text.push_str("There is little to see. To get more:\n");
+        HOW.iter().for_each(|how| text += &format!("  {how}\n"));
+    }
+    text
+}
+
+fn shown(program: &Program) -> String {
+    match program.is_script() {
+        true => format!("{}, a script for {}", program.path().display(), program.image.display()),
+        false => program.path().display().to_string(),
+    }
+}
+
+fn functions_line(abilities: &Abilities) -> String {
+    match abilities {
+        Abilities { has_own_hook: true, .. } => {
+            "the program has a hook of its own (__cyg_profile_func_enter)".to_owned()
+        }
+        Abilities { has_functions: false, .. } => "none: not compiled with -finstrument-functions".to_owned(),
+        Abilities { lacks_names: true, .. } => {
+            "instrumented, but without names: not all are listed below".to_owned()
+        }
+        Abilities { lacks_lines: true, .. } => "instrumented, without source lines (-g)".to_owned(),
+        _ => "instrumented".to_owned(),
+    }
+}
+
+fn found(has: bool, what: &str) -> String {
+    if has { what } else { "none found" }.to_owned()
+}
+
+fn rusage(arguments: &Arguments) -> String {
+    let chosen = std::env::var("SCOREP_METRIC_RUSAGE").unwrap_or_default();
+    match (arguments.with.contains(&What::Rusage), chosen.is_empty()) {
+        (_, false) => chosen,
+        (true, true) => "all".to_owned(),
+        (false, true) => "none chosen (SCOREP_METRIC_RUSAGE)".to_owned(),
+    }
+}
+
+/// The functions of a file, and of them those that the filter leaves out.
+fn list(text: &mut String, path: &str, functions: &[Function], filter: Option<&Filter>) {
+    if functions.is_empty() {
+        return;
+    }
+    let (out, kept): (Vec<_>, Vec<_>) =
+        functions.iter().partition(|function| filter.is_some_and(|filter| excludes(filter, function)));
+    *text += &format!("{path}: {} functions\n", kept.len());
+    kept.iter().for_each(|function| *text += &format!("  {}\n", described(function)));
+    if !out.is_empty() {
+        *text += &format!("{path}: the filter leaves out {}\n", out.len());
+        out.iter().for_each(|function| *text += &format!("  {}\n", described(function)));
+    }
+}
+
+fn excludes(filter: &Filter, function: &Function) -> bool {
+    filter.excludes(&Region {
+        name: function.name.as_bytes(),
+        mangled: Some(function.mangled.as_bytes()),
+        file: function.file.as_deref().map(str::as_bytes),
+    })
+}
+
+fn described(function: &Function) -> String {
+    match &function.file {
+        Some(file) => format!("{} ({file}:{})", function.name, function.line),
+        None => function.name.clone(),
+    }
+}

@@ -1,0 +1,71 @@
+//! What has to be known of a program file before a library can be loaded into it.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use object::Endianness;
+use object::elf::{FileHeader64, PT_INTERP};
+use object::read::elf::{FileHeader, ProgramHeader};
+
+/// Class, byte order and machine: what a library and a program must have in common.
+type Kind = ([u8; 2], [u8; 2]);
+
+/// An ELF file, from its beginning.
+#[derive(Debug)]
+pub(super) struct Elf {
+    kind: Kind,
+    /// The loader that the file asks for; a static program has none.
+    pub(super) interpreter: Option<PathBuf>,
+}
+
+/// Names of machines by number.
+const MACHINES: [(u16, &str); 8] = [
+    (3, "i386"),
+    (20, "ppc"),
+    (21, "ppc64"),
+    (22, "s390x"),
+    (40, "arm"),
+    (62, "x86-64"),
+    (183, "aarch64"),
+    (243, "riscv64"),
+];
+
+impl Elf {
+    /// Reads the headers; none if this is no ELF file.
+    pub(super) fn parse(data: &[u8]) -> Option<Self> {
+        let kind = kind(data)?;
+        Some(Self { kind, interpreter: interpreter(data) })
+    }
+
+    /// Whether a library for this process fits.
+    pub(super) fn is_native(&self) -> bool {
+        std::fs::read("/proc/self/exe").is_ok_and(|own| kind(&own) == Some(self.kind))
+    }
+
+    /// The machine that it is for.
+    pub(super) fn machine(&self) -> String {
+        let ([_, order], machine) = self.kind;
+        let number = if order == 2 { u16::from_be_bytes(machine) } else { u16::from_le_bytes(machine) };
+        let known = MACHINES.iter().find(|(known, _)| *known == number);
+        known.map_or_else(|| format!("machine {number}"), |(_, name)| (*name).to_owned())
+    }
+}
+
+fn kind(data: &[u8]) -> Option<Kind> {
+    match data {
+        [0x7F, b'E', b'L', b'F', class, order, ..] => {
+            Some(([*class, *order], *data.get(18..)?.first_chunk()?))
+        }
+        _ => None,
+    }
+}
+
+fn interpreter(data: &[u8]) -> Option<PathBuf> {
+    let header = FileHeader64::<Endianness>::parse(data).ok()?;
+    let endian = header.endian().ok()?;
+    let headers = header.program_headers(endian, data).ok()?;
+    let found = headers.iter().find(|header| header.p_type(endian) == PT_INTERP)?;
+    let path = found.data(endian, data).ok()?.split(|&byte| byte == 0).next()?;
+    Some(Path::new(OsStr::from_bytes(path)).to_owned())
+}

@@ -1,0 +1,104 @@
+//! What the program is started with: the runtime, the plugin, and what they are told.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use kymo_filter::Filter;
+
+use super::experiment::Experiment;
+use super::refusal::Refusal;
+use super::{Arguments, Children};
+
+const RUNTIME: &str = "libkymo_runtime.so";
+const PLUGIN: &str = "libscorep_substrate_kymo.so";
+const FILTER: &str = "SCOREP_FILTERING_FILE";
+
+/// The folder of the runtime and the plugin.
+#[derive(Debug)]
+pub(super) struct Libraries {
+    folder: PathBuf,
+}
+
+impl Libraries {
+    /// Beside this program, as a build leaves them, or in `lib` beside its folder, as they are installed.
+    pub(super) fn find() -> Result<Self, Refusal> {
+        let own = env::current_exe().map_err(Refusal::failed)?;
+        let beside = own.parent().unwrap_or(Path::new("/"));
+        let folders = [beside.to_owned(), beside.join("../lib")];
+        let found = folders.iter().find(|folder| folder.join(RUNTIME).is_file()).ok_or_else(|| {
+            let places = folders.each_ref().map(|folder| folder.display().to_string()).join(" nor in ");
+            Refusal::failed(format_args!("{RUNTIME} is neither in {places}"))
+                .hint("cargo xtask install --prefix DIR puts everything where it is found")
+        })?;
+        let folder = found.canonicalize().map_err(|error| Refusal::io(found, &error))?;
+        match folder.join(PLUGIN).is_file() {
+            true => Ok(Self { folder }),
+            false => Err(Refusal::failed(format_args!("{}: there is no {PLUGIN}", folder.display()))
+                .hint("cargo xtask install --prefix DIR puts everything where it is found")),
+        }
+    }
+
+    /// The value of LD_PRELOAD, which begins with the runtime.
+    fn preload(&self) -> Result<OsString, Refusal> {
+        let mut value = self.folder.join(RUNTIME).into_os_string();
+        if value.as_bytes().iter().any(|byte| matches!(byte, b' ' | b':')) {
+            let what = format!("{}: has a space or a colon, which LD_PRELOAD cannot have", value.display());
+            return Err(Refusal::failed(what).hint("install kymo elsewhere"));
+        }
+        if let Some(other) = given("LD_PRELOAD") {
+            value.push(":");
+            value.push(other);
+        }
+        Ok(value)
+    }
+}
+
+/// The value of a variable that says something.
+fn given(variable: &str) -> Option<OsString> {
+    env::var_os(variable).filter(|value| !value.is_empty())
+}
+
+/// The filter that applies. The runtime reads it again; here it is refused before the program begins.
+pub(super) fn filter(option: Option<&Path>) -> Result<Option<Filter>, Refusal> {
+    let path = option.map(Path::to_owned).or_else(|| given(FILTER).map(PathBuf::from));
+    path.map(|path| Filter::read(&path)).transpose().map_err(Refusal::failed)
+}
+
+/// Sets the variables of the program.
+pub(super) fn set(
+    command: &mut Command,
+    arguments: &Arguments,
+    libraries: &Libraries,
+    experiment: &Experiment,
+) -> Result<(), Refusal> {
+    command.env("LD_PRELOAD", libraries.preload()?);
+    if given("SCOREP_SUBSTRATE_PLUGINS").is_none() {
+        command.env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
+    }
+    command.env("SCOREP_EXPERIMENT_DIRECTORY", experiment.folder());
+    command.env("KYMO_RECORD_DIRECTORY", experiment.folder());
+    command.env("KYMO_RECORD_CHILDREN", if arguments.children == Children::Yes { "yes" } else { "no" });
+    match arguments.with.is_empty() {
+        true => command.env_remove("KYMO_RECORD_WITH"),
+        false => command
+            .env("KYMO_RECORD_WITH", arguments.with.iter().map(|it| it.name()).collect::<Vec<_>>().join(",")),
+    };
+    if let Some(filter) = &arguments.filter {
+        // The program may go to another folder before the runtime reads it in a child.
+        command.env(FILTER, std::path::absolute(filter).map_err(|error| Refusal::io(filter, &error))?);
+    }
+    Ok(())
+}
+
+/// Whether the kymo plugin takes part.
+pub(super) fn has_kymo() -> bool {
+    given("SCOREP_SUBSTRATE_PLUGINS").is_none_or(|plugins| {
+        plugins
+            .as_bytes()
+            .split(|byte| matches!(byte, b',' | b':' | b' '))
+            .any(|name| OsStr::from_bytes(name) == "kymo")
+    })
+}

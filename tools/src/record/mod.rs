@@ -1,0 +1,126 @@
+//! `kymo record`: runs a program with the measurement runtime loaded into it, and makes one archive of what its processes recorded.
+//!
+//! [`program`] says whether the program can be measured, [`environment`] what it is started with, [`tree`] runs it and all that it
+//! starts, [`experiment`] is the folder of the measurement, [`report`] what is said in the end. Invariants: the program's input,
+//! output and exit status are its own; what was recorded is only removed once it is in the archive.
+
+mod dry_run;
+mod elf;
+mod environment;
+mod experiment;
+mod hints;
+mod program;
+mod refusal;
+mod report;
+mod tree;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+
+use self::environment::Libraries;
+use self::experiment::Experiment;
+use self::program::Program;
+use self::refusal::Refusal;
+use crate::output::print;
+
+/// Run a program and record what it does
+///
+/// The program is started with the measurement runtime in it, which records functions of programs that were compiled with
+/// -finstrument-functions, user regions, threads, and resource usage. Processes that it starts are recorded as well. In the end
+/// there is one archive; a line on standard error says where.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: that of the program; 128+N if signal N ended it; 127 if it is not there, 126 if it cannot be measured, \
+                  125 if something else was in the way before it began. The variables of Score-P apply where they mean the same, \
+                  like SCOREP_FILTERING_FILE, SCOREP_TOTAL_MEMORY, SCOREP_METRIC_RUSAGE, SCOREP_VERBOSE"
+)]
+pub(crate) struct Arguments {
+    /// What to record; all that applies, unless given
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
+    with: Vec<What>,
+    /// Whether to record the processes that the program starts
+    #[arg(long, value_enum, default_value_t = Children::Yes, value_name = "yes|no", hide_possible_values = true)]
+    children: Children,
+    /// Folder of the measurement, absent or empty; without it, SCOREP_EXPERIMENT_DIRECTORY, else kymo-PROGRAM-NUMBER
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Leave out what this file says, which is written as for Score-P; without it, SCOREP_FILTERING_FILE
+    #[arg(long, value_name = "FILE")]
+    filter: Option<PathBuf>,
+    /// Say what would be recorded; the program is not run
+    #[arg(long)]
+    dry_run: bool,
+    /// The program and its arguments
+    #[arg(value_name = "PROGRAM", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    command: Vec<OsString>,
+}
+
+/// A kind of events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// Functions of programs that were compiled with -finstrument-functions
+    Functions,
+    /// What the program records by the macros of kymo/user.h or scorep/SCOREP_User.h
+    User,
+    /// POSIX threads, mutexes and condition variables
+    Threads,
+    /// Resource usage at enter and leave
+    Rusage,
+}
+
+impl What {
+    const ALL: [Self; 4] = [Self::Functions, Self::User, Self::Threads, Self::Rusage];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Functions => "functions",
+            Self::User => "user",
+            Self::Threads => "threads",
+            Self::Rusage => "rusage",
+        }
+    }
+}
+
+/// Whether child processes are recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Children {
+    Yes,
+    No,
+}
+
+impl Arguments {
+    /// Runs the program.
+    pub(crate) fn run(self) -> ExitCode {
+        match self.measure() {
+            Ok(status) => status,
+            Err(refusal) => refusal.report(),
+        }
+    }
+
+    fn measure(&self) -> Result<ExitCode, Refusal> {
+        let (name, arguments) = self.command.split_first().ok_or_else(Refusal::no_program)?;
+        let program = Program::find(name)?;
+        hints::refuse_scorep(&program)?;
+        let filter = environment::filter(self.filter.as_deref())?;
+        if self.dry_run {
+            return Ok(print(&dry_run::text(self, &program, filter.as_ref())).into());
+        }
+        let libraries = Libraries::find()?;
+        let experiment = Experiment::create(self.output.as_deref(), &program)?;
+        let mut command = program.command(arguments);
+        environment::set(&mut command, self, &libraries, &experiment)?;
+        let end = tree::run(&mut command, &program, self.children == Children::Yes);
+        let end = end.inspect_err(|_| experiment.discard())?;
+        let outcome = experiment.collect(end.first);
+        report::say(&experiment, &outcome, &end, &program);
+        Ok(end.exit_code())
+    }
+
+    /// Whether this is recorded if the program has it.
+    fn records(&self, what: What) -> bool {
+        self.with.is_empty() || self.with.contains(&what)
+    }
+}

@@ -1,0 +1,127 @@
+//! What is said in the end, on standard error: where the archive is, what to do next, and what is missing.
+
+use std::path::Path;
+
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::read::Archive;
+
+use super::environment::has_kymo;
+use super::experiment::{Experiment, Outcome};
+use super::hints::{Abilities, HOW, images};
+use super::program::Program;
+use super::tree::End;
+use crate::output::complain;
+
+/// Says what came of a measurement.
+pub(super) fn say(experiment: &Experiment, outcome: &Outcome, end: &End, program: &Program) {
+    if let Some(archive) = &outcome.archive {
+        say_archive(archive, program);
+    }
+    if end.is_early {
+        complain("not all processes have ended; those that go on are not in the archive");
+    }
+    if !outcome.incomplete.is_empty() && has_kymo() {
+        say_incomplete(outcome, end);
+    }
+    if outcome.archive.is_none() && outcome.parts == 0 {
+        complain("nothing was recorded: the runtime did not begin to measure");
+        experiment.discard();
+    } else if !has_kymo() {
+        complain(&format!("what the plugins wrote is in {}", experiment.shown().display()));
+    }
+}
+
+fn say_archive(archive: &Path, program: &Program) {
+    let path = archive.display();
+    let counts = Counts::of(archive);
+    let what = counts.as_ref().map(|counts| format!(": {counts}")).unwrap_or_default();
+    complain(&format!("recorded {path}{what}"));
+    if counts.is_some_and(|counts| counts.is_bare()) {
+        return say_nothing_to_record(program);
+    }
+    complain(&format!("to read it: kymo print {path} (or otf2-print); as a picture: vite {path}"));
+    let abilities = Abilities::of(&images(program));
+    if abilities.lacks_names {
+        complain(
+            "functions without names: the program was stripped; link it without -s, or install its debug symbols",
+        );
+    } else if abilities.lacks_lines {
+        complain("functions without source lines: compile with -g");
+    }
+}
+
+/// The program ran and nothing of it can be seen.
+fn say_nothing_to_record(program: &Program) {
+    let abilities = Abilities::of(&images(program));
+    let what = match (abilities.are_none(), abilities.has_own_hook) {
+        (_, true) => "the program has a function __cyg_profile_func_enter of its own, so functions go there",
+        (true, false) => "the program has no instrumented functions, no user regions and no threads",
+        (false, false) => "nothing of what was to be recorded happened",
+    };
+    complain(&format!("there is little to see: {what}. To get more:"));
+    HOW.iter().for_each(|how| complain(&format!("  {how}")));
+}
+
+fn say_incomplete(outcome: &Outcome, end: &End) {
+    let why = end.signal().map(|signal| format!(" (signal {signal} ended the program)")).unwrap_or_default();
+    let count = outcome.incomplete.len();
+    let processes = if count == 1 { "1 process was" } else { &format!("{count} processes were") };
+    complain(&format!("{processes} cut off before the end{why}; to get what was recorded until then:"));
+    for part in outcome.incomplete.iter().take(LISTED) {
+        complain(&format!("  kymo recover {}", part.display()));
+    }
+    if count > LISTED {
+        complain(&format!("  … and {} more", count - LISTED));
+    }
+}
+
+/// Commands that are printed one by one.
+const LISTED: usize = 10;
+
+/// What an archive has.
+#[derive(Debug, Default)]
+struct Counts {
+    processes: u64,
+    threads: u64,
+    events: u64,
+}
+
+impl Counts {
+    /// From the global definitions; none if they cannot be read.
+    fn of(archive: &Path) -> Option<Self> {
+        let archive = Archive::open(archive).ok()?;
+        let file = archive.global_definitions().ok()?;
+        let mut counts = Self::default();
+        for record in file.records().ok()? {
+            counts.add(&record.ok()?);
+        }
+        Some(counts)
+    }
+
+    /// Nothing but begin and end of the processes.
+    fn is_bare(&self) -> bool {
+        self.events <= 2 * self.processes
+    }
+
+    fn add(&mut self, record: &GlobalDefinition<'_>) {
+        match record {
+            GlobalDefinition::LocationGroup(_) => self.processes += 1,
+            GlobalDefinition::Location(location) => {
+                self.threads += 1;
+                self.events += location.number_of_events;
+            }
+            _ => {}
+        }
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let many = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        let processes = match self.processes {
+            1 => "1 process".to_owned(),
+            count => format!("{count} processes"),
+        };
+        write!(f, "{processes}, {}, {}", many(self.threads, "thread"), many(self.events, "event"))
+    }
+}

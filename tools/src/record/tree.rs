@@ -1,0 +1,156 @@
+//! Runs a program, and waits for it and all that it starts.
+//!
+//! Processes whose parents have ended become children of this one, so that none is missed. Signals from the terminal reach the
+//! program without help; what is sent to this process alone is passed on. Nothing that the program inherits is changed: signals that
+//! are ignored stay so.
+
+use std::io;
+use std::process::{Command, ExitCode};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use rustix::process::{
+    Pid, Signal, WaitOptions, WaitStatus, kill_process, set_child_subreaper, wait, waitpid,
+};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use super::program::Program;
+use super::refusal::Refusal;
+use crate::output::complain;
+
+/// How the program ended.
+#[derive(Debug)]
+pub(super) struct End {
+    /// Its process.
+    pub(super) first: u32,
+    status: WaitStatus,
+    /// Not all processes have ended.
+    pub(super) is_early: bool,
+}
+
+impl End {
+    /// As shells say it.
+    pub(super) fn exit_code(&self) -> ExitCode {
+        let code = self.status.exit_status().or_else(|| self.signal().map(|signal| 128 + signal));
+        ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX))
+    }
+
+    /// The signal that ended it.
+    pub(super) fn signal(&self) -> Option<i32> {
+        self.status.terminating_signal()
+    }
+}
+
+/// Something that happened.
+enum Event {
+    Ended(Pid, WaitStatus),
+    /// No child is left.
+    AllEnded,
+    Signal(i32),
+}
+
+/// Runs the command; if `all`, until the last of its processes has ended.
+pub(super) fn run(command: &mut Command, program: &Program, all: bool) -> Result<End, Refusal> {
+    let signals = Signals::new(caught()).map_err(Refusal::failed)?;
+    if all {
+        // Without it, processes that were left behind are not waited for.
+        let _ = set_child_subreaper(rustix::process::getpid().into());
+    }
+    let child = command.spawn().map_err(|error| Refusal::unfit(program.path(), error))?;
+    let first = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let first = first.ok_or_else(|| Refusal::failed("the system gave no process"))?;
+    let (sender, events) = channel();
+    pass_on(signals, sender.clone());
+    thread::spawn(move || reap(&sender, (!all).then_some(first)));
+    let (status, is_early) = follow(first, &events, all)?;
+    Ok(End { first: child.id(), status, is_early })
+}
+
+/// Signals that would end this process before it has done its work, unless they are ignored. Where those of children are ignored, the
+/// system would keep no exit status.
+fn caught() -> Vec<i32> {
+    let ignored = ignored().unwrap_or(0);
+    let is_ignored = |signal: &i32| ignored & (1 << (signal - 1)) != 0;
+    let ends = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|signal| !is_ignored(signal));
+    ends.chain(Some(SIGCHLD).filter(is_ignored)).collect()
+}
+
+/// The set of signals that are ignored.
+fn ignored() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
+    u64::from_str_radix(set.trim(), 16).ok()
+}
+
+fn pass_on(mut signals: Signals, events: Sender<Event>) {
+    let send = move |signal| events.send(Event::Signal(signal));
+    thread::spawn(move || signals.forever().filter(|&signal| signal != SIGCHLD).try_for_each(send));
+}
+
+/// Waits for this child alone, or for all.
+fn reap(events: &Sender<Event>, only: Option<Pid>) {
+    let next = || {
+        only.map_or_else(|| wait(WaitOptions::empty()), |child| waitpid(Some(child), WaitOptions::empty()))
+    };
+    loop {
+        let event = match next() {
+            Ok(Some((process, status))) => Event::Ended(process, status),
+            Ok(None) | Err(rustix::io::Errno::INTR) => continue,
+            Err(_) => Event::AllEnded,
+        };
+        let is_last = matches!(event, Event::AllEnded);
+        if events.send(event).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+/// Status of the first process, and whether others go on.
+fn follow(first: Pid, events: &Receiver<Event>, all: bool) -> Result<(WaitStatus, bool), Refusal> {
+    let mut ended = None;
+    for event in events {
+        match (event, ended) {
+            (Event::Ended(process, status), _) if process == first => {
+                if !all {
+                    return Ok((status, false));
+                }
+                ended = Some(status);
+                say_left(first);
+            }
+            (Event::Ended(..), _) => {}
+            (Event::AllEnded, Some(status)) => return Ok((status, false)),
+            // Nobody waits for them any more.
+            (Event::Signal(_), Some(status)) => return Ok((status, true)),
+            (Event::Signal(signal), None) => forward(first, signal),
+            (Event::AllEnded, None) => break,
+        }
+    }
+    let lost = io::Error::other("the program's exit status got lost");
+    Err(Refusal::failed(lost))
+}
+
+/// What the terminal sends reaches the program anyway.
+fn forward(process: Pid, signal: i32) {
+    let signal = match signal {
+        SIGTERM => Signal::TERM,
+        SIGHUP => Signal::HUP,
+        _ => return,
+    };
+    // It may have ended just now.
+    let _ = kill_process(process, signal);
+}
+
+/// Processes that the program has left behind.
+fn say_left(first: Pid) {
+    let own = std::process::id();
+    let children = std::fs::read_to_string(format!("/proc/self/task/{own}/children")).unwrap_or_default();
+    let first = first.to_string();
+    match children.split_ascii_whitespace().filter(|&process| process != first).count() {
+        0 => {}
+        1 => complain("the program has ended and left a process behind; waiting for it (Ctrl-C: no longer)"),
+        count => complain(&format!(
+            "the program has ended and left {count} processes behind; waiting for them (Ctrl-C: no longer)"
+        )),
+    }
+}

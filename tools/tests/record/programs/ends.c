@@ -1,0 +1,82 @@
+// Ways to end and to become others: `ends HOW`. Each way enters `work` a known number of times first.
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+__attribute__((noinline)) void work(void) {
+    __asm__ volatile("");
+}
+
+static void repeat(int times) {
+    for (int i = 0; i < times; i++) work();
+}
+
+static void *exit_here(void *nothing) {
+    repeat(5);
+    exit(6);
+    return nothing;
+}
+
+static void *outlive(void *nothing) {
+    usleep(100 * 1000);
+    repeat(5);
+    puts("last");
+    return nothing;
+}
+
+static void thread(void *(*begin)(void *), int join) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, begin, NULL);
+    if (join) pthread_join(thread, NULL);
+}
+
+static void forked(void) {
+    fflush(stdout);
+    pid_t child = fork();
+    repeat(child == 0 ? 3 : 2);
+    if (child == 0) exit(0);
+    waitpid(child, NULL, 0);
+}
+
+static void executed(char *self) {
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        execl(self, self, "return", (char *)NULL);
+        _exit(127);
+    }
+    waitpid(child, NULL, 0);
+}
+
+static void on_signal(int number) {
+    (void)number;
+    repeat(2);
+}
+
+int main(int count, char **arguments) {
+    const char *how = count > 1 ? arguments[1] : "return";
+    repeat(10);
+    if (!strcmp(how, "exit")) exit(5);
+    if (!strcmp(how, "_exit")) _exit(7);
+    if (!strcmp(how, "abort")) abort();
+    if (!strcmp(how, "kill")) kill(getpid(), SIGKILL);
+    if (!strcmp(how, "terminate")) raise(SIGTERM);
+    if (!strcmp(how, "thread")) thread(exit_here, 1);
+    if (!strcmp(how, "pthread_exit")) {
+        thread(outlive, 0);
+        pthread_exit(NULL);
+    }
+    if (!strcmp(how, "fork")) forked();
+    if (!strcmp(how, "spawn")) executed(arguments[0]);
+    if (!strcmp(how, "become")) execl(arguments[0], arguments[0], "return", (char *)NULL);
+    if (!strcmp(how, "handler")) {
+        signal(SIGUSR1, on_signal);
+        raise(SIGUSR1);
+    }
+    return 0;
+}

@@ -1,0 +1,524 @@
+//! `kymo record` around the runtime: what is refused and why, what the program is given, how it ends, what becomes of what its
+//! processes recorded. In place of the runtime a library leaves a known archive for each process.
+
+mod check_common;
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use std::{env, iter};
+
+use check_common::world::world;
+use check_common::{Written, check};
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::events::{Enter, Leave};
+use kymo_otf2::read::Archive;
+use kymo_otf2::references::RegionRef;
+use tempfile::TempDir;
+
+fn cc(arguments: &[&str], output: &Path) {
+    let mut command = Command::new(env::var_os("CC").unwrap_or("cc".into()));
+    let result = command.args(arguments).arg("-o").arg(output).output().expect("a C compiler");
+    assert!(result.status.success(), "{command:?}: {}", String::from_utf8_lossy(&result.stderr));
+}
+
+fn source(name: &str) -> String {
+    format!("{}/tests/record/programs/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// An installed kymo: the program, and what stands for the runtime and the plugin.
+struct Installed {
+    folder: PathBuf,
+    archive: Written,
+}
+
+fn installed() -> &'static Installed {
+    static INSTALLED: OnceLock<Installed> = OnceLock::new();
+    INSTALLED.get_or_init(|| {
+        let folder =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("record-command-{}", std::process::id()));
+        fs::create_dir_all(folder.join("bin")).expect("a folder");
+        fs::create_dir_all(folder.join("lib")).expect("a folder");
+        fs::copy(env!("CARGO_BIN_EXE_kymo"), folder.join("bin/kymo")).expect("a copy");
+        cc(&["-shared", "-fPIC", &source("fake_process.c")], &folder.join("lib/libkymo_runtime.so"));
+        fs::write(folder.join("lib/libscorep_substrate_kymo.so"), "").expect("a file");
+        let mut trace = world();
+        trace.event(0, 100, Enter { region: RegionRef(0) });
+        trace.event(0, 200, Leave { region: RegionRef(0) });
+        trace.event(1, 100, Enter { region: RegionRef(0) });
+        trace.event(1, 200, Leave { region: RegionRef(0) });
+        trace.event(2, 100, Enter { region: RegionRef(0) });
+        trace.event(2, 200, Leave { region: RegionRef(0) });
+        Installed { folder, archive: trace.write() }
+    })
+}
+
+/// A folder in which `kymo record` runs.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(TempDir::new().expect("a folder"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(installed().folder.join("bin/kymo"));
+        command.arg("record").args(arguments).current_dir(self.0.path());
+        command.env("KYMO_TEST_ARCHIVE", installed().archive.folder.path());
+        for variable in
+            ["SCOREP_EXPERIMENT_DIRECTORY", "SCOREP_FILTERING_FILE", "SCOREP_SUBSTRATE_PLUGINS", "LD_PRELOAD"]
+        {
+            command.env_remove(variable);
+        }
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ended {
+        Ended::of(&self.command(arguments).stdin(Stdio::null()).output().expect("running kymo"))
+    }
+
+    /// Names of what is in a folder, sorted.
+    fn names(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path(folder)).expect("a folder").flatten();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    /// Processes (two in each archive) and events of an archive without errors.
+    fn content(&self, folder: &str) -> (usize, u64) {
+        let anchor = self.path(folder).join("kymo/traces.otf2");
+        let report = check(&anchor, &[]);
+        assert!(report.findings.is_empty(), "{}: {report:?}", anchor.display());
+        let archive = Archive::open(&anchor).expect("an archive");
+        let file = archive.global_definitions().expect("definitions");
+        file.records().expect("records").fold((0, 0), |(groups, events), record| {
+            match record.expect("a record") {
+                GlobalDefinition::LocationGroup(_) => (groups + 1, events),
+                GlobalDefinition::Location(location) => (groups, events + location.number_of_events),
+                _ => (groups, events),
+            }
+        })
+    }
+}
+
+/// How a run ended.
+#[derive(Debug)]
+struct Ended {
+    status: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl Ended {
+    fn of(output: &Output) -> Self {
+        let [stdout, stderr] =
+            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+        Self { status: output.status.code(), stdout, stderr }
+    }
+
+    /// Lines that kymo printed.
+    fn said(&self) -> Vec<&str> {
+        self.stderr.lines().filter_map(|line| line.strip_prefix("kymo: ")).collect()
+    }
+}
+
+#[test]
+fn input_output_and_status_are_the_programs() {
+    let place = Place::new();
+    let mut command =
+        place.command(&["--", "sh", "-c", "cat; echo \"$0 $1\"; echo wrong >&2; exit 7", "a b", "--with"]);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("kymo");
+    child.stdin.take().expect("stdin").write_all(b"in\n").expect("to write");
+    let ended = Ended::of(&child.wait_with_output().expect("an end"));
+    assert_eq!((ended.status, ended.stdout.as_str()), (Some(7), "in\na b --with\n"));
+    assert!(ended.stderr.starts_with("wrong\nkymo: recorded kymo-sh-1/kymo/traces.otf2: "), "{ended:?}");
+}
+
+#[test]
+fn the_archive_of_one_process_is_moved() {
+    let place = Place::new();
+    let ended = place.run(&["-o", "out/new", "true"]);
+    let expected = [
+        "recorded out/new/kymo/traces.otf2: 2 processes, 3 threads, 6 events",
+        "to read it: kymo print out/new/kymo/traces.otf2 (or otf2-print); as a picture: vite out/new/kymo/traces.otf2",
+    ];
+    assert_eq!((ended.status, ended.said()), (Some(0), expected.to_vec()));
+    assert_eq!(place.names("out/new"), ["kymo"]);
+    assert_eq!(place.content("out/new"), (2, 6));
+}
+
+#[test]
+fn processes_become_one_archive() {
+    let place = Place::new();
+    let script = "for i in 1 2 3; do env true; done; (exit 0) & wait; exit 5";
+    let ended = place.run(&["sh", "-c", script]);
+    assert_eq!(ended.status, Some(5), "{ended:?}");
+    assert_eq!(place.names("kymo-sh-1"), ["kymo"]);
+    // The shell, three programs (env becomes true), and a copy of the shell.
+    assert_eq!(place.content("kymo-sh-1"), (10, 30));
+}
+
+#[test]
+fn processes_left_behind_are_waited_for() {
+    let place = Place::new();
+    let ended = place.run(&["sh", "-c", "(sleep 0.3; env true) & exit 3"]);
+    assert_eq!(ended.status, Some(3));
+    let left = "the program has ended and left a process behind; waiting for it (Ctrl-C: no longer)";
+    assert_eq!(ended.said().first(), Some(&left));
+    // The shell, its copy, which becomes env and then true, and sleep.
+    assert_eq!(place.content("kymo-sh-1"), (6, 18));
+}
+
+#[test]
+fn a_signal_that_ends_the_program_is_the_status() {
+    for (signal, status) in [("KILL", 137), ("TERM", 143), ("SEGV", 139)] {
+        let place = Place::new();
+        let ended = place.run(&["sh", "-c", &format!("kill -{signal} $$")]);
+        assert_eq!(ended.status, Some(status));
+        let number = status - 128;
+        let [part] = &place.names("kymo-sh-1")[..] else { panic!("one part") };
+        let what = format!(
+            "1 process was cut off before the end (signal {number} ended the program); to get what was recorded until then:"
+        );
+        assert_eq!(ended.said(), [what, format!("  kymo recover kymo-sh-1/{part}")]);
+    }
+}
+
+#[test]
+fn processes_that_ended_are_merged_when_another_was_killed() {
+    let place = Place::new();
+    let ended = place.run(&["sh", "-c", "sh -c 'kill -9 $$'; env true; exit 0"]);
+    assert_eq!(ended.status, Some(0));
+    assert_eq!(place.content("kymo-sh-1"), (4, 12));
+    let names = place.names("kymo-sh-1");
+    assert_eq!(names.len(), 2, "{names:?}");
+    assert!(ended.stderr.contains(&format!("kymo recover kymo-sh-1/{}", names[1])), "{ended:?}");
+}
+
+fn wait_for(what: &str, is_so: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < Duration::from_secs(20), "{what} takes too long");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+fn send(child: &Child, signal: &str) {
+    let status = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill");
+    assert!(status.success());
+}
+
+#[test]
+fn signals_to_kymo_alone_reach_the_program() {
+    for (signal, expected) in [("-TERM", "term\n"), ("-HUP", "hup\n")] {
+        let place = Place::new();
+        let script = "trap 'echo term; exit 9' TERM; trap 'echo hup; exit 9' HUP; touch ready; while :; do sleep 0.02; done";
+        let mut command = place.command(&["sh", "-c", script]);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("kymo");
+        wait_for("the program", || place.path("ready").exists());
+        send(&child, signal);
+        let ended = Ended::of(&child.wait_with_output().expect("an end"));
+        assert_eq!((ended.status, ended.stdout.as_str()), (Some(9), expected));
+    }
+}
+
+#[test]
+fn an_interrupt_of_the_terminal_is_left_to_the_program() {
+    let place = Place::new();
+    let script = "trap 'echo caught; exit 4' INT; touch ready; while :; do sleep 0.02; done";
+    let mut command = place.command(&["sh", "-c", script]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("kymo");
+    wait_for("the program", || place.path("ready").exists());
+    // A terminal sends it to all; here kymo gets it first, and then the program.
+    send(&child, "-INT");
+    sleep(Duration::from_millis(50));
+    let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).expect("children");
+    let status = Command::new("kill").args(["-INT", children.trim()]).status().expect("kill");
+    assert!(status.success());
+    let ended = Ended::of(&child.wait_with_output().expect("an end"));
+    assert_eq!((ended.status, ended.stdout.as_str()), (Some(4), "caught\n"));
+    assert!(place.path("kymo-sh-1/kymo/traces.otf2").exists());
+}
+
+#[test]
+fn ignored_signals_stay_ignored() {
+    let place = Place::new();
+    let kymo = installed().folder.join("bin/kymo");
+    let script = format!("trap '' HUP INT; exec {} record grep SigIgn /proc/self/status", kymo.display());
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", &script])
+        .current_dir(place.0.path())
+        .env("KYMO_TEST_ARCHIVE", installed().archive.folder.path());
+    let output = command.output().expect("a shell");
+    assert_eq!(output.status.into_raw(), 0);
+    let line = String::from_utf8_lossy(&output.stdout).into_owned();
+    let set = u64::from_str_radix(line.trim_start_matches("SigIgn:").trim(), 16).expect("a set");
+    assert_eq!(set & 0b11, 0b11, "{line}");
+    assert_eq!(set & 1 << 14, 0, "{line}");
+}
+
+#[test]
+fn the_status_is_known_where_nobody_asks_for_it() {
+    let place = Place::new();
+    // Signals of children that end are ignored in what env starts, so the system drops their exit statuses.
+    let kymo = installed().folder.join("bin/kymo");
+    let mut command = Command::new("env");
+    command
+        .arg("--ignore-signal=CHLD")
+        .arg(kymo)
+        .args(["record", "sh", "-c", "exit 6"])
+        .current_dir(place.0.path());
+    let output = command.env("KYMO_TEST_ARCHIVE", installed().archive.folder.path()).output().expect("env");
+    assert_eq!(output.status.code(), Some(6), "{output:?}");
+}
+
+#[test]
+fn what_the_program_is_given() {
+    let place = Place::new();
+    let filter = "SCOREP_REGION_NAMES_BEGIN EXCLUDE x SCOREP_REGION_NAMES_END";
+    fs::write(place.path("some.filter"), filter).expect("a file");
+    let show = |options: &[&str]| {
+        let mut command = place.command(options);
+        command.args(["env"]).env("LD_PRELOAD", "libm.so.6").env("SCOREP_SUBSTRATE_PLUGINS", "");
+        command.env("KYMO_RECORD_WITH", "nonsense");
+        let ended = Ended::of(&command.output().expect("kymo"));
+        let is_ours =
+            |line: &&str| ["LD_PRELOAD", "SCOREP_", "KYMO_RECORD"].iter().any(|name| line.starts_with(name));
+        let mut lines: Vec<String> = ended.stdout.lines().filter(is_ours).map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    let root = place.0.path().canonicalize().expect("a folder");
+    let folder = |name: &str| root.join(name).display().to_string();
+    let library = installed().folder.join("lib/libkymo_runtime.so");
+    let preload = format!("LD_PRELOAD={}:libm.so.6", library.display());
+    assert_eq!(
+        show(&[]),
+        [
+            "KYMO_RECORD_CHILDREN=yes".to_owned(),
+            format!("KYMO_RECORD_DIRECTORY={}", folder("kymo-env-1")),
+            preload.clone(),
+            format!("SCOREP_EXPERIMENT_DIRECTORY={}", folder("kymo-env-1")),
+            "SCOREP_SUBSTRATE_PLUGINS=kymo".to_owned(),
+        ]
+    );
+    let options =
+        ["--with", "user,threads", "--with=rusage", "--children", "no", "-o", "o", "--filter", "some.filter"];
+    assert_eq!(
+        show(&options),
+        [
+            "KYMO_RECORD_CHILDREN=no".to_owned(),
+            format!("KYMO_RECORD_DIRECTORY={}", folder("o")),
+            "KYMO_RECORD_WITH=user,threads,rusage".to_owned(),
+            preload,
+            format!("SCOREP_EXPERIMENT_DIRECTORY={}", folder("o")),
+            format!("SCOREP_FILTERING_FILE={}", folder("some.filter")),
+            "SCOREP_SUBSTRATE_PLUGINS=kymo".to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn other_plugins_keep_what_they_wrote() {
+    let place = Place::new();
+    let mut command = place.command(&["-o", "o", "sh", "-c", "kill -9 $$"]);
+    let ended = Ended::of(&command.env("SCOREP_SUBSTRATE_PLUGINS", "other").output().expect("kymo"));
+    assert_eq!((ended.status, ended.said()), (Some(137), vec!["what the plugins wrote is in o"]));
+    assert_eq!(place.names("o").len(), 1);
+}
+
+#[test]
+fn folders_are_new() {
+    let place = Place::new();
+    for expected in ["kymo-true-1", "kymo-true-2"] {
+        let ended = place.run(&["true"]);
+        assert!(ended.said()[0].starts_with(&format!("recorded {expected}/")), "{ended:?}");
+    }
+    let ended = place.run(&["-o", "kymo-true-1", "true"]);
+    let expected = ["kymo-true-1: is not empty", "measurements do not mix: name another folder (-o DIR)"];
+    assert_eq!((ended.status, ended.said()), (Some(125), expected.to_vec()));
+    let ended = place.run(&["-o", "/proc/nothing", "true"]);
+    assert_eq!(ended.status, Some(125));
+    assert_eq!(ended.said()[1], "name a folder that can be written to (-o DIR)");
+}
+
+#[track_caller]
+fn is_refused(place: &Place, program: &str, status: i32, what: &[&str]) {
+    let before = place.names("");
+    let ended = place.run(&["--", program]);
+    assert_eq!((ended.status, ended.said()), (Some(status), what.to_vec()));
+    assert!(ended.stdout.is_empty());
+    assert_eq!(place.names(""), before, "a folder was left");
+}
+
+#[test]
+fn programs_that_are_not_there() {
+    let place = Place::new();
+    fs::write(place.path("data"), "").expect("a file");
+    is_refused(&place, "./none", 127, &["./none: No such file or directory (os error 2)"]);
+    is_refused(&place, "no-such-program", 127, &["no-such-program: no such program in PATH"]);
+    let hint = "a program in this folder is written ./data";
+    is_refused(&place, "data", 127, &["data: no such program in PATH", hint]);
+    is_refused(&place, "/usr", 126, &["/usr: is a folder"]);
+    is_refused(&place, "./data", 126, &["./data: is no program that you may run", "chmod +x ./data"]);
+}
+
+fn write_program(path: &Path, content: &[u8]) {
+    File::create(path).and_then(|mut file| file.write_all(content)).expect("a file");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode");
+}
+
+#[test]
+fn programs_that_take_no_runtime() {
+    let place = Place::new();
+    let main = place.path("main.c");
+    fs::write(&main, "int main(void) { return 0; }\n").expect("a file");
+    let main = main.to_str().expect("a path");
+    let static_hint = "link it without -static (Rust: without +crt-static; Go: with cgo), and try again";
+    for (flag, name) in [("-static", "./static"), ("-static-pie", "./static-pie")] {
+        cc(&[flag, main], &place.path(name));
+        let what = format!("{name}: is linked statically, so no runtime can be loaded into it");
+        is_refused(&place, name, 126, &[&what, static_hint]);
+    }
+    write_program(&place.path("script"), format!("#!{}\n", place.path("static").display()).as_bytes());
+    let what = format!(
+        "{}: is linked statically, so no runtime can be loaded into it",
+        place.path("static").display()
+    );
+    is_refused(&place, "./script", 126, &[&what, static_hint]);
+    cc(&["-Wl,--dynamic-linker=/lib/ld-musl-x86_64.so.1", main], &place.path("musl"));
+    let what = "./musl: is linked with the C library musl, and the runtime with glibc";
+    let hint = "build the program for glibc (Rust: --target x86_64-unknown-linux-gnu), and try again";
+    is_refused(&place, "./musl", 126, &[what, hint]);
+    write_program(&place.path("text"), b"echo hello\n");
+    let what = "./text: is neither an ELF program nor a script that begins with #! and its interpreter";
+    is_refused(&place, "./text", 126, &[what, "if it is a shell script: kymo record -- sh ./text"]);
+}
+
+#[test]
+fn programs_of_other_machines() {
+    let place = Place::new();
+    let mut bytes = fs::read(env!("CARGO_BIN_EXE_kymo")).expect("a program");
+    // Machine 243 is RISC-V.
+    bytes[18..20].copy_from_slice(&243_u16.to_le_bytes());
+    write_program(&place.path("riscv"), &bytes);
+    let what = format!("./riscv: is a program for riscv64, and this is kymo for {}", env::consts::ARCH);
+    is_refused(&place, "./riscv", 126, &[&what, "build the program and kymo for the same machine"]);
+}
+
+#[test]
+fn programs_that_scorep_measures() {
+    let place = Place::new();
+    let (library, main) = (place.path("library.c"), place.path("main.c"));
+    fs::write(&library, "int scorep(void) { return 0; }\n").expect("a file");
+    fs::write(&main, "int scorep(void);\nint main(void) { return scorep(); }\n").expect("a file");
+    let [library, main] = [&library, &main].map(|path| path.to_str().expect("a path"));
+    let measurement = place.path("libscorep_measurement.so.0");
+    cc(&["-shared", "-fPIC", "-Wl,-soname,libscorep_measurement.so.0", library], &measurement);
+    cc(&["-Wl,-rpath,$ORIGIN", main, measurement.to_str().expect("a path")], &place.path("measured"));
+    let what = "./measured: is measured by Score-P, which it is linked with";
+    let hint =
+        "run it without kymo record, with SCOREP_SUBSTRATE_PLUGINS=kymo and the plugin in LD_LIBRARY_PATH";
+    is_refused(&place, "./measured", 126, &[what, hint]);
+}
+
+/// A program that runs with the rights of another: made by root, or found.
+fn privileged(place: &Place) -> String {
+    let own = fs::metadata(place.0.path()).expect("a folder").uid();
+    if own != 0 {
+        let known = ["/bin/su", "/usr/bin/su", "/usr/bin/passwd", "/usr/bin/sudo"];
+        let found = known.into_iter().find(|path| fs::metadata(path).is_ok_and(|it| it.mode() & 0o4000 != 0));
+        return found.expect("a set-uid program").to_owned();
+    }
+    let path = place.path("privileged");
+    fs::copy(env!("CARGO_BIN_EXE_kymo"), &path).expect("a copy");
+    chown(&path, Some(65534), None).expect("another owner");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o4755)).expect("a mode");
+    "./privileged".to_owned()
+}
+
+#[test]
+fn programs_with_more_rights() {
+    let place = Place::new();
+    let program = privileged(&place);
+    let ended = place.run(&["--", &program]);
+    let what = format!(
+        "{program}: runs with the rights of its owner (set-uid), so the loader takes no runtime into it"
+    );
+    let hint = format!("measure a copy, which has no such rights: cp {program} .");
+    assert_eq!((ended.status, ended.said()), (Some(126), vec![what.as_str(), hint.as_str()]));
+}
+
+#[test]
+fn broken_filters_are_refused_before_the_program_begins() {
+    let place = Place::new();
+    fs::write(place.path("f"), "SCOREP_REGION_NAMES_BEGIN\nfoo\n").expect("a file");
+    let expected = "f:2: expected EXCLUDE, INCLUDE or SCOREP_REGION_NAMES_END, found 'foo'";
+    let ended = place.run(&["--filter", "f", "echo", "ran"]);
+    assert_eq!((ended.status, ended.stdout.as_str(), ended.said()), (Some(125), "", vec![expected]));
+    let mut command = place.command(&["echo", "ran"]);
+    let ended = Ended::of(&command.env("SCOREP_FILTERING_FILE", "f").output().expect("kymo"));
+    assert_eq!((ended.status, ended.said()), (Some(125), vec![expected]));
+}
+
+#[test]
+fn dry_run_says_what_would_be_recorded_and_runs_nothing() {
+    let place = Place::new();
+    let program = place.path("heat");
+    let heat = source("heat.c");
+    cc(&["-g", "-O0", "-finstrument-functions", &heat, "-pthread"], &program);
+    fs::write(place.path("f"), "SCOREP_REGION_NAMES_BEGIN EXCLUDE flux SCOREP_REGION_NAMES_END")
+        .expect("a file");
+    let ended = place.run(&["--dry-run", "--filter", "f", "--with", "functions,user,threads", "./heat"]);
+    let line = |name: &str| {
+        let text = fs::read_to_string(&heat).expect("the source");
+        let place = text.lines().position(|line| line.contains(&format!("{name}("))).expect("a function");
+        format!("  {name} ({heat}:{})\n", place + 1)
+    };
+    let expected = iter::once(
+        "program:       ./heat\nchildren:      recorded\nfunctions:     instrumented\nuser:          none found\n\
+         threads:       none found\nrusage:        not asked for\n./heat: 3 functions\n"
+            .to_owned(),
+    );
+    let functions = ["step", "solve", "main"].map(line);
+    let rest = ["./heat: the filter leaves out 1\n".to_owned(), line("flux")];
+    let expected: String = expected.chain(functions).chain(rest).collect();
+    assert_eq!(
+        (ended.status, ended.stdout.as_str(), ended.stderr.as_str()),
+        (Some(0), expected.as_str(), "")
+    );
+    assert_eq!(place.names(""), ["f", "heat"]);
+}
+
+#[test]
+fn dry_run_says_how_to_get_more() {
+    let place = Place::new();
+    let main = place.path("main.c");
+    fs::write(&main, "int main(void) { return 0; }\n").expect("a file");
+    cc(&[main.to_str().expect("a path")], &place.path("plain"));
+    let ended = place.run(&["--dry-run", "./plain"]);
+    assert!(
+        ended.stdout.contains("functions:     none: not compiled with -finstrument-functions\n"),
+        "{ended:?}"
+    );
+    assert!(
+        ended.stdout.contains("There is little to see. To get more:\n  functions: compile and link with -g")
+    );
+    write_program(&place.path("script"), b"#!/bin/sh -e\n");
+    let ended = place.run(&["--dry-run", "./script"]);
+    assert!(ended.stdout.starts_with("program:       ./script, a script for /bin/sh\n"), "{ended:?}");
+}

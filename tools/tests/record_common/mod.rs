@@ -1,0 +1,265 @@
+//! Programs that are compiled, run without and with `kymo record`, and what is in the archive.
+
+#![allow(dead_code, unreachable_pub)]
+
+use std::collections::HashMap;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::events::Event;
+use kymo_otf2::read::Archive;
+use kymo_otf2::records::AnyRecord;
+use kymo_otf2::references::{RegionRef, StringRef};
+use tempfile::TempDir;
+
+const LIBRARIES: [&str; 2] = ["libkymo_runtime.so", "libscorep_substrate_kymo.so"];
+
+pub fn source(name: &str) -> String {
+    format!("{}/tests/record/programs/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// kymo with the runtime and the plugin, built from their sources and put together as `cargo xtask install` does.
+fn installed() -> &'static Path {
+    static INSTALLED: OnceLock<PathBuf> = OnceLock::new();
+    INSTALLED.get_or_init(|| {
+        let kymo = Path::new(env!("CARGO_BIN_EXE_kymo"));
+        let built = kymo.parent().expect("a folder");
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
+        cargo.args(["build", "--locked", "--package", "kymo", "--package", "kymo-runtime", "--target-dir"]);
+        cargo.arg(built.parent().expect("the target folder")).current_dir(env!("CARGO_MANIFEST_DIR"));
+        if built.ends_with("release") {
+            cargo.arg("--release");
+        }
+        let output = cargo.output().expect("cargo");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let folder =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("record-programs-{}", std::process::id()));
+        for (name, from) in LIBRARIES.map(|name| (format!("lib/{name}"), built.join(name))) {
+            copy(&from, &folder.join(name));
+        }
+        copy(kymo, &folder.join("bin/kymo"));
+        folder
+    })
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+    fs::copy(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
+}
+
+/// Variables that a developer may have set.
+fn without_settings(command: &mut Command) {
+    let ours = |name: &str| ["SCOREP_", "KYMO_"].iter().any(|start| name.starts_with(start));
+    for (name, _) in env::vars().filter(|(name, _)| ours(name)) {
+        command.env_remove(name);
+    }
+}
+
+/// A folder for a test.
+pub struct Place(TempDir);
+
+/// How a run ended.
+#[derive(Debug)]
+pub struct Ended {
+    pub status: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ended {
+    fn of(output: &Output) -> Self {
+        let [stdout, stderr] =
+            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+        Self { status: output.status.code(), stdout, stderr }
+    }
+}
+
+impl Place {
+    pub fn new() -> Self {
+        Self(TempDir::new().expect("a folder"))
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Compiles a program; its path.
+    pub fn compile(&self, compiler: &str, flags: &[&str], name: &str) -> String {
+        let variable = match compiler {
+            "cc" => "CC",
+            "c++" => "CXX",
+            "gfortran" => "FC",
+            _ => "RUSTC",
+        };
+        let output = self.path(&name.replace('.', "-"));
+        let mut command = Command::new(env::var_os(variable).unwrap_or(compiler.into()));
+        if compiler.starts_with('c') {
+            command.arg("-I").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../include"));
+        }
+        command.args(flags).arg(source(name)).arg("-o").arg(&output).current_dir(self.0.path());
+        let result = command.output().unwrap_or_else(|error| panic!("{compiler}: {error}"));
+        assert!(result.status.success(), "{command:?}: {}", String::from_utf8_lossy(&result.stderr));
+        output.display().to_string()
+    }
+
+    /// Runs a command under `kymo record` with these options.
+    pub fn run(&self, options: &[&str], command: &[&str]) -> Ended {
+        let mut kymo = Command::new(installed().join("bin/kymo"));
+        kymo.arg("record")
+            .args(options)
+            .arg("--")
+            .args(command)
+            .current_dir(self.0.path())
+            .stdin(Stdio::null());
+        without_settings(&mut kymo);
+        Ended::of(&kymo.output().expect("running kymo"))
+    }
+
+    /// Runs a command as it is.
+    fn run_plain(&self, command: &[&str]) -> Ended {
+        let mut plain = Command::new(command[0]);
+        plain.args(&command[1..]).current_dir(self.0.path()).stdin(Stdio::null());
+        without_settings(&mut plain);
+        Ended::of(&plain.output().expect("running a program"))
+    }
+
+    /// Records a command, which ends with this status; the archive is sound, and nothing else differs from a run as it is.
+    #[track_caller]
+    pub fn record(&self, options: &[&str], command: &[&str], status: i32) -> Recording {
+        let (plain, recorded) = (self.run_plain(command), self.run(options, command));
+        assert_eq!((plain.status, recorded.status), (Some(status), Some(status)), "{recorded:?}");
+        assert_eq!(recorded.stdout, plain.stdout);
+        let (said, own): (Vec<&str>, Vec<&str>) =
+            recorded.stderr.lines().partition(|line| line.starts_with("kymo: "));
+        assert_eq!(own, plain.stderr.lines().collect::<Vec<_>>());
+        let anchor = said.iter().find_map(|line| line.strip_prefix("kymo: recorded ")?.split(": ").next());
+        let anchor = self.path(anchor.unwrap_or_else(|| panic!("no archive: {recorded:?}")));
+        assert_eq!(names(anchor.parent().and_then(Path::parent).expect("a folder"), "process-"), [""; 0]);
+        is_sound(&anchor);
+        Recording::read(&anchor, recorded.stdout)
+    }
+}
+
+/// Names in a folder that begin like this.
+fn names(folder: &Path, begin: &str) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder").flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.starts_with(begin)).collect()
+}
+
+/// `kymo check` and otf2-print have nothing to say against it.
+#[track_caller]
+fn is_sound(anchor: &Path) {
+    let check =
+        Command::new(env!("CARGO_BIN_EXE_kymo")).arg("check").arg(anchor).output().expect("kymo check");
+    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
+    match Command::new("otf2-print").arg("-A").arg(anchor).stdout(Stdio::null()).output() {
+        Ok(print) => assert!(print.status.success() && print.stderr.is_empty(), "{print:?}"),
+        Err(_) => {
+            assert!(env::var_os("CI").is_none(), "otf2-print is missing");
+            eprintln!("otf2-print is missing: it does not read the archive");
+        }
+    }
+}
+
+/// What is in an archive.
+#[derive(Debug, Default)]
+pub struct Recording {
+    pub stdout: String,
+    pub processes: usize,
+    pub threads: usize,
+    strings: HashMap<StringRef, String>,
+    regions: HashMap<RegionRef, Region>,
+    enters: HashMap<String, u64>,
+    leaves: HashMap<String, u64>,
+    kinds: HashMap<&'static str, u64>,
+}
+
+#[derive(Debug)]
+struct Region {
+    name: String,
+    file: String,
+    line: u32,
+}
+
+impl Recording {
+    fn read(anchor: &Path, stdout: String) -> Self {
+        let mut this = Self { stdout, ..Self::default() };
+        let archive = Archive::open(anchor).expect("an archive");
+        let file = archive.global_definitions().expect("definitions");
+        file.records().expect("records").for_each(|record| this.define(&record.expect("a record")));
+        for location in archive.locations().expect("locations") {
+            let mut events = archive.events(location).expect("events");
+            while let Some(event) = events.next().expect("an event") {
+                this.add(&event.record);
+            }
+        }
+        this
+    }
+
+    fn define(&mut self, record: &GlobalDefinition<'_>) {
+        match record {
+            GlobalDefinition::LocationGroup(_) => self.processes += 1,
+            GlobalDefinition::Location(_) => self.threads += 1,
+            GlobalDefinition::String(string) => {
+                let text = String::from_utf8_lossy(string.string.as_bytes()).into_owned();
+                self.strings.insert(string.id, text);
+            }
+            GlobalDefinition::Region(region) => {
+                let text = |id| self.strings.get(&id).cloned().unwrap_or_default();
+                let (name, file) = (text(region.name), text(region.source_file));
+                self.regions.insert(region.id, Region { name, file, line: region.begin_line_number });
+            }
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, event: &Event<'_>) {
+        *self.kinds.entry(event.name()).or_default() += 1;
+        let (counts, region) = match event {
+            Event::Enter(enter) => (&mut self.enters, enter.region),
+            Event::Leave(leave) => (&mut self.leaves, leave.region),
+            _ => return,
+        };
+        let name = self.regions.get(&region).map(|region| region.name.clone());
+        *counts.entry(name.expect("a defined region")).or_default() += 1;
+    }
+
+    pub fn enters(&self, region: &str) -> u64 {
+        self.enters.get(region).copied().unwrap_or(0)
+    }
+
+    pub fn leaves(&self, region: &str) -> u64 {
+        self.leaves.get(region).copied().unwrap_or(0)
+    }
+
+    /// How many events of a kind there are.
+    pub fn count(&self, kind: &str) -> u64 {
+        self.kinds.get(kind).copied().unwrap_or(0)
+    }
+
+    #[track_caller]
+    pub fn has_region(&self, region: &str, times: u64) {
+        assert_eq!(
+            (self.enters(region), self.leaves(region)),
+            (times, times),
+            "{region} of {:?}",
+            self.enters
+        );
+    }
+
+    /// File and line of a region.
+    #[track_caller]
+    pub fn place_of(&self, region: &str) -> (String, u32) {
+        let region = self
+            .regions
+            .values()
+            .find(|it| it.name == region)
+            .unwrap_or_else(|| panic!("{:?}", self.regions));
+        (region.file.clone(), region.line)
+    }
+}

@@ -1,0 +1,216 @@
+//! `kymo record` with real programs and the real runtime: the archive holds what the program did, as often as it did it; `kymo check`
+//! and otf2-print read it; output and exit status are those of the program without kymo.
+
+mod record_common;
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use record_common::{Place, Recording, source};
+
+#[test]
+fn a_c_program_with_functions_and_regions_of_its_own() {
+    let place = Place::new();
+    let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions"], "measured.c");
+    let recording = place.record(&[], &[&program, "20"], 3);
+    assert_eq!(recording.stdout, "20 steps\n");
+    // 15 calls of flux in each step; recording was off for one step more.
+    for (region, times) in [("main", 1), ("step", 20), ("flux", 300), ("warm up", 1), ("iteration", 20)] {
+        recording.has_region(region, times);
+    }
+    assert_eq!(recording.count("ParameterInt"), 1);
+    assert_eq!(recording.count("Metric"), 20);
+    assert_eq!((recording.processes, recording.threads), (1, 1));
+    assert_eq!(recording.place_of("step"), (source("measured.c"), 13));
+}
+
+#[test]
+fn kinds_of_events_are_chosen() {
+    let place = Place::new();
+    let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions"], "measured.c");
+    let user = place.record(&["--with", "user"], &[&program, "20"], 3);
+    assert_eq!((user.enters("iteration"), user.enters("flux")), (20, 0));
+    let functions = place.record(&["--with", "functions"], &[&program, "20"], 3);
+    assert_eq!((functions.enters("iteration"), functions.enters("flux")), (0, 315));
+}
+
+#[test]
+fn filters_apply() {
+    let place = Place::new();
+    let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions"], "measured.c");
+    let filter = place.path("filter");
+    fs::write(
+        &filter,
+        "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE *\n INCLUDE main st?p\nSCOREP_REGION_NAMES_END\n",
+    )
+    .expect("a file");
+    let options = ["--filter", filter.to_str().expect("a path")];
+    let recording = place.record(&options, &[&program, "20"], 3);
+    assert_eq!(["main", "step", "flux"].map(|name| recording.enters(name)), [1, 20, 0]);
+}
+
+#[test]
+fn a_cpp_program_with_threads_and_exceptions() {
+    let place = Place::new();
+    let program = place.compile("c++", &["-g", "-O0", "-pthread", "-finstrument-functions"], "threads.cpp");
+    let recording = place.record(&[], &[&program], 0);
+    assert_eq!(recording.stdout, "20 caught\n");
+    for (region, times) in
+        [("main", 1), ("work::run()", 4), ("work::attempt(int)", 40), ("work::risky(int)", 40)]
+    {
+        recording.has_region(region, times);
+    }
+    assert_eq!((recording.processes, recording.threads), (1, 5));
+    assert_eq!(
+        ["ThreadCreate", "ThreadBegin", "ThreadEnd", "ThreadWait"].map(|kind| recording.count(kind)),
+        [4; 4]
+    );
+    let locks = recording.count("ThreadAcquireLock");
+    assert_eq!(locks, recording.count("ThreadReleaseLock"));
+    // 20 exceptions, 4 threads that end, main itself; each return of its wait takes the lock again.
+    assert!(locks >= 25, "{locks}");
+}
+
+#[test]
+fn a_fortran_program() {
+    let place = Place::new();
+    let program = place.compile("gfortran", &["-g", "-O0", "-finstrument-functions"], "heat.f90");
+    let recording = place.record(&[], &[&program], 4);
+    for (region, times) in [("heat::step", 7), ("report", 1)] {
+        recording.has_region(region, times);
+    }
+    assert_eq!(recording.place_of("heat::step"), (source("heat.f90"), 6));
+}
+
+#[test]
+fn a_rust_program_with_threads() {
+    let place = Place::new();
+    let program = place.compile("rustc", &["-g"], "threads.rs");
+    let recording = place.record(&[], &[&program], 0);
+    assert_eq!(recording.stdout, "counted 300\n");
+    assert_eq!((recording.processes, recording.threads), (1, 4));
+    assert_eq!(["ThreadCreate", "ThreadBegin", "ThreadEnd"].map(|kind| recording.count(kind)), [3; 3]);
+}
+
+#[test]
+fn git_with_a_child() {
+    let place = Place::new();
+    let git = |arguments: &[&str]| {
+        let status = Command::new("git")
+            .args(arguments)
+            .current_dir(place.path("repository"))
+            .stdout(Stdio::null())
+            .status();
+        assert!(status.expect("git").success(), "{arguments:?}");
+    };
+    fs::create_dir(place.path("repository")).expect("a folder");
+    fs::write(place.path("repository/file"), "content\n").expect("a file");
+    git(&["init", "-q"]);
+    git(&["add", "file"]);
+    git(&["-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-q", "-m", "first"]);
+    let repository = place.path("repository").display().to_string();
+    let log = place.record(&[], &["git", "-C", &repository, "log", "--format=%s"], 0);
+    assert_eq!((log.stdout.as_str(), log.processes), ("first\n", 1));
+    let alias = "alias.greet=!echo hello; git rev-parse --is-bare-repository";
+    let child = place.record(&[], &["git", "-C", &repository, "-c", alias, "greet"], 0);
+    assert_eq!(child.stdout, "hello\nfalse\n");
+    // git, a shell, and git again.
+    assert_eq!(child.processes, 3);
+}
+
+#[test]
+fn a_shell_script_with_children() {
+    let place = Place::new();
+    let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
+    let script =
+        format!("{program} return; {program} exit; echo $?; for i in 1 2; do {program} _exit; done; exit 9");
+    let recording = place.record(&[], &["sh", "-c", &script], 9);
+    assert_eq!((recording.stdout.as_str(), recording.processes), ("5\n", 5));
+    recording.has_region("work", 40);
+    let only = place.record(&["--children", "no"], &["sh", "-c", &script], 9);
+    assert_eq!((only.processes, only.enters("work")), (1, 0));
+}
+
+/// A program that ends like this, or becomes others: status, processes, calls of `work`.
+#[track_caller]
+fn ends(how: &str, status: i32, processes: usize, calls: u64) -> Recording {
+    let place = Place::new();
+    let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
+    let recording = place.record(&[], &[&program, how], status);
+    assert_eq!(
+        (recording.processes, recording.enters("work"), recording.leaves("work")),
+        (processes, calls, calls)
+    );
+    recording
+}
+
+#[test]
+fn ended_by_exit() {
+    ends("exit", 5, 1, 10);
+    ends("_exit", 7, 1, 10);
+}
+
+#[test]
+fn ended_from_a_thread() {
+    assert_eq!(ends("thread", 6, 1, 15).threads, 2);
+    assert_eq!(ends("pthread_exit", 0, 1, 15).threads, 2);
+}
+
+#[test]
+fn forked_and_executed() {
+    // The parent, and the child from the fork on.
+    ends("fork", 0, 2, 12 + 3);
+    ends("spawn", 0, 2, 20);
+}
+
+#[test]
+fn with_a_signal_handler() {
+    ends("handler", 0, 1, 12);
+}
+
+/// A program that a signal ends: its status, and what it says.
+#[track_caller]
+fn is_cut_off(how: &str, status: i32) {
+    let place = Place::new();
+    let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
+    let ended = place.run(&[], &[&program, how]);
+    assert_eq!(ended.status, Some(status), "{ended:?}");
+    let line = ended
+        .stderr
+        .lines()
+        .find(|line| line.contains("kymo recover "))
+        .unwrap_or_else(|| panic!("{ended:?}"));
+    let part = line.trim_start_matches("kymo:").trim().trim_start_matches("kymo recover ");
+    assert!(place.path(part).is_dir(), "{part}");
+}
+
+#[test]
+fn ended_by_a_signal() {
+    is_cut_off("kill", 137);
+    is_cut_off("terminate", 143);
+    is_cut_off("abort", 134);
+}
+
+#[test]
+fn nothing_to_record_is_said() {
+    let place = Place::new();
+    let ended = place.run(&[], &["true"]);
+    assert_eq!(ended.status, Some(0));
+    assert!(
+        ended.stderr.contains("kymo: there is little to see: the program has no instrumented functions"),
+        "{ended:?}"
+    );
+    assert!(
+        ended.stderr.contains("kymo:   functions: compile and link with -g -finstrument-functions"),
+        "{ended:?}"
+    );
+}
+
+#[test]
+fn missing_names_are_said() {
+    let place = Place::new();
+    let program = place.compile("cc", &["-s", "-finstrument-functions"], "measured.c");
+    let ended = place.run(&[], &[&program]);
+    assert_eq!(ended.status, Some(3));
+    assert!(ended.stderr.contains("kymo: functions without names: the program was stripped"), "{ended:?}");
+}

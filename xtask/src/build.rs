@@ -1,0 +1,47 @@
+//! Builds what is installed, and says where cargo has put it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::Problem;
+
+/// Packages that are installed.
+const PACKAGES: [&str; 3] = ["kymo", "kymo-runtime", "kymo-tools"];
+
+/// The repository.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+}
+
+fn cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Builds; the folder with the programs and libraries.
+pub(crate) fn build(profile: &str) -> Result<PathBuf, Problem> {
+    let mut command = cargo();
+    command.args(["build", "--locked", "--profile", profile]);
+    command.args(PACKAGES.iter().flat_map(|package| ["--package", package]));
+    let status = command.status().map_err(|error| format!("cargo: {error}"))?;
+    if !status.success() {
+        return Err("cargo build failed".to_owned());
+    }
+    let folder = if profile == "dev" { "debug" } else { profile };
+    Ok(target()?.join(folder))
+}
+
+/// Cargo's folder for all that it builds.
+fn target() -> Result<PathBuf, Problem> {
+    let output =
+        cargo().args(["metadata", "--format-version", "1", "--no-deps"]).stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| format!("cargo: {error}"))?;
+    let metadata: Value =
+        serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
+    let folder = metadata.get("target_directory").and_then(Value::as_str);
+    folder.map(PathBuf::from).ok_or_else(|| "cargo metadata: no target_directory".to_owned())
+}

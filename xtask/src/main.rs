@@ -1,0 +1,85 @@
+//! `cargo xtask <task>`: what is done with the repository and is more than one call of cargo.
+
+#![forbid(unsafe_code)]
+
+mod build;
+mod files;
+mod manifest;
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser};
+
+/// Tasks of the repository
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+enum Task {
+    /// Build everything and put it below a folder: bin, lib, include, share
+    Install(Install),
+    /// Remove what install has put there
+    Uninstall(Prefix),
+}
+
+#[derive(Debug, Args)]
+struct Prefix {
+    /// The folder, for example ~/.local or /usr/local
+    #[arg(long, value_name = "DIR")]
+    prefix: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct Install {
+    #[command(flatten)]
+    prefix: Prefix,
+    /// The profile of cargo to build with
+    #[arg(long, default_value = "release", value_name = "NAME")]
+    profile: String,
+}
+
+/// Why a task was not done.
+type Problem = String;
+
+/// What went wrong with a file.
+fn of(path: &Path, error: impl Display) -> Problem {
+    format!("{}: {error}", path.display())
+}
+
+fn main() -> ExitCode {
+    let done = match Task::parse() {
+        Task::Install(install) => install.run(),
+        Task::Uninstall(Prefix { prefix }) => manifest::uninstall(&prefix),
+    };
+    match done {
+        Ok(said) => {
+            println!("{said}");
+            ExitCode::SUCCESS
+        }
+        Err(problem) => {
+            eprintln!("xtask: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+impl Install {
+    fn run(&self) -> Result<String, Problem> {
+        let built = build::build(&self.profile)?;
+        let files = files::all(&built)?;
+        // The loader and the runtime want to know where things are, wherever they are used from.
+        let prefix =
+            std::path::absolute(&self.prefix.prefix).map_err(|error| of(&self.prefix.prefix, error))?;
+        manifest::install(&prefix, &files)?;
+        Ok(said(&prefix, files.len()))
+    }
+}
+
+fn said(prefix: &Path, files: usize) -> String {
+    let shown = prefix.display();
+    format!(
+        "{files} files below {shown}. Try it:\n    {shown}/bin/kymo record -- ls\n\
+         With Score-P: export LD_LIBRARY_PATH={shown}/lib SCOREP_SUBSTRATE_PLUGINS=kymo\n\
+         Without it: {shown}/bin in PATH; cc -I {shown}/include for <kymo/user.h>"
+    )
+}

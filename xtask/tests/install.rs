@@ -1,0 +1,73 @@
+//! `cargo xtask install` into a new prefix: everything is where it is looked for, works from there, and goes again.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const FILES: [&str; 14] = [
+    "bin/kymo",
+    "lib/libkymo_runtime.so",
+    "lib/libscorep_substrate_kymo.so",
+    "include/kymo/runtime.h",
+    "include/kymo/substrate.h",
+    "include/kymo/user.f90",
+    "include/kymo/user.h",
+    "include/scorep/SCOREP_User.h",
+    "share/man/man1/kymo.1",
+    "share/man/man1/kymo-record.1",
+    "share/bash-completion/completions/kymo",
+    "share/zsh/site-functions/_kymo",
+    "share/fish/vendor_completions.d/kymo.fish",
+    "share/doc/kymo/LICENSE",
+];
+
+fn xtask(task: &str, prefix: &Path, more: &[&str]) -> Output {
+    let program = Path::new(env!("CARGO_BIN_EXE_xtask"));
+    let target = program.ancestors().nth(2).expect("the target folder");
+    let mut command = Command::new(program);
+    command.env("CARGO_TARGET_DIR", target).arg(task).arg("--prefix").arg(prefix).args(more);
+    command.output().expect("running xtask")
+}
+
+#[track_caller]
+fn succeeds(output: &Output) -> String {
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn installed_files_work_and_go_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let prefix = folder.path().join("new/prefix");
+    let said = succeeds(&xtask("install", &prefix, &["--profile", "dev"]));
+    assert!(said.contains(&format!("{}/bin/kymo record -- ls", prefix.display())), "{said}");
+    for file in FILES {
+        assert!(fs::metadata(prefix.join(file)).is_ok_and(|it| it.len() > 0), "{file}");
+    }
+    records_a_program(folder.path(), &prefix);
+    // Again, over itself.
+    succeeds(&xtask("install", &prefix, &["--profile", "dev"]));
+    succeeds(&xtask("uninstall", &prefix, &[]));
+    assert_eq!(fs::read_dir(&prefix).map(Iterator::count).unwrap_or(0), 0);
+}
+
+/// A program is compiled with the headers and recorded by the command that are installed, and not those of the repository.
+fn records_a_program(folder: &Path, prefix: &Path) {
+    let (source, program) = (folder.join("main.c"), folder.join("main"));
+    fs::write(&source, "#include <kymo/user.h>\nint main(void) { KYMO_REGION(\"once\"); return 0; }\n")
+        .expect("a file");
+    let mut compiler = Command::new(env::var_os("CC").unwrap_or("cc".into()));
+    compiler.arg("-I").arg(prefix.join("include")).arg(&source).arg("-o").arg(&program);
+    succeeds(&compiler.output().expect("a C compiler"));
+    let mut kymo = Command::new(prefix.join("bin/kymo"));
+    kymo.args(["record", "-o"]).arg(folder.join("out")).arg("--").arg(&program);
+    succeeds(&kymo.output().expect("kymo"));
+    let mut print = Command::new(prefix.join("bin/kymo"));
+    print.arg("print").arg(folder.join("out/kymo/traces.otf2"));
+    let events = succeeds(&print.output().expect("kymo"));
+    assert_eq!(
+        events.lines().filter(|line| line.starts_with("ENTER") && line.contains("\"once\"")).count(),
+        1
+    );
+}
