@@ -38,6 +38,8 @@ pub(crate) struct Host {
     pub(crate) team: OnceLock<u32>,
     /// Creations of threads.
     pub(crate) creations: AtomicU32,
+    /// Threads that are getting a location.
+    pub(crate) coming: AtomicU32,
     /// CPU locations that are active.
     pub(crate) active: AtomicU32,
 }
@@ -88,6 +90,7 @@ impl Host {
             strict: OnceLock::new(),
             team: OnceLock::new(),
             creations: AtomicU32::new(0),
+            coming: AtomicU32::new(0),
             active: AtomicU32::new(0),
         }
     }

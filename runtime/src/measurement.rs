@@ -62,12 +62,17 @@ impl Drop for Here {
 
 /// Begins the measurement, once.
 pub fn begin() {
-    life::begin::begin(None);
+    calmly(|| life::begin::begin(None));
 }
 
 /// Ends it, once.
 pub fn end(exit_status: Option<i32>) {
-    life::end::end(exit_status);
+    calmly(|| life::end::end(exit_status));
+}
+
+/// A mistake in here must not end the program: it is told, and what was done stays undone.
+fn calmly(what: impl FnOnce()) {
+    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(what));
 }
 
 /// Begun, not ended, recording.
@@ -155,12 +160,12 @@ pub fn define_string(text: &[u8]) -> Text {
 
 /// First call of a new thread: gives it a location, activates it, and records its begin.
 pub fn thread_begin(creation: Creation) {
-    life::threads::begin(creation.parent, creation.sequence);
+    calmly(|| life::threads::begin(creation.parent, creation.sequence));
 }
 
 /// Last call of a thread.
 pub fn thread_end() {
-    life::threads::end();
+    calmly(life::threads::end);
 }
 
 /// Before `fork`, on the forking thread.

@@ -40,7 +40,7 @@ pub struct Settings {
 }
 
 /// Where Score-P has 16 MB for everything, this is address space for definitions alone.
-const TOTAL_MEMORY: usize = 256 << 20;
+const TOTAL_MEMORY: usize = 64 << 20;
 
 impl Settings {
     /// Those of this process; what cannot be understood is told in `problems` and counts as not set.

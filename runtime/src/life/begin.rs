@@ -60,6 +60,7 @@ fn start(inherited: Option<Inherited>) -> Result<(), String> {
     program_begin(host, main);
     create_experiment(host);
     host.plugins.init_mpp();
+    say_what_is_measured(host);
     Ok(())
 }
 
@@ -165,13 +166,23 @@ fn create_experiment(host: &Host) {
     }
 }
 
+fn say_what_is_measured(host: &Host) {
+    if host.settings.verbose {
+        let (process, path) = (std::process::id(), host.experiment.path().display());
+        let with: Vec<&str> = host.adapters.iter().map(|adapter| adapter.name).collect();
+        let (with, plugins) = (with.join(", "), host.settings.plugins.join(", "));
+        report(
+            "kymo-runtime",
+            format_args!("process {process} is recorded into {path} by {plugins}; instrumentation: {with}"),
+        );
+    }
+}
+
 /// At `exit`, also from another thread; once per line of forked processes.
 fn register_end() {
     static IS_REGISTERED: AtomicBool = AtomicBool::new(false);
     extern "C" fn at_exit() {
-        if host().is_some() {
-            end::end(None);
-        }
+        crate::measurement::end(None);
     }
     if !IS_REGISTERED.swap(true, Relaxed) {
         // SAFETY: a function of this library, which is never unloaded.

@@ -9,7 +9,7 @@ use crate::host::{Host, Phase, go, host};
 use crate::life::threads;
 use crate::locations::Location;
 use crate::thread::{self, Busy};
-use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use kymo_substrate::bindings::*;
 use std::time::{Duration, Instant};
 
@@ -41,11 +41,14 @@ pub(crate) fn end(status: Option<i32>) {
 fn shut_out(host: &Host, own: Option<&'static Location>) -> Vec<&'static Location> {
     barrier();
     let deadline = Instant::now() + PATIENCE;
+    let wait = || {
+        std::thread::sleep(Duration::from_micros(50));
+        Instant::now() < deadline
+    };
+    while host.coming.load(SeqCst) > 0 && wait() {}
     let is_quiet = |location: &&'static Location| {
         let is_own = own.is_some_and(|own| own.id == location.id);
-        while !is_own && location.is_inside() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_micros(50));
-        }
+        while !is_own && location.is_inside() && wait() {}
         is_own || !location.is_inside()
     };
     host.locations.all().into_iter().filter(is_quiet).collect()
@@ -110,7 +113,7 @@ pub(crate) fn allow_barriers() {
 
 /// Every thread has passed a barrier of memory when this returns: it sees the phase, or this thread sees it inside.
 fn barrier() {
-    core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
+    core::sync::atomic::fence(SeqCst);
     // SAFETY: takes numbers.
     let result = unsafe { libc::syscall(libc::SYS_membarrier, MEMBARRIER_PRIVATE, 0, 0) };
     if result != 0 {
