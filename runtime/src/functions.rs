@@ -31,7 +31,7 @@ pub(crate) static ADAPTER: Adapter = Adapter {
 /// The value of a function that is left out. No region has it: handles are offsets of aligned things.
 const EXCLUDED: u64 = 1;
 
-static SWITCH: Switch = Switch::OFF;
+static SWITCH: Switch = Switch::new();
 /// The regions of functions.
 static TABLE: AddressTable = AddressTable::new();
 /// Whoever holds the table comes first.

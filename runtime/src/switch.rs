@@ -9,7 +9,10 @@ use crate::settings::Settings;
 pub(crate) struct Switch(AtomicBool);
 
 impl Switch {
-    pub(crate) const OFF: Self = Self(AtomicBool::new(false));
+    /// Off.
+    pub(crate) const fn new() -> Self {
+        Self(AtomicBool::new(false))
+    }
 
     pub(crate) fn turn_on(&self) {
         self.0.store(true, Relaxed);

@@ -30,7 +30,7 @@ pub(crate) static ADAPTER: Adapter = Adapter {
     ..Adapter::NONE
 };
 
-static SWITCH: Switch = Switch::OFF;
+static SWITCH: Switch = Switch::new();
 static REGIONS: OnceLock<[Region; Function::ALL.len()]> = OnceLock::new();
 
 fn prepare(settings: &Settings) -> bool {

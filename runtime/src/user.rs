@@ -32,7 +32,7 @@ pub(crate) static ADAPTER: Adapter = Adapter {
     ..Adapter::NONE
 };
 
-static SWITCH: Switch = Switch::OFF;
+static SWITCH: Switch = Switch::new();
 
 fn prepare(settings: &Settings) -> bool {
     filtering::read(settings);

@@ -154,11 +154,12 @@ impl Listed {
     ///
     /// There must be that many.
     unsafe fn at(&self, place: usize) -> *const c_char {
+        let address = match place.checked_sub(REGISTERS) {
+            None => self.registers.wrapping_add(place),
+            Some(place) => self.stack.wrapping_add(place),
+        };
         // SAFETY: what the caller promises.
-        match place.checked_sub(REGISTERS) {
-            None => unsafe { *self.registers.add(place) },
-            Some(place) => unsafe { *self.stack.add(place) },
-        }
+        unsafe { *address }
     }
 
     /// How many there are before the null.

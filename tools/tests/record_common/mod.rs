@@ -119,6 +119,16 @@ impl Place {
         Ended::of(&kymo.output().expect("running kymo"))
     }
 
+    /// What `kymo recover` makes of a process that was cut off; nothing stays of it elsewhere.
+    #[track_caller]
+    pub fn recover(&self, part: &str) -> Recording {
+        let mut kymo = Command::new(env!("CARGO_BIN_EXE_kymo"));
+        kymo.args(["recover", "--clean", part, "-o", "recovered"]).current_dir(self.0.path());
+        let output = kymo.output().expect("running kymo");
+        assert!(output.status.success(), "{output:?}");
+        Recording::read(&self.path("recovered/traces.otf2"), String::new())
+    }
+
     /// Runs a command as it is.
     fn run_plain(&self, command: &[&str]) -> Ended {
         let mut plain = Command::new(command[0]);
