@@ -4,7 +4,7 @@
 //! allocation here. Functions that define can be called at any time, also between [`begin`] and the first event.
 
 use crate::adapter::MetricDefinition;
-use crate::definitions::RegionDefinition;
+use crate::definitions::{Definitions, RegionDefinition};
 use crate::events::call;
 use crate::host::{self, Host, Phase, host, is};
 use crate::life;
@@ -125,6 +125,14 @@ pub fn generation() -> u32 {
     host::generation()
 }
 
+/// The definitions, which in a forked child begin the measurement as well as events.
+fn definitions() -> Option<&'static Definitions> {
+    if life::fork::is_pending() {
+        life::fork::begin_pending();
+    }
+    host().map(|host| &host.definitions)
+}
+
 /// Defines a region; those of the same name, file, first line and paradigm are one.
 pub fn define_region(
     name: &[u8],
@@ -136,26 +144,26 @@ pub fn define_region(
     region_type: u32,
 ) -> Region {
     let region = RegionDefinition { name, canonical, file, begin, end, paradigm, region_type };
-    Region(host().map_or(0, |host| host.definitions.region(&region)))
+    Region(definitions().map_or(0, |definitions| definitions.region(&region)))
 }
 
 /// Defines a parameter of type 0 `i64`, 1 `u64`, 2 string.
 pub fn define_parameter(name: &[u8], parameter_type: u32) -> Parameter {
-    Parameter(host().map_or(0, |host| host.definitions.parameter(name, parameter_type)))
+    Parameter(definitions().map_or(0, |definitions| definitions.parameter(name, parameter_type)))
 }
 
 /// Defines a counter of one metric.
 pub fn define_counter(metric: &MetricDefinition) -> Counter {
-    let set = |host: &Host| {
-        let metric = host.definitions.metric(metric);
-        host.definitions.sampling_set(&[metric], SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS)
+    let set = |definitions: &Definitions| {
+        let metric = definitions.metric(metric);
+        definitions.sampling_set(&[metric], SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS)
     };
-    Counter(host().map_or(0, set))
+    Counter(definitions().map_or(0, set))
 }
 
 /// Defines a string.
 pub fn define_string(text: &[u8]) -> Text {
-    Text(host().map_or(0, |host| host.definitions.string(text)))
+    Text(definitions().map_or(0, |definitions| definitions.string(text)))
 }
 
 /// First call of a new thread: gives it a location, activates it, and records its begin.

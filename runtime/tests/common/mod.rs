@@ -21,7 +21,8 @@ impl Run {
         let libraries = plugin.parent().expect("a folder").to_owned();
         let mut run =
             Self::of(test, Path::new(env!("CARGO_BIN_EXE_kymo-measured"))).env("LD_LIBRARY_PATH", libraries);
-        run.command.args(what);
+        // It tells the runtime of its threads.
+        run.command.args(what).env("KYMO_RECORD_WITH", "user");
         run
     }
 

@@ -125,16 +125,14 @@ fn cost() {
     println!("{pair:.1} ns a pair, {readings:.1} ns of it the clock");
 }
 
+/// The runtime knows of forks by itself.
 fn fork() {
-    measurement::before_fork();
     // SAFETY: the child goes on as this program, which has one thread.
     let child = unsafe { libc::fork() };
     if child == 0 {
-        measurement::child_after_fork();
         within("in a child", || {});
         std::process::exit(0);
     }
-    measurement::parent_after_fork();
     // SAFETY: the child is this process's.
     unsafe { libc::waitpid(child, std::ptr::null_mut(), 0) };
 }
