@@ -2,13 +2,12 @@
 //!
 //! The resolution of the time stamp counter is measured against the system's raw clock between the start and the first time
 //! it is asked for, at the end of the measurement. Processes whose archives are merged have to agree on it, else times since the
-//! start of the machine would differ by milliseconds: the first of them measures for a moment, and a file tells the others.
+//! start of the machine would differ by milliseconds: the first of them measures for a moment, and tells the others.
 
 mod shared;
 
 use crate::settings::Timer;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::path::Path;
 
 /// A clock, and where it stood at the start.
 #[derive(Debug)]
@@ -29,13 +28,12 @@ const TRIES: usize = 8;
 const SECOND: u64 = 1_000_000_000;
 
 impl Clock {
-    /// Processes that have one `folder` have one resolution.
-    pub(crate) fn new(timer: Timer, folder: Option<&Path>) -> Self {
+    /// A clock of a process whose archive is merged with others is shared: they have one resolution.
+    pub(crate) fn new(timer: Timer, is_shared: bool) -> Self {
         let timer = if timer == Timer::Tsc && !tsc::is_steady() { Timer::ClockGettime } else { timer };
         let start = Reading::take();
-        let shared =
-            folder.filter(|_| timer == Timer::Tsc).and_then(|folder| shared::resolution(folder, &start).ok());
-        Self { timer, start, resolution: AtomicU64::new(shared.unwrap_or(0)) }
+        let known = if is_shared && timer == Timer::Tsc { shared::resolution(&start) } else { 0 };
+        Self { timer, start, resolution: AtomicU64::new(known) }
     }
 
     /// Ticks now.
@@ -136,7 +134,7 @@ mod tests {
     #[test]
     fn a_second_has_as_many_ticks_as_the_resolution_says() {
         for timer in [Timer::Tsc, Timer::ClockGettime, Timer::Gettimeofday] {
-            let clock = Clock::new(timer, None);
+            let clock = Clock::new(timer, false);
             let (begin, began) = (clock.now(), Instant::now());
             std::thread::sleep(Duration::from_millis(50));
             let (ticks, elapsed) = (clock.now() - begin, began.elapsed().as_secs_f64());

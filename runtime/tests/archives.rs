@@ -87,9 +87,8 @@ fn processes_of_a_tree_have_folders_beside_each_other() {
     let mut run = Run::new("tree", &["fork"]).env("KYMO_RECORD_DIRECTORY", "tree");
     run.succeed();
     let folder = run.folder.join("tree");
-    let is_process = |name: &String| name.starts_with("process-");
-    let all: Vec<String> = names(&folder).into_iter().filter(is_process).collect();
-    assert_eq!(all.len(), 2, "{all:?}");
+    let all = names(&folder);
+    assert!(all.len() == 2 && all.iter().all(|name| name.starts_with("process-")), "{all:?}");
     let resolution = |process: &String| {
         let printed = otf2_print(&folder.join(process).join("kymo/traces.otf2"));
         let (_, clock) = printed.split_once("Ticks per Seconds: ").expect("a clock");

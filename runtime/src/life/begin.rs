@@ -68,8 +68,7 @@ fn start(inherited: Option<Inherited>) -> Result<(), String> {
 fn load(settings: Settings, inherited: Option<Inherited>) -> Result<&'static Host, String> {
     end::allow_barriers();
     let adapters = ADAPTERS.iter().copied().filter(|adapter| (adapter.prepare)(&settings)).collect();
-    let tree = settings.record_directory.as_deref().filter(|_| settings.children);
-    let clock = Clock::new(settings.timer, tree);
+    let clock = Clock::new(settings.timer, settings.record_directory.is_some() && settings.children);
     let is_child = inherited.is_some();
     let experiment = Experiment::new(&settings, is_child, clock.now())
         .map_err(|error| format!("the experiment directory: {error}"))?;
