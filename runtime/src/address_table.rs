@@ -103,9 +103,10 @@ impl AddressTable {
         value
     }
 
-    /// Forgets all values; addresses stay.
-    pub(crate) fn forget(&self) {
+    /// Forgets all values, while it does something else; addresses stay.
+    pub(crate) fn forget(&self, action: impl FnOnce()) {
         let _taken = self.hold();
+        action();
         let slots = self.current().map_or(&[][..], |slots| slots.slots);
         slots.iter().for_each(|slot| slot.value.store(UNKNOWN, Ordering::Release));
     }
@@ -155,9 +156,9 @@ mod tests {
     #[test]
     fn what_is_forgotten_is_made_anew() {
         let table = AddressTable::new();
-        table.forget();
+        table.forget(|| {});
         table.get_or_insert(64, || 1);
-        table.forget();
+        table.forget(|| {});
         assert_eq!((table.get(64), table.get_or_insert(64, || 2), table.get(64)), (UNKNOWN, 2, 2));
     }
 

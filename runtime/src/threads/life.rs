@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use libc::{pthread_attr_t, pthread_key_t, pthread_t};
 
+use super::stack::with_room;
 use super::{Function, around, enter, interpose};
 use crate::measurement::{self, Creation};
 use crate::next::keeping_errno;
@@ -129,7 +130,9 @@ unsafe extern "C-unwind" fn pthread_create(
         // SAFETY: what the caller promises.
         true => unsafe { next(thread, attributes, routine, argument) },
         // SAFETY: as above; `begin` gets what it expects.
-        false => created(start, unsafe { next(thread, attributes, begin, start.cast()) }),
+        false => created(start, unsafe {
+            with_room(attributes, || next(thread, attributes, begin, start.cast()))
+        }),
     }
 }
 

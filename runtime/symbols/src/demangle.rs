@@ -13,6 +13,8 @@ pub(crate) fn demangled(name: &str, language: Option<DwLang>) -> String {
     }
     match language {
         Some(language) if is_fortran(language) => name.strip_suffix('_').unwrap_or(name).to_owned(),
+        // Names of one letter are mangled types for a demangler: `f` is `float`.
+        _ if !is_mangled(name) => linker_name(name).to_owned(),
         // Newer numbers of C++ than addr2line knows exist; names of these languages cannot be mixed up.
         _ => addr2line::demangle_auto(Cow::from(linker_name(name)), None).into_owned(),
     }
@@ -65,6 +67,8 @@ mod tests {
             ("_RNvCs1234_7mycrate3foo", None, "mycrate::foo"),
             ("memcpy@@GLIBC_2.14", None, "memcpy"),
             ("_Z", None, "_Z"),
+            ("f", None, "f"),
+            ("w", Some(gimli::DW_LANG_C11), "w"),
         ] {
             assert_eq!(demangled(name, language), expected);
         }
