@@ -25,9 +25,8 @@ pub(crate) fn end(status: Option<i32>) {
     if !go(Phase::On, Phase::Ending) {
         return;
     }
-    let own = thread::location();
-    let quiet = shut_out(host, own);
-    close(host, own, &quiet, status);
+    let quiet = shut_out(host, thread::location());
+    close(host, &quiet, status);
     unify(host, &quiet);
     host.plugins.write_data();
     host.locations.all().into_iter().for_each(|location| host.plugins.delete_location(location));
@@ -54,26 +53,18 @@ fn shut_out(host: &Host, own: Option<&'static Location>) -> Vec<&'static Locatio
     host.locations.all().into_iter().filter(is_quiet).collect()
 }
 
-/// Step 12, with one time for everything.
-fn close(host: &Host, own: Option<&'static Location>, quiet: &[&'static Location], status: Option<i32>) {
+/// Step 12, with one time for everything: the main location comes last, whichever thread this is.
+fn close(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
     let now = host.clock.now();
-    let main = quiet.iter().find(|location| location.parent.is_none()).copied();
-    let last = own.or(main);
-    if let Some(last) = last {
-        threads::leave_all(host, last, now);
-    }
-    let others =
-        quiet.iter().filter(|location| location.parent.is_some() && location.is_active.load(Relaxed));
-    for location in others.filter(|location| last.is_none_or(|last| last.id != location.id)) {
+    let is_created = |location: &&&Location| location.parent.is_some() && location.is_active.load(Relaxed);
+    for location in quiet.iter().filter(is_created) {
         threads::leave_all(host, location, now);
         threads::finish(host, location, now);
     }
-    if let Some(main) = main {
+    if let Some(main) = quiet.iter().find(|location| location.parent.is_none()) {
         threads::leave_all(host, main, now);
         program_end(host, main, now, status);
-    }
-    if let Some(last) = last {
-        threads::deactivate(host, last);
+        threads::deactivate(host, main);
     }
 }
 
