@@ -11,7 +11,9 @@ const MOMENT: Duration = Duration::from_millis(10);
 
 /// That of the first process. To be asked before the program begins: it can change the environment.
 pub(super) fn resolution(start: &Reading) -> u64 {
-    if let Some(known) = VARIABLE.to_str().ok().and_then(env::var_os).and_then(|value| parsed(&value.to_string_lossy())) {
+    if let Some(known) =
+        VARIABLE.to_str().ok().and_then(env::var_os).and_then(|value| parsed(&value.to_string_lossy()))
+    {
         return known;
     }
     thread::sleep(MOMENT);
@@ -32,6 +34,9 @@ mod tests {
 
     #[test]
     fn only_numbers_are_resolutions() {
-        assert_eq!(["2600000000", "0", "", "-1", "2.6e9"].map(parsed), [Some(2_600_000_000), None, None, None, None]);
+        assert_eq!(
+            ["2600000000", "0", "", "-1", "2.6e9"].map(parsed),
+            [Some(2_600_000_000), None, None, None, None]
+        );
     }
 }

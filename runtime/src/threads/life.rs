@@ -130,9 +130,9 @@ unsafe extern "C-unwind" fn pthread_create(
         // SAFETY: what the caller promises.
         true => unsafe { next(thread, attributes, routine, argument) },
         // SAFETY: as above; `begin` gets what it expects.
-        false => created(start, unsafe {
-            with_room(attributes, || next(thread, attributes, begin, start.cast()))
-        }),
+        false => {
+            created(start, unsafe { with_room(attributes, || next(thread, attributes, begin, start.cast())) })
+        }
     }
 }
 
