@@ -93,7 +93,14 @@ pub fn settings() -> Option<&'static Settings> {
 /// The location of this thread, unless it has none or is inside the runtime already.
 #[inline]
 pub fn here() -> Option<Here> {
-    let Some(location) = thread::location() else { return here_in_child() };
+    match thread::location() {
+        Some(location) => at(location),
+        None => here_in_child(),
+    }
+}
+
+#[inline]
+fn at(location: &'static Location) -> Option<Here> {
     let host = host()?;
     if !location.come_in() {
         return None;
@@ -113,10 +120,16 @@ fn here_in_child() -> Option<Here> {
 /// As [`here`], but a thread that nobody announced gets a location ("Orphan thread").
 #[inline]
 pub fn here_or_orphan() -> Option<Here> {
-    if thread::location().is_none() {
-        life::threads::adopt();
+    match thread::location() {
+        Some(location) => at(location),
+        None => here_in_child().or_else(here_adopted),
     }
-    here()
+}
+
+#[cold]
+fn here_adopted() -> Option<Here> {
+    life::threads::adopt();
+    thread::location().and_then(at)
 }
 
 /// Number of the measurement in this line of processes: handles of regions, parameters, counters and strings stay valid in

@@ -113,6 +113,7 @@ pub(crate) fn hold() -> Hold {
 /// In a forked child: the threads of the parent are not here.
 pub(crate) fn forget() {
     life::forget();
+    locks::forget();
 }
 
 /// Whether threads are recorded.
