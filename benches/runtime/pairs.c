@@ -13,7 +13,7 @@ __attribute__((noinline)) void empty(void) {
 
 NOT_MEASURED static double now(void) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);  // the machine may be shared
     return time.tv_sec * 1e9 + time.tv_nsec;
 }
 
