@@ -126,14 +126,14 @@ unsafe extern "C-unwind" fn pthread_create(
             start = Box::into_raw(Box::new(Start { routine, argument, creation }));
         });
     }
-    match start.is_null() {
+    if start.is_null() {
         // SAFETY: what the caller promises.
-        true => unsafe { next(thread, attributes, routine, argument) },
-        // SAFETY: as above; `begin` gets what it expects.
-        false => {
-            created(start, unsafe { with_room(attributes, || next(thread, attributes, begin, start.cast())) })
-        }
+        return unsafe { next(thread, attributes, routine, argument) };
     }
+    // SAFETY: what the caller promises; `begin` gets what it expects.
+    let create = || unsafe { next(thread, attributes, begin, start.cast()) };
+    // SAFETY: what the caller promises.
+    created(start, unsafe { with_room(attributes, create) })
 }
 
 type Create =
