@@ -41,16 +41,26 @@ impl Slots {
         Some(header.0.insert(Self { shift: u64::BITS - count.trailing_zeros(), slots }))
     }
 
-    /// The slot of an address, or the free one where it belongs.
+    /// Where an address lies if nothing else does.
     #[inline(always)]
-    fn find(&self, address: usize) -> Option<&Slot> {
+    fn home(&self, address: usize) -> usize {
         // Fibonacci hashing: the upper bits depend on all bits of the address.
-        let hash = (address as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift;
-        let (before, from) = self.slots.split_at_checked(hash as usize)?;
+        ((address as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize
+    }
+
+    /// The slot of an address, or the free one where it belongs.
+    fn find(&self, address: usize) -> Option<&Slot> {
+        let (before, from) = self.slots.split_at_checked(self.home(address))?;
         from.iter().chain(before).find(|slot| {
             let it = slot.address.load(Ordering::Acquire);
             it == address || it == 0
         })
+    }
+
+    #[inline(never)]
+    fn search(&self, address: usize) -> u64 {
+        let slot = self.find(address).filter(|slot| slot.address.load(Ordering::Relaxed) == address);
+        slot.map_or(UNKNOWN, |slot| slot.value.load(Ordering::Acquire))
     }
 
     fn insert(&self, address: usize, value: u64) {
@@ -76,9 +86,13 @@ impl AddressTable {
     /// The value of an address, or [`UNKNOWN`].
     #[inline(always)]
     pub(crate) fn get(&self, address: usize) -> u64 {
-        let slot = self.current().and_then(|slots| slots.find(address));
-        slot.filter(|slot| slot.address.load(Ordering::Relaxed) == address)
-            .map_or(UNKNOWN, |slot| slot.value.load(Ordering::Acquire))
+        let Some(slots) = self.current() else { return UNKNOWN };
+        match slots.slots.get(slots.home(address)) {
+            Some(slot) if slot.address.load(Ordering::Acquire) == address => {
+                slot.value.load(Ordering::Acquire)
+            }
+            _ => slots.search(address),
+        }
     }
 
     #[inline(always)]
@@ -103,9 +117,10 @@ impl AddressTable {
         value
     }
 
-    /// Forgets all values; addresses stay.
-    pub(crate) fn forget(&self) {
+    /// Forgets all values, while it does something else; addresses stay.
+    pub(crate) fn forget(&self, action: impl FnOnce()) {
         let _taken = self.hold();
+        action();
         let slots = self.current().map_or(&[][..], |slots| slots.slots);
         slots.iter().for_each(|slot| slot.value.store(UNKNOWN, Ordering::Release));
     }
@@ -155,9 +170,9 @@ mod tests {
     #[test]
     fn what_is_forgotten_is_made_anew() {
         let table = AddressTable::new();
-        table.forget();
+        table.forget(|| {});
         table.get_or_insert(64, || 1);
-        table.forget();
+        table.forget(|| {});
         assert_eq!((table.get(64), table.get_or_insert(64, || 2), table.get(64)), (UNKNOWN, 2, 2));
     }
 

@@ -1,7 +1,10 @@
 //! The clock that events are stamped with: one of Score-P's three, numbered as there.
 //!
 //! The resolution of the time stamp counter is measured against the system's raw clock between the start and the first time
-//! it is asked for, at the end of the measurement.
+//! it is asked for, at the end of the measurement. Processes whose archives are merged have to agree on it, else times since the
+//! start of the machine would differ by milliseconds: the first of them measures for a moment, and tells the others.
+
+mod shared;
 
 use crate::settings::Timer;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -25,9 +28,12 @@ const TRIES: usize = 8;
 const SECOND: u64 = 1_000_000_000;
 
 impl Clock {
-    pub(crate) fn new(timer: Timer) -> Self {
+    /// A clock of a process whose archive is merged with others is shared: they have one resolution.
+    pub(crate) fn new(timer: Timer, is_shared: bool) -> Self {
         let timer = if timer == Timer::Tsc && !tsc::is_steady() { Timer::ClockGettime } else { timer };
-        Self { timer, start: Reading::take(), resolution: AtomicU64::new(0) }
+        let start = Reading::take();
+        let known = if is_shared && timer == Timer::Tsc { shared::resolution(&start) } else { 0 };
+        Self { timer, start, resolution: AtomicU64::new(known) }
     }
 
     /// Ticks now.
@@ -128,7 +134,7 @@ mod tests {
     #[test]
     fn a_second_has_as_many_ticks_as_the_resolution_says() {
         for timer in [Timer::Tsc, Timer::ClockGettime, Timer::Gettimeofday] {
-            let clock = Clock::new(timer);
+            let clock = Clock::new(timer, false);
             let (begin, began) = (clock.now(), Instant::now());
             std::thread::sleep(Duration::from_millis(50));
             let (ticks, elapsed) = (clock.now() - begin, began.elapsed().as_secs_f64());

@@ -153,6 +153,5 @@ unsafe extern "C" fn dlclose(library: *mut c_void) -> c_int {
 fn forget() {
     // With the thread inside the runtime: nothing that is called here shall be recorded.
     let _here = measurement::here();
-    symbols().iter_mut().for_each(Symbols::forget);
-    TABLE.forget();
+    TABLE.forget(|| symbols().iter_mut().for_each(Symbols::forget));
 }

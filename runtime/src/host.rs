@@ -20,6 +20,8 @@ use std::sync::OnceLock;
 /// A measurement.
 #[derive(Debug)]
 pub(crate) struct Host {
+    /// The process it measures: a child that the C library knows nothing of has a copy.
+    pub(crate) id: u32,
     pub(crate) settings: Settings,
     /// Those that take part.
     pub(crate) adapters: Vec<&'static Adapter>,
@@ -38,6 +40,8 @@ pub(crate) struct Host {
     pub(crate) team: OnceLock<u32>,
     /// Creations of threads.
     pub(crate) creations: AtomicU32,
+    /// Threads that are getting a location.
+    pub(crate) coming: AtomicU32,
     /// CPU locations that are active.
     pub(crate) active: AtomicU32,
 }
@@ -75,6 +79,7 @@ impl Host {
     pub(crate) fn new(parts: Parts) -> Self {
         let Parts { settings, adapters, clock, definitions, plugins, experiment } = parts;
         Self {
+            id: std::process::id(),
             settings,
             adapters,
             clock,
@@ -88,6 +93,7 @@ impl Host {
             strict: OnceLock::new(),
             team: OnceLock::new(),
             creations: AtomicU32::new(0),
+            coming: AtomicU32::new(0),
             active: AtomicU32::new(0),
         }
     }

@@ -4,7 +4,7 @@
 //! allocation here. Functions that define can be called at any time, also between [`begin`] and the first event.
 
 use crate::adapter::MetricDefinition;
-use crate::definitions::RegionDefinition;
+use crate::definitions::{Definitions, RegionDefinition};
 use crate::events::call;
 use crate::host::{self, Host, Phase, host, is};
 use crate::life;
@@ -62,12 +62,17 @@ impl Drop for Here {
 
 /// Begins the measurement, once.
 pub fn begin() {
-    life::begin::begin(None);
+    calmly(|| life::begin::begin(None));
 }
 
 /// Ends it, once.
 pub fn end(exit_status: Option<i32>) {
-    life::end::end(exit_status);
+    calmly(|| life::end::end(exit_status));
+}
+
+/// A mistake in here must not end the program: it is told, and what was done stays undone.
+fn calmly(what: impl FnOnce()) {
+    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(what));
 }
 
 /// Begun, not ended, recording.
@@ -88,7 +93,14 @@ pub fn settings() -> Option<&'static Settings> {
 /// The location of this thread, unless it has none or is inside the runtime already.
 #[inline]
 pub fn here() -> Option<Here> {
-    let Some(location) = thread::location() else { return here_in_child() };
+    match thread::location() {
+        Some(location) => at(location),
+        None => here_in_child(),
+    }
+}
+
+#[inline]
+fn at(location: &'static Location) -> Option<Here> {
     let host = host()?;
     if !location.come_in() {
         return None;
@@ -108,16 +120,30 @@ fn here_in_child() -> Option<Here> {
 /// As [`here`], but a thread that nobody announced gets a location ("Orphan thread").
 #[inline]
 pub fn here_or_orphan() -> Option<Here> {
-    if thread::location().is_none() {
-        life::threads::adopt();
+    match thread::location() {
+        Some(location) => at(location),
+        None => here_in_child().or_else(here_adopted),
     }
-    here()
+}
+
+#[cold]
+fn here_adopted() -> Option<Here> {
+    life::threads::adopt();
+    thread::location().and_then(at)
 }
 
 /// Number of the measurement in this line of processes: handles of regions, parameters, counters and strings stay valid in
 /// forked children, threads do not.
 pub fn generation() -> u32 {
     host::generation()
+}
+
+/// The definitions, which in a forked child begin the measurement as well as events.
+fn definitions() -> Option<&'static Definitions> {
+    if life::fork::is_pending() {
+        life::fork::begin_pending();
+    }
+    host().map(|host| &host.definitions)
 }
 
 /// Defines a region; those of the same name, file, first line and paradigm are one.
@@ -131,36 +157,36 @@ pub fn define_region(
     region_type: u32,
 ) -> Region {
     let region = RegionDefinition { name, canonical, file, begin, end, paradigm, region_type };
-    Region(host().map_or(0, |host| host.definitions.region(&region)))
+    Region(definitions().map_or(0, |definitions| definitions.region(&region)))
 }
 
 /// Defines a parameter of type 0 `i64`, 1 `u64`, 2 string.
 pub fn define_parameter(name: &[u8], parameter_type: u32) -> Parameter {
-    Parameter(host().map_or(0, |host| host.definitions.parameter(name, parameter_type)))
+    Parameter(definitions().map_or(0, |definitions| definitions.parameter(name, parameter_type)))
 }
 
 /// Defines a counter of one metric.
 pub fn define_counter(metric: &MetricDefinition) -> Counter {
-    let set = |host: &Host| {
-        let metric = host.definitions.metric(metric);
-        host.definitions.sampling_set(&[metric], SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS)
+    let set = |definitions: &Definitions| {
+        let metric = definitions.metric(metric);
+        definitions.sampling_set(&[metric], SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS)
     };
-    Counter(host().map_or(0, set))
+    Counter(definitions().map_or(0, set))
 }
 
 /// Defines a string.
 pub fn define_string(text: &[u8]) -> Text {
-    Text(host().map_or(0, |host| host.definitions.string(text)))
+    Text(definitions().map_or(0, |definitions| definitions.string(text)))
 }
 
 /// First call of a new thread: gives it a location, activates it, and records its begin.
 pub fn thread_begin(creation: Creation) {
-    life::threads::begin(creation.parent, creation.sequence);
+    calmly(|| life::threads::begin(creation.parent, creation.sequence));
 }
 
 /// Last call of a thread.
 pub fn thread_end() {
-    life::threads::end();
+    calmly(life::threads::end);
 }
 
 /// Before `fork`, on the forking thread.
@@ -183,15 +209,18 @@ pub fn child_after_fork() {
     life::fork::in_child();
 }
 
-/// Functions that pass some values on to an event: `name(value: type, …) = EVENT: Callback (arguments);`. The location, the
-/// time and the paradigm of POSIX threads are put in front where `pthread` stands.
+/// Events of a definition, which are dropped if it is none: `name(handle: type, value: type) = EVENT: Callback (values);`.
 macro_rules! events {
-    ($($(#[$doc:meta])* $name:ident($($value:ident: $type:ty),*) = $event:ident: $callback:ident($($argument:expr),*);)*) => {
+    ($($(#[$doc:meta])* $name:ident($handle:ident: $type:ty $(, $value:ident: $value_type:ty)?) =
+        $event:ident: $callback:ident($($argument:expr)?);)*) => {
         impl Here {$(
             $(#[$doc])*
-            pub fn $name(&self, $($value: $type),*) {
+            pub fn $name(&self, $handle: $type $(, $value: $value_type)?) {
+                if $handle.0 == 0 {
+                    return;
+                }
                 let now = self.now();
-                call!(self.host.table(), $event: $callback, self.location.address(), now, $($argument),*);
+                call!(self.host.table(), $event: $callback, self.location.address(), now, $handle.0 $(, $argument)?);
             }
         )*}
     };
@@ -199,34 +228,28 @@ macro_rules! events {
 
 events! {
     /// Marks a point to go back to.
-    enter_rewind(region: Region) = SCOREP_EVENT_ENTER_REWIND_REGION: SCOREP_Substrates_EnterRewindRegionCb(region.0);
+    enter_rewind(region: Region) = SCOREP_EVENT_ENTER_REWIND_REGION: SCOREP_Substrates_EnterRewindRegionCb();
     /// Leaves a rewind region, and goes back if `rewind`.
     leave_rewind(region: Region, rewind: bool) =
-        SCOREP_EVENT_EXIT_REWIND_REGION: SCOREP_Substrates_ExitRewindRegionCb(region.0, rewind);
+        SCOREP_EVENT_EXIT_REWIND_REGION: SCOREP_Substrates_ExitRewindRegionCb(rewind);
     /// A parameter of the current call.
     parameter_i64(parameter: Parameter, value: i64) =
-        SCOREP_EVENT_TRIGGER_PARAMETER_INT64: SCOREP_Substrates_TriggerParameterInt64Cb(parameter.0, value);
+        SCOREP_EVENT_TRIGGER_PARAMETER_INT64: SCOREP_Substrates_TriggerParameterInt64Cb(value);
     /// A parameter of the current call.
     parameter_u64(parameter: Parameter, value: u64) =
-        SCOREP_EVENT_TRIGGER_PARAMETER_UINT64: SCOREP_Substrates_TriggerParameterUint64Cb(parameter.0, value);
+        SCOREP_EVENT_TRIGGER_PARAMETER_UINT64: SCOREP_Substrates_TriggerParameterUint64Cb(value);
     /// A parameter of the current call.
     parameter_string(parameter: Parameter, value: Text) =
-        SCOREP_EVENT_TRIGGER_PARAMETER_STRING: SCOREP_Substrates_TriggerParameterStringCb(parameter.0, value.0);
+        SCOREP_EVENT_TRIGGER_PARAMETER_STRING: SCOREP_Substrates_TriggerParameterStringCb(value.0);
     /// A value of a counter.
     counter_i64(counter: Counter, value: i64) =
-        SCOREP_EVENT_TRIGGER_COUNTER_INT64: SCOREP_Substrates_TriggerCounterInt64Cb(counter.0, value);
+        SCOREP_EVENT_TRIGGER_COUNTER_INT64: SCOREP_Substrates_TriggerCounterInt64Cb(value);
     /// A value of a counter.
     counter_u64(counter: Counter, value: u64) =
-        SCOREP_EVENT_TRIGGER_COUNTER_UINT64: SCOREP_Substrates_TriggerCounterUint64Cb(counter.0, value);
+        SCOREP_EVENT_TRIGGER_COUNTER_UINT64: SCOREP_Substrates_TriggerCounterUint64Cb(value);
     /// A value of a counter.
     counter_f64(counter: Counter, value: f64) =
-        SCOREP_EVENT_TRIGGER_COUNTER_DOUBLE: SCOREP_Substrates_TriggerCounterDoubleCb(counter.0, value);
-    /// A lock (POSIX threads) was acquired the `order`-th time.
-    lock_acquired(lock: u32, order: u32) =
-        SCOREP_EVENT_THREAD_ACQUIRE_LOCK: SCOREP_Substrates_ThreadAcquireLockCb(SCOREP_PARADIGM_PTHREAD, lock, order);
-    /// A lock was released, after its `order`-th acquisition.
-    lock_released(lock: u32, order: u32) =
-        SCOREP_EVENT_THREAD_RELEASE_LOCK: SCOREP_Substrates_ThreadReleaseLockCb(SCOREP_PARADIGM_PTHREAD, lock, order);
+        SCOREP_EVENT_TRIGGER_COUNTER_DOUBLE: SCOREP_Substrates_TriggerCounterDoubleCb(value);
 }
 
 impl Here {
@@ -260,7 +283,7 @@ impl Here {
     /// not entered is not left.
     #[inline]
     pub fn leave(&self, region: Region) {
-        let distance = self.location.regions.distance(region.0);
+        let distance = if region.0 == 0 { 0 } else { self.location.regions.distance(region.0) };
         if distance == 0 {
             return;
         }
@@ -300,6 +323,26 @@ impl Here {
             self.host.table(),
             SCOREP_EVENT_THREAD_CREATE_WAIT_WAIT: SCOREP_Substrates_ThreadCreateWaitWaitCb,
             self.location.address(), now, SCOREP_PARADIGM_PTHREAD, team, creation.sequence
+        );
+    }
+
+    /// A lock (POSIX threads) was acquired the `order`-th time.
+    pub fn lock_acquired(&self, lock: u32, order: u32) {
+        let (paradigm, now) = (SCOREP_PARADIGM_PTHREAD, self.now());
+        call!(
+            self.host.table(),
+            SCOREP_EVENT_THREAD_ACQUIRE_LOCK: SCOREP_Substrates_ThreadAcquireLockCb,
+            self.location.address(), now, paradigm, lock, order
+        );
+    }
+
+    /// A lock was released, after its `order`-th acquisition.
+    pub fn lock_released(&self, lock: u32, order: u32) {
+        let (paradigm, now) = (SCOREP_PARADIGM_PTHREAD, self.now());
+        call!(
+            self.host.table(),
+            SCOREP_EVENT_THREAD_RELEASE_LOCK: SCOREP_Substrates_ThreadReleaseLockCb,
+            self.location.address(), now, paradigm, lock, order
         );
     }
 

@@ -6,6 +6,7 @@
 
 mod exec;
 mod exit;
+mod signal;
 mod tree;
 
 use std::cell::RefCell;
@@ -96,9 +97,9 @@ extern "C" fn in_child() {
     }
 }
 
-/// Ends the measurement of this process.
+/// Ends the measurement of this process, if that can be done here. If not, `kymo recover` makes an archive of what was recorded.
 fn end(exit_status: Option<i32>) {
-    if is_measured() {
+    if is_measured() && !signal::is_handling() {
         keeping_errno(|| measurement::end(exit_status));
     }
 }

@@ -40,7 +40,7 @@ pub struct Settings {
 }
 
 /// Where Score-P has 16 MB for everything, this is address space for definitions alone.
-const TOTAL_MEMORY: usize = 256 << 20;
+const TOTAL_MEMORY: usize = 64 << 20;
 
 impl Settings {
     /// Those of this process; what cannot be understood is told in `problems` and counts as not set.
@@ -56,8 +56,6 @@ impl Settings {
         let mut parsed = Parsed { problems };
         let children = text("KYMO_RECORD_CHILDREN").is_none_or(|value| value != "no");
         let record_directory = path("KYMO_RECORD_DIRECTORY");
-        // The counters of processes that are merged have to have one unit.
-        let default = if record_directory.is_some() && children { Timer::ClockGettime } else { Timer::Tsc };
         let separators = text("SCOREP_SUBSTRATE_PLUGINS_SEP").unwrap_or_else(|| ",".to_owned());
         Self {
             experiment_directory: path("SCOREP_EXPERIMENT_DIRECTORY"),
@@ -71,7 +69,7 @@ impl Settings {
             total_memory: parsed
                 .take("SCOREP_TOTAL_MEMORY", text("SCOREP_TOTAL_MEMORY"), bytes)
                 .unwrap_or(TOTAL_MEMORY),
-            timer: parsed.take("SCOREP_TIMER", text("SCOREP_TIMER"), timer).unwrap_or(default),
+            timer: parsed.take("SCOREP_TIMER", text("SCOREP_TIMER"), timer).unwrap_or(Timer::Tsc),
             rusage: text("SCOREP_METRIC_RUSAGE").unwrap_or_default(),
             filtering_file: path("SCOREP_FILTERING_FILE"),
             verbose: parsed.take("SCOREP_VERBOSE", text("SCOREP_VERBOSE"), truth).unwrap_or(false),
@@ -216,13 +214,5 @@ mod tests {
         );
         assert_eq!(problems.len(), 1);
         assert!(problems[0].contains("SCOREP_TIMER") && problems[0].contains("sundial"));
-    }
-
-    #[test]
-    fn processes_that_are_merged_share_a_unit_of_time() {
-        let none = &mut Vec::new();
-        assert_eq!(settings(&[("KYMO_RECORD_DIRECTORY", "/x")], none).timer, Timer::ClockGettime);
-        let alone = [("KYMO_RECORD_DIRECTORY", "/x"), ("KYMO_RECORD_CHILDREN", "no")];
-        assert_eq!(settings(&alone, none).timer, Timer::Tsc);
     }
 }

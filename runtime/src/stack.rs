@@ -3,25 +3,22 @@
 //! Written by the location's thread alone, and by the finalising thread when that does not record any more. Lies in a mapping
 //! of its own: a push never allocates. Regions deeper than its room are counted, and neither entered nor left.
 
-use core::ptr::{self, NonNull};
-use core::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering::Relaxed};
 
 /// Most open regions.
 const ROOM: usize = 1 << 18;
+const SIZE: usize = ROOM * size_of::<AtomicU32>();
 /// How far down a leave looks for its enter.
 const REACH: usize = 4096;
 
 /// Open regions, innermost last.
 #[derive(Debug)]
 pub(crate) struct Stack {
-    regions: Option<NonNull<AtomicU32>>,
+    /// Null if there is no room.
+    regions: AtomicPtr<AtomicU32>,
     depth: AtomicUsize,
 }
-
-// SAFETY: all access is atomic.
-unsafe impl Send for Stack {}
-// SAFETY: as above.
-unsafe impl Sync for Stack {}
 
 impl Stack {
     pub(crate) fn new() -> Self {
@@ -30,10 +27,19 @@ impl Stack {
             libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
         );
         // SAFETY: a fresh mapping wherever the system likes, zeroed, aligned for words.
-        let start =
-            unsafe { libc::mmap(ptr::null_mut(), ROOM * size_of::<AtomicU32>(), access, kind, -1, 0) };
-        let regions = if start == libc::MAP_FAILED { None } else { NonNull::new(start.cast()) };
-        Self { regions, depth: AtomicUsize::new(0) }
+        let start = unsafe { libc::mmap(ptr::null_mut(), SIZE, access, kind, -1, 0) };
+        let regions = if start == libc::MAP_FAILED { ptr::null_mut() } else { start.cast() };
+        Self { regions: AtomicPtr::new(regions), depth: AtomicUsize::new(0) }
+    }
+
+    /// Gives its memory back, once and for all. Only for the location's thread.
+    pub(crate) fn release(&self) {
+        self.depth.store(0, Relaxed);
+        let regions = self.regions.swap(ptr::null_mut(), Relaxed);
+        if !regions.is_null() {
+            // SAFETY: the mapping of `new`, which nobody looks at any more.
+            unsafe { libc::munmap(regions.cast(), SIZE) };
+        }
     }
 
     /// Whether there was room.
@@ -75,9 +81,12 @@ impl Stack {
 
     #[inline]
     fn slot(&self, index: usize) -> Option<&AtomicU32> {
-        let start = self.regions.filter(|_| index < ROOM)?;
-        // SAFETY: inside the mapping, which is never taken away.
-        Some(unsafe { start.add(index).as_ref() })
+        let start = self.regions.load(Relaxed);
+        if start.is_null() || index >= ROOM {
+            return None;
+        }
+        // SAFETY: inside the mapping, which stays until the location's thread has ended.
+        Some(unsafe { &*start.add(index) })
     }
 
     pub(crate) fn depth(&self) -> usize {
@@ -95,6 +104,15 @@ mod tests {
         assert!([7, 8, 9].into_iter().all(|region| stack.push(region)));
         assert_eq!([9, 8, 7, 6].map(|region| stack.distance(region)), [1, 2, 3, 0]);
         assert_eq!((stack.pop(), stack.pop(), stack.pop(), stack.pop()), (Some(9), Some(8), Some(7), None));
+    }
+
+    #[test]
+    fn a_released_stack_has_no_room() {
+        let stack = Stack::new();
+        assert!(stack.push(7));
+        stack.release();
+        assert!(!stack.push(8) && stack.distance(7) == 0);
+        stack.release();
     }
 
     #[test]

@@ -44,6 +44,18 @@ pub(crate) struct Defining(());
 
 const BUSY: u32 = 1;
 const DEFINING: u32 = 2;
+const GONE: u32 = 4;
+
+/// The thread ends, and gets no location any more.
+pub(crate) fn leave_for_good() {
+    set_location(None);
+    set(GONE);
+}
+
+/// Whether it is about to end.
+pub(crate) fn is_gone() -> bool {
+    this().busy.get() & GONE != 0
+}
 
 /// False if the bit was set already: a signal came meanwhile, or a plugin called back.
 fn set(bit: u32) -> bool {

@@ -6,6 +6,7 @@
 
 mod life;
 mod locks;
+mod stack;
 
 use std::ffi::c_int;
 use std::sync::OnceLock;
@@ -102,16 +103,17 @@ impl Function {
 }
 
 /// What keeps threads and locks from changing.
-pub(crate) type Hold = (life::Hold, locks::Hold);
+pub(crate) type Hold = (stack::Hold, life::Hold, locks::Hold);
 
 /// Keeps them from changing, while the process forks.
 pub(crate) fn hold() -> Hold {
-    (life::hold(), locks::hold())
+    (stack::hold(), life::hold(), locks::hold())
 }
 
 /// In a forked child: the threads of the parent are not here.
 pub(crate) fn forget() {
     life::forget();
+    locks::forget();
 }
 
 /// Whether threads are recorded.

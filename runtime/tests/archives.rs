@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Run;
+use common::{Run, names};
 use kymo_plugin_tests::testing::{Archive, otf2_print};
 use std::path::Path;
 
@@ -87,13 +87,14 @@ fn processes_of_a_tree_have_folders_beside_each_other() {
     let mut run = Run::new("tree", &["fork"]).env("KYMO_RECORD_DIRECTORY", "tree");
     run.succeed();
     let folder = run.folder.join("tree");
-    let all: Vec<_> =
-        folder.read_dir().expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
-    assert_eq!(all.len(), 2, "{all:?}");
-    for process in all {
-        let printed = otf2_print(&process.join("kymo/traces.otf2"));
-        assert!(printed.contains("Ticks per Seconds: 1000000000,"), "one unit for all");
-    }
+    let all = names(&folder);
+    assert!(all.len() == 2 && all.iter().all(|name| name.starts_with("process-")), "{all:?}");
+    let resolution = |process: &String| {
+        let printed = otf2_print(&folder.join(process).join("kymo/traces.otf2"));
+        let (_, clock) = printed.split_once("Ticks per Seconds: ").expect("a clock");
+        clock.split(',').next().expect("a number").to_owned()
+    };
+    assert_eq!(resolution(&all[0]), resolution(&all[1]));
 }
 
 #[test]

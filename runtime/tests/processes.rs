@@ -62,3 +62,11 @@ fn children_are_not_recorded_if_so_told() {
     assert_eq!(recorded(&none, "fork"), (vec![11], "fork 5\n".to_owned()));
     assert_eq!(recorded(&none, "spawn"), (vec![10], "return 0\nspawn 0\n".to_owned()));
 }
+
+#[test]
+fn handlers_of_signals_end_the_process_at_once() {
+    let place = Place::new();
+    let program = place.compile("handler.c", &["-finstrument-functions"]);
+    // Status and output are as without the runtime. What is there is for `kymo recover`.
+    assert_eq!(place.record_incomplete(&[&program]), 1);
+}

@@ -62,3 +62,11 @@ fn other_kinds_do_without_threads() {
     assert_eq!((recording.calls("add"), recording.calls("pthread_create")), ([40; 2], [0; 2]));
     assert_eq!(recording.count("THREAD_ACQUIRE_LOCK"), 0);
 }
+
+#[test]
+fn the_smallest_stack_is_large_enough() {
+    let place = Place::new();
+    let program = place.compile("stack.c", &["-finstrument-functions"]);
+    let recording = place.record_one(&[], &[&program]);
+    assert_eq!((recording.stdout.as_str(), recording.calls("work")), ("0 1\n", [1; 2]));
+}

@@ -35,9 +35,10 @@ impl Definitions {
         self.arena.set_word(interim, UNIFIED, communicator);
     }
 
-    /// Marks everything as unified and links each kind in order.
+    /// Marks everything as unified and links each kind in order. Nothing is defined after this.
     pub(crate) fn unify(&self) {
-        let state = self.lock();
+        let mut state = self.lock();
+        state.is_closed = true;
         let mut last: HashMap<u32, u32> = HashMap::new();
         for (handle, kind) in state.with_header() {
             if self.arena.word(handle, UNIFIED) == 0 {

@@ -44,6 +44,8 @@ pub(crate) struct State {
     /// Handles and kinds, in the order of announcement.
     announced: Vec<(u32, u32)>,
     is_full: bool,
+    /// Everything is unified: there are no definitions any more.
+    is_closed: bool,
 }
 
 /// Kinds that a child made by `fork` defines anew.
@@ -103,6 +105,9 @@ impl Definitions {
         let Some(_defining) = Defining::enter() else { return 0 };
         let hash = hash(body, parts);
         let mut state = self.lock();
+        if state.is_closed {
+            return 0;
+        }
         let known = if parts.is_empty() { None } else { state.find(self.arena, kind, hash, body, parts) };
         known.unwrap_or_else(|| {
             let added = state.add(self.arena, kind, hash, body);
@@ -130,6 +135,9 @@ impl Definitions {
     fn define_headless(&self, kind: u32, size: usize, fill: impl FnOnce(&Arena, u32)) -> u32 {
         let Some(_defining) = Defining::enter() else { return 0 };
         let mut state = self.lock();
+        if state.is_closed {
+            return 0;
+        }
         let handle = self.arena.allocate(&mut state.fill, size);
         if let Some(handle) = handle {
             fill(self.arena, handle);

@@ -60,6 +60,7 @@ fn start(inherited: Option<Inherited>) -> Result<(), String> {
     program_begin(host, main);
     create_experiment(host);
     host.plugins.init_mpp();
+    say_what_is_measured(host);
     Ok(())
 }
 
@@ -67,7 +68,7 @@ fn start(inherited: Option<Inherited>) -> Result<(), String> {
 fn load(settings: Settings, inherited: Option<Inherited>) -> Result<&'static Host, String> {
     end::allow_barriers();
     let adapters = ADAPTERS.iter().copied().filter(|adapter| (adapter.prepare)(&settings)).collect();
-    let clock = Clock::new(settings.timer);
+    let clock = Clock::new(settings.timer, settings.record_directory.is_some() && settings.children);
     let is_child = inherited.is_some();
     let experiment = Experiment::new(&settings, is_child, clock.now())
         .map_err(|error| format!("the experiment directory: {error}"))?;
@@ -121,12 +122,13 @@ fn artificial<'a>(name: &'a [u8], canonical: &'a [u8], paradigm: u32) -> RegionD
     RegionDefinition { name, canonical, file: None, begin: 0, end: 0, paradigm, region_type }
 }
 
-/// Steps 7 and 8.
+/// Steps 7 and 8. One kind of instrumentation can have strictly synchronous metrics.
 fn create_main_location(host: &'static Host) -> &'static Location {
-    let sources: Vec<_> = host.adapters.iter().filter_map(|adapter| (adapter.metrics)()).collect();
-    let metrics = sources.iter().map(|source| source.metrics.len()).sum();
-    let main = threads::create(host, b"Master thread", None, 0, metrics);
-    if let Some(source) = sources.into_iter().find(|source| !source.metrics.is_empty()) {
+    let mut sources = host.adapters.iter().filter_map(|adapter| (adapter.metrics)());
+    let source = sources.find(|source| !source.metrics.is_empty());
+    let count = source.as_ref().map_or(0, |source| source.metrics.len());
+    let main = threads::create(host, b"Master thread", None, 0, count);
+    if let Some(source) = source {
         let handles: Vec<u32> = source.metrics.iter().map(|metric| host.definitions.metric(metric)).collect();
         let set = host.definitions.sampling_set(&handles, SCOREP_METRIC_OCCURRENCE_SYNCHRONOUS_STRICT);
         host.strict.get_or_init(|| Strict { set, source });
@@ -164,13 +166,23 @@ fn create_experiment(host: &Host) {
     }
 }
 
+fn say_what_is_measured(host: &Host) {
+    if host.settings.verbose {
+        let (process, path) = (std::process::id(), host.experiment.path().display());
+        let with: Vec<&str> = host.adapters.iter().map(|adapter| adapter.name).collect();
+        let (with, plugins) = (with.join(", "), host.settings.plugins.join(", "));
+        report(
+            "kymo-runtime",
+            format_args!("process {process} is recorded into {path} by {plugins}; instrumentation: {with}"),
+        );
+    }
+}
+
 /// At `exit`, also from another thread; once per line of forked processes.
 fn register_end() {
     static IS_REGISTERED: AtomicBool = AtomicBool::new(false);
     extern "C" fn at_exit() {
-        if host().is_some() {
-            end::end(None);
-        }
+        crate::measurement::end(None);
     }
     if !IS_REGISTERED.swap(true, Relaxed) {
         // SAFETY: a function of this library, which is never unloaded.

@@ -9,7 +9,7 @@ use crate::host::{Host, Phase, go, host};
 use crate::life::threads;
 use crate::locations::Location;
 use crate::thread::{self, Busy};
-use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use kymo_substrate::bindings::*;
 use std::time::{Duration, Instant};
 
@@ -21,13 +21,12 @@ const NO_STATUS: SCOREP_ExitStatus = SCOREP_ExitStatus::MIN;
 /// Ends the measurement if it is on.
 pub(crate) fn end(status: Option<i32>) {
     let Some(_busy) = Busy::enter() else { return };
-    let Some(host) = host() else { return };
+    let Some(host) = host().filter(|host| host.id == std::process::id()) else { return };
     if !go(Phase::On, Phase::Ending) {
         return;
     }
-    let own = thread::location();
-    let quiet = shut_out(host, own);
-    close(host, own, &quiet, status);
+    let quiet = shut_out(host, thread::location());
+    close(host, &quiet, status);
     unify(host, &quiet);
     host.plugins.write_data();
     host.locations.all().into_iter().for_each(|location| host.plugins.delete_location(location));
@@ -41,36 +40,31 @@ pub(crate) fn end(status: Option<i32>) {
 fn shut_out(host: &Host, own: Option<&'static Location>) -> Vec<&'static Location> {
     barrier();
     let deadline = Instant::now() + PATIENCE;
+    let wait = || {
+        std::thread::sleep(Duration::from_micros(50));
+        Instant::now() < deadline
+    };
+    while host.coming.load(SeqCst) > 0 && wait() {}
     let is_quiet = |location: &&'static Location| {
         let is_own = own.is_some_and(|own| own.id == location.id);
-        while !is_own && location.is_inside() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_micros(50));
-        }
+        while !is_own && location.is_inside() && wait() {}
         is_own || !location.is_inside()
     };
     host.locations.all().into_iter().filter(is_quiet).collect()
 }
 
-/// Step 12, with one time for everything.
-fn close(host: &Host, own: Option<&'static Location>, quiet: &[&'static Location], status: Option<i32>) {
+/// Step 12, with one time for everything: the main location comes last, whichever thread this is.
+fn close(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
     let now = host.clock.now();
-    let main = quiet.iter().find(|location| location.parent.is_none()).copied();
-    let last = own.or(main);
-    if let Some(last) = last {
-        threads::leave_all(host, last, now);
-    }
-    let others =
-        quiet.iter().filter(|location| location.parent.is_some() && location.is_active.load(Relaxed));
-    for location in others.filter(|location| last.is_none_or(|last| last.id != location.id)) {
+    let is_created = |location: &&&Location| location.parent.is_some() && location.is_active.load(Relaxed);
+    for location in quiet.iter().filter(is_created) {
         threads::leave_all(host, location, now);
         threads::finish(host, location, now);
     }
-    if let Some(main) = main {
+    if let Some(main) = quiet.iter().find(|location| location.parent.is_none()) {
         threads::leave_all(host, main, now);
         program_end(host, main, now, status);
-    }
-    if let Some(last) = last {
-        threads::deactivate(host, last);
+        threads::deactivate(host, main);
     }
 }
 
@@ -110,7 +104,7 @@ pub(crate) fn allow_barriers() {
 
 /// Every thread has passed a barrier of memory when this returns: it sees the phase, or this thread sees it inside.
 fn barrier() {
-    core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
+    core::sync::atomic::fence(SeqCst);
     // SAFETY: takes numbers.
     let result = unsafe { libc::syscall(libc::SYS_membarrier, MEMBARRIER_PRIVATE, 0, 0) };
     if result != 0 {

@@ -5,7 +5,7 @@ use crate::host::{Host, Phase, host, is};
 use crate::locations::{Location, Plan};
 use crate::program;
 use crate::thread::{self, Busy};
-use core::sync::atomic::Ordering::{AcqRel, Relaxed};
+use core::sync::atomic::Ordering::{AcqRel, Relaxed, SeqCst};
 use kymo_substrate::bindings::*;
 
 /// Step 7 for one location: its definition, `create_location` and its implicit task.
@@ -52,7 +52,8 @@ pub(crate) fn team(host: &Host) -> u32 {
 
 /// A new thread begins, created as number `sequence` by `parent`.
 pub(crate) fn begin(parent: u32, sequence: u32) {
-    let Some((host, _busy)) = may_begin() else { return };
+    let Some(coming) = may_begin() else { return };
+    let host = coming.host;
     let all = host.locations.all();
     let Some(parent) = all.iter().find(|location| location.id == parent).copied() else { return };
     let name = format!("Pthread thread {sequence}");
@@ -69,16 +70,34 @@ pub(crate) fn begin(parent: u32, sequence: u32) {
 
 /// A thread that nobody announced gets a location.
 pub(crate) fn adopt() {
-    let Some((host, _busy)) = may_begin() else { return };
-    let all = host.locations.all();
+    let Some(coming) = may_begin() else { return };
+    let all = coming.host.locations.all();
     if let Some(main) = all.first().copied() {
-        enter(host, b"Orphan thread", main, 0).go_out();
+        enter(coming.host, b"Orphan thread", main, 0).go_out();
+        // A thread whose values are destroyed already ends with the measurement.
+        let _ = AT_END.try_with(|_| ());
     }
 }
 
-fn may_begin() -> Option<(&'static Host, Busy)> {
-    let busy = Busy::enter()?;
-    (is(Phase::On) && thread::location().is_none()).then_some((host()?, busy))
+/// A thread that gets a location, which the finalising thread waits for.
+#[derive(Debug)]
+struct Coming {
+    host: &'static Host,
+    _busy: Busy,
+}
+
+impl Drop for Coming {
+    fn drop(&mut self) {
+        self.host.coming.fetch_sub(1, SeqCst);
+    }
+}
+
+fn may_begin() -> Option<Coming> {
+    let (host, busy) = (host()?, Busy::enter()?);
+    host.coming.fetch_add(1, SeqCst);
+    let coming = Coming { host, _busy: busy };
+    let may = is(Phase::On) && thread::location().is_none() && !thread::is_gone();
+    may.then_some(coming)
 }
 
 /// The thread is inside the runtime then.
@@ -93,14 +112,32 @@ fn enter(host: &Host, name: &[u8], parent: &'static Location, sequence: u32) -> 
 /// The calling thread ends: open regions are left, and its location is over.
 pub(crate) fn end() {
     let Some((host, location)) = host().zip(thread::location()) else { return };
-    if !is(Phase::On) || location.sequence == 0 || !location.come_in() {
+    if !is(Phase::On) || location.parent.is_none() || !location.come_in() {
         return;
     }
-    let now = host.clock.now();
-    leave_all(host, location, now);
-    finish(host, location, now);
-    thread::set_location(None);
+    core::sync::atomic::compiler_fence(SeqCst);
+    if is(Phase::On) {
+        let now = host.clock.now();
+        leave_all(host, location, now);
+        finish(host, location, now);
+        location.regions.release();
+    }
+    thread::leave_for_good();
     location.go_out();
+}
+
+/// Ends an orphan thread, of whose end nobody tells.
+#[derive(Debug)]
+struct AtEnd;
+
+impl Drop for AtEnd {
+    fn drop(&mut self) {
+        end();
+    }
+}
+
+thread_local! {
+    static AT_END: AtEnd = const { AtEnd };
 }
 
 /// Leaves what is open.

@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use libc::{pthread_attr_t, pthread_key_t, pthread_t};
 
+use super::stack::with_room;
 use super::{Function, around, enter, interpose};
 use crate::measurement::{self, Creation};
 use crate::next::keeping_errno;
@@ -125,12 +126,14 @@ unsafe extern "C-unwind" fn pthread_create(
             start = Box::into_raw(Box::new(Start { routine, argument, creation }));
         });
     }
-    match start.is_null() {
+    if start.is_null() {
         // SAFETY: what the caller promises.
-        true => unsafe { next(thread, attributes, routine, argument) },
-        // SAFETY: as above; `begin` gets what it expects.
-        false => created(start, unsafe { next(thread, attributes, begin, start.cast()) }),
+        return unsafe { next(thread, attributes, routine, argument) };
     }
+    // SAFETY: what the caller promises; `begin` gets what it expects.
+    let create = || unsafe { next(thread, attributes, begin, start.cast()) };
+    // SAFETY: what the caller promises.
+    created(start, unsafe { with_room(attributes, create) })
 }
 
 type Create =

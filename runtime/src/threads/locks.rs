@@ -30,13 +30,13 @@ struct Lock {
 // SAFETY: atomics are integers.
 unsafe impl Zeroed for Lock {}
 
-/// Locks that memory is taken for at once: a page of them. Addresses in the table are multiples of their size.
+/// Locks that memory is taken for at once: a page of them.
 const BLOCK: usize = 256;
 
 static TABLE: AddressTable = AddressTable::new();
 /// How many locks are known; whoever holds the table changes it.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
-/// Blocks of locks, doubling; what is full stays in the table alone.
+/// Where the blocks of locks lie, by their number from 1.
 static BLOCKS: AddressTable = AddressTable::new();
 
 pub(super) type Hold = (MutexGuard<'static, usize>, MutexGuard<'static, usize>);
@@ -44,6 +44,22 @@ pub(super) type Hold = (MutexGuard<'static, usize>, MutexGuard<'static, usize>);
 /// Keeps locks from becoming known, while the process forks.
 pub(super) fn hold() -> Hold {
     (TABLE.hold(), BLOCKS.hold())
+}
+
+/// In a forked child: whoever held a lock is not here, or is somebody else.
+pub(super) fn forget() {
+    for number in 0..COUNT.load(Ordering::Relaxed) {
+        if let Some(lock) = lock_at(BLOCKS.get(number / BLOCK + 1), number) {
+            lock.owner.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A lock in its block.
+fn lock_at(block: u64, number: usize) -> Option<&'static Lock> {
+    let locks = block as *const Lock;
+    // SAFETY: null, or a block, which has that many and stays.
+    (!locks.is_null()).then(|| unsafe { &*locks.add(number % BLOCK) })
 }
 
 /// What is known of a mutex; none if there is no memory.
@@ -60,12 +76,7 @@ fn new_lock() -> u64 {
     let block = BLOCKS.get_or_insert(count / BLOCK + 1, || {
         zeroed::<Lock>(BLOCK).map_or(UNKNOWN, |locks| locks.as_ptr().addr() as u64)
     });
-    let locks = block as *const Lock;
-    if locks.is_null() {
-        return UNKNOWN;
-    }
-    // SAFETY: a block has that many, and stays.
-    let lock = unsafe { &*locks.add(count % BLOCK) };
+    let Some(lock) = lock_at(block, count) else { return UNKNOWN };
     COUNT.store(count + 1, Ordering::Relaxed);
     lock.number
         .store(u32::try_from(count).map_or(u32::MAX, |count| count.saturating_add(1)), Ordering::Relaxed);

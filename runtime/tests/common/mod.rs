@@ -5,7 +5,7 @@
 use kymo_plugin_tests::testing::{Archive, TemporaryFolder, build_plugin, kymo_check};
 use serde_json::Value;
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 /// A run of a program.
@@ -21,7 +21,8 @@ impl Run {
         let libraries = plugin.parent().expect("a folder").to_owned();
         let mut run =
             Self::of(test, Path::new(env!("CARGO_BIN_EXE_kymo-measured"))).env("LD_LIBRARY_PATH", libraries);
-        run.command.args(what);
+        // It tells the runtime of its threads.
+        run.command.args(what).env("KYMO_RECORD_WITH", "user");
         run
     }
 
@@ -68,19 +69,17 @@ impl Run {
 
     /// Everything in the folder, sorted.
     pub(crate) fn directories(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.paths().iter().map(|path| name_of(path)).collect();
-        names.sort();
-        names
-    }
-
-    fn paths(&self) -> Vec<PathBuf> {
-        let entries = self.folder.read_dir().expect("the folder of the test");
-        entries.map(|entry| entry.expect("an entry").path()).collect()
+        names(&self.folder)
     }
 }
 
-fn name_of(path: &Path) -> String {
-    path.file_name().expect("a name").to_string_lossy().into_owned()
+/// The names in a folder, sorted.
+pub(crate) fn names(folder: &Path) -> Vec<String> {
+    let entries = folder.read_dir().expect("the folder of a test");
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
 }
 
 fn is_of_measurement(name: &OsStr) -> bool {

@@ -75,12 +75,36 @@ impl Place {
     /// Runs a command with the runtime. Output and status are those of the command without it.
     #[track_caller]
     pub fn record(&self, variables: &[(&str, &str)], command: &[&str]) -> Vec<Recording> {
+        let stdout = self.run_both(variables, command);
+        self.recordings(&stdout)
+    }
+
+    /// Runs a command that ends in such a way that there are no archives; how many processes left something.
+    #[track_caller]
+    pub fn record_incomplete(&self, command: &[&str]) -> usize {
+        self.run_both(&[], command);
+        let archives = archives(&self.path("recorded"));
+        assert!(archives.iter().all(|anchor| !anchor.exists()), "{archives:?}");
+        archives.len()
+    }
+
+    /// Runs a command without and with the runtime, which must not make a difference; what it said.
+    #[track_caller]
+    fn run_both(&self, variables: &[(&str, &str)], command: &[&str]) -> String {
         let plain = run(&mut self.command(&[], command));
         let output = run(&mut self.measured(variables, command));
         assert_eq!(output.status.code(), plain.status.code(), "{output:?}");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         assert_eq!((text(&output.stdout), text(&output.stderr)), (text(&plain.stdout), text(&plain.stderr)));
-        self.recordings(&text(&output.stdout))
+        text(&output.stdout)
+    }
+
+    /// Records a command that is one process.
+    #[track_caller]
+    pub fn record_one(&self, variables: &[(&str, &str)], command: &[&str]) -> Recording {
+        let mut all = self.record(variables, command);
+        assert_eq!(all.len(), 1);
+        all.remove(0)
     }
 
     /// Records a program that cannot run without the runtime.
@@ -99,14 +123,6 @@ impl Place {
             archives(&folder).into_iter().map(|anchor| Recording::read(&anchor, stdout)).collect();
         fs::remove_dir_all(&folder).expect("a folder");
         recordings
-    }
-
-    /// Records a command that is one process.
-    #[track_caller]
-    pub fn record_one(&self, variables: &[(&str, &str)], command: &[&str]) -> Recording {
-        let mut all = self.record(variables, command);
-        assert_eq!(all.len(), 1);
-        all.remove(0)
     }
 
     /// The command with the runtime.
