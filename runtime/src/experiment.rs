@@ -1,4 +1,5 @@
-//! The experiment directory: its name is known from the start, it exists from the manifest on, and only if a plugin requires it.
+//! The experiment directory: its name is known from the start, it exists from the manifest on, and only if a plugin requires
+//! it.
 //!
 //! A process never touches the directory of another that still runs: the file `running` in it names the process that writes.
 
@@ -108,7 +109,13 @@ impl Experiment {
     }
 }
 
-const MANIFEST: &CStr = c"# Experiment directory\n\n## Measurement\n\n* `scorep.cfg`: settings of the measurement\n* `MANIFEST.md`: this list\n";
+const MANIFEST: &CStr = c"# Experiment directory
+
+## Measurement
+
+* `scorep.cfg`: settings of the measurement
+* `MANIFEST.md`: this list
+";
 
 fn configuration(settings: &Settings) -> String {
     let mut text = String::from("# Settings of the measurement, as variables of the environment.\n");

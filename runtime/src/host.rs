@@ -20,6 +20,8 @@ use std::sync::OnceLock;
 /// A measurement.
 #[derive(Debug)]
 pub(crate) struct Host {
+    /// The process it measures: a child that the C library knows nothing of has a copy.
+    pub(crate) id: u32,
     pub(crate) settings: Settings,
     /// Those that take part.
     pub(crate) adapters: Vec<&'static Adapter>,
@@ -77,6 +79,7 @@ impl Host {
     pub(crate) fn new(parts: Parts) -> Self {
         let Parts { settings, adapters, clock, definitions, plugins, experiment } = parts;
         Self {
+            id: std::process::id(),
             settings,
             adapters,
             clock,

@@ -125,3 +125,43 @@ pub(crate) unsafe extern "C" fn allreduce(
     // SAFETY: as the interface says.
     unsafe { hand_over(from, to, count, datatype) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{allgather, bcast, gatherv, hand_over, reduce, rooted, send};
+    use core::ptr;
+    use kymo_substrate::bindings::{SCOREP_IPC_SUM, SCOREP_IPC_UINT32_T};
+
+    #[test]
+    fn what_goes_to_everybody_comes_back() {
+        let (from, mut to) = ([1_u32, 2, 3], [0_u32; 3]);
+        let count: [core::ffi::c_int; 1] = [3];
+        let (read, write) = (from.as_ptr().cast(), to.as_mut_ptr().cast());
+        // SAFETY: buffers of three elements.
+        unsafe {
+            assert_eq!(rooted(read, write, 1, SCOREP_IPC_UINT32_T, 0), 0);
+            assert_eq!(to, [1, 0, 0]);
+            assert_eq!(gatherv(read, 2, write, count.as_ptr(), SCOREP_IPC_UINT32_T, 0), 0);
+            assert_eq!(to, [1, 2, 0]);
+            assert_eq!(reduce(read, write, 3, SCOREP_IPC_UINT32_T, SCOREP_IPC_SUM, 0), 0);
+            assert_eq!(to, [1, 2, 3]);
+            assert_eq!(allgather(write.cast_const(), write, 3, SCOREP_IPC_UINT32_T), 0);
+        }
+        assert_eq!(to, [1, 2, 3]);
+    }
+
+    #[test]
+    fn other_processes_and_types_are_errors() {
+        let mut word = 7_u32;
+        let place = (&raw mut word).cast();
+        // SAFETY: nothing is touched.
+        unsafe {
+            assert_ne!(send(place, 1, SCOREP_IPC_UINT32_T, 1), 0);
+            assert_ne!(bcast(place, 1, SCOREP_IPC_UINT32_T, 1), 0);
+            assert_ne!(hand_over(place, ptr::null_mut(), 1, 10), 0);
+            assert_ne!(hand_over(place, ptr::null_mut(), -1, SCOREP_IPC_UINT32_T), 0);
+            assert_eq!(hand_over(place, ptr::null_mut(), 1, SCOREP_IPC_UINT32_T), 0);
+        }
+        assert_eq!(word, 7);
+    }
+}

@@ -209,15 +209,18 @@ pub fn child_after_fork() {
     life::fork::in_child();
 }
 
-/// Functions that pass some values on to an event: `name(value: type, …) = EVENT: Callback (arguments);`. The location, the
-/// time and the paradigm of POSIX threads are put in front where `pthread` stands.
+/// Events of a definition, which are dropped if it is none: `name(handle: type, value: type) = EVENT: Callback (values);`.
 macro_rules! events {
-    ($($(#[$doc:meta])* $name:ident($($value:ident: $type:ty),*) = $event:ident: $callback:ident($($argument:expr),*);)*) => {
+    ($($(#[$doc:meta])* $name:ident($handle:ident: $type:ty $(, $value:ident: $value_type:ty)?) =
+        $event:ident: $callback:ident($($argument:expr)?);)*) => {
         impl Here {$(
             $(#[$doc])*
-            pub fn $name(&self, $($value: $type),*) {
+            pub fn $name(&self, $handle: $type $(, $value: $value_type)?) {
+                if $handle.0 == 0 {
+                    return;
+                }
                 let now = self.now();
-                call!(self.host.table(), $event: $callback, self.location.address(), now, $($argument),*);
+                call!(self.host.table(), $event: $callback, self.location.address(), now, $handle.0 $(, $argument)?);
             }
         )*}
     };
@@ -225,34 +228,28 @@ macro_rules! events {
 
 events! {
     /// Marks a point to go back to.
-    enter_rewind(region: Region) = SCOREP_EVENT_ENTER_REWIND_REGION: SCOREP_Substrates_EnterRewindRegionCb(region.0);
+    enter_rewind(region: Region) = SCOREP_EVENT_ENTER_REWIND_REGION: SCOREP_Substrates_EnterRewindRegionCb();
     /// Leaves a rewind region, and goes back if `rewind`.
     leave_rewind(region: Region, rewind: bool) =
-        SCOREP_EVENT_EXIT_REWIND_REGION: SCOREP_Substrates_ExitRewindRegionCb(region.0, rewind);
+        SCOREP_EVENT_EXIT_REWIND_REGION: SCOREP_Substrates_ExitRewindRegionCb(rewind);
     /// A parameter of the current call.
     parameter_i64(parameter: Parameter, value: i64) =
-        SCOREP_EVENT_TRIGGER_PARAMETER_INT64: SCOREP_Substrates_TriggerParameterInt64Cb(parameter.0, value);
+        SCOREP_EVENT_TRIGGER_PARAMETER_INT64: SCOREP_Substrates_TriggerParameterInt64Cb(value);
     /// A parameter of the current call.
     parameter_u64(parameter: Parameter, value: u64) =
-        SCOREP_EVENT_TRIGGER_PARAMETER_UINT64: SCOREP_Substrates_TriggerParameterUint64Cb(parameter.0, value);
+        SCOREP_EVENT_TRIGGER_PARAMETER_UINT64: SCOREP_Substrates_TriggerParameterUint64Cb(value);
     /// A parameter of the current call.
     parameter_string(parameter: Parameter, value: Text) =
-        SCOREP_EVENT_TRIGGER_PARAMETER_STRING: SCOREP_Substrates_TriggerParameterStringCb(parameter.0, value.0);
+        SCOREP_EVENT_TRIGGER_PARAMETER_STRING: SCOREP_Substrates_TriggerParameterStringCb(value.0);
     /// A value of a counter.
     counter_i64(counter: Counter, value: i64) =
-        SCOREP_EVENT_TRIGGER_COUNTER_INT64: SCOREP_Substrates_TriggerCounterInt64Cb(counter.0, value);
+        SCOREP_EVENT_TRIGGER_COUNTER_INT64: SCOREP_Substrates_TriggerCounterInt64Cb(value);
     /// A value of a counter.
     counter_u64(counter: Counter, value: u64) =
-        SCOREP_EVENT_TRIGGER_COUNTER_UINT64: SCOREP_Substrates_TriggerCounterUint64Cb(counter.0, value);
+        SCOREP_EVENT_TRIGGER_COUNTER_UINT64: SCOREP_Substrates_TriggerCounterUint64Cb(value);
     /// A value of a counter.
     counter_f64(counter: Counter, value: f64) =
-        SCOREP_EVENT_TRIGGER_COUNTER_DOUBLE: SCOREP_Substrates_TriggerCounterDoubleCb(counter.0, value);
-    /// A lock (POSIX threads) was acquired the `order`-th time.
-    lock_acquired(lock: u32, order: u32) =
-        SCOREP_EVENT_THREAD_ACQUIRE_LOCK: SCOREP_Substrates_ThreadAcquireLockCb(SCOREP_PARADIGM_PTHREAD, lock, order);
-    /// A lock was released, after its `order`-th acquisition.
-    lock_released(lock: u32, order: u32) =
-        SCOREP_EVENT_THREAD_RELEASE_LOCK: SCOREP_Substrates_ThreadReleaseLockCb(SCOREP_PARADIGM_PTHREAD, lock, order);
+        SCOREP_EVENT_TRIGGER_COUNTER_DOUBLE: SCOREP_Substrates_TriggerCounterDoubleCb(value);
 }
 
 impl Here {
@@ -286,7 +283,7 @@ impl Here {
     /// not entered is not left.
     #[inline]
     pub fn leave(&self, region: Region) {
-        let distance = self.location.regions.distance(region.0);
+        let distance = if region.0 == 0 { 0 } else { self.location.regions.distance(region.0) };
         if distance == 0 {
             return;
         }
@@ -326,6 +323,26 @@ impl Here {
             self.host.table(),
             SCOREP_EVENT_THREAD_CREATE_WAIT_WAIT: SCOREP_Substrates_ThreadCreateWaitWaitCb,
             self.location.address(), now, SCOREP_PARADIGM_PTHREAD, team, creation.sequence
+        );
+    }
+
+    /// A lock (POSIX threads) was acquired the `order`-th time.
+    pub fn lock_acquired(&self, lock: u32, order: u32) {
+        let (paradigm, now) = (SCOREP_PARADIGM_PTHREAD, self.now());
+        call!(
+            self.host.table(),
+            SCOREP_EVENT_THREAD_ACQUIRE_LOCK: SCOREP_Substrates_ThreadAcquireLockCb,
+            self.location.address(), now, paradigm, lock, order
+        );
+    }
+
+    /// A lock was released, after its `order`-th acquisition.
+    pub fn lock_released(&self, lock: u32, order: u32) {
+        let (paradigm, now) = (SCOREP_PARADIGM_PTHREAD, self.now());
+        call!(
+            self.host.table(),
+            SCOREP_EVENT_THREAD_RELEASE_LOCK: SCOREP_Substrates_ThreadReleaseLockCb,
+            self.location.address(), now, paradigm, lock, order
         );
     }
 

@@ -146,6 +146,34 @@ fn threads_have_the_calls_of_score_p() {
     assert_eq!(groups.iter().filter(|&&kind| kind == "GROUP").count(), 2, "{groups:?}");
 }
 
+/// Every enter and leave of every location delivers the values that were read for it; a program has page faults.
+#[test]
+fn strictly_synchronous_metrics_come_with_enters_and_leaves() {
+    let libraries = compile_plugin("rt_metrics", "log.c", &[]);
+    let run = Run::new("rt_metrics", &["region", "thread"])
+        .env("LD_LIBRARY_PATH", libraries)
+        .env("SCOREP_SUBSTRATE_PLUGINS", "rt_metrics")
+        .env("KYMO_RECORD_WITH", "user,rusage")
+        .env("SCOREP_METRIC_RUSAGE", "ru_utime,ru_minflt");
+    let logged = Logged::of(run);
+    let defined = logged.definitions_between("core_task_create", "activate_cpu_location");
+    assert_eq!(defined.iter().filter(|&&kind| kind == "METRIC").count(), 2, "{defined:?}");
+    assert_eq!(defined.last(), Some(&"SAMPLING_SET"));
+    let has_metrics = |call: &&Value| call["name"] == "ENTER_REGION" || call["name"] == "EXIT_REGION";
+    let events: Vec<&Value> = logged.calls.iter().filter(has_metrics).collect();
+    assert_eq!(events.len(), 10);
+    for event in events {
+        let delivered = event["metrics"]["strict"].as_array().expect("a list");
+        let [delivery] = delivered.as_slice() else { panic!("{event}") };
+        assert!(
+            delivery["location"] == event["location"] && delivery["timestamp"] == event["timestamp"],
+            "{event}"
+        );
+        assert_eq!(delivery["values"].as_array().map(Vec::len), Some(2), "{event}");
+        assert!(delivery["values"][1].as_u64() > Some(0), "{event}");
+    }
+}
+
 #[test]
 fn recording_off_is_the_second_table() {
     let logged = Logged::new("rt_off", &[], &["off", "region", "on", "off"]);

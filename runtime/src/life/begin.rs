@@ -122,12 +122,13 @@ fn artificial<'a>(name: &'a [u8], canonical: &'a [u8], paradigm: u32) -> RegionD
     RegionDefinition { name, canonical, file: None, begin: 0, end: 0, paradigm, region_type }
 }
 
-/// Steps 7 and 8.
+/// Steps 7 and 8. One kind of instrumentation can have strictly synchronous metrics.
 fn create_main_location(host: &'static Host) -> &'static Location {
-    let sources: Vec<_> = host.adapters.iter().filter_map(|adapter| (adapter.metrics)()).collect();
-    let metrics = sources.iter().map(|source| source.metrics.len()).sum();
-    let main = threads::create(host, b"Master thread", None, 0, metrics);
-    if let Some(source) = sources.into_iter().find(|source| !source.metrics.is_empty()) {
+    let mut sources = host.adapters.iter().filter_map(|adapter| (adapter.metrics)());
+    let source = sources.find(|source| !source.metrics.is_empty());
+    let count = source.as_ref().map_or(0, |source| source.metrics.len());
+    let main = threads::create(host, b"Master thread", None, 0, count);
+    if let Some(source) = source {
         let handles: Vec<u32> = source.metrics.iter().map(|metric| host.definitions.metric(metric)).collect();
         let set = host.definitions.sampling_set(&handles, SCOREP_METRIC_OCCURRENCE_SYNCHRONOUS_STRICT);
         host.strict.get_or_init(|| Strict { set, source });

@@ -21,7 +21,7 @@ const NO_STATUS: SCOREP_ExitStatus = SCOREP_ExitStatus::MIN;
 /// Ends the measurement if it is on.
 pub(crate) fn end(status: Option<i32>) {
     let Some(_busy) = Busy::enter() else { return };
-    let Some(host) = host() else { return };
+    let Some(host) = host().filter(|host| host.id == std::process::id()) else { return };
     if !go(Phase::On, Phase::Ending) {
         return;
     }
