@@ -16,6 +16,7 @@ use crate::address_table::{AddressTable, UNKNOWN};
 use crate::filtering;
 use crate::measurement::{self, Here, Region};
 use crate::next::{Next, keeping_errno};
+use crate::processes::may_allocate;
 use crate::settings::Settings;
 use crate::switch::{Switch, is_chosen};
 
@@ -72,9 +73,13 @@ fn record(function: usize, event: impl FnOnce(&Here, Region)) {
     }
 }
 
-/// The region of a function that is seen for the first time.
+/// The region of a function that is seen for the first time. In a handler of a signal that interrupted the allocator it is not recorded,
+/// and stays unknown.
 #[cold]
 fn region_of(function: usize) -> u64 {
+    if !may_allocate() {
+        return EXCLUDED;
+    }
     // Names come from files that anybody may have made.
     TABLE.get_or_insert(function, || panic::catch_unwind(|| define(function)).unwrap_or(EXCLUDED))
 }

@@ -13,6 +13,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use libc::pid_t;
+pub(crate) use signal::may_allocate;
 pub(crate) use tree::is_recorded;
 
 use crate::adapter::Adapter;

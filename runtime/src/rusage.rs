@@ -6,9 +6,9 @@ use std::mem::MaybeUninit;
 use std::sync::OnceLock;
 
 use kymo_substrate::bindings::{
-    SCOREP_METRIC_BASE_DECIMAL, SCOREP_METRIC_MODE_ABSOLUTE_POINT, SCOREP_METRIC_MODE_ACCUMULATED_START,
-    SCOREP_METRIC_PROFILING_TYPE_INCLUSIVE, SCOREP_METRIC_PROFILING_TYPE_MAX,
-    SCOREP_METRIC_SOURCE_TYPE_RUSAGE, SCOREP_METRIC_VALUE_UINT64,
+    SCOREP_METRIC_BASE_BINARY, SCOREP_METRIC_BASE_DECIMAL, SCOREP_METRIC_MODE_ABSOLUTE_POINT,
+    SCOREP_METRIC_MODE_ACCUMULATED_START, SCOREP_METRIC_PROFILING_TYPE_INCLUSIVE,
+    SCOREP_METRIC_PROFILING_TYPE_MAX, SCOREP_METRIC_SOURCE_TYPE_RUSAGE, SCOREP_METRIC_VALUE_UINT64,
 };
 use libc::{c_long, rusage, timeval};
 
@@ -28,25 +28,28 @@ struct Member {
     name: &'static str,
     description: &'static str,
     unit: &'static str,
+    base: u32,
     exponent: i64,
     value: fn(&rusage) -> u64,
 }
 
 const fn count(name: &'static str, description: &'static str, value: fn(&rusage) -> u64) -> Member {
-    Member { name, description, unit: "#", exponent: 0, value }
+    Member { name, description, unit: "#", base: SCOREP_METRIC_BASE_DECIMAL, exponent: 0, value }
 }
 
 const fn time(name: &'static str, description: &'static str, value: fn(&rusage) -> u64) -> Member {
-    Member { name, description, unit: "s", exponent: -6, value }
+    Member { name, description, unit: "s", base: SCOREP_METRIC_BASE_DECIMAL, exponent: -6, value }
 }
 
 /// In the order of Score-P, which is that of the structure.
 static MEMBERS: [Member; 16] = [
     time("ru_utime", "user CPU time used", |usage| microseconds(usage.ru_utime)),
     time("ru_stime", "system CPU time used", |usage| microseconds(usage.ru_stime)),
+    // The system counts it in KiB.
     Member {
         unit: "B",
-        exponent: 3,
+        base: SCOREP_METRIC_BASE_BINARY,
+        exponent: 10,
         ..count(MAXIMUM, "maximum resident set size", |it| whole(it.ru_maxrss))
     },
     count("ru_ixrss", "integral shared memory size", |usage| whole(usage.ru_ixrss)),
@@ -108,7 +111,7 @@ impl Member {
             source: SCOREP_METRIC_SOURCE_TYPE_RUSAGE,
             mode,
             value_type: SCOREP_METRIC_VALUE_UINT64,
-            base: SCOREP_METRIC_BASE_DECIMAL,
+            base: self.base,
             exponent: self.exponent,
             profiling,
         }

@@ -18,6 +18,7 @@ use crate::adapter::Adapter;
 use crate::filtering;
 use crate::measurement::{self, Counter, Here, Parameter, Region};
 use crate::next::keeping_errno;
+use crate::processes::may_allocate;
 use crate::settings::Settings;
 use crate::switch::{Switch, is_chosen};
 use definitions::Source;
@@ -88,6 +89,7 @@ unsafe fn defined(handle: *mut u64, define: impl FnOnce() -> Handle) -> Handle {
     // SAFETY: not null, and every thread uses it like this.
     let handle = unsafe { AtomicU64::from_ptr(handle) };
     match handle.load(Ordering::Relaxed) {
+        0 if !may_allocate() => Handle::NOTHING,
         0 => {
             // Threads that come at the same time define the same thing and get the same number.
             let new = panic::catch_unwind(panic::AssertUnwindSafe(define)).unwrap_or(Handle::NOTHING);

@@ -68,6 +68,21 @@ fn resource_usage_at_every_enter_and_leave() {
     let program = place.compile("functions.c", INSTRUMENTED);
     let recording = place.record_one(&[("SCOREP_METRIC_RUSAGE", "ru_utime,ru_maxrss")], &[&program]);
     assert_eq!(recording.count("METRIC"), recording.count("ENTER") + recording.count("LEAVE"));
-    assert_eq!(recording.count("METRIC_MEMBER"), 2);
+    let [time, size] = recording.lines("METRIC_MEMBER").collect::<Vec<_>>()[..] else {
+        panic!("two metrics")
+    };
+    assert!(time.contains("Base: DECIMAL, Exponent: -6, Unit: \"s\""), "{time}");
+    assert!(size.contains("Base: BINARY, Exponent: 10, Unit: \"B\""), "{size}");
     assert!(recording.lines("METRIC").all(|line| !line.contains("\"ru_maxrss\" <1>; UINT64; 0)")));
+}
+
+#[test]
+fn handlers_that_interrupt_the_allocator() {
+    let place = Place::new();
+    let program = place.compile("storm.c", INSTRUMENTED);
+    let recording = place.record_one(&[], &[&program]);
+    assert_eq!((recording.stdout.as_str(), recording.calls("main")), ("done\n", [1; 2]));
+    // Which functions of the handler are known depends on what it interrupts.
+    let [enters, leaves] = recording.calls("tick");
+    assert_eq!(enters, leaves);
 }

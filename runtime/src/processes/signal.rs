@@ -1,8 +1,8 @@
-//! Whether a signal handler runs on this thread.
+//! Whether a signal handler runs on this thread, and what it interrupted.
 //!
-//! It may have interrupted anything, the program's allocator for one, so that whatever allocates could wait for ever.
+//! If that was the program's allocator, whatever allocates could wait for ever, or find it in pieces.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
 use std::ptr;
 
 const CONTINUE: c_int = 0;
@@ -18,21 +18,53 @@ unsafe extern "C" {
 
 /// Looks for the frame that the system puts between a handler and what it interrupted. Code without unwind information hides it.
 pub(super) fn is_handling() -> bool {
-    let mut is_found = false;
-    // SAFETY: the function gets what it expects.
-    unsafe { _Unwind_Backtrace(look, (&raw mut is_found).cast()) };
-    is_found
+    interrupted().is_some()
 }
 
-extern "C" fn look(frame: *mut c_void, is_found: *mut c_void) -> c_int {
+/// Whether memory can be asked for: no handler runs, or it interrupted something else than a library with an allocator.
+pub(crate) fn may_allocate() -> bool {
+    interrupted().is_none_or(|address| !is_in_allocator(address))
+}
+
+/// Names that such libraries begin with, and those of which functions may hold something that they need.
+const ALLOCATORS: [&str; 9] =
+    ["libc.", "libc-", "ld-", "ld.", "libpthread", "libkymo", "libjemalloc", "libtcmalloc", "libmimalloc"];
+
+fn is_in_allocator(address: usize) -> bool {
+    let mut object = libc::Dl_info {
+        dli_fname: ptr::null(),
+        dli_fbase: ptr::null_mut(),
+        dli_sname: ptr::null(),
+        dli_saddr: ptr::null_mut(),
+    };
+    // SAFETY: an address is only compared.
+    let is_found = unsafe { libc::dladdr(ptr::without_provenance(address), &raw mut object) } != 0;
+    if !is_found || object.dli_fname.is_null() {
+        return false;
+    }
+    // SAFETY: the name of a loaded object is a string.
+    let path = unsafe { CStr::from_ptr(object.dli_fname) }.to_str().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or(path);
+    ALLOCATORS.iter().any(|begin| name.starts_with(begin))
+}
+
+/// Where the code goes on that a handler interrupted.
+fn interrupted() -> Option<usize> {
+    let mut address = 0_usize;
+    // SAFETY: the function gets what it expects.
+    unsafe { _Unwind_Backtrace(look, (&raw mut address).cast()) };
+    (address != 0).then_some(address)
+}
+
+extern "C" fn look(frame: *mut c_void, address: *mut c_void) -> c_int {
     let mut is_interrupted = 0;
     // SAFETY: the frame is the unwinder's.
-    unsafe { _Unwind_GetIPInfo(frame, ptr::from_mut(&mut is_interrupted)) };
+    let next = unsafe { _Unwind_GetIPInfo(frame, ptr::from_mut(&mut is_interrupted)) };
     if is_interrupted == 0 {
         return CONTINUE;
     }
-    // SAFETY: what `is_handling` passes on.
-    unsafe { is_found.cast::<bool>().write(true) };
+    // SAFETY: what `interrupted` passes on.
+    unsafe { address.cast::<usize>().write(next) };
     STOP
 }
 
@@ -46,15 +78,16 @@ mod tests {
     fn handlers_are_seen() {
         static SEEN: AtomicU8 = AtomicU8::new(9);
         extern "C" fn handler(_: c_int) {
-            SEEN.store(is_handling().into(), Relaxed);
+            // `raise` is in the C library.
+            SEEN.store(u8::from(is_handling()) + 2 * u8::from(may_allocate()), Relaxed);
         }
-        assert!(!is_handling());
+        assert!(!is_handling() && may_allocate());
         // SAFETY: the handler does what a handler may, and nothing else uses this signal.
         unsafe {
             libc::signal(libc::SIGUSR2, handler as extern "C" fn(c_int) as libc::sighandler_t);
             libc::raise(libc::SIGUSR2);
         }
         assert_eq!(SEEN.load(Relaxed), 1);
-        assert!(!is_handling());
+        assert!(!is_handling() && may_allocate());
     }
 }

@@ -8,6 +8,7 @@ use kymo_substrate::bindings::*;
 use super::{Handle, filtering};
 use crate::adapter::MetricDefinition;
 use crate::measurement;
+use crate::processes::may_allocate;
 
 /// Bits of the type of a region, as in the header.
 mod bits {
@@ -72,6 +73,7 @@ pub(super) fn named(source: Source<'_>) -> Handle {
     let named = held.get_or_insert_default();
     match named.get(source.name) {
         Some(&known) => known,
+        None if !may_allocate() => Handle::NOTHING,
         None => *named.entry(source.name.to_owned()).or_insert(source.region()),
     }
 }
