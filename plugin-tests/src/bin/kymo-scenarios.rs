@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     thread::scope(|scope| {
         for _ in 0..arguments.jobs {
             scope.spawn(|| {
-                while until.is_none_or(|until| Instant::now() < until) {
+                while until.is_none_or(|until| Instant::now() < until) && failed(&table) < MOST_FAILURES {
                     let seed = next.fetch_add(1, Ordering::Relaxed);
                     if seed - arguments.seed >= arguments.count {
                         break;
@@ -72,6 +72,13 @@ fn main() -> ExitCode {
     }
     println!("seeds that failed: {:?}", table.failed);
     ExitCode::FAILURE
+}
+
+/// As many say enough.
+const MOST_FAILURES: usize = 20;
+
+fn failed(table: &Mutex<Table>) -> usize {
+    table.lock().unwrap_or_else(|table| table.into_inner()).failed.len()
 }
 
 fn one(plan: &Plan, programs: &Programs, table: &Mutex<Table>, is_dry: bool) {
