@@ -139,14 +139,6 @@ fn child(arguments: &[&str]) -> Result<()> {
         ["reading", way, anchor, _] => reading::child(way, Path::new(anchor)),
         ["reading-threads", threads, anchor, _] => reading::threads(threads.parse()?, Path::new(anchor)),
         ["definitions-read", way, anchor, _] => definitions::read(way, Path::new(anchor)),
-        ["definitions-archive", regions, folder] => {
-            definitions::archive(Path::new(folder), regions.parse()?)?;
-            return Ok(());
-        }
-        ["archive", name, locations, pairs, folder] => {
-            reading::archive(Path::new(folder), case(name)?, locations.parse()?, pairs.parse()?)?;
-            return Ok(());
-        }
         ["tau", folder, _] => tau::child(Path::new(folder)),
         _ => Err(USAGE.into()),
     }?;

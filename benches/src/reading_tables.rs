@@ -60,11 +60,11 @@ fn theirs(bench: &Bench, order: &str, anchor: &Path) -> Option<Run> {
     bench.libotf2_read.as_ref().map(|program| Run::new(program, &format!("{order} {}", anchor.display())))
 }
 
-/// Those of each way, and of the reference if it is there.
-type Samples = (Vec<Vec<Sample>>, Option<Vec<Sample>>);
+/// Samples of our ways, and of libotf2 if it is there.
+type Compared = (Vec<Vec<Sample>>, Option<Vec<Sample>>);
 
-/// Samples of our ways, and of libotf2 if it is there; all read the same.
-fn compared(bench: &Bench, ways: &[&str], order: &str, anchor: &Path) -> Result<Samples> {
+/// Runs our ways and libotf2; all must read the same.
+fn compared(bench: &Bench, ways: &[&str], order: &str, anchor: &Path) -> Result<Compared> {
     let mut runs: Vec<Run> = ways.iter().map(|way| ours(bench, way, anchor)).collect();
     runs.extend(theirs(bench, order, anchor));
     let mut samples = interleaved(bench, &runs)?;

@@ -95,7 +95,7 @@ impl Block {
         }
         let slot = Slot {
             time: frame.time,
-            at: self.distance(frame.first_byte()),
+            at: self.behind_base(frame.first_byte()),
             value: self.reached.len() as u32,
             kind: Kind::Reached,
             ..Slot::default()
@@ -121,7 +121,7 @@ impl Block {
     }
 
     /// An offset from the base on. Where that is too long for a slot it is said to be nearer, which keeps more in the window.
-    fn distance(&self, offset: u64) -> u32 {
+    fn behind_base(&self, offset: u64) -> u32 {
         u32::try_from(offset.saturating_sub(self.base)).unwrap_or(u32::MAX)
     }
 
