@@ -1,7 +1,7 @@
 //! The measurement runtime: what a measured process has in it (`libkymo_runtime.so`).
 //!
 //! It plays the part of Score-P for substrate plugins. [`measurement`] is its face towards instrumentation; each kind of
-//! instrumentation is a module beside it and an [`adapter::Adapter`] in [`ADAPTERS`]. `life` calls the plugins in Score-P's
+//! instrumentation is a module beside it and an [`adapter::Adapter`] in `ADAPTERS`. `life` calls the plugins in Score-P's
 //! order, `definitions` and `arena` keep what is defined in Score-P's layout, and `callbacks` answers the plugins.
 //!
 //! Invariants: nothing here ends, stops or changes the measured program, and one line on standard error tells each problem.
