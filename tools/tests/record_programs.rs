@@ -116,6 +116,7 @@ fn git_with_a_child() {
     assert_eq!(child.stdout, "hello\nfalse\n");
     // git, a shell, and git again.
     assert_eq!(child.processes, 3);
+    assert_eq!(child.programs.iter().filter(|name| *name == "git").count(), 2, "{:?}", child.programs);
 }
 
 #[test]

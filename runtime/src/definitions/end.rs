@@ -2,6 +2,7 @@
 //! each definition its own unified one, and an interim communicator a communicator with its group.
 
 use super::{Definitions, NEXT, State, UNIFIED};
+use crate::program;
 use kymo_substrate::bindings::*;
 use std::collections::HashMap;
 
@@ -12,9 +13,11 @@ const THREAD_GROUP: u32 = 15;
 const COMMUNICATOR: usize = 44;
 
 impl Definitions {
-    /// Names the process and numbers the locations for the whole job.
+    /// Names the process: of a tree, each by its program and number.
     pub(crate) fn finish_process(&self, group: u32) {
-        let name = self.string(b"Process");
+        let executable = program::executable();
+        let name = String::from_utf8_lossy(program::short_name(&executable));
+        let name = self.string(format!("{name} ({})", std::process::id()).as_bytes());
         self.arena.set_word(group, 20, name);
     }
 

@@ -182,6 +182,8 @@ pub struct Recording {
     pub stdout: String,
     pub processes: usize,
     pub threads: usize,
+    /// Names of the processes, without their numbers.
+    pub programs: Vec<String>,
     strings: HashMap<StringRef, String>,
     regions: HashMap<RegionRef, Region>,
     enters: HashMap<String, u64>,
@@ -213,7 +215,11 @@ impl Recording {
 
     fn define(&mut self, record: &GlobalDefinition<'_>) {
         match record {
-            GlobalDefinition::LocationGroup(_) => self.processes += 1,
+            GlobalDefinition::LocationGroup(process) => {
+                self.processes += 1;
+                let name = self.strings.get(&process.name).cloned().unwrap_or_default();
+                self.programs.push(name.split(" (").next().unwrap_or_default().to_owned());
+            }
             GlobalDefinition::Location(_) => self.threads += 1,
             GlobalDefinition::String(string) => {
                 let text = String::from_utf8_lossy(string.string.as_bytes()).into_owned();
