@@ -144,10 +144,11 @@ impl<F: Family> InOrder<F> {
         &mut self,
         mut visit: impl FnMut(u64, &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
     ) -> Result<(), E> {
-        if let ([reader], true) =
-            (&mut self.readers[..], self.next == self.sorted.len() && self.faults.is_empty())
+        let is_free = self.next == self.sorted.len() && self.faults.is_empty();
+        if let ([reader], [block], true) = (&mut self.readers[..], &self.blocks[..], is_free)
+            && block.left() == 0
         {
-            // Nothing was found ahead: a single block is sorted as a whole.
+            // Nothing was found ahead, and there is nothing to be sorted.
             let location = reader.location();
             return reader.each(|record| visit(location, record));
         }
