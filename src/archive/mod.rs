@@ -79,7 +79,7 @@ impl Kymo {
     pub(crate) fn add_location(&self, location: Location) {
         let host = self.host();
         let mut locations = self.archive.locations();
-        if locations.iter().any(|(known, _)| known.address() == location.address()) {
+        if self.recorder.location(location.address()).is_some() {
             return;
         }
         let added = self.recorder.add_location(location.address()).and_then(|recorded| {
