@@ -18,6 +18,8 @@ pub(super) fn shared(file: BorrowedFd<'_>, offset: u64, len: usize) -> Option<No
     use rustix::fs::{FallocateFlags, fallocate};
     use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, munmap};
 
+    // A limit of file sizes is no reason to end the program.
+    let _quiet = crate::drain::QuietFileLimit::begin();
     fallocate(file, FallocateFlags::empty(), offset, len as u64).ok()?;
     let flags = MapFlags::SHARED;
     // SAFETY: a new mapping at an address of the kernel's choice overlaps nothing.
