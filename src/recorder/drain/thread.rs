@@ -1,20 +1,26 @@
 //! The writer's thread: one of ours, which no signal reaches.
+//!
+//! A program whose threads have all ended by `pthread_exit` exits with its last one. With a thread of ours it would go on for ever, so
+//! ours looks now and then whether it is the last, and then exits in its place.
 
 use core::sync::atomic::{
     AtomicBool,
     Ordering::{Acquire, Relaxed, Release},
 };
 use std::{
-    io,
+    fs, io,
     sync::{Mutex, OnceLock, PoisonError},
     thread::{self, JoinHandle, Thread},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use super::{Drain, nap::Nap, signals};
 
 /// Its name, as debuggers show it.
 const NAME: &str = "kymo-writer";
+
+/// How often it looks whether the program has a thread left.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// The thread, once it runs.
 #[derive(Debug, Default)]
@@ -59,6 +65,11 @@ impl WriterThread {
         let handle = self.handle.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(handle) = handle else { return };
         self.stopping.store(true, Release);
+        if handle.thread().id() == thread::current().id() {
+            // It exits in the place of the program's last thread, and does not come back from that.
+            self.running.store(false, Release);
+            return;
+        }
         handle.thread().unpark();
         // It never panics on purpose; if it did, what it left undone is done by whoever stops it.
         let _ = handle.join();
@@ -69,6 +80,7 @@ impl WriterThread {
         let settings = drain.settings;
         let (mut next_tick, mut next_sync) =
             (Instant::now() + settings.interval, settings.sync.map(|every| Instant::now() + every));
+        let mut last_look = Instant::now();
         while !self.stopping.load(Acquire) {
             let now = Instant::now();
             if now >= next_tick {
@@ -83,10 +95,33 @@ impl WriterThread {
             }
             let has_nothing_to_do = || drain.pool.queue.is_empty() && !self.stopping.load(Acquire);
             self.nap.sleep(has_nothing_to_do, || {
-                thread::park_timeout(next_tick.saturating_duration_since(Instant::now()));
+                thread::park_timeout(next_tick.saturating_duration_since(Instant::now()).min(LOOK));
             });
+            if last_look.elapsed() >= LOOK {
+                last_look = Instant::now();
+                exit_if_last();
+            }
         }
     }
+}
+
+/// Exits with the status that the C library exits with when the last thread of a program ends, if only this one is left.
+fn exit_if_last() {
+    if is_last().unwrap_or(false) {
+        // SAFETY: what is registered for the exit runs in this thread, as it would have in the program's last one.
+        unsafe { libc::exit(0) };
+    }
+}
+
+/// Whether the process has no thread but this one and its first, which has ended.
+fn is_last() -> io::Result<bool> {
+    if fs::read_dir("/proc/self/task")?.take(3).count() > 2 {
+        return Ok(false);
+    }
+    let first = fs::read("/proc/self/stat")?;
+    // The name of the program, in parentheses, may hold anything; the state follows it.
+    let state = first.iter().rposition(|&byte| byte == b')').and_then(|at| first.get(at + 2));
+    Ok(state == Some(&b'Z'))
 }
 
 /// Whoever waits for a thread that has ended, however that came, waits no longer.
