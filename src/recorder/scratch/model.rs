@@ -91,7 +91,9 @@ fn a_block_has_one_owner() {
         };
         let others = [thread::spawn(work(1)), thread::spawn(work(2))];
         let _ = work(3)();
-        others.map(|other| other.join().unwrap());
+        for other in others {
+            other.join().unwrap();
+        }
         // Nothing is lost: both are free again, side by side.
         assert_eq!(blocks.free.take(2), Some(1));
     });
@@ -130,7 +132,9 @@ fn the_order_of_a_location_is_kept() {
         });
         let mut taken = Vec::new();
         blocks.consume(&mut taken);
-        others.map(|other| other.join().unwrap());
+        for other in others {
+            other.join().unwrap();
+        }
         blocks.consume(&mut taken);
         let of =
             |first: u64| taken.iter().copied().filter(|value| value / 10 * 10 == first).collect::<Vec<_>>();
