@@ -77,7 +77,8 @@ static void open_progress(void)
 
 /* ---- Operations ---- */
 
-enum { DEEPEST = 30, MOST_REGIONS = 24 };
+/* Marks that are set at the bottom lead below it, one step for each. */
+enum { DEEPEST = 30, STACK = 1024, MOST_REGIONS = 24 };
 
 struct worker
 {
@@ -86,7 +87,7 @@ struct worker
     unsigned depth, regions, marked_depth;
     int is_marked;
     /* One more: a mark can be set at the deepest place. */
-    uint32_t region, stack[DEEPEST + 1];
+    uint32_t region, stack[STACK];
 };
 
 static struct worker workers[MOST_LOCATIONS];
@@ -162,6 +163,8 @@ static void operate(struct worker* worker, uint64_t number)
         EVENT(TRIGGER_COUNTER_UINT64, TriggerCounterUint64, location, time, counter, number);
     else if ((usual < 3 && worker->depth < DEEPEST) || worker->depth == floor)
     {
+        if (worker->depth == STACK)
+            FAIL("too deep");
         worker->stack[worker->depth++] = worker->region;
         EVENT(ENTER_REGION, EnterRegion, location, time, worker->region, NULL);
     }
@@ -340,7 +343,7 @@ static void start_host(void)
 static void finish_measurement(void)
 {
     progress->phase = ENDING;
-    now = 1002 + plan.events + DEEPEST + 1;
+    now = 1002 + plan.events + STACK + 1;
     program_end();
     progress->phase = PRE_UNIFY;
     CALL(pre_unify);
@@ -362,6 +365,9 @@ int main(int count, char** arguments)
     setenv("SCOREP_EXPERIMENT_DIRECTORY", directory, 1);
     open_progress();
     install_faults();
+    /* Shells start programs in the background with these ignored. */
+    signal(SIGINT, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     install_handler();
     look_at_signals(0);
     start_host();
