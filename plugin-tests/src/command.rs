@@ -90,6 +90,9 @@ fn replay(arguments: &Arguments) -> Result<(), Error> {
     }
     let names = plugin::names()?;
     let ranks = ranks_of(&arguments.recording)?;
+    // As with a real Score-P, plugins can see where the user wants the directory before it is there.
+    // SAFETY: no thread has been started yet.
+    unsafe { std::env::set_var("SCOREP_EXPERIMENT_DIRECTORY", &arguments.out) };
     match (arguments.member, arguments.rank) {
         (Some(rank), _) => play_member(rank, &ranks, names, arguments),
         (None, Some(rank)) if !ranks.contains(&rank) => {

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use kymo_otf2::events::Event;
 use kymo_otf2::read::Archive;
 use kymo_plugin_tests::testing::{
-    TemporaryFolder, build_plugin, build_program, kymo_check, otf2_print, own_recordings, shared_dir,
+    TemporaryFolder, build_plugin, build_program, kymo_check_unfinished, otf2_print, own_recordings,
+    shared_dir,
 };
 
 /// A replay that runs, with its files.
@@ -93,46 +94,34 @@ impl Running {
     }
 }
 
-/// What programs that were killed have not done, they cannot have done right.
+/// Two judges.
 fn judge(anchor: &Path) {
-    let unfinished = [
-        "not-left",
-        "program-not-paired",
-        "receive-before-send",
-        "collective-crosses-time",
-        "unmatched-send",
-        "unmatched-receive",
-        "request-not-complete",
-        "collective-not-ended",
-        "thread-not-ended",
-        "not-joined",
-        "thread-not-created",
-        "thread-not-begun",
-        "team-not-ended",
-        "collective-missing",
-        "incomplete-collective",
-    ];
-    let explained =
-        Command::new(build_program("kymo-tools")).args(["check", "--explain"]).output().expect("kymo check");
-    let explained = String::from_utf8_lossy(&explained.stdout).into_owned();
-    let known: Vec<&str> = unfinished
-        .into_iter()
-        .filter(|kind| explained.split_whitespace().any(|word| word == *kind))
-        .collect();
-    kymo_check(anchor, &known).unwrap_or_else(|what| panic!("{}: {what}", anchor.display()));
+    kymo_check_unfinished(anchor).unwrap_or_else(|what| panic!("{}: {what}", anchor.display()));
     otf2_print(anchor);
 }
 
-/// Enters and leaves of an archive by rank: the lower half of the id of a location.
+/// Enters and leaves of an archive by rank: the lower half of the id of a location. Those that begin and end a task are other calls of
+/// the host.
 fn count(anchor: &Path, ranks: u32) -> Vec<u64> {
     let archive = Archive::open(anchor).expect("an archive");
     let mut counts = vec![0; ranks as usize];
     for location in archive.locations().expect("locations") {
         let mut events = archive.events(location).expect("events");
+        let count: &mut u64 = &mut counts[(location & 0xffff_ffff) as usize];
+        let (mut switched, mut left) = (None, None);
         while let Some(event) = events.next().expect("an event") {
-            if matches!(event.record, Event::Enter(_) | Event::Leave(_)) {
-                counts[(location & 0xffff_ffff) as usize] += 1;
+            if matches!(event.record, Event::Metric(_)) {
+                continue;
             }
+            let time = Some(event.time);
+            match event.record {
+                Event::Enter(_) if switched != time => *count += 1,
+                Event::Leave(_) => *count += 1,
+                Event::ThreadTaskComplete(_) if left == time => *count -= 1,
+                _ => {}
+            }
+            switched = time.filter(|_| matches!(event.record, Event::ThreadTaskSwitch(_)));
+            left = time.filter(|_| matches!(event.record, Event::Leave(_)));
         }
     }
     counts
@@ -179,7 +168,8 @@ fn kill(process: i32) {
 #[test]
 fn ranks_that_are_killed_keep_every_enter_and_exit() {
     let Some(recording) = ranks_of_mpi() else { return };
-    for count in [1, 50, 5000, 50_000] {
+    // Later than MPI_Init: of a process that does not know its rank nobody else does.
+    for count in [50, 5000, 50_000] {
         let mut replay = Running::start(&recording, &["--repeat", "1000000"]);
         (0..RANKS).for_each(|rank| replay.await_progress(Some(rank), count));
         let members = replay.members();

@@ -71,10 +71,13 @@ fn described(loader: &Loader, address: u64, symbol: Option<&str>) -> Option<(Str
         outermost = Some(frame);
     }
     let frame = outermost?;
-    let function = frame.function?;
-    let raw = function.raw_name().ok()?;
-    let whole = symbol.filter(|symbol| is_mangled(symbol) && !is_mangled(&raw));
-    let name = demangled(whole.unwrap_or(&raw), function.language);
+    let name = frame.function.and_then(|function| {
+        let raw = function.raw_name().ok()?;
+        let whole = symbol.filter(|symbol| is_mangled(symbol) && !is_mangled(&raw));
+        Some(demangled(whole.unwrap_or(&raw), function.language))
+    });
+    // Some programs have lines, but no functions in their debug information.
+    let name = name.or_else(|| symbol.map(|symbol| demangled(symbol, None)))?;
     let location = frame.location;
     let line = location.as_ref().and_then(|location| location.line).unwrap_or(0);
     Some((name, location.and_then(|location| location.file).map(simplified), line))

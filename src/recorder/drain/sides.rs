@@ -41,7 +41,10 @@ impl Sides {
         let folder = folder.join(FOLDER);
         fs::create_dir_all(&folder)?;
         let this = Self { folder, rank: note.rank, journal: 0, locations: Vec::new() };
-        fs::write(this.path("note"), text(note, scratch))?;
+        // Whoever finds the note finds all of it.
+        let new = this.path("note.new");
+        fs::write(&new, text(note, scratch))?;
+        fs::rename(new, this.path("note"))?;
         let mut header = [0; HEADER];
         header[..8].copy_from_slice(&JOURNAL_MAGIC);
         header[8..12].copy_from_slice(&BYTE_ORDER.to_ne_bytes());
@@ -99,7 +102,7 @@ impl Sides {
 
     /// Removes the files of this process, and the folder if they were the last.
     pub(super) fn remove(self) {
-        for what in ["note", "journal", "locations", "locations.new"] {
+        for what in ["note.new", "note", "journal", "locations.new", "locations"] {
             let _ = fs::remove_file(self.path(what));
         }
         let _ = fs::remove_dir(&self.folder);

@@ -62,7 +62,8 @@ impl<'a, 'd> LocalRules<'a, 'd> {
         }
         let Some(space) = space(it.mapping_type) else { return };
         for (local, global) in it.id_map.iter() {
-            if self.definitions.ids.lacks(space, global) {
+            // An id that leads nowhere is one that no event has.
+            if global != u64::MAX && self.definitions.ids.lacks(space, global) {
                 let reference = Reference { space, id: global, undefined: false };
                 findings.find(
                     Kind::MappingTarget,

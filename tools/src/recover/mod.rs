@@ -183,6 +183,14 @@ fn clean(search: &Search, folder: Option<&Path>) -> Result<(), Problem> {
             _ => {}
         }
     }
+    // What was being written when the process died.
+    for entry in
+        folder.into_iter().flat_map(|folder| fs::read_dir(folder.join(side::FOLDER))).flatten().flatten()
+    {
+        if entry.path().extension().is_some_and(|extension| extension == "new") {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
     // Something else may be in it.
     let _ = folder.map(|folder| fs::remove_dir(folder.join(side::FOLDER)));
     Ok(())
