@@ -97,9 +97,9 @@ impl Pool {
         // SAFETY: the blocks are page-aligned, long enough, never freed and zero: null pointers and atomic zeros.
         let (extents, free, handed) = unsafe {
             (
-                core::slice::from_raw_parts(table.as_ptr().cast(), MOST_EXTENTS),
-                core::slice::from_raw_parts(free.as_ptr().cast(), MOST_EXTENTS),
-                core::slice::from_raw_parts(handed.as_ptr().cast(), MOST_EXTENTS * PLACES),
+                core::slice::from_raw_parts(table.as_mut_ptr().cast(), MOST_EXTENTS),
+                core::slice::from_raw_parts(free.as_mut_ptr().cast(), MOST_EXTENTS),
+                core::slice::from_raw_parts(handed.as_mut_ptr().cast(), MOST_EXTENTS * PLACES),
             )
         };
         let page = mapping::page();
