@@ -137,8 +137,7 @@ static void short_threads(void)
             warm = resident();
     }
     const uint64_t now_resident = resident();
-    /* How many pieces are on their way is the storage's business; 90 bytes for every thread would be more than this. */
-    if (now_resident > warm + (8 << 20))
+    if (now_resident > warm + warm / 20)
         FAIL("%llu bytes after a tenth of the threads, %llu after all", (unsigned long long)warm, (unsigned long long)now_resident);
     end();
 }
