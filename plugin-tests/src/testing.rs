@@ -19,7 +19,7 @@ pub use plugins::{
     compile_program, compile_watch, scenario_programs,
 };
 pub use printed::{otf2_print, reference_print};
-pub use readers::{kymo_check, kymo_check_unfinished, python_counts};
+pub use readers::{kymo_check, python_counts};
 pub use recordings::{RecordingFolder, own_recordings, recordings, recordings_of_7_1, shared_dir};
 pub use replays::{Replay, compare_traces};
 pub use temporary::TemporaryFolder;

@@ -47,13 +47,3 @@ pub fn kymo_check(anchor: &Path, but_for: &[&str]) -> Result<(), String> {
     let good = output.status.success() && stdout.contains(": no errors, 0 warnings, ");
     if good { Ok(()) } else { Err(format!("{}\n{stdout}{stderr}", output.status)) }
 }
-
-/// The same of a program that did not come to its end: what it left undone are warnings.
-pub fn kymo_check_unfinished(anchor: &Path) -> Result<(), String> {
-    let mut command = Command::new(build_program("kymo-tools"));
-    let output = command.arg("check").arg(anchor).output();
-    let output = output.unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
-    let good = output.status.success() && stdout.contains(": no errors, ");
-    if good { Ok(()) } else { Err(format!("{}\n{stdout}{stderr}", output.status)) }
-}
