@@ -215,6 +215,14 @@ fn chunks() -> Vec<Case> {
             let id_map = IdMap::from_table(table).expect("a table");
             trace.local(0, MappingTable { mapping_type: MappingType::REGION, id_map });
         }),
+        // A table may lead an id nowhere, if no event has it.
+        case("undefined-value", |trace, faulty| {
+            let region = RegionRef(u32::from(faulty));
+            trace.event(0, 10, Enter { region });
+            trace.event(0, 20, Leave { region });
+            let id_map = IdMap::from_table(&[1, u64::MAX]).expect("a table");
+            trace.local(0, MappingTable { mapping_type: MappingType::REGION, id_map });
+        }),
         // Ids of events are local ones.
         case("undefined-region", |trace, faulty| {
             trace.event(0, 10, Enter { region: RegionRef(5) });
