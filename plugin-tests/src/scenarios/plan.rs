@@ -220,10 +220,10 @@ impl Plan {
         }
     }
 
-    /// Whether nothing may be dropped: threads wait for memory, which comes back.
+    /// Whether nothing may be dropped: threads wait for memory, which comes back, or has no limit that they reach.
     pub fn loses_nothing(&self) -> bool {
-        let fits = self.memory.is_none() || (self.late && self.before <= 1000);
-        fits && !self.drops && !self.refuses()
+        let comes_back = self.late && self.before <= 1000 && !self.refuses();
+        !self.drops && (self.memory.is_none() || comes_back)
     }
 
     /// Whether the storage refuses something.

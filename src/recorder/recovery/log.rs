@@ -72,6 +72,8 @@ impl Log {
         match record {
             D::Location(_) | D::Comm(_) | D::InterComm(_) | D::ClockProperties(_) => return,
             D::Group(group) if group.group_type == GroupType::COMM_LOCATIONS => return,
+            // Of the topology of all processes and threads, which only the first process can tell of, and only in the end.
+            D::Group(group) if group.paradigm == Paradigm::MEASUREMENT_SYSTEM => return,
             D::Group(group)
                 if group.group_type == GroupType::COMM_GROUP && group.paradigm == Paradigm::MPI =>
             {
