@@ -7,10 +7,10 @@ use std::{
     hash::{BuildHasher, RandomState},
 };
 
-use kymo_otf2::{Storage, enums::MappingType, references::Space};
+use kymo_otf2::{Storage, enums::MappingType};
 use kymo_recorder::{
     EventClass,
-    archive::{Description, GlobalDefinitions, LocalDefinitions},
+    archive::{Description, GlobalDefinitions, LocalDefinitions, mapping},
     drain::QuietFileLimit,
     ranks::{Ipc, all_join, broadcast},
     unification::{Joined, Keys, unify},
@@ -215,8 +215,11 @@ impl Kymo {
             return Ok(());
         }
         let host = self.host();
-        let mapping = |&kind| mapping(kind, &part.mappings, joined);
-        let mappings: Vec<_> = MappingType::VALUES.iter().filter_map(mapping).collect();
+        let global = |space| match part.mappings.iter().find(|(it, _)| *it == space) {
+            Some((_, ids)) => ids.iter().map(|&id| joined.global(space, id)).collect(),
+            None => joined.table(space).to_vec(),
+        };
+        let mappings: Vec<_> = MappingType::VALUES.iter().filter_map(|&kind| mapping(kind, global)).collect();
         let local = LocalDefinitions { mappings: &mappings, clock_offsets: &part.clock_offsets };
         for (location, _) in self.archive.locations().iter() {
             let Some(global_id) = host.location_global_id(*location) else { continue };
@@ -224,17 +227,4 @@ impl Kymo {
         }
         Ok(())
     }
-}
-
-/// The global ids of a kind by those in events.
-fn mapping(kind: MappingType, mappings: &[Mapping], joined: &Joined) -> Option<(MappingType, Vec<u64>)> {
-    let space = kymo_otf2::mappings::space_of(kind).filter(|&space| space != Space::Location)?;
-    let mut table = match mappings.iter().find(|(it, _)| *it == space) {
-        Some((_, ids)) => ids.iter().map(|&id| joined.global(space, id)).collect(),
-        None => joined.table(space).to_vec(),
-    };
-    // Ids that no event has lead nowhere and need not be told.
-    let used = table.iter().rposition(|&id| id != u64::MAX).map_or(0, |last| last + 1);
-    table.truncate(used);
-    Some((kind, table))
 }

@@ -285,7 +285,7 @@ fn seeds() -> [(&'static str, Vec<u8>); 2] {
         Entry::Clock(ClockEntry { clock: 4, reading, node: 1, ahead: -50 }),
         Entry::Program { begin: 5, end: u64::MAX },
         Entry::Broken(3),
-        Entry::Attribute { id: 1, value_type: 4, name: b"Offset" },
+        Entry::Attribute { id: 1, value_type: 4, texts: b"Offset\0In its file" },
         Entry::Key { space: Space::Comm, id: 0, key: Key::Unique },
     ];
     let all: Vec<_> = plain.iter().cloned().chain(more.iter().map(content)).collect();
