@@ -99,7 +99,8 @@ impl Scene<'_> {
         let phase = self.ended.progress.phase();
         let left = self.left();
         let bytes = left.iter().filter_map(|path| fs::metadata(path).ok()).map(|it| it.len()).sum();
-        let is_complete = self.folder.join("out/kymo/traces.otf2").exists();
+        let anchor = fs::read(self.folder.join("out/kymo/traces.otf2")).unwrap_or_default();
+        let is_complete = kymo_otf2::read::anchor(&anchor).is_ok();
         match phase == phase::OVER {
             true if is_complete => self.check_nothing_beside(&left)?,
             true if !self.plan.refuses() => return Err("no archive after a good end".to_owned()),

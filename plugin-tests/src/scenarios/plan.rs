@@ -192,7 +192,7 @@ impl Plan {
 
     /// Runs long enough for a few drains, and is killed while it records: that is when the promise holds.
     fn have_no_scratch(&mut self, draw: &mut Draw) {
-        (self.scratch, self.events, self.pace, self.drain) = (Scratch::Nowhere, 40_000, 1000, 50);
+        (self.scratch, self.events, self.pace, self.drain) = (Scratch::Nowhere, 100_000, 1000, 50);
         self.before = 0;
         let done = draw.below(self.events);
         if let End::Kill(instant) = &mut self.end {
