@@ -13,6 +13,7 @@ use std::process::Command;
 pub(crate) struct Run {
     program: PathBuf,
     arguments: Vec<String>,
+    variables: Vec<(&'static str, &'static str)>,
 }
 
 impl Run {
@@ -21,13 +22,20 @@ impl Run {
         Self {
             program: program.to_owned(),
             arguments: arguments.split_whitespace().map(str::to_owned).collect(),
+            variables: Vec::new(),
         }
+    }
+
+    /// The same with an environment variable.
+    pub(crate) fn with(mut self, name: &'static str, value: &'static str) -> Self {
+        self.variables.push((name, value));
+        self
     }
 
     /// Runs it in a folder that stays.
     pub(crate) fn sample_in(&self, folder: &Path) -> Result<Sample> {
         let mut command = Command::new(&self.program);
-        command.args(&self.arguments).arg(folder);
+        command.args(&self.arguments).arg(folder).envs(self.variables.iter().copied());
         Ok(output(&mut command)?.parse()?)
     }
 

@@ -180,7 +180,10 @@ fn record(location: &Location, number: u64) {
 /// Measures and prints.
 pub(crate) fn report(bench: &Bench) -> Result<()> {
     println!("## Stalls\n");
-    println!("Nanoseconds of single calls, two looks at the clock included; lost must be 0.\n");
+    println!(
+        "Nanoseconds of single calls, two looks at the clock included; lost must be 0. *Preempted*: calls of more than 10 us during which the\n\
+        system took the processor away from the thread. The goal for the longest call while storage takes all is 50 000.\n"
+    );
     let mut table = Table::new(&[
         "load",
         "calls",
