@@ -80,7 +80,7 @@ impl Totals {
         let ((number, error), file) = (self.refusal.as_ref()?, drain.pool().file()?);
         let (kept, path) = (self.kept, file.path().display());
         Some(format!(
-            "{kept} events were not taken and are still in {path}, first of location {number}: {error}"
+            "of {kept} events some were not taken and are still in {path}, first of location {number}: {error}"
         ))
     }
 }
