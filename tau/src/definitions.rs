@@ -63,6 +63,12 @@ impl Definitions {
         (kind != Kind::UNKNOWN && self.threads.contains(record.thread)).then_some(kind)
     }
 
+    /// Whether nothing is new in a record that means one thing. May be false of a rare id or thread.
+    #[inline(always)]
+    pub(crate) fn is_usual(&self, record: &Record) -> bool {
+        self.kinds.in_table(record.event).is_single() && self.threads.table_has(record.thread)
+    }
+
     /// Announces what is new in the record at an offset. Unknown if the record is to be passed over, nothing if reading has to end.
     #[cold]
     #[inline(never)]
