@@ -55,7 +55,7 @@ impl Random {
 fn write(folder: &Path, states: u32, repeats: bool, records: u64) -> Result<()> {
     let mut writer = Writer::create(folder.join("tau.trc"), folder.join("tau.edf"))?;
     for state in 1..=states {
-        writer.define_state(state, &format!("state {state}"), 1 + state % 7);
+        writer.define_state(state, format!("state {state}"), 1 + state % 7);
     }
     let counter = states + 1;
     writer.define_user_event(counter, "counter", 0);

@@ -4,7 +4,7 @@
 //! order in which they appear, on lines of any kind; the group of a line whose id is known already does not count. Invariant: nothing is
 //! announced twice, and definitions take a bounded part of memory.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -14,7 +14,7 @@ use crate::callbacks::{Callbacks, State, UserEvent};
 use crate::error::{Complaint, Error, LineProblem, Result};
 use crate::event_file::{EventFile, EventLine, Parameter};
 use crate::kind::Kind;
-use crate::record::{Record, Thread};
+use crate::record::Record;
 use crate::threads::Threads;
 
 /// Bytes that known events and groups may take.
@@ -29,7 +29,7 @@ pub(crate) struct Definitions {
     pub(crate) kinds: ById<Kind>,
     pub(crate) threads: Threads,
     /// Threads that are about to end.
-    closing: HashSet<Thread>,
+    closing: Threads,
     groups: HashMap<Box<[u8]>, u32>,
     memory: usize,
     /// Lines up to this one have been complained of.
@@ -48,7 +48,7 @@ impl Definitions {
             event_file: event_file.to_owned(),
             kinds: ById::default(),
             threads: Threads::default(),
-            closing: HashSet::new(),
+            closing: Threads::default(),
             groups: HashMap::new(),
             memory: 0,
             complained: 0,
@@ -180,7 +180,7 @@ impl Definitions {
             return;
         }
         callbacks.wall_clock(record.time, record.thread, record.parameter);
-        if record.parameter.unsigned_abs() != 1 && self.closing.contains(&record.thread) {
+        if record.parameter.unsigned_abs() != 1 && self.closing.contains(record.thread) {
             callbacks.end(record.thread);
         }
     }

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, TryLockError};
 use kymo_tau::{Error, Reader, Result};
 
 use crate::callbacks::{Origin, Table, Teller};
-use crate::guard::{complain, errno_of, guarded, report, set_errno};
+use crate::guard::{Said, complain, guarded, report, set_errno};
 use crate::handles::{self, Handle, Open};
 use crate::strings::path;
 
@@ -32,13 +32,12 @@ pub(crate) struct Reading {
 struct Busy {
     reader: Reader,
     names: Vec<CString>,
-    /// What was said last; nobody wants to hear it a thousand times.
-    said: String,
+    said: Said,
 }
 
 impl Reading {
     fn new(reader: Reader) -> Self {
-        let busy = Mutex::new(Busy { reader, names: Vec::new(), said: String::new() });
+        let busy = Mutex::new(Busy { reader, names: Vec::new(), said: Said::default() });
         let (position, records) = (AtomicU64::new(0), AtomicU64::new(0));
         Reading { busy, origin: Origin::new(), position, records }
     }
@@ -49,7 +48,7 @@ impl Reading {
         match self.read_chunk(&mut busy, table, u64::try_from(wanted).unwrap_or(0).min(MOST)) {
             Ok(count) => count as c_int,
             Err(error) => {
-                busy.say(&error);
+                busy.said.say(&error);
                 -1
             }
         }
@@ -94,17 +93,6 @@ impl Reading {
             Ok(mut busy) => busy.reader.records().inspect_err(report).ok(),
             Err(TryLockError::WouldBlock) => Some(self.records.load(Ordering::Relaxed)),
             Err(TryLockError::Poisoned(_)) => None,
-        }
-    }
-}
-
-impl Busy {
-    fn say(&mut self, error: &Error) {
-        let what = error.to_string();
-        set_errno(errno_of(error));
-        if self.said != what {
-            report(error);
-            self.said = what;
         }
     }
 }
