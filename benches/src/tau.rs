@@ -9,11 +9,15 @@ use crate::run::{Run, instructions, interleaved};
 use crate::table::{Table, figure};
 use crate::{Bench, Result, libotf2};
 use kymo_tau::{Callbacks, Message, Reader, Thread, Writer};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Records of a trace.
 const RECORDS: u64 = 50_000_000;
+/// Bytes of each.
+const RECORD: u64 = 24;
 /// What is read: title, states of the event file, whether their order repeats.
 const ROWS: [(&str, u32, bool); 4] = [
     ("100 states, in no order", 100, false),
@@ -37,6 +41,21 @@ pub(crate) fn child(folder: &Path) -> Result<Sample> {
     let records = reader.read(u64::MAX, &mut Empty)?;
     let read = process_cpu() - opened;
     Ok(Sample { recorded: read, total: process_cpu() - began, bytes: records, memory: 0 })
+}
+
+/// Has the system copy a trace, in the pieces that the reader takes, and does not look at it.
+pub(crate) fn copy(folder: &Path) -> Result<Sample> {
+    let mut file = File::open(folder.join("tau.trc"))?;
+    let (mut piece, mut bytes) = (vec![0; 192 << 10], 0);
+    let began = process_cpu();
+    loop {
+        match file.read(&mut piece)? {
+            0 => break,
+            count => bytes += count as u64,
+        }
+    }
+    let read = process_cpu() - began;
+    Ok(Sample { recorded: read, total: read, bytes: bytes / RECORD, memory: 0 })
 }
 
 /// Numbers in no order, always the same.
@@ -112,8 +131,8 @@ struct Readers {
 }
 
 impl Readers {
-    /// The loop in C, ours in Rust, ours through the C interface, and that with one function for enter and leave.
-    fn runs(&self, folder: &Path) -> [Run; 4] {
+    /// The loop in C, ours in Rust, ours through the C interface, that with one function for enter and leave, and copying.
+    fn runs(&self, folder: &Path) -> [Run; 5] {
         let folder = folder.display();
         let files = format!("{folder}/tau.trc {folder}/tau.edf");
         [
@@ -121,6 +140,7 @@ impl Readers {
             Run::new(&self.this, &format!("child tau {folder}")),
             Run::new(&self.library, &files),
             Run::new(&self.library, &format!("{files} one")),
+            Run::new(&self.this, &format!("child tau-copy {folder}")),
         ]
     }
 }
@@ -137,6 +157,7 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         "loop in C",
         "C interface, one function",
         "loop in C",
+        "copying alone",
         "instructions",
         "loop in C",
         "C interface",
@@ -160,7 +181,7 @@ fn memory(bench: &Bench, readers: &Readers) -> Result<Table> {
     let kymo = bench.build("kymo-tools", "kymo")?;
     let of = |folder: &TempDir| -> Result<[u64; 3]> {
         let path = folder.path().display();
-        let [_, rust, library, _] = readers.runs(folder.path());
+        let [_, rust, library, ..] = readers.runs(folder.path());
         let convert = Run::new(&kymo, &format!("tau2otf2 {path}/tau.trc {path}/tau.edf"));
         let out = folder.path().join("out");
         Ok([rust.peak(folder.path())?, library.peak(folder.path())?, convert.peak(&out)?])
@@ -192,6 +213,7 @@ fn row(bench: &Bench, readers: &Readers, title: &str, states: u32, repeats: bool
     for reader in [1, 2, 3] {
         row.extend([time(reader).to_string(), with_ratio(Some(time(0)), Some(time(reader)))]);
     }
+    row.push(time(4).to_string());
     let (small, large) = (bench.folder()?, bench.folder()?);
     let sizes = (50_000, 150_000);
     write(small.path(), states, repeats, sizes.0)?;
@@ -211,7 +233,8 @@ Nanoseconds of CPU and instructions per record, medians; 50 million records of 2
 messages (none of both in the last row), into empty callbacks. *Loop in C*: pieces of 1024 records, each event looked up in a balanced
 tree, a function called through a pointer, and nothing else. *Kymo*: `Reader::read`; *C interface*: `Ttf_ReadNumEvents` of libkymo_ttf,
 which also calls through pointers; *one function* is the same, with one callback for enter and leave. The files lie in the folder for
-temporary files; the system has them in memory, and copying them from there is in all figures.";
+temporary files; the system has them in memory. *Copying alone* has it copy them in the pieces that the reader takes; that is in all
+figures.";
 
 const ABOUT_MEMORY: &str = "\
 The most memory that was resident (`VmHWM`), of the whole program, with 5 and with 50 million records; 100 states in no

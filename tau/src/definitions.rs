@@ -63,10 +63,11 @@ impl Definitions {
         (kind != Kind::UNKNOWN && self.threads.contains(record.thread)).then_some(kind)
     }
 
-    /// Whether nothing is new in a record that means one thing. May be false of a rare id or thread.
+    /// The kind of the event if nothing is new in a record and it means one thing. Rare ids and threads may be left out.
     #[inline(always)]
-    pub(crate) fn is_usual(&self, record: &Record) -> bool {
-        self.kinds.in_table(record.event).is_single() && self.threads.table_has(record.thread)
+    pub(crate) fn usual(&self, record: &Record) -> Option<Kind> {
+        let kind = self.kinds.in_table(record.event);
+        (kind.is_single() && self.threads.table_has(record.thread)).then_some(kind)
     }
 
     /// Announces what is new in the record at an offset. Unknown if the record is to be passed over, nothing if reading has to end.

@@ -222,7 +222,7 @@ mod tests {
         }
     }
 
-    /// Records like one another, from few up to more than are looked over at a time; a missing event is rare.
+    /// Some records, each with more like it behind it; a missing event is rare.
     fn records() -> impl Strategy<Value = Vec<Record>> {
         let parameter = prop_oneof![Just(1), Just(-1), Just(0), any::<i64>()];
         let event = prop_oneof![200 => proptest::sample::select(&EVENTS[..]), 1 => Just(MISSING)];

@@ -1,18 +1,14 @@
 //! Runs: records one after the other in which nothing is new, each of which means one thing. Nearly all records are in runs.
 //!
-//! A block of records is looked over first: whether each event is in the table and of a single kind, and each thread known. That takes
-//! two loads for each and no branch that the processor could not foretell; with empty callbacks it is all there is to do. Then what
-//! the records of the block, now in the processor's first cache, mean is called. Callbacks cannot reach the definitions, so that what
-//! was looked up stays true. Invariant: what is called is what the reader calls record by record (a test compares them).
+//! A record needs two loads to be known for one: of the kind of its event and of the bits of its thread. Of the branches the processor
+//! foretells all but what the record is; enter and leave, which come in no order, are one branch. With empty callbacks the looking up is all
+//! that is left. Invariant: what is called is what the reader calls record by record (a test compares them).
 
 use crate::callbacks::Callbacks;
 use crate::definitions::Definitions;
 use crate::kind::Kind;
 use crate::message::Message;
 use crate::record::{Record, decode};
-
-/// Records that are looked over before they are told: a fraction of the first cache, in every layout.
-const BLOCK: usize = 256;
 
 /// Calls what the records mean up to the first that is not usual; how many were.
 #[inline]
@@ -21,45 +17,30 @@ pub(crate) fn deliver<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>
     definitions: &Definitions,
     callbacks: &mut C,
 ) -> usize {
-    let mut done = 0;
-    for block in records.chunks(BLOCK) {
-        let usual = usual::<SIZE, BIG>(block, definitions);
-        for bytes in block.get(..usual).unwrap_or_default() {
-            tell::<SIZE, BIG, C>(bytes, definitions, callbacks);
-        }
-        done += usual;
-        if usual < block.len() {
-            break;
-        }
-    }
-    done
-}
-
-/// How many records from the first on are usual.
-#[inline(always)]
-fn usual<const SIZE: usize, const BIG: bool>(records: &[[u8; SIZE]], definitions: &Definitions) -> usize {
-    let is_usual = |bytes: &[u8; SIZE]| definitions.is_usual(&decode::<SIZE, BIG>(bytes));
-    // Four at a time, which the compiler does not do by itself with a loop that may end at any of them.
-    let fours = records.as_chunks::<4>().0.iter().take_while(|four| four.iter().all(is_usual)).count();
-    let rest = records.get(4 * fours..).unwrap_or_default();
-    4 * fours + rest.iter().take_while(|bytes| is_usual(bytes)).count()
+    let mut deliver = |bytes: &&[u8; SIZE]| {
+        let record = decode::<SIZE, BIG>(bytes);
+        let kind = definitions.usual(&record);
+        kind.is_some_and(|kind| {
+            tell::<SIZE, BIG, C>(&record, bytes, kind, callbacks);
+            true
+        })
+    };
+    records.iter().take_while(&mut deliver).count()
 }
 
 /// Calls what a usual record means. Most are of states.
 #[inline(always)]
 fn tell<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
+    record: &Record,
     bytes: &[u8; SIZE],
-    definitions: &Definitions,
+    kind: Kind,
     callbacks: &mut C,
 ) {
-    let record = decode::<SIZE, BIG>(bytes);
-    callbacks.record(&record);
-    let Record { event, thread, parameter, time } = record;
-    let kind = definitions.kinds.in_table(event);
+    callbacks.record(record);
+    let Record { event, thread, parameter, time } = *record;
     if kind != Kind::STATE {
         tell_other::<SIZE, BIG, C>(bytes, kind, callbacks);
     } else if parameter.unsigned_abs() == 1 {
-        // Enter and leave come in no order: nothing here is a branch that tells them apart.
         callbacks.enter_or_leave(parameter == 1, time, thread, event as u32);
     }
 }
