@@ -145,6 +145,7 @@ fn child(arguments: &[&str]) -> Result<()> {
         ["reading-threads", threads, anchor, _] => reading::threads(threads.parse()?, Path::new(anchor)),
         ["definitions-read", way, anchor, _] => definitions::read(way, Path::new(anchor)),
         ["tau", folder, _] => tau::child(Path::new(folder)),
+        ["tau-copy", folder, _] => tau::copy(Path::new(folder)),
         _ => Err(USAGE.into()),
     }?;
     println!("{sample}");
