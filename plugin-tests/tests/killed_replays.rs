@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Running {
     fn start(recording: &Path, arguments: &[&str]) -> Self {
-        let (folder, scratch) = (TemporaryFolder::new("killed"), TemporaryFolder::for_scratch("killed"));
+        let (folder, scratch) = (TemporaryFolder::new("killed"), TemporaryFolder::in_memory("killed"));
         let plugin = build_plugin("kymo");
         let mut command = Command::new(env!("CARGO_BIN_EXE_kymo-replay"));
         command.arg(recording).arg(folder.join("out")).args(arguments);

@@ -19,7 +19,7 @@ fn play_all(first: u64, count: u64, only_kills: bool) -> Table {
             if seed >= first + count {
                 break;
             }
-            let (plan, folder) = (Plan::new(seed, only_kills), TemporaryFolder::new("kills"));
+            let (plan, folder) = (Plan::new(seed, only_kills), TemporaryFolder::in_memory("kills"));
             match play(&plan, programs, &folder) {
                 Ok(outcome) => table.lock().unwrap().add(&plan, &outcome),
                 Err(what) => failures.lock().unwrap().push(format!("{plan}\n{what}")),

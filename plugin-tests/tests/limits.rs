@@ -13,7 +13,7 @@ fn host() -> &'static Path {
 
 /// Runs a case, which must end well; its folders, for scratch files, too, and what it said.
 fn run(case: &str, variables: &[(&str, &str)]) -> (TemporaryFolder, TemporaryFolder, Output) {
-    let (folder, scratch) = (TemporaryFolder::new(case), TemporaryFolder::for_scratch(case));
+    let (folder, scratch) = (TemporaryFolder::new(case), TemporaryFolder::in_memory(case));
     let mut command = Command::new(host());
     command.arg(build_plugin("kymo")).arg(folder.join("out")).arg(case);
     command.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch).envs(variables.iter().copied());

@@ -176,7 +176,7 @@ fn a_program_that_never_calls_mpi_init() {
 #[test]
 fn a_rank_that_calls_mpi_abort_ends_the_program() {
     let folder = TemporaryFolder::new("mpi-abort");
-    let scratch = TemporaryFolder::for_scratch("mpi-abort");
+    let scratch = TemporaryFolder::in_memory("mpi-abort");
     let variables = [("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch)];
     let Some(output) = run(4, &build_plugin("kymo"), &folder.join("out"), "gives_up", &variables) else {
         return;

@@ -15,9 +15,9 @@ impl TemporaryFolder {
         Self::below(&std::env::temp_dir(), test)
     }
 
-    /// Makes one for the scratch files of programs that do not come to their end; the variable for the plugin is
-    /// `SCOREP_SUBSTRATE_KYMO_SCRATCH`.
-    pub fn for_scratch(test: &str) -> Self {
+    /// Makes one where storage never keeps anybody waiting, as what is said of intervals holds for storage that keeps up; and for scratch
+    /// files of programs that do not come to their end (`SCOREP_SUBSTRATE_KYMO_SCRATCH`).
+    pub fn in_memory(test: &str) -> Self {
         Self::below(Path::new("/dev/shm"), test)
     }
 
