@@ -465,7 +465,7 @@ impl<F: Family> LocationReader<F> {
         let Globals { mappings, clock, .. } = &mut self.globals;
         let mut run = self.framer.run::<O>(self.window.view());
         if block.filled == 0 {
-            block.begin(run.position(), run.number + 1);
+            block.begin(run.position(), run.number.saturating_add(1));
         }
         let mut filled = block.filled;
         for slot in slots.iter_mut().skip(filled) {

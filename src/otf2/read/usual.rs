@@ -8,8 +8,8 @@
 //! | `id` … | each of them at the time of the record before |
 //!
 //! A [`Run`] is cut from a window once: what lies in it as a whole lies in its chunk, so a record's own end is all that is left to be
-//! looked at. Invariant: what a run gives is what the plain path of [`events`](mod@super::events) would give; what it does not know, be it
-//! a fault, it leaves where it is.
+//! looked at. The data of those that have a length are taken as [`Ample`](super::Ample) bytes. Invariant: what a run gives is what the
+//! plain path of [`events`](mod@super::events) would give; what it does not know, be it a fault, it leaves where it is.
 
 use super::family::Family;
 use super::stream::Frame;
