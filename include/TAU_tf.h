@@ -27,9 +27,10 @@ typedef unsigned long long x_uint64;
 typedef void* Ttf_FileHandleT;
 
 /*
- * Callbacks. Their results are ignored. Times are ticks, of DefClkPeriod seconds each, since the first record of the file (may be below
- * zero), or as they are in the file: Ttf_SetSubtractFirstTimestamp. Names stay valid until the handle is closed, those of threads until
- * the callback returns. Names of states and user events have quotes around them.
+ * Callbacks. Their results are ignored. They have to return: no longjmp and no exception of C++ may leave one. Times are ticks, of
+ * DefClkPeriod seconds each, since the first record of the file (may be below zero), or as they are in the file:
+ * Ttf_SetSubtractFirstTimestamp. Names stay valid until the handle is closed, those of threads until the callback returns. Names of
+ * states and user events have quotes around them.
  */
 typedef int ( *Ttf_DefClkPeriodT )( void* userData, double clkPeriod );
 

@@ -33,8 +33,8 @@ impl Kymo {
     pub(crate) fn note_clock(&self) {
         let index = |clock| Clock::ALL.iter().position(|&it| it == clock);
         let clock = self.time.clock().and_then(index).map_or(u32::MAX, |index| index as u32);
-        let (reading, node) = (Reading::now(), self.time.node());
-        self.note(&Entry::Clock(ClockEntry { clock, reading, node, ahead: 0 }));
+        let (reading, node, ahead) = (Reading::now(), self.time.node(), self.time.ahead());
+        self.note(&Entry::Clock(ClockEntry { clock, reading, node, ahead }));
     }
 
     /// Notes when the program began and ended, as far as that has happened.

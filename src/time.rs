@@ -63,6 +63,12 @@ impl Time {
         self.node
     }
 
+    /// How far the clock of rank 0 was ahead when the ranks first met, 0 if that is not known.
+    pub(crate) fn ahead(&self) -> i64 {
+        let ahead = |clock| self.first_meeting.get()?.ahead(clock);
+        self.clock().and_then(ahead).unwrap_or(0)
+    }
+
     /// When the program began and ended, all ones where that has not happened.
     pub(crate) fn program(&self) -> (u64, u64) {
         let end = self.end.load(Acquire);

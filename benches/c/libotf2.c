@@ -2,13 +2,15 @@
  * The same events and definitions through libotf2: the reference of the benches.
  *
  *     libotf2 events CASE default|pool PAIRS FOLDER
+ *     libotf2 closing CASE default|pool PAIRS FOLDER
  *     libotf2 definitions REGIONS FOLDER
  *     libotf2 names REGIONS FOLDER
  *     libotf2 version
  *
  * `default` leaves the memory to libotf2; `pool` gives it 16 MiB that are touched before and used again after every flush, as
  * Score-P does. Prints nanoseconds of CPU until everything is recorded (flushes excepted), until it is in the file, and the
- * bytes of the file. `names` makes only the names that `definitions` defines. The stream is that of `src/stream.rs`.
+ * bytes of the file. `closing` prints nanoseconds of CPU and on the clock from the last event on; it has 257 regions defined in
+ * between. `names` makes only the names that `definitions` defines. The stream is that of `src/stream.rs`.
  */
 #include <otf2/otf2.h>
 #include <inttypes.h>
@@ -18,7 +20,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { CHUNK = 1 << 20, DEFINITION_CHUNK = 1 << 18, POOL_CHUNKS = 16 };
+enum { CHUNK = 1 << 20, DEFINITION_CHUNK = 1 << 18, POOL_CHUNKS = 16, REGIONS = 257 };
 
 static char*    pool;
 static unsigned pool_used;
@@ -29,6 +31,13 @@ static uint64_t cpu( void )
 {
     struct timespec now;
     clock_gettime( CLOCK_THREAD_CPUTIME_ID, &now );
+    return now.tv_sec * (uint64_t)1000000000 + now.tv_nsec;
+}
+
+static uint64_t clock_now( void )
+{
+    struct timespec now;
+    clock_gettime( CLOCK_MONOTONIC, &now );
     return now.tv_sec * (uint64_t)1000000000 + now.tv_nsec;
 }
 
@@ -196,20 +205,6 @@ static void record( OTF2_EvtWriter* writer, const char* name, uint64_t pairs )
     }
 }
 
-static void events( const char* name, int with_pool, uint64_t pairs, const char* folder )
-{
-    OTF2_Archive* archive = open_archive( folder, with_pool );
-    check( OTF2_Archive_OpenEvtFiles( archive ), "open event files" );
-    OTF2_EvtWriter* writer = OTF2_Archive_GetEvtWriter( archive, 0 );
-    uint64_t        began  = cpu();
-    record( writer, name, pairs );
-    uint64_t recorded = cpu() - began - flushing;
-    check( OTF2_Archive_CloseEvtWriter( archive, writer ), "close event writer" );
-    check( OTF2_Archive_CloseEvtFiles( archive ), "close event files" );
-    check( OTF2_Archive_Close( archive ), "close" );
-    print_result( recorded, cpu() - began, folder, "traces/0.evt" );
-}
-
 static char ( *make_names( uint32_t count ) )[ 32 ]
 {
     char( *names )[ 32 ] = calloc( count, sizeof *names );
@@ -220,12 +215,9 @@ static char ( *make_names( uint32_t count ) )[ 32 ]
     return names;
 }
 
-static void definitions( uint32_t count, const char* folder )
+static OTF2_GlobalDefWriter* define( OTF2_Archive* archive, uint32_t count, char ( *names )[ 32 ] )
 {
-    char( *names )[ 32 ]          = make_names( count );
-    OTF2_Archive*         archive = open_archive( folder, 0 );
-    OTF2_GlobalDefWriter* writer  = OTF2_Archive_GetGlobalDefWriter( archive );
-    uint64_t              began   = cpu();
+    OTF2_GlobalDefWriter* writer = OTF2_Archive_GetGlobalDefWriter( archive );
     OTF2_GlobalDefWriter_WriteClockProperties( writer, 1000000000, 0, 1, OTF2_UNDEFINED_TIMESTAMP );
     OTF2_GlobalDefWriter_WriteString( writer, 0, "" );
     OTF2_GlobalDefWriter_WriteString( writer, 1, "source.c" );
@@ -238,17 +230,51 @@ static void definitions( uint32_t count, const char* folder )
         OTF2_GlobalDefWriter_WriteRegion( writer, i, 2 + i, 2 + i, 0, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_COMPILER,
                                           OTF2_REGION_FLAG_NONE, 1, i, i + 9 );
     }
-    uint64_t recorded = cpu() - began;
+    return writer;
+}
+
+static void definitions( uint32_t count, const char* folder )
+{
+    char( *names )[ 32 ]           = make_names( count );
+    OTF2_Archive*         archive  = open_archive( folder, 0 );
+    uint64_t              began    = cpu();
+    OTF2_GlobalDefWriter* writer   = define( archive, count, names );
+    uint64_t              recorded = cpu() - began;
     check( OTF2_Archive_CloseGlobalDefWriter( archive, writer ), "close definition writer" );
     check( OTF2_Archive_Close( archive ), "close" );
     print_result( recorded, cpu() - began, folder, "traces.def" );
 }
 
+static void events( const char* name, int with_pool, uint64_t pairs, int closing, const char* folder )
+{
+    OTF2_Archive* archive = open_archive( folder, with_pool );
+    check( OTF2_Archive_OpenEvtFiles( archive ), "open event files" );
+    char( *names )[ 32 ]   = make_names( REGIONS );
+    OTF2_EvtWriter* writer = OTF2_Archive_GetEvtWriter( archive, 0 );
+    uint64_t        began  = cpu();
+    record( writer, name, pairs );
+    uint64_t end = cpu(), end_on_clock = clock_now(), recorded = end - began - flushing;
+    check( OTF2_Archive_CloseEvtWriter( archive, writer ), "close event writer" );
+    check( OTF2_Archive_CloseEvtFiles( archive ), "close event files" );
+    if ( closing )
+    {
+        check( OTF2_Archive_CloseGlobalDefWriter( archive, define( archive, REGIONS, names ) ), "close definition writer" );
+    }
+    check( OTF2_Archive_Close( archive ), "close" );
+    if ( closing )
+    {
+        print_result( cpu() - end, clock_now() - end_on_clock, folder, "traces/0.evt" );
+        return;
+    }
+    print_result( recorded, cpu() - began, folder, "traces/0.evt" );
+}
+
 int main( int argc, char** argv )
 {
-    if ( argc == 6 && !strcmp( argv[ 1 ], "events" ) )
+    int closing = argc > 1 && !strcmp( argv[ 1 ], "closing" );
+    if ( argc == 6 && ( closing || !strcmp( argv[ 1 ], "events" ) ) )
     {
-        events( argv[ 2 ], !strcmp( argv[ 3 ], "pool" ), strtoull( argv[ 4 ], NULL, 10 ), argv[ 5 ] );
+        events( argv[ 2 ], !strcmp( argv[ 3 ], "pool" ), strtoull( argv[ 4 ], NULL, 10 ), closing, argv[ 5 ] );
     }
     else if ( argc == 4 && !strcmp( argv[ 1 ], "definitions" ) )
     {
@@ -264,7 +290,7 @@ int main( int argc, char** argv )
     }
     else
     {
-        fprintf( stderr, "usage: libotf2 events CASE default|pool PAIRS FOLDER | definitions|names REGIONS FOLDER | version\n" );
+        fprintf( stderr, "usage: libotf2 events|closing CASE default|pool PAIRS FOLDER | definitions|names REGIONS FOLDER | version\n" );
         return 2;
     }
     return 0;

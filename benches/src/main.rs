@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! cargo run --release -p kymo-benches                        all stages, about a minute
-//! cargo run --release -p kymo-benches -- event-path          one: event-path, stalls, format-writer, definitions, reading, threads,
-//!                                                            scaling, printing, unification, tau
+//! cargo run --release -p kymo-benches -- event-path          one: event-path, stalls, memory, closing, budget, format-writer,
+//!                                                            definitions, reading, threads, scaling, printing,
+//!                                                            definitions-reading, unification, tau
 //! cargo run --release -p kymo-benches -- --quick             one repetition, no instruction counts: does it work at all?
 //! ```
 //!
@@ -23,6 +24,7 @@ mod reading;
 mod reading_tables;
 mod run;
 mod stalls;
+mod steady;
 mod stream;
 mod table;
 mod tau;
@@ -40,7 +42,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Stage = fn(&Bench) -> Result<()>;
 
 const USAGE: &str = "usage: kymo-benches [--quick] \
-    [event-path|stalls|format-writer|definitions|reading|threads|scaling|printing|unification|tau]...";
+    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|threads|scaling|printing|definitions-reading|unification|tau]...";
 
 /// Repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -130,6 +132,9 @@ fn child(arguments: &[&str]) -> Result<()> {
             pairs.parse()?,
             Path::new(folder),
         ),
+        ["steady", what, locations, pairs, gap, folder] => {
+            steady::child(what, locations.parse()?, pairs.parse()?, gap.parse()?, Path::new(folder))
+        }
         ["format-writer", name, implementation, pairs, folder] => {
             format_writer::child(case(name)?, implementation, pairs.parse()?, Path::new(folder))
         }
@@ -140,6 +145,7 @@ fn child(arguments: &[&str]) -> Result<()> {
         ["reading-threads", threads, anchor, _] => reading::threads(threads.parse()?, Path::new(anchor)),
         ["definitions-read", way, anchor, _] => definitions::read(way, Path::new(anchor)),
         ["tau", folder, _] => tau::child(Path::new(folder)),
+        ["tau-copy", folder, _] => tau::copy(Path::new(folder)),
         _ => Err(USAGE.into()),
     }?;
     println!("{sample}");
@@ -148,15 +154,19 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// All stages that are asked for; all if none is.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 10] = [
+    const STAGES: [(&str, Stage); 14] = [
         ("event-path", event_path::report),
         ("stalls", stalls::report),
+        ("memory", steady::memory),
+        ("closing", steady::closing),
+        ("budget", steady::budget),
         ("format-writer", format_writer::report),
         ("definitions", definitions::report),
         ("reading", reading_tables::report),
         ("threads", reading_tables::threads),
         ("scaling", reading_tables::scaling),
         ("printing", printing::report),
+        ("definitions-reading", definitions::report_reading),
         ("unification", unification::report),
         ("tau", tau::report),
     ];

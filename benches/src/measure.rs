@@ -18,7 +18,12 @@ pub(crate) fn process_cpu() -> u64 {
 
 /// Most memory of this process that was resident at once, in KiB; 0 where the system does not say.
 pub(crate) fn resident() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    resident_of("self")
+}
+
+/// The same of a process; 0 if it has ended.
+pub(crate) fn resident_of(process: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let peak =
         status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
     peak.unwrap_or(0)

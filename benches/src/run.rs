@@ -1,18 +1,21 @@
 //! Runs of programs: every measurement is a process of its own, because a plugin lives once in a process and because memory
 //! that one run has touched would be cheap for the next.
 
-use crate::measure::Sample;
+use crate::measure::{Sample, resident_of};
 use crate::{Bench, Result};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 /// A program with its arguments, to which a fresh folder is added.
 #[derive(Debug, Clone)]
 pub(crate) struct Run {
     program: PathBuf,
     arguments: Vec<String>,
+    variables: Vec<(&'static str, &'static str)>,
 }
 
 impl Run {
@@ -21,19 +24,41 @@ impl Run {
         Self {
             program: program.to_owned(),
             arguments: arguments.split_whitespace().map(str::to_owned).collect(),
+            variables: Vec::new(),
         }
+    }
+
+    /// The same with an environment variable.
+    pub(crate) fn with(mut self, name: &'static str, value: &'static str) -> Self {
+        self.variables.push((name, value));
+        self
     }
 
     /// Runs it in a folder that stays.
     pub(crate) fn sample_in(&self, folder: &Path) -> Result<Sample> {
         let mut command = Command::new(&self.program);
-        command.args(&self.arguments).arg(folder);
+        command.args(&self.arguments).arg(folder).envs(self.variables.iter().copied());
         Ok(output(&mut command)?.parse()?)
     }
 
     fn sample(&self, bench: &Bench) -> Result<Sample> {
         let folder = bench.folder()?;
         self.sample_in(folder.path())
+    }
+
+    /// Most memory of the run, in KiB, which the system is asked for until it ends: all but the last moment.
+    pub(crate) fn peak(&self, folder: &Path) -> Result<u64> {
+        let mut command = Command::new(&self.program);
+        let mut child = command.args(&self.arguments).arg(folder).stdout(Stdio::null()).spawn()?;
+        let mut peak = 0;
+        let status = loop {
+            peak = peak.max(resident_of(&child.id().to_string()));
+            match child.try_wait()? {
+                Some(status) => break status,
+                None => sleep(Duration::from_millis(1)),
+            }
+        };
+        if status.success() { Ok(peak) } else { Err(format!("{command:?}: {status}").into()) }
     }
 
     /// Instructions of the whole run in user mode, all threads.

@@ -9,11 +9,15 @@ use crate::run::{Run, instructions, interleaved};
 use crate::table::{Table, figure};
 use crate::{Bench, Result, libotf2};
 use kymo_tau::{Callbacks, Message, Reader, Thread, Writer};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Records of a trace.
 const RECORDS: u64 = 50_000_000;
+/// Bytes of each.
+const RECORD: u64 = 24;
 /// What is read: title, states of the event file, whether their order repeats.
 const ROWS: [(&str, u32, bool); 4] = [
     ("100 states, in no order", 100, false),
@@ -39,6 +43,21 @@ pub(crate) fn child(folder: &Path) -> Result<Sample> {
     Ok(Sample { recorded: read, total: process_cpu() - began, bytes: records, memory: 0 })
 }
 
+/// Has the system copy a trace, in the pieces that the reader takes, and does not look at it.
+pub(crate) fn copy(folder: &Path) -> Result<Sample> {
+    let mut file = File::open(folder.join("tau.trc"))?;
+    let (mut piece, mut bytes) = (vec![0; 192 << 10], 0);
+    let began = process_cpu();
+    loop {
+        match file.read(&mut piece)? {
+            0 => break,
+            count => bytes += count as u64,
+        }
+    }
+    let read = process_cpu() - began;
+    Ok(Sample { recorded: read, total: read, bytes: bytes / RECORD, memory: 0 })
+}
+
 /// Numbers in no order, always the same.
 struct Random(u64);
 
@@ -55,7 +74,7 @@ impl Random {
 fn write(folder: &Path, states: u32, repeats: bool, records: u64) -> Result<()> {
     let mut writer = Writer::create(folder.join("tau.trc"), folder.join("tau.edf"))?;
     for state in 1..=states {
-        writer.define_state(state, &format!("state {state}"), 1 + state % 7);
+        writer.define_state(state, format!("state {state}"), 1 + state % 7);
     }
     let counter = states + 1;
     writer.define_user_event(counter, "counter", 0);
@@ -88,8 +107,7 @@ fn write(folder: &Path, states: u32, repeats: bool, records: u64) -> Result<()> 
     Ok(writer.finish()?)
 }
 
-/// The readers that are compared, by title.
-fn readers(bench: &Bench) -> Result<Vec<(&'static str, PathBuf)>> {
+fn readers(bench: &Bench) -> Result<Readers> {
     let library = bench.build("kymo-ttf", "libkymo_ttf.so")?;
     let folder = library.parent().ok_or("the library lies in no folder")?;
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../include");
@@ -102,16 +120,29 @@ fn readers(bench: &Bench) -> Result<Vec<(&'static str, PathBuf)>> {
     let c = |name| libotf2::compile_with(bench.scratch.path(), name, &link);
     let loop_in_c = c("tau_loop").ok_or("the loop to compare with cannot be compiled")?;
     let library = c("tau_library").ok_or("the program on the C interface cannot be compiled")?;
-    Ok(vec![("loop in C", loop_in_c), ("Kymo", bench.this.clone()), ("Kymo, C interface", library)])
+    Ok(Readers { this: bench.this.clone(), loop_in_c, library })
 }
 
-fn runs(readers: &[(&str, PathBuf)], this: &Path, folder: &Path) -> Vec<Run> {
-    let folder = folder.display();
-    let run = |(_, program): &(&str, PathBuf)| match program == this {
-        true => Run::new(program, &format!("child tau {folder}")),
-        false => Run::new(program, &format!("{folder}/tau.trc {folder}/tau.edf")),
-    };
-    readers.iter().map(run).collect()
+/// The programs that read.
+struct Readers {
+    this: PathBuf,
+    loop_in_c: PathBuf,
+    library: PathBuf,
+}
+
+impl Readers {
+    /// The loop in C, ours in Rust, ours through the C interface, that with one function for enter and leave, and copying.
+    fn runs(&self, folder: &Path) -> [Run; 5] {
+        let folder = folder.display();
+        let files = format!("{folder}/tau.trc {folder}/tau.edf");
+        [
+            Run::new(&self.loop_in_c, &files),
+            Run::new(&self.this, &format!("child tau {folder}")),
+            Run::new(&self.library, &files),
+            Run::new(&self.library, &format!("{files} one")),
+            Run::new(&self.this, &format!("child tau-copy {folder}")),
+        ]
+    }
 }
 
 /// The table of this stage.
@@ -122,8 +153,11 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         "events",
         "Kymo",
         "loop in C",
-        "Kymo, C interface",
+        "C interface",
         "loop in C",
+        "C interface, one function",
+        "loop in C",
+        "copying alone",
         "instructions",
         "loop in C",
         "C interface",
@@ -132,28 +166,54 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         table.row(row(bench, &readers, title, states, repeats)?);
     }
     println!("{table}");
+    println!("{ABOUT_MEMORY}\n");
+    println!("{}", memory(bench, &readers)?);
     Ok(())
 }
 
-fn row(
-    bench: &Bench,
-    readers: &[(&str, PathBuf)],
-    title: &str,
-    states: u32,
-    repeats: bool,
-) -> Result<Vec<String>> {
-    let records = if bench.quick { RECORDS / 50 } else { RECORDS };
+/// Peaks of the memory with a trace and with one of ten times its length.
+fn memory(bench: &Bench, readers: &Readers) -> Result<Table> {
+    let (_, states, repeats) = ROWS[0];
+    let (small, large) = (TempDir::new()?, TempDir::new()?);
+    let records = records(bench);
+    write(small.path(), states, repeats, records / 10)?;
+    write(large.path(), states, repeats, records)?;
+    let kymo = bench.build("kymo-tools", "kymo")?;
+    let of = |folder: &TempDir| -> Result<[u64; 3]> {
+        let path = folder.path().display();
+        let [_, rust, library, ..] = readers.runs(folder.path());
+        let convert = Run::new(&kymo, &format!("tau2otf2 {path}/tau.trc {path}/tau.edf"));
+        let out = folder.path().join("out");
+        Ok([rust.peak(folder.path())?, library.peak(folder.path())?, convert.peak(&out)?])
+    };
+    let (small, large) = (of(&small)?, of(&large)?);
+    let titles = ["`Reader::read`", "C interface", "`kymo tau2otf2`"];
+    let mut table = Table::new(&["most memory, MiB", "short trace", "ten times as long"]);
+    for (title, (small, large)) in titles.into_iter().zip(small.into_iter().zip(large)) {
+        let mib = |kib: u64| figure(Some(kib as f64 / 1024.0), 1);
+        table.row(vec![title.to_owned(), mib(small), mib(large)]);
+    }
+    Ok(table)
+}
+
+fn records(bench: &Bench) -> u64 {
+    if bench.quick { RECORDS / 50 } else { RECORDS }
+}
+
+fn row(bench: &Bench, readers: &Readers, title: &str, states: u32, repeats: bool) -> Result<Vec<String>> {
+    let records = records(bench);
     let folder = TempDir::new()?;
     write(folder.path(), states, repeats, records)?;
-    let samples = interleaved(bench, &runs(readers, &bench.this, folder.path()))?;
+    let samples = interleaved(bench, &readers.runs(folder.path()))?;
     if samples.iter().flatten().any(|sample| sample.bytes != records) {
         return Err(format!("{title}: not all have read {records} records").into());
     }
     let time = |reader: usize| per(&samples[reader], records, |sample| sample.recorded);
     let mut row = vec![title.to_owned()];
-    for reader in [1, 2] {
+    for reader in [1, 2, 3] {
         row.extend([time(reader).to_string(), with_ratio(Some(time(0)), Some(time(reader)))]);
     }
+    row.push(time(4).to_string());
     let (small, large) = (bench.folder()?, bench.folder()?);
     let sizes = (50_000, 150_000);
     write(small.path(), states, repeats, sizes.0)?;
@@ -161,7 +221,7 @@ fn row(
     for reader in [1, 0, 2] {
         let run = |records| {
             let folder = if records == sizes.0 { small.path() } else { large.path() };
-            runs(readers, &bench.this, folder).swap_remove(reader)
+            readers.runs(folder)[reader].clone()
         };
         row.push(figure(instructions(bench, sizes, run)?, 1));
     }
@@ -172,5 +232,10 @@ const ABOUT: &str = "\
 Nanoseconds of CPU and instructions per record, medians; 50 million records of 24 bytes on 8 threads, nested states, 10 % counters, 5 %
 messages (none of both in the last row), into empty callbacks. *Loop in C*: pieces of 1024 records, each event looked up in a balanced
 tree, a function called through a pointer, and nothing else. *Kymo*: `Reader::read`; *C interface*: `Ttf_ReadNumEvents` of libkymo_ttf,
-which also calls through pointers. The files lie in the folder for temporary files; the system
-has them in memory, and copying them from there is in all figures.";
+which also calls through pointers; *one function* is the same, with one callback for enter and leave. The files lie in the folder for
+temporary files; the system has them in memory. *Copying alone* has it copy them in the pieces that the reader takes; that is in all
+figures.";
+
+const ABOUT_MEMORY: &str = "\
+The most memory that was resident (`VmHWM`), of the whole program, with 5 and with 50 million records; 100 states in no
+order.";

@@ -110,3 +110,14 @@ fn full_memory_drops() {
 fn nothing_is_missing_without_scratch() {
     check(Plan { scratch: Scratch::Nowhere, ..Plan::ending("well", 7, "none", 5) }, 7);
 }
+
+/// A storage that is full from some write on, for good: what it does not take stays for recovery, and so do the definitions.
+#[test]
+fn what_a_full_storage_does_not_take_was_lost() {
+    const ENOSPC: i32 = 28;
+    for first in [0, 1, 7, 30] {
+        let faults = Some(Faults { delay: 0, first, count: u64::MAX / 2, error: ENOSPC });
+        let outcome = check(Plan { faults, rewinds: 0, ..Plan::ending("well", 7, "none", 5) }, 7);
+        assert!(outcome.counts.records > 50_000, "from write {first} on: {outcome:?}");
+    }
+}

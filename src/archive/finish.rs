@@ -3,13 +3,14 @@
 use core::sync::atomic::Ordering::AcqRel;
 use std::{
     error::Error,
+    fmt::Display,
     hash::{BuildHasher, RandomState},
 };
 
-use kymo_otf2::{Storage, enums::MappingType, references::Space};
+use kymo_otf2::{Storage, enums::MappingType};
 use kymo_recorder::{
     EventClass,
-    archive::{Description, GlobalDefinitions, LocalDefinitions},
+    archive::{Description, GlobalDefinitions, LocalDefinitions, mapping},
     drain::QuietFileLimit,
     ranks::{Ipc, all_join, broadcast},
     unification::{Joined, Keys, unify},
@@ -40,6 +41,8 @@ struct Part {
     mappings: Vec<Mapping>,
     clock_offsets: Vec<(u64, i64)>,
     job: Job,
+    /// Why some of its events are only in the scratch file.
+    refused: Option<String>,
 }
 
 /// What is known of the ranks together.
@@ -111,19 +114,32 @@ impl Kymo {
         if self.archive.written.swap(true, AcqRel) {
             return;
         }
-        match self.finish(storage, &HostIpc::new(self.host())) {
-            Ok(()) => self.recorder.drain().clean_up(),
-            // What there is stays for `kymo recover`.
-            Err(error) => report(NAME, format_args!("the archive is not complete: {error}")),
+        let ipc = HostIpc::new(self.host());
+        let incomplete = |why: &dyn Display| {
+            report(
+                NAME,
+                format_args!(
+                    "the archive is not complete, `kymo recover` makes one of all that was recorded: {why}"
+                ),
+            );
+        };
+        match self.finish(storage, &ipc) {
+            Ok(0) => self.recorder.drain().clean_up(),
+            // What there is stays for `kymo recover`. One rank speaks for all that are not to blame.
+            Ok(others) if ipc.rank() == 0 => {
+                incomplete(&format_args!("{others} other processes have not written their files"))
+            }
+            Ok(_) => {}
+            Err(error) => incomplete(&error),
         }
     }
 
-    /// What all ranks do together.
-    fn finish(&self, storage: &dyn Storage, ipc: &impl Ipc) -> Result {
+    /// What all ranks do together; how many others could not do their part.
+    fn finish(&self, storage: &dyn Storage, ipc: &impl Ipc) -> Result<u64> {
         let host = self.host();
         let part = self.part(&host);
         if part.log.is_empty() && ipc.size() == 1 {
-            return Ok(());
+            return Ok(0);
         }
         let joined = unify(ipc, &part.log, &part.keys)?;
         let job = part.job.of_all(ipc)?;
@@ -138,16 +154,18 @@ impl Kymo {
         let mut chunk_size = chunk_size.to_le_bytes().to_vec();
         broadcast(ipc, &mut chunk_size)?;
         let chunk_size = chunk_size.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        let local = self.write_local_definitions(storage, chunk_size, &part, &joined);
+        let local = match part.refused {
+            Some(why) => Err(why.into()),
+            None => self.write_local_definitions(storage, chunk_size, &part, &joined),
+        };
         let [failed] = all_join(ipc, [u64::from(local.is_err())], |[a], [b]| [a + b])?;
-        match definitions? {
-            Some(definitions) if failed == 0 => job.write(storage, &definitions)?,
-            Some(_) if local.is_ok() => {
-                return Err(format!("{failed} other processes have not written their files").into());
-            }
-            _ => {}
-        }
-        local
+        let global = match definitions {
+            Ok(Some(definitions)) if failed == 0 => job.write(storage, &definitions),
+            definitions => definitions.map(drop).map_err(Into::into),
+        };
+        // Nobody tidies up before everything is there.
+        let [incomplete] = all_join(ipc, [u64::from(global.is_err())], |[a], [b]| [a + b])?;
+        local.and(global).map(|()| failed + incomplete)
     }
 
     /// What this rank has to contribute; nothing but its losses if it has no place to write to, or no locations.
@@ -182,7 +200,8 @@ impl Kymo {
         }
         let Completed { log, keys, mappings, .. } = completed;
         let clock_offsets = self.time.clock_offsets((begin, end));
-        Part { log: log.log().to_vec(), keys, mappings, clock_offsets, job }
+        let refused = totals.refused(self.recorder.drain());
+        Part { log: log.log().to_vec(), keys, mappings, clock_offsets, job, refused }
     }
 
     fn write_local_definitions(
@@ -196,8 +215,11 @@ impl Kymo {
             return Ok(());
         }
         let host = self.host();
-        let mapping = |&kind| mapping(kind, &part.mappings, joined);
-        let mappings: Vec<_> = MappingType::VALUES.iter().filter_map(mapping).collect();
+        let global = |space| match part.mappings.iter().find(|(it, _)| *it == space) {
+            Some((_, ids)) => ids.iter().map(|&id| joined.global(space, id)).collect(),
+            None => joined.table(space).to_vec(),
+        };
+        let mappings: Vec<_> = MappingType::VALUES.iter().filter_map(|&kind| mapping(kind, global)).collect();
         let local = LocalDefinitions { mappings: &mappings, clock_offsets: &part.clock_offsets };
         for (location, _) in self.archive.locations().iter() {
             let Some(global_id) = host.location_global_id(*location) else { continue };
@@ -205,17 +227,4 @@ impl Kymo {
         }
         Ok(())
     }
-}
-
-/// The global ids of a kind by those in events.
-fn mapping(kind: MappingType, mappings: &[Mapping], joined: &Joined) -> Option<(MappingType, Vec<u64>)> {
-    let space = kymo_otf2::mappings::space_of(kind).filter(|&space| space != Space::Location)?;
-    let mut table = match mappings.iter().find(|(it, _)| *it == space) {
-        Some((_, ids)) => ids.iter().map(|&id| joined.global(space, id)).collect(),
-        None => joined.table(space).to_vec(),
-    };
-    // Ids that no event has lead nowhere and need not be told.
-    let used = table.iter().rposition(|&id| id != u64::MAX).map_or(0, |last| last + 1);
-    table.truncate(used);
-    Some((kind, table))
 }

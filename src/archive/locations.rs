@@ -7,7 +7,7 @@ use kymo_otf2::{
     enums::{LocationGroupType, SystemTreeDomain},
     references::{LocationGroupRef, LocationRef, SystemTreeNodeRef},
 };
-use kymo_recorder::{Closed, Definitions as Log, Location as RecordedLocation};
+use kymo_recorder::{Closed, Definitions as Log, Location as RecordedLocation, drain::Drain};
 use kymo_substrate::{Host, Location, report};
 
 use crate::{Kymo, NAME, definitions::Completed, mapping};
@@ -17,8 +17,12 @@ use crate::{Kymo, NAME, definitions::Completed, mapping};
 pub(super) struct Totals {
     pub(super) last_time: u64,
     pub(super) lost: u64,
-    /// The first error: location and what happened.
+    /// Events that are only in the scratch file.
+    pub(super) kept: u64,
+    /// The first error that events were lost by: location and what happened.
     error: Option<(u32, kymo_otf2::Error)>,
+    /// The same of those that are kept.
+    refusal: Option<(u32, kymo_otf2::Error)>,
     raised: u64,
     /// Locations with an event that did not end.
     unfinished: u64,
@@ -44,9 +48,11 @@ impl Kymo {
                 Closed::default()
             });
             events.push((location, closed.events));
-            totals.error = totals.error.or_else(|| Some((host.location_id(location)?, closed.error?)));
+            let first = if closed.kept > 0 { &mut totals.refusal } else { &mut totals.error };
+            *first = first.take().or_else(|| Some((host.location_id(location)?, closed.error?)));
             totals.last_time = totals.last_time.max(closed.last_time);
             totals.lost += closed.lost + recorded.refused();
+            totals.kept += closed.kept;
             totals.raised += closed.raised;
         }
         (events, totals)
@@ -67,6 +73,15 @@ impl Totals {
         report_count(*raised, "events came with a time before their predecessor's and got that one");
         report_count(completed.log.lost(), "definitions were lost for want of memory");
         report_count(completed.unreadable, "definitions are not as announced: left out");
+    }
+
+    /// Why events are only in the scratch file, if some are.
+    pub(super) fn refused(&self, drain: &Drain) -> Option<String> {
+        let ((number, error), file) = (self.refusal.as_ref()?, drain.pool().file()?);
+        let (kept, path) = (self.kept, file.path().display());
+        Some(format!(
+            "of {kept} events some were not taken and are still in {path}, first of location {number}: {error}"
+        ))
     }
 }
 

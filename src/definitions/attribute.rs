@@ -108,7 +108,7 @@ pub(super) fn define_all<'a>(
 /// Notes what attributes events may have.
 pub(crate) fn note_all(journal: &Journal) {
     for (id, attribute) in (0..).zip(&ALL) {
-        let name = attribute.name.as_bytes();
-        journal.append(&Entry::Attribute { id, value_type: attribute.type_.0, name });
+        let texts = format!("{}\0{}", attribute.name, attribute.description);
+        journal.append(&Entry::Attribute { id, value_type: attribute.type_.0, texts: texts.as_bytes() });
     }
 }

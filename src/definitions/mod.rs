@@ -198,7 +198,10 @@ impl Definitions {
                     self.journal.append(&Entry::Communicator(entry));
                 }
             }
-            definition => known::note(self, &mut state.log, definition, host, self.journal),
+            definition => {
+                let State { log, announced, .. } = state;
+                known::note(self, announced, log, definition, host, self.journal)
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use crate::{
     completeness::Completeness,
     drain::{Drain, DrainSettings},
     journal::Journal,
-    location::Location,
+    location::{self, Location},
     memory::{Arena, Budget},
     output::Output,
     scratch::{Pool, ScratchFile, Slots},
@@ -91,6 +91,7 @@ impl Recorder {
         scratch: Option<ScratchFile>,
         settings: &MemorySettings,
     ) -> Option<Self> {
+        location::register_barrier();
         let (arena, is_ours, scratch) = guard(budget, scratch)?;
         let places = Arena::new(budget);
         let pool = &*places.place(Pool::new(budget, scratch, settings.limit)?)?;

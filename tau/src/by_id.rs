@@ -28,6 +28,12 @@ impl<T: Copy + Default + PartialEq> ById<T> {
         }
     }
 
+    /// The same, unless the id is among those that have no place in the table: then there is none.
+    #[inline(always)]
+    pub(crate) fn in_table(&self, event: i32) -> T {
+        self.table.get(event as u32 as usize).copied().unwrap_or_default()
+    }
+
     #[cold]
     #[inline(never)]
     fn other(&self, event: i32) -> T {

@@ -71,6 +71,16 @@ pub trait Callbacks {
         let _ = (time, thread, state);
     }
 
+    /// A thread enters or leaves a state: either of the two above. Which one cannot be foretold; who does nearly the same for both may write
+    /// this as well and save the branch.
+    #[inline(always)]
+    fn enter_or_leave(&mut self, enters: bool, time: u64, thread: Thread, state: u32) {
+        match enters {
+            true => self.enter(time, thread, state),
+            false => self.leave(time, thread, state),
+        }
+    }
+
     /// A thread sends a message to its partner.
     fn send(&mut self, time: u64, thread: Thread, message: Message) {
         let _ = (time, thread, message);

@@ -4,7 +4,7 @@
 //! order in which they appear, on lines of any kind; the group of a line whose id is known already does not count. Invariant: nothing is
 //! announced twice, and definitions take a bounded part of memory.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -14,7 +14,7 @@ use crate::callbacks::{Callbacks, State, UserEvent};
 use crate::error::{Complaint, Error, LineProblem, Result};
 use crate::event_file::{EventFile, EventLine, Parameter};
 use crate::kind::Kind;
-use crate::record::{Record, Thread};
+use crate::record::Record;
 use crate::threads::Threads;
 
 /// Bytes that known events and groups may take.
@@ -29,7 +29,7 @@ pub(crate) struct Definitions {
     pub(crate) kinds: ById<Kind>,
     pub(crate) threads: Threads,
     /// Threads that are about to end.
-    closing: HashSet<Thread>,
+    closing: Threads,
     groups: HashMap<Box<[u8]>, u32>,
     memory: usize,
     /// Lines up to this one have been complained of.
@@ -48,7 +48,7 @@ impl Definitions {
             event_file: event_file.to_owned(),
             kinds: ById::default(),
             threads: Threads::default(),
-            closing: HashSet::new(),
+            closing: Threads::default(),
             groups: HashMap::new(),
             memory: 0,
             complained: 0,
@@ -61,6 +61,13 @@ impl Definitions {
     pub(crate) fn known(&self, record: &Record) -> Option<Kind> {
         let kind = self.kinds.get(record.event);
         (kind != Kind::UNKNOWN && self.threads.contains(record.thread)).then_some(kind)
+    }
+
+    /// The kind of the event if nothing is new in a record and it means one thing. Rare ids and threads may be left out.
+    #[inline(always)]
+    pub(crate) fn usual(&self, record: &Record) -> Option<Kind> {
+        let kind = self.kinds.in_table(record.event);
+        (kind.is_single() && self.threads.table_has(record.thread)).then_some(kind)
     }
 
     /// Announces what is new in the record at an offset. Unknown if the record is to be passed over, nothing if reading has to end.
@@ -174,7 +181,7 @@ impl Definitions {
             return;
         }
         callbacks.wall_clock(record.time, record.thread, record.parameter);
-        if record.parameter.unsigned_abs() != 1 && self.closing.contains(&record.thread) {
+        if record.parameter.unsigned_abs() != 1 && self.closing.contains(record.thread) {
             callbacks.end(record.thread);
         }
     }

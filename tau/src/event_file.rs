@@ -90,7 +90,8 @@ impl EventFile {
             Some(count) if word == Some(DYNAMIC) => Ok(count),
             _ => {
                 let shown: Vec<u8> = self.line.trim_ascii().iter().copied().take(80).collect();
-                let found = String::from_utf8_lossy(&shown).into_owned();
+                // It may be anything, such as the bytes of a trace.
+                let found = shown.escape_ascii().to_string();
                 Err(Error::EventFileHeader { file: self.path.clone(), found })
             }
         }

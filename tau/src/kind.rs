@@ -4,22 +4,35 @@ use crate::event_file::{EventLine, Parameter};
 
 /// What the records of an event are.
 ///
-/// The default is that nobody knows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The default is that nobody knows. Kinds that can be together with others have larger bits than those that cannot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kind(u8);
 
+impl Default for Kind {
+    fn default() -> Self {
+        Kind::UNKNOWN
+    }
+}
+
 impl Kind {
-    pub(crate) const UNKNOWN: Kind = Kind(0);
+    pub(crate) const UNKNOWN: Kind = Kind(1 << 7);
     /// A record of the tracer that nobody is told of.
     pub(crate) const NOTHING: Kind = Kind(1);
     pub(crate) const STATE: Kind = Kind(1 << 1);
-    pub(crate) const TRIGGER: Kind = Kind(1 << 2);
-    pub(crate) const SEND: Kind = Kind(1 << 3);
-    pub(crate) const RECEIVE: Kind = Kind(1 << 4);
+    pub(crate) const SEND: Kind = Kind(1 << 2);
+    pub(crate) const RECEIVE: Kind = Kind(1 << 3);
+    /// May be a message, too.
+    pub(crate) const TRIGGER: Kind = Kind(1 << 4);
     /// With parameter 0, the thread is about to end.
     pub(crate) const CLOSE: Kind = Kind(1 << 5);
     /// Unless the parameter is 1 or -1, a thread that was about to end has ended.
     pub(crate) const CLOCK: Kind = Kind(1 << 6);
+
+    /// Whether it is one of the kinds up to `TRIGGER` and no other.
+    #[inline(always)]
+    pub(crate) fn is_single(self) -> bool {
+        self.0 <= Kind::TRIGGER.0
+    }
 
     /// Whether it is (also) of another kind.
     #[inline(always)]

@@ -9,12 +9,11 @@ use std::path::Path;
 
 use crate::callbacks::{CLOCK_PERIOD, Callbacks};
 use crate::definitions::Definitions;
+use crate::deliver::deliver;
 use crate::detection::{Detected, detect};
 use crate::error::{Complaint, Error, Result};
 use crate::items::Items;
-use crate::kind::Kind;
-use crate::message::Message;
-use crate::record::{Layout, NARROW, Record, WIDE, decode};
+use crate::record::{Layout, NARROW, WIDE};
 use crate::regular;
 use crate::trace_file::TraceFile;
 
@@ -158,79 +157,5 @@ impl Reader {
             event,
             event_file: self.definitions.event_file.clone(),
         }
-    }
-}
-
-/// Hands the records at an offset over. How many were, and why not all: an error, or an event that nobody knows.
-#[inline]
-fn deliver<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
-    records: &[[u8; SIZE]],
-    offset: u64,
-    definitions: &mut Definitions,
-    callbacks: &mut C,
-) -> (usize, Result<Option<i32>>) {
-    for (index, bytes) in records.iter().enumerate() {
-        let record = decode::<SIZE, BIG>(bytes);
-        let kind = match definitions.known(&record) {
-            Some(kind) => kind,
-            None => match definitions.meet(offset + (index * SIZE) as u64, &record, callbacks) {
-                Ok(Some(kind)) => kind,
-                Ok(None) => return (index, Ok(Some(record.event))),
-                Err(error) => return (index, Err(error)),
-            },
-        };
-        tell(&record, kind, definitions, callbacks);
-    }
-    (records.len(), Ok(None))
-}
-
-/// Calls what a record means.
-#[inline(always)]
-fn tell<C: Callbacks + ?Sized>(
-    record: &Record,
-    kind: Kind,
-    definitions: &mut Definitions,
-    callbacks: &mut C,
-) {
-    let Record { event, thread, parameter, time } = *record;
-    callbacks.record(record);
-    match (kind, parameter) {
-        (Kind::STATE, 1) => callbacks.enter(time, thread, event as u32),
-        (Kind::STATE, -1) => callbacks.leave(time, thread, event as u32),
-        (Kind::STATE, _) => {}
-        (Kind::TRIGGER, value) => callbacks.trigger(time, thread, event as u32, value),
-        (Kind::SEND, message) => callbacks.send(time, thread, Message::from_parameter(message)),
-        (Kind::RECEIVE, message) => callbacks.receive(time, thread, Message::from_parameter(message)),
-        (Kind::NOTHING, _) => {}
-        _ => tell_more(record, kind, definitions, callbacks),
-    }
-}
-
-/// Calls what a record means whose kind is more than one.
-#[cold]
-#[inline(never)]
-fn tell_more<C: Callbacks + ?Sized>(
-    record: &Record,
-    kind: Kind,
-    definitions: &mut Definitions,
-    callbacks: &mut C,
-) {
-    let Record { event, thread, parameter, time } = *record;
-    match parameter {
-        1 if kind.is(Kind::STATE) => callbacks.enter(time, thread, event as u32),
-        -1 if kind.is(Kind::STATE) => callbacks.leave(time, thread, event as u32),
-        _ => {}
-    }
-    if kind.is(Kind::TRIGGER) {
-        callbacks.trigger(time, thread, event as u32, parameter);
-    }
-    if kind.is(Kind::SEND) {
-        callbacks.send(time, thread, Message::from_parameter(parameter));
-    }
-    if kind.is(Kind::RECEIVE) {
-        callbacks.receive(time, thread, Message::from_parameter(parameter));
-    }
-    if kind.is(Kind::CLOSE) || kind.is(Kind::CLOCK) {
-        definitions.control(kind, record, callbacks);
     }
 }

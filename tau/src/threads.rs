@@ -1,59 +1,72 @@
 //! Which threads have had a record.
 //!
-//! Invariant: memory is proportional to the number of threads, with a bound of 8 MiB for the part that is a table.
+//! Invariant: memory is proportional to the number of threads and has a bound: 8 MiB for the table, about 1 GiB for all other threads that
+//! there can be.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::record::Thread;
 
 /// Threads of a node that the table has.
 const WIDTH: u16 = 1024;
 const WORDS: usize = WIDTH as usize / 64;
+/// Bits of as many threads.
+type Words = [u64; WORDS];
 
 /// A set of threads.
 #[derive(Debug, Default)]
 pub(crate) struct Threads {
     /// Bits of the first threads of each node.
-    table: Vec<[u64; WORDS]>,
-    others: HashSet<Thread>,
+    table: Vec<Words>,
+    /// Bits of the others, by node and place of the words.
+    others: HashMap<(u16, u16), Words>,
 }
 
 impl Threads {
     /// Whether a thread is in the set.
-    #[inline(always)]
     pub(crate) fn contains(&self, thread: Thread) -> bool {
-        let words = self.table.get(usize::from(thread.node));
-        let word = words.and_then(|words| words.get(usize::from(thread.thread / 64)));
-        match word {
-            Some(word) => word >> (thread.thread % 64) & 1 != 0,
-            None => self.is_other(thread),
+        match thread.thread / WIDTH {
+            0 => self.table_has(thread),
+            place => self.others.get(&(thread.node, place)).is_some_and(|words| bit(words, thread)),
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn is_other(&self, thread: Thread) -> bool {
-        self.others.contains(&thread)
+    /// Whether a thread is in the set and has a place in the table.
+    #[inline(always)]
+    pub(crate) fn table_has(&self, thread: Thread) -> bool {
+        let words = self.table.get(usize::from(thread.node));
+        thread.thread < WIDTH && words.is_some_and(|words| bit(words, thread))
     }
 
     /// Puts a thread in; whether it is new.
     pub(crate) fn insert(&mut self, thread: Thread) -> bool {
-        if self.contains(thread) {
-            return false;
+        let is_new = !self.contains(thread);
+        self.words_mut(thread)[word(thread)] |= 1 << (thread.thread % 64);
+        is_new
+    }
+
+    fn words_mut(&mut self, Thread { node, thread }: Thread) -> &mut Words {
+        let place = thread / WIDTH;
+        if place > 0 {
+            return self.others.entry((node, place)).or_default();
         }
-        if thread.thread >= WIDTH {
-            return self.others.insert(thread);
-        }
-        let node = usize::from(thread.node);
+        let node = usize::from(node);
         if self.table.len() <= node {
             self.table.resize(node + 1, [0; WORDS]);
         }
-        let words = self.table.get_mut(node);
-        if let Some(word) = words.and_then(|words| words.get_mut(usize::from(thread.thread / 64))) {
-            *word |= 1 << (thread.thread % 64);
-        }
-        true
+        &mut self.table[node]
     }
+}
+
+/// Place of a thread's word, always one of [`WORDS`].
+#[inline(always)]
+fn word(thread: Thread) -> usize {
+    usize::from(thread.thread % WIDTH / 64)
+}
+
+#[inline(always)]
+fn bit(words: &Words, thread: Thread) -> bool {
+    words[word(thread)] >> (thread.thread % 64) & 1 != 0
 }
 
 #[cfg(test)]
@@ -63,7 +76,7 @@ mod tests {
     #[test]
     fn each_thread_is_new_once() {
         let mut threads = Threads::default();
-        let numbers = [0, 1, 63, 64, 1023, 1024, 1025, 65_535];
+        let numbers = [0, 1, 63, 64, 1023, 1024, 1025, 1088, 2048, 65_535];
         for again in [false, true] {
             for node in numbers {
                 for thread in numbers {
@@ -75,5 +88,13 @@ mod tests {
         }
         assert!(!threads.contains(Thread { node: 2, thread: 1 }));
         assert!(!threads.contains(Thread { node: 2, thread: 3000 }));
+    }
+
+    /// They were kept one by one, 40 GB of them if a trace had all.
+    #[test]
+    fn many_threads_of_a_node_take_little() {
+        let mut threads = Threads::default();
+        (0..=u16::MAX).for_each(|thread| assert!(threads.insert(Thread { node: 7, thread })));
+        assert_eq!(threads.others.len(), 63);
     }
 }

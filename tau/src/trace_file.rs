@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 use crate::regular;
 
-/// Bytes of the largest window: a whole number of records in every layout, and small enough for the processor's second cache.
-const LARGEST: usize = 96 << 10;
+/// Bytes of the largest window: a whole number of records in every layout, and small enough for the processor's second cache. Larger
+/// ones are not copied faster.
+const LARGEST: usize = 192 << 10;
 /// Bytes that are read first and after a jump.
 const SMALLEST: usize = 6 << 10;
 
@@ -67,7 +68,7 @@ impl TraceFile {
         let wanted = if goes_on { self.next.saturating_mul(2).min(LARGEST) } else { SMALLEST };
         (self.start, self.valid, self.next) = (offset, 0, wanted.max(least));
         if self.window.len() < self.next {
-            self.window.resize(self.next, 0);
+            self.window = vec![0; self.next];
         }
         while let Some(room) = self.window.get_mut(self.valid..self.next)
             && !room.is_empty()

@@ -2,12 +2,12 @@
 //!
 //! The first record begins the trace; it has thread and time of the first event. At the end every declared thread is closed. The event
 //! file has the exact number of events, in the order of their ids, those of the tracer itself among them; it is written before the
-//! first record that may need what is new in it. Invariant: what is on disk after [`flush`](Writer::flush) is a complete pair.
+//! first record that may need what is new in it. Names are bytes, as in the files. Invariants: what is on disk after
+//! [`flush`](Writer::flush) is a complete pair; a record that was refused is not in the trace, every other one is there once.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
@@ -42,7 +42,7 @@ pub struct Writer {
     event_file: PathBuf,
     layout: Layout,
     buffer: Vec<u8>,
-    groups: BTreeMap<u32, String>,
+    groups: BTreeMap<u32, Vec<u8>>,
     events: BTreeMap<i32, Definition>,
     threads: BTreeSet<Thread>,
     /// Time of the last record; nothing before the first.
@@ -53,8 +53,8 @@ pub struct Writer {
 #[derive(Debug)]
 enum Definition {
     BuiltIn(&'static str),
-    State { name: String, group: u32 },
-    UserEvent { name: String, monotonic: i32 },
+    State { name: Vec<u8>, group: u32 },
+    UserEvent { name: Vec<u8>, monotonic: i32 },
 }
 
 impl Writer {
@@ -91,21 +91,22 @@ impl Writer {
         self.threads.insert(thread);
     }
 
-    /// Names a group of states. Blanks become underscores, since event files have words there.
-    pub fn define_group(&mut self, number: u32, name: &str) {
-        let blank = |character: char| character.is_whitespace() || character.is_control() || character == '"';
-        self.groups.insert(number, name.replace(blank, "_"));
+    /// Names a group of states. Blanks become underscores, since event files have words there; an empty name is none.
+    pub fn define_group(&mut self, number: u32, name: impl AsRef<[u8]>) {
+        let is_blank = |byte: u8| byte.is_ascii_whitespace() || byte.is_ascii_control() || byte == b'"';
+        let word = name.as_ref().iter().map(|&byte| if is_blank(byte) { b'_' } else { byte }).collect();
+        self.groups.insert(number, word);
         self.is_event_file_old = true;
     }
 
     /// Names a state.
-    pub fn define_state(&mut self, id: u32, name: &str, group: u32) {
-        self.define(id, Definition::State { name: in_line(name), group });
+    pub fn define_state(&mut self, id: u32, name: impl AsRef<[u8]>, group: u32) {
+        self.define(id, Definition::State { name: in_line(name.as_ref()), group });
     }
 
     /// Names a user event; `monotonic` is 1 if its values only grow.
-    pub fn define_user_event(&mut self, id: u32, name: &str, monotonic: i32) {
-        self.define(id, Definition::UserEvent { name: in_line(name), monotonic });
+    pub fn define_user_event(&mut self, id: u32, name: impl AsRef<[u8]>, monotonic: i32) {
+        self.define(id, Definition::UserEvent { name: in_line(name.as_ref()), monotonic });
     }
 
     fn define(&mut self, id: u32, event: Definition) {
@@ -147,9 +148,12 @@ impl Writer {
     }
 
     fn put(&mut self, record: &Record) -> Result<()> {
+        if self.buffer.len() + self.layout.record_size() > BUFFER {
+            self.flush()?;
+        }
         self.last_time = Some(record.time);
         self.layout.encode(record, &mut self.buffer);
-        if self.buffer.len() + self.layout.record_size() > BUFFER { self.flush() } else { Ok(()) }
+        Ok(())
     }
 
     /// Writes what there is, the event file first.
@@ -157,8 +161,15 @@ impl Writer {
         if self.is_event_file_old {
             self.write_event_file()?;
         }
-        self.trace.write_all(&self.buffer).map_err(|source| Error::io(&self.path, None, source))?;
-        self.buffer.clear();
+        while !self.buffer.is_empty() {
+            match self.trace.write(&self.buffer) {
+                Ok(0) => return Err(Error::io(&self.path, None, ErrorKind::WriteZero.into())),
+                // What is in the file must not come there again if the rest fails.
+                Ok(written) => drop(self.buffer.drain(..written)),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(source) => return Err(Error::io(&self.path, None, source)),
+            }
+        }
         Ok(())
     }
 
@@ -181,27 +192,36 @@ impl Writer {
         Ok(())
     }
 
-    fn event_text(&self) -> String {
-        let mut text = format!("{} dynamic_trace_events\n", self.events.len());
-        text += "# FunctionId Group Tag \"Name Type\" Parameters\n";
+    fn event_text(&self) -> Vec<u8> {
+        let mut text = format!("{} dynamic_trace_events\n", self.events.len()).into_bytes();
+        text.extend(b"# FunctionId Group Tag \"Name Type\" Parameters\n");
         for (id, event) in &self.events {
-            // Text takes everything.
-            let _ = match event {
-                Definition::BuiltIn(line) => writeln!(text, "{id} {line}"),
-                Definition::State { name, group } => match self.groups.get(group) {
-                    Some(group) => writeln!(text, "{id} {group} 0 \"{name}\" EntryExit"),
-                    None => writeln!(text, "{id} GROUP_{group} 0 \"{name}\" EntryExit"),
-                },
-                Definition::UserEvent { name, monotonic } => {
-                    writeln!(text, "{id} TAUEVENT {monotonic} \"{name}\" TriggerValue")
+            text.extend(format!("{id} ").as_bytes());
+            match event {
+                Definition::BuiltIn(line) => text.extend(line.as_bytes()),
+                Definition::State { name, group } => {
+                    text.extend(self.group(*group));
+                    text.extend([b" 0 \"", &name[..], b"\" EntryExit"].concat());
                 }
-            };
+                Definition::UserEvent { name, monotonic } => {
+                    text.extend(format!("TAUEVENT {monotonic} \"").as_bytes());
+                    text.extend([name, &b"\" TriggerValue"[..]].concat());
+                }
+            }
+            text.push(b'\n');
         }
         text
+    }
+
+    /// The word that stands for a group, also for one that nobody named.
+    fn group(&self, number: u32) -> Vec<u8> {
+        let named = self.groups.get(&number).filter(|name| !name.is_empty());
+        named.cloned().unwrap_or_else(|| format!("GROUP_{number}").into_bytes())
     }
 }
 
 /// A name without what would end its line.
-fn in_line(name: &str) -> String {
-    name.replace(['\n', '\r', '\0'], " ")
+fn in_line(name: &[u8]) -> Vec<u8> {
+    let ends = |byte: u8| matches!(byte, b'\n' | b'\r' | b'\0');
+    name.iter().map(|&byte| if ends(byte) { b' ' } else { byte }).collect()
 }

@@ -273,6 +273,8 @@ fn what_is_no_event_file_is_refused() {
         ("1\n", "1"),
         ("1 static_trace_events\n", "1 static_trace_events"),
         ("x dynamic_trace_events\n", "x dynamic_trace_events"),
+        // The files have changed places: no such bytes get to a terminal.
+        ("\u{1b}[2J\0\u{9b}", "\\x1b[2J\\x00\\xc2\\x9b"),
     ] {
         let pair = Pair::of(&bytes(&records(), Layout::Le32), text.as_bytes());
         let error = pair.items().expect_err("no event file").to_string();

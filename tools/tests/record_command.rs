@@ -71,8 +71,10 @@ impl Place {
         self.0.path().join(name)
     }
 
+    /// Signals are as a terminal leaves them: jobs in the background begin with some that are ignored, and so would what they start.
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(installed().folder.join("bin/kymo"));
+        let mut command = Command::new("env");
+        command.arg("--default-signal=HUP,INT,TERM").arg(installed().folder.join("bin/kymo"));
         command.arg("record").args(arguments).current_dir(self.0.path());
         command.env("KYMO_TEST_ARCHIVE", installed().archive.folder.path());
         for variable in

@@ -99,8 +99,12 @@ impl Scene<'_> {
         let phase = self.ended.progress.phase();
         let left = self.left();
         let bytes = left.iter().filter_map(|path| fs::metadata(path).ok()).map(|it| it.len()).sum();
-        if phase == phase::OVER && !self.plan.refuses() {
-            self.check_nothing_beside(&left)?;
+        let anchor = fs::read(self.folder.join("out/kymo/traces.otf2")).unwrap_or_default();
+        let is_complete = kymo_otf2::read::anchor(&anchor).is_ok();
+        match phase == phase::OVER {
+            true if is_complete => self.check_nothing_beside(&left)?,
+            true if !self.plan.refuses() => return Err("no archive after a good end".to_owned()),
+            _ => {}
         }
         let before = contents(&left);
         let to = self.folder.join("recovered");
@@ -124,7 +128,6 @@ impl Scene<'_> {
         if !status.is_some_and(|status| expected.contains(&status)) {
             return Err(format!("kymo recover: {}", recovered.text()));
         }
-        let is_complete = self.folder.join("out/kymo/traces.otf2").exists();
         let kept = if was_in_memory && !is_complete { self.ended.drained.clone() } else { returned.clone() };
         let known =
             Known { plan: self.plan, kept, returned, phase, dropped: recovered.dropped(), is_complete };

@@ -59,17 +59,23 @@ impl Known<'_> {
     }
 
     fn compare_thread(&self, thread: u64, found: &[Timed], dropped: u64) -> Result<Counts, String> {
-        let found = if thread == 0 { self.without_program(found)? } else { found };
+        let (found, end) = if thread == 0 { self.without_program(found)? } else { (found, 0) };
         let (kept, returned) = (self.kept[thread as usize], self.returned[thread as usize]);
         let mut expected = Thread::new(self.plan.seed, thread, self.plan.events, self.plan.rewinds);
         expected.go_to(kept);
-        let first = self.agree(&expected, found, dropped);
+        // Far less may have to be there than is: what is too short need not be compared.
+        let is_too_short = |expected: &Thread| expected.records().len() + expected.open().len() < found.len();
+        while self.plan.rewinds == 0 && dropped == 0 && expected.done() < returned && is_too_short(&expected)
+        {
+            expected.step();
+        }
+        let agree = |expected: &Thread| self.agree(expected, found, dropped, end);
+        let first = agree(&expected);
         let mut fits = first.clone();
         while fits.is_err() && expected.done() <= returned && !self.is_complete {
             let before = expected.clone();
             expected.step();
-            fits = self
-                .agree(&expected, found, dropped)
+            fits = agree(&expected)
                 .or_else(|what| if went_back(&before, &expected, found) { Ok(0) } else { Err(what) });
         }
         let dropped = fits.or(first)?;
@@ -79,8 +85,8 @@ impl Known<'_> {
         Ok(Counts { records: found.len() as u64, dropped, returned })
     }
 
-    /// Begin and end of the program are those of the first thread.
-    fn without_program<'f>(&self, found: &'f [Timed]) -> Result<&'f [Timed], String> {
+    /// Begin and end of the program are those of the first thread. How many of them may be among what was dropped.
+    fn without_program<'f>(&self, found: &'f [Timed]) -> Result<(&'f [Timed], u64), String> {
         let has_begun = self.returned[0] > 0 || self.phase > phase::BEFORE;
         let found = match found {
             [(1000, Record::Begin), rest @ ..] => rest,
@@ -91,11 +97,12 @@ impl Known<'_> {
         // What was left open because its leave was dropped is closed behind the end.
         let end = found.iter().rposition(|(_, record)| *record == Record::End);
         let is_end = end.is_some_and(|end| found[end + 1..].iter().all(|(_, record)| is_leave(*record)));
-        Ok(end.filter(|_| is_end).map_or(found, |end| &found[..end]))
+        let may_be_dropped = u64::from(self.phase > phase::RECORDING);
+        Ok(end.filter(|_| is_end).map_or((found, may_be_dropped), |end| (&found[..end], 0)))
     }
 
-    /// Whether this is exactly what is expected; how much was dropped.
-    fn agree(&self, expected: &Thread, found: &[Timed], dropped: u64) -> Result<u64, String> {
+    /// Whether this is exactly what is expected; how much was dropped. `end`: as many more may have been.
+    fn agree(&self, expected: &Thread, found: &[Timed], dropped: u64, end: u64) -> Result<u64, String> {
         let (mut at, mut counted) = (0, 0);
         let mut rest = found;
         let records = expected.records();
@@ -108,14 +115,14 @@ impl Known<'_> {
                 _ => break,
             }
         }
-        // The end of the program can be among what was dropped, and is none of the operations.
-        if at > records.len() + usize::from(self.phase > phase::RECORDING) {
+        // The end of the program is none of the operations.
+        if at as u64 > records.len() as u64 + end {
             return Err("more was dropped than was recorded".to_owned());
         }
         let missing = records.len().saturating_sub(at) as u64;
         // Drops that had not ended have no place yet. Of a complete archive nothing is told but what is in it.
         let uncounted = if self.is_complete { 0 } else { dropped.saturating_sub(counted) };
-        if missing != uncounted {
+        if missing != uncounted && missing + end != uncounted {
             let next = rest.first();
             let wanted = records.get(at);
             let number = found.len() - rest.len();

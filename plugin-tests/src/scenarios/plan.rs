@@ -192,7 +192,7 @@ impl Plan {
 
     /// Runs long enough for a few drains, and is killed while it records: that is when the promise holds.
     fn have_no_scratch(&mut self, draw: &mut Draw) {
-        (self.scratch, self.events, self.pace, self.drain) = (Scratch::Nowhere, 40_000, 1000, 50);
+        (self.scratch, self.events, self.pace, self.drain) = (Scratch::Nowhere, 100_000, 1000, 50);
         self.before = 0;
         let done = draw.below(self.events);
         if let End::Kill(instant) = &mut self.end {
@@ -220,10 +220,10 @@ impl Plan {
         }
     }
 
-    /// Whether nothing may be dropped: threads wait for memory, which comes back.
+    /// Whether nothing may be dropped: threads wait for memory, which comes back, or has no limit that they reach.
     pub fn loses_nothing(&self) -> bool {
-        let fits = self.memory.is_none() || (self.late && self.before <= 1000);
-        fits && !self.drops && !self.refuses()
+        let comes_back = self.late && self.before <= 1000 && !self.refuses();
+        !self.drops && (self.memory.is_none() || comes_back)
     }
 
     /// Whether the storage refuses something.

@@ -201,11 +201,14 @@ impl Watcher<'_> {
     /// What had returned an interval before now, and what a busy machine needs for a drain.
     fn drained(&self) -> Vec<u64> {
         let now = Instant::now();
-        let age = Duration::from_millis(self.plan.drain) + SLACK;
+        // A drain writes twice for each location, and a few times more.
+        let writes = 2 * self.plan.threads + 8;
+        let slow = Duration::from_micros(writes * self.plan.faults.map_or(0, |faults| faults.delay));
+        let age = Duration::from_millis(self.plan.drain) + slow + SLACK;
         let old = self.samples.iter().rev().find(|(at, _)| now.duration_since(*at) > age);
         old.map_or_else(|| vec![0; self.plan.threads as usize], |(_, returned)| returned.clone())
     }
 }
 
 /// How late a drain may be.
-const SLACK: Duration = Duration::from_millis(400);
+const SLACK: Duration = Duration::from_millis(600);

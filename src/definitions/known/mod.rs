@@ -77,7 +77,14 @@ impl<'a> Known<'a> {
 }
 
 /// Notes in the journal what the definition memory shows of a definition now, and what its public getters do not tell.
-pub(super) fn note(ids: &Definitions, log: &mut Log, definition: Definition, host: &Host, journal: &Journal) {
+pub(super) fn note(
+    ids: &Definitions,
+    announced: &[Definition],
+    log: &mut Log,
+    definition: Definition,
+    host: &Host,
+    journal: &Journal,
+) {
     // These are fully public, or noted otherwise.
     let is_plain = matches!(
         definition,
@@ -90,7 +97,7 @@ pub(super) fn note(ids: &Definitions, log: &mut Log, definition: Definition, hos
         return;
     }
     log.note_only(true);
-    Known::new(ids, &[], log, Some(journal)).define(definition, host);
+    Known::new(ids, announced, log, Some(journal)).define(definition, host);
     log.note_only(false);
 }
 

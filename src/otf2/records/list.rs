@@ -249,17 +249,24 @@ impl<C: Count, T: Element> Elements for List<'_, C, T> {
 
 impl<C: Count, T: Element> Field for List<'_, C, T> {
     const KIND: FieldKind = FieldKind::List { count: &C::KIND, element: T::PARTS };
-    #[inline]
+    #[inline(always)]
     fn width(&self) -> usize {
-        self.count().width() + self.iter().map(|element| element.width()).sum::<usize>()
+        let elements = match self.source {
+            Source::Slice(elements) => elements.iter().map(T::width).sum::<usize>(),
+            Source::Encoded { .. } => self.iter().map(|element| element.width()).sum(),
+        };
+        self.count().width() + elements
     }
     fn size(&self) -> usize {
         self.count().size() + self.iter().map(|element| element.size()).sum::<usize>()
     }
-    #[inline]
+    #[inline(always)]
     fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
         self.count().put(cursor);
-        self.iter().for_each(|element| element.put(cursor));
+        match self.source {
+            Source::Slice(elements) => elements.iter().for_each(|element| element.put(cursor)),
+            Source::Encoded { .. } => self.iter().for_each(|element| element.put(cursor)),
+        }
     }
     fn show(&self) -> FieldValue<'_> {
         FieldValue::List(self)

@@ -53,21 +53,18 @@ const REGION_TYPES: &[(RegionType, RegionRole, Paradigm, u32)] = &[
     (RegionType::OMP_ORDERED_SBLOCK, RegionRole::ORDERED_SBLOCK, Paradigm::OPENMP, NONE),
 ];
 
-/// Region types of the paradigms MPI and OpenMP are written whatever the flags are; so are the rows here that name
-/// no flags. The others need exactly one of theirs.
-const WRITTEN: &[(RegionType, RegionRole, Paradigm, &[u32])] = &[
-    (RegionType::FUNCTION, RegionRole::FUNCTION, Paradigm::UNKNOWN, &[]),
-    (RegionType::FUNCTION, RegionRole::FUNCTION, Paradigm::COMPILER, &[]),
-    (RegionType::FUNCTION, RegionRole::CODE, Paradigm::USER, &[NONE]),
-    (RegionType::LOOP, RegionRole::LOOP, Paradigm::USER, &[NONE]),
-    (RegionType::USER_REGION, RegionRole::FUNCTION, Paradigm::USER, &[NONE, PHASE]),
-    (RegionType::FILE, RegionRole::FILE_IO, Paradigm::USER, &[]),
-    (RegionType::PHASE, RegionRole::CODE, Paradigm::USER, &[PHASE]),
-    (RegionType::DYNAMIC, RegionRole::CODE, Paradigm::USER, &[DYNAMIC]),
-    (RegionType::DYNAMIC_PHASE, RegionRole::CODE, Paradigm::USER, &[BOTH]),
-    (RegionType::DYNAMIC_LOOP, RegionRole::LOOP, Paradigm::USER, &[DYNAMIC]),
-    (RegionType::DYNAMIC_FUNCTION, RegionRole::FUNCTION, Paradigm::USER, &[DYNAMIC, BOTH]),
-    (RegionType::DYNAMIC_LOOP_PHASE, RegionRole::LOOP, Paradigm::USER, &[BOTH]),
+/// The types to write for regions of the user. A row that names no flags is for all; the others need exactly one of theirs.
+const OF_USER: &[(RegionType, RegionRole, &[u32])] = &[
+    (RegionType::FUNCTION, RegionRole::CODE, &[NONE]),
+    (RegionType::LOOP, RegionRole::LOOP, &[NONE]),
+    (RegionType::USER_REGION, RegionRole::FUNCTION, &[NONE, PHASE]),
+    (RegionType::FILE, RegionRole::FILE_IO, &[]),
+    (RegionType::PHASE, RegionRole::CODE, &[PHASE]),
+    (RegionType::DYNAMIC, RegionRole::CODE, &[DYNAMIC]),
+    (RegionType::DYNAMIC_PHASE, RegionRole::CODE, &[BOTH]),
+    (RegionType::DYNAMIC_LOOP, RegionRole::LOOP, &[DYNAMIC]),
+    (RegionType::DYNAMIC_FUNCTION, RegionRole::FUNCTION, &[DYNAMIC, BOTH]),
+    (RegionType::DYNAMIC_LOOP_PHASE, RegionRole::LOOP, &[BOTH]),
 ];
 
 impl RegionType {
@@ -91,16 +88,28 @@ impl RegionType {
         RegionFlag::from_bits_retain(self.row().3)
     }
 
-    /// The type to write for a region; [`RegionType::UNKNOWN`] if there is no equivalent.
+    /// The type to write for a region; [`RegionType::UNKNOWN`] if there is no equivalent. Most regions are functions that a
+    /// compiler made known: they need no search.
+    #[inline]
     pub fn of(role: RegionRole, paradigm: Paradigm, flags: RegionFlag) -> RegionType {
-        let fits = |row: &&(RegionType, RegionRole, Paradigm, &[u32])| {
-            row.1 == role && row.2 == paradigm && (row.3.is_empty() || row.3.contains(&flags.bits()))
-        };
-        let other = |row: &&(RegionType, RegionRole, Paradigm, u32)| {
-            row.1 == role && row.2 == paradigm && matches!(paradigm, Paradigm::OPENMP | Paradigm::MPI)
-        };
-        let written = WRITTEN.iter().find(fits).map(|row| row.0);
-        written.or_else(|| REGION_TYPES.iter().find(other).map(|row| row.0)).unwrap_or(RegionType::UNKNOWN)
+        match paradigm {
+            Paradigm::UNKNOWN | Paradigm::COMPILER if role == RegionRole::FUNCTION => RegionType::FUNCTION,
+            Paradigm::OPENMP | Paradigm::MPI => Self::of_library(role, paradigm),
+            Paradigm::USER => Self::of_user(role, flags),
+            _ => RegionType::UNKNOWN,
+        }
+    }
+
+    /// Whatever the flags are.
+    fn of_library(role: RegionRole, paradigm: Paradigm) -> RegionType {
+        let row = REGION_TYPES.iter().find(|row| row.1 == role && row.2 == paradigm);
+        row.map_or(RegionType::UNKNOWN, |row| row.0)
+    }
+
+    fn of_user(role: RegionRole, flags: RegionFlag) -> RegionType {
+        let fits = |flag: &[u32]| flag.is_empty() || flag.contains(&flags.bits());
+        let row = OF_USER.iter().find(|row| row.1 == role && fits(row.2));
+        row.map_or(RegionType::UNKNOWN, |row| row.0)
     }
 }
 
@@ -139,6 +148,7 @@ impl GroupTypePre12 {
 }
 
 impl Region {
+    #[inline]
     pub(super) fn region_type(&self) -> RegionType {
         RegionType::of(self.region_role, self.paradigm, self.region_flags)
     }

@@ -14,8 +14,12 @@ pub struct Text<'a>(&'a [u8]);
 
 impl<'a> Text<'a> {
     /// The bytes up to the first NUL.
+    #[inline]
     pub fn new(bytes: &'a [u8]) -> Text<'a> {
-        Text(CStr::from_bytes_until_nul(bytes).map_or(bytes, CStr::to_bytes))
+        match has_nul(bytes) {
+            true => Text(CStr::from_bytes_until_nul(bytes).map_or(bytes, CStr::to_bytes)),
+            false => Text(bytes),
+        }
     }
 
     /// The bytes without the NUL.
@@ -29,7 +33,24 @@ impl<'a> Text<'a> {
     }
 }
 
+/// Whether a byte is zero, eight at a time: texts are short, and a search for the place costs more than writing them.
+#[inline]
+fn has_nul(bytes: &[u8]) -> bool {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = LOW << 7;
+    // The lowest zero byte borrows from its own highest bit, which was not set.
+    let in_word = |word: &[u8; 8]| {
+        let word = u64::from_ne_bytes(*word);
+        word.wrapping_sub(LOW) & !word & HIGH != 0
+    };
+    match bytes.last_chunk() {
+        Some(last) => bytes.as_chunks().0.iter().any(in_word) || in_word(last),
+        None => bytes.contains(&0),
+    }
+}
+
 impl<'a> From<&'a str> for Text<'a> {
+    #[inline]
     fn from(string: &'a str) -> Self {
         Text::new(string.as_bytes())
     }
@@ -65,8 +86,7 @@ impl Field for Text<'_> {
     }
     #[inline]
     fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
-        cursor.bytes(self.0);
-        cursor.u8(0);
+        cursor.text(self.0);
     }
     fn show(&self) -> FieldValue<'_> {
         FieldValue::Text(self.0)
@@ -77,5 +97,28 @@ impl<'a> Get<'a> for Text<'a> {
     #[inline]
     fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
         fields.text().map(Text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Among bytes that a search by words could take for zero, or that could hide one.
+    #[test]
+    fn a_text_ends_at_its_first_zero() {
+        for around in [1, b'a', 0x7F, 0x80, 0x81, 0xFF] {
+            for length in 0..40 {
+                let mut bytes = vec![around; length];
+                assert_eq!(Text::new(&bytes).as_bytes(), bytes);
+                for zero in (0..length).rev() {
+                    bytes[zero] = 0;
+                    assert_eq!(Text::new(&bytes).as_bytes(), &bytes[..zero]);
+                    bytes[length - 1] = 0;
+                    assert_eq!(Text::new(&bytes).as_bytes(), &bytes[..zero]);
+                    bytes.fill(around);
+                }
+            }
+        }
     }
 }

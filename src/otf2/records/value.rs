@@ -213,18 +213,21 @@ pub struct MetricValue {
 }
 
 impl From<u64> for MetricValue {
+    #[inline]
     fn from(value: u64) -> Self {
         MetricValue { type_: Type::UINT64, bits: value }
     }
 }
 
 impl From<i64> for MetricValue {
+    #[inline]
     fn from(value: i64) -> Self {
         MetricValue { type_: Type::INT64, bits: value as u64 }
     }
 }
 
 impl From<f64> for MetricValue {
+    #[inline]
     fn from(value: f64) -> Self {
         MetricValue { type_: Type::DOUBLE, bits: value.to_bits() }
     }
@@ -240,10 +243,9 @@ impl Element for MetricValue {
     fn size(&self) -> usize {
         1 + Field::size(&self.bits)
     }
-    #[inline]
+    #[inline(always)]
     fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
-        cursor.u8(self.type_.0);
-        cursor.u64c(self.bits);
+        cursor.u8_u64c(self.type_.0, self.bits);
     }
     #[inline(always)]
     fn get<'a, F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {

@@ -138,3 +138,53 @@ fn definition_logs_are_read_back() {
     assert_eq!(short, Err(kymo_otf2::Usage::BufferTooSmall { need }));
     assert!(read::log::<GlobalDefinition<'_>>(&log[..log.len() - 1]).last().unwrap().is_err());
 }
+
+proptest! {
+    #![proptest_config(Config { cases: 300, failure_persistence: None, ..Config::default() })]
+
+    /// What a caller has in a slice is written by a loop of its own; what was read, element by element. Both are what the encoder of the
+    /// tests says, bounds included.
+    #[test]
+    fn a_slice_is_written_as_the_list_that_was_read(
+        metric in wire::number(32),
+        values in prop::collection::vec((any::<u8>(), wire::number(64)), 0..256),
+        members in prop::collection::vec(wire::number(64), 0..60),
+    ) {
+        use kymo_otf2::definitions::Group;
+        use kymo_otf2::enums::{GroupType, Paradigm, Type};
+        use kymo_otf2::events::Metric;
+        use kymo_otf2::flags::GroupFlag;
+        use kymo_otf2::list::List;
+        use kymo_otf2::references::{GroupRef, MetricRef, StringRef};
+        use kymo_otf2::value::MetricValue;
+
+        let slice: Vec<_> =
+            values.iter().map(|&(type_, bits)| MetricValue { type_: Type(type_), bits }).collect();
+        let slice = Metric { metric: MetricRef(metric as u32), metric_values: List::truncated(&slice) };
+        let elements = values.iter().map(|&(type_, bits)| vec![Wire::U8(type_), Wire::U64(bits)]).collect();
+        let fields = [Wire::U32(metric as u32), Wire::List(Box::new(Wire::U8(values.len() as u8)), elements)];
+        for big in [false, true] {
+            let bytes = encoded(&fields, big);
+            let read: Metric<'_> = decoded(slice.id(), &bytes, big);
+            prop_assert_eq!((read.bound(), read.width()), (slice.bound(), slice.width()));
+            let both = match big {
+                false => [written::<LittleEndian, _>(&slice), written::<LittleEndian, _>(&read)],
+                true => [written::<BigEndian, _>(&slice), written::<BigEndian, _>(&read)],
+            };
+            prop_assert_eq!(both, [bytes.clone(), bytes]);
+        }
+        let group = Group {
+            id: GroupRef(1),
+            name: StringRef(2),
+            group_type: GroupType::LOCATIONS,
+            paradigm: Paradigm::UNKNOWN,
+            group_flags: GroupFlag::empty(),
+            members: List::truncated(&members),
+        };
+        let bytes = written::<LittleEndian, _>(&group);
+        let read: Group<'_> = decoded(group.id(), &bytes, false);
+        prop_assert_eq!((read.bound(), read.width()), (group.bound(), group.width()));
+        prop_assert!(read.members.iter().eq(members.iter().copied()));
+        prop_assert_eq!(written::<LittleEndian, _>(&read), bytes);
+    }
+}

@@ -107,6 +107,17 @@ impl<'b, E: ByteOrder> Cursor<'b, E> {
         }
     }
 
+    /// A plain byte and compressed 64 bits: the type and the value of a metric. One look at the room for both.
+    #[inline(always)]
+    pub fn u8_u64c(&mut self, byte: u8, value: u64) {
+        let length = significant_bytes(value);
+        let (first, advance) = if value == u64::MAX { (0xFF, 2) } else { (length as u8, length + 2) };
+        let window = self.window::<10>();
+        window[..2].copy_from_slice(&[byte, first]);
+        window[2..].copy_from_slice(&high_first::<E>(value, length));
+        self.at += advance;
+    }
+
     #[inline(always)]
     fn length_and_bytes(&mut self, first: u8, bytes: [u8; 8]) {
         let window = self.window::<9>();
@@ -123,6 +134,20 @@ impl<'b, E: ByteOrder> Cursor<'b, E> {
             None => out_of_room(self.at, bytes.len()),
         }
         self.at = end;
+    }
+
+    /// Bytes and a zero behind them.
+    #[inline]
+    pub fn text(&mut self, text: &[u8]) {
+        let end = self.at.saturating_add(text.len());
+        match self.bytes.get_mut(self.at..=end).and_then(|room| room.split_last_mut()) {
+            Some((zero, room)) => {
+                room.copy_from_slice(text);
+                *zero = 0;
+            }
+            None => out_of_room(self.at, text.len()),
+        }
+        self.at = end + 1;
     }
 
     /// Puts a byte at an offset that was passed before.
@@ -223,6 +248,30 @@ mod tests {
             assert_eq!(bytes::<BigEndian>(|cursor| cursor.u32c(value as u32)), big);
             assert_eq!(size_u64c(value), little.len());
             assert_eq!(size_u32c(value as u32), little.len());
+        }
+    }
+
+    fn one_by_one<E: ByteOrder>(value: u64) -> Vec<u8> {
+        bytes::<E>(|cursor| {
+            cursor.u8(7);
+            cursor.u64c(value);
+        })
+    }
+
+    /// Every length, its neighbours, and the undefined value.
+    #[test]
+    fn fields_put_together_are_the_fields_one_by_one() {
+        let edges = (0..64).map(|bit| 1_u64 << bit).flat_map(|edge| [edge - 1, edge, edge + 1]);
+        for value in edges.chain([u64::MAX - 1, u64::MAX]) {
+            assert_eq!(
+                bytes::<LittleEndian>(|cursor| cursor.u8_u64c(7, value)),
+                one_by_one::<LittleEndian>(value)
+            );
+            assert_eq!(bytes::<BigEndian>(|cursor| cursor.u8_u64c(7, value)), one_by_one::<BigEndian>(value));
+        }
+        for length in 0..24 {
+            let text = &b"a text of some characters"[..length];
+            assert_eq!(bytes::<LittleEndian>(|cursor| cursor.text(text)), [text, &[0]].concat());
         }
     }
 

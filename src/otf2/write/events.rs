@@ -10,6 +10,7 @@ use crate::control;
 use crate::error::{Result, Usage};
 use crate::records::attributes::{self, Attribute};
 use crate::records::{AnyRecord, EventRecord, SnapshotRecord};
+use std::cmp::Ordering;
 use std::marker::PhantomData;
 
 /// Kinds of records with times.
@@ -166,14 +167,17 @@ impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
         self.stream.pieces
     }
 
+    /// One comparison says whether the time goes back and whether it is to be written. That zero comes again is left to the other path.
     #[inline(always)]
     fn put<R: AnyRecord>(&mut self, time: u64, list: &[Attribute], record: &R) -> Result<()> {
         let need = record_bound(record) + list_bound(list) + control::TIMESTAMP_LEN;
-        if time < self.last_time || !self.stream.fits(need) {
-            return self.put_after_preparing(time, list, record);
+        match time.cmp(&self.last_time) {
+            Ordering::Greater if self.stream.fits(need) => self.put_here(time, true, list, record, need),
+            Ordering::Equal if time > 0 && self.stream.fits(need) => {
+                self.put_here(time, false, list, record, need)
+            }
+            _ => return self.put_after_preparing(time, list, record),
         }
-        let stamp = time > self.last_time || time == 0;
-        self.put_here(time, stamp, list, record, need);
         Ok(())
     }
 

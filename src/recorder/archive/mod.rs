@@ -13,6 +13,8 @@ use kymo_otf2::{
     enums::MappingType,
     field::Field,
     id_map::IdMap,
+    mappings::space_of,
+    references::Space,
     value::Timestamp,
     write::{
         GlobalDefinitionWriter, LocalDefinitionWriter, StoragePieces, anchor::anchor_bytes, definition_room,
@@ -30,6 +32,15 @@ pub struct Description<'a> {
     pub properties: &'a [(&'a str, &'a str)],
     /// A number that tells this archive from others.
     pub trace_id: u64,
+}
+
+/// The mapping table of a kind, made of the global ids by those in events; `None` if there is none of it. Ids that lead nowhere at
+/// its end need not be told: no event has them.
+pub fn mapping(kind: MappingType, ids: impl FnOnce(Space) -> Vec<u64>) -> Option<(MappingType, Vec<u64>)> {
+    let mut table = ids(space_of(kind).filter(|&space| space != Space::Location)?);
+    let used = table.iter().rposition(|&id| id != u64::MAX).map_or(0, |last| last + 1);
+    table.truncate(used);
+    Some((kind, table))
 }
 
 /// What stands in the local definition file of each location of a process.

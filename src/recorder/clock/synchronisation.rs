@@ -17,7 +17,11 @@ use crate::ranks::{Ipc, IpcFailed, Tree, combine};
 pub struct Synchronisation {
     node: Option<Node>,
     start: Result<Beside, IpcFailed>,
+    ahead: Option<Ahead>,
 }
+
+/// How far each clock of rank 0 is ahead of this rank's, in two's complement, behind a 1.
+type Ahead = [u64; 1 + Clock::ALL.len()];
 
 /// The clock that the timestamps of all ranks come from, and the line from this rank's to that of rank 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +45,15 @@ impl Synchronisation {
     /// The ranks meet for the first time.
     pub fn start(ipc: &(impl Ipc + ?Sized), machine: &impl Machine) -> Self {
         let node = machine.node();
-        Self { node, start: meet(ipc, machine, node) }
+        let start = meet(ipc, machine, node);
+        let ahead = hand_down(ipc, |parent| ahead_beside(parent, start.as_ref().ok()?));
+        Self { node, start, ahead }
+    }
+
+    /// How far the clock of rank 0 was ahead of this rank's when they met, in ticks: all that is known of a program that is killed.
+    pub fn ahead(&self, clock: Clock) -> Option<i64> {
+        let at = Clock::ALL.iter().position(|&it| it == clock)?;
+        self.ahead.map(|ahead| ahead[1 + at].cast_signed())
     }
 
     /// The ranks meet again and put together what they know; `fit` is of a timestamp of this rank.
@@ -57,8 +69,10 @@ impl Synchronisation {
         let clock = fit.and_then(|fit| fit.clock());
         let line = hand_down(ipc, |parent| {
             let (start, end) = meetings?;
-            line_beside(parent, [start, end], clock?)
+            let parent = parent.map(|numbers| Line::from_numbers(&numbers).ok_or(())).transpose().ok()?;
+            line_beside(parent.as_ref(), [start, end], clock?).map(|line| line.numbers())
         });
+        let line = line.and_then(|numbers| Line::from_numbers(&numbers));
         let lines = share(ipc, self.node, line);
         fit.ok_or(Unsynchronised::Failed)?;
         let clock = clock.ok_or(Unsynchronised::NoClock)?;
@@ -93,30 +107,43 @@ fn agree(ipc: &(impl Ipc + ?Sized), fit: Option<Fit>) -> Option<Fit> {
     Fit::from_numbers(&fits)
 }
 
-/// The line of this rank, made from that of its parent, for which rank 0 has none.
-fn hand_down(ipc: &(impl Ipc + ?Sized), own: impl FnOnce(Option<&Line>) -> Option<Line>) -> Option<Line> {
+/// What this rank makes of what its parent made, where rank 0 has none; zeros if something has failed.
+fn hand_down<const N: usize>(
+    ipc: &(impl Ipc + ?Sized),
+    own: impl FnOnce(Option<[u64; N]>) -> Option<[u64; N]>,
+) -> Option<[u64; N]> {
     let tree = Tree::of(ipc);
-    let line = match tree.parent() {
+    let numbers = match tree.parent() {
         None => own(None),
-        Some(parent) => receive_line(ipc, parent).and_then(|parent| own(Some(&parent))),
+        Some(parent) => receive_numbers(ipc, parent).and_then(|parent| own(Some(parent))),
     };
-    // Of no line the numbers are refused.
-    let mut message = [0; line::NUMBERS * 8];
-    for (bytes, number) in message.as_chunks_mut().0.iter_mut().zip(line.iter().flat_map(Line::numbers)) {
-        *bytes = number.to_le_bytes();
-    }
+    let message: Vec<u8> = numbers.unwrap_or([0; N]).iter().flat_map(|number| number.to_le_bytes()).collect();
     for child in tree.children().rev() {
         // A child that it does not reach has no line and says so in the next step.
         let _ = ipc.send(child, &message);
     }
-    line
+    numbers
 }
 
-fn receive_line(ipc: &(impl Ipc + ?Sized), parent: u32) -> Option<Line> {
-    let mut message = [0; line::NUMBERS * 8];
+fn receive_numbers<const N: usize>(ipc: &(impl Ipc + ?Sized), parent: u32) -> Option<[u64; N]> {
+    let mut message = vec![0; N * 8];
     ipc.receive(parent, &mut message).ok()?;
-    let numbers: Vec<u64> = message.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
-    Line::from_numbers(&numbers)
+    let mut numbers = [0; N];
+    for (number, bytes) in numbers.iter_mut().zip(message.as_chunks().0) {
+        *number = u64::from_le_bytes(*bytes);
+    }
+    Some(numbers)
+}
+
+fn ahead_beside(parent: Option<Ahead>, beside: &Beside) -> Option<Ahead> {
+    const NOTHING: Ahead = [1, 0, 0, 0, 0, 0];
+    let mut ahead = parent.unwrap_or(NOTHING);
+    if let Beside::Measured(exchange) = beside {
+        for (number, clock) in ahead.iter_mut().skip(1).zip(Clock::ALL) {
+            *number = number.wrapping_add(exchange.theirs(clock)).wrapping_sub(exchange.own(clock));
+        }
+    }
+    Some(ahead).filter(|ahead| ahead[0] == NOTHING[0])
 }
 
 fn line_beside(parent: Option<&Line>, meetings: [&Beside; 2], clock: Clock) -> Option<Line> {

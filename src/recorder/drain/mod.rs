@@ -60,7 +60,7 @@ pub struct Drain {
     settings: DrainSettings,
     work: Mutex<Work>,
     thread: WriterThread,
-    /// All events have been handed over: what is refused now is lost.
+    /// All events have been handed over: nobody waits for what is refused now.
     ending: AtomicBool,
 }
 
@@ -151,8 +151,8 @@ impl Drain {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the thread and writes what is left; from now on locations write by themselves. What the storage refuses is given up:
-    /// its locations say so when they close.
+    /// Ends the thread and writes what is left; from now on locations write by themselves. What the storage refuses stays in the scratch
+    /// file; without one it is given up. Its locations say so when they close.
     pub fn finish(&self) {
         self.thread.stop();
         self.ending.store(true, Release);
@@ -160,7 +160,9 @@ impl Drain {
         if let Ok(storage) = self.output.storage() {
             work.retry(self, storage);
         }
-        work.give_up(self);
+        if self.pool.file().is_none() {
+            work.give_up(self);
+        }
     }
 
     /// Writes a piece at once, as locations do when they close.

@@ -116,7 +116,7 @@ fn put_slot(bytes: &mut Vec<u8>, slot: &Slot, length: Option<u64>) {
     for number in [slot.file.load(Relaxed), length, slot.written.load(Relaxed), slot.dropped.load(Relaxed)] {
         bytes.extend(number.to_ne_bytes());
     }
-    for number in [&slot.used, &slot.closed, &slot.refused, &slot.padding] {
+    for number in [&slot.used, &slot.closed, &slot.refused] {
         bytes.extend(number.load(Relaxed).to_ne_bytes());
     }
     bytes.resize(start + SLOT, 0);

@@ -57,22 +57,37 @@ impl Work {
         self.turn(drain, storage);
     }
 
-    /// Appends the queue, newest on top, to the list of those that wait.
+    /// Takes the queue, newest on top, into the list of those that wait.
     fn take_in(&mut self, drain: &Drain) {
         let link = |number| drain.pool.link(number);
-        let mut number = drain.pool.queue.take_all();
-        let (newest, mut newer) = (number, 0);
+        let (mut number, mut newer) = (drain.pool.queue.take_all(), 0);
         while number != 0 {
             let older = link(number).swap(newer, Relaxed);
             (newer, number) = (number, older);
         }
-        let oldest = newer;
-        match self.last {
-            _ if oldest == 0 => return,
-            0 => self.first = oldest,
-            last => link(last).store(oldest, Relaxed),
+        let mut number = newer;
+        while number != 0 {
+            let next = link(number).load(Relaxed);
+            match slot(drain, number) {
+                Some(slot) if join(drain, slot, number) => {
+                    drain.pool.give_back(drain.pool.handed_over(number))
+                }
+                _ => self.append(drain, number),
+            }
+            number = next;
         }
-        self.last = newest;
+    }
+
+    fn append(&mut self, drain: &Drain, number: u32) {
+        drain.pool.link(number).store(0, Relaxed);
+        match self.last {
+            0 => self.first = number,
+            last => drain.pool.link(last).store(number, Relaxed),
+        }
+        self.last = number;
+        if let Some(slot) = slot(drain, number) {
+            slot.waiting.store(number, Relaxed);
+        }
     }
 
     /// Writes in order what waits; what is refused goes on waiting, with all that its location handed over later.
@@ -91,6 +106,7 @@ impl Work {
                 if next == 0 {
                     self.last = before;
                 }
+                let _ = slot.waiting.compare_exchange(number, 0, Relaxed, Relaxed);
                 drain.pool.give_back(run);
             } else {
                 slot.refused.store(1, Relaxed);
@@ -148,12 +164,45 @@ impl Work {
             let next = drain.pool.link(number).load(Relaxed);
             if let Some(slot) = slot(drain, number) {
                 slot.refused.store(1, Relaxed);
+                slot.waiting.store(0, Relaxed);
             }
             drain.pool.give_back(drain.pool.handed_over(number));
             number = next;
         }
         (self.first, self.last) = (0, 0);
     }
+}
+
+/// Puts a run behind the one of its location that waits, if it continues that and there is room; whether it did. A location that rests
+/// often hands over runs that are nearly empty, and while the storage does not keep up they would fill the memory.
+fn join(drain: &Drain, slot: &Slot, number: u32) -> bool {
+    let waiting = slot.waiting.load(Relaxed);
+    if waiting == 0 {
+        return false;
+    }
+    let (mut to, from) = (drain.pool.handed_over(waiting), drain.pool.handed_over(number));
+    let (target, source) = (drain.pool.descriptor(waiting), drain.pool.descriptor(number));
+    let [used, more] = [target, source].map(|descriptor| descriptor.committed.load(Relaxed) as usize);
+    let patches = [&to, &from].map(|run| drain.pool.handed(run.place()).patch());
+    let continues = target.base.load(Relaxed) + used as u64 == source.base.load(Relaxed);
+    let (Some(room), Some(bytes)) = (to.get_mut(used..used + more), from.get(..more)) else { return false };
+    if !continues || patches.iter().all(Option::is_some) {
+        return false;
+    }
+    room.copy_from_slice(bytes);
+    // Until the source is given back both have these bytes for the same place of the file.
+    to.commit(used + more);
+    let place = to.place();
+    drain.pool.handed(place).set_patch(patches[0].or(patches[1]));
+    target.sequence.store(source.sequence.load(Relaxed), Relaxed);
+    let mark = source.mark_used.load(Relaxed);
+    if mark != 0 {
+        let numbers = |it: &'static Descriptor| [&it.mark_events, &it.mark_time, &it.mark_chunk];
+        let pairs = numbers(target).into_iter().zip(numbers(source));
+        pairs.for_each(|(to, from)| to.store(from.load(Relaxed), Relaxed));
+        target.mark_used.store(used as u32 + mark, Relaxed);
+    }
+    true
 }
 
 fn slot(drain: &Drain, run: u32) -> Option<&'static Slot> {

@@ -56,8 +56,8 @@ pub enum Entry<'a> {
         id: u32,
         /// OTF2 number of its type.
         value_type: u8,
-        /// Its name.
-        name: &'a [u8],
+        /// Its name, a zero byte, and its description.
+        texts: &'a [u8],
     },
 }
 
@@ -239,10 +239,10 @@ impl<'a> Entry<'a> {
                 fixed.u32(bits);
                 fixed
             }
-            Entry::Attribute { id, value_type, name } => {
+            Entry::Attribute { id, value_type, texts } => {
                 let mut fixed = Fixed::new(tag::ATTRIBUTE);
                 fixed.u32(id).put(&[value_type]);
-                rest = name;
+                rest = texts;
                 fixed
             }
         };
@@ -290,7 +290,7 @@ impl<'a> Entry<'a> {
             tag::ATTRIBUTE => {
                 let id = from.u32()?;
                 let [value_type] = from.array()?;
-                Entry::Attribute { id, value_type, name: from.0 }
+                Entry::Attribute { id, value_type, texts: from.0 }
             }
             _ => return None,
         };
@@ -383,7 +383,7 @@ mod tests {
             communicator(Payload::Team { size: 8, thread: 7, singleton: 6 }),
             Entry::Program { begin: 1, end: u64::MAX },
             Entry::Broken(0x8000_0001),
-            Entry::Attribute { id: 1, value_type: 3, name: b"n" },
+            Entry::Attribute { id: 1, value_type: 3, texts: b"n\0d" },
         ]
     }
 

@@ -228,13 +228,22 @@ fn order() {
     }
 }
 
+/// Tells the kernel that [`barrier`] will come. Quick while the process has one thread, as at `init`; without it a barrier takes the
+/// kernel ten milliseconds and more.
+pub(crate) fn register_barrier() {
+    if !cfg!(miri) {
+        let _ = membarrier(MembarrierCommand::RegisterPrivateExpedited);
+    }
+}
+
 /// A memory barrier in every running thread of the process. Where the kernel has none, the wait for what it would order: a
 /// processor does not keep a store to itself for a millisecond.
 fn barrier() {
     if cfg!(miri) {
         return fence(SeqCst);
     }
-    if membarrier(MembarrierCommand::Global).is_err() {
+    let done = membarrier(MembarrierCommand::PrivateExpedited);
+    if done.or_else(|_| membarrier(MembarrierCommand::Global)).is_err() {
         std::thread::sleep(Duration::from_millis(1));
     }
 }

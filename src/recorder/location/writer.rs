@@ -72,6 +72,8 @@ pub struct Closed {
     pub raised: u64,
     /// Records that found no room.
     pub lost: u64,
+    /// Events that the storage did not take and that are still in the scratch file; the event file is not complete.
+    pub kept: u64,
     /// The first error, if there was one.
     pub error: Option<Error>,
 }
@@ -256,7 +258,8 @@ impl LocationWriter {
         self.record(begin.min(time), &BufferFlush { stop_time: Timestamp(end) });
     }
 
-    /// Completes the file. If the storage does not take the rest, the file ends where it can: what was recorded behind is lost.
+    /// Completes the file. If the storage does not take the rest, that stays in the scratch file; without one the file ends where it
+    /// can, and what was recorded behind is lost.
     pub(super) fn close(&mut self) -> Closed {
         let last_time = self.events.last_time();
         if self.gap.is_some() {
@@ -264,6 +267,10 @@ impl LocationWriter {
         }
         let recorded = self.events.events();
         let mut finished = self.events.pieces().check().and_then(|()| self.finish());
+        let (lost, raised) = (self.lost, self.raised);
+        if finished.is_err() && self.shared.drain.pool.file().is_some() {
+            return Closed { last_time, raised, lost, kept: recorded, error: finished.err(), events: 0 };
+        }
         for end in [self.events.pieces().written_mark(), Some(self.start)].into_iter().flatten() {
             if let Err(error) = finished {
                 self.error.get_or_insert(error);
@@ -277,8 +284,8 @@ impl LocationWriter {
                 0
             }
         };
-        let lost = self.lost + (recorded - events);
-        Closed { events, last_time, raised: self.raised, lost, error: self.error.take() }
+        let lost = lost + (recorded - events);
+        Closed { events, last_time, raised, lost, kept: 0, error: self.error.take() }
     }
 
     fn finish(&mut self) -> Result<()> {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use kymo_otf2::enums::Type;
+
 use super::entries::Gaps;
 use crate::{
     clock::{Clock, Reading},
@@ -17,6 +19,22 @@ pub(super) struct Location {
     pub(super) group: u32,
     pub(super) location_type: u8,
     pub(super) name: Vec<u8>,
+}
+
+/// An attribute as the journal has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Attribute {
+    pub(super) name: Vec<u8>,
+    pub(super) description: Vec<u8>,
+    pub(super) type_: Type,
+}
+
+impl Attribute {
+    fn new(value_type: u8, texts: &[u8]) -> Self {
+        let mut texts = texts.splitn(2, |&byte| byte == 0).map(<[u8]>::to_vec);
+        let mut next = || texts.next().unwrap_or_default();
+        Self { name: next(), description: next(), type_: Type(value_type) }
+    }
 }
 
 /// Everything but events. Of several entries about one thing the last counts.
@@ -36,8 +54,8 @@ pub(super) struct Facts {
     pub(super) program: (Option<u64>, Option<u64>),
     /// Promises that were not kept.
     pub(super) broken: u32,
-    /// Name and type of the attributes of events.
-    pub(super) attributes: BTreeMap<u32, (Vec<u8>, u8)>,
+    /// The attributes of events.
+    pub(super) attributes: BTreeMap<u32, Attribute>,
     pub(super) gaps: Gaps,
     /// Entries that this version does not know.
     pub(super) unknown: u64,
@@ -59,8 +77,8 @@ impl Facts {
                 self.program = (known(begin).or(self.program.0), known(end).or(self.program.1));
             }
             Some(Entry::Broken(bits)) => self.broken |= bits,
-            Some(Entry::Attribute { id, value_type, name }) => {
-                self.attributes.insert(id, (name.to_vec(), value_type));
+            Some(Entry::Attribute { id, value_type, texts }) => {
+                self.attributes.insert(id, Attribute::new(value_type, texts));
             }
         }
     }

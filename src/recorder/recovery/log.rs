@@ -1,13 +1,14 @@
 //! The definitions of a process as recovery completes them: what its journal has, and what is added to it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use kymo_otf2::{
-    definitions::{GlobalDefinition as D, Group, LocationGroup, MetricInstance, String},
-    enums::{GroupType, LocationGroupType, MetricScope, Paradigm},
+    definitions::{GlobalDefinition as D, Group, IoParadigm, LocationGroup, MetricInstance, String},
+    enums::{GroupType, IoParadigmClass, LocationGroupType, MetricScope, Paradigm},
+    flags::IoParadigmFlag,
     list::List,
     read,
-    references::{GroupRef, LocationRef, MetricRef, Space, StringRef},
+    references::{GroupRef, IoParadigmRef, LocationRef, MetricRef, Space, StringRef},
     text::Text,
 };
 
@@ -36,6 +37,8 @@ pub(super) struct Log {
     group_ids: HashSet<u32>,
     /// Up to here groups have all ids.
     next_group: u32,
+    /// I/O paradigms that are named, and whether they are defined.
+    io_paradigms: BTreeMap<IoParadigmRef, bool>,
     /// Definitions that are damaged, or are defined elsewhere.
     pub(super) damaged: u64,
     /// Whether there are system tree nodes and location groups.
@@ -56,6 +59,7 @@ impl Log {
                 Err(_) => log.damaged += 1,
             }
         }
+        log.define_unknown_io_paradigms();
         // The empty string is the first of every log.
         let nameless = log.string(b"");
         for group in unfinished {
@@ -72,6 +76,8 @@ impl Log {
         match record {
             D::Location(_) | D::Comm(_) | D::InterComm(_) | D::ClockProperties(_) => return,
             D::Group(group) if group.group_type == GroupType::COMM_LOCATIONS => return,
+            // Of the topology of all processes and threads, which only the first process can tell of, and only in the end.
+            D::Group(group) if group.paradigm == Paradigm::MEASUREMENT_SYSTEM => return,
             D::Group(group)
                 if group.group_type == GroupType::COMM_GROUP && group.paradigm == Paradigm::MPI =>
             {
@@ -97,6 +103,25 @@ impl Log {
         self.define(*record);
     }
 
+    /// A handle may be noted before anybody could tell its paradigm, which readers want to be there.
+    fn define_unknown_io_paradigms(&mut self) {
+        let unknown: Vec<_> =
+            self.io_paradigms.iter().filter(|&(_, &is_known)| !is_known).map(|(&id, _)| id).collect();
+        for id in unknown {
+            let (identification, name) = (self.string(b"UNKNOWN"), self.string(b"unknown"));
+            let (io_paradigm_class, io_paradigm_flags) = (IoParadigmClass::SERIAL, IoParadigmFlag::empty());
+            let properties = List::empty();
+            self.define(IoParadigm {
+                id,
+                identification,
+                name,
+                io_paradigm_class,
+                io_paradigm_flags,
+                properties,
+            });
+        }
+    }
+
     /// A group of ranks of MPI: its members are places among those that are there.
     fn define_ranks(&mut self, group: &Group<'_>, hints: &Hints<'_>) {
         let places: Option<Vec<u64>> = group.members.iter().map(hints.place).collect();
@@ -114,8 +139,13 @@ impl Log {
             let next = &mut self.next[space as usize];
             *next = (*next).max(id.saturating_add(1));
         }
-        if let D::Group(group) = &record {
-            self.group_ids.insert(group.id.0);
+        match &record {
+            D::Group(group) => _ = self.group_ids.insert(group.id.0),
+            D::IoParadigm(paradigm) => _ = self.io_paradigms.insert(paradigm.id, true),
+            D::IoHandle(handle) if handle.io_paradigm.is_defined() => {
+                self.io_paradigms.entry(handle.io_paradigm).or_insert(false);
+            }
+            _ => {}
         }
         self.bytes.extend(bytes(&record));
     }

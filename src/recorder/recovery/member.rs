@@ -9,7 +9,6 @@ use std::{
 use kymo_otf2::{
     Storage,
     enums::{LocationType, MappingType},
-    mappings::{Mappings, space_of},
     read::Archive,
     references::{MetricRef, Space},
 };
@@ -24,7 +23,10 @@ use super::{
     stream::Places,
     system::{define_attributes, define_location, define_process},
 };
-use crate::unification::{Keys, Unified};
+use crate::{
+    archive::mapping,
+    unification::{Keys, Unified},
+};
 
 /// A location of the archive.
 #[derive(Debug)]
@@ -115,20 +117,12 @@ impl Prepared {
         }
         let communicators = program.define(&self.process(), &teams, &mut log, &mut keys);
         let ids = unified.take(log.bytes(), &keys)?;
-        Ok(MappingType::VALUES.iter().filter_map(|&kind| table(kind, &ids, &communicators)).collect())
+        let global = |space| match space {
+            Space::Comm => communicators.iter().map(|&id| ids.global(space, id)).collect(),
+            space => ids.table(space),
+        };
+        Ok(MappingType::VALUES.iter().filter_map(|&kind| mapping(kind, global)).collect())
     }
-}
-
-/// The ids of the archive by those in events.
-fn table(kind: MappingType, ids: &Mappings, communicators: &[u64]) -> Option<(MappingType, Vec<u64>)> {
-    let space = space_of(kind).filter(|&space| space != Space::Location)?;
-    let mut table = match space {
-        Space::Comm => communicators.iter().map(|&id| ids.global(space, id)).collect(),
-        space => ids.table(space),
-    };
-    let used = table.iter().rposition(|&id| id != u64::MAX).map_or(0, |last| last + 1);
-    table.truncate(used);
-    Some((kind, table))
 }
 
 impl Place {

@@ -2,7 +2,7 @@
 
 use kymo_otf2::{
     definitions::{Attribute, Location, LocationGroup, SystemTreeNode, SystemTreeNodeDomain},
-    enums::{LocationGroupType, SystemTreeDomain, Type},
+    enums::{LocationGroupType, SystemTreeDomain},
     references::{AttributeRef, LocationGroupRef, LocationRef, Space, SystemTreeNodeRef},
 };
 
@@ -51,27 +51,11 @@ pub(super) fn define_location(log: &mut Log, place: &Place, number_of_events: u6
 
 /// Defines the attributes that events have, and those whose names the host knew.
 pub(super) fn define_attributes(log: &mut Log, facts: &Facts, used: u64) {
-    for (&id, &(ref name, value_type)) in &facts.attributes {
+    for (&id, attribute) in &facts.attributes {
         let is_used = used & 1_u64.checked_shl(id).unwrap_or(0) != 0;
-        if log.is_plausible(id) && (is_used || log.has_string(name)) {
-            let (name, description) = (log.string(name), log.string(description(name)));
-            log.define(Attribute { id: AttributeRef(id), name, description, type_: Type(value_type) });
+        if log.is_plausible(id) && (is_used || log.has_string(&attribute.name)) {
+            let (name, description) = (log.string(&attribute.name), log.string(&attribute.description));
+            log.define(Attribute { id: AttributeRef(id), name, description, type_: attribute.type_ });
         }
-    }
-}
-
-/// The text that archives have for an attribute (`scorep-to-otf2`, §2.4).
-fn description(name: &[u8]) -> &'static [u8] {
-    match name {
-        b"SOURCE_CODE_LOCATION" => b"Source code location",
-        b"Offset" => b"Absolute read/write offset within a file.",
-        b"ProcessId" => b"Process identifier",
-        b"ThreadId" => b"Thread identifier",
-        b"ALLOCATION_SIZE" => b"Size of memory to allocate",
-        b"DEALLOCATION_SIZE" => b"Size of memory to deallocate",
-        b"ARGUMENT_ADDRESS" => b"Address argument",
-        b"RESULT_ADDRESS" => b"Result of allocation",
-        b"KYMO::EVENTS_LOST" => b"Records that are missing in front of this event",
-        _ => b"",
     }
 }

@@ -116,8 +116,8 @@ pub struct Slot {
     pub closed: AtomicU32,
     /// 1 while the storage refuses pieces of this location.
     pub refused: AtomicU32,
-    /// Fills up.
-    pub padding: AtomicU32,
+    /// The newest run of this location that waits for the writer, whose business alone it is; 0 if there is none.
+    pub waiting: AtomicU32,
     /// A place in the event file behind which there are bytes: offset, events up to it, time of the event before, offset of its chunk.
     pub mark: [AtomicU64; 4],
     /// Sequence number of the piece that the mark lies in.

@@ -277,6 +277,36 @@ fn a_file_on_a_full_disk_ends_properly() {
     }
 }
 
+/// A thread that rests hands over what it has, which is little: while the storage takes nothing that must not cost a block each
+/// time. What is put together meanwhile is what would have been written one by one.
+#[test]
+#[cfg_attr(miri, ignore = "too many events for Miri")]
+fn small_pieces_filled_the_memory_while_the_storage_refused() {
+    let record = |location: &Location, n: u64| match n / 2 % 64 {
+        // Goes back into what has been handed over, now and then.
+        20 if n % 7 == 0 => location.record_at(n, |writer| writer.set_mark(1, n)),
+        63 | 37 => location.pause(),
+        50 => location.record_at(n, |writer| writer.leave_mark(1, true)),
+        _ => enter(location, n, n as u32),
+    };
+    let [together, one_by_one] = [0, u64::MAX].map(|limit| {
+        let storage = Arc::new(Full { limit: limit.into(), ..Full::default() });
+        let settings = MemorySettings { limit: 8 << 20, ..MemorySettings::default() };
+        let recorder = Recorder::new(&BUDGET, None, &settings).unwrap();
+        let locations = [8, 16].map(|address| recorder.add_location(address).unwrap());
+        open(&recorder, locations[0], Arc::clone(&storage));
+        locations[1].file().set(8);
+        (0..400_000).for_each(|n| record(locations[n as usize % 2], n));
+        storage.limit.store(u64::MAX, std::sync::atomic::Ordering::Relaxed);
+        Location::shut_all(locations.into_iter());
+        recorder.drain().finish();
+        locations.iter().for_each(|location| assert_eq!(location.close().unwrap().lost, 0));
+        [7, 8].map(|file| storage.read(FileName::Events(file)).unwrap())
+    });
+    assert!(together[0].len() > 2_000_000);
+    assert!(together == one_by_one);
+}
+
 /// Threads that record until they are stopped while the locations are closed: every file is complete, and what came later is counted.
 #[test]
 fn closing_waits_for_the_event_that_is_being_recorded() {

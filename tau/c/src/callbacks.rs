@@ -1,7 +1,7 @@
 //! The callback table of C, and the order of arguments that it has.
 
 use std::ffi::{CString, c_char, c_double, c_int, c_longlong, c_uint, c_void};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use kymo_tau::{Callbacks, Complaint, Message, State, Thread, UserEvent};
 
@@ -71,25 +71,75 @@ macro_rules! call {
     };
 }
 
-/// Tells C what is read.
-pub(crate) struct Teller<'a> {
-    pub(crate) table: &'a Table,
-    /// Whether times count from the first one on. May change in a callback.
-    pub(crate) subtract: &'a AtomicBool,
-    pub(crate) first_time: u64,
-    /// Names that C may keep until the file is closed.
-    pub(crate) names: &'a mut Vec<CString>,
+/// The time that counts as 0. A callback may change whether that is the first one of the file.
+#[derive(Debug)]
+pub(crate) struct Origin {
+    /// The first time, or 0 if times stay as they are.
+    origin: AtomicU64,
+    first_time: AtomicU64,
+    is_first_time: AtomicBool,
 }
 
-impl Teller<'_> {
+impl Origin {
+    /// Times count from the first one on, which is not known yet.
+    pub(crate) fn new() -> Self {
+        let (origin, first_time) = (AtomicU64::new(0), AtomicU64::new(0));
+        Origin { origin, first_time, is_first_time: AtomicBool::new(true) }
+    }
+
+    /// Whether times count from the first one on.
+    pub(crate) fn set_is_first_time(&self, is_first_time: bool) {
+        self.is_first_time.store(is_first_time, Ordering::Relaxed);
+        self.update();
+    }
+
+    fn set_first_time(&self, first_time: u64) {
+        self.first_time.store(first_time, Ordering::Relaxed);
+        self.update();
+    }
+
+    fn update(&self) {
+        let is_first_time = self.is_first_time.load(Ordering::Relaxed);
+        let origin = if is_first_time { self.first_time.load(Ordering::Relaxed) } else { 0 };
+        self.origin.store(origin, Ordering::Relaxed);
+    }
+
+    /// A time as C gets it.
+    #[inline(always)]
+    fn since(&self, time: u64) -> c_double {
+        let origin = self.origin.load(Ordering::Relaxed);
+        // The difference is exact, and a signed number is converted by one instruction.
+        match (time | origin) >> f64::MANTISSA_DIGITS {
+            0 => (time as i64 - origin as i64) as f64,
+            _ => rounded(time, origin),
+        }
+    }
+}
+
+/// Both numbers are rounded first, as in TAU's reader.
+#[cold]
+fn rounded(time: u64, origin: u64) -> c_double {
+    time as f64 - origin as f64
+}
+
+/// Tells C what is read.
+pub(crate) struct Teller<'a> {
+    table: &'a Table,
+    /// Two callbacks of the table, so that one is chosen without a branch.
+    leave_or_enter: [Option<StateCall>; 2],
+    origin: &'a Origin,
+    /// Names that C may keep until the file is closed.
+    names: &'a mut Vec<CString>,
+}
+
+impl<'a> Teller<'a> {
+    pub(crate) fn new(table: &'a Table, origin: &'a Origin, names: &'a mut Vec<CString>) -> Self {
+        Teller { table, leave_or_enter: [table.leave_state, table.enter_state], origin, names }
+    }
+
     #[inline(always)]
     fn time(&self, time: u64) -> c_double {
-        let first = if self.subtract.load(Ordering::Relaxed) { self.first_time } else { 0 };
-        // The difference is exact, and a signed number is converted by one instruction.
-        match (time | first) >> f64::MANTISSA_DIGITS {
-            0 => (time as i64 - first as i64) as f64,
-            _ => rounded(time, first),
-        }
+        self.origin.since(time)
     }
 
     fn keep(&mut self, name: CString) -> *const c_char {
@@ -100,18 +150,12 @@ impl Teller<'_> {
     }
 }
 
-/// Both numbers are rounded first, as in TAU's reader.
-#[cold]
-fn rounded(time: u64, first: u64) -> c_double {
-    time as f64 - first as f64
-}
-
 /// The thread of a partner, which is not in the file.
 const PARTNER_THREAD: c_uint = 0;
 
 impl Callbacks for Teller<'_> {
     fn clock(&mut self, period: f64, first_time: u64) {
-        self.first_time = first_time;
+        self.origin.set_first_time(first_time);
         call!(self.def_clk_period(period));
     }
 
@@ -144,6 +188,15 @@ impl Callbacks for Teller<'_> {
     #[inline(always)]
     fn leave(&mut self, time: u64, Thread { node, thread }: Thread, state: u32) {
         call!(self.leave_state(self.time(time), node.into(), thread.into(), state));
+    }
+
+    /// One call for both, so that the processor has one place to foretell, and none to be wrong at if C has one function for both.
+    #[inline(always)]
+    fn enter_or_leave(&mut self, enters: bool, time: u64, Thread { node, thread }: Thread, state: u32) {
+        if let Some(call) = self.leave_or_enter[usize::from(enters)] {
+            // SAFETY: as in `call`; both callbacks have the same arguments.
+            unsafe { call(self.table.user_data, self.time(time), node.into(), thread.into(), state) };
+        }
     }
 
     fn send(&mut self, time: u64, own: Thread, it: Message) {

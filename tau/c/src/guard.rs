@@ -27,11 +27,27 @@ pub(crate) fn report(error: &Error) {
 }
 
 /// What `errno` says of an error: a file that is not what it should be is an invalid argument.
-pub(crate) fn errno_of(error: &Error) -> i32 {
+fn errno_of(error: &Error) -> i32 {
     match error {
         Error::Io { source, .. } => source.raw_os_error().unwrap_or(libc::EINVAL),
         Error::Limit { .. } => libc::ENOMEM,
         _ => libc::EINVAL,
+    }
+}
+
+/// What was said last of a file; nobody wants to hear it a thousand times.
+#[derive(Debug, Default)]
+pub(crate) struct Said(String);
+
+impl Said {
+    /// Says what went wrong, unless that is what was said last, and sets `errno`.
+    pub(crate) fn say(&mut self, error: &Error) {
+        let what = error.to_string();
+        if self.0 != what {
+            complain(&what);
+            self.0 = what;
+        }
+        set_errno(errno_of(error));
     }
 }
 

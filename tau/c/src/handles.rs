@@ -5,9 +5,8 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-use kymo_tau::Writer;
-
 use crate::reading::Reading;
+use crate::writing::Writing;
 
 /// `Ttf_FileHandleT`.
 pub(crate) type Handle = *mut c_void;
@@ -16,8 +15,7 @@ pub(crate) type Handle = *mut c_void;
 #[derive(Clone)]
 pub(crate) enum Open {
     Reading(Arc<Reading>),
-    /// Nothing once it is closed.
-    Writing(Arc<Mutex<Option<Writer>>>),
+    Writing(Arc<Writing>),
 }
 
 static FILES: LazyLock<Mutex<HashMap<usize, Open>>> = LazyLock::new(Mutex::default);

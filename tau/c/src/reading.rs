@@ -6,13 +6,13 @@
 
 use std::ffi::{CString, c_char, c_int};
 use std::io::SeekFrom;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, TryLockError};
 
 use kymo_tau::{Error, Reader, Result};
 
-use crate::callbacks::{Table, Teller};
-use crate::guard::{complain, errno_of, guarded, report, set_errno};
+use crate::callbacks::{Origin, Table, Teller};
+use crate::guard::{Said, complain, guarded, report, set_errno};
 use crate::handles::{self, Handle, Open};
 use crate::strings::path;
 
@@ -22,7 +22,7 @@ const MOST: u64 = 1024;
 /// A trace that is read.
 pub(crate) struct Reading {
     busy: Mutex<Busy>,
-    subtract: AtomicBool,
+    origin: Origin,
     position: AtomicU64,
     /// Records of the file when it was last read.
     records: AtomicU64,
@@ -32,15 +32,14 @@ pub(crate) struct Reading {
 struct Busy {
     reader: Reader,
     names: Vec<CString>,
-    /// What was said last; nobody wants to hear it a thousand times.
-    said: String,
+    said: Said,
 }
 
 impl Reading {
     fn new(reader: Reader) -> Self {
-        let busy = Mutex::new(Busy { reader, names: Vec::new(), said: String::new() });
+        let busy = Mutex::new(Busy { reader, names: Vec::new(), said: Said::default() });
         let (position, records) = (AtomicU64::new(0), AtomicU64::new(0));
-        Reading { busy, subtract: AtomicBool::new(true), position, records }
+        Reading { busy, origin: Origin::new(), position, records }
     }
 
     fn read(&self, table: &Table, wanted: c_int) -> c_int {
@@ -49,7 +48,7 @@ impl Reading {
         match self.read_chunk(&mut busy, table, u64::try_from(wanted).unwrap_or(0).min(MOST)) {
             Ok(count) => count as c_int,
             Err(error) => {
-                busy.say(&error);
+                busy.said.say(&error);
                 -1
             }
         }
@@ -61,8 +60,7 @@ impl Reading {
         self.records.store(records, Ordering::Relaxed);
         self.position.store(end, Ordering::Relaxed);
         reader.seek(SeekFrom::Start(start))?;
-        let first_time = reader.first_time().unwrap_or(0);
-        let mut teller = Teller { table, subtract: &self.subtract, first_time, names };
+        let mut teller = Teller::new(table, &self.origin, names);
         let read = reader.read(end - start, &mut teller);
         match &read {
             Ok(_) | Err(Error::Io { .. }) => self.correct(end, reader.position()),
@@ -95,17 +93,6 @@ impl Reading {
             Ok(mut busy) => busy.reader.records().inspect_err(report).ok(),
             Err(TryLockError::WouldBlock) => Some(self.records.load(Ordering::Relaxed)),
             Err(TryLockError::Poisoned(_)) => None,
-        }
-    }
-}
-
-impl Busy {
-    fn say(&mut self, error: &Error) {
-        let what = error.to_string();
-        set_errno(errno_of(error));
-        if self.said != what {
-            report(error);
-            self.said = what;
         }
     }
 }
@@ -180,7 +167,7 @@ pub(crate) extern "C" fn TtfOpenFileForInput(trc: *const c_char, edf: *const c_c
 pub(crate) extern "C" fn Ttf_SetSubtractFirstTimestamp(handle: Handle, subtract: c_int) {
     guarded((), || {
         if let Some(reading) = reading(handle) {
-            reading.subtract.store(subtract != 0, Ordering::Relaxed);
+            reading.origin.set_is_first_time(subtract != 0);
         }
     });
 }

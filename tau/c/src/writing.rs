@@ -5,11 +5,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use kymo_tau::{Message, Result, Thread, Writer};
 
-use crate::guard::{complain, guarded, report, set_errno};
+use crate::guard::{Said, complain, guarded, report, set_errno};
 use crate::handles::{self, Handle, Open};
 use crate::strings::{path, text};
 
-type Writing = Mutex<Option<Writer>>;
+/// A trace that is written, by one call at a time.
+pub(crate) struct Writing(Mutex<Busy>);
+
+struct Busy {
+    /// Nothing once it is closed.
+    writer: Option<Writer>,
+    said: Said,
+}
 
 fn open(trace: *const c_char, event_file: *const c_char) -> Handle {
     let (Some(trace), Some(event_file)) = (path(trace), path(event_file)) else {
@@ -18,7 +25,10 @@ fn open(trace: *const c_char, event_file: *const c_char) -> Handle {
         return std::ptr::null_mut();
     };
     match Writer::create(trace, event_file) {
-        Ok(writer) => handles::add(Open::Writing(Arc::new(Mutex::new(Some(writer))))),
+        Ok(writer) => {
+            let busy = Busy { writer: Some(writer), said: Said::default() };
+            handles::add(Open::Writing(Arc::new(Writing(Mutex::new(busy)))))
+        }
         Err(error) => {
             report(&error);
             std::ptr::null_mut()
@@ -28,8 +38,8 @@ fn open(trace: *const c_char, event_file: *const c_char) -> Handle {
 
 /// Ends the trace. A closed file has no handle.
 pub(crate) fn close(writing: &Writing) -> Handle {
-    let writer = writing.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let Some(Err(error)) = writer.map(Writer::finish) {
+    let mut busy = writing.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(Err(error)) = busy.writer.take().map(Writer::finish) {
         report(&error);
     }
     std::ptr::null_mut()
@@ -39,11 +49,11 @@ pub(crate) fn close(writing: &Writing) -> Handle {
 fn with(handle: Handle, body: impl FnOnce(&mut Writer) -> Result<()>) -> c_int {
     guarded(-1, || {
         let Some(Open::Writing(writing)) = handles::get(handle) else { return -1 };
-        let Ok(mut writing) = writing.lock() else { return -1 };
-        match writing.as_mut().map(body) {
+        let Ok(mut busy) = writing.0.lock() else { return -1 };
+        match busy.writer.as_mut().map(body) {
             Some(Ok(())) => 0,
             Some(Err(error)) => {
-                report(&error);
+                busy.said.say(&error);
                 -1
             }
             None => -1,
@@ -52,17 +62,13 @@ fn with(handle: Handle, body: impl FnOnce(&mut Writer) -> Result<()>) -> c_int {
 }
 
 /// The same with a name, which must not be null.
-fn with_name(handle: Handle, name: *const c_char, body: impl FnOnce(&mut Writer, &str)) -> c_int {
-    with_text(name).map_or(-1, |name| {
+fn with_name(handle: Handle, name: *const c_char, body: impl FnOnce(&mut Writer, &[u8])) -> c_int {
+    text(name).map_or(-1, |name| {
         with(handle, |writer| {
-            body(writer, &name);
+            body(writer, name.to_bytes());
             Ok(())
         })
     })
-}
-
-fn with_text(name: *const c_char) -> Option<String> {
-    guarded(None, || text(name).map(|name| name.to_string_lossy().into_owned()))
 }
 
 /// Numbers have 16 bits in the format; the others are lost, as with TAU's writer.

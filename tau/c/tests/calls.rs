@@ -39,3 +39,15 @@ fn the_header_of_the_writer_stands_alone() {
         assert!(run(&program, &[], folder.path()).status.success(), "{extension}");
     }
 }
+
+/// What had been written came again when there was room, and every record said so on standard error.
+#[test]
+fn a_full_disk_takes_no_record_twice() {
+    let folder = TempDir::new().expect("a folder");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hosts/full.c");
+    let program = compile(&source, Linked::Shared, folder.path());
+    let output = run(&program, &[], folder.path());
+    let [found, said] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    assert_eq!(found, "some were refused 1, the others are there 1, wrong 0\n", "{said}");
+    assert_eq!(said, "tau.trc: File too large (os error 27)\n");
+}

@@ -16,6 +16,11 @@ impl Budget {
         Budget(LIMIT)
     }
 
+    #[cfg(test)]
+    pub(super) fn of(bytes: usize) -> Self {
+        Budget(bytes)
+    }
+
     pub(super) fn take(&mut self, bytes: usize, what: &'static str) -> Result<(), Spent> {
         self.0 = self.0.checked_sub(bytes).ok_or(Spent(what))?;
         Ok(())

@@ -105,7 +105,7 @@ impl Conversion<'_> {
     }
 
     fn write_events(&mut self, survey: &mut Survey) -> Result<Vec<Written>, Error> {
-        let ranks: HashMap<u16, u16> = survey.nodes().into_iter().zip(0..).collect();
+        let ranks: HashMap<u16, u16> = survey.nodes().into_iter().zip(0..=u16::MAX).collect();
         let threads: Vec<(Thread, ThreadSurvey)> = survey.all_threads().into_iter().collect();
         let (mut written, mut budget) = (Vec::with_capacity(threads.len()), Budget::new());
         for threads in threads.chunks(AT_ONCE) {

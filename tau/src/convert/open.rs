@@ -6,7 +6,7 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub(super) struct Open {
     stack: Vec<u32>,
-    /// How often each region is in the stack; from the first question on, since mostly nobody asks.
+    /// How often each region is in the stack, if it is; from the first question on, since mostly nobody asks.
     counts: Option<HashMap<u32, u64>>,
 }
 
@@ -28,8 +28,13 @@ impl Open {
 
     pub(super) fn pop(&mut self) -> Option<u32> {
         let region = self.stack.pop()?;
-        if let Some(count) = self.counts.as_mut().and_then(|counts| counts.get_mut(&region)) {
+        if let Some(counts) = &mut self.counts
+            && let Some(count) = counts.get_mut(&region)
+        {
             *count -= 1;
+            if *count == 0 {
+                counts.remove(&region);
+            }
         }
         Some(region)
     }
@@ -40,7 +45,7 @@ impl Open {
             self.stack.iter().for_each(|&region| *counts.entry(region).or_default() += 1);
             counts
         });
-        counts.get(&region).is_some_and(|&count| count > 0)
+        counts.contains_key(&region)
     }
 }
 

@@ -23,6 +23,9 @@ const PIECE: usize = 32 << 10;
 /// Bytes of an open state: a vector that grows is there twice, and there may be a count.
 const OPEN_STATE: usize = 3 * size_of::<u32>() + 32;
 
+/// Bytes of a region whose leaves came early.
+const OWED: usize = 64;
+
 /// Something that happens, in the ids of the archive.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Happening {
@@ -103,7 +106,7 @@ impl<'a> Stream<'a> {
             self.write(time, happening, budget, report)?;
         }
         budget.give_back(3 * kept.len() * size_of::<(u64, Happening)>());
-        budget.give_back(self.open.len() * OPEN_STATE);
+        budget.give_back(self.open.len() * OPEN_STATE + self.owed.len() * OWED);
         report.never_left += self.open.len() as u64 + self.owed.values().sum::<u64>();
         let time = self.last_time.max(self.writer.last_time());
         while let Some(region) = self.open.pop() {
@@ -167,8 +170,7 @@ impl<'a> Stream<'a> {
         report: &mut Report,
     ) -> Result<(), Refused> {
         if self.open.last() != Some(region) {
-            if let Some(count) = self.owed.get_mut(&region).filter(|count| **count > 0) {
-                *count -= 1;
+            if self.is_owed(region, budget) {
                 return Ok(());
             }
             if !self.open.contains(region) {
@@ -183,8 +185,74 @@ impl<'a> Stream<'a> {
             if open == region {
                 break;
             }
-            *self.owed.entry(open).or_default() += 1;
+            self.owe(open, budget)?;
         }
         Ok(())
+    }
+
+    /// A region was left before its own leave came.
+    fn owe(&mut self, region: u32, budget: &mut Budget) -> Result<(), Spent> {
+        if let Some(count) = self.owed.get_mut(&region) {
+            *count += 1;
+            return Ok(());
+        }
+        budget.take(OWED, "states that cross")?;
+        self.owed.insert(region, 1);
+        Ok(())
+    }
+
+    /// Whether this leave was made good before.
+    fn is_owed(&mut self, region: u32, budget: &mut Budget) -> bool {
+        let Some(count) = self.owed.get_mut(&region) else { return false };
+        *count -= 1;
+        if *count == 0 {
+            self.owed.remove(&region);
+            budget.give_back(OWED);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kymo_otf2::storage::Memory;
+
+    /// Every round leaves one region that is entered once and for all: nothing else grows.
+    #[test]
+    fn regions_that_cross_take_of_the_budget() {
+        let storage = Memory::new();
+        storage.create().expect("a new archive");
+        let mut stream = Stream::new(&storage, 0, &ThreadSurvey::default()).expect("a stream");
+        let (mut budget, mut report) = (Budget::of(10 * OWED + 2 * OPEN_STATE), Report::default());
+        let mut round = |region, budget: &mut Budget| {
+            let mut add = |happening| stream.add(0, happening, budget, &mut report);
+            add(Happening::Enter(0))?;
+            add(Happening::Enter(region))?;
+            add(Happening::Leave(0))
+        };
+        for region in 1..=10 {
+            round(region, &mut budget).expect("enough memory");
+        }
+        // What is there already costs nothing more.
+        round(10, &mut budget).expect("enough memory");
+        assert!(matches!(round(11, &mut budget), Err(Refused::Spent(Spent("states that cross")))));
+    }
+
+    #[test]
+    fn what_is_made_good_goes_back_to_the_budget() {
+        let storage = Memory::new();
+        storage.create().expect("a new archive");
+        let mut stream = Stream::new(&storage, 0, &ThreadSurvey::default()).expect("a stream");
+        let (mut budget, mut report) = (Budget::of(OWED + 2 * OPEN_STATE), Report::default());
+        for region in 1..=10 {
+            for happening in
+                [Happening::Enter(0), Happening::Enter(region), Happening::Leave(0), Happening::Leave(region)]
+            {
+                stream.add(0, happening, &mut budget, &mut report).expect("enough memory");
+            }
+        }
+        assert_eq!(stream.finish(&mut budget, &mut report).expect("an end"), 40);
+        assert!(budget.take(OWED + 2 * OPEN_STATE, "all of it").is_ok());
     }
 }

@@ -1,16 +1,22 @@
-//! An archive that has an anchor is complete: it is copied as it is.
+//! An archive that has its whole anchor is complete: it is copied as it is.
 
 use std::fs;
 use std::path::Path;
 
 use kymo_otf2::FileName;
 use kymo_otf2::archive::DEFAULT_NAME;
+use kymo_otf2::read;
 
 use super::input::anchor;
 use crate::merge::output::Output;
 use crate::merge::problem::Problem;
 use crate::output::{complain, print};
 use crate::status::Status;
+
+/// Whether the archive in a folder has its anchor, which comes last. A process may be killed while it writes it.
+pub(super) fn is_complete(folder: &Path) -> bool {
+    fs::read(anchor(folder)).is_ok_and(|bytes| read::anchor(&bytes).is_ok())
+}
 
 /// Copies the archive in a folder, its anchor last.
 pub(super) fn copy(folder: &Path, output: &Output) -> Result<Status, Problem> {

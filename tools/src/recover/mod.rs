@@ -76,7 +76,7 @@ impl Arguments {
         let places = Places { input: &input, folders: &self.scratch, machine: &machine };
         let mut search = places.search()?;
         let path = self.output(&input)?;
-        let folder = input.folder.as_deref().filter(|folder| anchor(folder).is_file());
+        let folder = input.folder.as_deref().filter(|folder| complete::is_complete(folder));
         let status = match folder {
             Some(folder) => complete::copy(folder, &Output::at(&path)?)?,
             None => self.write(&input, &mut search, &path)?,

@@ -125,6 +125,21 @@ fn a_complete_archive_is_copied() {
     }
 }
 
+/// The process was killed while it wrote it.
+#[test]
+fn an_anchor_that_was_cut_made_an_archive_complete() {
+    let run = Run::new();
+    usual(&run);
+    run.recover(&["exp", "-o", "whole"]).ends(0);
+    let anchor = fs::read(run.path("whole/traces.otf2")).unwrap();
+    for length in [0, 1, anchor.len() / 2, anchor.len() - 3] {
+        fs::write(run.path("exp/kymo/traces.otf2"), &anchor[..length]).unwrap();
+        run.recover(&["exp", "-o", &format!("cut-{length}")]).ends(0);
+        let read = |folder: &str| fs::read(run.path(folder).join("traces/0.evt")).ok();
+        assert_eq!(read(&format!("cut-{length}")), read("whole"), "{length} bytes");
+    }
+}
+
 #[test]
 fn nothing_goes_before_success_and_without_being_asked() {
     let run = Run::new();

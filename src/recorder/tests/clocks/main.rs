@@ -59,6 +59,21 @@ fn a_coarse_clock_is_corrected_to_its_ticks() {
     }
 }
 
+/// A program that is killed has only the first meeting: what came of it is where its line begins.
+#[test]
+fn the_clocks_of_a_program_that_was_killed_were_not_known() {
+    for seed in 0..20 {
+        let outcomes = Program { seed, ..USUAL_PROGRAM }.run();
+        for outcome in &outcomes {
+            let (_, first) = outcome.synchronised.unwrap().line.offsets()[0];
+            let difference = (outcome.ahead.unwrap() - first).unsigned_abs();
+            assert!(difference < 50_000, "rank {} of seed {seed}: {difference} ns", outcome.rank);
+        }
+        let most = outcomes.iter().map(|outcome| outcome.ahead.unwrap().unsigned_abs()).max();
+        assert!(most > Some(1_000_000_000), "seed {seed}: no clock is ahead by more than {most:?} ns");
+    }
+}
+
 /// Messages between ranks of one machine are much faster than the measurement between machines is exact.
 #[test]
 fn ranks_of_one_machine_have_one_line() {

@@ -73,6 +73,8 @@ pub(crate) enum What {
 pub(crate) struct Outcome {
     pub(crate) rank: u32,
     pub(crate) synchronised: Result<Synchronised, Unsynchronised>,
+    /// What was known after the first meeting.
+    pub(crate) ahead: Option<i64>,
     pub(crate) events: Vec<(u64, What)>,
     /// Begin and end of all ranks together.
     pub(crate) range: (u64, u64),
@@ -133,7 +135,8 @@ impl Program {
             [begin.min(other_begin), end.max(other_end)]
         });
         let [begin, end] = range.unwrap_or(own);
-        Outcome { rank: rank.rank(), synchronised, events, range: (begin, end), calls }
+        let ahead = (self.clock)(rank.rank()).and_then(|clock| synchronisation.ahead(clock));
+        Outcome { rank: rank.rank(), synchronised, ahead, events, range: (begin, end), calls }
     }
 
     /// Everybody sends to the neighbours at powers of two, then receives from them.

@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kymo_otf2::definitions::{Region, String};
+use kymo_otf2::definitions::{GlobalDefinition, IoHandle, Region, String};
 use kymo_otf2::enums::{Paradigm, RegionRole};
 use kymo_otf2::events::{Enter, Event, Leave};
-use kymo_otf2::flags::RegionFlag;
+use kymo_otf2::flags::{IoHandleFlag, RegionFlag};
 use kymo_otf2::read::{Archive, Options};
-use kymo_otf2::references::{RegionRef, Space, StringRef};
+use kymo_otf2::references::{CommRef, IoFileRef, IoHandleRef, IoParadigmRef, RegionRef, Space, StringRef};
 use kymo_otf2::storage::Memory;
 use kymo_otf2::{FileName, Storage};
 use kymo_recorder::clock::Reading;
@@ -285,12 +285,41 @@ fn seeds() -> [(&'static str, Vec<u8>); 2] {
         Entry::Clock(ClockEntry { clock: 4, reading, node: 1, ahead: -50 }),
         Entry::Program { begin: 5, end: u64::MAX },
         Entry::Broken(3),
-        Entry::Attribute { id: 1, value_type: 4, name: b"Offset" },
+        Entry::Attribute { id: 1, value_type: 4, texts: b"Offset\0In its file" },
         Entry::Key { space: Space::Comm, id: 0, key: Key::Unique },
     ];
     let all: Vec<_> = plain.iter().cloned().chain(more.iter().map(content)).collect();
     let file = (7, &second[..100]);
     [("plain", target::steps(&scratch, &plain, file)), ("every-entry", target::steps(&scratch, &all, file))]
+}
+
+/// Killed between the announcement of the handle and what is known of it: `otf2-print` does not survive a handle without.
+#[test]
+fn the_paradigm_of_an_io_handle_was_not_defined() {
+    let (mut scratch, files, _) = usual();
+    let (io_paradigm, io_handle_flags) = (IoParadigmRef(3), IoHandleFlag::empty());
+    let handle = IoHandle {
+        id: IoHandleRef(0),
+        name: StringRef(0),
+        file: IoFileRef::UNDEFINED,
+        io_paradigm,
+        io_handle_flags,
+        comm: CommRef::UNDEFINED,
+        parent: IoHandleRef::UNDEFINED,
+    };
+    scratch.note(&Entry::Definitions(&records(std::iter::once(handle.into()))));
+    let (_, archive) = recover(&scratch.bytes(), &files, false).unwrap();
+    let (mut named, mut defined) = (None, Vec::new());
+    let visited: kymo_otf2::Result<()> = archive.each_global_definition(|definition| {
+        match definition {
+            GlobalDefinition::IoHandle(handle) => named = Some(handle.io_paradigm),
+            GlobalDefinition::IoParadigm(paradigm) => defined.push(paradigm.id),
+            _ => {}
+        }
+        Ok(())
+    });
+    visited.unwrap();
+    assert_eq!(defined, [named.unwrap()]);
 }
 
 /// With the variable `KYMO_UPDATE_CORPUS` the seeds are written anew.
