@@ -50,8 +50,10 @@ impl Default for Options {
     }
 }
 
-/// Longest window on a file, and the memory that all windows of readers in order have together unless records are longer, in bytes.
-const WINDOW: usize = 32 << 10;
+/// Longest window on a file, and of readers in order, which have as many as there are locations, in bytes.
+const WINDOW: usize = 64 << 10;
+const LONGEST_IN_ORDER: usize = 32 << 10;
+/// The memory that all windows of readers in order have together unless records are longer.
 const ALL_WINDOWS: usize = 8 << 20;
 const SHORTEST_WINDOW: usize = 4 << 10;
 /// Most bytes that a byte of an anchor costs while the names of its properties are compared.
@@ -291,7 +293,7 @@ impl Archive {
         let mut locations = locations.to_vec();
         locations.sort_unstable();
         locations.dedup();
-        let window = (ALL_WINDOWS / locations.len().max(1)).clamp(SHORTEST_WINDOW, WINDOW);
+        let window = (ALL_WINDOWS / locations.len().max(1)).clamp(SHORTEST_WINDOW, LONGEST_IN_ORDER);
         let mut all = InOrder::new(locations.len(), lease);
         for location in locations {
             match open(location, window) {
@@ -327,7 +329,8 @@ impl Archive {
             true => self.whole(opened)?.into_source(),
             false => Source::File(opened),
         };
-        Window::new(source, itself, size)
+        let first = if size == WINDOW { SHORTEST_WINDOW } else { size };
+        Window::new(source, itself, first, size)
     }
 
     /// What the local definitions say of ids and times; nothing if there are none.

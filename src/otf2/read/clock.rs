@@ -39,6 +39,11 @@ impl Clock {
         Ok(())
     }
 
+    /// Whether it changes no time.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
     /// Begins again with the first line.
     pub fn reset(&mut self) {
         self.current = 0;

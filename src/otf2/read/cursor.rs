@@ -59,6 +59,12 @@ impl<'a> Cursor<'a> {
         self.left
     }
 
+    /// All that is left, and what lies behind it.
+    #[inline]
+    pub(crate) fn ahead(&self) -> &'a [u8] {
+        self.bytes
+    }
+
     /// All that is left.
     #[inline]
     pub(crate) fn rest(&self) -> &'a [u8] {
@@ -177,23 +183,28 @@ fn any_compressed(bytes: &[u8], limit: u8, big: bool) -> Result<(u64, usize), Pr
 /// Where the first NUL is; looked for in words, as most texts are short.
 #[inline]
 fn nul(bytes: &[u8]) -> Option<usize> {
-    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
-    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
     let (words, rest) = bytes.as_chunks::<8>();
     for (place, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        // The lowest bit set is that of the first NUL; above it there may be others.
-        let found = word.wrapping_sub(LOW) & !word & HIGH;
-        if found != 0 {
-            return Some(8 * place + found.trailing_zeros() as usize / 8);
+        if let Some(nul) = nul_in(u64::from_le_bytes(*word)) {
+            return Some(8 * place + nul);
         }
     }
     rest.iter().position(|&byte| byte == 0).map(|place| 8 * words.len() + place)
 }
 
+/// The same in a word, lowest byte first.
+#[inline(always)]
+pub(super) fn nul_in(word: u64) -> Option<usize> {
+    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    // The lowest bit set is that of the first NUL; above it there may be others.
+    let found = word.wrapping_sub(LOW) & !word & HIGH;
+    if found == 0 { None } else { Some(found.trailing_zeros() as usize / 8) }
+}
+
 /// The integer that the first `length` of these bytes are.
 #[inline(always)]
-fn low_bytes(word: &[u8; 8], length: u8, big: bool) -> u64 {
+pub(super) fn low_bytes(word: &[u8; 8], length: u8, big: bool) -> u64 {
     let length = usize::from(length.min(8));
     match big {
         false => u64::from_le_bytes(*word) & MASKS[length],

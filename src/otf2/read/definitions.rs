@@ -1,10 +1,9 @@
 //! Definition files, OTF2 format, section "Definition files", and definition logs in memory.
 
-use super::Cursor;
 use super::stream::{Frame, Framer, Step, Stop, View};
 use super::window::Window;
 use crate::archive::FileName;
-use crate::control;
+use crate::byte_order::{BigEndian, LittleEndian};
 use crate::error::{Error, FormatError, Problem, Result};
 use crate::records::Decode;
 use crate::records::definitions::{GlobalDefinition, LocalDefinition};
@@ -124,6 +123,9 @@ pub(super) struct Streamed {
 /// The record of a kind of file that borrows for as long as it is visited.
 pub(super) trait Visited {
     type Record<'a>: Decode<'a>;
+
+    /// Any record, to be replaced.
+    fn blank<'a>() -> Self::Record<'a>;
 }
 
 /// Global definitions.
@@ -131,6 +133,9 @@ pub(super) enum Global {}
 
 impl Visited for Global {
     type Record<'a> = GlobalDefinition<'a>;
+    fn blank<'a>() -> GlobalDefinition<'a> {
+        GlobalDefinition::Unknown { id: 0, data: &[] }
+    }
 }
 
 impl Streamed {
@@ -160,20 +165,13 @@ impl Streamed {
         &mut self,
         visit: &mut impl FnMut(&V::Record<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (mut rest, end) = self.framer.rest_of_chunk(self.window.view());
+        let (rest, end) = self.framer.rest_of_chunk(self.window.view());
+        let mut records = Usual { rest, record: V::blank() };
         let mut visited = Ok(());
-        while visited.is_ok()
-            && let Some(&[id, length]) = rest.first_chunk()
-            && let record_end = 2 + usize::from(length)
-            && length < 0xFF
-            && id > control::ATTRIBUTE_LIST
-            && let Some(next) = rest.get(record_end..)
-            && let Some(record) = decode::<V::Record<'_>>(id, rest, record_end, self.framer.is_big())
-        {
-            rest = next;
-            visited = visit(&record);
+        while visited.is_ok() && records.advance(self.framer.is_big()) {
+            visited = visit(&records.record);
         }
-        self.framer.go_to(end - rest.len() as u64);
+        self.framer.go_to(end - records.rest.len() as u64);
         visited
     }
 
@@ -200,12 +198,29 @@ impl Streamed {
     }
 }
 
-/// Not in line, as the kinds of records are many.
-#[inline(never)]
-fn decode<'a, R: Decode<'a>>(id: u8, bytes: &'a [u8], end: usize, big: bool) -> Option<R> {
-    match R::SINGLETONS[usize::from(id)] {
-        0 => R::decode(id, &mut Cursor::within(bytes, 2, end, big)).ok(),
-        _ => None,
+/// The fast path: records with short lengths, as long as ample bytes follow.
+struct Usual<'a, R> {
+    /// From the next record on, in its chunk.
+    rest: &'a [u8],
+    /// The last one.
+    record: R,
+}
+
+impl<'a, R: Decode<'a>> Usual<'a, R> {
+    /// Takes the next record; false if that is anything else, or bad.
+    #[inline(always)]
+    fn advance(&mut self, big: bool) -> bool {
+        let Some((&[id, length], data)) = self.rest.split_first_chunk() else { return false };
+        let (Some(bytes), end) = (data.first_chunk(), usize::from(length)) else { return false };
+        let is_usual = length < 0xFF
+            && match big {
+                false => self.record.refill::<LittleEndian>(id, bytes, end),
+                true => self.record.refill::<BigEndian>(id, bytes, end),
+            };
+        if is_usual {
+            self.rest = data.get(end..).unwrap_or_default();
+        }
+        is_usual
     }
 }
 

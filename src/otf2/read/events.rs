@@ -3,10 +3,11 @@
 //! The running time starts at 0 and holds until the next time stamp; several time stamps and several attribute lists
 //! before one record are accepted.
 
-use super::location::Family;
+use super::family::Family;
 use super::stream::{Frame, Framer, Step, Stop, View};
 use super::usual::Run;
 use super::{Chunk, Cursor};
+use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
 use crate::control;
 use crate::error::{Error, Problem, Result};
 use crate::records::Decode;
@@ -30,6 +31,14 @@ pub struct TimedRecord<'a, R> {
     pub record: R,
 }
 
+impl<R> TimedRecord<'_, R> {
+    /// A record without attributes.
+    #[inline(always)]
+    pub(super) fn of(record: R) -> Self {
+        TimedRecord { offset: 0, number: 0, time: 0, attributes: Attributes::new(&[], false), record }
+    }
+}
+
 /// Where a record with a time and its attribute lists lie.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct TimedFrame {
@@ -50,6 +59,20 @@ impl TimedFrame {
     /// Offset of the first byte that is needed to put the record together.
     pub(super) fn first_byte(&self) -> u64 {
         if self.lists.0 < self.lists.1 { self.lists.0 } else { self.frame.data }
+    }
+
+    /// The record by the fast path, if that is for it.
+    #[inline(always)]
+    pub(super) fn refilled<'a, R: Decode<'a>>(
+        &self,
+        view: View<'a>,
+        big: bool,
+        mut record: R,
+    ) -> Option<TimedRecord<'a, R>> {
+        let (offset, number, time) = (self.offset, self.number, self.time);
+        let is_for_it = view.refill(self.frame, big, &mut record);
+        let attributes = Attributes::new(view.slice(self.lists.0, self.lists.1), big);
+        is_for_it.then_some(TimedRecord { offset, number, time, attributes, record })
     }
 
     /// The record, which the view must have in whole.
@@ -107,30 +130,66 @@ impl TimedFramer {
         (self.start, self.lists) = (None, (0, 0));
     }
 
-    /// The usual records that come next; none if a part of the next record has been passed.
+    /// The usual records that come next; none if a part of the next record has been passed, or if their numbers end.
     #[inline(always)]
-    pub(super) fn run<'v>(&self, view: View<'v>) -> Run<'v> {
-        let (bytes, end) = match self.start {
-            None => self.framer.rest_of_chunk(view),
-            Some(_) => (&[][..], self.framer.position()),
+    pub(super) fn run<'v, E: ByteOrder>(&self, view: View<'v>) -> Run<'v, E> {
+        let (bytes, end) = match self.has_run() {
+            true => self.framer.rest_of_chunk(view),
+            false => (&[][..], self.framer.position()),
         };
-        Run::new(bytes, end, self.time, self.number, self.framer.is_big())
+        self.run_of(bytes, end)
+    }
+
+    #[inline(always)]
+    fn has_run(&self) -> bool {
+        self.start.is_none() && self.number < u64::MAX / 2
+    }
+
+    /// The offset up to which there may be some.
+    pub(super) fn end_of_run(&self, view: View<'_>) -> u64 {
+        if self.has_run() { self.framer.rest_of_chunk(view).1 } else { 0 }
+    }
+
+    /// The same of these bytes up to an offset, which are known to be the rest of the chunk in the view, or less.
+    #[inline(always)]
+    pub(super) fn run_of<'v, E: ByteOrder>(&self, bytes: &'v [u8], end: u64) -> Run<'v, E> {
+        Run::new(bytes, end, self.time, self.number)
     }
 
     /// Goes on where a run has come to.
     #[inline(always)]
-    pub(super) fn pass(&mut self, run: &Run<'_>) {
-        (self.time, self.number) = (run.time, run.number());
+    pub(super) fn pass<E: ByteOrder>(&mut self, run: &Run<'_, E>) {
+        (self.time, self.number) = (run.time, run.number);
         self.framer.go_to(run.position());
     }
 
     /// The next record if it is a usual one.
     #[inline(always)]
     pub(super) fn usual<F: Family>(&mut self, view: View<'_>) -> Option<TimedFrame> {
-        let mut run = self.run(view);
+        match self.framer.is_big() {
+            false => self.usual_in::<F, LittleEndian>(view),
+            true => self.usual_in::<F, BigEndian>(view),
+        }
+    }
+
+    #[inline(always)]
+    fn usual_in<F: Family, E: ByteOrder>(&mut self, view: View<'_>) -> Option<TimedFrame> {
+        let run = self.run::<E>(view);
+        self.take_of::<F, E>(run)
+    }
+
+    /// The same of these bytes, as for [`run_of`](Self::run_of).
+    #[inline(always)]
+    pub(super) fn usual_of<F: Family, E: ByteOrder>(&mut self, bytes: &[u8], end: u64) -> Option<TimedFrame> {
+        let run = self.run_of::<E>(bytes, end);
+        self.take_of::<F, E>(run)
+    }
+
+    #[inline(always)]
+    fn take_of<F: Family, E: ByteOrder>(&mut self, mut run: Run<'_, E>) -> Option<TimedFrame> {
         let (offset, frame) = (run.position(), run.take_any::<F>()?);
         self.pass(&run);
-        Some(TimedFrame::new(offset, run.number(), run.time, frame))
+        Some(TimedFrame::new(offset, run.number, run.time, frame))
     }
 
     /// Number of the last record.

@@ -6,105 +6,24 @@ use super::block::{Block, Kind, Slot};
 use super::budget::Lease;
 use super::clock::Clock;
 use super::events::{TimedFrame, TimedFramer, TimedRecord};
+pub use super::family::{Events, Family, Snapshots};
 use super::seek;
 use super::selection::Selection;
 use super::stream::Stop;
 use super::usual::Usual;
 use super::window::Window;
 use crate::archive::FileName;
+use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
 use crate::error::{Error, Result};
+use crate::records::Decode;
 use crate::records::attributes::Attributes;
-use crate::records::events::{BufferFlush, Enter, Event, Leave};
 use crate::records::mappings::Mappings;
-use crate::records::references::{RegionRef, Space};
-use crate::records::snapshots::Snapshot;
-use crate::records::value::Timestamp;
-use crate::records::{AnyRecord, Decode, Record};
 use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// The records of a kind of file.
-pub trait Family: sealed::Sealed {
-    /// The record.
-    type Record<'a>: Decode<'a> + AnyRecord + fmt::Debug;
-
-    /// Id of the record that has a second time to correct.
-    #[doc(hidden)]
-    const WITH_TIME: Option<u8>;
-
-    /// Puts in the corrected second time.
-    #[doc(hidden)]
-    fn set_time(record: &mut Self::Record<'_>, time: u64);
-
-    /// Whether records of this id are many and consist of one integer of up to 32 bits.
-    #[doc(hidden)]
-    fn is_usual(id: u8) -> bool;
-
-    /// The integer of such a record with a global id.
-    #[doc(hidden)]
-    fn global(integer: u32, mappings: &Mappings) -> u32;
-
-    /// Such a record.
-    #[doc(hidden)]
-    fn usual<'a>(id: u8, integer: u32) -> Option<Self::Record<'a>>;
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for super::Events {}
-    impl Sealed for super::Snapshots {}
-}
-
-/// Events; ids and times in them become global ones.
-#[derive(Debug)]
-pub enum Events {}
-
-/// Snapshots, which are as they were written: their ids are global already, their times are not corrected.
-#[derive(Debug)]
-pub enum Snapshots {}
-
-impl Family for Events {
-    type Record<'a> = Event<'a>;
-    const WITH_TIME: Option<u8> = Some(BufferFlush::ID);
-    fn set_time(record: &mut Event<'_>, time: u64) {
-        if let Event::BufferFlush(flush) = record {
-            flush.stop_time = Timestamp(time);
-        }
-    }
-    #[inline(always)]
-    fn is_usual(id: u8) -> bool {
-        matches!(id, Enter::ID | Leave::ID)
-    }
-    #[inline(always)]
-    fn global(integer: u32, mappings: &Mappings) -> u32 {
-        mappings.global(Space::Region, integer.into()) as u32
-    }
-    #[inline(always)]
-    fn usual<'a>(id: u8, integer: u32) -> Option<Event<'a>> {
-        let region = RegionRef(integer);
-        match id {
-            Enter::ID => Some(Event::Enter(Enter { region })),
-            Leave::ID => Some(Event::Leave(Leave { region })),
-            _ => None,
-        }
-    }
-}
-
-impl Family for Snapshots {
-    type Record<'a> = Snapshot<'a>;
-    const WITH_TIME: Option<u8> = None;
-    fn set_time(_: &mut Snapshot<'_>, _: u64) {}
-    fn is_usual(_: u8) -> bool {
-        false
-    }
-    fn global(integer: u32, _: &Mappings) -> u32 {
-        integer
-    }
-    fn usual<'a>(_: u8, _: u32) -> Option<Snapshot<'a>> {
-        None
-    }
-}
+/// A visitor that is called where it would make loops long for what is rare.
+type Visit<'v, F, E> = &'v mut dyn FnMut(&TimedRecord<'_, <F as Family>::Record<'_>>) -> Result<(), E>;
 
 /// What turns the records of a location into those of the whole archive.
 #[derive(Debug, Default)]
@@ -113,6 +32,16 @@ pub(super) struct Globals {
     pub(super) clock: Clock,
     /// The memory of these.
     pub(super) lease: Option<Lease>,
+}
+
+impl Globals {
+    /// The integer of a usual record and a time. Not in line, because for many locations both stay as they are, and then loops over
+    /// records have the registers for themselves.
+    #[cold]
+    #[inline(never)]
+    fn of_all<F: Family>(mappings: &Mappings, clock: &mut Clock, integer: u32, time: u64) -> (u32, u64) {
+        (F::global(integer, mappings), clock.correct(time))
+    }
 }
 
 /// A record whose times are corrected.
@@ -162,6 +91,8 @@ pub struct LocationReader<F> {
     pub(super) chunk_size: u64,
     pub(super) globals: Globals,
     is_mapped: bool,
+    /// Neither ids nor times change.
+    is_raw: bool,
     selection: Selection,
     is_selected: bool,
     /// The record that was reached last, if `has_reached`.
@@ -170,6 +101,9 @@ pub struct LocationReader<F> {
     /// That record was reached by seeking and has not been delivered.
     is_ahead: bool,
     done: Cell<bool>,
+    /// Up to this offset, from the next record on, the file lies in the window and in one chunk, and nothing keeps records from being
+    /// taken from there; 0 if that is not known.
+    ready: Cell<u64>,
     family: PhantomData<fn() -> F>,
 }
 
@@ -194,6 +128,7 @@ impl<F: Family> LocationReader<F> {
             framer: TimedFramer::new(chunk_size).map_err(|error| error.in_file(file))?,
             chunk_size,
             is_mapped: !globals.mappings.is_empty(),
+            is_raw: globals.mappings.is_empty() && globals.clock.is_empty(),
             globals,
             selection: Selection::default(),
             is_selected: false,
@@ -201,6 +136,7 @@ impl<F: Family> LocationReader<F> {
             has_reached: false,
             is_ahead: false,
             done: Cell::new(false),
+            ready: Cell::new(0),
             family: PhantomData,
         };
         reader.begin().map_err(|error| error.in_file(file))?;
@@ -242,32 +178,51 @@ impl<F: Family> LocationReader<F> {
     #[allow(clippy::should_implement_trait)]
     #[inline(always)]
     pub fn next(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
-        if self.is_free() {
-            let mut run = self.framer.run(self.window.view());
-            let offset = run.position();
-            if let Usual::Short(short) = run.next::<F>()
-                && let Some(record) = F::usual(short.id, F::global(short.integer, &self.globals.mappings))
-            {
-                self.framer.pass(&run);
-                let (time, attributes) = (self.globals.clock.correct(run.time), Attributes::new(&[], false));
-                return Ok(Some(TimedRecord { offset, number: run.number(), time, attributes, record }));
+        let (offset, end) = (self.position(), self.ready.get());
+        let Some(bytes) = self.window.bytes(offset, end) else { return self.next_of_any() };
+        let mut run = self.framer.run_of::<LittleEndian>(bytes, end);
+        let Some(short) = run.take_short::<F>() else { return self.next_of_any() };
+        self.framer.pass(&run);
+        let (integer, time) = match self.is_raw {
+            true => (short.integer, run.time),
+            false => {
+                let Globals { mappings, clock, .. } = &mut self.globals;
+                Globals::of_all::<F>(mappings, clock, short.integer, run.time)
             }
-        }
-        self.next_of_any()
+        };
+        let record = F::usual(short.id, integer);
+        Ok(Some(TimedRecord { offset, number: run.number, time, ..TimedRecord::of(record) }))
     }
 
     /// The same whatever comes next.
     #[inline(never)]
     fn next_of_any(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
-        if self.is_free()
-            && let Some(mut frame) = self.framer.usual::<F>(self.window.view())
+        let (offset, end) = (self.position(), self.ready.get());
+        if let Some(bytes) = self.window.bytes(offset, end)
+            && let Some(mut frame) = self.framer.usual_of::<F, LittleEndian>(bytes, end)
         {
             frame.time = self.globals.clock.correct(frame.time);
             return self.record_of(&frame).map(Some);
         }
-        match self.advance()? {
-            Some(_) => self.record(&self.reached).map(Some),
-            None => Ok(None),
+        self.ready.set(0);
+        if self.is_free()
+            && let Some(mut frame) = self.framer.usual::<F>(self.window.view())
+        {
+            self.get_ready();
+            frame.time = self.globals.clock.correct(frame.time);
+            return self.record_of(&frame).map(Some);
+        }
+        if self.advance()?.is_none() {
+            return Ok(None);
+        }
+        self.get_ready();
+        self.record(&self.reached).map(Some)
+    }
+
+    /// Lets [`next`](Self::next) take the short records that follow in the window without a look at anything else.
+    fn get_ready(&self) {
+        if self.is_free() && !self.is_big_endian() {
+            self.ready.set(self.framer.end_of_run(self.window.view()));
         }
     }
 
@@ -295,8 +250,13 @@ impl<F: Family> LocationReader<F> {
         mut visit: impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
     ) -> Result<(), E> {
         loop {
-            if self.is_free() {
-                self.each_usual(&mut visit)?;
+            if self.is_free() && !self.is_big_endian() {
+                self.each_usual::<LittleEndian, E>(&mut visit)?;
+            }
+            // What comes more rarely calls the visitor, so that it becomes part of few loops.
+            let visit: Visit<'_, F, E> = &mut visit;
+            if self.is_free() && self.is_big_endian() {
+                self.each_usual::<BigEndian, E>(visit)?;
             }
             match self.next_of_any()? {
                 Some(record) => visit(&record)?,
@@ -307,34 +267,47 @@ impl<F: Family> LocationReader<F> {
 
     /// Visits the usual records that come next in the window.
     #[inline(always)]
-    fn each_usual<E>(
+    fn each_usual<O: ByteOrder, E>(
         &mut self,
-        visit: &mut impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+        visit: &mut (impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E> + ?Sized),
     ) -> Result<(), E> {
         let Globals { mappings, clock, .. } = &mut self.globals;
-        let mut run = self.framer.run(self.window.view());
-        let attributes = Attributes::new(&[], false);
-        let mut visited = Ok(());
-        while visited.is_ok() {
-            let offset = run.position();
-            match run.next::<F>() {
-                Usual::Short(short) => {
-                    let Some(record) = F::usual(short.id, F::global(short.integer, mappings)) else { break };
-                    let (number, time) = (run.number(), clock.correct(run.time));
-                    visited = visit(&TimedRecord { offset, number, time, attributes, record });
-                }
-                Usual::Sized(sized) => {
-                    let Some(mut record) = run.decode::<F::Record<'_>>(sized) else { break };
-                    run.take_sized(sized);
-                    if self.is_mapped {
-                        record.map(mappings);
-                    }
-                    let (number, time) = (run.number(), clock.correct(run.time));
-                    visited = visit(&TimedRecord { offset, number, time, attributes, record });
-                }
-                Usual::None => break,
+        let (mappings, is_raw) = (&*mappings, self.is_raw);
+        let mut run = self.framer.run::<O>(self.window.view());
+        // What is the same for all is written once; the other kinds are decoded where they are looked at.
+        let (mut short_one, mut sized_one) = (TimedRecord::of(F::blank()), TimedRecord::of(F::blank()));
+        let visited = loop {
+            let (mut visited, mut offset) = (Ok(()), run.position());
+            while visited.is_ok()
+                && let Some(short) = run.take_short::<F>()
+            {
+                let (integer, time) = match is_raw {
+                    true => (short.integer, run.time),
+                    false => Globals::of_all::<F>(mappings, clock, short.integer, run.time),
+                };
+                let record = F::usual(short.id, integer);
+                short_one = TimedRecord { offset, number: run.number, time, record, ..short_one };
+                visited = visit(&short_one);
+                offset = run.position();
             }
-        }
+            if visited.is_err() {
+                break visited;
+            }
+            let Some(sized) = run.peek_sized::<F>() else { break Ok(()) };
+            if !run.refill(sized, &mut sized_one.record) {
+                break Ok(());
+            }
+            run.take_sized(sized);
+            (sized_one.offset, sized_one.number, sized_one.time) = (offset, run.number, run.time);
+            if !is_raw {
+                sized_one.record.map(mappings);
+                sized_one.time = Globals::of_all::<F>(mappings, clock, 0, run.time).1;
+            }
+            visited = visit(&sized_one);
+            if visited.is_err() {
+                break visited;
+            }
+        };
         self.framer.pass(&run);
         visited
     }
@@ -349,6 +322,7 @@ impl<F: Family> LocationReader<F> {
     pub fn select(&mut self, selection: Selection) -> Result<()> {
         let start = *selection.time.start();
         (self.selection, self.is_selected) = (selection, true);
+        self.ready.set(0);
         let is_fresh = self.framer.number() == 0 && !self.done.get();
         if start == 0 && is_fresh { Ok(()) } else { self.seek_time(start) }
     }
@@ -368,6 +342,7 @@ impl<F: Family> LocationReader<F> {
         self.framer.go_to_chunk(chunk, first_record);
         self.window.go_to(self.framer.keep());
         self.globals.clock.reset();
+        self.ready.set(0);
         (self.has_reached, self.is_ahead) = (false, false);
         self.done.set(false);
     }
@@ -460,7 +435,10 @@ impl<F: Family> LocationReader<F> {
     pub(super) fn fill(&mut self, block: &mut Block, slots: &mut [Slot]) {
         block.is_last |= self.done.get();
         while !block.is_last && block.filled < slots.len() {
-            self.fill_usual(block, slots);
+            match self.is_big_endian() {
+                false => self.fill_usual::<LittleEndian>(block, slots),
+                true => self.fill_usual::<BigEndian>(block, slots),
+            }
             if block.filled == slots.len() {
                 break;
             }
@@ -483,11 +461,11 @@ impl<F: Family> LocationReader<F> {
     }
 
     /// The same for the usual records that come next.
-    fn fill_usual(&mut self, block: &mut Block, slots: &mut [Slot]) {
+    fn fill_usual<O: ByteOrder>(&mut self, block: &mut Block, slots: &mut [Slot]) {
         let Globals { mappings, clock, .. } = &mut self.globals;
-        let mut run = self.framer.run(self.window.view());
+        let mut run = self.framer.run::<O>(self.window.view());
         if block.filled == 0 {
-            block.begin(run.position(), run.number().saturating_add(1));
+            block.begin(run.position(), run.number.saturating_add(1));
         }
         let mut filled = block.filled;
         for slot in slots.iter_mut().skip(filled) {
@@ -525,19 +503,31 @@ impl<F: Family> LocationReader<F> {
         Ok(is_worth_it)
     }
 
-    /// The record of a slot.
+    /// The record of a slot, in place of another.
     #[inline(never)]
-    pub(super) fn record_in(
-        &self,
+    pub(super) fn refill<'a>(
+        &'a self,
+        timed: &mut TimedRecord<'a, F::Record<'a>>,
         block: &Block,
         index: usize,
         slot: &Slot,
-    ) -> Result<TimedRecord<'_, F::Record<'_>>> {
+    ) -> Result<()> {
+        let frame = block.frame(index, slot);
+        let view = self.window.view();
+        if slot.kind == Kind::Data && view.refill(frame.frame, self.is_big_endian(), &mut timed.record) {
+            if self.is_mapped {
+                timed.record.map(&self.globals.mappings);
+            }
+            (timed.offset, timed.number, timed.time) = (frame.offset, frame.number, frame.time);
+            timed.attributes = Attributes::new(&[], false);
+            return Ok(());
+        }
         let record = match block.reached(slot) {
             Some(reached) => self.record(reached),
-            None => self.record_of(&block.frame(index, slot)),
+            None => self.record_of(&frame),
         };
-        record.inspect_err(|_| block.is_bad.set(true))
+        *timed = record.inspect_err(|_| block.is_bad.set(true))?;
+        Ok(())
     }
 
     /// A record that was reached and is in the window.
@@ -552,7 +542,8 @@ impl<F: Family> LocationReader<F> {
     /// The same without a second time.
     #[inline(always)]
     fn record_of(&self, frame: &TimedFrame) -> Result<TimedRecord<'_, F::Record<'_>>> {
-        match frame.record::<F::Record<'_>>(self.window.view(), self.is_big_endian()) {
+        let (view, big) = (self.window.view(), self.is_big_endian());
+        match frame.refilled(view, big, F::blank()).map_or_else(|| frame.record(view, big), Ok) {
             Ok(timed) if self.is_mapped => Ok(self.global(timed)),
             Ok(timed) => Ok(timed),
             Err(error) => Err(self.fault(error)),
@@ -569,6 +560,7 @@ impl<F: Family> LocationReader<F> {
     #[cold]
     fn fault(&self, error: Error) -> Error {
         self.done.set(true);
+        self.ready.set(0);
         self.framer.framer().explain(error, true).in_file(self.file)
     }
 }

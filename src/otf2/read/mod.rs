@@ -13,6 +13,8 @@ mod clock;
 pub mod cursor;
 pub mod definitions;
 pub mod events;
+mod family;
+mod fields;
 #[cfg(feature = "zlib")]
 mod inflate;
 pub mod location;
@@ -33,7 +35,11 @@ pub use clock::Clock;
 pub use cursor::Cursor;
 pub use definitions::{global_definitions, local_definitions, log};
 pub use events::{TimedRecord, events, snapshots};
-pub use location::{Events, LocationReader, Snapshots};
+pub use family::{Events, Snapshots};
+pub use fields::Fields;
+#[doc(hidden)]
+pub use fields::{AMPLE, Ample};
+pub use location::LocationReader;
 pub use markers::markers;
 pub use order::InOrder;
 pub use selection::{Kinds, Selection};

@@ -10,7 +10,8 @@
 use super::block::{Block, Kind, Slot};
 use super::budget::Lease;
 use super::events::TimedRecord;
-use super::location::{Family, LocationReader};
+use super::family::Family;
+use super::location::LocationReader;
 use super::sort::sort;
 use crate::error::{Error, Result};
 use std::collections::VecDeque;
@@ -81,6 +82,9 @@ struct Span {
     end: u64,
 }
 
+/// A visitor that is called where it would make loops long for what is rare.
+type Visit<'v, F, E> = &'v mut dyn FnMut(u64, &TimedRecord<'_, <F as Family>::Record<'_>>) -> Result<(), E>;
+
 /// Up to where records can be sorted: a time, and the last block with it.
 type Horizon = (u64, usize);
 
@@ -124,17 +128,43 @@ impl<F: Family> InOrder<F> {
 
     /// The next record and its location; none at the end of all files.
     #[allow(clippy::should_implement_trait)]
-    #[inline]
+    #[inline(always)]
     pub fn next(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
+        let entry = self.sorted.get(self.next).copied().unwrap_or(u64::MAX) as u32 as usize;
+        if let (Some(slot), Some(block)) = (self.slots.get(entry), self.blocks.get(entry >> self.shift))
+            && slot.kind == Kind::Integer
+            && !block.is_bad.get()
+        {
+            self.next += 1;
+            let record = F::usual(slot.id, slot.value);
+            return Ok(Some((block.location, block.timed(entry & ((1 << self.shift) - 1), slot, record))));
+        }
+        self.next_of_any()
+    }
+
+    /// Whether there is one location, of which nothing was found ahead: there is nothing to be sorted.
+    fn is_alone(&self) -> bool {
+        self.readers.len() == 1
+            && self.next == self.sorted.len()
+            && self.faults.is_empty()
+            && self.blocks.first().is_some_and(|block| block.left() == 0)
+    }
+
+    /// [`next`](Self::next) whatever comes next.
+    #[inline(never)]
+    fn next_of_any(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
         let Some((reader, index)) = self.next_slot()? else { return Ok(None) };
         let (block, slot, index) =
             (&self.blocks[reader], &self.slots[index], index & ((1 << self.shift) - 1));
-        match F::usual(slot.id, slot.value) {
-            Some(record) if slot.kind == Kind::Integer => {
-                Ok(Some((block.location, block.timed(index, slot, record))))
+        let timed = match slot.kind {
+            Kind::Integer => block.timed(index, slot, F::usual(slot.id, slot.value)),
+            _ => {
+                let mut timed = TimedRecord::of(F::blank());
+                self.readers[reader].refill(&mut timed, block, index, slot)?;
+                timed
             }
-            _ => Ok(Some((block.location, self.readers[reader].record_in(block, index, slot)?))),
-        }
+        };
+        Ok(Some((block.location, timed)))
     }
 
     /// Calls `visit` with the location and each record up to the end of all files; the fastest way to read. An error ends it, one of
@@ -144,16 +174,15 @@ impl<F: Family> InOrder<F> {
         &mut self,
         mut visit: impl FnMut(u64, &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let is_free = self.next == self.sorted.len() && self.faults.is_empty();
-        if let ([reader], [block], true) = (&mut self.readers[..], &self.blocks[..], is_free)
-            && block.left() == 0
+        if self.is_alone()
+            && let Some(reader) = self.readers.first_mut()
         {
-            // Nothing was found ahead, and there is nothing to be sorted.
             let location = reader.location();
             return reader.each(|record| visit(location, record));
         }
         loop {
             self.each_sorted(&mut visit)?;
+            let visit: Visit<'_, F, E> = &mut visit;
             match self.next()? {
                 Some((location, record)) => visit(location, &record)?,
                 None => return Ok(()),
@@ -167,29 +196,33 @@ impl<F: Family> InOrder<F> {
         &mut self,
         visit: &mut impl FnMut(u64, &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut visited = Ok(());
         let mut sorted = self.sorted.get(self.next..).unwrap_or_default().iter();
-        while visited.is_ok()
-            && let Some(&entry) = sorted.as_slice().first()
-        {
+        let mut other = TimedRecord::of(F::blank());
+        let visited = loop {
+            let Some(&entry) = sorted.as_slice().first() else { break Ok(()) };
             let index = entry as u32 as usize;
             let reader = index >> self.shift;
-            let (Some(slot), Some(block)) = (self.slots.get(index), self.blocks.get(reader)) else { break };
+            let (Some(slot), Some(block)) = (self.slots.get(index), self.blocks.get(reader)) else {
+                break Ok(());
+            };
             if slot.kind == Kind::Fault || block.is_bad.get() {
-                break;
+                break Ok(());
             }
             sorted.next();
             let index = index & ((1 << self.shift) - 1);
-            visited = match F::usual(slot.id, slot.value) {
-                Some(record) if slot.kind == Kind::Integer => {
-                    visit(block.location, &block.timed(index, slot, record))
+            let visited = match slot.kind {
+                Kind::Integer => {
+                    visit(block.location, &block.timed(index, slot, F::usual(slot.id, slot.value)))
                 }
-                _ => match self.readers[reader].record_in(block, index, slot) {
-                    Ok(record) => visit(block.location, &record),
+                _ => match self.readers[reader].refill(&mut other, block, index, slot) {
+                    Ok(()) => (visit as Visit<'_, F, E>)(block.location, &other),
                     Err(error) => Err(error.into()),
                 },
             };
-        }
+            if let Err(error) = visited {
+                break Err(error);
+            }
+        };
         self.next = self.sorted.len() - sorted.len();
         visited
     }

@@ -4,7 +4,8 @@
 //! Both are found by halving the number of chunks; the records of one chunk are then passed one by one.
 
 use super::Cursor;
-use super::location::{Family, LocationReader};
+use super::family::Family;
+use super::location::LocationReader;
 use crate::byte_order::BIG_TAG;
 use crate::control::{self, HEADER_LEN, TIMESTAMP_LEN};
 use crate::error::{Error, Problem, Result, Usage};

@@ -5,7 +5,7 @@
 
 use super::Cursor;
 use crate::CHUNK_SIZES;
-use crate::byte_order::{BIG_TAG, LITTLE_TAG};
+use crate::byte_order::{BIG_TAG, BigEndian, LITTLE_TAG, LittleEndian};
 use crate::control;
 use crate::error::{Error, FormatError, Problem, Result};
 use crate::records::Decode;
@@ -119,6 +119,20 @@ impl<'a> View<'a> {
             Ok(record) => Ok(record),
             Err(problem) => Err(self.error(&cursor, R::name_of(frame.id), problem)),
         }
+    }
+
+    /// Puts the record of a frame in place of another; false if that is for [`record`](Self::record), or bad.
+    #[inline(always)]
+    pub(super) fn refill<R: Decode<'a>>(self, frame: Frame, big: bool, record: &mut R) -> bool {
+        let Some(bytes) = self.bytes.get(self.index(frame.data)..).and_then(|data| data.first_chunk()) else {
+            return false;
+        };
+        let length = frame.end.saturating_sub(frame.data);
+        length < 0xFF
+            && match big {
+                false => record.refill::<LittleEndian>(frame.id, bytes, length as usize),
+                true => record.refill::<BigEndian>(frame.id, bytes, length as usize),
+            }
     }
 
     /// A cursor over the data of a frame.

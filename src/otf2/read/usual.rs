@@ -8,29 +8,28 @@
 //! | `id` … | each of them at the time of the record before |
 //!
 //! A [`Run`] is cut from a window once: what lies in it as a whole lies in its chunk, so a record's own end is all that is left to be
-//! looked at. Invariant: what a run gives is what the plain path of [`events`](mod@super::events) would give; what it does not know, be it
-//! a fault, it leaves where it is.
+//! looked at. The data of those that have a length are taken as [`Ample`](super::Ample) bytes. Invariant: what a run gives is what the
+//! plain path of [`events`](mod@super::events) would give; what it does not know, be it a fault, it leaves where it is.
 
-use super::Cursor;
-use super::location::Family;
+use super::family::Family;
 use super::stream::Frame;
+use crate::byte_order::ByteOrder;
 use crate::control::{self, TIMESTAMP_LEN};
 use crate::records::Decode;
+use std::marker::PhantomData;
 
-/// The usual records one behind the other, up to something else.
+/// The usual records one behind the other, up to something else, in a file of this byte order.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Run<'a> {
+pub(super) struct Run<'a, E> {
     /// From the next record on.
     rest: &'a [u8],
     /// Offset in the file behind these bytes.
     end: u64,
     /// Raw time of the last record.
     pub(super) time: u64,
-    /// Number of the record before the run.
-    before: u64,
-    /// Records that were taken.
-    taken: u64,
-    pub(super) big: bool,
+    /// Its number.
+    pub(super) number: u64,
+    order: PhantomData<E>,
 }
 
 /// What comes next.
@@ -62,10 +61,11 @@ pub(super) struct Sized {
     pub(super) end: usize,
 }
 
-impl<'a> Run<'a> {
+impl<'a, E: ByteOrder> Run<'a, E> {
+    /// So many records as there are bytes must be countable.
     #[inline(always)]
-    pub(super) fn new(rest: &'a [u8], end: u64, time: u64, before: u64, big: bool) -> Self {
-        Run { rest, end, time, before, taken: 0, big }
+    pub(super) fn new(rest: &'a [u8], end: u64, time: u64, number: u64) -> Self {
+        Run { rest, end, time, number, order: PhantomData }
     }
 
     /// Offset in the file of the next record.
@@ -74,26 +74,26 @@ impl<'a> Run<'a> {
         self.end - self.rest.len() as u64
     }
 
-    /// Number of the last record.
-    #[inline(always)]
-    pub(super) fn number(&self) -> u64 {
-        // A chunk header that a seek believed may say anything.
-        self.before.saturating_add(self.taken)
-    }
-
     /// The next record; a short integer is taken, what has a length is not. What is more frequent is tried first, and each pattern has a
     /// length of its own, so that the processor can guess where the next record begins.
     #[inline(always)]
     pub(super) fn next<F: Family>(&mut self) -> Usual {
-        let short = match self.rest.first() {
-            Some(&control::TIMESTAMP) => {
-                self.take_pattern::<F, 12>().or_else(|| self.take_pattern::<F, 13>())
-            }
-            _ => self.take_pattern::<F, 3>().or_else(|| self.take_pattern::<F, 4>()),
-        };
-        match short {
+        match self.take_short::<F>() {
             Some(short) => Usual::Short(short),
             None => self.peek_sized::<F>().map_or(Usual::None, Usual::Sized),
+        }
+    }
+
+    /// Takes the next record if it is a short integer.
+    #[inline(always)]
+    pub(super) fn take_short<F: Family>(&mut self) -> Option<Short> {
+        let short = self.take_pattern::<F, 12>();
+        if short.is_some() {
+            return short;
+        }
+        match self.rest.first() {
+            Some(&control::TIMESTAMP) => self.take_pattern::<F, 13>(),
+            _ => self.take_pattern::<F, 3>().or_else(|| self.take_pattern::<F, 4>()),
         }
     }
 
@@ -104,9 +104,8 @@ impl<'a> Run<'a> {
         let (record, rest) = self.rest.split_first_chunk::<N>()?;
         let stamp = if N > TIMESTAMP_LEN { TIMESTAMP_LEN } else { 0 };
         let has_stamp = stamp == 0 || record[0] == control::TIMESTAMP;
-        let is_usual =
-            has_stamp && usize::from(record[stamp + 1]) == N - stamp - 2 && F::is_usual(record[stamp]);
-        if !is_usual {
+        let is_long_enough = usize::from(record[stamp + 1]) == N - stamp - 2;
+        if !(has_stamp && is_long_enough && F::is_usual(record[stamp])) {
             return None;
         }
         if stamp > 0 {
@@ -114,23 +113,23 @@ impl<'a> Run<'a> {
         }
         let integer = match N - stamp - 2 {
             1 => u32::from(record[N - 1]),
-            _ if self.big => u32::from(u16::from_be_bytes([record[N - 2], record[N - 1]])),
+            _ if E::BIG => u32::from(u16::from_be_bytes([record[N - 2], record[N - 1]])),
             _ => u32::from(u16::from_le_bytes([record[N - 2], record[N - 1]])),
         };
         self.rest = rest;
-        self.taken += 1;
+        self.number += 1;
         Some(Short { id: record[stamp], integer, data: stamp + 1, end: N })
     }
 
     #[inline(always)]
     fn number_at(&self, bytes: Option<&[u8]>) -> u64 {
         let bytes = bytes.and_then(|bytes| bytes.first_chunk()).copied().unwrap_or_default();
-        if self.big { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) }
+        if E::BIG { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) }
     }
 
     /// The next record if it has a length.
     #[inline(always)]
-    fn peek_sized<F: Family>(&self) -> Option<Sized> {
+    pub(super) fn peek_sized<F: Family>(&self) -> Option<Sized> {
         let head: &[u8; TIMESTAMP_LEN + 2] = self.rest.first_chunk()?;
         let (stamp, time) = match head[0] {
             control::TIMESTAMP => (TIMESTAMP_LEN, self.number_at(head.get(1..))),
@@ -143,10 +142,13 @@ impl<'a> Run<'a> {
         is_usual.then_some(Sized { id, time, data, end })
     }
 
-    /// Its content, unless that is bad; then the plain path says why.
+    /// Puts its content in place of another record; false if that is bad, or no ample bytes follow: then the plain path has a look.
     #[inline(always)]
-    pub(super) fn decode<R: Decode<'a>>(&self, sized: Sized) -> Option<R> {
-        decode(self.rest, sized, self.big)
+    pub(super) fn refill<R: Decode<'a>>(&self, sized: Sized, record: &mut R) -> bool {
+        match self.rest.get(sized.data..).and_then(|data| data.first_chunk()) {
+            Some(bytes) => record.refill::<E>(sized.id, bytes, sized.end - sized.data),
+            None => false,
+        }
     }
 
     /// Takes it.
@@ -154,7 +156,7 @@ impl<'a> Run<'a> {
     pub(super) fn take_sized(&mut self, sized: Sized) {
         self.rest = self.rest.get(sized.end..).unwrap_or_default();
         self.time = sized.time;
-        self.taken += 1;
+        self.number += 1;
     }
 
     /// Takes any; where it lies.
@@ -171,10 +173,4 @@ impl<'a> Run<'a> {
         };
         Some(Frame { id, data: offset + data as u64, end: offset + end as u64 })
     }
-}
-
-/// Not in line, as the kinds of records are many; not of a run, which would have to lie in memory then.
-#[inline(never)]
-fn decode<'a, R: Decode<'a>>(bytes: &'a [u8], sized: Sized, big: bool) -> Option<R> {
-    R::decode(sized.id, &mut Cursor::within(bytes, sized.data, sized.end, big)).ok()
 }

@@ -118,6 +118,8 @@ pub(super) struct Window {
     lease: Lease,
     _owner: Lease,
     buffer: Vec<u8>,
+    /// Length of the buffer unless records are longer, once more than the begin of the file is read.
+    size: usize,
     /// Bytes of the buffer that are of the file.
     filled: usize,
     /// Offset of the first of them in the file.
@@ -126,11 +128,12 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// An empty window; `owner` is the memory of what it belongs to, `size` its length in bytes unless records are longer.
-    pub(super) fn new(source: Source, owner: Lease, size: usize) -> Result<Window> {
+    /// An empty window; `owner` is the memory of what it belongs to, `size` its length in bytes unless records are longer. It begins
+    /// with `first` bytes: readers that wait for their turn need little memory, and those that take turns use the same.
+    pub(super) fn new(source: Source, owner: Lease, first: usize, size: usize) -> Result<Window> {
         let (mut buffer, mut lease) = (Vec::new(), owner.another());
-        lease.resize(&mut buffer, size)?;
-        Ok(Window { source, lease, _owner: owner, buffer, filled: 0, base: 0, is_last: false })
+        lease.resize(&mut buffer, first)?;
+        Ok(Window { source, lease, _owner: owner, buffer, size, filled: 0, base: 0, is_last: false })
     }
 
     #[inline]
@@ -138,11 +141,20 @@ impl Window {
         View::new(&self.buffer[..self.filled], self.base, self.is_last)
     }
 
+    /// The bytes between two offsets of which the window was known to have them.
+    #[inline(always)]
+    pub(super) fn bytes(&self, from: u64, to: u64) -> Option<&[u8]> {
+        let index = |offset: u64| offset.wrapping_sub(self.base) as usize;
+        self.buffer.get(index(from)..index(to))
+    }
+
     /// Moves on, so that it begins at `keep` and ends further behind than before.
     pub(super) fn advance(&mut self, keep: u64) -> Result<()> {
         self.keep(keep);
-        if self.filled == self.buffer.len() {
-            self.lease.resize(&mut self.buffer, 2 * self.filled)?;
+        let is_full = self.filled == self.buffer.len();
+        if is_full || (self.base > 0 && self.buffer.len() < self.size) {
+            let length = if is_full { 2 * self.filled } else { 0 };
+            self.lease.resize(&mut self.buffer, length.max(self.size))?;
         }
         let count = self.source.read_at(self.base + self.filled as u64, &mut self.buffer[self.filled..])?;
         self.filled += count;

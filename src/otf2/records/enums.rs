@@ -77,10 +77,10 @@ macro_rules! enums {
             }
         }
 
-        impl Get<'_> for $name {
+        impl<'a> Get<'a> for $name {
             #[inline(always)]
-            fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
-                cursor.u8().map($name)
+            fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+                fields.u8().map($name)
             }
         }
     };

@@ -33,7 +33,7 @@ pub trait Field {
 /// A field that can be read from bytes that live for `'a`.
 pub trait Get<'a>: Field + Sized {
     /// Takes the field.
-    fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem>;
+    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem>;
 
     /// Replaces the ids in it that mapping tables are for.
     #[inline(always)]
@@ -189,10 +189,10 @@ macro_rules! number {
                 FieldValue::$show((*self).into())
             }
         }
-        impl Get<'_> for $type {
+        impl<'a> Get<'a> for $type {
             #[inline(always)]
-            fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
-                cursor.$method().map(|value| value as $type)
+            fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+                fields.$method().map(|value| value as $type)
             }
         }
     };
@@ -221,10 +221,10 @@ impl Field for i64 {
     }
 }
 
-impl Get<'_> for i64 {
+impl<'a> Get<'a> for i64 {
     #[inline(always)]
-    fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
-        cursor.u64c().map(|value| value as i64)
+    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+        fields.u64c().map(|value| value as i64)
     }
 }
 
@@ -247,9 +247,9 @@ impl Field for f64 {
     }
 }
 
-impl Get<'_> for f64 {
+impl<'a> Get<'a> for f64 {
     #[inline(always)]
-    fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
-        cursor.u64().map(f64::from_bits)
+    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+        fields.u64().map(f64::from_bits)
     }
 }

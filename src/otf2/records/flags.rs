@@ -65,10 +65,10 @@ macro_rules! flags {
             }
         }
 
-        impl Get<'_> for $name {
+        impl<'a> Get<'a> for $name {
             #[inline(always)]
-            fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
-                cursor.u32c().map($name::from_bits_retain)
+            fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+                fields.u32c().map($name::from_bits_retain)
             }
         }
     )*};

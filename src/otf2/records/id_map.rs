@@ -154,9 +154,9 @@ impl Field for IdMap<'_> {
 }
 
 impl<'a> Get<'a> for IdMap<'a> {
-    fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
-        let entries = cursor.u64c()?;
-        let sparse = match cursor.u8()? {
+    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+        let entries = fields.u64c()?;
+        let sparse = match fields.u8()? {
             0 => false,
             1 => true,
             mode => return Err(Problem::IdMapMode(mode)),
@@ -164,12 +164,12 @@ impl<'a> Get<'a> for IdMap<'a> {
         if entries == 0 {
             return Err(Problem::EmptyIdMap);
         }
-        if entries > cursor.left() as u64 {
+        if entries > fields.left() as u64 {
             return Err(Problem::UnexpectedEnd);
         }
-        let source = Source::Encoded(*cursor);
+        let source = Source::Encoded(fields.cursor());
         for _ in 0..entries * (1 + sparse as u64) {
-            cursor.u64c()?;
+            fields.u64c()?;
         }
         Ok(IdMap { sparse, entries: entries as usize, source })
     }

@@ -23,7 +23,7 @@ pub trait Element: Copy {
     /// Appends the element.
     fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>);
     /// Takes an element.
-    fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem>;
+    fn get<'a, F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem>;
     /// The element with global ids.
     fn mapped(self, _: &Mappings) -> Self {
         self
@@ -49,8 +49,8 @@ macro_rules! element {
                 Field::put(self, cursor)
             }
             #[inline]
-            fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
-                Get::get(cursor)
+            fn get<'a, F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+                Get::get(fields)
             }
             fn mapped(mut self, mappings: &Mappings) -> Self {
                 Get::map(&mut self, mappings);
@@ -153,9 +153,7 @@ impl<'a, C: Count, T: Element> List<'a, C, T> {
     pub fn iter(&self) -> Iter<'a, T> {
         Iter(match self.source {
             Source::Slice(elements) => Rest::Slice(elements),
-            Source::Encoded { bytes, count, big, mappings } => {
-                Rest::Encoded { cursor: read::Cursor::new(bytes, 0, big), count, mappings }
-            }
+            Source::Encoded { bytes, count, big, mappings } => Rest::Encoded { bytes, count, big, mappings },
         })
     }
 
@@ -192,7 +190,7 @@ pub struct Iter<'a, T>(Rest<'a, T>);
 
 enum Rest<'a, T> {
     Slice(&'a [T]),
-    Encoded { cursor: read::Cursor<'a>, count: u32, mappings: Option<&'a Mappings> },
+    Encoded { bytes: &'a [u8], count: u32, big: bool, mappings: Option<&'a Mappings> },
 }
 
 impl<T> fmt::Debug for Iter<'_, T> {
@@ -212,9 +210,10 @@ impl<T: Element> Iterator for Iter<'_, T> {
                 *elements = rest;
                 Some(*first)
             }
-            Rest::Encoded { cursor, count, mappings } => {
+            Rest::Encoded { bytes, count, big, mappings } => {
                 *count = count.checked_sub(1)?;
-                let element = T::get(cursor).ok()?;
+                let (element, rest) = encoded::<T>(bytes, *big)?;
+                *bytes = rest;
                 Some(mappings.map_or(element, |mappings| element.mapped(mappings)))
             }
         }
@@ -227,6 +226,14 @@ impl<T: Element> Iterator for Iter<'_, T> {
         };
         (count, Some(count))
     }
+}
+
+/// The first element, and what follows. Not in line, so that visitors in which lists are rare stay short enough to become part of loops.
+#[inline(never)]
+fn encoded<T: Element>(bytes: &[u8], big: bool) -> Option<(T, &[u8])> {
+    let mut cursor = read::Cursor::new(bytes, 0, big);
+    let element = T::get(&mut cursor).ok()?;
+    Some((element, cursor.ahead()))
 }
 
 impl<T: Element> ExactSizeIterator for Iter<'_, T> {}
@@ -267,18 +274,20 @@ impl<C: Count, T: Element> Field for List<'_, C, T> {
 }
 
 impl<'a, C: Count, T: Element> Get<'a> for List<'a, C, T> {
-    fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
-        let count: u64 = C::get(cursor)?.into();
+    #[inline]
+    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+        let count: u64 = C::get(fields)?.into();
         // Every element takes a byte at least, so a hostile count ends at the end of the record.
-        if count > cursor.left() as u64 {
+        if count > fields.left() as u64 {
             return Err(Problem::UnexpectedEnd);
         }
-        let (bytes, big) = (cursor.rest(), cursor.is_big());
+        let rest = fields.cursor();
         for _ in 0..count {
-            T::get(cursor)?;
+            T::get(fields)?;
         }
         // Counts have 32 bits at most.
-        let source = Source::Encoded { bytes, count: count as u32, big, mappings: None };
+        let source =
+            Source::Encoded { bytes: rest.ahead(), count: count as u32, big: rest.is_big(), mappings: None };
         Ok(List { source, count: PhantomData })
     }
 

@@ -23,6 +23,7 @@ pub mod value;
 
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
+use crate::read::{AMPLE, Ample};
 use crate::{read, write};
 use field::{FieldInfo, FieldValue};
 use mappings::Mappings;
@@ -70,9 +71,24 @@ pub trait Record: AnyRecord {
 
 /// A record, or an enum of them, that can be read from bytes that live for `'a`.
 pub trait Decode<'a>: Sized {
-    /// Takes the data of the record with this id, without id and length. The cursor ends where the record does, unless
+    /// Takes the data of the record with this id, without id and length. The fields end where the record does, unless
     /// it is a singleton.
-    fn decode(id: u8, cursor: &mut read::Cursor<'a>) -> Result<Self, Problem>;
+    fn decode<F: read::Fields<'a>>(id: u8, fields: &mut F) -> Result<Self, Problem>;
+
+    /// Becomes the record with this id, whose data lie before `end`; false if it stays as it is, because that is bad or to be taken
+    /// by [`decode`](Self::decode).
+    #[doc(hidden)]
+    #[inline(always)]
+    fn refill<E: ByteOrder>(&mut self, id: u8, bytes: &'a [u8; AMPLE], end: usize) -> bool {
+        let mut fields = Ample::<E>::new(bytes, end);
+        match Self::decode(id, &mut fields) {
+            Ok(record) if fields.are_within() => {
+                *self = record;
+                true
+            }
+            _ => false,
+        }
+    }
 
     /// Replaces the ids that mapping tables are for, those in lists included.
     fn map(&mut self, mappings: &'a Mappings);
@@ -82,6 +98,24 @@ pub trait Decode<'a>: Sized {
 
     /// Name of the record with this id, if the tables have it.
     fn name_of(id: u8) -> Option<&'static str>;
+}
+
+/// [`Decode::refill`] for one kind of record of a family: not in line, so that each kind has all registers, and writes its fields
+/// where they belong.
+#[inline(never)]
+fn refill_as<'a, R, F, E>(family: &mut F, bytes: &'a [u8; AMPLE], end: usize) -> bool
+where
+    R: Decode<'a> + Into<F>,
+    E: ByteOrder,
+{
+    let mut fields = Ample::<E>::new(bytes, end);
+    match R::decode(0, &mut fields) {
+        Ok(record) if fields.are_within() => {
+            *family = record.into();
+            true
+        }
+        _ => false,
+    }
 }
 
 /// The table [`Decode::SINGLETONS`] of records with their ids.
@@ -149,7 +183,7 @@ marker_traits! {
 //     impl<'a> Decode<'a> for Thing {
 //         fn decode(…) {
 //             let id = get(cursor)?; let name = get(cursor)?; let kind: enums::OldKind = get(cursor)?;
-//             let present = !cursor.at_end();
+//             let present = !fields.at_end();
 //             let flags = if present { get(cursor)? } else { kind.flags() };
 //             Ok(Thing { id, name, flags })
 //         }
@@ -265,14 +299,14 @@ macro_rules! record {
                 const SINGLETONS: &'static [u8; 256] =
                     &$crate::records::singletons(&[(Self::ID, Self::SINGLETON, Self::FIELDS)]);
                 #[inline(always)]
-                fn decode(_: u8, cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
+                fn decode<F: read::Fields<'a>>(_: u8, fields: &mut F) -> Result<Self, Problem> {
                     $(
-                        let $field = <$type as Get<'a>>::get(cursor)?;
-                        $(let $old = <$otype as Get<'a>>::get(cursor)?;)?
+                        let $field = <$type as Get<'a>>::get(fields)?;
+                        $(let $old = <$otype as Get<'a>>::get(fields)?;)?
                     )*
                     $(
-                        let present = !cursor.at_end();
-                        $(let $gfield = if present { <$gtype as Get<'a>>::get(cursor)? } else { $default };)*
+                        let present = !fields.at_end();
+                        $(let $gfield = if present { <$gtype as Get<'a>>::get(fields)? } else { $default };)*
                     )*
                     Ok($name { $($field,)* $($($gfield,)*)* })
                 }
@@ -344,7 +378,7 @@ macro_rules! family {
 
         const _: () = {
             use $crate::records::field::{FieldInfo, FieldValue};
-            use $crate::records::{AnyRecord, Decode, Mappings, Record};
+            use $crate::records::{AMPLE, AnyRecord, Decode, Mappings, Record, refill_as};
             use $crate::{byte_order::ByteOrder, error::Problem, read, write};
 
             impl $family<'_> {
@@ -410,17 +444,24 @@ macro_rules! family {
                 const SINGLETONS: &'static [u8; 256] =
                     &$crate::records::singletons(&[$(($name::ID, $name::SINGLETON, $name::FIELDS)),*]);
                 #[inline(always)]
-                fn decode(id: u8, cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
+                fn decode<F: read::Fields<'a>>(id: u8, fields: &mut F) -> Result<Self, Problem> {
                     Ok(match id {
                         $($name::ID => {
-                            // A cursor of its own stays in registers, whatever other records do with theirs.
-                            let mut own = *cursor;
+                            // Fields of its own stay in registers, whatever other records do with theirs.
+                            let mut own = fields.clone();
                             let record = Decode::decode(id, &mut own);
-                            *cursor = own;
+                            *fields = own;
                             $family::$name(record?)
                         })*
-                        _ => $family::Unknown { id, data: cursor.bytes(cursor.left())? },
+                        _ => $family::Unknown { id, data: fields.all()? },
                     })
+                }
+                #[inline(never)]
+                fn refill<E: ByteOrder>(&mut self, id: u8, bytes: &'a [u8; AMPLE], end: usize) -> bool {
+                    match id {
+                        $($name::ID if !$name::SINGLETON => refill_as::<$name, _, E>(self, bytes, end),)*
+                        _ => false,
+                    }
                 }
                 fn map(&mut self, mappings: &'a Mappings) {
                     match self {

@@ -95,8 +95,8 @@ macro_rules! references {
 
         impl<'a> Get<'a> for $name {
             #[inline(always)]
-            fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
-                <$int>::get(cursor).map($name)
+            fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+                <$int>::get(fields).map($name)
             }
             #[inline(always)]
             fn map(&mut self, mappings: &'a Mappings) {

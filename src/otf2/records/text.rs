@@ -95,8 +95,8 @@ impl Field for Text<'_> {
 
 impl<'a> Get<'a> for Text<'a> {
     #[inline]
-    fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
-        cursor.text().map(Text)
+    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+        fields.text().map(Text)
     }
 }
 

@@ -37,10 +37,10 @@ impl Field for Timestamp {
     }
 }
 
-impl Get<'_> for Timestamp {
+impl<'a> Get<'a> for Timestamp {
     #[inline(always)]
-    fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
-        cursor.u64().map(Timestamp)
+    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+        fields.u64().map(Timestamp)
     }
 }
 
@@ -188,16 +188,16 @@ impl<'a> Get<'a> for Value {
     fn map(&mut self, mappings: &'a Mappings) {
         *self = self.mapped(mappings);
     }
-    fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
-        let type_ = Type(cursor.u8()?);
+    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+        let type_ = Type(fields.u8()?);
         let bits = match type_ {
-            Type::UINT8 | Type::INT8 => cursor.u8()? as u64,
-            Type::UINT16 | Type::INT16 => cursor.u16()? as u64,
-            Type::UINT32 | Type::INT32 => cursor.u32c()? as u64,
-            Type::FLOAT => cursor.u32()? as u64,
-            Type::DOUBLE => cursor.u64()?,
-            type_ if is_short_reference(type_) => cursor.u32c()? as u64,
-            _ => cursor.u64c()?,
+            Type::UINT8 | Type::INT8 => fields.u8()? as u64,
+            Type::UINT16 | Type::INT16 => fields.u16()? as u64,
+            Type::UINT32 | Type::INT32 => fields.u32c()? as u64,
+            Type::FLOAT => fields.u32()? as u64,
+            Type::DOUBLE => fields.u64()?,
+            type_ if is_short_reference(type_) => fields.u32c()? as u64,
+            _ => fields.u64c()?,
         };
         Ok(Value::new(type_, bits))
     }
@@ -247,8 +247,9 @@ impl Element for MetricValue {
     fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
         cursor.u8_u64c(self.type_.0, self.bits);
     }
-    fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
-        Ok(MetricValue { type_: Get::get(cursor)?, bits: Get::get(cursor)? })
+    #[inline(always)]
+    fn get<'a, F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+        Ok(MetricValue { type_: Get::get(fields)?, bits: Get::get(fields)? })
     }
     fn show(&self, visit: &mut dyn FnMut(&[FieldValue<'_>])) {
         visit(&[self.type_.show(), Field::show(&self.bits)])
@@ -277,8 +278,8 @@ impl Element for IoParadigmPropertyValue {
         self.property.put(cursor);
         self.value.put(cursor);
     }
-    fn get(cursor: &mut read::Cursor<'_>) -> Result<Self, Problem> {
-        Ok(IoParadigmPropertyValue { property: Get::get(cursor)?, value: Get::get(cursor)? })
+    fn get<'a, F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+        Ok(IoParadigmPropertyValue { property: Get::get(fields)?, value: Get::get(fields)? })
     }
     fn show(&self, visit: &mut dyn FnMut(&[FieldValue<'_>])) {
         visit(&[self.property.show(), self.value.type_.show(), self.value.show()])

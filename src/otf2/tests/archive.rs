@@ -301,9 +301,9 @@ fn memory_is_bounded_by_the_budget() {
     let folder = common::own().join("every-record");
     let options = |memory| Options { memory, ..Options::default() };
     assert!(matches!(Archive::open_with(anchor(&folder), options(16)), Err(Error::Limit(_))));
-    let archive = Archive::open_with(anchor(&folder), options(30_000)).unwrap();
+    let archive = Archive::open_with(anchor(&folder), options(4_000)).unwrap();
     let error = archive.events(0).map(|_| ()).unwrap_err();
-    assert!(matches!(error, Error::Limit(limit) if limit.limit == 30_000), "{error}");
+    assert!(matches!(error, Error::Limit(limit) if limit.limit == 4_000), "{error}");
 }
 
 #[test]

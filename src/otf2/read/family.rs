@@ -1,0 +1,97 @@
+//! The kinds of files whose records have times: events and snapshots.
+
+use crate::records::events::{BufferFlush, Enter, Event, Leave};
+use crate::records::mappings::Mappings;
+use crate::records::references::{RegionRef, Space};
+use crate::records::snapshots::Snapshot;
+use crate::records::value::Timestamp;
+use crate::records::{AnyRecord, Decode, Record};
+use std::fmt;
+
+/// The records of a kind of file.
+pub trait Family: sealed::Sealed {
+    /// The record.
+    type Record<'a>: Decode<'a> + AnyRecord + fmt::Debug;
+
+    /// Id of the record that has a second time to correct.
+    #[doc(hidden)]
+    const WITH_TIME: Option<u8>;
+
+    /// Puts in the corrected second time.
+    #[doc(hidden)]
+    fn set_time(record: &mut Self::Record<'_>, time: u64);
+
+    /// Whether records of this id are many and consist of one integer of up to 32 bits.
+    #[doc(hidden)]
+    fn is_usual(id: u8) -> bool;
+
+    /// The integer of such a record with a global id.
+    #[doc(hidden)]
+    fn global(integer: u32, mappings: &Mappings) -> u32;
+
+    /// Such a record; of other ids none that is meant.
+    #[doc(hidden)]
+    fn usual<'a>(id: u8, integer: u32) -> Self::Record<'a>;
+
+    /// Any record, to be replaced.
+    #[doc(hidden)]
+    fn blank<'a>() -> Self::Record<'a>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Events {}
+    impl Sealed for super::Snapshots {}
+}
+
+/// Events; ids and times in them become global ones.
+#[derive(Debug)]
+pub enum Events {}
+
+/// Snapshots, which are as they were written: their ids are global already, their times are not corrected.
+#[derive(Debug)]
+pub enum Snapshots {}
+
+impl Family for Events {
+    type Record<'a> = Event<'a>;
+    const WITH_TIME: Option<u8> = Some(BufferFlush::ID);
+    fn set_time(record: &mut Event<'_>, time: u64) {
+        if let Event::BufferFlush(flush) = record {
+            flush.stop_time = Timestamp(time);
+        }
+    }
+    #[inline(always)]
+    fn is_usual(id: u8) -> bool {
+        matches!(id, Enter::ID | Leave::ID)
+    }
+    #[inline(always)]
+    fn global(integer: u32, mappings: &Mappings) -> u32 {
+        mappings.global(Space::Region, integer.into()) as u32
+    }
+    #[inline(always)]
+    fn usual<'a>(id: u8, integer: u32) -> Event<'a> {
+        let region = RegionRef(integer);
+        if id == Enter::ID { Event::Enter(Enter { region }) } else { Event::Leave(Leave { region }) }
+    }
+    fn blank<'a>() -> Event<'a> {
+        Event::Unknown { id: 0, data: &[] }
+    }
+}
+
+impl Family for Snapshots {
+    type Record<'a> = Snapshot<'a>;
+    const WITH_TIME: Option<u8> = None;
+    fn set_time(_: &mut Snapshot<'_>, _: u64) {}
+    fn is_usual(_: u8) -> bool {
+        false
+    }
+    fn global(integer: u32, _: &Mappings) -> u32 {
+        integer
+    }
+    fn usual<'a>(id: u8, _: u32) -> Snapshot<'a> {
+        Snapshot::Unknown { id, data: &[] }
+    }
+    fn blank<'a>() -> Snapshot<'a> {
+        Snapshot::Unknown { id: 0, data: &[] }
+    }
+}

@@ -1,0 +1,231 @@
+//! Where the fields of a record come from: a [`Cursor`], which says what is wrong with them, or the [`Ample`] bytes of the fast path.
+
+use super::Cursor;
+use super::cursor::{low_bytes, nul_in};
+use crate::byte_order::ByteOrder;
+use crate::error::Problem;
+use std::marker::PhantomData;
+
+/// Fields one behind the other. After an error nothing is taken any more.
+pub trait Fields<'a>: Copy {
+    /// A plain byte.
+    fn u8(&mut self) -> Result<u8, Problem>;
+    /// Plain 16 bits.
+    fn u16(&mut self) -> Result<u16, Problem>;
+    /// Plain 32 bits.
+    fn u32(&mut self) -> Result<u32, Problem>;
+    /// Plain 64 bits.
+    fn u64(&mut self) -> Result<u64, Problem>;
+    /// Compressed 32 bits.
+    fn u32c(&mut self) -> Result<u32, Problem>;
+    /// Compressed 64 bits.
+    fn u64c(&mut self) -> Result<u64, Problem>;
+    /// String up to its NUL, which is skipped.
+    fn text(&mut self) -> Result<&'a [u8], Problem>;
+    /// All bytes that are left.
+    fn all(&mut self) -> Result<&'a [u8], Problem>;
+    /// Their number.
+    fn left(&self) -> usize;
+    /// A cursor over what is left.
+    fn cursor(&self) -> Cursor<'a>;
+    /// Whether nothing is left.
+    #[inline(always)]
+    fn at_end(&self) -> bool {
+        self.left() == 0
+    }
+}
+
+macro_rules! forward {
+    ($($name:ident -> $type:ty;)*) => {$(
+        #[inline(always)]
+        fn $name(&mut self) -> Result<$type, Problem> {
+            Cursor::$name(self)
+        }
+    )*};
+}
+
+impl<'a> Fields<'a> for Cursor<'a> {
+    forward! { u8 -> u8; u16 -> u16; u32 -> u32; u64 -> u64; u32c -> u32; u64c -> u64; text -> &'a [u8]; }
+
+    #[inline]
+    fn all(&mut self) -> Result<&'a [u8], Problem> {
+        self.bytes(self.left())
+    }
+    #[inline(always)]
+    fn left(&self) -> usize {
+        Cursor::left(self)
+    }
+    #[inline(always)]
+    fn cursor(&self) -> Cursor<'a> {
+        *self
+    }
+}
+
+/// Bytes from the data of a record on that are enough for the longest record with a short length, and the field behind its end.
+pub const AMPLE: usize = 256 + 16;
+
+/// Where the data of such records end at the latest.
+const LAST: usize = 255;
+
+/// The fast path: fields of a record whose bytes are known to go on so far that no field is looked at for its end. Instead the end of
+/// them all is looked at once, by [`are_within`](Self::are_within): before that nothing that was taken may be believed. What is bad is
+/// taken again by a [`Cursor`], which says why.
+#[derive(Debug, Clone, Copy)]
+pub struct Ample<'a, E> {
+    bytes: &'a [u8; AMPLE],
+    /// The next field. It only grows, so if it is not behind `end` it never was.
+    at: usize,
+    end: usize,
+    order: PhantomData<E>,
+}
+
+impl<'a, E: ByteOrder> Ample<'a, E> {
+    /// Fields from the begin of these bytes to `end`.
+    #[inline(always)]
+    pub(crate) fn new(bytes: &'a [u8; AMPLE], end: usize) -> Self {
+        Ample { bytes, at: 0, end: end.min(LAST), order: PhantomData }
+    }
+
+    /// Whether all fields that were taken lie before the end.
+    #[inline(always)]
+    pub(crate) fn are_within(&self) -> bool {
+        self.at <= self.end
+    }
+
+    /// From the next field on. The mask changes nothing before the end; by it the compiler knows that much follows.
+    #[inline(always)]
+    fn ahead(&self) -> &'a [u8] {
+        self.bytes.get(self.at & LAST..).unwrap_or_default()
+    }
+
+    #[inline(always)]
+    fn array<const N: usize>(&mut self) -> [u8; N] {
+        let array = self.ahead().first_chunk().copied();
+        self.at += N;
+        array.unwrap_or([0; N])
+    }
+
+    /// Compressed integer of at most `LIMIT` bytes.
+    #[inline(always)]
+    fn compressed<const LIMIT: u8>(&mut self) -> Result<u64, Problem> {
+        let [length, word @ ..] = self.ahead().first_chunk::<9>().copied().unwrap_or_default();
+        if length > LIMIT {
+            self.at += 1;
+            return if length == 0xFF { Ok(u64::MAX) } else { Err(Problem::UnexpectedEnd) };
+        }
+        self.at += 1 + usize::from(length);
+        Ok(low_bytes(&word, length, E::BIG))
+    }
+}
+
+impl<'a, E: ByteOrder> Fields<'a> for Ample<'a, E> {
+    #[inline(always)]
+    fn u8(&mut self) -> Result<u8, Problem> {
+        Ok(self.array::<1>()[0])
+    }
+    #[inline(always)]
+    fn u16(&mut self) -> Result<u16, Problem> {
+        let bytes = self.array();
+        Ok(if E::BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
+    }
+    #[inline(always)]
+    fn u32(&mut self) -> Result<u32, Problem> {
+        let bytes = self.array();
+        Ok(if E::BIG { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
+    }
+    #[inline(always)]
+    fn u64(&mut self) -> Result<u64, Problem> {
+        let bytes = self.array();
+        Ok(if E::BIG { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) })
+    }
+    #[inline(always)]
+    fn u32c(&mut self) -> Result<u32, Problem> {
+        Ok(self.compressed::<4>()? as u32)
+    }
+    #[inline(always)]
+    fn u64c(&mut self) -> Result<u64, Problem> {
+        self.compressed::<8>()
+    }
+    #[inline(always)]
+    fn text(&mut self) -> Result<&'a [u8], Problem> {
+        let begin = self.at;
+        loop {
+            let word = u64::from_le_bytes(self.array());
+            if let Some(nul) = nul_in(word) {
+                let end = self.at - 8 + nul;
+                self.at = end + 1;
+                return self.bytes.get(begin..end).ok_or(Problem::MissingNul);
+            }
+            if self.at > LAST {
+                return Err(Problem::MissingNul);
+            }
+        }
+    }
+    #[inline(always)]
+    fn all(&mut self) -> Result<&'a [u8], Problem> {
+        let left = self.left();
+        self.at += left;
+        self.bytes.get(self.at - left..self.at).ok_or(Problem::UnexpectedEnd)
+    }
+    #[inline(always)]
+    fn left(&self) -> usize {
+        self.end.saturating_sub(self.at)
+    }
+    #[inline(always)]
+    fn cursor(&self) -> Cursor<'a> {
+        Cursor::within(self.bytes, self.at, self.end, E::BIG)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::byte_order::{BigEndian, LittleEndian};
+    use crate::records::Decode;
+    use crate::records::definitions::{GlobalDefinition, LocalDefinition};
+    use crate::records::events::Event;
+    use crate::records::snapshots::Snapshot;
+    use proptest::prelude::*;
+    use std::fmt::Debug;
+
+    /// The fast path takes what a cursor takes, up to the same end; of the rest it leaves the record as it was.
+    fn compare<'a, R: Decode<'a> + Copy + Debug, E: ByteOrder>(bytes: &'a [u8; AMPLE], end: usize, blank: R) {
+        for id in 0..=u8::MAX {
+            let plain = R::decode(id, &mut Cursor::within(bytes, 0, end, E::BIG)).ok();
+            let is_for_it = R::name_of(id).is_some() && R::SINGLETONS[usize::from(id)] == 0;
+            let mut record = blank;
+            let taken = record.refill::<E>(id, bytes, end);
+            let expected = plain.filter(|_| is_for_it);
+            assert_eq!(taken, expected.is_some(), "{id} {end} {expected:?}");
+            assert_eq!(format!("{record:?}"), format!("{:?}", expected.unwrap_or(blank)), "{id} {end}");
+        }
+    }
+
+    fn compare_all<E: ByteOrder>(bytes: &[u8; AMPLE], end: usize) {
+        compare::<_, E>(bytes, end, Event::Unknown { id: 0, data: &[] });
+        compare::<_, E>(bytes, end, Snapshot::Unknown { id: 0, data: &[] });
+        compare::<_, E>(bytes, end, GlobalDefinition::Unknown { id: 0, data: &[] });
+        compare::<_, E>(bytes, end, LocalDefinition::Unknown { id: 0, data: &[] });
+    }
+
+    /// Mostly lengths of integers, as anything else is soon bad; runs of larger numbers are texts.
+    fn byte() -> impl Strategy<Value = u8> {
+        prop_oneof![8 => 0..5_u8, 2 => 5..10_u8, 1 => Just(0xFF), 2 => any::<u8>()]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: if cfg!(miri) { 1 } else { 256 },
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+        #[test]
+        fn whatever_the_bytes_are(bytes in prop::collection::vec(byte(), AMPLE), end in 0..LAST) {
+            let bytes = bytes.first_chunk().unwrap();
+            for end in [end, end % 40] {
+                compare_all::<LittleEndian>(bytes, end);
+                compare_all::<BigEndian>(bytes, end);
+            }
+        }
+    }
+}
