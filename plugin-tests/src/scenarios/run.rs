@@ -201,8 +201,8 @@ impl Watcher<'_> {
     /// What had returned an interval before now, and what a busy machine needs for a drain.
     fn drained(&self) -> Vec<u64> {
         let now = Instant::now();
-        // A drain writes twice for each location, and a few times more.
-        let writes = 2 * self.plan.threads + 8;
+        // A drain writes twice for each location, and a few times more; what comes during one is in the next.
+        let writes = 2 * (2 * self.plan.threads + 8);
         let slow = Duration::from_micros(writes * self.plan.faults.map_or(0, |faults| faults.delay));
         let age = Duration::from_millis(self.plan.drain) + slow + SLACK;
         let old = self.samples.iter().rev().find(|(at, _)| now.duration_since(*at) > age);

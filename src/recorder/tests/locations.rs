@@ -284,7 +284,7 @@ fn a_file_on_a_full_disk_ends_properly() {
 fn small_pieces_filled_the_memory_while_the_storage_refused() {
     let record = |location: &Location, n: u64| match n / 2 % 64 {
         // Goes back into what has been handed over, now and then.
-        20 if n % 7 == 0 => location.record_at(n, |writer| writer.set_mark(1, n)),
+        20 if n.is_multiple_of(7) => location.record_at(n, |writer| writer.set_mark(1, n)),
         63 | 37 => location.pause(),
         50 => location.record_at(n, |writer| writer.leave_mark(1, true)),
         _ => enter(location, n, n as u32),

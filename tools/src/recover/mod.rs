@@ -183,12 +183,12 @@ fn clean(search: &Search, folder: Option<&Path>) -> Result<(), Problem> {
             _ => {}
         }
     }
-    // What was being written when the process died.
-    for entry in
-        folder.into_iter().flat_map(|folder| fs::read_dir(folder.join(side::FOLDER))).flatten().flatten()
-    {
-        if entry.path().extension().is_some_and(|extension| extension == "new") {
-            let _ = fs::remove_file(entry.path());
+    // What was being written, or taken away, when the process died: no note leads to it.
+    let entries = folder.into_iter().flat_map(|folder| fs::read_dir(folder.join(side::FOLDER))).flatten();
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let is_ours = |extension| ["note", "journal", "locations", "new"].iter().any(|it| extension == *it);
+        if path.extension().is_some_and(is_ours) {
+            let _ = fs::remove_file(path);
         }
     }
     // Something else may be in it.

@@ -125,6 +125,20 @@ fn a_complete_archive_is_copied() {
     }
 }
 
+/// The process was killed while it tidied up: the note goes first.
+#[test]
+fn clean_left_side_files_without_a_note() {
+    let run = Run::new();
+    usual(&run);
+    run.recover(&["exp", "-o", "exp2/kymo"]).ends(0);
+    fs::create_dir(run.path("exp2/kymo/recovery")).unwrap();
+    for name in ["0.journal", "0.locations"] {
+        fs::write(run.path("exp2/kymo/recovery").join(name), "something").unwrap();
+    }
+    run.recover(&["exp2", "--clean"]).ends(0);
+    assert!(!run.path("exp2/kymo/recovery").exists());
+}
+
 /// The process was killed while it wrote it.
 #[test]
 fn an_anchor_that_was_cut_made_an_archive_complete() {
