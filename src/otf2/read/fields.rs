@@ -68,7 +68,7 @@ pub const AMPLE: usize = 256 + 16;
 const LAST: usize = 255;
 
 /// The fast path: fields of a record whose bytes are known to go on so far that no field is looked at for its end. Instead the end of
-/// them all is looked at once, by [`are_within`](Self::are_within): before that nothing that was taken may be believed. What is bad is
+/// them all is looked at once, by `are_within`: before that nothing that was taken may be believed. What is bad is
 /// taken again by a [`Cursor`], which says why.
 #[derive(Debug, Clone, Copy)]
 pub struct Ample<'a, E> {
