@@ -154,6 +154,7 @@ impl Drain {
     /// Ends the thread and writes what is left; from now on locations write by themselves. What the storage refuses stays in the scratch
     /// file; without one it is given up. Its locations say so when they close.
     pub fn finish(&self) {
+        let _quiet = QuietFileLimit::begin();
         self.thread.stop();
         self.ending.store(true, Release);
         let mut work = self.work();
