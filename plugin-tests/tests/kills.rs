@@ -38,14 +38,14 @@ fn play_all(first: u64, count: u64, only_kills: bool) -> Table {
 }
 
 #[test]
-fn nothing_that_had_returned_is_lost_in_200_kills() {
-    let table = play_all(100_000, 220, true);
+fn nothing_that_had_returned_is_lost_in_350_kills() {
+    let table = play_all(100_000, 400, true);
     println!("{table}");
-    assert!(table.kills() >= 200, "only {} of {} hosts were killed in time", table.kills(), table.runs());
+    assert!(table.kills() >= 350, "only {} of {} hosts were killed in time", table.kills(), table.runs());
 }
 
 /// Ends of all kinds, slow and full storage, drops: what was recorded and what was dropped are together what was done.
 #[test]
 fn what_is_recorded_and_what_is_dropped_is_what_was_done() {
-    println!("{}", play_all(200_000, 24, false));
+    println!("{}", play_all(200_000, 100, false));
 }
