@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -27,8 +28,14 @@ impl Running {
     fn start(recording: &Path, arguments: &[&str]) -> Self {
         let (folder, scratch) = (TemporaryFolder::new("killed"), TemporaryFolder::in_memory("killed"));
         let plugin = build_plugin("kymo");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kymo-replay"));
-        command.arg(recording).arg(folder.join("out")).args(arguments);
+        // Signals are as a terminal leaves them: what runs in the background has some that are ignored.
+        let mut command = Command::new("env");
+        command
+            .arg("--default-signal")
+            .arg(env!("CARGO_BIN_EXE_kymo-replay"))
+            .arg(recording)
+            .arg(folder.join("out"))
+            .args(arguments);
         command.arg("--progress").arg(folder.join("progress"));
         command.env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
         command.env("LD_LIBRARY_PATH", plugin.parent().expect("a folder"));
@@ -218,6 +225,24 @@ fn a_replay_that_is_killed_keeps_every_enter_and_exit() {
     }
 }
 
+/// Signals end programs that have no handler for them, as a batch system or a fault does it.
+#[test]
+fn a_replay_that_a_signal_ends_keeps_every_enter_and_exit() {
+    let recording =
+        own_recordings().into_iter().find(|it| it.name == "user").expect("a recording of one thread");
+    let round = Round::of(&recording.path);
+    // Rust's own handler takes faults that come from outside for none: `ends.rs` has those.
+    let ends = [libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGXCPU, libc::SIGABRT];
+    for signal in ends {
+        let mut replay = Running::start(&recording.path, &["--repeat", "100000000"]);
+        replay.await_progress(None, 10_000);
+        send(replay.child.id() as i32, signal);
+        assert_eq!(replay.child.wait().expect("its end").signal(), Some(signal), "{}", replay.stderr());
+        let found = replay.recovered(1)[0];
+        round.check(replay.progress(None), found, &format!("signal {signal}"));
+    }
+}
+
 /// The recording of four ranks, where it is there.
 fn ranks_of_mpi() -> Option<PathBuf> {
     Some(shared_dir()?.join("data/scorep-recordings/mpi"))
@@ -225,9 +250,13 @@ fn ranks_of_mpi() -> Option<PathBuf> {
 
 const RANKS: u32 = 4;
 
-fn kill(process: i32) {
+fn send(process: i32, signal: i32) {
     // SAFETY: a signal to a process that this test started and nobody has waited for.
-    assert_eq!(unsafe { libc::kill(process, libc::SIGKILL) }, 0);
+    assert_eq!(unsafe { libc::kill(process, signal) }, 0);
+}
+
+fn kill(process: i32) {
+    send(process, libc::SIGKILL);
 }
 
 /// All ranks at once, as the end of a job does it.
