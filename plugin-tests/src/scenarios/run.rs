@@ -211,4 +211,4 @@ impl Watcher<'_> {
 }
 
 /// How late a drain may be.
-const SLACK: Duration = Duration::from_millis(600);
+const SLACK: Duration = Duration::from_millis(400);
