@@ -254,9 +254,9 @@ impl<F: Family> LocationReader<F> {
                 self.each_usual::<LittleEndian, E>(&mut visit)?;
             }
             // What comes more rarely calls the visitor, so that it becomes part of few loops.
-            let visit: Visit<'_, F, E> = &mut visit;
+            let mut visit: Visit<'_, F, E> = &mut visit;
             if self.is_free() && self.is_big_endian() {
-                self.each_usual::<BigEndian, E>(visit)?;
+                self.each_usual::<BigEndian, E>(&mut visit)?;
             }
             match self.next_of_any()? {
                 Some(record) => visit(&record)?,
@@ -269,7 +269,7 @@ impl<F: Family> LocationReader<F> {
     #[inline(always)]
     fn each_usual<O: ByteOrder, E>(
         &mut self,
-        visit: &mut (impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E> + ?Sized),
+        visit: &mut impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
     ) -> Result<(), E> {
         let Globals { mappings, clock, .. } = &mut self.globals;
         let (mappings, is_raw) = (&*mappings, self.is_raw);
@@ -277,19 +277,15 @@ impl<F: Family> LocationReader<F> {
         // What is the same for all is written once; the other kinds are decoded where they are looked at.
         let (mut short_one, mut sized_one) = (TimedRecord::of(F::blank()), TimedRecord::of(F::blank()));
         let visited = loop {
-            let (mut visited, mut offset) = (Ok(()), run.position());
-            while visited.is_ok()
-                && let Some(short) = run.take_short::<F>()
-            {
-                let (integer, time) = match is_raw {
-                    true => (short.integer, run.time),
-                    false => Globals::of_all::<F>(mappings, clock, short.integer, run.time),
-                };
-                let record = F::usual(short.id, integer);
-                short_one = TimedRecord { offset, number: run.number, time, record, ..short_one };
-                visited = visit(&short_one);
-                offset = run.position();
-            }
+            let mut visited = match is_raw {
+                true => run.each_short::<F, E>(&mut short_one, |_| {}, &mut *visit),
+                false => {
+                    let visit: Visit<'_, F, E> = visit;
+                    let correct = |one: &mut (u32, u64)| *one = Globals::of_all::<F>(mappings, clock, one.0, one.1);
+                    run.each_short::<F, E>(&mut short_one, correct, visit)
+                }
+            };
+            let offset = run.position();
             if visited.is_err() {
                 break visited;
             }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `05` time `id` `01` integer | one short integer, at a time of its own: most of Enter and Leave |
 //! | `05` time `id` `02` integer | the same with 16 bits |
+//! | `05` time `id` `00` | the same for 0 |
 //! | `05` time `id` length data | anything that has a short length and is in the tables |
 //! | `id` … | each of them at the time of the record before |
 //!
@@ -11,6 +12,7 @@
 //! looked at. The data of those that have a length are taken as [`Ample`](super::Ample) bytes. Invariant: what a run gives is what the
 //! plain path of [`events`](mod@super::events) would give; what it does not know, be it a fault, it leaves where it is.
 
+use super::TimedRecord;
 use super::family::Family;
 use super::stream::Frame;
 use crate::byte_order::ByteOrder;
@@ -92,12 +94,41 @@ impl<'a, E: ByteOrder> Run<'a, E> {
             return short;
         }
         match self.rest.first() {
-            Some(&control::TIMESTAMP) => self.take_pattern::<F, 13>(),
-            _ => self.take_pattern::<F, 3>().or_else(|| self.take_pattern::<F, 4>()),
+            Some(&control::TIMESTAMP) => self.take_pattern::<F, 13>().or_else(|| self.take_pattern::<F, 11>()),
+            _ => {
+                let short = self.take_pattern::<F, 3>().or_else(|| self.take_pattern::<F, 4>());
+                short.or_else(|| self.take_pattern::<F, 2>())
+            }
         }
     }
 
-    /// Takes the next record if it has `N` bytes: a time stamp if that is long enough, an id, a length, and an integer of one or two
+    /// Visits the short integers that come next.
+    #[inline(always)]
+    pub(super) fn each_short<F: Family, V>(
+        &mut self,
+        one: &mut TimedRecord<'_, F::Record<'_>>,
+        mut correct: impl FnMut(&mut (u32, u64)),
+        mut visit: impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), V>,
+    ) -> Result<(), V> {
+        let mut run = *self;
+        let mut visited = Ok(());
+        let mut offset = run.position();
+        while let Some(short) = run.take_short::<F>() {
+            let mut global = (short.integer, run.time);
+            correct(&mut global);
+            let record = F::usual(short.id, global.0);
+            *one = TimedRecord { offset, number: run.number, time: global.1, record, ..*one };
+            visited = visit(one);
+            if visited.is_err() {
+                break;
+            }
+            offset = run.position();
+        }
+        *self = run;
+        visited
+    }
+
+    /// Takes the next record if it has `N` bytes: a time stamp if that is long enough, an id, a length, and an integer of up to two
     /// bytes.
     #[inline(always)]
     fn take_pattern<F: Family, const N: usize>(&mut self) -> Option<Short> {
@@ -112,6 +143,7 @@ impl<'a, E: ByteOrder> Run<'a, E> {
             self.time = self.number_at(record.get(1..));
         }
         let integer = match N - stamp - 2 {
+            0 => 0,
             1 => u32::from(record[N - 1]),
             _ if E::BIG => u32::from(u16::from_be_bytes([record[N - 2], record[N - 1]])),
             _ => u32::from(u16::from_le_bytes([record[N - 2], record[N - 1]])),
