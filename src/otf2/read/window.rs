@@ -111,6 +111,9 @@ impl Source {
     }
 }
 
+/// In memory a byte lies as far behind a multiple of this as in the file: so the system copies fastest.
+const ALIGNMENT: usize = 64;
+
 /// The bytes of a file from one offset to another.
 #[derive(Debug)]
 pub(super) struct Window {
@@ -120,9 +123,10 @@ pub(super) struct Window {
     buffer: Vec<u8>,
     /// Length of the buffer unless records are longer, once more than the begin of the file is read.
     size: usize,
-    /// Bytes of the buffer that are of the file.
-    filled: usize,
-    /// Offset of the first of them in the file.
+    /// Where in the buffer the bytes of the file begin, and where they end.
+    start: usize,
+    end: usize,
+    /// Offset of the first of them in the file, a multiple of the alignment.
     base: u64,
     is_last: bool,
 }
@@ -131,40 +135,58 @@ impl Window {
     /// An empty window; `owner` is the memory of what it belongs to, `size` its length in bytes unless records are longer. It begins
     /// with `first` bytes: readers that wait for their turn need little memory, and those that take turns use the same.
     pub(super) fn new(source: Source, owner: Lease, first: usize, size: usize) -> Result<Window> {
-        let (mut buffer, mut lease) = (Vec::new(), owner.another());
-        lease.resize(&mut buffer, first)?;
-        Ok(Window { source, lease, _owner: owner, buffer, size, filled: 0, base: 0, is_last: false })
+        let (buffer, lease) = (Vec::new(), owner.another());
+        let mut window =
+            Window { source, lease, _owner: owner, buffer, size, start: 0, end: 0, base: 0, is_last: false };
+        window.lengthen(first)?;
+        Ok(window)
     }
 
     #[inline]
     pub(super) fn view(&self) -> View<'_> {
-        View::new(&self.buffer[..self.filled], self.base, self.is_last)
+        View::new(&self.buffer[self.start..self.end], self.base, self.is_last)
     }
 
     /// The bytes between two offsets of which the window was known to have them.
     #[inline(always)]
     pub(super) fn bytes(&self, from: u64, to: u64) -> Option<&[u8]> {
-        let index = |offset: u64| offset.wrapping_sub(self.base) as usize;
+        let index = |offset: u64| (offset.wrapping_sub(self.base) as usize).wrapping_add(self.start);
         self.buffer.get(index(from)..index(to))
     }
 
-    /// Moves on, so that it begins at `keep` and ends further behind than before.
+    /// Moves on, so that it begins at `keep`, or little before, and ends further behind than before.
     pub(super) fn advance(&mut self, keep: u64) -> Result<()> {
         self.keep(keep);
-        let is_full = self.filled == self.buffer.len();
+        let is_full = self.end == self.buffer.len();
         if is_full || (self.base > 0 && self.buffer.len() < self.size) {
-            let length = if is_full { 2 * self.filled } else { 0 };
-            self.lease.resize(&mut self.buffer, length.max(self.size))?;
+            let length = if is_full { 2 * self.buffer.len() } else { 0 };
+            self.lengthen(length.max(self.size))?;
         }
-        let count = self.source.read_at(self.base + self.filled as u64, &mut self.buffer[self.filled..])?;
-        self.filled += count;
+        let offset = self.base + self.filled() as u64;
+        let count = self.source.read_at(offset, &mut self.buffer[self.end..])?;
+        self.end += count;
         self.is_last = count == 0;
         Ok(())
     }
 
+    /// Makes the buffer so long; what is in it stays.
+    fn lengthen(&mut self, length: usize) -> Result<()> {
+        self.lease.resize(&mut self.buffer, length)?;
+        let aligned = self.buffer.as_ptr().align_offset(ALIGNMENT);
+        let start = aligned.min(ALIGNMENT).min(self.buffer.len() - self.filled());
+        self.buffer.copy_within(self.start..self.end, start);
+        (self.start, self.end) = (start, start + self.filled());
+        Ok(())
+    }
+
+    /// How many bytes of the file it has.
+    fn filled(&self) -> usize {
+        self.end - self.start
+    }
+
     /// Whether more than half of the bytes lie before an offset.
     pub(super) fn is_mostly_before(&self, offset: u64) -> bool {
-        offset.saturating_sub(self.base) > self.filled as u64 / 2
+        offset.saturating_sub(self.base) > self.filled() as u64 / 2
     }
 
     /// Memory of what belongs to the same file.
@@ -173,21 +195,22 @@ impl Window {
     }
 
     fn keep(&mut self, keep: u64) {
+        let keep = aligned(keep);
         let passed = keep.checked_sub(self.base).and_then(|passed| usize::try_from(passed).ok());
         match passed {
             Some(0) => {}
-            Some(passed) if passed <= self.filled => {
-                self.buffer.copy_within(passed..self.filled, 0);
-                self.filled -= passed;
+            Some(passed) if passed <= self.filled() => {
+                self.buffer.copy_within(self.start + passed..self.end, self.start);
+                self.end -= passed;
             }
-            _ => self.filled = 0,
+            _ => self.end = self.start,
         }
         self.base = keep;
     }
 
-    /// Begins anew at an offset.
+    /// Begins anew at an offset, or little before.
     pub(super) fn go_to(&mut self, offset: u64) {
-        (self.base, self.filled, self.is_last) = (offset, 0, false);
+        (self.base, self.end, self.is_last) = (aligned(offset), self.start, false);
     }
 
     /// Length of the file.
@@ -202,4 +225,9 @@ impl Window {
     pub(super) fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
         self.source.read_at(offset, buffer)
     }
+}
+
+/// The offset, or the next one before, that a window can begin at.
+fn aligned(offset: u64) -> u64 {
+    offset - offset % ALIGNMENT as u64
 }
