@@ -39,6 +39,15 @@ impl<R> TimedRecord<'_, R> {
     }
 }
 
+impl<'a> TimedRecord<'a, (u8, u32)> {
+    /// The record that an id and an integer stand for.
+    #[inline(always)]
+    pub(super) fn usual<F: Family>(self) -> TimedRecord<'a, F::Record<'a>> {
+        let TimedRecord { offset, number, time, attributes, record: (id, integer) } = self;
+        TimedRecord { offset, number, time, attributes, record: F::usual(id, integer) }
+    }
+}
+
 /// Where a record with a time and its attribute lists lie.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct TimedFrame {

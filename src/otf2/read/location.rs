@@ -178,10 +178,18 @@ impl<F: Family> LocationReader<F> {
     #[allow(clippy::should_implement_trait)]
     #[inline(always)]
     pub fn next(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
+        match self.next_short() {
+            Some(short) => Ok(Some(short.usual::<F>())),
+            None => self.next_of_any(),
+        }
+    }
+
+    /// The next record if it is a short integer and known to be in the window.
+    #[inline(always)]
+    pub(super) fn next_short<'a>(&mut self) -> Option<TimedRecord<'a, (u8, u32)>> {
         let (offset, end) = (self.position(), self.ready.get());
-        let Some(bytes) = self.window.bytes(offset, end) else { return self.next_of_any() };
-        let mut run = self.framer.run_of::<LittleEndian>(bytes, end);
-        let Some(short) = run.take_short::<F>() else { return self.next_of_any() };
+        let mut run = self.framer.run_of::<LittleEndian>(self.window.bytes(offset, end)?, end);
+        let short = run.take_short::<F>()?;
         self.framer.pass(&run);
         let (integer, time) = match self.is_raw {
             true => (short.integer, run.time),
@@ -190,13 +198,12 @@ impl<F: Family> LocationReader<F> {
                 Globals::of_all::<F>(mappings, clock, short.integer, run.time)
             }
         };
-        let record = F::usual(short.id, integer);
-        Ok(Some(TimedRecord { offset, number: run.number, time, ..TimedRecord::of(record) }))
+        Some(TimedRecord { offset, number: run.number, time, ..TimedRecord::of((short.id, integer)) })
     }
 
-    /// The same whatever comes next.
+    /// [`next`](Self::next) whatever comes next.
     #[inline(never)]
-    fn next_of_any(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
+    pub(super) fn next_of_any(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
         let (offset, end) = (self.position(), self.ready.get());
         if let Some(bytes) = self.window.bytes(offset, end)
             && let Some(mut frame) = self.framer.usual_of::<F, LittleEndian>(bytes, end)

@@ -5,7 +5,7 @@
 //! a record is sorted by the latest time up to it.
 //!
 //! Each location finds a block of records ahead; what lies before the earliest end of a block is sorted at once. That costs the same
-//! however many locations there are.
+//! however many locations there are. Where only one location still has records there is nothing to sort, and its reader is asked.
 
 use super::block::{Block, Kind, Slot};
 use super::budget::Lease;
@@ -55,6 +55,8 @@ pub struct InOrder<F> {
     sorted: Vec<u64>,
     next: usize,
     scratch: Vec<u64>,
+    /// The only location that still has records, none of which are in its block; past the readers if that is not so.
+    alone: usize,
     /// Why locations have no reader, or not a single record.
     faults: VecDeque<Error>,
     has_begun: bool,
@@ -107,6 +109,7 @@ impl<F: Family> InOrder<F> {
             sorted: Vec::with_capacity(locations * slots),
             next: 0,
             scratch: Vec::with_capacity(locations * slots),
+            alone: usize::MAX,
             faults: VecDeque::new(),
             has_begun: false,
             _lease: lease,
@@ -130,30 +133,49 @@ impl<F: Family> InOrder<F> {
     #[allow(clippy::should_implement_trait)]
     #[inline(always)]
     pub fn next(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
-        let entry = self.sorted.get(self.next).copied().unwrap_or(u64::MAX) as u32 as usize;
-        if let (Some(slot), Some(block)) = (self.slots.get(entry), self.blocks.get(entry >> self.shift))
-            && slot.kind == Kind::Integer
-            && !block.is_bad.get()
-        {
-            self.next += 1;
-            let record = F::usual(slot.id, slot.value);
-            return Ok(Some((block.location, block.timed(entry & ((1 << self.shift) - 1), slot, record))));
+        let short = match self.readers.get_mut(self.alone) {
+            Some(reader) => reader.next_short().map(|short| (reader.location(), short)),
+            None => self.next_sorted(),
+        };
+        match short {
+            Some((location, short)) => Ok(Some((location, short.usual::<F>()))),
+            None => self.next_of_any(),
         }
-        self.next_of_any()
     }
 
-    /// Whether there is one location, of which nothing was found ahead: there is nothing to be sorted.
-    fn is_alone(&self) -> bool {
-        self.readers.len() == 1
+    /// The next record if it is a short integer that was sorted.
+    #[inline(always)]
+    fn next_sorted<'a>(&mut self) -> Option<(u64, TimedRecord<'a, (u8, u32)>)> {
+        let entry = *self.sorted.get(self.next)? as u32 as usize;
+        let (slot, block) = (self.slots.get(entry)?, self.blocks.get(entry >> self.shift)?);
+        if slot.kind != Kind::Integer || block.is_bad.get() {
+            return None;
+        }
+        self.next += 1;
+        Some((block.location, block.timed(entry & ((1 << self.shift) - 1), slot, (slot.id, slot.value))))
+    }
+
+    /// Finds out whether a location is the only one that still has records, none of which were found ahead.
+    fn find_alone(&mut self) {
+        let has_ended = |block: &Block| block.is_bad.get() || (block.is_last && block.left() == 0);
+        let mut others = self.blocks.iter().enumerate().filter(|(_, block)| !has_ended(block));
+        if let (Some((index, block)), None) = (others.next(), others.next())
+            && block.left() == 0
             && self.next == self.sorted.len()
             && self.faults.is_empty()
-            && self.blocks.first().is_some_and(|block| block.left() == 0)
+        {
+            self.alone = index;
+        }
     }
 
     /// [`next`](Self::next) whatever comes next.
     #[inline(never)]
     fn next_of_any(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
-        let Some((reader, index)) = self.next_slot()? else { return Ok(None) };
+        let Some((reader, index)) = self.next_slot()? else {
+            let Some(reader) = self.readers.get_mut(self.alone) else { return Ok(None) };
+            let location = reader.location();
+            return Ok(reader.next_of_any()?.map(|record| (location, record)));
+        };
         let (block, slot, index) =
             (&self.blocks[reader], &self.slots[index], index & ((1 << self.shift) - 1));
         let timed = match slot.kind {
@@ -174,13 +196,12 @@ impl<F: Family> InOrder<F> {
         &mut self,
         mut visit: impl FnMut(u64, &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
     ) -> Result<(), E> {
-        if self.is_alone()
-            && let Some(reader) = self.readers.first_mut()
-        {
-            let location = reader.location();
-            return reader.each(|record| visit(location, record));
-        }
+        self.find_alone();
         loop {
+            if let Some(reader) = self.readers.get_mut(self.alone) {
+                let location = reader.location();
+                return reader.each(|record| visit(location, record));
+            }
             self.each_sorted(&mut visit)?;
             let visit: Visit<'_, F, E> = &mut visit;
             match self.next()? {
@@ -247,9 +268,13 @@ impl<F: Family> InOrder<F> {
         }
     }
 
-    /// Sorts what can be sorted; false if nothing is left.
+    /// Sorts what can be sorted; false if nothing is left, or all that is left is of one location.
     #[inline(never)]
     fn gather(&mut self) -> Result<bool> {
+        self.find_alone();
+        if self.alone < self.readers.len() {
+            return Ok(false);
+        }
         self.fill();
         if !std::mem::replace(&mut self.has_begun, true) {
             self.take_first_faults();
