@@ -1,9 +1,10 @@
 //! Definition files, OTF2 format, section "Definition files", and definition logs in memory.
 
+use super::fields::AMPLE;
 use super::stream::{Frame, Framer, Step, Stop, View};
 use super::window::Window;
 use crate::archive::FileName;
-use crate::byte_order::{BigEndian, LittleEndian};
+use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
 use crate::error::{Error, FormatError, Problem, Result};
 use crate::records::Decode;
 use crate::records::definitions::{GlobalDefinition, LocalDefinition};
@@ -14,6 +15,8 @@ use std::marker::PhantomData;
 pub struct Records<'a, R> {
     file: View<'a>,
     framer: Framer,
+    /// From the next record on what records of its chunk can consist of; nothing if that is not known.
+    rest: &'a [u8],
     /// Offset of the last record.
     offset: u64,
     done: bool,
@@ -57,7 +60,7 @@ pub(super) fn records_of<'a, R: Decode<'a>>(
 }
 
 fn new<'a, R>(file: View<'a>, framer: Framer) -> Records<'a, R> {
-    Records { file, framer, offset: 0, done: false, name: None, fault: None, record: PhantomData }
+    Records { file, framer, rest: &[], offset: 0, done: false, name: None, fault: None, record: PhantomData }
 }
 
 impl<'a, R: Decode<'a>> Records<'a, R> {
@@ -104,13 +107,36 @@ impl<'a, R: Decode<'a>> Records<'a, R> {
         }
     }
 
+    /// What the fast path makes of the next record: `take` takes it from its head if it can.
+    #[inline(always)]
+    fn usual<T>(&mut self, take: impl FnOnce(Head<'a>) -> Option<T>) -> Option<T> {
+        let head = Head::of(self.rest)?;
+        let taken = take(head)?;
+        (self.offset, self.rest) = (self.framer.position(), head.behind(self.rest));
+        self.framer.go_to(self.offset + 2 + head.length as u64);
+        Some(taken)
+    }
+
+    /// The next record whatever it is.
+    #[inline(never)]
     fn take(&mut self) -> Step<Option<R>> {
+        let usual = match self.framer.is_big() {
+            false => self.usual(Head::record::<R, LittleEndian>),
+            true => self.usual(Head::record::<R, BigEndian>),
+        };
+        if usual.is_some() {
+            return Ok(usual);
+        }
         let Some(id) = self.framer.next_id(self.file)? else { return Ok(None) };
         self.offset = self.framer.position();
         let frame = self.framer.frame::<R>(id, self.file)?;
+        self.rest = self.framer.rest_of_chunk(self.file).0;
         Ok(Some(self.file.record(frame, self.framer.is_big())?))
     }
 }
+
+/// A visitor that is called where it would make loops long for what is rare.
+type Visit<'v, V, E> = &'v mut dyn FnMut(&<V as Visited>::Record<'_>) -> Result<(), E>;
 
 /// Reads a file of definitions through a window, so that its memory does not grow with the file.
 #[derive(Debug)]
@@ -120,8 +146,9 @@ pub(super) struct Streamed {
     name: FileName,
 }
 
-/// The record of a kind of file that borrows for as long as it is visited.
+/// A kind of file whose records are visited.
 pub(super) trait Visited {
+    /// The record; it borrows for as long as it is visited.
     type Record<'a>: Decode<'a>;
 
     /// Any record, to be replaced.
@@ -138,6 +165,48 @@ impl Visited for Global {
     }
 }
 
+/// A record with a short length that ample bytes follow.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Head<'a> {
+    id: u8,
+    bytes: &'a [u8; AMPLE],
+    length: usize,
+}
+
+impl<'a> Head<'a> {
+    /// The record that comes first in the rest of a chunk.
+    #[inline(always)]
+    fn of(rest: &'a [u8]) -> Option<Self> {
+        let (&[id, length], data) = rest.split_first_chunk()?;
+        let bytes = data.first_chunk()?;
+        (length < 0xFF).then_some(Head { id, bytes, length: usize::from(length) })
+    }
+
+    /// What follows it in the bytes that it was the first of.
+    #[inline(always)]
+    fn behind(self, bytes: &'a [u8]) -> &'a [u8] {
+        bytes.get(2 + self.length..).unwrap_or_default()
+    }
+
+    /// The record, if it is good.
+    #[inline(always)]
+    fn record<R: Decode<'a>, O: ByteOrder>(self) -> Option<R> {
+        R::take::<O>(self.id, self.bytes, self.length)
+    }
+
+    /// What `found` makes of the record, if that is of a frequent kind and good.
+    #[inline(always)]
+    fn frequent<R: Decode<'a>, O: ByteOrder, T>(self, found: impl FnOnce(R) -> T) -> Option<T> {
+        R::take_frequent::<O, T>(self.id, self.bytes, self.length, found)
+    }
+
+    /// The record in place of another, if it is good.
+    #[inline(always)]
+    fn refill<R: Decode<'a>, O: ByteOrder>(self, record: &mut R) -> bool {
+        record.refill::<O>(self.id, self.bytes, self.length)
+    }
+}
+
 impl Streamed {
     pub(super) fn new(name: FileName, window: Window, chunk_size: u64) -> Result<Self> {
         let framer = Framer::new(chunk_size).map_err(|error| error.in_file(name))?;
@@ -150,7 +219,14 @@ impl Streamed {
         mut visit: impl FnMut(&V::Record<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         loop {
-            self.each_usual::<V, E>(&mut visit)?;
+            if !self.framer.is_big() {
+                self.each_usual::<V, LittleEndian, E>(&mut visit)?;
+            }
+            // What comes more rarely calls the visitor, so that it becomes part of few loops.
+            let mut visit: Visit<'_, V, E> = &mut visit;
+            if self.framer.is_big() {
+                self.each_usual::<V, BigEndian, E>(&mut visit)?;
+            }
             match self.next::<V>().map_err(|error| self.explain(error))? {
                 Some(frame) => visit(&self.record::<V>(frame).map_err(|error| self.explain(error))?)?,
                 None => return Ok(()),
@@ -158,20 +234,26 @@ impl Streamed {
         }
     }
 
-    /// Visits the records with short lengths that lie in the window and in this chunk as a whole, up to one that is bad or anything
-    /// else.
+    /// The fast path: visits the records with short lengths that lie in the window and in this chunk as a whole, as long as ample bytes
+    /// follow, up to one that is bad or anything else.
     #[inline(always)]
-    fn each_usual<V: Visited, E>(
+    fn each_usual<V: Visited, O: ByteOrder, E>(
         &mut self,
         visit: &mut impl FnMut(&V::Record<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (rest, end) = self.framer.rest_of_chunk(self.window.view());
-        let mut records = Usual { rest, record: V::blank() };
-        let mut visited = Ok(());
-        while visited.is_ok() && records.advance(self.framer.is_big()) {
-            visited = visit(&records.record);
+        let (mut rest, end) = self.framer.rest_of_chunk(self.window.view());
+        let (mut visited, mut other) = (Ok(()), V::blank());
+        while visited.is_ok()
+            && let Some(head) = Head::of(rest)
+        {
+            visited = match head.frequent::<V::Record<'_>, O, _>(|record| visit(&record)) {
+                Some(visited) => visited,
+                None if head.refill::<_, O>(&mut other) => (visit as Visit<'_, V, E>)(&other),
+                None => break,
+            };
+            rest = head.behind(rest);
         }
-        self.framer.go_to(end - records.rest.len() as u64);
+        self.framer.go_to(end - rest.len() as u64);
         visited
     }
 
@@ -198,38 +280,18 @@ impl Streamed {
     }
 }
 
-/// The fast path: records with short lengths, as long as ample bytes follow.
-struct Usual<'a, R> {
-    /// From the next record on, in its chunk.
-    rest: &'a [u8],
-    /// The last one.
-    record: R,
-}
-
-impl<'a, R: Decode<'a>> Usual<'a, R> {
-    /// Takes the next record; false if that is anything else, or bad.
-    #[inline(always)]
-    fn advance(&mut self, big: bool) -> bool {
-        let Some((&[id, length], data)) = self.rest.split_first_chunk() else { return false };
-        let (Some(bytes), end) = (data.first_chunk(), usize::from(length)) else { return false };
-        let is_usual = length < 0xFF
-            && match big {
-                false => self.record.refill::<LittleEndian>(id, bytes, end),
-                true => self.record.refill::<BigEndian>(id, bytes, end),
-            };
-        if is_usual {
-            self.rest = data.get(end..).unwrap_or_default();
-        }
-        is_usual
-    }
-}
-
 impl<'a, R: Decode<'a>> Iterator for Records<'a, R> {
     type Item = Result<R>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         if self.done {
             return None;
+        }
+        if !self.framer.is_big()
+            && let Some(record) = self.usual(|head| head.frequent::<R, LittleEndian, _>(|record| record))
+        {
+            return Some(Ok(record));
         }
         let item = self.take().map_err(|stop| self.stopped(stop)).transpose();
         self.done = !matches!(item, Some(Ok(_)));

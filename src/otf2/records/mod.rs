@@ -75,18 +75,39 @@ pub trait Decode<'a>: Sized {
     /// it is a singleton.
     fn decode<F: read::Fields<'a>>(id: u8, fields: &mut F) -> Result<Self, Problem>;
 
+    /// The record with this id, whose data lie before `end`; none if that is bad or to be taken by [`decode`](Self::decode).
+    #[doc(hidden)]
+    #[inline(always)]
+    fn take<E: ByteOrder>(id: u8, bytes: &'a [u8; AMPLE], end: usize) -> Option<Self> {
+        let mut fields = Ample::<E>::new(bytes, end);
+        let record = Self::decode(id, &mut fields).ok()?;
+        fields.are_within().then_some(record)
+    }
+
+    /// [`take`](Self::take) for the kinds of records that files mostly consist of, none for all others: `found` becomes part of the code
+    /// for each of them, so that fields it has no use for are only passed.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn take_frequent<E: ByteOrder, T>(
+        _id: u8,
+        _bytes: &'a [u8; AMPLE],
+        _end: usize,
+        _found: impl FnOnce(Self) -> T,
+    ) -> Option<T> {
+        None
+    }
+
     /// Becomes the record with this id, whose data lie before `end`; false if it stays as it is, because that is bad or to be taken
     /// by [`decode`](Self::decode).
     #[doc(hidden)]
     #[inline(always)]
     fn refill<E: ByteOrder>(&mut self, id: u8, bytes: &'a [u8; AMPLE], end: usize) -> bool {
-        let mut fields = Ample::<E>::new(bytes, end);
-        match Self::decode(id, &mut fields) {
-            Ok(record) if fields.are_within() => {
+        match Self::take::<E>(id, bytes, end) {
+            Some(record) => {
                 *self = record;
                 true
             }
-            _ => false,
+            None => false,
         }
     }
 
@@ -105,17 +126,26 @@ pub trait Decode<'a>: Sized {
 #[inline(never)]
 fn refill_as<'a, R, F, E>(family: &mut F, bytes: &'a [u8; AMPLE], end: usize) -> bool
 where
-    R: Decode<'a> + Into<F>,
+    R: Decode<'a> + Record + Into<F>,
     E: ByteOrder,
 {
-    let mut fields = Ample::<E>::new(bytes, end);
-    match R::decode(0, &mut fields) {
-        Ok(record) if fields.are_within() => {
+    match R::take::<E>(R::ID, bytes, end) {
+        Some(record) => {
             *family = record.into();
             true
         }
-        _ => false,
+        None => false,
     }
+}
+
+/// [`Decode::take`] for one kind of record of a family, not in line for the same reason.
+#[inline(never)]
+fn take_as<'a, R, F, E>(bytes: &'a [u8; AMPLE], end: usize) -> Option<F>
+where
+    R: Decode<'a> + Record + Into<F>,
+    E: ByteOrder,
+{
+    R::take::<E>(R::ID, bytes, end).map(R::into)
 }
 
 /// The table [`Decode::SINGLETONS`] of records with their ids.
@@ -345,11 +375,14 @@ macro_rules! order {
 
 // The enum of all records of one kind of file.
 //
-// Input:      Event: EventRecord; Enter [], Metric ['a],
+// Input:      Event: EventRecord; frequent Enter; Enter [], Metric ['a],
 // Expansion:  `pub enum Event<'a> { Enter(Enter), Metric(Metric<'a>), Unknown { id: u8, data: &'a [u8] } }`, the marker
 //             trait for the enum and every record, `From` for every record, `AnyRecord` and `Decode` by id.
 macro_rules! family {
-    ($(#[$doc:meta])* $family:ident: $marker:ident; $($name:ident [$($lt:lifetime)?],)*) => {
+    (
+        $(#[$doc:meta])* $family:ident: $marker:ident; frequent $($frequent:ident)*;
+        $($name:ident [$($lt:lifetime)?],)*
+    ) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq)]
         #[non_exhaustive]
@@ -378,7 +411,7 @@ macro_rules! family {
 
         const _: () = {
             use $crate::records::field::{FieldInfo, FieldValue};
-            use $crate::records::{AMPLE, AnyRecord, Decode, Mappings, Record, refill_as};
+            use $crate::records::{AMPLE, AnyRecord, Decode, Mappings, Record, refill_as, take_as};
             use $crate::{byte_order::ByteOrder, error::Problem, read, write};
 
             impl $family<'_> {
@@ -456,6 +489,26 @@ macro_rules! family {
                         _ => $family::Unknown { id, data: fields.all()? },
                     })
                 }
+                #[inline(always)]
+                fn take<E: ByteOrder>(id: u8, bytes: &'a [u8; AMPLE], end: usize) -> Option<Self> {
+                    match id {
+                        $($name::ID if !$name::SINGLETON => take_as::<$name, _, E>(bytes, end),)*
+                        _ => None,
+                    }
+                }
+                #[allow(unused_variables)] // Most families have no frequent kinds.
+                #[inline(always)]
+                fn take_frequent<E: ByteOrder, T>(
+                    id: u8,
+                    bytes: &'a [u8; AMPLE],
+                    end: usize,
+                    found: impl FnOnce(Self) -> T,
+                ) -> Option<T> {
+                    match id {
+                        $($frequent::ID => $frequent::take::<E>(id, bytes, end).map(|it| found(it.into())),)*
+                        _ => None,
+                    }
+                }
                 #[inline(never)]
                 fn refill<E: ByteOrder>(&mut self, id: u8, bytes: &'a [u8; AMPLE], end: usize) -> bool {
                     match id {
@@ -492,7 +545,7 @@ macro_rules! records {
         $($crate::records::record! {
             $rule $(#[$doc])* $id $name [$($lt)?] $since [$($($option)*)?] { $($body)* }
         })*
-        $crate::records::family! { $(#[$fdoc])* $family: $marker; $($name [$($lt)?],)* }
+        $crate::records::family! { $(#[$fdoc])* $family: $marker; frequent; $($name [$($lt)?],)* }
     };
 }
 
@@ -523,11 +576,11 @@ macro_rules! definitions {
         })*
         $crate::records::family! {
             /// Record of a global definition file.
-            GlobalDefinition: GlobalDefinitionRecord; $($gname [$($glt)?],)* $($bname [$($blt)?],)*
+            GlobalDefinition: GlobalDefinitionRecord; frequent String Region; $($gname [$($glt)?],)* $($bname [$($blt)?],)*
         }
         $crate::records::family! {
             /// Record of a local definition file.
-            LocalDefinition: LocalDefinitionRecord; $($lname [$($llt)?],)* $($bname [$($blt)?],)*
+            LocalDefinition: LocalDefinitionRecord; frequent; $($lname [$($llt)?],)* $($bname [$($blt)?],)*
         }
     };
 }
