@@ -191,7 +191,7 @@ impl<'a> Head<'a> {
     /// The record, if it is good.
     #[inline(always)]
     fn record<R: Decode<'a>, O: ByteOrder>(self) -> Option<R> {
-        R::take::<O>(self.id, self.bytes, self.length)
+        R::take_then::<O, _>(self.id, (self.bytes, self.length), None, Some, || None)
     }
 
     /// What `found` makes of the record, if that is of a frequent kind and good.
@@ -296,5 +296,59 @@ impl<'a, R: Decode<'a>> Iterator for Records<'a, R> {
         let item = self.take().map_err(|stop| self.stopped(stop)).transpose();
         self.done = !matches!(item, Some(Ok(_)));
         item
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const CHUNK: u64 = 1 << 18;
+
+    /// Records up to the error if there is one, each with where it lies and where the next one does.
+    fn lines(file: &[u8], plainly: bool) -> Vec<std::string::String> {
+        let mut lines = Vec::new();
+        let mut records = match global_definitions(file, CHUNK) {
+            Ok(records) => records,
+            Err(error) => return vec![error.to_string()],
+        };
+        loop {
+            if plainly {
+                records.rest = &[];
+            }
+            let Some(record) = records.next() else { return lines };
+            lines.push(format!("{} {} {record:?}", records.offset(), records.position()));
+        }
+    }
+
+    /// Mostly strings and regions, and a good deal of what may be anything.
+    fn record() -> impl Strategy<Value = Vec<u8>> {
+        let small = || prop_oneof![6 => 0..3_u8, 1 => Just(0xFF), 1 => any::<u8>()];
+        let id = prop_oneof![3 => Just(10), 3 => Just(15), 4 => any::<u8>()];
+        let sized = (id, prop::collection::vec(small(), 0..40));
+        prop_oneof![
+            9 => sized.prop_map(|(id, data)| [&[id, data.len() as u8][..], &data].concat()),
+            9 => "[a-z]{0,30}".prop_map(|text| [&[10, text.len() as u8 + 3, 1, 7], text.as_bytes(), &[0]].concat()),
+            1 => prop::collection::vec(any::<u8>(), 0..5),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: if cfg!(miri) { 2 } else { 2000 },
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+        #[test]
+        fn records_are_those_of_the_plain_path(
+            big in any::<bool>(),
+            records in prop::collection::vec(record(), 0..12),
+            rest in prop_oneof![Just(0), Just(400_usize)],
+        ) {
+            let header = [&[3, if big { 0x23 } else { 0x42 }][..], &[0; 16]].concat();
+            let file = [header, records.concat(), vec![1; rest], vec![2, 1]].concat();
+            prop_assert_eq!(lines(&file, false), lines(&file, true));
+        }
     }
 }

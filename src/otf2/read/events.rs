@@ -183,19 +183,7 @@ impl TimedFramer {
 
     #[inline(always)]
     fn usual_in<F: Family, E: ByteOrder>(&mut self, view: View<'_>) -> Option<TimedFrame> {
-        let run = self.run::<E>(view);
-        self.take_of::<F, E>(run)
-    }
-
-    /// The same of these bytes, as for [`run_of`](Self::run_of).
-    #[inline(always)]
-    pub(super) fn usual_of<F: Family, E: ByteOrder>(&mut self, bytes: &[u8], end: u64) -> Option<TimedFrame> {
-        let run = self.run_of::<E>(bytes, end);
-        self.take_of::<F, E>(run)
-    }
-
-    #[inline(always)]
-    fn take_of<F: Family, E: ByteOrder>(&mut self, mut run: Run<'_, E>) -> Option<TimedFrame> {
+        let mut run = self.run::<E>(view);
         let (offset, frame) = (run.position(), run.take_any::<F>()?);
         self.pass(&run);
         Some(TimedFrame::new(offset, run.number, run.time, frame))

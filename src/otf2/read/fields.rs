@@ -184,12 +184,18 @@ mod tests {
     use crate::records::Decode;
     use crate::records::definitions::{GlobalDefinition, LocalDefinition};
     use crate::records::events::Event;
+    use crate::records::mappings::Mappings;
     use crate::records::snapshots::Snapshot;
     use proptest::prelude::*;
     use std::fmt::Debug;
 
     /// The fast path takes what a cursor takes, up to the same end; of the rest it leaves the record as it was.
-    fn compare<'a, R: Decode<'a> + Copy + Debug, E: ByteOrder>(bytes: &'a [u8; AMPLE], end: usize, blank: R) {
+    fn compare<'a, R: Decode<'a> + Copy + Debug, E: ByteOrder>(
+        bytes: &'a [u8; AMPLE],
+        end: usize,
+        blank: R,
+        mappings: &'a Mappings,
+    ) {
         for id in 0..=u8::MAX {
             let plain = R::decode(id, &mut Cursor::within(bytes, 0, end, E::BIG)).ok();
             let is_for_it = R::name_of(id).is_some() && R::SINGLETONS[usize::from(id)] == 0;
@@ -198,14 +204,27 @@ mod tests {
             let expected = plain.filter(|_| is_for_it);
             assert_eq!(taken, expected.is_some(), "{id} {end} {expected:?}");
             assert_eq!(format!("{record:?}"), format!("{:?}", expected.unwrap_or(blank)), "{id} {end}");
+
+            let frequent = R::take_frequent::<E, _>(id, bytes, end, |record| format!("{record:?}"));
+            assert!(frequent.is_none() || frequent == expected.map(|it| format!("{it:?}")), "{id} {end}");
+
+            let text = |record| Some(format!("{record:?}"));
+            let mapped = R::take_then::<E, _>(id, (bytes, end), Some(mappings), text, || None);
+            let expected = expected.map(|mut record| {
+                record.map(mappings);
+                format!("{record:?}")
+            });
+            assert_eq!(mapped, expected, "{id} {end}");
         }
     }
 
     fn compare_all<E: ByteOrder>(bytes: &[u8; AMPLE], end: usize) {
-        compare::<_, E>(bytes, end, Event::Unknown { id: 0, data: &[] });
-        compare::<_, E>(bytes, end, Snapshot::Unknown { id: 0, data: &[] });
-        compare::<_, E>(bytes, end, GlobalDefinition::Unknown { id: 0, data: &[] });
-        compare::<_, E>(bytes, end, LocalDefinition::Unknown { id: 0, data: &[] });
+        // Every id becomes undefined.
+        let mappings = Mappings::complete_with_locations();
+        compare::<_, E>(bytes, end, Event::Unknown { id: 0, data: &[] }, &mappings);
+        compare::<_, E>(bytes, end, Snapshot::Unknown { id: 0, data: &[] }, &mappings);
+        compare::<_, E>(bytes, end, GlobalDefinition::Unknown { id: 0, data: &[] }, &mappings);
+        compare::<_, E>(bytes, end, LocalDefinition::Unknown { id: 0, data: &[] }, &mappings);
     }
 
     /// Mostly lengths of integers, as anything else is soon bad; runs of larger numbers are texts.

@@ -3,10 +3,9 @@
 //! Invariant: every record that lies before a fault of the file is delivered, then one error, then nothing more.
 
 use super::block::{Block, Kind, Slot};
-use super::budget::Lease;
-use super::clock::Clock;
 use super::events::{TimedFrame, TimedFramer, TimedRecord};
 pub use super::family::{Events, Family, Snapshots};
+pub(super) use super::globals::Globals;
 use super::seek;
 use super::selection::Selection;
 use super::stream::Stop;
@@ -17,32 +16,12 @@ use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
 use crate::error::{Error, Result};
 use crate::records::Decode;
 use crate::records::attributes::Attributes;
-use crate::records::mappings::Mappings;
 use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 
 /// A visitor that is called where it would make loops long for what is rare.
 type Visit<'v, F, E> = &'v mut dyn FnMut(&TimedRecord<'_, <F as Family>::Record<'_>>) -> Result<(), E>;
-
-/// What turns the records of a location into those of the whole archive.
-#[derive(Debug, Default)]
-pub(super) struct Globals {
-    pub(super) mappings: Mappings,
-    pub(super) clock: Clock,
-    /// The memory of these.
-    pub(super) lease: Option<Lease>,
-}
-
-impl Globals {
-    /// The integer of a usual record and a time. Not in line, because for many locations both stay as they are, and then loops over
-    /// records have the registers for themselves.
-    #[cold]
-    #[inline(never)]
-    fn of_all<F: Family>(mappings: &Mappings, clock: &mut Clock, integer: u32, time: u64) -> (u32, u64) {
-        (F::global(integer, mappings), clock.correct(time))
-    }
-}
 
 /// A record whose times are corrected.
 #[derive(Debug, Clone, Copy, Default)]
@@ -128,7 +107,7 @@ impl<F: Family> LocationReader<F> {
             framer: TimedFramer::new(chunk_size).map_err(|error| error.in_file(file))?,
             chunk_size,
             is_mapped: !globals.mappings.is_empty(),
-            is_raw: globals.mappings.is_empty() && globals.clock.is_empty(),
+            is_raw: globals.is_empty(),
             globals,
             selection: Selection::default(),
             is_selected: false,
@@ -204,13 +183,46 @@ impl<F: Family> LocationReader<F> {
     /// [`next`](Self::next) whatever comes next.
     #[inline(never)]
     pub(super) fn next_of_any(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
-        let (offset, end) = (self.position(), self.ready.get());
-        if let Some(bytes) = self.window.bytes(offset, end)
-            && let Some(mut frame) = self.framer.usual_of::<F, LittleEndian>(bytes, end)
-        {
-            frame.time = self.globals.clock.correct(frame.time);
-            return self.record_of(&frame).map(Some);
+        match self.take_sized() {
+            Some(frame) => {
+                self.hand_over(&frame, |record| Ok(Some(record)), || self.record_of(&frame).map(Some))
+            }
+            None => self.next_plainly(),
         }
+    }
+
+    /// Takes the next record if it has a length and is known to be in the window.
+    #[inline(always)]
+    fn take_sized(&mut self) -> Option<TimedFrame> {
+        let (offset, end) = (self.position(), self.ready.get());
+        let mut run = self.framer.run_of::<LittleEndian>(self.window.bytes(offset, end)?, end);
+        let sized = run.peek_sized::<F>()?;
+        run.take_sized(sized);
+        self.framer.pass(&run);
+        let time = self.globals.clock.correct(run.time);
+        Some(TimedFrame::new(offset, run.number, time, sized.frame(offset)))
+    }
+
+    /// Hands the record of a frame without attributes to `found` by the fast path, if that is for it.
+    #[inline(always)]
+    pub(super) fn hand_over<'a, T>(
+        &'a self,
+        frame: &TimedFrame,
+        found: impl FnOnce(TimedRecord<'a, F::Record<'a>>) -> T,
+        otherwise: impl FnOnce() -> T,
+    ) -> T {
+        let Some(bytes) = self.window.view().ample(frame.frame).filter(|_| !self.is_big_endian()) else {
+            return otherwise();
+        };
+        let TimedFrame { offset, number, time, .. } = *frame;
+        let found = |record| found(TimedRecord { offset, number, time, ..TimedRecord::of(record) });
+        let mappings = self.is_mapped.then_some(&self.globals.mappings);
+        F::Record::take_then::<LittleEndian, T>(frame.frame.id, bytes, mappings, found, otherwise)
+    }
+
+    /// [`next`](Self::next) if nothing is known to be in the window.
+    #[inline(never)]
+    fn next_plainly(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
         self.ready.set(0);
         if self.is_free()
             && let Some(mut frame) = self.framer.usual::<F>(self.window.view())
@@ -283,22 +295,20 @@ impl<F: Family> LocationReader<F> {
         let mut run = self.framer.run::<O>(self.window.view());
         // What is the same for all is written once; the other kinds are decoded where they are looked at.
         let (mut short_one, mut sized_one) = (TimedRecord::of(F::blank()), TimedRecord::of(F::blank()));
-        let visited = loop {
-            let mut visited = match is_raw {
-                true => run.each_short::<F, E>(&mut short_one, |_| {}, &mut *visit),
-                false => {
-                    let visit: Visit<'_, F, E> = visit;
-                    let correct = |one: &mut (u32, u64)| *one = Globals::of_all::<F>(mappings, clock, one.0, one.1);
-                    run.each_short::<F, E>(&mut short_one, correct, visit)
+        let mut visit_all = || loop {
+            match is_raw {
+                true => {
+                    run.each_short::<F, E>(&mut short_one, |integer, time| (integer, time), &mut *visit)?
                 }
-            };
-            let offset = run.position();
-            if visited.is_err() {
-                break visited;
+                false => {
+                    let global = |integer, time| Globals::of_all::<F>(mappings, clock, integer, time);
+                    run.each_short::<F, E>(&mut short_one, global, &mut *visit)?;
+                }
             }
-            let Some(sized) = run.peek_sized::<F>() else { break Ok(()) };
+            let offset = run.position();
+            let Some(sized) = run.peek_sized::<F>() else { return Ok(()) };
             if !run.refill(sized, &mut sized_one.record) {
-                break Ok(());
+                return Ok(());
             }
             run.take_sized(sized);
             (sized_one.offset, sized_one.number, sized_one.time) = (offset, run.number, run.time);
@@ -306,11 +316,9 @@ impl<F: Family> LocationReader<F> {
                 sized_one.record.map(mappings);
                 sized_one.time = Globals::of_all::<F>(mappings, clock, 0, run.time).1;
             }
-            visited = visit(&sized_one);
-            if visited.is_err() {
-                break visited;
-            }
+            visit(&sized_one)?;
         };
+        let visited = visit_all();
         self.framer.pass(&run);
         visited
     }

@@ -15,6 +15,7 @@ pub mod definitions;
 pub mod events;
 mod family;
 mod fields;
+mod globals;
 #[cfg(feature = "zlib")]
 mod inflate;
 pub mod location;

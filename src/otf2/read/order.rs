@@ -178,15 +178,20 @@ impl<F: Family> InOrder<F> {
         };
         let (block, slot, index) =
             (&self.blocks[reader], &self.slots[index], index & ((1 << self.shift) - 1));
-        let timed = match slot.kind {
-            Kind::Integer => block.timed(index, slot, F::usual(slot.id, slot.value)),
-            _ => {
-                let mut timed = TimedRecord::of(F::blank());
-                self.readers[reader].refill(&mut timed, block, index, slot)?;
-                timed
-            }
+        let (location, reader) = (block.location, &self.readers[reader]);
+        let refilled = || {
+            let mut timed = TimedRecord::of(F::blank());
+            reader.refill(&mut timed, block, index, slot)?;
+            Ok(Some((location, timed)))
         };
-        Ok(Some((block.location, timed)))
+        match slot.kind {
+            Kind::Integer => Ok(Some((location, block.timed(index, slot, F::usual(slot.id, slot.value))))),
+            Kind::Data => {
+                let frame = block.frame(index, slot);
+                reader.hand_over(&frame, |record| Ok(Some((location, record))), refilled)
+            }
+            _ => refilled(),
+        }
     }
 
     /// Calls `visit` with the location and each record up to the end of all files; the fastest way to read. An error ends it, one of

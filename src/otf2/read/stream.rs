@@ -3,7 +3,7 @@
 //! A [`Framer`] finds where records begin and end, in whatever part of the file is in memory; it never looks into them. Invariant:
 //! its results do not depend on how the file is cut into views, and what it has passed it never asks for again.
 
-use super::Cursor;
+use super::{AMPLE, Cursor};
 use crate::CHUNK_SIZES;
 use crate::byte_order::{BIG_TAG, BigEndian, LITTLE_TAG, LittleEndian};
 use crate::control;
@@ -124,15 +124,19 @@ impl<'a> View<'a> {
     /// Puts the record of a frame in place of another; false if that is for [`record`](Self::record), or bad.
     #[inline(always)]
     pub(super) fn refill<R: Decode<'a>>(self, frame: Frame, big: bool, record: &mut R) -> bool {
-        let Some(bytes) = self.bytes.get(self.index(frame.data)..).and_then(|data| data.first_chunk()) else {
-            return false;
-        };
+        match (self.ample(frame), big) {
+            (Some((bytes, length)), false) => record.refill::<LittleEndian>(frame.id, bytes, length),
+            (Some((bytes, length)), true) => record.refill::<BigEndian>(frame.id, bytes, length),
+            _ => false,
+        }
+    }
+
+    /// The data of a frame and what follows, if that is ample; and their length, which is short.
+    #[inline(always)]
+    pub(super) fn ample(self, frame: Frame) -> Option<(&'a [u8; AMPLE], usize)> {
+        let bytes = self.bytes.get(self.index(frame.data)..)?.first_chunk()?;
         let length = frame.end.saturating_sub(frame.data);
-        length < 0xFF
-            && match big {
-                false => record.refill::<LittleEndian>(frame.id, bytes, length as usize),
-                true => record.refill::<BigEndian>(frame.id, bytes, length as usize),
-            }
+        (length < 0xFF).then_some((bytes, length as usize))
     }
 
     /// A cursor over the data of a frame.

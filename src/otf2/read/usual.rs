@@ -63,6 +63,14 @@ pub(super) struct Sized {
     pub(super) end: usize,
 }
 
+impl Sized {
+    /// Where it lies in the file if it begins at this offset.
+    #[inline(always)]
+    pub(super) fn frame(self, offset: u64) -> Frame {
+        Frame { id: self.id, data: offset + self.data as u64, end: offset + self.end as u64 }
+    }
+}
+
 impl<'a, E: ByteOrder> Run<'a, E> {
     /// So many records as there are bytes must be countable.
     #[inline(always)]
@@ -94,7 +102,9 @@ impl<'a, E: ByteOrder> Run<'a, E> {
             return short;
         }
         match self.rest.first() {
-            Some(&control::TIMESTAMP) => self.take_pattern::<F, 13>().or_else(|| self.take_pattern::<F, 11>()),
+            Some(&control::TIMESTAMP) => {
+                self.take_pattern::<F, 13>().or_else(|| self.take_pattern::<F, 11>())
+            }
             _ => {
                 let short = self.take_pattern::<F, 3>().or_else(|| self.take_pattern::<F, 4>());
                 short.or_else(|| self.take_pattern::<F, 2>())
@@ -102,27 +112,23 @@ impl<'a, E: ByteOrder> Run<'a, E> {
         }
     }
 
-    /// Visits the short integers that come next.
+    /// Visits the short integers that come next, with what `global` makes of each of them and its time; `one` is where they are put. A
+    /// loop of its own, so that its state stays in registers.
     #[inline(always)]
-    pub(super) fn each_short<F: Family, V>(
+    pub(super) fn each_short<F: Family, Failure>(
         &mut self,
         one: &mut TimedRecord<'_, F::Record<'_>>,
-        mut correct: impl FnMut(&mut (u32, u64)),
-        mut visit: impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), V>,
-    ) -> Result<(), V> {
-        let mut run = *self;
-        let mut visited = Ok(());
-        let mut offset = run.position();
-        while let Some(short) = run.take_short::<F>() {
-            let mut global = (short.integer, run.time);
-            correct(&mut global);
-            let record = F::usual(short.id, global.0);
-            *one = TimedRecord { offset, number: run.number, time: global.1, record, ..*one };
+        mut global: impl FnMut(u32, u64) -> (u32, u64),
+        mut visit: impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let (mut run, mut visited) = (*self, Ok(()));
+        while visited.is_ok() {
+            let offset = run.position();
+            let Some(short) = run.take_short::<F>() else { break };
+            let (integer, time) = global(short.integer, run.time);
+            *one =
+                TimedRecord { offset, number: run.number, time, record: F::usual(short.id, integer), ..*one };
             visited = visit(one);
-            if visited.is_err() {
-                break;
-            }
-            offset = run.position();
         }
         *self = run;
         visited

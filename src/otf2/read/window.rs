@@ -231,3 +231,31 @@ impl Window {
 fn aligned(offset: u64) -> u64 {
     offset - offset % ALIGNMENT as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::budget::Budget;
+    use super::*;
+
+    /// Wherever it moves to and however long it becomes.
+    #[test]
+    fn bytes_are_those_of_the_file_and_as_aligned_as_there() {
+        let file: Vec<u8> = (0..20_000_u32).map(|at| ((at * 7) >> 3) as u8).collect();
+        let lease = Budget::new(1 << 20).lease(FileName::Events(0), 0).unwrap();
+        let source = Source::Inflated { bytes: file.clone(), fault: None, _lease: lease.another() };
+        let mut window = Window::new(source, lease, 200, 1000).unwrap();
+        for keep in [0, 0, 63, 64, 1000, 1001, 1001, 1001, 5000, 17, 8191, 8191, 8191, 8191, 19_999] {
+            window.advance(keep).unwrap();
+            let (from, to) = (window.base as usize, window.base as usize + window.filled());
+            assert!(from as u64 <= keep && keep < to as u64, "{keep}: {from} to {to}");
+            let bytes = window.view().slice(from as u64, to as u64);
+            assert_eq!(bytes, &file[from..to], "{keep}");
+            assert_eq!(window.bytes(keep, to as u64), Some(&file[keep as usize..to]));
+            if !cfg!(miri) {
+                assert_eq!(bytes.as_ptr().align_offset(ALIGNMENT), 0, "{keep}");
+                assert_eq!(from % ALIGNMENT, 0, "{keep}");
+            }
+        }
+        assert!(window.buffer.len() >= 2000);
+    }
+}

@@ -84,6 +84,29 @@ pub trait Decode<'a>: Sized {
         fields.are_within().then_some(record)
     }
 
+    /// What `found` makes of the record that [`take`](Self::take) takes, with global ids if there are mappings; what `otherwise` gives if
+    /// there is none. Each kind of record has code of its own up to the end, so that its fields are written where they belong, and not
+    /// moved.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn take_then<E: ByteOrder, T>(
+        id: u8,
+        (bytes, end): (&'a [u8; AMPLE], usize),
+        mappings: Option<&'a Mappings>,
+        found: impl FnOnce(Self) -> T,
+        otherwise: impl FnOnce() -> T,
+    ) -> T {
+        match Self::take::<E>(id, bytes, end) {
+            Some(mut record) => {
+                if let Some(mappings) = mappings {
+                    record.map(mappings);
+                }
+                found(record)
+            }
+            None => otherwise(),
+        }
+    }
+
     /// [`take`](Self::take) for the kinds of records that files mostly consist of, none for all others: `found` becomes part of the code
     /// for each of them, so that fields it has no use for are only passed.
     #[doc(hidden)]
@@ -100,15 +123,13 @@ pub trait Decode<'a>: Sized {
     /// Becomes the record with this id, whose data lie before `end`; false if it stays as it is, because that is bad or to be taken
     /// by [`decode`](Self::decode).
     #[doc(hidden)]
-    #[inline(always)]
+    #[inline(never)]
     fn refill<E: ByteOrder>(&mut self, id: u8, bytes: &'a [u8; AMPLE], end: usize) -> bool {
-        match Self::take::<E>(id, bytes, end) {
-            Some(record) => {
-                *self = record;
-                true
-            }
-            None => false,
-        }
+        let found = |record| {
+            *self = record;
+            true
+        };
+        Self::take_then::<E, bool>(id, (bytes, end), None, found, || false)
     }
 
     /// Replaces the ids that mapping tables are for, those in lists included.
@@ -121,31 +142,19 @@ pub trait Decode<'a>: Sized {
     fn name_of(id: u8) -> Option<&'static str>;
 }
 
-/// [`Decode::refill`] for one kind of record of a family: not in line, so that each kind has all registers, and writes its fields
-/// where they belong.
+/// [`Decode::take_then`] for one kind of record of a family: not in line, so that each kind has all registers.
 #[inline(never)]
-fn refill_as<'a, R, F, E>(family: &mut F, bytes: &'a [u8; AMPLE], end: usize) -> bool
+fn take_as<'a, R, F, E, T>(
+    bytes: (&'a [u8; AMPLE], usize),
+    mappings: Option<&'a Mappings>,
+    found: impl FnOnce(F) -> T,
+    otherwise: impl FnOnce() -> T,
+) -> T
 where
     R: Decode<'a> + Record + Into<F>,
     E: ByteOrder,
 {
-    match R::take::<E>(R::ID, bytes, end) {
-        Some(record) => {
-            *family = record.into();
-            true
-        }
-        None => false,
-    }
-}
-
-/// [`Decode::take`] for one kind of record of a family, not in line for the same reason.
-#[inline(never)]
-fn take_as<'a, R, F, E>(bytes: &'a [u8; AMPLE], end: usize) -> Option<F>
-where
-    R: Decode<'a> + Record + Into<F>,
-    E: ByteOrder,
-{
-    R::take::<E>(R::ID, bytes, end).map(R::into)
+    R::take_then::<E, T>(R::ID, bytes, mappings, |record| found(record.into()), otherwise)
 }
 
 /// The table [`Decode::SINGLETONS`] of records with their ids.
@@ -411,7 +420,7 @@ macro_rules! family {
 
         const _: () = {
             use $crate::records::field::{FieldInfo, FieldValue};
-            use $crate::records::{AMPLE, AnyRecord, Decode, Mappings, Record, refill_as, take_as};
+            use $crate::records::{AMPLE, AnyRecord, Decode, Mappings, Record, take_as};
             use $crate::{byte_order::ByteOrder, error::Problem, read, write};
 
             impl $family<'_> {
@@ -490,10 +499,18 @@ macro_rules! family {
                     })
                 }
                 #[inline(always)]
-                fn take<E: ByteOrder>(id: u8, bytes: &'a [u8; AMPLE], end: usize) -> Option<Self> {
+                fn take_then<E: ByteOrder, T>(
+                    id: u8,
+                    bytes: (&'a [u8; AMPLE], usize),
+                    mappings: Option<&'a Mappings>,
+                    found: impl FnOnce(Self) -> T,
+                    otherwise: impl FnOnce() -> T,
+                ) -> T {
                     match id {
-                        $($name::ID if !$name::SINGLETON => take_as::<$name, _, E>(bytes, end),)*
-                        _ => None,
+                        $($name::ID if !$name::SINGLETON => {
+                            take_as::<$name, _, E, T>(bytes, mappings, found, otherwise)
+                        })*
+                        _ => otherwise(),
                     }
                 }
                 #[allow(unused_variables)] // Most families have no frequent kinds.
@@ -507,13 +524,6 @@ macro_rules! family {
                     match id {
                         $($frequent::ID => $frequent::take::<E>(id, bytes, end).map(|it| found(it.into())),)*
                         _ => None,
-                    }
-                }
-                #[inline(never)]
-                fn refill<E: ByteOrder>(&mut self, id: u8, bytes: &'a [u8; AMPLE], end: usize) -> bool {
-                    match id {
-                        $($name::ID if !$name::SINGLETON => refill_as::<$name, _, E>(self, bytes, end),)*
-                        _ => false,
                     }
                 }
                 fn map(&mut self, mappings: &'a Mappings) {
