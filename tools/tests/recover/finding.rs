@@ -160,6 +160,21 @@ fn a_complete_archive_is_copied() {
     }
 }
 
+/// Their files lie beside the folder of the archive.
+#[test]
+fn a_complete_archive_lost_its_thumbnails() {
+    let run = Run::new();
+    usual(&run);
+    run.recover(&["exp", "-o", "exp2/kymo"]).ends(0);
+    for name in ["traces.0.thumb", "traces.12.thumb", "traces.x.thumb", "other.0.thumb"] {
+        run.write(&format!("exp2/kymo/{name}"), name);
+    }
+    run.recover(&["exp2"]).ends(0);
+    let copied = |name: &str| run.path("exp2-recovered").join(name).exists();
+    let names = ["traces.0.thumb", "traces.12.thumb", "traces.x.thumb", "other.0.thumb"];
+    assert_eq!(names.map(copied), [true, true, false, false]);
+}
+
 /// The process was killed while it tidied up: the note goes first.
 #[test]
 fn clean_left_side_files_without_a_note() {
