@@ -1,4 +1,4 @@
-/* Nanoseconds of CPU for an enter and a leave of a region of the user: `pairs N`. Events per second of a real program are fewer. */
+/* Nanoseconds of the thread for an enter and a leave of a region of the user: `pairs N`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -8,7 +8,7 @@
 static double now( void )
 {
     struct timespec time;
-    clock_gettime( CLOCK_PROCESS_CPUTIME_ID, &time );  // the machine may be shared
+    clock_gettime( CLOCK_THREAD_CPUTIME_ID, &time );  // the machine may be shared
     return time.tv_sec * 1e9 + time.tv_nsec;
 }
 
