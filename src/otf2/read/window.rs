@@ -126,8 +126,8 @@ pub(super) struct Window {
     /// Where in the buffer the bytes of the file begin, and where they end.
     start: usize,
     end: usize,
-    /// Offset of the first of them in the file, a multiple of the alignment.
-    base: u64,
+    /// What the offset in the file of the first byte of the buffer is, or would be if the file began before its begin: it wraps.
+    origin: u64,
     is_last: bool,
 }
 
@@ -136,21 +136,30 @@ impl Window {
     /// with `first` bytes: readers that wait for their turn need little memory, and those that take turns use the same.
     pub(super) fn new(source: Source, owner: Lease, first: usize, size: usize) -> Result<Window> {
         let (buffer, lease) = (Vec::new(), owner.another());
-        let mut window =
-            Window { source, lease, _owner: owner, buffer, size, start: 0, end: 0, base: 0, is_last: false };
+        let mut window = Window {
+            source,
+            lease,
+            _owner: owner,
+            buffer,
+            size,
+            start: 0,
+            end: 0,
+            origin: 0,
+            is_last: false,
+        };
         window.lengthen(first)?;
         Ok(window)
     }
 
     #[inline]
     pub(super) fn view(&self) -> View<'_> {
-        View::new(&self.buffer[self.start..self.end], self.base, self.is_last)
+        View::new(&self.buffer[self.start..self.end], self.base(), self.is_last)
     }
 
     /// The bytes between two offsets of which the window was known to have them.
     #[inline(always)]
     pub(super) fn bytes(&self, from: u64, to: u64) -> Option<&[u8]> {
-        let index = |offset: u64| (offset.wrapping_sub(self.base) as usize).wrapping_add(self.start);
+        let index = |offset: u64| offset.wrapping_sub(self.origin) as usize;
         self.buffer.get(index(from)..index(to))
     }
 
@@ -158,11 +167,11 @@ impl Window {
     pub(super) fn advance(&mut self, keep: u64) -> Result<()> {
         self.keep(keep);
         let is_full = self.end == self.buffer.len();
-        if is_full || (self.base > 0 && self.buffer.len() < self.size) {
+        if is_full || (self.base() > 0 && self.buffer.len() < self.size) {
             let length = if is_full { 2 * self.buffer.len() } else { 0 };
             self.lengthen(length.max(self.size))?;
         }
-        let offset = self.base + self.filled() as u64;
+        let offset = self.base() + self.filled() as u64;
         let count = self.source.read_at(offset, &mut self.buffer[self.end..])?;
         self.end += count;
         self.is_last = count == 0;
@@ -175,8 +184,20 @@ impl Window {
         let aligned = self.buffer.as_ptr().align_offset(ALIGNMENT);
         let start = aligned.min(ALIGNMENT).min(self.buffer.len() - self.filled());
         self.buffer.copy_within(self.start..self.end, start);
+        let base = self.base();
         (self.start, self.end) = (start, start + self.filled());
+        self.set_base(base);
         Ok(())
+    }
+
+    /// Offset in the file of its first byte, a multiple of the alignment.
+    #[inline]
+    fn base(&self) -> u64 {
+        self.origin.wrapping_add(self.start as u64)
+    }
+
+    fn set_base(&mut self, base: u64) {
+        self.origin = base.wrapping_sub(self.start as u64);
     }
 
     /// How many bytes of the file it has.
@@ -186,7 +207,7 @@ impl Window {
 
     /// Whether more than half of the bytes lie before an offset.
     pub(super) fn is_mostly_before(&self, offset: u64) -> bool {
-        offset.saturating_sub(self.base) > self.filled() as u64 / 2
+        offset.saturating_sub(self.base()) > self.filled() as u64 / 2
     }
 
     /// Memory of what belongs to the same file.
@@ -196,7 +217,7 @@ impl Window {
 
     fn keep(&mut self, keep: u64) {
         let keep = aligned(keep);
-        let passed = keep.checked_sub(self.base).and_then(|passed| usize::try_from(passed).ok());
+        let passed = keep.checked_sub(self.base()).and_then(|passed| usize::try_from(passed).ok());
         match passed {
             Some(0) => {}
             Some(passed) if passed <= self.filled() => {
@@ -205,12 +226,13 @@ impl Window {
             }
             _ => self.end = self.start,
         }
-        self.base = keep;
+        self.set_base(keep);
     }
 
     /// Begins anew at an offset, or little before.
     pub(super) fn go_to(&mut self, offset: u64) {
-        (self.base, self.end, self.is_last) = (aligned(offset), self.start, false);
+        (self.end, self.is_last) = (self.start, false);
+        self.set_base(aligned(offset));
     }
 
     /// Length of the file.
@@ -246,7 +268,7 @@ mod tests {
         let mut window = Window::new(source, lease, 200, 1000).unwrap();
         for keep in [0, 0, 63, 64, 1000, 1001, 1001, 1001, 5000, 17, 8191, 8191, 8191, 8191, 19_999] {
             window.advance(keep).unwrap();
-            let (from, to) = (window.base as usize, window.base as usize + window.filled());
+            let (from, to) = (window.base() as usize, window.base() as usize + window.filled());
             assert!(from as u64 <= keep && keep < to as u64, "{keep}: {from} to {to}");
             let bytes = window.view().slice(from as u64, to as u64);
             assert_eq!(bytes, &file[from..to], "{keep}");
