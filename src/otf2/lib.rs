@@ -10,13 +10,13 @@
 //! ```
 //! # fn main() -> kymo_otf2::Result<()> {
 //! use kymo_otf2::definitions::{Location, Region, String};
-//! use kymo_otf2::enums::{LocationType, Paradigm, RegionRole};
+//! use kymo_otf2::enums::LocationType;
 //! use kymo_otf2::events::{Enter, Event, Leave};
 //! use kymo_otf2::read::{Archive, Options};
 //! use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef, StringRef};
 //! use kymo_otf2::storage::{Memory, Storage};
 //! use kymo_otf2::write::{EventWriter, GlobalDefinitionWriter, StoragePieces, anchor};
-//! use kymo_otf2::{Anchor, FileName, flags::RegionFlag};
+//! use kymo_otf2::{Anchor, FileName};
 //! use std::sync::Arc;
 //!
 //! let storage = Memory::new();
@@ -26,18 +26,7 @@
 //! let pieces = StoragePieces::new(&storage, FileName::GlobalDefinitions, 4096);
 //! let mut definitions = GlobalDefinitionWriter::new(pieces, anchor.definition_chunk_size)?;
 //! definitions.record(&String { id: StringRef(0), string: "main".into() })?;
-//! definitions.record(&Region {
-//!     id: RegionRef(7),
-//!     name: StringRef(0),
-//!     description: StringRef::UNDEFINED,
-//!     source_file: StringRef::UNDEFINED,
-//!     begin_line_number: 0,
-//!     end_line_number: 0,
-//!     canonical_name: StringRef(0),
-//!     region_role: RegionRole::FUNCTION,
-//!     paradigm: Paradigm::USER,
-//!     region_flags: RegionFlag::NONE,
-//! })?;
+//! definitions.record(&Region::function(RegionRef(7), StringRef(0)))?;
 //! definitions.record(&Location {
 //!     id: LocationRef(3),
 //!     name: StringRef(0),
