@@ -116,77 +116,76 @@ fn record<P: Pieces>(writer: EventWriter<P>, case: Case, pairs: u64) -> Result<S
 }
 
 fn record_from<P: Pieces>(time: u64, writer: EventWriter<P>, case: Case, pairs: u64) -> Result<Sample> {
-    let mut events = Events { writer, time, failed: None };
+    let mut events = Events { writer, failed: None };
     let began = thread_cpu();
-    events.record_all(case, pairs);
+    events.record_all(time, case, pairs);
     let recorded = thread_cpu() - began;
     events.failed.map_or(Ok(()), Err)?;
     let bytes = events.writer.finish()?.length;
     Ok(Sample { recorded, total: thread_cpu() - began, bytes, memory: 0 })
 }
 
-/// A writer and the time of the last event.
+/// A writer and its first error.
 struct Events<P> {
     writer: EventWriter<P>,
-    time: u64,
     failed: Option<kymo_otf2::Error>,
 }
 
 impl<P: Pieces> Events<P> {
     #[inline(always)]
-    fn record<R: EventRecord>(&mut self, record: &R) {
-        if let Err(error) = self.writer.record(self.time, record) {
+    fn record<R: EventRecord>(&mut self, time: u64, record: &R) {
+        if let Err(error) = self.writer.record(time, record) {
             self.failed.get_or_insert(error);
         }
     }
 
     #[inline(always)]
-    fn metric<const N: usize>(&mut self, event: u64) {
+    fn metric<const N: usize>(&mut self, time: u64, event: u64) {
         if N > 0 {
             let values = stream::values::<N>(event).map(MetricValue::from);
-            self.record(&Metric { metric: MetricRef(0), metric_values: List::truncated(&values) });
+            self.record(time, &Metric { metric: MetricRef(0), metric_values: List::truncated(&values) });
         }
     }
 
-    fn record_all(&mut self, case: Case, pairs: u64) {
+    fn record_all(&mut self, start: u64, case: Case, pairs: u64) {
         match case {
-            Case::EnterLeave => self.regions::<0>(pairs),
-            Case::Metric => self.regions::<1>(pairs),
-            Case::Metrics => self.regions::<3>(pairs),
-            Case::Messages => self.messages(pairs),
-            Case::Parameters => self.parameters(pairs),
+            Case::EnterLeave => self.regions::<0>(start, pairs),
+            Case::Metric => self.regions::<1>(start, pairs),
+            Case::Metrics => self.regions::<3>(start, pairs),
+            Case::Messages => self.messages(start, pairs),
+            Case::Parameters => self.parameters(start, pairs),
         }
     }
 
-    fn regions<const METRICS: usize>(&mut self, pairs: u64) {
+    fn regions<const METRICS: usize>(&mut self, mut time: u64, pairs: u64) {
         for pair in 0..pairs {
             let region = RegionRef(stream::region(pair));
-            self.time += stream::step(2 * pair);
-            self.metric::<METRICS>(2 * pair);
-            self.record(&Enter { region });
-            self.time += stream::step(2 * pair + 1);
-            self.metric::<METRICS>(2 * pair + 1);
-            self.record(&Leave { region });
+            time += stream::step(2 * pair);
+            self.metric::<METRICS>(time, 2 * pair);
+            self.record(time, &Enter { region });
+            time += stream::step(2 * pair + 1);
+            self.metric::<METRICS>(time, 2 * pair + 1);
+            self.record(time, &Leave { region });
         }
     }
 
-    fn messages(&mut self, pairs: u64) {
+    fn messages(&mut self, mut time: u64, pairs: u64) {
         let (peer, msg_tag, msg_length) = std::hint::black_box(stream::MESSAGE);
         let communicator = CommRef(0);
         for pair in 0..pairs {
-            self.time += stream::step(2 * pair);
-            self.record(&MpiSend { receiver: peer, communicator, msg_tag, msg_length });
-            self.time += stream::step(2 * pair + 1);
-            self.record(&MpiRecv { sender: peer, communicator, msg_tag, msg_length });
+            time += stream::step(2 * pair);
+            self.record(time, &MpiSend { receiver: peer, communicator, msg_tag, msg_length });
+            time += stream::step(2 * pair + 1);
+            self.record(time, &MpiRecv { sender: peer, communicator, msg_tag, msg_length });
         }
     }
 
-    fn parameters(&mut self, pairs: u64) {
+    fn parameters(&mut self, mut time: u64, pairs: u64) {
         for pair in 0..pairs {
-            self.time += stream::step(2 * pair);
-            self.record(&ParameterUnsignedInt { parameter: ParameterRef(0), value: 2 * pair });
-            self.time += stream::step(2 * pair + 1);
-            self.metric::<1>(2 * pair + 1);
+            time += stream::step(2 * pair);
+            self.record(time, &ParameterUnsignedInt { parameter: ParameterRef(0), value: 2 * pair });
+            time += stream::step(2 * pair + 1);
+            self.metric::<1>(time, 2 * pair + 1);
         }
     }
 }

@@ -103,7 +103,7 @@ pub(super) fn note(
 
 /// The definitions of `state` with everything that can be known of them; `None` if the definition memory cannot be read.
 pub(super) fn complete(ids: &Definitions, state: &State, host: &Host) -> Option<Completed> {
-    let mut log = state.log.strings().filter(|_| ids.arena.is_on())?;
+    let mut log = ids.arena.is_on().then(|| state.log.strings())??;
     let announced = &state.announced;
     let mut known = Known::new(ids, announced, &mut log, None);
     for &definition in announced.iter() {

@@ -22,7 +22,18 @@ enum Table {
     /// Sorted by id.
     Sparse(Vec<(u64, u64)>),
     /// That grows. An id without entry becomes undefined.
-    Complete(HashMap<u64, u64>),
+    Complete(Complete),
+}
+
+/// Entries that come one by one, mostly from id 0 on without large gaps.
+#[derive(Debug, Clone, Default)]
+struct Complete {
+    /// The index is the id; undefined where there is no entry, or a far one.
+    near: Vec<u64>,
+    /// Those for which `near` would be mostly gaps.
+    far: HashMap<u64, u64>,
+    /// How often one was set.
+    set: usize,
 }
 
 impl Mappings {
@@ -33,13 +44,13 @@ impl Mappings {
 
     /// No ids at all: each becomes undefined in records until [`set`](Self::set) gives it another. Locations stay as they are.
     pub fn complete() -> Mappings {
-        let table = |space| (space != Space::Location as usize).then(|| Table::Complete(HashMap::new()));
+        let table = |space| (space != Space::Location as usize).then(|| Table::Complete(Complete::default()));
         Mappings { tables: std::array::from_fn(table) }
     }
 
     /// The same with locations: these become undefined, too, until they are given another id.
     pub fn complete_with_locations() -> Mappings {
-        Mappings { tables: std::array::from_fn(|_| Some(Table::Complete(HashMap::new()))) }
+        Mappings { tables: std::array::from_fn(|_| Some(Table::Complete(Complete::default()))) }
     }
 
     /// Adds the table of a location; `false` if there is one for these ids already, which stays. Tables of kinds that are not known
@@ -53,10 +64,10 @@ impl Mappings {
         is_first
     }
 
-    /// Gives an id another, in [`complete`](Self::complete) mappings.
+    /// Gives an id another, in [`complete`](Self::complete) mappings. One that becomes undefined is as if it had none.
     pub fn set(&mut self, space: Space, id: u64, other: u64) {
         if let Some(Table::Complete(table)) = &mut self.tables[space as usize] {
-            table.insert(id, other);
+            table.set(id, other);
         }
     }
 
@@ -71,7 +82,7 @@ impl Mappings {
             None => Vec::new(),
             Some(Table::Dense(table)) => table.clone(),
             Some(Table::Sparse(pairs)) => dense(pairs.iter().copied()),
-            Some(Table::Complete(table)) => dense(table.iter().map(|(&id, &other)| (id, other))),
+            Some(Table::Complete(table)) => dense(table.iter()),
         }
     }
 
@@ -81,7 +92,7 @@ impl Mappings {
             None => Vec::new(),
             Some(Table::Dense(table)) => (0..).zip(table.iter().copied()).collect(),
             Some(Table::Sparse(pairs)) => pairs.clone(),
-            Some(Table::Complete(table)) => table.iter().map(|(&id, &other)| (id, other)).collect(),
+            Some(Table::Complete(table)) => table.iter().collect(),
         };
         pairs.sort_unstable();
         pairs
@@ -143,8 +154,36 @@ impl Table {
                 let at = pairs.binary_search_by_key(&id, |&(local, _)| local).ok()?;
                 pairs.get(at).map(|&(_, global)| global)
             }
-            Table::Complete(table) => table.get(&id).copied(),
+            Table::Complete(table) => table.get(id),
         }
+    }
+}
+
+impl Complete {
+    fn set(&mut self, id: u64, other: u64) {
+        self.set += 1;
+        match usize::try_from(id) {
+            Ok(at) if at < self.near.len().max(4 * self.set + 64) => {
+                if at >= self.near.len() {
+                    self.near.resize(at + 1, u64::MAX);
+                }
+                self.near[at] = other;
+                if !self.far.is_empty() {
+                    self.far.remove(&id);
+                }
+            }
+            _ => _ = self.far.insert(id, other),
+        }
+    }
+
+    fn get(&self, id: u64) -> Option<u64> {
+        let near = usize::try_from(id).ok().and_then(|at| self.near.get(at).copied());
+        near.filter(|&other| other != u64::MAX).or_else(|| self.far.get(&id).copied())
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (u64, u64)> + Clone {
+        let near = (0..).zip(self.near.iter().copied()).filter(|&(_, other)| other != u64::MAX);
+        near.chain(self.far.iter().map(|(&id, &other)| (id, other)))
     }
 }
 
@@ -201,5 +240,19 @@ mod tests {
         mappings.set(Space::Region, 1 << 40, 3);
         assert_eq!(mappings.global(Space::Region, 1 << 40), 3);
         assert_eq!((mappings.get(Space::Region, 0), mappings.global(Space::Region, 0)), (None, u64::MAX));
+    }
+
+    #[test]
+    fn complete_mappings_give_what_was_set_last_in_whatever_order_ids_come() {
+        let mut mappings = Mappings::complete();
+        let ids: Vec<u64> = (0..400).map(|at| (at * 7919) % 1009 * 3).collect();
+        for other in [5, 0] {
+            for &id in &ids {
+                mappings.set(Space::Region, id, id + other);
+            }
+        }
+        assert!(ids.iter().all(|&id| mappings.get(Space::Region, id) == Some(id)));
+        let sorted: std::collections::BTreeSet<_> = ids.iter().map(|&id| (id, id)).collect();
+        assert_eq!(mappings.pairs(Space::Region), sorted.into_iter().collect::<Vec<_>>());
     }
 }

@@ -74,9 +74,8 @@ impl<K, P: Pieces, E: ByteOrder> DefinitionWriter<K, P, E> {
 
     #[inline(always)]
     pub(super) fn put<R: AnyRecord + ?Sized>(&mut self, record: &R) -> Result<()> {
-        let width = record.width();
-        match self.stream.try_cursor(width + 2).filter(|_| width < 255 && !record.is_singleton()) {
-            // The bound is no larger, so that there is room by its rule as well, and the length is short.
+        match short_room(record).and_then(|room| self.stream.try_cursor(room)) {
+            // The bound is no larger, so that there is room by its rule as well.
             Some(mut cursor) => {
                 put_short_record(record, &mut cursor);
                 let length = cursor.position();
@@ -123,19 +122,30 @@ impl<P: Pieces, E: ByteOrder> DefinitionWriter<kind::Local, P, E> {
     }
 }
 
-/// Bytes that [`definition_bytes`] wants for a record: its upper bound and [`SLACK`].
+/// Bytes that id, length and data take at most, where it is seen without a look at the values that the length is short.
+#[inline(always)]
+fn short_room<R: AnyRecord + ?Sized>(record: &R) -> Option<usize> {
+    let width = record.width();
+    (width < 255 && !record.is_singleton()).then_some(width + 2)
+}
+
+/// Bytes that [`definition_bytes`] wants for a record: at least its upper bound and [`SLACK`].
 pub fn definition_room<R: AnyRecord>(record: &R) -> usize {
-    record_bound(record) + SLACK
+    short_room(record).unwrap_or_else(|| record_bound(record)) + SLACK
 }
 
 /// Puts id, length and data at the start of `out`, in the byte order of this machine, and returns how many bytes they are.
 /// Up to [`SLACK`] bytes behind them are overwritten with garbage.
 pub fn definition_bytes<R: AnyRecord>(record: &R, out: &mut [u8]) -> Result<usize, Usage> {
-    let need = definition_room(record);
+    let short = short_room(record);
+    let need = short.unwrap_or_else(|| record_bound(record)) + SLACK;
     if out.len() < need {
         return Err(Usage::BufferTooSmall { need });
     }
     let mut cursor = Cursor::<NativeEndian>::new(out, 0);
-    put_record(record, &mut cursor);
+    match short {
+        Some(_) => put_short_record(record, &mut cursor),
+        None => put_record(record, &mut cursor),
+    }
     Ok(cursor.position())
 }

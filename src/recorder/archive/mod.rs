@@ -55,7 +55,7 @@ pub struct LocalDefinitions<'a> {
 impl LocalDefinitions<'_> {
     /// Writes the file of one location.
     pub fn write(&self, storage: &dyn Storage, chunk_size: u64, location: u64) -> Result<()> {
-        let pieces = StoragePieces::new(storage, FileName::LocalDefinitions(location), PIECE);
+        let pieces = StoragePieces::new(storage, FileName::LocalDefinitions(location), LOCAL_PIECE);
         let mut writer = LocalDefinitionWriter::new(pieces, chunk_size)?;
         for &(mapping_type, ref table) in self.mappings {
             let moved = moved(table);
@@ -86,15 +86,18 @@ fn smallest<'a>(table: &'a [u64], moved: &'a [(u64, u64)]) -> Option<IdMap<'a>> 
 pub struct GlobalDefinitions<'a> {
     records: Vec<GlobalDefinition<'a>>,
     chunk_size: u64,
+    /// Bytes of all of them, at most.
+    room: usize,
 }
 
 impl<'a> GlobalDefinitions<'a> {
     /// The definitions of a log: of several with one id the last, equal ones once, by kind and id.
     pub fn from_log(clock: ClockProperties, log: &'a [u8]) -> Result<Self> {
-        let records = in_order(log)?.into_iter().map(|(_, record)| record);
-        let records: Vec<_> = core::iter::once(clock.into()).chain(records).collect();
-        let chunk_size = chunk_size(&records);
-        Ok(Self { records, chunk_size })
+        let mut records = in_order(log)?;
+        records.insert(0, clock.into());
+        let rooms = records.iter().map(definition_room);
+        let (room, largest) = rooms.fold((0, 0), |(sum, most), room| (sum + room, room.max(most)));
+        Ok(Self { records, chunk_size: chunk_size(largest), room })
     }
 
     /// Bytes of a chunk of the definition files: enough for the largest definition.
@@ -122,7 +125,8 @@ impl<'a> GlobalDefinitions<'a> {
 
     /// Writes the global definition file alone; the number of its records.
     pub fn write_file(&self, storage: &dyn Storage) -> Result<u64> {
-        let pieces = StoragePieces::new(storage, FileName::GlobalDefinitions, PIECE);
+        let piece = PIECE.min(self.room + CHUNK_OVERHEAD);
+        let pieces = StoragePieces::new(storage, FileName::GlobalDefinitions, piece);
         let mut writer = GlobalDefinitionWriter::new(pieces, self.chunk_size)?;
         for record in &self.records {
             writer.record(record)?;
@@ -154,15 +158,20 @@ impl<'a> GlobalDefinitions<'a> {
     }
 }
 
-/// Bytes that definition writers collect before they write.
+/// Bytes of the global definition file that are collected before they are written.
 const PIECE: usize = 64 * 1024;
 
-/// The smallest chunk size that takes the largest of the records with the chunk's own bytes.
-fn chunk_size(records: &[GlobalDefinition<'_>]) -> u64 {
-    const CHUNK_OVERHEAD: usize = 64;
+/// The same of local definition files, which are mostly small and as many as there are locations.
+const LOCAL_PIECE: usize = 4096;
+
+/// More than the bytes of a chunk that belong to no record.
+const CHUNK_OVERHEAD: usize = 64;
+
+/// The smallest chunk size that takes a record with so much room, and the chunk's own bytes.
+fn chunk_size(largest: usize) -> u64 {
     let smallest = *kymo_otf2::CHUNK_SIZES.start();
-    let largest = records.iter().map(|record| definition_room(record) + CHUNK_OVERHEAD).max().unwrap_or(0);
-    (largest as u64).next_multiple_of(smallest).clamp(smallest, *kymo_otf2::CHUNK_SIZES.end())
+    let least = (largest + CHUNK_OVERHEAD) as u64;
+    least.next_multiple_of(smallest).clamp(smallest, *kymo_otf2::CHUNK_SIZES.end())
 }
 
 #[cfg(test)]

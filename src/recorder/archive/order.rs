@@ -3,7 +3,7 @@
 //! The order is that of Score-P's own tracing (`scorep-to-otf2`, §2): by kind, then by id, properties behind what they belong to.
 //! References then never point forward, which printers need to show names.
 
-use std::collections::HashMap;
+use std::{collections::BTreeMap, mem::swap};
 
 use kymo_otf2::{Result, definitions::GlobalDefinition, read, records::AnyRecord};
 
@@ -34,15 +34,27 @@ impl Identity {
 }
 
 /// The definitions of a log in order: of several with one id the last, equal ones once.
-pub(crate) fn in_order(log: &[u8]) -> Result<Vec<(Identity, GlobalDefinition<'_>)>> {
-    let mut latest = HashMap::new();
+pub(crate) fn in_order(log: &[u8]) -> Result<Vec<GlobalDefinition<'_>>> {
+    // Those of one kind mostly come in order, and then need no sorting.
+    let mut kinds: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for record in read::definitions::log(log) {
         let record = record?;
-        latest.insert(identity(&record), record);
+        kinds.entry(identity(&record).kind).or_default().push(record);
     }
-    let mut records: Vec<_> = latest.into_iter().collect();
-    records.sort_by(|(left, _), (right, _)| left.cmp(right));
-    Ok(records)
+    kinds.values_mut().for_each(sort_latest);
+    Ok(kinds.into_values().flatten().collect())
+}
+
+/// Sorts; of several with one identity the last stays.
+fn sort_latest(records: &mut Vec<GlobalDefinition<'_>>) {
+    records.sort_by_key(identity);
+    records.dedup_by(|later, earlier| {
+        let is_same = identity(later) == identity(earlier);
+        if is_same {
+            swap(later, earlier);
+        }
+        is_same
+    });
 }
 
 fn whole(kind: u8, id: impl Into<u64>) -> Identity {

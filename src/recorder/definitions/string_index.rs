@@ -26,7 +26,7 @@ pub(super) struct StringIndex {
 }
 
 impl StringIndex {
-    const FIRST: usize = 2048;
+    const FIRST: usize = 512;
 
     pub(super) fn new(budget: &'static Budget) -> Self {
         Self { budget, slots: PageVec::new(budget), entries: 0 }

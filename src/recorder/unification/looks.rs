@@ -64,6 +64,13 @@ pub(super) fn parent(record: &GlobalDefinition<'_>) -> Option<u64> {
 
 /// The bytes of a record in other ids.
 pub(super) fn mapped(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    put_mapped(record, ids, &mut bytes);
+    bytes
+}
+
+/// Puts the bytes of a record in other ids behind others.
+pub(super) fn put_mapped(record: &GlobalDefinition<'_>, ids: &Mappings, out: &mut Vec<u8>) {
     let members;
     let mut record = *record;
     if let GlobalDefinition::Group(group) = &mut record {
@@ -71,7 +78,7 @@ pub(super) fn mapped(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
         group.members = List::truncated(&members);
     }
     map(&mut record, ids);
-    bytes(&record)
+    put(&record, out);
 }
 
 fn map<'a>(record: &mut GlobalDefinition<'a>, ids: &'a Mappings) {
@@ -146,9 +153,16 @@ pub(super) fn exact_looks(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<
 
 /// The bytes of a record as logs have them.
 pub(crate) fn bytes(record: &impl AnyRecord) -> Vec<u8> {
-    let mut bytes = vec![0; definition_room(record)];
-    // The room is what it asked for.
-    let length = definition_bytes(record, &mut bytes).unwrap_or(0);
-    bytes.truncate(length);
+    let mut bytes = Vec::new();
+    put(record, &mut bytes);
     bytes
+}
+
+/// Puts the bytes of a record behind others.
+fn put(record: &impl AnyRecord, out: &mut Vec<u8>) {
+    let before = out.len();
+    out.resize(before + definition_room(record), 0);
+    // The room is what it asked for.
+    let length = definition_bytes(record, &mut out[before..]).unwrap_or(0);
+    out.truncate(before + length);
 }

@@ -3,6 +3,7 @@
 use std::{
     collections::{HashMap, HashSet},
     fmt,
+    ops::Range,
 };
 
 use kymo_otf2::{
@@ -16,7 +17,7 @@ use kymo_otf2::{
 
 use super::{
     key::{Key, Keys},
-    looks::{bytes, exact_looks, looks, mapped, members_in, own_id, parent},
+    looks::{bytes, exact_looks, looks, mapped, members_in, own_id, parent, put_mapped},
 };
 use crate::archive::{Identity, in_order};
 
@@ -52,16 +53,21 @@ pub struct Unified {
     /// The definitions that have ids, by id space and id; locations in the order of appearance.
     spaces: [Vec<Entry>; Space::ALL.len()],
     /// What belongs to them, and what has a fixed number.
-    others: Vec<Vec<u8>>,
+    others: Vec<Place>,
+    /// Their bytes.
+    records: Vec<u8>,
     identities: HashSet<Identity>,
     known: HashMap<Looks, u64>,
     /// Numbers of the I/O paradigms of archives.
     io_paradigms: HashMap<Vec<u8>, u8>,
 }
 
+/// Where a record lies.
+type Place = Range<usize>;
+
 #[derive(Debug)]
 struct Entry {
-    record: Vec<u8>,
+    record: Place,
     key: Option<Key>,
 }
 
@@ -80,6 +86,7 @@ impl Default for Unified {
         Self {
             spaces: std::array::from_fn(|_| Vec::new()),
             others: Vec::new(),
+            records: Vec::new(),
             identities: HashSet::new(),
             known: HashMap::new(),
             io_paradigms: HashMap::new(),
@@ -116,6 +123,7 @@ impl Unified {
     }
 
     fn take_source(&mut self, mut source: Source<'_>) -> Result<Mappings, UnifyError> {
+        self.known.reserve(source.records.len());
         for at in source.in_taking_order() {
             self.take_definition(&mut source, at)?;
         }
@@ -126,7 +134,9 @@ impl Unified {
     /// All definitions, as a log.
     pub fn log(&self) -> Vec<u8> {
         let entries = self.spaces.iter().flatten().map(|entry| &entry.record);
-        entries.chain(&self.others).flatten().copied().collect()
+        let mut log = Vec::with_capacity(self.records.len());
+        entries.chain(&self.others).for_each(|place| log.extend_from_slice(&self.records[place.clone()]));
+        log
     }
 
     /// The keys of the definitions.
@@ -148,14 +158,13 @@ impl Unified {
     }
 
     fn take_definition(&mut self, source: &mut Source<'_>, at: usize) -> Result<(), UnifyError> {
-        let (identity, record) = &source.records[at];
+        let record = &source.records[at];
         match (own_id(record), record) {
             // Taken in with its topology.
             (_, GlobalDefinition::CartDimension(_) | GlobalDefinition::ClockProperties(_)) => {}
             (Some((Space::Location, id)), _) => {
-                let (identity, record) = (identity.clone(), mapped(record, &source.ids));
-                let identity = decoded(&record).map_or(identity, |record| Identity::of(&record));
-                if !self.identities.insert(identity) {
+                let record = self.put(record, &source.ids);
+                if !self.is_new(&record) {
                     return Err(UnifyError::Location(id));
                 }
                 self.spaces[Space::Location as usize].push(Entry { record, key: None });
@@ -173,8 +182,7 @@ impl Unified {
                     };
                     source.ids.set(Space::IoParadigm, paradigm.id.0.into(), number.into());
                 }
-                let record = mapped(record, &source.ids);
-                self.take_other(record);
+                self.take_other(record, &source.ids);
             }
         }
         Ok(())
@@ -194,11 +202,25 @@ impl Unified {
     }
 
     /// Something that belongs to a definition, or has a fixed number: the first counts.
-    fn take_other(&mut self, record: Vec<u8>) {
-        let identity = decoded(&record).map(|record| Identity::of(&record));
-        if identity.is_some_and(|identity| self.identities.insert(identity)) {
-            self.others.push(record);
+    fn take_other(&mut self, record: &GlobalDefinition<'_>, ids: &Mappings) {
+        let place = self.put(record, ids);
+        match self.is_new(&place) {
+            true => self.others.push(place),
+            false => self.records.truncate(place.start),
         }
+    }
+
+    /// Keeps the bytes of a record in unified ids.
+    fn put(&mut self, record: &GlobalDefinition<'_>, ids: &Mappings) -> Place {
+        let start = self.records.len();
+        put_mapped(record, ids, &mut self.records);
+        start..self.records.len()
+    }
+
+    /// Whether nothing with this record's identity has been there before.
+    fn is_new(&mut self, place: &Place) -> bool {
+        let identity = decoded(&self.records[place.clone()]).map(|record| Identity::of(&record));
+        identity.is_some_and(|identity| self.identities.insert(identity))
     }
 
     fn take_with_id(
@@ -240,22 +262,23 @@ impl Unified {
                 self.add_dimension(source, dimension);
             }
         }
-        let record = mapped(record, &source.ids);
+        let record = self.put(record, &source.ids);
         self.spaces[space as usize].push(Entry { record, key });
     }
 
     fn add_dimension(&mut self, source: &mut Source<'_>, dimension: CartDimensionRef) {
-        let dimensions = &mut self.spaces[Space::CartDimension as usize];
-        source.ids.set(Space::CartDimension, dimension.0.into(), dimensions.len() as u64);
+        let next = self.count(Space::CartDimension) as u64;
+        source.ids.set(Space::CartDimension, dimension.0.into(), next);
         if let Some(record) = source.find(Space::CartDimension, dimension.0.into()) {
-            dimensions.push(Entry { record: mapped(&record, &source.ids), key: None });
+            let record = self.put(&record, &source.ids);
+            self.spaces[Space::CartDimension as usize].push(Entry { record, key: None });
         }
     }
 
     /// What a definition says beyond one that is the same.
     fn join(&mut self, source: &mut Source<'_>, space: Space, id: u64, record: &GlobalDefinition<'_>) {
         let Some(entry) = self.spaces[space as usize].get_mut(id as usize) else { return };
-        let Some(known) = decoded(&entry.record) else { return };
+        let Some(known) = decoded(&self.records[entry.record.clone()]) else { return };
         let name = |name: StringRef| StringRef(source.ids.global(Space::String, name.0.into()) as u32);
         let joined = match (known, record) {
             (GlobalDefinition::Comm(known), GlobalDefinition::Comm(other)) => {
@@ -290,7 +313,9 @@ impl Unified {
             }
             _ => return,
         };
-        entry.record = joined;
+        let start = self.records.len();
+        self.records.extend(joined);
+        entry.record = start..self.records.len();
     }
 }
 
@@ -314,8 +339,9 @@ fn decoded(record: &[u8]) -> Option<GlobalDefinition<'_>> {
 /// A log that is being taken in.
 struct Source<'a> {
     /// Sorted by kind and id.
-    records: Vec<(Identity, GlobalDefinition<'a>)>,
-    places: HashMap<(Space, u64), usize>,
+    records: Vec<GlobalDefinition<'a>>,
+    /// Their indexes by their ids.
+    places: Mappings,
     keys: &'a Keys,
     /// The unified ids.
     ids: Mappings,
@@ -326,14 +352,17 @@ struct Source<'a> {
 impl<'a> Source<'a> {
     fn new(log: &'a [u8], keys: &'a Keys) -> Result<Self, UnifyError> {
         let records = in_order(log)?;
-        let place =
-            |(at, (_, record)): (usize, &(Identity, GlobalDefinition<'a>))| own_id(record).map(|id| (id, at));
-        let places = records.iter().enumerate().filter_map(place).collect();
+        let mut places = Mappings::complete_with_locations();
+        for (at, record) in (0..).zip(&records) {
+            if let Some((space, id)) = own_id(record) {
+                places.set(space, id, at);
+            }
+        }
         Ok(Self { records, places, keys, ids: Mappings::complete(), repeats: None })
     }
 
     fn find(&self, space: Space, id: u64) -> Option<GlobalDefinition<'a>> {
-        self.places.get(&(space, id)).map(|&at| self.records[at].1)
+        self.places.get(space, id).map(|at| self.records[at as usize])
     }
 
     /// The places of all records in an order in which what a record refers to mostly comes before it.
@@ -342,7 +371,7 @@ impl<'a> Source<'a> {
         let communicating = self.first_comm_groups();
         let is_late =
             |at, group: &Group<'_>| communicating.get(&group.paradigm).is_some_and(|&first| first < at);
-        let order = |&at: &usize| match &self.records[at].1 {
+        let order = |&at: &usize| match &self.records[at] {
             D::String(_) | D::IoParadigm(_) | D::SystemTreeNode(_) | D::LocationGroup(_) | D::Location(_) => {
                 0
             }
@@ -362,7 +391,7 @@ impl<'a> Source<'a> {
     /// The place of the first group of each paradigm that counts its locations.
     fn first_comm_groups(&self) -> HashMap<Paradigm, usize> {
         let mut first = HashMap::new();
-        for (at, (_, record)) in self.records.iter().enumerate() {
+        for (at, record) in self.records.iter().enumerate() {
             if let GlobalDefinition::Group(group) = record
                 && group.group_type == GroupType::COMM_GROUP
             {
@@ -398,9 +427,9 @@ impl<'a> Source<'a> {
     }
 
     fn parent_of(&self, at: usize) -> Option<usize> {
-        let record = &self.records[at].1;
+        let record = &self.records[at];
         let (space, _) = own_id(record)?;
-        self.places.get(&(space, parent(record)?)).copied()
+        self.places.get(space, parent(record)?).map(|at| at as usize)
     }
 
     /// What a definition of an archive looks like, and as the how manieth there. Equal strings are one everywhere.
@@ -444,16 +473,16 @@ impl<'a> Source<'a> {
         for dimension in topology.cart_dimensions {
             if let Some(record) = self.find(Space::CartDimension, dimension.0.into()) {
                 // It has no unified id yet.
-                out.extend(mapped(&record, &self.ids));
+                put_mapped(&record, &self.ids, out);
             }
         }
     }
 
     /// Calling contexts of one line are told apart by where the instruction is.
     fn add_parts(&self, at: usize, out: &mut Vec<u8>) {
-        let (owner, _) = &self.records[at];
-        let parts = self.records[at + 1..].iter().take_while(|(identity, _)| identity.is_of(owner));
-        parts.for_each(|(_, part)| out.extend(mapped(part, &self.ids)));
+        let owner = Identity::of(&self.records[at]);
+        let parts = self.records[at + 1..].iter().take_while(|part| Identity::of(part).is_of(&owner));
+        parts.for_each(|part| put_mapped(part, &self.ids, out));
     }
 
     /// Dimensions of no topology.
@@ -461,7 +490,7 @@ impl<'a> Source<'a> {
         let dimensions: Vec<_> = self
             .records
             .iter()
-            .filter_map(|(_, record)| match record {
+            .filter_map(|record| match record {
                 GlobalDefinition::CartDimension(dimension) => Some(dimension.id),
                 _ => None,
             })
