@@ -16,6 +16,7 @@ pub mod journal;
 mod location;
 pub mod memory;
 mod output;
+pub mod process;
 pub mod ranks;
 mod recorder;
 pub mod recovery;
