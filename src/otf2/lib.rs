@@ -1,8 +1,9 @@
 //! The OTF2 trace format: records, primitives, chunk streams, archive layout and storage.
 //!
 //! Covers archives of OTF2 1.x to 3.x as written by libotf2 3.x. Every record stands once, in the tables of
-//! [`records`]; [`write`](mod@write) and [`read`](mod@read) are twins with equal file names. The crate starts no threads, knows nothing
-//! of the measurement that fills an archive, and turns bad input into an [`Error`], never into a panic.
+//! [`records`]; [`write`](mod@write) and [`read`](mod@read) are twins with equal file names; [`archive`] names the files, [`storage`] is
+//! where they lie. The crate starts no threads, knows nothing of the measurement that fills an archive, and turns bad input into an
+//! [`Error`], never into a panic.
 //!
 //! An archive is an anchor file, global definitions, and for each location (a thread, say) its events, if need be with local
 //! definitions that say which global ids are meant. This writes a small one, here into memory, and reads it:
