@@ -73,21 +73,12 @@ fn global_definitions() -> Vec<GlobalDefinition<'static>> {
         );
     }
     for region in 0..3 {
-        all.push(
-            definitions::Region {
-                id: RegionRef(region),
-                name: StringRef(1),
-                description: StringRef(0),
-                source_file: StringRef::UNDEFINED,
-                begin_line_number: 0,
-                end_line_number: 0,
-                canonical_name: StringRef(1),
-                region_role: RegionRole::FUNCTION,
-                paradigm: Paradigm::USER,
-                region_flags: RegionFlag::PHASE,
-            }
-            .into(),
-        );
+        let phase = definitions::Region {
+            description: StringRef(0),
+            region_flags: RegionFlag::PHASE,
+            ..definitions::Region::function(RegionRef(region), StringRef(1))
+        };
+        all.push(phase.into());
     }
     all.push(
         definitions::Group {
