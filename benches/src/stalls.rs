@@ -5,6 +5,7 @@
 //! thread) says nothing about the recorder: those of more than 10 microseconds are counted apart. What the machine below takes (a virtual
 //! machine's host, an interrupt) is not told: a loop that records nothing shows how much that is.
 
+use crate::measure::Spread;
 use crate::table::Table;
 use crate::{Bench, Result};
 use kymo_otf2::events::{Enter, Leave};
@@ -84,16 +85,21 @@ impl Storage for Throttled {
 
 /// What was seen of the calls of a run.
 struct Seen {
-    /// Nanoseconds of each call, in order of size.
-    calls: Vec<u32>,
-    preempted: usize,
+    calls: u64,
+    /// Nanoseconds: median, 99.9 %, 99.99 %, the longest.
+    took: [u32; 4],
+    preempted: u64,
     lost: u64,
 }
 
 impl Seen {
-    fn percentile(&self, per_mille: f64) -> u32 {
-        let at = (self.calls.len() as f64 * per_mille / 1000.0) as usize;
-        self.calls.get(at.min(self.calls.len() - 1)).copied().unwrap_or(0)
+    fn of(mut calls: Vec<u32>, preempted: u64) -> Self {
+        calls.sort_unstable();
+        let took = [0.5, 0.999, 0.9999, 1.0].map(|part| {
+            let at = (calls.len() as f64 * part) as usize;
+            calls.get(at.min(calls.len() - 1)).copied().unwrap_or(0)
+        });
+        Self { calls: calls.len() as u64, took, preempted, lost: 0 }
     }
 }
 
@@ -117,18 +123,17 @@ fn run(bench: &Bench, load: &Load) -> Result<Seen> {
     let folder = bench.folder()?;
     recorder.drain().start(folder.path(), &Note { rank: 0, size: 1 })?;
     let count = count(bench, load.gap);
-    let (calls, preempted) = timed(count, load.gap, |number| record(location, number))?;
+    let seen = timed(count, load.gap, |number| record(location, number))?;
     Location::shut_all(std::iter::once(location));
     recorder.drain().finish();
     let closed = location.close().ok_or("the location is busy")?;
     recorder.drain().clean_up();
-    Ok(Seen { calls, preempted, lost: closed.lost })
+    Ok(Seen { lost: closed.lost, ..seen })
 }
 
 /// The same loop, which records nothing.
 fn run_empty(bench: &Bench, gap: Duration) -> Result<Seen> {
-    let (calls, preempted) = timed(count(bench, gap), gap, |number| _ = std::hint::black_box(number))?;
-    Ok(Seen { calls, preempted, lost: 0 })
+    timed(count(bench, gap), gap, |number| _ = std::hint::black_box(number))
 }
 
 fn count(bench: &Bench, gap: Duration) -> u64 {
@@ -136,8 +141,8 @@ fn count(bench: &Bench, gap: Duration) -> u64 {
     (seconds / gap.as_secs_f64()) as u64
 }
 
-/// Makes `count` calls, one after each `gap`; nanoseconds of each, and how many were interrupted by the system.
-fn timed(count: u64, gap: Duration, mut call: impl FnMut(u64)) -> Result<(Vec<u32>, usize)> {
+/// Makes `count` calls, one after each `gap`.
+fn timed(count: u64, gap: Duration, mut call: impl FnMut(u64)) -> Result<Seen> {
     let mut calls = Vec::with_capacity(count as usize);
     let (mut preempted, mut switched) = (0, switches()?);
     let mut next = Instant::now();
@@ -158,8 +163,7 @@ fn timed(count: u64, gap: Duration, mut call: impl FnMut(u64)) -> Result<(Vec<u3
         }
         calls.push(u32::try_from(took.as_nanos()).unwrap_or(u32::MAX));
     }
-    calls.sort_unstable();
-    Ok((calls, preempted))
+    Ok(Seen::of(calls, preempted))
 }
 
 #[inline(never)]
@@ -177,13 +181,20 @@ fn record(location: &Location, number: u64) {
     }
 }
 
+/// Runs of a load. What holds the machine up, does so in some of them; what the recorder does, it does in each.
+const RUNS: usize = 5;
+
 /// Measures and prints.
 pub(crate) fn report(bench: &Bench) -> Result<()> {
-    println!("## Stalls\n");
-    println!(
-        "Nanoseconds of single calls, two looks at the clock included; lost must be 0. *Preempted*: calls of more than 10 us during which the\n\
-        system took the processor away from the thread. The goal for the longest call while storage takes all is 50 000.\n"
-    );
+    println!("## Stalls\n\n{ABOUT}\n");
+    let mut empty = Vec::new();
+    let mut recorded = LOADS.map(|_| Vec::new());
+    for _ in 0..if bench.quick { 1 } else { RUNS } {
+        empty.push(run_empty(bench, LOADS[0].gap)?);
+        for (load, seen) in LOADS.iter().zip(&mut recorded) {
+            seen.push(run(bench, load)?);
+        }
+    }
     let mut table = Table::new(&[
         "load",
         "calls",
@@ -194,16 +205,26 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         "preempted, left out",
         "lost",
     ]);
-    let mut row = |name: &str, seen: &Seen| {
-        let [median, frequent, rare, longest] = [500.0, 999.0, 999.9, 1000.0].map(|it| seen.percentile(it));
-        let numbers = [seen.calls.len() as u64, median.into(), frequent.into(), rare.into(), longest.into()];
-        let numbers = numbers.into_iter().chain([seen.preempted as u64, seen.lost]);
-        table.row(std::iter::once(name.to_owned()).chain(numbers.map(|it| it.to_string())).collect());
-    };
-    row("the same loop, nothing recorded", &run_empty(bench, LOADS[0].gap)?);
-    for load in &LOADS {
-        row(load.name, &run(bench, load)?);
+    table.row(row("the same loop, nothing recorded", &empty));
+    for (load, seen) in LOADS.iter().zip(&recorded) {
+        table.row(row(load.name, seen));
     }
     println!("{table}");
     Ok(())
 }
+
+fn row(name: &str, seen: &[Seen]) -> Vec<String> {
+    let spread =
+        |figure: &dyn Fn(&Seen) -> u32| Spread::of(seen.iter().map(|it| figure(it).into()).collect());
+    let [median, frequent, rare, longest] = [0, 1, 2, 3].map(|at| spread(&|it| it.took[at]));
+    let sum = |count: fn(&Seen) -> u64| seen.iter().map(count).sum::<u64>().to_string();
+    let usual = [median, frequent, rare].map(|it| format!("{:.0}", it.median));
+    let longest = format!("{:.0} ({:.0}–{:.0})", longest.median, longest.least, longest.most);
+    let first = [name.to_owned(), sum(|it| it.calls)];
+    first.into_iter().chain(usual).chain([longest, sum(|it| it.preempted), sum(|it| it.lost)]).collect()
+}
+
+const ABOUT: &str = "\
+Nanoseconds of single calls, two looks at the clock included, medians of five runs; of the longest call of a run also the least and the
+most; lost must be 0. *Preempted*: calls of more than 10 us during which the system took the processor away from the thread. The goal for
+the longest call while storage takes all is 50 000.";

@@ -22,7 +22,7 @@ enum Table {
     /// Sorted by id.
     Sparse(Vec<(u64, u64)>),
     /// That grows. An id without entry becomes undefined.
-    Complete(Complete),
+    Complete(Box<Complete>),
 }
 
 /// Entries that come one by one, mostly from id 0 on without large gaps.
@@ -44,13 +44,13 @@ impl Mappings {
 
     /// No ids at all: each becomes undefined in records until [`set`](Self::set) gives it another. Locations stay as they are.
     pub fn complete() -> Mappings {
-        let table = |space| (space != Space::Location as usize).then(|| Table::Complete(Complete::default()));
+        let table = |space| (space != Space::Location as usize).then(|| Table::Complete(Box::default()));
         Mappings { tables: std::array::from_fn(table) }
     }
 
     /// The same with locations: these become undefined, too, until they are given another id.
     pub fn complete_with_locations() -> Mappings {
-        Mappings { tables: std::array::from_fn(|_| Some(Table::Complete(Complete::default()))) }
+        Mappings { tables: std::array::from_fn(|_| Some(Table::Complete(Box::default()))) }
     }
 
     /// Adds the table of a location; `false` if there is one for these ids already, which stays. Tables of kinds that are not known
