@@ -30,6 +30,8 @@
 //!     SCOREP_SubstratePluginCallbacks { SCOREP_Ipc_GetSize: Some(one), ..getters::<Empty>() };
 //! ```
 //!
+//! [`entry_symbol`] and [`element_size`] are rules that every host has to follow.
+//!
 //! `hosting/manifest.c` beside this file has the two functions that write the manifest, one of which takes variable arguments. A
 //! host's build script compiles it; plugins need no C.
 
@@ -210,4 +212,39 @@ pub fn is_complete(callbacks: &SCOREP_SubstratePluginCallbacks) -> bool {
     let first = ptr::from_ref(callbacks).cast::<Option<unsafe extern "C" fn()>>();
     // SAFETY: the structure is this many optional function pointers and nothing else; none is called as this type.
     (0..FUNCTIONS).all(|index| unsafe { first.add(index).read() }.is_some())
+}
+
+/// Bytes of an element in communication; `None` for a number that is no data type.
+pub const fn element_size(datatype: SCOREP_Ipc_Datatype) -> Option<usize> {
+    match datatype {
+        SCOREP_IPC_BYTE | SCOREP_IPC_CHAR | SCOREP_IPC_UNSIGNED_CHAR => Some(1),
+        SCOREP_IPC_INT | SCOREP_IPC_UNSIGNED | SCOREP_IPC_INT32_T | SCOREP_IPC_UINT32_T => Some(4),
+        SCOREP_IPC_INT64_T | SCOREP_IPC_UINT64_T | SCOREP_IPC_DOUBLE => Some(8),
+        _ => None,
+    }
+}
+
+/// Name of the function that the library of a plugin has; `None` if it has more bytes than Score-P has room for.
+pub fn entry_symbol(plugin: &str) -> Option<String> {
+    const LONGEST_NAME: usize = 511;
+    let symbol = format!("SCOREP_SubstratePlugin_{plugin}_get_info");
+    (symbol.len() <= LONGEST_NAME).then_some(symbol)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_are_too_long_for_a_host_have_no_entry() {
+        assert_eq!(entry_symbol("kymo").as_deref(), Some("SCOREP_SubstratePlugin_kymo_get_info"));
+        assert_eq!(entry_symbol(&"x".repeat(479)).map(|symbol| symbol.len()), Some(511));
+        assert_eq!(entry_symbol(&"x".repeat(480)), None);
+    }
+
+    #[test]
+    fn elements_have_the_size_of_their_type_in_c() {
+        let sizes = (0..=10).map(|datatype| element_size(datatype).unwrap_or(0));
+        assert!(sizes.eq([1, 1, 1, 4, 4, 4, 4, 8, 8, 8, 0]));
+    }
 }
