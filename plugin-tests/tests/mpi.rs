@@ -197,3 +197,32 @@ fn a_rank_that_calls_mpi_abort_ends_the_program() {
     let clocks = ["receive-before-send", "collective-crosses-time", "program-not-paired"];
     kymo_check(&to.join("traces.otf2"), &clocks).unwrap_or_else(|what| panic!("{what}"));
 }
+
+/// Real MPI says which rank a process is, its launcher what `kymo recover` takes it for.
+#[test]
+fn ranks_that_died_before_mpi_init_had_ranks_by_chance() {
+    const RANKS: u64 = 4;
+    let folder = TemporaryFolder::new("mpi-early");
+    let scratch = TemporaryFolder::in_memory("mpi-early");
+    let variables = [("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch)];
+    let Some(output) =
+        run(RANKS as u32, &build_plugin("kymo"), &folder.join("out"), "dies_early", &variables)
+    else {
+        return;
+    };
+    assert!(!output.status.success() && stderr(&output).contains("signal 9"), "{}", stderr(&output));
+    let files = std::fs::read_dir(&*scratch).expect("a folder").map(|it| it.expect("a file").path());
+    let to = folder.join("recovered");
+    let mut recover = Command::new(build_program("kymo-tools"));
+    let output =
+        recover.arg("recover").arg("-o").arg(&to).args(files).output().expect("running kymo recover");
+    assert!(output.status.success(), "{}\n{}", output.status, stderr(&output));
+    let told = stderr(&output).matches("its launcher told it that it is rank").count();
+    assert_eq!(told, RANKS as usize, "{}", stderr(&output));
+    let archive = Archive::read(&to.join("traces.otf2"));
+    for rank in 0..RANKS {
+        let visits = archive.entered(rank).into_iter().filter(|name| *name == "work").count();
+        // Once while the program began.
+        assert_eq!(visits as u64, 1 + rank + 1, "rank {rank}");
+    }
+}

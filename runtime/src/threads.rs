@@ -1,14 +1,17 @@
-//! POSIX threads: their creation and end, mutexes and condition variables. Threads of C++ and Rust are POSIX threads, too.
+//! POSIX threads and those of C11: their creation and end, mutexes, read-write locks and condition variables. Threads of C++ and Rust are
+//! POSIX threads, too.
 //!
 //! Functions of these names stand before those of the C library, and each calls the one it stands before, once, with what it was given.
 //! Invariants: nothing with a destructor is alive around that call, since cancellation unwinds through it; threads that the runtime and
 //! its plugins make are not recorded; `errno` stays as it is.
 
+mod c11;
 mod life;
 mod locks;
+mod rwlocks;
 mod stack;
 
-use std::ffi::c_int;
+use std::ffi::{CStr, c_int};
 use std::sync::OnceLock;
 
 use kymo_substrate::bindings::{
@@ -46,55 +49,74 @@ fn define() {
 /// Where Score-P says that these functions are.
 const FILE: &[u8] = b"PTHREAD";
 
-/// The functions that have a region.
-#[derive(Debug, Clone, Copy)]
-enum Function {
-    Create,
-    Join,
-    MutexLock,
-    MutexUnlock,
-    MutexTrylock,
-    CondSignal,
-    CondBroadcast,
-    CondWait,
-    CondTimedwait,
+// The functions that have a region: how the code calls it, its name, and what kind of region.
+//
+// Input:
+//     Create "pthread_create" SCOREP_REGION_THREAD_CREATE;
+// Expansion:
+//     enum Function { Create }
+//     impl Function { const ALL: [Self; 1]; fn name(self) -> &'static str; fn kind(self) -> u32 }
+macro_rules! functions {
+    ($($function:ident $name:literal $kind:ident;)*) => {
+        /// The functions that have a region.
+        #[derive(Debug, Clone, Copy)]
+        enum Function {
+            $($function,)*
+        }
+
+        impl Function {
+            const ALL: [Self; [$($name),*].len()] = [$(Self::$function),*];
+
+            fn name(self) -> &'static str {
+                match self {
+                    $(Self::$function => $name,)*
+                }
+            }
+
+            fn kind(self) -> u32 {
+                match self {
+                    $(Self::$function => $kind,)*
+                }
+            }
+        }
+    };
+}
+
+functions! {
+    Create "pthread_create" SCOREP_REGION_THREAD_CREATE;
+    Join "pthread_join" SCOREP_REGION_THREAD_WAIT;
+    Exit "pthread_exit" SCOREP_REGION_WRAPPER;
+    Cancel "pthread_cancel" SCOREP_REGION_WRAPPER;
+    Detach "pthread_detach" SCOREP_REGION_WRAPPER;
+    MutexLock "pthread_mutex_lock" SCOREP_REGION_WRAPPER;
+    MutexUnlock "pthread_mutex_unlock" SCOREP_REGION_WRAPPER;
+    MutexTrylock "pthread_mutex_trylock" SCOREP_REGION_WRAPPER;
+    CondSignal "pthread_cond_signal" SCOREP_REGION_WRAPPER;
+    CondBroadcast "pthread_cond_broadcast" SCOREP_REGION_WRAPPER;
+    CondWait "pthread_cond_wait" SCOREP_REGION_WRAPPER;
+    CondTimedwait "pthread_cond_timedwait" SCOREP_REGION_WRAPPER;
+    RwlockRdlock "pthread_rwlock_rdlock" SCOREP_REGION_WRAPPER;
+    RwlockTryrdlock "pthread_rwlock_tryrdlock" SCOREP_REGION_WRAPPER;
+    RwlockWrlock "pthread_rwlock_wrlock" SCOREP_REGION_WRAPPER;
+    RwlockTrywrlock "pthread_rwlock_trywrlock" SCOREP_REGION_WRAPPER;
+    RwlockUnlock "pthread_rwlock_unlock" SCOREP_REGION_WRAPPER;
+    ThrdCreate "thrd_create" SCOREP_REGION_THREAD_CREATE;
+    ThrdJoin "thrd_join" SCOREP_REGION_THREAD_WAIT;
+    ThrdExit "thrd_exit" SCOREP_REGION_WRAPPER;
+    ThrdDetach "thrd_detach" SCOREP_REGION_WRAPPER;
+    MtxLock "mtx_lock" SCOREP_REGION_WRAPPER;
+    MtxUnlock "mtx_unlock" SCOREP_REGION_WRAPPER;
+    MtxTrylock "mtx_trylock" SCOREP_REGION_WRAPPER;
+    CndSignal "cnd_signal" SCOREP_REGION_WRAPPER;
+    CndBroadcast "cnd_broadcast" SCOREP_REGION_WRAPPER;
+    CndWait "cnd_wait" SCOREP_REGION_WRAPPER;
+    CndTimedwait "cnd_timedwait" SCOREP_REGION_WRAPPER;
 }
 
 impl Function {
-    const ALL: [Self; 9] = [
-        Self::Create,
-        Self::Join,
-        Self::MutexLock,
-        Self::MutexUnlock,
-        Self::MutexTrylock,
-        Self::CondSignal,
-        Self::CondBroadcast,
-        Self::CondWait,
-        Self::CondTimedwait,
-    ];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Create => "pthread_create",
-            Self::Join => "pthread_join",
-            Self::MutexLock => "pthread_mutex_lock",
-            Self::MutexUnlock => "pthread_mutex_unlock",
-            Self::MutexTrylock => "pthread_mutex_trylock",
-            Self::CondSignal => "pthread_cond_signal",
-            Self::CondBroadcast => "pthread_cond_broadcast",
-            Self::CondWait => "pthread_cond_wait",
-            Self::CondTimedwait => "pthread_cond_timedwait",
-        }
-    }
-
     fn define(self) -> Region {
-        let kind = match self {
-            Self::Create => SCOREP_REGION_THREAD_CREATE,
-            Self::Join => SCOREP_REGION_THREAD_WAIT,
-            _ => SCOREP_REGION_WRAPPER,
-        };
         let name = self.name().as_bytes();
-        measurement::define_region(name, name, Some(FILE), 0, 0, SCOREP_PARADIGM_PTHREAD, kind)
+        measurement::define_region(name, name, Some(FILE), 0, 0, SCOREP_PARADIGM_PTHREAD, self.kind())
     }
 
     fn region(self) -> Region {
@@ -146,33 +168,37 @@ fn around(
     result
 }
 
+/// The same, without anything that happens in the region.
+fn plain(function: Function, call: impl FnOnce() -> c_int) -> c_int {
+    around(function, |_| {}, call, |_, _| {})
+}
+
 /// Does something with the location of this thread; whether it has one.
 fn enter(action: impl FnOnce(&Here)) -> bool {
     keeping_errno(|| measurement::here().map(|here| action(&here)).is_some())
 }
 
 /// A function that stands before that of the C library: it finds the next one, calls it if threads are not recorded, and else does what is
-/// said, with the next one as `next`.
+/// said, with the next one as `next`. Where there is no next one it returns the error behind `or`, of POSIX if there is none.
 ///
 /// ```text
 /// interpose!(fn pthread_mutex_lock(mutex: *mut pthread_mutex_t) -> c_int, |next| locks::lock(mutex, next));
 /// ```
 macro_rules! interpose {
     (fn $name:ident($($argument:ident: $type:ty),*) -> c_int, |$next:ident| $body:expr) => {
+        $crate::threads::interpose!(fn $name($($argument: $type),*) -> c_int or ::libc::ENOSYS, |$next| $body);
+    };
+    (fn $name:ident($($argument:ident: $type:ty),*) -> c_int or $missing:expr, |$next:ident| $body:expr) => {
         /// # Safety
         ///
         /// As that of the C library.
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $name($($argument: $type),*) -> ::std::ffi::c_int {
             type Next = unsafe extern "C-unwind" fn($($type),*) -> ::std::ffi::c_int;
-            const NAME: &::std::ffi::CStr =
-                match ::std::ffi::CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes()) {
-                    Ok(name) => name,
-                    Err(_) => unreachable!(),
-                };
-            // SAFETY: the type is that of <pthread.h>.
+            const NAME: &::std::ffi::CStr = $crate::threads::c_name(concat!(stringify!($name), "\0"));
+            // SAFETY: the type is that of <pthread.h> or <threads.h>.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
-            let Some(next) = NEXT.get() else { return ::libc::ENOSYS };
+            let Some(next) = NEXT.get() else { return $missing };
             // SAFETY: what the caller promises.
             let $next = move || unsafe { next($($argument),*) };
             if $crate::threads::is_on() { $body } else { $next() }
@@ -180,3 +206,33 @@ macro_rules! interpose {
     };
 }
 use interpose;
+
+/// The same for a function that ends the thread. Its region is left when the thread has ended.
+macro_rules! interpose_end {
+    (fn $name:ident($value:ident: $type:ty) -> !, $function:expr) => {
+        /// # Safety
+        ///
+        /// As that of the C library.
+        #[unsafe(no_mangle)]
+        unsafe extern "C-unwind" fn $name($value: $type) -> ! {
+            type Next = unsafe extern "C-unwind" fn($type) -> !;
+            const NAME: &::std::ffi::CStr = $crate::threads::c_name(concat!(stringify!($name), "\0"));
+            // SAFETY: the type is that of <pthread.h> or <threads.h>.
+            static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
+            let Some(next) = NEXT.get() else { ::std::process::abort() };
+            if $crate::threads::is_on() {
+                $crate::threads::enter(|here| here.enter($function.region()));
+            }
+            // SAFETY: what the caller promises.
+            unsafe { next($value) }
+        }
+    };
+}
+use interpose_end;
+
+const fn c_name(name: &str) -> &CStr {
+    match CStr::from_bytes_with_nul(name.as_bytes()) {
+        Ok(name) => name,
+        Err(_) => unreachable!(),
+    }
+}

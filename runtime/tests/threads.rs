@@ -29,11 +29,45 @@ fn every_thread_begins_and_ends() {
     // What was open when a thread ended was left.
     assert_eq!(["leave", "exits", "is_cancelled"].map(|it| recording.calls(it)), [[1; 2]; 3]);
     assert_eq!(recording.calls("add"), [40; 2]);
+    assert_eq!(["pthread_exit", "pthread_cancel"].map(|it| recording.calls(it)), [[1; 2]; 2]);
 }
 
+/// OTF2 has no locks that are shared: who reads is in a region only.
 #[test]
-fn locks_are_acquired_in_order() {
-    let recording = recorded();
+fn writers_acquire_a_read_write_lock_and_readers_do_not() {
+    let place = Place::new();
+    let recording = place.record_one(&[], &[&place.compile("rwlocks.c", &[])]);
+    assert_eq!(recording.stdout, "20 2 1\n");
+    let calls = ["rdlock", "tryrdlock", "wrlock", "trywrlock", "unlock"]
+        .map(|name| recording.calls(&format!("pthread_rwlock_{name}")));
+    assert_eq!(calls, [4, 2, 21, 3, 27].map(|count| [count; 2]));
+    let counts: Vec<_> = acquired(&recording).into_values().map(|all| all.len()).collect();
+    // Twenty times in the threads, twice at the end.
+    assert_eq!(counts, [22]);
+}
+
+/// The C library makes them of POSIX threads.
+#[test]
+fn threads_of_c11_are_recorded_and_not_twice() {
+    let place = Place::new();
+    let recording = place.record_one(&[], &[&place.compile("c11.c", &[])]);
+    assert_eq!(recording.stdout, "30 559 1 1\n");
+    let kinds = ["THREAD_CREATE", "THREAD_BEGIN", "THREAD_END", "THREAD_WAIT"];
+    assert_eq!(kinds.map(|kind| recording.count(kind)), [4, 4, 4, 3]);
+    let calls = ["thrd_create", "thrd_join", "thrd_exit", "thrd_detach", "cnd_signal", "cnd_broadcast"];
+    assert_eq!(calls.map(|it| recording.calls(it)), [4, 3, 1, 1, 1, 1].map(|count| [count; 2]));
+    let mut counts: Vec<_> = acquired(&recording).into_values().map(|all| all.len()).collect();
+    counts.sort();
+    // The recursive one by two threads and twice more, and perhaps behind a wait.
+    assert!(matches!(counts[..], [4..=5, 30]), "{counts:?}");
+    for name in ["pthread_create", "pthread_join", "pthread_exit", "pthread_detach", "pthread_mutex_lock"] {
+        assert_eq!(recording.calls(name), [0; 2], "{name}");
+    }
+}
+
+/// Of each lock the order and location of its acquisitions: from 1 on, and each is released.
+#[track_caller]
+fn acquired(recording: &Recording) -> HashMap<String, Vec<(u32, u64)>> {
     let locks = |kind| {
         let (locks, orders) = (recording.values(kind, "Lock"), recording.values(kind, "Acquisition Order"));
         let mut all: HashMap<String, Vec<(u32, u64)>> = HashMap::new();
@@ -45,13 +79,20 @@ fn locks_are_acquired_in_order() {
     };
     let (acquired, released) = (locks("THREAD_ACQUIRE_LOCK"), locks("THREAD_RELEASE_LOCK"));
     assert_eq!(acquired, released);
+    for orders in acquired.values() {
+        assert!(orders.iter().map(|it| it.0).eq(1..=orders.len() as u32), "{orders:?}");
+    }
+    acquired
+}
+
+#[test]
+fn locks_are_acquired_in_order() {
+    let recording = recorded();
+    let acquired = acquired(&recording);
     let mut counts: Vec<_> = acquired.values().map(Vec::len).collect();
     counts.sort();
     // The recursive mutex once; the other one by two threads and twice or thrice around waits; 40 times the first.
     assert!(matches!(counts[..], [1, 4..=5, 40]), "{counts:?}");
-    for orders in acquired.values() {
-        assert!(orders.iter().map(|it| it.0).eq(1..=orders.len() as u32), "{orders:?}");
-    }
 }
 
 #[test]

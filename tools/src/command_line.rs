@@ -17,11 +17,17 @@ Exit status: 0 done, 1 the trace has errors, 2 usage, 3 readable in part, 4 inpu
 
 /// Work with OTF2 traces.
 #[derive(Debug, Parser)]
-#[command(name = "kymo", version, disable_version_flag = true, disable_help_subcommand = true)]
+#[command(
+    name = "kymo",
+    version,
+    disable_version_flag = true,
+    disable_help_subcommand = true,
+    propagate_version = true
+)]
 #[command(after_help = EXIT_STATUS)]
 struct Arguments {
     /// Print the version
-    #[arg(short = 'V', long, action = ArgAction::Version)]
+    #[arg(short = 'V', long, action = ArgAction::Version, global = true, display_order = 999)]
     version: Option<bool>,
     #[command(subcommand)]
     verb: Verb,

@@ -32,6 +32,7 @@ fn version_is_one_line_that_scripts_can_read() {
     let expected = concat!("kymo: version ", env!("CARGO_PKG_VERSION"), "\n");
     for option in ["--version", "-V"] {
         assert_eq!(parts(&run(&[option])), (Some(0), expected, ""));
+        assert_eq!(parts(&run(&["print", option])), (Some(0), expected, ""));
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod check_common;
 mod merge_common;
+mod merge_thumbnails;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

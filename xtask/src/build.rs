@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::Problem;
 
 /// Packages that are installed.
-const PACKAGES: [&str; 3] = ["kymo", "kymo-runtime", "kymo-tools"];
+const PACKAGES: [&str; 4] = ["kymo", "kymo-runtime", "kymo-tools", "kymo-ttf"];
 
 /// The repository.
 pub(crate) fn root() -> &'static Path {

@@ -17,7 +17,8 @@ pub(crate) struct File {
 }
 
 const PROGRAM: &str = "kymo";
-const LIBRARIES: [&str; 2] = ["libscorep_substrate_kymo.so", "libkymo_runtime.so"];
+const LIBRARIES: [&str; 3] = ["libscorep_substrate_kymo.so", "libkymo_runtime.so", "libkymo_ttf.so"];
+const STATIC_LIBRARY: &str = "libkymo_ttf.a";
 /// Shells, and where they look for completions.
 const SHELLS: [(&str, &str); 3] = [
     ("bash", "share/bash-completion/completions/kymo"),
@@ -31,7 +32,9 @@ pub(crate) fn all(built: &Path) -> Result<Vec<File>, Problem> {
     for library in LIBRARIES {
         files.push(File { is_program: true, ..copy(&built.join(library), Path::new("lib"))? });
     }
+    files.push(copy(&built.join(STATIC_LIBRARY), Path::new("lib"))?);
     for (from, to) in [
+        ("include", "include"),
         ("include/kymo", "include/kymo"),
         ("include/scorep", "include/scorep"),
         ("docs/man", "share/man/man1"),

@@ -1,14 +1,19 @@
 //! `cargo xtask install` into a new prefix: everything is where it is looked for, works from there, and goes again.
 
 use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-const FILES: [&str; 14] = [
+const FILES: [&str; 18] = [
     "bin/kymo",
+    "lib/libkymo_ttf.a",
+    "lib/libkymo_ttf.so",
     "lib/libkymo_runtime.so",
     "lib/libscorep_substrate_kymo.so",
+    "include/TAU_tf.h",
+    "include/TAU_tf_writer.h",
     "include/kymo/runtime.h",
     "include/kymo/substrate.h",
     "include/kymo/user.f90",
@@ -46,20 +51,27 @@ fn installed_files_work_and_go_again() {
         assert!(fs::metadata(prefix.join(file)).is_ok_and(|it| it.len() > 0), "{file}");
     }
     records_a_program(folder.path(), &prefix);
+    writes_and_reads_a_tau_trace(folder.path(), &prefix);
     // Again, over itself.
     succeeds(&xtask("install", &prefix, &["--profile", "dev"]));
     succeeds(&xtask("uninstall", &prefix, &[]));
     assert_eq!(fs::read_dir(&prefix).map(Iterator::count).unwrap_or(0), 0);
 }
 
+/// Compiles a C program with the headers that are installed.
+fn compile(text: &str, program: &Path, prefix: &Path, libraries: &[OsString]) {
+    let source = program.with_extension("c");
+    fs::write(&source, text).expect("a file");
+    let mut compiler = Command::new(env::var_os("CC").unwrap_or("cc".into()));
+    compiler.arg("-I").arg(prefix.join("include")).arg(&source).arg("-o").arg(program).args(libraries);
+    succeeds(&compiler.output().expect("a C compiler"));
+}
+
 /// A program is compiled with the headers and recorded by the command that are installed, and not those of the repository.
 fn records_a_program(folder: &Path, prefix: &Path) {
-    let (source, program) = (folder.join("main.c"), folder.join("main"));
-    fs::write(&source, "#include <kymo/user.h>\nint main(void) { KYMO_REGION(\"once\"); return 0; }\n")
-        .expect("a file");
-    let mut compiler = Command::new(env::var_os("CC").unwrap_or("cc".into()));
-    compiler.arg("-I").arg(prefix.join("include")).arg(&source).arg("-o").arg(&program);
-    succeeds(&compiler.output().expect("a C compiler"));
+    let program = folder.join("main");
+    let text = "#include <kymo/user.h>\nint main(void) { KYMO_REGION(\"once\"); return 0; }\n";
+    compile(text, &program, prefix, &[]);
     let mut kymo = Command::new(prefix.join("bin/kymo"));
     kymo.args(["record", "-o"]).arg(folder.join("out")).arg("--").arg(&program);
     succeeds(&kymo.output().expect("kymo"));
@@ -70,4 +82,48 @@ fn records_a_program(folder: &Path, prefix: &Path) {
         events.lines().filter(|line| line.starts_with("ENTER") && line.contains("\"once\"")).count(),
         1
     );
+}
+
+/// A program that writes a TAU trace and reads it again.
+const TAU: &str = r#"
+#include <TAU_tf.h>
+#include <stdio.h>
+
+static int enter(void* data, double time, unsigned node, unsigned thread, unsigned state)
+{
+    printf("%g %u %u %u\n", time, node, thread, state);
+    return 0;
+}
+
+int main(void)
+{
+    Ttf_FileHandleT out = Ttf_OpenFileForOutput("tau.trc", "tau.edf");
+    Ttf_DefThread(out, 0, 0, "thread");
+    Ttf_DefStateGroup(out, "group", 1);
+    Ttf_DefState(out, 7, "state", 1);
+    Ttf_EnterState(out, 10, 0, 0, 7);
+    Ttf_LeaveState(out, 20, 0, 0, 7);
+    Ttf_CloseOutputFile(out);
+    Ttf_FileHandleT in = Ttf_OpenFileForInput("tau.trc", "tau.edf");
+    Ttf_SetSubtractFirstTimestamp(in, 0);
+    Ttf_CallbacksT callbacks = { .EnterState = enter };
+    while (Ttf_ReadNumEvents(in, callbacks, 100) > 0) {}
+    return Ttf_CloseFile(in) != in;
+}
+"#;
+
+/// With the shared library and with the static one.
+fn writes_and_reads_a_tau_trace(folder: &Path, prefix: &Path) {
+    let lib = prefix.join("lib");
+    let mut path = OsString::from("-Wl,-rpath,");
+    path.push(&lib);
+    let mut archive = vec![lib.join("libkymo_ttf.a").into_os_string()];
+    archive.extend(["-lpthread", "-ldl", "-lm"].map(OsString::from));
+    let shared = vec!["-L".into(), lib.into_os_string(), "-lkymo_ttf".into(), path];
+    for (name, libraries) in [("shared", shared), ("static", archive)] {
+        let program = folder.join(name);
+        compile(TAU, &program, prefix, &libraries);
+        let output = Command::new(&program).current_dir(folder).output().expect("the program");
+        assert_eq!(succeeds(&output), "10 0 0 7\n", "{name}");
+    }
 }

@@ -491,6 +491,18 @@ static void gives_up(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Every rank is killed before the plugin hears of MPI; it visits a region as often as its rank says, and once more. */
+static void dies_early(void)
+{
+    begin_program();
+    MPI_Init(argument_count, argument_list);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int visits = 0; visits <= rank; visits++)
+        visit(&locations[0], work);
+    MPI_Barrier(MPI_COMM_WORLD);
+    raise(SIGKILL);
+}
+
 /* The management calls alone, for plugins that want to communicate. */
 static void communication(void)
 {
@@ -503,7 +515,7 @@ static void communication(void)
 
 int main(int count, char** arguments)
 {
-    static const struct test_case cases[] = { CASE(whole), CASE(no_init), CASE(gives_up), CASE(communication) };
+    static const struct test_case cases[] = { CASE(whole), CASE(no_init), CASE(gives_up), CASE(dies_early), CASE(communication) };
     argument_count = &count;
     argument_list = &arguments;
     run_case(cases, sizeof cases / sizeof cases[0], count, arguments);

@@ -8,18 +8,18 @@ use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use libc::{pthread_attr_t, pthread_key_t, pthread_t};
+use libc::{clockid_t, pthread_attr_t, pthread_key_t, pthread_t, timespec};
 
 use super::stack::with_room;
-use super::{Function, around, enter, interpose};
-use crate::measurement::{self, Creation};
+use super::{Function, around, enter, interpose, interpose_end, plain};
+use crate::measurement::{self, Creation, Here};
 use crate::next::keeping_errno;
 
 type Routine = unsafe extern "C-unwind" fn(*mut c_void) -> *mut c_void;
 
-/// What a new thread begins with.
-struct Start {
-    routine: Routine,
+/// What a new thread begins with; its first function is an `R`.
+pub(super) struct Start<R> {
+    routine: R,
     argument: *mut c_void,
     creation: Creation,
 }
@@ -68,19 +68,27 @@ fn set_thread(thread: *const Thread) {
     }
 }
 
+/// A recorded thread begins: what it is to do.
+///
+/// # Safety
+///
+/// The argument is from [`announce`], with a routine of this type.
+pub(super) unsafe fn started<R>(argument: *mut c_void) -> (R, *mut c_void) {
+    // SAFETY: what the caller promises.
+    let start = unsafe { Box::from_raw(argument.cast::<Start<R>>()) };
+    measurement::thread_begin(start.creation);
+    set_thread(Box::into_raw(Box::new(Thread { creation: start.creation, delays: DELAYS })));
+    (start.routine, start.argument)
+}
+
 /// The first function of a recorded thread.
 ///
 /// # Safety
 ///
-/// The argument is a `Start` in a box.
+/// The argument is from [`announce`], with a routine of this type.
 unsafe extern "C-unwind" fn begin(argument: *mut c_void) -> *mut c_void {
-    let (routine, argument) = {
-        // SAFETY: what the caller promises.
-        let start = unsafe { Box::from_raw(argument.cast::<Start>()) };
-        measurement::thread_begin(start.creation);
-        set_thread(Box::into_raw(Box::new(Thread { creation: start.creation, delays: DELAYS })));
-        (start.routine, start.argument)
-    };
+    // SAFETY: what the caller promises.
+    let (routine, argument) = unsafe { started::<Routine>(argument) };
     // SAFETY: what the program gave, called once as it expects. Nothing is alive here that unwinding would have to drop.
     unsafe { routine(argument) }
 }
@@ -103,6 +111,48 @@ unsafe extern "C" fn end(value: *mut c_void) {
     hold().get_or_insert_default().insert(me, thread.creation);
 }
 
+/// Begins the region in which a thread is created. What the thread begins with, for [`created`] and [`started`]; null if it is not to be
+/// recorded.
+pub(super) fn announce<R>(function: Function, routine: R, argument: *mut c_void) -> *mut Start<R> {
+    let mut start = ptr::null_mut();
+    if super::is_on() {
+        enter(|here| {
+            here.enter(function.region());
+            let creation = here.thread_create();
+            start = Box::into_raw(Box::new(Start { routine, argument, creation }));
+        });
+    }
+    start
+}
+
+/// Ends it.
+pub(super) fn created<R>(function: Function, start: *mut Start<R>, result: c_int) -> c_int {
+    keeping_errno(|| {
+        if result != 0 {
+            // SAFETY: from a box, and no thread has it.
+            drop(unsafe { Box::from_raw(start) });
+        }
+    });
+    enter(|here| here.leave(function.region()));
+    result
+}
+
+/// A thread was waited for, if `result` says so.
+pub(super) fn joined(here: &Here, thread: pthread_t, result: c_int) {
+    let ended = if result == 0 { hold().as_mut().and_then(|ended| ended.remove(&thread)) } else { None };
+    ended.into_iter().for_each(|creation| here.thread_wait(creation));
+}
+
+/// Nobody will wait for a thread, if `result` says so.
+pub(super) fn detached(thread: pthread_t, result: c_int) {
+    if result == 0 {
+        hold().as_mut().and_then(|ended| ended.remove(&thread));
+    }
+}
+
+type Create =
+    unsafe extern "C-unwind" fn(*mut pthread_t, *const pthread_attr_t, Routine, *mut c_void) -> c_int;
+
 /// Creates a thread.
 ///
 /// # Safety
@@ -118,14 +168,7 @@ unsafe extern "C-unwind" fn pthread_create(
     // SAFETY: the type is that of <pthread.h>.
     static NEXT: crate::next::Next<Create> = unsafe { crate::next::Next::new(c"pthread_create") };
     let Some(next) = NEXT.get() else { return libc::ENOSYS };
-    let mut start = ptr::null_mut();
-    if super::is_on() {
-        enter(|here| {
-            here.enter(Function::Create.region());
-            let creation = here.thread_create();
-            start = Box::into_raw(Box::new(Start { routine, argument, creation }));
-        });
-    }
+    let start = announce(Function::Create, routine, argument);
     if start.is_null() {
         // SAFETY: what the caller promises.
         return unsafe { next(thread, attributes, routine, argument) };
@@ -133,27 +176,37 @@ unsafe extern "C-unwind" fn pthread_create(
     // SAFETY: what the caller promises; `begin` gets what it expects.
     let create = || unsafe { next(thread, attributes, begin, start.cast()) };
     // SAFETY: what the caller promises.
-    created(start, unsafe { with_room(attributes, create) })
+    created(Function::Create, start, unsafe { with_room(attributes, create) })
 }
 
-type Create =
-    unsafe extern "C-unwind" fn(*mut pthread_t, *const pthread_attr_t, Routine, *mut c_void) -> c_int;
-
-fn created(start: *mut Start, result: c_int) -> c_int {
-    keeping_errno(|| {
-        if result != 0 {
-            // SAFETY: from a box, and no thread has it.
-            drop(unsafe { Box::from_raw(start) });
-        }
-    });
-    enter(|here| here.leave(Function::Create.region()));
-    result
+fn join(thread: pthread_t, next: impl FnOnce() -> c_int) -> c_int {
+    around(Function::Join, |_| {}, next, |here, result| joined(here, thread, result))
 }
+
+interpose!(fn pthread_join(thread: pthread_t, value: *mut *mut c_void) -> c_int, |next| join(thread, next));
+
+interpose!(fn pthread_tryjoin_np(thread: pthread_t, value: *mut *mut c_void) -> c_int, |next| join(thread, next));
 
 interpose!(
-    fn pthread_join(thread: pthread_t, value: *mut *mut c_void) -> c_int,
-    |next| around(Function::Join, |_| {}, next, |here, result| {
-        let ended = if result == 0 { hold().as_mut().and_then(|ended| ended.remove(&thread)) } else { None };
-        ended.into_iter().for_each(|creation| here.thread_wait(creation));
-    })
+    fn pthread_timedjoin_np(thread: pthread_t, value: *mut *mut c_void, until: *const timespec) -> c_int,
+    |next| join(thread, next)
 );
+
+interpose!(
+    fn pthread_clockjoin_np(
+        thread: pthread_t,
+        value: *mut *mut c_void,
+        clock: clockid_t,
+        until: *const timespec
+    ) -> c_int,
+    |next| join(thread, next)
+);
+
+interpose!(
+    fn pthread_detach(thread: pthread_t) -> c_int,
+    |next| around(Function::Detach, |_| {}, next, |_, result| detached(thread, result))
+);
+
+interpose!(fn pthread_cancel(thread: pthread_t) -> c_int, |next| plain(Function::Cancel, next));
+
+interpose_end!(fn pthread_exit(value: *mut c_void) -> !, Function::Exit);

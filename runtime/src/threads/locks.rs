@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use libc::{clockid_t, pthread_cond_t, pthread_mutex_t, timespec};
 
-use super::{Function, around, interpose};
+use super::{Function, around, interpose, plain};
 use crate::address_table::{AddressTable, UNKNOWN};
 use crate::measurement::Here;
 use crate::memory::{Zeroed, zeroed};
@@ -62,10 +62,10 @@ fn lock_at(block: u64, number: usize) -> Option<&'static Lock> {
     (!locks.is_null()).then(|| unsafe { &*locks.add(number % BLOCK) })
 }
 
-/// What is known of a mutex; none if there is no memory.
-fn lock_of(mutex: *mut pthread_mutex_t) -> Option<&'static Lock> {
-    let known = TABLE.get(mutex.addr());
-    let address = if known == UNKNOWN { TABLE.get_or_insert(mutex.addr(), new_lock) } else { known };
+/// What is known of a mutex, by its address; none if there is no memory.
+fn lock_of(mutex: usize) -> Option<&'static Lock> {
+    let known = TABLE.get(mutex);
+    let address = if known == UNKNOWN { TABLE.get_or_insert(mutex, new_lock) } else { known };
     // SAFETY: unknown, which is null, or what `new_lock` gave.
     unsafe { (address as *const Lock).as_ref() }
 }
@@ -84,7 +84,7 @@ fn new_lock() -> u64 {
 }
 
 /// The mutex was locked by this thread, which holds it.
-fn acquired(here: &Here, mutex: *mut pthread_mutex_t) {
+fn acquired(here: &Here, mutex: usize) {
     let Some(lock) = lock_of(mutex) else { return };
     let me = here.location().wrapping_add(1);
     if lock.owner.load(Ordering::Relaxed) == me {
@@ -98,7 +98,7 @@ fn acquired(here: &Here, mutex: *mut pthread_mutex_t) {
 }
 
 /// The mutex is about to be unlocked. A thread that did not lock it, as far as is known, releases nothing.
-fn released(here: &Here, mutex: *mut pthread_mutex_t) {
+fn released(here: &Here, mutex: usize) {
     let Some(lock) = lock_of(mutex) else { return };
     if lock.owner.load(Ordering::Relaxed) != here.location().wrapping_add(1) {
         return;
@@ -114,35 +114,42 @@ fn is_locked(result: c_int) -> bool {
     matches!(result, 0 | libc::EOWNERDEAD)
 }
 
-fn lock(function: Function, mutex: *mut pthread_mutex_t, next: impl FnOnce() -> c_int) -> c_int {
+/// Locks what has this address with `next`.
+pub(super) fn lock<T>(function: Function, mutex: *mut T, next: impl FnOnce() -> c_int) -> c_int {
     around(
         function,
         |_| {},
         next,
         |here, result| {
             if is_locked(result) {
-                acquired(here, mutex);
+                acquired(here, mutex.addr());
             }
         },
     )
 }
 
-fn wait(function: Function, mutex: *mut pthread_mutex_t, next: impl FnOnce() -> c_int) -> c_int {
+/// Unlocks it.
+pub(super) fn unlock<T>(function: Function, mutex: *mut T, next: impl FnOnce() -> c_int) -> c_int {
+    around(function, |here| released(here, mutex.addr()), next, |_, _| {})
+}
+
+/// Unlocks it until `next` returns; `timed_out` is what that says when time was over, for then the mutex is locked again as well.
+pub(super) fn wait<T>(
+    function: Function,
+    mutex: *mut T,
+    timed_out: c_int,
+    next: impl FnOnce() -> c_int,
+) -> c_int {
     around(
         function,
-        |here| released(here, mutex),
+        |here| released(here, mutex.addr()),
         next,
         |here, result| {
-            // When time is over, the mutex is locked again as well.
-            if is_locked(result) || result == libc::ETIMEDOUT {
-                acquired(here, mutex);
+            if is_locked(result) || result == timed_out {
+                acquired(here, mutex.addr());
             }
         },
     )
-}
-
-fn plain(function: Function, next: impl FnOnce() -> c_int) -> c_int {
-    around(function, |_| {}, next, |_, _| {})
 }
 
 interpose!(fn pthread_mutex_lock(mutex: *mut pthread_mutex_t) -> c_int, |next| lock(Function::MutexLock, mutex, next));
@@ -164,12 +171,12 @@ interpose!(
 
 interpose!(
     fn pthread_mutex_unlock(mutex: *mut pthread_mutex_t) -> c_int,
-    |next| around(Function::MutexUnlock, |here| released(here, mutex), next, |_, _| {})
+    |next| unlock(Function::MutexUnlock, mutex, next)
 );
 
 interpose!(
     fn pthread_cond_wait(condition: *mut pthread_cond_t, mutex: *mut pthread_mutex_t) -> c_int,
-    |next| wait(Function::CondWait, mutex, next)
+    |next| wait(Function::CondWait, mutex, libc::ETIMEDOUT, next)
 );
 
 interpose!(
@@ -178,7 +185,7 @@ interpose!(
         mutex: *mut pthread_mutex_t,
         until: *const timespec
     ) -> c_int,
-    |next| wait(Function::CondTimedwait, mutex, next)
+    |next| wait(Function::CondTimedwait, mutex, libc::ETIMEDOUT, next)
 );
 
 interpose!(
@@ -188,7 +195,7 @@ interpose!(
         clock: clockid_t,
         until: *const timespec
     ) -> c_int,
-    |next| wait(Function::CondTimedwait, mutex, next)
+    |next| wait(Function::CondTimedwait, mutex, libc::ETIMEDOUT, next)
 );
 
 interpose!(fn pthread_cond_signal(condition: *mut pthread_cond_t) -> c_int, |next| plain(Function::CondSignal, next));

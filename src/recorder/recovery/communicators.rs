@@ -1,13 +1,14 @@
 //! Communicators of the whole program, put together from what each process knew of its own.
 //!
 //! Covers `scorep-to-otf2`, §4. MPI: processes that say the same root and number are members of one. Threads: the communicators of a
-//! process that differ in nothing but the number of the thread are one team. Invariant: a group has either all its members or, where
+//! process that differ in nothing but the number of the thread are one team. What the topology of processes and threads stands on has
+//! all CPU threads of the program. Invariant: a group has either all its members or, where
 //! one is not known, none and the type of unknown ones; no member is guessed.
 
 use std::collections::{BTreeMap, HashMap};
 
 use kymo_otf2::{
-    definitions::{Comm, Group, InterComm},
+    definitions::{CartCoordinate, Comm, Group, InterComm},
     enums::{GroupType, LocationType, Paradigm},
     flags::{CommFlag, GroupFlag},
     list::List,
@@ -108,12 +109,19 @@ impl Program {
                         sides[usize::from(!is_group_b)].size = remote_size;
                     }
                 }
-                _ if is_of_threads(entry) && !self.paradigms.contains(&Paradigm(entry.paradigm)) => {
+                _ if (is_of_threads(entry) || is_of_program(entry))
+                    && !self.paradigms.contains(&Paradigm(entry.paradigm)) =>
+                {
                     self.paradigms.push(Paradigm(entry.paradigm));
                 }
                 _ => {}
             }
         }
+    }
+
+    /// Whether all ranks are there.
+    fn is_complete(&self) -> bool {
+        self.masters.len() as u64 >= self.size.into()
     }
 
     /// The place of a rank in the group of locations.
@@ -134,6 +142,7 @@ impl Program {
         definer.define_locations();
         definer.number();
         definer.define_all();
+        definer.define_coordinates();
         definer.table()
     }
 }
@@ -146,6 +155,11 @@ fn is_of_threads(entry: &CommunicatorEntry) -> bool {
         Payload::Unknown => Paradigm(entry.paradigm) == Paradigm::PTHREAD,
         Payload::Mpi { .. } => false,
     }
+}
+
+/// Whether the threads of all processes are its members: what the topology "Process x Thread" stands on.
+fn is_of_program(entry: &CommunicatorEntry) -> bool {
+    matches!(entry.payload, Payload::Unknown) && Paradigm(entry.paradigm) == Paradigm::MEASUREMENT_SYSTEM
 }
 
 /// What the communicators of a team have in common: paradigm, parent, size, count of teams of one thread.
@@ -231,6 +245,7 @@ impl<'a> Definer<'a> {
                 }
                 Payload::Team { size, .. } => self.define_team(entry, size),
                 _ if is_of_threads(entry) => self.define_threads(entry),
+                _ if is_of_program(entry) => self.define_program(entry),
                 _ => {
                     let group = self.unknown_group(Key::Unique);
                     self.define_comm(entry, group, entry.parent, CommFlag::empty());
@@ -245,6 +260,7 @@ impl<'a> Definer<'a> {
         let program = self.program;
         match entry.payload {
             _ if entry.name != u32::MAX => StringRef(entry.name),
+            _ if is_of_program(entry) => self.log.string(b"Process x Threads CPU Locations"),
             Payload::Mpi { size: 1, remote_size: 0, number: 0, .. } => self.log.string(b"MPI_COMM_SELF"),
             Payload::Mpi { size, remote_size: 0, root: 0, number: 0, .. }
                 if size == program.size && entry.parent == u32::MAX =>
@@ -322,13 +338,50 @@ impl<'a> Definer<'a> {
         self.keys.set(Space::Comm, entry.id.into(), key);
     }
 
-    fn define_threads(&mut self, entry: &CommunicatorEntry) {
+    /// The places of the threads of this process.
+    fn own_threads(&self) -> Vec<u64> {
         let own = self.process.locations.iter().filter(|it| it.location_type == LocationType::CPU_THREAD);
-        let places: Vec<u64> = own.filter_map(|it| self.program.places.get(&it.id).copied()).collect();
+        own.filter_map(|it| self.program.places.get(&it.id).copied()).collect()
+    }
+
+    fn define_threads(&mut self, entry: &CommunicatorEntry) {
+        let places = self.own_threads();
         let paradigm = Paradigm(entry.paradigm);
         let group = self.group(GroupType::COMM_GROUP, paradigm, names(paradigm).1, &places);
         self.define_comm(entry, group, u32::MAX, CommFlag::empty());
         self.keys.set(Space::Comm, entry.id.into(), Key::Unique);
+    }
+
+    /// One for all processes.
+    fn define_program(&mut self, entry: &CommunicatorEntry) {
+        let paradigm = Paradigm(entry.paradigm);
+        let group = match self.program.is_complete() {
+            true => {
+                let places: Vec<u64> = (0..self.program.threads.len() as u64).collect();
+                self.group(GroupType::COMM_GROUP, paradigm, names(paradigm).1, &places)
+            }
+            false => self.unknown_group(Key::Number(u64::MAX)),
+        };
+        self.define_comm(entry, group, u32::MAX, CommFlag::empty());
+        self.keys.set(Space::Comm, entry.id.into(), Key::Number(0));
+    }
+
+    /// The places of this process's threads in the topology of processes and threads: which one is known only when all are.
+    fn define_coordinates(&mut self) {
+        let (program, process) = (self.program, self.process);
+        let is_of_program = |comm: CommRef| process.entries.get(&comm.0).is_some_and(is_of_program);
+        if !program.is_complete() {
+            return;
+        }
+        let topologies = self.log.topologies.iter().filter(|&(_, &comm)| is_of_program(comm));
+        let topologies: Vec<_> = topologies.map(|(&topology, _)| topology).collect();
+        for cart_topology in topologies {
+            for (thread, place) in (0..).zip(self.own_threads()) {
+                let (rank, coordinates) = (u32::try_from(place).unwrap_or(u32::MAX), [process.rank, thread]);
+                let coordinates = List::truncated(&coordinates);
+                self.log.define(CartCoordinate { cart_topology, rank, coordinates });
+            }
+        }
     }
 
     fn table(&self) -> Vec<u64> {
@@ -348,6 +401,7 @@ fn names(paradigm: Paradigm) -> (&'static [u8], &'static [u8]) {
     match paradigm {
         Paradigm::OPENMP => (b"OpenMP", b""),
         Paradigm::PTHREAD => (b"PTHREAD", b"SCOREP_GROUP_PTHREAD"),
+        Paradigm::MEASUREMENT_SYSTEM => (b"PROCESSXTHREADS_GROUP_LOCATIONS", b"PROCESSXTHREADS_GROUP"),
         _ => (b"", b""),
     }
 }

@@ -11,8 +11,9 @@ use std::{
 use kymo_otf2::storage::Content;
 
 use super::bytes::Bytes;
-use crate::scratch::layout::{
-    BLOCK, BYTE_ORDER, DESCRIPTOR, Descriptor, EXTENT, Head, MAGIC, MOST_BLOCKS, SLOT, Slot, kind,
+use crate::scratch::{
+    Launch,
+    layout::{BLOCK, BYTE_ORDER, DESCRIPTOR, Descriptor, EXTENT, Head, MAGIC, MOST_BLOCKS, SLOT, Slot, kind},
 };
 
 /// Who made a scratch file.
@@ -34,6 +35,8 @@ pub struct Origin {
     pub working_directory: PathBuf,
     /// What its environment said of the experiment directory.
     pub experiment: PathBuf,
+    /// What its launcher told it.
+    pub launch: Option<Launch>,
 }
 
 /// Why a file is no scratch file that can be read here.
@@ -135,6 +138,8 @@ fn origin_in(head: Bytes<'_>) -> Origin {
     let hint = Bytes(head.part(offset_of!(Head, hint), size_of::<[u8; 1600]>()));
     let node = head.part(offset_of!(Head, node), size_of::<[u8; 256]>());
     let mut names = node.split(|&byte| byte == 0).map(|name| String::from_utf8_lossy(name).into_owned());
+    let launch = head.part(offset_of!(Head, launch), size_of::<[u8; 256]>());
+    let launch = launch.split(|&byte| byte == 0).next().unwrap_or_default();
     let directory = Bytes(head.part(offset_of!(Head, directory), size_of::<[u8; 1600]>())).part(0, directory);
     Origin {
         process: head.u32(offset_of!(Head, process)),
@@ -145,6 +150,7 @@ fn origin_in(head: Bytes<'_>) -> Origin {
         directory: (!directory.is_empty()).then(|| path(directory)),
         working_directory: path(hint.part(0, length(lengths))),
         experiment: path(hint.part(length(lengths), experiment)),
+        launch: str::from_utf8(launch).ok().and_then(Launch::read),
     }
 }
 

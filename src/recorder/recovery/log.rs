@@ -8,7 +8,9 @@ use kymo_otf2::{
     flags::IoParadigmFlag,
     list::List,
     read,
-    references::{GroupRef, IoParadigmRef, LocationRef, MetricRef, Space, StringRef},
+    references::{
+        CartTopologyRef, CommRef, GroupRef, IoParadigmRef, LocationRef, MetricRef, Space, StringRef,
+    },
     text::Text,
 };
 
@@ -39,6 +41,8 @@ pub(super) struct Log {
     next_group: u32,
     /// I/O paradigms that are named, and whether they are defined.
     io_paradigms: BTreeMap<IoParadigmRef, bool>,
+    /// The communicators of topologies.
+    pub(super) topologies: BTreeMap<CartTopologyRef, CommRef>,
     /// Definitions that are damaged, or are defined elsewhere.
     pub(super) damaged: u64,
     /// Whether there are system tree nodes and location groups.
@@ -76,7 +80,7 @@ impl Log {
         match record {
             D::Location(_) | D::Comm(_) | D::InterComm(_) | D::ClockProperties(_) => return,
             D::Group(group) if group.group_type == GroupType::COMM_LOCATIONS => return,
-            // Of the topology of all processes and threads, which only the first process can tell of, and only in the end.
+            // Of the topology of all processes and threads: put together like the communicators.
             D::Group(group) if group.paradigm == Paradigm::MEASUREMENT_SYSTEM => return,
             D::Group(group)
                 if group.group_type == GroupType::COMM_GROUP && group.paradigm == Paradigm::MPI =>
@@ -141,6 +145,7 @@ impl Log {
         }
         match &record {
             D::Group(group) => _ = self.group_ids.insert(group.id.0),
+            D::CartTopology(topology) => _ = self.topologies.insert(topology.id, topology.communicator),
             D::IoParadigm(paradigm) => _ = self.io_paradigms.insert(paradigm.id, true),
             D::IoHandle(handle) if handle.io_paradigm.is_defined() => {
                 self.io_paradigms.entry(handle.io_paradigm).or_insert(false);

@@ -16,6 +16,7 @@ use rustix::{
 };
 
 use super::{
+    launch::Launch,
     layout::{BYTE_ORDER, Head, MAGIC},
     mapping,
 };
@@ -144,7 +145,7 @@ impl ScratchFile {
     }
 }
 
-/// Node and boot, working directory and wish of the user for the experiment directory.
+/// Node and boot, working directory, wish of the user for the experiment directory, and what the launcher says.
 fn put_identity(head: &mut Head) {
     let mut at = put(&mut head.node, 0, rustix::system::uname().nodename().to_bytes()) + 1;
     let boot = ScratchFile::boot();
@@ -156,6 +157,11 @@ fn put_identity(head: &mut Head) {
     let end = put(&mut head.hint, middle, wish.as_bytes());
     head.hint_lengths[0].store(middle as u32, Relaxed);
     head.hint_lengths[1].store((end - middle) as u32, Relaxed);
+    let launch = Launch::of(|name| env::var(name).ok()).map(|launch| launch.text());
+    // Half a name of a job could be that of another.
+    if let Some(launch) = launch.filter(|text| text.len() < head.launch.len()) {
+        put(&mut head.launch, 0, launch.as_bytes());
+    }
 }
 
 /// Puts as much of `text` as has room, from `at` on; where it ends.

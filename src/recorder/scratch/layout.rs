@@ -70,6 +70,8 @@ pub struct Head {
     pub directory: [AtomicU8; 1600],
     /// Working directory of the process when it started, and what its environment said of the experiment directory.
     pub hint: [u8; 1600],
+    /// What the process's launcher told it ([`Launch::text`](super::Launch::text)), up to a zero; empty if nothing.
+    pub launch: [u8; 256],
 }
 
 /// Describes an extent (in place 0) or a run of blocks.

@@ -7,6 +7,7 @@
 mod extent;
 mod file;
 mod free;
+mod launch;
 pub mod layout;
 mod mapping;
 #[cfg(all(test, kymo_loom))]
@@ -19,6 +20,7 @@ mod slots;
 pub(crate) mod sync;
 
 pub use file::{ScratchFile, ScratchPlace};
+pub use launch::Launch;
 pub use pool::Pool;
 pub(crate) use pool::{Need, Patch};
 pub(crate) use run::{Content, Run};

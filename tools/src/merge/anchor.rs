@@ -20,11 +20,11 @@ const MERGED_FROM: &[u8] = b"KYMO::MERGED_FROM";
 /// Most bytes of these paths: an anchor has at most 256 KiB.
 const PATHS: usize = 64 << 10;
 
-/// Writes the anchor.
+/// Writes the anchor, for so many definitions and thumbnails.
 pub(super) fn write(
     sources: &Sources,
     definitions: &GlobalDefinitions<'_>,
-    number_of_global_definitions: u64,
+    (number_of_global_definitions, number_of_thumbnails): (u64, u32),
     output: &Output,
 ) -> Result<(), Problem> {
     let mut all = properties(&sources.all);
@@ -42,6 +42,7 @@ pub(super) fn write(
         properties: Properties::new(&properties),
         trace_id: trace_id(&sources.all),
         number_of_snapshots: sources.snapshots(),
+        number_of_thumbnails,
         ..kymo_otf2::Anchor::default()
     };
     let written = anchor_bytes(&anchor).and_then(|bytes| {

@@ -16,6 +16,7 @@ pub(crate) mod problem;
 mod shift;
 mod snapshots;
 mod sources;
+mod thumbnails;
 mod times;
 
 use std::path::PathBuf;
@@ -92,8 +93,9 @@ impl Arguments {
         }
         files.finish()?;
         let records = definitions.write_file(&output.storage).map_err(|error| output.problem(&error))?;
-        anchor::write(sources, &definitions, records, output)?;
-        sources.left_out().iter().for_each(|what| complain(what));
+        let thumbnails = thumbnails::copy(sources, output)?;
+        anchor::write(sources, &definitions, (records, thumbnails), output)?;
+        sources.left_out(thumbnails).iter().for_each(|what| complain(what));
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! The place of the result. It must be free, and what was written there is removed if the merge fails.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +19,7 @@ pub(crate) struct Output {
     pub(crate) storage: Directory,
 }
 
-/// Files that the result may have beside its folder.
+/// Files that the result may have beside its folder, besides thumbnails.
 const FILES: [FileName; 3] = [FileName::Anchor, FileName::GlobalDefinitions, FileName::Markers];
 
 impl Output {
@@ -30,7 +31,7 @@ impl Output {
         let storage = Directory::make(&folder, &name)
             .map_err(|error| Problem::of(&folder, error, Status::Environment))?;
         let output = Self { anchor: anchor.to_owned(), folder, name, storage };
-        let files = FILES.iter().map(|&file| output.path(file));
+        let files = output.files().map(|file| output.path(file));
         match files.chain([output.locations()]).find(|path| path.symlink_metadata().is_ok()) {
             Some(path) => Err(Problem::of(&path, "is there already", Status::Usage)),
             None => Ok(output),
@@ -46,9 +47,14 @@ impl Output {
     pub(crate) fn discard(&self) {
         // It failed before; why has been said or will be.
         let _ = fs::remove_dir_all(self.locations());
-        for file in FILES {
+        for file in self.files() {
             let _ = fs::remove_file(self.path(file));
         }
+    }
+
+    /// The files that it may have beside its folder, those of thumbnails only if they are there.
+    fn files(&self) -> impl Iterator<Item = FileName> + use<> {
+        FILES.into_iter().chain(thumbnails(&self.folder, &self.name))
     }
 
     /// Path of a file.
@@ -74,6 +80,16 @@ impl Output {
             other => Problem::of(&path, other, Status::Faulty),
         }
     }
+}
+
+/// The thumbnail files of an archive, in no order.
+pub(crate) fn thumbnails(folder: &Path, name: &str) -> Vec<FileName> {
+    let number = |file: &OsStr| {
+        let rest = file.to_str()?.strip_prefix(name)?.strip_prefix('.')?;
+        rest.strip_suffix(".thumb")?.parse().ok()
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| number(&entry.file_name())).map(FileName::Thumbnail).collect()
 }
 
 /// Folder and name of an archive.

@@ -41,7 +41,7 @@ pub(super) struct Anchor {
     pub(super) properties: Vec<(Vec<u8>, Vec<u8>)>,
     pub(super) trace_id: u64,
     pub(super) snapshots: u32,
-    thumbnails: u32,
+    pub(super) thumbnails: u32,
 }
 
 impl Anchor {
@@ -140,15 +140,19 @@ impl Sources {
         self.all.iter().map(|source| source.anchor.snapshots).max().unwrap_or(0)
     }
 
-    /// What is not in the result.
-    pub(super) fn left_out(&self) -> Vec<String> {
+    /// What is not in the result, which has so many thumbnails.
+    pub(super) fn left_out(&self, thumbnails: u32) -> Vec<String> {
+        let why = match self.all.len() {
+            1 => "thumbnails, which are missing or of an unknown type,",
+            _ => "thumbnails, which show one archive alone,",
+        };
         let line = |source: &Source, count: u64, what: &str| {
             (count > 0).then(|| format!("{}: {count} {what} left out", source.path.display()))
         };
         let lines = self.all.iter().flat_map(|source| {
             [
                 line(source, source.unknown, "definitions of unknown kinds"),
-                line(source, source.anchor.thumbnails.into(), "thumbnails, which show another span of time,"),
+                line(source, source.anchor.thumbnails.saturating_sub(thumbnails).into(), why),
             ]
         });
         lines.flatten().collect()

@@ -22,12 +22,21 @@ pub(crate) struct Arguments {
     /// Print the headers of the thumbnails
     #[arg(short = 'T', long = "show-thumbnails")]
     pub(super) thumbnails: bool,
+    /// Print the headers and the samples of the thumbnails
+    #[arg(long = "show-thumbnail-samples")]
+    pub(super) samples: bool,
     /// Print the mapping tables of the locations
     #[arg(short = 'M', long = "show-mappings")]
     pub(super) mappings: bool,
     /// Print the clock offsets of the locations
     #[arg(short = 'C', long = "show-clock-offsets")]
     pub(super) clock_offsets: bool,
+    /// Print ids and times of events as they are in the files, without the mapping tables and clock offsets
+    #[arg(long = "no-local-defs", conflicts_with_all = ["mappings", "clock_offsets"])]
+    pub(super) no_local_definitions: bool,
+    /// Leave the snapshots alone
+    #[arg(long)]
+    pub(super) no_snapshots: bool,
     /// What the output looks like: as that of otf2-print; an object of JSON per line; a row of CSV per event
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
@@ -83,8 +92,10 @@ pub(super) enum Timestamps {
 impl Arguments {
     /// What was typed, if it makes sense.
     pub(super) fn checked(self) -> Result<Self, Ended> {
-        let has_more =
-            self.all || self.info || self.thumbnails || self.definitions || self.wants_local_definitions();
+        let has_more = self.wants_info()
+            || self.wants_thumbnails()
+            || self.definitions
+            || self.wants_local_definitions();
         let mistake = match self.time.len() {
             0 | 2 if self.format == Format::Csv && has_more => "'--format csv' prints events only",
             0 | 2 => return Ok(self),
@@ -110,7 +121,12 @@ impl Arguments {
 
     /// Whether the thumbnails are to be printed.
     pub(super) fn wants_thumbnails(&self) -> bool {
-        self.thumbnails || self.all
+        self.thumbnails || self.samples || self.all
+    }
+
+    /// Whether something that the anchor file announces is asked for, which without `all` is everything then.
+    pub(super) fn wants_anchor_only(&self) -> bool {
+        !self.all && (self.info || self.wants_thumbnails())
     }
 
     /// Whether something of the local definitions is to be printed.

@@ -16,7 +16,7 @@ use kymo_otf2::read::TimedRecord;
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::references::LocationRef;
 use kymo_otf2::snapshots::Snapshot;
-use kymo_otf2::thumbnails::ThumbnailHeader;
+use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
 
 use super::fields::{Meaning, Plain, UNKNOWN};
 use super::form::{Form, Part};
@@ -132,6 +132,8 @@ impl Form for Csv {
     fn anchor(&mut self, _: &mut Vec<u8>, _: &Anchor<'_>) {}
 
     fn thumbnail(&mut self, _: &mut Vec<u8>, _: u32, _: &ThumbnailHeader<'_>) {}
+
+    fn thumbnail_sample(&mut self, _: &mut Vec<u8>, _: u32, _: u32, _: &ThumbnailSample<'_>) {}
 
     fn definition(&mut self, _: &mut Vec<u8>, _: &Names<'_>, _: &GlobalDefinition<'_>) {}
 

@@ -9,7 +9,7 @@ use kymo_otf2::events::Event;
 use kymo_otf2::read::TimedRecord;
 use kymo_otf2::references::LocationRef;
 use kymo_otf2::snapshots::Snapshot;
-use kymo_otf2::thumbnails::ThumbnailHeader;
+use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
 use std::fmt::Arguments;
 use std::path::Path;
 
@@ -47,6 +47,9 @@ pub(crate) trait Form {
     fn anchor(&mut self, out: &mut Vec<u8>, anchor: &Anchor<'_>);
 
     fn thumbnail(&mut self, out: &mut Vec<u8>, number: u32, header: &ThumbnailHeader<'_>);
+
+    /// Sample `place`, from 0, of the thumbnail of this number.
+    fn thumbnail_sample(&mut self, out: &mut Vec<u8>, number: u32, place: u32, sample: &ThumbnailSample<'_>);
 
     fn definition(&mut self, out: &mut Vec<u8>, names: &Names<'_>, definition: &GlobalDefinition<'_>);
 

@@ -18,7 +18,7 @@ use kymo_otf2::read::TimedRecord;
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::references::LocationRef;
 use kymo_otf2::snapshots::Snapshot;
-use kymo_otf2::thumbnails::ThumbnailHeader;
+use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
 
 use super::fields::{Meaning, Plain, UNKNOWN, space_of};
 use super::form::{Form, Part};
@@ -276,6 +276,15 @@ impl Form for Json {
         let mut object = Object::line(out, self.meaning(&names), "thumbnail");
         object.number("number", number.into());
         object.fields(header, |_| None);
+        object.end();
+    }
+
+    fn thumbnail_sample(&mut self, out: &mut Vec<u8>, number: u32, place: u32, sample: &ThumbnailSample<'_>) {
+        let names = Names::default();
+        let mut object = Object::line(out, self.meaning(&names), "thumbnailSample");
+        object.number("thumbnail", number.into());
+        object.number("number", place.into());
+        object.fields(sample, |_| None);
         object.end();
     }
 

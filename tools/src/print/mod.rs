@@ -43,6 +43,7 @@ impl Arguments {
 
     fn print(self) -> Status {
         let archive = match Archive::open(&self.anchor) {
+            Ok(archive) if self.no_local_definitions => archive.as_written(),
             Ok(archive) => archive,
             Err(error) => {
                 let anchor = self.anchor.display();

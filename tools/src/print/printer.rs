@@ -55,7 +55,7 @@ impl<'p, F: Form> Printer<'p, F> {
         if self.arguments.wants_thumbnails() {
             self.thumbnails()?;
         }
-        if (self.arguments.info || self.arguments.thumbnails) && !self.arguments.all {
+        if self.arguments.wants_anchor_only() {
             return self.finished();
         }
         self.step("Read number of snapshots.");
@@ -68,12 +68,7 @@ impl<'p, F: Form> Printer<'p, F> {
             self.begin(Part::Thumbnails);
         }
         for number in 0..count {
-            let read = self.archive.thumbnail(number).and_then(|thumbnail| {
-                let (header, _) = thumbnail.read()?;
-                self.form.thumbnail(&mut self.output.buffer, number, &header);
-                Ok(())
-            });
-            if let Err(error) = read {
+            if let Err(error) = self.thumbnail(number) {
                 let error = error.in_file(FileName::Thumbnail(number));
                 self.say(&error);
                 // The anchor may announce billions.
@@ -82,6 +77,21 @@ impl<'p, F: Form> Printer<'p, F> {
                 }
             }
             self.output.write()?;
+        }
+        Ok(())
+    }
+
+    /// Header of a thumbnail, and its samples if anybody wants to see them.
+    fn thumbnail(&mut self, number: u32) -> kymo_otf2::Result<()> {
+        let thumbnail = self.archive.thumbnail(number)?;
+        let (header, samples) = thumbnail.read()?;
+        self.form.thumbnail(&mut self.output.buffer, number, &header);
+        if !self.arguments.samples {
+            return Ok(());
+        }
+        self.step("Allocating sample array.");
+        for (place, sample) in (0..).zip(samples) {
+            self.form.thumbnail_sample(&mut self.output.buffer, number, place, &sample?);
         }
         Ok(())
     }
@@ -185,23 +195,26 @@ impl<F: Form> Printer<'_, F> {
             self.begin(Part::LocalDefinitions);
         }
         let goes_on = !self.arguments.definitions || self.arguments.all;
-        let has_snapshots = self.archive.anchor().number_of_snapshots > 0;
+        let has_definitions = goes_on && !self.arguments.no_local_definitions;
         locations.iter().for_each(|_| self.step("Select location to read."));
+        if has_definitions {
+            self.step("Open local definition files for reading.");
+        }
         if goes_on {
-            self.steps(&["Open local definition files for reading.", "Open event files for reading."]);
+            self.step("Open event files for reading.");
         }
         for &location in locations {
             if goes_on {
                 self.step_of(format_args!("Create local event reader for location {location}."));
             }
-            if has_snapshots {
+            if self.has_snapshots() {
                 self.step_of(format_args!("Create local snapshot reader for location {location}."));
             }
-            if goes_on && (self.arguments.wants_local_definitions() || self.arguments.debug) {
+            if has_definitions && (self.arguments.wants_local_definitions() || self.arguments.debug) {
                 self.definitions_of(names, location)?;
             }
         }
-        if goes_on {
+        if has_definitions {
             self.step("Close local definition files for reading.");
         }
         Ok(())
@@ -316,8 +329,13 @@ impl<F: Form> Printer<'_, F> {
         })
     }
 
+    /// Whether there are snapshots that anybody wants to see.
+    fn has_snapshots(&self) -> bool {
+        !self.arguments.no_snapshots && self.archive.anchor().number_of_snapshots > 0
+    }
+
     fn snapshots(&mut self, names: &Names<'_>, locations: &[u64]) -> Result<(), End> {
-        if self.archive.anchor().number_of_snapshots == 0 {
+        if !self.has_snapshots() {
             return Ok(());
         }
         self.begin(Part::Snapshots);

@@ -8,7 +8,7 @@ use kymo_otf2::archive::DEFAULT_NAME;
 use kymo_otf2::read;
 
 use super::input::anchor;
-use crate::merge::output::Output;
+use crate::merge::output::{Output, thumbnails};
 use crate::merge::problem::Problem;
 use crate::output::{complain, print};
 use crate::status::Status;
@@ -39,7 +39,8 @@ fn copy_files(folder: &Path, output: &Output) -> Result<(), Problem> {
             copy_file(&entry.path(), &output.locations().join(entry.file_name()))?;
         }
     }
-    for file in [FileName::Markers, FileName::GlobalDefinitions, FileName::Anchor] {
+    let last = [FileName::Markers, FileName::GlobalDefinitions, FileName::Anchor];
+    for file in thumbnails(folder, DEFAULT_NAME).into_iter().chain(last) {
         let from = folder.join(file.path(DEFAULT_NAME).to_string());
         if from.is_file() {
             copy_file(&from, &output.path(file))?;

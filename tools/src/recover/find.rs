@@ -8,6 +8,7 @@ use kymo_recorder::recovery::{Member, Note, Origin, Remains, origin};
 use kymo_recorder::scratch::side;
 
 use super::input::{self, Input, absolute};
+use super::launch::{self, Known};
 use super::machine::Machine;
 use crate::merge::problem::Problem;
 use crate::status::Status;
@@ -22,6 +23,13 @@ pub(super) struct Found {
     process: Option<u32>,
     node: String,
     remains: Remains,
+}
+
+impl Found {
+    fn known(&self) -> Known<'_> {
+        let launch = self.remains.origin().and_then(|origin| origin.launch.as_ref());
+        Known { rank: self.rank, size: self.remains.size(), launch }
+    }
 }
 
 /// A process that runs.
@@ -267,8 +275,23 @@ impl Search {
         }
     }
 
-    /// The processes as members of the archive. Those that died before they knew their rank come behind the others.
+    /// Gives those that died before they knew their rank the one that their launcher told them, if that can be relied on.
+    fn take_launched_ranks(&mut self) {
+        let known: Vec<Known<'_>> = self.found.iter().map(Found::known).collect();
+        let Some((ranks, size)) = launch::ranks(&known, self.size) else { return };
+        self.size = size;
+        for (found, rank) in self.found.iter_mut().zip(ranks) {
+            if let (None, Some(process)) = (found.rank.replace(rank), found.process) {
+                self.absent.push(format!(
+                    "process {process} ended before it knew its rank: its launcher told it that it is rank {rank}"
+                ));
+            }
+        }
+    }
+
+    /// The processes as members of the archive. Those whose rank nobody knows come behind the others.
     pub(super) fn members(&mut self) -> Result<Vec<Member>, Problem> {
+        self.take_launched_ranks();
         let found = std::mem::take(&mut self.found);
         let is_alone = found.len() == 1 && self.size < 2;
         let mut next =

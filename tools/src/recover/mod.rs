@@ -7,6 +7,7 @@
 mod complete;
 mod find;
 mod input;
+mod launch;
 mod machine;
 mod table;
 

@@ -67,6 +67,63 @@ fn thumbnails() {
     assert_eq!(printed(&["-T"], &made.anchor()), expected);
 }
 
+/// otf2-print 3.0.2 printed these when the functions of its library that read thumbnails were replaced by ones that gave the same.
+#[test]
+fn samples_of_thumbnails() {
+    let made = Draft::usual().make();
+    made.put_anchor(&Anchor { number_of_thumbnails: 3, ..Anchor::default() });
+    for number in 0..3 {
+        let metrics: Vec<u64> = (5..).take(number).collect();
+        let values = &[u64::MAX, 7][..number];
+        let mut records = crate::made::Records::default();
+        records.put(&kymo_otf2::thumbnails::ThumbnailHeader {
+            name: "a".into(),
+            description: "".into(),
+            thumbnail_type: ThumbnailType::METRIC,
+            number_of_samples: 2,
+            refs_to_defs: List::new(&metrics).unwrap(),
+        });
+        for _ in 0..2 {
+            let metric_samples = List::new(values).unwrap();
+            records.put(&kymo_otf2::thumbnails::ThumbnailSample { baseline: 1000, metric_samples });
+        }
+        made.write(&format!("a.{number}.thumb"), &records.file(false));
+    }
+    let expected = "
+Thumbnail headers:
+==DEBUG== Reading thumbnail header.
+THUMBNAIL_HEADER            0  Name: \"a\", Description: \"\", Type: METRIC, Samples: 2, 0 Metrics
+==DEBUG== Allocating sample array.
+==DEBUG== Reading thumbnail sample.
+THUMBNAIL_SAMPLE            0  Baseline: 1000, Metrics
+==DEBUG== Reading thumbnail sample.
+THUMBNAIL_SAMPLE            1  Baseline: 1000, Metrics
+==DEBUG== Reading thumbnail header.
+THUMBNAIL_HEADER            1  Name: \"a\", Description: \"\", Type: METRIC, Samples: 2, 1 Metric: 5
+==DEBUG== Allocating sample array.
+==DEBUG== Reading thumbnail sample.
+THUMBNAIL_SAMPLE            0  Baseline: 1000, Metric: 18446744073709551615
+==DEBUG== Reading thumbnail sample.
+THUMBNAIL_SAMPLE            1  Baseline: 1000, Metric: 18446744073709551615
+==DEBUG== Reading thumbnail header.
+THUMBNAIL_HEADER            2  Name: \"a\", Description: \"\", Type: METRIC, Samples: 2, 2 Metrics: 5, 6
+==DEBUG== Allocating sample array.
+==DEBUG== Reading thumbnail sample.
+THUMBNAIL_SAMPLE            0  Baseline: 1000, Metrics: 18446744073709551615, 7
+==DEBUG== Reading thumbnail sample.
+THUMBNAIL_SAMPLE            1  Baseline: 1000, Metrics: 18446744073709551615, 7
+==DEBUG== Delete reader handle.
+==DEBUG== Program finished.
+";
+    let text = printed(&["--show-thumbnail-samples", "-d"], &made.anchor());
+    assert_eq!(text.split_once("Setting global-reader hint.\n").unwrap().1, expected);
+    let json = printed(&["--show-thumbnail-samples", "--format", "json"], &made.anchor());
+    assert_eq!(
+        json.lines().last().unwrap(),
+        r#"{"kind":"thumbnailSample","thumbnail":2,"number":1,"record":"ThumbnailSample","baseline":1000,"metricSamples":[18446744073709551615,7]}"#
+    );
+}
+
 /// Fields of a line of `records-global.txt`, by name.
 fn field<'l>(line: &'l str, name: &str) -> Option<&'l str> {
     line.split_whitespace().find_map(|word| word.strip_prefix(name)?.strip_prefix('='))

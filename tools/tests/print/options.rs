@@ -6,11 +6,17 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use kymo_otf2::Anchor;
+use kymo_otf2::definitions::{ClockOffset, MappingTable};
+use kymo_otf2::enums::{MappingType, ThumbnailType};
 use kymo_otf2::events::Enter;
+use kymo_otf2::id_map::IdMap;
+use kymo_otf2::list::List;
 use kymo_otf2::references::RegionRef;
+use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
+use kymo_otf2::value::Timestamp;
 
 use crate::archives::own;
-use crate::made::{Draft, Made};
+use crate::made::{Draft, Made, Records};
 use crate::programs::kymo;
 
 fn print(arguments: &str) -> Output {
@@ -57,6 +63,9 @@ fn mistakes() {
         ("--time=7 a.otf2", "two values required for '--time <FIRST> <LAST>'"),
         ("--time 7 a.otf2", "invalid value 'a.otf2'"),
         ("-Wall a.otf2", "invalid value 'all'"),
+        ("--no-local-defs -M a.otf2", "the argument '--no-local-defs' cannot be used with '--show-mappings'"),
+        ("-C --no-local-defs a.otf2", "'--show-clock-offsets' cannot be used with '--no-local-defs'"),
+        ("--format csv --show-thumbnail-samples a.otf2", "'--format csv' prints events only"),
         ("a.txt", "a.txt: expected the anchor file"),
     ] {
         let output = print(arguments);
@@ -99,6 +108,53 @@ fn no_global_definitions() {
     let output = kymo(&["-A"], &made.anchor());
     ends(&output, 4, "a.def: No such file or directory");
     assert!(text(&output.stdout).contains("Content of OTF2 anchor file:"));
+}
+
+#[test]
+fn samples_of_a_thumbnail_that_ends_early_are_printed_up_to_there() {
+    let made = small();
+    made.put_anchor(&Anchor { number_of_thumbnails: 1, ..Anchor::default() });
+    let mut records = Records::default();
+    records.put(&ThumbnailHeader {
+        name: "a".into(),
+        description: "".into(),
+        thumbnail_type: ThumbnailType::REGION,
+        number_of_samples: 3,
+        refs_to_defs: List::new(&[0]).unwrap(),
+    });
+    for baseline in [0, 1] {
+        records.put(&ThumbnailSample { baseline, metric_samples: List::new(&[5]).unwrap() });
+    }
+    made.write("a.0.thumb", &records.file(false));
+    let output = kymo(&["--show-thumbnail-samples"], &made.anchor());
+    ends(&output, 3, "a.0.thumb: byte ");
+    assert_eq!(text(&output.stdout).matches("\nTHUMBNAIL_SAMPLE ").count(), 2);
+}
+
+#[test]
+fn without_local_definitions_ids_and_times_are_those_of_the_files() {
+    let mut draft = Draft::usual();
+    let pairs = [(2, 0)];
+    let id_map = IdMap::from_pairs(&pairs).unwrap();
+    draft.at(0).local.put(&MappingTable { mapping_type: MappingType::REGION, id_map });
+    for time in [0, 100].map(Timestamp) {
+        draft.at(0).local.put(&ClockOffset { time, offset: 1000, standard_deviation: 0.0 });
+    }
+    draft.at(0).events.time(10).put(&Enter { region: RegionRef(2) });
+    let made = draft.make();
+    let line = |options: &[&str]| {
+        let output = kymo(options, &made.anchor());
+        ends(&output, 0, "");
+        let text = text(&output.stdout);
+        text.lines().find(|line| line.starts_with("ENTER ")).unwrap().to_owned()
+    };
+    assert_eq!(line(&[])[33..].split_whitespace().take(2).collect::<Vec<_>>(), ["0", "1010"]);
+    assert!(line(&[]).ends_with(" <0>"));
+    let plain = line(&["--no-local-defs"]);
+    assert_eq!(plain[33..].split_whitespace().take(2).collect::<Vec<_>>(), ["0", "10"]);
+    assert!(plain.ends_with(" <2>"));
+    fs::write(made.path("a/0.def"), "damaged").unwrap();
+    assert_eq!(line(&["--no-local-defs"]), plain);
 }
 
 #[test]

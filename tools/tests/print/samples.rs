@@ -6,7 +6,7 @@ use crate::archives::{own, recorded, shared};
 use crate::programs::{kymo, same, same_text};
 
 /// What is typed before the anchor file.
-const OPTIONS: [&str; 36] = [
+const OPTIONS: [&str; 44] = [
     "",
     "-A",
     "-G",
@@ -42,6 +42,14 @@ const OPTIONS: [&str; 36] = [
     "-L 7 -A -M",
     "--location=99 -A -d",
     "--location 0 --silent --show-info --show-all",
+    "--no-local-defs",
+    "--no-local-defs -A -d",
+    "--no-local-defs -G -d",
+    "--no-local-defs -L 7",
+    "--no-snapshots",
+    "--no-snapshots -A -d",
+    "--no-local-defs --no-snapshots --silent -d",
+    "--show-thumbnail-samples -A -d",
     "-A --unwind-calling-context --timestamps offset --time 0 18446744073709551615",
 ];
 

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use kymo_otf2::definitions::{GlobalDefinition, Group};
-use kymo_otf2::enums::{CollectiveOp, GroupType, Paradigm};
+use kymo_otf2::definitions::{CartDimension, CartTopology, GlobalDefinition, Group};
+use kymo_otf2::enums::{CartPeriodicity, CollectiveOp, GroupType, Paradigm};
 use kymo_otf2::events::{Event, MpiCollectiveBegin, MpiCollectiveEnd, MpiRecv, MpiSend, ThreadTeamBegin};
 use kymo_otf2::flags::GroupFlag;
 use kymo_otf2::list::List;
-use kymo_otf2::references::{CommRef, GroupRef, StringRef};
+use kymo_otf2::references::{CartDimensionRef, CartTopologyRef, CommRef, GroupRef, StringRef};
 use kymo_recorder::journal::{CommunicatorEntry, Entry, Payload};
 
 use crate::run::{Recovered, Run, calls, clock, location, process, texts};
@@ -204,6 +204,96 @@ fn threads_of_a_team_are_its_members() {
     assert_eq!(members, [(vec![1, 0], false), (vec![], true)]);
     assert_eq!(recovered.events(1 << 32), texts(&[(2000, team(0))]));
     assert_eq!(recovered.events(0)[10..], texts(&[(2000, team(0)), (2001, team(1))]));
+}
+
+/// What a rank with two threads says when the host has just made its topology of processes and threads.
+fn rank_with_topology(rank: u32, size: u32) -> Scratch {
+    let mut scratch = process(rank, size, &stream(&calls(1000, 10)));
+    let second = 1 << 32 | u64::from(rank);
+    scratch.note(&location(1, second, "OMP thread 1"));
+    scratch.slot(1, Some(second), 0);
+    scratch.piece(1, 1, 0, &stream(&calls(2000, 10)));
+    scratch.note(&Entry::Communicator(mpi(0, NONE, (size, rank), (0, 0))));
+    let paradigm = Paradigm::MEASUREMENT_SYSTEM.0;
+    // The first rank has one communicator more, so the topology's has different ids.
+    let id = 1 + (1 - rank);
+    let payload = Payload::Unknown;
+    let comm = CommunicatorEntry { id, paradigm, parent: NONE, name: NONE, payload };
+    scratch.note(&Entry::Communicator(comm));
+    let dimensions = [(0, size), (1, 2)].map(|(id, size)| CartDimension {
+        id: CartDimensionRef(id),
+        name: StringRef(id + 1),
+        size,
+        cart_periodicity: CartPeriodicity::FALSE,
+    });
+    let topology = CartTopology {
+        id: CartTopologyRef(0),
+        name: StringRef(1),
+        communicator: CommRef(id),
+        cart_dimensions: List::new(&[CartDimensionRef(0), CartDimensionRef(1)]).unwrap(),
+    };
+    let all = dimensions.map(GlobalDefinition::from).into_iter().chain([topology.into()]);
+    // Twice, as everything is noted again at the end.
+    let all = records(all);
+    for _ in 0..2 {
+        scratch.note(&Entry::Definitions(&all));
+    }
+    scratch
+}
+
+/// Communicators of topologies, and for each coordinate rank and numbers.
+type Topologies = (Vec<CommRef>, Vec<(u32, Vec<u32>)>);
+
+fn topologies(recovered: &Recovered) -> Topologies {
+    let comms = recovered.definitions(|it| match it {
+        GlobalDefinition::CartTopology(it) => Some(it.communicator),
+        _ => None,
+    });
+    let coordinates = recovered.definitions(|it| match it {
+        GlobalDefinition::CartCoordinate(it) => Some((it.rank, it.coordinates.iter().collect())),
+        _ => None,
+    });
+    (comms, coordinates)
+}
+
+const PROCESS_X_THREAD: &str = "Process x Threads CPU Locations";
+
+/// Each rank had a topology of its own then, on an unknown communicator and without coordinates.
+#[test]
+fn ranks_with_one_topology_of_processes_and_threads_had_one_each() {
+    let run = Run::new();
+    (0..2).for_each(|number| run.rank(&rank_with_topology(number, 2), number, 2));
+    run.recover(&["exp"]).ends(0);
+    let recovered = run.recovered();
+    let (name, group) = (PROCESS_X_THREAD.to_owned(), GroupType::COMM_GROUP);
+    let communicators = communicators(&recovered);
+    assert_eq!(communicators[1..], [(name, group, vec![0, 1, 2, 3], false)]);
+    let locations = [0, 1 << 32, 1, 1 << 32 | 1];
+    assert_eq!(locations_of(&recovered, Paradigm::MEASUREMENT_SYSTEM), [locations]);
+    let coordinates = [(0, vec![0, 0]), (1, vec![0, 1]), (2, vec![1, 0]), (3, vec![1, 1])];
+    assert_eq!(topologies(&recovered), (vec![CommRef(1)], coordinates.to_vec()));
+}
+
+#[test]
+fn a_topology_of_one_process_has_its_threads() {
+    let run = Run::new();
+    run.rank(&rank_with_topology(0, 1), 0, 1);
+    run.recover(&["exp"]).ends(0);
+    let recovered = run.recovered();
+    assert_eq!(communicators(&recovered)[1].2, [0, 1]);
+    let coordinates = [(0, vec![0, 0]), (1, vec![0, 1])];
+    assert_eq!(topologies(&recovered), (vec![CommRef(1)], coordinates.to_vec()));
+}
+
+#[test]
+fn a_topology_without_one_of_its_ranks_has_no_coordinates() {
+    let run = Run::new();
+    run.rank(&rank_with_topology(1, 2), 1, 2);
+    run.recover(&["exp"]).ends(3).says("missing ranks: 0");
+    let recovered = run.recovered();
+    let (name, group) = (PROCESS_X_THREAD.to_owned(), GroupType::COMM_GROUP);
+    assert_eq!(communicators(&recovered)[1..], [(name, group, vec![], false)]);
+    assert_eq!(topologies(&recovered), (vec![CommRef(1)], vec![]));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::process::Command;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_recorder::journal::Entry;
 
-use crate::run::{Run, calls, definitions, location, process, texts};
+use crate::run::{Recovered, Run, calls, definitions, location, process, texts};
 use crate::scratch::{Scratch, stream};
 
 fn usual(run: &Run) -> Scratch {
@@ -79,15 +79,50 @@ fn several_that_died_early_come_one_behind_the_other() {
     said.ends(0).says("process 4100001 ended before it knew its rank: it is number 1 in the archive");
     let recovered = run.recovered_in("out");
     assert_eq!(recovered.events(1 | 2 << 32), texts(&calls(2000, 4)));
-    let groups = recovered.definitions(|it| match it {
-        GlobalDefinition::LocationGroup(group) => Some(group.name.0),
-        _ => None,
-    });
+    assert_eq!(processes(&recovered), ["Process 4100000", "Process 4100001"]);
+}
+
+/// Names of the location groups.
+fn processes(recovered: &Recovered) -> Vec<String> {
     let strings = recovered.strings();
-    assert_eq!(
-        groups.iter().map(|id| strings[id].as_str()).collect::<Vec<_>>(),
-        ["Process 4100000", "Process 4100001"]
-    );
+    recovered.definitions(|it| match it {
+        GlobalDefinition::LocationGroup(group) => Some(strings[&group.name.0].clone()),
+        _ => None,
+    })
+}
+
+fn launched(process: u32, text: &str) -> Scratch {
+    Scratch { launch: text.to_owned(), ..early(process) }
+}
+
+/// They were numbered as they were found, behind those that knew theirs.
+#[test]
+fn processes_that_died_early_had_other_ranks_than_their_launcher_told_them() {
+    let run = Run::new();
+    run.write("a.scratch", launched(4_100_000, "3 4 job 7").bytes());
+    run.write("b.scratch", launched(4_100_001, "1 4 job 7").bytes());
+    let mut known = process(0, 4, &stream(&calls(1000, 10)));
+    known.launch = "0 4 job 7".to_owned();
+    run.rank(&known, 0, 4);
+    let said = run.recover(&["exp", "a.scratch", "b.scratch"]);
+    said.ends(3).says("missing ranks: 2");
+    said.says("process 4100000 ended before it knew its rank: its launcher told it that it is rank 3");
+    let recovered = run.recovered();
+    assert_eq!(recovered.events(3 | 2 << 32), texts(&calls(2000, 4)));
+    assert_eq!(recovered.events(1 | 2 << 32), texts(&calls(2000, 4)));
+    assert_eq!(processes(&recovered), ["MPI Rank 0", "MPI Rank 1", "MPI Rank 3"]);
+}
+
+#[test]
+fn ranks_of_launchers_that_do_not_agree_are_not_taken() {
+    for other in ["1 4 job 8", "3 4 job 7", "1 5 job 7", "", "nonsense"] {
+        let run = Run::new();
+        run.write("a.scratch", launched(4_100_000, "3 4 job 7").bytes());
+        run.write("b.scratch", launched(4_100_001, other).bytes());
+        let said = run.recover(&["a.scratch", "b.scratch", "-o", "out"]);
+        said.ends(0).says("process 4100001 ended before it knew its rank: it is number 1 in the archive");
+        assert_eq!(processes(&run.recovered_in("out")), ["Process 4100000", "Process 4100001"]);
+    }
 }
 
 #[test]
@@ -123,6 +158,21 @@ fn a_complete_archive_is_copied() {
         let read = |folder: &str| fs::read(run.path(folder).join(file)).unwrap();
         assert_eq!(read("exp2/kymo"), read("exp2-recovered"), "{file}");
     }
+}
+
+/// Their files lie beside the folder of the archive.
+#[test]
+fn a_complete_archive_lost_its_thumbnails() {
+    let run = Run::new();
+    usual(&run);
+    run.recover(&["exp", "-o", "exp2/kymo"]).ends(0);
+    for name in ["traces.0.thumb", "traces.12.thumb", "traces.x.thumb", "other.0.thumb"] {
+        run.write(&format!("exp2/kymo/{name}"), name);
+    }
+    run.recover(&["exp2"]).ends(0);
+    let copied = |name: &str| run.path("exp2-recovered").join(name).exists();
+    let names = ["traces.0.thumb", "traces.12.thumb", "traces.x.thumb", "other.0.thumb"];
+    assert_eq!(names.map(copied), [true, true, false, false]);
 }
 
 /// The process was killed while it tidied up: the note goes first.

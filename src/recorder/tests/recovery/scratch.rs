@@ -48,6 +48,8 @@ pub struct Scratch {
     pub directory: String,
     /// Working directory, and what the environment said.
     pub hint: [String; 2],
+    /// What the launcher said.
+    pub launch: String,
     /// Entries, by run.
     pub journal: Vec<Vec<u8>>,
     pub pieces: Vec<Piece>,
@@ -69,6 +71,7 @@ impl Scratch {
             boot: String::new(),
             directory: String::new(),
             hint: [String::new(), String::new()],
+            launch: String::new(),
             journal: vec![Vec::new()],
             pieces: Vec::new(),
             slots: Vec::new(),
@@ -110,6 +113,7 @@ impl Scratch {
         put(&mut bytes, offset_of!(Head, node), format!("{}\0{}", self.node, self.boot).as_bytes());
         put(&mut bytes, offset_of!(Head, directory), self.directory.as_bytes());
         put(&mut bytes, offset_of!(Head, hint), self.hint.concat().as_bytes());
+        put(&mut bytes, offset_of!(Head, launch), self.launch.as_bytes());
         bytes
     }
 

@@ -1,10 +1,10 @@
-//! What the anchor file and the headers of thumbnails say.
+//! What the anchor file and the thumbnails say.
 
 use std::io::Write;
 
 use kymo_otf2::Anchor;
 use kymo_otf2::references::LocationRef;
-use kymo_otf2::thumbnails::ThumbnailHeader;
+use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
 
 use super::Text;
 use crate::print::form::Form;
@@ -96,6 +96,23 @@ impl Text {
         line.text(", ");
         line.counted(header.refs_to_defs.len(), " Metric", " Metrics");
         line.listed(": ", header.refs_to_defs, |line, definition| line.show(&definition));
+        line.text("\n");
+    }
+
+    pub(super) fn write_thumbnail_sample(
+        &mut self,
+        out: &mut Vec<u8>,
+        place: u32,
+        sample: &ThumbnailSample<'_>,
+    ) {
+        self.step(out, format_args!("Reading thumbnail sample."));
+        let _ = write!(out, "{:16} {place:12}  ", "THUMBNAIL_SAMPLE");
+        let names = Names::default();
+        let line = &mut self.line(out, &names, LocationRef::UNDEFINED);
+        line.text("Baseline: ");
+        line.show(&sample.baseline);
+        line.text(if sample.metric_samples.len() == 1 { ", Metric" } else { ", Metrics" });
+        line.listed(": ", sample.metric_samples, |line, value| line.show(&value));
         line.text("\n");
     }
 }

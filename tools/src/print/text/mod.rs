@@ -21,7 +21,7 @@ use kymo_otf2::events::Event;
 use kymo_otf2::read::TimedRecord;
 use kymo_otf2::references::{CallingContextRef, LocationRef};
 use kymo_otf2::snapshots::Snapshot;
-use kymo_otf2::thumbnails::ThumbnailHeader;
+use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
 
 use super::arguments::{self, Timestamps};
 use super::form::{Form, Part};
@@ -104,6 +104,10 @@ impl Form for Text {
 
     fn thumbnail(&mut self, out: &mut Vec<u8>, number: u32, header: &ThumbnailHeader<'_>) {
         self.write_thumbnail(out, number, header);
+    }
+
+    fn thumbnail_sample(&mut self, out: &mut Vec<u8>, _: u32, place: u32, sample: &ThumbnailSample<'_>) {
+        self.write_thumbnail_sample(out, place, sample);
     }
 
     fn definition(&mut self, out: &mut Vec<u8>, names: &Names<'_>, definition: &GlobalDefinition<'_>) {

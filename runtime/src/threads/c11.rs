@@ -1,0 +1,95 @@
+//! Threads, mutexes and condition variables of `<threads.h>`.
+//!
+//! The C library makes them of its POSIX ones, and calls those by names of its own: what is recorded here is not recorded there.
+
+use std::ffi::{c_int, c_void};
+
+use libc::{pthread_t, timespec};
+
+use super::life::{self, announce, created, started};
+use super::{Function, around, interpose, interpose_end, locks, plain};
+
+/// What these functions return, by the C library's numbers.
+const ERROR: c_int = 2;
+const TIMED_OUT: c_int = 4;
+
+type Routine = unsafe extern "C-unwind" fn(*mut c_void) -> c_int;
+type Create = unsafe extern "C-unwind" fn(*mut pthread_t, Routine, *mut c_void) -> c_int;
+
+/// The first function of a recorded thread.
+///
+/// # Safety
+///
+/// The argument is from [`announce`], with a routine of this type.
+unsafe extern "C-unwind" fn begin(argument: *mut c_void) -> c_int {
+    // SAFETY: what the caller promises.
+    let (routine, argument) = unsafe { started::<Routine>(argument) };
+    // SAFETY: what the program gave, called once as it expects. Nothing is alive here that unwinding would have to drop.
+    unsafe { routine(argument) }
+}
+
+/// Creates a thread.
+///
+/// # Safety
+///
+/// As that of the C library.
+#[unsafe(no_mangle)]
+unsafe extern "C-unwind" fn thrd_create(
+    thread: *mut pthread_t,
+    routine: Routine,
+    argument: *mut c_void,
+) -> c_int {
+    // SAFETY: the type is that of <threads.h>.
+    static NEXT: crate::next::Next<Create> = unsafe { crate::next::Next::new(c"thrd_create") };
+    let Some(next) = NEXT.get() else { return ERROR };
+    let start = announce(Function::ThrdCreate, routine, argument);
+    if start.is_null() {
+        // SAFETY: what the caller promises.
+        return unsafe { next(thread, routine, argument) };
+    }
+    // SAFETY: what the caller promises; `begin` gets what it expects.
+    created(Function::ThrdCreate, start, unsafe { next(thread, begin, start.cast()) })
+}
+
+interpose!(
+    fn thrd_join(thread: pthread_t, value: *mut c_int) -> c_int or ERROR,
+    |next| around(Function::ThrdJoin, |_| {}, next, |here, result| life::joined(here, thread, result))
+);
+
+interpose!(
+    fn thrd_detach(thread: pthread_t) -> c_int or ERROR,
+    |next| around(Function::ThrdDetach, |_| {}, next, |_, result| life::detached(thread, result))
+);
+
+interpose_end!(fn thrd_exit(value: c_int) -> !, Function::ThrdExit);
+
+interpose!(fn mtx_lock(mutex: *mut c_void) -> c_int or ERROR, |next| locks::lock(Function::MtxLock, mutex, next));
+
+interpose!(
+    fn mtx_timedlock(mutex: *mut c_void, until: *const timespec) -> c_int or ERROR,
+    |next| locks::lock(Function::MtxLock, mutex, next)
+);
+
+interpose!(
+    fn mtx_trylock(mutex: *mut c_void) -> c_int or ERROR,
+    |next| locks::lock(Function::MtxTrylock, mutex, next)
+);
+
+interpose!(
+    fn mtx_unlock(mutex: *mut c_void) -> c_int or ERROR,
+    |next| locks::unlock(Function::MtxUnlock, mutex, next)
+);
+
+interpose!(
+    fn cnd_wait(condition: *mut c_void, mutex: *mut c_void) -> c_int or ERROR,
+    |next| locks::wait(Function::CndWait, mutex, TIMED_OUT, next)
+);
+
+interpose!(
+    fn cnd_timedwait(condition: *mut c_void, mutex: *mut c_void, until: *const timespec) -> c_int or ERROR,
+    |next| locks::wait(Function::CndTimedwait, mutex, TIMED_OUT, next)
+);
+
+interpose!(fn cnd_signal(condition: *mut c_void) -> c_int or ERROR, |next| plain(Function::CndSignal, next));
+
+interpose!(fn cnd_broadcast(condition: *mut c_void) -> c_int or ERROR, |next| plain(Function::CndBroadcast, next));

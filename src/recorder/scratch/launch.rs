@@ -1,0 +1,120 @@
+//! What the launcher of a parallel program told a process: its rank, before the program itself can know it.
+//!
+//! Covers Open MPI, PMIx, PMI and Slurm, by their environment variables. Invariant: a rank counts only with the job that it is a rank of,
+//! and where variables contradict each other there is none.
+
+/// A process as its launcher sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launch {
+    /// What the launcher calls the job. The processes of one have the same, those of others have not.
+    pub job: String,
+    /// The rank.
+    pub rank: u32,
+    /// Number of ranks, if the launcher tells it.
+    pub size: Option<u32>,
+}
+
+/// Those who start a process with a rank of MPI. If there are several, one inside the other, they have to agree.
+const RANKS: [&str; 3] = ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"];
+const SIZES: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
+const JOBS: [&str; 3] = ["PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID"];
+
+impl Launch {
+    /// What an environment says.
+    pub fn of(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
+        let number = |name: &str| variable(name)?.parse::<u32>().ok();
+        let mut ranks = RANKS.into_iter().filter_map(&variable);
+        let Some(first) = ranks.next() else { return Self::of_slurm(variable) };
+        let (rank, job) = (first.parse().ok()?, JOBS.into_iter().find_map(&variable)?);
+        ranks.all(|other| other == first).then_some(())?;
+        Self { job, rank, size: SIZES.into_iter().find_map(number) }.checked()
+    }
+
+    /// Within a step other launchers inherit these of the process that starts them, so they count only without others.
+    fn of_slurm(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
+        let job = format!("{}.{}", variable("SLURM_JOB_ID")?, variable("SLURM_STEP_ID")?);
+        let rank = variable("SLURM_PROCID")?.parse().ok()?;
+        let size = variable("SLURM_STEP_NUM_TASKS").and_then(|size| size.parse().ok());
+        Self { job, rank, size }.checked()
+    }
+
+    fn checked(self) -> Option<Self> {
+        (!self.job.is_empty() && self.size.is_none_or(|size| self.rank < size)).then_some(self)
+    }
+
+    /// As the head of a scratch file has it.
+    pub fn text(&self) -> String {
+        format!("{} {} {}", self.rank, self.size.unwrap_or(0), self.job)
+    }
+
+    /// Reads that text.
+    pub fn read(text: &str) -> Option<Self> {
+        let mut parts = text.splitn(3, ' ');
+        let mut number = || parts.next()?.parse::<u32>().ok();
+        let (rank, size) = (number()?, number()?);
+        Self { job: parts.next()?.to_owned(), rank, size: (size > 0).then_some(size) }.checked()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn launch(variables: &[(&str, &str)]) -> Option<(String, u32, Option<u32>)> {
+        let value = |name: &str| variables.iter().find(|it| it.0 == name).map(|it| it.1.to_owned());
+        let launch = Launch::of(value)?;
+        assert_eq!(Launch::read(&launch.text()).as_ref(), Some(&launch));
+        Some((launch.job, launch.rank, launch.size))
+    }
+
+    const OPEN_MPI: [(&str, &str); 3] =
+        [("OMPI_COMM_WORLD_RANK", "3"), ("OMPI_COMM_WORLD_SIZE", "4"), ("PMIX_NAMESPACE", "593166337")];
+    const SLURM: [(&str, &str); 4] = [
+        ("SLURM_JOB_ID", "71"),
+        ("SLURM_STEP_ID", "0"),
+        ("SLURM_PROCID", "5"),
+        ("SLURM_STEP_NUM_TASKS", "8"),
+    ];
+
+    #[test]
+    fn launchers_tell_rank_and_job() {
+        assert_eq!(launch(&[]), None);
+        assert_eq!(launch(&OPEN_MPI), Some(("593166337".into(), 3, Some(4))));
+        assert_eq!(
+            launch(&[("PMIX_RANK", "0"), ("PMIX_NAMESPACE", "slurm.pmix.71.0")]),
+            Some(("slurm.pmix.71.0".into(), 0, None))
+        );
+        assert_eq!(
+            launch(&[("PMI_RANK", "1"), ("PMI_SIZE", "2"), ("PMI_JOBID", "71.0")]),
+            Some(("71.0".into(), 1, Some(2)))
+        );
+        assert_eq!(launch(&SLURM), Some(("71.0".into(), 5, Some(8))));
+    }
+
+    #[test]
+    fn a_rank_without_a_job_is_none() {
+        assert_eq!(launch(&[("PMI_RANK", "1"), ("PMI_SIZE", "2")]), None);
+        assert_eq!(launch(&SLURM[1..]), None);
+        assert_eq!(launch(&[SLURM[0], SLURM[2], SLURM[3]]), None);
+    }
+
+    /// Such a launcher is started once for each node, as a task of Slurm.
+    #[test]
+    fn the_rank_of_a_launcher_is_not_that_of_its_processes() {
+        assert_eq!(launch(&[&[("PMI_RANK", "1")], &SLURM[..]].concat()), None);
+        assert_eq!(launch(&[&OPEN_MPI[..], &SLURM[..]].concat()).unwrap().1, 3);
+        assert_eq!(launch(&[&OPEN_MPI[..], &[("PMI_RANK", "2")]].concat()), None);
+        assert_eq!(launch(&[&OPEN_MPI[..], &[("PMIX_RANK", "3")]].concat()).unwrap().1, 3);
+    }
+
+    #[test]
+    fn impossible_ranks_are_none() {
+        for rank in ["4", "-1", "", "x"] {
+            let variables = [("OMPI_COMM_WORLD_RANK", rank), OPEN_MPI[1], OPEN_MPI[2]];
+            assert_eq!(launch(&variables), None, "{rank}");
+        }
+        for text in ["", "1", "1 2", "1 2 ", "2 2 job", "1 x job", "x 2 job"] {
+            assert_eq!(Launch::read(text), None, "{text}");
+        }
+    }
+}

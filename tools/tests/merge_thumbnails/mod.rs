@@ -1,0 +1,114 @@
+//! Thumbnails: those of an archive alone are in the result, those of several are not.
+
+use std::fs;
+
+use kymo_otf2::definitions::{GlobalDefinition, Region};
+use kymo_otf2::enums::ThumbnailType;
+use kymo_otf2::list::List;
+use kymo_otf2::read::Archive;
+use kymo_otf2::references::StringRef;
+use kymo_otf2::storage::Directory;
+use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
+use kymo_otf2::write::{StoragePieces, ThumbnailWriter, anchor::anchor_bytes};
+use kymo_otf2::{Anchor, FileName};
+
+use crate::check_common::Written;
+use crate::check_common::world::{region, string};
+use crate::{Place, messages, run};
+
+/// An archive with thumbnails, of regions, of something unknown, and of metrics; one more is announced. The result has no region 9, as ids
+/// are dense there.
+fn with_thumbnails() -> Written {
+    let mut trace = messages(&[]);
+    trace.define(string(9, "the tenth"));
+    trace.define(Region { name: StringRef(9), ..region(9) });
+    let written = trace.write();
+    let (folder, name) = (written.anchor(), written.anchor());
+    let (folder, name) = (folder.parent().unwrap(), name.file_stem().unwrap().to_str().unwrap());
+    let storage = Directory::open_named(folder, name).expect("the archive");
+    let archive = Archive::open(written.anchor()).expect("an archive");
+    let kinds = [ThumbnailType::REGION, ThumbnailType(77), ThumbnailType::METRIC];
+    for (number, thumbnail_type) in (0..).zip(kinds) {
+        let header = ThumbnailHeader {
+            name: "name".into(),
+            description: "what".into(),
+            thumbnail_type,
+            number_of_samples: 1,
+            refs_to_defs: List::new(&[9, 0]).unwrap(),
+        };
+        let pieces = StoragePieces::new(&storage, FileName::Thumbnail(number), 1000);
+        let mut writer = ThumbnailWriter::new(pieces, &header).expect("a thumbnail");
+        let metric_samples = List::new(&[3, 5]).unwrap();
+        writer.sample(&ThumbnailSample { baseline: u64::from(number), metric_samples }).expect("a sample");
+        writer.finish().expect("a file");
+    }
+    let anchor = anchor_bytes(&Anchor { number_of_thumbnails: 4, ..archive.anchor() }).expect("an anchor");
+    fs::write(written.anchor(), anchor).expect("the anchor");
+    written
+}
+
+/// Names of the regions that a thumbnail shows.
+fn shown(archive: &Archive, number: u32) -> Vec<String> {
+    let file = archive.global_definitions().expect("definitions");
+    let records: Vec<_> = file.records().expect("records").map(|it| it.expect("a record")).collect();
+    let name = |id: u64| {
+        let region = records.iter().find_map(|it| match it {
+            GlobalDefinition::Region(region) if u64::from(region.id.0) == id => Some(region.name),
+            _ => None,
+        })?;
+        records.iter().find_map(|it| match it {
+            GlobalDefinition::String(string) if string.id == region => Some(string.string.to_string()),
+            _ => None,
+        })
+    };
+    let thumbnail = archive.thumbnail(number).expect("a thumbnail");
+    let (header, _) = thumbnail.read().expect("its header");
+    header.refs_to_defs.iter().map(|id| name(id).expect("a region")).collect()
+}
+
+#[test]
+fn an_archive_alone_lost_its_thumbnails() {
+    let written = with_thumbnails();
+    let place = Place::new();
+    let output = run(&[&written.anchor()], &place.anchor(), &["--shift", "1=1000"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("2 thumbnails, which are missing or of an unknown type, left out"), "{said}");
+    let [before, after] = [written.anchor(), place.anchor()].map(|it| Archive::open(it).expect("an archive"));
+    assert_eq!(after.anchor().number_of_thumbnails, 2);
+    assert_eq!(shown(&after, 0), shown(&before, 0));
+    assert_eq!(shown(&after, 0)[0], "the tenth");
+    let metrics = after.thumbnail(1).expect("a thumbnail");
+    let (header, mut samples) = metrics.read().expect("its header");
+    let sample = samples.next().expect("a sample").expect("a good one");
+    assert_eq!((header.thumbnail_type, sample.baseline), (ThumbnailType::METRIC, 2));
+    assert_eq!(sample.metric_samples.iter().collect::<Vec<_>>(), [3, 5]);
+}
+
+#[test]
+fn thumbnails_of_several_archives_are_left_out() {
+    let written = with_thumbnails();
+    let place = Place::new();
+    let other = messages(&[]).write();
+    let output = run(&[&written.anchor(), &other.anchor()], &place.anchor(), &[]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let line = format!(
+        "kymo: {}: 4 thumbnails, which show one archive alone, left out\n",
+        written.anchor().display()
+    );
+    assert_eq!((output.status.code(), said), (Some(0), line));
+    assert_eq!(Archive::open(place.anchor()).expect("an archive").anchor().number_of_thumbnails, 0);
+}
+
+/// They belong to an archive that is there, or was.
+#[test]
+fn thumbnails_that_are_there_stay() {
+    let written = messages(&[]).write();
+    let place = Place::new();
+    fs::create_dir(place.anchor().parent().unwrap()).expect("a folder");
+    let thumbnail = place.anchor().with_file_name("merged.3.thumb");
+    fs::write(&thumbnail, "somebody's").expect("a file");
+    let output = run(&[&written.anchor()], &place.anchor(), &[]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(fs::read(&thumbnail).expect("a file"), b"somebody's");
+}
