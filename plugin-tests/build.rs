@@ -1,8 +1,9 @@
-//! Compiles the two functions of the host that have to be C, and exports the timer from `kymo-replay` alone.
+//! Compiles the functions of the host that have to be C, and exports the timer from `kymo-replay` alone.
 
 fn main() {
-    println!("cargo:rerun-if-changed=c/host.c");
-    cc::Build::new().file("c/host.c").warnings_into_errors(true).compile("kymo_replay_host");
+    let files = ["c/host.c", "../src/substrate/hosting/manifest.c"];
+    files.iter().for_each(|file| println!("cargo:rerun-if-changed={file}"));
+    cc::Build::new().files(files).warnings_into_errors(true).compile("kymo_replay_host");
     println!(
         "cargo:rustc-link-arg-bin=kymo-replay=-Wl,--export-dynamic-symbol=SCOREP_Timer_GetClockResolution"
     );

@@ -1,12 +1,13 @@
 //! Compiles what Rust cannot say: a function of variable arguments, and a thread's variable in static storage.
 
 fn main() {
-    println!("cargo:rerun-if-changed=c/host.c");
+    let files = ["c/host.c", "../src/substrate/hosting/manifest.c"];
+    files.iter().for_each(|file| println!("cargo:rerun-if-changed={file}"));
     println!(
         "cargo:rustc-link-arg-bin=kymo-measured=-Wl,--export-dynamic-symbol=SCOREP_Timer_GetClockResolution"
     );
     cc::Build::new()
-        .file("c/host.c")
+        .files(files)
         .flag("-ftls-model=initial-exec")
         .flag("-fvisibility=hidden")
         .opt_level(2)

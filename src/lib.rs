@@ -2,8 +2,10 @@
 //!
 //! Score-P loads it with `SCOREP_SUBSTRATE_PLUGINS=kymo` and hands it every event of the program; the archive is
 //! `<experiment directory>/kymo/traces.otf2`. This crate is only the seam: the life cycle is here, [`events`] turns callbacks into
-//! records, [`definitions`] turns announcements into definitions; the interface is `kymo-substrate`, what happens to a record is
-//! `kymo-recorder`, what it looks like is `kymo-otf2`.
+//! records, [`definitions`] turns announcements into definitions, both by the tables of [`mapping`]; [`archive`] opens and finishes
+//! the archive with all [`ranks`], [`time`] is its clock, [`notes`] what recovery needs besides. What the user sets is in [`settings`],
+//! which Score-P this is in [`release`]. The interface is `kymo-substrate`, what happens to a record is `kymo-recorder`, what it looks
+//! like is `kymo-otf2`.
 
 mod archive;
 mod definitions;

@@ -28,8 +28,8 @@ impl Release {
         }
     }
 
-    /// Tells by what the location layout says and by the process id that came with PROGRAM_BEGIN, compared with this process's `own`. A host without a readable
-    /// layout that passes the process id is taken for a new one.
+    /// Tells by what the location layout says and by the process id that came with PROGRAM_BEGIN, compared with this
+    /// process's `own`. A host without a readable layout that passes the process id is taken for a new one.
     pub(crate) fn recognise(since_8: Option<bool>, process_id: u64, own: u32) -> Self {
         let has_process_id = process_id == u64::from(own);
         match (since_8, has_process_id) {

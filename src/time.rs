@@ -88,24 +88,18 @@ impl Time {
             Some(meeting) => meeting.finish(ranks, &ThisMachine, self.fit()).map(Some),
             None => self.fit().clock().map(|_| None).ok_or(Unsynchronised::NoClock),
         };
-        match outcome {
-            Ok(Some(synchronised)) => drop(self.synchronised.set(synchronised)),
-            Ok(None) => {}
-            Err(Unsynchronised::NoClock) => {
-                if verbose && ranks.rank() == 0 {
-                    report(
-                        NAME,
-                        format_args!("the timestamps fit no clock of the machine: clock offsets are 0"),
-                    );
-                }
+        let what = match outcome {
+            Ok(Some(synchronised)) => {
+                let _ = self.synchronised.set(synchronised);
+                return;
             }
-            Err(Unsynchronised::Failed) => {
-                report(
-                    NAME,
-                    format_args!("the clocks of the processes could not be compared: clock offsets are 0"),
-                );
+            Err(Unsynchronised::NoClock) if verbose && ranks.rank() == 0 => {
+                "the timestamps fit no clock of the machine"
             }
-        }
+            Err(Unsynchronised::Failed) => "the clocks of the processes could not be compared",
+            Ok(None) | Err(Unsynchronised::NoClock) => return,
+        };
+        report(NAME, format_args!("{what}: clock offsets are 0"));
     }
 
     /// Begin and end of the program; where the host did not tell, 0 and the time of the last event.

@@ -12,13 +12,13 @@
  * bytes of the file. `closing` prints nanoseconds of CPU and on the clock from the last event on; it has 257 regions defined in
  * between. `names` makes only the names that `definitions` defines. The stream is that of `src/stream.rs`.
  */
-#include <otf2/otf2.h>
+#include "check.h"
+#include "clock.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 enum { CHUNK = 1 << 20, DEFINITION_CHUNK = 1 << 18, POOL_CHUNKS = 16, REGIONS = 257 };
 
@@ -29,25 +29,12 @@ static uint64_t flush_began, flushing;
 
 static uint64_t cpu( void )
 {
-    struct timespec now;
-    clock_gettime( CLOCK_THREAD_CPUTIME_ID, &now );
-    return now.tv_sec * (uint64_t)1000000000 + now.tv_nsec;
+    return nanoseconds( CLOCK_THREAD_CPUTIME_ID );
 }
 
 static uint64_t clock_now( void )
 {
-    struct timespec now;
-    clock_gettime( CLOCK_MONOTONIC, &now );
-    return now.tv_sec * (uint64_t)1000000000 + now.tv_nsec;
-}
-
-static void check( OTF2_ErrorCode code, const char* what )
-{
-    if ( code != OTF2_SUCCESS )
-    {
-        fprintf( stderr, "libotf2: %s: %s\n", what, OTF2_Error_GetDescription( code ) );
-        exit( 1 );
-    }
+    return nanoseconds( CLOCK_MONOTONIC );
 }
 
 static OTF2_FlushType pre_flush( void* data, OTF2_FileType type, OTF2_LocationRef location, void* caller, bool final )

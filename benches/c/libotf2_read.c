@@ -6,12 +6,12 @@
  * `local` reads one location after the other, `global` all in the order of time, `definitions` the global definitions. Prints nanoseconds of CPU for the events, those
  * with opening and closing, a checksum over what was read, and the most memory that was resident, in KiB.
  */
-#include <otf2/otf2.h>
+#include "check.h"
+#include "clock.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static OTF2_LocationRef* locations;
 static size_t            number_of_locations;
@@ -19,18 +19,7 @@ static uint64_t          sum;
 
 static uint64_t cpu( void )
 {
-    struct timespec now;
-    clock_gettime( CLOCK_PROCESS_CPUTIME_ID, &now );
-    return now.tv_sec * (uint64_t)1000000000 + now.tv_nsec;
-}
-
-static void check( OTF2_ErrorCode code, const char* what )
-{
-    if ( code != OTF2_SUCCESS )
-    {
-        fprintf( stderr, "libotf2: %s: %s\n", what, OTF2_Error_GetDescription( code ) );
-        exit( 1 );
-    }
+    return nanoseconds( CLOCK_PROCESS_CPUTIME_ID );
 }
 
 static inline void add( uint64_t location, uint64_t time, uint64_t value )

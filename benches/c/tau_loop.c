@@ -7,11 +7,12 @@
  * The tree is balanced from the start, which is the best that a tree map can be. Prints nanoseconds of CPU for the reading and for all,
  * and a checksum of what the callbacks got.
  */
+#include "tau_callbacks.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct
 {
@@ -39,35 +40,6 @@ typedef struct
     MessageCall send, receive;
     ValueCall   trigger;
 } Calls;
-
-/* Enter and leave are functions of their own, as in programs that do something there; alike, they would be made one. */
-__attribute__( ( noipa ) ) static int
-enter( void* data, double time, unsigned node, unsigned thread, unsigned id )
-{
-    ( void )data, ( void )time, ( void )node, ( void )thread, ( void )id;
-    return 0;
-}
-
-__attribute__( ( noipa ) ) static int
-leave( void* data, double time, unsigned node, unsigned thread, unsigned id )
-{
-    ( void )data, ( void )time, ( void )node, ( void )thread, ( void )id;
-    return 0;
-}
-
-static int
-value( void* data, double time, unsigned node, unsigned thread, unsigned id, long long number )
-{
-    ( void )data, ( void )time, ( void )node, ( void )thread, ( void )id, ( void )number;
-    return 0;
-}
-
-static int
-message( void* data, double time, unsigned a, unsigned b, unsigned c, unsigned d, unsigned length, unsigned tag, unsigned comm )
-{
-    ( void )data, ( void )time, ( void )a, ( void )b, ( void )c, ( void )d, ( void )length, ( void )tag, ( void )comm;
-    return 0;
-}
 
 static int
 by_id( const void* one, const void* other )
@@ -162,14 +134,6 @@ tell( const Record* record, const Node* event, const Calls* calls, double first 
             calls->receive( NULL, time, partner, 0, node, thread, length, tag, comm );
         }
     }
-}
-
-static unsigned long long
-cpu( void )
-{
-    struct timespec time;
-    clock_gettime( CLOCK_PROCESS_CPUTIME_ID, &time );
-    return time.tv_sec * 1000000000ULL + time.tv_nsec;
 }
 
 int

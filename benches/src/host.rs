@@ -4,6 +4,7 @@
 
 use crate::stream::REGIONS;
 use kymo_substrate::bindings::*;
+use kymo_substrate::hosting::NO_CALLBACKS;
 use rustix::time::{ClockId, clock_gettime};
 use std::ffi::{CString, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
@@ -214,9 +215,6 @@ unsafe extern "C" fn write_strict(
 unsafe extern "C" fn write_nothing(_: *mut SCOREP_Location, _: u64, _: SCOREP_Substrates_WriteMetricsCb) {}
 
 unsafe extern "C" fn write_no_others(_: *mut SCOREP_Location, _: SCOREP_Substrates_WriteMetricsCb) {}
-
-// SAFETY: every field is an optional function pointer, for which zero is none.
-const NO_CALLBACKS: SCOREP_SubstratePluginCallbacks = unsafe { std::mem::zeroed() };
 
 /// The table that the plugin gets.
 pub(crate) static CALLBACKS: SCOREP_SubstratePluginCallbacks = SCOREP_SubstratePluginCallbacks {

@@ -10,9 +10,8 @@ use crate::stream::{Case, REGIONS};
 use kymo_otf2::definitions::{
     ClockProperties, GlobalDefinition, Location, LocationGroup, Region, String as Text, SystemTreeNode,
 };
-use kymo_otf2::enums::{LocationGroupType, LocationType, Paradigm, RegionRole};
+use kymo_otf2::enums::{LocationGroupType, LocationType};
 use kymo_otf2::events::Event;
-use kymo_otf2::flags::RegionFlag;
 use kymo_otf2::read::{Archive, Events, InOrder, LocationReader, TimedRecord};
 use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef, StringRef, SystemTreeNodeRef};
 use kymo_otf2::storage::Directory;
@@ -210,18 +209,8 @@ fn definitions(locations: u64, events: u64) -> impl Iterator<Item = GlobalDefini
         .into(),
     ];
     let regions = (0..REGIONS).map(move |region| {
-        GlobalDefinition::from(Region {
-            id: RegionRef(region),
-            name: empty,
-            description: empty,
-            source_file: empty,
-            begin_line_number: 0,
-            end_line_number: 0,
-            canonical_name: empty,
-            region_role: RegionRole::FUNCTION,
-            paradigm: Paradigm::USER,
-            region_flags: RegionFlag::empty(),
-        })
+        let region = Region::function(RegionRef(region), empty);
+        GlobalDefinition::from(Region { description: empty, source_file: empty, ..region })
     });
     let locations = (0..locations).map(move |location| {
         GlobalDefinition::from(Location {

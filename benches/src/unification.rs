@@ -2,19 +2,18 @@
 //!
 //! Ranks have common regions and regions of their own, each with a name.
 
+#[path = "../../src/recorder/tests/common/ranks.rs"]
+mod ranks;
+
 use crate::measure::thread_cpu;
 use crate::table::Table;
 use crate::{Bench, Result};
 use kymo_otf2::definitions::Region;
-use kymo_otf2::enums::{Paradigm, RegionRole};
-use kymo_otf2::flags::RegionFlag;
 use kymo_otf2::references::{RegionRef, Space, StringRef};
 use kymo_recorder::Definitions;
 use kymo_recorder::memory::Budget;
-use kymo_recorder::ranks::{Ipc, IpcFailed};
 use kymo_recorder::unification::{Keys, gather};
-use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use ranks::Network;
 
 static BUDGET: Budget = Budget::new(usize::MAX);
 
@@ -25,59 +24,14 @@ const COMMON: u32 = 1000;
 /// Regions that one rank has.
 const OWN: u32 = 10;
 
-/// Messages for a rank, with their senders; and the bytes it has sent.
-#[derive(Debug, Default)]
-struct Mailbox {
-    messages: RefCell<VecDeque<(u32, Vec<u8>)>>,
-    sent: Cell<u64>,
-}
-
-struct Rank<'a> {
-    boxes: &'a [Mailbox],
-    rank: u32,
-}
-
-impl Ipc for Rank<'_> {
-    fn size(&self) -> u32 {
-        self.boxes.len() as u32
-    }
-    fn rank(&self) -> u32 {
-        self.rank
-    }
-    fn send(&self, to: u32, message: &[u8]) -> std::result::Result<(), IpcFailed> {
-        let sent = &self.boxes[self.rank as usize].sent;
-        sent.set(sent.get() + message.len() as u64);
-        let mailbox = self.boxes.get(to as usize).ok_or(IpcFailed)?;
-        mailbox.messages.borrow_mut().push_back((self.rank, message.to_vec()));
-        Ok(())
-    }
-    fn receive(&self, from: u32, message: &mut [u8]) -> std::result::Result<(), IpcFailed> {
-        let mut messages = self.boxes[self.rank as usize].messages.borrow_mut();
-        let at = messages.iter().position(|(sender, _)| *sender == from).ok_or(IpcFailed)?;
-        let (_, bytes) = messages.remove(at).ok_or(IpcFailed)?;
-        message.copy_from_slice(&bytes);
-        Ok(())
-    }
-}
-
 /// The definitions of a rank.
 fn log(rank: u32) -> Vec<u8> {
     let mut definitions = Definitions::new(&BUDGET);
     for id in 0..COMMON + OWN {
         let name = if id < COMMON { format!("region {id}") } else { format!("region {id} of rank {rank}") };
         let name = definitions.string(name.as_bytes());
-        definitions.define(&Region {
-            id: RegionRef(id),
-            name,
-            description: StringRef(0),
-            source_file: StringRef::UNDEFINED,
-            begin_line_number: 0,
-            end_line_number: 0,
-            canonical_name: name,
-            region_role: RegionRole::FUNCTION,
-            paradigm: Paradigm::USER,
-            region_flags: RegionFlag::empty(),
-        });
+        let region = Region::function(RegionRef(id), name);
+        definitions.define(&Region { description: StringRef(0), ..region });
     }
     definitions.log().to_vec()
 }
@@ -95,12 +49,12 @@ struct Run {
 
 /// The ranks one after the other: those that others wait for first.
 fn run(size: u32) -> Result<Run> {
-    let boxes: Vec<Mailbox> = (0..size).map(|_| Mailbox::default()).collect();
+    let network = Network::of(size);
     let mut cpu = vec![0; size as usize];
     let mut gathered = Vec::new();
     let mut memory = 0;
     for rank in (0..size).rev() {
-        let (log, ipc) = (log(rank), Rank { boxes: &boxes, rank });
+        let (log, ipc) = (log(rank), network.rank(rank));
         let (before, began) = (resident()?, thread_cpu());
         gathered.push(gather(&ipc, &log, &Keys::new())?);
         cpu[rank as usize] = thread_cpu() - began;
@@ -109,7 +63,7 @@ fn run(size: u32) -> Result<Run> {
     let mut definitions = None;
     for (rank, gathered) in (0..size).zip(gathered.into_iter().rev()) {
         let began = thread_cpu();
-        let joined = gathered.spread(&Rank { boxes: &boxes, rank })?;
+        let joined = gathered.spread(&network.rank(rank))?;
         cpu[rank as usize] += thread_cpu() - began;
         definitions = definitions.or(joined.definitions);
     }
@@ -118,7 +72,7 @@ fn run(size: u32) -> Result<Run> {
     if distinct as u32 != COMMON + size * OWN {
         return Err(format!("{size} ranks: {distinct} regions").into());
     }
-    let busiest = boxes.iter().map(|mailbox| mailbox.sent.get()).max().unwrap_or(0);
+    let busiest = (0..size).map(|rank| network.rank(rank).sent()).max().unwrap_or(0);
     Ok(Run { cpu, memory, busiest, log: definitions.log().len(), distinct })
 }
 

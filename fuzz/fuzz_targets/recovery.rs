@@ -1,3 +1,5 @@
+//! Whatever a process left behind, recovery ends well.
+
 #![no_main]
 
 #[path = "../src/recovery.rs"]

@@ -1,3 +1,5 @@
+//! Whatever the files are, reading and converting a TAU trace ends well.
+
 #![no_main]
 
 #[allow(dead_code, unreachable_pub)]

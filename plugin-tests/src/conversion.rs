@@ -10,7 +10,8 @@
 //! | system tree node | – | 48 has children |
 //! | location group of an accelerator | – | announced |
 //!
-//! The byte of a node lies in the definition behind it, in its link to the next of its kind, which no plugin follows. What a generation does not have holds garbage after the conversion.
+//! The byte of a node lies in the definition behind it, in its link to the next of its kind, which no plugin follows. What a
+//! generation does not have holds garbage after the conversion.
 
 use crate::Error;
 use crate::definitions::field;

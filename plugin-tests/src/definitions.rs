@@ -1,4 +1,4 @@
-//! What the public getters answer, read from the definitions in the arena (layouts: 20 bytes of header, then the fields).
+//! Fields of the definitions in the arena (layouts: 20 bytes of header, then the fields), which getters answer from.
 //!
 //! The kinds that have getters lie the same in Score-P 6.0 to 9.0. Reading the arena makes names equal in address to the
 //! strings they are handles of, and answers change with the snapshots as they did in the recorded process. `check`
@@ -60,19 +60,6 @@ impl Arena {
     pub(crate) fn text(&self, string: u32) -> *const c_char {
         let text = (string != 0).then(|| self.string(string as usize)).flatten();
         text.map_or(std::ptr::null(), |text| text.cast())
-    }
-
-    /// The low byte of a field.
-    pub(crate) fn byte(&self, handle: u32, field: usize) -> u8 {
-        self.field(handle, field).to_le_bytes()[0]
-    }
-
-    /// The sampling set itself, or the one that a scoped sampling set is made of.
-    pub(crate) fn class_set(&self, sampling_set: u32) -> u32 {
-        if self.byte(sampling_set, field::SAMPLING_SET_IS_SCOPED) == 0 {
-            return sampling_set;
-        }
-        self.field(sampling_set, field::SCOPED_SAMPLING_SET)
     }
 }
 

@@ -16,6 +16,7 @@ pub(crate) use links::{Links, address};
 use crate::host::{fail, host};
 use call::{Call, Function};
 use kymo_substrate::bindings::{SCOREP_Ipc_Datatype, SCOREP_Ipc_Operation};
+use kymo_substrate::hosting::element_size;
 use links::Broken;
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::Ordering;
@@ -108,7 +109,7 @@ fn run<T>(call: Call, work: impl FnOnce(&mut Links) -> Result<T, Broken>) -> T {
 /// A call about elements: their number and type are checked here.
 fn call(function: Function, count: c_int, datatype: SCOREP_Ipc_Datatype, root: c_int) -> Call {
     let name = function.name();
-    if number::size_of_type(datatype).is_none() {
+    if element_size(datatype).is_none() {
         fail(&format!("{name}: there is no data type {datatype}"));
     }
     let count = u32::try_from(count).unwrap_or_else(|_| fail(&format!("{name}: the count is {count}")));
@@ -136,7 +137,7 @@ fn rank(rank: c_int, function: &str) -> u32 {
 
 impl Call {
     fn bytes_of(self, count: usize) -> usize {
-        count * number::size_of_type(self.datatype).unwrap_or(0)
+        count * element_size(self.datatype).unwrap_or(0)
     }
 
     /// Bytes of every rank.

@@ -2,9 +2,11 @@
 //!
 //! The programs `kymo-replay` and `kymo-replay-static` are `command::run`. A `Recording` is read and checked, a `Script`
 //! resolves it into steps with addresses, and a `Player` plays the steps at the plugins, each recorded thread on a
-//! thread of its own. Each rank of a recording with several is a process of its own (`program`), and they are connected (`ipc`). While it plays, the functions of `callbacks` answer the plugins from the process-wide `host`.
-//! Uses the raw bindings of the plugin interface only, so that it shares no code with the plugins it tests.
-//! `testing` has what the integration tests need.
+//! thread of its own. Each rank of a recording with several is a process of its own (`program`), and they are connected
+//! (`ipc`). While it plays, the functions of `callbacks` answer the plugins from the process-wide `host`.
+//! Uses the raw bindings of the plugin interface and what hosts have in common (`kymo_substrate::hosting`), so that it
+//! shares no code with the plugins it tests. `testing` has what the integration tests need, `scenarios` the programs that
+//! are killed.
 
 mod arena;
 mod callbacks;

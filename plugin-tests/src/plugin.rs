@@ -9,13 +9,11 @@ use crate::events::{Function, NUM_EVENTS};
 use crate::host::say;
 use crate::release::HostRelease;
 use kymo_substrate::bindings::*;
+use kymo_substrate::hosting::entry_symbol;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::env;
 use std::fmt;
 use std::ptr;
-
-/// Longest file and symbol name a host has room for.
-const LONGEST_NAME: usize = 511;
 
 /// A loaded plugin.
 pub(crate) struct Plugin {
@@ -34,7 +32,7 @@ pub(crate) fn names() -> Result<Vec<String>, Error> {
     let list = env::var("SCOREP_SUBSTRATE_PLUGINS").unwrap_or_else(|_| "kymo".to_owned());
     let separators = env::var("SCOREP_SUBSTRATE_PLUGINS_SEP").unwrap_or_else(|_| ",".to_owned());
     let names = split(&list, &separators);
-    match names.iter().find(|name| entry_symbol(name).len() > LONGEST_NAME) {
+    match names.iter().find(|name| entry_symbol(name).is_none()) {
         Some(name) => Err(Error::Usage(format!("the plugin name `{name}` is too long"))),
         None => Ok(names),
     }
@@ -49,10 +47,6 @@ fn split(list: &str, separators: &str) -> Vec<String> {
         }
     }
     names
-}
-
-fn entry_symbol(name: &str) -> String {
-    format!("SCOREP_SubstratePlugin_{name}_get_info")
 }
 
 fn warn(message: &str) {
@@ -87,7 +81,8 @@ impl Plugin {
                 return None;
             }
         };
-        let symbol = entry_symbol(name);
+        // None of `names` is too long.
+        let symbol = entry_symbol(name)?;
         // SAFETY: the interface says what the entry is.
         let entry =
             unsafe { library.get::<unsafe extern "C" fn() -> SCOREP_SubstratePluginInfo>(symbol.as_bytes()) };

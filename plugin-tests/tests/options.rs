@@ -172,82 +172,38 @@ fn a_folder_without_a_recording_is_an_error() {
     expect_failure(&Replay::of_folder(&absent, &folder.join("out")).run(), "absent: No such file");
 }
 
-/// Replays `user` with a change of its text of calls, which must fail with a message.
-fn expect_bad(test: &str, change: impl Fn(String) -> String, message: &str) {
-    let (folder, _) = changed_recording(test, &recording("user"), change);
-    expect_failure(&Replay::of_folder(&folder, &folder.join("out")).run(), message);
-}
+/// Recordings that cannot be: a name, what is replaced once in the calls of `user`, and what is said of it.
+const BAD: [(&str, &str, &str, &str); 11] = [
+    ("json", r#"{"call":"set_c"#, r#"{call:"set_c"#, "rank0.jsonl.gz: line 2: expected a JSON object"),
+    ("call", "set_callbacks", "set_things", "rank0.jsonl.gz: line 2: `set_things` is no call"),
+    ("event", r#""PROGRAM_BEGIN""#, r#""PROGRAM_START""#, "`PROGRAM_START` is no event"),
+    ("argument", r#""regionHandle""#, r#""region""#, "expected a member `regionHandle`"),
+    ("order", r#""call":"init""#, r#""call":"finalize""#, "rank0.jsonl.gz: line 1: expected `init`"),
+    ("number", r#""size":1,"rank":0"#, r#""size":1,"rank":3"#, "expected rank 0"),
+    ("raw", r#""region_type":36"#, r#""region_type":35"#, "expected `region_type` to be 36"),
+    ("string", r#""value":"machine""#, r#""value":"engine""#, r#"to hold the string "engine""#),
+    (
+        "location",
+        r#""call":"core_task_create","thread":0,"location":0"#,
+        r#""call":"core_task_create","thread":0,"location":9"#,
+        "location 9 is not created yet",
+    ),
+    (
+        "tables",
+        r#""call":"get_event_functions","thread":0,"mode":1"#,
+        r#""call":"get_requirement","thread":0,"flag":1,"mode":1"#,
+        "expected `get_event_functions` of both modes",
+    ),
+    ("huge", r#""handle":8192"#, r#""handle":4294967292"#, "expected a handle below"),
+];
 
 #[test]
 fn bad_recordings_are_errors_with_file_and_line() {
-    let file = "rank0.jsonl.gz: line ";
-    expect_bad(
-        "json",
-        |text| text.replacen("{\"call\":\"set_c", "{call:\"set_c", 1),
-        &format!("{file}2: expected a JSON object"),
-    );
-    expect_bad(
-        "call",
-        |text| text.replacen("set_callbacks", "set_things", 1),
-        &format!("{file}2: `set_things` is no call"),
-    );
-    expect_bad(
-        "event",
-        |text| text.replacen("\"PROGRAM_BEGIN\"", "\"PROGRAM_START\"", 1),
-        "`PROGRAM_START` is no event",
-    );
-    expect_bad(
-        "argument",
-        |text| text.replacen("\"regionHandle\"", "\"region\"", 1),
-        "expected a member `regionHandle`",
-    );
-    expect_bad(
-        "order",
-        |text| text.replacen("\"call\":\"init\"", "\"call\":\"finalize\"", 1),
-        &format!("{file}1: expected `init`"),
-    );
-    expect_bad(
-        "number",
-        |text| text.replacen("\"size\":1,\"rank\":0", "\"size\":1,\"rank\":3", 1),
-        "expected rank 0",
-    );
-    expect_bad(
-        "raw",
-        |text| text.replacen("\"region_type\":36", "\"region_type\":35", 1),
-        "expected `region_type` to be 36",
-    );
-    expect_bad(
-        "string",
-        |text| text.replacen("\"value\":\"machine\"", "\"value\":\"engine\"", 1),
-        "to hold the string \"engine\"",
-    );
-    expect_bad(
-        "location",
-        |text| {
-            text.replacen(
-                "\"call\":\"core_task_create\",\"thread\":0,\"location\":0",
-                "\"call\":\"core_task_create\",\"thread\":0,\"location\":9",
-                1,
-            )
-        },
-        "location 9 is not created yet",
-    );
-    expect_bad(
-        "tables",
-        |text| {
-            text.replacen(
-                "\"call\":\"get_event_functions\",\"thread\":0,\"mode\":1",
-                "\"call\":\"get_requirement\",\"thread\":0,\"flag\":1,\"mode\":1",
-                1,
-            )
-        },
-        "expected `get_event_functions` of both modes",
-    );
-    expect_bad(
-        "huge",
-        |text| text.replacen("\"handle\":8192", "\"handle\":4294967292", 1),
-        "expected a handle below",
-    );
+    for (name, from, to, message) in BAD {
+        let change = |text: String| text.replacen(from, to, 1);
+        let (folder, _) = changed_recording(name, &recording("user"), change);
+        expect_failure(&Replay::of_folder(&folder, &folder.join("out")).run(), message);
+    }
 }
 
 #[test]

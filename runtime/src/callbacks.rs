@@ -10,109 +10,29 @@ use core::ffi::{c_char, c_void};
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 use kymo_substrate::bindings::*;
+use kymo_substrate::hosting::{Definitions, getters};
 
-/// The word of a definition at an offset; 0 while there is no measurement.
-fn word(handle: u32, offset: usize) -> u32 {
-    host().map_or(0, |host| host.definitions.arena.word(handle, offset))
-}
+/// The definitions of the measurement. Before it, words are 0.
+struct Arena;
 
-fn byte(handle: u32, offset: usize) -> u8 {
-    word(handle, offset).to_ne_bytes()[0]
-}
+impl Definitions for Arena {
+    fn word(handle: u32, offset: usize) -> u32 {
+        host().map_or(0, |host| host.definitions.arena.word(handle, offset))
+    }
 
-fn address(handle: u32, offset: usize) -> *const u8 {
-    host().map_or(ptr::null(), |host| host.definitions.arena.address(handle, offset))
-}
+    fn address(handle: u32, offset: usize) -> *const u8 {
+        host().map_or(ptr::null(), |host| host.definitions.arena.address(handle, offset))
+    }
 
-/// Getters of numbers: function and offset.
-macro_rules! number {
-    ($($function:ident $offset:literal;)*) => {
-        $(unsafe extern "C" fn $function(handle: SCOREP_AnyHandle) -> u32 {
-            word(handle, $offset)
-        })*
-    };
-}
-
-/// Getters of names: function and the offset of the string's handle.
-macro_rules! text {
-    ($($function:ident $offset:literal;)*) => {
-        $(unsafe extern "C" fn $function(handle: SCOREP_AnyHandle) -> *const c_char {
-            text(word(handle, $offset))
-        })*
-    };
-}
-
-number! {
-    calling_context_region 44;
-    calling_context_parent 52;
-    metric_value_type 36;
-    metric_profiling_type 60;
-    metric_mode 32;
-    metric_source_type 28;
-    paradigm_class 12;
-    paradigm_type 8;
-    parameter_type 24;
-    region_id 16;
-    region_begin_line 40;
-    region_end_line 44;
-    region_type 32;
-    region_paradigm 48;
-}
-
-text! {
-    metric_name 20;
-    paradigm_name 16;
-    parameter_name 20;
-    region_name 20;
-    region_canonical_name 24;
-    source_file_name 20;
-}
-
-/// The text of a string's definition.
-fn text(string: u32) -> *const c_char {
-    let text = if string == 0 { ptr::null() } else { address(string, 24) };
-    if text.is_null() { c"".as_ptr() } else { text.cast() }
-}
-
-unsafe extern "C" fn string(handle: SCOREP_StringHandle) -> *const c_char {
-    text(handle)
-}
-
-/// Null if there is no file.
-unsafe extern "C" fn region_file_name(handle: SCOREP_RegionHandle) -> *const c_char {
-    match word(handle, 36) {
-        0 => ptr::null(),
-        file => text(file),
+    /// An empty one for none.
+    fn text(string: u32) -> *const c_char {
+        let text = if string == 0 { ptr::null() } else { Self::address(string, 24) };
+        if text.is_null() { c"".as_ptr() } else { text.cast() }
     }
 }
 
-/// The set itself, or the one that a scoped one is made of.
-fn class_set(handle: u32) -> u32 {
-    if byte(handle, 20) == 0 { handle } else { word(handle, 24) }
-}
-
-unsafe extern "C" fn sampling_set_count(handle: SCOREP_SamplingSetHandle) -> u8 {
-    byte(class_set(handle), 56)
-}
-
-unsafe extern "C" fn sampling_set_metrics(handle: SCOREP_SamplingSetHandle) -> *const SCOREP_MetricHandle {
-    address(class_set(handle), 60).cast()
-}
-
-unsafe extern "C" fn sampling_set_occurrence(handle: SCOREP_SamplingSetHandle) -> SCOREP_MetricOccurrence {
-    word(class_set(handle), 32)
-}
-
-unsafe extern "C" fn sampling_set_is_scoped(handle: SCOREP_SamplingSetHandle) -> bool {
-    byte(handle, 20) != 0
-}
-
-unsafe extern "C" fn sampling_set_scope(handle: SCOREP_SamplingSetHandle) -> SCOREP_MetricScope {
-    if byte(handle, 20) == 0 { SCOREP_INVALID_METRIC_SCOPE } else { word(handle, 32) }
-}
-
-unsafe extern "C" fn sampling_set_class(handle: SCOREP_SamplingSetHandle) -> SCOREP_SamplingSetClass {
-    word(class_set(handle), 36)
+unsafe extern "C" fn string(handle: SCOREP_StringHandle) -> *const c_char {
+    Arena::text(handle)
 }
 
 unsafe extern "C" fn location_type(location: *const SCOREP_Location) -> SCOREP_LocationType {
@@ -123,7 +43,7 @@ unsafe extern "C" fn location_type(location: *const SCOREP_Location) -> SCOREP_L
 unsafe extern "C" fn location_name(location: *const SCOREP_Location) -> *const c_char {
     // SAFETY: as above.
     let handle = unsafe { Location::at(location) }.map_or(0, |location| location.handle);
-    text(word(handle, 32))
+    Arena::text(Arena::word(handle, 32))
 }
 
 unsafe extern "C" fn location_id(location: *const SCOREP_Location) -> u32 {
@@ -183,14 +103,10 @@ unsafe extern "C" fn experiment_dir_name() -> *const c_char {
     host().map_or(ptr::null(), |host| host.experiment.name())
 }
 
-unsafe extern "C" fn manifest_section_header(out: *mut FILE, section: *const c_char) {
-    // SAFETY: the manifest's open stream and a string, says the interface.
-    unsafe { libc::fprintf(out.cast(), c"\n## %s\n\n".as_ptr(), section) };
-}
-
 unsafe extern "C" {
-    /// In `c/host.c`, because of its variable arguments.
-    fn kymo_runtime_manifest_entry(out: *mut FILE, file: *const c_char, format: *const c_char, ...);
+    /// In the C beside `kymo_substrate::hosting`, as the other.
+    fn kymo_manifest_section(out: *mut FILE, title: *const c_char);
+    fn kymo_manifest_entry(out: *mut FILE, file: *const c_char, format: *const c_char, ...);
 }
 
 /// Ticks per second of the measurement's clock, for plugins that look for Score-P's function of this name.
@@ -221,42 +137,20 @@ pub(crate) static CALLBACKS: SCOREP_SubstratePluginCallbacks = SCOREP_SubstrateP
     SCOREP_Location_GetGlobalId: Some(location_global_id),
     SCOREP_Location_SetData: Some(location_set_data),
     SCOREP_Location_GetData: Some(location_get_data),
-    SCOREP_CallingContextHandle_GetRegion: Some(calling_context_region),
-    SCOREP_CallingContextHandle_GetParent: Some(calling_context_parent),
-    SCOREP_MetricHandle_GetValueType: Some(metric_value_type),
-    SCOREP_MetricHandle_GetName: Some(metric_name),
-    SCOREP_MetricHandle_GetProfilingType: Some(metric_profiling_type),
-    SCOREP_MetricHandle_GetMode: Some(metric_mode),
-    SCOREP_MetricHandle_GetSourceType: Some(metric_source_type),
-    SCOREP_ParadigmHandle_GetClass: Some(paradigm_class),
-    SCOREP_ParadigmHandle_GetName: Some(paradigm_name),
-    SCOREP_ParadigmHandle_GetType: Some(paradigm_type),
-    SCOREP_ParameterHandle_GetName: Some(parameter_name),
-    SCOREP_ParameterHandle_GetType: Some(parameter_type),
-    SCOREP_RegionHandle_GetId: Some(region_id),
-    SCOREP_RegionHandle_GetName: Some(region_name),
-    SCOREP_RegionHandle_GetCanonicalName: Some(region_canonical_name),
-    SCOREP_RegionHandle_GetFileName: Some(region_file_name),
-    SCOREP_RegionHandle_GetBeginLine: Some(region_begin_line),
-    SCOREP_RegionHandle_GetEndLine: Some(region_end_line),
-    SCOREP_RegionHandle_GetType: Some(region_type),
-    SCOREP_RegionHandle_GetParadigmType: Some(region_paradigm),
-    SCOREP_SamplingSetHandle_GetNumberOfMetrics: Some(sampling_set_count),
-    SCOREP_SamplingSetHandle_GetMetricHandles: Some(sampling_set_metrics),
-    SCOREP_SamplingSetHandle_GetMetricOccurrence: Some(sampling_set_occurrence),
-    SCOREP_SamplingSetHandle_IsScoped: Some(sampling_set_is_scoped),
-    SCOREP_SamplingSetHandle_GetScope: Some(sampling_set_scope),
-    SCOREP_SamplingSetHandle_GetSamplingSetClass: Some(sampling_set_class),
-    SCOREP_SourceFileHandle_GetName: Some(source_file_name),
     SCOREP_StringHandle_Get: Some(string),
     SCOREP_Metric_WriteStrictlySynchronousMetrics: Some(write_strictly_synchronous_metrics),
     SCOREP_Metric_WriteSynchronousMetrics: Some(write_synchronous_metrics),
     SCOREP_Metric_WriteAsynchronousMetrics: Some(write_asynchronous_metrics),
-    SCOREP_ConfigManifestSectionHeader: Some(manifest_section_header),
-    SCOREP_ConfigManifestSectionEntry: Some(kymo_runtime_manifest_entry),
+    SCOREP_ConfigManifestSectionHeader: Some(kymo_manifest_section),
+    SCOREP_ConfigManifestSectionEntry: Some(kymo_manifest_entry),
+    ..getters::<Arena>()
 };
 
-/// Its size in bytes: one pointer for each function.
+/// Its size in bytes.
 pub(crate) const CALLBACKS_SIZE: usize = size_of::<SCOREP_SubstratePluginCallbacks>();
 
-const _: () = assert!(CALLBACKS_SIZE == 53 * size_of::<usize>());
+#[cfg(test)]
+#[test]
+fn no_function_is_missing() {
+    assert!(kymo_substrate::hosting::is_complete(&CALLBACKS));
+}

@@ -5,11 +5,10 @@
 
 use core::ffi::{c_int, c_void};
 use kymo_substrate::bindings::{SCOREP_Ipc_Datatype as Datatype, SCOREP_Ipc_Operation as Operation};
+use kymo_substrate::hosting::element_size;
 
 const DONE: c_int = 0;
 const FAILED: c_int = 1;
-/// Bytes of each type's elements.
-const SIZES: [usize; 10] = [1, 1, 1, 4, 4, 4, 4, 8, 8, 8];
 
 /// Hands elements from one buffer to the other.
 ///
@@ -17,7 +16,7 @@ const SIZES: [usize; 10] = [1, 1, 1, 4, 4, 4, 4, 8, 8, 8];
 ///
 /// Both buffers have room for `count` elements.
 unsafe fn hand_over(from: *const c_void, to: *mut c_void, count: c_int, datatype: Datatype) -> c_int {
-    let (Some(size), Ok(count)) = (SIZES.get(datatype as usize), usize::try_from(count)) else {
+    let (Some(size), Ok(count)) = (element_size(datatype), usize::try_from(count)) else {
         return FAILED;
     };
     if count > 0 && !from.is_null() && !to.is_null() && from != to.cast_const() {

@@ -1,8 +1,8 @@
 //! The process: its forks, the programs that it becomes, and the ways in which it ends without `exit`.
 //!
-//! A forked child begins a measurement of its own, with its first event. Before another program takes its place the measurement is ended, so that the archive is
-//! whole; should that program not start after all, this one goes on unmeasured. `posix_spawn` and `vfork` have no such moment: the new
-//! program records by itself. Invariant: a process that only borrows the memory of another (`vfork`) ends nothing.
+//! A forked child begins a measurement of its own, with its first event. Before another program takes its place the measurement is
+//! ended, so that the archive is whole; should that program not start after all, this one goes on unmeasured. `posix_spawn` and `vfork`
+//! have no such moment: the new program records by itself. Invariant: a process that only borrows the memory of another (`vfork`) ends nothing.
 
 mod exec;
 mod exit;

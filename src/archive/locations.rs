@@ -3,11 +3,10 @@
 use std::ffi::CStr;
 
 use kymo_otf2::{
-    definitions::{Location as LocationDefinition, LocationGroup, SystemTreeNode, SystemTreeNodeDomain},
-    enums::{LocationGroupType, SystemTreeDomain},
+    definitions::Location as LocationDefinition,
     references::{LocationGroupRef, LocationRef, SystemTreeNodeRef},
 };
-use kymo_recorder::{Closed, Definitions as Log, Location as RecordedLocation, drain::Drain};
+use kymo_recorder::{Closed, Definitions as Log, Location as RecordedLocation, drain::Drain, process};
 use kymo_substrate::{Host, Location, report};
 
 use crate::{Kymo, NAME, definitions::Completed, mapping};
@@ -93,23 +92,16 @@ fn report_count(count: u64, what: &str) {
 
 /// The process as location group below its node: what the public interface does not tell is asked of the system.
 pub(super) fn define_process(log: &mut Log, host: &Host) {
-    let node = SystemTreeNodeRef(0);
     let name = log.string(rustix::system::uname().nodename().to_bytes());
-    let class_name = log.string(b"node");
-    log.define(&SystemTreeNode { id: node, name, class_name, parent: SystemTreeNodeRef::UNDEFINED });
-    let system_tree_domain = SystemTreeDomain::SHARED_MEMORY;
-    log.define(&SystemTreeNodeDomain { system_tree_node: node, system_tree_domain });
+    let class_name = log.string(process::NODE_CLASS);
+    let (node, domain) = process::node(SystemTreeNodeRef(0), name, class_name);
+    log.define(&node);
+    log.define(&domain);
     let name = match (host.ipc_size(), host.ipc_rank()) {
         (Ok(2..), Ok(rank)) => log.string(format!("MPI Rank {rank}").as_bytes()),
         _ => log.string(b"Process"),
     };
-    log.define(&LocationGroup {
-        id: PROCESS,
-        name,
-        location_group_type: LocationGroupType::PROCESS,
-        system_tree_parent: node,
-        creating_location_group: LocationGroupRef::UNDEFINED,
-    });
+    log.define(&process::process(PROCESS, name, node.id));
 }
 
 /// The location group of this process.

@@ -35,16 +35,19 @@ impl Kymo {
         let own = self.recorder.output().owner();
         let recognised = || Release::recognise(self.definitions.is_host_since_8(), process_id, own);
         self.release.set(self.settings.host.unwrap_or_else(recognised));
+        let fill = |ids: &mut [StringRef]| {
+            ids.iter_mut().zip(arguments).for_each(|(id, &argument)| *id = self.string(argument));
+        };
         let mut few = [StringRef::UNDEFINED; FEW_ARGUMENTS];
         let mut many = PageVec::new(&BUDGET);
         let program_arguments = match few.get_mut(..arguments.len()) {
             Some(few) => {
-                few.iter_mut().zip(arguments).for_each(|(id, &argument)| *id = self.string(argument));
+                fill(few);
                 &*few
             }
             // Memory that grows without the allocator.
             None if many.resize(arguments.len(), StringRef::UNDEFINED).is_some() => {
-                many.iter_mut().zip(arguments).for_each(|(id, &argument)| *id = self.string(argument));
+                fill(&mut many);
                 &*many
             }
             None => return self.recorder.count_homeless(),

@@ -1,8 +1,9 @@
 //! The OTF2 trace format: records, primitives, chunk streams, archive layout and storage.
 //!
 //! Covers archives of OTF2 1.x to 3.x as written by libotf2 3.x. Every record stands once, in the tables of
-//! [`records`]; [`write`](mod@write) and [`read`](mod@read) are twins with equal file names. The crate starts no threads, knows nothing
-//! of the measurement that fills an archive, and turns bad input into an [`Error`], never into a panic.
+//! [`records`]; [`write`](mod@write) and [`read`](mod@read) are twins with equal file names; [`archive`] names the files, [`storage`] is
+//! where they lie. The crate starts no threads, knows nothing of the measurement that fills an archive, and turns bad input into an
+//! [`Error`], never into a panic.
 //!
 //! An archive is an anchor file, global definitions, and for each location (a thread, say) its events, if need be with local
 //! definitions that say which global ids are meant. This writes a small one, here into memory, and reads it:
@@ -10,13 +11,13 @@
 //! ```
 //! # fn main() -> kymo_otf2::Result<()> {
 //! use kymo_otf2::definitions::{Location, Region, String};
-//! use kymo_otf2::enums::{LocationType, Paradigm, RegionRole};
+//! use kymo_otf2::enums::LocationType;
 //! use kymo_otf2::events::{Enter, Event, Leave};
 //! use kymo_otf2::read::{Archive, Options};
 //! use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef, StringRef};
 //! use kymo_otf2::storage::{Memory, Storage};
 //! use kymo_otf2::write::{EventWriter, GlobalDefinitionWriter, StoragePieces, anchor};
-//! use kymo_otf2::{Anchor, FileName, flags::RegionFlag};
+//! use kymo_otf2::{Anchor, FileName};
 //! use std::sync::Arc;
 //!
 //! let storage = Memory::new();
@@ -26,18 +27,7 @@
 //! let pieces = StoragePieces::new(&storage, FileName::GlobalDefinitions, 4096);
 //! let mut definitions = GlobalDefinitionWriter::new(pieces, anchor.definition_chunk_size)?;
 //! definitions.record(&String { id: StringRef(0), string: "main".into() })?;
-//! definitions.record(&Region {
-//!     id: RegionRef(7),
-//!     name: StringRef(0),
-//!     description: StringRef::UNDEFINED,
-//!     source_file: StringRef::UNDEFINED,
-//!     begin_line_number: 0,
-//!     end_line_number: 0,
-//!     canonical_name: StringRef(0),
-//!     region_role: RegionRole::FUNCTION,
-//!     paradigm: Paradigm::USER,
-//!     region_flags: RegionFlag::NONE,
-//! })?;
+//! definitions.record(&Region::function(RegionRef(7), StringRef(0)))?;
 //! definitions.record(&Location {
 //!     id: LocationRef(3),
 //!     name: StringRef(0),

@@ -2,7 +2,9 @@
 //!
 //! A [`Recorder`] keeps the [`Location`]s of a process. Each encodes its events into pieces of a [`scratch`] file and hands full ones
 //! to the [`drain`], which writes them; [`Definitions`] keeps what the events refer to, as an append-only log, and the [`journal`]
-//! what recovery needs of it; at the end [`archive`] makes files of all. Nothing here knows who delivers the events.
+//! what recovery needs of it; at the end [`unification`] joins the definitions of all [`ranks`], [`clock`] says how their times go
+//! together, and [`archive`] writes what is not events. [`recovery`] makes an archive of what processes left that did not get that far.
+//! Nothing here knows who delivers the events.
 //!
 //! Invariant: between the creation of a location and its close nothing touches the allocator. Memory comes from
 //! [`memory`] and can be refused; what then gets lost is counted.
@@ -16,6 +18,7 @@ pub mod journal;
 mod location;
 pub mod memory;
 mod output;
+pub mod process;
 pub mod ranks;
 mod recorder;
 pub mod recovery;

@@ -3,11 +3,44 @@
 //! A host may pass values that no released Score-P knows, so each kind is a newtype over the integer with one constant
 //! per known value. The numbers are those of the bindings; unknown ones survive unchanged and print as a number.
 
-use core::fmt;
-
 use crate::bindings;
 
-/// Turns `Name: C_TYPE { KNOWN = C_CONSTANT, … }` into a newtype with these constants, `name()` and `Debug`.
+/// Turns `Name(type) { KNOWN = number, its name; … }` into a newtype with these constants, `name()` and `Debug`.
+macro_rules! kind {
+    ($(#[$doc:meta])* $kind:ident($raw:ty) { $($(#[$known_doc:meta])* $known:ident = $number:expr, $name:expr;)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(transparent)]
+        pub struct $kind(pub $raw);
+
+        impl $kind {
+            $(
+                $(#[$known_doc])*
+                pub const $known: Self = Self($number);
+            )*
+
+            /// Name of the number, that of the C interface if it is there; `None` for a number without constant.
+            pub fn name(self) -> Option<&'static str> {
+                $(if self == Self::$known {
+                    return Some($name);
+                })*
+                None
+            }
+        }
+
+        impl core::fmt::Debug for $kind {
+            fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                match self.name() {
+                    Some(name) => formatter.write_str(name),
+                    None => write!(formatter, concat!(stringify!($kind), "({})"), self.0),
+                }
+            }
+        }
+    };
+}
+pub(crate) use kind;
+
+/// Turns `Name: C_TYPE { KNOWN = C_CONSTANT, … }` into such types.
 ///
 /// ```text
 /// LockType: SCOREP_LockType { EXCLUSIVE = SCOREP_LOCK_EXCLUSIVE }
@@ -17,32 +50,13 @@ use crate::bindings;
 /// ```
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident: $raw:ident { $($known:ident = $constant:ident,)* })*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[repr(transparent)]
-        pub struct $kind(pub bindings::$raw);
-
-        impl $kind {
-            $(
-                #[doc = concat!("`", stringify!($constant), "`")]
-                pub const $known: Self = Self(bindings::$constant);
-            )*
-
-            /// Name in the C interface; `None` for a value that is not listed there.
-            pub fn name(self) -> Option<&'static str> {
-                $(if self == Self::$known {
-                    return Some(stringify!($constant));
-                })*
-                None
-            }
-        }
-
-        impl fmt::Debug for $kind {
-            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self.name() {
-                    Some(name) => formatter.write_str(name),
-                    None => write!(formatter, concat!(stringify!($kind), "({})"), self.0),
-                }
+        kind! {
+            $(#[$doc])*
+            $kind(bindings::$raw) {
+                $(
+                    #[doc = concat!("`", stringify!($constant), "`")]
+                    $known = bindings::$constant, stringify!($constant);
+                )*
             }
         }
     )*};
@@ -59,6 +73,7 @@ macro_rules! flags {
         }
     )*};
 }
+pub(crate) use flags;
 
 flags! { RmaSyncLevel IoCreationFlags IoStatusFlags IoOperationFlags CommunicatorFlags RmaWindowFlags }
 

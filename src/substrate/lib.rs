@@ -37,6 +37,9 @@
 //! In a crate of type `cdylib` whose library is named `scorep_substrate_count` this is all; a host loads it with
 //! `SCOREP_SUBSTRATE_PLUGINS=count`.
 //!
+//! [`arena`] reads what the host's definitions say beyond its functions; [`hosting`] is for the other side, for programs that load
+//! plugins.
+//!
 //! Invariants: nothing unwinds into the host; nothing that an event function can call allocates (a panic does); the
 //! numbers and layouts in [`bindings`] hold for every released host, and the rest of the crate is checked against them
 //! by the compiler.
@@ -53,6 +56,7 @@ mod abi_tests;
 mod events;
 mod handles;
 mod host;
+pub mod hosting;
 mod kinds;
 mod layout;
 mod message;

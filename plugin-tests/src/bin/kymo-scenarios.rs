@@ -52,19 +52,17 @@ fn main() -> ExitCode {
     };
     let (next, table) = (AtomicU64::new(arguments.seed), Mutex::new(Table::default()));
     let until = Instant::now().checked_add(Duration::from_secs(arguments.at_most));
-    thread::scope(|scope| {
-        for _ in 0..arguments.jobs {
-            scope.spawn(|| {
-                while until.is_none_or(|until| Instant::now() < until) && failed(&table) < MOST_FAILURES {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed - arguments.seed >= arguments.count {
-                        break;
-                    }
-                    one(&Plan::new(seed, arguments.only_kills), &programs, &table, arguments.dry);
-                }
-            });
+    let next_seed = || {
+        let goes_on = until.is_none_or(|until| Instant::now() < until) && failed(&table) < MOST_FAILURES;
+        let seed = goes_on.then(|| next.fetch_add(1, Ordering::Relaxed))?;
+        (seed - arguments.seed < arguments.count).then_some(seed)
+    };
+    let work = || {
+        while let Some(seed) = next_seed() {
+            one(&Plan::new(seed, arguments.only_kills), &programs, &table, arguments.dry);
         }
-    });
+    };
+    thread::scope(|scope| (0..arguments.jobs).for_each(|_| drop(scope.spawn(work))));
     let table = table.into_inner().unwrap_or_else(|table| table.into_inner());
     println!("{table}");
     if table.failed.is_empty() {

@@ -1,4 +1,4 @@
-//! The data types and operations of the interface: sizes, and what a reduction makes of two lists of numbers.
+//! The data types and operations of the interface: names, and what a reduction makes of two lists of numbers.
 //!
 //! | number | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 |
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -8,26 +8,21 @@
 
 use kymo_substrate::bindings as sys;
 
-const TYPES: [(&str, usize); 10] = [
-    ("BYTE", 1),
-    ("CHAR", 1),
-    ("UNSIGNED_CHAR", 1),
-    ("INT", 4),
-    ("UNSIGNED", 4),
-    ("INT32_T", 4),
-    ("UINT32_T", 4),
-    ("INT64_T", 8),
-    ("UINT64_T", 8),
-    ("DOUBLE", 8),
+const TYPES: [&str; 10] = [
+    "BYTE",
+    "CHAR",
+    "UNSIGNED_CHAR",
+    "INT",
+    "UNSIGNED",
+    "INT32_T",
+    "UINT32_T",
+    "INT64_T",
+    "UINT64_T",
+    "DOUBLE",
 ];
 
-/// Bytes of an element.
-pub(super) fn size_of_type(datatype: u32) -> Option<usize> {
-    Some(TYPES.get(datatype as usize)?.1)
-}
-
 pub(super) fn name_of(datatype: u32) -> &'static str {
-    TYPES.get(datatype as usize).map_or("elements of no known type", |(name, _)| name)
+    TYPES.get(datatype as usize).copied().unwrap_or("elements of no known type")
 }
 
 /// Whether such elements can be combined by this operation.

@@ -1,4 +1,5 @@
-//! Recordings of runs that never took place, of one process or several ranks: definitions laid out as Score-P 8.4 does, and whatever calls a test wants.
+//! Recordings of runs that never took place, of one process or several ranks: definitions laid out as Score-P 8.4 does, and
+//! whatever calls a test wants.
 //!
 //! `MadeUp` keeps the arena and the lines of a recording while a test describes the run, one call after the other, and
 //! writes the three files of a recording. Definitions get their bytes when they are announced; what Score-P fills in later

@@ -1,24 +1,14 @@
 //! What else reads archives: the OTF2 Python bindings, and `kymo check`.
 
+#[path = "../../../src/otf2/tests/common/bindings.rs"]
+mod bindings;
+
 use super::build_program;
+use bindings::python;
 use std::collections::BTreeMap;
 use std::env;
 use std::path::Path;
 use std::process::Command;
-
-/// A Python that has the OTF2 bindings. Must be there in CI; elsewhere its absence is said on stderr.
-fn python() -> Option<&'static str> {
-    let has_bindings = |python: &&str| {
-        let output = Command::new(python).args(["-c", "import otf2"]).output();
-        output.is_ok_and(|output| output.status.success())
-    };
-    let found = ["python3", "/usr/bin/python3"].into_iter().find(has_bindings);
-    if found.is_none() {
-        assert!(env::var_os("CI").is_none(), "no Python has the OTF2 bindings");
-        eprintln!("no Python has the OTF2 bindings: they are not tested");
-    }
-    found
-}
 
 /// How many events of each location the Python bindings read; `None` where they are missing.
 pub fn python_counts(anchor: &Path) -> Option<Result<BTreeMap<u64, usize>, String>> {

@@ -2,6 +2,7 @@
 
 use core::ffi::{CStr, c_void};
 use kymo_substrate::bindings::SCOREP_SubstratePluginInfo;
+use kymo_substrate::hosting::entry_symbol;
 use std::ffi::CString;
 use std::fs::File;
 use std::io;
@@ -11,9 +12,6 @@ use std::path::{Path, PathBuf};
 
 /// The function that every plugin has.
 pub(super) type Entry = unsafe extern "C" fn() -> SCOREP_SubstratePluginInfo;
-
-/// Longest file and symbol name a host has room for.
-const LONGEST_NAME: usize = 511;
 
 /// A loaded library.
 #[derive(Debug)]
@@ -56,10 +54,7 @@ impl Library {
     }
 
     pub(super) fn entry(&self, name: &str) -> Result<Entry, String> {
-        let symbol = format!("SCOREP_SubstratePlugin_{name}_get_info");
-        if symbol.len() > LONGEST_NAME {
-            return Err("its name is too long".to_owned());
-        }
+        let symbol = entry_symbol(name).ok_or("its name is too long")?;
         let symbol = CString::new(symbol).map_err(|_| "its name holds a zero byte")?;
         // SAFETY: an open library and a string.
         let entry = unsafe { libc::dlsym(self.0, symbol.as_ptr()) };

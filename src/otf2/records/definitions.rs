@@ -540,3 +540,21 @@ definitions! {
         }
     }
 }
+
+impl Region {
+    /// A function of the program with a name; nothing else is known of it.
+    pub const fn function(id: RegionRef, name: StringRef) -> Self {
+        Self {
+            id,
+            name,
+            description: StringRef::UNDEFINED,
+            source_file: StringRef::UNDEFINED,
+            begin_line_number: 0,
+            end_line_number: 0,
+            canonical_name: name,
+            region_role: enums::RegionRole::FUNCTION,
+            paradigm: enums::Paradigm::USER,
+            region_flags: flags::RegionFlag::NONE,
+        }
+    }
+}

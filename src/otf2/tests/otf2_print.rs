@@ -23,6 +23,10 @@ const CHUNK: u64 = 262_144;
 const STRINGS: [&str; 8] = ["", "main", "node", "machine", "rank 0", "thread", "MPI_COMM_WORLD", "cycles"];
 
 fn global_definitions() -> Vec<GlobalDefinition<'static>> {
+    [names(), places(), regions(), communicator(), measured()].concat()
+}
+
+fn names() -> Vec<GlobalDefinition<'static>> {
     let mut all: Vec<GlobalDefinition<'static>> = vec![
         definitions::ClockProperties {
             timer_resolution: 1_000_000_000,
@@ -41,7 +45,11 @@ fn global_definitions() -> Vec<GlobalDefinition<'static>> {
     for (id, string) in (0..).zip(STRINGS) {
         all.push(definitions::String { id: StringRef(id), string: string.into() }.into());
     }
-    all.push(
+    all
+}
+
+fn places() -> Vec<GlobalDefinition<'static>> {
+    let mut all: Vec<GlobalDefinition<'static>> = vec![
         definitions::SystemTreeNode {
             id: SystemTreeNodeRef(0),
             name: StringRef(2),
@@ -49,8 +57,6 @@ fn global_definitions() -> Vec<GlobalDefinition<'static>> {
             parent: SystemTreeNodeRef::UNDEFINED,
         }
         .into(),
-    );
-    all.push(
         definitions::LocationGroup {
             id: LocationGroupRef(0),
             name: StringRef(4),
@@ -59,7 +65,7 @@ fn global_definitions() -> Vec<GlobalDefinition<'static>> {
             creating_location_group: LocationGroupRef::UNDEFINED,
         }
         .into(),
-    );
+    ];
     for location in [0, 1 << 33] {
         all.push(
             definitions::Location {
@@ -72,24 +78,20 @@ fn global_definitions() -> Vec<GlobalDefinition<'static>> {
             .into(),
         );
     }
-    for region in 0..3 {
-        all.push(
-            definitions::Region {
-                id: RegionRef(region),
-                name: StringRef(1),
-                description: StringRef(0),
-                source_file: StringRef::UNDEFINED,
-                begin_line_number: 0,
-                end_line_number: 0,
-                canonical_name: StringRef(1),
-                region_role: RegionRole::FUNCTION,
-                paradigm: Paradigm::USER,
-                region_flags: RegionFlag::PHASE,
-            }
-            .into(),
-        );
-    }
-    all.push(
+    all
+}
+
+fn regions() -> Vec<GlobalDefinition<'static>> {
+    let phase = |region| definitions::Region {
+        description: StringRef(0),
+        region_flags: RegionFlag::PHASE,
+        ..definitions::Region::function(RegionRef(region), StringRef(1))
+    };
+    (0..3).map(|region| phase(region).into()).collect()
+}
+
+fn communicator() -> Vec<GlobalDefinition<'static>> {
+    vec![
         definitions::Group {
             id: GroupRef(0),
             name: StringRef(0),
@@ -99,8 +101,6 @@ fn global_definitions() -> Vec<GlobalDefinition<'static>> {
             group_flags: GroupFlag::NONE,
         }
         .into(),
-    );
-    all.push(
         definitions::Group {
             id: GroupRef(1),
             name: StringRef(0),
@@ -110,8 +110,6 @@ fn global_definitions() -> Vec<GlobalDefinition<'static>> {
             group_flags: GroupFlag::NONE,
         }
         .into(),
-    );
-    all.push(
         definitions::Comm {
             id: CommRef(0),
             name: StringRef(6),
@@ -120,8 +118,11 @@ fn global_definitions() -> Vec<GlobalDefinition<'static>> {
             flags: CommFlag::NONE,
         }
         .into(),
-    );
-    all.push(
+    ]
+}
+
+fn measured() -> Vec<GlobalDefinition<'static>> {
+    vec![
         definitions::MetricMember {
             id: MetricMemberRef(0),
             name: StringRef(7),
@@ -134,8 +135,6 @@ fn global_definitions() -> Vec<GlobalDefinition<'static>> {
             unit: StringRef(7),
         }
         .into(),
-    );
-    all.push(
         definitions::MetricClass {
             id: MetricRef(0),
             metric_members: List::new(&[MetricMemberRef(0)]).unwrap(),
@@ -143,8 +142,6 @@ fn global_definitions() -> Vec<GlobalDefinition<'static>> {
             recorder_kind: RecorderKind::CPU,
         }
         .into(),
-    );
-    all.push(
         definitions::Attribute {
             id: AttributeRef(0),
             name: StringRef(7),
@@ -152,8 +149,7 @@ fn global_definitions() -> Vec<GlobalDefinition<'static>> {
             description: StringRef(0),
         }
         .into(),
-    );
-    all
+    ]
 }
 
 /// Writes an archive of two locations; the events of the second end one byte before the end of a chunk.

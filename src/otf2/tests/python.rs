@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::bindings::python;
 use common::{archives, shared_folder};
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::{Compression, Type};
@@ -15,20 +16,6 @@ use std::process::Command;
 
 /// Strings by id; none if references are shown as ids.
 type Strings = Option<HashMap<u64, Vec<u8>>>;
-
-/// A Python that has the OTF2 bindings. Must be there in CI; elsewhere its absence is said on stderr.
-fn python() -> Option<&'static str> {
-    let has_bindings = |python: &&str| {
-        let output = Command::new(python).args(["-c", "import otf2"]).output();
-        output.is_ok_and(|output| output.status.success())
-    };
-    let found = ["python3", "/usr/bin/python3"].into_iter().find(has_bindings);
-    if found.is_none() {
-        assert!(std::env::var_os("CI").is_none(), "no Python has the OTF2 bindings");
-        eprintln!("NOT TESTED: no Python has the OTF2 bindings");
-    }
-    found
-}
 
 fn read_with_python(python: &str, anchor: &Path, options: &[&str]) -> Result<Vec<String>, String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/events.py");

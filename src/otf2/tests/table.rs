@@ -172,64 +172,83 @@ fn known(name: &str) -> Option<Vec<(&'static str, u64)>> {
     ))
 }
 
+/// Where the description has what an obsolete type is written for.
+struct Keys {
+    rows: &'static str,
+    value: &'static str,
+    flags: &'static str,
+}
+
+impl Keys {
+    /// Name of the obsolete type that is written for these names and flags.
+    fn written<'t>(
+        &self,
+        description: &'t toml::Table,
+        value: Option<&str>,
+        paradigm: Option<&str>,
+        flags: i64,
+    ) -> &'t str {
+        let fits = |rule: &toml::Value| {
+            Some(string(rule.as_table().unwrap(), self.value)) == value
+                && Some(string(rule.as_table().unwrap(), "paradigm")) == paradigm
+                && match &rule[self.flags] {
+                    toml::Value::Array(all) => all.iter().any(|one| one.as_integer() == Some(flags)),
+                    toml::Value::Integer(one) => *one == flags,
+                    any => any.as_str() == Some("any"),
+                }
+        };
+        let is_written = |row: &&toml::Value| match row.get("on_write") {
+            Some(toml::Value::Array(rules)) => rules.iter().any(fits),
+            rule => rule.is_some_and(fits),
+        };
+        let row = list(description, self.rows).iter().find(is_written);
+        row.map_or("UNKNOWN", |row| row["name"].as_str().unwrap())
+    }
+}
+
 /// Every role, paradigm and flag set gives the obsolete type of the description, and the other way round.
 #[test]
-fn obsolete_types_are_as_described() {
-    use kymo_otf2::enums::{GroupType, GroupTypePre12, Paradigm, RegionRole, RegionType};
-    use kymo_otf2::flags::{GroupFlag, RegionFlag};
+fn obsolete_region_types_are_as_described() {
+    use kymo_otf2::enums::{Paradigm, RegionRole, RegionType};
+    use kymo_otf2::flags::RegionFlag;
     let Some(description) = description() else { return };
-    let rows: Vec<_> = list(&description, "region_type").iter().map(|row| row.as_table().unwrap()).collect();
+    let keys = Keys { rows: "region_type", value: "regionRole", flags: "flags" };
     for role in RegionRole::VALUES {
-        for paradigm in Paradigm::VALUES {
-            for flags in 0..4 {
-                let fits = |rule: &&toml::Value| {
-                    let rule = rule.as_table().unwrap();
-                    let fits_flags = rule["flags"]
-                        .as_array()
-                        .is_none_or(|all| all.iter().any(|other| other.as_integer() == Some(flags)));
-                    Some(string(rule, "regionRole")) == role.name()
-                        && Some(string(rule, "paradigm")) == paradigm.name()
-                        && fits_flags
-                };
-                let row = rows.iter().find(|row| list(row, "on_write").iter().any(|rule| fits(&rule)));
-                let expected = row.map_or("UNKNOWN", |row| string(row, "name"));
-                let found = RegionType::of(*role, *paradigm, RegionFlag::from_bits_retain(flags as u32));
-                assert_eq!(found.name(), Some(expected), "{role} {paradigm} {flags}");
-            }
+        for (paradigm, flags) in Paradigm::VALUES.iter().flat_map(|it| (0..4).map(move |flags| (it, flags))) {
+            let expected = keys.written(&description, role.name(), paradigm.name(), flags);
+            let found = RegionType::of(*role, *paradigm, RegionFlag::from_bits_retain(flags as u32));
+            assert_eq!(found.name(), Some(expected), "{role} {paradigm} {flags}");
         }
     }
-    for row in rows {
+    for row in list(&description, keys.rows) {
         let type_ = RegionType(row["value"].as_integer().unwrap() as u8);
         let read = row["on_read"].as_table().unwrap();
         assert_eq!(type_.role().name(), Some(string(read, "regionRole")));
         assert_eq!(type_.paradigm().name(), Some(string(read, "paradigm")));
         assert_eq!(type_.flags().bits() as i64, read["regionFlags"].as_integer().unwrap());
     }
-    let rows: Vec<_> =
-        list(&description, "group_type_pre12").iter().map(|row| row.as_table().unwrap()).collect();
+    // Types newer than the tables read as unknown ones.
+    assert_eq!(RegionType(200).role(), RegionRole::UNKNOWN);
+}
+
+/// The same for groups.
+#[test]
+fn obsolete_group_types_are_as_described() {
+    use kymo_otf2::enums::{GroupType, GroupTypePre12, Paradigm};
+    use kymo_otf2::flags::GroupFlag;
+    let Some(description) = description() else { return };
+    let keys = Keys { rows: "group_type_pre12", value: "groupType", flags: "groupFlags" };
     for group_type in GroupType::VALUES {
-        for paradigm in Paradigm::VALUES {
-            for flags in [0, 1] {
-                let row = rows.iter().find(|row| {
-                    row.get("on_write").map(|rule| rule.as_table().unwrap()).is_some_and(|rule| {
-                        Some(string(rule, "groupType")) == group_type.name()
-                            && Some(string(rule, "paradigm")) == paradigm.name()
-                            && rule["groupFlags"].as_integer() == Some(flags)
-                    })
-                });
-                let expected = row.map_or("UNKNOWN", |row| string(row, "name"));
-                let found =
-                    GroupTypePre12::of(*group_type, *paradigm, GroupFlag::from_bits_retain(flags as u32));
-                assert_eq!(found.name(), Some(expected), "{group_type} {paradigm} {flags}");
-            }
+        for (paradigm, flags) in Paradigm::VALUES.iter().flat_map(|it| (0..2).map(move |flags| (it, flags))) {
+            let expected = keys.written(&description, group_type.name(), paradigm.name(), flags);
+            let found = GroupTypePre12::of(*group_type, *paradigm, GroupFlag::from_bits_retain(flags as u32));
+            assert_eq!(found.name(), Some(expected), "{group_type} {paradigm} {flags}");
         }
     }
-    for row in rows {
+    for row in list(&description, keys.rows) {
         let type_ = GroupTypePre12(row["value"].as_integer().unwrap() as u8);
         let read = row["on_read"].as_table().unwrap();
         assert_eq!(type_.group_type().name(), Some(string(read, "groupType")));
         assert_eq!(type_.paradigm().name(), Some(string(read, "paradigm")));
     }
-    // Types newer than the tables read as unknown ones.
-    assert_eq!(RegionType(200).role(), RegionRole::UNKNOWN);
 }

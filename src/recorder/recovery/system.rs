@@ -1,10 +1,11 @@
 //! What definitions of a process say of where it ran, and of attributes: made up of what the journal has where no record says it.
 
 use kymo_otf2::{
-    definitions::{Attribute, Location, LocationGroup, SystemTreeNode, SystemTreeNodeDomain},
-    enums::{LocationGroupType, SystemTreeDomain},
+    definitions::{Attribute, Location},
     references::{AttributeRef, LocationGroupRef, LocationRef, Space, SystemTreeNodeRef},
 };
+
+use crate::process;
 
 use super::{facts::Facts, log::Log, member::Place};
 
@@ -19,22 +20,16 @@ pub(super) fn define_process(log: &mut Log, node: &str, name: &str) -> LocationG
     };
     let id = LocationGroupRef(log.free(Space::LocationGroup));
     let name = log.string(name.as_bytes());
-    log.define(LocationGroup {
-        id,
-        name,
-        location_group_type: LocationGroupType::PROCESS,
-        system_tree_parent,
-        creating_location_group: LocationGroupRef::UNDEFINED,
-    });
+    log.define(process::process(id, name, system_tree_parent));
     id
 }
 
 fn define_node(log: &mut Log, node: &str) -> SystemTreeNodeRef {
     let id = SystemTreeNodeRef(log.free(Space::SystemTreeNode));
-    let (name, class_name) = (log.string(node.as_bytes()), log.string(b"node"));
-    log.define(SystemTreeNode { id, name, class_name, parent: SystemTreeNodeRef::UNDEFINED });
-    let system_tree_domain = SystemTreeDomain::SHARED_MEMORY;
-    log.define(SystemTreeNodeDomain { system_tree_node: id, system_tree_domain });
+    let (name, class_name) = (log.string(node.as_bytes()), log.string(process::NODE_CLASS));
+    let (node, domain) = process::node(id, name, class_name);
+    log.define(node);
+    log.define(domain);
     id
 }
 

@@ -87,6 +87,33 @@ fn events_from_before_the_archive_is_known_are_kept() {
     assert!(contents(&storage) == expected);
 }
 
+/// What a location with rewind marks has to hold.
+#[derive(Default)]
+struct Model {
+    records: Vec<Record>,
+    /// Region, time, and number of records in front.
+    marks: Vec<(u32, u64, usize)>,
+}
+
+impl Model {
+    fn set_mark(&mut self, region: u32, time: u64) {
+        self.marks.retain(|mark| mark.0 != region);
+        self.marks.push((region, time, self.records.len()));
+    }
+
+    /// Marks above go with it.
+    fn leave_mark(&mut self, region: u32, rewind: bool) {
+        let Some(at) = self.marks.iter().position(|mark| mark.0 == region) else { return };
+        let (_, begin, len) = self.marks[at];
+        self.marks.truncate(at);
+        if rewind {
+            self.records.truncate(len);
+            self.records
+                .extend([MeasurementMode::OFF, MeasurementMode::ON].map(|mode| Record::Mode(begin, mode)));
+        }
+    }
+}
+
 /// Marks, nested marks and rewinds at random, over several pieces and chunks, before and after the archive is opened.
 #[test]
 fn rewinding_restores_the_location_exactly() {
@@ -96,8 +123,7 @@ fn rewinding_restores_the_location_exactly() {
         let mut numbers = Numbers(seed);
         let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
         let location = recorder.add_location(8).unwrap();
-        let mut model: Vec<Record> = Vec::new();
-        let mut marks: Vec<(u32, u64, usize)> = Vec::new();
+        let mut model = Model::default();
         let opened_at = numbers.below(60);
         let mut time = 0;
         for step in 0..60 {
@@ -108,38 +134,28 @@ fn rewinding_restores_the_location_exactly() {
             match numbers.below(4) {
                 0 => {
                     location.record_at(time, |writer| writer.set_mark(region, time));
-                    marks.retain(|mark| mark.0 != region);
-                    marks.push((region, time, model.len()));
+                    model.set_mark(region, time);
                 }
                 1 => {
                     let rewind = numbers.below(2) == 1;
                     location.record_at(time, |writer| writer.leave_mark(region, rewind));
-                    if let Some(at) = marks.iter().position(|mark| mark.0 == region) {
-                        let (_, begin, len) = marks[at];
-                        marks.truncate(at);
-                        if rewind {
-                            model.truncate(len);
-                            model.extend(
-                                [MeasurementMode::OFF, MeasurementMode::ON]
-                                    .map(|mode| Record::Mode(begin, mode)),
-                            );
-                        }
-                    }
+                    model.leave_mark(region, rewind);
                 }
                 _ => {
                     for _ in 0..numbers.below(MOST_AT_ONCE) {
                         time += numbers.below(3);
                         let region = numbers.below(1 << 20) as u32;
                         enter(location, time, region);
-                        model.push(Record::Enter(time, region));
+                        model.records.push(Record::Enter(time, region));
                     }
                 }
             }
         }
         open(&recorder, location, Arc::clone(&storage));
         let closed = close(&recorder, location).unwrap();
-        assert_eq!((closed.events, closed.raised, closed.lost), (model.len() as u64, 0, 0), "seed {seed}");
-        assert!(contents(&storage) == model, "seed {seed}");
+        let expected = model.records.len() as u64;
+        assert_eq!((closed.events, closed.raised, closed.lost), (expected, 0, 0), "seed {seed}");
+        assert!(contents(&storage) == model.records, "seed {seed}");
     }
 }
 

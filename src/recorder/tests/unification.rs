@@ -2,10 +2,8 @@
 
 #![cfg(not(miri))]
 
-use std::{
-    collections::VecDeque,
-    sync::{Condvar, Mutex},
-};
+#[path = "common/ranks.rs"]
+mod ranks;
 
 use kymo_otf2::{
     definitions::{
@@ -13,7 +11,7 @@ use kymo_otf2::{
         Location, LocationGroup, MetricClass, MetricInstance, MetricMember, Region, RmaWin, SystemTreeNode,
     },
     enums::*,
-    flags::{CommFlag, GroupFlag, RegionFlag, RmaWinFlag},
+    flags::{CommFlag, GroupFlag, RmaWinFlag},
     list::List,
     read,
     references::*,
@@ -22,61 +20,23 @@ use kymo_otf2::{
 use kymo_recorder::{
     Definitions,
     memory::Budget,
-    ranks::{Ipc, IpcFailed},
+    ranks::Ipc,
     unification::{Joined, Key, Keys, NotJoined, Unified, unify},
 };
 
+use ranks::{Network, Rank};
+
 static BUDGET: Budget = Budget::new(usize::MAX);
-
-/// Messages that wait for a rank, with their senders.
-#[derive(Default)]
-struct Mailbox {
-    messages: Mutex<VecDeque<(u32, Vec<u8>)>>,
-    arrived: Condvar,
-}
-
-struct Rank<'a> {
-    boxes: &'a [Mailbox],
-    rank: u32,
-}
-
-impl Ipc for Rank<'_> {
-    fn size(&self) -> u32 {
-        self.boxes.len() as u32
-    }
-    fn rank(&self) -> u32 {
-        self.rank
-    }
-    fn send(&self, to: u32, message: &[u8]) -> Result<(), IpcFailed> {
-        let mailbox = self.boxes.get(to as usize).ok_or(IpcFailed)?;
-        mailbox.messages.lock().unwrap().push_back((self.rank, message.to_vec()));
-        mailbox.arrived.notify_all();
-        Ok(())
-    }
-    fn receive(&self, from: u32, message: &mut [u8]) -> Result<(), IpcFailed> {
-        let mailbox = &self.boxes[self.rank as usize];
-        let mut messages = mailbox.messages.lock().unwrap();
-        loop {
-            if let Some(at) = messages.iter().position(|(sender, _)| *sender == from) {
-                let (_, bytes) = messages.remove(at).unwrap();
-                assert_eq!(bytes.len(), message.len(), "a message has the length that its receiver expects");
-                message.copy_from_slice(&bytes);
-                return Ok(());
-            }
-            messages = mailbox.arrived.wait(messages).unwrap();
-        }
-    }
-}
 
 /// Runs `work` on every rank.
 fn on_ranks<T: Send>(size: u32, work: impl Fn(&Rank<'_>) -> T + Sync) -> Vec<T> {
-    let boxes: Vec<Mailbox> = (0..size).map(|_| Mailbox::default()).collect();
+    let network = Network::of(size);
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..size)
             .map(|rank| {
-                let (boxes, work) = (&boxes, &work);
+                let (network, work) = (&network, &work);
                 let thread = std::thread::Builder::new().stack_size(512 << 10);
-                thread.spawn_scoped(scope, move || work(&Rank { boxes, rank })).unwrap()
+                thread.spawn_scoped(scope, move || work(&network.rank(rank))).unwrap()
             })
             .collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
@@ -104,18 +64,8 @@ impl Log {
 
     fn region(&mut self, id: u32, name: &str) {
         let name = self.string(name);
-        self.define(Region {
-            id: RegionRef(id),
-            name,
-            description: StringRef(0),
-            source_file: StringRef::UNDEFINED,
-            begin_line_number: 0,
-            end_line_number: 0,
-            canonical_name: name,
-            region_role: RegionRole::FUNCTION,
-            paradigm: Paradigm::USER,
-            region_flags: RegionFlag::empty(),
-        });
+        let region = Region::function(RegionRef(id), name);
+        self.define(Region { description: StringRef(0), ..region });
     }
 
     fn group(&mut self, id: u32, group_type: GroupType, members: &[u64]) {

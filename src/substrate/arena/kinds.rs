@@ -2,50 +2,14 @@
 //!
 //! As in the interface, each is a newtype over the number: unknown values survive unchanged and print as a number.
 
-use core::fmt;
+use crate::kinds::{flags, kind};
 
-/// Turns `Name { KNOWN = number, … }` into a newtype with these constants, `name()` and `Debug`.
+/// Turns `Name { KNOWN = number, … }` into such types.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident { $($(#[$known_doc:meta])* $known:ident = $number:literal,)* })*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[repr(transparent)]
-        pub struct $kind(pub u32);
-
-        impl $kind {
-            $(
-                $(#[$known_doc])*
-                pub const $known: Self = Self($number);
-            )*
-
-            /// Name of the constant; `None` for any other number.
-            pub fn name(self) -> Option<&'static str> {
-                $(if self == Self::$known {
-                    return Some(stringify!($known));
-                })*
-                None
-            }
-        }
-
-        impl fmt::Debug for $kind {
-            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self.name() {
-                    Some(name) => formatter.write_str(name),
-                    None => write!(formatter, concat!(stringify!($kind), "({})"), self.0),
-                }
-            }
-        }
-    )*};
-}
-
-/// Tests bits of a flag set.
-macro_rules! flags {
-    ($($kind:ident)*) => {$(
-        impl $kind {
-            /// Whether every bit of `other` is set here.
-            pub const fn contains(self, other: Self) -> bool {
-                self.0 & other.0 == other.0
-            }
+        kind! {
+            $(#[$doc])*
+            $kind(u32) { $($(#[$known_doc])* $known = $number, stringify!($known);)* }
         }
     )*};
 }

@@ -1,8 +1,8 @@
 //! Compares the bindings with what a C compiler (`cc`, or the one named by `CC`) makes of the header.
 //!
-//! With `--ignored`, and `SCOREP_INCLUDE` set to the include folder of an installed Score-P (that holds `scorep/`), the same
-//! program is also built against its headers and has to print the same numbers, except for what that release lacks. CI has
-//! no Score-P and does not do this.
+//! With `SCOREP_INCLUDE` set to the include folder of an installed Score-P (that holds `scorep/`), the same program is also
+//! built against its headers and has to print the same numbers, except for what that release lacks. CI has no Score-P and
+//! does not do this.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -146,9 +146,11 @@ fn header_is_cpp() {
 }
 
 #[test]
-#[ignore = "needs SCOREP_INCLUDE, the include folder of an installed Score-P"]
 fn bindings_agree_with_an_installed_scorep() {
-    let include = env::var_os("SCOREP_INCLUDE").expect("SCOREP_INCLUDE");
+    let Some(include) = env::var_os("SCOREP_INCLUDE") else {
+        eprintln!("NOT TESTED against an installed Score-P (SCOREP_INCLUDE is not set)");
+        return;
+    };
     let headers: String = fs::read_dir(Path::new(&include).join("scorep"))
         .expect("SCOREP_INCLUDE holds a folder scorep")
         .filter_map(|entry| fs::read_to_string(entry.ok()?.path()).ok())

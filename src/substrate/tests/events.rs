@@ -8,6 +8,7 @@ use std::ptr;
 use std::sync::Mutex;
 
 use kymo_substrate::bindings::*;
+use kymo_substrate::hosting::NO_CALLBACKS;
 use kymo_substrate::{EVENTS, Events, Location, SubstratePlugin, Timestamp, export};
 
 /// Address of the location that the events are for.
@@ -130,10 +131,11 @@ unsafe extern "C" fn two_metrics(_: SCOREP_SamplingSetHandle) -> u8 {
 
 /// A host whose sampling sets have two metrics.
 fn callbacks() -> &'static SCOREP_SubstratePluginCallbacks {
-    // SAFETY: null function pointers are `None`.
-    let mut callbacks: SCOREP_SubstratePluginCallbacks = unsafe { std::mem::zeroed() };
-    callbacks.SCOREP_SamplingSetHandle_GetNumberOfMetrics = Some(two_metrics);
-    Box::leak(Box::new(callbacks))
+    static CALLBACKS: SCOREP_SubstratePluginCallbacks = SCOREP_SubstratePluginCallbacks {
+        SCOREP_SamplingSetHandle_GetNumberOfMetrics: Some(two_metrics),
+        ..NO_CALLBACKS
+    };
+    &CALLBACKS
 }
 
 fn start(info: &SCOREP_SubstratePluginInfo) {

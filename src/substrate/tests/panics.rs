@@ -190,38 +190,15 @@ fn play() -> Answers {
     unsafe {
         let info = SCOREP_SubstratePlugin_panics_get_info();
         assert_eq!(info.plugin_version, 2);
-        let on = SCOREP_SUBSTRATES_RECORDING_ENABLED;
+        let (on, off) = (SCOREP_SUBSTRATES_RECORDING_ENABLED, SCOREP_SUBSTRATES_RECORDING_DISABLED);
         assert_eq!(info.get_event_functions.expect("there")(on, ptr::null_mut()), 0);
-        let program_begin = event!(
-            info,
-            SCOREP_SUBSTRATES_RECORDING_ENABLED,
-            SCOREP_EVENT_PROGRAM_BEGIN as SCOREP_Substrates_ProgramBeginCb
-        );
-        let enter = event!(
-            info,
-            SCOREP_SUBSTRATES_RECORDING_ENABLED,
-            SCOREP_EVENT_ENTER_REGION as SCOREP_Substrates_EnterRegionCb
-        );
-        let sample = event!(
-            info,
-            SCOREP_SUBSTRATES_RECORDING_ENABLED,
-            SCOREP_EVENT_SAMPLE as SCOREP_Substrates_SampleCb
-        );
-        let counter = event!(
-            info,
-            SCOREP_SUBSTRATES_RECORDING_ENABLED,
-            SCOREP_EVENT_TRIGGER_COUNTER_DOUBLE as SCOREP_Substrates_TriggerCounterDoubleCb
-        );
-        let destroy = event!(
-            info,
-            SCOREP_SUBSTRATES_RECORDING_ENABLED,
-            SCOREP_EVENT_COMM_DESTROY as SCOREP_Substrates_CommDestroyCb
-        );
-        let end = event!(
-            info,
-            SCOREP_SUBSTRATES_RECORDING_DISABLED,
-            SCOREP_EVENT_PROGRAM_END as SCOREP_Substrates_ProgramEndCb
-        );
+        let program_begin = event!(info, on, SCOREP_EVENT_PROGRAM_BEGIN as SCOREP_Substrates_ProgramBeginCb);
+        let enter = event!(info, on, SCOREP_EVENT_ENTER_REGION as SCOREP_Substrates_EnterRegionCb);
+        let sample = event!(info, on, SCOREP_EVENT_SAMPLE as SCOREP_Substrates_SampleCb);
+        let counter =
+            event!(info, on, SCOREP_EVENT_TRIGGER_COUNTER_DOUBLE as SCOREP_Substrates_TriggerCounterDoubleCb);
+        let destroy = event!(info, on, SCOREP_EVENT_COMM_DESTROY as SCOREP_Substrates_CommDestroyCb);
+        let end = event!(info, off, SCOREP_EVENT_PROGRAM_END as SCOREP_Substrates_ProgramEndCb);
 
         enter(main, 1, 5, ptr::null_mut());
         let init = info.init.expect("there")();

@@ -1,6 +1,7 @@
 //! The definitions and the anchor of the archive.
 //!
-//! Ids are dense and in the order of nodes, threads and event files. TAU does not say who belongs to a communicator, so all nodes do, and ranks are places in the order of nodes.
+//! Ids are dense and in the order of nodes, threads and event files. TAU does not say who belongs to a communicator, so all nodes do, and
+//! ranks are places in the order of nodes.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};

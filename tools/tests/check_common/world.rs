@@ -81,18 +81,7 @@ pub fn system_tree_node(id: u32, parent: SystemTreeNodeRef) -> SystemTreeNode {
 }
 
 pub fn region(id: u32) -> Region {
-    Region {
-        id: RegionRef(id),
-        name: EMPTY,
-        description: EMPTY,
-        source_file: StringRef::UNDEFINED,
-        begin_line_number: 0,
-        end_line_number: 0,
-        canonical_name: EMPTY,
-        region_role: RegionRole::FUNCTION,
-        paradigm: Paradigm::USER,
-        region_flags: RegionFlag::empty(),
-    }
+    Region { description: EMPTY, ..Region::function(RegionRef(id), EMPTY) }
 }
 
 pub fn group(id: u32, group_type: GroupType, paradigm: Paradigm, members: &'static [u64]) -> Group<'static> {

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use kymo_otf2::attributes::Attribute;
-use kymo_otf2::enums::{GroupType, IoParadigmClass, LocationGroupType, LocationType, Paradigm, RegionRole};
+use kymo_otf2::enums::{GroupType, IoParadigmClass, LocationGroupType, LocationType, Paradigm};
 use kymo_otf2::field::Field;
-use kymo_otf2::flags::{CommFlag, GroupFlag, IoParadigmFlag, RegionFlag};
+use kymo_otf2::flags::{CommFlag, GroupFlag, IoParadigmFlag};
 use kymo_otf2::list::List;
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::references::*;
@@ -177,18 +177,8 @@ impl Draft {
     }
 
     pub(crate) fn region(&mut self, id: RegionRef, name: StringRef) {
-        self.global.put(&definitions::Region {
-            id,
-            name,
-            description: StringRef(0),
-            source_file: StringRef::UNDEFINED,
-            begin_line_number: 0,
-            end_line_number: 0,
-            canonical_name: name,
-            region_role: RegionRole::FUNCTION,
-            paradigm: Paradigm::USER,
-            region_flags: RegionFlag::NONE,
-        });
+        let region = definitions::Region::function(id, name);
+        self.global.put(&definitions::Region { description: StringRef(0), ..region });
     }
 
     /// A group of MPI.

@@ -2,6 +2,8 @@
 
 mod communicators;
 mod finding;
+#[path = "../../../src/recorder/tests/recovery/program.rs"]
+mod program;
 mod run;
 #[path = "../../../src/recorder/tests/recovery/scratch.rs"]
 mod scratch;

@@ -5,17 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use kymo_otf2::definitions::{GlobalDefinition, Region, String as StringDefinition};
-use kymo_otf2::enums::{Paradigm, RegionRole};
-use kymo_otf2::events::{Enter, Event, Leave};
-use kymo_otf2::flags::RegionFlag;
+use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::read::Archive;
-use kymo_otf2::references::{RegionRef, StringRef};
 use kymo_recorder::clock::Reading;
-use kymo_recorder::journal::{ClockEntry, Entry, LocationEntry};
+use kymo_recorder::journal::{ClockEntry, Entry};
 use tempfile::TempDir;
 
-use crate::scratch::{Scratch, records};
+use crate::program::texts_in;
+pub(crate) use crate::program::{calls, definitions, location, texts};
+use crate::scratch::Scratch;
 
 /// A folder with an experiment directory `exp` and a folder `shm`.
 pub(crate) struct Run {
@@ -148,12 +146,7 @@ pub(crate) struct Recovered {
 impl Recovered {
     /// The events of a location as text.
     pub(crate) fn events(&self, location: u64) -> Vec<String> {
-        let mut events = self.archive.events(location).unwrap();
-        let mut all = Vec::new();
-        while let Some(event) = events.next().unwrap() {
-            all.push(format!("{} {:?}", event.time, event.record));
-        }
-        all
+        texts_in(&self.archive, location)
     }
 
     fn calls(&self) -> usize {
@@ -182,54 +175,6 @@ impl Recovered {
         };
         self.definitions(string).into_iter().collect()
     }
-}
-
-/// Enters and leaves of three regions, with times from `begin` on.
-pub(crate) fn calls(begin: u64, count: u64) -> Vec<(u64, Event<'static>)> {
-    let event = |number: u64| {
-        let region = RegionRef((number / 2 % 3) as u32);
-        let event = if number.is_multiple_of(2) { Enter { region }.into() } else { Leave { region }.into() };
-        (begin + number, event)
-    };
-    (0..count).map(event).collect()
-}
-
-pub(crate) fn texts(events: &[(u64, Event<'_>)]) -> Vec<String> {
-    events.iter().map(|(time, event)| format!("{time} {event:?}")).collect()
-}
-
-/// Strings (the empty one is 0) and three regions of these names.
-pub(crate) fn definitions(names: [&str; 3]) -> Vec<u8> {
-    let texts = [""].into_iter().chain(names);
-    let strings =
-        (0..).zip(texts).map(|(id, text)| StringDefinition { id: StringRef(id), string: text.into() }.into());
-    let regions = (0..3).map(|id| {
-        Region {
-            id: RegionRef(id),
-            name: StringRef(id + 1),
-            description: StringRef(0),
-            source_file: StringRef::UNDEFINED,
-            begin_line_number: 0,
-            end_line_number: 0,
-            canonical_name: StringRef(id + 1),
-            region_role: RegionRole::FUNCTION,
-            paradigm: Paradigm::USER,
-            region_flags: RegionFlag::NONE,
-        }
-        .into()
-    });
-    records(strings.chain(regions))
-}
-
-pub(crate) fn location(slot: u32, id: u64, name: &str) -> Entry<'_> {
-    Entry::Location(LocationEntry {
-        slot,
-        number: slot,
-        id,
-        group: 0,
-        location_type: 1,
-        name: name.as_bytes(),
-    })
 }
 
 /// The clock at a time, in nanoseconds.

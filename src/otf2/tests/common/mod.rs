@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unreachable_pub)]
 
+pub mod bindings;
 pub mod calls;
 pub mod dump;
 pub mod reencode;

@@ -4,6 +4,7 @@
 
 #![cfg(not(miri))]
 
+mod program;
 mod scratch;
 #[path = "../../../../fuzz/src/recovery.rs"]
 mod target;
@@ -13,79 +14,42 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kymo_otf2::definitions::{GlobalDefinition, IoHandle, Region, String};
-use kymo_otf2::enums::{Paradigm, RegionRole};
+use kymo_otf2::definitions::{GlobalDefinition, IoHandle};
+use kymo_otf2::enums::Paradigm;
 use kymo_otf2::events::{Enter, Event, Leave};
-use kymo_otf2::flags::{IoHandleFlag, RegionFlag};
+use kymo_otf2::flags::IoHandleFlag;
 use kymo_otf2::read::{Archive, Options};
-use kymo_otf2::references::{CommRef, IoFileRef, IoHandleRef, IoParadigmRef, RegionRef, Space, StringRef};
+use kymo_otf2::references::{CommRef, IoFileRef, IoHandleRef, IoParadigmRef, Space, StringRef};
 use kymo_otf2::storage::Memory;
 use kymo_otf2::{FileName, Storage};
 use kymo_recorder::clock::Reading;
-use kymo_recorder::journal::{ClockEntry, CommunicatorEntry, Entry, LocationEntry, Payload};
+use kymo_recorder::journal::{ClockEntry, CommunicatorEntry, Entry, Payload};
 use kymo_recorder::recovery::{Job, Member, Remains, Report, Settings};
 use kymo_recorder::unification::Key;
 
+use program::{Calls, calls, definitions, location, texts, texts_in};
 use scratch::{Scratch, records, stream};
 
-fn regions(count: u32) -> Vec<u8> {
-    let names = (0..=count).map(|id| format!("region {id}")).collect::<Vec<_>>();
-    let strings = (0..=count).map(|id| {
-        let text = if id == 0 { "" } else { &names[id as usize] };
-        String { id: StringRef(id), string: text.into() }.into()
-    });
-    let regions = (0..count).map(|id| {
-        Region {
-            id: RegionRef(id),
-            name: StringRef(id + 1),
-            description: StringRef(0),
-            source_file: StringRef::UNDEFINED,
-            begin_line_number: 0,
-            end_line_number: 0,
-            canonical_name: StringRef(id + 1),
-            region_role: RegionRole::FUNCTION,
-            paradigm: Paradigm::USER,
-            region_flags: RegionFlag::NONE,
-        }
-        .into()
-    });
-    records(strings.chain(regions))
+/// The definitions of every program here.
+fn regions() -> Vec<u8> {
+    definitions(["region 1", "region 2", "region 3"])
 }
 
-type Calls = Vec<(u64, Event<'static>)>;
-
-/// Enters and leaves, the last of which is an enter.
-fn calls(count: u64) -> Calls {
-    let event = |number: u64| {
-        let region = RegionRef((number / 2 % 3) as u32);
-        let event = if number.is_multiple_of(2) { Enter { region }.into() } else { Leave { region }.into() };
-        (100 + number, event)
-    };
-    (0..count).map(event).collect()
-}
-
-fn location(slot: u32) -> Entry<'static> {
-    Entry::Location(LocationEntry {
-        slot,
-        number: slot,
-        id: slot.into(),
-        group: 0,
-        location_type: 1,
-        name: b"thread",
-    })
+fn thread(slot: u32) -> Entry<'static> {
+    location(slot, slot.into(), "thread")
 }
 
 /// Two locations: one in three pieces, one whose beginning is in its file. The events of both.
 fn usual() -> (Scratch, Arc<dyn Storage>, [Calls; 2]) {
-    let events = [calls(3001), calls(501)];
+    let events = [calls(100, 3001), calls(100, 501)];
     let [first, second] = [stream(&events[0]), stream(&events[1])];
     let mut scratch = Scratch::new(77);
     scratch.extent = 3;
-    scratch.note(&Entry::Definitions(&regions(3)));
+    scratch.note(&Entry::Definitions(&regions()));
     scratch.note(&Entry::Process { rank: 0, size: 1 });
     scratch.journal.push(Vec::new());
-    scratch.note(&location(0));
-    scratch.note(&location(1));
+    scratch.note(&thread(0));
+    scratch.note(&thread(1));
     scratch.slot(0, Some(0), 0);
     scratch.slot(1, Some(1), 2000);
     let (a, b) = (first.len() / 3, first.len() / 2);
@@ -111,20 +75,6 @@ fn recover(scratch: &[u8], files: &Arc<dyn Storage>, closes: bool) -> Option<(Re
     Some((report, archive))
 }
 
-/// All events of a location as text, with its names.
-fn texts(archive: &Archive, location: u64) -> Vec<std::string::String> {
-    let mut events = archive.events(location).unwrap();
-    let mut all = Vec::new();
-    while let Some(event) = events.next().unwrap() {
-        all.push(format!("{} {:?}", event.time, event.record));
-    }
-    all
-}
-
-fn expected(events: &[(u64, Event<'static>)]) -> Vec<std::string::String> {
-    events.iter().map(|(time, event)| format!("{time} {event:?}")).collect()
-}
-
 #[test]
 fn every_event_of_pieces_and_files_is_there() {
     let (scratch, files, events) = usual();
@@ -132,7 +82,7 @@ fn every_event_of_pieces_and_files_is_there() {
     assert!(!report.is_partial(), "{report:?}");
     assert_eq!(archive.locations().unwrap(), [0, 1]);
     for (location, events) in (0..).zip(&events) {
-        assert_eq!(texts(&archive, location), expected(events));
+        assert_eq!(texts_in(&archive, location), texts(events));
     }
     assert_eq!((report.sum(|it| it.events.open), report.sum(|it| it.events.closed)), (2, 0));
 }
@@ -143,9 +93,9 @@ fn open_regions_are_left_at_the_last_time() {
     let (report, archive) = recover(&scratch.bytes(), &files, true).unwrap();
     assert_eq!((report.sum(|it| it.events.open), report.sum(|it| it.events.closed)), (0, 2));
     let (time, Event::Enter(Enter { region })) = events[0][3000] else { panic!("{:?}", events[0][3000]) };
-    let mut all = expected(&events[0]);
-    all.extend(expected(&[(time, Leave { region }.into())]));
-    assert_eq!(texts(&archive, 0), all);
+    let mut all = texts(&events[0]);
+    all.extend(texts(&[(time, Leave { region }.into())]));
+    assert_eq!(texts_in(&archive, 0), all);
 }
 
 /// What comes of a file that is cut: at every end and middle of a block or table, and everywhere in the head.
@@ -158,9 +108,9 @@ fn cut_files_keep_a_prefix_of_the_events() {
     for cut in cuts {
         let Some((report, archive)) = recover(&bytes[..cut], &files, false) else { continue };
         for location in report.locations() {
-            let all = texts(&archive, location.id);
+            let all = texts_in(&archive, location.id);
             if let Some(events) = events.get(location.id as usize) {
-                assert_eq!(all, expected(&events[..all.len()]), "{cut}");
+                assert_eq!(all, texts(&events[..all.len()]), "{cut}");
                 kept += all.len();
             }
         }
@@ -201,7 +151,7 @@ fn overwritten_files_end_well() {
         if let Some((report, archive)) = recover(&bytes, &files, true) {
             recovered += 1;
             for location in report.locations() {
-                let count = texts(&archive, location.id).len() as u64;
+                let count = texts_in(&archive, location.id).len() as u64;
                 assert_eq!(count, location.events.events + location.events.closed, "round {round}");
             }
         }
@@ -212,13 +162,13 @@ fn overwritten_files_end_well() {
 
 #[test]
 fn a_missing_stretch_is_counted() {
-    let events = calls(300_000);
+    let events = calls(100, 300_000);
     let whole = stream(&events);
     let chunk = kymo_recorder::EVENT_CHUNK_SIZE as usize;
     assert!(whole.len() > 3 * chunk);
     let mut scratch = Scratch::new(1);
-    scratch.note(&Entry::Definitions(&regions(3)));
-    scratch.note(&location(0));
+    scratch.note(&Entry::Definitions(&regions()));
+    scratch.note(&thread(0));
     scratch.slot(0, Some(0), whole.len() as u64);
     let files = Memory::new();
     files.create().unwrap();
@@ -228,7 +178,7 @@ fn a_missing_stretch_is_counted() {
     files.write_at(FileName::Events(0), 2 * chunk as u64, &whole[2 * chunk..]).unwrap();
     let files: Arc<dyn Storage> = Arc::new(files);
     let (report, archive) = recover(&scratch.bytes(), &files, false).unwrap();
-    let all = texts(&archive, 0);
+    let all = texts_in(&archive, 0);
     let missing = report.sum(|it| it.events.missing);
     assert!(report.is_partial() && missing > 1000, "{missing}");
     assert_eq!(all.len() as u64 + missing, 300_000);
@@ -240,7 +190,7 @@ fn folder(name: &str) -> PathBuf {
 
 /// Inputs of the fuzz target.
 fn seeds() -> [(&'static str, Vec<u8>); 2] {
-    let events = [calls(41), calls(21)];
+    let events = [calls(100, 41), calls(100, 21)];
     let [first, second] = [stream(&events[0]), stream(&events[1])];
     let mut scratch = Scratch::new(1);
     scratch.slot(0, None, 0);
@@ -250,10 +200,10 @@ fn seeds() -> [(&'static str, Vec<u8>); 2] {
     scratch.piece(1, 3, 100, &second[100..]);
     let content = |entry: &Entry<'_>| entry.parts(|fixed, rest| [fixed, rest].concat());
     let plain = [
-        content(&Entry::Definitions(&regions(3))),
+        content(&Entry::Definitions(&regions())),
         content(&Entry::Process { rank: 0, size: 1 }),
-        content(&location(0)),
-        content(&location(1)),
+        content(&thread(0)),
+        content(&thread(1)),
     ];
     let team = |id, thread| CommunicatorEntry {
         id,

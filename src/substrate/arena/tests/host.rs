@@ -7,6 +7,7 @@ use std::ptr;
 
 use crate::bindings::SCOREP_SubstratePluginCallbacks as Callbacks;
 use crate::host::{Host, HostCell, Phase};
+use crate::hosting::NO_CALLBACKS;
 
 thread_local! {
     static ANSWERS: RefCell<HashMap<(Getter, u32), u64>> = RefCell::default();
@@ -31,10 +32,8 @@ macro_rules! getters {
         }
 
         fn table() -> &'static Callbacks {
-            // SAFETY: a null pointer is `None` for each member.
-            let mut table: Callbacks = unsafe { std::mem::zeroed() };
-            $(table.$getter = Some(functions::$getter);)*
-            Box::leak(Box::new(table))
+            static TABLE: Callbacks = Callbacks { $($getter: Some(functions::$getter),)* ..NO_CALLBACKS };
+            &TABLE
         }
     };
 }

@@ -210,25 +210,12 @@ impl Rule for Messages<'_> {
         halves.sort_unstable_by_key(|(spot, ..)| *spot);
         for (spot, channel, direction) in halves {
             let Channel { comm, sender, receiver, tag, .. } = channel;
-            match direction {
-                Direction::Send => {
-                    findings.find(
-                        Kind::UnmatchedSend,
-                        spot,
-                        format_args!(
-                            "rank {} of communicator {comm} never receives it (tag {tag})",
-                            receiver.rank
-                        ),
-                    );
-                }
-                Direction::Receive => {
-                    findings.find(
-                        Kind::UnmatchedReceive,
-                        spot,
-                        format_args!("rank {} of communicator {comm} never sent it (tag {tag})", sender.rank),
-                    );
-                }
-            }
+            let (kind, rank, misses) = match direction {
+                Direction::Send => (Kind::UnmatchedSend, receiver.rank, "receives"),
+                Direction::Receive => (Kind::UnmatchedReceive, sender.rank, "sent"),
+            };
+            let what = format_args!("rank {rank} of communicator {comm} never {misses} it (tag {tag})");
+            findings.find(kind, spot, what);
         }
     }
 }

@@ -35,15 +35,10 @@ impl Rule for Programs {
         let first = *program.first.get_or_insert(here.spot);
         match here.event {
             Event::ProgramBegin(_) => {
-                if first.time < here.spot.time {
-                    findings.find(
-                        Kind::OutsideProgram,
-                        first,
-                        format_args!(
-                            "comes at {}, before the program begins at {}",
-                            first.time, here.spot.time
-                        ),
-                    );
+                let (early, begin) = (first.time, here.spot.time);
+                if early < begin {
+                    let what = format_args!("comes at {early}, before the program begins at {begin}");
+                    findings.find(Kind::OutsideProgram, first, what);
                 }
                 twice(program.begin.replace(here.spot), here, findings);
             }

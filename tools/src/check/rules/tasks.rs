@@ -6,7 +6,7 @@ use std::fmt;
 use kymo_otf2::events::Event;
 
 use super::lives::Lives;
-use super::{Claims, Here, Rule};
+use super::{Claims, Here, Rule, Spot};
 use crate::check::definitions::Process;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
@@ -101,14 +101,9 @@ impl Rule for Tasks {
         match here.event {
             Event::ThreadTaskCreate(_) | Event::OmpTaskCreate(_) => {
                 if let Some(life) = self.lives.begin(key, here.spot, ()) {
-                    findings.find(
-                        Kind::TaskCreatedTwice,
-                        here.spot,
-                        format_args!(
-                            "{task} lives since event {} of location {}",
-                            life.spot.number, life.spot.location
-                        ),
-                    );
+                    let Spot { number, location, .. } = life.spot;
+                    let what = format_args!("{task} lives since event {number} of location {location}");
+                    findings.find(Kind::TaskCreatedTwice, here.spot, what);
                 }
             }
             Event::ThreadTaskSwitch(_) | Event::OmpTaskSwitch(_) => drop(self.lives.get(key, here.spot)),

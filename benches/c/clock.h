@@ -1,0 +1,12 @@
+/* What the programs measure with. */
+#pragma once
+#include <stdint.h>
+#include <time.h>
+
+/* Nanoseconds of a clock of the system. */
+static inline uint64_t nanoseconds( clockid_t clock )
+{
+    struct timespec now;
+    clock_gettime( clock, &now );
+    return now.tv_sec * (uint64_t)1000000000 + now.tv_nsec;
+}

@@ -1,0 +1,59 @@
+//! A program of three regions: what its journal and its locations have, and what is read of it, as text.
+
+#![allow(dead_code, unreachable_pub)]
+
+use kymo_otf2::definitions::{Region, String as StringDefinition};
+use kymo_otf2::events::{Enter, Event, Leave};
+use kymo_otf2::read::Archive;
+use kymo_otf2::references::{RegionRef, StringRef};
+use kymo_recorder::journal::{Entry, LocationEntry};
+
+use crate::scratch::records;
+
+/// Events with their times.
+pub type Calls = Vec<(u64, Event<'static>)>;
+
+/// Strings (the empty one is 0) and regions of these names.
+pub fn definitions(names: [&str; 3]) -> Vec<u8> {
+    let texts = [""].into_iter().chain(names);
+    let strings =
+        (0..).zip(texts).map(|(id, text)| StringDefinition { id: StringRef(id), string: text.into() }.into());
+    let region =
+        |id| Region { description: StringRef(0), ..Region::function(RegionRef(id), StringRef(id + 1)) };
+    records(strings.chain((0..3).map(|id| region(id).into())))
+}
+
+/// Enters and leaves of the regions, one a tick from `begin` on.
+pub fn calls(begin: u64, count: u64) -> Calls {
+    let event = |number: u64| {
+        let region = RegionRef((number / 2 % 3) as u32);
+        let event = if number.is_multiple_of(2) { Enter { region }.into() } else { Leave { region }.into() };
+        (begin + number, event)
+    };
+    (0..count).map(event).collect()
+}
+
+pub fn location(slot: u32, id: u64, name: &str) -> Entry<'_> {
+    Entry::Location(LocationEntry {
+        slot,
+        number: slot,
+        id,
+        group: 0,
+        location_type: 1,
+        name: name.as_bytes(),
+    })
+}
+
+pub fn texts(events: &[(u64, Event<'_>)]) -> Vec<String> {
+    events.iter().map(|(time, event)| format!("{time} {event:?}")).collect()
+}
+
+/// All events of a location, in the form of [`texts`].
+pub fn texts_in(archive: &Archive, location: u64) -> Vec<String> {
+    let mut events = archive.events(location).unwrap();
+    let mut all = Vec::new();
+    while let Some(event) = events.next().unwrap() {
+        all.push(format!("{} {:?}", event.time, event.record));
+    }
+    all
+}

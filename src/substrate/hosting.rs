@@ -1,0 +1,250 @@
+//! The other side of the interface: what hosts have in common.
+//!
+//! Of the 53 functions that a host gives to its plugins, 27 ask about definitions. They are here for every host whose definitions lie
+//! as those of Score-P do: the kinds that have getters lie the same in Score-P 6.0 to 9.0 (a header of 20 bytes, then the fields; a
+//! paradigm has no header). A host says where its definitions lie ([`Definitions`]) and adds what only it knows:
+//!
+//! ```
+//! use kymo_substrate::bindings::SCOREP_SubstratePluginCallbacks;
+//! use kymo_substrate::hosting::{Definitions, getters};
+//!
+//! struct Empty;
+//!
+//! impl Definitions for Empty {
+//!     fn word(_: u32, _: usize) -> u32 {
+//!         0
+//!     }
+//!     fn address(_: u32, _: usize) -> *const u8 {
+//!         std::ptr::null()
+//!     }
+//!     fn text(_: u32) -> *const std::ffi::c_char {
+//!         c"".as_ptr()
+//!     }
+//! }
+//!
+//! unsafe extern "C" fn one() -> i32 {
+//!     1
+//! }
+//!
+//! static CALLBACKS: SCOREP_SubstratePluginCallbacks =
+//!     SCOREP_SubstratePluginCallbacks { SCOREP_Ipc_GetSize: Some(one), ..getters::<Empty>() };
+//! ```
+//!
+//! [`entry_symbol`] and [`element_size`] are rules that every host has to follow.
+//!
+//! `hosting/manifest.c` beside this file has the two functions that write the manifest, one of which takes variable arguments. A
+//! host's build script compiles it; plugins need no C.
+
+use core::ffi::c_char;
+use core::ptr;
+
+use crate::bindings::*;
+
+/// The table of a host that has nothing.
+// SAFETY: every field is an optional function pointer, for which zero is none.
+pub const NO_CALLBACKS: SCOREP_SubstratePluginCallbacks = unsafe { core::mem::zeroed() };
+
+/// Where a host's definitions lie: at handles, as words and strings.
+pub trait Definitions {
+    /// Called first by every getter: `function` wants a handle of type `kind`. A host that checks what its plugins ask for says so
+    /// here; others answer what does not fit with a number that means nothing.
+    fn expect(handle: u32, kind: SCOREP_HandleType, function: &str) {
+        let _ = (handle, kind, function);
+    }
+
+    /// The 32-bit word at an offset in bytes from the beginning of a definition.
+    fn word(handle: u32, offset: usize) -> u32;
+
+    /// The address of the byte at an offset; null if there is none.
+    fn address(handle: u32, offset: usize) -> *const u8;
+
+    /// Text of a string's definition. What a getter answers where no string is named (0) is the host's choice, except that a region
+    /// without a file has a null pointer.
+    fn text(string: u32) -> *const c_char;
+}
+
+/// The byte at an offset in bytes.
+fn byte<D: Definitions>(handle: u32, offset: usize) -> u8 {
+    D::word(handle, offset).to_ne_bytes()[0]
+}
+
+/// Getters of numbers: the function, its name, the kind of its handle, the offset.
+macro_rules! numbers {
+    ($($function:ident $name:ident $kind:ident $offset:literal;)*) => {
+        $(unsafe extern "C" fn $function<D: Definitions>(handle: SCOREP_AnyHandle) -> u32 {
+            D::expect(handle, $kind, stringify!($name));
+            D::word(handle, $offset)
+        })*
+    };
+}
+
+/// Getters of names: the function, its name, the kind of its handle, the offset of the string's handle.
+macro_rules! texts {
+    ($($function:ident $name:ident $kind:ident $offset:literal;)*) => {
+        $(unsafe extern "C" fn $function<D: Definitions>(handle: SCOREP_AnyHandle) -> *const c_char {
+            D::expect(handle, $kind, stringify!($name));
+            D::text(D::word(handle, $offset))
+        })*
+    };
+}
+
+numbers! {
+    calling_context_region SCOREP_CallingContextHandle_GetRegion SCOREP_HANDLE_TYPE_CALLING_CONTEXT 44;
+    calling_context_parent SCOREP_CallingContextHandle_GetParent SCOREP_HANDLE_TYPE_CALLING_CONTEXT 52;
+    metric_value_type SCOREP_MetricHandle_GetValueType SCOREP_HANDLE_TYPE_METRIC 36;
+    metric_profiling_type SCOREP_MetricHandle_GetProfilingType SCOREP_HANDLE_TYPE_METRIC 60;
+    metric_mode SCOREP_MetricHandle_GetMode SCOREP_HANDLE_TYPE_METRIC 32;
+    metric_source_type SCOREP_MetricHandle_GetSourceType SCOREP_HANDLE_TYPE_METRIC 28;
+    paradigm_class SCOREP_ParadigmHandle_GetClass SCOREP_HANDLE_TYPE_PARADIGM 12;
+    paradigm_type SCOREP_ParadigmHandle_GetType SCOREP_HANDLE_TYPE_PARADIGM 8;
+    parameter_type SCOREP_ParameterHandle_GetType SCOREP_HANDLE_TYPE_PARAMETER 24;
+    region_id SCOREP_RegionHandle_GetId SCOREP_HANDLE_TYPE_REGION 16;
+    region_begin_line SCOREP_RegionHandle_GetBeginLine SCOREP_HANDLE_TYPE_REGION 40;
+    region_end_line SCOREP_RegionHandle_GetEndLine SCOREP_HANDLE_TYPE_REGION 44;
+    region_type SCOREP_RegionHandle_GetType SCOREP_HANDLE_TYPE_REGION 32;
+    region_paradigm SCOREP_RegionHandle_GetParadigmType SCOREP_HANDLE_TYPE_REGION 48;
+}
+
+texts! {
+    metric_name SCOREP_MetricHandle_GetName SCOREP_HANDLE_TYPE_METRIC 20;
+    paradigm_name SCOREP_ParadigmHandle_GetName SCOREP_HANDLE_TYPE_PARADIGM 16;
+    parameter_name SCOREP_ParameterHandle_GetName SCOREP_HANDLE_TYPE_PARAMETER 20;
+    region_name SCOREP_RegionHandle_GetName SCOREP_HANDLE_TYPE_REGION 20;
+    region_canonical_name SCOREP_RegionHandle_GetCanonicalName SCOREP_HANDLE_TYPE_REGION 24;
+    source_file_name SCOREP_SourceFileHandle_GetName SCOREP_HANDLE_TYPE_SOURCE_FILE 20;
+}
+
+/// Null if there is no file.
+unsafe extern "C" fn region_file_name<D: Definitions>(handle: SCOREP_RegionHandle) -> *const c_char {
+    D::expect(handle, SCOREP_HANDLE_TYPE_REGION, "SCOREP_RegionHandle_GetFileName");
+    match D::word(handle, 36) {
+        0 => ptr::null(),
+        file => D::text(file),
+    }
+}
+
+const IS_SCOPED: usize = 20;
+
+/// Whether a sampling set, which `function` wants, is a scoped one.
+fn is_scoped<D: Definitions>(handle: u32, function: &str) -> bool {
+    D::expect(handle, SCOREP_HANDLE_TYPE_SAMPLING_SET, function);
+    byte::<D>(handle, IS_SCOPED) != 0
+}
+
+/// The sampling set itself, or the one that a scoped one is made of: metrics, occurrence and class are there.
+fn class_set<D: Definitions>(handle: u32, function: &str) -> u32 {
+    if is_scoped::<D>(handle, function) { D::word(handle, 24) } else { handle }
+}
+
+unsafe extern "C" fn sampling_set_count<D: Definitions>(handle: SCOREP_SamplingSetHandle) -> u8 {
+    byte::<D>(class_set::<D>(handle, "SCOREP_SamplingSetHandle_GetNumberOfMetrics"), 56)
+}
+
+unsafe extern "C" fn sampling_set_metrics<D: Definitions>(
+    handle: SCOREP_SamplingSetHandle,
+) -> *const SCOREP_MetricHandle {
+    D::address(class_set::<D>(handle, "SCOREP_SamplingSetHandle_GetMetricHandles"), 60).cast()
+}
+
+unsafe extern "C" fn sampling_set_occurrence<D: Definitions>(
+    handle: SCOREP_SamplingSetHandle,
+) -> SCOREP_MetricOccurrence {
+    D::word(class_set::<D>(handle, "SCOREP_SamplingSetHandle_GetMetricOccurrence"), 32)
+}
+
+unsafe extern "C" fn sampling_set_class<D: Definitions>(
+    handle: SCOREP_SamplingSetHandle,
+) -> SCOREP_SamplingSetClass {
+    D::word(class_set::<D>(handle, "SCOREP_SamplingSetHandle_GetSamplingSetClass"), 36)
+}
+
+unsafe extern "C" fn sampling_set_is_scoped<D: Definitions>(handle: SCOREP_SamplingSetHandle) -> bool {
+    is_scoped::<D>(handle, "SCOREP_SamplingSetHandle_IsScoped")
+}
+
+unsafe extern "C" fn sampling_set_scope<D: Definitions>(
+    handle: SCOREP_SamplingSetHandle,
+) -> SCOREP_MetricScope {
+    match is_scoped::<D>(handle, "SCOREP_SamplingSetHandle_GetScope") {
+        true => D::word(handle, 32),
+        false => SCOREP_INVALID_METRIC_SCOPE,
+    }
+}
+
+/// A table with the getters of definitions. The rest of it is missing: experiment directory, communication, locations,
+/// `SCOREP_StringHandle_Get`, metrics, manifest.
+pub const fn getters<D: Definitions>() -> SCOREP_SubstratePluginCallbacks {
+    SCOREP_SubstratePluginCallbacks {
+        SCOREP_CallingContextHandle_GetRegion: Some(calling_context_region::<D>),
+        SCOREP_CallingContextHandle_GetParent: Some(calling_context_parent::<D>),
+        SCOREP_MetricHandle_GetValueType: Some(metric_value_type::<D>),
+        SCOREP_MetricHandle_GetName: Some(metric_name::<D>),
+        SCOREP_MetricHandle_GetProfilingType: Some(metric_profiling_type::<D>),
+        SCOREP_MetricHandle_GetMode: Some(metric_mode::<D>),
+        SCOREP_MetricHandle_GetSourceType: Some(metric_source_type::<D>),
+        SCOREP_ParadigmHandle_GetClass: Some(paradigm_class::<D>),
+        SCOREP_ParadigmHandle_GetName: Some(paradigm_name::<D>),
+        SCOREP_ParadigmHandle_GetType: Some(paradigm_type::<D>),
+        SCOREP_ParameterHandle_GetName: Some(parameter_name::<D>),
+        SCOREP_ParameterHandle_GetType: Some(parameter_type::<D>),
+        SCOREP_RegionHandle_GetId: Some(region_id::<D>),
+        SCOREP_RegionHandle_GetName: Some(region_name::<D>),
+        SCOREP_RegionHandle_GetCanonicalName: Some(region_canonical_name::<D>),
+        SCOREP_RegionHandle_GetFileName: Some(region_file_name::<D>),
+        SCOREP_RegionHandle_GetBeginLine: Some(region_begin_line::<D>),
+        SCOREP_RegionHandle_GetEndLine: Some(region_end_line::<D>),
+        SCOREP_RegionHandle_GetType: Some(region_type::<D>),
+        SCOREP_RegionHandle_GetParadigmType: Some(region_paradigm::<D>),
+        SCOREP_SamplingSetHandle_GetNumberOfMetrics: Some(sampling_set_count::<D>),
+        SCOREP_SamplingSetHandle_GetMetricHandles: Some(sampling_set_metrics::<D>),
+        SCOREP_SamplingSetHandle_GetMetricOccurrence: Some(sampling_set_occurrence::<D>),
+        SCOREP_SamplingSetHandle_IsScoped: Some(sampling_set_is_scoped::<D>),
+        SCOREP_SamplingSetHandle_GetScope: Some(sampling_set_scope::<D>),
+        SCOREP_SamplingSetHandle_GetSamplingSetClass: Some(sampling_set_class::<D>),
+        SCOREP_SourceFileHandle_GetName: Some(source_file_name::<D>),
+        ..NO_CALLBACKS
+    }
+}
+
+/// Whether a table lacks no function.
+pub fn is_complete(callbacks: &SCOREP_SubstratePluginCallbacks) -> bool {
+    const FUNCTIONS: usize = size_of::<SCOREP_SubstratePluginCallbacks>() / size_of::<usize>();
+    let first = ptr::from_ref(callbacks).cast::<Option<unsafe extern "C" fn()>>();
+    // SAFETY: the structure is this many optional function pointers and nothing else; none is called as this type.
+    (0..FUNCTIONS).all(|index| unsafe { first.add(index).read() }.is_some())
+}
+
+/// Bytes of an element in communication; `None` for a number that is no data type.
+pub const fn element_size(datatype: SCOREP_Ipc_Datatype) -> Option<usize> {
+    match datatype {
+        SCOREP_IPC_BYTE | SCOREP_IPC_CHAR | SCOREP_IPC_UNSIGNED_CHAR => Some(1),
+        SCOREP_IPC_INT | SCOREP_IPC_UNSIGNED | SCOREP_IPC_INT32_T | SCOREP_IPC_UINT32_T => Some(4),
+        SCOREP_IPC_INT64_T | SCOREP_IPC_UINT64_T | SCOREP_IPC_DOUBLE => Some(8),
+        _ => None,
+    }
+}
+
+/// Name of the function that the library of a plugin has; `None` if it has more bytes than Score-P has room for.
+pub fn entry_symbol(plugin: &str) -> Option<String> {
+    const LONGEST_NAME: usize = 511;
+    let symbol = format!("SCOREP_SubstratePlugin_{plugin}_get_info");
+    (symbol.len() <= LONGEST_NAME).then_some(symbol)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_are_too_long_for_a_host_have_no_entry() {
+        assert_eq!(entry_symbol("kymo").as_deref(), Some("SCOREP_SubstratePlugin_kymo_get_info"));
+        assert_eq!(entry_symbol(&"x".repeat(479)).map(|symbol| symbol.len()), Some(511));
+        assert_eq!(entry_symbol(&"x".repeat(480)), None);
+    }
+
+    #[test]
+    fn elements_have_the_size_of_their_type_in_c() {
+        let sizes = (0..=10).map(|datatype| element_size(datatype).unwrap_or(0));
+        assert!(sizes.eq([1, 1, 1, 4, 4, 4, 4, 8, 8, 8, 0]));
+    }
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a host's plugins write the manifest of the experiment directory with. In C, because one takes variable arguments. */
+#include <stdarg.h>
+#include <stdio.h>
+
+/* A heading. */
+void kymo_manifest_section(FILE* out, const char* title);
+void kymo_manifest_section(FILE* out, const char* title)
+{
+    fprintf(out, "\n## %s\n\n", title);
+}
+
+/* One file of the experiment directory: name, then a description in printf format. */
+void kymo_manifest_entry(FILE* out, const char* file, const char* format, ...);
+void kymo_manifest_entry(FILE* out, const char* file, const char* format, ...)
+{
+    va_list arguments;
+    fprintf(out, "* `%s`: ", file);
+    va_start(arguments, format);
+    vfprintf(out, format, arguments);
+    va_end(arguments);
+    fputc('\n', out);
+}
