@@ -35,26 +35,45 @@ impl Identity {
 
 /// The definitions of a log in order: of several with one id the last, equal ones once.
 pub(crate) fn in_order(log: &[u8]) -> Result<Vec<GlobalDefinition<'_>>> {
-    // Those of one kind mostly come in order, and then need no sorting.
-    let mut kinds: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let mut kinds: BTreeMap<_, OfAKind<'_>> = BTreeMap::new();
     for record in read::definitions::log(log) {
         let record = record?;
-        kinds.entry(identity(&record).kind).or_default().push(record);
+        let identity = identity(&record);
+        kinds.entry(identity.kind).or_default().push(identity, record);
     }
-    kinds.values_mut().for_each(sort_latest);
-    Ok(kinds.into_values().flatten().collect())
+    Ok(kinds.into_values().flat_map(OfAKind::sorted).collect())
 }
 
-/// Sorts; of several with one identity the last stays.
-fn sort_latest(records: &mut Vec<GlobalDefinition<'_>>) {
-    records.sort_by_key(identity);
-    records.dedup_by(|later, earlier| {
-        let is_same = identity(later) == identity(earlier);
-        if is_same {
-            swap(later, earlier);
+/// The definitions of a kind. Mostly they come in order.
+#[derive(Default)]
+struct OfAKind<'a> {
+    records: Vec<GlobalDefinition<'a>>,
+    last: Option<Identity>,
+    is_unsorted: bool,
+}
+
+impl<'a> OfAKind<'a> {
+    fn push(&mut self, identity: Identity, record: GlobalDefinition<'a>) {
+        let identity = Some(identity);
+        self.is_unsorted |= self.last >= identity;
+        self.last = identity;
+        self.records.push(record);
+    }
+
+    /// In order; of several with one identity the last.
+    fn sorted(mut self) -> Vec<GlobalDefinition<'a>> {
+        if self.is_unsorted {
+            self.records.sort_by_key(identity);
+            self.records.dedup_by(|later, earlier| {
+                let is_same = identity(later) == identity(earlier);
+                if is_same {
+                    swap(later, earlier);
+                }
+                is_same
+            });
         }
-        is_same
-    });
+        self.records
+    }
 }
 
 fn whole(kind: u8, id: impl Into<u64>) -> Identity {
