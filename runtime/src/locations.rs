@@ -135,8 +135,38 @@ impl Locations {
         all.insert(place, location);
     }
 
+    /// The one with this number.
+    pub(crate) fn get(&self, id: u32) -> Option<&'static Location> {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.binary_search_by_key(&id, |location| location.id).ok().and_then(|place| all.get(place).copied())
+    }
+
+    /// The one with the lowest number.
+    pub(crate) fn first(&self) -> Option<&'static Location> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).first().copied()
+    }
+
     /// Those that exist now.
     pub(crate) fn all(&self) -> Vec<&'static Location> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A location is added by its thread, which need not come in the order of the numbers.
+    #[test]
+    fn locations_are_found_by_number_in_whatever_order_they_came() {
+        let locations = Locations::default();
+        assert!(locations.first().is_none() && locations.get(0).is_none());
+        for id in [3, 0, 7, 1] {
+            let plan = Plan { id, handle: 0, kind: 0, parent: None, sequence: 0, metrics: 0, plugins: 0 };
+            locations.add(Location::new(&plan));
+        }
+        let found = |id| locations.get(id).map(|location| location.id);
+        assert_eq!([0, 1, 2, 3, 7, 8].map(found), [Some(0), Some(1), None, Some(3), Some(7), None]);
+        assert_eq!(locations.first().map(|location| location.id), Some(0));
     }
 }

@@ -54,8 +54,7 @@ pub(crate) fn team(host: &Host) -> u32 {
 pub(crate) fn begin(parent: u32, sequence: u32) {
     let Some(coming) = may_begin() else { return };
     let host = coming.host;
-    let all = host.locations.all();
-    let Some(parent) = all.iter().find(|location| location.id == parent).copied() else { return };
+    let Some(parent) = host.locations.get(parent) else { return };
     let name = format!("Pthread thread {sequence}");
     let location = enter(host, name.as_bytes(), parent, sequence);
     let (address, now) = (location.address(), host.clock.now());
@@ -71,8 +70,7 @@ pub(crate) fn begin(parent: u32, sequence: u32) {
 /// A thread that nobody announced gets a location.
 pub(crate) fn adopt() {
     let Some(coming) = may_begin() else { return };
-    let all = coming.host.locations.all();
-    if let Some(main) = all.first().copied() {
+    if let Some(main) = coming.host.locations.first() {
         enter(coming.host, b"Orphan thread", main, 0).go_out();
         // A thread whose values are destroyed already ends with the measurement.
         let _ = AT_END.try_with(|_| ());
