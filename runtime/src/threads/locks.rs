@@ -62,12 +62,18 @@ fn lock_at(block: u64, number: usize) -> Option<&'static Lock> {
     (!locks.is_null()).then(|| unsafe { &*locks.add(number % BLOCK) })
 }
 
-/// What is known of a mutex, by its address; none if there is no memory.
-fn lock_of(mutex: usize) -> Option<&'static Lock> {
-    let known = TABLE.get(mutex);
-    let address = if known == UNKNOWN { TABLE.get_or_insert(mutex, new_lock) } else { known };
+/// What is known of a mutex, by its address; none if it was never acquired.
+fn known_lock(mutex: usize) -> Option<&'static Lock> {
     // SAFETY: unknown, which is null, or what `new_lock` gave.
-    unsafe { (address as *const Lock).as_ref() }
+    unsafe { (TABLE.get(mutex) as *const Lock).as_ref() }
+}
+
+/// The same, which is made if nothing is known; none if there is no memory.
+fn lock_of(mutex: usize) -> Option<&'static Lock> {
+    known_lock(mutex).or_else(|| {
+        // SAFETY: as above.
+        unsafe { (TABLE.get_or_insert(mutex, new_lock) as *const Lock).as_ref() }
+    })
 }
 
 /// Address of a new lock. The allocator is not asked: the mutex may be its own.
@@ -99,7 +105,7 @@ fn acquired(here: &Here, mutex: usize) {
 
 /// The mutex is about to be unlocked. A thread that did not lock it, as far as is known, releases nothing.
 fn released(here: &Here, mutex: usize) {
-    let Some(lock) = lock_of(mutex) else { return };
+    let Some(lock) = known_lock(mutex) else { return };
     if lock.owner.load(Ordering::Relaxed) != here.location().wrapping_add(1) {
         return;
     }

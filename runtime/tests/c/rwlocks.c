@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
-static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER, only_read = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_barrier_t both;
 static int sum, busy;
 
@@ -33,6 +33,8 @@ static void *reads_and_writes(void *value) {
 
 int main(void) {
     pthread_t threads[2];
+    pthread_rwlock_rdlock(&only_read);
+    pthread_rwlock_unlock(&only_read);
     pthread_barrier_init(&both, NULL, 2);
     for (int number = 0; number < 2; number++) pthread_create(&threads[number], NULL, reads_and_writes, NULL);
     for (int number = 0; number < 2; number++) pthread_join(threads[number], NULL);
