@@ -6,6 +6,7 @@
 //! its plugins make are not recorded; `errno` stays as it is.
 
 mod c11;
+mod joinable;
 mod life;
 mod locks;
 mod rwlocks;
@@ -125,15 +126,16 @@ impl Function {
 }
 
 /// What keeps threads and locks from changing.
-pub(crate) type Hold = (stack::Hold, life::Hold, locks::Hold);
+pub(crate) type Hold = (stack::Hold, joinable::Hold, locks::Hold);
 
 /// Keeps them from changing, while the process forks.
 pub(crate) fn hold() -> Hold {
-    (stack::hold(), life::hold(), locks::hold())
+    (stack::hold(), joinable::hold(), locks::hold())
 }
 
 /// In a forked child: the threads of the parent are not here.
 pub(crate) fn forget() {
+    joinable::forget_all();
     life::forget();
     locks::forget();
 }
@@ -207,7 +209,8 @@ macro_rules! interpose {
 }
 use interpose;
 
-/// The same for a function that ends the thread. Its region is left when the thread has ended.
+/// The same for a function that ends the thread. Its region is left by the first function around it that is left while the stack is unwound
+/// (as those of C++ with `-finstrument-functions` are), and else when the thread ends.
 macro_rules! interpose_end {
     (fn $name:ident($value:ident: $type:ty) -> !, $function:expr) => {
         /// # Safety

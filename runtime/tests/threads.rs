@@ -95,6 +95,37 @@ fn locks_are_acquired_in_order() {
     assert!(matches!(counts[..], [1, 4..=5, 40]), "{counts:?}");
 }
 
+/// Of each thread, by its number, the location of an event.
+fn by_thread(recording: &Recording, kind: &str) -> Vec<(u32, u64)> {
+    let values = recording.values(kind, "Sequence Count").into_iter();
+    let mut all: Vec<_> =
+        values.map(|(location, number)| (number.parse().expect("a number"), location)).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn a_thread_that_gets_the_id_of_a_joined_one_does_not_take_its_wait() {
+    let place = Place::new();
+    let library = place.compile("reuse.c", &["-shared", "-fPIC", "-DLIBRARY"]);
+    let named = place.path("libreuse.so");
+    std::fs::rename(library, &named).expect("a library");
+    let program = place.compile("reuse.c", &["-Wl,--no-as-needed", &named.display().to_string()]);
+    let recording = place.record_one(&[], &[&program]);
+    assert_eq!(recording.stdout, "1\n", "the C library gave the id to nobody else: nothing is tested");
+    assert_eq!(by_thread(&recording, "THREAD_WAIT"), by_thread(&recording, "THREAD_CREATE"));
+    assert_eq!((recording.count("THREAD_WAIT"), recording.calls("pthread_join")), (2, [2; 2]));
+}
+
+#[test]
+fn whoever_creates_and_joins_threads_waits_for_just_these() {
+    let place = Place::new();
+    let recording = place.record_one(&[], &[&place.compile("joins.c", &[]), "8", "200"]);
+    let created = by_thread(&recording, "THREAD_CREATE");
+    assert_eq!(created.len(), 8 + 8 * 200);
+    assert_eq!(by_thread(&recording, "THREAD_WAIT"), created);
+}
+
 #[test]
 fn other_kinds_do_without_threads() {
     let place = Place::new();

@@ -7,7 +7,7 @@ use std::ffi::{c_int, c_void};
 use libc::{pthread_t, timespec};
 
 use super::life::{self, announce, created, started};
-use super::{Function, around, interpose, interpose_end, locks, plain};
+use super::{Function, interpose, interpose_end, locks, plain};
 
 /// What these functions return, by the C library's numbers.
 const ERROR: c_int = 2;
@@ -42,23 +42,22 @@ unsafe extern "C-unwind" fn thrd_create(
     // SAFETY: the type is that of <threads.h>.
     static NEXT: crate::next::Next<Create> = unsafe { crate::next::Next::new(c"thrd_create") };
     let Some(next) = NEXT.get() else { return ERROR };
-    let start = announce(Function::ThrdCreate, routine, argument);
-    if start.is_null() {
+    let Some(announced) = announce(Function::ThrdCreate, routine, argument, true) else {
         // SAFETY: what the caller promises.
         return unsafe { next(thread, routine, argument) };
-    }
+    };
     // SAFETY: what the caller promises; `begin` gets what it expects.
-    created(Function::ThrdCreate, start, unsafe { next(thread, begin, start.cast()) })
+    unsafe { created(Function::ThrdCreate, &announced, thread, next(thread, begin, announced.start.cast())) }
 }
 
 interpose!(
     fn thrd_join(thread: pthread_t, value: *mut c_int) -> c_int or ERROR,
-    |next| around(Function::ThrdJoin, |_| {}, next, |here, result| life::joined(here, thread, result))
+    |next| life::join(Function::ThrdJoin, thread, next)
 );
 
 interpose!(
     fn thrd_detach(thread: pthread_t) -> c_int or ERROR,
-    |next| around(Function::ThrdDetach, |_| {}, next, |_, result| life::detached(thread, result))
+    |next| life::detach(Function::ThrdDetach, thread, next)
 );
 
 interpose_end!(fn thrd_exit(value: c_int) -> !, Function::ThrdExit);

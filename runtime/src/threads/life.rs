@@ -3,13 +3,14 @@
 //! A thread that a recorded thread creates begins in [`begin`] and ends when the C library destroys what is specific to it, whichever
 //! way it ends. Invariant: what was allocated for a thread that could not be created is freed again.
 
-use std::collections::HashMap;
+use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::ptr;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use libc::{clockid_t, pthread_attr_t, pthread_key_t, pthread_t, timespec};
 
+use super::joinable::{release, tell};
 use super::stack::with_room;
 use super::{Function, around, enter, interpose, interpose_end, plain};
 use crate::measurement::{self, Creation, Here};
@@ -21,22 +22,36 @@ type Routine = unsafe extern "C-unwind" fn(*mut c_void) -> *mut c_void;
 pub(super) struct Start<R> {
     routine: R,
     argument: *mut c_void,
-    creation: Creation,
+    new: New,
 }
 
-/// What is specific to a recorded thread: its creation. The C library calls [`end`] with it.
-struct Thread {
+/// What both the creating thread and the new one know of it.
+#[derive(Debug, Clone, Copy)]
+struct New {
     creation: Creation,
-    /// How often it still gets out of the way: the program's own destructors come first.
-    delays: u32,
+    is_joinable: bool,
 }
 
-/// The C library asks at most four times.
-const DELAYS: u32 = 2;
+impl New {
+    fn tell(self, id: impl FnOnce() -> pthread_t) {
+        if self.is_joinable {
+            tell(self.creation, id);
+        }
+    }
+}
+
+/// A thread that is about to be created.
+pub(super) struct Announced<R> {
+    /// What it begins with, for [`started`].
+    pub(super) start: *mut Start<R>,
+    new: New,
+}
+
+/// What is specific to a recorded thread, which [`end`] is called with: how often it still is. The program's own destructors come
+/// first; the C library calls at most four times.
+const CALLS: usize = 3;
 
 static KEY: OnceLock<pthread_key_t> = OnceLock::new();
-/// The threads that have ended and not been waited for.
-static ENDED: Mutex<Option<HashMap<pthread_t, Creation>>> = Mutex::new(None);
 
 /// Makes the key, once. Without one, threads end with the measurement.
 pub(super) fn prepare() {
@@ -48,23 +63,15 @@ pub(super) fn prepare() {
     }
 }
 
-pub(super) type Hold = MutexGuard<'static, Option<HashMap<pthread_t, Creation>>>;
-
-/// Keeps threads from ending, while the process forks.
-pub(super) fn hold() -> Hold {
-    ENDED.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// In a forked child: no thread of the parent ends here, not even the one that forked.
 pub(super) fn forget() {
-    hold().take();
-    set_thread(ptr::null());
+    set_calls(0);
 }
 
-fn set_thread(thread: *const Thread) {
+fn set_calls(calls: usize) {
     if let Some(&key) = KEY.get() {
         // SAFETY: the key exists. Without memory the thread just has no end.
-        unsafe { libc::pthread_setspecific(key, thread.cast()) };
+        unsafe { libc::pthread_setspecific(key, ptr::without_provenance(calls)) };
     }
 }
 
@@ -76,8 +83,10 @@ fn set_thread(thread: *const Thread) {
 pub(super) unsafe fn started<R>(argument: *mut c_void) -> (R, *mut c_void) {
     // SAFETY: what the caller promises.
     let start = unsafe { Box::from_raw(argument.cast::<Start<R>>()) };
-    measurement::thread_begin(start.creation);
-    set_thread(Box::into_raw(Box::new(Thread { creation: start.creation, delays: DELAYS })));
+    // SAFETY: always well.
+    start.new.tell(|| unsafe { libc::pthread_self() });
+    measurement::thread_begin(start.new.creation);
+    set_calls(CALLS);
     (start.routine, start.argument)
 }
 
@@ -93,61 +102,90 @@ unsafe extern "C-unwind" fn begin(argument: *mut c_void) -> *mut c_void {
     unsafe { routine(argument) }
 }
 
-/// A recorded thread ends: it returned, called `pthread_exit`, or was cancelled.
-///
-/// # Safety
-///
-/// The value is that of [`begin`].
-unsafe extern "C" fn end(value: *mut c_void) {
-    // SAFETY: what the caller promises.
-    let mut thread = unsafe { Box::from_raw(value.cast::<Thread>()) };
-    if let Some(left) = thread.delays.checked_sub(1) {
-        thread.delays = left;
-        return set_thread(Box::into_raw(thread));
+/// A recorded thread ends: it returned, called `pthread_exit`, or was cancelled. The value is that of the key, not 0.
+extern "C" fn end(value: *mut c_void) {
+    match value.addr() - 1 {
+        0 => measurement::thread_end(),
+        left => set_calls(left),
     }
-    // SAFETY: always well.
-    let me = unsafe { libc::pthread_self() };
-    measurement::thread_end();
-    hold().get_or_insert_default().insert(me, thread.creation);
 }
 
-/// Begins the region in which a thread is created. What the thread begins with, for [`created`] and [`started`]; null if it is not to be
-/// recorded.
-pub(super) fn announce<R>(function: Function, routine: R, argument: *mut c_void) -> *mut Start<R> {
-    let mut start = ptr::null_mut();
+/// Begins the region in which a thread is created. None if it is not to be recorded.
+pub(super) fn announce<R>(
+    function: Function,
+    routine: R,
+    argument: *mut c_void,
+    is_joinable: bool,
+) -> Option<Announced<R>> {
+    let mut announced = None;
     if super::is_on() {
         enter(|here| {
             here.enter(function.region());
-            let creation = here.thread_create();
-            start = Box::into_raw(Box::new(Start { routine, argument, creation }));
+            let new = New { creation: here.thread_create(), is_joinable };
+            let start = Box::into_raw(Box::new(Start { routine, argument, new }));
+            announced = Some(Announced { start, new });
         });
     }
-    start
+    announced
 }
 
 /// Ends it.
-pub(super) fn created<R>(function: Function, start: *mut Start<R>, result: c_int) -> c_int {
+///
+/// # Safety
+///
+/// `result` is what the C library said, and `thread` where it was to write the id.
+pub(super) unsafe fn created<R>(
+    function: Function,
+    announced: &Announced<R>,
+    thread: *const pthread_t,
+    result: c_int,
+) -> c_int {
     keeping_errno(|| {
-        if result != 0 {
+        if result == 0 {
+            // SAFETY: written, and the new thread, which may free it, does not go on before this is done.
+            announced.new.tell(|| unsafe { thread.read() });
+        } else {
             // SAFETY: from a box, and no thread has it.
-            drop(unsafe { Box::from_raw(start) });
+            drop(unsafe { Box::from_raw(announced.start) });
         }
     });
     enter(|here| here.leave(function.region()));
     result
 }
 
-/// A thread was waited for, if `result` says so.
-pub(super) fn joined(here: &Here, thread: pthread_t, result: c_int) {
-    let ended = if result == 0 { hold().as_mut().and_then(|ended| ended.remove(&thread)) } else { None };
-    ended.into_iter().for_each(|creation| here.thread_wait(creation));
+unsafe extern "C" {
+    fn pthread_attr_getdetachstate(attributes: *const pthread_attr_t, state: *mut c_int) -> c_int;
 }
 
-/// Nobody will wait for a thread, if `result` says so.
-pub(super) fn detached(thread: pthread_t, result: c_int) {
-    if result == 0 {
-        hold().as_mut().and_then(|ended| ended.remove(&thread));
+/// Whether threads with these attributes can be joined.
+///
+/// # Safety
+///
+/// The attributes are null or valid.
+unsafe fn is_joinable(attributes: *const pthread_attr_t) -> bool {
+    let mut state = libc::PTHREAD_CREATE_JOINABLE;
+    if !attributes.is_null() {
+        // SAFETY: what the caller promises; the state is written.
+        unsafe { pthread_attr_getdetachstate(attributes, &raw mut state) };
     }
+    state == libc::PTHREAD_CREATE_JOINABLE
+}
+
+/// Joins a thread with `next`.
+pub(super) fn join(function: Function, thread: pthread_t, next: impl FnOnce() -> c_int) -> c_int {
+    let joined = Cell::new(None);
+    let call = || {
+        let (result, creation) = release(thread, next);
+        joined.set(creation);
+        result
+    };
+    let wait = |here: &Here, _| joined.take().into_iter().for_each(|creation| here.thread_wait(creation));
+    around(function, |_| {}, call, wait)
+}
+
+/// Detaches it.
+pub(super) fn detach(function: Function, thread: pthread_t, next: impl FnOnce() -> c_int) -> c_int {
+    plain(function, || release(thread, next).0)
 }
 
 type Create =
@@ -168,28 +206,25 @@ unsafe extern "C-unwind" fn pthread_create(
     // SAFETY: the type is that of <pthread.h>.
     static NEXT: crate::next::Next<Create> = unsafe { crate::next::Next::new(c"pthread_create") };
     let Some(next) = NEXT.get() else { return libc::ENOSYS };
-    let start = announce(Function::Create, routine, argument);
-    if start.is_null() {
+    // SAFETY: what the caller promises.
+    let is_joinable = unsafe { is_joinable(attributes) };
+    let Some(announced) = announce(Function::Create, routine, argument, is_joinable) else {
         // SAFETY: what the caller promises.
         return unsafe { next(thread, attributes, routine, argument) };
-    }
+    };
     // SAFETY: what the caller promises; `begin` gets what it expects.
-    let create = || unsafe { next(thread, attributes, begin, start.cast()) };
+    let create = || unsafe { next(thread, attributes, begin, announced.start.cast()) };
     // SAFETY: what the caller promises.
-    created(Function::Create, start, unsafe { with_room(attributes, create) })
+    unsafe { created(Function::Create, &announced, thread, with_room(attributes, create)) }
 }
 
-fn join(thread: pthread_t, next: impl FnOnce() -> c_int) -> c_int {
-    around(Function::Join, |_| {}, next, |here, result| joined(here, thread, result))
-}
+interpose!(fn pthread_join(thread: pthread_t, value: *mut *mut c_void) -> c_int, |next| join(Function::Join, thread, next));
 
-interpose!(fn pthread_join(thread: pthread_t, value: *mut *mut c_void) -> c_int, |next| join(thread, next));
-
-interpose!(fn pthread_tryjoin_np(thread: pthread_t, value: *mut *mut c_void) -> c_int, |next| join(thread, next));
+interpose!(fn pthread_tryjoin_np(thread: pthread_t, value: *mut *mut c_void) -> c_int, |next| join(Function::Join, thread, next));
 
 interpose!(
     fn pthread_timedjoin_np(thread: pthread_t, value: *mut *mut c_void, until: *const timespec) -> c_int,
-    |next| join(thread, next)
+    |next| join(Function::Join, thread, next)
 );
 
 interpose!(
@@ -199,14 +234,38 @@ interpose!(
         clock: clockid_t,
         until: *const timespec
     ) -> c_int,
-    |next| join(thread, next)
+    |next| join(Function::Join, thread, next)
 );
 
 interpose!(
     fn pthread_detach(thread: pthread_t) -> c_int,
-    |next| around(Function::Detach, |_| {}, next, |_, result| detached(thread, result))
+    |next| detach(Function::Detach, thread, next)
 );
 
 interpose!(fn pthread_cancel(thread: pthread_t) -> c_int, |next| plain(Function::Cancel, next));
 
 interpose_end!(fn pthread_exit(value: *mut c_void) -> !, Function::Exit);
+
+#[cfg(test)]
+mod tests {
+    use std::mem::MaybeUninit;
+
+    use super::*;
+
+    #[test]
+    fn threads_that_are_created_detached_are_not_joinable() {
+        let mut attributes = MaybeUninit::uninit();
+        let attributes = attributes.as_mut_ptr();
+        // SAFETY: attributes that are made first.
+        let joinable = unsafe {
+            libc::pthread_attr_init(attributes);
+            [libc::PTHREAD_CREATE_JOINABLE, libc::PTHREAD_CREATE_DETACHED].map(|state| {
+                libc::pthread_attr_setdetachstate(attributes, state);
+                is_joinable(attributes)
+            })
+        };
+        assert_eq!(joinable, [true, false]);
+        // SAFETY: null.
+        assert!(unsafe { is_joinable(ptr::null()) });
+    }
+}
