@@ -178,12 +178,14 @@ impl Complete {
 
     fn get(&self, id: u64) -> Option<u64> {
         let near = usize::try_from(id).ok().and_then(|at| self.near.get(at).copied());
-        near.filter(|&other| other != u64::MAX).or_else(|| self.far.get(&id).copied())
+        let is_defined = |&other: &u64| other != u64::MAX;
+        near.filter(is_defined).or_else(|| self.far.get(&id).copied().filter(is_defined))
     }
 
     fn iter(&self) -> impl Iterator<Item = (u64, u64)> + Clone {
-        let near = (0..).zip(self.near.iter().copied()).filter(|&(_, other)| other != u64::MAX);
-        near.chain(self.far.iter().map(|(&id, &other)| (id, other)))
+        let near = (0..).zip(self.near.iter().copied());
+        let far = self.far.iter().map(|(&id, &other)| (id, other));
+        near.chain(far).filter(|&(_, other)| other != u64::MAX)
     }
 }
 
@@ -240,6 +242,12 @@ mod tests {
         mappings.set(Space::Region, 1 << 40, 3);
         assert_eq!(mappings.global(Space::Region, 1 << 40), 3);
         assert_eq!((mappings.get(Space::Region, 0), mappings.global(Space::Region, 0)), (None, u64::MAX));
+        // Near or far, an undefined one is none.
+        for id in [0, 1 << 40] {
+            mappings.set(Space::Region, id, u64::MAX);
+            assert_eq!(mappings.get(Space::Region, id), None);
+        }
+        assert_eq!(mappings.pairs(Space::Region), []);
     }
 
     #[test]

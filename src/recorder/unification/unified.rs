@@ -68,7 +68,19 @@ type Place = Range<usize>;
 #[derive(Debug)]
 struct Entry {
     record: Place,
+    /// Its bytes instead of those, once another one has said more of it.
+    joined: Option<Box<[u8]>>,
     key: Option<Key>,
+}
+
+impl Entry {
+    fn new(record: Place, key: Option<Key>) -> Self {
+        Self { record, joined: None, key }
+    }
+
+    fn bytes<'a>(&'a self, records: &'a [u8]) -> &'a [u8] {
+        self.joined.as_deref().unwrap_or(&records[self.record.clone()])
+    }
 }
 
 /// Definitions are one if these agree.
@@ -133,9 +145,10 @@ impl Unified {
 
     /// All definitions, as a log.
     pub fn log(&self) -> Vec<u8> {
-        let entries = self.spaces.iter().flatten().map(|entry| &entry.record);
+        let entries = self.spaces.iter().flatten().map(|entry| entry.bytes(&self.records));
+        let others = self.others.iter().map(|place| &self.records[place.clone()]);
         let mut log = Vec::with_capacity(self.records.len());
-        entries.chain(&self.others).for_each(|place| log.extend_from_slice(&self.records[place.clone()]));
+        entries.chain(others).for_each(|record| log.extend_from_slice(record));
         log
     }
 
@@ -167,7 +180,7 @@ impl Unified {
                 if !self.is_new(&record) {
                     return Err(UnifyError::Location(id));
                 }
-                self.spaces[Space::Location as usize].push(Entry { record, key: None });
+                self.spaces[Space::Location as usize].push(Entry::new(record, None));
             }
             (Some((space, id)), record) => {
                 let record = *record;
@@ -263,7 +276,7 @@ impl Unified {
             }
         }
         let record = self.put(record, &source.ids);
-        self.spaces[space as usize].push(Entry { record, key });
+        self.spaces[space as usize].push(Entry::new(record, key));
     }
 
     fn add_dimension(&mut self, source: &mut Source<'_>, dimension: CartDimensionRef) {
@@ -271,14 +284,14 @@ impl Unified {
         source.ids.set(Space::CartDimension, dimension.0.into(), next);
         if let Some(record) = source.find(Space::CartDimension, dimension.0.into()) {
             let record = self.put(&record, &source.ids);
-            self.spaces[Space::CartDimension as usize].push(Entry { record, key: None });
+            self.spaces[Space::CartDimension as usize].push(Entry::new(record, None));
         }
     }
 
     /// What a definition says beyond one that is the same.
     fn join(&mut self, source: &mut Source<'_>, space: Space, id: u64, record: &GlobalDefinition<'_>) {
         let Some(entry) = self.spaces[space as usize].get_mut(id as usize) else { return };
-        let Some(known) = decoded(&self.records[entry.record.clone()]) else { return };
+        let Some(known) = decoded(entry.bytes(&self.records)) else { return };
         let name = |name: StringRef| StringRef(source.ids.global(Space::String, name.0.into()) as u32);
         let joined = match (known, record) {
             (GlobalDefinition::Comm(known), GlobalDefinition::Comm(other)) => {
@@ -313,9 +326,7 @@ impl Unified {
             }
             _ => return,
         };
-        let start = self.records.len();
-        self.records.extend(joined);
-        entry.record = start..self.records.len();
+        entry.joined = Some(joined.into());
     }
 }
 
@@ -500,5 +511,39 @@ impl<'a> Source<'a> {
                 unified.add_dimension(self, dimension);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kymo_otf2::{flags::GroupFlag, references::GroupRef};
+
+    use super::*;
+    use crate::{Definitions, memory::Budget};
+
+    static BUDGET: Budget = Budget::new(usize::MAX);
+
+    /// Each joined group was kept, once: memory grew with the square of the number of archives.
+    #[test]
+    fn what_was_joined_again_is_not_kept() {
+        let mut definitions = Definitions::new(&BUDGET);
+        let (name, members) = (definitions.string(b"locations"), (0..64).collect::<Vec<u64>>());
+        definitions.define(&Group {
+            id: GroupRef(0),
+            name,
+            group_type: GroupType::COMM_LOCATIONS,
+            paradigm: Paradigm::MPI,
+            group_flags: GroupFlag::NONE,
+            members: List::truncated(&members),
+        });
+        let mut unified = Unified::new();
+        for _ in 0..100 {
+            unified.take_archive(definitions.log(), &[]).unwrap();
+        }
+        let joined = unified.spaces.iter().flatten().filter_map(|entry| entry.joined.as_ref());
+        let kept: usize = joined.map(|record| record.len()).sum();
+        let log = unified.log();
+        let grown = log.len() > 100 * 64;
+        assert!(grown && unified.records.len() + kept < 2 * log.len(), "{} {kept}", unified.records.len());
     }
 }
