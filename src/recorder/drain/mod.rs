@@ -106,7 +106,7 @@ impl Drain {
         self.pool.handed(run.place()).set_patch(patch);
         self.pool.queue.push(number, self.pool.link(number));
         match self.thread.is_running() {
-            true => self.thread.wake(),
+            true => self.thread.handed(),
             false => self.turn_here(),
         }
     }
@@ -123,6 +123,11 @@ impl Drain {
     fn turn_here(&self) {
         let _quiet = QuietFileLimit::begin();
         self.turn();
+    }
+
+    /// Has what was handed over written now: a location waits for its memory.
+    pub(crate) fn hurry(&self) {
+        self.thread.wake();
     }
 
     /// Whether pieces are on their way into files, so that their memory comes back.

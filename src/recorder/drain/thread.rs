@@ -4,7 +4,7 @@
 //! ours looks now and then whether it is the last, and then exits in its place.
 
 use core::sync::atomic::{
-    AtomicBool,
+    AtomicBool, AtomicU32,
     Ordering::{Acquire, Relaxed, Release},
 };
 use std::{
@@ -22,10 +22,19 @@ const NAME: &str = "kymo-writer";
 /// How often it looks whether the program has a thread left.
 const LOOK: Duration = Duration::from_secs(1);
 
+/// How long it dozes when there was something to do: more is coming then, and who wakes it makes a system call, which can take tens of
+/// microseconds. Only when nothing has come meanwhile it sleeps until it is woken.
+const DOZE: Duration = Duration::from_millis(5);
+
+/// So many pieces interrupt a doze: they are the memory that it costs.
+const MANY: u32 = 16;
+
 /// The thread, once it runs.
 #[derive(Debug, Default)]
 pub(super) struct WriterThread {
     thread: OnceLock<Thread>,
+    /// Pieces handed over since it looked.
+    handed: AtomicU32,
     handle: Mutex<Option<JoinHandle<()>>>,
     running: AtomicBool,
     stopping: AtomicBool,
@@ -53,11 +62,17 @@ impl WriterThread {
         Ok(())
     }
 
-    /// Has it look at the queue. To be called after the queue was changed.
+    /// Has it look at the queue, soon. To be called after a piece was put there.
+    pub(super) fn handed(&self) {
+        match self.handed.fetch_add(1, Relaxed) + 1 {
+            MANY => self.wake(),
+            _ => self.nap.wake(|| self.wake()),
+        }
+    }
+
+    /// Has it look at the queue now.
     pub(super) fn wake(&self) {
-        self.nap.wake(|| {
-            self.thread.get().inspect(|thread| thread.unpark());
-        });
+        self.thread.get().inspect(|thread| thread.unpark());
     }
 
     /// Has it do what there is to do, and end.
@@ -83,6 +98,7 @@ impl WriterThread {
         let mut last_look = Instant::now();
         while !self.stopping.load(Acquire) {
             let now = Instant::now();
+            let has_work = self.handed.swap(0, Relaxed) > 0;
             if now >= next_tick {
                 next_tick = now + settings.interval;
                 let sync = next_sync.is_some_and(|next| now >= next);
@@ -93,10 +109,12 @@ impl WriterThread {
             } else {
                 drain.turn();
             }
+            let pause = next_tick.saturating_duration_since(Instant::now()).min(LOOK);
             let has_nothing_to_do = || drain.pool.queue.is_empty() && !self.stopping.load(Acquire);
-            self.nap.sleep(has_nothing_to_do, || {
-                thread::park_timeout(next_tick.saturating_duration_since(Instant::now()).min(LOOK));
-            });
+            match has_work {
+                true => thread::park_timeout(pause.min(DOZE)),
+                false => self.nap.sleep(has_nothing_to_do, || thread::park_timeout(pause)),
+            }
             if last_look.elapsed() >= LOOK {
                 last_look = Instant::now();
                 exit_if_last();

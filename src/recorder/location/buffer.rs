@@ -188,6 +188,7 @@ impl LocationBuffer {
         let wants = self.shared.when_full == WhenFull::Wait || self.sequence == 0;
         let makes_sense = || wants && self.shared.drain.frees(self.slot);
         let begin = makes_sense().then(|| self.now())?;
+        self.shared.drain.hurry();
         while makes_sense() {
             if let Some(run) = self.try_take(len) {
                 self.waited =
