@@ -98,7 +98,7 @@ pub(super) fn define_process(log: &mut Log, host: &Host) {
     log.define(&node);
     log.define(&domain);
     let name = match (host.ipc_size(), host.ipc_rank()) {
-        (Ok(2..), Ok(rank)) => log.string(format!("MPI Rank {rank}").as_bytes()),
+        (Ok(2..), Ok(rank @ 0..)) => log.string(process::rank_name(rank.cast_unsigned()).as_bytes()),
         _ => log.string(b"Process"),
     };
     log.define(&process::process(PROCESS, name, node.id));

@@ -22,6 +22,11 @@ pub fn node(
     )
 }
 
+/// Name of a process that is one of several ranks.
+pub fn rank_name(rank: u32) -> String {
+    format!("MPI Rank {rank}")
+}
+
 /// The process, which no other has created.
 pub fn process(id: LocationGroupRef, name: StringRef, node: SystemTreeNodeRef) -> LocationGroup {
     LocationGroup {

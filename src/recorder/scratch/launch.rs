@@ -1,7 +1,8 @@
 //! What the launcher of a parallel program told a process: its rank, before the program itself can know it.
 //!
 //! Covers Open MPI, PMIx, PMI and Slurm, by their environment variables. Invariant: a rank counts only with the job that it is a rank of,
-//! and where variables contradict each other there is none.
+//! and where variables contradict each other there is none. So PMI counts only with `PMI_JOBID`, which Slurm's PMI sets; Hydra, the
+//! launcher of MPICH and Intel MPI, does not.
 
 /// A process as its launcher sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,15 +28,15 @@ impl Launch {
         let Some(first) = ranks.next() else { return Self::of_slurm(variable) };
         let (rank, job) = (first.parse().ok()?, JOBS.into_iter().find_map(&variable)?);
         ranks.all(|other| other == first).then_some(())?;
-        Self { job, rank, size: SIZES.into_iter().find_map(number) }.checked()
+        let size = SIZES.into_iter().find_map(number).or_else(|| size_of_step(&variable, &job, rank));
+        Self { job, rank, size }.checked()
     }
 
     /// Within a step other launchers inherit these of the process that starts them, so they count only without others.
     fn of_slurm(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let job = format!("{}.{}", variable("SLURM_JOB_ID")?, variable("SLURM_STEP_ID")?);
         let rank = variable("SLURM_PROCID")?.parse().ok()?;
-        let size = variable("SLURM_STEP_NUM_TASKS").and_then(|size| size.parse().ok());
-        Self { job, rank, size }.checked()
+        Self { job, rank, size: tasks(variable) }.checked()
     }
 
     fn checked(self) -> Option<Self> {
@@ -54,6 +55,18 @@ impl Launch {
         let (rank, size) = (number()?, number()?);
         Self { job: parts.next()?.to_owned(), rank, size: (size > 0).then_some(size) }.checked()
     }
+}
+
+/// The size of a job of PMIx whose server is Slurm, which names it after the step. Other launchers, one task of Slurm on each node, name
+/// theirs otherwise; and of a heterogeneous job the step has some of the ranks only.
+fn size_of_step(variable: impl Fn(&str) -> Option<String>, job: &str, rank: u32) -> Option<u32> {
+    let step = format!("slurm.pmix.{}.{}", variable("SLURM_JOB_ID")?, variable("SLURM_STEP_ID")?);
+    let is_task = variable("SLURM_PROCID")?.parse() == Ok(rank) && variable("SLURM_HET_SIZE").is_none();
+    (step == job && is_task).then(|| tasks(variable))?
+}
+
+fn tasks(variable: impl Fn(&str) -> Option<String>) -> Option<u32> {
+    variable("SLURM_STEP_NUM_TASKS")?.parse().ok()
 }
 
 #[cfg(test)]
@@ -92,7 +105,22 @@ mod tests {
     }
 
     #[test]
+    fn pmix_in_slurm_told_no_size() {
+        let with = |pmix: [(&'static str, &'static str); 2], more: &[(&'static str, &'static str)]| {
+            launch(&[&pmix[..], &SLURM, more].concat()).map(|it| (it.1, it.2))
+        };
+        let its = |job| [("PMIX_RANK", "5"), ("PMIX_NAMESPACE", job)];
+        assert_eq!(with(its("slurm.pmix.71.0"), &[]), Some((5, Some(8))));
+        // Of another step, of another launcher in this one, of one part of several.
+        assert_eq!(with(its("slurm.pmix.71.1"), &[]), Some((5, None)));
+        assert_eq!(with(its("prterun-node1-4711@1"), &[]), Some((5, None)));
+        assert_eq!(with(its("slurm.pmix.71.0"), &[("SLURM_HET_SIZE", "2")]), Some((5, None)));
+        assert_eq!(with([("PMIX_RANK", "9"), its("slurm.pmix.71.0")[1]], &[]), Some((9, None)));
+    }
+
+    #[test]
     fn a_rank_without_a_job_is_none() {
+        // As Hydra has it.
         assert_eq!(launch(&[("PMI_RANK", "1"), ("PMI_SIZE", "2")]), None);
         assert_eq!(launch(&SLURM[1..]), None);
         assert_eq!(launch(&[SLURM[0], SLURM[2], SLURM[3]]), None);

@@ -57,6 +57,11 @@ impl Problem {
         Self::of(&archive.path(file), without_file(error), status(error))
     }
 
+    /// Says it of something without which there is a result.
+    pub(crate) fn leave_out(&self) {
+        complain(&format!("{}: left out", self.what));
+    }
+
     /// Says it.
     pub(crate) fn report(&self) -> Status {
         complain(&self.what);

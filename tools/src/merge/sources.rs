@@ -143,7 +143,7 @@ impl Sources {
     /// What is not in the result, which has so many thumbnails.
     pub(super) fn left_out(&self, thumbnails: u32) -> Vec<String> {
         let why = match self.all.len() {
-            1 => "thumbnails, which are missing or of an unknown type,",
+            1 => "thumbnails, which are missing, damaged or of an unknown type,",
             _ => "thumbnails, which show one archive alone,",
         };
         let line = |source: &Source, count: u64, what: &str| {

@@ -7,8 +7,11 @@ use std::io::ErrorKind;
 
 use kymo_otf2::enums::ThumbnailType;
 use kymo_otf2::list::List;
+use kymo_otf2::read::Archive;
+use kymo_otf2::read::thumbnails::Samples;
+use kymo_otf2::read::whole::Thumbnail;
 use kymo_otf2::references::Space;
-use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
+use kymo_otf2::thumbnails::ThumbnailHeader;
 use kymo_otf2::write::{StoragePieces, ThumbnailWriter};
 use kymo_otf2::{Error, FileName};
 
@@ -17,40 +20,57 @@ use super::output::Output;
 use super::problem::Problem;
 use super::sources::Sources;
 
-/// Copies those of a single archive, in ids of the result, up to the first that is missing; how many.
+/// Copies those of a single archive that are sound, in ids of the result, up to the first that is missing; how many.
 pub(super) fn copy(sources: &Sources, output: &Output) -> Result<u32, Problem> {
     let [source] = &sources.all[..] else { return Ok(0) };
     let archive = source.open()?;
-    let cannot_read = |error: Error| Problem::of_archive(&archive, &error);
     let mut copied = 0;
     for number in 0..source.anchor.thumbnails {
-        let thumbnail = match archive.thumbnail(number) {
+        let problem =
+            |error| Problem::of_archive(&archive, &Error::in_file(error, FileName::Thumbnail(number)));
+        let thumbnail = match sound(&archive, number) {
+            Ok(thumbnail) => thumbnail,
             // The anchor may promise billions of them.
             Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => break,
-            thumbnail => thumbnail.map_err(cannot_read)?,
+            Err(error @ Error::Format(_)) => {
+                problem(error).leave_out();
+                continue;
+            }
+            Err(error) => return Err(problem(error)),
         };
-        let (header, samples) = thumbnail.read().map_err(cannot_read)?;
-        let samples: Vec<_> = samples.collect::<Result<_, _>>().map_err(cannot_read)?;
+        let (header, samples) = thumbnail.read().map_err(problem)?;
         if let Some(space) = space(header.thumbnail_type) {
             let ids: Vec<u64> = header.refs_to_defs.iter().map(|id| source.ids.global(space, id)).collect();
             let header = ThumbnailHeader { refs_to_defs: List::truncated(&ids), ..header };
-            write(&header, &samples, output, copied).map_err(|error| output.problem(&error))?;
+            write(&header, samples, output, copied, problem)?;
             copied += 1;
         }
     }
     Ok(copied)
 }
 
+/// A thumbnail all of which can be read.
+fn sound(archive: &Archive, number: u32) -> Result<Thumbnail, Error> {
+    let thumbnail = archive.thumbnail(number)?;
+    let (_, mut samples) = thumbnail.read()?;
+    samples.try_for_each(|sample| sample.map(drop))?;
+    Ok(thumbnail)
+}
+
 fn write(
     header: &ThumbnailHeader<'_>,
-    samples: &[ThumbnailSample<'_>],
+    samples: Samples<'_>,
     output: &Output,
     number: u32,
-) -> Result<(), Error> {
+    cannot_read: impl Fn(Error) -> Problem,
+) -> Result<(), Problem> {
+    let cannot_write = |error| output.problem(&error);
     let pieces = StoragePieces::new(&output.storage, FileName::Thumbnail(number), PIECE);
-    let mut writer = ThumbnailWriter::new(pieces, header)?;
-    samples.iter().try_for_each(|sample| writer.sample(sample))?;
-    writer.finish().map(|_| ())
+    let mut writer = ThumbnailWriter::new(pieces, header).map_err(cannot_write)?;
+    for sample in samples {
+        writer.sample(&sample.map_err(&cannot_read)?).map_err(cannot_write)?;
+    }
+    writer.finish().map(|_| ()).map_err(cannot_write)
 }
 
 /// What the values of a thumbnail belong to.

@@ -68,12 +68,16 @@ impl<'p, F: Form> Printer<'p, F> {
             self.begin(Part::Thumbnails);
         }
         for number in 0..count {
-            if let Err(error) = self.thumbnail(number) {
-                let error = error.in_file(FileName::Thumbnail(number));
-                self.say(&error);
-                // The anchor may announce billions.
-                if matches!(error, Error::Io { .. }) {
-                    break;
+            match self.thumbnail(number) {
+                Ok(()) => {}
+                Err(Stop::End(end)) => return Err(end),
+                Err(Stop::Read(error)) => {
+                    let error = error.in_file(FileName::Thumbnail(number));
+                    self.say(&error);
+                    // The anchor may announce billions.
+                    if matches!(error, Error::Io { .. }) {
+                        break;
+                    }
                 }
             }
             self.output.write()?;
@@ -82,7 +86,7 @@ impl<'p, F: Form> Printer<'p, F> {
     }
 
     /// Header of a thumbnail, and its samples if anybody wants to see them.
-    fn thumbnail(&mut self, number: u32) -> kymo_otf2::Result<()> {
+    fn thumbnail(&mut self, number: u32) -> Result<(), Stop> {
         let thumbnail = self.archive.thumbnail(number)?;
         let (header, samples) = thumbnail.read()?;
         self.form.thumbnail(&mut self.output.buffer, number, &header);
@@ -92,6 +96,7 @@ impl<'p, F: Form> Printer<'p, F> {
         self.step("Allocating sample array.");
         for (place, sample) in (0..).zip(samples) {
             self.form.thumbnail_sample(&mut self.output.buffer, number, place, &sample?);
+            self.output.write()?;
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use kymo_recorder::process::rank_name;
 use kymo_recorder::recovery::{Member, Note, Origin, Remains, origin};
 use kymo_recorder::scratch::side;
 
@@ -300,7 +301,7 @@ impl Search {
         for Found { rank, process, node, remains, .. } in found {
             let (name, rank) = match (rank, process) {
                 (Some(rank), _) if !is_alone || remains.size().is_some_and(|size| size > 1) => {
-                    (format!("MPI Rank {rank}"), rank)
+                    (rank_name(rank), rank)
                 }
                 (None, Some(process)) if !is_alone => {
                     next += 1;

@@ -1,7 +1,7 @@
 //! Ranks of processes that died before they knew theirs, by what their launcher told them.
 //!
-//! Invariant: nobody gets a rank unless all that is known agrees: one job of one size, no rank twice, and those who knew their rank were
-//! told the same.
+//! Invariant: nobody gets a rank unless all that is known agrees: one job of one size, no rank twice or beyond that size, and those who
+//! knew their rank were told the same.
 
 use std::collections::HashSet;
 
@@ -24,7 +24,11 @@ pub(super) fn ranks(all: &[Known<'_>], size: u32) -> Option<(Vec<u32>, u32)> {
         && sizes.into_iter().all(|size| first.size.is_none_or(|told| told == size));
     let ranks: Vec<u32> = all.iter().map(rank).collect::<Option<_>>()?;
     let different: HashSet<u32> = ranks.iter().copied().collect();
-    (is_one_job && different.len() == ranks.len()).then(|| (ranks, first.size.unwrap_or(0).max(size)))
+    // Of launchers that tell no size this is all that is known of it.
+    let least = ranks.iter().max()?.saturating_add(1);
+    let have_room = all.iter().filter_map(|it| it.size).all(|size| size >= least);
+    let is_sound = is_one_job && have_room && different.len() == ranks.len();
+    is_sound.then(|| (ranks, first.size.unwrap_or(0).max(size).max(least)))
 }
 
 /// The rank that a process knew or was told.
@@ -57,8 +61,18 @@ mod tests {
         // Of an older version, or from side files.
         let silent = Known { rank: Some(1), size: None, launch: None };
         assert_eq!(ranks(&[silent, early(&a)], 4), Some((vec![1, 2], 4)));
-        let c = launch("job", 5, None);
-        assert_eq!(ranks(&[early(&c)], 0), Some((vec![5], 0)));
+    }
+
+    #[test]
+    fn ranks_below_one_that_was_told_without_a_size_were_not_missed() {
+        let [a, b] = [2, 0].map(|rank| launch("job", rank, None));
+        assert_eq!(ranks(&[early(&a), early(&b)], 0), Some((vec![2, 0], 3)));
+        assert_eq!(ranks(&[early(&a)], 8), Some((vec![2], 8)));
+        let last = launch("job", u32::MAX, None);
+        assert_eq!(ranks(&[early(&last)], 0), Some((vec![u32::MAX], u32::MAX)));
+        let late = |size| Known { rank: Some(0), size: Some(size), launch: Some(&b) };
+        assert_eq!(ranks(&[late(3), early(&a)], 3), Some((vec![0, 2], 3)));
+        assert_eq!(ranks(&[late(2), early(&a)], 2), None);
     }
 
     #[test]

@@ -73,7 +73,10 @@ fn an_archive_alone_lost_its_thumbnails() {
     let output = run(&[&written.anchor()], &place.anchor(), &["--shift", "1=1000"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains("2 thumbnails, which are missing or of an unknown type, left out"), "{said}");
+    assert!(
+        said.contains("2 thumbnails, which are missing, damaged or of an unknown type, left out"),
+        "{said}"
+    );
     let [before, after] = [written.anchor(), place.anchor()].map(|it| Archive::open(it).expect("an archive"));
     assert_eq!(after.anchor().number_of_thumbnails, 2);
     assert_eq!(shown(&after, 0), shown(&before, 0));
@@ -83,6 +86,34 @@ fn an_archive_alone_lost_its_thumbnails() {
     let sample = samples.next().expect("a sample").expect("a good one");
     assert_eq!((header.thumbnail_type, sample.baseline), (ThumbnailType::METRIC, 2));
     assert_eq!(sample.metric_samples.iter().collect::<Vec<_>>(), [3, 5]);
+}
+
+/// In its header, and in its last sample.
+#[test]
+fn one_damaged_thumbnail_failed_the_merge() {
+    let written = with_thumbnails();
+    let path = written.anchor().with_extension("0.thumb");
+    let mut torn = fs::read(&path).expect("a file");
+    let end = torn.iter().rposition(|&byte| byte != 0).expect("an end");
+    torn.truncate(end - 2);
+    for damaged in [b"damaged".to_vec(), torn] {
+        fs::write(&path, damaged).expect("a file");
+        let place = Place::new();
+        let output = run(&[&written.anchor()], &place.anchor(), &[]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert!(
+            said.contains("3 thumbnails, which are missing, damaged or of an unknown type, left out"),
+            "{said}"
+        );
+        let line = said.lines().find(|line| line.starts_with(&format!("kymo: {}: ", path.display())));
+        assert!(line.is_some_and(|line| line.contains("byte ") && line.ends_with(": left out")), "{said}");
+        let after = Archive::open(place.anchor()).expect("an archive");
+        assert_eq!(after.anchor().number_of_thumbnails, 1);
+        let thumbnail = after.thumbnail(0).expect("a thumbnail");
+        assert_eq!(thumbnail.read().expect("its header").0.thumbnail_type, ThumbnailType::METRIC);
+        assert!(!place.anchor().with_extension("1.thumb").exists());
+    }
 }
 
 #[test]

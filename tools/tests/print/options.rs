@@ -1,19 +1,21 @@
 //! What can be typed, files that are missing or cut, and readers that leave.
 
 use std::fs::{self, File};
-use std::io::{Write, pipe};
+use std::io::{Read, Write, pipe};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use kymo_otf2::Anchor;
 use kymo_otf2::definitions::{ClockOffset, MappingTable};
 use kymo_otf2::enums::{MappingType, ThumbnailType};
 use kymo_otf2::events::Enter;
 use kymo_otf2::id_map::IdMap;
 use kymo_otf2::list::List;
 use kymo_otf2::references::RegionRef;
+use kymo_otf2::storage::Directory;
 use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
 use kymo_otf2::value::Timestamp;
+use kymo_otf2::write::{StoragePieces, ThumbnailWriter};
+use kymo_otf2::{Anchor, FileName};
 
 use crate::archives::own;
 use crate::made::{Draft, Made, Records};
@@ -129,6 +131,44 @@ fn samples_of_a_thumbnail_that_ends_early_are_printed_up_to_there() {
     let output = kymo(&["--show-thumbnail-samples"], &made.anchor());
     ends(&output, 3, "a.0.thumb: byte ");
     assert_eq!(text(&output.stdout).matches("\nTHUMBNAIL_SAMPLE ").count(), 2);
+}
+
+/// What a reader leaves waiting is not in memory: 400,000 samples take 20 MB as text, more as JSON.
+#[test]
+fn samples_of_a_thumbnail_were_kept_until_the_last() {
+    let made = small();
+    made.put_anchor(&Anchor { number_of_thumbnails: 1, ..Anchor::default() });
+    let header = ThumbnailHeader {
+        name: "a".into(),
+        description: "".into(),
+        thumbnail_type: ThumbnailType::REGION,
+        number_of_samples: 400_000,
+        refs_to_defs: List::new(&[0]).unwrap(),
+    };
+    let storage = Directory::open_named(&made.path(""), "a").unwrap();
+    let pieces = StoragePieces::new(storage, FileName::Thumbnail(0), 1 << 20);
+    let mut writer = ThumbnailWriter::new(pieces, &header).unwrap();
+    for _ in 0..400_000 {
+        writer.sample(&ThumbnailSample { baseline: 0, metric_samples: List::new(&[5]).unwrap() }).unwrap();
+    }
+    writer.finish().unwrap();
+    for format in ["text", "json"] {
+        let most = peak_while_waiting(&["--show-thumbnail-samples", "--format", format], &made.anchor());
+        assert!(most < 20_000, "{format}: {most} KiB");
+    }
+}
+
+/// Kibibytes that the command had resident at most, up to where its reader stopped.
+fn peak_while_waiting(options: &[&str], anchor: &Path) -> u64 {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));
+    let mut child = command.arg("print").args(options).arg(anchor).stdout(Stdio::piped()).spawn().unwrap();
+    let mut first = vec![0; 64 << 10];
+    child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim_end_matches("kB").trim().parse().unwrap()
 }
 
 #[test]

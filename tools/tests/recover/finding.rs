@@ -114,6 +114,18 @@ fn processes_that_died_early_had_other_ranks_than_their_launcher_told_them() {
 }
 
 #[test]
+fn a_missing_rank_was_not_reported_where_the_launcher_told_no_size() {
+    let run = Run::new();
+    run.write("a.scratch", launched(4_100_000, "2 0 job 7").bytes());
+    run.write("b.scratch", launched(4_100_001, "0 0 job 7").bytes());
+    run.recover(&["a.scratch", "b.scratch", "-o", "two"]).ends(3).says("missing ranks: 1");
+    assert_eq!(run.recovered_in("two").property("KYMO::RANKS_MISSING").as_deref(), Some("1"));
+    run.write("c.scratch", launched(4_100_002, "5 0 job 7").bytes());
+    run.recover(&["c.scratch", "-o", "one"]).ends(3).says("missing ranks: 0-4");
+    assert_eq!(processes(&run.recovered_in("one")), ["MPI Rank 5"]);
+}
+
+#[test]
 fn ranks_of_launchers_that_do_not_agree_are_not_taken() {
     for other in ["1 4 job 8", "3 4 job 7", "1 5 job 7", "", "nonsense"] {
         let run = Run::new();
