@@ -1,5 +1,6 @@
 //! What the plugin writes into the journal beside definitions, for the case that the program does not come to its end.
 
+use kymo_otf2::references::LocationGroupRef;
 use kymo_recorder::{
     Location as RecordedLocation,
     clock::{Clock, Reading},
@@ -17,13 +18,23 @@ impl Kymo {
 
     /// Notes a location as the host shows it now.
     pub(crate) fn note_location(&self, location: Location, recorded: &RecordedLocation) {
+        self.note_location_in(location, recorded, |number| self.definitions.location_group(number));
+    }
+
+    /// The same where the location groups by the locations' numbers are known.
+    fn note_location_in(
+        &self,
+        location: Location,
+        recorded: &RecordedLocation,
+        group: impl FnOnce(u32) -> Option<LocationGroupRef>,
+    ) {
         let host = self.host();
         let number = host.location_id(location).unwrap_or(u32::MAX);
         self.note(&Entry::Location(LocationEntry {
             slot: recorded.slot(),
             number,
             id: host.location_global_id(location).unwrap_or(u64::MAX),
-            group: self.definitions.location_group(number).map_or(u32::MAX, |group| group.0),
+            group: group(number).map_or(u32::MAX, |group| group.0),
             location_type: mapping::location_type(host.location_type(location)).0,
             name: host.location_name(location).map_or(b"", |name| name.to_bytes()),
         }));
@@ -55,8 +66,9 @@ impl Kymo {
         self.note_clock();
         self.note_program();
         self.definitions.note_all(&self.host());
+        let groups = self.definitions.location_groups();
         for (location, recorded) in self.recorded_locations() {
-            self.note_location(location, recorded);
+            self.note_location_in(location, recorded, |number| groups.get(&number).copied());
         }
     }
 }

@@ -221,10 +221,8 @@ impl Kymo {
         };
         let mappings: Vec<_> = MappingType::VALUES.iter().filter_map(|&kind| mapping(kind, global)).collect();
         let local = LocalDefinitions { mappings: &mappings, clock_offsets: &part.clock_offsets };
-        for (location, _) in self.archive.locations().iter() {
-            let Some(global_id) = host.location_global_id(*location) else { continue };
-            local.write(storage, chunk_size, global_id)?;
-        }
-        Ok(())
+        let locations = self.archive.locations();
+        let ids = locations.iter().filter_map(|&(location, _)| host.location_global_id(location));
+        Ok(local.write(storage, chunk_size, ids)?)
     }
 }

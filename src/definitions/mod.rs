@@ -15,7 +15,10 @@ use core::{
     ffi::CStr,
     sync::atomic::{AtomicU8, Ordering::Relaxed},
 };
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use kymo_otf2::{
     definitions::{CallingContext, Paradigm, ParadigmProperty, Parameter, Region},
@@ -217,14 +220,22 @@ impl Definitions {
     /// The location group of the location with this number in its process.
     pub(crate) fn location_group(&self, number: u32) -> Option<LocationGroupRef> {
         let state = self.state();
-        let is_it = |definition: &Definition| match *definition {
-            Definition::Location(location) if self.arena.sequence(location) == Some(number) => Some(location),
-            _ => None,
-        };
         // Most are asked for right after they were announced.
-        let location = state.announced.iter().rev().find_map(is_it)?;
-        let group = self.arena.location(location)?.location_group;
-        Some(group.map_or(LocationGroupRef(0), |group| LocationGroupRef(self.id(group.raw()))))
+        let mut groups = state.announced.iter().rev().filter_map(|&definition| self.group_of(definition));
+        groups.find_map(|(other, group)| (other == number).then_some(group))
+    }
+
+    /// The location groups of all locations by their numbers.
+    pub(crate) fn location_groups(&self) -> HashMap<u32, LocationGroupRef> {
+        self.state().announced.iter().filter_map(|&definition| self.group_of(definition)).collect()
+    }
+
+    /// Number and location group, if this is a location.
+    fn group_of(&self, definition: Definition) -> Option<(u32, LocationGroupRef)> {
+        let Definition::Location(location) = definition else { return None };
+        let (number, group) = (self.arena.sequence(location)?, self.arena.location(location)?.location_group);
+        let group = group.map_or(LocationGroupRef(0), |group| LocationGroupRef(self.id(group.raw())));
+        Some((number, group))
     }
 
     /// The processes know each other from now on.

@@ -15,6 +15,7 @@ use kymo_otf2::{
     id_map::IdMap,
     mappings::space_of,
     references::Space,
+    storage::Memory,
     value::Timestamp,
     write::{
         GlobalDefinitionWriter, LocalDefinitionWriter, StoragePieces, anchor::anchor_bytes, definition_room,
@@ -53,10 +54,28 @@ pub struct LocalDefinitions<'a> {
 }
 
 impl LocalDefinitions<'_> {
-    /// Writes the file of one location.
-    pub fn write(&self, storage: &dyn Storage, chunk_size: u64, location: u64) -> Result<()> {
-        let pieces = StoragePieces::new(storage, FileName::LocalDefinitions(location), LOCAL_PIECE);
-        let mut writer = LocalDefinitionWriter::new(pieces, chunk_size)?;
+    /// Writes the files of these locations, which are all the same.
+    pub fn write(
+        &self,
+        storage: &dyn Storage,
+        chunk_size: u64,
+        locations: impl IntoIterator<Item = u64>,
+    ) -> Result<()> {
+        let bytes = self.bytes(chunk_size)?;
+        for location in locations {
+            let file = FileName::LocalDefinitions(location);
+            let written = storage.write_at(file, 0, &bytes);
+            written.map_err(|source| Error::Io { file: Some(file), source })?;
+        }
+        Ok(())
+    }
+
+    /// The bytes of a file.
+    fn bytes(&self, chunk_size: u64) -> Result<Vec<u8>> {
+        let (memory, file) = (Memory::new(), FileName::LocalDefinitions(0));
+        let io = |source| Error::Io { file: Some(file), source };
+        memory.create().map_err(io)?;
+        let mut writer = LocalDefinitionWriter::new(StoragePieces::new(&memory, file, PIECE), chunk_size)?;
         for &(mapping_type, ref table) in self.mappings {
             let moved = moved(table);
             if let Some(id_map) = smallest(table, &moved) {
@@ -67,7 +86,7 @@ impl LocalDefinitions<'_> {
             writer.record(&ClockOffset { time: Timestamp(time), offset, standard_deviation: 0.0 })?;
         }
         writer.finish()?;
-        Ok(())
+        memory.read(file).map_err(io)
     }
 }
 
@@ -158,11 +177,8 @@ impl<'a> GlobalDefinitions<'a> {
     }
 }
 
-/// Bytes of the global definition file that are collected before they are written.
+/// Bytes of a definition file that are collected before they are written.
 const PIECE: usize = 64 * 1024;
-
-/// The same of local definition files, which are mostly small and as many as there are locations.
-const LOCAL_PIECE: usize = 4096;
 
 /// More than the bytes of a chunk that belong to no record.
 const CHUNK_OVERHEAD: usize = 64;

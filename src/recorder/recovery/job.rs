@@ -103,9 +103,7 @@ impl Job {
         for ((member, events), mappings) in self.members.iter().zip(&events).zip(&mappings) {
             let local =
                 LocalDefinitions { mappings, clock_offsets: &offsets(&member.member.remains.facts, events) };
-            for place in &member.places {
-                local.write(storage, definitions.chunk_size(), place.id)?;
-            }
+            local.write(storage, definitions.chunk_size(), member.places.iter().map(|place| place.id))?;
         }
         let properties = self.properties(&report);
         let properties: Vec<_> = properties.iter().map(|(name, value)| (*name, value.as_str())).collect();

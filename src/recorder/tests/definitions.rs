@@ -150,7 +150,7 @@ fn mappings_that_change_ids_and_clock_offsets_are_local_definitions() {
     let mappings =
         [(MappingType::COMM, vec![1, 0, 1]), (MappingType::REGION, vec![0, 1]), (MappingType::GROUP, vec![])];
     let local = LocalDefinitions { mappings: &mappings, clock_offsets: &[(10, -3), (20, 4)] };
-    local.write(&storage, chunk_size, 7).unwrap();
+    local.write(&storage, chunk_size, [7]).unwrap();
     let file = storage.read(FileName::LocalDefinitions(7)).unwrap();
     let records: Vec<_> = read::definitions::local_definitions(&file, chunk_size)
         .unwrap()

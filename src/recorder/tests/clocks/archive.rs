@@ -40,7 +40,7 @@ pub(crate) fn archive(outcomes: &[Outcome]) -> Arc<Memory> {
         let offsets = outcome.synchronised.map(|synchronised| synchronised.line.offsets());
         let clock_offsets = offsets.as_ref().map_or(&[][..], |offsets| &offsets[..]);
         let local = LocalDefinitions { mappings: &[], clock_offsets };
-        local.write(&*storage, global.chunk_size(), outcome.rank.into()).unwrap();
+        local.write(&*storage, global.chunk_size(), [outcome.rank.into()]).unwrap();
         write_events(&storage, outcome);
     }
     global.write(&*storage, &Description { creator: "test", properties: &[], trace_id: 1 }).unwrap();
