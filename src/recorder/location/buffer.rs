@@ -188,13 +188,13 @@ impl LocationBuffer {
         let wants = self.shared.when_full == WhenFull::Wait || self.sequence == 0;
         let makes_sense = || wants && self.shared.drain.frees(self.slot);
         let begin = makes_sense().then(|| self.now())?;
-        self.shared.drain.hurry();
         while makes_sense() {
             if let Some(run) = self.try_take(len) {
                 self.waited =
                     begin.zip(self.now()).map(|(begin, end)| Wait { ticks: end.saturating_sub(begin) });
                 return Some(run);
             }
+            self.shared.drain.hurry();
             thread::sleep(PATIENCE);
         }
         None
