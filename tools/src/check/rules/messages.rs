@@ -214,8 +214,11 @@ impl Rule for Messages<'_> {
                 Direction::Send => (Kind::UnmatchedSend, receiver.rank, "receives"),
                 Direction::Receive => (Kind::UnmatchedReceive, sender.rank, "sent"),
             };
-            let what = format_args!("rank {rank} of communicator {comm} never {misses} it (tag {tag})");
-            findings.find(kind, spot, what);
+            findings.find(
+                kind,
+                spot,
+                format_args!("rank {rank} of communicator {comm} never {misses} it (tag {tag})"),
+            );
         }
     }
 }

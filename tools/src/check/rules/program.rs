@@ -37,8 +37,11 @@ impl Rule for Programs {
             Event::ProgramBegin(_) => {
                 let (early, begin) = (first.time, here.spot.time);
                 if early < begin {
-                    let what = format_args!("comes at {early}, before the program begins at {begin}");
-                    findings.find(Kind::OutsideProgram, first, what);
+                    findings.find(
+                        Kind::OutsideProgram,
+                        first,
+                        format_args!("comes at {early}, before the program begins at {begin}"),
+                    );
                 }
                 twice(program.begin.replace(here.spot), here, findings);
             }

@@ -102,8 +102,11 @@ impl Rule for Tasks {
             Event::ThreadTaskCreate(_) | Event::OmpTaskCreate(_) => {
                 if let Some(life) = self.lives.begin(key, here.spot, ()) {
                     let Spot { number, location, .. } = life.spot;
-                    let what = format_args!("{task} lives since event {number} of location {location}");
-                    findings.find(Kind::TaskCreatedTwice, here.spot, what);
+                    findings.find(
+                        Kind::TaskCreatedTwice,
+                        here.spot,
+                        format_args!("{task} lives since event {number} of location {location}"),
+                    );
                 }
             }
             Event::ThreadTaskSwitch(_) | Event::OmpTaskSwitch(_) => drop(self.lives.get(key, here.spot)),
