@@ -537,13 +537,13 @@ mod tests {
             members: List::truncated(&members),
         });
         let mut unified = Unified::new();
-        for _ in 0..100 {
+        for _ in 0..20 {
             unified.take_archive(definitions.log(), &[]).unwrap();
         }
         let joined = unified.spaces.iter().flatten().filter_map(|entry| entry.joined.as_ref());
         let kept: usize = joined.map(|record| record.len()).sum();
         let log = unified.log();
-        let grown = log.len() > 100 * 64;
+        let grown = log.len() > 20 * 64;
         assert!(grown && unified.records.len() + kept < 2 * log.len(), "{} {kept}", unified.records.len());
     }
 }
