@@ -43,6 +43,7 @@ fn locks() -> Vec<Case> {
                 trace.event(0, time + 10, release(order));
             }
         }),
+        case("lock-order", a_nestable_lock_set_again_keeps_its_number),
         case("lock-held-twice", |trace, faulty| {
             trace.event(0, 10, acquire(1));
             trace.event(0, 20, release(1));
@@ -50,6 +51,19 @@ fn locks() -> Vec<Case> {
             trace.event(2, 30, release(2));
         }),
     ]
+}
+
+/// A nestable lock that its holder sets again keeps the number of its acquisition; a new acquisition has another.
+fn a_nestable_lock_set_again_keeps_its_number(trace: &mut Trace, faulty: bool) {
+    trace.event(0, 10, acquire(1));
+    if faulty {
+        trace.event(0, 15, release(1));
+    }
+    trace.event(0, 20, acquire(1));
+    trace.event(0, 30, release(1));
+    if !faulty {
+        trace.event(0, 40, release(1));
+    }
 }
 
 fn teams() -> Vec<Case> {

@@ -1,6 +1,7 @@
 //! Locks of threads, of windows and of files: released by who acquired them, and held by one at a time.
 //!
-//! The acquisition order of a thread lock grows with time, and its release has the number of its acquisition.
+//! The acquisition order of a thread lock grows with time, and its release has the number of its acquisition. Only a nestable
+//! lock that its holder sets again keeps the number.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -72,6 +73,13 @@ struct State {
     last: Option<(u32, Spot)>,
 }
 
+impl State {
+    /// Whether the location of `again` holds the lock already, by an acquisition of the same number.
+    fn is_nested(&self, again: &Holder) -> bool {
+        self.holders.iter().any(|held| held.spot.location == again.spot.location && held.order == again.order)
+    }
+}
+
 pub(super) struct Locks {
     claims: Claims,
     states: HashMap<Lock, State>,
@@ -88,6 +96,7 @@ impl Locks {
             if let Some((last, spot)) = state.last
                 && order <= last
                 && spot.time < holder.spot.time
+                && !state.is_nested(&holder)
             {
                 findings.find(Kind::LockOrder, holder.spot, format_args!(
                     "acquisition {order} of {lock} comes after acquisition {last} (event {} of location {})",
