@@ -4,7 +4,10 @@ mod common;
 
 use common::{Logged, parsed, recorded_calls, recording, text_of};
 use kymo_plugin_tests::testing::made_up::every_event::every_event;
-use kymo_plugin_tests::testing::{RecordingFolder, TemporaryFolder, recordings_of_7_1, shared_dir};
+use kymo_plugin_tests::testing::{
+    RecordingFolder, Replay, TemporaryFolder, build_plugin, compile_plugin_as, otf2_print, recordings_of_7_1,
+    shared_dir,
+};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -126,6 +129,39 @@ fn garbage_is_that_of_the_seed() {
         [("seed_a", "7"), ("seed_b", "7"), ("seed_c", "8")].map(|(t, s)| garbage(t, s));
     assert_eq!(first, again);
     assert_ne!(first, other);
+}
+
+/// What `kymo` makes a host say that has the symbols of a release before 8.0 or after; the text of its trace.
+fn traced_by_kymo(release: &str, symbols: &str) -> (String, String) {
+    let (_folder, recording) = every_event_recording();
+    let folder = TemporaryFolder::new("known-events");
+    let library = format!("lib{}.so", symbols.replace('=', "_").to_lowercase());
+    let library = compile_plugin_as(&library, "symbols", "symbols.c", &[symbols]);
+    let plugin = build_plugin("kymo");
+    let replay = Replay::new(&recording, &folder.join("out"))
+        .plugins("kymo")
+        .libraries(plugin.parent().expect("a folder"));
+    let output = replay.arg("--host").arg(release).env("LD_PRELOAD", library).run();
+    assert!(output.status.success());
+    let stderr = String::from_utf8(output.stderr).expect("a text");
+    (stderr, otf2_print(&folder.join("out/kymo/traces.otf2")))
+}
+
+#[test]
+fn a_host_with_79_events_does_not_warn_of_more() {
+    let warnings = |stderr: &str| stderr.matches("has functions for events from 79 on").count();
+    for release in ["6.0", "7.1"] {
+        let (stderr, _) = traced_by_kymo(release, "SINCE_8=0");
+        assert_eq!(warnings(&stderr), 0, "{release}: {stderr}");
+        let (stderr, _) = traced_by_kymo(release, "SINCE_8=1");
+        assert_eq!(warnings(&stderr), 2, "{release}: {stderr}");
+    }
+}
+
+#[test]
+fn a_host_with_83_events_gets_all() {
+    let (stderr, text) = traced_by_kymo("8.4", "SINCE_8=1");
+    assert!(text.contains("COMM_CREATE"), "{stderr}");
 }
 
 /// The word at an offset of a logged announcement.

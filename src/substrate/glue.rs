@@ -13,9 +13,9 @@ use std::fmt;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo, catch_unwind};
 
 use crate::bindings::{self, SCOREP_Location as RawLocation, SCOREP_SubstratePluginInfo as Info};
-use crate::events::{Disabled, EVENTS, Enabled, functions};
+use crate::events::{Disabled, Enabled, functions};
 use crate::handles::{Definition, Location, Task};
-use crate::host::{Host, HostCell, Manifest, Phase, host_string};
+use crate::host::{Host, HostCell, Manifest, Phase, host_string, known_events};
 use crate::kinds::{HandleType, Requirement};
 use crate::message::report;
 use crate::plugin::SubstratePlugin;
@@ -322,7 +322,7 @@ unsafe extern "C" fn get_event_functions<P: Export>(
     }
     // SAFETY: the host passes a place for a pointer. It only reads the array.
     unsafe { *array = table.as_ptr().cast_mut() };
-    EVENTS as u32
+    known_events() as u32
 }
 
 unsafe extern "C" fn set_callbacks<P: Export>(

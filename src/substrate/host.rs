@@ -5,6 +5,7 @@
 //! answers it. Nothing here allocates.
 
 mod definitions;
+mod events;
 mod ipc;
 mod locations;
 mod manifest;
@@ -16,6 +17,7 @@ use core::mem::offset_of;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicUsize, Ordering};
 
+pub(crate) use events::known_events;
 pub use ipc::{IpcError, IpcType};
 pub use manifest::Manifest;
 pub use metrics::WriteMetrics;

@@ -1,4 +1,4 @@
-//! The resolution of the host's clock: the one fact that comes through a symbol of the host instead of its callback table.
+//! The resolution of the host's clock, which comes through a symbol of the host instead of its callback table.
 
 use core::ffi::CStr;
 use core::mem::transmute;
