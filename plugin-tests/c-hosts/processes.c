@@ -150,6 +150,33 @@ static void thread_goes_on(void)
     pthread_join(thread, NULL);
 }
 
+static volatile int came_back;
+
+/* A thread whose cancellation is due at the next call that may end it: no call of the plugin may. */
+static void* due(void* unused)
+{
+    (void)unused;
+    pthread_cancel(pthread_self());
+    create(1, "second");
+    pairs(&locations[1], 50000);
+    CALL(deactivate_cpu_location, &locations[1], &locations[0]);
+    came_back = 1;
+    pthread_testcancel();
+    return NULL;
+}
+
+static void cancelled_in_a_call(void)
+{
+    pthread_t thread;
+    begin();
+    if (pthread_create(&thread, NULL, due, NULL) || pthread_join(thread, NULL))
+        FAIL("pthread_create");
+    if (!came_back)
+        FAIL("cancelled in a call");
+    pairs(&locations[0], 100);
+    end();
+}
+
 CASES(
     CASE(fork_exit_at_once), CASE(fork_exit), CASE(fork_outlives), CASE(fork_before_init_mpp),
-    CASE(fork_by_system_call), CASE(thread_goes_on))
+    CASE(fork_by_system_call), CASE(thread_goes_on), CASE(cancelled_in_a_call))

@@ -32,7 +32,7 @@ struct Run {
 /// The program that has a case, compiled once.
 fn host(case: &str) -> &'static Path {
     static HOSTS: [OnceLock<PathBuf>; 2] = [OnceLock::new(), OnceLock::new()];
-    let of_processes = case.starts_with("fork") || case == "thread_goes_on";
+    let of_processes = case.starts_with("fork") || ["thread_goes_on", "cancelled_in_a_call"].contains(&case);
     let source = if of_processes { "processes.c" } else { "manners.c" };
     HOSTS[usize::from(of_processes)].get_or_init(|| compile_host(source))
 }
@@ -158,6 +158,7 @@ cases! {
     fork_outlives: Events(202), 1;
     fork_before_init_mpp: Events(202), 1;
     fork_by_system_call: Events(202), 1;
+    cancelled_in_a_call: Events(202), 0;
 }
 
 /// A definition that cannot be had for another reason is not said to lack memory.

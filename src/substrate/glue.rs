@@ -13,6 +13,7 @@ use std::fmt;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo, catch_unwind};
 
 use crate::bindings::{self, SCOREP_Location as RawLocation, SCOREP_SubstratePluginInfo as Info};
+use crate::cancellation::uncancelled;
 use crate::events::{Disabled, Enabled, functions};
 use crate::handles::{Definition, Location, Task};
 use crate::host::{Host, HostCell, Manifest, Phase, host_string, known_events};
@@ -107,6 +108,14 @@ impl<P: SubstratePlugin> Slot<P> {
                 neutral
             }
         }
+    }
+
+    /// The same for what is no event and may take its time: the thread is not cancelled in it.
+    fn manage<R>(&'static self, what: &'static str, neutral: R, call: impl FnOnce(&'static P) -> R) -> R
+    where
+        P: Export,
+    {
+        uncancelled(|| self.run(what, neutral, call))
     }
 
     /// Makes the plugin; 0 if it is on then.
@@ -212,21 +221,21 @@ pub const fn info<P: Export>() -> Info {
 }
 
 unsafe extern "C" fn init<P: Export>() -> c_int {
-    P::slot().init()
+    uncancelled(|| P::slot().init())
 }
 
 unsafe extern "C" fn assign_id<P: Export>(id: usize) {
     P::slot().host.assign_id(id);
-    P::slot().run("assign_id", (), |plugin| plugin.assign_id(id));
+    P::slot().manage("assign_id", (), |plugin| plugin.assign_id(id));
 }
 
 unsafe extern "C" fn init_mpp<P: Export>() {
     P::slot().host.enter(Phase::Processes);
-    P::slot().run("init_mpp", (), P::init_mpp);
+    P::slot().manage("init_mpp", (), P::init_mpp);
 }
 
 unsafe extern "C" fn finalize<P: Export>() {
-    P::slot().run("finalize", (), P::finalize);
+    P::slot().manage("finalize", (), P::finalize);
     P::slot().off();
     P::slot().host.enter(Phase::Over);
 }
@@ -235,7 +244,7 @@ unsafe extern "C" fn create_location<P: Export>(location: *const RawLocation, pa
     // SAFETY: the host passes locations that exist, or null.
     let (location, parent) = unsafe { (Location::from_raw(location), Location::from_raw(parent)) };
     let Some(location) = location else { return };
-    P::slot().run("create_location", (), |plugin| plugin.create_location(location, parent));
+    P::slot().manage("create_location", (), |plugin| plugin.create_location(location, parent));
 }
 
 unsafe extern "C" fn activate_cpu_location<P: Export>(
@@ -247,7 +256,7 @@ unsafe extern "C" fn activate_cpu_location<P: Export>(
     let (location, parent) = unsafe { (Location::from_raw(location), Location::from_raw(parent)) };
     let Some(location) = location else { return };
     P::slot()
-        .run("activate_cpu_location", (), |plugin| plugin.activate_cpu_location(location, parent, count));
+        .manage("activate_cpu_location", (), |plugin| plugin.activate_cpu_location(location, parent, count));
 }
 
 unsafe extern "C" fn deactivate_cpu_location<P: Export>(
@@ -257,25 +266,26 @@ unsafe extern "C" fn deactivate_cpu_location<P: Export>(
     // SAFETY: the host passes locations that exist, or null.
     let (location, parent) = unsafe { (Location::from_raw(location), Location::from_raw(parent)) };
     let Some(location) = location else { return };
-    P::slot().run("deactivate_cpu_location", (), |plugin| plugin.deactivate_cpu_location(location, parent));
+    P::slot()
+        .manage("deactivate_cpu_location", (), |plugin| plugin.deactivate_cpu_location(location, parent));
 }
 
 unsafe extern "C" fn delete_location<P: Export>(location: *const RawLocation) {
     // SAFETY: the host passes a location that exists until this returns, or null.
     let Some(location) = (unsafe { Location::from_raw(location) }) else { return };
-    P::slot().run("delete_location", (), |plugin| plugin.delete_location(location));
+    P::slot().manage("delete_location", (), |plugin| plugin.delete_location(location));
 }
 
 extern "C" fn exit<P: Export>() {
-    P::slot().run("exit", (), P::exit);
+    P::slot().manage("exit", (), P::exit);
 }
 
 unsafe extern "C" fn pre_unify<P: Export>() {
-    P::slot().run("pre_unify", (), P::pre_unify);
+    P::slot().manage("pre_unify", (), P::pre_unify);
 }
 
 unsafe extern "C" fn write_data<P: Export>() {
-    P::slot().run("write_data", (), P::write_data);
+    P::slot().manage("write_data", (), P::write_data);
     P::slot().host.enter(Phase::Written);
 }
 
@@ -304,7 +314,7 @@ unsafe extern "C" fn new_definition_handle<P: Export>(
 ) {
     // SAFETY: the host announces this handle as this kind.
     let definition = unsafe { Definition::from_raw(handle, HandleType(kind)) };
-    P::slot().run("new_definition_handle", (), |plugin| plugin.new_definition_handle(definition));
+    P::slot().manage("new_definition_handle", (), |plugin| plugin.new_definition_handle(definition));
 }
 
 /// Gives the table of a mode. It needs no plugin; the functions in it look for one when they are called.
@@ -331,14 +341,14 @@ unsafe extern "C" fn set_callbacks<P: Export>(
 ) {
     // SAFETY: the host's table has this size and lives as long as the host.
     unsafe { P::slot().host.set(table, size) };
-    P::slot().run("set_callbacks", (), |plugin| plugin.set_callbacks(P::slot().host()));
+    P::slot().manage("set_callbacks", (), |plugin| plugin.set_callbacks(P::slot().host()));
 }
 
 unsafe extern "C" fn get_requirement<P: Export>(flag: bindings::SCOREP_Substrates_RequirementFlag) -> bool {
     if flag >= bindings::SCOREP_SUBSTRATES_NUM_REQUIREMENTS {
         return false;
     }
-    P::slot().run("get_requirement", false, |plugin| plugin.get_requirement(Requirement(flag)))
+    P::slot().manage("get_requirement", false, |plugin| plugin.get_requirement(Requirement(flag)))
 }
 
 unsafe extern "C" fn dump_manifest<P: Export>(
@@ -349,7 +359,7 @@ unsafe extern "C" fn dump_manifest<P: Export>(
     if ptr::eq(stream, ptr::null()) {
         return;
     }
-    P::slot().run("dump_manifest", (), |plugin| {
+    P::slot().manage("dump_manifest", (), |plugin| {
         // SAFETY: the host passes an open stream, and zero terminated strings or null, valid during the call.
         let manifest = unsafe {
             Manifest::new(P::slot().host(), stream, host_string(source_dir), host_string(target_dir))

@@ -53,6 +53,7 @@ pub mod arena;
 
 #[cfg(test)]
 mod abi_tests;
+mod cancellation;
 mod events;
 mod handles;
 mod host;

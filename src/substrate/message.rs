@@ -9,6 +9,8 @@ use std::io::Write as _;
 use std::mem::ManuallyDrop;
 use std::os::fd::FromRawFd;
 
+use crate::cancellation::uncancelled;
+
 /// Longest message in bytes, the line end not counted; the rest is cut off.
 pub const MESSAGE_MAX: usize = 511;
 
@@ -40,7 +42,7 @@ impl Message {
         // Not `std::io::stderr()`: it takes a lock that an interrupted thread may hold.
         // SAFETY: the descriptor is not closed, because the `File` is never dropped.
         let mut stderr = ManuallyDrop::new(unsafe { File::from_raw_fd(STANDARD_ERROR) });
-        let _ = stderr.write(&self.bytes[..=self.len]);
+        let _ = uncancelled(|| stderr.write(&self.bytes[..=self.len]));
     }
 }
 

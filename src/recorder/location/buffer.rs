@@ -15,6 +15,8 @@ use kymo_otf2::{
     write::{Mark, Pieces, SLACK},
 };
 
+use rustix::thread::{Timespec, nanosleep};
+
 use crate::{
     clock::Reading,
     recorder::{Shared, WhenFull},
@@ -79,6 +81,16 @@ pub(super) struct Wait {
 
 /// How long to wait before asking again for memory.
 const PATIENCE: Duration = Duration::from_micros(20);
+
+/// Sleeps that long. Not `thread::sleep`, in which the thread could be cancelled.
+fn rest() {
+    if cfg!(miri) {
+        return thread::yield_now();
+    }
+    let pause = Timespec { tv_sec: 0, tv_nsec: i64::from(PATIENCE.subsec_nanos()) };
+    // A signal makes it shorter, which does not matter.
+    let _ = nanosleep(&pause);
+}
 
 impl LocationBuffer {
     pub(super) fn new(number: u32, slot: &'static Slot, shared: &'static Shared) -> Self {
@@ -195,7 +207,7 @@ impl LocationBuffer {
                 return Some(run);
             }
             self.shared.drain.hurry();
-            thread::sleep(PATIENCE);
+            rest();
         }
         None
     }
