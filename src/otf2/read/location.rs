@@ -9,7 +9,6 @@ pub(super) use super::globals::Globals;
 use super::seek;
 use super::selection::Selection;
 use super::stream::Stop;
-use super::usual::Usual;
 use super::window::Window;
 use crate::archive::FileName;
 use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
@@ -172,10 +171,7 @@ impl<F: Family> LocationReader<F> {
         self.framer.pass(&run);
         let (integer, time) = match self.is_raw {
             true => (short.integer, run.time),
-            false => {
-                let Globals { mappings, clock, .. } = &mut self.globals;
-                Globals::of_all::<F>(mappings, clock, short.integer, run.time)
-            }
+            false => self.globals.of_usual::<F>(short.integer, run.time),
         };
         Some(TimedRecord { offset, number: run.number, time, ..TimedRecord::of((short.id, integer)) })
     }
@@ -291,7 +287,7 @@ impl<F: Family> LocationReader<F> {
         visit: &mut impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
     ) -> Result<(), E> {
         let Globals { mappings, clock, .. } = &mut self.globals;
-        let (mappings, is_raw) = (&*mappings, self.is_raw);
+        let (mappings, ids, is_raw) = (&*mappings, mappings.lookup(F::USUAL), self.is_raw);
         let mut run = self.framer.run::<O>(self.window.view());
         // What is the same for all is written once; the other kinds are decoded where they are looked at.
         let (mut short_one, mut sized_one) = (TimedRecord::of(F::blank()), TimedRecord::of(F::blank()));
@@ -301,7 +297,8 @@ impl<F: Family> LocationReader<F> {
                     run.each_short::<F, E>(&mut short_one, |integer, time| (integer, time), &mut *visit)?
                 }
                 false => {
-                    let global = |integer, time| Globals::of_all::<F>(mappings, clock, integer, time);
+                    let global =
+                        |integer: u32, time| (ids.global(integer.into()) as u32, clock.correct(time));
                     run.each_short::<F, E>(&mut short_one, global, &mut *visit)?;
                 }
             }
@@ -314,7 +311,7 @@ impl<F: Family> LocationReader<F> {
             (sized_one.offset, sized_one.number, sized_one.time) = (offset, run.number, run.time);
             if !is_raw {
                 sized_one.record.map(mappings);
-                sized_one.time = Globals::of_all::<F>(mappings, clock, 0, run.time).1;
+                sized_one.time = clock.correct(run.time);
             }
             visit(&sized_one)?;
         };
@@ -471,28 +468,32 @@ impl<F: Family> LocationReader<F> {
         }
     }
 
-    /// The same for the usual records that come next.
+    /// The same for the usual records that come next, as far as a slot can tell where they are.
     fn fill_usual<O: ByteOrder>(&mut self, block: &mut Block, slots: &mut [Slot]) {
         let Globals { mappings, clock, .. } = &mut self.globals;
         let mut run = self.framer.run::<O>(self.window.view());
         if block.filled == 0 {
             block.begin(run.position(), run.number.saturating_add(1));
         }
-        let mut filled = block.filled;
-        for slot in slots.iter_mut().skip(filled) {
-            let Ok(at) = u32::try_from(run.position() - block.base) else { break };
-            let (id, value, data, end, kind) = match run.next::<F>() {
-                Usual::Short(short) => {
-                    (short.id, F::global(short.integer, mappings), short.data, short.end, Kind::Integer)
+        let (ids, base, mut filled) = (mappings.lookup(F::USUAL), block.base, block.filled);
+        if run.end() - base > u32::MAX.into() {
+            return;
+        }
+        loop {
+            let free = slots.get_mut(filled..).unwrap_or_default();
+            filled += match self.is_raw {
+                true => run.fill_short::<F>(free, base, |integer, time| (integer, time)),
+                false => {
+                    let global =
+                        |integer: u32, time| (ids.global(integer.into()) as u32, clock.correct(time));
+                    run.fill_short::<F>(free, base, global)
                 }
-                Usual::Sized(sized) => {
-                    run.take_sized(sized);
-                    (sized.id, 0, sized.data, sized.end, Kind::Data)
-                }
-                Usual::None => break,
             };
-            let (data, end) = (data as u16, end as u16);
-            *slot = Slot { time: clock.correct(run.time), at, value, data, end, id, kind };
+            let at = (run.position() - base) as u32;
+            let (Some(slot), Some(sized)) = (slots.get_mut(filled), run.peek_sized::<F>()) else { break };
+            run.take_sized(sized);
+            let (time, data, end) = (clock.correct(run.time), sized.data as u16, sized.end as u16);
+            *slot = Slot { time, at, value: 0, data, end, id: sized.id, kind: Kind::Data };
             filled += 1;
         }
         block.filled = filled;
