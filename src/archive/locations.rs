@@ -118,12 +118,12 @@ fn define_location(completed: &mut Completed, location: Location, host: &Host, n
     // Without an id it has no file either, and its events are counted as lost.
     let Some(id) = host.location_global_id(location) else { return };
     let name = completed.log.string(host.location_name(location).map_or(b"", CStr::to_bytes));
-    let group = completed.groups.iter().find(|(location, _)| *location == id);
+    let group = completed.groups.get(&id);
     completed.log.define(&LocationDefinition {
         id: LocationRef(id),
         name,
         location_type: mapping::location_type(host.location_type(location)),
         number_of_events,
-        location_group: group.map_or(PROCESS, |(_, group)| *group),
+        location_group: group.copied().unwrap_or(PROCESS),
     });
 }
