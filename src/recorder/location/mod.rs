@@ -188,15 +188,20 @@ impl Location {
         barrier();
         let deadline = Instant::now() + LONGEST_EVENT;
         for location in locations {
-            // Once is enough: whoever comes later finds the gate shut and does not touch the writer.
-            while location.busy.load(Acquire) {
-                if Instant::now() > deadline {
-                    return;
-                }
-                std::hint::spin_loop();
-            }
-            location.is_quiet.store(true, Relaxed);
+            location.is_quiet.store(location.is_left(deadline), Relaxed);
         }
+    }
+
+    /// Waits until nobody is in, but not beyond `deadline`; whether that is so. Once is enough: whoever comes later finds the gate shut and
+    /// does not touch the writer.
+    fn is_left(&self, deadline: Instant) -> bool {
+        while self.busy.load(Acquire) {
+            if Instant::now() > deadline {
+                return false;
+            }
+            std::thread::yield_now();
+        }
+        true
     }
 
     /// Writes what is held and completes the file; all later events are refused. `None` if the location is closed already, or
