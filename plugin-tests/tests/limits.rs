@@ -54,6 +54,21 @@ fn a_location_that_has_ended_keeps_little() {
 }
 
 #[test]
+fn errno_changed_when_memory_grew() {
+    check("errno_stays", &[("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "4M"), ("KYMO_FAULTS", "20000 0 0 0")]);
+}
+
+/// Waiting for memory, and asking the system for some, were points where a thread can be cancelled: unwinding ended the program there.
+#[test]
+fn a_thread_was_cancelled_within_an_event() {
+    let variables = [("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "4M"), ("KYMO_FAULTS", "20000 0 0 0")];
+    let (folder, _) = check("cancelled", &variables);
+    let print = otf2_print(&folder.join("out/kymo/traces.otf2"));
+    let enters = print.lines().filter(|line| line.starts_with("ENTER")).count();
+    assert_eq!(enters, 160_000);
+}
+
+#[test]
 fn the_writer_blocks_all_signals_has_a_name_and_ends() {
     check("own_thread", &[]);
 }

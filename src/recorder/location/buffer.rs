@@ -8,7 +8,7 @@ use core::{
     sync::atomic::Ordering::{Acquire, Relaxed, Release},
     time::Duration,
 };
-use std::{io, thread};
+use std::io;
 
 use kymo_otf2::{
     Error, FileName, Result,
@@ -22,6 +22,7 @@ use crate::{
         Need, Patch, Run,
         layout::{BLOCK, Slot, kind},
     },
+    unnoticed,
 };
 
 /// Which event file belongs to a location: the one of its global id, which is known only when the processes know each other.
@@ -195,7 +196,7 @@ impl LocationBuffer {
                 return Some(run);
             }
             self.shared.drain.hurry();
-            thread::sleep(PATIENCE);
+            unnoticed::sleep(PATIENCE);
         }
         None
     }
