@@ -34,6 +34,8 @@ impl Run {
             command.env_remove(name);
         }
         command.current_dir(&*folder).env("SCOREP_EXPERIMENT_DIRECTORY", "measured").stdin(Stdio::null());
+        // What was cut off is not to stay behind the test.
+        command.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*folder);
         Self { folder, command }
     }
 

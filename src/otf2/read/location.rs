@@ -9,7 +9,6 @@ pub(super) use super::globals::Globals;
 use super::seek;
 use super::selection::Selection;
 use super::stream::Stop;
-use super::usual::Usual;
 use super::window::Window;
 use crate::archive::FileName;
 use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
@@ -471,28 +470,31 @@ impl<F: Family> LocationReader<F> {
         }
     }
 
-    /// The same for the usual records that come next.
+    /// The same for the usual records that come next, as far as a slot can tell where they are.
     fn fill_usual<O: ByteOrder>(&mut self, block: &mut Block, slots: &mut [Slot]) {
         let Globals { mappings, clock, .. } = &mut self.globals;
         let mut run = self.framer.run::<O>(self.window.view());
         if block.filled == 0 {
             block.begin(run.position(), run.number.saturating_add(1));
         }
-        let mut filled = block.filled;
-        for slot in slots.iter_mut().skip(filled) {
-            let Ok(at) = u32::try_from(run.position() - block.base) else { break };
-            let (id, value, data, end, kind) = match run.next::<F>() {
-                Usual::Short(short) => {
-                    (short.id, F::global(short.integer, mappings), short.data, short.end, Kind::Integer)
+        let (base, mut filled) = (block.base, block.filled);
+        if run.end() - base > u32::MAX.into() {
+            return;
+        }
+        loop {
+            let free = slots.get_mut(filled..).unwrap_or_default();
+            filled += match self.is_raw {
+                true => run.fill_short::<F>(free, base, |integer, time| (integer, time)),
+                false => {
+                    let global = |integer, time| (F::global(integer, mappings), clock.correct(time));
+                    run.fill_short::<F>(free, base, global)
                 }
-                Usual::Sized(sized) => {
-                    run.take_sized(sized);
-                    (sized.id, 0, sized.data, sized.end, Kind::Data)
-                }
-                Usual::None => break,
             };
-            let (data, end) = (data as u16, end as u16);
-            *slot = Slot { time: clock.correct(run.time), at, value, data, end, id, kind };
+            let at = (run.position() - base) as u32;
+            let (Some(slot), Some(sized)) = (slots.get_mut(filled), run.peek_sized::<F>()) else { break };
+            run.take_sized(sized);
+            let (time, data, end) = (clock.correct(run.time), sized.data as u16, sized.end as u16);
+            *slot = Slot { time, at, value: 0, data, end, id: sized.id, kind: Kind::Data };
             filled += 1;
         }
         block.filled = filled;

@@ -341,18 +341,25 @@ impl<F: Family> InOrder<F> {
     /// Takes the slots of a block up to the horizon; whether there are any.
     fn take(&mut self, index: usize, begin: u64, horizon: Horizon) -> bool {
         let (block, span) = (&mut self.blocks[index], &mut self.spans[index]);
+        // A block behind the last one with the time of the horizon has to stay before it.
+        let Some(limit) = horizon.0.checked_sub(u64::from(index > horizon.1)) else { return false };
         let slots = index << self.shift;
-        let (first, taken) = (slots + block.first, self.sorted.len());
-        for (slot, place) in self.slots[first..slots + block.filled].iter().zip(first as u64..) {
-            let time = slot.time.max(span.latest);
-            if (time, index) > horizon {
+        let (first, before) = (slots + block.first, self.sorted.len());
+        let left = &self.slots[first..slots + block.filled];
+        self.sorted.resize(before + left.len(), 0);
+        let (mut latest, mut taken) = (span.latest, 0);
+        for (entry, (slot, place)) in self.sorted[before..].iter_mut().zip(left.iter().zip(first as u64..)) {
+            let time = slot.time.max(latest);
+            if time > limit {
                 break;
             }
-            span.latest = time;
-            self.sorted.push((time - begin) << 32 | place);
+            *entry = (time - begin) << 32 | place;
+            (latest, taken) = (time, taken + 1);
         }
-        block.first += self.sorted.len() - taken;
-        self.sorted.len() > taken
+        self.sorted.truncate(before + taken);
+        span.latest = latest;
+        block.first += taken;
+        taken > 0
     }
 }
 

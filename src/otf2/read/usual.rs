@@ -13,6 +13,7 @@
 //! plain path of [`events`](mod@super::events) would give; what it does not know, be it a fault, it leaves where it is.
 
 use super::TimedRecord;
+use super::block::{Kind, Slot};
 use super::family::Family;
 use super::stream::Frame;
 use crate::byte_order::ByteOrder;
@@ -78,6 +79,12 @@ impl<'a, E: ByteOrder> Run<'a, E> {
         Run { rest, end, time, number, order: PhantomData }
     }
 
+    /// Offset in the file behind the last record that may come.
+    #[inline(always)]
+    pub(super) fn end(&self) -> u64 {
+        self.end
+    }
+
     /// Offset in the file of the next record.
     #[inline(always)]
     pub(super) fn position(&self) -> u64 {
@@ -132,6 +139,27 @@ impl<'a, E: ByteOrder> Run<'a, E> {
         }
         *self = run;
         visited
+    }
+
+    /// Puts the short integers that come next into slots, with what `global` makes of each of them and its time; how many. No slot may be
+    /// farther behind `base` than it can tell.
+    #[inline(always)]
+    pub(super) fn fill_short<F: Family>(
+        &mut self,
+        slots: &mut [Slot],
+        base: u64,
+        mut global: impl FnMut(u32, u64) -> (u32, u64),
+    ) -> usize {
+        let mut run = *self;
+        for slot in slots {
+            let at = (run.position() - base) as u32;
+            let Some(short) = run.take_short::<F>() else { break };
+            let (value, time) = global(short.integer, run.time);
+            *slot = Slot { time, at, value, data: 0, end: 0, id: short.id, kind: Kind::Integer };
+        }
+        let filled = (run.number - self.number) as usize;
+        *self = run;
+        filled
     }
 
     /// Takes the next record if it has `N` bytes: a time stamp if that is long enough, an id, a length, and an integer of up to two

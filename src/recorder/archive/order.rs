@@ -41,7 +41,9 @@ pub(crate) fn in_order(log: &[u8]) -> Result<Vec<GlobalDefinition<'_>>> {
         let identity = identity(&record);
         kinds.entry(identity.kind).or_default().push(identity, record);
     }
-    Ok(kinds.into_values().flat_map(OfAKind::sorted).collect())
+    let mut records = Vec::with_capacity(kinds.values().map(|kind| kind.records.len()).sum());
+    kinds.into_values().for_each(|kind| records.append(&mut kind.sorted()));
+    Ok(records)
 }
 
 /// The definitions of a kind. Mostly they come in order.

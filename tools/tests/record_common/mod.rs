@@ -116,6 +116,8 @@ impl Place {
             .current_dir(self.0.path())
             .stdin(Stdio::null());
         without_settings(&mut kymo);
+        // What was cut off is not to stay behind the test.
+        kymo.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", self.0.path());
         Ended::of(&kymo.output().expect("running kymo"))
     }
 
