@@ -343,9 +343,9 @@ fn closing_waits_for_the_event_that_is_being_recorded() {
                 n
             });
             std::thread::sleep(std::time::Duration::from_micros(200));
-            let closed = close(&recorder, location).unwrap();
+            let closed = close(&recorder, location);
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
-            (thread.join().unwrap(), closed)
+            (thread.join().unwrap(), closed.unwrap())
         });
         assert_eq!(closed.events + location.refused(), generated);
         assert_eq!(contents(&*storage).len() as u64, closed.events);
