@@ -8,13 +8,16 @@ use crate::format_writer::write_events;
 use crate::measure::{Sample, process_cpu, resident};
 use crate::stream::{Case, REGIONS};
 use kymo_otf2::definitions::{
-    ClockProperties, GlobalDefinition, Location, LocationGroup, Region, String as Text, SystemTreeNode,
+    ClockOffset, ClockProperties, GlobalDefinition, Location, LocationGroup, MappingTable, Region,
+    String as Text, SystemTreeNode,
 };
-use kymo_otf2::enums::{LocationGroupType, LocationType};
+use kymo_otf2::enums::{LocationGroupType, LocationType, MappingType};
 use kymo_otf2::events::Event;
+use kymo_otf2::id_map::IdMap;
 use kymo_otf2::read::{Archive, Events, InOrder, LocationReader, TimedRecord};
 use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef, StringRef, SystemTreeNodeRef};
 use kymo_otf2::storage::Directory;
+use kymo_otf2::value::Timestamp;
 use kymo_otf2::write::{DefinitionWriter, GlobalDefinitionWriter, LocalDefinitionWriter, StoragePieces};
 use kymo_otf2::{Anchor, FileName, Storage, write};
 use std::hint::black_box;
@@ -160,14 +163,28 @@ pub(crate) fn threads(threads: usize, anchor: &Path) -> Result<Sample> {
     Ok(Sample { recorded: wall, total: cpu, bytes, memory: resident() })
 }
 
+/// What stands in the local definition files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Local {
+    /// Nothing: ids and times are global.
+    Empty,
+    /// A mapping table of the regions, and clock offsets.
+    Mapped,
+}
+
 /// Writes the archive of a row; gives its anchor file.
-pub(crate) fn archive(folder: &Path, case: Case, locations: u64, pairs: u64) -> Result<PathBuf> {
+pub(crate) fn archive(
+    folder: &Path,
+    case: Case,
+    local: Local,
+    locations: u64,
+    pairs: u64,
+) -> Result<PathBuf> {
     let storage = Directory::make(folder, kymo_otf2::archive::DEFAULT_NAME)?;
     storage.create()?;
     for location in 0..locations {
         write_events(&storage, location, case, pairs)?;
-        let pieces = StoragePieces::new(&storage, FileName::LocalDefinitions(location), PIECE);
-        LocalDefinitionWriter::new(pieces, CHUNK)?.finish()?;
+        write_local_definitions(&storage, location, local)?;
     }
     let pieces = StoragePieces::new(&storage, FileName::GlobalDefinitions, PIECE);
     let mut writer: GlobalDefinitionWriter<_> = DefinitionWriter::new(pieces, CHUNK)?;
@@ -184,6 +201,22 @@ pub(crate) fn archive(folder: &Path, case: Case, locations: u64, pairs: u64) -> 
     writer.finish()?;
     storage.write_at(FileName::Anchor, 0, &write::anchor::anchor_bytes(&anchor)?)?;
     Ok(folder.join("traces.otf2"))
+}
+
+fn write_local_definitions(storage: &Directory, location: u64, local: Local) -> Result<()> {
+    let pieces = StoragePieces::new(storage, FileName::LocalDefinitions(location), PIECE);
+    let mut writer: LocalDefinitionWriter<_> = DefinitionWriter::new(pieces, CHUNK)?;
+    if local == Local::Mapped {
+        let table: Vec<u64> = (0..REGIONS.into()).rev().collect();
+        let id_map = IdMap::from_table(&table).ok_or("a table")?;
+        writer.record(&MappingTable { mapping_type: MappingType::REGION, id_map })?;
+        // Steadily slower, by a millionth, than the other clocks.
+        for (time, offset) in [(0, 1000), (1 << 50, 1000 + (1 << 30))] {
+            writer.record(&ClockOffset { time: Timestamp(time), offset, standard_deviation: 0.0 })?;
+        }
+    }
+    writer.finish()?;
+    Ok(())
 }
 
 fn definitions(locations: u64, events: u64) -> impl Iterator<Item = GlobalDefinition<'static>> {

@@ -2,30 +2,36 @@
 
 use crate::format_writer::per;
 use crate::measure::{Sample, Spread};
+use crate::reading::{self, Local};
 use crate::run::{Run, instructions, interleaved};
 use crate::stream::Case;
 use crate::table::{Table, figure};
-use crate::{Bench, Result, definitions, reading};
+use crate::{Bench, Result, definitions};
 use std::path::{Path, PathBuf};
 
 /// An archive that is read, and how many times faster that should be.
 struct Row {
     title: &'static str,
     case: Case,
+    local: Local,
     locations: u64,
     /// In the order of time, without opening and with it.
     in_order: [Option<f64>; 2],
 }
 
 const fn row(title: &'static str, case: Case, locations: u64, in_order: [Option<f64>; 2]) -> Row {
-    Row { title, case, locations, in_order }
+    Row { title, case, local: Local::Empty, locations, in_order }
 }
 
-const ROWS: [Row; 6] = [
+const ROWS: [Row; 7] = [
     row("Enter, Leave; 1 location", Case::EnterLeave, 1, [Some(5.5), None]),
     row("8 locations", Case::EnterLeave, 8, [Some(3.3), None]),
     row("64 locations", Case::EnterLeave, 64, [Some(6.0), None]),
     row("512 locations", Case::EnterLeave, 512, [Some(7.5), Some(10.0)]),
+    Row {
+        local: Local::Mapped,
+        ..row("8 locations with mapping tables and clock offsets", Case::EnterLeave, 8, [None, None])
+    },
     row("each with a Metric of 1 value; 8 locations", Case::Metric, 8, [None, None]),
     row("MpiSend, MpiRecv; 8 locations", Case::Messages, 8, [None, None]),
 ];
@@ -46,9 +52,9 @@ const MEMORY: f64 = 25.0;
 const SIZES: (u64, u64) = (40_000, 120_000);
 
 /// An archive of so many pairs of events in all.
-fn archive(folder: &Path, case: Case, locations: u64, pairs: u64) -> Result<(PathBuf, u64)> {
+fn archive(folder: &Path, case: Case, local: Local, locations: u64, pairs: u64) -> Result<(PathBuf, u64)> {
     let pairs = pairs / locations;
-    let anchor = reading::archive(folder, case, locations, pairs)?;
+    let anchor = reading::archive(folder, case, local, locations, pairs)?;
     Ok((anchor, case.records() * pairs * locations))
 }
 
@@ -99,8 +105,10 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
     let mut opening = Table::new(&["with opening", "libotf2", "`each`", "MiB libotf2", "MiB `each`"]);
     for row in ROWS {
         let folder = bench.folder()?;
-        let (anchor, events) = archive(folder.path(), row.case, row.locations, 2 * bench.pairs(row.case))?;
-        let goal = |goal: f64| (row.case == Case::EnterLeave).then_some(goal);
+        let (anchor, events) =
+            archive(folder.path(), row.case, row.local, row.locations, 2 * bench.pairs(row.case))?;
+        let has_goal = row.case == Case::EnterLeave && row.local == Local::Empty;
+        let goal = |goal: f64| has_goal.then_some(goal);
         let (samples, reference) = compared(bench, &LOCAL.map(|way| way.0), "local", &anchor)?;
         let time = |samples: &Vec<Sample>| per(samples, events, |sample| sample.recorded);
         let theirs = reference.as_ref().map(time);
@@ -135,8 +143,8 @@ fn counts(bench: &Bench) -> Result<Table> {
     let mut table =
         Table::new(&["instructions per event; 8 locations", "libotf2", "`each`, inlined", "`next`"]);
     let folders = [bench.folder()?, bench.folder()?];
-    let small = archive(folders[0].path(), Case::EnterLeave, 8, SIZES.0)?;
-    let large = archive(folders[1].path(), Case::EnterLeave, 8, SIZES.1)?;
+    let small = archive(folders[0].path(), Case::EnterLeave, Local::Empty, 8, SIZES.0)?;
+    let large = archive(folders[1].path(), Case::EnterLeave, Local::Empty, 8, SIZES.1)?;
     let anchor = |events: u64| if events == small.1 { &small.0 } else { &large.0 };
     for (title, order) in [("one location after another", "local"), ("in the order of time", "global")] {
         let of = |way: &str| {
@@ -161,7 +169,8 @@ fn counts(bench: &Bench) -> Result<Table> {
 pub(crate) fn threads(bench: &Bench) -> Result<()> {
     println!("## Reading on two threads\n\n{ABOUT_THREADS}\n");
     let folder = bench.folder()?;
-    let (anchor, events) = archive(folder.path(), Case::EnterLeave, 64, 4 * bench.pairs(Case::EnterLeave))?;
+    let (anchor, events) =
+        archive(folder.path(), Case::EnterLeave, Local::Empty, 64, 4 * bench.pairs(Case::EnterLeave))?;
     let run =
         |threads| Run::new(&bench.this, &format!("child reading-threads {threads} {}", anchor.display()));
     let samples = interleaved(bench, &[run(1), run(2)])?;
@@ -189,8 +198,9 @@ pub(crate) fn scaling(bench: &Bench) -> Result<()> {
     ];
     for (title, way, sizes) in cases {
         let folders = [bench.folder()?, bench.folder()?];
-        let make =
-            |which: usize| archive(folders[which].path(), Case::EnterLeave, sizes[which].0, sizes[which].1);
+        let make = |which: usize| {
+            archive(folders[which].path(), Case::EnterLeave, Local::Empty, sizes[which].0, sizes[which].1)
+        };
         let archives = [make(0)?, make(1)?];
         let samples = interleaved(bench, &archives.each_ref().map(|(anchor, _)| ours(bench, way, anchor)))?;
         let of = |which: usize| format!("{} events, {} locations", archives[which].1, sizes[which].0);

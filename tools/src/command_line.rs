@@ -53,11 +53,20 @@ impl Ended {
         match self {
             Self::Text(text) => print(&text),
             Self::Mistake(what) => {
-                complain(&format!("{what}\nTry 'kymo --help' for more information."));
+                complain(&format!("{what}\nTry '{} --help' for more information.", typed_command()));
                 Status::Usage
             }
         }
     }
+}
+
+/// What was typed up to the verb, if there is one.
+fn typed_command() -> String {
+    let verb = std::env::args_os()
+        .nth(1)
+        .and_then(|verb| verb.into_string().ok())
+        .filter(|verb| command().find_subcommand(verb).is_some());
+    verb.map_or_else(|| "kymo".to_owned(), |verb| format!("kymo {verb}"))
 }
 
 /// Reads the arguments, the first of which is the name of the program.

@@ -23,7 +23,12 @@ fn parts(output: &Output) -> (Option<i32>, &str, &str) {
 /// Status 2, nothing on stdout, `kymo: what` and the hint on stderr.
 #[track_caller]
 fn is_mistake(output: &Output, what: &str) {
-    let expected = format!("kymo: {what}\nTry 'kymo --help' for more information.\n");
+    is_mistake_of("kymo", output, what);
+}
+
+#[track_caller]
+fn is_mistake_of(command: &str, output: &Output, what: &str) {
+    let expected = format!("kymo: {what}\nTry '{command} --help' for more information.\n");
     assert_eq!(parts(output), (Some(2), "", expected.as_str()));
 }
 
@@ -55,6 +60,15 @@ fn unknown_option() {
     is_mistake(&run(&["--colour"]), "unrecognized option '--colour'");
     is_mistake(&run(&["--colour=red"]), "unrecognized option '--colour'");
     is_mistake(&run(&["-x"]), "unrecognized option '-x'");
+}
+
+/// The hint was always `kymo --help`, which says nothing of the options of a verb.
+#[test]
+fn mistakes_of_a_verb_name_its_help() {
+    is_mistake_of("kymo print", &run(&["print", "-m", "a.otf2"]), "unrecognized option '-m'");
+    is_mistake_of("kymo recover", &run(&["recover"]), "expected <DIR|SCRATCH>...");
+    let what = "two values required for '--time <FIRST> <LAST>'";
+    is_mistake_of("kymo print", &run(&["print", "a.otf2", "--time", "1"]), what);
 }
 
 #[test]

@@ -84,21 +84,31 @@ impl Clock {
 impl Line {
     #[inline]
     fn correct(&self, time: u64) -> u64 {
-        let distance = match time < self.begin {
-            true => -((self.begin - time) as f64),
-            false => (time - self.begin) as f64,
+        let distance = time.wrapping_sub(self.begin) as i64;
+        let distance = match (distance >= 0) == (time >= self.begin) {
+            true => distance as f64,
+            false => Self::long_distance(self.begin, time),
         };
-        let moved = round_ties_even(self.slope * distance) as i64;
+        let moved = rounded(self.slope * distance);
         time.wrapping_add_signed(self.offset).wrapping_add_signed(moved)
+    }
+
+    /// One that takes 64 bits and a sign.
+    #[cold]
+    fn long_distance(begin: u64, time: u64) -> f64 {
+        if time < begin { -((begin - time) as f64) } else { (time - begin) as f64 }
     }
 }
 
-/// [`f64::round_ties_even`], which calls a function where the processor has no instruction for it.
+/// The integer next to a value, of two the even one.
 #[inline]
-fn round_ties_even(value: f64) -> f64 {
-    // Behind this number the next one is one away, so adding it rounds.
+fn rounded(value: f64) -> i64 {
+    // Behind this number the next one is one away, so adding it rounds, and leaves the integer in the lowest bits.
     const WHOLE: f64 = (1_u64 << 52) as f64 * 1.5;
-    if value.abs() < (1_u64 << 51) as f64 { (value + WHOLE) - WHOLE } else { value.round_ties_even() }
+    match value.abs() < (1_u64 << 51) as f64 {
+        true => (value + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as i64,
+        false => value.round_ties_even() as i64,
+    }
 }
 
 #[cfg(test)]
@@ -146,8 +156,20 @@ mod tests {
             f64::NAN,
         ] {
             for value in [value, -value, value.next_up(), value.next_down()] {
-                assert_eq!(round_ties_even(value) as i64, value.round_ties_even() as i64, "{value}");
+                assert_eq!(rounded(value), value.round_ties_even() as i64, "{value}");
             }
+        }
+    }
+
+    #[test]
+    fn distances_can_be_longer_than_a_signed_number() {
+        let line = |begin, slope| Line { begin, end: u64::MAX, offset: 0, slope };
+        for (begin, time) in
+            [(0, u64::MAX), (u64::MAX, 0), (0, 1 << 63), (1 << 63, 0), (5, 3), (1, i64::MIN as u64)]
+        {
+            let distance = (i128::from(time) - i128::from(begin)) as f64;
+            let moved = (0.25 * distance).round_ties_even() as i64;
+            assert_eq!(line(begin, 0.25).correct(time), time.wrapping_add_signed(moved), "{begin} {time}");
         }
     }
 

@@ -1,7 +1,6 @@
 //! The kinds of files whose records have times: events and snapshots.
 
 use crate::records::events::{BufferFlush, Enter, Event, Leave};
-use crate::records::mappings::Mappings;
 use crate::records::references::{RegionRef, Space};
 use crate::records::snapshots::Snapshot;
 use crate::records::value::Timestamp;
@@ -25,9 +24,9 @@ pub trait Family: sealed::Sealed {
     #[doc(hidden)]
     fn is_usual(id: u8) -> bool;
 
-    /// The integer of such a record with a global id.
+    /// Id space of that integer.
     #[doc(hidden)]
-    fn global(integer: u32, mappings: &Mappings) -> u32;
+    const USUAL: Space;
 
     /// Such a record; of other ids none that is meant.
     #[doc(hidden)]
@@ -64,10 +63,7 @@ impl Family for Events {
     fn is_usual(id: u8) -> bool {
         matches!(id, Enter::ID | Leave::ID)
     }
-    #[inline(always)]
-    fn global(integer: u32, mappings: &Mappings) -> u32 {
-        mappings.global(Space::Region, integer.into()) as u32
-    }
+    const USUAL: Space = Space::Region;
     #[inline(always)]
     fn usual<'a>(id: u8, integer: u32) -> Event<'a> {
         let region = RegionRef(integer);
@@ -85,9 +81,7 @@ impl Family for Snapshots {
     fn is_usual(_: u8) -> bool {
         false
     }
-    fn global(integer: u32, _: &Mappings) -> u32 {
-        integer
-    }
+    const USUAL: Space = Space::Region;
     fn usual<'a>(id: u8, _: u32) -> Snapshot<'a> {
         Snapshot::Unknown { id, data: &[] }
     }

@@ -20,16 +20,9 @@ impl Globals {
         self.mappings.is_empty() && self.clock.is_empty()
     }
 
-    /// The integer of a usual record and a time. Not in line, because for many locations both stay as they are, and then loops over
-    /// records have the registers for themselves.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn of_all<F: Family>(
-        mappings: &Mappings,
-        clock: &mut Clock,
-        integer: u32,
-        time: u64,
-    ) -> (u32, u64) {
-        (F::global(integer, mappings), clock.correct(time))
+    /// The integer of a usual record and a time.
+    #[inline(always)]
+    pub(super) fn of_usual<F: Family>(&mut self, integer: u32, time: u64) -> (u32, u64) {
+        (self.mappings.global(F::USUAL, integer.into()) as u32, self.clock.correct(time))
     }
 }

@@ -171,10 +171,7 @@ impl<F: Family> LocationReader<F> {
         self.framer.pass(&run);
         let (integer, time) = match self.is_raw {
             true => (short.integer, run.time),
-            false => {
-                let Globals { mappings, clock, .. } = &mut self.globals;
-                Globals::of_all::<F>(mappings, clock, short.integer, run.time)
-            }
+            false => self.globals.of_usual::<F>(short.integer, run.time),
         };
         Some(TimedRecord { offset, number: run.number, time, ..TimedRecord::of((short.id, integer)) })
     }
@@ -290,7 +287,7 @@ impl<F: Family> LocationReader<F> {
         visit: &mut impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
     ) -> Result<(), E> {
         let Globals { mappings, clock, .. } = &mut self.globals;
-        let (mappings, is_raw) = (&*mappings, self.is_raw);
+        let (mappings, ids, is_raw) = (&*mappings, mappings.lookup(F::USUAL), self.is_raw);
         let mut run = self.framer.run::<O>(self.window.view());
         // What is the same for all is written once; the other kinds are decoded where they are looked at.
         let (mut short_one, mut sized_one) = (TimedRecord::of(F::blank()), TimedRecord::of(F::blank()));
@@ -300,7 +297,8 @@ impl<F: Family> LocationReader<F> {
                     run.each_short::<F, E>(&mut short_one, |integer, time| (integer, time), &mut *visit)?
                 }
                 false => {
-                    let global = |integer, time| Globals::of_all::<F>(mappings, clock, integer, time);
+                    let global =
+                        |integer: u32, time| (ids.global(integer.into()) as u32, clock.correct(time));
                     run.each_short::<F, E>(&mut short_one, global, &mut *visit)?;
                 }
             }
@@ -313,7 +311,7 @@ impl<F: Family> LocationReader<F> {
             (sized_one.offset, sized_one.number, sized_one.time) = (offset, run.number, run.time);
             if !is_raw {
                 sized_one.record.map(mappings);
-                sized_one.time = Globals::of_all::<F>(mappings, clock, 0, run.time).1;
+                sized_one.time = clock.correct(run.time);
             }
             visit(&sized_one)?;
         };
@@ -477,7 +475,7 @@ impl<F: Family> LocationReader<F> {
         if block.filled == 0 {
             block.begin(run.position(), run.number.saturating_add(1));
         }
-        let (base, mut filled) = (block.base, block.filled);
+        let (ids, base, mut filled) = (mappings.lookup(F::USUAL), block.base, block.filled);
         if run.end() - base > u32::MAX.into() {
             return;
         }
@@ -486,7 +484,8 @@ impl<F: Family> LocationReader<F> {
             filled += match self.is_raw {
                 true => run.fill_short::<F>(free, base, |integer, time| (integer, time)),
                 false => {
-                    let global = |integer, time| (F::global(integer, mappings), clock.correct(time));
+                    let global =
+                        |integer: u32, time| (ids.global(integer.into()) as u32, clock.correct(time));
                     run.fill_short::<F>(free, base, global)
                 }
             };

@@ -114,6 +114,15 @@ impl Mappings {
         self.tables.iter().all(Option::is_none)
     }
 
+    /// The same as [`global`](Self::global) of one space, to be asked often.
+    pub(crate) fn lookup(&self, space: Space) -> Lookup<'_> {
+        match &self.tables[space as usize] {
+            None => Lookup::default(),
+            Some(Table::Dense(table)) => Lookup { dense: table, other: None },
+            Some(table) => Lookup { dense: &[], other: Some(table) },
+        }
+    }
+
     /// The other id of an id.
     #[inline(always)]
     pub fn global(&self, space: Space, id: u64) -> u64 {
@@ -121,6 +130,23 @@ impl Mappings {
             None => id,
             Some(table) => table.other(id),
         }
+    }
+}
+
+/// Other ids of one id space. Those of a dense table are found at once.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Lookup<'a> {
+    /// The index is the id.
+    dense: &'a [u64],
+    /// The table of the others, which stay as they are if there is none.
+    other: Option<&'a Table>,
+}
+
+impl Lookup<'_> {
+    #[inline(always)]
+    pub(crate) fn global(&self, id: u64) -> u64 {
+        let dense = usize::try_from(id).ok().and_then(|id| self.dense.get(id));
+        dense.copied().unwrap_or_else(|| self.other.map_or(id, |table| table.other(id)))
     }
 }
 
@@ -234,6 +260,27 @@ mod tests {
         let region = |id| mappings.global(Space::Region, id);
         assert_eq!([region(0), region(1), region(2), region(u64::MAX)], [5, 6, 2, u64::MAX]);
         assert_eq!(mappings.global(Space::Comm, 0), 0);
+    }
+
+    #[test]
+    fn lookups_say_the_same_as_mappings() {
+        let mut mappings = Mappings::complete();
+        mappings.tables[Space::Comm as usize] = None;
+        for id in [0, 2, 7, 1 << 40] {
+            mappings.set(Space::Region, id, id + 1);
+        }
+        for (mapping, ids) in [
+            (MappingType::GROUP, IdMap::from_table(&[5, u64::MAX, 6])),
+            (MappingType::METRIC, IdMap::from_pairs(&[(2, 9), (7, 3), (1 << 40, 4)])),
+        ] {
+            mappings.tables[space_of(mapping).unwrap() as usize] = None;
+            assert!(mappings.add(mapping, &ids.unwrap()));
+        }
+        for space in [Space::Comm, Space::Region, Space::Group, Space::Metric] {
+            for id in (0..10).chain([(1 << 40) - 1, 1 << 40, u64::MAX]) {
+                assert_eq!(mappings.lookup(space).global(id), mappings.global(space, id), "{space:?} {id}");
+            }
+        }
     }
 
     #[test]
