@@ -14,12 +14,12 @@ use kymo_substrate::report;
 
 use crate::{NAME, definitions::attribute, release::Release};
 
-const PREFIX: &str = "SCOREP_SUBSTRATE_KYMO_";
+pub(crate) const PREFIX: &str = "SCOREP_SUBSTRATE_KYMO_";
 
 /// The known variables, without the prefix.
 const HOST: &str = "HOST";
 const VERBOSE: &str = "VERBOSE";
-const TOTAL_MEMORY: &str = "TOTAL_MEMORY";
+pub(crate) const TOTAL_MEMORY: &str = "TOTAL_MEMORY";
 const WHEN_FULL: &str = "WHEN_FULL";
 const SCRATCH: &str = "SCRATCH";
 const DRAIN: &str = "DRAIN";

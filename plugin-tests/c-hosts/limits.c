@@ -8,8 +8,10 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <time.h>
 
 /* ---- What the process has ---- */
@@ -184,6 +186,96 @@ static void says_when_it_waits(void)
     end();
 }
 
+/* More than there is memory for, as in a program that does much before MPI_Init. */
+static void much_before_the_archive(void)
+{
+    start(library);
+    create(0, "Master thread");
+    program_begin();
+    pairs(&locations[0], 100000);
+    init_mpp();
+    pairs(&locations[0], 50);
+    end();
+}
+
+/* ---- What belongs to the program ---- */
+
+static void pairs_with_errno(unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+    {
+        errno = 77;
+        pairs(&locations[0], 1);
+        if (errno != 77)
+            FAIL("after pair %u errno is %d", i, errno);
+    }
+}
+
+/* While memory grows, and while the storage does not keep up. */
+static void errno_stays(void)
+{
+    install_faults();
+    start(library);
+    create(0, "Master thread");
+    program_begin();
+    pairs_with_errno(80000);
+    init_mpp();
+    pairs_with_errno(160000);
+    end();
+}
+
+/* The thread ends where the program says that it may. */
+static void* ends_when_it_may(void* unused)
+{
+    (void)unused;
+    pthread_cancel(pthread_self());
+    pairs(short_location, 160000);
+    pthread_testcancel();
+    return NULL;
+}
+
+static void cancelled(void)
+{
+    pthread_t thread;
+    void* value = NULL;
+    install_faults();
+    begin();
+    short_location = new_location(1);
+    if (pthread_create(&thread, NULL, ends_when_it_may, NULL) || pthread_join(thread, &value) || value != PTHREAD_CANCELED)
+        FAIL("the thread was not cancelled");
+    end();
+}
+
+static sigjmp_buf out;
+
+static void leave(int signal)
+{
+    (void)signal;
+    siglongjmp(out, 1);
+}
+
+/* A handler that jumps out of an event, which waits for memory then. Says on standard output how many had returned. */
+static void jumps_out_of_an_event(void)
+{
+    static volatile unsigned returned;
+    install_faults();
+    begin();
+    create(1, "second");
+    pairs(&locations[1], 50);
+    signal(SIGALRM, leave);
+    if (!sigsetjmp(out, 1))
+    {
+        const struct itimerval soon = { { 0, 0 }, { 1, 0 } };
+        setitimer(ITIMER_REAL, &soon, NULL);
+        for (;; returned++)
+            pairs(&locations[0], 1);
+    }
+    pairs(&locations[1], 50);
+    printf("%u\n", returned);
+    fflush(stdout);
+    end();
+}
+
 /* ---- The thread of the plugin ---- */
 
 /* How many threads have this name; each of them blocks every signal that can be blocked. */
@@ -316,4 +408,4 @@ static void files_limited_late(void)
 
 CASES(
     CASE(descriptors_of_1000_locations), CASE(short_threads), CASE(short_locations), CASE(says_when_it_waits),
-    CASE(own_thread), CASE(child_leaves_scratch_alone), CASE(limited_files), CASE(files_limited_late))
+    CASE(much_before_the_archive), CASE(errno_stays), CASE(cancelled), CASE(jumps_out_of_an_event), CASE(own_thread), CASE(child_leaves_scratch_alone), CASE(limited_files), CASE(files_limited_late))

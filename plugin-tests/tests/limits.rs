@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use kymo_plugin_tests::testing::{TemporaryFolder, build_plugin, compile_host, kymo_check, otf2_print};
+use kymo_plugin_tests::testing::{
+    TemporaryFolder, build_plugin, build_program, compile_host, kymo_check, otf2_print,
+};
 
 fn host() -> &'static Path {
     static HOST: OnceLock<PathBuf> = OnceLock::new();
@@ -51,6 +53,76 @@ fn a_hundred_thousand_short_threads_take_no_more_memory_than_a_few() {
 #[test]
 fn a_location_that_has_ended_keeps_little() {
     check("short_locations", &[("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "4M")]);
+}
+
+/// Waiting would be for ever then. The line, the archive, the place in it, and `kymo check` say how many.
+#[test]
+fn what_is_dropped_before_the_archive_is_open_is_told_everywhere() {
+    let (folder, _scratch, output) =
+        run("much_before_the_archive", &[("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "1M")]);
+    let anchor = folder.join("out/kymo/traces.otf2");
+    let print = otf2_print(&anchor);
+    let count = |what: &str| print.lines().filter(|line| line.starts_with(what)).count();
+    let lost = 2 * 100_050 - count("ENTER") - count("LEAVE");
+    assert!(lost > 50_000, "{lost}");
+    let variable = "SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY";
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        format!(
+            "kymo: {lost} events were lost, first of location 0: memory was full, {variable} can be more\n"
+        )
+    );
+    assert!(print.contains(&format!("KYMO::EVENTS_LOST\" <4>; UINT64; {lost})")), "{print}");
+    let check = Command::new(build_program("kymo-tools")).arg("check").arg(&anchor).output();
+    let said = String::from_utf8_lossy(&check.expect("kymo check").stdout).into_owned();
+    assert!(said.contains(&format!("{lost} events were lost while they were recorded")), "{said}");
+}
+
+#[test]
+fn errno_changed_when_memory_grew() {
+    check("errno_stays", &[("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "4M"), ("KYMO_FAULTS", "20000 0 0 0")]);
+}
+
+/// Waiting for memory, and asking the system for some, were points where a thread can be cancelled: unwinding ended the program there.
+#[test]
+fn a_thread_was_cancelled_within_an_event() {
+    let variables = [("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "4M"), ("KYMO_FAULTS", "20000 0 0 0")];
+    let (folder, _) = check("cancelled", &variables);
+    let print = otf2_print(&folder.join("out/kymo/traces.otf2"));
+    let enters = print.lines().filter(|line| line.starts_with("ENTER")).count();
+    assert_eq!(enters, 160_000);
+}
+
+/// The thread never came back from its event: nobody can complete its file.
+#[test]
+fn a_location_that_never_came_back_was_lost_as_a_whole() {
+    let variables = [("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "1M"), ("KYMO_FAULTS", "100000 0 0 0")];
+    let (folder, _scratch, output) = run("jumps_out_of_an_event", &variables);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    // The end of the program is the event that was lost.
+    assert!(stderr.starts_with("kymo: 1 events were lost\n"), "{stderr}");
+    assert!(stderr.contains("`kymo recover`") && stderr.contains("1 locations were still"), "{stderr}");
+    let to = folder.join("recovered");
+    let mut recover = Command::new(build_program("kymo-tools"));
+    let recovered =
+        recover.arg("recover").arg(folder.join("out")).arg("-o").arg(&to).output().expect("kymo recover");
+    assert!(recovered.status.success(), "{recovered:?}");
+    let print = otf2_print(&to.join("traces.otf2"));
+    let enters = |location: u64| {
+        let begin = |line: &str| {
+            let mut words = line.split_whitespace();
+            (words.next() == Some("ENTER")).then(|| words.next()?.parse().ok()).flatten() == Some(location)
+        };
+        print.lines().filter(|line| begin(line)).count()
+    };
+    let returned: usize = String::from_utf8_lossy(&output.stdout).trim().parse().expect("a number");
+    assert!(returned > 10_000);
+    assert_eq!(
+        (enters(1 << 32), enters(0).abs_diff(returned) <= 1),
+        (100, true),
+        "{} of {returned}",
+        enters(0)
+    );
 }
 
 #[test]

@@ -89,13 +89,19 @@ functions! {
     Exit "pthread_exit" SCOREP_REGION_WRAPPER;
     Cancel "pthread_cancel" SCOREP_REGION_WRAPPER;
     Detach "pthread_detach" SCOREP_REGION_WRAPPER;
+    MutexInit "pthread_mutex_init" SCOREP_REGION_WRAPPER;
+    MutexDestroy "pthread_mutex_destroy" SCOREP_REGION_WRAPPER;
     MutexLock "pthread_mutex_lock" SCOREP_REGION_WRAPPER;
     MutexUnlock "pthread_mutex_unlock" SCOREP_REGION_WRAPPER;
     MutexTrylock "pthread_mutex_trylock" SCOREP_REGION_WRAPPER;
+    CondInit "pthread_cond_init" SCOREP_REGION_WRAPPER;
+    CondDestroy "pthread_cond_destroy" SCOREP_REGION_WRAPPER;
     CondSignal "pthread_cond_signal" SCOREP_REGION_WRAPPER;
     CondBroadcast "pthread_cond_broadcast" SCOREP_REGION_WRAPPER;
     CondWait "pthread_cond_wait" SCOREP_REGION_WRAPPER;
     CondTimedwait "pthread_cond_timedwait" SCOREP_REGION_WRAPPER;
+    RwlockInit "pthread_rwlock_init" SCOREP_REGION_WRAPPER;
+    RwlockDestroy "pthread_rwlock_destroy" SCOREP_REGION_WRAPPER;
     RwlockRdlock "pthread_rwlock_rdlock" SCOREP_REGION_WRAPPER;
     RwlockTryrdlock "pthread_rwlock_tryrdlock" SCOREP_REGION_WRAPPER;
     RwlockWrlock "pthread_rwlock_wrlock" SCOREP_REGION_WRAPPER;
@@ -105,9 +111,13 @@ functions! {
     ThrdJoin "thrd_join" SCOREP_REGION_THREAD_WAIT;
     ThrdExit "thrd_exit" SCOREP_REGION_WRAPPER;
     ThrdDetach "thrd_detach" SCOREP_REGION_WRAPPER;
+    MtxInit "mtx_init" SCOREP_REGION_WRAPPER;
+    MtxDestroy "mtx_destroy" SCOREP_REGION_WRAPPER;
     MtxLock "mtx_lock" SCOREP_REGION_WRAPPER;
     MtxUnlock "mtx_unlock" SCOREP_REGION_WRAPPER;
     MtxTrylock "mtx_trylock" SCOREP_REGION_WRAPPER;
+    CndInit "cnd_init" SCOREP_REGION_WRAPPER;
+    CndDestroy "cnd_destroy" SCOREP_REGION_WRAPPER;
     CndSignal "cnd_signal" SCOREP_REGION_WRAPPER;
     CndBroadcast "cnd_broadcast" SCOREP_REGION_WRAPPER;
     CndWait "cnd_wait" SCOREP_REGION_WRAPPER;
@@ -175,13 +185,22 @@ fn plain(function: Function, call: impl FnOnce() -> c_int) -> c_int {
     around(function, |_| {}, call, |_, _| {})
 }
 
+/// The same of a function that returns nothing.
+fn silent(function: Function, call: impl FnOnce()) {
+    let call = || {
+        call();
+        0
+    };
+    plain(function, call);
+}
+
 /// Does something with the location of this thread; whether it has one.
 fn enter(action: impl FnOnce(&Here)) -> bool {
     keeping_errno(|| measurement::here().map(|here| action(&here)).is_some())
 }
 
 /// A function that stands before that of the C library: it finds the next one, calls it if threads are not recorded, and else does what is
-/// said, with the next one as `next`. Where there is no next one it returns the error behind `or`, of POSIX if there is none.
+/// said, with the next one as `next`. Where there is no next one it returns what stands behind `or`, the error of POSIX if nothing does.
 ///
 /// ```text
 /// interpose!(fn pthread_mutex_lock(mutex: *mut pthread_mutex_t) -> c_int, |next| locks::lock(mutex, next));
@@ -190,13 +209,13 @@ macro_rules! interpose {
     (fn $name:ident($($argument:ident: $type:ty),*) -> c_int, |$next:ident| $body:expr) => {
         $crate::threads::interpose!(fn $name($($argument: $type),*) -> c_int or ::libc::ENOSYS, |$next| $body);
     };
-    (fn $name:ident($($argument:ident: $type:ty),*) -> c_int or $missing:expr, |$next:ident| $body:expr) => {
+    (fn $name:ident($($argument:ident: $type:ty),*) -> $result:ident or $missing:expr, |$next:ident| $body:expr) => {
         /// # Safety
         ///
         /// As that of the C library.
         #[unsafe(no_mangle)]
-        unsafe extern "C-unwind" fn $name($($argument: $type),*) -> ::std::ffi::c_int {
-            type Next = unsafe extern "C-unwind" fn($($type),*) -> ::std::ffi::c_int;
+        unsafe extern "C-unwind" fn $name($($argument: $type),*) -> $result {
+            type Next = unsafe extern "C-unwind" fn($($type),*) -> $result;
             const NAME: &::std::ffi::CStr = $crate::threads::c_name(concat!(stringify!($name), "\0"));
             // SAFETY: the type is that of <pthread.h> or <threads.h>.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };

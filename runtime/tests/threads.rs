@@ -95,6 +95,38 @@ fn locks_are_acquired_in_order() {
     assert!(matches!(counts[..], [1, 4..=5, 40]), "{counts:?}");
 }
 
+fn inits() -> Recording {
+    let place = Place::new();
+    let recording = place.record_one(&[], &[&place.compile("inits.c", &[])]);
+    assert_eq!(recording.stdout, "1 1\n");
+    recording
+}
+
+#[test]
+fn making_and_destroying_a_lock_had_no_region() {
+    let recording = inits();
+    assert_eq!(recording.calls("pthread_mutex_init"), [2; 2]);
+    assert_eq!(recording.calls("pthread_mutex_destroy"), [1; 2]);
+    for kind in ["pthread_cond", "pthread_rwlock", "mtx", "cnd"] {
+        let calls = ["init", "destroy"].map(|what| recording.calls(&format!("{kind}_{what}")));
+        assert_eq!(calls, [[1; 2]; 2], "{kind}");
+    }
+}
+
+/// Its second owner, the thread that was the first, seemed to lock it twice, and to unlock it once only.
+#[test]
+fn a_mutex_that_was_never_unlocked_lived_on_in_the_next_one() {
+    let recording = inits();
+    let orders = |kind| recording.values(kind, "Acquisition Order").into_iter().map(|(_, order)| order);
+    // Those of POSIX, with one more around the wait, and behind them that of C11, wherever it lies.
+    let acquired: Vec<_> = orders("THREAD_ACQUIRE_LOCK").take(4).collect();
+    let released: Vec<_> = orders("THREAD_RELEASE_LOCK").take(3).collect();
+    assert_eq!(
+        (acquired, released),
+        (["1", "2", "3", "4"].map(Into::into).into(), ["2", "3", "4"].map(Into::into).into())
+    );
+}
+
 /// Of each thread, by its number, the location of an event.
 fn by_thread(recording: &Recording, kind: &str) -> Vec<(u32, u64)> {
     let values = recording.values(kind, "Sequence Count").into_iter();

@@ -194,7 +194,7 @@ impl Kymo {
             report(NAME, format_args!("no archive: the host names no locations; all events are lost"));
             return Part { job: Job { lost: job.lost, ..Job::default() }, ..Part::default() };
         }
-        totals.report(&completed);
+        totals.report(&completed, self.recorder.drain());
         if self.archive.place() == Place::NotHere {
             return Part { job, ..Part::default() };
         }

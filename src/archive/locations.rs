@@ -1,6 +1,6 @@
 //! What the locations of this process leave behind: their files, their definitions, their counts.
 
-use std::ffi::CStr;
+use std::{ffi::CStr, io::ErrorKind};
 
 use kymo_otf2::{
     definitions::Location as LocationDefinition,
@@ -9,7 +9,12 @@ use kymo_otf2::{
 use kymo_recorder::{Closed, Definitions as Log, Location as RecordedLocation, drain::Drain, process};
 use kymo_substrate::{Host, Location, report};
 
-use crate::{Kymo, NAME, definitions::Completed, mapping};
+use crate::{
+    Kymo, NAME,
+    definitions::Completed,
+    mapping,
+    settings::{PREFIX, TOTAL_MEMORY},
+};
 
 /// What the locations left behind, taken together.
 #[derive(Debug, Default)]
@@ -60,15 +65,22 @@ impl Kymo {
 
 impl Totals {
     /// Says what was lost, a line for each kind.
-    pub(super) fn report(&self, completed: &Completed) {
-        let Self { lost, raised, unfinished, .. } = self;
+    pub(super) fn report(&self, completed: &Completed, drain: &Drain) {
+        let Self { lost, raised, .. } = self;
         match &self.error {
+            Some((number, error)) if is_full(error) => {
+                let what =
+                    format_args!("{lost} events were lost, first of location {number}: memory was full");
+                report(NAME, format_args!("{what}, {PREFIX}{TOTAL_MEMORY} can be more"));
+            }
             Some((number, error)) => {
                 report(NAME, format_args!("{lost} events were lost, first of location {number}: {error}"));
             }
             None => report_count(*lost, "events were lost"),
         }
-        report_count(*unfinished, "locations were still being written to: their events are lost");
+        if drain.pool().file().is_none() {
+            report_count(self.unfinished, "locations were still being written to: their events are lost");
+        }
         report_count(*raised, "events came with a time before their predecessor's and got that one");
         report_count(completed.log.lost(), "definitions were lost for want of memory");
         report_count(completed.unreadable, "definitions are not as announced: left out");
@@ -76,12 +88,21 @@ impl Totals {
 
     /// Why events are only in the scratch file, if some are.
     pub(super) fn refused(&self, drain: &Drain) -> Option<String> {
-        let ((number, error), file) = (self.refusal.as_ref()?, drain.pool().file()?);
-        let (kept, path) = (self.kept, file.path().display());
-        Some(format!(
-            "of {kept} events some were not taken and are still in {path}, first of location {number}: {error}"
-        ))
+        let (kept, unfinished, path) = (self.kept, self.unfinished, drain.pool().file()?.path().display());
+        match &self.refusal {
+            Some((number, error)) => Some(format!(
+                "of {kept} events some were not taken and are still in {path}, first of location {number}: {error}"
+            )),
+            None => (unfinished > 0).then(|| {
+                format!("{unfinished} locations were still being written to, their last events are in {path}")
+            }),
+        }
     }
+}
+
+/// Whether it says that there was no memory for more.
+fn is_full(error: &kymo_otf2::Error) -> bool {
+    matches!(error, kymo_otf2::Error::Io { source, .. } if source.kind() == ErrorKind::OutOfMemory)
 }
 
 fn report_count(count: u64, what: &str) {
@@ -118,12 +139,12 @@ fn define_location(completed: &mut Completed, location: Location, host: &Host, n
     // Without an id it has no file either, and its events are counted as lost.
     let Some(id) = host.location_global_id(location) else { return };
     let name = completed.log.string(host.location_name(location).map_or(b"", CStr::to_bytes));
-    let group = completed.groups.iter().find(|(location, _)| *location == id);
+    let group = completed.groups.get(&id);
     completed.log.define(&LocationDefinition {
         id: LocationRef(id),
         name,
         location_type: mapping::location_type(host.location_type(location)),
         number_of_events,
-        location_group: group.map_or(PROCESS, |(_, group)| *group),
+        location_group: group.copied().unwrap_or(PROCESS),
     });
 }

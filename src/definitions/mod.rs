@@ -292,7 +292,7 @@ impl Definitions {
             mappings: Vec::new(),
             has_system_tree: false,
             unreadable: 0,
-            groups: Vec::new(),
+            groups: HashMap::new(),
         }
     }
 

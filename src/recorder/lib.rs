@@ -25,6 +25,7 @@ pub mod recovery;
 pub mod scratch;
 pub mod tables;
 pub mod unification;
+mod unnoticed;
 
 pub use completeness::{Completeness, EventClass};
 pub use definitions::Definitions;

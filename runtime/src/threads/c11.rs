@@ -7,11 +7,15 @@ use std::ffi::{c_int, c_void};
 use libc::{pthread_t, timespec};
 
 use super::life::{self, announce, created, started};
-use super::{Function, interpose, interpose_end, locks, plain};
+use super::{Function, interpose, interpose_end, locks, plain, silent};
 
 /// What these functions return, by the C library's numbers.
 const ERROR: c_int = 2;
 const TIMED_OUT: c_int = 4;
+
+/// What a function returns that C calls `void`.
+type Nothing = ();
+const NOTHING: Nothing = ();
 
 type Routine = unsafe extern "C-unwind" fn(*mut c_void) -> c_int;
 type Create = unsafe extern "C-unwind" fn(*mut pthread_t, Routine, *mut c_void) -> c_int;
@@ -62,6 +66,13 @@ interpose!(
 
 interpose_end!(fn thrd_exit(value: c_int) -> !, Function::ThrdExit);
 
+interpose!(
+    fn mtx_init(mutex: *mut c_void, kind: c_int) -> c_int or ERROR,
+    |next| locks::init(Function::MtxInit, mutex, next)
+);
+
+interpose!(fn mtx_destroy(mutex: *mut c_void) -> Nothing or NOTHING, |next| silent(Function::MtxDestroy, next));
+
 interpose!(fn mtx_lock(mutex: *mut c_void) -> c_int or ERROR, |next| locks::lock(Function::MtxLock, mutex, next));
 
 interpose!(
@@ -78,6 +89,10 @@ interpose!(
     fn mtx_unlock(mutex: *mut c_void) -> c_int or ERROR,
     |next| locks::unlock(Function::MtxUnlock, mutex, next)
 );
+
+interpose!(fn cnd_init(condition: *mut c_void) -> c_int or ERROR, |next| plain(Function::CndInit, next));
+
+interpose!(fn cnd_destroy(condition: *mut c_void) -> Nothing or NOTHING, |next| silent(Function::CndDestroy, next));
 
 interpose!(
     fn cnd_wait(condition: *mut c_void, mutex: *mut c_void) -> c_int or ERROR,

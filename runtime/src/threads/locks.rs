@@ -7,7 +7,7 @@ use std::ffi::c_int;
 use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-use libc::{clockid_t, pthread_cond_t, pthread_mutex_t, timespec};
+use libc::{clockid_t, pthread_cond_t, pthread_condattr_t, pthread_mutex_t, pthread_mutexattr_t, timespec};
 
 use super::{Function, around, interpose, plain};
 use crate::address_table::{AddressTable, UNKNOWN};
@@ -115,9 +115,30 @@ fn released(here: &Here, mutex: usize) {
     }
 }
 
+/// A mutex was made. Nobody holds it: the one that lay there before is gone, whether or not it was unlocked.
+fn made(mutex: usize) {
+    if let Some(lock) = known_lock(mutex) {
+        lock.owner.store(0, Ordering::Relaxed);
+    }
+}
+
 /// Whether a function that locks a mutex did so: also if its owner had died.
 fn is_locked(result: c_int) -> bool {
     matches!(result, 0 | libc::EOWNERDEAD)
+}
+
+/// Makes what has this address with `next`, which says 0 if it did.
+pub(super) fn init<T>(function: Function, mutex: *mut T, next: impl FnOnce() -> c_int) -> c_int {
+    around(
+        function,
+        |_| {},
+        next,
+        |_, result| {
+            if result == 0 {
+                made(mutex.addr());
+            }
+        },
+    )
 }
 
 /// Locks what has this address with `next`.
@@ -158,6 +179,13 @@ pub(super) fn wait<T>(
     )
 }
 
+interpose!(
+    fn pthread_mutex_init(mutex: *mut pthread_mutex_t, attributes: *const pthread_mutexattr_t) -> c_int,
+    |next| init(Function::MutexInit, mutex, next)
+);
+
+interpose!(fn pthread_mutex_destroy(mutex: *mut pthread_mutex_t) -> c_int, |next| plain(Function::MutexDestroy, next));
+
 interpose!(fn pthread_mutex_lock(mutex: *mut pthread_mutex_t) -> c_int, |next| lock(Function::MutexLock, mutex, next));
 
 interpose!(
@@ -179,6 +207,13 @@ interpose!(
     fn pthread_mutex_unlock(mutex: *mut pthread_mutex_t) -> c_int,
     |next| unlock(Function::MutexUnlock, mutex, next)
 );
+
+interpose!(
+    fn pthread_cond_init(condition: *mut pthread_cond_t, attributes: *const pthread_condattr_t) -> c_int,
+    |next| plain(Function::CondInit, next)
+);
+
+interpose!(fn pthread_cond_destroy(condition: *mut pthread_cond_t) -> c_int, |next| plain(Function::CondDestroy, next));
 
 interpose!(
     fn pthread_cond_wait(condition: *mut pthread_cond_t, mutex: *mut pthread_mutex_t) -> c_int,

@@ -13,6 +13,8 @@ mod metric;
 mod system;
 mod topology;
 
+use std::collections::HashMap;
+
 use kymo_otf2::{
     definitions::Region,
     enums::{Paradigm as Otf2Paradigm, ParadigmProperty as Property},
@@ -47,7 +49,7 @@ pub(crate) struct Completed {
     /// Definitions in the host's memory that are not what they were announced as.
     pub(crate) unreadable: u64,
     /// Location group of each location by its global id.
-    pub(crate) groups: Vec<(u64, LocationGroupRef)>,
+    pub(crate) groups: HashMap<u64, LocationGroupRef>,
 }
 
 /// The work of one `write_data`.

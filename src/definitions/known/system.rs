@@ -1,5 +1,7 @@
 //! System tree, location groups, properties of locations.
 
+use std::collections::HashMap;
+
 use kymo_otf2::{
     definitions::{
         LocationGroup, LocationProperty, SystemTreeNode, SystemTreeNodeDomain, SystemTreeNodeProperty,
@@ -70,7 +72,7 @@ impl Known<'_> {
     }
 
     /// The location group of every location. Hosts up to 7.1 have one group in a process.
-    pub(super) fn groups_of_locations(&self) -> Vec<(u64, LocationGroupRef)> {
+    pub(super) fn groups_of_locations(&self) -> HashMap<u64, LocationGroupRef> {
         let group_of = |definition: &Definition| match *definition {
             Definition::Location(location) => {
                 let facts = self.arena.location(location)?;

@@ -2,6 +2,8 @@
 
 use core::{mem::MaybeUninit, ptr};
 
+use crate::unnoticed::take_signal;
+
 /// All signals are blocked in this thread as long as this lives; a thread that is made meanwhile has them blocked for ever.
 pub(super) struct Blocked(libc::sigset_t);
 
@@ -52,15 +54,13 @@ impl Drop for QuietFileLimit {
     fn drop(&mut self) {
         let Some(before) = &self.before else { return };
         let limit = file_limit();
-        // SAFETY: the sets live and were filled by the system.
-        unsafe {
-            // One that the program had blocked itself is the program's.
-            if libc::sigismember(before, libc::SIGXFSZ) == 0 {
-                let at_once = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-                libc::sigtimedwait(&raw const limit, ptr::null_mut(), &raw const at_once);
-            }
-            libc::pthread_sigmask(libc::SIG_SETMASK, before, ptr::null_mut());
+        // SAFETY: the set lives and was filled by the system.
+        // One that the program had blocked itself is the program's.
+        if unsafe { libc::sigismember(before, libc::SIGXFSZ) } == 0 {
+            take_signal(&limit);
         }
+        // SAFETY: as above.
+        unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, ptr::null_mut()) };
     }
 }
 

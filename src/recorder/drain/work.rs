@@ -1,6 +1,9 @@
 //! What the writer does: pieces into event files.
 
-use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::{
+    Ordering::{Acquire, Relaxed, Release},
+    fence,
+};
 use std::{collections::HashMap, io};
 
 use kymo_otf2::{FileName, Storage};
@@ -249,19 +252,29 @@ fn drain_piece(
     content: Content,
     drained: Option<&Piece>,
 ) -> Option<(u32, Piece)> {
-    let is_piece = || descriptor.kind.load(Acquire) == kind::PIECE;
-    let committed = Some(descriptor.committed.load(Acquire)).filter(|_| is_piece())?;
-    let (sequence, base) = (descriptor.sequence.load(Relaxed), descriptor.base.load(Relaxed));
-    let (location, piece) = (descriptor.location.load(Relaxed), Piece { sequence, base, committed });
+    let (location, piece) = published(descriptor)?;
     let slot = drain.slots.get(location).filter(|slot| slot.refused.load(Relaxed) == 0)?;
     if drained != Some(&piece) {
         // After a rewind what is copied may be torn, which recovery sees, and the next time puts it right.
-        let content = content.committed(committed as usize);
-        storage.write_at(event_file(slot)?, base, content).ok()?;
+        let content = content.committed(piece.committed as usize);
+        storage.write_at(event_file(slot)?, piece.base, content).ok()?;
     }
     // The run may have been given back and become another one meanwhile.
-    let is_same = is_piece() && descriptor.sequence.load(Relaxed) == sequence;
-    (is_same && descriptor.location.load(Relaxed) == location).then_some((location, piece))
+    let is_same =
+        published(descriptor).is_some_and(|(at, it)| (at, it.sequence) == (location, piece.sequence));
+    is_same.then_some((location, piece))
+}
+
+/// The piece that a run is, with its location. It may be given back while it is looked at (by a rewind) and become another location's: what
+/// is told belongs together.
+fn published(descriptor: &Descriptor) -> Option<(u32, Piece)> {
+    let is_piece = || descriptor.kind.load(Acquire) == kind::PIECE;
+    let which = || is_piece().then(|| (descriptor.location.load(Relaxed), descriptor.sequence.load(Relaxed)));
+    let (location, sequence) = which()?;
+    let (base, committed) = (descriptor.base.load(Relaxed), descriptor.committed.load(Acquire));
+    // Pairs with that in `Run::publish`: who has seen anything of another piece sees now that it is another one.
+    fence(Acquire);
+    (which() == Some((location, sequence))).then_some((location, Piece { sequence, base, committed }))
 }
 
 /// How much of an event file is content, if `written` of it was and these pieces are in it. A piece that was handed over while
@@ -283,4 +296,39 @@ fn sync_files(drain: &Drain, storage: &dyn Storage) {
 fn keep_some_free(drain: &Drain) {
     let pool = drain.pool;
     while pool.free_blocks() < LOW && GROWTH.iter().any(|&blocks| pool.grow_ahead(blocks)) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{memory::Budget, scratch::Pool};
+
+    /// The numbers of one piece and the location of another would be written into the file of that one.
+    #[test]
+    fn a_piece_that_became_another_one_was_taken_for_half_of_each() {
+        static BUDGET: Budget = Budget::new(usize::MAX);
+        const PIECES: u64 = if cfg!(miri) { 50 } else { 2_000_000 };
+        let pool = Pool::new(&BUDGET, None, 1 << 20).unwrap();
+        let run = pool.take(1, crate::scratch::Need::Usual).unwrap();
+        let descriptor = run.descriptor().unwrap();
+        let publish = || {
+            for n in 1..=PIECES {
+                run.publish(kind::PIECE, |descriptor| {
+                    descriptor.location.store(n as u32, Relaxed);
+                    descriptor.base.store(1000 * n, Relaxed);
+                    descriptor.sequence.store(n, Relaxed);
+                });
+                run.commit(n as usize);
+            }
+        };
+        std::thread::scope(|scope| {
+            let thread = scope.spawn(publish);
+            while !thread.is_finished() {
+                let Some((location, piece)) = published(descriptor) else { continue };
+                let n = u64::from(location);
+                assert_eq!((piece.sequence, piece.base), (n, 1000 * n));
+                assert!([0, n].contains(&piece.committed), "{piece:?} of location {location}");
+            }
+        });
+    }
 }

@@ -13,6 +13,7 @@ use self::entry::{ALIGN, HEADER, MOST};
 use crate::{
     memory::{Budget, PageVec},
     scratch::{Content, Need, Pool, Run, layout::kind},
+    unnoticed::Errno,
 };
 
 /// The journal of this process.
@@ -56,6 +57,8 @@ impl Journal {
         if !self.is_ours.load(Relaxed) {
             return;
         }
+        // Waiting for the lock may change it.
+        let _kept = Errno::keep();
         let mut state = self.state();
         if entry.parts(|fixed, rest| state.append(self.pool, fixed, rest)).is_none() {
             state.lost += 1;

@@ -29,8 +29,6 @@ pub(super) struct Amendable {
     entry: RegionEntry,
     time: u64,
     place: Mark,
-    /// Number of events when it was the last one.
-    events: u64,
     /// What the caller knows of the region.
     tag: u32,
     leave: Option<FewAttributes>,
@@ -73,8 +71,7 @@ impl LocationWriter {
     pub fn enter_amendable(&mut self, time: u64, entry: RegionEntry, tag: u32) {
         let place = self.events.mark();
         self.put_enter(time, entry, FewAttributes::NONE);
-        let events = self.events.events();
-        self.amendable = Some(Amendable { entry, time, place, events, tag, leave: None });
+        self.amendable = Some(Amendable { entry, time, place, tag, leave: None });
     }
 
     /// The tag of the region that [`enter_amendable`](Self::enter_amendable) entered last, if it has not been left.
@@ -85,11 +82,17 @@ impl LocationWriter {
     /// Adds attributes to that region: to its enter, if nothing was recorded since, and to its leave.
     pub fn amend(&mut self, enter: FewAttributes, leave: FewAttributes) {
         let Some(mut amendable) = self.amendable else { return };
-        if amendable.events == self.events.events() && self.events.rewind(&amendable.place).is_ok() {
+        if self.is_last(&amendable) && self.events.rewind(&amendable.place).is_ok() {
             self.put_enter(amendable.time, amendable.entry, enter);
         }
         amendable.leave = Some(leave);
         self.amendable = Some(amendable);
+    }
+
+    /// Whether its enter, and nothing else, was recorded behind its place: one that found no room was not, and in front of one that had to
+    /// wait for room, or ends a gap, there is a record that says so.
+    fn is_last(&self, amendable: &Amendable) -> bool {
+        self.events.events() == amendable.place.events() + 1
     }
 
     /// Writes the leave of a region with the attributes that wait for it. A region that was entered last and got none leaves

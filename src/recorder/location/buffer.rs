@@ -8,14 +8,12 @@ use core::{
     sync::atomic::Ordering::{Acquire, Relaxed, Release},
     time::Duration,
 };
-use std::{io, thread};
+use std::io;
 
 use kymo_otf2::{
     Error, FileName, Result,
     write::{Mark, Pieces, SLACK},
 };
-
-use rustix::thread::{Timespec, nanosleep};
 
 use crate::{
     clock::Reading,
@@ -24,6 +22,7 @@ use crate::{
         Need, Patch, Run,
         layout::{BLOCK, Slot, kind},
     },
+    unnoticed,
 };
 
 /// Which event file belongs to a location: the one of its global id, which is known only when the processes know each other.
@@ -81,16 +80,6 @@ pub(super) struct Wait {
 
 /// How long to wait before asking again for memory.
 const PATIENCE: Duration = Duration::from_micros(20);
-
-/// Sleeps that long. Not `thread::sleep`, in which the thread could be cancelled.
-fn rest() {
-    if cfg!(miri) {
-        return thread::yield_now();
-    }
-    let pause = Timespec { tv_sec: 0, tv_nsec: i64::from(PATIENCE.subsec_nanos()) };
-    // A signal makes it shorter, which does not matter.
-    let _ = nanosleep(&pause);
-}
 
 impl LocationBuffer {
     pub(super) fn new(number: u32, slot: &'static Slot, shared: &'static Shared) -> Self {
@@ -207,7 +196,7 @@ impl LocationBuffer {
                 return Some(run);
             }
             self.shared.drain.hurry();
-            rest();
+            unnoticed::sleep(PATIENCE);
         }
         None
     }

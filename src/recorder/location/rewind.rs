@@ -4,6 +4,7 @@
 
 use kymo_otf2::write::Mark;
 
+use super::writer::Gap;
 use crate::{
     completeness::EventCounts,
     memory::{Budget, PageVec},
@@ -12,11 +13,13 @@ use crate::{
 /// Where a location goes back to, and what it had recorded by then.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RewindMark {
-    region: u32,
+    pub(super) region: u32,
     /// Time of the call that set the mark, in ticks.
     pub(super) time: u64,
     pub(super) place: Mark,
     pub(super) counts: EventCounts,
+    /// Records that are missing in front of it, and that nothing says so there yet.
+    pub(super) gap: Option<Gap>,
 }
 
 /// Marks that need no memory of their own.
@@ -35,12 +38,11 @@ impl RewindMarks {
         Self { few: [None; FEW], more: PageVec::new(budget) }
     }
 
-    /// Puts a mark for `region` on top; an older one for the same region is gone. `None` if there is no memory.
-    pub(super) fn set(&mut self, region: u32, time: u64, place: Mark, counts: EventCounts) -> Option<()> {
-        if let Some(old) = self.find(region) {
+    /// Puts a mark on top; an older one for the same region is gone. `None` if there is no memory.
+    pub(super) fn set(&mut self, mark: RewindMark) -> Option<()> {
+        if let Some(old) = self.find(mark.region) {
             self.remove(old);
         }
-        let mark = RewindMark { region, time, place, counts };
         match self.few.iter_mut().find(|place| place.is_none()) {
             Some(place) => {
                 *place = Some(mark);
@@ -102,7 +104,8 @@ mod tests {
                 let expected = at.map(|at| model.drain(at..).next().unwrap().1);
                 assert_eq!(marks.take(region).map(|mark| mark.time), expected, "step {time}");
             } else {
-                marks.set(region, time, place, EventCounts::default()).unwrap();
+                let counts = EventCounts::default();
+                marks.set(RewindMark { region, time, place, counts, gap: None }).unwrap();
                 model.retain(|mark| mark.0 != region);
                 model.push((region, time));
             }

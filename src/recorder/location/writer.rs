@@ -54,7 +54,7 @@ pub struct LocationWriter {
 
 /// Records in a row that found no room.
 #[derive(Debug, Clone, Copy)]
-struct Gap {
+pub(super) struct Gap {
     /// Time of the record in front of them.
     since: u64,
     /// How many they are.
@@ -208,7 +208,8 @@ impl LocationWriter {
     pub fn set_mark(&mut self, region: u32, time: u64) {
         // A mark behind an enter that grows would point into it.
         self.amendable = None;
-        if self.marks.set(region, time, self.events.mark(), self.counts).is_none() {
+        let (place, counts, gap) = (self.events.mark(), self.counts, self.gap);
+        if self.marks.set(RewindMark { region, time, place, counts, gap }).is_none() {
             self.lose(Error::Io { file: None, source: std::io::ErrorKind::OutOfMemory.into() });
         }
     }
@@ -226,7 +227,8 @@ impl LocationWriter {
     fn rewind(&mut self, mark: &RewindMark) -> Result<()> {
         self.amendable = None;
         self.events.rewind(&mark.place)?;
-        self.gap = None;
+        // What ended a gap in front of the mark lay behind it.
+        self.gap = mark.gap;
         self.shared.completeness.lose_between(&mark.counts, &self.counts);
         for measurement_mode in [MeasurementMode::OFF, MeasurementMode::ON] {
             self.record(mark.time, &MeasurementOnOff { measurement_mode });

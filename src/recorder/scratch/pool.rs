@@ -228,15 +228,14 @@ impl Pool {
 
     fn grow(&self, blocks: usize, need: Need) -> Option<()> {
         let bytes = blocks * BLOCK;
-        let fits = |taken: usize| taken.checked_add(bytes).filter(|&sum| sum <= self.limit);
-        if need == Need::Usual {
-            fits(self.taken.load(Relaxed))?;
-        }
-        self.lock()?;
-        let grown = self.add_extent(blocks);
+        let fits = || self.taken.load(Relaxed).checked_add(bytes).is_some_and(|sum| sum <= self.limit);
+        let may = || need == Need::First || fits();
+        may().then(|| self.lock())??;
+        // Others may have taken what was left meanwhile.
+        let grown = may().then(|| self.add_extent(blocks)).flatten();
+        self.taken.fetch_add(grown.map_or(0, |_| bytes), Relaxed);
         self.growing.store(false, Release);
         let (at, extent) = grown?;
-        self.taken.fetch_add(bytes, Relaxed);
         extent.bring();
         self.free[at].give_back(1, blocks);
         self.first_free.fetch_min(at, Relaxed);
@@ -292,4 +291,30 @@ fn place(extent: usize, block: usize) -> Place {
 
 fn block_of(place: Place) -> usize {
     place.0 as usize % PLACES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Threads that all saw the same room, and each took it.
+    #[test]
+    #[cfg_attr(miri, ignore = "too many pools for Miri")]
+    fn threads_that_grew_at_once_went_beyond_the_limit() {
+        static BUDGET: Budget = Budget::new(usize::MAX);
+        let limit = (FIRST_BLOCKS + 40) * BLOCK;
+        for _ in 0..20 {
+            let pool = Pool::new(&BUDGET, None, limit).unwrap();
+            let begin = std::sync::Barrier::new(8);
+            std::thread::scope(|scope| {
+                for _ in 0..8 {
+                    scope.spawn(|| {
+                        begin.wait();
+                        while pool.grow_ahead(1) {}
+                    });
+                }
+            });
+            assert_eq!(pool.taken(), limit);
+        }
+    }
 }

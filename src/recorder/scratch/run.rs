@@ -9,6 +9,7 @@ use core::{
     sync::atomic::{
         AtomicU64,
         Ordering::{Relaxed, Release},
+        fence,
     },
 };
 
@@ -109,6 +110,8 @@ impl Run {
     pub(crate) fn publish(&self, kind: u32, describe: impl FnOnce(&Descriptor)) {
         if let Some(descriptor) = self.descriptor {
             descriptor.kind.store(kind::FREE, Release);
+            // Whoever sees what follows sees that, too.
+            fence(Release);
             descriptor.committed.store(0, Relaxed);
             describe(descriptor);
             descriptor.kind.store(kind, Release);

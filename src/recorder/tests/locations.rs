@@ -7,11 +7,12 @@ use kymo_otf2::{
     enums::MeasurementMode,
     events::{BufferFlush, Enter, Event, MeasurementOnOff},
     read,
-    references::RegionRef,
+    references::{AttributeRef, RegionRef},
     storage::{Fault, Faulty, Memory},
 };
 use kymo_recorder::{
-    Closed, EVENT_CHUNK_SIZE, EventClass, Location, MemorySettings, Recorder, memory::Budget,
+    Closed, EVENT_CHUNK_SIZE, EventClass, FewAttributes, Location, LocationWriter, MemorySettings, Recorder,
+    RegionEntry, memory::Budget,
 };
 
 static BUDGET: Budget = Budget::new(usize::MAX);
@@ -342,9 +343,9 @@ fn closing_waits_for_the_event_that_is_being_recorded() {
                 n
             });
             std::thread::sleep(std::time::Duration::from_micros(200));
-            let closed = close(&recorder, location).unwrap();
+            let closed = close(&recorder, location);
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
-            (thread.join().unwrap(), closed)
+            (thread.join().unwrap(), closed.unwrap())
         });
         assert_eq!(closed.events + location.refused(), generated);
         assert_eq!(contents(&*storage).len() as u64, closed.events);
@@ -375,4 +376,98 @@ fn memory_that_ends_costs_events_and_not_the_process() {
     assert_eq!(records[off], Record::Mode(time(off - 1), MeasurementMode::OFF));
     assert_eq!(records[off + 1], Record::Mode(time(off + 2), MeasurementMode::ON));
     assert_eq!(time(off + 2) - time(off - 1) - 1, closed.lost);
+}
+
+/// Fills the memory, and then some, before there is a file; goes on with `play` when there is one. What the file says is missing, of what
+/// was generated until then, and the number of records of `play`'s that are there.
+fn behind_a_gap(
+    before: impl FnOnce(&mut LocationWriter),
+    play: impl FnOnce(&mut LocationWriter),
+) -> (Vec<u64>, u64, Vec<Record>) {
+    const GENERATED: u64 = 20_000;
+    let settings =
+        MemorySettings { limit: 128 << 10, lost_events: AttributeRef(5), ..MemorySettings::default() };
+    let (recorder, storage) = (Recorder::new(&BUDGET, None, &settings).unwrap(), Arc::new(Memory::new()));
+    let location = recorder.add_location(8).unwrap();
+    (0..GENERATED).for_each(|n| enter(location, n, n as u32));
+    location.record_at(GENERATED, before);
+    open(&recorder, location, Arc::clone(&storage));
+    location.record_at(GENERATED, play);
+    let closed = close(&recorder, location).unwrap();
+    let records = contents(&storage);
+    let is_early = |record: &&Record| matches!(record, Record::Enter(time, _) if *time < GENERATED);
+    let missing = GENERATED - records.iter().filter(is_early).count() as u64;
+    assert!(missing > 0 && closed.lost == missing, "{missing} missing, {} counted", closed.lost);
+    let file = storage.read(FileName::Events(7)).unwrap();
+    let said = read::events::events(&file, EVENT_CHUNK_SIZE).unwrap();
+    let said = said.flat_map(|event| {
+        event.unwrap().attributes.iter().map(|it| (it.attribute, it.value.bits())).collect::<Vec<_>>()
+    });
+    let said = said.filter(|it| it.0 == AttributeRef(5)).map(|it| it.1).collect();
+    let late = records.into_iter().filter(|record| !is_early(&record)).collect();
+    (said, missing, late)
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "too many events for Miri")]
+fn a_gap_in_front_of_a_rewind_mark_went_with_the_rewind() {
+    let (said, missing, _) = behind_a_gap(
+        |writer| writer.set_mark(1, 20_000),
+        |writer| {
+            writer.record(20_001, &Enter { region: RegionRef(1) });
+            writer.leave_mark(1, true);
+        },
+    );
+    assert_eq!(said, [missing]);
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "too many events for Miri")]
+fn a_gap_went_when_the_enter_that_ended_it_got_attributes() {
+    let entry = RegionEntry::Region(RegionRef(3));
+    let (said, missing, late) = behind_a_gap(
+        |_| {},
+        |writer| {
+            writer.enter_amendable(20_001, entry, 0);
+            writer.amend(FewAttributes::NONE, FewAttributes::NONE);
+        },
+    );
+    assert_eq!((said, late.last()), (vec![missing], Some(&Record::Enter(20_001, 3))));
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "too many events for Miri")]
+fn an_enter_that_was_dropped_was_dropped_again_when_it_got_attributes() {
+    let entry = RegionEntry::Region(RegionRef(3));
+    let (recorder, storage) = (
+        Recorder::new(&BUDGET, None, &MemorySettings { limit: 128 << 10, ..MemorySettings::default() })
+            .unwrap(),
+        Arc::new(Memory::new()),
+    );
+    let location = recorder.add_location(8).unwrap();
+    const GENERATED: u64 = 20_000;
+    for n in 0..GENERATED {
+        location.record_at(n, |writer| {
+            writer.enter_amendable(n, entry, 0);
+            writer.amend(FewAttributes::NONE, FewAttributes::NONE);
+        });
+    }
+    open(&recorder, location, Arc::clone(&storage));
+    let closed = close(&recorder, location).unwrap();
+    let enters = contents(&storage).iter().filter(|it| matches!(it, Record::Enter(..))).count() as u64;
+    assert_eq!(enters + closed.lost, GENERATED);
+}
+
+/// One whose thread never comes back from an event, as after `siglongjmp` out of a signal handler.
+#[test]
+fn a_location_that_is_stuck_took_the_others_with_it() {
+    let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
+    let [stuck, other] = [8, 16].map(|address| recorder.add_location(address).unwrap());
+    open(&recorder, other, Arc::clone(&storage));
+    enter(other, 1, 1);
+    stuck.record_at(1, |_| Location::shut_all([stuck, other].into_iter()));
+    recorder.drain().finish();
+    assert!(stuck.close().is_none());
+    assert_eq!(other.close().unwrap().events, 1);
+    assert_eq!(contents(&storage), [Record::Enter(1, 1)]);
 }

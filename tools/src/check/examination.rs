@@ -90,6 +90,9 @@ impl Examination<'_> {
     }
 }
 
+/// The property that says how many events are missing; Kymo writes it.
+const EVENTS_LOST: &[u8] = b"KYMO::EVENTS_LOST";
+
 /// Checks everything. Fails if there are no global definitions to go by.
 fn check(
     archive: &Archive,
@@ -118,6 +121,7 @@ fn check(
     if complete {
         counts(archive, &definitions, records, findings);
     }
+    lost(archive, findings);
     let markers = markers::check(archive, &definitions, findings);
     trouble.note(FileName::Markers, markers, findings);
     thumbnails::check(archive, &definitions, trouble, findings);
@@ -148,6 +152,15 @@ fn counts(archive: &Archive, definitions: &Definitions<'_>, records: u64, findin
             place,
             format_args!("{said} global definitions, but the file has {records}"),
         );
+    }
+}
+
+/// Who looks at what the events say should know that some are missing.
+fn lost(archive: &Archive, findings: &mut Findings<'_>) {
+    let properties = archive.anchor().properties.iter();
+    for property in properties.filter(|it| it.name.as_bytes() == EVENTS_LOST) {
+        let message = format_args!("{} events were lost while they were recorded", property.value);
+        findings.find(Kind::EventsLost, Place::file(FileName::Anchor), message);
     }
 }
 

@@ -134,6 +134,7 @@ kinds! {
         DefinitionCount "definition-count" Error
             "The anchor says another number of global definitions than the file has; otf2-print refuses such an archive.";
         EventCount "event-count" Warning "A location's definition says another number of events than its file has.";
+        EventsLost "events-lost" Note "The archive says how many events are missing, for want of memory or room (property KYMO::EVENTS_LOST).";
         SnapshotCount "snapshot-count" Warning "The anchor says another number of snapshots than a location has.";
         SnapshotRecords "snapshot-records" Error "A snapshot has another number of records than it announces, or no end.";
         SnapshotPosition "snapshot-position" Error

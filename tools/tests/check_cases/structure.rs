@@ -4,6 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
+use kymo_otf2::anchor::{Properties, Property};
 use kymo_otf2::definitions::{ClockOffset, MappingTable};
 use kymo_otf2::enums::{MappingType, RegionRole, ThumbnailType};
 use kymo_otf2::events::{Enter, Event, Leave, MpiRecv, MpiSend};
@@ -277,6 +278,11 @@ fn counts() -> Vec<Case> {
         case("event-count", |trace, faulty| {
             call(trace);
             trace.miscount.events = faulty.into();
+        }),
+        case("events-lost", |trace, faulty| {
+            call(trace);
+            let lost = vec![Property::new("KYMO::EVENTS_LOST", "17")];
+            trace.anchor.properties = Properties::new(if faulty { lost.leak() } else { &[] });
         }),
         case("snapshot-count", |trace, faulty| {
             snapshot(trace, 0, 1);
