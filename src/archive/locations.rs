@@ -69,9 +69,12 @@ impl Totals {
         let Self { lost, raised, .. } = self;
         match &self.error {
             Some((number, error)) if is_full(error) => {
-                let what =
-                    format_args!("{lost} events were lost, first of location {number}: memory was full");
-                report(NAME, format_args!("{what}, {PREFIX}{TOTAL_MEMORY} can be more"));
+                report(
+                    NAME,
+                    format_args!(
+                        "{lost} events were lost, first of location {number}: memory was full, {PREFIX}{TOTAL_MEMORY} can be more"
+                    ),
+                );
             }
             Some((number, error)) => {
                 report(NAME, format_args!("{lost} events were lost, first of location {number}: {error}"));

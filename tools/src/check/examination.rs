@@ -159,8 +159,11 @@ fn counts(archive: &Archive, definitions: &Definitions<'_>, records: u64, findin
 fn lost(archive: &Archive, findings: &mut Findings<'_>) {
     let properties = archive.anchor().properties.iter();
     for property in properties.filter(|it| it.name.as_bytes() == EVENTS_LOST) {
-        let message = format_args!("{} events were lost while they were recorded", property.value);
-        findings.find(Kind::EventsLost, Place::file(FileName::Anchor), message);
+        findings.find(
+            Kind::EventsLost,
+            Place::file(FileName::Anchor),
+            format_args!("{} events were lost while they were recorded", property.value),
+        );
     }
 }
 
