@@ -130,11 +130,14 @@ impl Place {
         let runtime = built().join("libkymo_runtime.so").display().to_string();
         let (libraries, folder) =
             (built().display().to_string(), self.path("recorded").display().to_string());
+        // What does not come to its end is not to stay behind the test.
+        let scratch = self.0.path().display().to_string();
         let ours = [
             ("LD_PRELOAD", runtime.as_str()),
             ("LD_LIBRARY_PATH", libraries.as_str()),
             ("KYMO_RECORD_DIRECTORY", folder.as_str()),
             ("SCOREP_EXPERIMENT_DIRECTORY", folder.as_str()),
+            ("SCOREP_SUBSTRATE_KYMO_SCRATCH", scratch.as_str()),
         ];
         self.command(&[&ours, variables].concat(), command)
     }
