@@ -160,12 +160,16 @@ impl Scene<'_> {
         files
     }
 
-    /// The scratch file of the host, if it is there.
+    /// The scratch file of the host, if it is there. Older ones are of another process that had the same number.
     fn scratch(&self) -> Option<PathBuf> {
         let name = format!("-{}-", self.ended.process);
+        let is_new = |path: &PathBuf| {
+            let modified = fs::metadata(path).and_then(|file| file.modified());
+            modified.is_ok_and(|modified| modified >= self.ended.since)
+        };
         let is_its = |path: &PathBuf| {
             let file = path.file_name().unwrap_or_default().to_string_lossy();
-            file.starts_with("kymo-") && file.ends_with(".scratch") && file.contains(&name)
+            file.starts_with("kymo-") && file.ends_with(".scratch") && file.contains(&name) && is_new(path)
         };
         let entries = fs::read_dir("/dev/shm").into_iter().flatten().flatten();
         entries.map(|entry| entry.path()).find(is_its)

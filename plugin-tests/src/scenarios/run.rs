@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::plan::{End, Plan, Scratch};
 
@@ -56,6 +56,8 @@ impl Progress {
 #[derive(Debug)]
 pub(super) struct Ended {
     pub(super) process: u32,
+    /// Before it began.
+    pub(super) since: SystemTime,
     pub(super) status: ExitStatus,
     pub(super) stderr: String,
     pub(super) progress: Progress,
@@ -76,6 +78,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Runs a host in a folder: its output goes to `out`, its scratch file may go to `scratch`.
 pub(super) fn run(plan: &Plan, programs: &Programs, folder: &Path) -> io::Result<Ended> {
+    // The time of files comes from a clock that is milliseconds behind.
+    let since = SystemTime::now() - Duration::from_secs(1);
     let progress = Progress::make(&folder.join("progress"))?;
     let stderr = folder.join("stderr");
     let mut command = command(plan, programs, folder)?;
@@ -86,6 +90,7 @@ pub(super) fn run(plan: &Plan, programs: &Programs, folder: &Path) -> io::Result
     let status = child.wait()?;
     Ok(Ended {
         process: child.id(),
+        since,
         status,
         stderr: fs::read_to_string(stderr)?,
         progress,
