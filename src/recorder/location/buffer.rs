@@ -255,6 +255,8 @@ impl Pieces for LocationBuffer {
             0 => Run::none(),
             room => self.take(room).ok_or_else(out_of_memory)?,
         };
+        // A chunk's header and what fills a chunk are no records, so nothing has committed them.
+        self.run.commit(used);
         let sequence = self.sequence;
         let full = self.publish(next, offset + used as u64);
         if used == 0 {
