@@ -72,7 +72,8 @@ pub struct Closed {
     pub raised: u64,
     /// Records that found no room.
     pub lost: u64,
-    /// Events that the storage did not take and that are still in the scratch file; the event file is not complete.
+    /// Events of a file that is not whole: the storage did not take all of them, or the file is not
+    /// what was written. `kymo recover` makes a whole file of what is there.
     pub kept: u64,
     /// The first error, if there was one.
     pub error: Option<Error>,
@@ -279,8 +280,14 @@ impl LocationWriter {
                 finished = self.events.rewind(&end).and_then(|()| self.finish());
             }
         }
+        if let Ok(length) = finished
+            && let Err(error) = self.verify(length)
+        {
+            let kept = self.events.events();
+            return Closed { last_time, raised, lost, kept, error: Some(error), events: 0 };
+        }
         let events = match finished {
-            Ok(()) => self.events.events(),
+            Ok(_) => self.events.events(),
             Err(error) => {
                 self.error.get_or_insert(error);
                 0
@@ -290,13 +297,25 @@ impl LocationWriter {
         Closed { events, last_time, raised, lost, kept: 0, error: self.error.take() }
     }
 
-    fn finish(&mut self) -> Result<()> {
+    /// Ends the file; its length.
+    fn finish(&mut self) -> Result<u64> {
         let closed = self.events.finish()?;
         // Bytes behind the end of a complete file are no loss.
         if let Err(error) = self.events.pieces().truncate(closed.length) {
             self.error.get_or_insert(error);
         }
-        self.events.pieces().slot().closed.store(1, Relaxed);
+        Ok(closed.length)
+    }
+
+    /// Looks whether the file is what was written, without reading all of it.
+    fn verify(&self, length: u64) -> Result<()> {
+        let (pieces, events) = (self.events.pieces(), self.events.events());
+        // What fails once may be read the next time.
+        pieces.verify(length, events).or_else(|error| match error {
+            Error::Io { .. } => pieces.verify(length, events),
+            other => Err(other),
+        })?;
+        pieces.slot().closed.store(1, Relaxed);
         Ok(())
     }
 }

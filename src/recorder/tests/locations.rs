@@ -471,3 +471,27 @@ fn a_location_that_is_stuck_took_the_others_with_it() {
     assert_eq!(other.close().unwrap().events, 1);
     assert_eq!(contents(&storage), [Record::Enter(1, 1)]);
 }
+
+/// What other programs do to event files while they grow: the end looks at them again.
+#[test]
+#[cfg_attr(miri, ignore = "too many events for Miri")]
+fn a_file_that_others_had_changed_passed_for_whole() {
+    type Change = fn(&Memory);
+    const FILE: FileName = FileName::Events(7);
+    let changes: [(&str, Change); 3] = [
+        ("emptied", |memory| memory.set_len(FILE, 0).unwrap()),
+        ("header overwritten", |memory| memory.write_at(FILE, EVENT_CHUNK_SIZE, &[0; 18]).unwrap()),
+        ("number overwritten", |memory| memory.write_at(FILE, 2, &[9]).unwrap()),
+    ];
+    for (what, change) in changes {
+        let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
+        let location = recorder.add_location(8).unwrap();
+        open(&recorder, location, Arc::clone(&storage));
+        (0..150_000).for_each(|n| enter(location, n, n as u32));
+        change(&storage);
+        (150_000..200_000).for_each(|n| enter(location, n, n as u32));
+        let closed = close(&recorder, location).unwrap();
+        assert_eq!((closed.events, closed.kept, closed.lost), (0, 200_000, 0), "{what}: {closed:?}");
+        assert!(matches!(closed.error, Some(kymo_otf2::Error::Format(_))), "{what}: {closed:?}");
+    }
+}
