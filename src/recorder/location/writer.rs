@@ -44,6 +44,8 @@ pub struct LocationWriter {
     has_thread: bool,
     raised: u64,
     lost: u64,
+    /// Those of them that came while another one was being recorded.
+    missed: u64,
     error: Option<Error>,
     gap: Option<Gap>,
     /// Behind the chunk's header, in front of the first record.
@@ -100,6 +102,7 @@ impl LocationWriter {
             has_thread: false,
             raised: 0,
             lost: 0,
+            missed: 0,
             error: None,
             gap: None,
             handed_over: 0,
@@ -181,13 +184,26 @@ impl LocationWriter {
     }
 
     fn lose(&mut self, error: Error) {
-        self.lost += 1;
         self.error.get_or_insert(error);
-        // What it was is not known here: none of the promises holds.
+        self.count_lost(1);
+    }
+
+    /// The location has missed so many events since it began, which came while another one was
+    /// being recorded: those that are new are missing here.
+    pub(super) fn miss(&mut self, missed: u64) {
+        let new = missed - core::mem::replace(&mut self.missed, missed);
+        if new > 0 {
+            self.count_lost(new);
+        }
+    }
+
+    fn count_lost(&mut self, count: u64) {
+        self.lost += count;
+        // What they were is not known here: none of the promises holds.
         EventClass::ALL.iter().for_each(|&class| self.shared.completeness.lose(class));
         self.events.pieces().slot().dropped.store(self.lost, Relaxed);
         let since = self.events.last_time();
-        self.gap.get_or_insert(Gap { since, lost: 0 }).lost += 1;
+        self.gap.get_or_insert(Gap { since, lost: 0 }).lost += count;
         // Whatever small record would still fit must not come before the gap.
         self.events.pieces_mut().set_view(0);
     }
