@@ -8,11 +8,11 @@ use super::{Content, Storage};
 use crate::archive::{DEFAULT_NAME, FileName};
 use rustix::fd::OwnedFd;
 use rustix::fs::{FileType, Mode, OFlags, fdatasync, fstat, ftruncate, mkdirat, open, openat};
-use rustix::io::{Errno, pread, pwrite, retry_on_intr};
+use rustix::io::{Errno, pread, pwrite, pwritev, retry_on_intr};
 use rustix::process::{Resource, getrlimit};
 use std::ffi::CStr;
 use std::fmt::{self, Write};
-use std::io;
+use std::io::{self, IoSlice};
 use std::path::Path;
 
 /// Archive in a directory.
@@ -73,6 +73,25 @@ impl Storage for Directory {
             match retry_on_intr(|| pwrite(&file, &bytes[written..], offset + written as u64))? {
                 0 => return Err(Errno::NOSPC.into()),
                 count => written += count,
+            }
+        }
+        Ok(())
+    }
+
+    fn write_all_at(&self, file: FileName, offset: u64, parts: &mut [IoSlice<'_>]) -> io::Result<()> {
+        if let [part] = parts {
+            return self.write_at(file, offset, part);
+        }
+        let file = self.open_file(file, OFlags::WRONLY | OFlags::CREATE)?;
+        let (mut parts, mut offset) = (parts, offset);
+        IoSlice::advance_slices(&mut parts, 0);
+        while !parts.is_empty() {
+            match retry_on_intr(|| pwritev(&file, parts, offset))? {
+                0 => return Err(Errno::NOSPC.into()),
+                count => {
+                    offset += count as u64;
+                    IoSlice::advance_slices(&mut parts, count);
+                }
             }
         }
         Ok(())
