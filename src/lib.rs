@@ -32,6 +32,10 @@ use crate::{
 /// Name of the plugin, prefix of its messages and of its folder.
 const NAME: &str = "kymo";
 
+/// No refused allocation ends the program.
+#[global_allocator]
+static ALLOCATOR: kymo_allocator::Allocator = kymo_allocator::Allocator;
+
 /// All memory the plugin takes after `init`, but for events: those have a limit of their own.
 static BUDGET: Budget = Budget::new(usize::MAX);
 

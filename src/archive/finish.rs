@@ -1,13 +1,9 @@
 //! Finishing the archive: what every rank knows becomes one set of definitions, which rank 0 writes.
 
 use core::sync::atomic::Ordering::AcqRel;
-use std::{
-    error::Error,
-    fmt::Display,
-    hash::{BuildHasher, RandomState},
-};
+use std::{error::Error, fmt::Display, hash::BuildHasher};
 
-use kymo_otf2::{Storage, enums::MappingType};
+use kymo_otf2::{Storage, enums::MappingType, hash::Seeded};
 use kymo_recorder::{
     EventClass,
     archive::{Description, GlobalDefinitions, LocalDefinitions, mapping},
@@ -78,7 +74,7 @@ impl Job {
     fn write(&self, storage: &dyn Storage, definitions: &GlobalDefinitions<'_>) -> Result {
         let properties = self.properties();
         let properties: Vec<_> = properties.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let trace_id = RandomState::new().hash_one(self.begin);
+        let trace_id = Seeded.hash_one(self.begin);
         Ok(definitions
             .write(storage, &Description { creator: CREATOR, properties: &properties, trace_id })?)
     }

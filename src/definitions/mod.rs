@@ -15,14 +15,12 @@ use core::{
     ffi::CStr,
     sync::atomic::{AtomicU8, Ordering::Relaxed},
 };
-use std::{
-    collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kymo_otf2::{
     definitions::{CallingContext, Paradigm, ParadigmProperty, Parameter, Region},
     enums,
+    hash::HashMap,
     references::{
         CallingContextRef, GroupRef, IoParadigmRef, LocationGroupRef, LocationRef, ParameterRef, RegionRef,
         SourceCodeLocationRef, Space as IdSpace, StringRef,
@@ -292,7 +290,7 @@ impl Definitions {
             mappings: Vec::new(),
             has_system_tree: false,
             unreadable: 0,
-            groups: HashMap::new(),
+            groups: HashMap::default(),
         }
     }
 

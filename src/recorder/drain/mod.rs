@@ -8,6 +8,7 @@
 //! it was written or its location has ended.
 
 mod nap;
+mod own_thread;
 mod sides;
 mod signals;
 mod thread;
