@@ -4,7 +4,8 @@
  *
  * KYMO_FAIL is `KIND NUMBER LAST ERROR`: of the calls of a kind that the code of the plugin and of the runtime makes, those with the
  * numbers from NUMBER to LAST fail with the error ERROR (a number; 0: a short count, where the kind has one). KYMO_FAIL_LOG is a
- * file to which a line is appended at the first of them, so that a loop over all calls knows its end.
+ * file to which a line is appended at the first of them, so that a loop over all calls knows its end. With KYMO_FAIL_RANK only the
+ * process that plays this rank has failures.
  *
  * The code is known by the address to which a call returns. What the C library calls by itself does not count.
  */
@@ -36,9 +37,19 @@ static const char* log_file;
 static atomic_ulong calls;
 static atomic_int has_logged;
 
-__attribute__((constructor)) static void read_settings(void)
+/* Whether this process is of the rank that KYMO_FAIL_RANK names, if it names one. */
+static int is_meant(int count, char** arguments)
 {
-    const char* settings = getenv("KYMO_FAIL");
+    const char* rank = getenv("KYMO_FAIL_RANK");
+    for (int i = 1; rank != NULL && i + 1 < count; ++i)
+        if (strcmp(arguments[i], "--member") == 0)
+            return strcmp(arguments[i + 1], rank) == 0;
+    return rank == NULL;
+}
+
+__attribute__((constructor)) static void read_settings(int count, char** arguments)
+{
+    const char* settings = is_meant(count, arguments) ? getenv("KYMO_FAIL") : NULL;
     if (settings != NULL && sscanf(settings, "%31s %lu %lu %d", kind, &first, &last, &error) != 4)
         abort();
     log_file = getenv("KYMO_FAIL_LOG");

@@ -8,13 +8,19 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use kymo_plugin_tests::testing::{Fault, Outcome, Program, build_plugin, compile_failures};
+use kymo_plugin_tests::testing::made_up::rank::{Rank, program, write};
+use kymo_plugin_tests::testing::{
+    Fault, Outcome, Program, TemporaryFolder, build_plugin, compile_failures, compile_raw,
+};
 
-/// A replay of the recording `threads`, and its events.
+/// A replay of the recording `threads`.
 fn replay(_: &Path, out: &Path) -> Command {
+    replay_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/recordings/threads"), out)
+}
+
+fn replay_of(recording: &Path, out: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kymo-replay"));
-    let recording = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/recordings/threads");
-    command.arg(recording).arg(out).env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
+    command.arg("--patience").arg("20").arg(recording).arg(out).env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
     command.env("LD_LIBRARY_PATH", build_plugin("kymo").parent().expect("a folder"));
     command
 }
@@ -26,16 +32,19 @@ fn stride(usual: u64) -> u64 {
     std::env::var("KYMO_FAULTS_STRIDE").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
+/// A kind of call, the error that it fails with, and whether it is one that goes to the system without the C library.
+type Kind = (&'static str, i32, bool);
+
 /// Has the calls of a kind fail, `stride` apart, each once or from it on for ever.
-fn sweep(program: &Program<'_>, kind: &'static str, error: i32, is_once: bool, stride: u64) {
+fn sweep(program: &Program<'_>, (kind, error, is_raw): Kind, is_once: bool, stride: u64) {
     // Not while the program runs.
-    compile_failures();
+    (compile_failures(), compile_raw());
     let (next, is_over, problems) = (AtomicU64::new(1), AtomicBool::new(false), Mutex::new(Vec::new()));
     let work = || {
         while !is_over.load(Relaxed) {
             let first = next.fetch_add(stride, Relaxed);
-            let fault = Fault { kind, first, last: if is_once { first } else { u64::MAX >> 1 }, error };
-            match program.run(Some(fault)) {
+            let last = if is_once { first } else { u64::MAX >> 1 };
+            match program.run(Some(Fault { kind, first, last, error, is_raw, rank: None })) {
                 Ok(Outcome::NotMet) => is_over.store(true, Relaxed),
                 Ok(Outcome::Good) => {}
                 Err(problem) => problems.lock().expect("no panic").push(problem),
@@ -44,11 +53,12 @@ fn sweep(program: &Program<'_>, kind: &'static str, error: i32, is_once: bool, s
     };
     std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
     let problems = problems.into_inner().expect("no panic");
-    let met = next.into_inner() / stride;
-    eprintln!("{kind}, error {error}, {}: {met} runs", if is_once { "once" } else { "for ever" });
+    let runs = next.into_inner() / stride;
+    let how = if is_once { "once" } else { "for ever" };
+    println!("{kind}{}, error {error}, {how}: {runs} runs", if is_raw { " (raw)" } else { "" });
     assert!(
         problems.is_empty(),
-        "{} of {met} runs: {:#?}",
+        "{} of {runs} runs: {:#?}",
         problems.len(),
         &problems[..problems.len().min(5)]
     );
@@ -62,6 +72,34 @@ fn a_run_without_a_fault_is_whole() {
 /// 547 of 564 did.
 #[test]
 fn a_refused_allocation_ended_the_program() {
-    sweep(&REPLAY, "malloc", libc::ENOMEM, true, stride(11));
-    sweep(&REPLAY, "malloc", libc::ENOMEM, false, stride(31));
+    sweep(&REPLAY, ("malloc", libc::ENOMEM, false), true, stride(11));
+    sweep(&REPLAY, ("malloc", libc::ENOMEM, false), false, stride(31));
+}
+
+/// The others waited for it in the broadcast.
+#[test]
+fn a_rank_without_a_plugin_hung_all_others() {
+    let folder = TemporaryFolder::new("absent");
+    let ranks = program(4, |_| {});
+    write(&ranks, &folder);
+    let events = |of: &Rank| of.events.values().map(|&count| count as u64).sum::<u64>();
+    for absent in 0..4 {
+        let replay = |_: &Path, out: &Path| replay_of(&folder, out);
+        let others = ranks.iter().enumerate().filter(|&(rank, _)| rank != absent && absent != 0);
+        let program = Program {
+            command: &replay,
+            status: 0,
+            stdout: "",
+            events: others.map(|(_, rank)| events(rank)).sum(),
+        };
+        let no_memory = Fault {
+            kind: "mmap",
+            first: 1,
+            last: u64::MAX >> 1,
+            error: libc::ENOMEM,
+            is_raw: true,
+            rank: Some(absent as u32),
+        };
+        assert_eq!(program.run(Some(no_memory)), Ok(Outcome::Good), "rank {absent}");
+    }
 }

@@ -24,6 +24,7 @@ fn blocks_are_aligned_disjoint_and_come_back_as_one() {
     let memory = Box::leak(vec![0_u8; BYTES + GRANULE].into_boxed_slice());
     let skip = memory.as_ptr().align_offset(GRANULE);
     let start = NonNull::from(&mut memory[skip..skip + BYTES]).cast();
+    // SAFETY: memory of this length, aligned, that nobody else uses.
     let mut region = unsafe { Region::new(start, BYTES) };
     let mut draw = Draw(17);
     let mut blocks: Vec<(*mut u8, Layout, u8)> = Vec::new();
@@ -31,8 +32,10 @@ fn blocks_are_aligned_disjoint_and_come_back_as_one() {
     for step in 0..steps {
         if draw.below(5) < 2 && !blocks.is_empty() {
             let (block, layout, byte) = blocks.swap_remove(draw.below(blocks.len()));
+            // SAFETY: the block is as long as its layout.
             let bytes = unsafe { core::slice::from_raw_parts(block, layout.size()) };
             assert!(bytes.iter().all(|&it| it == byte), "step {step}");
+            // SAFETY: blocks that were handed out with these layouts.
             unsafe { region.give_back(block, layout) };
             continue;
         }
@@ -44,11 +47,13 @@ fn blocks_are_aligned_disjoint_and_come_back_as_one() {
         }
         assert_eq!(block.align_offset(layout.align()), 0);
         let byte = draw.below(256) as u8;
+        // SAFETY: the block is as long as its layout.
         unsafe { block.write_bytes(byte, layout.size()) };
         blocks.push((block, layout, byte));
     }
     assert!(refused > 0 && !region.is_free());
     for (block, layout, _) in blocks {
+        // SAFETY: blocks that were handed out with these layouts.
         unsafe { region.give_back(block, layout) };
     }
     assert!(region.is_free(), "a part is lost, or two that touch are not one");
@@ -60,6 +65,7 @@ fn a_region_is_exactly_as_large_as_it_says() {
     let memory = Box::leak(vec![0_u128; (BYTES + GRANULE) / 16].into_boxed_slice());
     let start: *mut u8 = memory.as_mut_ptr().cast();
     let start = NonNull::new(start.wrapping_add(start.align_offset(GRANULE))).unwrap();
+    // SAFETY: memory of this length, aligned, that nobody else uses.
     let mut region = unsafe { Region::new(start, BYTES) };
     assert!(region.take(layout(BYTES + 1, 1)).is_null());
     let all = region.take(layout(BYTES, 1));
@@ -79,6 +85,7 @@ fn what_is_set_aside_is_used_and_goes_back() {
     assert!((block.addr()..block.addr() + (3 << 20)).contains(&beside.addr()));
     regions.remove(at);
     assert!(regions.has(block), "it is in use");
+    // SAFETY: blocks that were handed out with these layouts.
     unsafe {
         regions.give_back(block, large);
         regions.give_back(beside, small);
@@ -97,6 +104,7 @@ fn threads_share_the_regions() {
                 for round in 0..if cfg!(miri) { 20 } else { 2000 } {
                     let layout = layout(1 + round % 500, 8);
                     let block = regions.take(layout);
+                    // SAFETY: blocks that were handed out with these layouts.
                     unsafe {
                         block.write_bytes(thread, layout.size());
                         let bytes = core::slice::from_raw_parts(block, layout.size());
@@ -119,6 +127,7 @@ fn a_child_found_the_lock_held() {
     regions.as_if_held_by(u32::MAX);
     let block = regions.take(layout(64, 8));
     assert!(!block.is_null() && block != kept);
+    // SAFETY: blocks that were handed out with these layouts.
     unsafe { regions.give_back(kept, before) };
     assert!(regions.has(kept));
 }

@@ -243,6 +243,14 @@ impl Definitions {
         state.announced_alone.get_or_insert(announced);
     }
 
+    /// About how many bytes they are.
+    pub(crate) fn bytes(&self) -> usize {
+        /// Of a usual one with its name.
+        const USUAL: usize = 64;
+        let state = self.state();
+        state.log.log().len().saturating_add(state.announced.len().saturating_mul(USUAL))
+    }
+
     /// The definitions with all that is known at the end. `number` gives the id of the location at an address.
     pub(crate) fn complete(
         &self,

@@ -1,7 +1,7 @@
 //! Runs in which calls of the plugin fail (`c/fail.c`), and what must hold of each: the program ends as it does without faults and in
 //! its time, every line of the plugin says so, and every event is in the archive, or in what `kymo recover` makes, or counted.
 
-use super::{TemporaryFolder, build_program, compile_failures};
+use super::{TemporaryFolder, build_program, compile_failures, compile_raw};
 use kymo_otf2::read::{Archive, Options};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -19,6 +19,40 @@ pub struct Fault {
     pub last: u64,
     /// The error; 0 is a short count.
     pub error: i32,
+    /// Of calls that go to the system without the C library (`c/raw.c`).
+    pub is_raw: bool,
+    /// The rank it is about, if not all.
+    pub rank: Option<u32>,
+}
+
+impl Fault {
+    /// Has the command meet it.
+    fn apply(&self, command: Command) -> Command {
+        let Self { kind, first, last, error, is_raw, rank } = *self;
+        let settings = format!("{kind} {first} {last} {error}");
+        let mut command = match is_raw {
+            true => below_raw(&command),
+            false => command,
+        };
+        command.env(if is_raw { "KYMO_RAW" } else { "KYMO_FAIL" }, settings);
+        if let Some(rank) = rank {
+            command.env("KYMO_FAIL_RANK", rank.to_string());
+        }
+        command
+    }
+}
+
+/// The same command, run by the program of `c/raw.c`.
+fn below_raw(command: &Command) -> Command {
+    let mut raw = Command::new(compile_raw());
+    raw.arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => raw.env(name, value),
+            None => raw.env_remove(name),
+        };
+    }
+    raw
 }
 
 /// What a run with a fault came to.
@@ -58,9 +92,10 @@ impl Program<'_> {
         let out = folder.join("out");
         let mut command = (self.command)(&folder, &out);
         command.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch).env("LD_PRELOAD", compile_failures());
-        if let Some(Fault { kind, first, last, error }) = fault {
-            command.env("KYMO_FAIL", format!("{kind} {first} {last} {error}"));
-        }
+        let mut command = match fault {
+            Some(fault) => fault.apply(command),
+            None => command,
+        };
         command.env("KYMO_FAIL_LOG", folder.join("met")).stdin(Stdio::null());
         for (name, stream) in [("stdout", 1), ("stderr", 2)] {
             let file = File::create(folder.join(name)).map_err(|error| error.to_string())?;
