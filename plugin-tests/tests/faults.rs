@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use kymo_plugin_tests::testing::made_up::rank::{Rank, program, write};
+use kymo_plugin_tests::testing::made_up::rank::{MAIN, Rank, program, write};
 use kymo_plugin_tests::testing::{
     Fault, Outcome, Program, TemporaryFolder, build_plugin, compile_failures, compile_raw,
 };
@@ -25,7 +25,8 @@ fn replay_of(recording: &Path, out: &Path) -> Command {
     command
 }
 
-const REPLAY: Program<'_> = Program { command: &replay, status: 0, stdout: "", events: 974 };
+const REPLAY: Program<'_> =
+    Program { command: &replay, status: 0, stdout: "", events: 974, needs_archive: false, findings: &[] };
 
 /// How many calls apart those are that fail.
 fn stride(usual: u64) -> u64 {
@@ -80,17 +81,25 @@ fn a_refused_allocation_ended_the_program() {
 #[test]
 fn a_rank_without_a_plugin_hung_all_others() {
     let folder = TemporaryFolder::new("absent");
-    let ranks = program(4, |_| {});
+    let ranks = program(4, |rank| {
+        rank.init_mpi();
+        rank.visit(MAIN, "work");
+        rank.finalize_mpi();
+    });
     write(&ranks, &folder);
     let events = |of: &Rank| of.events.values().map(|&count| count as u64).sum::<u64>();
     for absent in 0..4 {
         let replay = |_: &Path, out: &Path| replay_of(&folder, out);
-        let others = ranks.iter().enumerate().filter(|&(rank, _)| rank != absent && absent != 0);
+        // Rank 0 is who writes it.
+        let others =
+            ranks.iter().enumerate().filter(|&(rank, _)| rank != absent).map(|(_, rank)| events(rank));
         let program = Program {
             command: &replay,
             status: 0,
             stdout: "",
-            events: others.map(|(_, rank)| events(rank)).sum(),
+            events: others.sum(),
+            needs_archive: absent > 0,
+            findings: &["undefined-location", "collective-missing"],
         };
         let no_memory = Fault {
             kind: "mmap",
