@@ -22,6 +22,7 @@ mod experiment;
 mod filtering;
 mod functions;
 mod host;
+mod interrupted;
 mod ipc;
 mod life;
 mod locations;

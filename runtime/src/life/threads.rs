@@ -3,6 +3,7 @@
 use crate::events::call;
 use crate::host::{Host, Phase, host, is};
 use crate::locations::{Location, Plan};
+use crate::measurement;
 use crate::program;
 use crate::thread::{self, Busy};
 use core::ffi::c_void;
@@ -116,10 +117,12 @@ pub(crate) fn end() {
     }
     core::sync::atomic::compiler_fence(SeqCst);
     if is(Phase::On) {
+        measurement::catch_up(host, location);
         let now = host.clock.now();
         leave_all(host, location, now);
         finish(host, location, now);
         location.regions.release();
+        location.interrupted.release();
     }
     thread::leave_for_good();
     location.go_out();

@@ -220,6 +220,10 @@ fn write(drain: &Drain, storage: &dyn Storage, run: &Run, slot: &Slot) -> io::Re
     let descriptor = run.descriptor().ok_or(io::ErrorKind::NotFound)?;
     let file = event_file(slot).ok_or(io::ErrorKind::NotConnected)?;
     let (base, used) = (descriptor.base.load(Relaxed), descriptor.committed.load(Relaxed));
+    if base > slot.length.load(Relaxed) {
+        // The file would have a hole. It stays as it is, and so does the piece.
+        return Err(io::ErrorKind::InvalidData.into());
+    }
     storage.write_at(file, base, run.get(..used as usize).unwrap_or_default())?;
     if let Some((at, bytes)) = drain.pool.handed(run.place()).patch() {
         storage.write_at(file, at, &bytes)?;
