@@ -167,7 +167,7 @@ impl Drain {
         if let Ok(storage) = self.output.storage() {
             work.retry(self, storage);
         }
-        if self.pool.file().is_none() {
+        if !self.pool.survives() {
             work.give_up(self);
         }
     }
