@@ -39,7 +39,8 @@ type Kind = (&'static str, i32, bool);
 /// Has the calls of a kind fail, `stride` apart, each once or from it on for ever.
 fn sweep(program: &Program<'_>, (kind, error, is_raw): Kind, is_once: bool, stride: u64) {
     // Not while the program runs.
-    (compile_failures(), compile_raw());
+    compile_failures();
+    compile_raw();
     let (next, is_over, problems) = (AtomicU64::new(1), AtomicBool::new(false), Mutex::new(Vec::new()));
     let work = || {
         while !is_over.load(Relaxed) {
