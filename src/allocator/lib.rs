@@ -82,19 +82,23 @@ unsafe impl GlobalAlloc for Allocator {
 /// Memory that was set aside; goes back to the system when it is dropped, if all of it is free then.
 #[derive(Debug)]
 #[must_use]
-pub struct Aside(usize);
+pub struct Aside(Option<usize>);
 
 impl Drop for Aside {
     fn drop(&mut self) {
-        REGIONS.remove(self.0);
+        if let Some(region) = self.0 {
+            REGIONS.remove(region);
+        }
     }
 }
 
-/// Sets `bytes` aside for allocations that the C library refuses from now on; `None` if the system does not have them.
+/// Sets `bytes` aside for allocations that the C library refuses from now on; `None` if the system does not have them, and they are
+/// too many for the reserve.
 ///
 /// Costs address space alone until it is used. Nothing falls back to it in a program that has another allocator.
 pub fn set_aside(bytes: usize) -> Option<Aside> {
-    REGIONS.add(bytes).map(Aside)
+    let region = REGIONS.add(bytes);
+    (region.is_some() || bytes <= RESERVE / 4).then_some(Aside(region))
 }
 
 #[cfg(test)]

@@ -103,7 +103,7 @@ impl Job {
 }
 
 /// Definitions that every process has at least, in bytes.
-const LEAST: usize = 64 * 1024;
+const LEAST: usize = 16 * 1024;
 
 /// Says that the archive is not complete.
 pub(super) fn incomplete(why: &dyn Display) {
