@@ -40,6 +40,10 @@ mod user;
 
 pub use callbacks::SCOREP_Timer_GetClockResolution;
 
+/// No refused allocation ends the program.
+#[global_allocator]
+static ALLOCATOR: kymo_allocator::Allocator = kymo_allocator::Allocator;
+
 /// The kinds of instrumentation, in the order in which they define their things.
 pub(crate) static ADAPTERS: &[&adapter::Adapter] =
     &[&processes::ADAPTER, &functions::ADAPTER, &user::ADAPTER, &threads::ADAPTER, &rusage::ADAPTER];

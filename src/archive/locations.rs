@@ -81,7 +81,16 @@ impl Totals {
             }
             None => report_count(*lost, "events were lost"),
         }
-        if drain.pool().file().is_none() {
+        if let Some(file) = drain.pool().file().filter(|file| !file.has_all()) {
+            let path = file.path().display();
+            report(
+                NAME,
+                format_args!(
+                    "{path} could not grow: not all events would have survived the process before they were written"
+                ),
+            );
+        }
+        if !drain.pool().survives() {
             report_count(self.unfinished, "locations were still being written to: their events are lost");
         }
         report_count(*raised, "events came with a time before their predecessor's and got that one");
@@ -92,7 +101,7 @@ impl Totals {
     /// Why event files are not whole, if some are not.
     pub(super) fn refused(&self, drain: &Drain) -> Option<String> {
         let (kept, unfinished) = (self.kept, self.unfinished);
-        let path = drain.pool().file().map(|file| file.path().display());
+        let path = drain.pool().file().filter(|file| file.has_all()).map(|file| file.path().display());
         match (&self.refusal, path) {
             (Some((number, error)), Some(path)) => Some(format!(
                 "the files of {kept} events are not whole, first that of location {number}: {error}; \

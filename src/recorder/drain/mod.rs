@@ -8,6 +8,7 @@
 //! it was written or its location has ended.
 
 mod nap;
+mod own_thread;
 mod sides;
 mod signals;
 mod thread;
@@ -168,7 +169,7 @@ impl Drain {
         if let Ok(storage) = self.output.storage() {
             work.retry(self, storage);
         }
-        if self.pool.file().is_none() {
+        if !self.pool.survives() {
             work.give_up(self);
         }
     }

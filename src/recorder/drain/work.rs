@@ -4,9 +4,9 @@ use core::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
     fence,
 };
-use std::{collections::HashMap, io, io::IoSlice};
+use std::io::{self, IoSlice};
 
-use kymo_otf2::{FileName, Storage};
+use kymo_otf2::{FileName, Storage, hash::HashMap};
 
 use super::{Drain, sides::Sides};
 use crate::scratch::{
@@ -134,8 +134,8 @@ impl Work {
     /// up to date; with `sync` on the disk.
     pub(super) fn tick(&mut self, drain: &Drain, storage: &dyn Storage, sync: bool) {
         self.retry(drain, storage);
-        let mut drained = HashMap::new();
-        let mut pieces: HashMap<u32, Vec<Piece>> = HashMap::new();
+        let mut drained = HashMap::default();
+        let mut pieces: HashMap<u32, Vec<Piece>> = HashMap::default();
         drain.pool.each_run(|number, descriptor, content| {
             // What was handed over meanwhile is written below, together.
             if drain.pool.handed_at(number).waits() {

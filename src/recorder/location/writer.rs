@@ -287,7 +287,7 @@ impl LocationWriter {
         let recorded = self.events.events();
         let mut finished = self.events.pieces().check().and_then(|()| self.finish());
         let (lost, raised) = (self.lost, self.raised);
-        if finished.is_err() && self.shared.drain.pool.file().is_some() {
+        if finished.is_err() && self.shared.drain.pool.survives() {
             return Closed { last_time, raised, lost, kept: recorded, error: finished.err(), events: 0 };
         }
         for end in [self.events.pieces().written_mark(), Some(self.start)].into_iter().flatten() {

@@ -148,6 +148,7 @@ impl Job {
         let rank = |(member, events): (&Prepared, &Vec<Repaired>)| RankReport {
             rank: member.member.rank,
             is_from_scratch: member.member.remains.image.is_some(),
+            had_more: member.member.remains.image.as_ref().is_some_and(|image| image.has_more),
             damaged: member.damaged(),
             locations: member.places.iter().zip(events).map(|(place, events)| place.report(events)).collect(),
         };

@@ -62,8 +62,8 @@ pub struct Head {
     pub directory_length: AtomicU32,
     /// Bytes that the working directory and the text of `SCOREP_EXPERIMENT_DIRECTORY` have in `hint`.
     pub hint_lengths: [AtomicU32; 2],
-    /// Fills up.
-    pub reserved: AtomicU32,
+    /// Extents of the process that are not in the file, because it could not grow: what was in them is gone.
+    pub elsewhere: AtomicU32,
     /// Name of the node and, behind a zero, the id of its boot.
     pub node: [u8; 256],
     /// Path of the folder of the archive, as the process knew it when it was opened.

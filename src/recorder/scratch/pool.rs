@@ -3,12 +3,9 @@
 //! Taking and giving back is an exchange on a bit map; nothing here allocates, and the one lock is never waited for by somebody who
 //! might hold it. Invariant: an extent is in the table before its blocks are free, and never leaves it.
 
-use core::{
-    ptr::NonNull,
-    sync::atomic::{
-        AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
-        Ordering::{Acquire, Relaxed, Release},
-    },
+use core::sync::atomic::{
+    AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
 };
 
 use super::{
@@ -136,6 +133,11 @@ impl Pool {
     /// The scratch file, if the memory lies in one.
     pub fn file(&self) -> Option<&ScratchFile> {
         self.file.as_ref()
+    }
+
+    /// Whether all of its memory survives the process.
+    pub fn survives(&self) -> bool {
+        self.file.as_ref().is_some_and(ScratchFile::has_all)
     }
 
     /// Takes a run of at least `len` bytes; `None` if there is no memory for it.
@@ -274,13 +276,15 @@ impl Pool {
         let at = self.count.load(Relaxed);
         let slot = self.extents.get(at)?;
         let (size, end) = (Extent::size(self.page, blocks), self.end.load(Relaxed));
-        let start: NonNull<u8> = match &self.file {
-            Some(file) => mapping::shared(file.descriptor(), end, size)?,
-            None => mapping::private(size)?,
-        };
+        let in_file = self.file.as_ref().and_then(|file| file.grow(end, size));
+        let start = in_file.or_else(|| mapping::private(size))?;
         // SAFETY: fresh memory of this size that stays mapped.
         let extent = self.arena.place(unsafe { Extent::new(start, self.page, blocks) })?;
-        self.end.store(end + size as u64, Relaxed);
+        match (&self.file, in_file) {
+            (Some(_), Some(_)) => self.end.store(end + size as u64, Relaxed),
+            (Some(file), None) => file.count_elsewhere(),
+            (None, _) => {}
+        }
         slot.store(extent, Release);
         self.count.store(at + 1, Release);
         Some((at, extent))
@@ -292,6 +296,8 @@ impl Pool {
     }
 }
 
+/// Bytes that a scratch file needs at least: those of the first extent, with pages of any size.
+pub(super) const FIRST_ROOM: usize = (FIRST_BLOCKS + 1) * BLOCK;
 /// Blocks of the first extent.
 const FIRST_BLOCKS: usize = if cfg!(miri) { 4 } else { 16 };
 

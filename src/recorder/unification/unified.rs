@@ -1,14 +1,11 @@
 //! The definitions of all logs that were taken in.
 
-use std::{
-    collections::{HashMap, HashSet},
-    fmt,
-    ops::Range,
-};
+use std::{fmt, ops::Range};
 
 use kymo_otf2::{
     definitions::{CartTopology, Comm, GlobalDefinition, Group, InterComm, IoParadigm, RmaWin},
     enums::{GroupType, Paradigm},
+    hash::{HashMap, HashSet},
     list::List,
     mappings::Mappings,
     read,
@@ -99,9 +96,9 @@ impl Default for Unified {
             spaces: std::array::from_fn(|_| Vec::new()),
             others: Vec::new(),
             records: Vec::new(),
-            identities: HashSet::new(),
-            known: HashMap::new(),
-            io_paradigms: HashMap::new(),
+            identities: HashSet::default(),
+            known: HashMap::default(),
+            io_paradigms: HashMap::default(),
         }
     }
 }
@@ -130,7 +127,7 @@ impl Unified {
         for &(id, other) in locations {
             source.ids.set(Space::Location, id, other);
         }
-        source.repeats = Some(HashMap::new());
+        source.repeats = Some(HashMap::default());
         self.take_source(source)
     }
 
@@ -401,7 +398,7 @@ impl<'a> Source<'a> {
 
     /// The place of the first group of each paradigm that counts its locations.
     fn first_comm_groups(&self) -> HashMap<Paradigm, usize> {
-        let mut first = HashMap::new();
+        let mut first = HashMap::default();
         for (at, record) in self.records.iter().enumerate() {
             if let GlobalDefinition::Group(group) = record
                 && group.group_type == GroupType::COMM_GROUP
