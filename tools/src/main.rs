@@ -15,6 +15,7 @@ mod print;
 mod progress;
 mod record;
 mod recover;
+mod regular;
 mod status;
 mod tau2otf2;
 mod verbs;

@@ -1,7 +1,7 @@
 //! The files of the locations one by one: local definitions, events, snapshots.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs;
 
 use kymo_otf2::definitions::LocalDefinition;
 use kymo_otf2::enums::Compression;
@@ -17,6 +17,7 @@ use super::local_rules::{self, LocalRules};
 use super::placed::each;
 use super::snapshots::Snapshots;
 use super::trouble::Trouble;
+use crate::regular;
 
 /// The files of an archive.
 #[derive(Debug)]
@@ -75,7 +76,7 @@ impl Files<'_, '_> {
     pub(crate) fn bytes(archive: &Archive, file: FileName) -> Option<Bytes> {
         let compressed = archive.anchor().compression == Compression::ZLIB;
         let plain = !compressed || matches!(file, FileName::Markers | FileName::Thumbnail(_));
-        File::open(archive.path(file)).ok().filter(|_| plain).map(Bytes::new)
+        regular::open(&archive.path(file)).ok().filter(|_| plain).map(Bytes::new)
     }
 
     /// Whether readers take the file.

@@ -13,6 +13,8 @@ use crate::status::Status;
 pub(crate) enum Form {
     Text,
     Json,
+    /// As what other tools say on standard error.
+    Complaints,
 }
 
 /// What the summary says besides the findings.
@@ -32,12 +34,13 @@ impl Form {
         match self {
             Self::Text => text_finding(out, finding),
             Self::Json => writeln!(out, "{}", json_finding(finding)),
+            Self::Complaints => complaint(out, finding),
         }
     }
 
     pub(crate) fn summary(self, out: &mut dyn Write, found: &Tally, totals: &Totals) -> io::Result<()> {
         match self {
-            Self::Text => text_summary(out, found, totals),
+            Self::Text | Self::Complaints => text_summary(out, found, totals),
             Self::Json => writeln!(out, "{}", json_summary(found, totals)),
         }
     }
@@ -47,7 +50,7 @@ impl Form {
         for row in kinds.iter().map(|kind| kind.row()) {
             let (id, severity, sentence) = (row.id, row.severity.word(), row.sentence);
             match self {
-                Self::Text => writeln!(out, "{severity:<7} {id:<32} {sentence}")?,
+                Self::Text | Self::Complaints => writeln!(out, "{severity:<7} {id:<32} {sentence}")?,
                 Self::Json => {
                     let object = json!({
                         "kind": id, "severity": severity, "subject": row.subject, "explanation": sentence,
@@ -62,8 +65,22 @@ impl Form {
 
 /// `ERROR traces/3.evt: byte 1234: event 17 (Enter): region 99 is not defined [undefined-region]`
 fn text_finding(out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-    let (place, row) = (finding.place, finding.kind.row());
-    write!(out, "{} {}: ", row.severity.word().to_uppercase(), finding.path.display())?;
+    let row = finding.kind.row();
+    write!(out, "{} ", row.severity.word().to_uppercase())?;
+    place_and_what(out, finding)?;
+    writeln!(out, " [{}]", row.id)
+}
+
+/// `kymo: traces/3.evt: byte 1234: no end-of-file mark (0x02)`
+fn complaint(out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+    write!(out, "kymo: ")?;
+    place_and_what(out, finding)?;
+    writeln!(out)
+}
+
+fn place_and_what(out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+    let place = finding.place;
+    write!(out, "{}: ", finding.path.display())?;
     if let Some(offset) = place.offset {
         write!(out, "byte {offset}: ")?;
     }
@@ -73,7 +90,7 @@ fn text_finding(out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
         (None, Some(record)) => write!(out, "{record}: ")?,
         (None, None) => {}
     }
-    writeln!(out, "{} [{}]", finding.what, row.id)
+    write!(out, "{}", finding.what)
 }
 
 fn json_finding(finding: &Finding<'_>) -> Value {
