@@ -7,6 +7,7 @@
 
 mod check;
 mod command_line;
+mod escape;
 mod index;
 mod manual;
 mod merge;

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::findings::{Finding, Tally};
 use super::kinds::{Kind, Severity};
+use crate::escape;
 use crate::status::Status;
 
 /// Form of the output.
@@ -32,16 +33,16 @@ pub(crate) struct Totals {
 impl Form {
     pub(crate) fn finding(self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
         match self {
-            Self::Text => text_finding(out, finding),
-            Self::Json => writeln!(out, "{}", json_finding(finding)),
-            Self::Complaints => complaint(out, finding),
+            Self::Text => writeln!(out, "{}", escape::line(text_finding(finding))),
+            Self::Json => writeln!(out, "{}", escape::json(&json_finding(finding).to_string())),
+            Self::Complaints => writeln!(out, "kymo: {}", escape::line(place_and_what(finding))),
         }
     }
 
     pub(crate) fn summary(self, out: &mut dyn Write, found: &Tally, totals: &Totals) -> io::Result<()> {
         match self {
             Self::Text | Self::Complaints => text_summary(out, found, totals),
-            Self::Json => writeln!(out, "{}", json_summary(found, totals)),
+            Self::Json => writeln!(out, "{}", escape::json(&json_summary(found, totals).to_string())),
         }
     }
 
@@ -64,33 +65,22 @@ impl Form {
 }
 
 /// `ERROR traces/3.evt: byte 1234: event 17 (Enter): region 99 is not defined [undefined-region]`
-fn text_finding(out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+fn text_finding(finding: &Finding<'_>) -> String {
     let row = finding.kind.row();
-    write!(out, "{} ", row.severity.word().to_uppercase())?;
-    place_and_what(out, finding)?;
-    writeln!(out, " [{}]", row.id)
+    format!("{} {} [{}]", row.severity.word().to_uppercase(), place_and_what(finding), row.id)
 }
 
-/// `kymo: traces/3.evt: byte 1234: no end-of-file mark (0x02)`
-fn complaint(out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-    write!(out, "kymo: ")?;
-    place_and_what(out, finding)?;
-    writeln!(out)
-}
-
-fn place_and_what(out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+/// `traces/3.evt: byte 1234: no end-of-file mark (0x02)`
+fn place_and_what(finding: &Finding<'_>) -> String {
     let place = finding.place;
-    write!(out, "{}: ", finding.path.display())?;
-    if let Some(offset) = place.offset {
-        write!(out, "byte {offset}: ")?;
-    }
-    match (place.event, place.record) {
-        (Some(event), Some(record)) => write!(out, "event {event} ({record}): ")?,
-        (Some(event), None) => write!(out, "event {event}: ")?,
-        (None, Some(record)) => write!(out, "{record}: ")?,
-        (None, None) => {}
-    }
-    write!(out, "{}", finding.what)
+    let byte = place.offset.map(|offset| format!("byte {offset}: ")).unwrap_or_default();
+    let record = match (place.event, place.record) {
+        (Some(event), Some(record)) => format!("event {event} ({record}): "),
+        (Some(event), None) => format!("event {event}: "),
+        (None, Some(record)) => format!("{record}: "),
+        (None, None) => String::new(),
+    };
+    format!("{}: {byte}{record}{}", finding.path.display(), finding.what)
 }
 
 fn json_finding(finding: &Finding<'_>) -> Value {
@@ -127,7 +117,7 @@ fn text_summary(out: &mut dyn Write, found: &Tally, totals: &Totals) -> io::Resu
     writeln!(
         out,
         "{}: {verdict}, {}, {}; {} of {}",
-        totals.archive,
+        escape::line(&totals.archive),
         count(found.of(Severity::Warning), "warning"),
         count(found.of(Severity::Note), "note"),
         count(totals.events, "event"),

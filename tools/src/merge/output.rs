@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use kymo_otf2::storage::Directory;
@@ -76,10 +77,20 @@ impl Output {
     pub(crate) fn problem(&self, error: &Error) -> Problem {
         let path = error.file().map_or_else(|| self.anchor.clone(), |file| self.path(file));
         match error {
+            Error::Io { source, .. } if is_full(source) => Problem::of(
+                &path,
+                format_args!("{source}; name a place that has room (-o)"),
+                Status::Environment,
+            ),
             Error::Io { source, .. } => Problem::of(&path, source, Status::Environment),
             other => Problem::of(&path, other, Status::Faulty),
         }
     }
+}
+
+/// Whether there is no room for more.
+fn is_full(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
 /// The thumbnail files of an archive, in no order.

@@ -204,8 +204,10 @@ impl Places<'_> {
 
     /// Scratch files of the user in the places where they lie.
     fn scratch_files(&self) -> Vec<PathBuf> {
-        let usual = [Some(PathBuf::from("/dev/shm")), env::var_os("TMPDIR").map(PathBuf::from)];
-        let folders = usual.into_iter().flatten().chain(self.input.directory.clone());
+        let named =
+            ["TMPDIR", "SCOREP_SUBSTRATE_KYMO_SCRATCH"].map(|name| env::var_os(name).map(PathBuf::from));
+        let usual = [Some(PathBuf::from("/dev/shm"))].into_iter().chain(named);
+        let folders = usual.flatten().chain(self.input.directory.clone());
         let folders = folders.chain(self.input.folder.clone()).chain(self.folders.iter().cloned());
         let mut paths: Vec<PathBuf> = folders.flat_map(|folder| files(&folder)).collect();
         paths.retain(|path| {

@@ -153,6 +153,15 @@ impl Arguments {
     }
 }
 
+/// Whether there is something to recover of a process that was to write into this directory.
+pub(crate) fn finds_something(directory: &Path) -> bool {
+    let Ok(input) = Input::of(&[directory.to_owned()]) else { return false };
+    let has_begun = input.folder.as_ref().is_some_and(|folder| folder.is_dir());
+    let machine = Machine::here();
+    let places = Places { input: &input, folders: &[], machine: &machine };
+    has_begun || places.search().is_ok_and(|search| !search.found.is_empty())
+}
+
 /// Scratch files of other runs that are named.
 const OTHERS: usize = 3;
 
