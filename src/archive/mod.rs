@@ -9,6 +9,7 @@
 mod finish;
 mod locations;
 mod open;
+mod seal;
 
 use core::sync::atomic::{
     AtomicBool, AtomicU8,

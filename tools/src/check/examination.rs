@@ -18,7 +18,7 @@ use super::placed::each;
 use super::report::{Form, Totals};
 use super::rules::{self, Claims, Here, Rule, Spot};
 use super::trouble::Trouble;
-use super::{definition_rules, markers, thumbnails, written};
+use super::{definition_rules, markers, seal, thumbnails, written};
 use crate::output::complain;
 use crate::progress::Progress;
 use crate::status::Status;
@@ -71,6 +71,7 @@ impl Examination<'_> {
         let path = |file| archive.path(file);
         let mut findings = Findings::new(out, self.form, &path, self.limit, self.ignored);
         let mut trouble = Trouble::default();
+        seal::check(archive, &mut trouble, &mut findings);
         let counts = check(archive, raw, &mut trouble, &mut findings).unwrap_or_else(|error| {
             trouble.report(FileName::GlobalDefinitions, &error, &mut findings);
             Counts::default()

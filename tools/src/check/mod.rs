@@ -18,6 +18,7 @@ mod placed;
 mod references;
 mod report;
 mod rules;
+mod seal;
 mod snapshots;
 mod soundness;
 mod thumbnails;

@@ -15,7 +15,7 @@ use super::findings::Findings;
 use super::kinds::Kind;
 use super::report::Form;
 use super::trouble::Trouble;
-use super::{markers, thumbnails};
+use super::{markers, seal, thumbnails};
 
 /// Findings of one kind that are shown.
 const SHOWN: u64 = 10;
@@ -38,6 +38,10 @@ fn is_damage(kind: Kind) -> bool {
             | Kind::EventCount
             | Kind::SnapshotCount
             | Kind::SnapshotRecords
+            | Kind::BadSeal
+            | Kind::SealBlock
+            | Kind::SealLength
+            | Kind::SealMissingFile
     )
 }
 
@@ -50,6 +54,7 @@ pub(crate) fn damaged_files(anchor: &Path) -> Result<BTreeSet<FileName>, Error> 
     let mut stderr = io::stderr();
     let mut findings = Findings::new(&mut stderr, Form::Complaints, &path, SHOWN, &others);
     let mut trouble = Trouble::default();
+    seal::check(&archive, &mut trouble, &mut findings);
     if let Err(error) = look(&archive, &mut trouble, &mut findings) {
         trouble.report(FileName::GlobalDefinitions, &error, &mut findings);
     }

@@ -21,7 +21,8 @@ pub(crate) struct Output {
 }
 
 /// Files that the result may have beside its folder, besides thumbnails.
-const FILES: [FileName; 3] = [FileName::Anchor, FileName::GlobalDefinitions, FileName::Markers];
+const FILES: [FileName; 4] =
+    [FileName::Anchor, FileName::GlobalDefinitions, FileName::Markers, FileName::Seal];
 
 impl Output {
     /// The archive of this anchor file, none of whose files is there.

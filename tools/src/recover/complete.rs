@@ -55,18 +55,18 @@ pub(super) fn repair(
     written.map(|_| print(&format!("{}\n", output.anchor().display())).max(Status::Partial))
 }
 
-/// Copies the archive in a folder, its anchor last.
-pub(super) fn copy(folder: &Path, output: &Output) -> Result<Status, Problem> {
+/// Copies the archive in a folder, its anchor last; its seal, if it has one, only if asked for.
+pub(super) fn copy(folder: &Path, with_seal: bool, output: &Output) -> Result<Status, Problem> {
     complain(&format!("{}: is a complete archive: it is copied", anchor(folder).display()));
     output.create()?;
-    let copied = copy_files(folder, output);
+    let copied = copy_files(folder, with_seal, output);
     if copied.is_err() {
         discard(output);
     }
     copied.map(|()| print(&format!("{}\n", output.anchor().display())))
 }
 
-fn copy_files(folder: &Path, output: &Output) -> Result<(), Problem> {
+fn copy_files(folder: &Path, with_seal: bool, output: &Output) -> Result<(), Problem> {
     let locations = folder.join(DEFAULT_NAME);
     let entries =
         fs::read_dir(&locations).map_err(|error| Problem::of(&locations, error, Status::Environment))?;
@@ -80,10 +80,10 @@ fn copy_files(folder: &Path, output: &Output) -> Result<(), Problem> {
             _ => complain(&format!("{}: not a regular file: left out", entry.path().display())),
         }
     }
-    let last = [FileName::Markers, FileName::GlobalDefinitions, FileName::Anchor];
+    let last = [FileName::Markers, FileName::Seal, FileName::GlobalDefinitions, FileName::Anchor];
     for file in thumbnails(folder, DEFAULT_NAME).into_iter().chain(last) {
         let from = folder.join(file.path(DEFAULT_NAME).to_string());
-        if from.exists() {
+        if from.exists() && (with_seal || file != FileName::Seal) {
             copy_file(&from, &output.path(file))?;
         }
     }

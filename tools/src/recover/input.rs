@@ -59,10 +59,13 @@ impl Input {
     fn set_directory(&mut self, path: &Path) {
         let path = absolute(path);
         let inner = path.join(KYMO);
-        let is_folder = path.file_name().is_some_and(|name| name == KYMO) || is_archive(&path);
-        let (directory, folder) = match is_folder && !inner.is_dir() {
-            true => (path.parent().unwrap_or(&path).to_owned(), path),
-            false => (path, inner),
+        let is_kymo = path.file_name().is_some_and(|name| name == KYMO);
+        let (directory, folder) = match (is_kymo, is_archive(&path)) {
+            _ if inner.is_dir() => (path, inner),
+            (true, _) => (path.parent().unwrap_or(&path).to_owned(), path),
+            // An archive without an experiment directory around it.
+            (false, true) => (path.clone(), path),
+            (false, false) => (path, inner),
         };
         (self.directory, self.folder) = (Some(directory), Some(folder));
     }

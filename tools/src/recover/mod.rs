@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use kymo_otf2::storage::{Directory, Memory};
-use kymo_otf2::{Error, Storage};
+use kymo_otf2::{Error, FileName, Storage};
 use kymo_recorder::recovery::{Job, Report, Settings};
 
 use self::find::{Places, Running, Search};
@@ -101,8 +101,10 @@ impl Arguments {
         path: &Path,
     ) -> Result<Status, Problem> {
         let damaged = complete::damaged(folder)?;
-        if damaged.is_empty() {
-            return complete::copy(folder, &Output::at(path)?);
+        // A seal that is damaged itself says nothing of the files.
+        let is_whole = damaged.iter().all(|&file| file == FileName::Seal);
+        if is_whole {
+            return complete::copy(folder, damaged.is_empty(), &Output::at(path)?);
         }
         if search.has_all() {
             return self.write(input, search, path);
