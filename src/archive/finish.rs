@@ -217,7 +217,10 @@ impl Kymo {
         }
         let ipc = HostIpc::new(self.host());
         match together(&ipc, &Present { kymo: self, storage }) {
-            Ok(0) => self.recorder.drain().clean_up(),
+            Ok(0) => {
+                self.seal(storage, &ipc);
+                self.recorder.drain().clean_up();
+            }
             // What there is stays for `kymo recover`. One rank speaks for all that are not to blame.
             Ok(others) if ipc.rank() == 0 => {
                 incomplete(&format_args!("{others} other processes have not written their files"))

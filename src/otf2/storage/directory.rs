@@ -164,11 +164,16 @@ impl Storage for Directory {
 
     fn open(&self, file: FileName) -> io::Result<Box<dyn Content>> {
         // A named pipe of that name would wait for a writer.
-        let file = self.open_file(file, OFlags::RDONLY | OFlags::NONBLOCK)?;
+        let irregular = || io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
+        let file = match self.open_file(file, OFlags::RDONLY | OFlags::NONBLOCK) {
+            // As sockets do, and devices that are not there.
+            Err(Errno::NXIO) => return Err(irregular()),
+            file => file?,
+        };
         match FileType::from_raw_mode(fstat(&file)?.st_mode) {
             FileType::RegularFile => Ok(Box::new(file)),
             FileType::Directory => Err(Errno::ISDIR.into()),
-            _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
+            _ => Err(irregular()),
         }
     }
 }
