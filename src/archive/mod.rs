@@ -84,7 +84,11 @@ impl Kymo {
         if self.recorder.location(location.address()).is_some() {
             return;
         }
-        let added = self.recorder.add_location(location.address()).and_then(|recorded| {
+        // One that is recorded but not in the list would not get into the archive.
+        let count = locations.len() + 1;
+        let has_room = locations.reserve(count);
+        let added = has_room.and_then(|()| self.recorder.add_location(location.address()));
+        let added = added.and_then(|recorded| {
             locations.push((location, recorded))?;
             self.note_location(location, recorded);
             // Of an archive that is not open yet `open_archive` sets the files.
