@@ -155,8 +155,19 @@ fn is_in_use(directory: &Path) -> bool {
     result == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EPERM)
 }
 
+/// Whether it is a directory that can be read and has no entries. Dropping one of the standard library panics if it cannot be closed.
 fn is_empty(directory: &Path) -> bool {
-    fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_none())
+    let Ok(path) = CString::new(directory.as_os_str().as_bytes()) else { return false };
+    // SAFETY: a string.
+    let entries = unsafe { libc::opendir(path.as_ptr()) };
+    if entries.is_null() {
+        return false;
+    }
+    // Above what it holds are `.` and `..`. SAFETY: an open directory.
+    let count = (0..3).take_while(|_| !unsafe { libc::readdir(entries) }.is_null()).count();
+    // SAFETY: as above; it is not used again.
+    unsafe { libc::closedir(entries) };
+    count < 3
 }
 
 /// `name-YYYYMMDD_HHMM`, with a number behind if that is taken.

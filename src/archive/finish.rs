@@ -105,6 +105,13 @@ impl Job {
 /// Definitions that every process has at least, in bytes.
 const LEAST: usize = 16 * 1024;
 
+/// Says what stays although nobody needs it.
+fn tell_failed(removed: std::io::Result<()>) {
+    if let Err(error) = removed {
+        report(NAME, format_args!("{error}"));
+    }
+}
+
 /// Says that the archive is not complete.
 pub(super) fn incomplete(why: &dyn Display) {
     let what = "the archive is not complete, `kymo recover` makes one of all that was recorded";
@@ -198,6 +205,11 @@ fn chunk_size_of_all(ipc: &impl Ipc, own: u64) -> core::result::Result<u64, IpcF
 }
 
 impl Kymo {
+    /// Takes the scratch file away, of which nothing is needed.
+    pub(crate) fn remove_scratch(&self) {
+        tell_failed(self.recorder.drain().remove_scratch());
+    }
+
     /// Completes the archive, once. What was lost is said in one line and in the archive's properties.
     pub(crate) fn write_archive(&self) {
         let output = self.recorder.output();
@@ -206,7 +218,7 @@ impl Kymo {
         }
         let _quiet = QuietFileLimit::begin();
         let Ok(storage) = output.storage() else {
-            self.recorder.drain().remove_scratch();
+            self.remove_scratch();
             return report(
                 NAME,
                 format_args!("no archive: the host ends without having initialised its processes"),
@@ -217,8 +229,11 @@ impl Kymo {
         }
         let ipc = HostIpc::new(self.host());
         match together(&ipc, &Present { kymo: self, storage }) {
-            Ok(0) => self.recorder.drain().clean_up(),
+            Ok(0) => tell_failed(self.recorder.drain().clean_up()),
             // What there is stays for `kymo recover`. One rank speaks for all that are not to blame.
+            Err(error) if !self.recorder.drain().is_recoverable() => {
+                report(NAME, format_args!("the archive is not complete: {error}"));
+            }
             Ok(others) if ipc.rank() == 0 => {
                 incomplete(&format_args!("{others} other processes have not written their files"))
             }
