@@ -167,6 +167,9 @@ pub(super) fn together(ipc: &impl Ipc, member: &impl Member) -> Result<u64> {
         return Ok(0);
     }
     let joined = unify(ipc, &part.log, &part.keys);
+    if let Ok(Joined { left_out: count @ 1.., .. }) = joined {
+        report(NAME, format_args!("{count} definitions have no id that can be: left out"));
+    }
     let job = part.job.of_all(ipc);
     let log = joined.as_ref().ok().and_then(|joined| Some(joined.definitions.as_ref()?.log()));
     let mut aside = None;
