@@ -78,6 +78,110 @@ fn a_refused_allocation_ended_the_program() {
     sweep(&REPLAY, ("malloc", libc::ENOMEM, false), false, stride(31));
 }
 
+/// The kinds of calls, with errors that their manuals name; 0 is a short count. An interrupted call comes once.
+const LIBRARY: &[Kind] = &[
+    ("open", libc::EIO, false),
+    ("open", libc::EMFILE, false),
+    ("write", libc::ENOSPC, false),
+    ("write", 0, false),
+    ("read", libc::EIO, false),
+    ("read", 0, false),
+    ("mkdir", libc::ENOSPC, false),
+    ("rename", libc::EIO, false),
+    ("unlink", libc::EPERM, false),
+    ("stat", libc::EIO, false),
+    ("close", libc::EIO, false),
+    ("readlink", libc::ENOENT, false),
+    ("getcwd", libc::ENOENT, false),
+    ("fsync", libc::EIO, false),
+    ("pthread_create", libc::EAGAIN, false),
+];
+
+const SYSTEM: &[Kind] = &[
+    ("open", libc::EIO, true),
+    ("open", libc::EMFILE, true),
+    ("write", libc::ENOSPC, true),
+    ("write", libc::EDQUOT, true),
+    ("write", 0, true),
+    ("read", libc::EIO, true),
+    ("read", 0, true),
+    ("mkdir", libc::EACCES, true),
+    ("fallocate", libc::ENOSPC, true),
+    ("fallocate", libc::EOPNOTSUPP, true),
+    ("ftruncate", libc::EIO, true),
+    ("mmap", libc::ENOMEM, true),
+    ("mmap", libc::ENODEV, true),
+    ("mremap", libc::ENOMEM, true),
+    ("munmap", libc::ENOMEM, true),
+    ("madvise", libc::EINVAL, true),
+    ("statfs", libc::EIO, true),
+    ("stat", libc::EIO, true),
+    ("unlink", libc::EROFS, true),
+    ("close", libc::EIO, true),
+    ("fsync", libc::EIO, true),
+    ("prlimit", libc::EPERM, true),
+    ("getrandom", libc::ENOSYS, true),
+    ("fcntl", libc::EMFILE, true),
+];
+
+const INTERRUPTED: &[Kind] = &[
+    ("open", libc::EINTR, true),
+    ("write", libc::EINTR, true),
+    ("read", libc::EINTR, true),
+    ("fallocate", libc::EINTR, true),
+    ("ftruncate", libc::EINTR, true),
+    ("fsync", libc::EINTR, true),
+    ("open", libc::EINTR, false),
+    ("write", libc::EINTR, false),
+    ("read", libc::EINTR, false),
+];
+
+fn sweep_all(program: &Program<'_>, kinds: &[Kind], stride: u64) {
+    for &kind in kinds {
+        sweep(program, kind, true, stride);
+        sweep(program, kind, false, stride);
+    }
+}
+
+#[test]
+fn calls_of_the_c_library_fail() {
+    sweep_all(&REPLAY, LIBRARY, stride(3));
+}
+
+#[test]
+fn calls_of_the_system_fail() {
+    sweep_all(&REPLAY, SYSTEM, stride(5));
+}
+
+#[test]
+fn calls_are_interrupted() {
+    INTERRUPTED.iter().for_each(|&kind| sweep(&REPLAY, kind, true, stride(5)));
+}
+
+/// A program of four ranks, and what its replay is expected to give.
+fn with_four_ranks(test: impl Fn(&Program<'_>)) {
+    let folder = TemporaryFolder::new("ranks");
+    let ranks = program(4, |rank| {
+        rank.init_mpi();
+        rank.visit(MAIN, "work");
+        rank.finalize_mpi();
+    });
+    write(&ranks, &folder);
+    let replay = |_: &Path, out: &Path| replay_of(&folder, out);
+    let events = ranks.iter().flat_map(|rank| rank.events.values()).map(|&count| count as u64).sum();
+    test(&Program { command: &replay, status: 0, stdout: "", events, needs_archive: false, findings: &[] });
+}
+
+#[test]
+fn calls_of_four_ranks_fail() {
+    with_four_ranks(|program| {
+        sweep(program, ("malloc", libc::ENOMEM, false), true, stride(61));
+        sweep(program, ("malloc", libc::ENOMEM, false), false, stride(61));
+        sweep_all(program, LIBRARY, stride(7));
+        sweep_all(program, SYSTEM, stride(17));
+    });
+}
+
 /// The others waited for it in the broadcast.
 #[test]
 fn a_rank_without_a_plugin_hung_all_others() {

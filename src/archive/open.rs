@@ -2,7 +2,7 @@
 
 use std::{
     ffi::{CStr, OsStr},
-    io,
+    fs, io,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     thread,
@@ -76,7 +76,12 @@ fn make(path: &Path) -> Result<Opened, String> {
 fn find(path: &Path) -> Result<Opened, String> {
     let until = Instant::now() + PATIENCE;
     let locations = path.join(DEFAULT_NAME);
-    while !locations.is_dir() && Instant::now() < until {
+    // Whatever else there is to say of it does not change by waiting.
+    let is_late = || match fs::metadata(&locations) {
+        Ok(_) => false,
+        Err(error) => matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::StaleNetworkFileHandle),
+    };
+    while is_late() && Instant::now() < until {
         thread::sleep(Duration::from_millis(5));
     }
     // Dropping a directory of the standard library panics if it cannot be closed.
