@@ -5,12 +5,10 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use kymo_plugin_tests::testing::made_up::rank::{MAIN, Rank, program, write};
 use kymo_plugin_tests::testing::{
-    Fault, Outcome, Program, TemporaryFolder, build_plugin, compile_failures, compile_raw,
+    Fault, Kind, Outcome, Program, TemporaryFolder, build_plugin, stride, sweep,
 };
 
 /// A replay of the recording `threads`.
@@ -27,44 +25,6 @@ fn replay_of(recording: &Path, out: &Path) -> Command {
 
 const REPLAY: Program<'_> =
     Program { command: &replay, status: 0, stdout: "", events: 974, needs_archive: false, findings: &[] };
-
-/// How many calls apart those are that fail.
-fn stride(usual: u64) -> u64 {
-    std::env::var("KYMO_FAULTS_STRIDE").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
-
-/// A kind of call, the error that it fails with, and whether it is one that goes to the system without the C library.
-type Kind = (&'static str, i32, bool);
-
-/// Has the calls of a kind fail, `stride` apart, each once or from it on for ever.
-fn sweep(program: &Program<'_>, (kind, error, is_raw): Kind, is_once: bool, stride: u64) {
-    // Not while the program runs.
-    compile_failures();
-    compile_raw();
-    let (next, is_over, problems) = (AtomicU64::new(1), AtomicBool::new(false), Mutex::new(Vec::new()));
-    let work = || {
-        while !is_over.load(Relaxed) {
-            let first = next.fetch_add(stride, Relaxed);
-            let last = if is_once { first } else { u64::MAX >> 1 };
-            match program.run(Some(Fault { kind, first, last, error, is_raw, rank: None })) {
-                Ok(Outcome::NotMet) => is_over.store(true, Relaxed),
-                Ok(Outcome::Good) => {}
-                Err(problem) => problems.lock().expect("no panic").push(problem),
-            }
-        }
-    };
-    std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
-    let problems = problems.into_inner().expect("no panic");
-    let runs = next.into_inner() / stride;
-    let how = if is_once { "once" } else { "for ever" };
-    println!("{kind}{}, error {error}, {how}: {runs} runs", if is_raw { " (raw)" } else { "" });
-    assert!(
-        problems.is_empty(),
-        "{} of {runs} runs: {:#?}",
-        problems.len(),
-        &problems[..problems.len().min(5)]
-    );
-}
 
 #[test]
 fn a_run_without_a_fault_is_whole() {

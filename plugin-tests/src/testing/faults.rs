@@ -3,9 +3,12 @@
 
 use super::{TemporaryFolder, build_program, compile_failures, compile_raw};
 use kymo_otf2::read::{Archive, Options};
+use std::env;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Which calls fail, and how.
@@ -131,6 +134,9 @@ impl Program<'_> {
         let is_told = said.lines().any(|line| !line.contains(" recorded ") && !line.contains("to read it"));
         let left = left_over(scratch, out);
         let anchor = out.join("kymo/traces.otf2");
+        if let Some(parts) = parts(said) {
+            return self.judge_parts(folder, &anchor, &parts);
+        }
         if anchor.exists() {
             if !left.is_empty() && !is_told {
                 return Err(format!("left over in silence: {left:?}"));
@@ -148,13 +154,23 @@ impl Program<'_> {
             };
         }
         let to = folder.join("recovered");
-        let mut recover = Command::new(build_program("kymo-tools"));
-        recover.arg("recover").arg(out).arg("-o").arg(&to).arg("--scratch").arg(scratch);
-        let output = recover.output().map_err(|error| error.to_string())?;
-        if !output.status.success() {
-            return Err(format!("kymo recover: {}", String::from_utf8_lossy(&output.stderr)));
-        }
+        recover(out, &to, scratch)?;
         self.judge(&to.join("traces.otf2"), said, is_told)
+    }
+
+    /// The archive, if there is one, and what recovery makes of the parts that it names have no more than there was.
+    fn judge_parts(&self, folder: &Path, anchor: &Path, parts: &[&str]) -> Result<(), String> {
+        let mut found = 0;
+        if anchor.exists() {
+            check(anchor, self.findings)?;
+            found += events(anchor).map_err(|error| error.to_string())?.0;
+        }
+        for (number, part) in parts.iter().enumerate() {
+            let to = folder.join(format!("recovered-{number}"));
+            recover(Path::new(part), &to, folder)?;
+            found += events(&to.join("traces.otf2")).map_err(|error| error.to_string())?.0;
+        }
+        if found <= self.events { Ok(()) } else { Err(format!("{found} events of {}", self.events)) }
     }
 
     /// An archive has what it has to have, after what was said.
@@ -166,7 +182,7 @@ impl Program<'_> {
         }
         let (found, lost) = events(anchor).map_err(|error| format!("{}: {error}", anchor.display()))?;
         // Nobody counts the events of a process without a plugin.
-        let lacks_ranks = ["runs without it", "nothing of this process will be recorded", "switched off"];
+        let lacks_ranks = ["runs without it", "will be recorded", "is recorded", "switched off"];
         let is_expected = match lacks_ranks.iter().any(|what| said.contains(what)) && !self.needs_archive {
             true => found + lost <= self.events,
             false => found + lost == self.events,
@@ -176,6 +192,23 @@ impl Program<'_> {
         }
         if lost > 0 && !is_told { Err("lost in silence".to_owned()) } else { Ok(()) }
     }
+}
+
+/// What `kymo record` tells to recover.
+fn parts(said: &str) -> Option<Vec<&str>> {
+    let parts: Vec<_> = said.lines().filter_map(|line| line.strip_prefix("kymo:   kymo recover ")).collect();
+    (!parts.is_empty()).then_some(parts)
+}
+
+/// Makes an archive of what is left.
+fn recover(what: &Path, to: &Path, scratch: &Path) -> Result<(), String> {
+    let mut recover = Command::new(build_program("kymo-tools"));
+    recover.arg("recover").arg(what).arg("-o").arg(to).arg("--scratch").arg(scratch);
+    let output = recover.output().map_err(|error| error.to_string())?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(format!("kymo recover: {}", String::from_utf8_lossy(&output.stderr)))
 }
 
 fn wait(mut child: Child) -> Result<Option<i32>, String> {
@@ -225,4 +258,42 @@ fn events(anchor: &Path) -> kymo_otf2::Result<(u64, u64)> {
         }
     }
     Ok((found, lost))
+}
+
+/// How many calls apart those are that fail.
+pub fn stride(usual: u64) -> u64 {
+    env::var("KYMO_FAULTS_STRIDE").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// A kind of call, the error that it fails with, and whether it is one that goes to the system without the C library.
+pub type Kind = (&'static str, i32, bool);
+
+/// Has the calls of a kind fail, `stride` apart, each once or from it on for ever.
+pub fn sweep(program: &Program<'_>, (kind, error, is_raw): Kind, is_once: bool, stride: u64) {
+    // Not while the program runs.
+    compile_failures();
+    compile_raw();
+    let (next, is_over, problems) = (AtomicU64::new(1), AtomicBool::new(false), Mutex::new(Vec::new()));
+    let work = || {
+        while !is_over.load(Relaxed) {
+            let first = next.fetch_add(stride, Relaxed);
+            let last = if is_once { first } else { u64::MAX >> 1 };
+            match program.run(Some(Fault { kind, first, last, error, is_raw, rank: None })) {
+                Ok(Outcome::NotMet) => is_over.store(true, Relaxed),
+                Ok(Outcome::Good) => {}
+                Err(problem) => problems.lock().expect("no panic").push(problem),
+            }
+        }
+    };
+    std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
+    let problems = problems.into_inner().expect("no panic");
+    let runs = next.into_inner() / stride;
+    let how = if is_once { "once" } else { "for ever" };
+    println!("{kind}{}, error {error}, {how}: {runs} runs", if is_raw { " (raw)" } else { "" });
+    assert!(
+        problems.is_empty(),
+        "{} of {runs} runs: {:#?}",
+        problems.len(),
+        &problems[..problems.len().min(5)]
+    );
 }
