@@ -24,7 +24,8 @@ const WHEN_FULL: &str = "WHEN_FULL";
 const SCRATCH: &str = "SCRATCH";
 const DRAIN: &str = "DRAIN";
 const SYNC: &str = "SYNC";
-const KNOWN: [&str; 7] = [HOST, VERBOSE, TOTAL_MEMORY, WHEN_FULL, SCRATCH, DRAIN, SYNC];
+const SEAL: &str = "SEAL";
+const KNOWN: [&str; 8] = [HOST, VERBOSE, TOTAL_MEMORY, WHEN_FULL, SCRATCH, DRAIN, SYNC, SEAL];
 
 /// Less memory than this is of no use.
 const LEAST_MEMORY: usize = 1 << 20;
@@ -43,6 +44,8 @@ pub(crate) struct Settings {
     pub(crate) memory: MemorySettings,
     /// Where the scratch file lies.
     pub(crate) scratch: ScratchPlace,
+    /// Whether the archive gets a seal.
+    pub(crate) seals: bool,
 }
 
 impl Settings {
@@ -56,6 +59,7 @@ impl Settings {
             verbose: own(VERBOSE).or_else(|| env::var_os(VERBOSE_HOST)).is_some_and(|value| is_true(&value)),
             memory: memory(),
             scratch: own(SCRATCH).map_or(ScratchPlace::Automatic, |value| scratch(&value)),
+            seals: own(SEAL).is_some_and(|value| is_true(&value)),
         }
     }
 }

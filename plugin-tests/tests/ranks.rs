@@ -341,3 +341,28 @@ fn compare(reference: &Path, anchor: &Path) {
     let same = output.status.success() && last.ends_with(" 0 different") && !last.starts_with("0 equal");
     assert!(same, "{}: {stdout}{}", reference.display(), String::from_utf8_lossy(&output.stderr));
 }
+
+/// Every rank reads its own files back, rank 0 writes what all found.
+#[test]
+fn the_seal_of_several_ranks_has_all_files() {
+    let folder = TemporaryFolder::new("sealed");
+    let (recording, out) = (folder.join("recording"), folder.join("out"));
+    write(&program(5, usual), &recording);
+    let plugin = build_plugin("kymo");
+    let replay = Replay::of_folder(&recording, &out).plugins("kymo").arg("--patience").arg("60");
+    let replay = replay.env("SCOREP_SUBSTRATE_KYMO_SEAL", "true");
+    replay.libraries(plugin.parent().expect("a folder")).succeed();
+    let anchor = out.join("kymo/traces.otf2");
+    assert!(out.join("kymo/traces.seal").is_file());
+    kymo_check(&anchor, &[]).unwrap_or_else(|what| panic!("{what}"));
+    for file in ["traces.def", "traces/0.evt", "traces/4.evt", "traces/3.def"] {
+        let path = out.join("kymo").join(file);
+        let original = std::fs::read(&path).expect("a file");
+        // Behind the end of the file, where no reader looks.
+        std::fs::write(&path, [&original[..], &[0]].concat()).expect("writing");
+        let found = kymo_check(&anchor, &["trailing-bytes"]).expect_err(file);
+        assert!(found.contains("seal-length") && found.contains(file), "{file}: {found}");
+        std::fs::write(&path, &original).expect("writing");
+    }
+    kymo_check(&anchor, &[]).unwrap_or_else(|what| panic!("{what}"));
+}

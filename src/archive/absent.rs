@@ -15,6 +15,7 @@ use kymo_substrate::{Host, Step};
 use super::{
     finish::{Job, Member, Part, Result, incomplete, together},
     open::tell,
+    seal::all_seal,
 };
 use crate::ranks::HostIpc;
 
@@ -51,6 +52,9 @@ pub(crate) fn take_part(step: Step, host: Host) {
         }
         Step::WriteData if !IS_FOR_NONE.load(Relaxed) => {
             let outcome = together(&ipc, &Absent);
+            if matches!(outcome, Ok(0)) {
+                all_seal(&ipc, false);
+            }
             if let (true, Err(why)) = (HAS_RECORDED.load(Relaxed), outcome) {
                 incomplete(&why);
             }

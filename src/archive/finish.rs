@@ -232,7 +232,10 @@ impl Kymo {
         }
         let ipc = HostIpc::new(self.host());
         match together(&ipc, &Present { kymo: self, storage }) {
-            Ok(0) => tell_failed(self.recorder.drain().clean_up()),
+            Ok(0) => {
+                self.seal(storage, &ipc);
+                tell_failed(self.recorder.drain().clean_up());
+            }
             // What there is stays for `kymo recover`. One rank speaks for all that are not to blame.
             Err(error) if !self.recorder.drain().is_recoverable() => {
                 report(NAME, format_args!("the archive is not complete: {error}"));

@@ -10,6 +10,7 @@ pub(crate) mod absent;
 mod finish;
 mod locations;
 mod open;
+mod seal;
 
 use core::sync::atomic::{
     AtomicBool, AtomicU8,

@@ -15,6 +15,8 @@ pub enum FileName {
     Markers,
     /// `X.<number>.thumb`
     Thumbnail(u32),
+    /// `X.seal`: checksums of the other files, which Kymo writes and no other tool reads.
+    Seal,
     /// `X/<location>.def`
     LocalDefinitions(u64),
     /// `X/<location>.evt`
@@ -65,6 +67,7 @@ impl fmt::Display for FilePath<'_> {
             FileName::GlobalDefinitions => write!(f, "{archive}.def"),
             FileName::Markers => write!(f, "{archive}.marker"),
             FileName::Thumbnail(number) => write!(f, "{archive}.{number}.thumb"),
+            FileName::Seal => write!(f, "{archive}.seal"),
             FileName::LocalDefinitions(location) => write!(f, "{archive}/{location}.def"),
             FileName::Events(location) => write!(f, "{archive}/{location}.evt"),
             FileName::Snapshots(location) => write!(f, "{archive}/{location}.snap"),

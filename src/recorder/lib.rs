@@ -23,6 +23,7 @@ pub mod ranks;
 mod recorder;
 pub mod recovery;
 pub mod scratch;
+pub mod seal;
 pub mod tables;
 pub mod unification;
 mod unnoticed;

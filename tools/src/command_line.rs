@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{ArgAction, Command, CommandFactory, Parser};
 
-use crate::output::{complain, print};
+use crate::output::{complain, hint, print};
 use crate::status::Status;
 use crate::verbs::Verb;
 
@@ -53,7 +53,8 @@ impl Ended {
         match self {
             Self::Text(text) => print(&text),
             Self::Mistake(what) => {
-                complain(&format!("{what}\nTry '{} --help' for more information.", typed_command()));
+                complain(&what);
+                hint(&format!("Try '{} --help' for more information.", typed_command()));
                 Status::Usage
             }
         }

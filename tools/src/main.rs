@@ -7,14 +7,18 @@
 
 mod check;
 mod command_line;
+mod escape;
 mod index;
 mod manual;
 mod merge;
+mod new_file;
 mod output;
 mod print;
 mod progress;
 mod record;
 mod recover;
+mod regular;
+mod seal;
 mod status;
 mod tau2otf2;
 mod verbs;

@@ -5,7 +5,7 @@ mod check_common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use check_common::check;
+use check_common::{check, kymo};
 use tempfile::TempDir;
 
 /// Archives that are made and checked.
@@ -63,16 +63,29 @@ fn broken_archives_are_reported() {
     let mut faulty = 0;
     for round in 0..ROUNDS {
         let folder = TempDir::new().expect("a folder");
-        fs::create_dir(folder.path().join("traces")).expect("a folder");
-        let broken = numbers.below(originals.len());
-        for (number, original) in originals.iter().enumerate() {
-            let mut bytes = fs::read(original).expect("a file");
-            if number == broken {
-                damage(&mut bytes, &mut numbers);
-            }
-            fs::write(folder.path().join(original.strip_prefix(&source).expect("a file")), bytes)
-                .expect("writing");
+        for file in &originals {
+            let copy = folder.path().join(file.strip_prefix(&source).expect("a file"));
+            fs::create_dir_all(copy.parent().expect("a folder")).expect("a folder");
+            fs::copy(file, copy).expect("a copy");
         }
+        let sealed = kymo().arg("seal").arg(folder.path()).output().expect("running kymo");
+        assert!(sealed.status.success(), "{sealed:?}");
+        let broken = numbers.below(originals.len());
+        let path = folder.path().join(originals[broken].strip_prefix(&source).expect("a file"));
+        let original = fs::read(&path).expect("a file");
+        let mut bytes = original.clone();
+        while bytes == original {
+            damage(&mut bytes, &mut numbers);
+        }
+        fs::write(&path, bytes).expect("writing");
+        // What the seal says is in the summary, and what is noticed without it.
+        let anchor = folder.path().join("traces.otf2");
+        let sealed = check(&anchor, &["--limit", "3"]);
+        assert!([1, 3, 5].contains(&sealed.status), "round {round}: not noticed: {sealed:?}");
+        let seals = sealed.summary["kinds"].as_object().expect("kinds");
+        let by_anchor = seals.contains_key("bad-anchor");
+        assert!(by_anchor || seals.keys().any(|kind| kind.starts_with("seal-")), "round {round}: {sealed:?}");
+        fs::remove_file(folder.path().join("traces.seal")).expect("a file");
         let report = check(&folder.path().join("traces.otf2"), &["--limit", "3"]);
         assert!([0, 1, 3, 5].contains(&report.status), "round {round}: {report:?}");
         assert!(

@@ -215,3 +215,24 @@ fn missing_names_are_said() {
     assert_eq!(ended.status, Some(3));
     assert!(ended.stderr.contains("kymo: functions without names: the program was stripped"), "{ended:?}");
 }
+
+/// The advice was `kymo recover`, which found nothing.
+#[test]
+fn a_full_disk_that_kept_nothing_was_to_be_recovered() {
+    let place = Place::new();
+    let program = place.compile("cc", &["-g", "-finstrument-functions"], "measured.c");
+    for size in ["8k", "20k"] {
+        let folder = place.path(size);
+        std::fs::create_dir(&folder).unwrap();
+        let small = format!("mount -t tmpfs -o size={size} none {0} && cd {0}", folder.display());
+        let Some((ended, advice)) = place.run_in(&small, &[&program]) else { return };
+        assert_eq!(ended.status, Some(3), "{ended:?}");
+        match size {
+            "8k" => {
+                assert!(ended.stderr.contains("kymo: nothing was recorded of 1 process"), "{ended:?}");
+                assert!(!ended.stderr.contains("kymo recover"), "{ended:?}");
+            }
+            _ => assert_eq!(advice, [0], "{ended:?}"),
+        }
+    }
+}

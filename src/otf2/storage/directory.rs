@@ -13,11 +13,11 @@ use rustix::fd::{IntoRawFd, OwnedFd};
 use rustix::fs::{
     AtFlags, FileType, Mode, OFlags, fdatasync, fstat, ftruncate, mkdirat, open, openat, unlinkat,
 };
-use rustix::io::{Errno, fcntl_dupfd_cloexec, pread, pwrite, retry_on_intr};
+use rustix::io::{Errno, fcntl_dupfd_cloexec, pread, pwrite, pwritev, retry_on_intr};
 use rustix::process::{Resource, getrlimit};
 use std::ffi::CStr;
 use std::fmt::{self, Write};
-use std::io;
+use std::io::{self, IoSlice};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -152,6 +152,25 @@ impl Storage for Directory {
         Ok(written?)
     }
 
+    fn write_all_at(&self, file: FileName, offset: u64, parts: &mut [IoSlice<'_>]) -> io::Result<()> {
+        if let [part] = parts {
+            return self.write_at(file, offset, part);
+        }
+        let file = self.open_file(file, OFlags::WRONLY | OFlags::CREATE)?;
+        let (mut parts, mut offset) = (parts, offset);
+        IoSlice::advance_slices(&mut parts, 0);
+        while !parts.is_empty() {
+            match retry_on_intr(|| pwritev(&file, parts, offset))? {
+                0 => return Err(Errno::NOSPC.into()),
+                count => {
+                    offset += count as u64;
+                    IoSlice::advance_slices(&mut parts, count);
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn set_len(&self, file: FileName, length: u64) -> io::Result<()> {
         let file = self.open_file(file, OFlags::WRONLY | OFlags::CREATE)?;
         Ok(retry_on_intr(|| ftruncate(&file, length))?)
@@ -164,11 +183,16 @@ impl Storage for Directory {
 
     fn open(&self, file: FileName) -> io::Result<Box<dyn Content>> {
         // A named pipe of that name would wait for a writer.
-        let file = self.open_file(file, OFlags::RDONLY | OFlags::NONBLOCK)?;
+        let irregular = || io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
+        let file = match self.open_file(file, OFlags::RDONLY | OFlags::NONBLOCK) {
+            // As sockets do, and devices that are not there.
+            Err(Errno::NXIO) => return Err(irregular()),
+            file => file?,
+        };
         match FileType::from_raw_mode(fstat(&file)?.st_mode) {
             FileType::RegularFile => Ok(Box::new(file)),
             FileType::Directory => Err(Errno::ISDIR.into()),
-            _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
+            _ => Err(irregular()),
         }
     }
 }

@@ -104,7 +104,9 @@ impl Drain {
     /// Takes a full piece with what belongs into an earlier place of the file.
     pub(crate) fn hand_over(&self, run: Run, patch: Option<Patch>) {
         let number = run.place().number();
-        self.pool.handed(run.place()).set_patch(patch);
+        let handed = self.pool.handed(run.place());
+        handed.set_patch(patch);
+        handed.set_waits(true);
         self.pool.queue.push(number, self.pool.link(number));
         match self.thread.is_running() {
             true => self.thread.handed(),

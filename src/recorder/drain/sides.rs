@@ -4,7 +4,7 @@ use core::sync::atomic::Ordering::Relaxed;
 use std::{
     fs::{self, File},
     io::{self, Write},
-    os::unix::fs::FileExt,
+    os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt},
     path::{Path, PathBuf},
 };
 
@@ -40,7 +40,7 @@ impl Sides {
     /// Makes the folder, unless another rank has, and the note in it.
     pub(super) fn make(folder: &Path, note: &Note, scratch: Option<&ScratchFile>) -> io::Result<Self> {
         let folder = folder.join(FOLDER);
-        fs::create_dir_all(&folder)?;
+        make_folder(&folder)?;
         let this = Self { folder, rank: note.rank, journal: 0, locations: Vec::new() };
         if let Err(error) = this.begin(note, scratch) {
             let _ = this.remove();
@@ -53,13 +53,13 @@ impl Sides {
     fn begin(&self, note: &Note, scratch: Option<&ScratchFile>) -> io::Result<()> {
         // Whoever finds the note finds all of it.
         let new = self.path("note.new");
-        fs::write(&new, text(note, scratch))?;
+        create(&new)?.write_all(&text(note, scratch))?;
         fs::rename(new, self.path("note"))?;
         let mut header = [0; HEADER];
         header[..8].copy_from_slice(&JOURNAL_MAGIC);
         header[8..12].copy_from_slice(&BYTE_ORDER.to_ne_bytes());
         header[12..].copy_from_slice(&note.rank.to_ne_bytes());
-        fs::write(self.path("journal"), header)
+        create(&self.path("journal"))?.write_all(&header)
     }
 
     fn path(&self, what: &str) -> PathBuf {
@@ -99,7 +99,7 @@ impl Sides {
             return Ok(());
         }
         let (new, path) = (self.path("locations.new"), self.path("locations"));
-        let mut file = File::create(&new)?;
+        let mut file = create(&new)?;
         file.write_all(&bytes)?;
         if sync {
             file.sync_data()?;
@@ -135,6 +135,20 @@ impl Sides {
     }
 }
 
+/// Makes a folder that only this user enters.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    match fs::DirBuilder::new().mode(0o700).create(folder) {
+        // Another rank was faster.
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Makes a file that only this user reads.
+fn create(path: &Path) -> io::Result<File> {
+    File::options().write(true).create(true).truncate(true).mode(0o600).open(path)
+}
+
 /// Appends a slot as it is, with the length that its event file has now.
 fn put_slot(bytes: &mut Vec<u8>, slot: &Slot, length: Option<u64>) {
     let start = bytes.len();
@@ -165,4 +179,26 @@ fn text(note: &Note, scratch: Option<&ScratchFile>) -> Vec<u8> {
     put("rank", note.rank.to_string().as_bytes());
     put("size", note.size.to_string().as_bytes());
     text
+}
+
+#[cfg(test)]
+#[cfg(not(miri))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn others_could_read_notes_and_side_files() {
+        let archive = std::env::temp_dir().join(format!("kymo-sides-{}", std::process::id()));
+        fs::create_dir(&archive).unwrap();
+        let mode = |name: &str| fs::metadata(archive.join(name)).unwrap().permissions().mode() & 0o777;
+        for rank in [0, 1] {
+            drop(Sides::make(&archive, &Note { rank, size: 2 }, None).unwrap());
+            assert_eq!(mode("recovery"), 0o700);
+            for name in ["note", "journal"] {
+                assert_eq!(mode(&format!("recovery/{rank}.{name}")), 0o600, "{name}");
+            }
+        }
+        fs::remove_dir_all(&archive).unwrap();
+    }
 }

@@ -132,6 +132,20 @@ impl LocationWriter {
         }
     }
 
+    /// Writes an enter with room for attributes, which come later; the places before and after it.
+    pub(super) fn record_amendable<R: EventRecord>(&mut self, time: u64, record: &R) -> Option<(Mark, Mark)> {
+        if self.gap.is_some() && !self.end_gap(time) {
+            self.lose(out_of_room());
+            return None;
+        }
+        let recorded = self.events.record_amendable(time, record);
+        let range = recorded.map_err(|error| self.record_again(time, &[], record, error)).ok();
+        if self.events.pieces().handed_over() != self.handed_over {
+            self.begin_piece();
+        }
+        range
+    }
+
     /// The first record of a piece was written: the file could end behind it. Had the location to wait for the piece, it says so.
     #[cold]
     fn begin_piece(&mut self) {

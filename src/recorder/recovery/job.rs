@@ -97,6 +97,7 @@ impl Job {
         for (member, events) in self.members.iter().zip(&events) {
             mappings.push(member.define(&program, events, &mut unified)?);
         }
+        unified.name_topologies();
         let log = unified.log();
         let clock = self.clock(&report);
         let definitions = GlobalDefinitions::from_log(clock, &log)?;

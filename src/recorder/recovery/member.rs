@@ -25,6 +25,7 @@ use super::{
     system::{define_attributes, define_location, define_process},
 };
 use crate::{
+    EVENT_CHUNK_SIZE,
     archive::mapping,
     unification::{Keys, Unified},
 };
@@ -89,7 +90,9 @@ impl Prepared {
     ) -> kymo_otf2::Result<Repaired> {
         let Some(place) = self.places.get(at) else { return Ok(Repaired::default()) };
         let Settings { closes, progress, .. } = *settings;
-        let repair = Repair { archive: &self.archive, index: at as u64, places: &place.places, closes };
+        let chunk_size = EVENT_CHUNK_SIZE;
+        let repair =
+            Repair { archive: &self.archive, index: at as u64, places: &place.places, chunk_size, closes };
         repair.write(storage, place.id, progress)
     }
 

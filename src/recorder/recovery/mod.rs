@@ -27,5 +27,5 @@ pub use job::{Job, Settings};
 pub use member::Member;
 pub use note::Note;
 pub use remains::Remains;
-pub use repair::Repaired;
+pub use repair::{Repaired, repair_events};
 pub use report::{LocationReport, RankReport, Report, ranges};

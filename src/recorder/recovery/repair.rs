@@ -126,7 +126,24 @@ pub(super) struct Repair<'a> {
     pub(super) archive: &'a Archive,
     pub(super) index: u64,
     pub(super) places: &'a Places,
+    pub(super) chunk_size: u64,
     pub(super) closes: bool,
+}
+
+/// Writes the good prefix of an event file of an archive, which is read without mapping and clock correction, as the file of the same
+/// location. `length` is that of the file in bytes, `closes` says whether regions that were not left get a leave.
+///
+/// An error is one of writing; what is wrong with the file that is read is in the result.
+pub fn repair_events(
+    archive: &Archive,
+    location: u64,
+    length: u64,
+    storage: &dyn Storage,
+    closes: bool,
+) -> Result<Repaired> {
+    let (places, chunk_size) = (Places::new(&[], length), archive.anchor().event_chunk_size);
+    let repair = Repair { archive, index: location, places: &places, chunk_size, closes };
+    repair.write(storage, location, &|_| ())
 }
 
 impl Repair<'_> {
@@ -138,7 +155,7 @@ impl Repair<'_> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Repaired> {
         let file = FileName::Events(location);
-        let mut writer = EventWriter::new(StoragePieces::new(storage, file, PIECE), EVENT_CHUNK_SIZE)?;
+        let mut writer = EventWriter::new(StoragePieces::new(storage, file, PIECE), self.chunk_size)?;
         let (found, in_scratch) = (self.places.length(), self.places.in_scratch());
         let mut done = Repaired { found, in_scratch, ..Repaired::default() };
         let mut calls = Calls::default();

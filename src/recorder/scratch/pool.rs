@@ -49,10 +49,12 @@ pub struct Pool {
     used: AtomicUsize,
 }
 
-/// What goes with a run that is handed over: the link of the queue, and eight bytes to be put into the file at an earlier place.
+/// What goes with a run that is handed over: the link of the queue, whether the run is in it or waits to be written, and eight bytes
+/// to be put into the file at an earlier place.
 #[derive(Debug, Default)]
 pub(crate) struct Handed {
     link: sync::AtomicU32,
+    waits: AtomicU32,
     has_patch: AtomicU32,
     patch_at: AtomicU64,
     patch: AtomicU64,
@@ -62,6 +64,14 @@ pub(crate) struct Handed {
 pub(crate) type Patch = (u64, [u8; 8]);
 
 impl Handed {
+    pub(crate) fn set_waits(&self, waits: bool) {
+        self.waits.store(waits.into(), Relaxed);
+    }
+
+    pub(crate) fn waits(&self) -> bool {
+        self.waits.load(Relaxed) != 0
+    }
+
     pub(crate) fn set_patch(&self, patch: Option<Patch>) {
         if let Some((at, bytes)) = patch {
             self.patch_at.store(at, Relaxed);
@@ -198,6 +208,11 @@ impl Pool {
         }
     }
 
+    /// What goes with the run that has this number.
+    pub(crate) fn handed_at(&self, number: u32) -> &'static Handed {
+        self.handed(Place(number))
+    }
+
     pub(crate) fn handed(&self, place: Place) -> &'static Handed {
         &self.handed[place.0 as usize]
     }
@@ -212,6 +227,7 @@ impl Pool {
         let Some(descriptor) = run.descriptor() else { return };
         descriptor.kind.store(kind::FREE, Release);
         let (count, place) = (run.len() / BLOCK, run.place());
+        self.handed(place).set_waits(false);
         let extent = place.0 as usize / PLACES;
         self.used.fetch_sub(count, Relaxed);
         self.free[extent].give_back(block_of(place), count);

@@ -457,7 +457,7 @@ fn a_gap_went_when_the_enter_that_ended_it_got_attributes() {
     let (said, missing, late) = behind_a_gap(
         |_| {},
         |writer| {
-            writer.enter_amendable(20_001, entry, 0);
+            writer.enter_amendable(20_001, entry, 0, false);
             writer.amend(FewAttributes::NONE, FewAttributes::NONE);
         },
     );
@@ -477,7 +477,7 @@ fn an_enter_that_was_dropped_was_dropped_again_when_it_got_attributes() {
     const GENERATED: u64 = 20_000;
     for n in 0..GENERATED {
         location.record_at(n, |writer| {
-            writer.enter_amendable(n, entry, 0);
+            writer.enter_amendable(n, entry, 0, false);
             writer.amend(FewAttributes::NONE, FewAttributes::NONE);
         });
     }

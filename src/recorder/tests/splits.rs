@@ -41,16 +41,19 @@ enum Operation {
     Rewind,
     /// The record after the end gets attributes.
     Amend,
+    /// The same after other records.
+    AmendLater,
     /// A record that no single block holds.
     Large,
 }
 
-const OPERATIONS: [Operation; 6] = [
+const OPERATIONS: [Operation; 7] = [
     Operation::Plain,
     Operation::PauseBefore,
     Operation::PauseAfter,
     Operation::Rewind,
     Operation::Amend,
+    Operation::AmendLater,
     Operation::Large,
 ];
 
@@ -141,6 +144,7 @@ impl Twins<'_> {
         self.time += 1;
         match operation {
             Operation::Amend => self.amend(count),
+            Operation::AmendLater => self.amend_later(count),
             Operation::Large => self.enter(7, &attributes((2 * BLOCK / 15) as u64)),
             _ => self.enter(7, &attributes(count)),
         }
@@ -160,7 +164,7 @@ impl Twins<'_> {
             _ => FewAttributes::two(first, second),
         };
         self.with(|writer| {
-            writer.enter_amendable(time, entry, 0);
+            writer.enter_amendable(time, entry, 0, false);
             writer.amend(few, FewAttributes::NONE);
         });
         let mark = self.plain.mark();
@@ -168,6 +172,18 @@ impl Twins<'_> {
         self.plain.record(time, &enter).unwrap();
         self.plain.rewind(&mark).unwrap();
         self.plain.record_with(time, &[first, second][..1 + usize::from(count > 0)], &enter).unwrap();
+    }
+
+    fn amend_later(&mut self, count: u64) {
+        let (time, entry, enter) =
+            (self.time, RegionEntry::Region(RegionRef(7)), Enter { region: RegionRef(7) });
+        self.with(|writer| writer.enter_amendable(time, entry, 0, true));
+        let (begin, end) = self.plain.record_amendable(time, &enter).unwrap();
+        (0..=count).for_each(|count| self.enter(WIDE, &attributes(count)));
+        let attribute = attributes(1)[0];
+        self.with(|writer| writer.amend(FewAttributes::one(attribute), FewAttributes::NONE));
+        let amended = self.plain.amend(&begin, &end, time, &[attribute], &enter).unwrap();
+        assert!(amended.is_some());
     }
 
     fn take_back(&mut self, mark: &Mark, begin: u64) {

@@ -129,7 +129,8 @@ impl Gathered {
         }
         let tables = composed(&own?, &joined.ok_or(NotJoined::Elsewhere)?);
         sent?;
-        let Below { unified, asides, .. } = below;
+        let Below { mut unified, asides, .. } = below;
+        unified.name_topologies();
         Ok(Joined { definitions: parent.is_none().then_some(unified), left_out, tables, _asides: asides })
     }
 }

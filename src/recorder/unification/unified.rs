@@ -153,6 +153,32 @@ impl Unified {
         Ok(source.ids)
     }
 
+    /// Names the topologies of MPI after their communicators, where these have a name. To be called
+    /// once all logs are taken in: the name is known to one rank alone, and ranks whose topologies
+    /// had other names would not agree that they are the same.
+    pub fn name_topologies(&mut self) {
+        for id in 0..self.count(Space::CartTopology) {
+            let Some(GlobalDefinition::CartTopology(topology)) = self.get(Space::CartTopology, id) else {
+                continue;
+            };
+            let Some(GlobalDefinition::Comm(comm)) = self.get(Space::Comm, topology.communicator.0 as usize)
+            else {
+                continue;
+            };
+            let group = self.get(Space::Group, comm.group.0 as usize);
+            let is_mpi =
+                matches!(group, Some(GlobalDefinition::Group(group)) if group.paradigm == Paradigm::MPI);
+            if is_mpi && comm.name.is_defined() && comm.name != EMPTY {
+                let named = bytes(&CartTopology { name: comm.name, ..topology });
+                self.spaces[Space::CartTopology as usize][id].joined = Some(named.into());
+            }
+        }
+    }
+
+    fn get(&self, space: Space, id: usize) -> Option<GlobalDefinition<'_>> {
+        decoded(self.spaces[space as usize].get(id)?.bytes(&self.records))
+    }
+
     /// All definitions, as a log.
     pub fn log(&self) -> Vec<u8> {
         let entries = self.spaces.iter().flatten().map(|entry| entry.bytes(&self.records));

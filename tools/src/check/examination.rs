@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::read::whole::GlobalDefinitions;
 use kymo_otf2::read::{Archive, Options};
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::{Error, FileName};
@@ -16,7 +18,7 @@ use super::placed::each;
 use super::report::{Form, Totals};
 use super::rules::{self, Claims, Here, Rule, Spot};
 use super::trouble::Trouble;
-use super::{definition_rules, markers, thumbnails, written};
+use super::{definition_rules, markers, seal, thumbnails, written};
 use crate::output::complain;
 use crate::progress::Progress;
 use crate::status::Status;
@@ -69,6 +71,7 @@ impl Examination<'_> {
         let path = |file| archive.path(file);
         let mut findings = Findings::new(out, self.form, &path, self.limit, self.ignored);
         let mut trouble = Trouble::default();
+        seal::check(archive, &mut trouble, &mut findings);
         let counts = check(archive, raw, &mut trouble, &mut findings).unwrap_or_else(|error| {
             trouble.report(FileName::GlobalDefinitions, &error, &mut findings);
             Counts::default()
@@ -103,23 +106,14 @@ fn check(
     let file = archive.global_definitions()?;
     let definitions = Definitions::of(file.records()?);
     let mut rules = definition_rules::all(&definitions);
-    let mut records = 0;
-    let name = FileName::GlobalDefinitions;
-    let end = each(file.records()?, |offset, record| {
-        records += 1;
-        if let kymo_otf2::definitions::GlobalDefinition::Unknown { id, .. } = record {
-            findings.find(Kind::UnknownRecord, Place::byte(name, offset), format_args!("record id {id}"));
-        }
-        let here = definition_rules::Here { offset, record };
-        rules.iter_mut().for_each(|rule| rule.definition(&here, findings));
-    });
-    if let (Ok(mark), Some(mut bytes)) = (&end, Files::bytes(archive, name)) {
-        end_of_file(name, &mut bytes, *mark, findings);
-    }
-    let complete = trouble.note(name, end.map(|_| ()), findings);
+    let (records, complete) =
+        read_definitions(archive, &file, trouble, findings, |offset, record, findings| {
+            let here = definition_rules::Here { offset, record };
+            rules.iter_mut().for_each(|rule| rule.definition(&here, findings));
+        })?;
     rules.iter_mut().for_each(|rule| rule.end(complete, findings));
     if complete {
-        counts(archive, &definitions, records, findings);
+        count_definitions(archive, &definitions, records, findings);
     }
     lost(archive, findings);
     let markers = markers::check(archive, &definitions, findings);
@@ -133,8 +127,35 @@ fn check(
     Ok(Counts { locations: definitions.locations.len() as u64, events: events.count })
 }
 
+/// Shows all global definitions to `visit`; how many there are, and whether the file could be read to its end.
+pub(super) fn read_definitions<'a>(
+    archive: &Archive,
+    file: &'a GlobalDefinitions,
+    trouble: &mut Trouble,
+    findings: &mut Findings<'_>,
+    mut visit: impl FnMut(u64, GlobalDefinition<'a>, &mut Findings<'_>),
+) -> Result<(u64, bool), Error> {
+    let (name, mut records) = (FileName::GlobalDefinitions, 0);
+    let end = each(file.records()?, |offset, record| {
+        records += 1;
+        if let GlobalDefinition::Unknown { id, .. } = record {
+            findings.find(Kind::UnknownRecord, Place::byte(name, offset), format_args!("record id {id}"));
+        }
+        visit(offset, record, findings);
+    });
+    if let (Ok(mark), Some(mut bytes)) = (&end, Files::bytes(archive, name)) {
+        end_of_file(name, &mut bytes, *mark, findings);
+    }
+    Ok((records, trouble.note(name, end.map(|_| ()), findings)))
+}
+
 /// The anchor has the numbers of definitions.
-fn counts(archive: &Archive, definitions: &Definitions<'_>, records: u64, findings: &mut Findings<'_>) {
+pub(super) fn count_definitions(
+    archive: &Archive,
+    definitions: &Definitions<'_>,
+    records: u64,
+    findings: &mut Findings<'_>,
+) {
     let anchor = archive.anchor();
     let place = Place::file(FileName::Anchor);
     let locations = definitions.locations.len() as u64;

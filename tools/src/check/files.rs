@@ -1,7 +1,7 @@
 //! The files of the locations one by one: local definitions, events, snapshots.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs;
 
 use kymo_otf2::definitions::LocalDefinition;
 use kymo_otf2::enums::Compression;
@@ -17,6 +17,8 @@ use super::local_rules::{self, LocalRules};
 use super::placed::each;
 use super::snapshots::Snapshots;
 use super::trouble::Trouble;
+use crate::regular;
+use crate::seal::of_location;
 
 /// The files of an archive.
 #[derive(Debug)]
@@ -75,7 +77,7 @@ impl Files<'_, '_> {
     pub(crate) fn bytes(archive: &Archive, file: FileName) -> Option<Bytes> {
         let compressed = archive.anchor().compression == Compression::ZLIB;
         let plain = !compressed || matches!(file, FileName::Markers | FileName::Thumbnail(_));
-        File::open(archive.path(file)).ok().filter(|_| plain).map(Bytes::new)
+        regular::open(&archive.path(file)).ok().filter(|_| plain).map(Bytes::new)
     }
 
     /// Whether readers take the file.
@@ -162,7 +164,7 @@ impl Files<'_, '_> {
     fn strays(&self, findings: &mut Findings<'_>) {
         let folder = self.archive.path(FileName::Events(0));
         let Some(entries) = folder.parent().and_then(|folder| fs::read_dir(folder).ok()) else { return };
-        let files = entries.filter_map(|entry| file_name(entry.ok()?.file_name().to_str()?));
+        let files = entries.filter_map(|entry| of_location(entry.ok()?.file_name().to_str()?));
         let mut strays: Vec<_> = files.filter_map(|name| Some((name, self.stray(name)?))).collect();
         strays.sort_unstable();
         for (name, why) in strays {
@@ -179,17 +181,5 @@ impl Files<'_, '_> {
             FileName::Snapshots(_) if no_snapshots => Some("the anchor announces no snapshots"),
             _ => None,
         }
-    }
-}
-
-/// The file of a location that has this name in its folder.
-fn file_name(name: &str) -> Option<FileName> {
-    let (location, suffix) = name.split_once('.')?;
-    let location = location.parse().ok()?;
-    match suffix {
-        "def" => Some(FileName::LocalDefinitions(location)),
-        "evt" => Some(FileName::Events(location)),
-        "snap" => Some(FileName::Snapshots(location)),
-        _ => None,
     }
 }

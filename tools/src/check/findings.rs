@@ -1,7 +1,9 @@
 //! Findings on their way out: printed at once, counted per kind, and only counted once a kind has been shown often enough.
 //!
-//! Nothing is kept but the counts, so an archive with a million faults takes no more memory than a sound one.
+//! Nothing is kept but the counts and which files have any, so an archive with a million faults in a file takes no more memory than a
+//! sound one.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
@@ -56,6 +58,7 @@ pub(crate) struct Findings<'a> {
     path: &'a dyn Fn(FileName) -> PathBuf,
     ignored: &'a [Kind],
     tally: Tally,
+    files: BTreeSet<FileName>,
     /// Why the output could not be written.
     failure: Option<io::Error>,
 }
@@ -69,7 +72,7 @@ impl<'a> Findings<'a> {
         ignored: &'a [Kind],
     ) -> Self {
         let tally = Tally { limit, counts: vec![0; Kind::ALL.len()] };
-        Findings { out, form, path, ignored, tally, failure: None }
+        Findings { out, form, path, ignored, tally, files: BTreeSet::new(), failure: None }
     }
 
     /// Reports `what`.
@@ -77,14 +80,25 @@ impl<'a> Findings<'a> {
         if self.ignored.contains(&kind) {
             return;
         }
+        let place = place.into();
+        self.files.insert(place.file);
         if !self.tally.add(kind) || self.failure.is_some() {
             return;
         }
-        let place = place.into();
         let finding = Finding { kind, place, path: self.path(place.file), what };
         if let Err(error) = self.form.finding(self.out, &finding) {
             self.failure = Some(error);
         }
+    }
+
+    /// A file could not be read, which was said elsewhere.
+    pub(crate) fn note_file(&mut self, file: FileName) {
+        self.files.insert(file);
+    }
+
+    /// The files that have findings or could not be read.
+    pub(crate) fn into_files(self) -> BTreeSet<FileName> {
+        self.files
     }
 
     /// Path of a file of the archive.

@@ -140,6 +140,13 @@ kinds! {
         SnapshotPosition "snapshot-position" Error
             "A snapshot says to go on with an event that does not exist, or lies before the snapshot.";
     }
+    "Seal" {
+        BadSeal "bad-seal" Error "The seal is not as it was written: nothing can be compared with it.";
+        SealBlock "seal-block" Error "A block of a file has other bytes than when it was sealed.";
+        SealLength "seal-length" Error "A file has another length than when it was sealed.";
+        SealMissingFile "seal-missing-file" Error "A file that was sealed is not there.";
+        SealExtraFile "seal-extra-file" Error "A file of the archive was not there when it was sealed.";
+    }
     "References" {
         UndefinedAttribute "undefined-attribute" Error "An attribute is used that is not defined.";
         UndefinedCallingContext "undefined-calling-context" Error "A calling context is used that is not defined.";

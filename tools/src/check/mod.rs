@@ -18,7 +18,9 @@ mod placed;
 mod references;
 mod report;
 mod rules;
+mod seal;
 mod snapshots;
+mod soundness;
 mod thumbnails;
 mod trouble;
 
@@ -30,6 +32,7 @@ use clap::Args;
 use self::examination::Examination;
 use self::kinds::Kind;
 use self::report::Form;
+pub(crate) use self::soundness::damaged_files;
 use crate::output::complain;
 use crate::status::Status;
 

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::findings::{Finding, Tally};
 use super::kinds::{Kind, Severity};
+use crate::escape;
 use crate::status::Status;
 
 /// Form of the output.
@@ -13,6 +14,8 @@ use crate::status::Status;
 pub(crate) enum Form {
     Text,
     Json,
+    /// As what other tools say on standard error.
+    Complaints,
 }
 
 /// What the summary says besides the findings.
@@ -30,15 +33,16 @@ pub(crate) struct Totals {
 impl Form {
     pub(crate) fn finding(self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
         match self {
-            Self::Text => text_finding(out, finding),
-            Self::Json => writeln!(out, "{}", json_finding(finding)),
+            Self::Text => writeln!(out, "{}", escape::line(text_finding(finding))),
+            Self::Json => writeln!(out, "{}", escape::json(&json_finding(finding).to_string())),
+            Self::Complaints => writeln!(out, "kymo: {}", escape::line(place_and_what(finding))),
         }
     }
 
     pub(crate) fn summary(self, out: &mut dyn Write, found: &Tally, totals: &Totals) -> io::Result<()> {
         match self {
-            Self::Text => text_summary(out, found, totals),
-            Self::Json => writeln!(out, "{}", json_summary(found, totals)),
+            Self::Text | Self::Complaints => text_summary(out, found, totals),
+            Self::Json => writeln!(out, "{}", escape::json(&json_summary(found, totals).to_string())),
         }
     }
 
@@ -47,7 +51,7 @@ impl Form {
         for row in kinds.iter().map(|kind| kind.row()) {
             let (id, severity, sentence) = (row.id, row.severity.word(), row.sentence);
             match self {
-                Self::Text => writeln!(out, "{severity:<7} {id:<32} {sentence}")?,
+                Self::Text | Self::Complaints => writeln!(out, "{severity:<7} {id:<32} {sentence}")?,
                 Self::Json => {
                     let object = json!({
                         "kind": id, "severity": severity, "subject": row.subject, "explanation": sentence,
@@ -61,19 +65,22 @@ impl Form {
 }
 
 /// `ERROR traces/3.evt: byte 1234: event 17 (Enter): region 99 is not defined [undefined-region]`
-fn text_finding(out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-    let (place, row) = (finding.place, finding.kind.row());
-    write!(out, "{} {}: ", row.severity.word().to_uppercase(), finding.path.display())?;
-    if let Some(offset) = place.offset {
-        write!(out, "byte {offset}: ")?;
-    }
-    match (place.event, place.record) {
-        (Some(event), Some(record)) => write!(out, "event {event} ({record}): ")?,
-        (Some(event), None) => write!(out, "event {event}: ")?,
-        (None, Some(record)) => write!(out, "{record}: ")?,
-        (None, None) => {}
-    }
-    writeln!(out, "{} [{}]", finding.what, row.id)
+fn text_finding(finding: &Finding<'_>) -> String {
+    let row = finding.kind.row();
+    format!("{} {} [{}]", row.severity.word().to_uppercase(), place_and_what(finding), row.id)
+}
+
+/// `traces/3.evt: byte 1234: no end-of-file mark (0x02)`
+fn place_and_what(finding: &Finding<'_>) -> String {
+    let place = finding.place;
+    let byte = place.offset.map(|offset| format!("byte {offset}: ")).unwrap_or_default();
+    let record = match (place.event, place.record) {
+        (Some(event), Some(record)) => format!("event {event} ({record}): "),
+        (Some(event), None) => format!("event {event}: "),
+        (None, Some(record)) => format!("{record}: "),
+        (None, None) => String::new(),
+    };
+    format!("{}: {byte}{record}{}", finding.path.display(), finding.what)
 }
 
 fn json_finding(finding: &Finding<'_>) -> Value {
@@ -110,7 +117,7 @@ fn text_summary(out: &mut dyn Write, found: &Tally, totals: &Totals) -> io::Resu
     writeln!(
         out,
         "{}: {verdict}, {}, {}; {} of {}",
-        totals.archive,
+        escape::line(&totals.archive),
         count(found.of(Severity::Warning), "warning"),
         count(found.of(Severity::Note), "note"),
         count(totals.events, "event"),

@@ -91,7 +91,8 @@ impl Trouble {
 }
 
 /// Complains about a file, by its name on disk.
-fn say(file: FileName, what: &dyn fmt::Display, findings: &Findings<'_>) {
+fn say(file: FileName, what: &dyn fmt::Display, findings: &mut Findings<'_>) {
+    findings.note_file(file);
     complain(&format!("{}: {what}", findings.path(file).display()));
 }
 

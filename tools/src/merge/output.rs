@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use kymo_otf2::storage::Directory;
@@ -20,7 +21,8 @@ pub(crate) struct Output {
 }
 
 /// Files that the result may have beside its folder, besides thumbnails.
-const FILES: [FileName; 3] = [FileName::Anchor, FileName::GlobalDefinitions, FileName::Markers];
+const FILES: [FileName; 4] =
+    [FileName::Anchor, FileName::GlobalDefinitions, FileName::Markers, FileName::Seal];
 
 impl Output {
     /// The archive of this anchor file, none of whose files is there.
@@ -76,10 +78,20 @@ impl Output {
     pub(crate) fn problem(&self, error: &Error) -> Problem {
         let path = error.file().map_or_else(|| self.anchor.clone(), |file| self.path(file));
         match error {
+            Error::Io { source, .. } if is_full(source) => Problem::of(
+                &path,
+                format_args!("{source}; name a place that has room (-o)"),
+                Status::Environment,
+            ),
             Error::Io { source, .. } => Problem::of(&path, source, Status::Environment),
             other => Problem::of(&path, other, Status::Faulty),
         }
     }
+}
+
+/// Whether there is no room for more.
+fn is_full(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
 /// The thumbnail files of an archive, in no order.

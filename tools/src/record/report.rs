@@ -11,6 +11,7 @@ use super::hints::{Abilities, HOW, images};
 use super::program::Program;
 use super::tree::End;
 use crate::output::complain;
+use crate::recover::finds_something;
 
 /// Says what came of a measurement.
 pub(super) fn say(experiment: &Experiment, outcome: &Outcome, end: &End, program: &Program) {
@@ -64,10 +65,19 @@ fn say_nothing_to_record(program: &Program) {
 
 fn say_incomplete(outcome: &Outcome, end: &End) {
     let why = end.signal().map(|signal| format!(" (signal {signal} ended the program)")).unwrap_or_default();
-    let count = outcome.incomplete.len();
+    let (some, none): (Vec<_>, Vec<_>) = outcome.incomplete.iter().partition(|part| finds_something(part));
+    match none.len() {
+        0 => {}
+        1 => complain("nothing was recorded of 1 process"),
+        count => complain(&format!("nothing was recorded of {count} processes")),
+    }
+    let count = some.len();
+    if count == 0 {
+        return;
+    }
     let processes = if count == 1 { "1 process was" } else { &format!("{count} processes were") };
     complain(&format!("{processes} cut off before the end{why}; to get what was recorded until then:"));
-    for part in outcome.incomplete.iter().take(LISTED) {
+    for part in some.iter().take(LISTED) {
         complain(&format!("  kymo recover {}", part.display()));
     }
     if count > LISTED {

@@ -1,54 +1,105 @@
-//! An archive that has its whole anchor is complete: it is copied as it is.
+//! An archive that has its whole anchor: if all its files are whole, they are copied as they are; else what is whole of it.
 
-use std::fs;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use kymo_otf2::FileName;
 use kymo_otf2::archive::DEFAULT_NAME;
 use kymo_otf2::read;
 
+use super::discard;
 use super::input::anchor;
+use super::repair::{self, Repair};
+use crate::check::damaged_files;
 use crate::merge::output::{Output, thumbnails};
 use crate::merge::problem::Problem;
 use crate::output::{complain, print};
+use crate::regular;
 use crate::status::Status;
 
+/// Most bytes of an anchor.
+const ANCHOR: u64 = 1 << 20;
+
 /// Whether the archive in a folder has its anchor, which comes last. A process may be killed while it writes it.
-pub(super) fn is_complete(folder: &Path) -> bool {
-    fs::read(anchor(folder)).is_ok_and(|bytes| read::anchor(&bytes).is_ok())
+pub(super) fn is_complete(folder: &Path) -> Result<bool, Problem> {
+    let anchor = anchor(folder);
+    match regular::read(&anchor, ANCHOR) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(Problem::of(&anchor, error, Status::Environment)),
+        Ok(bytes) => Ok(read::anchor(&bytes).is_ok()),
+    }
 }
 
-/// Copies the archive in a folder, its anchor last.
-pub(super) fn copy(folder: &Path, output: &Output) -> Result<Status, Problem> {
+/// The files of the archive in a folder that are damaged; a line for each fault goes to standard error.
+pub(super) fn damaged(folder: &Path) -> Result<BTreeSet<FileName>, Problem> {
+    let anchor = anchor(folder);
+    damaged_files(&anchor).map_err(|error| Problem::of_anchor(&anchor, &error))
+}
+
+/// Makes an archive of what is whole of the one in a folder.
+pub(super) fn repair(
+    folder: &Path,
+    damaged: &BTreeSet<FileName>,
+    output: &Output,
+    closes: bool,
+) -> Result<Status, Problem> {
+    let anchor = anchor(folder);
+    complain(&format!("{}: the archive is damaged: what is whole of it is taken", anchor.display()));
+    let archive = repair::open(&anchor)?;
+    let written = Repair::new(&archive, damaged, output, closes).and_then(|repair| repair.write());
+    if written.is_err() {
+        discard(output);
+    }
+    written.map(|_| print(&format!("{}\n", output.anchor().display())).max(Status::Partial))
+}
+
+/// Copies the archive in a folder, its anchor last; its seal, if it has one, only if asked for.
+pub(super) fn copy(folder: &Path, with_seal: bool, output: &Output) -> Result<Status, Problem> {
     complain(&format!("{}: is a complete archive: it is copied", anchor(folder).display()));
     output.create()?;
-    let copied = copy_files(folder, output);
+    let copied = copy_files(folder, with_seal, output);
     if copied.is_err() {
-        output.discard();
+        discard(output);
     }
     copied.map(|()| print(&format!("{}\n", output.anchor().display())))
 }
 
-fn copy_files(folder: &Path, output: &Output) -> Result<(), Problem> {
+fn copy_files(folder: &Path, with_seal: bool, output: &Output) -> Result<(), Problem> {
     let locations = folder.join(DEFAULT_NAME);
     let entries =
         fs::read_dir(&locations).map_err(|error| Problem::of(&locations, error, Status::Environment))?;
     for entry in entries {
         let entry = entry.map_err(|error| Problem::of(&locations, error, Status::Environment))?;
-        if entry.file_type().is_ok_and(|it| it.is_file()) {
-            copy_file(&entry.path(), &output.locations().join(entry.file_name()))?;
+        // What the archive has was looked at before.
+        match fs::metadata(entry.path()) {
+            Ok(metadata) if metadata.is_file() => {
+                copy_file(&entry.path(), &output.locations().join(entry.file_name()))?;
+            }
+            _ => complain(&format!("{}: not a regular file: left out", entry.path().display())),
         }
     }
-    let last = [FileName::Markers, FileName::GlobalDefinitions, FileName::Anchor];
+    let last = [FileName::Markers, FileName::Seal, FileName::GlobalDefinitions, FileName::Anchor];
     for file in thumbnails(folder, DEFAULT_NAME).into_iter().chain(last) {
         let from = folder.join(file.path(DEFAULT_NAME).to_string());
-        if from.is_file() {
+        if from.exists() && (with_seal || file != FileName::Seal) {
             copy_file(&from, &output.path(file))?;
         }
     }
     Ok(())
 }
 
-fn copy_file(from: &Path, to: &Path) -> Result<(), Problem> {
-    fs::copy(from, to).map(|_| ()).map_err(|error| Problem::of(from, error, Status::Environment))
+/// Copies a regular file to where none is.
+pub(super) fn copy_file(from: &Path, to: &Path) -> Result<(), Problem> {
+    let mut source = regular::open(from).map_err(|error| Problem::of(from, error, Status::Environment))?;
+    let copied = File::create_new(to).and_then(|mut target| io::copy(&mut source, &mut target));
+    let cannot = |error| {
+        Problem::of(
+            to,
+            format_args!("cannot be copied from {}: {error}", from.display()),
+            Status::Environment,
+        )
+    };
+    copied.map(|_| ()).map_err(cannot)
 }

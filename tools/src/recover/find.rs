@@ -1,21 +1,22 @@
 //! Finds what is left of the processes of a run: by the notes in the folder of its archive, and by looking where scratch files lie.
 
 use std::collections::{BTreeMap, HashSet};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use kymo_recorder::process::rank_name;
-use kymo_recorder::recovery::{Member, Note, Origin, Remains, origin};
+use kymo_recorder::recovery::{Member, Note, Origin, Remains};
 use kymo_recorder::scratch::side;
 
+use super::clean::NOTE;
 use super::input::{self, Input, absolute};
 use super::launch::{self, Known};
 use super::machine::Machine;
+use super::scratch::{Handle, Refused, ScratchFile};
 use crate::merge::problem::Problem;
+use crate::regular;
 use crate::status::Status;
-
-/// Longest note.
-const NOTE: u64 = 64 << 10;
 
 /// What is left of a process, and where it was.
 #[derive(Debug)]
@@ -49,12 +50,10 @@ pub(super) struct Search {
     /// What has to be said of processes of which something is missing.
     pub(super) absent: Vec<String>,
     pub(super) running: Vec<Running>,
-    /// Scratch files of this run.
-    pub(super) scratch: Vec<PathBuf>,
+    /// Scratch files of this run, and the folder of the archive that their processes knew.
+    pub(super) scratch: Vec<(Handle, Option<PathBuf>)>,
     /// Those of other runs.
     pub(super) others: Vec<PathBuf>,
-    /// Notes and side files of the ranks that were found.
-    pub(super) side_files: Vec<PathBuf>,
     /// Scratch files that have been looked at.
     seen: HashSet<PathBuf>,
 }
@@ -100,7 +99,7 @@ impl Places<'_> {
 
     fn take_note(&self, rank: u32, path: &Path, search: &mut Search) -> Result<(), Problem> {
         let bytes =
-            input::small_file(path, NOTE).map_err(|error| Problem::of(path, error, Status::Environment))?;
+            regular::read(path, NOTE).map_err(|error| Problem::of(path, error, Status::Environment))?;
         let note = Note::read(&bytes);
         search.size = search.size.max(note.size.unwrap_or(0)).max(rank.saturating_add(1));
         let is_here = self.machine.is(&note.node, &note.boot);
@@ -109,38 +108,32 @@ impl Places<'_> {
         {
             search.running.push(Running { process, rank: Some(rank) });
         }
-        let scratch = self.scratch_of(&note);
-        let remains = match &scratch {
-            Some(path) => Some(of_scratch(path)?),
-            None => self.of_side_files(rank),
+        let remains = match self.scratch_of(&note) {
+            Ok(file) => {
+                search.seen.insert(absolute(&file.path));
+                Some(search.take(&file)?)
+            }
+            Err(refused) => {
+                let remains = self.of_side_files(rank);
+                search.absent.push(self.without_scratch(rank, &note, refused.as_ref(), remains.is_some()));
+                remains
+            }
         };
-        if scratch.is_none() {
-            search.absent.push(self.without_scratch(rank, &note, remains.is_some()));
-        }
         let Some(remains) = remains else { return Ok(()) };
-        search.seen.extend(scratch.iter().map(|path| absolute(path)));
-        search.scratch.extend(scratch);
-        let names = ["note", "journal", "locations"];
-        search.side_files.extend(names.map(|name| path.with_extension(name)));
         search.found.push(Found { rank: Some(rank), process: note.process, node: note.node, remains });
         Ok(())
     }
 
-    /// The scratch file of a note, if it is its process's.
-    fn scratch_of(&self, note: &Note) -> Option<PathBuf> {
-        let said = note.scratch.as_ref()?;
+    /// The scratch file of a note, if it is its process's; else why the one that the note names is not, if there is any.
+    fn scratch_of(&self, note: &Note) -> Result<ScratchFile, Option<Refused>> {
+        let said = note.scratch.as_ref().ok_or(None)?;
         let folders = self.folders.iter().chain(&self.input.directory).chain(&self.input.folder);
         let elsewhere = folders.filter_map(|folder| Some(folder.join(said.file_name()?)));
-        let candidates =
-            [said.clone()].into_iter().chain(elsewhere).chain(self.input.scratch.iter().cloned());
-        let is_its = |path: &PathBuf| {
-            origin_of(path).is_some_and(|origin| {
-                note.process.is_none_or(|process| process == origin.process)
-                    && note.started.is_none_or(|started| started == origin.started)
-                    && (note.node.is_empty() || note.node == origin.node)
-            })
-        };
-        candidates.into_iter().find(is_its)
+        let given = self.input.scratch.iter().map(|path| ScratchFile::given(path));
+        let found = elsewhere.map(|path| ScratchFile::found(&path, self.machine));
+        let mut others = given.chain(found).flatten().filter_map(|file| file.of_note(note).ok());
+        let itself = || ScratchFile::found(said, self.machine).and_then(|file| file.of_note(note));
+        others.next().map_or_else(itself, Ok).map_err(Some)
     }
 
     fn of_side_files(&self, rank: u32) -> Option<Remains> {
@@ -150,13 +143,24 @@ impl Places<'_> {
         Remains::of_side_files(&*journal, &*locations).ok().filter(|remains| !remains.is_empty())
     }
 
-    fn without_scratch(&self, rank: u32, note: &Note, has_side_files: bool) -> String {
-        let what = match &note.scratch {
-            None => "kept no scratch file".to_owned(),
-            Some(path) if note.node.is_empty() || note.node == self.machine.node => {
+    fn without_scratch(
+        &self,
+        rank: u32,
+        note: &Note,
+        refused: Option<&Refused>,
+        has_side_files: bool,
+    ) -> String {
+        let is_gone = |io: &io::Error| io.kind() == ErrorKind::NotFound;
+        let is_here = note.node.is_empty() || note.node == self.machine.node;
+        let what = match (&note.scratch, refused) {
+            (None, _) | (_, None) => "kept no scratch file".to_owned(),
+            (Some(path), Some(Refused::Io(error))) if is_gone(error) && is_here => {
                 format!("its scratch file {} is gone", path.display())
             }
-            Some(path) => format!(
+            (Some(path), Some(refused)) if !matches!(refused, Refused::Io(error) if is_gone(error)) => {
+                format!("{} {refused}", path.display())
+            }
+            (Some(path), Some(_)) => format!(
                 "its scratch file {} lies on node {}: recover there, or copy it here and give it as well",
                 path.display(),
                 note.node
@@ -172,15 +176,15 @@ impl Places<'_> {
     /// A scratch file that was asked for.
     fn take_given(&self, path: &Path, search: &mut Search) -> Result<(), Problem> {
         if search.seen.insert(absolute(path)) {
-            self.take_scratch(path, search)?;
+            self.take_scratch(&ScratchFile::given(path).map_err(|refused| problem(path, refused))?, search)?;
         }
         Ok(())
     }
 
-    fn take_scratch(&self, path: &Path, search: &mut Search) -> Result<(), Problem> {
-        let remains = of_scratch(path)?;
-        let Some(origin) = remains.origin().cloned() else { return Ok(()) };
-        if self.is_running(&origin) {
+    fn take_scratch(&self, file: &ScratchFile, search: &mut Search) -> Result<(), Problem> {
+        let origin = &file.origin;
+        let remains = remains(file)?;
+        if self.is_running(origin) {
             search.running.push(Running { process: origin.process, rank: remains.rank() });
         }
         if remains.is_empty() {
@@ -188,13 +192,9 @@ impl Places<'_> {
             search.absent.push(format!("process {process} ended before it had recorded anything"));
             return Ok(());
         }
-        search.found.push(Found {
-            rank: remains.rank(),
-            process: Some(origin.process),
-            node: origin.node,
-            remains,
-        });
-        search.scratch.push(path.to_owned());
+        let (rank, process, node) = (remains.rank(), Some(origin.process), origin.node.clone());
+        search.found.push(Found { rank, process, node, remains });
+        search.scratch.push((file.handle(), origin.directory.clone()));
         Ok(())
     }
 
@@ -204,14 +204,15 @@ impl Places<'_> {
 
     /// Scratch files of the user in the places where they lie.
     fn scratch_files(&self) -> Vec<PathBuf> {
-        let usual = [Some(PathBuf::from("/dev/shm")), env::var_os("TMPDIR").map(PathBuf::from)];
-        let folders = usual.into_iter().flatten().chain(self.input.directory.clone());
+        let named =
+            ["TMPDIR", "SCOREP_SUBSTRATE_KYMO_SCRATCH"].map(|name| env::var_os(name).map(PathBuf::from));
+        let usual = [Some(PathBuf::from("/dev/shm"))].into_iter().chain(named);
+        let folders = usual.flatten().chain(self.input.directory.clone());
         let folders = folders.chain(self.input.folder.clone()).chain(self.folders.iter().cloned());
         let mut paths: Vec<PathBuf> = folders.flat_map(|folder| files(&folder)).collect();
         paths.retain(|path| {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let is_scratch = name.starts_with("kymo-") && name.ends_with(".scratch");
-            is_scratch && path.symlink_metadata().is_ok_and(|it| it.is_file() && self.machine.owns(&it))
+            name.starts_with("kymo-") && name.ends_with(".scratch")
         });
         paths.sort();
         paths
@@ -222,10 +223,10 @@ impl Places<'_> {
         if !search.seen.insert(absolute(path)) {
             return Ok(());
         }
-        let Some(origin) = origin_of(path) else { return Ok(()) };
-        match self.leads_here(&origin) && search.lacks(origin.rank) {
-            true => self.take_scratch(path, search)?,
-            false if !self.is_running(&origin) => search.others.push(path.to_owned()),
+        let Ok(file) = ScratchFile::found(path, self.machine) else { return Ok(()) };
+        match self.leads_here(&file.origin) && search.lacks(file.origin.rank) {
+            true => self.take_scratch(&file, search)?,
+            false if !self.is_running(&file.origin) => search.others.push(path.to_owned()),
             false => {}
         }
         Ok(())
@@ -256,16 +257,27 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
 }
 
-fn origin_of(path: &Path) -> Option<Origin> {
-    origin(&*input::content(path).ok()?).ok()
+fn remains(file: &ScratchFile) -> Result<Remains, Problem> {
+    let remains = Remains::of_scratch(file.content.clone());
+    remains.map_err(|error| problem(&file.path, Refused::Content(error)))
 }
 
-fn of_scratch(path: &Path) -> Result<Remains, Problem> {
-    let content = input::content(path).map_err(|error| Problem::of(path, error, Status::Environment))?;
-    Remains::of_scratch(content).map_err(|error| Problem::of(path, error, Status::Faulty))
+fn problem(path: &Path, refused: Refused) -> Problem {
+    match refused {
+        Refused::Content(error) => Problem::of(path, error, Status::Faulty),
+        Refused::Io(error) => Problem::of(path, error, Status::Environment),
+        refused => Problem::of(path, refused, Status::Environment),
+    }
 }
 
 impl Search {
+    /// What is in a scratch file of this run.
+    fn take(&mut self, file: &ScratchFile) -> Result<Remains, Problem> {
+        let remains = remains(file)?;
+        self.scratch.push((file.handle(), file.origin.directory.clone()));
+        Ok(remains)
+    }
+
     /// Whether a process that has left no note may be one of those that are missing: an earlier run may have been told the same.
     fn lacks(&self, rank: Option<u32>) -> bool {
         match rank {
@@ -274,6 +286,12 @@ impl Search {
                 self.found.len() < self.size.max(1) as usize || self.found.iter().all(|it| it.rank.is_none())
             }
         }
+    }
+
+    /// Whether something of every process is there.
+    pub(super) fn has_all(&self) -> bool {
+        let size = self.found.iter().filter_map(|found| found.remains.size()).max().unwrap_or(0);
+        self.absent.is_empty() && !self.found.is_empty() && self.found.len() >= self.size.max(size) as usize
     }
 
     /// Gives those that died before they knew their rank the one that their launcher told them, if that can be relied on.

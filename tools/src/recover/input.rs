@@ -1,10 +1,9 @@
 //! What was given: a folder with an archive in it, scratch files.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,6 +12,7 @@ use kymo_otf2::storage::Content;
 use kymo_recorder::scratch::side;
 
 use crate::merge::problem::Problem;
+use crate::regular;
 use crate::status::Status;
 
 /// Folder of the archive in an experiment directory.
@@ -59,10 +59,13 @@ impl Input {
     fn set_directory(&mut self, path: &Path) {
         let path = absolute(path);
         let inner = path.join(KYMO);
-        let is_folder = path.file_name().is_some_and(|name| name == KYMO) || is_archive(&path);
-        let (directory, folder) = match is_folder && !inner.is_dir() {
-            true => (path.parent().unwrap_or(&path).to_owned(), path),
-            false => (path, inner),
+        let is_kymo = path.file_name().is_some_and(|name| name == KYMO);
+        let (directory, folder) = match (is_kymo, is_archive(&path)) {
+            _ if inner.is_dir() => (path, inner),
+            (true, _) => (path.parent().unwrap_or(&path).to_owned(), path),
+            // An archive without an experiment directory around it.
+            (false, true) => (path.clone(), path),
+            (false, false) => (path, inner),
         };
         (self.directory, self.folder) = (Some(directory), Some(folder));
     }
@@ -107,24 +110,7 @@ pub(super) fn absolute(path: &Path) -> PathBuf {
     }
 }
 
-/// Opens a file for reading. A named pipe would wait for a writer.
-pub(super) fn open(path: &Path) -> io::Result<File> {
-    const NONBLOCK: i32 = 0o4000;
-    let file = OpenOptions::new().read(true).custom_flags(NONBLOCK).open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file")),
-    }
-}
-
-/// The same for recovery.
+/// Opens a file for recovery.
 pub(super) fn content(path: &Path) -> io::Result<Arc<dyn Content>> {
-    Ok(Arc::new(OwnedFd::from(open(path)?)))
-}
-
-/// A file that has at most so many bytes.
-pub(super) fn small_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    open(path)?.take(most).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    Ok(Arc::new(OwnedFd::from(regular::open(path)?)))
 }

@@ -3,12 +3,14 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
+use rustix::process::geteuid;
+
 /// The node that this runs on.
 #[derive(Debug)]
 pub(super) struct Machine {
     pub(super) node: String,
     boot: String,
-    user: Option<u32>,
+    user: u32,
 }
 
 impl Machine {
@@ -18,7 +20,7 @@ impl Machine {
         Machine {
             node: line("/proc/sys/kernel/hostname"),
             boot: line("/proc/sys/kernel/random/boot_id"),
-            user: fs::metadata("/proc/self").ok().map(|metadata| metadata.uid()),
+            user: geteuid().as_raw(),
         }
     }
 
@@ -42,7 +44,7 @@ impl Machine {
 
     /// Whether a file is the user's.
     pub(super) fn owns(&self, metadata: &fs::Metadata) -> bool {
-        self.user.is_none_or(|user| user == metadata.uid())
+        self.user == metadata.uid()
     }
 }
 
@@ -76,7 +78,7 @@ mod tests {
 
     #[test]
     fn nodes_are_told_apart() {
-        let machine = Machine { node: "n1".into(), boot: "b1".into(), user: None };
+        let machine = Machine { node: "n1".into(), boot: "b1".into(), user: 0 };
         assert!(machine.is("n1", "b1") && machine.is("n1", "") && machine.is("", ""));
         assert!(!machine.is("n2", "b1") && !machine.is("n1", "b2"));
     }

@@ -4,11 +4,14 @@
 //! kept and lost. Invariants: nothing of the input is changed unless `--clean` asks for it, and then only after an archive has been
 //! made that lacks nothing; the anchor is written last.
 
+mod clean;
 mod complete;
 mod find;
 mod input;
 mod launch;
 mod machine;
+mod repair;
+mod scratch;
 mod table;
 
 use std::fs;
@@ -17,9 +20,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use kymo_otf2::storage::{Directory, Memory};
-use kymo_otf2::{Error, Storage};
+use kymo_otf2::{Error, FileName, Storage};
 use kymo_recorder::recovery::{Job, Report, Settings};
-use kymo_recorder::scratch::side;
 
 use self::find::{Places, Running, Search};
 use self::input::{Input, anchor};
@@ -77,16 +79,37 @@ impl Arguments {
         let places = Places { input: &input, folders: &self.scratch, machine: &machine };
         let mut search = places.search()?;
         let path = self.output(&input)?;
-        let folder = input.folder.as_deref().filter(|folder| complete::is_complete(folder));
-        let status = match folder {
-            Some(folder) => complete::copy(folder, &Output::at(&path)?)?,
+        let folder = input.folder.as_deref();
+        let is_complete = folder.map_or(Ok(false), complete::is_complete)?;
+        let status = match folder.filter(|_| is_complete) {
+            Some(folder) => self.take_complete(folder, &input, &mut search, &path)?,
             None => self.write(&input, &mut search, &path)?,
         };
         // A process that runs still needs them.
         if self.clean && status == Status::Done && search.running.is_empty() {
-            clean(&search, input.folder.as_deref())?;
+            clean::clean(&search, input.folder.as_deref(), &machine)?;
         }
         Ok(status)
+    }
+
+    /// An archive with its anchor. If it is damaged, what processes have left behind is better, provided that all of them did.
+    fn take_complete(
+        &self,
+        folder: &Path,
+        input: &Input,
+        search: &mut Search,
+        path: &Path,
+    ) -> Result<Status, Problem> {
+        let damaged = complete::damaged(folder)?;
+        // A seal that is damaged itself says nothing of the files.
+        let is_whole = damaged.iter().all(|&file| file == FileName::Seal);
+        if is_whole {
+            return complete::copy(folder, damaged.is_empty(), &Output::at(path)?);
+        }
+        if search.has_all() {
+            return self.write(input, search, path);
+        }
+        complete::repair(folder, &damaged, &Output::at(path)?, !self.leave_open)
     }
 
     /// The new anchor file.
@@ -132,6 +155,15 @@ impl Arguments {
     }
 }
 
+/// Whether there is something to recover of a process that was to write into this directory.
+pub(crate) fn finds_something(directory: &Path) -> bool {
+    let Ok(input) = Input::of(&[directory.to_owned()]) else { return false };
+    let has_begun = input.folder.as_ref().is_some_and(|folder| folder.is_dir());
+    let machine = Machine::here();
+    let places = Places { input: &input, folders: &[], machine: &machine };
+    has_begun || places.search().is_ok_and(|search| !search.found.is_empty())
+}
+
 /// Scratch files of other runs that are named.
 const OTHERS: usize = 3;
 
@@ -172,27 +204,4 @@ fn said(report: &Report, output: &Output) -> Status {
     table::remarks(report).iter().for_each(|what| complain(what));
     let status = if report.is_partial() { Status::Partial } else { Status::Done };
     status.max(printed).max(print(&format!("{}\n", output.anchor().display())))
-}
-
-/// Removes what is not needed any more.
-fn clean(search: &Search, folder: Option<&Path>) -> Result<(), Problem> {
-    for path in search.scratch.iter().chain(&search.side_files) {
-        match fs::remove_file(path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(Problem::of(path, error, Status::Environment));
-            }
-            _ => {}
-        }
-    }
-    // What was being written, or taken away, when the process died: no note leads to it.
-    let entries = folder.into_iter().flat_map(|folder| fs::read_dir(folder.join(side::FOLDER))).flatten();
-    for path in entries.flatten().map(|entry| entry.path()) {
-        let is_ours = |extension| ["note", "journal", "locations", "new"].iter().any(|it| extension == *it);
-        if path.extension().is_some_and(is_ours) {
-            let _ = fs::remove_file(path);
-        }
-    }
-    // Something else may be in it.
-    let _ = folder.map(|folder| fs::remove_dir(folder.join(side::FOLDER)));
-    Ok(())
 }

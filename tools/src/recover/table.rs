@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use kymo_recorder::recovery::{LocationReport, Report, ranges};
 
+use crate::escape;
+
 /// Shown of a name.
 const NAME: usize = 40;
 
@@ -23,7 +25,7 @@ pub(super) fn text(report: &Report) -> String {
             let events = &location.events;
             let numbers = [events.found, events.events, lost(location), events.cut, events.closed];
             let [found, kept, dropped, cut, closed] = numbers.map(|number| number.to_string());
-            let name: String = location.name.chars().filter(|it| !it.is_control()).take(NAME).collect();
+            let name: String = escape::line(&location.name).chars().take(NAME).collect();
             line(
                 [&rank.rank.to_string(), &location.id.to_string(), &found, &kept, &dropped, &cut, &closed],
                 &name,

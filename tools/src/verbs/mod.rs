@@ -10,6 +10,7 @@ use crate::merge;
 use crate::print;
 use crate::record;
 use crate::recover;
+use crate::seal;
 use crate::status::Status;
 use crate::tau2otf2;
 
@@ -20,6 +21,7 @@ pub(crate) enum Verb {
     Check(check::Arguments),
     Merge(merge::Arguments),
     Recover(recover::Arguments),
+    Seal(seal::Arguments),
     Tau2otf2(tau2otf2::Arguments),
     Record(record::Arguments),
     Man(manual::Man),
@@ -35,6 +37,7 @@ impl Verb {
             Self::Check(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),
             Self::Recover(arguments) => arguments.run(),
+            Self::Seal(arguments) => arguments.run(),
             Self::Tau2otf2(arguments) => arguments.run(),
             Self::Man(arguments) => arguments.run(),
             Self::Completions(arguments) => arguments.run(),

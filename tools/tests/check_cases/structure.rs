@@ -16,8 +16,8 @@ use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
 use kymo_otf2::value::Timestamp;
 
 use super::{Case, case};
-use crate::check_common::Trace;
 use crate::check_common::world::*;
+use crate::check_common::{Trace, kymo};
 
 const EVENTS: &str = "traces/0.evt";
 /// Bytes of a chunk header, of a time stamp, of an enter or leave with a small id.
@@ -26,7 +26,7 @@ const TIMESTAMP: usize = 9;
 const ENTER: usize = 3;
 
 pub fn cases() -> Vec<Case> {
-    [files(), chunks(), counts()].into_iter().flatten().collect()
+    [files(), chunks(), counts(), seals()].into_iter().flatten().collect()
 }
 
 /// Enters and leaves a region, at 10 and 20.
@@ -292,5 +292,43 @@ fn counts() -> Vec<Case> {
         }),
         case("snapshot-records", |trace, faulty| snapshot(trace, faulty.into(), 1)),
         case("snapshot-position", |trace, faulty| snapshot(trace, 0, if faulty { 77 } else { 2 })),
+    ]
+}
+
+fn seal(folder: &Path) {
+    let output = kymo().arg("seal").arg(folder).output().expect("running kymo");
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// A sealed archive; the change is made afterwards if asked for.
+fn sealed(trace: &mut Trace, faulty: bool, change: fn(&Path)) {
+    call(trace);
+    trace.after(seal);
+    if faulty {
+        trace.after(change);
+    }
+}
+
+fn seals() -> Vec<Case> {
+    vec![
+        case("bad-seal", |trace, faulty| sealed(trace, faulty, |folder| cut(folder, "traces.seal", 1))),
+        case("seal-block", |trace, faulty| {
+            // The time of the first event.
+            sealed(trace, faulty, |folder| edit(folder, EVENTS, |bytes| bytes[HEADER + 1] += 1));
+        }),
+        case("seal-length", |trace, faulty| {
+            sealed(trace, faulty, |folder| edit(folder, EVENTS, |bytes| bytes.push(0)));
+        })
+        .with(&["trailing-bytes"]),
+        case("seal-missing-file", |trace, faulty| {
+            sealed(trace, faulty, |folder| fs::remove_file(folder.join("traces/0.def")).expect("a file"));
+        })
+        .with(&["missing-local-definitions"]),
+        case("seal-extra-file", |trace, faulty| {
+            sealed(trace, faulty, |folder| {
+                fs::copy(folder.join(EVENTS), folder.join("traces/99.evt")).expect("a copy");
+            });
+        })
+        .with(&["stray-file"]),
     ]
 }

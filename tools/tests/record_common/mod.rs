@@ -131,6 +131,37 @@ impl Place {
         Recording::read(&self.path("recovered/traces.otf2"), String::new())
     }
 
+    /// Runs a command under `kymo record` after a shell command that may mount something, and does what it says then; how it ended, and
+    /// the exit status of every `kymo recover` that it said. Nothing if the system does not let this user mount.
+    pub fn run_in(&self, prepare: &str, command: &[&str]) -> Option<(Ended, Vec<i32>)> {
+        const CANNOT: i32 = 99;
+        let (kymo, place) = (installed().join("bin/kymo"), self.0.path());
+        let script = format!(
+            "{prepare} || exit {CANNOT}
+             kymo={0} said={1}/said; \"$kymo\" record -o o -- \"$@\" 2> $said; status=$?
+             cat $said >&2
+             sed -n 's/^kymo:   kymo recover //p' $said | while read -r part; do
+                 \"$kymo\" recover --clean \"$part\" -o {1}/recovered > $said.out 2>&1
+                 echo $?; rm -rf {1}/recovered
+             done
+             exit $status",
+            kymo.display(),
+            place.display()
+        );
+        let mut shell = Command::new("unshare");
+        shell.args(["-rm", "sh", "-c", &script, "sh"]).args(command).stdin(Stdio::null());
+        without_settings(&mut shell);
+        shell.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", place);
+        let ended = Ended::of(&shell.output().expect("running unshare"));
+        if ended.status == Some(CANNOT) || ended.stderr.contains("unshare:") {
+            assert!(env::var_os("CI").is_none(), "file systems cannot be mounted: {ended:?}");
+            eprintln!("NOT TESTED with a full file system: none can be mounted");
+            return None;
+        }
+        let statuses = ended.stdout.lines().filter_map(|line| line.parse().ok()).collect();
+        Some((ended, statuses))
+    }
+
     /// Runs a command as it is.
     fn run_plain(&self, command: &[&str]) -> Ended {
         let mut plain = Command::new(command[0]);

@@ -264,7 +264,7 @@ fn a_note_whose_scratch_file_belongs_to_another_process_is_not_believed() {
     scratch.started += 1;
     let path = run.path("shm/kymo-0-4000000-3e8.scratch");
     run.write("exp/kymo/recovery/0.note", scratch.note_text(path.to_str().unwrap(), 0, 1));
-    run.recover(&["exp"]).ends(4).says("rank 0: its scratch file").says("there is nothing to recover");
+    run.recover(&["exp"]).ends(4).says("is that of another process").says("there is nothing to recover");
     // A copy elsewhere is.
     run.write("copy", scratch.bytes());
     run.recover(&["exp", "copy"]).ends(0);

@@ -1,6 +1,7 @@
 //! `kymo recover` on what processes leave behind, put together byte by byte.
 
 mod communicators;
+mod damage;
 mod finding;
 #[path = "../../../src/recorder/tests/recovery/program.rs"]
 mod program;
@@ -8,3 +9,4 @@ mod run;
 #[path = "../../../src/recorder/tests/recovery/scratch.rs"]
 mod scratch;
 mod streams;
+mod trust;

@@ -15,6 +15,8 @@ pub fn file<E: ByteOrder>(file: FileName, bytes: &[u8], anchor: &Anchor<'_>, pie
         FileName::Anchor => {
             return write::anchor::anchor_bytes_in::<E>(&read::anchor(bytes).unwrap()).unwrap();
         }
+        // No file of OTF2.
+        FileName::Seal => return bytes.to_vec(),
         FileName::GlobalDefinitions => {
             let mut writer =
                 write::GlobalDefinitionWriter::<_, E>::in_byte_order(pieces, definitions).unwrap();

@@ -30,6 +30,8 @@ static void folder(char *path, size_t size) {
 __attribute__((constructor)) static void begin(void) {
     char path[4096];
     folder(path, sizeof path);
+    strcat(path, "/kymo");
+    mkdir(path, 0777);
 }
 
 __attribute__((destructor)) static void end(void) {
@@ -37,7 +39,7 @@ __attribute__((destructor)) static void end(void) {
     if (has_ended++) return;
     char path[4096], command[9000];
     folder(path, sizeof path);
-    snprintf(command, sizeof command, "cp -r '%s' '%s/kymo'", getenv("KYMO_TEST_ARCHIVE"), path);
+    snprintf(command, sizeof command, "cp -r '%s/.' '%s/kymo'", getenv("KYMO_TEST_ARCHIVE"), path);
     unsetenv("LD_PRELOAD");
     if (system(command) != 0) abort();
 }

@@ -1,0 +1,39 @@
+//! The seal of a complete archive, if all ranks were asked for one.
+
+use kymo_otf2::Storage;
+use kymo_recorder::{
+    ranks::{Ipc, all_join},
+    seal::seal_together,
+};
+use kymo_substrate::report;
+
+use super::Place;
+use crate::{Kymo, NAME};
+
+/// Whether all ranks seal their files; every rank takes part. Where their environments differ, or
+/// one has no plugin, none waits for what others do not do.
+pub(super) fn all_seal(ipc: &impl Ipc, seals: bool) -> bool {
+    let joined = all_join(ipc, [u64::from(!seals)], |[a], [b]| [a | b]);
+    matches!(joined, Ok([0]))
+}
+
+impl Kymo {
+    /// Reads the files of this rank back and adds their checksums. All ranks call it once the archive is complete.
+    pub(super) fn seal(&self, storage: &dyn Storage, ipc: &impl Ipc) {
+        if !all_seal(ipc, self.settings.seals) {
+            return;
+        }
+        let host = self.host();
+        let is_here = self.archive.place() == Place::Here;
+        let ids: Vec<u64> = match is_here {
+            true => {
+                let locations = self.archive.locations();
+                locations.iter().filter_map(|&(location, _)| host.location_global_id(location)).collect()
+            }
+            false => Vec::new(),
+        };
+        if let Err(error) = seal_together(ipc, storage, ids) {
+            report(NAME, format_args!("the archive has no seal, `kymo seal` makes one: {error}"));
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Whether an archive is whole: every file that its definitions ask for is there, can be read to its end, and has what the anchor and the
+//! definitions say that it has.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+use kymo_otf2::read::{Archive, Options};
+use kymo_otf2::{Error, FileName};
+
+use super::definitions::Definitions;
+use super::examination::{count_definitions, read_definitions};
+use super::files::Files;
+use super::findings::Findings;
+use super::kinds::Kind;
+use super::report::Form;
+use super::trouble::Trouble;
+use super::{markers, seal, thumbnails};
+
+/// Findings of one kind that are shown.
+const SHOWN: u64 = 10;
+
+/// Whether something of this kind says that bytes are missing or are not what was written.
+fn is_damage(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::BadAnchor
+            | Kind::BadChunk
+            | Kind::BadRecord
+            | Kind::MissingEnd
+            | Kind::BadThumbnail
+            | Kind::MissingFile
+            | Kind::MissingLocalDefinitions
+            | Kind::TrailingBytes
+            | Kind::ChunkNumbers
+            | Kind::LocationCount
+            | Kind::DefinitionCount
+            | Kind::EventCount
+            | Kind::SnapshotCount
+            | Kind::SnapshotRecords
+            | Kind::BadSeal
+            | Kind::SealBlock
+            | Kind::SealLength
+            | Kind::SealMissingFile
+    )
+}
+
+/// The damaged files of an archive. What is wrong with them goes to standard error, a line for each finding.
+pub(crate) fn damaged_files(anchor: &Path) -> Result<BTreeSet<FileName>, Error> {
+    let as_it_is = Options { mapping: false, clock_correction: false, ..Options::default() };
+    let archive = Archive::open_with(anchor, as_it_is)?;
+    let others: Vec<Kind> = Kind::ALL.iter().copied().filter(|&kind| !is_damage(kind)).collect();
+    let path = |file| archive.path(file);
+    let mut stderr = io::stderr();
+    let mut findings = Findings::new(&mut stderr, Form::Complaints, &path, SHOWN, &others);
+    let mut trouble = Trouble::default();
+    seal::check(&archive, &mut trouble, &mut findings);
+    if let Err(error) = look(&archive, &mut trouble, &mut findings) {
+        trouble.report(FileName::GlobalDefinitions, &error, &mut findings);
+    }
+    Ok(findings.into_files())
+}
+
+fn look(archive: &Archive, trouble: &mut Trouble, findings: &mut Findings<'_>) -> Result<(), Error> {
+    let file = archive.global_definitions()?;
+    let definitions = Definitions::of(file.records()?);
+    let (records, is_whole) = read_definitions(archive, &file, trouble, findings, |_, _, _| {})?;
+    if is_whole {
+        count_definitions(archive, &definitions, records, findings);
+    }
+    let markers = markers::check(archive, &definitions, findings);
+    trouble.note(FileName::Markers, markers, findings);
+    thumbnails::check(archive, &definitions, trouble, findings);
+    Files { archive, raw: archive, definitions: &definitions }.check(trouble, findings);
+    Ok(())
+}

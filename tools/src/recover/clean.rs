@@ -1,0 +1,68 @@
+//! What `--clean` removes: scratch files that were read, and the folder of side files. Nothing that may be another run's, or another
+//! user's.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kymo_recorder::recovery::Note;
+use kymo_recorder::scratch::side;
+
+use super::find::Search;
+use super::input::absolute;
+use super::machine::Machine;
+use crate::merge::problem::Problem;
+use crate::output::complain;
+use crate::regular;
+use crate::status::Status;
+
+/// Endings of the files beside an archive, those included that were being written when the process died.
+const SIDES: [&str; 4] = ["note", "journal", "locations", "new"];
+/// Longest note.
+pub(super) const NOTE: u64 = 64 << 10;
+
+/// Removes what is not needed any more of a run whose archive is in `folder`.
+pub(super) fn clean(search: &Search, folder: Option<&Path>, machine: &Machine) -> Result<(), Problem> {
+    for (scratch, directory) in &search.scratch {
+        if let Some(other) = owner(scratch.path(), directory.as_deref(), folder) {
+            complain(&format!("{} is left: it belongs to {}", scratch.path().display(), other.display()));
+            continue;
+        }
+        scratch.remove().map_err(|error| Problem::of(scratch.path(), error, Status::Environment))?;
+    }
+    folder.map_or(Ok(()), |folder| clean_sides(&folder.join(side::FOLDER), machine))
+}
+
+/// The folder of another archive whose note leads to the scratch file: the one that the process was told, of which this is a copy.
+fn owner(scratch: &Path, directory: Option<&Path>, folder: Option<&Path>) -> Option<PathBuf> {
+    let (directory, folder) = (absolute(directory?), folder?);
+    let is_named = || {
+        let entries = fs::read_dir(directory.join(side::FOLDER)).into_iter().flatten().flatten();
+        let notes = entries.map(|entry| entry.path()).filter(|path| has_ending(path, &["note"]));
+        let mut named = notes.filter_map(|path| Note::read(&regular::read(&path, NOTE).ok()?).scratch);
+        named.any(|named| absolute(&named) == absolute(scratch))
+    };
+    (directory != absolute(folder) && is_named()).then_some(directory)
+}
+
+fn has_ending(path: &Path, endings: &[&str]) -> bool {
+    path.extension().is_some_and(|ending| endings.iter().any(|it| ending == *it))
+}
+
+/// Removes the side files, and their folder if nothing else is in it.
+fn clean_sides(folder: &Path, machine: &Machine) -> Result<(), Problem> {
+    // What a link leads to is elsewhere.
+    if !fs::symlink_metadata(folder).is_ok_and(|it| it.is_dir() && machine.owns(&it)) {
+        return Ok(());
+    }
+    let failed = |path: &Path, error| Problem::of(path, error, Status::Environment);
+    for entry in fs::read_dir(folder).map_err(|error| failed(folder, error))? {
+        let path = entry.map_err(|error| failed(folder, error))?.path();
+        let is_own = fs::symlink_metadata(&path).is_ok_and(|it| it.is_file() && machine.owns(&it));
+        if is_own && has_ending(&path, &SIDES) {
+            fs::remove_file(&path).map_err(|error| failed(&path, error))?;
+        }
+    }
+    // Something else may be in it.
+    let _ = fs::remove_dir(folder);
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! What is believed of notes and of files that lie about, and what `--clean` removes.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, chown, symlink};
+use std::process::Command;
+
+use crate::run::{Run, calls, process};
+use crate::scratch::{Scratch, stream};
+
+const FILE: &str = "shm/kymo-0-4000000-3e8.scratch";
+
+fn one(run: &Run) -> Scratch {
+    let scratch = process(0, 1, &stream(&calls(1000, 100)));
+    run.rank(&scratch, 0, 1);
+    scratch
+}
+
+/// Gives a file to another user, if that can be done.
+fn give_away(run: &Run, name: &str) -> bool {
+    let given = chown(run.path(name), Some(12_345), None).is_ok();
+    if !given {
+        assert!(std::env::var_os("CI").is_none(), "this has to run as root");
+        eprintln!("NOT TESTED: files of other users, which only root can make");
+    }
+    given
+}
+
+#[test]
+fn a_scratch_file_of_another_user_was_taken_and_removed() {
+    let run = Run::new();
+    one(&run);
+    if !give_away(&run, FILE) {
+        return;
+    }
+    run.recover(&["exp", "--clean"])
+        .ends(4)
+        .says("kymo-0-4000000-3e8.scratch belongs to user 12345: to take it, give it as an argument");
+    assert!(run.path(FILE).exists() && run.path("exp/kymo/recovery/0.note").exists());
+    assert!(!run.path("exp-recovered").exists());
+    // The other places where it may lie are no better.
+    run.recover(&["exp", "--scratch", "shm"]).ends(4);
+    run.recover(&["exp", FILE]).ends(0).says("100 events kept");
+}
+
+#[test]
+fn a_link_in_place_of_a_scratch_file_was_followed() {
+    let run = Run::new();
+    one(&run);
+    fs::rename(run.path(FILE), run.path("shm/another")).unwrap();
+    symlink(run.path("shm/another"), run.path(FILE)).unwrap();
+    run.recover(&["exp", "--clean"]).ends(4).says("kymo-0-4000000-3e8.scratch is not a regular file");
+    fs::remove_file(run.path(FILE)).unwrap();
+    fs::hard_link(run.path("shm/another"), run.path(FILE)).unwrap();
+    run.recover(&["exp", "--clean"]).ends(4).says("kymo-0-4000000-3e8.scratch has 2 names");
+    assert!(run.path(FILE).exists() && run.path("shm/another").exists());
+}
+
+#[test]
+fn a_note_of_another_node_or_boot_or_process_was_believed() {
+    let changes: [fn(&mut Scratch); 4] = [
+        |it| it.node = "elsewhere".into(),
+        |it| it.boot = "twice".into(),
+        |it| it.process += 1,
+        |it| it.started += 1,
+    ];
+    for change in changes {
+        let run = Run::new();
+        let mut scratch = one(&run);
+        change(&mut scratch);
+        let path = run.path(FILE);
+        run.write("exp/kymo/recovery/0.note", scratch.note_text(path.to_str().unwrap(), 0, 1));
+        run.recover(&["exp", "--clean"])
+            .ends(4)
+            .says("kymo-0-4000000-3e8.scratch is that of another process");
+        // A note that says less is not believed either.
+        run.write("exp/kymo/recovery/0.note", format!("scratch={}\n", path.display()));
+        run.recover(&["exp", "--clean"])
+            .ends(4)
+            .says("kymo-0-4000000-3e8.scratch is that of another process");
+        assert!(path.exists());
+    }
+}
+
+#[test]
+fn the_scratch_file_of_a_copied_directory_was_removed() {
+    let run = Run::new();
+    let mut scratch = process(0, 1, &stream(&calls(1000, 100)));
+    scratch.directory = run.path("exp/kymo").to_str().unwrap().to_owned();
+    run.rank(&scratch, 0, 1);
+    let copied = Command::new("cp").arg("-r").args([run.path("exp"), run.path("copy")]).status().unwrap();
+    assert!(copied.success());
+    run.recover(&["copy", "--clean"]).ends(0).says("kymo-0-4000000-3e8.scratch is left: it belongs to ");
+    assert!(run.path(FILE).exists() && !run.path("copy/kymo/recovery").exists());
+    run.recover(&["exp", "--clean"]).ends(0);
+    assert!(!run.path(FILE).exists() && !run.path("exp/kymo/recovery").exists());
+}
+
+#[test]
+fn clean_followed_a_link_in_place_of_the_folder() {
+    let run = Run::new();
+    one(&run);
+    run.recover(&["exp", "-o", "done/kymo"]).ends(0);
+    fs::create_dir(run.path("other")).unwrap();
+    for name in ["7.note", "7.journal", "7.locations"] {
+        run.write(&format!("other/{name}"), "of another run");
+    }
+    symlink(run.path("other"), run.path("done/kymo/recovery")).unwrap();
+    run.recover(&["done", "--clean"]).ends(0);
+    assert_eq!(run.files("other").len(), 3);
+}
+
+#[test]
+fn clean_removed_what_others_had_put_there() {
+    let run = Run::new();
+    one(&run);
+    run.write("exp/kymo/recovery/5.journal", "of another user");
+    if !give_away(&run, "exp/kymo/recovery/5.journal") {
+        return;
+    }
+    run.recover(&["exp", "--clean"]).ends(0);
+    assert_eq!(fs::metadata(run.path("exp/kymo/recovery/5.journal")).unwrap().uid(), 12_345);
+    assert!(!run.path("exp/kymo/recovery/0.note").exists() && !run.path(FILE).exists());
+}

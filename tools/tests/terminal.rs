@@ -1,0 +1,103 @@
+//! Names of traces and files that would steer a terminal.
+
+#[path = "check_common/mod.rs"]
+mod check_common;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use check_common::world::world;
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::definitions::String as Text;
+use kymo_otf2::events::{Enter, Leave};
+use kymo_otf2::references::{RegionRef, StringRef};
+
+const EVIL: &str = "\x1b]0;title\x07\x1b[2J\u{9b}31m\u{202e}evil";
+
+fn kymo() -> &'static str {
+    env!("CARGO_BIN_EXE_kymo")
+}
+
+/// What the command shows at a terminal.
+fn at_a_terminal(arguments: &[&str], folder: &Path) -> String {
+    let quoted: Vec<String> = arguments.iter().map(|it| format!("'{}'", it.replace('\'', r"'\''"))).collect();
+    let line = format!("{} {}", kymo(), quoted.join(" "));
+    let output = Command::new("script").args(["-qec", &line, "/dev/null"]).current_dir(folder).output();
+    let output = output.expect("running script");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn is_harmless(text: &str) -> bool {
+    // `script` ends lines as terminals do.
+    !text.chars().any(|it| (it.is_control() && !"\r\n\t".contains(it)) || it == '\u{202e}')
+}
+
+/// An archive all of whose strings are like that, in a folder of such a name.
+fn evil_archive() -> (tempfile::TempDir, std::path::PathBuf) {
+    let mut trace = world();
+    let mut id = u32::MAX;
+    for definition in &mut trace.globals {
+        if let GlobalDefinition::String(string) = definition {
+            id = string.id.0;
+            *definition = Text { id: StringRef(id), string: EVIL.into() }.into();
+        }
+    }
+    trace.event(0, 5, Enter { region: RegionRef(0) });
+    trace.event(0, 6, Leave { region: RegionRef(0) });
+    assert_ne!(id, u32::MAX, "a string");
+    let written = trace.write();
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join(EVIL.replace('/', ""));
+    let source = written.anchor().parent().unwrap().to_owned();
+    assert!(Command::new("cp").arg("-r").args([&source, &inner]).status().unwrap().success());
+    (folder, inner.join("traces.otf2"))
+}
+
+#[test]
+fn names_steered_the_terminal() {
+    let (folder, anchor) = evil_archive();
+    let anchor = anchor.to_str().unwrap();
+    for arguments in [
+        &["print", anchor][..],
+        &["print", "-A", anchor],
+        &["print", "-G", anchor],
+        &["print", "--format", "csv", anchor],
+        &["print", "--format", "json", anchor],
+        &["check", anchor],
+        &["check", "--json", anchor],
+    ] {
+        let shown = at_a_terminal(arguments, folder.path());
+        assert!(shown.contains("evil"), "{arguments:?}: {shown:?}");
+        assert!(is_harmless(&shown), "{arguments:?}: {shown:?}");
+    }
+}
+
+#[test]
+fn names_steered_the_terminal_in_messages() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(format!("{EVIL}{name}"));
+    fs::write(path(".otf2"), "no anchor").unwrap();
+    fs::write(path(".trc"), "no trace").unwrap();
+    fs::write(path(".edf"), "no events").unwrap();
+    fs::write(path(".x"), "nothing").unwrap();
+    let name = |ending: &str| format!("{EVIL}{ending}");
+    for arguments in [
+        vec!["print".to_owned(), name(".otf2")],
+        vec!["check".to_owned(), name(".otf2")],
+        vec!["merge".to_owned(), name(".otf2"), "-o".to_owned(), name("out.otf2")],
+        vec!["tau2otf2".to_owned(), name(".trc"), name(".edf"), name("out")],
+        vec!["recover".to_owned(), name(".x")],
+        vec!["recover".to_owned(), name("nowhere")],
+        vec!["record".to_owned(), "-o".to_owned(), name("o"), name(".x")],
+        vec![name("verb")],
+        vec!["print".to_owned(), format!("--{EVIL}")],
+        vec!["check".to_owned(), "--ignore".to_owned(), EVIL.to_owned()],
+    ] {
+        let output = Command::new(kymo()).args(&arguments).current_dir(folder.path()).output().unwrap();
+        let said =
+            String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains("evil"), "{arguments:?}: {said:?}");
+        assert!(is_harmless(&said), "{arguments:?}: {said:?}");
+    }
+}
