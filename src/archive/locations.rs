@@ -81,6 +81,9 @@ impl Totals {
                     ),
                 );
             }
+            Some((number, error)) if *lost == 0 => {
+                report(NAME, format_args!("location {number}, of which no event is lost: {error}"));
+            }
             Some((number, error)) => {
                 report(NAME, format_args!("{lost} events were lost, first of location {number}: {error}"));
             }
