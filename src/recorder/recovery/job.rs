@@ -134,7 +134,13 @@ impl Job {
         };
         let threads =
             thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS).min(work.len());
-        thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(run))));
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                // Those that there are do the work.
+                let _ = thread::Builder::new().spawn_scoped(scope, run);
+            }
+            run();
+        });
         if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error.into());
         }

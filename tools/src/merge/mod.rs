@@ -16,6 +16,7 @@ pub(crate) mod problem;
 mod shift;
 mod snapshots;
 mod sources;
+mod staging;
 mod thumbnails;
 mod times;
 
@@ -42,8 +43,8 @@ pub(crate) struct Arguments {
     /// Anchor files of the archives (*.otf2)
     #[arg(value_name = "ANCHOR", required = true)]
     archives: Vec<PathBuf>,
-    /// Anchor file of the result, which must not exist
-    #[arg(short, long, value_name = "ANCHOR")]
+    /// Folder, or anchor file (*.otf2), of the result, which must not exist
+    #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
     /// Move the times of an archive: ANCHOR is its path as given, or its number from 1; TIME is in ticks of the first archive, or
     /// has a unit (s, ms, us, ns)
@@ -70,15 +71,11 @@ impl Arguments {
 
     fn merge(&self) -> Result<(), Problem> {
         let shifts = shift::by_archive(&self.shift, &self.archives)?;
-        let output = Output::at(&self.output)?;
+        let output = Output::named(&self.output)?;
         let sources = Sources::read(&self.archives)?;
         let lines = times::lines(&sources.all, &shifts, self.align)?;
         output.create()?;
-        let written = self.write(&sources, &lines, &output);
-        if written.is_err() {
-            output.discard();
-        }
-        written
+        output.finish(self.write(&sources, &lines, &output))
     }
 
     fn write(&self, sources: &Sources, lines: &[Line], output: &Output) -> Result<(), Problem> {

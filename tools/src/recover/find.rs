@@ -1,9 +1,9 @@
 //! Finds what is left of the processes of a run: by the notes in the folder of its archive, and by looking where scratch files lie.
 
 use std::collections::{BTreeMap, HashSet};
+use std::env;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 use kymo_recorder::process::rank_name;
 use kymo_recorder::recovery::{Member, Note, Origin, Remains};
@@ -17,6 +17,7 @@ use super::scratch::{Handle, Refused, ScratchFile};
 use crate::merge::problem::Problem;
 use crate::regular;
 use crate::status::Status;
+use crate::tree;
 
 /// What is left of a process, and where it was.
 #[derive(Debug)]
@@ -112,6 +113,10 @@ impl Places<'_> {
             Ok(file) => {
                 search.seen.insert(absolute(&file.path));
                 Some(search.take(&file)?)
+            }
+            Err(Some(Refused::Io(error))) if is_trouble(&error) => {
+                let path = note.scratch.as_deref().unwrap_or(path);
+                return Err(Problem::of(path, error, Status::Environment));
             }
             Err(refused) => {
                 let remains = self.of_side_files(rank);
@@ -253,8 +258,13 @@ impl Places<'_> {
 
 /// The files in a folder, none if it cannot be read.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten();
-    entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
+    tree::names(folder).unwrap_or_default().iter().map(|name| folder.join(name)).collect()
+}
+
+/// Whether the system is at fault, and trying again may help: nothing is to be called missing for that.
+fn is_trouble(error: &io::Error) -> bool {
+    use ErrorKind::{InvalidInput, IsADirectory, NotADirectory, NotFound, PermissionDenied};
+    ![NotFound, PermissionDenied, InvalidInput, IsADirectory, NotADirectory].contains(&error.kind())
 }
 
 fn remains(file: &ScratchFile) -> Result<Remains, Problem> {

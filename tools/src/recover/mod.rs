@@ -14,7 +14,6 @@ mod repair;
 mod scratch;
 mod table;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,9 +23,9 @@ use kymo_otf2::{Error, FileName, Storage};
 use kymo_recorder::recovery::{Job, Report, Settings};
 
 use self::find::{Places, Running, Search};
-use self::input::{Input, anchor};
+use self::input::Input;
 use self::machine::Machine;
-use crate::merge::output::Output;
+use crate::merge::output::{self, Output};
 use crate::merge::problem::Problem;
 use crate::output::{complain, print};
 use crate::progress::Progress;
@@ -115,8 +114,7 @@ impl Arguments {
     /// The new anchor file.
     fn output(&self, input: &Input) -> Result<PathBuf, Problem> {
         let path = self.output.clone().unwrap_or_else(|| input.default_output());
-        let path =
-            if path.extension().is_some_and(|extension| extension == "otf2") { path } else { anchor(&path) };
+        let path = output::anchor(&path);
         if input.has(&path) {
             return Err(Problem::of(&path, "lies in what is to be recovered", Status::Usage));
         }
@@ -143,15 +141,9 @@ impl Arguments {
         let settings =
             Settings { closes: !self.leave_open, creator: CREATOR, progress: &|events| progress.add(events) };
         let job = Job::new(members, search.size, &files).map_err(|error| problem(&output, &*error))?;
-        let written = job.write(&output.storage, &settings);
+        let written = job.write(&output.storage, &settings).map_err(|error| problem(&output, &*error));
         drop(progress);
-        match written {
-            Ok(report) => Ok(said(&report, &output)),
-            Err(error) => {
-                discard(&output);
-                Err(problem(&output, &*error))
-            }
-        }
+        output.finish(written).map(|report| said(&report, &output))
     }
 }
 
@@ -189,13 +181,6 @@ fn problem(output: &Output, error: &(dyn std::error::Error + Send + Sync + 'stat
         Some(error) => output.problem(error),
         None => Problem::environment(error),
     }
-}
-
-/// Removes what was written, and the folder if it was made for it.
-fn discard(output: &Output) {
-    output.discard();
-    // Something else may be in it.
-    let _ = output.anchor().parent().map(fs::remove_dir);
 }
 
 /// Says what came of it.

@@ -2,6 +2,7 @@
 
 mod communicators;
 mod damage;
+mod faults;
 mod finding;
 #[path = "../../../src/recorder/tests/recovery/program.rs"]
 mod program;
@@ -9,4 +10,6 @@ mod run;
 #[path = "../../../src/recorder/tests/recovery/scratch.rs"]
 mod scratch;
 mod streams;
+#[path = "../../../tau/tests/common/mod.rs"]
+mod traces;
 mod trust;
