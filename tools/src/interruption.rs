@@ -3,7 +3,7 @@
 //! All that changes files on the way to a result does so under [`step`]. Invariant: once a signal has come, no further step begins; so
 //! nothing is made behind the back of the clean-up. Signals that are ignored stay so.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError, RwLock, RwLockReadGuard};
 use std::thread;
 
@@ -14,8 +14,8 @@ use signal_hook::low_level::emulate_default_handler;
 use crate::tree;
 
 static STEPS: RwLock<()> = RwLock::new(());
-/// What is to be removed, in this order. Folders that are not empty then stay.
-static UNFINISHED: Mutex<Option<Unfinished>> = Mutex::new(None);
+/// What is to be removed, the last first.
+static UNFINISHED: Mutex<Vec<Unfinished>> = Mutex::new(Vec::new());
 
 /// What there is of a result that is not whole.
 #[derive(Debug, Clone, Default)]
@@ -46,18 +46,23 @@ pub(crate) fn step() -> RwLockReadGuard<'static, ()> {
 
 /// From now on this is removed if a signal ends the process.
 pub(crate) fn watch(unfinished: Unfinished) {
-    static STARTED: Once = Once::new();
-    *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = Some(unfinished);
-    STARTED.call_once(start);
+    start();
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(unfinished);
 }
 
-/// There is nothing to be removed any more.
-pub(crate) fn forget() {
-    *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = None;
+/// From now on signals wait for the end of a step.
+pub(crate) fn start() {
+    static STARTED: Once = Once::new();
+    STARTED.call_once(start_thread);
+}
+
+/// There is nothing to be removed any more of what has this stage.
+pub(crate) fn forget(stage: &Path) {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|it| it.stage != stage);
 }
 
 /// Without the thread, signals end the process as they do anyway, and the next call removes what is left.
-fn start() {
+fn start_thread() {
     let ignored = ignored().unwrap_or(0);
     let signals = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored & (1 << (signal - 1)) == 0);
     let Ok(mut signals) = Signals::new(signals) else { return };
@@ -65,8 +70,8 @@ fn start() {
     let wait = move || {
         if let Some(signal) = signals.forever().next() {
             let _steps = STEPS.write().unwrap_or_else(PoisonError::into_inner);
-            let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).take();
-            unfinished.iter().for_each(Unfinished::remove);
+            let unfinished = std::mem::take(&mut *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner));
+            unfinished.iter().rev().for_each(Unfinished::remove);
             let _ = emulate_default_handler(signal);
         }
     };

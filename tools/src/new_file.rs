@@ -23,7 +23,7 @@ impl NewFile {
             let _step = step();
             fs::rename(&new, path)
         });
-        interruption::forget();
+        interruption::forget(&new);
         written.map_err(|error| {
             let _ = tree::remove(&new);
             Problem::of(path, error, Status::Environment)

@@ -104,11 +104,6 @@ impl Output {
         self.folder.join(&self.name)
     }
 
-    /// Path of the anchor file.
-    pub(crate) fn anchor(&self) -> &Path {
-        &self.anchor
-    }
-
     /// Writing failed.
     pub(crate) fn problem(&self, error: &Error) -> Problem {
         let path = error.file().map_or_else(|| self.anchor.clone(), |file| self.path(file));

@@ -103,8 +103,9 @@ impl Staged {
         let is_folder = self.folder.symlink_metadata().is_err();
         let path = if is_folder { self.beside() } else { self.inside() };
         let mut unfinished = Unfinished { stage: path.clone(), folders: Vec::new() };
-        interruption::watch(Unfinished::default());
         let parent = path.parent().unwrap_or(Path::new(""));
+        // A signal waits for the end of this step.
+        interruption::start();
         let made = make_folders(parent, &mut unfinished.folders).and_then(|()| {
             fs::create_dir(&path)?;
             let lock = lock(&path)?;
@@ -123,7 +124,6 @@ impl Staged {
                     unfinished.stage = PathBuf::new();
                 }
                 unfinished.remove();
-                interruption::forget();
                 Err(error)
             }
         }
@@ -143,7 +143,7 @@ impl Staged {
             // Nothing but an empty folder and a list, which the next call removes.
             let _ = tree::remove(&stage.path);
         }
-        interruption::forget();
+        interruption::forget(&stage.path);
         Ok(())
     }
 
@@ -166,7 +166,7 @@ impl Staged {
         let _step = step();
         if let Some(stage) = self.stage.get() {
             stage.unfinished.remove();
-            interruption::forget();
+            interruption::forget(&stage.path);
         }
     }
 
@@ -213,7 +213,7 @@ fn make_folders(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
 }
 
 /// Locks a folder. Where that is not possible it counts as locked by this process.
-fn lock(folder: &Path) -> io::Result<File> {
+pub(crate) fn lock(folder: &Path) -> io::Result<File> {
     let file = File::open(folder)?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Err(Errno::WOULDBLOCK) => {

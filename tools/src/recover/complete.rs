@@ -13,7 +13,7 @@ use super::repair::{self, Repair};
 use crate::check::damaged_files;
 use crate::merge::output::{Output, thumbnails};
 use crate::merge::problem::Problem;
-use crate::output::{complain, print};
+use crate::output::complain;
 use crate::seal::of_location;
 use crate::status::Status;
 use crate::{regular, tree};
@@ -47,15 +47,14 @@ pub(super) fn repair(
     complain(&format!("{}: the archive is damaged: what is whole of it is taken", anchor.display()));
     let archive = repair::open(&anchor)?;
     let written = Repair::new(&archive, damaged, output, closes).and_then(|repair| repair.write());
-    output.finish(written).map(|_| print(&format!("{}\n", output.anchor().display())).max(Status::Partial))
+    output.finish(written).map(|_| Status::Partial)
 }
 
 /// Copies the archive in a folder; its seal, if it has one, only if asked for.
 pub(super) fn copy(folder: &Path, with_seal: bool, output: &Output) -> Result<Status, Problem> {
     complain(&format!("{}: is a complete archive: it is copied", anchor(folder).display()));
     output.create()?;
-    let copied = output.finish(copy_files(folder, with_seal, output));
-    copied.map(|()| print(&format!("{}\n", output.anchor().display())))
+    output.finish(copy_files(folder, with_seal, output)).map(|()| Status::Done)
 }
 
 fn copy_files(folder: &Path, with_seal: bool, output: &Output) -> Result<(), Problem> {

@@ -10,6 +10,7 @@ use kymo_recorder::recovery::{Member, Note, Origin, Remains};
 use kymo_recorder::scratch::side;
 
 use super::clean::NOTE;
+use super::complete;
 use super::input::{self, Input, absolute};
 use super::launch::{self, Known};
 use super::machine::Machine;
@@ -296,6 +297,18 @@ impl Search {
                 self.found.len() < self.size.max(1) as usize || self.found.iter().all(|it| it.rank.is_none())
             }
         }
+    }
+
+    /// Whether there is an archive, or something of a process.
+    pub(super) fn has_something(&self, input: &Input) -> Result<bool, Problem> {
+        let is_complete = input.folder.as_deref().map_or(Ok(false), complete::is_complete)?;
+        Ok(is_complete || !self.found.is_empty())
+    }
+
+    /// Who left what was found: number and start of each process; none if that is not known of all.
+    pub(super) fn origins(&self) -> Option<Vec<(u32, u64)>> {
+        let origin = |found: &Found| found.remains.origin().map(|origin| (origin.process, origin.started));
+        self.found.iter().map(origin).collect()
     }
 
     /// Whether something of every process is there.

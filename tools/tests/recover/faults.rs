@@ -47,6 +47,12 @@ fn place() -> Run {
     for out in ["done/kymo", "one", "two"] {
         run.recover(&["exp", "-o", out]).ends(0);
     }
+    for process_number in [4_100_001, 4_100_002] {
+        crate::folders::cut_off(&run, process_number, 20);
+    }
+    for rank in 0..2 {
+        run.rank(&process(rank, 2, &stream(&calls(1000, 50))), rank, 2);
+    }
     let pair = Pair::new(&records(), Layout::Le32);
     fs::copy(pair.trace(), run.path("tautrace.trc")).unwrap();
     fs::copy(pair.event_file(), run.path("events.edf")).unwrap();
@@ -71,6 +77,7 @@ impl Tool {
             Self::new("recover done", &["done-recovered"]),
             Self::new("tau2otf2 tautrace.trc events.edf z", &["z.otf2", "z.def", "z"]),
             Self::new("seal one", &["one/traces.seal"]),
+            Self::new("recover rec", &["rec-recovered"]),
         ]
     }
 
@@ -110,12 +117,18 @@ impl Tool {
         for output in self.outputs {
             assert!(self.run.path(output).exists(), "{when}: no {output}");
         }
-        let anchors = ["new/merged/traces.otf2", "x.otf2", "exp-recovered/traces.otf2", "y.otf2"];
+        let anchors = [
+            "new/merged/traces.otf2",
+            "x.otf2",
+            "exp-recovered/traces.otf2",
+            "y.otf2",
+            "rec-recovered/traces.otf2",
+        ];
         for anchor in anchors.iter().map(|it| self.run.path(it)).filter(|it| it.exists()) {
             let check = Command::new(env!("CARGO_BIN_EXE_kymo")).arg("check").arg(&anchor).output().unwrap();
             assert_eq!(check.status.code(), Some(0), "{when}: {check:?}");
         }
-        let is_temporary = |path: &&PathBuf| path.to_string_lossy().contains("kymo-new");
+        let is_temporary = |path: &&PathBuf| path.to_string_lossy().contains(".kymo-");
         let left: Vec<_> = files(&self.run.path("")).into_keys().collect();
         assert_eq!(left.iter().find(is_temporary), None, "{when}");
     }
@@ -180,8 +193,13 @@ fn status(output: &Output) -> i32 {
 }
 
 fn every_call_fails(tool: &Tool) {
+    fails(tool, 1);
+}
+
+/// Every `step`-th call of each kind fails.
+fn fails(tool: &Tool, step: usize) {
     for (call, error) in FAULTS {
-        for number in 0.. {
+        for number in (0..).step_by(step) {
             let (report, output) = tool.spoiled(call, error, number);
             let when = format!("{:?}, {call} {number}: {output:?}", tool.arguments);
             match status(&output) {
@@ -228,6 +246,11 @@ fn recover_whose_calls_fail_leaves_nothing() {
 }
 
 #[test]
+fn recover_of_several_whose_calls_fail_leaves_nothing() {
+    fails(&Tool::all()[7], step());
+}
+
+#[test]
 fn tau2otf2_whose_calls_fail_leaves_nothing() {
     every_call_fails(&Tool::all()[5]);
 }
@@ -237,7 +260,7 @@ fn seal_whose_calls_fail_leaves_nothing() {
     every_call_fails(&Tool::all()[6]);
 }
 
-/// Every call is interrupted if this is set, else every third.
+/// Every call is tried if this is set, else every third.
 fn step() -> usize {
     if std::env::var_os("KYMO_EVERY_FAULT").is_some() { 1 } else { 3 }
 }

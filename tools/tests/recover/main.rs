@@ -4,6 +4,7 @@ mod communicators;
 mod damage;
 mod faults;
 mod finding;
+mod folders;
 #[path = "../../../src/recorder/tests/recovery/program.rs"]
 mod program;
 mod run;
