@@ -22,15 +22,25 @@ mod time;
 use std::error::Error;
 
 use kymo_recorder::{Recorder, memory::Budget, scratch::ScratchFile};
-use kymo_substrate::{Definition, Events, Host, Location, Manifest, Requirement, SubstratePlugin, report};
+use kymo_substrate::{
+    Definition, Events, Host, Location, Manifest, Requirement, Step, SubstratePlugin, report,
+};
 
 use crate::{
-    archive::Archive, definitions::Definitions, ranks::HostIpc, release::CurrentRelease, settings::Settings,
+    archive::Archive,
+    definitions::Definitions,
+    ranks::{HostIpc, attempt},
+    release::CurrentRelease,
+    settings::Settings,
     time::Time,
 };
 
 /// Name of the plugin, prefix of its messages and of its folder.
 const NAME: &str = "kymo";
+
+/// No refused allocation ends the program.
+#[global_allocator]
+static ALLOCATOR: kymo_allocator::Allocator = kymo_allocator::Allocator;
 
 /// All memory the plugin takes after `init`, but for events: those have a limit of their own.
 static BUDGET: Budget = Budget::new(usize::MAX);
@@ -65,6 +75,7 @@ impl SubstratePlugin for Kymo {
         };
         let (recorder, definitions) =
             parts().ok_or("no memory for the tables of the plugin: the program runs without it")?;
+        archive::absent::records();
         Ok(Self {
             recorder,
             definitions,
@@ -73,6 +84,12 @@ impl SubstratePlugin for Kymo {
             settings,
             release: CurrentRelease::new(),
         })
+    }
+
+    const IS_AWAITED: bool = true;
+
+    fn absent(step: Step, host: Host) {
+        archive::absent::take_part(step, host);
     }
 
     fn get_requirement(&self, requirement: Requirement) -> bool {
@@ -106,8 +123,9 @@ impl SubstratePlugin for Kymo {
 
     fn init_mpp(&self) {
         if self.recorder.output().is_ours() {
-            self.definitions.init_processes();
-            self.open_archive();
+            // What is between the steps that all processes take must not keep this one from them.
+            let _ = attempt(|| self.definitions.init_processes());
+            let _ = attempt(|| self.open_archive());
             self.time.meet(&HostIpc::new(self.host()));
             self.note_processes();
         }
@@ -121,7 +139,7 @@ impl SubstratePlugin for Kymo {
 
     fn pre_unify(&self) {
         if self.recorder.output().is_ours() {
-            self.note_everything();
+            let _ = attempt(|| self.note_everything());
             self.time.meet_again(&HostIpc::new(self.host()), self.settings.verbose);
         }
     }

@@ -1,7 +1,35 @@
 //! The ranks of the program, through the host's communication.
 
+use core::fmt;
+use std::{
+    error::Error,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
 use kymo_recorder::ranks::{Ipc, IpcFailed};
 use kymo_substrate::Host;
+
+/// This process did not come to the end of something.
+#[derive(Debug)]
+pub(crate) struct Panicked;
+
+impl fmt::Display for Panicked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a fault of the plugin")
+    }
+}
+
+impl Error for Panicked {}
+
+/// Does something of this process alone between two things that all processes do together: the others must not wait for one that
+/// panics. The panic has been reported and has switched the plugin off.
+pub(crate) fn attempt<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        // Dropping anything but a text runs code of whoever panicked, which may panic again.
+        core::mem::forget(payload);
+        Panicked
+    })
+}
 
 /// Bytes of a message at most: hosts count with 31 bits.
 const MESSAGE: usize = 1 << 30;

@@ -7,6 +7,7 @@
  */
 #include "host.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -120,6 +121,45 @@ static void fork_by_system_call(void)
     end();
 }
 
+/*
+ * A program that closes whatever is open, as daemons do, and opens files of its own, which get the numbers of the plugin's. Nothing of
+ * them may change.
+ */
+static void fork_less_closefrom(void)
+{
+    enum
+    {
+        NUMBERS = 1200
+    };
+    static const char text[] = "the program's own";
+    char own[4096];
+    begin();
+    pairs(&locations[0], 50);
+    snprintf(own, sizeof own, "%s-own", directory);
+    if (syscall(SYS_close_range, 3, ~0U, 0))
+        FAIL("close_range: %s", strerror(errno));
+    const int file = open(own, O_RDWR | O_CREAT | O_EXCL, 0600);
+    if (file < 0 || write(file, text, sizeof text) != sizeof text)
+        FAIL("%s: %s", own, strerror(errno));
+    for (int number = file + 1; number < NUMBERS; number++)
+        dup2(file, number);
+    /* Beyond what the scratch file has, and into the event file. */
+    pairs(&locations[0], 400000);
+    char found[2 * sizeof text];
+    if (pread(file, found, sizeof found, 0) != sizeof text || memcmp(found, text, sizeof text) != 0)
+        FAIL("the program's own file was changed");
+    for (int number = file + 1; number < NUMBERS; number++)
+        if (fcntl(number, F_GETFD) < 0)
+            FAIL("the program's own descriptor %d was closed", number);
+    end();
+    if (pread(file, found, sizeof found, 0) != sizeof text || memcmp(found, text, sizeof text) != 0)
+        FAIL("the program's own file was changed in the end");
+    for (int number = file + 1; number < NUMBERS; number++)
+        if (fcntl(number, F_GETFD) < 0)
+            FAIL("the program's own descriptor %d was closed in the end", number);
+    unlink(own);
+}
+
 static volatile int stop;
 
 static void* hammer(void* argument)
@@ -179,4 +219,4 @@ static void cancelled_in_a_call(void)
 
 CASES(
     CASE(fork_exit_at_once), CASE(fork_exit), CASE(fork_outlives), CASE(fork_before_init_mpp),
-    CASE(fork_by_system_call), CASE(thread_goes_on), CASE(cancelled_in_a_call))
+    CASE(fork_by_system_call), CASE(fork_less_closefrom), CASE(thread_goes_on), CASE(cancelled_in_a_call))

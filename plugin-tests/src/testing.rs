@@ -4,6 +4,7 @@
 
 mod archives;
 mod canonical;
+mod faults;
 pub mod made_up;
 mod plugins;
 mod printed;
@@ -14,9 +15,10 @@ mod temporary;
 
 pub use archives::Archive;
 pub use canonical::{canonical, difference};
+pub use faults::{Fault, Outcome, Program};
 pub use plugins::{
-    build_plugin, build_program, compile_host, compile_mpi_host, compile_plugin, compile_plugin_as,
-    compile_program, compile_watch, scenario_programs,
+    build_plugin, build_program, compile_failures, compile_host, compile_mpi_host, compile_plugin,
+    compile_plugin_as, compile_program, compile_raw, compile_watch, scenario_programs,
 };
 pub use printed::{otf2_print, reference_print};
 pub use readers::{kymo_check, python_counts};

@@ -49,3 +49,10 @@ fn nothing_that_had_returned_is_lost_in_350_kills() {
 fn what_is_recorded_and_what_is_dropped_is_what_was_done() {
     println!("{}", play_all(200_000, 100, false));
 }
+
+/// Without a scratch file, with writes of 3 ms: pieces that were handed over during a drain were written one by one.
+#[test]
+fn a_slow_storage_was_busy_with_one_drain_until_the_next() {
+    let table = play_all(1265, 1, true);
+    assert_eq!(table.kills(), 1);
+}

@@ -158,6 +158,7 @@ cases! {
     fork_outlives: Events(202), 1;
     fork_before_init_mpp: Events(202), 1;
     fork_by_system_call: Events(202), 1;
+    fork_less_closefrom: Events(800_102), 0;
     cancelled_in_a_call: Events(202), 0;
 }
 

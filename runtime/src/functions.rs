@@ -14,7 +14,8 @@ use kymo_symbols::{Symbol, Symbols};
 use crate::adapter::Adapter;
 use crate::address_table::{AddressTable, UNKNOWN};
 use crate::filtering;
-use crate::measurement::{self, Here, Region};
+use crate::interrupted::Subject;
+use crate::measurement::{self, Region};
 use crate::next::{Next, keeping_errno};
 use crate::processes::may_allocate;
 use crate::settings::Settings;
@@ -47,7 +48,7 @@ fn prepare(settings: &Settings) -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn __cyg_profile_func_enter(function: *const c_void, _call_site: *const c_void) {
     if SWITCH.is_on() {
-        record(function.addr(), |here, region| here.enter(region));
+        record(function.addr(), false);
     }
 }
 
@@ -55,33 +56,46 @@ extern "C" fn __cyg_profile_func_enter(function: *const c_void, _call_site: *con
 #[unsafe(no_mangle)]
 extern "C" fn __cyg_profile_func_exit(function: *const c_void, _call_site: *const c_void) {
     if SWITCH.is_on() {
-        record(function.addr(), |here, region| here.leave(region));
+        record(function.addr(), true);
     }
 }
 
 #[inline(always)]
-fn record(function: usize, event: impl FnOnce(&Here, Region)) {
+fn record(function: usize, leaves: bool) {
     let known = TABLE.get(function);
     if known != EXCLUDED {
         keeping_errno(|| {
-            let Some(here) = measurement::here_or_orphan() else { return };
-            let region = if known == UNKNOWN { region_of(function) } else { known };
-            if region != EXCLUDED {
-                event(&here, Region(region as u32));
+            let here = measurement::here_or_orphan();
+            let region =
+                if known == UNKNOWN { here.as_ref().and_then(|_| region_of(function)) } else { of(known) };
+            match (here, region) {
+                (Some(here), Some(region)) if leaves => here.leave(region),
+                (Some(here), Some(region)) => here.enter(region),
+                (_, Some(region)) => measurement::postpone(Subject::Region(region.0), leaves),
+                (_, None) => measurement::postpone(Subject::Function(function), leaves),
             }
         });
     }
 }
 
-/// The region of a function that is seen for the first time. In a handler of a signal that interrupted the allocator it is not recorded,
-/// and stays unknown.
+/// What a value of the table is; region 0 is none.
+#[inline(always)]
+fn of(value: u64) -> Option<Region> {
+    Some(Region(if value == EXCLUDED { 0 } else { value as u32 }))
+}
+
+/// The region of a function, which may be seen for the first time, 0 if it is left out. `None` in a handler of a signal that
+/// interrupted the allocator: then it stays unknown.
 #[cold]
-fn region_of(function: usize) -> u64 {
-    if !may_allocate() {
-        return EXCLUDED;
+pub(crate) fn region_of(function: usize) -> Option<Region> {
+    match TABLE.get(function) {
+        UNKNOWN if !may_allocate() => None,
+        // Names come from files that anybody may have made.
+        UNKNOWN => {
+            of(TABLE.get_or_insert(function, || panic::catch_unwind(|| define(function)).unwrap_or(EXCLUDED)))
+        }
+        known => of(known),
     }
-    // Names come from files that anybody may have made.
-    TABLE.get_or_insert(function, || panic::catch_unwind(|| define(function)).unwrap_or(EXCLUDED))
 }
 
 fn define(function: usize) -> u64 {

@@ -12,7 +12,7 @@ use crate::plugins::Plugins;
 use crate::settings::Settings;
 use core::ptr;
 use core::sync::atomic::{
-    AtomicPtr, AtomicU8, AtomicU32,
+    AtomicPtr, AtomicU8, AtomicU32, AtomicU64,
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
 use std::sync::OnceLock;
@@ -44,6 +44,8 @@ pub(crate) struct Host {
     pub(crate) coming: AtomicU32,
     /// CPU locations that are active.
     pub(crate) active: AtomicU32,
+    /// Events of signal handlers that could not be recorded.
+    pub(crate) missed: AtomicU64,
 }
 
 /// Definitions that every process has.
@@ -95,6 +97,7 @@ impl Host {
             creations: AtomicU32::new(0),
             coming: AtomicU32::new(0),
             active: AtomicU32::new(0),
+            missed: AtomicU64::new(0),
         }
     }
 

@@ -22,6 +22,7 @@ mod experiment;
 mod filtering;
 mod functions;
 mod host;
+mod interrupted;
 mod ipc;
 mod life;
 mod locations;
@@ -38,6 +39,10 @@ mod threads;
 mod user;
 
 pub use callbacks::SCOREP_Timer_GetClockResolution;
+
+/// No refused allocation ends the program.
+#[global_allocator]
+static ALLOCATOR: kymo_allocator::Allocator = kymo_allocator::Allocator;
 
 /// The kinds of instrumentation, in the order in which they define their things.
 pub(crate) static ADAPTERS: &[&adapter::Adapter] =

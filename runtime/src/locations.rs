@@ -3,6 +3,7 @@
 //! Invariant: events of a location are delivered by its thread, marked by `inside`, until the finalising thread has made sure
 //! that it is not inside and will not come in again.
 
+use crate::interrupted::Interrupted;
 use crate::stack::Stack;
 use core::ffi::c_void;
 use core::ptr;
@@ -27,6 +28,9 @@ pub(crate) struct Location {
     /// Number of the creation of its thread; 0 for the main thread.
     pub(crate) sequence: u32,
     pub(crate) regions: Stack,
+    pub(crate) interrupted: Interrupted,
+    /// Time of the last event that the thread recorded itself, in ticks.
+    pub(crate) last_time: AtomicU64,
     /// Values of the strictly synchronous metrics.
     pub(crate) metrics: Box<[AtomicU64]>,
     /// One slot per plugin.
@@ -59,6 +63,8 @@ impl Location {
             parent: plan.parent,
             sequence: plan.sequence,
             regions: Stack::new(),
+            interrupted: Interrupted::new(),
+            last_time: AtomicU64::new(0),
             metrics: (0..plan.metrics).map(|_| AtomicU64::new(0)).collect(),
             data: (0..plan.plugins).map(|_| AtomicPtr::new(ptr::null_mut())).collect(),
             is_active: AtomicBool::new(false),

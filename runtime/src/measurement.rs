@@ -6,7 +6,9 @@
 use crate::adapter::MetricDefinition;
 use crate::definitions::{Definitions, RegionDefinition};
 use crate::events::call;
+use crate::functions;
 use crate::host::{self, Host, Phase, host, is};
+use crate::interrupted::{Event, Subject};
 use crate::life;
 use crate::locations::Location;
 use crate::settings::Settings;
@@ -57,6 +59,9 @@ impl Drop for Here {
     #[inline]
     fn drop(&mut self) {
         self.location.go_out();
+        if !self.location.interrupted.is_empty() {
+            come_back(self.location);
+        }
     }
 }
 
@@ -108,7 +113,67 @@ fn at(location: &'static Location) -> Option<Here> {
     let here = Here { host, location, thread: PhantomData };
     // The thread is seen inside by now, or sees that the measurement ends: `life::end` makes sure of it.
     core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
-    is(Phase::On).then_some(here)
+    let may_record = is(Phase::On) && (location.interrupted.is_empty() || catch_up(host, location));
+    may_record.then_some(here)
+}
+
+/// Records what a signal handler left while the thread was inside.
+#[cold]
+fn come_back(location: &'static Location) {
+    let Some(host) = host().filter(|_| location.come_in()) else { return };
+    core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
+    if is(Phase::On) {
+        catch_up(host, location);
+    }
+    location.go_out();
+}
+
+/// Records the events of signal handlers that wait; false if some have to wait on. The thread is inside, or the measurement ends.
+#[cold]
+pub(crate) fn catch_up(host: &'static Host, location: &'static Location) -> bool {
+    let here = core::mem::ManuallyDrop::new(Here { host, location, thread: PhantomData });
+    loop {
+        while let Some(event) = location.interrupted.first() {
+            let region = match event.subject {
+                Subject::Region(region) => Region(region),
+                Subject::Function(address) => match functions::region_of(address) {
+                    Some(region) => region,
+                    None => return false,
+                },
+            };
+            location.interrupted.take();
+            // A handler can read the clock before the call does that it interrupts.
+            let time = event.time.max(location.last_time.load(Relaxed));
+            match event.leaves {
+                true => here.leave_at(region, time),
+                false => here.enter_at(region, time),
+            }
+        }
+        if let Some(missed) = location.interrupted.finish() {
+            here.mark_missed(missed);
+            return true;
+        }
+    }
+}
+
+/// Keeps an enter or leave that [`here`] gave no location for, because the thread is inside the runtime below a signal handler.
+#[cold]
+pub(crate) fn postpone(subject: Subject, leaves: bool) {
+    let Some(host) = host().filter(|host| is(Phase::On) && host.is_recording()) else { return };
+    match thread::location() {
+        Some(location) => location.interrupted.put(Event { subject, leaves, time: host.clock.now() }),
+        None => miss(),
+    }
+}
+
+/// Counts an event that is not recorded because the thread is inside the runtime below a signal handler.
+#[cold]
+pub(crate) fn miss() {
+    let is_inside = thread::location()
+        .map_or(thread::is_busy(), |location| location.is_inside() || !location.interrupted.is_empty());
+    if let Some(host) = host().filter(|host| is(Phase::On) && host.is_recording() && is_inside) {
+        host.missed.fetch_add(1, Relaxed);
+    }
 }
 
 /// In a forked child, whose measurement begins with its first event.
@@ -267,10 +332,15 @@ impl Here {
     /// Enters a region.
     #[inline]
     pub fn enter(&self, region: Region) {
+        self.enter_at(region, self.now());
+    }
+
+    #[inline]
+    fn enter_at(&self, region: Region, now: u64) {
         if region.0 == 0 || !self.location.regions.push(region.0) {
             return;
         }
-        let now = self.now();
+        self.location.last_time.store(now, Relaxed);
         self.read_metrics();
         call!(
             self.host.table(),
@@ -283,11 +353,16 @@ impl Here {
     /// not entered is not left.
     #[inline]
     pub fn leave(&self, region: Region) {
+        self.leave_at(region, self.now());
+    }
+
+    #[inline]
+    fn leave_at(&self, region: Region, now: u64) {
         let distance = if region.0 == 0 { 0 } else { self.location.regions.distance(region.0) };
         if distance == 0 {
             return;
         }
-        let now = self.now();
+        self.location.last_time.store(now, Relaxed);
         self.read_metrics();
         for _ in 0..distance {
             let Some(region) = self.location.regions.pop() else { break };
@@ -370,6 +445,24 @@ impl Here {
             self.location.address(), now, process.off, self.location.values()
         );
         self.host.record(false);
+    }
+
+    /// Shows where events are missing, as a pause of the recording.
+    fn mark_missed(&self, missed: u64) {
+        let Some(process) = self.host.process.get().filter(|_| missed > 0) else { return };
+        self.host.missed.fetch_add(missed, Relaxed);
+        let (last, now) = (self.location.last_time.load(Relaxed), self.now());
+        self.read_metrics();
+        call!(
+            self.host.table(),
+            SCOREP_EVENT_DISABLE_RECORDING: SCOREP_Substrates_DisableRecordingCb,
+            self.location.address(), last, process.off, self.location.values()
+        );
+        call!(
+            self.host.table(),
+            SCOREP_EVENT_ENABLE_RECORDING: SCOREP_Substrates_EnableRecordingCb,
+            self.location.address(), now, process.off, self.location.values()
+        );
     }
 
     fn may_switch(&self) -> bool {

@@ -9,7 +9,8 @@ mod exit;
 mod signal;
 mod tree;
 
-use std::cell::RefCell;
+use std::cell::Cell;
+use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use libc::pid_t;
@@ -60,12 +61,13 @@ fn begun() {
 type Held = (functions::Hold, user::Hold, threads::Hold);
 
 thread_local! {
-    static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
+    // What needs no destructor needs no memory either, for want of which the C library ends the program.
+    static HELD: Cell<Option<ManuallyDrop<Held>>> = const { Cell::new(None) };
 }
 
 fn held(value: Option<Held>) {
-    // A thread that has lost its thread-local values holds nothing, and gets on without.
-    let _ = HELD.try_with(|held| held.replace(value));
+    let before = HELD.with(|held| held.replace(value.map(ManuallyDrop::new)));
+    drop(before.map(ManuallyDrop::into_inner));
 }
 
 extern "C" fn before_fork() {

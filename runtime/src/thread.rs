@@ -57,6 +57,11 @@ pub(crate) fn is_gone() -> bool {
     this().busy.get() & GONE != 0
 }
 
+/// Whether it begins or ends the measurement, or gets a location.
+pub(crate) fn is_busy() -> bool {
+    this().busy.get() & (BUSY | DEFINING) != 0
+}
+
 /// False if the bit was set already: a signal came meanwhile, or a plugin called back.
 fn set(bit: u32) -> bool {
     let before = this().busy.get();

@@ -16,6 +16,7 @@ use kymo_substrate::bindings::{
 
 use crate::adapter::Adapter;
 use crate::filtering;
+use crate::interrupted::Subject;
 use crate::measurement::{self, Counter, Here, Parameter, Region};
 use crate::next::keeping_errno;
 use crate::processes::may_allocate;
@@ -69,12 +70,21 @@ impl Handle {
 /// Does something with the location of this thread, if it is recorded.
 fn record(action: impl FnOnce(&Here)) {
     if SWITCH.is_on() {
-        keeping_errno(|| {
-            if let Some(here) = measurement::here_or_orphan() {
-                action(&here);
-            }
+        keeping_errno(|| match measurement::here_or_orphan() {
+            Some(here) => action(&here),
+            None => measurement::miss(),
         });
     }
+}
+
+/// Enters or leaves a region that is defined.
+fn record_region(handle: Handle, leaves: bool) {
+    let Some(region) = handle.region().filter(|_| SWITCH.is_on()) else { return };
+    keeping_errno(|| match measurement::here_or_orphan() {
+        Some(here) if leaves => here.leave(region),
+        Some(here) => here.enter(region),
+        None => measurement::postpone(Subject::Region(region.0), leaves),
+    });
 }
 
 /// What the program's handle holds, which is defined now if it is empty.
@@ -98,6 +108,17 @@ unsafe fn defined(handle: *mut u64, define: impl FnOnce() -> Handle) -> Handle {
         }
         known => Handle(known),
     }
+}
+
+/// What the program's handle holds, nothing if it is empty.
+///
+/// # Safety
+///
+/// As [`defined`].
+unsafe fn known(handle: *mut u64) -> Handle {
+    // SAFETY: null or a handle that every thread uses like this.
+    let handle = (!handle.is_null()).then(|| unsafe { AtomicU64::from_ptr(handle) }.load(Ordering::Relaxed));
+    handle.filter(|&handle| handle != 0).map_or(Handle::NOTHING, Handle)
 }
 
 /// The bytes of a string of C, none for null.
@@ -147,6 +168,11 @@ unsafe extern "C" fn kymo_user_region_begin(
     file: *const c_char,
     line: u32,
 ) {
+    // SAFETY: what the caller promises.
+    let known = unsafe { known(region) };
+    if known.region().is_some() {
+        return record_region(known, false);
+    }
     record(|here| {
         // SAFETY: what the caller promises.
         let region = unsafe { defined(region, || source(name, kind, file, line).region()) };
@@ -156,12 +182,12 @@ unsafe extern "C" fn kymo_user_region_begin(
 
 #[unsafe(no_mangle)]
 extern "C" fn kymo_user_region_enter(region: u64) {
-    record(|here| Handle(region).region().into_iter().for_each(|region| here.enter(region)));
+    record_region(Handle(region), false);
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn kymo_user_region_end(region: u64) {
-    record(|here| Handle(region).region().into_iter().for_each(|region| here.leave(region)));
+    record_region(Handle(region), true);
 }
 
 /// # Safety

@@ -1,19 +1,16 @@
 //! Finishing the archive: what every rank knows becomes one set of definitions, which rank 0 writes.
 
 use core::sync::atomic::Ordering::AcqRel;
-use std::{
-    error::Error,
-    fmt::Display,
-    hash::{BuildHasher, RandomState},
-};
+use std::{error::Error, fmt::Display, hash::BuildHasher};
 
-use kymo_otf2::{Storage, enums::MappingType};
+use kymo_allocator::Aside;
+use kymo_otf2::{Storage, definitions::ClockProperties, enums::MappingType, hash::Seeded};
 use kymo_recorder::{
     EventClass,
     archive::{Description, GlobalDefinitions, LocalDefinitions, mapping},
     drain::QuietFileLimit,
-    ranks::{Ipc, all_join, broadcast},
-    unification::{Joined, Keys, unify},
+    ranks::{Ipc, IpcFailed, all_join, broadcast},
+    unification::{Joined, Keys, room_for, unify},
 };
 use kymo_substrate::{Host, report};
 
@@ -24,30 +21,39 @@ use super::{
 use crate::{
     Kymo, NAME,
     definitions::{Completed, Mapping, attribute},
-    ranks::HostIpc,
+    ranks::{HostIpc, attempt},
     release::Release,
 };
 
-type Result<T = ()> = core::result::Result<T, Box<dyn Error>>;
+pub(super) type Result<T = ()> = core::result::Result<T, Box<dyn Error>>;
 
 /// Who writes the archive.
 const CREATOR: &str = concat!("Kymo ", env!("CARGO_PKG_VERSION"));
 
 /// What a rank contributes.
 #[derive(Default)]
-struct Part {
+pub(super) struct Part {
     log: Vec<u8>,
     keys: Keys,
     mappings: Vec<Mapping>,
     clock_offsets: Vec<(u64, i64)>,
     job: Job,
-    /// Why some of its events are only in the scratch file.
-    refused: Option<String>,
+    /// Why it is not complete: some of its events are only in the scratch file.
+    pub(super) refused: Option<String>,
+    /// What it is in where the C library has no memory.
+    _aside: Option<Aside>,
+}
+
+impl Part {
+    /// Nothing, for this reason if there were events.
+    pub(super) fn nothing(refused: Option<String>) -> Self {
+        Self { refused, ..Self::default() }
+    }
 }
 
 /// What is known of the ranks together.
 #[derive(Clone, Copy)]
-struct Job {
+pub(super) struct Job {
     /// Events that were lost.
     lost: u64,
     /// In times of rank 0.
@@ -78,7 +84,7 @@ impl Job {
     fn write(&self, storage: &dyn Storage, definitions: &GlobalDefinitions<'_>) -> Result {
         let properties = self.properties();
         let properties: Vec<_> = properties.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let trace_id = RandomState::new().hash_one(self.begin);
+        let trace_id = Seeded.hash_one(self.begin);
         Ok(definitions
             .write(storage, &Description { creator: CREATOR, properties: &properties, trace_id })?)
     }
@@ -94,6 +100,101 @@ impl Job {
         }
         properties
     }
+}
+
+/// Definitions that every process has at least, in bytes.
+const LEAST: usize = 16 * 1024;
+
+/// Says that the archive is not complete.
+pub(super) fn incomplete(why: &dyn Display) {
+    let what = "the archive is not complete, `kymo recover` makes one of all that was recorded";
+    report(NAME, format_args!("{what}: {why}"));
+}
+
+/// A process that finishes the archive together with the others.
+pub(super) trait Member {
+    /// What it contributes.
+    fn part(&self) -> Part;
+
+    /// Writes its local definition files.
+    fn write_local(&self, chunk_size: u64, part: &Part, joined: &Joined) -> Result;
+
+    /// The clock of the archive, whose events are between these times.
+    fn clock(&self, range: (u64, u64)) -> ClockProperties;
+
+    /// Writes the files of rank 0.
+    fn write_global(&self, job: &Job, definitions: &GlobalDefinitions<'_>) -> Result;
+}
+
+/// A process that has recorded.
+struct Present<'a> {
+    kymo: &'a Kymo,
+    storage: &'a dyn Storage,
+}
+
+impl Member for Present<'_> {
+    fn part(&self) -> Part {
+        match self.kymo.part_in_memory(&self.kymo.host()) {
+            Ok((part, aside)) => Part { _aside: Some(aside), ..part },
+            Err(why) => Part::nothing(Some(why.to_string())),
+        }
+    }
+
+    fn write_local(&self, chunk_size: u64, part: &Part, joined: &Joined) -> Result {
+        attempt(|| self.kymo.write_local_definitions(self.storage, chunk_size, part, joined))?
+    }
+
+    fn clock(&self, range: (u64, u64)) -> ClockProperties {
+        self.kymo.time.properties(&self.kymo.host(), range)
+    }
+
+    fn write_global(&self, job: &Job, definitions: &GlobalDefinitions<'_>) -> Result {
+        attempt(|| job.write(self.storage, definitions))?
+    }
+}
+
+/// What all ranks do together; how many others could not do their part. Every rank takes every step, whatever has failed before.
+pub(super) fn together(ipc: &impl Ipc, member: &impl Member) -> Result<u64> {
+    let part = member.part();
+    if part.log.is_empty() && part.refused.is_none() && ipc.size() == 1 {
+        return Ok(0);
+    }
+    let joined = unify(ipc, &part.log, &part.keys);
+    let job = part.job.of_all(ipc);
+    let log = joined.as_ref().ok().and_then(|joined| Some(joined.definitions.as_ref()?.log()));
+    let mut aside = None;
+    let definitions = log.as_deref().map(|log| -> Result<GlobalDefinitions<'_>> {
+        let job = job.as_ref().map_err(ToString::to_string)?;
+        aside = Some(room_for(log.len())?);
+        Ok(GlobalDefinitions::from_log(member.clock((job.begin, job.end.max(job.begin))), log)?)
+    });
+    let chunk_size =
+        definitions.as_ref().map_or(0, |it| it.as_ref().map_or(0, GlobalDefinitions::chunk_size));
+    let chunk_size = chunk_size_of_all(ipc, chunk_size);
+    let local = match (&part.refused, &joined, chunk_size) {
+        (Some(why), ..) => Err(why.as_str().into()),
+        (None, Ok(joined), Ok(chunk_size)) => member.write_local(chunk_size, &part, joined),
+        (None, Err(error), _) => Err(error.to_string().into()),
+        (None, _, Err(error)) => Err(error.into()),
+    };
+    let failed = all_join(ipc, [u64::from(local.is_err())], |[a], [b]| [a + b]);
+    let global = match (definitions, &job, &failed) {
+        (Some(Ok(definitions)), Ok(job), Ok([0])) => member.write_global(job, &definitions),
+        (Some(definitions), ..) => definitions.map(drop),
+        (None, ..) => Ok(()),
+    };
+    // Nobody tidies up before everything is there.
+    let incomplete = all_join(ipc, [u64::from(global.is_err())], |[a], [b]| [a + b]);
+    local.and(global)?;
+    let ([failed], [incomplete], _) = (failed?, incomplete?, job?);
+    Ok(failed + incomplete)
+}
+
+/// The chunk size that rank 0 has found.
+fn chunk_size_of_all(ipc: &impl Ipc, own: u64) -> core::result::Result<u64, IpcFailed> {
+    let mut bytes = own.to_le_bytes().to_vec();
+    broadcast(ipc, &mut bytes)?;
+    bytes.first_chunk().map(|bytes| u64::from_le_bytes(*bytes)).ok_or(IpcFailed)
 }
 
 impl Kymo {
@@ -115,15 +216,7 @@ impl Kymo {
             return;
         }
         let ipc = HostIpc::new(self.host());
-        let incomplete = |why: &dyn Display| {
-            report(
-                NAME,
-                format_args!(
-                    "the archive is not complete, `kymo recover` makes one of all that was recorded: {why}"
-                ),
-            );
-        };
-        match self.finish(storage, &ipc) {
+        match together(&ipc, &Present { kymo: self, storage }) {
             Ok(0) => {
                 self.seal(storage, &ipc);
                 self.recorder.drain().clean_up();
@@ -135,40 +228,6 @@ impl Kymo {
             Ok(_) => {}
             Err(error) => incomplete(&error),
         }
-    }
-
-    /// What all ranks do together; how many others could not do their part.
-    fn finish(&self, storage: &dyn Storage, ipc: &impl Ipc) -> Result<u64> {
-        let host = self.host();
-        let part = self.part(&host);
-        if part.log.is_empty() && ipc.size() == 1 {
-            return Ok(0);
-        }
-        let joined = unify(ipc, &part.log, &part.keys)?;
-        let job = part.job.of_all(ipc)?;
-        let log = joined.definitions.as_ref().map(|unified| unified.log());
-        let global = |log| {
-            let clock = self.time.properties(&host, (job.begin, job.end.max(job.begin)));
-            GlobalDefinitions::from_log(clock, log)
-        };
-        let definitions = log.as_deref().map(global).transpose();
-        let chunk_size =
-            definitions.as_ref().map_or(0, |it| it.as_ref().map_or(0, GlobalDefinitions::chunk_size));
-        let mut chunk_size = chunk_size.to_le_bytes().to_vec();
-        broadcast(ipc, &mut chunk_size)?;
-        let chunk_size = chunk_size.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        let local = match part.refused {
-            Some(why) => Err(why.into()),
-            None => self.write_local_definitions(storage, chunk_size, &part, &joined),
-        };
-        let [failed] = all_join(ipc, [u64::from(local.is_err())], |[a], [b]| [a + b])?;
-        let global = match definitions {
-            Ok(Some(definitions)) if failed == 0 => job.write(storage, &definitions),
-            definitions => definitions.map(drop).map_err(Into::into),
-        };
-        // Nobody tidies up before everything is there.
-        let [incomplete] = all_join(ipc, [u64::from(global.is_err())], |[a], [b]| [a + b])?;
-        local.and(global).map(|()| failed + incomplete)
     }
 
     /// What this rank has to contribute; nothing but its losses if it has no place to write to, or no locations.
@@ -204,7 +263,13 @@ impl Kymo {
         let Completed { log, keys, mappings, .. } = completed;
         let clock_offsets = self.time.clock_offsets((begin, end));
         let refused = totals.refused(self.recorder.drain());
-        Part { log: log.log().to_vec(), keys, mappings, clock_offsets, job, refused }
+        Part { log: log.log().to_vec(), keys, mappings, clock_offsets, job, refused, _aside: None }
+    }
+
+    /// What it has to contribute, if there is memory to put it together.
+    fn part_in_memory(&self, host: &Host) -> Result<(Part, Aside)> {
+        let aside = room_for(self.definitions.bytes() + LEAST)?;
+        Ok((attempt(|| self.part(host))?, aside))
     }
 
     fn write_local_definitions(

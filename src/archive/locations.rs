@@ -21,7 +21,7 @@ use crate::{
 pub(super) struct Totals {
     pub(super) last_time: u64,
     pub(super) lost: u64,
-    /// Events that are only in the scratch file.
+    /// Events of files that are not whole.
     pub(super) kept: u64,
     /// The first error that events were lost by: location and what happened.
     error: Option<(u32, kymo_otf2::Error)>,
@@ -81,7 +81,16 @@ impl Totals {
             }
             None => report_count(*lost, "events were lost"),
         }
-        if drain.pool().file().is_none() {
+        if let Some(file) = drain.pool().file().filter(|file| !file.has_all()) {
+            let path = file.path().display();
+            report(
+                NAME,
+                format_args!(
+                    "{path} could not grow: not all events would have survived the process before they were written"
+                ),
+            );
+        }
+        if !drain.pool().survives() {
             report_count(self.unfinished, "locations were still being written to: their events are lost");
         }
         report_count(*raised, "events came with a time before their predecessor's and got that one");
@@ -89,16 +98,22 @@ impl Totals {
         report_count(completed.unreadable, "definitions are not as announced: left out");
     }
 
-    /// Why events are only in the scratch file, if some are.
+    /// Why event files are not whole, if some are not.
     pub(super) fn refused(&self, drain: &Drain) -> Option<String> {
-        let (kept, unfinished, path) = (self.kept, self.unfinished, drain.pool().file()?.path().display());
-        match &self.refusal {
-            Some((number, error)) => Some(format!(
-                "of {kept} events some were not taken and are still in {path}, first of location {number}: {error}"
+        let (kept, unfinished) = (self.kept, self.unfinished);
+        let path = drain.pool().file().filter(|file| file.has_all()).map(|file| file.path().display());
+        match (&self.refusal, path) {
+            (Some((number, error)), Some(path)) => Some(format!(
+                "the files of {kept} events are not whole, first that of location {number}: {error}; \
+                 what was not written is in {path}"
             )),
-            None => (unfinished > 0).then(|| {
-                format!("{unfinished} locations were still being written to, their last events are in {path}")
-            }),
+            (Some((number, error)), None) => Some(format!(
+                "the files of {kept} events are not whole, first that of location {number}: {error}"
+            )),
+            (None, Some(path)) if unfinished > 0 => Some(format!(
+                "{unfinished} locations were still being written to, their last events are in {path}"
+            )),
+            _ => None,
         }
     }
 }

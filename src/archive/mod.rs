@@ -6,6 +6,7 @@
 //! Invariant: what ranks do together (opening, finishing) every rank does in the same order, also one that has nothing to
 //! contribute: no rank waits for another in vain.
 
+pub(crate) mod absent;
 mod finish;
 mod locations;
 mod open;
@@ -122,6 +123,7 @@ impl Kymo {
             let place = match absent {
                 Absent::ForAll(what) => {
                     what.inspect(|what| report(NAME, format_args!("{what}; nothing will be recorded")));
+                    absent::is_for_none();
                     Place::Nowhere
                 }
                 Absent::Here(what) => {

@@ -10,10 +10,13 @@ use std::{
 };
 
 use kymo_otf2::{Storage, archive::DEFAULT_NAME, storage::Directory};
-use kymo_recorder::ranks::{Ipc, broadcast};
+use kymo_recorder::ranks::{Ipc, IpcFailed, broadcast};
 use kymo_substrate::Host;
 
-use crate::{NAME, ranks::HostIpc};
+use crate::{
+    NAME,
+    ranks::{HostIpc, attempt},
+};
 
 /// How long a rank waits for the directory that rank 0 has made: on shared file systems it can appear late elsewhere.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -33,14 +36,25 @@ type Opened = (Box<dyn Storage>, PathBuf);
 pub(super) fn open_storage(host: &Host) -> Result<Opened, Absent> {
     let ipc = HostIpc::new(*host);
     // Rank 0 goes first: the host made its directory there.
-    let made = (ipc.rank() == 0).then(|| path(host).and_then(|path| make(&path)));
-    let mut fault = vec![u8::from(matches!(made, Some(Err(_))))];
-    broadcast(&ipc, &mut fault).map_err(|error| Absent::ForAll(Some(error.to_string())))?;
+    let make = || path(host).and_then(|path| make(&path));
+    let made = (ipc.rank() == 0).then(|| attempt(make).unwrap_or_else(|panicked| Err(panicked.to_string())));
+    let told = tell(&ipc, matches!(made, Some(Err(_))));
     match made {
+        // A rank that was not told finds out that it was not when it cannot tell what it has.
         Some(made) => made.map_err(|what| Absent::ForAll(Some(what))),
-        None if fault != [0] => Err(Absent::ForAll(None)),
-        None => path(host).and_then(|path| find(&path)).map_err(Absent::Here),
+        None => match told {
+            Err(error) => Err(Absent::Here(error.to_string())),
+            Ok(true) => Err(Absent::ForAll(None)),
+            Ok(false) => path(host).and_then(|path| find(&path)).map_err(Absent::Here),
+        },
     }
+}
+
+/// Rank 0 tells whether there is no archive; what it told.
+pub(super) fn tell(ipc: &HostIpc, is_missing: bool) -> Result<bool, IpcFailed> {
+    let mut told = vec![u8::from(is_missing)];
+    broadcast(ipc, &mut told)?;
+    Ok(told != [0])
 }
 
 fn path(host: &Host) -> Result<PathBuf, String> {

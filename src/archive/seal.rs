@@ -10,12 +10,17 @@ use kymo_substrate::report;
 use super::Place;
 use crate::{Kymo, NAME};
 
+/// Whether all ranks seal their files; every rank takes part. Where their environments differ, or
+/// one has no plugin, none waits for what others do not do.
+pub(super) fn all_seal(ipc: &impl Ipc, seals: bool) -> bool {
+    let joined = all_join(ipc, [u64::from(!seals)], |[a], [b]| [a | b]);
+    matches!(joined, Ok([0]))
+}
+
 impl Kymo {
     /// Reads the files of this rank back and adds their checksums. All ranks call it once the archive is complete.
     pub(super) fn seal(&self, storage: &dyn Storage, ipc: &impl Ipc) {
-        // Where the environments of ranks differ, none waits for what others do not do.
-        let joined = all_join(ipc, [u64::from(!self.settings.seals)], |[a], [b]| [a | b]);
-        if !matches!(joined, Ok([0])) {
+        if !all_seal(ipc, self.settings.seals) {
             return;
         }
         let host = self.host();

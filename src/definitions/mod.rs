@@ -15,14 +15,12 @@ use core::{
     ffi::CStr,
     sync::atomic::{AtomicU8, Ordering::Relaxed},
 };
-use std::{
-    collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kymo_otf2::{
     definitions::{CallingContext, Paradigm, ParadigmProperty, Parameter, Region},
     enums,
+    hash::HashMap,
     references::{
         CallingContextRef, GroupRef, IoParadigmRef, LocationGroupRef, LocationRef, ParameterRef, RegionRef,
         SourceCodeLocationRef, Space as IdSpace, StringRef,
@@ -245,6 +243,14 @@ impl Definitions {
         state.announced_alone.get_or_insert(announced);
     }
 
+    /// About how many bytes they are.
+    pub(crate) fn bytes(&self) -> usize {
+        /// Of a usual one with its name.
+        const USUAL: usize = 64;
+        let state = self.state();
+        state.log.log().len().saturating_add(state.announced.len().saturating_mul(USUAL))
+    }
+
     /// The definitions with all that is known at the end. `number` gives the id of the location at an address.
     pub(crate) fn complete(
         &self,
@@ -292,7 +298,7 @@ impl Definitions {
             mappings: Vec::new(),
             has_system_tree: false,
             unreadable: 0,
-            groups: HashMap::new(),
+            groups: HashMap::default(),
         }
     }
 

@@ -100,7 +100,9 @@ impl Kymo {
         entry: RegionEntry,
         region: MemoryRegion,
     ) {
-        self.at(at, time, |location| location.enter_amendable(time, entry, region.0));
+        // Records of windows come before what it was asked for.
+        let is_long = region.is_mpi();
+        self.at(at, time, |location| location.enter_amendable(time, entry, region.0, is_long));
     }
 
     /// Leaves an allocation function. One that was tracked leaves with what the event told; of the others the result is known.

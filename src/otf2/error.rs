@@ -103,6 +103,27 @@ pub enum Problem {
     },
     /// The file ends without an end-of-file mark.
     MissingEnd,
+    /// The file is shorter than its writer made it.
+    Length {
+        /// Bytes that were written.
+        expected: u64,
+        /// Bytes that there are.
+        found: u64,
+    },
+    /// A chunk header counts events otherwise than the writer did.
+    EventNumber {
+        /// The number that follows from the chunks before or from the writer.
+        expected: u64,
+        /// The number in the header.
+        found: u64,
+    },
+    /// The byte that ends a chunk or a file is another one.
+    MissingMark {
+        /// The mark.
+        expected: u8,
+        /// The byte.
+        found: u8,
+    },
     /// The length of an attribute list exceeds what its entries can take.
     AttributeListLength {
         /// Announced length.
@@ -301,6 +322,15 @@ impl fmt::Display for Problem {
                 write!(f, "record of {length} bytes with {left} left in the file")
             }
             Problem::MissingEnd => f.write_str("no end-of-file mark (0x02)"),
+            Problem::Length { expected, found } => {
+                write!(f, "the file has {found} bytes, expected {expected}")
+            }
+            Problem::EventNumber { expected, found } => {
+                write!(f, "event number {found}, expected {expected}")
+            }
+            Problem::MissingMark { expected, found } => {
+                write!(f, "byte {found:#04x}, expected the mark {expected:#04x}")
+            }
             Problem::AttributeListLength { length, limit } => {
                 write!(f, "attribute list of {length} bytes, expected at most {limit}")
             }

@@ -68,6 +68,7 @@ pub mod archive;
 pub mod byte_order;
 mod copy;
 pub mod error;
+pub mod hash;
 pub mod read;
 pub mod records;
 pub mod storage;

@@ -19,7 +19,7 @@ use crate::handles::{Definition, Location, Task};
 use crate::host::{Host, HostCell, Manifest, Phase, host_string, known_events};
 use crate::kinds::{HandleType, Requirement};
 use crate::message::report;
-use crate::plugin::SubstratePlugin;
+use crate::plugin::{Step, SubstratePlugin};
 
 /// Interface version of the info structure. Hosts only compare it with their own and warn about a greater one; 2 is
 /// that of Score-P 6.0, so no released host warns.
@@ -118,7 +118,22 @@ impl<P: SubstratePlugin> Slot<P> {
         uncancelled(|| self.run(what, neutral, call))
     }
 
-    /// Makes the plugin; 0 if it is on then.
+    /// The same of a call in which processes communicate: others may wait for a plugin that is not there.
+    fn meet(&'static self, step: Step, what: &'static str, call: impl FnOnce(&'static P))
+    where
+        P: Export,
+    {
+        if self.on.load(Ordering::Acquire) || !P::IS_AWAITED {
+            return self.manage(what, (), call);
+        }
+        uncancelled(|| {
+            if let Err(payload) = catch_unwind(AssertUnwindSafe(|| P::absent(step, self.host()))) {
+                self.give_up(what, payload);
+            }
+        });
+    }
+
+    /// Makes the plugin; 0 if it stays, which one that is awaited does even if it cannot be made.
     fn init(&'static self) -> c_int
     where
         P: Export,
@@ -142,11 +157,11 @@ impl<P: SubstratePlugin> Slot<P> {
             }
             Ok(Err(error)) => {
                 report(P::NAME, format_args!("{error}"));
-                INIT_FAILED
+                if P::IS_AWAITED { 0 } else { INIT_FAILED }
             }
             Err(payload) => {
                 self.give_up("init", payload);
-                INIT_FAILED
+                if P::IS_AWAITED { 0 } else { INIT_FAILED }
             }
         }
     }
@@ -231,7 +246,7 @@ unsafe extern "C" fn assign_id<P: Export>(id: usize) {
 
 unsafe extern "C" fn init_mpp<P: Export>() {
     P::slot().host.enter(Phase::Processes);
-    P::slot().manage("init_mpp", (), P::init_mpp);
+    P::slot().meet(Step::InitMpp, "init_mpp", P::init_mpp);
 }
 
 unsafe extern "C" fn finalize<P: Export>() {
@@ -281,11 +296,11 @@ extern "C" fn exit<P: Export>() {
 }
 
 unsafe extern "C" fn pre_unify<P: Export>() {
-    P::slot().manage("pre_unify", (), P::pre_unify);
+    P::slot().meet(Step::PreUnify, "pre_unify", P::pre_unify);
 }
 
 unsafe extern "C" fn write_data<P: Export>() {
-    P::slot().manage("write_data", (), P::write_data);
+    P::slot().meet(Step::WriteData, "write_data", P::write_data);
     P::slot().host.enter(Phase::Written);
 }
 

@@ -71,7 +71,7 @@ pub use handles::*;
 pub use host::{Host, IpcError, IpcType, Manifest, WriteMetrics};
 pub use kinds::*;
 pub use message::{MESSAGE_MAX, Message, report};
-pub use plugin::SubstratePlugin;
+pub use plugin::{Step, SubstratePlugin};
 
 /// The interface as C sees it, made by bindgen from `include/kymo/substrate.h`.
 ///

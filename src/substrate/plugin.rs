@@ -10,6 +10,17 @@ use crate::handles::{Definition, Location, Task};
 use crate::host::{Host, Manifest};
 use crate::kinds::Requirement;
 
+/// A call in which the processes of a program can communicate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// [`SubstratePlugin::init_mpp`].
+    InitMpp,
+    /// [`SubstratePlugin::pre_unify`].
+    PreUnify,
+    /// [`SubstratePlugin::write_data`].
+    WriteData,
+}
+
 /// A substrate plugin. There is one value of it per process, made by [`init`](Self::init) and never dropped.
 ///
 /// Methods take `&self`, because event functions of many locations and most of the methods run at the same time.
@@ -24,11 +35,15 @@ pub trait SubstratePlugin: Sync + Sized + 'static {
     /// if the user left recording off.
     const DISABLED: Events<Self> = Events::NONE;
 
+    /// Whether the plugins of the other processes wait for this one's, because they communicate. Then a plugin that could not be made,
+    /// or that has been switched off, still takes part: see [`absent`](Self::absent).
+    const IS_AWAITED: bool = false;
+
     /// Makes the plugin. Environment variables can be read; nothing of the host can be used yet.
     ///
     /// # Errors
     ///
-    /// An error is reported on standard error and makes the host go on without the plugin.
+    /// An error is reported on standard error and makes the host go on without the plugin, unless that is awaited.
     fn init() -> Result<Self, Box<dyn Error>>;
 
     /// Hands over the functions of the host. Also available as [`Host::of`].
@@ -79,6 +94,10 @@ pub trait SubstratePlugin: Sync + Sized + 'static {
 
     /// Definitions are complete. All data must be in files when this returns, and no definition can be looked at later.
     fn write_data(&self) {}
+
+    /// What an awaited plugin that is not there does instead of these three calls: what its process does together with the others, if only
+    /// to say that it has nothing.
+    fn absent(_step: Step, _host: Host) {}
 
     /// A location is gone when this returns. Comes after `write_data`.
     fn delete_location(&self, _location: Location) {}

@@ -20,6 +20,10 @@ use std::sync::Mutex;
 
 use kymo_substrate::{Events, Host, Location, Metrics, RegionHandle, SubstratePlugin, Timestamp, export};
 
+/// No refused allocation ends the program.
+#[global_allocator]
+static ALLOCATOR: kymo_allocator::Allocator = kymo_allocator::Allocator;
+
 /// How many regions are open in each location. Events of several locations come at once, so the map has a lock.
 #[derive(Default)]
 struct PrintRegions(Mutex<HashMap<Location, usize>>);

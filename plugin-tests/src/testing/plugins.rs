@@ -81,6 +81,18 @@ pub fn compile_watch() -> PathBuf {
     compile("libforbid.so", Path::new("c/forbid.c"), &["-fPIC", "-shared"], &[])
 }
 
+/// Compiles the library of `plugin-tests/c/fail.c`, which is preloaded to have calls of the plugin fail. Built once per process.
+pub fn compile_failures() -> PathBuf {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    LIBRARY.get_or_init(|| compile("libfail.so", Path::new("c/fail.c"), &["-fPIC", "-shared"], &[])).clone()
+}
+
+/// Compiles the program of `plugin-tests/c/raw.c`, below which system calls of the plugin fail. Built once per process.
+pub fn compile_raw() -> PathBuf {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| compile("raw", Path::new("c/raw.c"), &[], &[])).clone()
+}
+
 /// Compiles a program in C from `plugin-tests/c-hosts`.
 pub fn compile_host(source: &str) -> PathBuf {
     let name = Path::new(source).with_extension("");

@@ -4,7 +4,7 @@
 use super::{Definitions, NEXT, State, UNIFIED};
 use crate::program;
 use kymo_substrate::bindings::*;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Group types of a paradigm's locations and of a communicator's members (POSIX threads).
 const THREAD_LOCATIONS: u32 = 14;
@@ -42,7 +42,7 @@ impl Definitions {
     pub(crate) fn unify(&self) {
         let mut state = self.lock();
         state.is_closed = true;
-        let mut last: HashMap<u32, u32> = HashMap::new();
+        let mut last: BTreeMap<u32, u32> = BTreeMap::new();
         for (handle, kind) in state.with_header() {
             if self.arena.word(handle, UNIFIED) == 0 {
                 self.arena.set_word(handle, UNIFIED, handle);

@@ -14,7 +14,7 @@ use crate::plugins::Plugins;
 use crate::thread::Defining;
 use kymo_substrate::bindings::*;
 use kymo_substrate::report;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -39,8 +39,8 @@ pub(crate) struct Definitions {
 pub(crate) struct State {
     fill: Fill,
     /// Newest definition of each kind and hash.
-    chains: HashMap<(u32, u32), u32>,
-    numbers: HashMap<u32, u32>,
+    chains: BTreeMap<(u32, u32), u32>,
+    numbers: BTreeMap<u32, u32>,
     /// Handles and kinds, in the order of announcement.
     announced: Vec<(u32, u32)>,
     is_full: bool,

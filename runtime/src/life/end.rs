@@ -8,9 +8,11 @@ use crate::events::call;
 use crate::host::{Host, Phase, go, host};
 use crate::life::threads;
 use crate::locations::Location;
+use crate::measurement;
 use crate::thread::{self, Busy};
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use kymo_substrate::bindings::*;
+use kymo_substrate::report;
 use std::time::{Duration, Instant};
 
 /// How long a thread may stay inside.
@@ -27,6 +29,7 @@ pub(crate) fn end(status: Option<i32>) {
     }
     let quiet = shut_out(host, thread::location());
     close(host, &quiet, status);
+    tell_missed(host);
     unify(host, &quiet);
     host.plugins.write_data();
     host.locations.all().into_iter().for_each(|location| host.plugins.delete_location(location));
@@ -54,7 +57,10 @@ fn shut_out(host: &Host, own: Option<&'static Location>) -> Vec<&'static Locatio
 }
 
 /// Step 12, with one time for everything: the main location comes last, whichever thread this is.
-fn close(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
+fn close(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) {
+    for location in quiet {
+        measurement::catch_up(host, location);
+    }
     let now = host.clock.now();
     let is_created = |location: &&&Location| location.parent.is_some() && location.is_active.load(Relaxed);
     for location in quiet.iter().filter(is_created) {
@@ -91,6 +97,17 @@ fn unify(host: &Host, quiet: &[&'static Location]) {
         definitions.unify_threads(team, &members);
     }
     definitions.unify();
+}
+
+/// Signal handlers that interrupted the runtime can have more events than there is room for.
+fn tell_missed(host: &Host) {
+    let missed = host.missed.load(Relaxed);
+    if missed > 0 {
+        report(
+            "kymo-runtime",
+            format_args!("{missed} events of signal handlers that interrupted the runtime were lost"),
+        );
+    }
 }
 
 const MEMBARRIER_PRIVATE: libc::c_int = 1 << 3;

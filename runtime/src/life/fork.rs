@@ -7,7 +7,8 @@ use crate::definitions::State;
 use crate::host::{Phase, forget, host, is};
 use crate::life::begin::{Inherited, begin};
 use crate::thread::{self, Defining};
-use std::cell::RefCell;
+use std::cell::Cell;
+use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -19,7 +20,8 @@ struct Held {
 }
 
 thread_local! {
-    static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
+    // What needs no destructor needs no memory either, for want of which the C library ends the program.
+    static HELD: Cell<Option<ManuallyDrop<Held>>> = const { Cell::new(None) };
 }
 
 /// What a child begins with once it has an event. Most children have none: they become other programs.
@@ -28,8 +30,7 @@ static IS_PENDING: AtomicBool = AtomicBool::new(false);
 
 /// Keeps it, or gives up what is kept.
 fn hold(held: Option<Held>) -> Option<Held> {
-    HELD.try_with(|kept| kept.try_borrow_mut().ok().and_then(|mut kept| std::mem::replace(&mut *kept, held)))
-        .ok()?
+    HELD.with(|kept| kept.replace(held.map(ManuallyDrop::new))).map(ManuallyDrop::into_inner)
 }
 
 /// Before the fork, on the forking thread.

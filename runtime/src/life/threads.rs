@@ -3,10 +3,13 @@
 use crate::events::call;
 use crate::host::{Host, Phase, host, is};
 use crate::locations::{Location, Plan};
+use crate::measurement;
 use crate::program;
 use crate::thread::{self, Busy};
+use core::ffi::c_void;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed, SeqCst};
 use kymo_substrate::bindings::*;
+use std::sync::OnceLock;
 
 /// Step 7 for one location: its definition, `create_location` and its implicit task.
 pub(crate) fn create(
@@ -72,8 +75,7 @@ pub(crate) fn adopt() {
     let Some(coming) = may_begin() else { return };
     if let Some(main) = coming.host.locations.first() {
         enter(coming.host, b"Orphan thread", main, 0).go_out();
-        // A thread whose values are destroyed already ends with the measurement.
-        let _ = AT_END.try_with(|_| ());
+        end_with_thread();
     }
 }
 
@@ -115,27 +117,33 @@ pub(crate) fn end() {
     }
     core::sync::atomic::compiler_fence(SeqCst);
     if is(Phase::On) {
+        measurement::catch_up(host, location);
         let now = host.clock.now();
         leave_all(host, location, now);
         finish(host, location, now);
         location.regions.release();
+        location.interrupted.release();
     }
     thread::leave_for_good();
     location.go_out();
 }
 
-/// Ends an orphan thread, of whose end nobody tells.
-#[derive(Debug)]
-struct AtEnd;
-
-impl Drop for AtEnd {
-    fn drop(&mut self) {
+/// Has the calling thread, an orphan, of whose end nobody tells, call [`end`]. Without memory for that it ends with the measurement.
+fn end_with_thread() {
+    /// What is specific to such a thread, if the system has one left.
+    static KEY: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();
+    extern "C" fn at_end(_: *mut c_void) {
         end();
     }
-}
-
-thread_local! {
-    static AT_END: AtEnd = const { AtEnd };
+    let make = || {
+        let mut key = 0;
+        // SAFETY: the key is written, and `end` does what a destructor may.
+        (unsafe { libc::pthread_key_create(&raw mut key, Some(at_end)) } == 0).then_some(key)
+    };
+    if let Some(key) = *KEY.get_or_init(make) {
+        // SAFETY: the key exists; the value is never looked at.
+        unsafe { libc::pthread_setspecific(key, core::ptr::without_provenance(1)) };
+    }
 }
 
 /// Leaves what is open.

@@ -1,6 +1,6 @@
 //! What the program defines.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kymo_substrate::bindings::*;
@@ -56,7 +56,7 @@ fn region_type(kind: u32) -> u32 {
 }
 
 /// Regions that are known by nothing but their name.
-type Named = HashMap<Vec<u8>, Handle>;
+type Named = BTreeMap<Vec<u8>, Handle>;
 
 static NAMED: Mutex<Option<Named>> = Mutex::new(None);
 

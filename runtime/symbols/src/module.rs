@@ -1,6 +1,6 @@
 //! Files that were loaded, and the functions in them.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -115,7 +115,7 @@ fn segments(path: &Path) -> Option<Vec<Segment>> {
 #[derive(Debug, Default)]
 pub(crate) struct Modules {
     /// None if the file cannot be read.
-    modules: HashMap<Arc<Path>, Option<Module>>,
+    modules: BTreeMap<Arc<Path>, Option<Module>>,
 }
 
 impl Modules {

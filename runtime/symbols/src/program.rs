@@ -4,7 +4,7 @@
 //! imports it may be. Invariant: nothing of the file is run.
 
 use std::collections::BTreeMap;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -42,8 +42,8 @@ impl Program {
     }
 
     /// Names of what has to come from other files.
-    pub fn imports(&self) -> HashSet<String> {
-        let Some(file) = self.file() else { return HashSet::new() };
+    pub fn imports(&self) -> BTreeSet<String> {
+        let Some(file) = self.file() else { return BTreeSet::new() };
         let imports = file.dynamic_symbols().filter(|symbol| symbol.is_undefined());
         imports.filter_map(|symbol| Some(symbol.name().ok()?.to_owned())).collect()
     }
@@ -113,7 +113,7 @@ fn instrumented(file: &File<'_>, functions: &BTreeMap<u64, u64>) -> Vec<u64> {
 }
 
 /// Addresses of the words that the loader fills in with the address of [`ENTER`].
-fn slots(file: &File<'_>) -> HashSet<u64> {
+fn slots(file: &File<'_>) -> BTreeSet<u64> {
     let is_enter = |target| match target {
         RelocationTarget::Symbol(index) => {
             let symbol = file.dynamic_symbol_table().and_then(|table| {
@@ -130,9 +130,9 @@ fn slots(file: &File<'_>) -> HashSet<u64> {
 
 /// Addresses that calls through the procedure linkage table go to: of the jump through a slot, or of the instruction and prefix
 /// that may stand before it (`endbr64`, `bnd`).
-fn stubs(file: &File<'_>, slots: &HashSet<u64>) -> HashSet<u64> {
+fn stubs(file: &File<'_>, slots: &BTreeSet<u64>) -> BTreeSet<u64> {
     let tables = file.sections().filter(|it| it.name().is_ok_and(|name| name.starts_with(".plt")));
-    let mut stubs = HashSet::new();
+    let mut stubs = BTreeSet::new();
     for table in tables {
         let Ok(code) = table.data() else { continue };
         let jumps = operands(table.address(), code, [0xFF, 0x25]).filter(|&(_, slot)| slots.contains(&slot));
@@ -143,8 +143,8 @@ fn stubs(file: &File<'_>, slots: &HashSet<u64>) -> HashSet<u64> {
 
 /// What a call of [`ENTER`] looks like.
 struct Calls {
-    targets: HashSet<u64>,
-    slots: HashSet<u64>,
+    targets: BTreeSet<u64>,
+    slots: BTreeSet<u64>,
 }
 
 impl Calls {

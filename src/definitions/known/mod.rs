@@ -13,11 +13,10 @@ mod metric;
 mod system;
 mod topology;
 
-use std::collections::HashMap;
-
 use kymo_otf2::{
     definitions::Region,
     enums::{Paradigm as Otf2Paradigm, ParadigmProperty as Property},
+    hash::HashMap,
     references::{LocationGroupRef, LocationRef, Space, StringRef},
     value::Value,
 };

@@ -1,12 +1,11 @@
 //! System tree, location groups, properties of locations.
 
-use std::collections::HashMap;
-
 use kymo_otf2::{
     definitions::{
         LocationGroup, LocationProperty, SystemTreeNode, SystemTreeNodeDomain, SystemTreeNodeProperty,
     },
     enums::{LocationGroupType, SystemTreeDomain},
+    hash::HashMap,
     references::{LocationGroupRef, SystemTreeNodeRef},
     value::Value,
 };

@@ -8,8 +8,7 @@ use kymo_otf2::{
 };
 use kymo_substrate::{
     CartesianCoordsHandle, CartesianTopologyHandle, CommunicatorHandle, Definition, GroupHandle,
-    StringHandle,
-    arena::{AnyCommunicator, CartesianCoords, CartesianTopology, GroupType, TopologyType},
+    arena::{AnyCommunicator, CartesianCoords, GroupType, TopologyType},
 };
 
 use super::Known;
@@ -32,7 +31,7 @@ impl Known<'_> {
         }
         let record = CartTopology {
             id: self.topology(handle),
-            name: self.string(self.topology_name(&facts)),
+            name: self.string(facts.name),
             communicator: self.any_communicator(facts.communicator),
             cart_dimensions: List::truncated(&dimensions),
         };
@@ -48,20 +47,6 @@ impl Known<'_> {
         });
         let before = topologies.take_while(|&topology| topology != handle);
         before.map(|topology| Some(self.arena.dimensions(topology)?.len() as u32)).sum()
-    }
-
-    /// A topology of MPI has the name of its communicator, if that has one.
-    fn topology_name(&self, facts: &CartesianTopology) -> StringHandle {
-        let name =
-            self.final_communicator(facts.communicator).and_then(|handle| self.arena.communicator(handle));
-        match name {
-            Some(communicator)
-                if facts.topology_type == TopologyType::MPI && !communicator.name.is_none() =>
-            {
-                communicator.name
-            }
-            _ => facts.name,
-        }
     }
 
     fn final_communicator(&self, communicator: AnyCommunicator) -> Option<CommunicatorHandle> {

@@ -9,6 +9,7 @@ pub mod anchor;
 pub mod archive;
 mod block;
 mod budget;
+mod chunks;
 mod clock;
 pub mod cursor;
 pub mod definitions;
@@ -32,6 +33,7 @@ mod window;
 
 pub use anchor::anchor;
 pub use archive::{Archive, Options};
+pub use chunks::check_chunks;
 pub use clock::Clock;
 pub use cursor::Cursor;
 pub use definitions::{global_definitions, local_definitions, log};

@@ -4,7 +4,7 @@
 use super::enums::{MappingType, Type};
 use super::id_map::IdMap;
 use super::references::Space;
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 /// Number of id spaces.
 const SPACES: usize = Space::ALL.len();

@@ -1,24 +1,31 @@
 //! An archive in a directory.
 //!
-//! Holds one descriptor of the directory and no path. Every call that writes opens the file and closes it again: the number of
+//! Holds one descriptor of the directory. Every call that writes opens the file and closes it again: the number of
 //! descriptors stays constant however many locations there are. Names are formatted on the stack, calls allocate
 //! nothing (except those that read).
+//!
+//! The program around may close every descriptor that it finds, and have another file under that number then: each call looks whether
+//! it still leads to the directory, and opens that again by its path if not.
 
 use super::{Content, Storage};
 use crate::archive::{DEFAULT_NAME, FileName};
-use rustix::fd::OwnedFd;
+use rustix::fd::{IntoRawFd, OwnedFd};
 use rustix::fs::{FileType, Mode, OFlags, fdatasync, fstat, ftruncate, mkdirat, open, openat};
-use rustix::io::{Errno, pread, pwrite, retry_on_intr};
+use rustix::io::{Errno, fcntl_dupfd_cloexec, pread, pwrite, pwritev, retry_on_intr};
 use rustix::process::{Resource, getrlimit};
 use std::ffi::CStr;
 use std::fmt::{self, Write};
-use std::io;
-use std::path::Path;
+use std::io::{self, IoSlice};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// Archive in a directory.
 #[derive(Debug)]
 pub struct Directory {
-    directory: OwnedFd,
+    directory: Mutex<Option<OwnedFd>>,
+    /// Device and inode of the directory.
+    identity: (u64, u64),
+    path: PathBuf,
     name: Name,
 }
 
@@ -41,9 +48,11 @@ impl Directory {
         }
         let mut copy = Name::default();
         copy.write_str(name).map_err(|_| Errno::NAMETOOLONG)?;
-        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let directory = retry_on_intr(|| open(path, flags, Mode::empty()))?;
-        Ok(Directory { directory, name: copy })
+        let directory = open_directory(path)?;
+        let identity = identity(&directory)?;
+        // The program may change its working directory.
+        let path = std::path::absolute(path)?;
+        Ok(Directory { directory: Mutex::new(Some(directory)), identity, path, name: copy })
     }
 
     /// As [`open_named`](Self::open_named); makes the directory and its parents if need be.
@@ -56,14 +65,60 @@ impl Directory {
         let mut path = Name::default();
         write!(path, "{}", file.path(self.name.as_str())).map_err(|_| Errno::NAMETOOLONG)?;
         let mode = Mode::from_raw_mode(0o666);
-        retry_on_intr(|| openat(&self.directory, path.as_c_str(), flags | OFlags::CLOEXEC, mode))
+        self.with(|directory| openat(directory, path.as_c_str(), flags | OFlags::CLOEXEC, mode))
     }
+
+    /// Does something with the directory, which is opened again if the descriptor leads elsewhere.
+    fn with<T>(&self, call: impl Fn(&OwnedFd) -> Result<T, Errno>) -> Result<T, Errno> {
+        let mut place = self.directory.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(directory) = &*place
+            && identity(directory) == Ok(self.identity)
+        {
+            return retry_on_intr(|| call(directory));
+        }
+        let again = open_directory(&self.path)?;
+        if identity(&again)? != self.identity {
+            return Err(Errno::STALE);
+        }
+        forget(place.take());
+        let directory = place.insert(again);
+        retry_on_intr(|| call(directory))
+    }
+}
+
+/// What the descriptor leads to is not ours to close.
+fn forget(directory: Option<OwnedFd>) {
+    directory.map(IntoRawFd::into_raw_fd);
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let place = self.directory.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if place.as_ref().is_some_and(|directory| identity(directory) != Ok(self.identity)) {
+            forget(place.take());
+        }
+    }
+}
+
+fn open_directory(path: &Path) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let directory = retry_on_intr(|| open(path, flags, Mode::empty()))?;
+    // Above the numbers that programs usually get.
+    Ok(fcntl_dupfd_cloexec(&directory, OUT_OF_THE_WAY).unwrap_or(directory))
+}
+
+/// Descriptors from here on are few programs' own.
+const OUT_OF_THE_WAY: i32 = 900;
+
+fn identity(directory: &OwnedFd) -> Result<(u64, u64), Errno> {
+    let stat = fstat(directory)?;
+    Ok((stat.st_dev, stat.st_ino))
 }
 
 impl Storage for Directory {
     fn create(&self) -> io::Result<()> {
         let mode = Mode::from_raw_mode(0o777);
-        Ok(retry_on_intr(|| mkdirat(&self.directory, self.name.as_c_str(), mode))?)
+        Ok(self.with(|directory| mkdirat(directory, self.name.as_c_str(), mode))?)
     }
 
     fn write_at(&self, file: FileName, offset: u64, bytes: &[u8]) -> io::Result<()> {
@@ -73,6 +128,25 @@ impl Storage for Directory {
             match retry_on_intr(|| pwrite(&file, &bytes[written..], offset + written as u64))? {
                 0 => return Err(Errno::NOSPC.into()),
                 count => written += count,
+            }
+        }
+        Ok(())
+    }
+
+    fn write_all_at(&self, file: FileName, offset: u64, parts: &mut [IoSlice<'_>]) -> io::Result<()> {
+        if let [part] = parts {
+            return self.write_at(file, offset, part);
+        }
+        let file = self.open_file(file, OFlags::WRONLY | OFlags::CREATE)?;
+        let (mut parts, mut offset) = (parts, offset);
+        IoSlice::advance_slices(&mut parts, 0);
+        while !parts.is_empty() {
+            match retry_on_intr(|| pwritev(&file, parts, offset))? {
+                0 => return Err(Errno::NOSPC.into()),
+                count => {
+                    offset += count as u64;
+                    IoSlice::advance_slices(&mut parts, count);
+                }
             }
         }
         Ok(())

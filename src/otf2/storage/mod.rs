@@ -13,7 +13,7 @@ pub use faulty::{Fault, Faulty};
 pub use memory::Memory;
 
 use crate::archive::FileName;
-use std::io;
+use std::io::{self, IoSlice};
 
 /// Files of one archive.
 pub trait Storage: Send + Sync {
@@ -23,6 +23,17 @@ pub trait Storage: Send + Sync {
 
     /// Writes all bytes at an offset, or fails; creates the file if need be.
     fn write_at(&self, file: FileName, offset: u64, bytes: &[u8]) -> io::Result<()>;
+
+    /// Writes these parts one after another from an offset on, or fails; creates the file if need
+    /// be. The parts may be changed.
+    fn write_all_at(&self, file: FileName, offset: u64, parts: &mut [IoSlice<'_>]) -> io::Result<()> {
+        let mut offset = offset;
+        for part in parts {
+            self.write_at(file, offset, part)?;
+            offset += part.len() as u64;
+        }
+        Ok(())
+    }
 
     /// Cuts or extends a file; creates it if need be.
     fn set_len(&self, file: FileName, length: u64) -> io::Result<()>;
@@ -67,6 +78,9 @@ macro_rules! forward {
             }
             fn write_at(&self, file: FileName, offset: u64, bytes: &[u8]) -> io::Result<()> {
                 (**self).write_at(file, offset, bytes)
+            }
+            fn write_all_at(&self, file: FileName, offset: u64, parts: &mut [IoSlice<'_>]) -> io::Result<()> {
+                (**self).write_all_at(file, offset, parts)
             }
             fn set_len(&self, file: FileName, length: u64) -> io::Result<()> {
                 (**self).set_len(file, length)

@@ -248,7 +248,55 @@ fn list_bound(list: &[Attribute]) -> usize {
     1 + length_bytes(false, bound) + bound
 }
 
+/// Most bytes of the events after one that [`EventWriter::amend`] changes.
+pub const AMEND_ROOM: usize = 512;
+
 impl<P: Pieces, E: ByteOrder> TimedWriter<kind::Events, P, E> {
+    /// Writes an event that [`amend`](Self::amend) can give attributes to as long as no more than
+    /// [`AMEND_ROOM`] bytes follow it, the attributes included: piece and chunk have that room.
+    /// Returns the marks before and after it.
+    pub fn record_amendable<R: EventRecord>(&mut self, time: u64, record: &R) -> Result<(Mark, Mark)> {
+        let need = record_bound(record) + control::TIMESTAMP_LEN + AMEND_ROOM;
+        let stamp = self.prepare(time, need)?;
+        // A new chunk begins with the time stamp.
+        let last_time = if stamp { self.last_time } else { time };
+        let begin = Mark { last_time, ..self.mark() };
+        self.put_here(time, stamp, &[], record, need);
+        Ok((begin, self.mark()))
+    }
+
+    /// Writes the event between two marks again, with attributes, and keeps the events after it.
+    /// Returns the mark after the event; `None`, and nothing has changed, if these events are not in
+    /// one piece with room for it.
+    pub fn amend<R: EventRecord>(
+        &mut self,
+        begin: &Mark,
+        end: &Mark,
+        time: u64,
+        attributes: &[Attribute],
+        record: &R,
+    ) -> Result<Option<Mark>> {
+        let mut copy = [0; AMEND_ROOM];
+        let need = record_bound(record) + list_bound(attributes) + control::TIMESTAMP_LEN;
+        let Some(tail) = self.stream.tail(begin.place, end.place).filter(|tail| tail.len() <= AMEND_ROOM)
+        else {
+            return Ok(None);
+        };
+        let tail_length = tail.len();
+        copy[..tail_length].copy_from_slice(tail);
+        if !self.stream.fits(need) || time == 0 {
+            return Ok(None);
+        }
+        let (last_time, events) = (self.last_time, self.events);
+        self.rewind(begin)?;
+        self.put_here(time, time > begin.last_time, attributes, record, need);
+        let end = self.mark();
+        self.stream.append(&copy[..tail_length]);
+        (self.last_time, self.events) = (last_time, events);
+        self.stream.pieces.committed(self.stream.used);
+        Ok(Some(end))
+    }
+
     /// Writes an event. Its time must not lie before the last one. After an error nothing was written.
     #[inline]
     pub fn record<R: EventRecord>(&mut self, time: u64, record: &R) -> Result<()> {

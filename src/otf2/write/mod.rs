@@ -56,7 +56,7 @@ pub use cursor::Cursor;
 pub use definitions::{
     DefinitionWriter, GlobalDefinitionWriter, LocalDefinitionWriter, definition_bytes, definition_room,
 };
-pub use events::{EventWriter, Mark, SnapshotWriter, TimedWriter};
+pub use events::{AMEND_ROOM, EventWriter, Mark, SnapshotWriter, TimedWriter};
 pub use markers::MarkerWriter;
 pub use pieces::StoragePieces;
 pub use thumbnails::ThumbnailWriter;

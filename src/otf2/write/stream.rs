@@ -228,6 +228,21 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         self.set_view();
     }
 
+    /// The bytes from `end` on, if they and those from `begin` on are in the current piece and chunk.
+    pub(super) fn tail(&mut self, begin: Place, end: Place) -> Option<&[u8]> {
+        let is_here = !self.finished && begin.chunk_start == self.chunk_start && begin.offset >= self.base;
+        let from = usize::try_from(end.offset.checked_sub(self.base)?).ok()?;
+        let used = self.used;
+        self.pieces.bytes().get(from..used).filter(|_| is_here)
+    }
+
+    /// Appends bytes that were in this piece before and that it has room for.
+    pub(super) fn append(&mut self, bytes: &[u8]) {
+        let end = self.used + bytes.len();
+        self.pieces.bytes()[self.used..end].copy_from_slice(bytes);
+        self.used = end;
+    }
+
     /// Hands over what there is of the current piece; the next record asks for another.
     pub(super) fn pause(&mut self) -> Result<()> {
         match self.finished {

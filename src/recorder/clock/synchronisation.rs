@@ -50,6 +50,11 @@ impl Synchronisation {
         Self { node, start, ahead }
     }
 
+    /// Of a rank that does not know its clocks, and takes part so that the others do not wait.
+    pub fn absent() -> Self {
+        Self { node: None, start: Err(IpcFailed), ahead: None }
+    }
+
     /// How far the clock of rank 0 was ahead of this rank's when they met, in ticks: all that is known of a program that is killed.
     pub fn ahead(&self, clock: Clock) -> Option<i64> {
         let at = Clock::ALL.iter().position(|&it| it == clock)?;

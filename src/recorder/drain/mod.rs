@@ -8,6 +8,7 @@
 //! it was written or its location has ended.
 
 mod nap;
+mod own_thread;
 mod sides;
 mod signals;
 mod thread;
@@ -103,7 +104,9 @@ impl Drain {
     /// Takes a full piece with what belongs into an earlier place of the file.
     pub(crate) fn hand_over(&self, run: Run, patch: Option<Patch>) {
         let number = run.place().number();
-        self.pool.handed(run.place()).set_patch(patch);
+        let handed = self.pool.handed(run.place());
+        handed.set_patch(patch);
+        handed.set_waits(true);
         self.pool.queue.push(number, self.pool.link(number));
         match self.thread.is_running() {
             true => self.thread.handed(),
@@ -166,7 +169,7 @@ impl Drain {
         if let Ok(storage) = self.output.storage() {
             work.retry(self, storage);
         }
-        if self.pool.file().is_none() {
+        if !self.pool.survives() {
             work.give_up(self);
         }
     }

@@ -2,12 +2,13 @@
 
 use core::sync::atomic::Ordering::Relaxed;
 use std::{
-    collections::HashMap,
     fs::{self, File},
     io::{self, Write},
     os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt},
     path::{Path, PathBuf},
 };
+
+use kymo_otf2::hash::HashMap;
 
 use super::Drain;
 use crate::scratch::{

@@ -3,21 +3,31 @@
 //! A program whose threads have all ended by `pthread_exit` exits with its last one. With a thread of ours it would go on for ever, so
 //! ours looks now and then whether it is the last, and then exits in its place.
 
-use core::sync::atomic::{
-    AtomicBool, AtomicU32,
-    Ordering::{Acquire, Relaxed, Release},
+use core::{
+    ffi::CStr,
+    mem::MaybeUninit,
+    sync::atomic::{
+        AtomicBool, AtomicU32,
+        Ordering::{Acquire, Relaxed, Release},
+    },
 };
 use std::{
     fs, io,
-    sync::{Mutex, OnceLock, PoisonError},
-    thread::{self, JoinHandle, Thread},
+    sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
-use super::{Drain, nap::Nap, signals};
+use rustix::fs::{Mode, OFlags, RawDir, open};
+
+use super::{
+    Drain,
+    nap::Nap,
+    own_thread::{OwnThread, Token, Work},
+    signals,
+};
 
 /// Its name, as debuggers show it.
-const NAME: &str = "kymo-writer";
+const NAME: &CStr = c"kymo-writer";
 
 /// How often it looks whether the program has a thread left.
 const LOOK: Duration = Duration::from_secs(1);
@@ -32,10 +42,11 @@ const MANY: u32 = 16;
 /// The thread, once it runs.
 #[derive(Debug, Default)]
 pub(super) struct WriterThread {
-    thread: OnceLock<Thread>,
+    /// What it sleeps for.
+    token: Token,
     /// Pieces handed over since it looked.
     handed: AtomicU32,
-    handle: Mutex<Option<JoinHandle<()>>>,
+    handle: Mutex<Option<OwnThread>>,
     running: AtomicBool,
     stopping: AtomicBool,
     nap: Nap,
@@ -54,11 +65,9 @@ impl WriterThread {
         }
         self.running.store(true, Release);
         let blocked = signals::Blocked::all();
-        let spawned = thread::Builder::new().name(NAME.into()).spawn(move || self.run(drain));
+        let started = OwnThread::start(NAME, drain);
         drop(blocked);
-        let spawned = spawned.inspect_err(|_| self.running.store(false, Release))?;
-        let _ = self.thread.set(spawned.thread().clone());
-        *handle = Some(spawned);
+        *handle = Some(started.inspect_err(|_| self.running.store(false, Release))?);
         Ok(())
     }
 
@@ -72,7 +81,7 @@ impl WriterThread {
 
     /// Has it look at the queue now.
     pub(super) fn wake(&self) {
-        self.thread.get().inspect(|thread| thread.unpark());
+        self.token.give();
     }
 
     /// Has it do what there is to do, and end.
@@ -80,14 +89,14 @@ impl WriterThread {
         let handle = self.handle.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(handle) = handle else { return };
         self.stopping.store(true, Release);
-        if handle.thread().id() == thread::current().id() {
+        if handle.is_current() {
             // It exits in the place of the program's last thread, and does not come back from that.
             self.running.store(false, Release);
             return;
         }
-        handle.thread().unpark();
+        self.token.give();
         // It never panics on purpose; if it did, what it left undone is done by whoever stops it.
-        let _ = handle.join();
+        handle.join();
     }
 
     fn run(&self, drain: &'static Drain) {
@@ -112,8 +121,8 @@ impl WriterThread {
             let pause = next_tick.saturating_duration_since(Instant::now()).min(LOOK);
             let has_nothing_to_do = || drain.pool.queue.is_empty() && !self.stopping.load(Acquire);
             match has_work {
-                true => thread::park_timeout(pause.min(DOZE)),
-                false => self.nap.sleep(has_nothing_to_do, || thread::park_timeout(pause)),
+                true => self.token.take(pause.min(DOZE)),
+                false => self.nap.sleep(has_nothing_to_do, || self.token.take(pause)),
             }
             if last_look.elapsed() >= LOOK {
                 last_look = Instant::now();
@@ -133,13 +142,31 @@ fn exit_if_last() {
 
 /// Whether the process has no thread but this one and its first, which has ended.
 fn is_last() -> io::Result<bool> {
-    if fs::read_dir("/proc/self/task")?.take(3).count() > 2 {
-        return Ok(false);
+    // Above the threads are the entries `.` and `..`.
+    const FEW: usize = 2 + 2;
+    let folder = open("/proc/self/task", OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    let mut room = [MaybeUninit::uninit(); 1024];
+    let mut threads = RawDir::new(folder, &mut room);
+    for _ in 0..=FEW {
+        match threads.next() {
+            Some(entry) => _ = entry?,
+            None => return Ok(is_first_over(&fs::read("/proc/self/stat")?)),
+        }
     }
-    let first = fs::read("/proc/self/stat")?;
+    Ok(false)
+}
+
+/// Whether the first thread, of which the system's text tells, has ended.
+fn is_first_over(stat: &[u8]) -> bool {
     // The name of the program, in parentheses, may hold anything; the state follows it.
-    let state = first.iter().rposition(|&byte| byte == b')').and_then(|at| first.get(at + 2));
-    Ok(state == Some(&b'Z'))
+    let state = stat.iter().rposition(|&byte| byte == b')').and_then(|at| stat.get(at + 2));
+    state == Some(&b'Z')
+}
+
+impl Work for Drain {
+    fn work(&'static self) {
+        self.thread.run(self);
+    }
 }
 
 /// Whoever waits for a thread that has ended, however that came, waits no longer.

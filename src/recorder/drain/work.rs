@@ -4,9 +4,9 @@ use core::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
     fence,
 };
-use std::{collections::HashMap, io};
+use std::io::{self, IoSlice};
 
-use kymo_otf2::{FileName, Storage};
+use kymo_otf2::{FileName, Storage, hash::HashMap};
 
 use super::{Drain, sides::Sides};
 use crate::scratch::{
@@ -18,7 +18,7 @@ use crate::scratch::{
 #[derive(Debug, Default)]
 pub(super) struct Work {
     pub(super) sides: Option<Sides>,
-    /// The oldest run that was taken from the queue, and the newest; 0 if there is none. Their links lead to newer ones.
+    /// Index + 1 of the first slot with runs that wait, and of the last; 0 if there is none.
     first: u32,
     last: u32,
     /// How far the pieces that are not full yet have been put into their files: by place.
@@ -44,23 +44,21 @@ impl Work {
     /// Writes what was handed over.
     pub(super) fn turn(&mut self, drain: &Drain, storage: &dyn Storage) {
         self.take_in(drain);
-        self.write_pending(drain, storage);
+        self.write_waiting(drain, storage);
         keep_some_free(drain);
     }
 
     /// The same, and what the storage refused before.
     pub(super) fn retry(&mut self, drain: &Drain, storage: &dyn Storage) {
-        let mut number = self.first;
-        while number != 0 {
-            if let Some(slot) = slot(drain, number) {
-                slot.refused.store(0, Relaxed);
-            }
-            number = drain.pool.link(number).load(Relaxed);
+        let mut next = self.first;
+        while let Some(slot) = slot_after(drain, next) {
+            slot.refused.store(0, Relaxed);
+            next = slot.next.load(Relaxed);
         }
         self.turn(drain, storage);
     }
 
-    /// Takes the queue, newest on top, into the list of those that wait.
+    /// Takes the queue, newest on top, into the lists of what waits.
     fn take_in(&mut self, drain: &Drain) {
         let link = |number| drain.pool.link(number);
         let (mut number, mut newer) = (drain.pool.queue.take_all(), 0);
@@ -70,57 +68,56 @@ impl Work {
         }
         let mut number = newer;
         while number != 0 {
-            let next = link(number).load(Relaxed);
-            match slot(drain, number) {
-                Some(slot) if join(drain, slot, number) => {
-                    drain.pool.give_back(drain.pool.handed_over(number))
-                }
-                _ => self.append(drain, number),
-            }
+            let next = link(number).swap(0, Relaxed);
+            self.append(drain, number);
             number = next;
         }
     }
 
     fn append(&mut self, drain: &Drain, number: u32) {
-        drain.pool.link(number).store(0, Relaxed);
-        match self.last {
-            0 => self.first = number,
-            last => drain.pool.link(last).store(number, Relaxed),
+        let index = drain.pool.descriptor(number).location.load(Relaxed);
+        let Some(slot) = drain.slots.get(index) else { return };
+        if join(drain, slot, number) {
+            return drain.pool.give_back(drain.pool.handed_over(number));
         }
-        self.last = number;
-        if let Some(slot) = slot(drain, number) {
-            slot.waiting.store(number, Relaxed);
+        match slot.newest.swap(number, Relaxed) {
+            0 => {
+                slot.oldest.store(number, Relaxed);
+                self.append_slot(drain, slot, index + 1);
+            }
+            newest => drain.pool.link(newest).store(number, Relaxed),
         }
     }
 
-    /// Writes in order what waits; what is refused goes on waiting, with all that its location handed over later.
-    fn write_pending(&mut self, drain: &Drain, storage: &dyn Storage) {
-        let (mut before, mut number) = (0, self.first);
-        while number != 0 {
-            let next = drain.pool.link(number).load(Relaxed);
-            let run = drain.pool.handed_over(number);
-            let Some(slot) = slot(drain, number) else { break };
-            let written = slot.refused.load(Relaxed) == 0 && self.is_written(drain, storage, &run, slot);
-            if written {
-                match before {
-                    0 => self.first = next,
-                    before => drain.pool.link(before).store(next, Relaxed),
-                }
-                if next == 0 {
-                    self.last = before;
-                }
-                let _ = slot.waiting.compare_exchange(number, 0, Relaxed, Relaxed);
-                drain.pool.give_back(run);
-            } else {
+    fn append_slot(&mut self, drain: &Drain, slot: &Slot, number: u32) {
+        slot.next.store(0, Relaxed);
+        match slot_after(drain, core::mem::replace(&mut self.last, number)) {
+            None => self.first = number,
+            Some(last) => last.next.store(number, Relaxed),
+        }
+    }
+
+    /// Writes what waits, of each location in order. After a refusal the rest of a location waits on.
+    fn write_waiting(&mut self, drain: &Drain, storage: &dyn Storage) {
+        let mut number = core::mem::take(&mut self.first);
+        self.last = 0;
+        while let Some(slot) = slot_after(drain, number) {
+            let next = slot.next.load(Relaxed);
+            while slot.oldest.load(Relaxed) != 0
+                && slot.refused.load(Relaxed) == 0
+                && self.is_written(drain, storage, slot)
+            {}
+            if slot.oldest.load(Relaxed) != 0 {
                 slot.refused.store(1, Relaxed);
-                before = number;
+                self.append_slot(drain, slot, number);
             }
             number = next;
         }
     }
 
-    fn is_written(&mut self, drain: &Drain, storage: &dyn Storage, run: &Run, slot: &Slot) -> bool {
-        let written = write(drain, storage, run, slot);
+    /// Writes the oldest runs of a location; whether that went well.
+    fn is_written(&mut self, drain: &Drain, storage: &dyn Storage, slot: &Slot) -> bool {
+        let written = Batch::of(drain, slot).write(drain, storage, slot);
         if let Err(error) = &written {
             self.refusal.get_or_insert((error.raw_os_error(), error.kind()));
         }
@@ -137,9 +134,13 @@ impl Work {
     /// up to date; with `sync` on the disk.
     pub(super) fn tick(&mut self, drain: &Drain, storage: &dyn Storage, sync: bool) {
         self.retry(drain, storage);
-        let mut drained = HashMap::new();
-        let mut pieces: HashMap<u32, Vec<Piece>> = HashMap::new();
+        let mut drained = HashMap::default();
+        let mut pieces: HashMap<u32, Vec<Piece>> = HashMap::default();
         drain.pool.each_run(|number, descriptor, content| {
+            // What was handed over meanwhile is written below, together.
+            if drain.pool.handed_at(number).waits() {
+                return;
+            }
             let before = self.drained.get(&number);
             if let Some((location, piece)) = drain_piece(drain, storage, descriptor, content, before) {
                 drained.insert(number, piece);
@@ -147,9 +148,10 @@ impl Work {
             }
         });
         self.drained = drained;
-        let lengths = pieces.into_iter().filter_map(|(location, pieces)| {
-            Some((location, length(drain.slots.get(location)?.length.load(Relaxed), pieces)))
-        });
+        self.turn(drain, storage);
+        let lengths = pieces
+            .into_iter()
+            .filter_map(|(location, pieces)| Some((location, length(drain.slots.get(location)?, pieces))));
         let lengths = lengths.collect();
         if let Some(sides) = &mut self.sides {
             sides.update(drain, &lengths, sync);
@@ -162,24 +164,112 @@ impl Work {
     /// Gives back what waits, unwritten.
     pub(super) fn give_up(&mut self, drain: &Drain) {
         self.take_in(drain);
-        let mut number = self.first;
-        while number != 0 {
-            let next = drain.pool.link(number).load(Relaxed);
-            if let Some(slot) = slot(drain, number) {
-                slot.refused.store(1, Relaxed);
-                slot.waiting.store(0, Relaxed);
+        let mut next = core::mem::take(&mut self.first);
+        self.last = 0;
+        while let Some(slot) = slot_after(drain, next) {
+            slot.refused.store(1, Relaxed);
+            while let Some(run) = take_oldest(drain, slot) {
+                drain.pool.give_back(run);
             }
-            drain.pool.give_back(drain.pool.handed_over(number));
-            number = next;
+            next = slot.next.load(Relaxed);
         }
-        (self.first, self.last) = (0, 0);
     }
+}
+
+/// The slot of a link in the list of slots: its index is one less; `None` at the end.
+fn slot_after(drain: &Drain, number: u32) -> Option<&'static Slot> {
+    drain.slots.get(number.checked_sub(1)?)
+}
+
+/// Takes away the oldest run of a location that waits.
+fn take_oldest(drain: &Drain, slot: &Slot) -> Option<Run> {
+    let number = slot.oldest.load(Relaxed);
+    if number == 0 {
+        return None;
+    }
+    let next = drain.pool.link(number).swap(0, Relaxed);
+    slot.oldest.store(next, Relaxed);
+    if next == 0 {
+        slot.newest.store(0, Relaxed);
+    }
+    Some(drain.pool.handed_over(number))
+}
+
+/// Runs of a location that are written together: each goes on where the one before ends.
+struct Batch {
+    runs: [Run; MOST_TOGETHER],
+    count: usize,
+    /// Their place in the file.
+    base: u64,
+    length: u64,
+}
+
+/// With usual pieces the runs of a batch are as long as a chunk.
+const MOST_TOGETHER: usize = 16;
+
+impl Batch {
+    /// The oldest runs of a location.
+    fn of(drain: &Drain, slot: &Slot) -> Self {
+        let mut this = Self { runs: [const { Run::none() }; MOST_TOGETHER], count: 0, base: 0, length: 0 };
+        let mut number = slot.oldest.load(Relaxed);
+        while number != 0 && this.count < MOST_TOGETHER {
+            let descriptor = drain.pool.descriptor(number);
+            let (base, used) = (descriptor.base.load(Relaxed), descriptor.committed.load(Relaxed));
+            match this.count {
+                0 => this.base = base,
+                _ if base != this.base + this.length => break,
+                _ => {}
+            }
+            this.runs[this.count] = drain.pool.handed_over(number);
+            (this.count, this.length) = (this.count + 1, this.length + used);
+            number = drain.pool.link(number).load(Relaxed);
+        }
+        this
+    }
+
+    fn write(&self, drain: &Drain, storage: &dyn Storage, slot: &Slot) -> io::Result<()> {
+        let file = event_file(slot).ok_or(io::ErrorKind::NotConnected)?;
+        if self.base > slot.length.load(Relaxed) {
+            // The file would have a hole. It stays as it is, and so do the runs.
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        let runs = &self.runs[..self.count];
+        let mut parts = [IoSlice::new(&[]); MOST_TOGETHER];
+        for (part, run) in parts.iter_mut().zip(runs) {
+            let used = run.descriptor().map_or(0, |descriptor| descriptor.committed.load(Relaxed));
+            *part = IoSlice::new(run.get(..used as usize).unwrap_or_default());
+        }
+        storage.write_all_at(file, self.base, &mut parts[..self.count])?;
+        for run in runs {
+            if let Some((at, bytes)) = drain.pool.handed(run.place()).patch() {
+                storage.write_at(file, at, &bytes)?;
+            }
+        }
+        for _ in runs {
+            take_oldest(drain, slot).into_iter().for_each(|run| give_back_written(drain, slot, run));
+        }
+        Ok(())
+    }
+}
+
+/// Gives a run back that is in its file.
+fn give_back_written(drain: &Drain, slot: &Slot, run: Run) {
+    if let Some(descriptor) = run.descriptor() {
+        let (base, used) = (descriptor.base.load(Relaxed), descriptor.committed.load(Relaxed));
+        let sequence = descriptor.sequence.load(Relaxed);
+        if descriptor.mark_used.load(Relaxed) != 0 {
+            keep_mark(slot, descriptor, base, sequence);
+        }
+        slot.length.store(base + used, Relaxed);
+        slot.written.store(sequence, Release);
+    }
+    drain.pool.give_back(run);
 }
 
 /// Puts a run behind the one of its location that waits, if it continues that and there is room; whether it did. A location that rests
 /// often hands over runs that are nearly empty, and while the storage does not keep up they would fill the memory.
 fn join(drain: &Drain, slot: &Slot, number: u32) -> bool {
-    let waiting = slot.waiting.load(Relaxed);
+    let waiting = slot.newest.load(Relaxed);
     if waiting == 0 {
         return false;
     }
@@ -208,29 +298,8 @@ fn join(drain: &Drain, slot: &Slot, number: u32) -> bool {
     true
 }
 
-fn slot(drain: &Drain, run: u32) -> Option<&'static Slot> {
-    drain.slots.get(drain.pool.descriptor(run).location.load(Relaxed))
-}
-
 pub(super) fn event_file(slot: &Slot) -> Option<FileName> {
     Some(slot.file.load(Acquire)).filter(|&file| file != u64::MAX).map(FileName::Events)
-}
-
-fn write(drain: &Drain, storage: &dyn Storage, run: &Run, slot: &Slot) -> io::Result<()> {
-    let descriptor = run.descriptor().ok_or(io::ErrorKind::NotFound)?;
-    let file = event_file(slot).ok_or(io::ErrorKind::NotConnected)?;
-    let (base, used) = (descriptor.base.load(Relaxed), descriptor.committed.load(Relaxed));
-    storage.write_at(file, base, run.get(..used as usize).unwrap_or_default())?;
-    if let Some((at, bytes)) = drain.pool.handed(run.place()).patch() {
-        storage.write_at(file, at, &bytes)?;
-    }
-    let sequence = descriptor.sequence.load(Relaxed);
-    if descriptor.mark_used.load(Relaxed) != 0 {
-        keep_mark(slot, descriptor, base, sequence);
-    }
-    slot.length.store(base + used, Relaxed);
-    slot.written.store(sequence, Release);
-    Ok(())
 }
 
 fn keep_mark(slot: &Slot, descriptor: &Descriptor, base: u64, sequence: u64) {
@@ -277,10 +346,13 @@ fn published(descriptor: &Descriptor) -> Option<(u32, Piece)> {
     (which() == Some((location, sequence))).then_some((location, Piece { sequence, base, committed }))
 }
 
-/// How much of an event file is content, if `written` of it was and these pieces are in it. A piece that was handed over while
-/// others were looked at leaves a gap: the file ends there.
-fn length(written: u64, mut pieces: Vec<Piece>) -> u64 {
+/// How much of an event file is content if these pieces are in it, also in part. A piece that was handed over while others were
+/// looked at leaves a gap: the file ends there.
+fn length(slot: &Slot, mut pieces: Vec<Piece>) -> u64 {
+    let sequence = slot.written.load(Acquire);
+    pieces.retain(|piece| piece.sequence > sequence);
     pieces.sort_unstable();
+    let written = slot.length.load(Relaxed);
     let joins = |end: u64, piece: &Piece| (piece.base <= end).then_some(piece.base + piece.committed);
     pieces.iter().try_fold(written, |end, piece| joins(end, piece).ok_or(end)).unwrap_or_else(|end| end)
 }

@@ -1,8 +1,9 @@
 //! Enters that get attributes after they were recorded.
 //!
-//! What an allocation function was asked for is known only after its Enter. While that Enter is the location's last record it
-//! is taken back and written again with its attributes; once another record follows it stays as it is. The attributes of the
-//! region's Leave wait here.
+//! What an allocation function was asked for is known only after its Enter. While that Enter is the
+//! location's last record it is taken back and written again with its attributes. Other records can
+//! follow an enter that lasts long, as those of the window in `MPI_Win_allocate`: it is written with
+//! room, and they are moved. The attributes of the region's Leave wait here.
 
 use kymo_otf2::{
     attributes::Attribute,
@@ -28,7 +29,8 @@ pub enum RegionEntry {
 pub(super) struct Amendable {
     entry: RegionEntry,
     time: u64,
-    place: Mark,
+    /// Where it is; `None` once it has its attributes, or if it was not recorded alone.
+    range: Option<(Mark, Mark)>,
     /// What the caller knows of the region.
     tag: u32,
     leave: Option<FewAttributes>,
@@ -66,12 +68,24 @@ impl FewAttributes {
 }
 
 impl LocationWriter {
-    /// Writes an enter at `time` (ticks) that [`amend`](Self::amend) may add attributes to. `tag` is given back by
-    /// [`amendable`](Self::amendable).
-    pub fn enter_amendable(&mut self, time: u64, entry: RegionEntry, tag: u32) {
-        let place = self.events.mark();
-        self.put_enter(time, entry, FewAttributes::NONE);
-        self.amendable = Some(Amendable { entry, time, place, tag, leave: None });
+    /// Writes an enter at `time` (ticks) that [`amend`](Self::amend) may add attributes to, also after
+    /// other records if it `is_long`. `tag` is given back by [`amendable`](Self::amendable).
+    pub fn enter_amendable(&mut self, time: u64, entry: RegionEntry, tag: u32, is_long: bool) {
+        let range = match entry {
+            RegionEntry::Region(region) if is_long => self.record_amendable(time, &Enter { region }),
+            RegionEntry::Context(calling_context, unwind_distance) if is_long => {
+                self.record_amendable(time, &CallingContextEnter { calling_context, unwind_distance })
+            }
+            _ => {
+                let begin = self.events.mark();
+                self.put_enter(time, entry, FewAttributes::NONE);
+                let end = self.events.mark();
+                // One that found no room was not recorded; before one that had to wait for room, or
+                // ends a gap, there is a record that says so.
+                (end.events() == begin.events() + 1).then_some((begin, end))
+            }
+        };
+        self.amendable = Some(Amendable { entry, time, range, tag, leave: None });
     }
 
     /// The tag of the region that [`enter_amendable`](Self::enter_amendable) entered last, if it has not been left.
@@ -79,20 +93,42 @@ impl LocationWriter {
         self.amendable.map(|amendable| amendable.tag)
     }
 
-    /// Adds attributes to that region: to its enter, if nothing was recorded since, and to its leave.
+    /// Adds attributes to that region: to its enter, if that is the last record or was made for it,
+    /// and to its leave.
     pub fn amend(&mut self, enter: FewAttributes, leave: FewAttributes) {
         let Some(mut amendable) = self.amendable else { return };
-        if self.is_last(&amendable) && self.events.rewind(&amendable.place).is_ok() {
-            self.put_enter(amendable.time, amendable.entry, enter);
+        if let Some((begin, end)) = amendable.range.take() {
+            let end = self.amend_enter(&amendable, &begin, &end, enter);
+            // If the file ends in this piece it does not end in the enter.
+            end.into_iter().for_each(|end| self.events.pieces().set_mark(&end));
+            amendable.range = end.map(|end| (begin, end));
         }
         amendable.leave = Some(leave);
         self.amendable = Some(amendable);
     }
 
-    /// Whether its enter, and nothing else, was recorded behind its place: one that found no room was not, and in front of one that had to
-    /// wait for room, or ends a gap, there is a record that says so.
-    fn is_last(&self, amendable: &Amendable) -> bool {
-        self.events.events() == amendable.place.events() + 1
+    /// The place after the new enter; `None` if it cannot be changed any more.
+    fn amend_enter(
+        &mut self,
+        amendable: &Amendable,
+        begin: &Mark,
+        end: &Mark,
+        attributes: FewAttributes,
+    ) -> Option<Mark> {
+        let (time, list) = (amendable.time.max(begin.last_time()), attributes.as_slice());
+        if self.events.events() == end.events() {
+            self.events.rewind(begin).ok()?;
+            self.put_enter(time, amendable.entry, attributes);
+            return Some(self.events.mark()).filter(|end| end.events() == begin.events() + 1);
+        }
+        let amended = match amendable.entry {
+            RegionEntry::Region(region) => self.events.amend(begin, end, time, list, &Enter { region }),
+            RegionEntry::Context(calling_context, unwind_distance) => {
+                let enter = CallingContextEnter { calling_context, unwind_distance };
+                self.events.amend(begin, end, time, list, &enter)
+            }
+        };
+        amended.ok().flatten()
     }
 
     /// Writes the leave of a region with the attributes that wait for it. A region that was entered last and got none leaves

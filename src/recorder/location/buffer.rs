@@ -12,10 +12,12 @@ use std::io;
 
 use kymo_otf2::{
     Error, FileName, Result,
+    read::check_chunks,
     write::{Mark, Pieces, SLACK},
 };
 
 use crate::{
+    EVENT_CHUNK_SIZE,
     clock::Reading,
     recorder::{Shared, WhenFull},
     scratch::{
@@ -122,6 +124,14 @@ impl LocationBuffer {
             .output()
             .set_len(file, length)
             .map_err(|source| Error::Io { file: Some(file), source })
+    }
+
+    /// Compares the frame of the complete file with what was written.
+    pub(super) fn verify(&self, length: u64, events: u64) -> Result<()> {
+        let Some(file) = LocationFile(self.slot).get() else { return Ok(()) };
+        let opened = self.shared.drain.output().storage().and_then(|storage| storage.open(file));
+        let content = opened.map_err(|source| Error::Io { file: Some(file), source })?;
+        check_chunks(&*content, EVENT_CHUNK_SIZE, length, events).map_err(|error| error.in_file(file))
     }
 
     /// Number of pieces that were handed over.
@@ -255,6 +265,8 @@ impl Pieces for LocationBuffer {
             0 => Run::none(),
             room => self.take(room).ok_or_else(out_of_memory)?,
         };
+        // A chunk's header and what fills a chunk are no records, so nothing has committed them.
+        self.run.commit(used);
         let sequence = self.sequence;
         let full = self.publish(next, offset + used as u64);
         if used == 0 {

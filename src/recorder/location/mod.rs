@@ -38,7 +38,8 @@ mod gate {
     /// Also what zeroed memory says: nothing may be written.
     pub(super) const SHUT: u8 = 0;
     pub(super) const OPEN: u8 = 1;
-    /// A flush of the host waits for the time of the next event.
+    /// The next event has something to write first: a flush of the host, which waits for that
+    /// event's time, or that events are missing before it.
     pub(super) const HOLDING: u8 = 2;
 }
 
@@ -52,8 +53,10 @@ pub struct Location {
     gate: AtomicU8,
     file: LocationFile,
     number: u32,
-    /// Events that came while the location was busy or closed.
+    /// Events that came after the end.
     refused: AtomicU64,
+    /// Events of signal handlers that interrupted the recording of another one.
+    missed: AtomicU64,
     /// Whether the gate is shut, nobody is in, and the file is not complete yet.
     is_quiet: AtomicBool,
     writer: UnsafeCell<LocationWriter>,
@@ -88,6 +91,7 @@ impl Location {
             file: LocationFile::new(slot),
             number,
             refused: AtomicU64::new(0),
+            missed: AtomicU64::new(0),
             is_quiet: AtomicBool::new(false),
             writer: UnsafeCell::new(writer),
         })
@@ -112,7 +116,7 @@ impl Location {
         });
     }
 
-    /// Events that were lost because the location was closed or had been interrupted inside the recorder.
+    /// Events that were lost because they came after the end.
     pub fn refused(&self) -> u64 {
         self.refused.load(Relaxed)
     }
@@ -135,11 +139,23 @@ impl Location {
                 return;
             }
             refused = false;
-            self.release_flush(gate, time, writer);
+            self.release(gate, time, writer);
             write(writer);
         });
         if refused {
+            self.refuse();
+        }
+    }
+
+    /// Counts an event that is not recorded. After the end it is only counted; before it a signal
+    /// handler interrupted the recorder, and the next event marks the place.
+    #[cold]
+    fn refuse(&self) {
+        if self.gate.load(Relaxed) == gate::SHUT {
             self.refused.fetch_add(1, Relaxed);
+        } else {
+            self.missed.fetch_add(1, Relaxed);
+            let _ = self.gate.compare_exchange(gate::OPEN, gate::HOLDING, Relaxed, Relaxed);
         }
     }
 
@@ -153,11 +169,13 @@ impl Location {
         });
     }
 
-    /// Writes the flush that waits for the event at `time`, if there is one.
-    fn release_flush(&self, gate: u8, time: u64, writer: &mut LocationWriter) {
+    /// Writes what waits for the event at `time`, if there is something.
+    fn release(&self, gate: u8, time: u64, writer: &mut LocationWriter) {
         if gate == gate::HOLDING {
-            writer.write_held_flush(time);
+            // A handler that interrupts what follows holds the gate for the next event.
             let _ = self.gate.compare_exchange(gate::HOLDING, gate::OPEN, Relaxed, Relaxed);
+            writer.write_held_flush(time);
+            writer.miss(self.missed.load(Relaxed));
         }
     }
 
@@ -220,6 +238,7 @@ impl Location {
         // SAFETY: see `Sync`; the gate is shut, nobody was in since, and this is the only call that comes here.
         let writer = unsafe { &mut *self.writer.get() };
         writer.write_held_flush(u64::MAX);
+        writer.miss(self.missed.load(Relaxed));
         Some(writer.close())
     }
 }

@@ -44,6 +44,8 @@ pub struct LocationWriter {
     has_thread: bool,
     raised: u64,
     lost: u64,
+    /// Those of them that came while another one was being recorded.
+    missed: u64,
     error: Option<Error>,
     gap: Option<Gap>,
     /// Behind the chunk's header, in front of the first record.
@@ -72,7 +74,8 @@ pub struct Closed {
     pub raised: u64,
     /// Records that found no room.
     pub lost: u64,
-    /// Events that the storage did not take and that are still in the scratch file; the event file is not complete.
+    /// Events of a file that is not whole: the storage did not take all of them, or the file is not
+    /// what was written. `kymo recover` makes a whole file of what is there.
     pub kept: u64,
     /// The first error, if there was one.
     pub error: Option<Error>,
@@ -99,6 +102,7 @@ impl LocationWriter {
             has_thread: false,
             raised: 0,
             lost: 0,
+            missed: 0,
             error: None,
             gap: None,
             handed_over: 0,
@@ -126,6 +130,20 @@ impl LocationWriter {
         if self.events.pieces().handed_over() != self.handed_over {
             self.begin_piece();
         }
+    }
+
+    /// Writes an enter with room for attributes, which come later; the places before and after it.
+    pub(super) fn record_amendable<R: EventRecord>(&mut self, time: u64, record: &R) -> Option<(Mark, Mark)> {
+        if self.gap.is_some() && !self.end_gap(time) {
+            self.lose(out_of_room());
+            return None;
+        }
+        let recorded = self.events.record_amendable(time, record);
+        let range = recorded.map_err(|error| self.record_again(time, &[], record, error)).ok();
+        if self.events.pieces().handed_over() != self.handed_over {
+            self.begin_piece();
+        }
+        range
     }
 
     /// The first record of a piece was written: the file could end behind it. Had the location to wait for the piece, it says so.
@@ -180,13 +198,26 @@ impl LocationWriter {
     }
 
     fn lose(&mut self, error: Error) {
-        self.lost += 1;
         self.error.get_or_insert(error);
-        // What it was is not known here: none of the promises holds.
+        self.count_lost(1);
+    }
+
+    /// The location has missed so many events since it began, which came while another one was
+    /// being recorded: those that are new are missing here.
+    pub(super) fn miss(&mut self, missed: u64) {
+        let new = missed - core::mem::replace(&mut self.missed, missed);
+        if new > 0 {
+            self.count_lost(new);
+        }
+    }
+
+    fn count_lost(&mut self, count: u64) {
+        self.lost += count;
+        // What they were is not known here: none of the promises holds.
         EventClass::ALL.iter().for_each(|&class| self.shared.completeness.lose(class));
         self.events.pieces().slot().dropped.store(self.lost, Relaxed);
         let since = self.events.last_time();
-        self.gap.get_or_insert(Gap { since, lost: 0 }).lost += 1;
+        self.gap.get_or_insert(Gap { since, lost: 0 }).lost += count;
         // Whatever small record would still fit must not come before the gap.
         self.events.pieces_mut().set_view(0);
     }
@@ -270,7 +301,7 @@ impl LocationWriter {
         let recorded = self.events.events();
         let mut finished = self.events.pieces().check().and_then(|()| self.finish());
         let (lost, raised) = (self.lost, self.raised);
-        if finished.is_err() && self.shared.drain.pool.file().is_some() {
+        if finished.is_err() && self.shared.drain.pool.survives() {
             return Closed { last_time, raised, lost, kept: recorded, error: finished.err(), events: 0 };
         }
         for end in [self.events.pieces().written_mark(), Some(self.start)].into_iter().flatten() {
@@ -279,8 +310,14 @@ impl LocationWriter {
                 finished = self.events.rewind(&end).and_then(|()| self.finish());
             }
         }
+        if let Ok(length) = finished
+            && let Err(error) = self.verify(length)
+        {
+            let kept = self.events.events();
+            return Closed { last_time, raised, lost, kept, error: Some(error), events: 0 };
+        }
         let events = match finished {
-            Ok(()) => self.events.events(),
+            Ok(_) => self.events.events(),
             Err(error) => {
                 self.error.get_or_insert(error);
                 0
@@ -290,13 +327,25 @@ impl LocationWriter {
         Closed { events, last_time, raised, lost, kept: 0, error: self.error.take() }
     }
 
-    fn finish(&mut self) -> Result<()> {
+    /// Ends the file; its length.
+    fn finish(&mut self) -> Result<u64> {
         let closed = self.events.finish()?;
         // Bytes behind the end of a complete file are no loss.
         if let Err(error) = self.events.pieces().truncate(closed.length) {
             self.error.get_or_insert(error);
         }
-        self.events.pieces().slot().closed.store(1, Relaxed);
+        Ok(closed.length)
+    }
+
+    /// Looks whether the file is what was written, without reading all of it.
+    fn verify(&self, length: u64) -> Result<()> {
+        let (pieces, events) = (self.events.pieces(), self.events.events());
+        // What fails once may be read the next time.
+        pieces.verify(length, events).or_else(|error| match error {
+            Error::Io { .. } => pieces.verify(length, events),
+            other => Err(other),
+        })?;
+        pieces.slot().closed.store(1, Relaxed);
         Ok(())
     }
 }

@@ -39,22 +39,38 @@ impl fmt::Display for IpcFailed {
 
 impl std::error::Error for IpcFailed {}
 
+/// Bytes of a message at most, so that whoever has no memory for all of it can let it pass.
+const PIECE: usize = 16 * 1024;
+
 /// Sends bytes of any length, their length first.
 pub fn send_bytes(ipc: &(impl Ipc + ?Sized), to: u32, bytes: &[u8]) -> Result<(), IpcFailed> {
     ipc.send(to, &(bytes.len() as u64).to_le_bytes())?;
-    ipc.send(to, bytes)
+    bytes.chunks(PIECE).try_for_each(|piece| ipc.send(to, piece))
 }
 
-/// Receives what [`send_bytes`] sent; fails as well if there is no memory for it.
+/// Receives what [`send_bytes`] sent. Fails as well if there is no memory for it; it has been received then, and the two ranks can go on.
 pub fn receive_bytes(ipc: &(impl Ipc + ?Sized), from: u32) -> Result<Vec<u8>, IpcFailed> {
     let mut length = [0; 8];
     ipc.receive(from, &mut length)?;
     let length = usize::try_from(u64::from_le_bytes(length)).map_err(|_| IpcFailed)?;
     let mut bytes = Vec::new();
-    bytes.try_reserve_exact(length).map_err(|_| IpcFailed)?;
+    if bytes.try_reserve_exact(length).is_err() {
+        let_pass(ipc, from, length)?;
+        return Err(IpcFailed);
+    }
     bytes.resize(length, 0);
-    ipc.receive(from, &mut bytes)?;
+    bytes.chunks_mut(PIECE).try_for_each(|piece| ipc.receive(from, piece))?;
     Ok(bytes)
+}
+
+fn let_pass(ipc: &(impl Ipc + ?Sized), from: u32, length: usize) -> Result<(), IpcFailed> {
+    let (mut room, mut left) = ([0; PIECE], length);
+    while left > 0 {
+        let piece = left.min(PIECE);
+        ipc.receive(from, &mut room[..piece])?;
+        left -= piece;
+    }
+    Ok(())
 }
 
 /// A program of one process.

@@ -29,15 +29,28 @@ impl Tree {
     }
 }
 
-/// Gives the bytes of rank 0 to all.
+/// Gives the bytes of rank 0 to all. A rank that could not receive them passes nothing on and says so; no rank waits for one that has
+/// failed.
 pub fn broadcast(ipc: &(impl Ipc + ?Sized), bytes: &mut Vec<u8>) -> Result<(), IpcFailed> {
     let tree = Tree::of(ipc);
+    let mut outcome = Ok(());
     if let Some(parent) = tree.parent() {
-        *bytes = receive_bytes(ipc, parent)?;
+        outcome = receive_bytes(ipc, parent).and_then(|received| {
+            *bytes = received;
+            if bytes.pop() == Some(IS_THERE) { Ok(()) } else { Err(IpcFailed) }
+        });
     }
+    bytes.push(if outcome.is_ok() { IS_THERE } else { !IS_THERE });
     // Those with most ranks below them first.
-    tree.children().rev().try_for_each(|child| send_bytes(ipc, child, bytes))
+    for child in tree.children().rev() {
+        outcome = outcome.and(send_bytes(ipc, child, bytes));
+    }
+    bytes.pop();
+    outcome
 }
+
+/// Last byte of what a rank passes on.
+const IS_THERE: u8 = 1;
 
 #[cfg(test)]
 mod tests {

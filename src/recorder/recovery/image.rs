@@ -106,6 +106,8 @@ pub(super) struct Image {
     pub(super) slots: Slots,
     /// Runs that cannot be as they say they are.
     pub(super) damaged: u64,
+    /// Whether the process had memory that is not in the file.
+    pub(super) has_more: bool,
 }
 
 /// Reads who made a scratch file.
@@ -178,9 +180,12 @@ impl Image {
     /// Reads all but the contents of pieces and journal.
     pub(super) fn read(content: Arc<dyn Content>) -> Result<Self, NoScratch> {
         let (origin, page) = head(&*content)?;
+        let mut elsewhere = [0; 4];
+        read(&*content, offset_of!(Head, elsewhere) as u64, &mut elsewhere)?;
+        let has_more = elsewhere != [0; 4];
         let length = content.length()?;
         let (journal, pieces, slots) = (Vec::new(), BTreeMap::new(), Slots::new());
-        let mut image = Self { content, origin, journal, pieces, slots, damaged: 0 };
+        let mut image = Self { content, origin, journal, pieces, slots, damaged: 0, has_more };
         let mut at = page;
         while let Some(next) = image.take_extent(at, page, length)? {
             at = next;

@@ -99,6 +99,7 @@ impl Job {
         for (member, events) in self.members.iter().zip(&events) {
             mappings.push(member.define(&program, events, &mut unified)?);
         }
+        unified.name_topologies();
         let log = unified.log();
         let clock = self.clock(&report);
         let definitions = GlobalDefinitions::from_log(clock, &log)?;
@@ -159,6 +160,7 @@ impl Job {
         let rank = |(member, events): (&Prepared, &Vec<Repaired>)| RankReport {
             rank: member.member.rank,
             is_from_scratch: member.member.remains.image.is_some(),
+            had_more: member.member.remains.image.as_ref().is_some_and(|image| image.has_more),
             damaged: member.damaged(),
             locations: member.places.iter().zip(events).map(|(place, events)| place.report(events)).collect(),
         };

@@ -15,6 +15,7 @@ use kymo_otf2::{
 
 use super::{
     communicators::{Process, Program},
+    image::{Image, Run},
     job::{Result, Settings},
     log::{Hints, Log},
     remains::Remains,
@@ -171,6 +172,19 @@ pub(super) fn prepare(member: Member, files: &Arc<dyn Storage>, ids: &mut Ids) -
     Ok(Prepared { member, places, archive })
 }
 
+/// The pieces up to the first one before which something is missing: it was in memory that is gone.
+fn joined<'a>(image: Option<&Image>, pieces: &'a [Run], length: u64) -> &'a [Run] {
+    if !image.is_some_and(|image| image.has_more) {
+        return pieces;
+    }
+    let join = |end: &mut u64, piece: &Run| {
+        let joins = piece.base <= *end;
+        *end = piece.base + piece.committed;
+        Some(joins).filter(|&joins| joins)
+    };
+    &pieces[..pieces.iter().scan(length, join).count()]
+}
+
 fn place(slot: u32, member: &Member, ids: &mut Ids) -> Place {
     let Remains { image, slots, facts, .. } = &member.remains;
     let kept = slots.get(&slot).copied().unwrap_or_default();
@@ -186,7 +200,10 @@ fn place(slot: u32, member: &Member, ids: &mut Ids) -> Place {
         group: known.map_or(u32::MAX, |location| location.group),
         location_type: known.map_or(LocationType::UNKNOWN, |location| LocationType(location.location_type)),
         name: known.map_or_else(Vec::new, |location| location.name.clone()),
-        places: Places::new(pieces.map_or(&[], Vec::as_slice), kept.length),
+        places: Places::new(
+            joined(image.as_deref(), pieces.map_or(&[], Vec::as_slice), kept.length),
+            kept.length,
+        ),
         file: kept.file,
         dropped: kept.dropped,
     }

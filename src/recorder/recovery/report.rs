@@ -22,6 +22,8 @@ pub struct RankReport {
     pub rank: u32,
     /// Whether its scratch file was there.
     pub is_from_scratch: bool,
+    /// Whether it had memory that was not in the scratch file.
+    pub had_more: bool,
     /// Its locations.
     pub locations: Vec<LocationReport>,
     /// Definitions and entries of the journal that could not be read.
@@ -55,7 +57,7 @@ impl Report {
         let is_cut =
             |it: &LocationReport| it.events.cut > 0 || it.events.missing > 0 || it.events.fault.is_some();
         !self.missing.is_empty()
-            || self.ranks.iter().any(|rank| rank.damaged > 0 || !rank.is_from_scratch)
+            || self.ranks.iter().any(|rank| rank.damaged > 0 || rank.had_more || !rank.is_from_scratch)
             || self.locations().any(is_cut)
     }
 }

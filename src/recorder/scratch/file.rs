@@ -2,6 +2,7 @@
 //!
 //! Invariant: the file belongs to the process that made it; only that process removes it.
 
+use core::ptr::NonNull;
 use core::sync::atomic::Ordering::{Relaxed, Release};
 use std::{
     env, fs, io,
@@ -10,12 +11,13 @@ use std::{
 };
 
 use rustix::{
-    fd::{AsFd, BorrowedFd, OwnedFd},
-    fs::{Mode, OFlags, StatFs, fstatfs, open},
+    fs::{Mode, OFlags, StatFs, fstatfs, open, unlink},
     process::{Resource, getpid, getrlimit, getuid},
 };
 
 use super::{
+    FIRST_ROOM,
+    descriptor::Descriptor,
     launch::Launch,
     layout::{BYTE_ORDER, Head, MAGIC},
     mapping,
@@ -39,7 +41,7 @@ pub enum ScratchPlace {
 /// A scratch file that is open.
 #[derive(Debug)]
 pub struct ScratchFile {
-    descriptor: OwnedFd,
+    descriptor: Descriptor,
     path: PathBuf,
     head: Option<&'static Head>,
 }
@@ -54,14 +56,15 @@ impl ScratchFile {
         match place {
             ScratchPlace::Nowhere => Ok(None),
             ScratchPlace::Automatic => {
-                let temporary = env::var_os("TMPDIR").map(PathBuf::from);
-                let folders = [Some(PathBuf::from(SHARED_MEMORY)), temporary];
-                Ok(folders.into_iter().flatten().find_map(|folder| Self::make_in(&folder).ok()))
+                let temporary = || Self::make_in(Path::new(&env::var_os("TMPDIR")?)).ok();
+                Self::make_told(Path::new(SHARED_MEMORY)).or_else(|what| temporary().ok_or(what)).map(Some)
             }
-            ScratchPlace::Folder(folder) => Self::make_in(folder)
-                .map(Some)
-                .map_err(|error| format!("no scratch file in {}: {error}", folder.display())),
+            ScratchPlace::Folder(folder) => Self::make_told(folder).map(Some),
         }
+    }
+
+    fn make_told(folder: &Path) -> Result<Self, String> {
+        Self::make_in(folder).map_err(|error| format!("no scratch file in {}: {error}", folder.display()))
     }
 
     fn make_in(folder: &Path) -> io::Result<Self> {
@@ -72,7 +75,8 @@ impl ScratchFile {
         let folder = fs::canonicalize(folder)?;
         let path = folder.join(name());
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-        let descriptor = open(&path, flags, Mode::RUSR | Mode::WUSR)?;
+        let file = open(&path, flags, Mode::RUSR | Mode::WUSR)?;
+        let descriptor = Descriptor::new(file).inspect_err(|_| _ = unlink(&path))?;
         let mut this = Self { descriptor, path, head: None };
         match this.fill_head() {
             Ok(()) => Ok(this),
@@ -84,11 +88,14 @@ impl ScratchFile {
     }
 
     fn fill_head(&mut self) -> io::Result<()> {
-        if !keeps_promises(&fstatfs(&self.descriptor)?) {
+        let file = self.descriptor.get(&self.path)?;
+        if !keeps_promises(&fstatfs(file)?) {
             return Err(io::Error::other("its file system cannot promise space, or not without waiting"));
         }
         let full = || io::Error::from(io::ErrorKind::StorageFull);
-        let start = mapping::shared(self.descriptor.as_fd(), 0, mapping::page()).ok_or_else(full)?;
+        // With room for the first events, or another folder is better.
+        mapping::promise(file, 0, FIRST_ROOM as u64 + mapping::page() as u64).ok_or_else(full)?;
+        let start = mapping::shared(file, 0, mapping::page()).ok_or_else(full)?;
         // SAFETY: fresh memory of a page, which is zero, stays mapped and belongs to nobody else.
         let head = unsafe { &mut *start.as_ptr().cast::<Head>() };
         put_identity(head);
@@ -103,8 +110,19 @@ impl ScratchFile {
         Ok(())
     }
 
-    pub(super) fn descriptor(&self) -> BorrowedFd<'_> {
-        self.descriptor.as_fd()
+    /// More memory in the file; `None` if the file system has none, or the program took the file away.
+    pub(super) fn grow(&self, offset: u64, len: usize) -> Option<NonNull<u8>> {
+        mapping::shared(self.descriptor.get(&self.path).ok()?, offset, len)
+    }
+
+    /// An extent is not in the file.
+    pub(super) fn count_elsewhere(&self) {
+        self.head.inspect(|head| _ = head.elsewhere.fetch_add(1, Relaxed));
+    }
+
+    /// Whether all memory is in the file.
+    pub fn has_all(&self) -> bool {
+        self.head.is_none_or(|head| head.elsewhere.load(Relaxed) == 0)
     }
 
     /// Its path.

@@ -62,8 +62,8 @@ pub struct Head {
     pub directory_length: AtomicU32,
     /// Bytes that the working directory and the text of `SCOREP_EXPERIMENT_DIRECTORY` have in `hint`.
     pub hint_lengths: [AtomicU32; 2],
-    /// Fills up.
-    pub reserved: AtomicU32,
+    /// Extents of the process that are not in the file, because it could not grow: what was in them is gone.
+    pub elsewhere: AtomicU32,
     /// Name of the node and, behind a zero, the id of its boot.
     pub node: [u8; 256],
     /// Path of the folder of the archive, as the process knew it when it was opened.
@@ -118,14 +118,18 @@ pub struct Slot {
     pub closed: AtomicU32,
     /// 1 while the storage refuses pieces of this location.
     pub refused: AtomicU32,
-    /// The newest run of this location that waits for the writer, whose business alone it is; 0 if there is none.
-    pub waiting: AtomicU32,
+    /// The newest run of this location that waits to be written; 0 if none does. For the writer.
+    pub newest: AtomicU32,
     /// A place in the event file behind which there are bytes: offset, events up to it, time of the event before, offset of its chunk.
     pub mark: [AtomicU64; 4],
     /// Sequence number of the piece that the mark lies in.
     pub mark_sequence: AtomicU64,
+    /// The oldest run of this location that waits to be written. For the writer.
+    pub oldest: AtomicU32,
+    /// Index + 1 of the next slot with runs that wait; 0 at the end of the list. For the writer.
+    pub next: AtomicU32,
     /// Fills up.
-    pub reserved: [AtomicU64; 5],
+    pub reserved: [AtomicU64; 4],
 }
 
 /// Bytes of a slot.

@@ -5,6 +5,8 @@
 use core::ptr::NonNull;
 
 use rustix::fd::BorrowedFd;
+#[cfg(not(any(miri, feature = "allocator-memory")))]
+use rustix::io::retry_on_intr;
 
 /// Bytes of a page; a head and the table of an extent take one each.
 pub(super) fn page() -> usize {
@@ -15,12 +17,9 @@ pub(super) fn page() -> usize {
 /// `None` if that cannot be had.
 #[cfg(not(any(miri, feature = "allocator-memory")))]
 pub(super) fn shared(file: BorrowedFd<'_>, offset: u64, len: usize) -> Option<NonNull<u8>> {
-    use rustix::fs::{FallocateFlags, fallocate};
     use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, munmap};
 
-    // A limit of file sizes is no reason to end the program.
-    let _quiet = crate::drain::QuietFileLimit::begin();
-    fallocate(file, FallocateFlags::empty(), offset, len as u64).ok()?;
+    promise(file, offset, len as u64)?;
     let flags = MapFlags::SHARED;
     // SAFETY: a new mapping at an address of the kernel's choice overlaps nothing.
     let start = unsafe {
@@ -33,6 +32,15 @@ pub(super) fn shared(file: BorrowedFd<'_>, offset: u64, len: usize) -> Option<No
         return None;
     }
     NonNull::new(start.cast())
+}
+
+/// Has the file system promise to keep so many bytes at `offset`.
+#[cfg(not(any(miri, feature = "allocator-memory")))]
+pub(super) fn promise(file: BorrowedFd<'_>, offset: u64, len: u64) -> Option<()> {
+    use rustix::fs::{FallocateFlags, fallocate};
+    // A limit of file sizes is no reason to end the program.
+    let _quiet = crate::drain::QuietFileLimit::begin();
+    retry_on_intr(|| fallocate(file, FallocateFlags::empty(), offset, len)).ok()
 }
 
 /// `len` zeroed bytes of this process alone.
@@ -73,6 +81,12 @@ pub(super) unsafe fn bring(_: NonNull<u8>, _: usize) {}
 /// Miri knows no file mappings, and sanitizers do not know where one ends.
 #[cfg(any(miri, feature = "allocator-memory"))]
 pub(super) fn shared(_: BorrowedFd<'_>, _: u64, _: usize) -> Option<NonNull<u8>> {
+    None
+}
+
+/// As above.
+#[cfg(any(miri, feature = "allocator-memory"))]
+pub(super) fn promise(_: BorrowedFd<'_>, _: u64, _: u64) -> Option<()> {
     None
 }
 

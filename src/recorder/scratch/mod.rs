@@ -4,6 +4,7 @@
 //! fills them and puts full ones into the queue to the writer ([`drain`](crate::drain)), which gives them back. Where no file can be
 //! had, the same memory is private: then only what was drained survives.
 
+mod descriptor;
 mod extent;
 mod file;
 mod free;
@@ -21,6 +22,7 @@ pub(crate) mod sync;
 
 pub use file::{ScratchFile, ScratchPlace};
 pub use launch::Launch;
+use pool::FIRST_ROOM;
 pub use pool::Pool;
 pub(crate) use pool::{Need, Patch};
 pub(crate) use run::{Content, Run};

@@ -3,12 +3,9 @@
 //! Taking and giving back is an exchange on a bit map; nothing here allocates, and the one lock is never waited for by somebody who
 //! might hold it. Invariant: an extent is in the table before its blocks are free, and never leaves it.
 
-use core::{
-    ptr::NonNull,
-    sync::atomic::{
-        AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
-        Ordering::{Acquire, Relaxed, Release},
-    },
+use core::sync::atomic::{
+    AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
 };
 
 use super::{
@@ -52,10 +49,12 @@ pub struct Pool {
     used: AtomicUsize,
 }
 
-/// What goes with a run that is handed over: the link of the queue, and eight bytes to be put into the file at an earlier place.
+/// What goes with a run that is handed over: the link of the queue, whether the run is in it or waits to be written, and eight bytes
+/// to be put into the file at an earlier place.
 #[derive(Debug, Default)]
 pub(crate) struct Handed {
     link: sync::AtomicU32,
+    waits: AtomicU32,
     has_patch: AtomicU32,
     patch_at: AtomicU64,
     patch: AtomicU64,
@@ -65,6 +64,14 @@ pub(crate) struct Handed {
 pub(crate) type Patch = (u64, [u8; 8]);
 
 impl Handed {
+    pub(crate) fn set_waits(&self, waits: bool) {
+        self.waits.store(waits.into(), Relaxed);
+    }
+
+    pub(crate) fn waits(&self) -> bool {
+        self.waits.load(Relaxed) != 0
+    }
+
     pub(crate) fn set_patch(&self, patch: Option<Patch>) {
         if let Some((at, bytes)) = patch {
             self.patch_at.store(at, Relaxed);
@@ -126,6 +133,11 @@ impl Pool {
     /// The scratch file, if the memory lies in one.
     pub fn file(&self) -> Option<&ScratchFile> {
         self.file.as_ref()
+    }
+
+    /// Whether all of its memory survives the process.
+    pub fn survives(&self) -> bool {
+        self.file.as_ref().is_some_and(ScratchFile::has_all)
     }
 
     /// Takes a run of at least `len` bytes; `None` if there is no memory for it.
@@ -196,6 +208,11 @@ impl Pool {
         }
     }
 
+    /// What goes with the run that has this number.
+    pub(crate) fn handed_at(&self, number: u32) -> &'static Handed {
+        self.handed(Place(number))
+    }
+
     pub(crate) fn handed(&self, place: Place) -> &'static Handed {
         &self.handed[place.0 as usize]
     }
@@ -210,6 +227,7 @@ impl Pool {
         let Some(descriptor) = run.descriptor() else { return };
         descriptor.kind.store(kind::FREE, Release);
         let (count, place) = (run.len() / BLOCK, run.place());
+        self.handed(place).set_waits(false);
         let extent = place.0 as usize / PLACES;
         self.used.fetch_sub(count, Relaxed);
         self.free[extent].give_back(block_of(place), count);
@@ -258,13 +276,15 @@ impl Pool {
         let at = self.count.load(Relaxed);
         let slot = self.extents.get(at)?;
         let (size, end) = (Extent::size(self.page, blocks), self.end.load(Relaxed));
-        let start: NonNull<u8> = match &self.file {
-            Some(file) => mapping::shared(file.descriptor(), end, size)?,
-            None => mapping::private(size)?,
-        };
+        let in_file = self.file.as_ref().and_then(|file| file.grow(end, size));
+        let start = in_file.or_else(|| mapping::private(size))?;
         // SAFETY: fresh memory of this size that stays mapped.
         let extent = self.arena.place(unsafe { Extent::new(start, self.page, blocks) })?;
-        self.end.store(end + size as u64, Relaxed);
+        match (&self.file, in_file) {
+            (Some(_), Some(_)) => self.end.store(end + size as u64, Relaxed),
+            (Some(file), None) => file.count_elsewhere(),
+            (None, _) => {}
+        }
         slot.store(extent, Release);
         self.count.store(at + 1, Release);
         Some((at, extent))
@@ -276,6 +296,8 @@ impl Pool {
     }
 }
 
+/// Bytes that a scratch file needs at least: those of the first extent, with pages of any size.
+pub(super) const FIRST_ROOM: usize = (FIRST_BLOCKS + 1) * BLOCK;
 /// Blocks of the first extent.
 const FIRST_BLOCKS: usize = if cfg!(miri) { 4 } else { 16 };
 

@@ -75,7 +75,7 @@ unsafe impl Sync for Run {}
 
 impl Run {
     /// No blocks.
-    pub(crate) fn none() -> Self {
+    pub(crate) const fn none() -> Self {
         Self {
             start: NonNull::dangling(),
             len: 0,

@@ -53,7 +53,7 @@ fn at(location: &Location, time: u64, write: impl FnOnce(&mut LocationWriter)) {
 #[test]
 fn the_last_enter_and_its_leave_get_their_attributes() {
     let events = recorded(|location| {
-        at(location, 5, |writer| writer.enter_amendable(5, REGION, 9));
+        at(location, 5, |writer| writer.enter_amendable(5, REGION, 9, false));
         at(location, 6, |writer| {
             assert_eq!(writer.amendable(), Some(9));
             writer.amend(attribute(1), attribute(2));
@@ -65,25 +65,26 @@ fn the_last_enter_and_its_leave_get_their_attributes() {
 }
 
 #[test]
-fn an_enter_with_another_record_behind_it_stays_as_it_is() {
+fn an_enter_before_other_records_stayed_without_attributes() {
     let events = recorded(|location| {
-        at(location, 5, |writer| writer.enter_amendable(5, REGION, 9));
+        at(location, 5, |writer| writer.enter_amendable(5, REGION, 9, false));
         at(location, 5, |writer| {
             writer.leave_amendable(5, RegionEntry::Region(RegionRef(4)), FewAttributes::NONE)
         });
-        at(location, 6, |writer| writer.enter_amendable(6, REGION, 9));
+        at(location, 6, |writer| writer.enter_amendable(6, REGION, 9, false));
         at(location, 6, |writer| writer.record(6, &kymo_otf2::events::Enter { region: RegionRef(1) }));
         at(location, 7, |writer| writer.amend(attribute(1), attribute(2)));
         at(location, 7, |writer| writer.leave_amendable(7, REGION, attribute(3)));
     });
-    let expected = [(5, true, None), (5, false, None), (6, true, None), (6, true, None), (7, false, Some(2))];
+    let expected =
+        [(5, true, None), (5, false, None), (6, true, Some(1)), (6, true, None), (7, false, Some(2))];
     assert_eq!(events, expected);
 }
 
 #[test]
 fn a_region_that_was_not_tracked_leaves_with_what_is_known() {
     let events = recorded(|location| {
-        at(location, 5, |writer| writer.enter_amendable(5, REGION, 9));
+        at(location, 5, |writer| writer.enter_amendable(5, REGION, 9, false));
         at(location, 6, |writer| writer.leave_amendable(6, REGION, attribute(3)));
     });
     assert_eq!(events, [(5, true, None), (6, false, Some(3))]);
@@ -96,7 +97,7 @@ fn attributes_are_added_across_the_ends_of_pieces_and_chunks() {
     let events = recorded(|location| {
         for round in 0..ROUNDS {
             let time = round / 2;
-            at(location, time, |writer| writer.enter_amendable(time, REGION, 0));
+            at(location, time, |writer| writer.enter_amendable(time, REGION, 0, false));
             at(location, time, |writer| writer.amend(attribute(round), attribute(round + 1)));
             at(location, time, |writer| writer.leave_amendable(time, REGION, FewAttributes::NONE));
         }
@@ -107,13 +108,43 @@ fn attributes_are_added_across_the_ends_of_pieces_and_chunks() {
     assert!(events == expected);
 }
 
+/// As `MPI_Win_allocate` has them: two records come before what the enter was asked for is known.
+#[test]
+fn a_long_enter_has_room_for_its_attributes_wherever_a_piece_or_chunk_ends() {
+    const ROUNDS: u64 = if cfg!(miri) { 300 } else { 60_000 };
+    let events = recorded(|location| {
+        for round in 0..ROUNDS {
+            let time = 1 + round / 2;
+            let other = |writer: &mut LocationWriter| {
+                writer.record(time, &kymo_otf2::events::Leave { region: RegionRef(round as u32) });
+            };
+            at(location, time, |writer| writer.enter_amendable(time, REGION, 0, true));
+            at(location, time, other);
+            at(location, time, other);
+            at(location, time, |writer| writer.amend(attribute(round), attribute(round + 1)));
+            at(location, time, other);
+            // Said again, it replaces what was said.
+            at(location, time, |writer| writer.amend(attribute(round + 7), attribute(round + 1)));
+            at(location, time, |writer| writer.leave_amendable(time, REGION, FewAttributes::NONE));
+        }
+    });
+    let expected: Vec<_> = (0..ROUNDS)
+        .flat_map(|round| {
+            let time = 1 + round / 2;
+            let other = (time, false, None);
+            [(time, true, Some(round + 7)), other, other, other, (time, false, Some(round + 1))]
+        })
+        .collect();
+    assert!(events == expected);
+}
+
 #[test]
 fn a_rewind_mark_behind_an_enter_is_not_moved() {
     let events = recorded(|location| {
-        at(location, 5, |writer| writer.enter_amendable(5, REGION, 9));
+        at(location, 5, |writer| writer.enter_amendable(5, REGION, 9, false));
         at(location, 5, |writer| writer.set_mark(1, 5));
         at(location, 6, |writer| writer.amend(attribute(1), attribute(2)));
-        at(location, 6, |writer| writer.enter_amendable(6, REGION, 9));
+        at(location, 6, |writer| writer.enter_amendable(6, REGION, 9, false));
         at(location, 7, |writer| writer.leave_mark(1, true));
         at(location, 8, |writer| writer.leave_amendable(8, REGION, attribute(3)));
     });

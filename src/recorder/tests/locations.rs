@@ -203,21 +203,55 @@ fn a_flush_of_the_host_waits_for_the_event_that_caused_it() {
     assert_eq!(contents(&storage), expected);
 }
 
-#[test]
-fn events_from_within_an_event_and_after_the_end_are_counted() {
-    let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
+/// A location after one event, in which two others came, and a last one, if it is to come.
+fn interrupted(has_last: bool) -> (Closed, Vec<Record>, Option<u64>) {
+    let settings = MemorySettings { lost_events: AttributeRef(5), ..MemorySettings::default() };
+    let recorder = Recorder::new(&BUDGET, None, &settings).unwrap();
+    let storage = Arc::new(Memory::new());
     let location = recorder.add_location(8).unwrap();
     open(&recorder, location, Arc::clone(&storage));
     location.record_at(1, |writer| {
-        // A signal handler that interrupts the recorder would come here.
-        enter(location, 1, 9);
+        // As signal handlers do that interrupt the recorder.
+        enter(location, 2, 9);
+        assert!(!location.try_record(3, &Enter { region: RegionRef(9) }));
+        enter(location, 3, 9);
         writer.record(1, &Enter { region: RegionRef(1) });
     });
-    assert_eq!(close(&recorder, location).unwrap().events, 1);
+    assert!(!location.try_record(7, &Enter { region: RegionRef(4) }));
+    // What records nothing does not end the gap.
+    location.record_at(7, |writer| writer.set_mark(1, 7));
+    assert!(!location.try_record(7, &Enter { region: RegionRef(4) }));
+    if has_last {
+        enter(location, 7, 4);
+    }
+    let closed = close(&recorder, location).unwrap();
     assert!(location.close().is_none());
-    enter(location, 2, 2);
-    assert_eq!(location.refused(), 2);
-    assert_eq!(contents(&storage), [Record::Enter(1, 1)]);
+    enter(location, 8, 2);
+    assert_eq!(location.refused(), 1);
+    let said = lost_events(&storage);
+    (closed, contents(&storage), said.first().copied())
+}
+
+#[test]
+fn events_of_handlers_that_interrupted_the_recorder_were_missing_without_a_mark() {
+    use MeasurementMode as Mode;
+    let (closed, records, said) = interrupted(true);
+    assert_eq!((closed.events, closed.lost, said), (4, 2, Some(2)));
+    let gap = [Record::Mode(1, Mode::OFF), Record::Mode(7, Mode::ON)];
+    assert_eq!(records, [&[Record::Enter(1, 1)][..], &gap, &[Record::Enter(7, 4)]].concat());
+    let (closed, records, said) = interrupted(false);
+    assert_eq!((closed.events, closed.lost, said), (3, 2, Some(2)));
+    assert_eq!(records, [Record::Enter(1, 1), gap[0], Record::Mode(1, Mode::ON)]);
+}
+
+/// What the file says is missing, in the order of the places.
+fn lost_events(storage: &impl Storage) -> Vec<u64> {
+    let file = storage.read(FileName::Events(7)).unwrap();
+    let events = read::events::events(&file, EVENT_CHUNK_SIZE).unwrap();
+    let attributes = events.flat_map(|event| {
+        event.unwrap().attributes.iter().map(|it| (it.attribute, it.value.bits())).collect::<Vec<_>>()
+    });
+    attributes.filter(|it| it.0 == AttributeRef(5)).map(|it| it.1).collect()
 }
 
 /// Storage that fails at any call, once or for good: what is recorded and what is lost make what was generated, and as soon as
@@ -398,12 +432,7 @@ fn behind_a_gap(
     let is_early = |record: &&Record| matches!(record, Record::Enter(time, _) if *time < GENERATED);
     let missing = GENERATED - records.iter().filter(is_early).count() as u64;
     assert!(missing > 0 && closed.lost == missing, "{missing} missing, {} counted", closed.lost);
-    let file = storage.read(FileName::Events(7)).unwrap();
-    let said = read::events::events(&file, EVENT_CHUNK_SIZE).unwrap();
-    let said = said.flat_map(|event| {
-        event.unwrap().attributes.iter().map(|it| (it.attribute, it.value.bits())).collect::<Vec<_>>()
-    });
-    let said = said.filter(|it| it.0 == AttributeRef(5)).map(|it| it.1).collect();
+    let said = lost_events(&storage);
     let late = records.into_iter().filter(|record| !is_early(&record)).collect();
     (said, missing, late)
 }
@@ -428,7 +457,7 @@ fn a_gap_went_when_the_enter_that_ended_it_got_attributes() {
     let (said, missing, late) = behind_a_gap(
         |_| {},
         |writer| {
-            writer.enter_amendable(20_001, entry, 0);
+            writer.enter_amendable(20_001, entry, 0, false);
             writer.amend(FewAttributes::NONE, FewAttributes::NONE);
         },
     );
@@ -448,7 +477,7 @@ fn an_enter_that_was_dropped_was_dropped_again_when_it_got_attributes() {
     const GENERATED: u64 = 20_000;
     for n in 0..GENERATED {
         location.record_at(n, |writer| {
-            writer.enter_amendable(n, entry, 0);
+            writer.enter_amendable(n, entry, 0, false);
             writer.amend(FewAttributes::NONE, FewAttributes::NONE);
         });
     }
@@ -470,4 +499,28 @@ fn a_location_that_is_stuck_took_the_others_with_it() {
     assert!(stuck.close().is_none());
     assert_eq!(other.close().unwrap().events, 1);
     assert_eq!(contents(&storage), [Record::Enter(1, 1)]);
+}
+
+/// What other programs do to event files while they grow: the end looks at them again.
+#[test]
+#[cfg_attr(miri, ignore = "too many events for Miri")]
+fn a_file_that_others_had_changed_passed_for_whole() {
+    type Change = fn(&Memory);
+    const FILE: FileName = FileName::Events(7);
+    let changes: [(&str, Change); 3] = [
+        ("emptied", |memory| memory.set_len(FILE, 0).unwrap()),
+        ("header overwritten", |memory| memory.write_at(FILE, EVENT_CHUNK_SIZE, &[0; 18]).unwrap()),
+        ("number overwritten", |memory| memory.write_at(FILE, 2, &[9]).unwrap()),
+    ];
+    for (what, change) in changes {
+        let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
+        let location = recorder.add_location(8).unwrap();
+        open(&recorder, location, Arc::clone(&storage));
+        (0..150_000).for_each(|n| enter(location, n, n as u32));
+        change(&storage);
+        (150_000..200_000).for_each(|n| enter(location, n, n as u32));
+        let closed = close(&recorder, location).unwrap();
+        assert_eq!((closed.events, closed.kept, closed.lost), (0, 200_000, 0), "{what}: {closed:?}");
+        assert!(matches!(closed.error, Some(kymo_otf2::Error::Format(_))), "{what}: {closed:?}");
+    }
 }

@@ -303,6 +303,40 @@ fn topologies_are_matched_with_their_dimensions() {
     assert_eq!(all[1].table(Space::CartDimension)[7..], [0, 1, 3]);
 }
 
+/// Rank 0 alone knows the name that the program gave the communicator.
+#[test]
+fn a_named_communicator_had_its_topology_twice() {
+    let all = on_ranks(2, |ipc| {
+        let mut log = Log::new();
+        let (own, dimension) = (log.string("MPI_Cartesian_4"), CartDimensionRef(0));
+        log.group(0, GroupType::COMM_GROUP, &[0, 1]);
+        let name = if ipc.rank() == 0 { "the grid" } else { "" };
+        log.comm(0, name, 0, CommRef::UNDEFINED, Key::Number(1));
+        let cart_periodicity = CartPeriodicity::FALSE;
+        log.define(CartDimension { id: dimension, name: StringRef(0), size: 4, cart_periodicity });
+        log.definitions.define(&CartTopology {
+            id: CartTopologyRef(0),
+            name: own,
+            communicator: CommRef(0),
+            cart_dimensions: List::new(&[dimension]).unwrap(),
+        });
+        log.unify(ipc).unwrap()
+    });
+    let unified = all[0].definitions.as_ref().unwrap();
+    assert_eq!((unified.count(Space::CartTopology), unified.count(Space::Comm)), (1, 1));
+    let log = unified.log();
+    let mut strings = std::collections::HashMap::new();
+    let mut named = None;
+    for record in read::definitions::log(&log) {
+        match record.unwrap() {
+            GlobalDefinition::String(string) => _ = strings.insert(string.id, string.string),
+            GlobalDefinition::CartTopology(topology) => named = Some(topology.name),
+            _ => {}
+        }
+    }
+    assert_eq!(strings[&named.unwrap()].as_bytes(), b"the grid");
+}
+
 #[test]
 fn calling_contexts_of_one_line_are_told_apart_by_their_properties() {
     let all = on_ranks(2, |ipc| {

@@ -1,8 +1,6 @@
 //! What tells definitions apart that look the same.
 
-use std::collections::HashMap;
-
-use kymo_otf2::references::Space;
+use kymo_otf2::{hash::HashMap, references::Space};
 
 /// What a definition has beside its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -13,5 +13,5 @@ mod unified;
 
 pub use key::{Key, Keys};
 pub(crate) use looks::{bytes, own_id};
-pub use ranks::{Gathered, Joined, NotJoined, gather, unify};
+pub use ranks::{Gathered, Joined, NotJoined, gather, room_for, unify};
 pub use unified::{Unified, UnifyError};

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use kymo_allocator::{Aside, set_aside};
 use kymo_otf2::{mappings::Mappings, references::Space};
 
 use super::{
@@ -17,6 +18,16 @@ pub struct Joined {
     /// The definitions of all ranks, on rank 0.
     pub definitions: Option<Unified>,
     tables: Tables,
+    /// What both lie in where the C library has no memory.
+    _asides: Vec<Aside>,
+}
+
+/// Bytes that taking in definitions needs for each byte of them, at most.
+const BYTES_PER_BYTE: usize = 32;
+
+/// Sets aside what taking in so many bytes of definitions needs.
+pub fn room_for(bytes: usize) -> Result<Aside, NotJoined> {
+    set_aside(bytes.saturating_mul(BYTES_PER_BYTE)).ok_or(NotJoined::Memory)
 }
 
 /// Why there is no unification.
@@ -28,6 +39,8 @@ pub enum NotJoined {
     Definitions(UnifyError),
     /// Those of some other rank cannot.
     Elsewhere,
+    /// There is no memory to take them in.
+    Memory,
 }
 
 impl fmt::Display for NotJoined {
@@ -36,6 +49,7 @@ impl fmt::Display for NotJoined {
             Self::Ipc(error) => error.fmt(f),
             Self::Definitions(error) => error.fmt(f),
             Self::Elsewhere => f.write_str("the definitions of another process can not be joined"),
+            Self::Memory => f.write_str("no memory to join the definitions"),
         }
     }
 }
@@ -63,7 +77,7 @@ impl Joined {
 
 /// Joins the definitions of all ranks; every rank calls this. A rank that cannot take part keeps the others from it, but not waiting.
 pub fn unify(ipc: &(impl Ipc + ?Sized), log: &[u8], keys: &Keys) -> Result<Joined, NotJoined> {
-    gather(ipc, log, keys)?.spread(ipc)
+    gather(ipc, log, keys).spread(ipc)
 }
 
 /// What a rank has while the definitions are on their way up, to rank 0.
@@ -73,21 +87,24 @@ pub struct Gathered {
 }
 
 /// The first half of [`unify`]: takes in the definitions of the ranks below and passes them on.
-pub fn gather(ipc: &(impl Ipc + ?Sized), log: &[u8], keys: &Keys) -> Result<Gathered, IpcFailed> {
+pub fn gather(ipc: &(impl Ipc + ?Sized), log: &[u8], keys: &Keys) -> Gathered {
     let tree = Tree::of(ipc);
     let mut below = Below::default();
-    let own = below.unified.take(log, keys).map(|ids| dense(&ids)).map_err(NotJoined::Definitions);
+    let mut own = below.take_log(log, keys).map(|ids| dense(&ids));
     for child in tree.children() {
-        let message = receive_bytes(ipc, child)?;
-        below.take(child, &message);
+        match receive_bytes(ipc, child) {
+            Ok(message) => below.take(child, &message),
+            Err(failed) => below.fail(child, failed.into()),
+        }
     }
-    let own = own.and_then(|own| below.failed.take().map_or(Ok(own), Err));
+    own = own.and_then(|own| below.failed.take().map_or(Ok(own), Err));
     if let Some(parent) = tree.parent() {
-        send_bytes(ipc, parent, &below.message(own.is_ok()))?;
+        let sent = send_bytes(ipc, parent, &below.message(own.is_ok()));
+        own = own.and_then(|own| sent.map(|()| own).map_err(Into::into));
         // The parent has them now.
         below.unified = Unified::new();
     }
-    Ok(Gathered { own, below })
+    Gathered { own, below }
 }
 
 impl Gathered {
@@ -96,16 +113,21 @@ impl Gathered {
         let Self { own, below } = self;
         let parent = Tree::of(ipc).parent();
         let joined = match parent {
-            Some(parent) => tables(&receive_bytes(ipc, parent)?),
+            Some(parent) => receive_bytes(ipc, parent).ok().and_then(|bytes| tables(&bytes)),
             None => own.is_ok().then(|| below.identity()),
         };
+        let mut sent = Ok(());
         for (child, table) in &below.children {
             let message =
                 joined.as_ref().map_or_else(Vec::new, |joined| put_tables(&composed(table, joined)));
-            send_bytes(ipc, *child, &message)?;
+            // Also to those after one that could not be reached.
+            sent = sent.and(send_bytes(ipc, *child, &message));
         }
         let tables = composed(&own?, &joined.ok_or(NotJoined::Elsewhere)?);
-        Ok(Joined { definitions: parent.is_none().then_some(below.unified), tables })
+        sent?;
+        let Below { mut unified, asides, .. } = below;
+        unified.name_topologies();
+        Ok(Joined { definitions: parent.is_none().then_some(unified), tables, _asides: asides })
     }
 }
 
@@ -122,21 +144,29 @@ struct Below {
     /// The ids here by those of each child.
     children: Vec<(u32, Tables)>,
     failed: Option<NotJoined>,
+    asides: Vec<Aside>,
 }
 
 impl Below {
     fn take(&mut self, child: u32, message: &[u8]) {
         let taken = match definitions(message) {
-            Some((log, keys)) => self.unified.take(log, &keys).map_err(NotJoined::Definitions),
+            Some((log, keys)) => self.take_log(log, &keys),
             None => Err(NotJoined::Elsewhere),
         };
         match taken {
             Ok(ids) => self.children.push((child, dense(&ids))),
-            Err(error) => {
-                self.children.push((child, Tables::new()));
-                self.failed.get_or_insert(error);
-            }
+            Err(error) => self.fail(child, error),
         }
+    }
+
+    fn take_log(&mut self, log: &[u8], keys: &Keys) -> Result<Mappings, NotJoined> {
+        self.asides.push(room_for(log.len())?);
+        self.unified.take(log, keys).map_err(NotJoined::Definitions)
+    }
+
+    fn fail(&mut self, child: u32, error: NotJoined) {
+        self.children.push((child, Tables::new()));
+        self.failed.get_or_insert(error);
     }
 
     /// What the parent is told.

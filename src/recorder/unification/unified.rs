@@ -1,14 +1,11 @@
 //! The definitions of all logs that were taken in.
 
-use std::{
-    collections::{HashMap, HashSet},
-    fmt,
-    ops::Range,
-};
+use std::{fmt, ops::Range};
 
 use kymo_otf2::{
     definitions::{CartTopology, Comm, GlobalDefinition, Group, InterComm, IoParadigm, RmaWin},
     enums::{GroupType, Paradigm},
+    hash::{HashMap, HashSet},
     list::List,
     mappings::Mappings,
     read,
@@ -99,9 +96,9 @@ impl Default for Unified {
             spaces: std::array::from_fn(|_| Vec::new()),
             others: Vec::new(),
             records: Vec::new(),
-            identities: HashSet::new(),
-            known: HashMap::new(),
-            io_paradigms: HashMap::new(),
+            identities: HashSet::default(),
+            known: HashMap::default(),
+            io_paradigms: HashMap::default(),
         }
     }
 }
@@ -130,7 +127,7 @@ impl Unified {
         for &(id, other) in locations {
             source.ids.set(Space::Location, id, other);
         }
-        source.repeats = Some(HashMap::new());
+        source.repeats = Some(HashMap::default());
         self.take_source(source)
     }
 
@@ -141,6 +138,32 @@ impl Unified {
         }
         source.finish(self);
         Ok(source.ids)
+    }
+
+    /// Names the topologies of MPI after their communicators, where these have a name. To be called
+    /// once all logs are taken in: the name is known to one rank alone, and ranks whose topologies
+    /// had other names would not agree that they are the same.
+    pub fn name_topologies(&mut self) {
+        for id in 0..self.count(Space::CartTopology) {
+            let Some(GlobalDefinition::CartTopology(topology)) = self.get(Space::CartTopology, id) else {
+                continue;
+            };
+            let Some(GlobalDefinition::Comm(comm)) = self.get(Space::Comm, topology.communicator.0 as usize)
+            else {
+                continue;
+            };
+            let group = self.get(Space::Group, comm.group.0 as usize);
+            let is_mpi =
+                matches!(group, Some(GlobalDefinition::Group(group)) if group.paradigm == Paradigm::MPI);
+            if is_mpi && comm.name.is_defined() && comm.name != EMPTY {
+                let named = bytes(&CartTopology { name: comm.name, ..topology });
+                self.spaces[Space::CartTopology as usize][id].joined = Some(named.into());
+            }
+        }
+    }
+
+    fn get(&self, space: Space, id: usize) -> Option<GlobalDefinition<'_>> {
+        decoded(self.spaces[space as usize].get(id)?.bytes(&self.records))
     }
 
     /// All definitions, as a log.
@@ -401,7 +424,7 @@ impl<'a> Source<'a> {
 
     /// The place of the first group of each paradigm that counts its locations.
     fn first_comm_groups(&self) -> HashMap<Paradigm, usize> {
-        let mut first = HashMap::new();
+        let mut first = HashMap::default();
         for (at, record) in self.records.iter().enumerate() {
             if let GlobalDefinition::Group(group) = record
                 && group.group_type == GroupType::COMM_GROUP

@@ -1,6 +1,6 @@
 //! What of a program, and of the libraries that come with it, can be recorded: read from the files, which are not run.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -86,7 +86,7 @@ impl Abilities {
     }
 }
 
-fn starts_threads(imports: &HashSet<String>) -> bool {
+fn starts_threads(imports: &BTreeSet<String>) -> bool {
     ["pthread_create", "thrd_create"].iter().any(|&name| imports.contains(name))
 }
 

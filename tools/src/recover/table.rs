@@ -67,6 +67,11 @@ pub(super) fn remarks(report: &Report) -> Vec<String> {
             let what = count(rank.damaged, "definition or entry is", "definitions or entries are");
             lines.push(format!("rank {number}: {what} damaged and left out"));
         }
+        if rank.had_more {
+            lines.push(format!(
+                "rank {number}: its scratch file could not grow; what was in its own memory and not written is missing"
+            ));
+        }
         for location in &rank.locations {
             let id = location.id;
             if let Some(fault) = &location.events.fault {

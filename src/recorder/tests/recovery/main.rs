@@ -4,6 +4,7 @@
 
 #![cfg(not(miri))]
 
+mod instants;
 mod program;
 mod scratch;
 #[path = "../../../../fuzz/src/recovery.rs"]
@@ -65,7 +66,7 @@ fn usual() -> (Scratch, Arc<dyn Storage>, [Calls; 2]) {
     (scratch, Arc::new(files), events)
 }
 
-fn recover(scratch: &[u8], files: &Arc<dyn Storage>, closes: bool) -> Option<(Report, Archive)> {
+pub(crate) fn recover(scratch: &[u8], files: &Arc<dyn Storage>, closes: bool) -> Option<(Report, Archive)> {
     let remains = Remains::of_scratch(Arc::new(scratch.to_vec())).ok()?;
     let member = Member { rank: 0, name: "Process".into(), node: "node".into(), remains };
     let storage = Memory::new();

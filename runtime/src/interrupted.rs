@@ -1,0 +1,203 @@
+//! Enters and leaves of a signal handler that interrupted its thread inside the runtime, or inside an allocator.
+//!
+//! They wait here with their times until the thread can record them. Invariant: only the location's thread touches its queue, and a
+//! handler that interrupts another one has ended when the other goes on.
+
+use core::ptr;
+use core::sync::atomic::{
+    AtomicPtr, AtomicU64, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
+};
+
+/// Most events that wait for one interrupted call.
+const ROOM: usize = 1 << 14;
+const SIZE: usize = ROOM * size_of::<Slot>();
+
+/// What an event is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// A region that is defined.
+    Region(u32),
+    /// The function at an address, which may not be.
+    Function(usize),
+}
+
+/// An event that waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Event {
+    pub(crate) subject: Subject,
+    /// It is left, not entered.
+    pub(crate) leaves: bool,
+    /// Ticks of the measurement's clock.
+    pub(crate) time: u64,
+}
+
+/// An event in two words: the first has the subject above two bits, one for leaves, one for functions.
+#[derive(Debug)]
+struct Slot {
+    what: AtomicU64,
+    time: AtomicU64,
+}
+
+const LEAVES: u64 = 1;
+const FUNCTION: u64 = 2;
+
+/// The events of one location that wait, the oldest first.
+#[derive(Debug)]
+pub(crate) struct Interrupted {
+    /// Null until there was an event, and without memory.
+    slots: AtomicPtr<Slot>,
+    /// Events that came, also those that found no room.
+    count: AtomicUsize,
+    /// Those that have been taken.
+    taken: AtomicUsize,
+}
+
+impl Interrupted {
+    pub(crate) const fn new() -> Self {
+        Self {
+            slots: AtomicPtr::new(ptr::null_mut()),
+            count: AtomicUsize::new(0),
+            taken: AtomicUsize::new(0),
+        }
+    }
+
+    /// Whether no event waits.
+    #[inline(always)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count.load(Relaxed) == 0
+    }
+
+    /// Puts an event at the end.
+    #[cold]
+    pub(crate) fn put(&self, event: Event) {
+        let slots = self.slots();
+        let at = self.count.fetch_add(1, Relaxed);
+        let Some(slot) = slot(slots, at) else { return };
+        let subject = match event.subject {
+            Subject::Region(region) => u64::from(region) << 2,
+            Subject::Function(address) => (address as u64) << 2 | FUNCTION,
+        };
+        slot.time.store(event.time, Relaxed);
+        slot.what.store(subject | u64::from(event.leaves), Release);
+    }
+
+    /// The event that came first.
+    pub(crate) fn first(&self) -> Option<Event> {
+        let at = self.taken.load(Relaxed);
+        let slot = slot(self.slots.load(Relaxed), at).filter(|_| at < self.count.load(Relaxed))?;
+        let what = slot.what.load(Acquire);
+        let subject = match what & FUNCTION {
+            0 => Subject::Region((what >> 2) as u32),
+            _ => Subject::Function((what >> 2) as usize),
+        };
+        Some(Event { subject, leaves: what & LEAVES != 0, time: slot.time.load(Relaxed) })
+    }
+
+    /// Takes it away.
+    pub(crate) fn take(&self) {
+        self.taken.fetch_add(1, Relaxed);
+    }
+
+    /// Empties the queue after all that had room were taken; how many had none. `None` if a handler has put one there meanwhile.
+    pub(crate) fn finish(&self) -> Option<u64> {
+        let (taken, count) = (self.taken.load(Relaxed), self.count.load(Relaxed));
+        if taken < count.min(self.room()) {
+            return None;
+        }
+        self.taken.store(0, Relaxed);
+        if self.count.compare_exchange(count, 0, Relaxed, Relaxed).is_err() {
+            self.taken.store(taken, Relaxed);
+            return None;
+        }
+        Some((count - taken) as u64)
+    }
+
+    fn room(&self) -> usize {
+        if self.slots.load(Relaxed).is_null() { 0 } else { ROOM }
+    }
+
+    /// The memory of the queue, which a handler may ask the system for.
+    fn slots(&self) -> *mut Slot {
+        let slots = self.slots.load(Relaxed);
+        if !slots.is_null() || self.count.load(Relaxed) > 0 {
+            return slots;
+        }
+        let (access, kind) = (
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+        );
+        // SAFETY: a fresh mapping wherever the system likes, zeroed, aligned for words.
+        let start = unsafe { libc::mmap(ptr::null_mut(), SIZE, access, kind, -1, 0) };
+        if start == libc::MAP_FAILED {
+            return ptr::null_mut();
+        }
+        // A handler that interrupted this one was faster if it fails.
+        match self.slots.compare_exchange(ptr::null_mut(), start.cast(), Relaxed, Relaxed) {
+            Ok(_) => start.cast(),
+            Err(first) => {
+                // SAFETY: the mapping of above, which nobody knows.
+                unsafe { libc::munmap(start, SIZE) };
+                first
+            }
+        }
+    }
+
+    /// Gives its memory back, once and for all. Only for the location's thread.
+    pub(crate) fn release(&self) {
+        let slots = self.slots.swap(ptr::null_mut(), Relaxed);
+        if !slots.is_null() {
+            // SAFETY: the mapping of `slots`, which nobody looks at any more.
+            unsafe { libc::munmap(slots.cast(), SIZE) };
+        }
+    }
+}
+
+fn slot<'a>(slots: *mut Slot, at: usize) -> Option<&'a Slot> {
+    if slots.is_null() || at >= ROOM {
+        return None;
+    }
+    // SAFETY: inside the mapping, which stays until the location's thread has ended.
+    Some(unsafe { &*slots.add(at) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(number: usize) -> Event {
+        let subject = match number % 2 {
+            0 => Subject::Region(number as u32),
+            _ => Subject::Function(0x7FFF_0000_0000 + number),
+        };
+        Event { subject, leaves: number % 3 == 0, time: number as u64 }
+    }
+
+    #[test]
+    fn events_come_out_in_their_order_and_what_found_no_room_is_counted() {
+        let queue = Interrupted::new();
+        for round in 1..4 {
+            assert!(queue.is_empty() && queue.first().is_none());
+            (0..ROOM + round).for_each(|number| queue.put(event(number)));
+            for number in 0..ROOM {
+                assert_eq!(queue.first(), Some(event(number)));
+                assert!(queue.finish().is_none());
+                queue.take();
+            }
+            assert_eq!((queue.first(), queue.finish()), (None, Some(round as u64)));
+        }
+        queue.release();
+    }
+
+    #[test]
+    fn an_event_that_comes_before_the_end_is_not_forgotten() {
+        let queue = Interrupted::new();
+        queue.put(event(4));
+        queue.take();
+        queue.put(event(5));
+        assert!(queue.finish().is_none());
+        assert_eq!(queue.first(), Some(event(5)));
+        queue.take();
+        assert_eq!(queue.finish(), Some(0));
+    }
+}

@@ -1,0 +1,235 @@
+//! All regions of a library, under one lock.
+//!
+//! The lock is one word: the number of the process that holds it. A child made by `fork` while another thread of its parent held it
+//! has no such thread; it takes the lock all the same, and leaves alone what was free then.
+
+use core::alloc::Layout;
+use core::cell::UnsafeCell;
+use core::ops::{Deref, DerefMut};
+use core::ptr::{self, NonNull};
+use core::sync::atomic::{
+    AtomicBool, AtomicU32, AtomicUsize,
+    Ordering::{AcqRel, Acquire, Relaxed, Release},
+};
+
+use crate::RESERVE;
+use crate::region::{GRANULE, Region};
+
+/// Regions beside the reserve, at most.
+const MOST: usize = 128;
+/// Bytes of a region that is made because there is no room for a block.
+const USUAL: usize = 1 << 20;
+/// Regions are multiples of the largest page.
+const PAGE: usize = 64 * 1024;
+/// How often to look whether another thread has given the lock back.
+const PATIENCE: u32 = 1 << 16;
+
+#[repr(C, align(4096))]
+struct Reserve(UnsafeCell<[u8; RESERVE]>);
+
+// SAFETY: only the regions refer to it, and those whom they gave blocks.
+unsafe impl Sync for Reserve {}
+
+static RESERVE_BYTES: Reserve = Reserve(UnsafeCell::new([0; RESERVE]));
+
+fn is_reserved(block: *mut u8) -> bool {
+    block.addr().wrapping_sub(RESERVE_BYTES.0.get().addr()) < RESERVE
+}
+
+/// The regions, and where they are for those who hold no lock.
+pub(crate) struct Regions {
+    holder: AtomicU32,
+    /// Whether a block was ever asked for.
+    is_used: AtomicBool,
+    /// Start and length, by number.
+    places: [(AtomicUsize, AtomicUsize); MOST],
+    state: UnsafeCell<State>,
+}
+
+struct State {
+    regions: [Region; MOST],
+    /// Empty until it is used.
+    reserve: Region,
+}
+
+// SAFETY: `state` is touched by the holder of the lock alone.
+unsafe impl Sync for Regions {}
+
+impl Regions {
+    pub(crate) const fn new() -> Self {
+        Self {
+            holder: AtomicU32::new(0),
+            is_used: AtomicBool::new(false),
+            places: [const { (AtomicUsize::new(0), AtomicUsize::new(0)) }; MOST],
+            state: UnsafeCell::new(State {
+                regions: [const { Region::EMPTY }; MOST],
+                reserve: Region::EMPTY,
+            }),
+        }
+    }
+
+    /// Whether the block is one of a region. Who has the block has seen what was stored before it was handed out.
+    pub(crate) fn has(&self, block: *mut u8) -> bool {
+        self.is_used.load(Relaxed) && (is_reserved(block) || self.number(block).is_some())
+    }
+
+    fn number(&self, block: *mut u8) -> Option<usize> {
+        let is_in = |(start, bytes): &(AtomicUsize, AtomicUsize)| {
+            block.addr().wrapping_sub(start.load(Acquire)) < bytes.load(Acquire)
+        };
+        self.places.iter().position(is_in)
+    }
+
+    /// A block, or null if even the reserve has none.
+    #[cold]
+    pub(crate) fn take(&self, layout: Layout) -> *mut u8 {
+        self.is_used.store(true, Relaxed);
+        let mut state = self.lock();
+        let block = state.take(layout);
+        if !block.is_null() {
+            return block;
+        }
+        let least = layout.size().saturating_add(layout.align());
+        if state.add(self, least.max(USUAL)).or_else(|| state.add(self, least)).is_some() {
+            return state.take(layout);
+        }
+        state.reserve().take(layout)
+    }
+
+    /// # Safety
+    /// The block came from [`take`](Self::take) with this layout and is not used any more.
+    #[cold]
+    pub(crate) unsafe fn give_back(&self, block: *mut u8, layout: Layout) {
+        let mut state = self.lock();
+        let region = match self.number(block) {
+            Some(at) => &mut state.regions[at],
+            None => state.reserve(),
+        };
+        // SAFETY: the caller's block, given back to its region.
+        unsafe { region.give_back(block, layout) };
+    }
+
+    /// A new region of at least so many bytes; its number.
+    pub(crate) fn add(&self, bytes: usize) -> Option<usize> {
+        self.lock().add(self, bytes)
+    }
+
+    /// Gives a region back to the system if nothing of it is in use.
+    pub(crate) fn remove(&self, at: usize) {
+        let mut state = self.lock();
+        let region = &mut state.regions[at];
+        if region.is_free() {
+            let (start, bytes) = region.place();
+            *region = Region::EMPTY;
+            self.places[at].1.store(0, Release);
+            let _errno = Errno::keep();
+            // SAFETY: a mapping made by `add`, of which nothing is in use.
+            unsafe { libc::munmap(start.cast(), bytes) };
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn as_if_held_by(&self, process: u32) {
+        self.holder.store(process, Release);
+    }
+
+    fn lock(&self) -> Lock<'_> {
+        // SAFETY: takes nothing.
+        let own = unsafe { libc::getpid() }.cast_unsigned();
+        for look in 1_u32.. {
+            let Err(holder) = self.holder.compare_exchange(0, own, Acquire, Relaxed) else { break };
+            let is_gone = look > PATIENCE && holder != own;
+            if is_gone && self.holder.compare_exchange(holder, own, AcqRel, Relaxed).is_ok() {
+                let mut lock = Lock(self);
+                lock.forget();
+                return lock;
+            }
+            // SAFETY: takes nothing, and never fails.
+            unsafe { libc::sched_yield() };
+        }
+        Lock(self)
+    }
+}
+
+/// The right to touch the regions.
+struct Lock<'a>(&'a Regions);
+
+impl Deref for Lock<'_> {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        // SAFETY: there is one lock at a time.
+        unsafe { &*self.0.state.get() }
+    }
+}
+
+impl DerefMut for Lock<'_> {
+    fn deref_mut(&mut self) -> &mut State {
+        // SAFETY: as above.
+        unsafe { &mut *self.0.state.get() }
+    }
+}
+
+impl Drop for Lock<'_> {
+    fn drop(&mut self) {
+        self.0.holder.store(0, Release);
+    }
+}
+
+impl State {
+    /// A block of a region, or null if none has room.
+    fn take(&mut self, layout: Layout) -> *mut u8 {
+        let mut blocks = self.regions.iter_mut().map(|region| region.take(layout));
+        blocks.find(|block| !block.is_null()).unwrap_or(ptr::null_mut())
+    }
+
+    fn reserve(&mut self) -> &mut Region {
+        if self.reserve.is_empty() {
+            let start = NonNull::new(RESERVE_BYTES.0.get().cast());
+            // SAFETY: nobody else refers to the reserve, which is aligned to a page.
+            self.reserve = start.map_or(Region::EMPTY, |start| unsafe { Region::new(start, RESERVE) });
+        }
+        &mut self.reserve
+    }
+
+    fn add(&mut self, of: &Regions, bytes: usize) -> Option<usize> {
+        let at = self.regions.iter().position(Region::is_empty)?;
+        let bytes = bytes.max(GRANULE).checked_next_multiple_of(PAGE)?;
+        let start = map(bytes)?;
+        // SAFETY: a fresh mapping of this length.
+        self.regions[at] = unsafe { Region::new(start, bytes) };
+        of.places[at].0.store(start.as_ptr().addr(), Release);
+        of.places[at].1.store(bytes, Release);
+        Some(at)
+    }
+
+    /// Makes nothing of all that is free: whoever held the lock may have been changing it.
+    fn forget(&mut self) {
+        self.regions.iter_mut().chain([&mut self.reserve]).for_each(Region::forget);
+    }
+}
+
+fn map(bytes: usize) -> Option<NonNull<u8>> {
+    let _errno = Errno::keep();
+    let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+    // SAFETY: a new mapping at an address of the system's choice overlaps nothing.
+    let start = unsafe { libc::mmap(ptr::null_mut(), bytes, protection, flags, -1, 0) };
+    if start == libc::MAP_FAILED { None } else { NonNull::new(start.cast()) }
+}
+
+/// The thread's `errno`, which is put back: a block that was found after all is no failure.
+struct Errno(libc::c_int);
+
+impl Errno {
+    fn keep() -> Self {
+        // SAFETY: the place of this thread's number, which always exists.
+        Self(unsafe { *libc::__errno_location() })
+    }
+}
+
+impl Drop for Errno {
+    fn drop(&mut self) {
+        // SAFETY: as above.
+        unsafe { *libc::__errno_location() = self.0 };
+    }
+}

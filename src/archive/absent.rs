@@ -1,0 +1,91 @@
+//! What a process does whose plugin could not be made, or that has panicked: it takes part in all that the processes do together, and
+//! has nothing to say there. Otherwise the program would wait for it for ever.
+
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use kymo_otf2::definitions::ClockProperties;
+use kymo_recorder::{
+    archive::GlobalDefinitions,
+    clock::{Fit, Synchronisation, ThisMachine},
+    ranks::Ipc,
+    unification::Joined,
+};
+use kymo_substrate::{Host, Step};
+
+use super::{
+    finish::{Job, Member, Part, Result, incomplete, together},
+    open::tell,
+    seal::all_seal,
+};
+use crate::ranks::HostIpc;
+
+/// Whether no process has an archive, of which rank 0 tells all.
+static IS_FOR_NONE: AtomicBool = AtomicBool::new(false);
+/// Whether this process has begun to record.
+static HAS_RECORDED: AtomicBool = AtomicBool::new(false);
+
+/// No process has an archive.
+pub(super) fn is_for_none() {
+    IS_FOR_NONE.store(true, Relaxed);
+}
+
+/// This process records from now on.
+pub(crate) fn records() {
+    HAS_RECORDED.store(true, Relaxed);
+}
+
+/// Does what the others wait for.
+pub(crate) fn take_part(step: Step, host: Host) {
+    let ipc = HostIpc::new(host);
+    match step {
+        // Without a plugin rank 0 makes no archive.
+        Step::InitMpp => {
+            if tell(&ipc, true).unwrap_or(false) {
+                is_for_none();
+            }
+            if ipc.size() > 1 {
+                Synchronisation::start(&ipc, &ThisMachine);
+            }
+        }
+        Step::PreUnify if ipc.size() > 1 => {
+            let _ = Synchronisation::absent().finish(&ipc, &ThisMachine, Fit::NONE);
+        }
+        Step::WriteData if !IS_FOR_NONE.load(Relaxed) => {
+            let outcome = together(&ipc, &Absent);
+            if matches!(outcome, Ok(0)) {
+                all_seal(&ipc, false);
+            }
+            if let (true, Err(why)) = (HAS_RECORDED.load(Relaxed), outcome) {
+                incomplete(&why);
+            }
+        }
+        Step::PreUnify | Step::WriteData => {}
+    }
+}
+
+/// A process that has nothing to contribute, or nothing but what `kymo recover` finds.
+struct Absent;
+
+impl Member for Absent {
+    fn part(&self) -> Part {
+        let refused = HAS_RECORDED.load(Relaxed).then(|| "the plugin was switched off".to_owned());
+        Part::nothing(refused)
+    }
+
+    fn write_local(&self, _: u64, _: &Part, _: &Joined) -> Result {
+        Ok(())
+    }
+
+    fn clock(&self, _: (u64, u64)) -> ClockProperties {
+        ClockProperties {
+            timer_resolution: 0,
+            global_offset: 0,
+            trace_length: 0,
+            realtime_timestamp: u64::MAX,
+        }
+    }
+
+    fn write_global(&self, _: &Job, _: &GlobalDefinitions<'_>) -> Result {
+        Err("rank 0 has no plugin".into())
+    }
+}

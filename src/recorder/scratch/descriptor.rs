@@ -1,0 +1,114 @@
+//! A descriptor that the program may take away.
+//!
+//! A program may close every descriptor that it finds, and gets the same number for a file of its own then. So a number is used only
+//! after a look at what is there, and never closed once it leads elsewhere. It lies above those that programs usually get.
+
+use core::sync::atomic::{
+    AtomicI32,
+    Ordering::{Acquire, Release},
+};
+use std::{io, path::Path};
+
+use rustix::{
+    fd::{AsRawFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd},
+    fs::{Mode, OFlags, fstat, open},
+    io::fcntl_dupfd_cloexec,
+    process::{Resource, getrlimit},
+};
+
+/// The open file.
+#[derive(Debug)]
+pub(super) struct Descriptor {
+    number: AtomicI32,
+    /// Device and inode.
+    identity: (u64, u64),
+}
+
+/// Descriptors above ours, where the limit is low or not.
+const ABOVE: u64 = 24;
+/// No number is higher: the system keeps a table up to it.
+const HIGHEST: u64 = 1024;
+
+impl Descriptor {
+    pub(super) fn new(file: OwnedFd) -> io::Result<Self> {
+        let identity = identity(&file)?;
+        Ok(Self { number: AtomicI32::new(out_of_the_way(file).into_raw_fd()), identity })
+    }
+
+    /// The file, opened again at `path` if the number leads elsewhere by now; an error if it is not there either.
+    pub(super) fn get(&self, path: &Path) -> io::Result<BorrowedFd<'_>> {
+        // SAFETY: whatever it leads to is only looked at.
+        let file = unsafe { BorrowedFd::borrow_raw(self.number.load(Acquire)) };
+        if identity(file).is_ok_and(|identity| identity == self.identity) {
+            return Ok(file);
+        }
+        let file = open(path, OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW, Mode::empty())?;
+        if identity(&file)? != self.identity {
+            return Err(io::Error::other("another file took its place"));
+        }
+        let number = out_of_the_way(file).into_raw_fd();
+        self.number.store(number, Release);
+        // SAFETY: open since a moment, and never closed here unless it is still ours.
+        Ok(unsafe { BorrowedFd::borrow_raw(number) })
+    }
+}
+
+impl Drop for Descriptor {
+    fn drop(&mut self) {
+        let number = *self.number.get_mut();
+        // SAFETY: whatever it leads to is only looked at.
+        let file = unsafe { BorrowedFd::borrow_raw(number) };
+        if identity(file).is_ok_and(|identity| identity == self.identity) {
+            // SAFETY: it is ours, as was just seen, and nobody else closes it.
+            drop(unsafe { OwnedFd::from_raw_fd(file.as_raw_fd()) });
+        }
+    }
+}
+
+fn identity(file: impl rustix::fd::AsFd) -> io::Result<(u64, u64)> {
+    let stat = fstat(file)?;
+    Ok((stat.st_dev, stat.st_ino))
+}
+
+/// The same file under a high number, if the limit has one.
+fn out_of_the_way(file: OwnedFd) -> OwnedFd {
+    let limit = getrlimit(Resource::Nofile).current.unwrap_or(HIGHEST).min(HIGHEST);
+    let from = limit.saturating_sub(ABOVE) as i32;
+    if file.as_raw_fd() >= from { file } else { fcntl_dupfd_cloexec(&file, from).unwrap_or(file) }
+}
+
+#[cfg(test)]
+#[cfg(not(any(miri, feature = "allocator-memory")))]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn opened(path: &Path) -> OwnedFd {
+        open(path, OFlags::RDWR | OFlags::CREATE | OFlags::CLOEXEC, Mode::RUSR | Mode::WUSR).unwrap()
+    }
+
+    /// It was grown, and mapped.
+    #[test]
+    fn a_file_of_the_program_had_the_number() {
+        let name = |what| std::env::temp_dir().join(format!("kymo-descriptor-{}-{what}", std::process::id()));
+        let [own, other] = ["own", "other"].map(name);
+        let descriptor = Descriptor::new(opened(&own)).unwrap();
+        let number = descriptor.get(&own).unwrap().as_raw_fd();
+        assert!(number >= 64, "{number}");
+        // SAFETY: the number is the test's own to close.
+        drop(unsafe { OwnedFd::from_raw_fd(number) });
+        let theirs = opened(&other);
+        let theirs = fcntl_dupfd_cloexec(&theirs, number).unwrap();
+        assert_eq!(theirs.as_raw_fd(), number);
+        let again = descriptor.get(&own).unwrap();
+        assert_ne!(again.as_raw_fd(), number);
+        assert_eq!(identity(again).unwrap(), identity(opened(&own)).unwrap());
+        // SAFETY: as above.
+        drop(unsafe { OwnedFd::from_raw_fd(again.as_raw_fd()) });
+        fs::remove_file(&own).unwrap();
+        assert!(descriptor.get(&own).is_err());
+        drop(descriptor);
+        assert!(fstat(&theirs).is_ok(), "not ours to close");
+        fs::remove_file(other).unwrap();
+    }
+}

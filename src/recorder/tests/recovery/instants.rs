@@ -1,0 +1,174 @@
+//! A process that is killed at any instant around the end of a chunk: every record that had been
+//! written is recovered, wherever the pieces ended.
+
+use std::sync::{Arc, Mutex};
+
+use kymo_otf2::{
+    FileName, Storage,
+    attributes::Attribute,
+    events::Enter,
+    references::{AttributeRef, RegionRef},
+    storage::{Content, Memory},
+    write::SLACK,
+};
+use kymo_recorder::{
+    EVENT_CHUNK_SIZE, Location, MemorySettings, Recorder,
+    memory::Budget,
+    scratch::{ScratchFile, ScratchPlace, layout::BLOCK},
+};
+
+use super::{recover, texts_in};
+
+static BUDGET: Budget = Budget::new(usize::MAX);
+
+/// Regions whose enters have 2 to 6 bytes.
+const REGIONS: [u32; 5] = [0, 1, 1 << 8, 1 << 16, 1 << 24];
+/// The largest of these with a time stamp.
+const TIMED_ENTER: u64 = 15;
+/// Header of a chunk, and the time stamp of the first record.
+const FIRST: u64 = 18 + 9;
+
+/// What a killed process leaves: scratch file and event file.
+type Remains = (Vec<u8>, Vec<u8>);
+
+/// Storage that keeps what a kill would leave whenever a piece is about to be written, and after.
+#[derive(Debug, Default)]
+struct Watched {
+    memory: Memory,
+    scratch: Mutex<Option<std::path::PathBuf>>,
+    seen: Mutex<Vec<Remains>>,
+}
+
+impl Watched {
+    fn look(&self) {
+        let Some(path) = &*self.scratch.lock().unwrap() else { return };
+        let events = self.memory.read(FileName::Events(0)).unwrap_or_default();
+        self.seen.lock().unwrap().push((std::fs::read(path).unwrap(), events));
+    }
+}
+
+impl Storage for Watched {
+    fn create(&self) -> std::io::Result<()> {
+        self.memory.create()
+    }
+
+    fn write_at(&self, file: FileName, offset: u64, bytes: &[u8]) -> std::io::Result<()> {
+        self.look();
+        self.memory.write_at(file, offset, bytes)?;
+        self.look();
+        Ok(())
+    }
+
+    fn set_len(&self, file: FileName, length: u64) -> std::io::Result<()> {
+        self.memory.set_len(file, length)
+    }
+
+    fn open(&self, file: FileName) -> std::io::Result<Box<dyn Content>> {
+        self.memory.open(file)
+    }
+}
+
+struct Run {
+    location: &'static Location,
+    storage: Arc<Watched>,
+    time: u64,
+    records: u64,
+    offset: u64,
+}
+
+impl Run {
+    fn enter(&mut self, bytes: u64) {
+        self.time += u64::from(bytes == TIMED_ENTER || self.records == 0);
+        let region = RegionRef(REGIONS[bytes.min(6) as usize - 2]);
+        let (time, enter) = (self.time, Enter { region });
+        self.location.record_at(time, |writer| writer.record(time, &enter));
+        self.records += 1;
+        self.offset += bytes;
+    }
+
+    /// An enter with as many attributes, of 15 bytes each.
+    fn large(&mut self, count: u64) {
+        let attribute = |id| Attribute::new(AttributeRef(1 << 24 | id as u32), u64::MAX - 1);
+        let attributes: Vec<_> = (0..count).map(attribute).collect();
+        let time = self.time;
+        self.location.record_at(time, |writer| {
+            writer.record_with(time, &attributes, &Enter { region: RegionRef(0) });
+        });
+        self.records += 1;
+        // Number and length of the list, its id, and the enter.
+        self.offset += 1
+            + 9
+            + if count < 1 << 8 {
+                2
+            } else if count < 1 << 16 {
+                3
+            } else {
+                4
+            }
+            + 15 * count
+            + 2;
+    }
+
+    /// Enters up to this offset.
+    fn fill(&mut self, offset: u64) {
+        while self.offset < offset {
+            match offset - self.offset {
+                left @ 1000.. => self.large((left - 900) / 15),
+                7 => self.enter(4),
+                left => self.enter(left.min(6)),
+            }
+        }
+    }
+
+    /// Recovers what a kill would have left during the last record, and now.
+    fn check(&self, what: &str) {
+        self.storage.look();
+        let last = self.storage.seen.lock().unwrap().len() - 1;
+        for (number, (scratch, events)) in self.storage.seen.lock().unwrap().drain(..).enumerate() {
+            let files = Memory::new();
+            files.create().unwrap();
+            files.write_at(FileName::Events(0), 0, &events).unwrap();
+            let files: Arc<dyn Storage> = Arc::new(files);
+            let (report, archive) = recover(&scratch, &files, false).unwrap();
+            // What is written while a record waits for room does not hold the record.
+            let expected = self.records - u64::from(number < last);
+            assert!(!report.is_partial(), "{what}: {report:?}");
+            assert_eq!(texts_in(&archive, 0).len() as u64, expected, "{what}");
+        }
+    }
+}
+
+/// A chunk that ends with `room` bytes left in a piece that ends `distance` bytes after it.
+fn play(room: u64, distance: u64) {
+    let scratch = ScratchFile::make(&ScratchPlace::Automatic).unwrap().unwrap();
+    let path = scratch.path().to_owned();
+    let recorder = Recorder::new(&BUDGET, Some(scratch), &MemorySettings::default()).unwrap();
+    let location = recorder.add_location(8).unwrap();
+    let storage = Arc::new(Watched::default());
+    storage.create().unwrap();
+    recorder.output().open(Box::new(Arc::clone(&storage)));
+    location.file().set(0);
+    let mut run = Run { location, storage, time: 0, records: 0, offset: FIRST - 9 };
+    run.enter(TIMED_ENTER);
+    run.fill(EVENT_CHUNK_SIZE + distance - (BLOCK - SLACK) as u64);
+    location.pause();
+    assert_eq!(run.storage.memory.read(FileName::Events(0)).unwrap().len() as u64, run.offset);
+    run.fill(EVENT_CHUNK_SIZE - room - TIMED_ENTER);
+    *run.storage.scratch.lock().unwrap() = Some(path);
+    let what = format!("room {room}, distance {distance}");
+    run.enter(TIMED_ENTER);
+    run.check(&what);
+    for _ in 0..3 {
+        run.enter(TIMED_ENTER);
+        run.check(&what);
+    }
+    recorder.drain().remove_scratch();
+}
+
+/// The piece ends before, in and after the header, the time stamp and the first records of a chunk.
+#[test]
+fn a_kill_around_the_end_of_a_chunk_lost_its_beginning() {
+    for (room, step) in [(1, 1), (15, 7)] {
+        (0..FIRST + 2 * TIMED_ENTER + 2).step_by(step).for_each(|distance| play(room, distance));
+    }
+}
