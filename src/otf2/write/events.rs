@@ -350,3 +350,83 @@ impl<P: Pieces, E: ByteOrder> TimedWriter<kind::Snapshots, P, E> {
         self.put(time, attributes, record)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::CHUNK_SIZES;
+    use crate::archive::FileName;
+    use crate::events::Enter;
+    use crate::references::RegionRef;
+    use crate::storage::{Memory, Storage};
+    use crate::write::StoragePieces;
+    use std::sync::{Arc, Mutex};
+
+    /// A file of which only what is written behind an offset is kept.
+    #[derive(Debug)]
+    struct Behind {
+        offset: u64,
+        memory: Memory,
+        passed: Mutex<Vec<(u64, Vec<u8>)>>,
+    }
+
+    impl Storage for Behind {
+        fn create(&self) -> std::io::Result<()> {
+            self.memory.create()
+        }
+
+        fn write_at(&self, file: FileName, offset: u64, bytes: &[u8]) -> std::io::Result<()> {
+            match offset.checked_sub(self.offset) {
+                Some(offset) => self.memory.write_at(file, offset, bytes),
+                None => Ok(self.passed.lock().unwrap().push((offset, bytes.to_vec()))),
+            }
+        }
+
+        fn set_len(&self, _: FileName, _: u64) -> std::io::Result<()> {
+            Ok(())
+        }
+
+        fn open(&self, file: FileName) -> std::io::Result<Box<dyn crate::storage::Content>> {
+            self.memory.open(file)
+        }
+    }
+
+    /// The file of a writer that has passed so many chunks and events already.
+    fn shifted(chunks: u64, before: u64) -> (Vec<u8>, Closed, Vec<(u64, Vec<u8>)>) {
+        let chunk = *CHUNK_SIZES.start();
+        let offset = chunks * chunk;
+        let storage = Arc::new(Behind { offset, memory: Memory::new(), passed: Mutex::default() });
+        storage.create().unwrap();
+        let pieces = StoragePieces::new(Arc::clone(&storage), FileName::Events(0), 5000);
+        let mut writer = EventWriter::new(pieces, chunk).unwrap();
+        writer.stream.shift(offset, before);
+        writer.events = before;
+        for time in 1..60_000 {
+            writer.record(time, &Enter { region: RegionRef(time as u32) }).unwrap();
+        }
+        let closed = writer.finish().unwrap();
+        let passed = core::mem::take(&mut *storage.passed.lock().unwrap());
+        (storage.read(FileName::Events(0)).unwrap(), closed, passed)
+    }
+
+    /// Positions and numbers of events that have more than 32 bits: the bytes are those of the
+    /// beginning but for the numbers in the chunk headers.
+    #[test]
+    fn files_go_on_beyond_32_bits() {
+        let (chunks, before) = ((5 << 32) / *CHUNK_SIZES.start(), (7 << 32) - 100);
+        let (near, near_closed, _) = shifted(0, 0);
+        let (mut far, far_closed, passed) = shifted(chunks, before);
+        assert_eq!(passed, []);
+        assert_eq!(far_closed.length, near_closed.length + chunks * CHUNK_SIZES.start());
+        assert_eq!((near_closed.events, far_closed.events), (59_999, before + 59_999));
+        assert_eq!(far.len(), near.len());
+        assert!(far.len() as u64 > 2 * CHUNK_SIZES.start());
+        for start in (0..far.len()).step_by(*CHUNK_SIZES.start() as usize) {
+            for at in [start + 2, start + 10] {
+                let number = u64::from_ne_bytes(*far[at..].first_chunk().unwrap());
+                far[at..at + 8].copy_from_slice(&(number - before).to_ne_bytes());
+            }
+        }
+        assert!(far == near);
+    }
+}

@@ -217,6 +217,15 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         Ok(())
     }
 
+    /// Moves an empty stream to an offset that a long run reaches, after so many events.
+    #[cfg(test)]
+    pub(super) fn shift(&mut self, offset: u64, events: u64) {
+        (self.base, self.chunk_start) = (offset, offset);
+        self.used = 0;
+        self.begin_chunk(events, None).expect("room for a header");
+        self.set_view();
+    }
+
     /// Goes on at a place passed before. What was handed over behind it will be overwritten or cut off.
     pub(super) fn go_to(&mut self, place: Place) {
         self.chunk_start = place.chunk_start;

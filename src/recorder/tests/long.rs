@@ -117,7 +117,9 @@ fn record(folder: &Path, events: u64) -> Directory {
     let directory = Directory::open(folder).unwrap();
     directory.create().unwrap();
     recorder.output().open(Box::new(Directory::open(folder).unwrap()));
-    recorder.drain().start(folder, &Note { rank: 0, size: 1 }).map(Result::unwrap);
+    for started in recorder.drain().start(folder, &Note { rank: 0, size: 1 }) {
+        started.unwrap();
+    }
     location.file().set(0);
     each(
         events,
@@ -136,7 +138,7 @@ fn record(folder: &Path, events: u64) -> Directory {
     recorder.drain().finish();
     let closed = location.close().unwrap();
     assert_eq!((closed.events, closed.lost, closed.kept), (events, 0, 0), "{closed:?}");
-    recorder.drain().clean_up();
+    recorder.drain().clean_up().unwrap();
     directory
 }
 
