@@ -117,7 +117,7 @@ fn record(folder: &Path, events: u64) -> Directory {
     let directory = Directory::open(folder).unwrap();
     directory.create().unwrap();
     recorder.output().open(Box::new(Directory::open(folder).unwrap()));
-    recorder.drain().start(folder, &Note { rank: 0, size: 1 }).unwrap();
+    recorder.drain().start(folder, &Note { rank: 0, size: 1 }).map(Result::unwrap);
     location.file().set(0);
     each(
         events,
