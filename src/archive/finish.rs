@@ -260,22 +260,23 @@ impl Kymo {
         define_locations(&mut completed, host, &closed);
         let completeness = self.recorder.completeness();
         let broken = EventClass::ALL.iter().filter(|&&class| !completeness.is_complete(class));
+        let is_here = self.archive.place() == Place::Here;
         let (begin, end) = self.time.range(totals.last_time);
         let end = end.max(totals.last_time);
         let job = Job {
-            lost: totals.lost,
+            // What is not written here is nowhere: the scratch file is gone.
+            lost: if is_here { totals.lost } else { totals.lost + totals.kept },
             begin: self.time.correct(begin),
             end: self.time.correct(end),
             broken: broken.fold(0, |bits, &class| bits | 1 << class as u64),
             is_location_reused: completeness.is_location_reused(),
         };
         let is_named = |&(location, _): &_| host.location_global_id(location).is_some();
-        if self.archive.place() == Place::Here && !self.archive.locations().iter().any(is_named) {
-            report(NAME, format_args!("no archive: the host names no locations; all events are lost"));
-            return Part { job: Job { lost: job.lost, ..Job::default() }, ..Part::default() };
+        if is_here && !self.archive.locations().iter().any(is_named) {
+            return Part::nothing(Some("the host names no locations".to_owned()));
         }
         totals.report(&completed, self.recorder.drain());
-        if self.archive.place() == Place::NotHere {
+        if !is_here {
             return Part { job, ..Part::default() };
         }
         let Completed { log, keys, mappings, .. } = completed;

@@ -68,6 +68,11 @@ impl Totals {
     pub(super) fn report(&self, completed: &Completed, drain: &Drain) {
         let Self { lost, raised, .. } = self;
         match &self.error {
+            None => report_count(*lost, "events were lost"),
+            Some((_, error)) if *lost == 0 && is_full(error) => {}
+            Some((number, error)) if *lost == 0 => {
+                report(NAME, format_args!("location {number}: {error}; no event was lost"));
+            }
             Some((number, error)) if is_full(error) => {
                 report(
                     NAME,
@@ -82,7 +87,6 @@ impl Totals {
             Some((number, error)) => {
                 report(NAME, format_args!("{lost} events were lost, first of location {number}: {error}"));
             }
-            None => report_count(*lost, "events were lost"),
         }
         if let Some(file) = drain.pool().file().filter(|file| !file.has_all()) {
             let path = file.path().display();
