@@ -143,7 +143,7 @@ pub fn recover(bytes: &[u8]) {
     let rank = remains.rank().unwrap_or(0);
     let member = Member { rank, name: "Process".into(), node: "node".into(), remains };
     let closes = bytes.len().is_multiple_of(2);
-    let settings = Settings { closes, creator: "fuzz", progress: &|_| {} };
+    let settings = Settings { closes, creator: "fuzz", properties: &[], progress: &|_| {} };
     let storage = Memory::new();
     let job = Job::new(vec![member], 0, &files).expect("files in memory");
     let report = job.write(&storage, &settings).expect("whatever is left, an archive comes of it");

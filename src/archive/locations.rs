@@ -49,7 +49,7 @@ impl Kymo {
         for (location, recorded) in locations {
             let closed = recorded.close().unwrap_or_else(|| {
                 totals.unfinished += 1;
-                Closed::default()
+                Closed { lost: recorded.missed(), ..Closed::default() }
             });
             events.push((location, closed.events));
             let first = if closed.kept > 0 { &mut totals.refusal } else { &mut totals.error };

@@ -84,11 +84,10 @@ impl Kymo {
         if self.recorder.location(location.address()).is_some() {
             return;
         }
-        // One that is recorded but not in the list would not get into the archive.
-        let count = locations.len() + 1;
-        let has_room = locations.reserve(count);
-        let added = has_room.and_then(|()| self.recorder.add_location(location.address()));
-        let added = added.and_then(|recorded| {
+        // With room for it here first: what is recorded of a location that is not here is in no archive, and not counted.
+        let room = locations.len() + 1;
+        let added = locations.reserve(room).and_then(|()| {
+            let recorded = self.recorder.add_location(location.address())?;
             locations.push((location, recorded))?;
             self.note_location(location, recorded);
             // Of an archive that is not open yet `open_archive` sets the files.

@@ -9,6 +9,7 @@ mod check;
 mod command_line;
 mod escape;
 mod index;
+mod interruption;
 mod manual;
 mod merge;
 mod new_file;
@@ -21,6 +22,7 @@ mod regular;
 mod seal;
 mod status;
 mod tau2otf2;
+mod tree;
 mod verbs;
 
 use std::process::ExitCode;

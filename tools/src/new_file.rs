@@ -5,8 +5,10 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::interruption::{self, Unfinished, step};
 use crate::merge::problem::Problem;
 use crate::status::Status;
+use crate::tree;
 
 /// Such a file.
 #[derive(Debug)]
@@ -16,17 +18,23 @@ impl NewFile {
     /// Writes the file in place of one that may be there.
     pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
         let new = beside(path);
-        let written = write(&new, bytes).and_then(|()| fs::rename(&new, path));
+        interruption::watch(Unfinished { stage: new.clone(), folders: Vec::new() });
+        let written = write(&new, bytes).and_then(|()| {
+            let _step = step();
+            fs::rename(&new, path)
+        });
+        interruption::forget(&new);
         written.map_err(|error| {
-            let _ = fs::remove_file(&new);
+            let _ = tree::remove(&new);
             Problem::of(path, error, Status::Environment)
         })
     }
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let _step = step();
     // Left by one that was killed.
-    let _ = fs::remove_file(path);
+    tree::remove(path)?;
     File::create_new(path)?.write_all(bytes)
 }
 

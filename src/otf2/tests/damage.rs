@@ -77,7 +77,7 @@ fn timed<F: Family>(reader: Result<LocationReader<F>>) -> Read {
 /// A file of an archive, as the readers of its kind give it.
 fn read(archive: &Archive, file: FileName) -> Read {
     match file {
-        FileName::Anchor => Read::default(),
+        FileName::Anchor | FileName::Seal => Read::default(),
         FileName::GlobalDefinitions => match archive.global_definitions() {
             Ok(file) => whole(file.records()),
             Err(error) => Read { error: Some(error), ..Read::default() },

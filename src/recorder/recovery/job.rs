@@ -45,6 +45,8 @@ pub struct Settings<'a> {
     pub closes: bool,
     /// Who writes it.
     pub creator: &'a str,
+    /// More properties of the archive if it lacks nothing.
+    pub properties: &'a [(&'static str, String)],
     /// Is told of events that were written.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
@@ -106,7 +108,10 @@ impl Job {
                 LocalDefinitions { mappings, clock_offsets: &offsets(&member.member.remains.facts, events) };
             local.write(storage, definitions.chunk_size(), member.places.iter().map(|place| place.id))?;
         }
-        let properties = self.properties(&report);
+        let mut properties = self.properties(&report);
+        if !report.is_partial() {
+            properties.extend_from_slice(settings.properties);
+        }
         let properties: Vec<_> = properties.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let trace_id = self.trace_id(clock.global_offset);
         let is_resolution_unknown = self.resolution().is_none();
@@ -135,7 +140,13 @@ impl Job {
         };
         let threads =
             thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS).min(work.len());
-        thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(run))));
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                // Those that there are do the work.
+                let _ = thread::Builder::new().spawn_scoped(scope, run);
+            }
+            run();
+        });
         if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error.into());
         }

@@ -16,6 +16,8 @@ use kymo_otf2::{
     write::{EventWriter, StoragePieces, anchor::anchor_bytes},
 };
 
+use rustix::io::Errno;
+
 use super::{
     calls::Calls,
     image::Image,
@@ -162,6 +164,7 @@ impl Repair<'_> {
         if found > 0 {
             match self.archive.events(self.index) {
                 Ok(mut events) => copy(&mut events, &mut writer, &mut calls, &mut done, progress)?,
+                Err(error) if is_shortage(&error) => return Err(error),
                 Err(error) => done.end(&error, 0, u64::MAX),
             }
         }
@@ -177,6 +180,17 @@ impl Repair<'_> {
         writer.finish()?;
         Ok(done)
     }
+}
+
+/// Whether the machine lacks what reading takes. What is in the file can be had another time, so it is not given up.
+fn is_shortage(error: &Error) -> bool {
+    const SHORTAGES: [i32; 3] =
+        [Errno::MFILE.raw_os_error(), Errno::NFILE.raw_os_error(), Errno::NOMEM.raw_os_error()];
+    let number = match error {
+        Error::Io { source, .. } => source.raw_os_error(),
+        _ => None,
+    };
+    number.is_some_and(|number| SHORTAGES.contains(&number))
 }
 
 /// Adds an id to a set that is small as a rule.
@@ -205,6 +219,7 @@ fn copy(
         let event = match events.next() {
             Ok(Some(event)) => event,
             Ok(None) => break,
+            Err(error) if is_shortage(&error) => return Err(error),
             Err(error) => {
                 done.end(&error, good, chunk);
                 break;

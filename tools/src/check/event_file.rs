@@ -1,6 +1,7 @@
 //! An event file as it is on disk: chunk headers, time stamps, order in time, number of events, and what lies behind the end.
 
 use std::fs::File;
+use std::io;
 use std::os::unix::fs::FileExt;
 
 use kymo_otf2::enums::MeasurementMode;
@@ -47,6 +48,11 @@ impl EventFile {
             has_gap: false,
             is_disordered: false,
         }
+    }
+
+    /// Why its bytes could not be looked at, if that was so.
+    pub(crate) fn failure(&mut self) -> Result<(), Error> {
+        self.bytes.take().map_or(Ok(()), Bytes::failure)
     }
 
     /// Number of events so far.
@@ -157,9 +163,13 @@ impl EventFile {
 
 /// Behind the end mark at this offset comes one byte, which ends the buffer.
 pub(crate) fn end_of_file(file: FileName, bytes: &mut Bytes, mark: u64, findings: &mut Findings<'_>) {
+    let behind = [mark, mark + 1, mark + 2].map(|at| bytes.at(at));
+    if bytes.file.is_err() {
+        return;
+    }
     let place = Place::byte(file, mark + 1);
-    match (bytes.at(mark + 1), bytes.at(mark + 2)) {
-        (None, _) if bytes.at(mark) != Some(END_OF_BUFFER) => {
+    match (behind[1], behind[2]) {
+        (None, _) if behind[0] != Some(END_OF_BUFFER) => {
             findings.find(Kind::MissingEndOfBuffer, place, format_args!("the file ends here"));
         }
         (Some(END_OF_BUFFER), None) | (None, _) => {}
@@ -170,7 +180,7 @@ pub(crate) fn end_of_file(file: FileName, bytes: &mut Bytes, mark: u64, findings
 /// Single bytes of a file, which are asked for in growing order.
 #[derive(Debug)]
 pub(crate) struct Bytes {
-    file: File,
+    file: io::Result<File>,
     offset: u64,
     part: Vec<u8>,
 }
@@ -179,18 +189,31 @@ pub(crate) struct Bytes {
 const PART: usize = 64 << 10;
 
 impl Bytes {
-    pub(crate) fn new(file: File) -> Self {
+    pub(crate) fn new(file: io::Result<File>) -> Self {
         Bytes { file, offset: 0, part: Vec::new() }
     }
 
-    /// A byte; none behind the end of the file, or if it cannot be read: then the reader of the records says why.
+    /// A byte; none behind the end of the file, or if it cannot be read.
     pub(crate) fn at(&mut self, offset: u64) -> Option<u8> {
         if !(self.offset..self.offset + self.part.len() as u64).contains(&offset) {
             self.part.resize(PART, 0);
-            let length = self.file.read_at(&mut self.part, offset).unwrap_or(0);
+            let read = self.file.as_ref().map(|file| file.read_at(&mut self.part, offset));
+            let length = match read {
+                Ok(Ok(length)) => length,
+                Ok(Err(error)) => {
+                    self.file = Err(error);
+                    0
+                }
+                Err(_) => 0,
+            };
             self.part.truncate(length);
             self.offset = offset;
         }
         self.part.get(usize::try_from(offset - self.offset).ok()?).copied()
+    }
+
+    /// Why bytes could not be read, if that was so.
+    pub(crate) fn failure(self) -> Result<(), Error> {
+        self.file.map(drop).map_err(|source| Error::Io { file: None, source })
     }
 }

@@ -145,6 +145,7 @@ pub(super) fn read_definitions<'a>(
     });
     if let (Ok(mark), Some(mut bytes)) = (&end, Files::bytes(archive, name)) {
         end_of_file(name, &mut bytes, *mark, findings);
+        trouble.note(name, bytes.failure(), findings);
     }
     Ok((records, trouble.note(name, end.map(|_| ()), findings)))
 }

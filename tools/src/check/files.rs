@@ -1,7 +1,6 @@
 //! The files of the locations one by one: local definitions, events, snapshots.
 
 use std::collections::HashSet;
-use std::fs;
 
 use kymo_otf2::definitions::LocalDefinition;
 use kymo_otf2::enums::Compression;
@@ -17,8 +16,8 @@ use super::local_rules::{self, LocalRules};
 use super::placed::each;
 use super::snapshots::Snapshots;
 use super::trouble::Trouble;
-use crate::regular;
 use crate::seal::of_location;
+use crate::{regular, tree};
 
 /// The files of an archive.
 #[derive(Debug)]
@@ -73,11 +72,11 @@ impl Files<'_, '_> {
         all
     }
 
-    /// The bytes of a file as they are, unless they are compressed or the file cannot be opened.
+    /// The bytes of a file as they are, unless they are compressed.
     pub(crate) fn bytes(archive: &Archive, file: FileName) -> Option<Bytes> {
         let compressed = archive.anchor().compression == Compression::ZLIB;
         let plain = !compressed || matches!(file, FileName::Markers | FileName::Thumbnail(_));
-        regular::open(&archive.path(file)).ok().filter(|_| plain).map(Bytes::new)
+        plain.then(|| Bytes::new(regular::open(&archive.path(file))))
     }
 
     /// Whether readers take the file.
@@ -110,6 +109,7 @@ impl Files<'_, '_> {
         rules.end(findings);
         if let (Ok(mark), Some(mut bytes)) = (&end, Self::bytes(self.raw, name)) {
             end_of_file(name, &mut bytes, *mark, findings);
+            trouble.note(name, bytes.failure(), findings);
         }
         trouble.note(name, end.map(|_| ()), findings) && !rules.is_refused()
     }
@@ -126,7 +126,8 @@ impl Files<'_, '_> {
         };
         let mut file = EventFile::new(location, Self::bytes(self.raw, name));
         let end = file.check(&mut reader, findings);
-        if trouble.note(name, end, findings) {
+        let is_read = trouble.note(name, end, findings);
+        if trouble.note(name, file.failure(), findings) && is_read {
             self.event_count(location, file.events(), findings);
         }
         Some(file)
@@ -154,6 +155,7 @@ impl Files<'_, '_> {
             snapshots.end(self.raw.anchor().number_of_snapshots, findings);
             if let Some(mut bytes) = Self::bytes(self.raw, name) {
                 end_of_file(name, &mut bytes, reader.position(), findings);
+                bytes.failure()?;
             }
             Ok(())
         });
@@ -163,8 +165,8 @@ impl Files<'_, '_> {
     /// Files of locations that are not defined, and snapshots that are not announced.
     fn strays(&self, findings: &mut Findings<'_>) {
         let folder = self.archive.path(FileName::Events(0));
-        let Some(entries) = folder.parent().and_then(|folder| fs::read_dir(folder).ok()) else { return };
-        let files = entries.filter_map(|entry| of_location(entry.ok()?.file_name().to_str()?));
+        let Some(names) = folder.parent().and_then(|folder| tree::names(folder).ok()) else { return };
+        let files = names.iter().filter_map(|name| of_location(name.to_str()?));
         let mut strays: Vec<_> = files.filter_map(|name| Some((name, self.stray(name)?))).collect();
         strays.sort_unstable();
         for (name, why) in strays {

@@ -42,6 +42,7 @@ pub(crate) fn check(
     })?;
     if let Some(mut bytes) = Files::bytes(archive, FileName::Markers) {
         end_of_file(FileName::Markers, &mut bytes, mark, findings);
+        bytes.failure()?;
     }
     Ok(())
 }

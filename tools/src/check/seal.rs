@@ -19,8 +19,12 @@ use crate::seal::{name_of, on_disk};
 /// Compares the archive with its seal, if there is one.
 pub(crate) fn check(archive: &Archive, trouble: &mut Trouble, findings: &mut Findings<'_>) {
     let path = archive.path(FileName::Seal);
-    if path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound) {
-        return;
+    match regular::open(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return,
+        Err(source) => {
+            return trouble.report(FileName::Seal, &kymo_otf2::Error::Io { file: None, source }, findings);
+        }
+        Ok(_) => {}
     }
     // First whether it is whole: else its checksums say nothing.
     let compared = read(&path, |_, _, _| Ok(())).and_then(|()| {

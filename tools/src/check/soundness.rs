@@ -16,6 +16,8 @@ use super::kinds::Kind;
 use super::report::Form;
 use super::trouble::Trouble;
 use super::{markers, seal, thumbnails};
+use crate::merge::problem::Problem;
+use crate::status::Status;
 
 /// Findings of one kind that are shown.
 const SHOWN: u64 = 10;
@@ -46,9 +48,9 @@ fn is_damage(kind: Kind) -> bool {
 }
 
 /// The damaged files of an archive. What is wrong with them goes to standard error, a line for each finding.
-pub(crate) fn damaged_files(anchor: &Path) -> Result<BTreeSet<FileName>, Error> {
+pub(crate) fn damaged_files(anchor: &Path) -> Result<BTreeSet<FileName>, Problem> {
     let as_it_is = Options { mapping: false, clock_correction: false, ..Options::default() };
-    let archive = Archive::open_with(anchor, as_it_is)?;
+    let archive = Archive::open_with(anchor, as_it_is).map_err(|error| Problem::of_anchor(anchor, &error))?;
     let others: Vec<Kind> = Kind::ALL.iter().copied().filter(|&kind| !is_damage(kind)).collect();
     let path = |file| archive.path(file);
     let mut stderr = io::stderr();
@@ -58,7 +60,12 @@ pub(crate) fn damaged_files(anchor: &Path) -> Result<BTreeSet<FileName>, Error> 
     if let Err(error) = look(&archive, &mut trouble, &mut findings) {
         trouble.report(FileName::GlobalDefinitions, &error, &mut findings);
     }
-    Ok(findings.into_files())
+    let not_now = |status| Problem::of(anchor, "its files cannot all be looked at now", status);
+    match (trouble.shortage, trouble.limit) {
+        (true, _) => Err(not_now(Status::Environment)),
+        (_, true) => Err(not_now(Status::Limit)),
+        _ => Ok(findings.into_files()),
+    }
 }
 
 fn look(archive: &Archive, trouble: &mut Trouble, findings: &mut Findings<'_>) -> Result<(), Error> {

@@ -1,10 +1,11 @@
 //! Files that cannot be read, or not to their end: a finding if the file is at fault, a complaint if the machine is.
 
 use std::fmt;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 
 use kymo_otf2::error::{FormatError, Limit, Problem};
 use kymo_otf2::{Error, FileName};
+use rustix::io::Errno;
 
 use super::findings::{Findings, Place};
 use super::kinds::Kind;
@@ -20,6 +21,8 @@ pub(crate) struct Trouble {
     pub(crate) input: bool,
     /// Whether a limit was reached.
     pub(crate) limit: bool,
+    /// Whether the system had not what reading takes: the files may be whole.
+    pub(crate) shortage: bool,
 }
 
 impl Trouble {
@@ -47,6 +50,7 @@ impl Trouble {
             Error::Io { source, .. } => {
                 say(file, source, findings);
                 self.input = true;
+                self.shortage |= is_shortage(source);
             }
             Error::Limit(limit) => {
                 let Limit { needed, left, limit, .. } = limit;
@@ -88,6 +92,11 @@ impl Trouble {
     pub(crate) fn is_none(&self) -> bool {
         self.partly_read == 0 && !self.input && !self.limit
     }
+}
+
+fn is_shortage(error: &io::Error) -> bool {
+    let number = Errno::from_io_error(error);
+    number.is_some_and(|number| [Errno::MFILE, Errno::NFILE, Errno::NOMEM].contains(&number))
 }
 
 /// Complains about a file, by its name on disk.

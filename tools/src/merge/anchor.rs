@@ -1,7 +1,7 @@
 //! The anchor of the result, which is written when everything else is.
 //!
 //! What all archives say alike stays. A property that is true or false is false if it is so for one of them, and true only if it is for
-//! all: it promises that something is complete.
+//! all: it promises that something is complete. What Kymo counts as missing is counted over all.
 
 use std::collections::BTreeMap;
 
@@ -29,6 +29,8 @@ pub(super) fn write(
 ) -> Result<(), Problem> {
     let mut all = properties(&sources.all);
     all.insert(MERGED_FROM.to_vec(), merged_from(&sources.all).into_bytes());
+    let more = sources.properties.iter();
+    all.extend(more.map(|(name, value)| (name.clone().into_bytes(), value.clone().into_bytes())));
     let properties: Vec<_> =
         all.iter().map(|(name, value)| Property { name: Text::new(name), value: Text::new(value) }).collect();
     let anchor = kymo_otf2::Anchor {
@@ -65,29 +67,40 @@ struct Said<'a> {
     times: usize,
     is_agreed: bool,
     is_false: bool,
+    /// Of a number of things that are missing, or were added.
+    sum: u64,
 }
+
+/// What is counted over all archives.
+const COUNTS: [&[u8]; 3] = [b"KYMO::EVENTS_LOST", b"KYMO::BYTES_CUT", b"KYMO::REGIONS_CLOSED"];
 
 fn properties(sources: &[Source]) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let mut all: BTreeMap<Vec<u8>, Said<'_>> = BTreeMap::new();
     for (name, value) in sources.iter().flat_map(|source| &source.anchor.properties) {
         let said = all.entry(name.to_ascii_uppercase());
-        let said = said.or_insert(Said { value, times: 0, is_agreed: true, is_false: false });
+        let said = said.or_insert(Said { value, times: 0, is_agreed: true, is_false: false, sum: 0 });
         said.times += 1;
         said.is_agreed &= said.value == value;
         said.is_false |= value == b"false";
+        let number = str::from_utf8(value).ok().and_then(|value| value.parse().ok());
+        said.sum = said.sum.saturating_add(number.unwrap_or(0));
     }
     let value = |said: &Said<'_>| match (said.is_false, said.is_agreed && said.times == sources.len()) {
         (true, _) => Some(b"false".to_vec()),
         (false, true) => Some(said.value.to_vec()).filter(|value| !value.is_empty()),
         (false, false) => None,
     };
-    all.iter().filter_map(|(name, said)| Some((name.clone(), value(said)?))).collect()
+    let value_of = |name: &[u8], said: &Said<'_>| match COUNTS.contains(&name) {
+        true => Some(said.sum.to_string().into_bytes()),
+        false => value(said),
+    };
+    all.iter().filter_map(|(name, said)| Some((name.clone(), value_of(name, said)?))).collect()
 }
 
 fn merged_from(sources: &[Source]) -> String {
     let mut text = String::new();
     for (number, source) in sources.iter().enumerate() {
-        let path = source.path.to_string_lossy();
+        let path = source.name.to_string_lossy();
         if text.len() + path.len() > PATHS {
             let left = sources.len() - number;
             return format!("{text} and {left} more").trim_start().to_owned();

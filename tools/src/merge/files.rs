@@ -12,6 +12,7 @@ use super::output::Output;
 use super::problem::Problem;
 use super::snapshots;
 use super::sources::{Source, Sources};
+use super::staging::Staged;
 use super::times::Line;
 use crate::status::Status;
 
@@ -75,7 +76,7 @@ impl Copy<'_> {
         if self.files.has_snapshots { self.snapshots() } else { Ok(()) }
     }
 
-    fn pieces(&self, file: FileName) -> StoragePieces<&kymo_otf2::storage::Directory> {
+    fn pieces(&self, file: FileName) -> StoragePieces<&Staged> {
         StoragePieces::new(&self.files.output.storage, file, PIECE)
     }
 

@@ -16,6 +16,7 @@ pub(crate) mod problem;
 mod shift;
 mod snapshots;
 mod sources;
+pub(crate) mod staging;
 mod thumbnails;
 mod times;
 
@@ -42,8 +43,8 @@ pub(crate) struct Arguments {
     /// Anchor files of the archives (*.otf2)
     #[arg(value_name = "ANCHOR", required = true)]
     archives: Vec<PathBuf>,
-    /// Anchor file of the result, which must not exist
-    #[arg(short, long, value_name = "ANCHOR")]
+    /// Folder, or anchor file (*.otf2), of the result, which must not exist
+    #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
     /// Move the times of an archive: ANCHOR is its path as given, or its number from 1; TIME is in ticks of the first archive, or
     /// has a unit (s, ms, us, ns)
@@ -52,12 +53,23 @@ pub(crate) struct Arguments {
     /// Move the times of the archives so that all begin at the same time, or as their wall clocks say
     #[arg(long, value_enum)]
     align: Option<Alignment>,
+    /// What the archives are called in the result, in place of their paths
+    #[arg(skip)]
+    names: Vec<PathBuf>,
+    /// More properties of the result
+    #[arg(skip)]
+    properties: Vec<(String, String)>,
 }
 
 impl Arguments {
     /// As if these had been typed.
     pub(crate) fn of(archives: Vec<PathBuf>, output: PathBuf) -> Self {
-        Self { archives, output, shift: Vec::new(), align: None }
+        Self { archives, output, shift: Vec::new(), align: None, names: Vec::new(), properties: Vec::new() }
+    }
+
+    /// The same with names for the archives, and more properties of the result.
+    pub(crate) fn named(self, names: Vec<PathBuf>, properties: Vec<(String, String)>) -> Self {
+        Self { names, properties, ..self }
     }
 
     /// Merges the archives.
@@ -68,17 +80,15 @@ impl Arguments {
         }
     }
 
-    fn merge(&self) -> Result<(), Problem> {
+    /// Merges the archives.
+    pub(crate) fn merge(&self) -> Result<(), Problem> {
         let shifts = shift::by_archive(&self.shift, &self.archives)?;
-        let output = Output::at(&self.output)?;
-        let sources = Sources::read(&self.archives)?;
+        let output = Output::named(&self.output)?;
+        let mut sources = Sources::read(&self.archives)?;
+        sources.name(&self.names, &self.properties);
         let lines = times::lines(&sources.all, &shifts, self.align)?;
         output.create()?;
-        let written = self.write(&sources, &lines, &output);
-        if written.is_err() {
-            output.discard();
-        }
-        written
+        output.finish(self.write(&sources, &lines, &output))
     }
 
     fn write(&self, sources: &Sources, lines: &[Line], output: &Output) -> Result<(), Problem> {

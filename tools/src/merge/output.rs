@@ -1,15 +1,17 @@
-//! The place of the result. It must be free, and what was written there is removed if the merge fails.
+//! The place of the result. It must be free, and nothing is there before the result is whole.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use kymo_otf2::storage::Directory;
+use kymo_otf2::archive::DEFAULT_NAME;
 use kymo_otf2::{Error, FileName, Storage};
 
 use super::problem::Problem;
+use super::staging::Staged;
 use crate::status::Status;
+use crate::{regular, tree};
 
 /// An archive that is written.
 #[derive(Debug)]
@@ -17,21 +19,28 @@ pub(crate) struct Output {
     anchor: PathBuf,
     folder: PathBuf,
     name: String,
-    pub(crate) storage: Directory,
+    pub(crate) storage: Staged,
 }
 
 /// Files that the result may have beside its folder, besides thumbnails.
 const FILES: [FileName; 4] =
     [FileName::Anchor, FileName::GlobalDefinitions, FileName::Markers, FileName::Seal];
+/// Bytes that are copied at once.
+const PIECE: usize = 1 << 20;
 
 impl Output {
+    /// The archive that an option `-o` means: the anchor file if it ends with `.otf2`, else `traces.otf2` in a folder.
+    pub(crate) fn named(output: &Path) -> Result<Self, Problem> {
+        Self::at(&anchor(output))
+    }
+
     /// The archive of this anchor file, none of whose files is there.
     pub(crate) fn at(anchor: &Path) -> Result<Self, Problem> {
         let (folder, name) = parts(anchor).ok_or_else(|| {
             Problem::of(anchor, "expected the name of an anchor file, which ends with .otf2", Status::Usage)
         })?;
-        let storage = Directory::make(&folder, &name)
-            .map_err(|error| Problem::of(&folder, error, Status::Environment))?;
+        let storage =
+            Staged::new(&folder, &name).map_err(|error| Problem::of(anchor, error, Status::Environment))?;
         let output = Self { anchor: anchor.to_owned(), folder, name, storage };
         let files = output.files().map(|file| output.path(file));
         match files.chain([output.locations()]).find(|path| path.symlink_metadata().is_ok()) {
@@ -40,18 +49,44 @@ impl Output {
         }
     }
 
-    /// Makes the folder of the locations; who makes it owns the archive.
+    /// Makes the place where the archive is written.
     pub(crate) fn create(&self) -> Result<(), Problem> {
-        self.storage.create().map_err(|error| Problem::of(&self.locations(), error, Status::Environment))
+        self.storage.create().map_err(|error| self.problem(&Error::Io { file: None, source: error }))
     }
 
-    /// Removes what was written.
-    pub(crate) fn discard(&self) {
-        // It failed before; why has been said or will be.
-        let _ = fs::remove_dir_all(self.locations());
-        for file in self.files() {
-            let _ = fs::remove_file(self.path(file));
+    /// Copies a regular file to this file of the archive.
+    pub(crate) fn copy(&self, from: &Path, file: FileName) -> Result<(), Problem> {
+        let cannot_read = |error| Problem::of(from, error, Status::Environment);
+        let mut source = regular::open(from).map_err(cannot_read)?;
+        let (mut piece, mut offset) = (vec![0; PIECE], 0);
+        // An empty file is one, too.
+        self.write(file, 0, &[])?;
+        loop {
+            let count = read(&mut source, &mut piece).map_err(cannot_read)?;
+            let bytes = piece.get(..count).unwrap_or_default();
+            if bytes.is_empty() {
+                return Ok(());
+            }
+            self.write(file, offset, bytes)?;
+            offset += count as u64;
         }
+    }
+
+    fn write(&self, file: FileName, offset: u64, bytes: &[u8]) -> Result<(), Problem> {
+        let written = self.storage.write_at(file, offset, bytes);
+        written.map_err(|source| self.problem(&Error::Io { file: Some(file), source }))
+    }
+
+    /// What was written is whole if `written` says so, and gets its name; else nothing is left of it.
+    pub(crate) fn finish<T>(&self, written: Result<T, Problem>) -> Result<T, Problem> {
+        let named = written.and_then(|result| {
+            let named = self.storage.commit();
+            named.map(|()| result).map_err(|source| self.problem(&Error::Io { file: None, source }))
+        });
+        if named.is_err() {
+            self.storage.discard();
+        }
+        named
     }
 
     /// The files that it may have beside its folder, those of thumbnails only if they are there.
@@ -65,13 +100,8 @@ impl Output {
     }
 
     /// Folder of the files of locations.
-    pub(crate) fn locations(&self) -> PathBuf {
+    fn locations(&self) -> PathBuf {
         self.folder.join(&self.name)
-    }
-
-    /// Path of the anchor file.
-    pub(crate) fn anchor(&self) -> &Path {
-        &self.anchor
     }
 
     /// Writing failed.
@@ -83,9 +113,34 @@ impl Output {
                 format_args!("{source}; name a place that has room (-o)"),
                 Status::Environment,
             ),
+            Error::Io { source, .. } if source.kind() == ErrorKind::AlreadyExists => {
+                Problem::of(&path, "is there already", Status::Usage)
+            }
             Error::Io { source, .. } => Problem::of(&path, source, Status::Environment),
             other => Problem::of(&path, other, Status::Faulty),
         }
+    }
+}
+
+/// Reads until the buffer is full or the file ends.
+fn read(from: &mut File, buffer: &mut [u8]) -> std::io::Result<usize> {
+    let mut done = 0;
+    while let Some(rest) = buffer.get_mut(done..).filter(|rest| !rest.is_empty()) {
+        match from.read(rest) {
+            Ok(0) => break,
+            Ok(count) => done += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(done)
+}
+
+/// The anchor file that a name for an archive means.
+pub(crate) fn anchor(output: &Path) -> PathBuf {
+    match output.extension().is_some_and(|extension| extension == "otf2") {
+        true => output.to_owned(),
+        false => output.join(format!("{DEFAULT_NAME}.otf2")),
     }
 }
 
@@ -100,8 +155,8 @@ pub(crate) fn thumbnails(folder: &Path, name: &str) -> Vec<FileName> {
         let rest = file.to_str()?.strip_prefix(name)?.strip_prefix('.')?;
         rest.strip_suffix(".thumb")?.parse().ok()
     };
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter_map(|entry| number(&entry.file_name())).map(FileName::Thumbnail).collect()
+    let names = tree::names(folder).unwrap_or_default();
+    names.iter().filter_map(|file| number(file)).map(FileName::Thumbnail).collect()
 }
 
 /// Folder and name of an archive.

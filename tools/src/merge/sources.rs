@@ -22,6 +22,8 @@ use crate::status::Status;
 #[derive(Debug)]
 pub(super) struct Source {
     pub(super) path: PathBuf,
+    /// What it is called in the result.
+    pub(super) name: PathBuf,
     pub(super) clock: ClockProperties,
     /// Old and new ids, in the order of the definitions.
     pub(super) locations: Vec<(u64, u64)>,
@@ -78,6 +80,8 @@ fn open(path: &Path) -> Result<Archive, Problem> {
 pub(super) struct Sources {
     pub(super) all: Vec<Source>,
     pub(super) unified: Unified,
+    /// Properties of the result beside those of the archives.
+    pub(super) properties: Vec<(String, String)>,
     locations: Locations,
     /// Members of the locations of a paradigm, in the archives so far.
     members: HashMap<Paradigm, u64>,
@@ -89,6 +93,14 @@ impl Sources {
         let mut sources = Self::default();
         archives.iter().try_for_each(|path| sources.add(path))?;
         Ok(sources)
+    }
+
+    /// Gives the archives other names, if there are any, and the result more properties.
+    pub(super) fn name(&mut self, names: &[PathBuf], properties: &[(String, String)]) {
+        for (source, name) in self.all.iter_mut().zip(names) {
+            name.clone_into(&mut source.name);
+        }
+        self.properties = properties.to_vec();
     }
 
     fn add(&mut self, path: &Path) -> Result<(), Problem> {
@@ -111,7 +123,8 @@ impl Sources {
             *self.members.entry(paradigm).or_default() += count;
         }
         let (path, anchor) = (path.to_owned(), Anchor::of(&archive.anchor()));
-        self.all.push(Source { path, clock, locations, ids, anchor, unknown: collected.unknown });
+        let name = path.clone();
+        self.all.push(Source { path, name, clock, locations, ids, anchor, unknown: collected.unknown });
         Ok(())
     }
 

@@ -15,6 +15,7 @@ use super::program::Program;
 use super::refusal::Refusal;
 use crate::merge;
 use crate::status::Status;
+use crate::tree;
 
 const ANCHOR: &str = "kymo/traces.otf2";
 const PART: &str = "process-";
@@ -55,8 +56,8 @@ impl Experiment {
     fn at(shown: PathBuf) -> Result<Self, Refusal> {
         let is_new = !shown.exists();
         fs::create_dir_all(&shown).map_err(|error| unwritable(&shown, &error))?;
-        let mut entries = fs::read_dir(&shown).map_err(|error| Refusal::io(&shown, &error))?;
-        if entries.next().is_some() {
+        let names = tree::names(&shown).map_err(|error| Refusal::io(&shown, &error))?;
+        if !names.is_empty() {
             return Err(Refusal::failed(format_args!("{}: is not empty", shown.display()))
                 .hint("measurements do not mix: name another folder (-o DIR)"));
         }
@@ -118,11 +119,12 @@ impl Experiment {
 
     /// Folders of processes, in the order in which they began.
     fn parts(&self, first: u32) -> Vec<PathBuf> {
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let mut parts: Vec<(bool, u64, u64, PathBuf)> = entries
-            .filter_map(|entry| {
-                let (process, began) = numbers(&entry.file_name())?;
-                Some((process != u64::from(first), began, process, entry.path()))
+        let names = tree::names(&self.folder).unwrap_or_default();
+        let mut parts: Vec<(bool, u64, u64, PathBuf)> = names
+            .iter()
+            .filter_map(|name| {
+                let (process, began) = numbers(name)?;
+                Some((process != u64::from(first), began, process, self.folder.join(name)))
             })
             .collect();
         parts.sort();
@@ -137,16 +139,15 @@ impl Experiment {
         }
         // What stands beside the archive of the first process stands for the measurement.
         let [first, ..] = parts else { return true };
-        let _ = fs::remove_dir_all(first.join("kymo")).and_then(|()| self.take_over(first));
-        parts.iter().for_each(|part| drop(fs::remove_dir_all(part)));
+        let _ = tree::remove(&first.join("kymo")).and_then(|()| self.take_over(first));
+        parts.iter().for_each(|part| drop(tree::remove(part)));
         true
     }
 
     /// Moves what is in the folder of a process up.
     fn take_over(&self, part: &Path) -> io::Result<()> {
-        for entry in fs::read_dir(part)? {
-            let entry = entry?;
-            fs::rename(entry.path(), self.folder.join(entry.file_name()))?;
+        for name in tree::names(part)? {
+            fs::rename(part.join(&name), self.folder.join(&name))?;
         }
         fs::remove_dir(part)
     }

@@ -12,8 +12,8 @@ use super::input::absolute;
 use super::machine::Machine;
 use crate::merge::problem::Problem;
 use crate::output::complain;
-use crate::regular;
 use crate::status::Status;
+use crate::{regular, tree};
 
 /// Endings of the files beside an archive, those included that were being written when the process died.
 const SIDES: [&str; 4] = ["note", "journal", "locations", "new"];
@@ -36,8 +36,9 @@ pub(super) fn clean(search: &Search, folder: Option<&Path>, machine: &Machine) -
 fn owner(scratch: &Path, directory: Option<&Path>, folder: Option<&Path>) -> Option<PathBuf> {
     let (directory, folder) = (absolute(directory?), folder?);
     let is_named = || {
-        let entries = fs::read_dir(directory.join(side::FOLDER)).into_iter().flatten().flatten();
-        let notes = entries.map(|entry| entry.path()).filter(|path| has_ending(path, &["note"]));
+        let folder = directory.join(side::FOLDER);
+        let files = tree::names(&folder).unwrap_or_default().into_iter().map(|name| folder.join(name));
+        let notes = files.filter(|path| has_ending(path, &["note"]));
         let mut named = notes.filter_map(|path| Note::read(&regular::read(&path, NOTE).ok()?).scratch);
         named.any(|named| absolute(&named) == absolute(scratch))
     };
@@ -55,8 +56,8 @@ fn clean_sides(folder: &Path, machine: &Machine) -> Result<(), Problem> {
         return Ok(());
     }
     let failed = |path: &Path, error| Problem::of(path, error, Status::Environment);
-    for entry in fs::read_dir(folder).map_err(|error| failed(folder, error))? {
-        let path = entry.map_err(|error| failed(folder, error))?.path();
+    for name in tree::names(folder).map_err(|error| failed(folder, error))? {
+        let path = folder.join(name);
         let is_own = fs::symlink_metadata(&path).is_ok_and(|it| it.is_file() && machine.owns(&it));
         if is_own && has_ending(&path, &SIDES) {
             fs::remove_file(&path).map_err(|error| failed(&path, error))?;

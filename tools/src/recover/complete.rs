@@ -1,23 +1,22 @@
 //! An archive that has its whole anchor: if all its files are whole, they are copied as they are; else what is whole of it.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use kymo_otf2::FileName;
 use kymo_otf2::archive::DEFAULT_NAME;
 use kymo_otf2::read;
 
-use super::discard;
 use super::input::anchor;
 use super::repair::{self, Repair};
 use crate::check::damaged_files;
 use crate::merge::output::{Output, thumbnails};
 use crate::merge::problem::Problem;
-use crate::output::{complain, print};
-use crate::regular;
+use crate::output::complain;
+use crate::seal::of_location;
 use crate::status::Status;
+use crate::{regular, tree};
 
 /// Most bytes of an anchor.
 const ANCHOR: u64 = 1 << 20;
@@ -34,8 +33,7 @@ pub(super) fn is_complete(folder: &Path) -> Result<bool, Problem> {
 
 /// The files of the archive in a folder that are damaged; a line for each fault goes to standard error.
 pub(super) fn damaged(folder: &Path) -> Result<BTreeSet<FileName>, Problem> {
-    let anchor = anchor(folder);
-    damaged_files(&anchor).map_err(|error| Problem::of_anchor(&anchor, &error))
+    damaged_files(&anchor(folder))
 }
 
 /// Makes an archive of what is whole of the one in a folder.
@@ -49,57 +47,33 @@ pub(super) fn repair(
     complain(&format!("{}: the archive is damaged: what is whole of it is taken", anchor.display()));
     let archive = repair::open(&anchor)?;
     let written = Repair::new(&archive, damaged, output, closes).and_then(|repair| repair.write());
-    if written.is_err() {
-        discard(output);
-    }
-    written.map(|_| print(&format!("{}\n", output.anchor().display())).max(Status::Partial))
+    output.finish(written).map(|_| Status::Partial)
 }
 
-/// Copies the archive in a folder, its anchor last; its seal, if it has one, only if asked for.
+/// Copies the archive in a folder; its seal, if it has one, only if asked for.
 pub(super) fn copy(folder: &Path, with_seal: bool, output: &Output) -> Result<Status, Problem> {
     complain(&format!("{}: is a complete archive: it is copied", anchor(folder).display()));
     output.create()?;
-    let copied = copy_files(folder, with_seal, output);
-    if copied.is_err() {
-        discard(output);
-    }
-    copied.map(|()| print(&format!("{}\n", output.anchor().display())))
+    output.finish(copy_files(folder, with_seal, output)).map(|()| Status::Done)
 }
 
 fn copy_files(folder: &Path, with_seal: bool, output: &Output) -> Result<(), Problem> {
     let locations = folder.join(DEFAULT_NAME);
-    let entries =
-        fs::read_dir(&locations).map_err(|error| Problem::of(&locations, error, Status::Environment))?;
-    for entry in entries {
-        let entry = entry.map_err(|error| Problem::of(&locations, error, Status::Environment))?;
-        // What the archive has was looked at before.
-        match fs::metadata(entry.path()) {
-            Ok(metadata) if metadata.is_file() => {
-                copy_file(&entry.path(), &output.locations().join(entry.file_name()))?;
-            }
-            _ => complain(&format!("{}: not a regular file: left out", entry.path().display())),
+    let failed = |error| Problem::of(&locations, error, Status::Environment);
+    for name in tree::names(&locations).map_err(failed)? {
+        let path = locations.join(&name);
+        match of_location(&name.to_string_lossy()) {
+            Some(file) if path.is_file() => output.copy(&path, file)?,
+            // What the archive has was looked at before.
+            _ => complain(&format!("{}: no file of the archive: left out", path.display())),
         }
     }
     let last = [FileName::Markers, FileName::Seal, FileName::GlobalDefinitions, FileName::Anchor];
     for file in thumbnails(folder, DEFAULT_NAME).into_iter().chain(last) {
         let from = folder.join(file.path(DEFAULT_NAME).to_string());
         if from.exists() && (with_seal || file != FileName::Seal) {
-            copy_file(&from, &output.path(file))?;
+            output.copy(&from, file)?;
         }
     }
     Ok(())
-}
-
-/// Copies a regular file to where none is.
-pub(super) fn copy_file(from: &Path, to: &Path) -> Result<(), Problem> {
-    let mut source = regular::open(from).map_err(|error| Problem::of(from, error, Status::Environment))?;
-    let copied = File::create_new(to).and_then(|mut target| io::copy(&mut source, &mut target));
-    let cannot = |error| {
-        Problem::of(
-            to,
-            format_args!("cannot be copied from {}: {error}", from.display()),
-            Status::Environment,
-        )
-    };
-    copied.map(|_| ()).map_err(cannot)
 }

@@ -1,15 +1,16 @@
 //! Finds what is left of the processes of a run: by the notes in the folder of its archive, and by looking where scratch files lie.
 
 use std::collections::{BTreeMap, HashSet};
+use std::env;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 use kymo_recorder::process::rank_name;
 use kymo_recorder::recovery::{Member, Note, Origin, Remains};
 use kymo_recorder::scratch::side;
 
 use super::clean::NOTE;
+use super::complete;
 use super::input::{self, Input, absolute};
 use super::launch::{self, Known};
 use super::machine::Machine;
@@ -17,6 +18,7 @@ use super::scratch::{Handle, Refused, ScratchFile};
 use crate::merge::problem::Problem;
 use crate::regular;
 use crate::status::Status;
+use crate::tree;
 
 /// What is left of a process, and where it was.
 #[derive(Debug)]
@@ -112,6 +114,10 @@ impl Places<'_> {
             Ok(file) => {
                 search.seen.insert(absolute(&file.path));
                 Some(search.take(&file)?)
+            }
+            Err(Some(Refused::Io(error))) if is_trouble(&error) => {
+                let path = note.scratch.as_deref().unwrap_or(path);
+                return Err(Problem::of(path, error, Status::Environment));
             }
             Err(refused) => {
                 let remains = self.of_side_files(rank);
@@ -253,8 +259,13 @@ impl Places<'_> {
 
 /// The files in a folder, none if it cannot be read.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten();
-    entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
+    tree::names(folder).unwrap_or_default().iter().map(|name| folder.join(name)).collect()
+}
+
+/// Whether the system is at fault, and trying again may help: nothing is to be called missing for that.
+fn is_trouble(error: &io::Error) -> bool {
+    use ErrorKind::{InvalidInput, IsADirectory, NotADirectory, NotFound, PermissionDenied};
+    ![NotFound, PermissionDenied, InvalidInput, IsADirectory, NotADirectory].contains(&error.kind())
 }
 
 fn remains(file: &ScratchFile) -> Result<Remains, Problem> {
@@ -286,6 +297,18 @@ impl Search {
                 self.found.len() < self.size.max(1) as usize || self.found.iter().all(|it| it.rank.is_none())
             }
         }
+    }
+
+    /// Whether there is an archive, or something of a process.
+    pub(super) fn has_something(&self, input: &Input) -> Result<bool, Problem> {
+        let is_complete = input.folder.as_deref().map_or(Ok(false), complete::is_complete)?;
+        Ok(is_complete || !self.found.is_empty())
+    }
+
+    /// Who left what was found: number and start of each process; none if that is not known of all.
+    pub(super) fn origins(&self) -> Option<Vec<(u32, u64)>> {
+        let origin = |found: &Found| found.remains.origin().map(|origin| (origin.process, origin.started));
+        self.found.iter().map(origin).collect()
     }
 
     /// Whether something of every process is there.

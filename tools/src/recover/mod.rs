@@ -8,13 +8,14 @@ mod clean;
 mod complete;
 mod find;
 mod input;
+mod later;
 mod launch;
 mod machine;
+mod parts;
 mod repair;
 mod scratch;
 mod table;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,9 +25,11 @@ use kymo_otf2::{Error, FileName, Storage};
 use kymo_recorder::recovery::{Job, Report, Settings};
 
 use self::find::{Places, Running, Search};
-use self::input::{Input, anchor};
+use self::input::Input;
 use self::machine::Machine;
-use crate::merge::output::Output;
+use self::parts::Workshop;
+use crate::merge;
+use crate::merge::output::{self, Output};
 use crate::merge::problem::Problem;
 use crate::output::{complain, print};
 use crate::progress::Progress;
@@ -75,21 +78,87 @@ impl Arguments {
 
     fn recover(&self) -> Result<Status, Problem> {
         let input = Input::of(&self.paths)?;
+        let anchor = self.output(&input)?;
         let machine = Machine::here();
-        let places = Places { input: &input, folders: &self.scratch, machine: &machine };
-        let mut search = places.search()?;
-        let path = self.output(&input)?;
-        let folder = input.folder.as_deref();
-        let is_complete = folder.map_or(Ok(false), complete::is_complete)?;
-        let status = match folder.filter(|_| is_complete) {
-            Some(folder) => self.take_complete(folder, &input, &mut search, &path)?,
-            None => self.write(&input, &mut search, &path)?,
+        let search = |input: Input| {
+            let search = Places { input: &input, folders: &self.scratch, machine: &machine }.search()?;
+            Ok((input, search))
+        };
+        let mut runs: Vec<(Input, Search)> =
+            parts::of(input)?.into_iter().map(search).collect::<Result<_, _>>()?;
+        let is_running = runs.iter().any(|(_, search)| !search.running.is_empty());
+        let digest = later::digest(runs.iter().map(|(_, search)| search)).filter(|_| !is_running);
+        if self.clean && later::is_made(&anchor, digest.as_deref(), &runs) {
+            complain(&format!("{}: has all of it", anchor.display()));
+            return self.clean(&runs, &machine).map(|()| Status::Done);
+        }
+        let status = match &mut runs[..] {
+            [(input, search)] => self.take(input, search, &anchor, digest.as_deref())?,
+            several => self.join(several, &anchor, digest.as_deref())?,
         };
         // A process that runs still needs them.
-        if self.clean && status == Status::Done && search.running.is_empty() {
-            clean::clean(&search, input.folder.as_deref(), &machine)?;
+        if self.clean && status == Status::Done && !is_running {
+            self.clean(&runs, &machine)?;
         }
-        Ok(status)
+        Ok(status.max(print(&format!("{}\n", anchor.display()))))
+    }
+
+    fn clean(&self, runs: &[(Input, Search)], machine: &Machine) -> Result<(), Problem> {
+        runs.iter().try_for_each(|(input, search)| clean::clean(search, input.folder.as_deref(), machine))
+    }
+
+    /// Makes the archive of one run.
+    fn take(
+        &self,
+        input: &Input,
+        search: &mut Search,
+        anchor: &Path,
+        digest: Option<&str>,
+    ) -> Result<Status, Problem> {
+        let folder = input.folder.as_deref();
+        match folder.map_or(Ok(false), complete::is_complete)?.then_some(folder).flatten() {
+            Some(folder) => self.take_complete(folder, input, search, anchor),
+            None => self.write(input, search, anchor, digest),
+        }
+    }
+
+    /// Makes one archive of those of several processes.
+    fn join(
+        &self,
+        runs: &mut [(Input, Search)],
+        anchor: &Path,
+        digest: Option<&str>,
+    ) -> Result<Status, Problem> {
+        // Before the work.
+        drop(Output::at(anchor)?);
+        let workshop = Workshop::beside(anchor)?;
+        let (mut status, mut archives, mut names) = (Status::Done, Vec::new(), Vec::new());
+        for (number, (input, search)) in runs.iter_mut().enumerate() {
+            let Some(directory) = input.directory.clone() else { continue };
+            if !search.has_something(input)? {
+                search.absent.iter().for_each(|what| complain(what));
+                complain(&format!("{}: there is nothing to recover", directory.display()));
+                status = status.max(if search.absent.is_empty() { Status::Done } else { Status::Partial });
+                continue;
+            }
+            let part = workshop.anchor(number);
+            status = status.max(self.take(input, search, &part, None)?);
+            archives.push(part);
+            names.push(directory);
+        }
+        if archives.is_empty() {
+            return Err(self.nothing());
+        }
+        let mut properties = vec![("KYMO::RECOVERED".to_owned(), true.to_string())];
+        let digest = digest.filter(|_| status == Status::Done);
+        properties.extend(digest.map(|digest| (later::PROPERTY.to_owned(), digest.to_owned())));
+        let merge = merge::Arguments::of(archives, anchor.to_owned()).named(names, properties);
+        merge.merge().map(|()| status)
+    }
+
+    fn nothing(&self) -> Problem {
+        let given = self.paths.first().map_or(Path::new(""), PathBuf::as_path);
+        Problem::of(given, "there is nothing to recover", Status::Environment)
     }
 
     /// An archive with its anchor. If it is damaged, what processes have left behind is better, provided that all of them did.
@@ -107,7 +176,7 @@ impl Arguments {
             return complete::copy(folder, damaged.is_empty(), &Output::at(path)?);
         }
         if search.has_all() {
-            return self.write(input, search, path);
+            return self.write(input, search, path, None);
         }
         complete::repair(folder, &damaged, &Output::at(path)?, !self.leave_open)
     }
@@ -115,24 +184,28 @@ impl Arguments {
     /// The new anchor file.
     fn output(&self, input: &Input) -> Result<PathBuf, Problem> {
         let path = self.output.clone().unwrap_or_else(|| input.default_output());
-        let path =
-            if path.extension().is_some_and(|extension| extension == "otf2") { path } else { anchor(&path) };
+        let path = output::anchor(&path);
         if input.has(&path) {
             return Err(Problem::of(&path, "lies in what is to be recovered", Status::Usage));
         }
         Ok(path)
     }
 
-    fn write(&self, input: &Input, search: &mut Search, path: &Path) -> Result<Status, Problem> {
+    fn write(
+        &self,
+        input: &Input,
+        search: &mut Search,
+        path: &Path,
+        digest: Option<&str>,
+    ) -> Result<Status, Problem> {
         if !self.running {
             search.running.first().map_or(Ok(()), |running| Err(refusal(running)))?;
         }
-        tell_of_others(&search.others);
         let members = search.members()?;
         search.absent.iter().for_each(|what| complain(what));
         if members.is_empty() {
-            let given = self.paths.first().map_or(Path::new(""), PathBuf::as_path);
-            return Err(Problem::of(given, "there is nothing to recover", Status::Environment));
+            tell_of_others(&search.others);
+            return Err(self.nothing());
         }
         let files: Arc<dyn Storage> = match input.folder.as_deref().map(Directory::open) {
             Some(Ok(directory)) => Arc::new(directory),
@@ -140,18 +213,18 @@ impl Arguments {
         };
         let output = Output::at(path)?;
         let progress = Progress::new(true);
-        let settings =
-            Settings { closes: !self.leave_open, creator: CREATOR, progress: &|events| progress.add(events) };
+        let properties: Vec<_> =
+            digest.map(|digest| (later::PROPERTY, digest.to_owned())).into_iter().collect();
+        let settings = Settings {
+            closes: !self.leave_open,
+            creator: CREATOR,
+            properties: &properties,
+            progress: &|events| progress.add(events),
+        };
         let job = Job::new(members, search.size, &files).map_err(|error| problem(&output, &*error))?;
-        let written = job.write(&output.storage, &settings);
+        let written = job.write(&output.storage, &settings).map_err(|error| problem(&output, &*error));
         drop(progress);
-        match written {
-            Ok(report) => Ok(said(&report, &output)),
-            Err(error) => {
-                discard(&output);
-                Err(problem(&output, &*error))
-            }
-        }
+        output.finish(written).map(|report| said(&report))
     }
 }
 
@@ -191,17 +264,10 @@ fn problem(output: &Output, error: &(dyn std::error::Error + Send + Sync + 'stat
     }
 }
 
-/// Removes what was written, and the folder if it was made for it.
-fn discard(output: &Output) {
-    output.discard();
-    // Something else may be in it.
-    let _ = output.anchor().parent().map(fs::remove_dir);
-}
-
 /// Says what came of it.
-fn said(report: &Report, output: &Output) -> Status {
+fn said(report: &Report) -> Status {
     let printed = print(&table::text(report));
     table::remarks(report).iter().for_each(|what| complain(what));
     let status = if report.is_partial() { Status::Partial } else { Status::Done };
-    status.max(printed).max(print(&format!("{}\n", output.anchor().display())))
+    status.max(printed)
 }

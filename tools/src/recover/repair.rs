@@ -20,7 +20,6 @@ use kymo_otf2::write::{
 use kymo_otf2::{Anchor, Error, FileName, Storage};
 use kymo_recorder::recovery::repair_events;
 
-use super::complete::copy_file;
 use crate::merge::output::Output;
 use crate::merge::problem::Problem;
 use crate::output::complain;
@@ -134,7 +133,7 @@ impl<'a> Repair<'a> {
     }
 
     fn copy(&self, from: FileName, to: FileName) -> Result<(), Problem> {
-        copy_file(&self.archive.path(from), &self.output.path(to))
+        self.output.copy(&self.archive.path(from), to)
     }
 
     /// Writes them for all locations; the locations whose ids nobody can translate.

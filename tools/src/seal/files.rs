@@ -1,12 +1,12 @@
 //! The files of an archive as they are on disk, whether its definitions know them or not.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use kymo_otf2::FileName;
 
 use crate::merge::output::thumbnails;
+use crate::tree;
 
 /// Folder and name of the archive of an anchor file.
 pub(crate) fn name_of(anchor: &Path) -> Option<(PathBuf, String)> {
@@ -22,9 +22,8 @@ pub(crate) fn on_disk(folder: &Path, name: &str) -> io::Result<Vec<FileName>> {
     let is_there = |file: &FileName| folder.join(file.path(name).to_string()).symlink_metadata().is_ok();
     let mut files: Vec<FileName> = single.into_iter().filter(is_there).collect();
     files.extend(thumbnails(folder, name));
-    for entry in fs::read_dir(folder.join(name))? {
-        files.extend(of_location(&entry?.file_name().to_string_lossy()));
-    }
+    let names = tree::names(&folder.join(name))?;
+    files.extend(names.iter().filter_map(|name| of_location(name.to_str()?)));
     files.sort_unstable();
     Ok(files)
 }

@@ -3,13 +3,13 @@
 //! A running program writes `tautrace.<node>.<context>.<thread>.trc` for every thread and `events.<node>.edf` for every node.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use kymo_tau::convert::Input;
 
 use crate::merge::problem::Problem;
 use crate::status::Status;
+use crate::tree;
 
 /// A trace and its event file.
 pub(super) fn pair(files: &[PathBuf]) -> Result<Vec<Input>, Problem> {
@@ -46,8 +46,8 @@ pub(super) fn of_threads(paths: &[PathBuf]) -> Result<Vec<Input>, Problem> {
 fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     let problem = |error| Problem::of(folder, error, Status::Environment);
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(problem)? {
-        let path = entry.map_err(problem)?.path();
+    for name in tree::names(folder).map_err(problem)? {
+        let path = folder.join(name);
         let is_trace = has_extension(&path, "trc") && first_part(&path) == Some("tautrace");
         if is_trace || has_extension(&path, "edf") && first_part(&path) == Some("events") {
             files.push(path);

@@ -47,11 +47,7 @@ impl Arguments {
         let inputs = if self.merge { inputs::of_threads(&self.files)? } else { inputs::pair(&self.files)? };
         let output = Output::at(&anchor(&self.output))?;
         output.create()?;
-        let converted = convert(&inputs, &output);
-        if converted.is_err() {
-            output.discard();
-        }
-        converted
+        output.finish(convert(&inputs, &output))
     }
 }
 

@@ -61,7 +61,7 @@ impl Run {
         let mut all = BTreeMap::new();
         let mut folders = vec![self.path(name)];
         while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).unwrap() {
+            for entry in fs::read_dir(folder).into_iter().flatten() {
                 let path = entry.unwrap().path();
                 match path.is_dir() {
                     true => folders.push(path),
@@ -122,6 +122,11 @@ impl Said {
         let text = String::from_utf8(self.0.stderr.clone()).unwrap();
         let is_other = |line: &&str| line.contains("another run left") || line.contains("of other runs lie");
         text.lines().filter(|line| !is_other(line)).map(|line| format!("{line}\n")).collect()
+    }
+
+    /// All that was said on standard error.
+    pub(crate) fn all(&self) -> String {
+        String::from_utf8(self.0.stderr.clone()).unwrap()
     }
 
     #[track_caller]

@@ -70,7 +70,7 @@ pub(crate) fn recover(scratch: &[u8], files: &Arc<dyn Storage>, closes: bool) ->
     let remains = Remains::of_scratch(Arc::new(scratch.to_vec())).ok()?;
     let member = Member { rank: 0, name: "Process".into(), node: "node".into(), remains };
     let storage = Memory::new();
-    let settings = Settings { closes, creator: "test", progress: &|_| {} };
+    let settings = Settings { closes, creator: "test", properties: &[], progress: &|_| {} };
     let report = Job::new(vec![member], 0, files).unwrap().write(&storage, &settings).unwrap();
     let archive = Archive::in_storage(Arc::new(storage), Options::default()).unwrap();
     Some((report, archive))

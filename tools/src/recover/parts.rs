@@ -1,0 +1,87 @@
+//! A folder of `kymo record`: beside the archive of the processes that ended, one folder for each process that was cut off.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use super::complete;
+use super::input::Input;
+use crate::interruption::{self, Unfinished, step};
+use crate::merge::problem::Problem;
+use crate::merge::staging::lock;
+use crate::status::Status;
+use crate::tree;
+
+/// Before the names of the folders of processes.
+const PART: &str = "process-";
+
+/// The folders of processes in what was given, in the order in which the processes began; behind the folder itself if that has an
+/// archive. Only what was given if there are none.
+pub(super) fn of(input: Input) -> Result<Vec<Input>, Problem> {
+    let Some(directory) = input.directory.as_deref().filter(|_| input.scratch.is_empty()) else {
+        return Ok(vec![input]);
+    };
+    let names = tree::names(directory).unwrap_or_default();
+    let mut parts: Vec<(u64, u64, PathBuf)> = names
+        .iter()
+        .filter_map(|name| {
+            let mut numbers = name.to_str()?.strip_prefix(PART)?.split('-').map(str::parse::<u64>);
+            let (process, began) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
+            let path = directory.join(name);
+            path.is_dir().then_some((began, process, path))
+        })
+        .collect();
+    parts.sort();
+    let inputs: Vec<Input> =
+        parts.into_iter().map(|(.., path)| Input::of(&[path])).collect::<Result<_, _>>()?;
+    if inputs.is_empty() {
+        return Ok(vec![input]);
+    }
+    let is_archive = input.folder.as_deref().map_or(Ok(false), complete::is_complete)?;
+    Ok(is_archive.then_some(input).into_iter().chain(inputs).collect())
+}
+
+/// Where the archives of processes are made before they are merged.
+#[derive(Debug)]
+pub(super) struct Workshop {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Workshop {
+    /// Beside the place of an archive. What a process that was killed has left there goes.
+    pub(super) fn beside(anchor: &Path) -> Result<Self, Problem> {
+        let absolute = std::path::absolute(anchor).unwrap_or_else(|_| anchor.to_owned());
+        let name = anchor.parent().filter(|_| anchor.file_stem().is_some_and(|stem| stem == "traces"));
+        let name = name.and_then(Path::file_name).or(anchor.file_stem()).unwrap_or_default();
+        let folder = absolute.ancestors().skip(1).find(|folder| folder.is_dir()).unwrap_or(Path::new("/"));
+        let path = folder.join(format!(".{}.kymo-parts", name.to_string_lossy()));
+        let _step = step();
+        // A signal waits for the end of this step.
+        interruption::start();
+        let made = || {
+            if path.is_dir() {
+                let _lock = lock(&path)?;
+                tree::remove(&path)?;
+            }
+            fs::create_dir(&path)?;
+            lock(&path).inspect_err(|_| drop(tree::remove(&path)))
+        };
+        let lock = made().map_err(|error| Problem::of(&path, error, Status::Environment))?;
+        interruption::watch(Unfinished { stage: path.clone(), folders: Vec::new() });
+        Ok(Self { path, _lock: lock })
+    }
+
+    /// Anchor file of the archive of this number.
+    pub(super) fn anchor(&self, number: usize) -> PathBuf {
+        self.path.join(number.to_string()).join("traces.otf2")
+    }
+}
+
+impl Drop for Workshop {
+    fn drop(&mut self) {
+        let _step = step();
+        // The next call removes what stays.
+        let _ = tree::remove(&self.path);
+        interruption::forget(&self.path);
+    }
+}

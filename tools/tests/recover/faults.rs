@@ -1,0 +1,372 @@
+//! Tools whose system calls fail, or that a signal ends, in the middle of their work: without success nothing is left, and the same
+//! command works afterwards. `tests/faults/inject.c` spoils the calls.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use kymo_tau::Layout;
+
+use crate::run::{Run, calls, process};
+use crate::scratch::stream;
+use crate::traces::{Pair, records};
+
+const SIGTERM: i32 = 15;
+
+fn injector() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("inject-{}", std::process::id()));
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/faults/inject.c");
+        let compiler = std::env::var_os("CC").unwrap_or("cc".into());
+        let made = Command::new(compiler).args(["-O1", "-Wall", "-o"]).arg(&program).arg(source).output();
+        let made = made.expect("a C compiler");
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        program
+    })
+}
+
+/// A command in a folder with what it needs.
+struct Tool {
+    run: Run,
+    arguments: Vec<String>,
+    /// What it makes, besides which nothing may be new.
+    outputs: &'static [&'static str],
+    before: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+/// A run of two ranks, two archives of it, and a trace of TAU.
+fn place() -> Run {
+    let run = Run::new();
+    for rank in 0..2 {
+        run.rank(&process(rank, 2, &stream(&calls(1000, 50))), rank, 2);
+    }
+    for out in ["done/kymo", "one", "two"] {
+        run.recover(&["exp", "-o", out]).ends(0);
+    }
+    for process_number in [4_100_001, 4_100_002] {
+        crate::folders::cut_off(&run, process_number, 20);
+    }
+    for rank in 0..2 {
+        run.rank(&process(rank, 2, &stream(&calls(1000, 50))), rank, 2);
+    }
+    let pair = Pair::new(&records(), Layout::Le32);
+    fs::copy(pair.trace(), run.path("tautrace.trc")).unwrap();
+    fs::copy(pair.event_file(), run.path("events.edf")).unwrap();
+    run
+}
+
+impl Tool {
+    fn new(line: &str, outputs: &'static [&'static str]) -> Self {
+        let run = place();
+        let arguments = line.split(' ').map(str::to_owned).collect();
+        let before = files(&run.path(""));
+        Self { run, arguments, outputs, before }
+    }
+
+    /// All tools that make something, once into a folder that is not there, once into one that is.
+    fn all() -> Vec<Self> {
+        vec![
+            Self::new("merge one/traces.otf2 two/traces.otf2 -o new/merged", &["new/merged"]),
+            Self::new("merge one/traces.otf2 two/traces.otf2 -o x.otf2", &["x.otf2", "x.def", "x"]),
+            Self::new("recover exp", &["exp-recovered"]),
+            Self::new("recover exp -o y.otf2", &["y.otf2", "y.def", "y"]),
+            Self::new("recover done", &["done-recovered"]),
+            Self::new("tau2otf2 tautrace.trc events.edf z", &["z.otf2", "z.def", "z"]),
+            Self::new("seal one", &["one/traces.seal"]),
+            Self::new("recover rec", &["rec-recovered"]),
+        ]
+    }
+
+    /// Runs it with the call of this number spoiled; what the injector says of it, and how it ended.
+    fn spoiled(&self, call: &str, action: &str, number: u32) -> (String, Output) {
+        let report = tempfile::NamedTempFile::new().unwrap();
+        let mut command = Command::new(injector());
+        command.args([call, action, &number.to_string()]).arg(report.path());
+        command.arg(env!("CARGO_BIN_EXE_kymo")).args(&self.arguments).current_dir(self.run.path(""));
+        let output = command.env_remove("TMPDIR").output().unwrap();
+        (fs::read_to_string(report.path()).unwrap(), output)
+    }
+
+    fn plain(&self) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));
+        command.args(&self.arguments).current_dir(self.run.path("")).env_remove("TMPDIR").output().unwrap()
+    }
+
+    /// Removes what it has made.
+    fn clear(&self) {
+        for output in self.outputs {
+            let path = self.run.path(output);
+            let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        }
+        let _ = fs::remove_dir(self.run.path("new"));
+    }
+
+    /// Nothing is there but what was before.
+    #[track_caller]
+    fn left_nothing(&self, when: &str) {
+        assert_same(&files(&self.run.path("")), &self.before, when);
+    }
+
+    /// What was made is all there.
+    #[track_caller]
+    fn made_all(&self, when: &str) {
+        for output in self.outputs {
+            assert!(self.run.path(output).exists(), "{when}: no {output}");
+        }
+        let anchors = [
+            "new/merged/traces.otf2",
+            "x.otf2",
+            "exp-recovered/traces.otf2",
+            "y.otf2",
+            "rec-recovered/traces.otf2",
+        ];
+        for anchor in anchors.iter().map(|it| self.run.path(it)).filter(|it| it.exists()) {
+            let check = Command::new(env!("CARGO_BIN_EXE_kymo")).arg("check").arg(&anchor).output().unwrap();
+            assert_eq!(check.status.code(), Some(0), "{when}: {check:?}");
+        }
+        let is_temporary = |path: &&PathBuf| path.to_string_lossy().contains(".kymo-");
+        let left: Vec<_> = files(&self.run.path("")).into_keys().collect();
+        assert_eq!(left.iter().find(is_temporary), None, "{when}");
+    }
+}
+
+#[track_caller]
+fn assert_same(now: &BTreeMap<PathBuf, Vec<u8>>, before: &BTreeMap<PathBuf, Vec<u8>>, when: &str) {
+    let new: Vec<_> = now.keys().filter(|path| !before.contains_key(*path)).collect();
+    let gone: Vec<_> = before.keys().filter(|path| !now.contains_key(*path)).collect();
+    assert!(new.is_empty() && gone.is_empty(), "{when}: new: {new:?}, gone: {gone:?}");
+    assert!(now == before, "{when}: something has changed");
+}
+
+/// All files and folders, with content.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => {
+                all.extend(files(&path));
+                all.insert(path, Vec::new());
+            }
+            false => {
+                let bytes = fs::read(&path).unwrap();
+                all.insert(path, bytes);
+            }
+        }
+    }
+    all
+}
+
+/// Calls with an error that each of them can give: EIO, ENOSPC, EMFILE, ENOMEM, EAGAIN.
+const FAULTS: &[(&str, &str)] = &[
+    ("openat", "24"),
+    ("open", "5"),
+    ("read", "5"),
+    ("pread64", "5"),
+    ("write", "28"),
+    ("pwrite64", "28"),
+    ("mkdirat", "28"),
+    ("mkdir", "5"),
+    ("rename", "5"),
+    ("renameat2", "5"),
+    ("unlink", "5"),
+    ("unlinkat", "5"),
+    ("rmdir", "5"),
+    ("close", "5"),
+    ("ftruncate", "5"),
+    ("getdents64", "5"),
+    ("statx", "5"),
+    ("newfstatat", "5"),
+    ("fstat", "5"),
+    ("flock", "5"),
+    ("mmap", "12"),
+    ("clone3", "11"),
+];
+
+/// Status of a process as shells have it.
+fn status(output: &Output) -> i32 {
+    output.status.code().unwrap_or_else(|| 128 + output.status.signal().unwrap_or(0))
+}
+
+fn every_call_fails(tool: &Tool) {
+    fails(tool, 1);
+}
+
+/// Every `step`-th call of each kind fails.
+fn fails(tool: &Tool, step: usize) {
+    for (call, error) in FAULTS {
+        for number in (0..).step_by(step) {
+            let (report, output) = tool.spoiled(call, error, number);
+            let when = format!("{:?}, {call} {number}: {output:?}", tool.arguments);
+            match status(&output) {
+                0 => tool.made_all(&when),
+                // What can be read of a run is worth having, and the rest is said.
+                3 if tool.arguments[0] == "recover" && *error == "5" => {
+                    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                    assert!(said.contains("Input/output error"), "{when}");
+                    tool.made_all(&when);
+                    tool.clear();
+                }
+                134 if *call == "mmap" => {}
+                status => {
+                    assert!((1..=5).contains(&status), "{when}");
+                    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                    assert!(said.contains("kymo: ") && !said.contains("panicked"), "{when}");
+                    tool.left_nothing(&when);
+                }
+            }
+            let is_done = report == "done\n";
+            assert!(!is_done || status(&output) == 0, "{when}");
+            if status(&output) != 0 {
+                let again = tool.plain();
+                assert!(again.status.success(), "{when}, then {again:?}");
+                tool.made_all(&when);
+            }
+            tool.clear();
+            tool.left_nothing(&when);
+            if is_done {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn merge_whose_calls_fail_leaves_nothing() {
+    Tool::all()[..2].iter().for_each(every_call_fails);
+}
+
+#[test]
+fn recover_whose_calls_fail_leaves_nothing() {
+    Tool::all()[2..5].iter().for_each(every_call_fails);
+}
+
+#[test]
+fn recover_of_several_whose_calls_fail_leaves_nothing() {
+    fails(&Tool::all()[7], step());
+}
+
+#[test]
+fn tau2otf2_whose_calls_fail_leaves_nothing() {
+    every_call_fails(&Tool::all()[5]);
+}
+
+#[test]
+fn seal_whose_calls_fail_leaves_nothing() {
+    every_call_fails(&Tool::all()[6]);
+}
+
+/// Every call is tried if this is set, else every third.
+fn step() -> usize {
+    if std::env::var_os("KYMO_EVERY_FAULT").is_some() { 1 } else { 3 }
+}
+
+/// A signal at every call: the process ends by it, and has left nothing, or all. After one that cannot be caught the next call works.
+fn every_call_is_interrupted(tool: &Tool, signal: i32) {
+    for number in (0..).step_by(step()) {
+        let (report, output) = tool.spoiled("any", &format!("kill:{signal}"), number);
+        let when = format!("{:?}, signal {signal} at call {number}: {output:?}", tool.arguments);
+        match output.status.code() {
+            Some(0) => tool.made_all(&when),
+            Some(status) if status == 128 + signal => {
+                let is_whole = tool.outputs.iter().all(|output| tool.run.path(output).exists());
+                match (signal, is_whole) {
+                    (SIGTERM, true) => tool.made_all(&when),
+                    (SIGTERM, false) => tool.left_nothing(&when),
+                    (_, true) => tool.clear(),
+                    (_, false) => {}
+                }
+            }
+            _ => panic!("{when}"),
+        }
+        if !tool.outputs.iter().all(|output| tool.run.path(output).exists()) {
+            let again = tool.plain();
+            assert!(again.status.success(), "{when}, then {again:?}");
+            tool.made_all(&when);
+        }
+        tool.clear();
+        tool.left_nothing(&when);
+        if report == "done\n" {
+            return;
+        }
+    }
+}
+
+#[test]
+fn tools_that_a_signal_ends_leave_nothing() {
+    Tool::all().iter().for_each(|tool| every_call_is_interrupted(tool, SIGTERM));
+}
+
+#[test]
+fn tools_that_were_killed_are_not_in_the_way_of_the_next() {
+    Tool::all().iter().for_each(|tool| every_call_is_interrupted(tool, 9));
+}
+
+#[test]
+fn signals_that_are_ignored_stay_so() {
+    let tool = Tool::new("merge one/traces.otf2 two/traces.otf2 -o x.otf2", &["x.otf2", "x.def", "x"]);
+    let line = format!(
+        "trap '' HUP; exec {} pwrite64 kill:1 3 /dev/null {} {}",
+        injector().display(),
+        env!("CARGO_BIN_EXE_kymo"),
+        tool.arguments.join(" ")
+    );
+    let output = Command::new("sh").args(["-c", &line]).current_dir(tool.run.path("")).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    tool.made_all("ignored");
+}
+
+#[test]
+fn two_at_once_do_not_share_a_place() {
+    let tool = Tool::new("merge one/traces.otf2 two/traces.otf2 -o x.otf2", &["x.otf2", "x.def", "x"]);
+    let other = tool.run.path(".x.kymo-new");
+    fs::create_dir(&other).unwrap();
+    let lock = fs::File::open(&other).unwrap();
+    rustix::fs::flock(&lock, rustix::fs::FlockOperation::LockExclusive).unwrap();
+    let output = tool.plain();
+    assert_eq!(output.status.code(), Some(4), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("another process writes this archive"));
+    drop(lock);
+    assert!(tool.plain().status.success());
+    tool.made_all("afterwards");
+}
+
+#[test]
+fn merge_refused_the_folder_that_recover_takes() {
+    let tool = Tool::new("merge one/traces.otf2 -o new", &["new"]);
+    assert!(tool.plain().status.success());
+    assert!(tool.run.path("new/traces.otf2").is_file(), "-o names a folder as well");
+    let again = tool.plain();
+    assert_eq!(again.status.code(), Some(2), "{again:?}");
+}
+
+/// Tools that only read say what failed, or print what they print without.
+#[test]
+fn reading_tools_whose_calls_fail_say_so() {
+    for line in ["check one/traces.otf2", "print -A one/traces.otf2", "print --format json one/traces.otf2"] {
+        let tool = Tool::new(line, &[]);
+        let usual = tool.plain();
+        assert!(usual.status.success(), "{usual:?}");
+        for (call, error) in FAULTS.iter().filter(|(call, _)| *call != "mmap") {
+            for number in 0.. {
+                let (report, output) = tool.spoiled(call, error, number);
+                let when = format!("{line}, {call} {number}: {output:?}");
+                match status(&output) {
+                    0 => assert_eq!(output.stdout, usual.stdout, "{when}"),
+                    3 | 4 => {
+                        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                        assert!(said.contains("one/traces") || said.contains("standard output"), "{when}");
+                    }
+                    _ => panic!("{when}"),
+                }
+                if report == "done\n" {
+                    break;
+                }
+            }
+        }
+    }
+}

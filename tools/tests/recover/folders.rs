@@ -1,0 +1,143 @@
+//! Folders of `kymo record`, and cleaning after a success.
+
+use std::fs;
+use std::process::Command;
+
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::read::Archive;
+
+use crate::run::{Run, calls, process};
+use crate::scratch::stream;
+
+/// A process of a measurement that was cut off: `rec/process-<process>-1000`, with so many events.
+pub(crate) fn cut_off(run: &Run, process_number: u32, events: u64) {
+    let mut scratch = process(0, 1, &stream(&calls(1000, events)));
+    scratch.process = process_number;
+    run.rank(&scratch, 0, 1);
+    fs::create_dir_all(run.path("rec")).unwrap();
+    fs::rename(run.path("exp"), run.path(&format!("rec/process-{process_number}-1000"))).unwrap();
+    for folder in ["exp/kymo/traces", "exp/kymo/recovery"] {
+        fs::create_dir_all(run.path(folder)).unwrap();
+    }
+}
+
+/// Two processes that were cut off, and the archive of those that were not.
+fn measurement() -> Run {
+    let run = Run::new();
+    run.rank(&process(0, 1, &stream(&calls(1000, 30))), 0, 1);
+    run.recover(&["exp", "-o", "rec/kymo"]).ends(0);
+    fs::remove_file(run.path("shm/kymo-0-4000000-3e8.scratch")).unwrap();
+    fs::remove_file(run.path("exp/kymo/recovery/0.note")).unwrap();
+    cut_off(&run, 4_100_001, 20);
+    cut_off(&run, 4_100_002, 10);
+    run
+}
+
+/// Events of all locations, by their definitions.
+fn events(run: &Run, folder: &str) -> Vec<u64> {
+    run.recovered_in(folder);
+    let archive = Archive::open(run.path(folder).join("traces.otf2")).unwrap();
+    let file = archive.global_definitions().unwrap();
+    let mut counts: Vec<u64> = file
+        .records()
+        .unwrap()
+        .filter_map(|record| match record.unwrap() {
+            GlobalDefinition::Location(location) => Some(location.number_of_events),
+            _ => None,
+        })
+        .collect();
+    counts.sort_unstable();
+    counts
+}
+
+#[test]
+fn a_folder_of_record_had_nothing_or_lacked_what_was_cut_off() {
+    let run = measurement();
+    let before = run.files("rec");
+    run.recover(&["rec"]).ends(0).says("rec-recovered/traces.otf2");
+    assert_eq!(events(&run, "rec-recovered"), [10, 20, 30]);
+    assert_eq!(run.files("rec"), before);
+    assert!(!run.path("rec-recovered").join("../.rec-recovered.kymo-parts").exists());
+    // Without a complete archive.
+    fs::remove_dir_all(run.path("rec/kymo")).unwrap();
+    run.recover(&["rec", "-o", "two"]).ends(0);
+    assert_eq!(events(&run, "two"), [10, 20]);
+    // One alone.
+    run.recover(&["rec/process-4100001-1000", "-o", "one"]).ends(0);
+    assert_eq!(events(&run, "one"), [20]);
+    // One in the folder alone.
+    fs::remove_dir_all(run.path("rec/process-4100001-1000")).unwrap();
+    run.recover(&["rec", "-o", "last.otf2"]).ends(0);
+    assert!(run.path("last.otf2").is_file());
+}
+
+#[test]
+fn a_part_that_cannot_be_had_is_said() {
+    let run = measurement();
+    fs::remove_file(run.path("shm/kymo-0-4100001-3e8.scratch")).unwrap();
+    run.recover(&["rec"]).ends(3).says("kymo-0-4100001-3e8.scratch").says("process-4100001-1000");
+    assert_eq!(events(&run, "rec-recovered"), [10, 30]);
+}
+
+#[test]
+fn clean_takes_all_parts_now_or_later() {
+    for is_later in [false, true] {
+        let run = measurement();
+        if is_later {
+            run.recover(&["rec"]).ends(0);
+            assert_eq!(fs::read_dir(run.path("shm")).unwrap().count(), 2);
+        }
+        run.recover(&["rec", "--clean"]).ends(0);
+        assert_eq!(events(&run, "rec-recovered"), [10, 20, 30]);
+        assert_eq!(fs::read_dir(run.path("shm")).unwrap().count(), 0, "later: {is_later}");
+        assert!(!run.path("rec/process-4100001-1000/kymo/recovery").exists());
+        // Once more there is nothing to be done.
+        run.recover(&["rec", "--clean"]).ends(2).says("is there already");
+    }
+}
+
+#[test]
+fn clean_after_a_success_was_refused() {
+    let run = Run::new();
+    run.rank(&process(0, 1, &stream(&calls(1000, 100))), 0, 1);
+    run.recover(&["exp"]).ends(0);
+    let before = run.files("exp-recovered");
+    run.recover(&["exp", "--clean"]).ends(0).says("has all of it");
+    assert_eq!(run.files("exp-recovered"), before);
+    assert!(!run.path("exp/kymo/recovery").exists());
+    assert_eq!(fs::read_dir(run.path("shm")).unwrap().count(), 0);
+}
+
+#[test]
+fn clean_does_not_believe_any_archive_that_is_there() {
+    // Of another run; of the same, but cut since; of the same while it ran.
+    let run = Run::new();
+    run.rank(&process(0, 1, &stream(&calls(1000, 100))), 0, 1);
+    run.recover(&["exp"]).ends(0);
+    let other = Run::new();
+    let mut scratch = process(1, 1, &stream(&calls(1000, 100)));
+    scratch.rank = Some(0);
+    other.rank(&scratch, 0, 1);
+    let mut copy = Command::new("cp");
+    copy.arg("-r").args([run.path("exp-recovered"), other.path("exp-recovered")]);
+    assert!(copy.status().unwrap().success());
+    other.recover(&["exp", "--clean"]).ends(2).says("is there already");
+    assert!(other.path("exp/kymo/recovery/0.note").exists());
+    let events = run.path("exp-recovered/traces/0.evt");
+    fs::write(&events, &fs::read(&events).unwrap()[..100]).unwrap();
+    run.recover(&["exp", "--clean"]).ends(2).says("is there already");
+    assert!(run.path("exp/kymo/recovery/0.note").exists());
+}
+
+#[test]
+fn other_runs_were_listed_at_every_call() {
+    let run = Run::new();
+    run.rank(&process(0, 1, &stream(&calls(1000, 100))), 0, 1);
+    let mut other = process(0, 1, &stream(&calls(1000, 100)));
+    (other.process, other.directory) = (4_200_000, "/elsewhere/kymo".into());
+    run.write("shm/kymo-0-4200000-3e8.scratch", other.bytes());
+    let line = "another run left something behind";
+    let said = run.recover(&["exp", "--scratch", "shm"]);
+    assert!(!said.all().contains(line), "{}", said.all());
+    assert!(run.recover(&["nowhere", "--scratch", "shm"]).ends(4).all().contains(line));
+}
