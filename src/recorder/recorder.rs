@@ -157,6 +157,7 @@ impl Recorder {
     /// Counts an event of a location that was never added.
     pub fn count_homeless(&self) {
         self.homeless.fetch_add(1, Relaxed);
+        self.shared.drain.pool.file().inspect(|file| file.count_homeless());
     }
 
     /// Events of locations that were never added.

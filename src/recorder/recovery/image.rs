@@ -108,6 +108,8 @@ pub(super) struct Image {
     pub(super) damaged: u64,
     /// Whether the process had memory that is not in the file.
     pub(super) has_more: bool,
+    /// Events of locations for which there was no memory.
+    pub(super) homeless: u64,
 }
 
 /// Reads who made a scratch file.
@@ -183,9 +185,12 @@ impl Image {
         let mut elsewhere = [0; 4];
         read(&*content, offset_of!(Head, elsewhere) as u64, &mut elsewhere)?;
         let has_more = elsewhere != [0; 4];
+        let mut homeless = [0; 8];
+        read(&*content, offset_of!(Head, homeless) as u64, &mut homeless)?;
+        let homeless = u64::from_ne_bytes(homeless);
         let length = content.length()?;
         let (journal, pieces, slots) = (Vec::new(), BTreeMap::new(), Slots::new());
-        let mut image = Self { content, origin, journal, pieces, slots, damaged: 0, has_more };
+        let mut image = Self { content, origin, journal, pieces, slots, damaged: 0, has_more, homeless };
         let mut at = page;
         while let Some(next) = image.take_extent(at, page, length)? {
             at = next;

@@ -161,6 +161,7 @@ impl Job {
             rank: member.member.rank,
             is_from_scratch: member.member.remains.image.is_some(),
             had_more: member.member.remains.image.as_ref().is_some_and(|image| image.has_more),
+            homeless: member.member.remains.homeless(),
             damaged: member.damaged(),
             locations: member.places.iter().zip(events).map(|(place, events)| place.report(events)).collect(),
         };
@@ -193,7 +194,7 @@ impl Job {
 
     fn properties(&self, report: &Report) -> Vec<(&'static str, String)> {
         let broken = self.members.iter().fold(0, |bits, member| bits | member.member.remains.facts.broken);
-        let lost = report.sum(|it| it.dropped.saturating_add(it.events.missing));
+        let lost = report.lost();
         let is_whole = lost == 0 && !report.is_partial();
         // Of ranks that did not come to an end some messages have only one side.
         let has_ended = |member: &Prepared| member.member.remains.facts.program.1.is_some();

@@ -22,6 +22,8 @@ pub struct RankReport {
     pub rank: u32,
     /// Whether its scratch file was there.
     pub is_from_scratch: bool,
+    /// Events of locations for which it had no memory.
+    pub homeless: u64,
     /// Whether it had memory that was not in the scratch file.
     pub had_more: bool,
     /// Its locations.
@@ -50,6 +52,12 @@ impl Report {
     /// Sum of something over all locations.
     pub fn sum(&self, of: impl Fn(&LocationReport) -> u64) -> u64 {
         self.locations().fold(0, |sum, location| sum.saturating_add(of(location)))
+    }
+
+    /// Records that the processes dropped, and that are missing.
+    pub fn lost(&self) -> u64 {
+        let homeless = self.ranks.iter().fold(0_u64, |sum, rank| sum.saturating_add(rank.homeless));
+        homeless.saturating_add(self.sum(|it| it.dropped.saturating_add(it.events.missing)))
     }
 
     /// Whether something of what was recorded is not in the archive, or may not be.

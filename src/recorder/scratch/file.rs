@@ -118,6 +118,11 @@ impl ScratchFile {
     }
 
     /// An extent is not in the file.
+    /// Counts an event of a location for which there was no memory.
+    pub(crate) fn count_homeless(&self) {
+        self.head.inspect(|head| _ = head.homeless.fetch_add(1, Relaxed));
+    }
+
     pub(super) fn count_elsewhere(&self) {
         self.head.inspect(|head| _ = head.elsewhere.fetch_add(1, Relaxed));
     }

@@ -64,6 +64,8 @@ pub struct Head {
     pub hint_lengths: [AtomicU32; 2],
     /// Extents of the process that are not in the file, because it could not grow: what was in them is gone.
     pub elsewhere: AtomicU32,
+    /// Events of locations for which there was no memory.
+    pub homeless: AtomicU64,
     /// Name of the node and, behind a zero, the id of its boot.
     pub node: [u8; 256],
     /// Path of the folder of the archive, as the process knew it when it was opened.

@@ -125,7 +125,7 @@ impl Twins<'_> {
     /// the end of the chunk.
     fn approach(&mut self, room: u64, distance: i64) {
         let piece = (BLOCK - SLACK) as u64;
-        self.fill((EVENT_CHUNK_SIZE - piece).strict_add_signed(distance));
+        self.fill((EVENT_CHUNK_SIZE - piece).checked_add_signed(distance).unwrap());
         self.location.pause();
         self.fill(EVENT_CHUNK_SIZE - room - WIDE_ENTER);
         self.time += 1;

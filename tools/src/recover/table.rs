@@ -39,7 +39,7 @@ pub(super) fn text(report: &Report) -> String {
         count(report.ranks.len() as u64, "process", "processes"),
         count(report.locations().count() as u64, "location", "locations"),
         count(sum(|it| it.events.events), "event", "events"),
-        sum(lost),
+        report.lost(),
         count(sum(|it| it.events.cut), "byte", "bytes"),
         count(sum(|it| it.events.closed), "region", "regions"),
         sum(|it| it.events.open),

@@ -185,6 +185,16 @@ fn a_missing_stretch_is_counted() {
     assert_eq!(all.len() as u64 + missing, 300_000);
 }
 
+#[test]
+fn events_of_locations_without_memory_were_not_counted() {
+    let (mut scratch, files, _) = usual();
+    scratch.homeless = 7;
+    let (report, archive) = recover(&scratch.bytes(), &files, false).unwrap();
+    let properties = archive.anchor().properties;
+    let lost = properties.iter().find(|it| it.name.as_bytes() == b"KYMO::EVENTS_LOST").unwrap();
+    assert_eq!((report.lost(), lost.value.as_bytes()), (7, &b"7"[..]));
+}
+
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz").join(name)
 }

@@ -56,6 +56,8 @@ pub struct Scratch {
     pub slots: Vec<(u32, Kept)>,
     /// Blocks of an extent at most.
     pub extent: usize,
+    /// Events of locations for which there was no memory.
+    pub homeless: u64,
 }
 
 /// What stands in a block, and its descriptor: kind, location, base, sequence, content.
@@ -76,6 +78,7 @@ impl Scratch {
             pieces: Vec::new(),
             slots: Vec::new(),
             extent: MOST_BLOCKS,
+            homeless: 0,
         }
     }
 
@@ -110,6 +113,7 @@ impl Scratch {
             put(&mut bytes, at, &number.to_ne_bytes());
         }
         put(&mut bytes, offset_of!(Head, started), &self.started.to_ne_bytes());
+        put(&mut bytes, offset_of!(Head, homeless), &self.homeless.to_ne_bytes());
         put(&mut bytes, offset_of!(Head, node), format!("{}\0{}", self.node, self.boot).as_bytes());
         put(&mut bytes, offset_of!(Head, directory), self.directory.as_bytes());
         put(&mut bytes, offset_of!(Head, hint), self.hint.concat().as_bytes());
