@@ -97,7 +97,9 @@ impl Drain {
     /// Keeps the files beside the archive in its folder and starts the thread. The output is open by then. An error says why one of
     /// them is not.
     pub fn start(&'static self, folder: &Path, note: &Note) -> std::io::Result<()> {
-        let sides = Sides::make(folder, note, self.pool.file()).map(|sides| self.work().sides = Some(sides));
+        let syncs = self.settings.sync.is_some();
+        let sides =
+            Sides::make(folder, note, self.pool.file(), syncs).map(|sides| self.work().sides = Some(sides));
         self.thread.start(self).and(sides)
     }
 
