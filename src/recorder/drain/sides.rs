@@ -89,8 +89,8 @@ impl Sides {
         file.sync_data()?;
         fs::rename(new, self.path("synced"))?;
         // The folders of side files, of the archive, of the experiment, and where that lies.
-        let folders = self.folder.ancestors().take(if self.synced.is_empty() { 4 } else { 1 });
-        folders.map(|folder| File::open(folder)?.sync_all()).collect::<io::Result<()>>()?;
+        let mut folders = self.folder.ancestors().take(if self.synced.is_empty() { 4 } else { 1 });
+        folders.try_for_each(|folder| File::open(folder)?.sync_all())?;
         self.synced.clone_from(&self.locations);
         Ok(())
     }
