@@ -203,10 +203,10 @@ impl Disk {
 
     /// The same after a loss of power: what was not synced is there or not.
     pub fn write_crashed(&self, calls: usize, numbers: &mut Numbers, to: &Path) {
-        let mut likely = |numbers: &mut Numbers| [0, 20, 50, 80, 100][numbers.below(5)];
+        let likely = |numbers: &mut Numbers| [0, 20, 50, 80, 100][numbers.below(5)];
         let (of_names, of_sectors) = (likely(numbers), likely(numbers));
         let numbers = std::cell::RefCell::new(numbers);
-        let mut draw = |likely: usize| numbers.borrow_mut().below(100) < likely;
+        let draw = |likely: usize| numbers.borrow_mut().below(100) < likely;
         let names: Vec<bool> = (0..calls).map(|_| draw(of_names)).collect();
         self.write(calls, true, to, &mut |at| names[at], &mut |_, _, is_length| {
             numbers.borrow_mut().below(100) < if is_length { 50 } else { of_sectors }
