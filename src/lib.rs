@@ -19,7 +19,7 @@ mod release;
 mod settings;
 mod time;
 
-use std::error::Error;
+use std::{error::Error, fs};
 
 use kymo_recorder::{Recorder, memory::Budget, scratch::ScratchFile};
 use kymo_substrate::{
@@ -68,13 +68,16 @@ impl SubstratePlugin for Kymo {
             report(NAME, format_args!("{what}: events do not survive the process before they are written"));
             None
         });
+        let path = scratch.as_ref().map(|scratch| scratch.path().to_owned());
         let parts = || {
             let recorder = Recorder::new(&BUDGET, scratch, &settings.memory)?;
             let definitions = Definitions::new(&BUDGET, recorder.drain().journal())?;
             Some((recorder, definitions))
         };
-        let (recorder, definitions) =
-            parts().ok_or("no memory for the tables of the plugin: the program runs without it")?;
+        let (recorder, definitions) = parts().ok_or_else(|| {
+            path.iter().for_each(|path| _ = fs::remove_file(path));
+            "no memory for the tables of the plugin: the program runs without it"
+        })?;
         archive::absent::records();
         Ok(Self {
             recorder,
@@ -153,7 +156,7 @@ impl SubstratePlugin for Kymo {
     fn exit(&self) {
         let output = self.recorder.output();
         if output.is_ours() && output.storage().is_err() {
-            self.recorder.drain().remove_scratch();
+            self.remove_scratch();
         }
     }
 

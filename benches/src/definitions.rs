@@ -115,7 +115,7 @@ fn journal(names: &[String]) -> Result<(u64, u64)> {
     let recorder = Recorder::new(&BUDGET, scratch, &MemorySettings::default()).ok_or("no memory")?;
     let drain = recorder.drain();
     let done = log(Definitions::in_journal(&BUDGET, drain.journal()), names, None);
-    drain.remove_scratch();
+    let _ = drain.remove_scratch();
     match drain.journal().lost() {
         0 => done,
         lost => Err(format!("the journal lost {lost} definitions").into()),

@@ -121,13 +121,14 @@ fn run(bench: &Bench, load: &Load) -> Result<Seen> {
     recorder.output().open(Box::new(storage));
     location.file().set(0);
     let folder = bench.folder()?;
-    recorder.drain().start(folder.path(), &Note { rank: 0, size: 1 })?;
+    let started = recorder.drain().start(folder.path(), &Note { rank: 0, size: 1 });
+    started.into_iter().collect::<std::io::Result<()>>()?;
     let count = count(bench, load.gap);
     let seen = timed(count, load.gap, |number| record(location, number))?;
     Location::shut_all(std::iter::once(location));
     recorder.drain().finish();
     let closed = location.close().ok_or("the location is busy")?;
-    recorder.drain().clean_up();
+    let _ = recorder.drain().clean_up();
     Ok(Seen { lost: closed.lost, ..seen })
 }
 

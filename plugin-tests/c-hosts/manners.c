@@ -266,6 +266,34 @@ static void vanishing_directory(void)
     end();
 }
 
+/* Event files that are moved away while they are written. */
+static void vanishing_event_files(void)
+{
+    char command[4200];
+    begin();
+    pairs(&locations[0], 20000);
+    /* A full piece is written soon. */
+    usleep(300000);
+    snprintf(command, sizeof command, "mv '%s/kymo/traces/0.evt' '%s/moved'", directory, directory);
+    if (system(command) != 0)
+        FAIL("the event file cannot be moved");
+    pairs(&locations[0], 20000);
+    end();
+}
+
+/* The same without an event after it. */
+static void vanished_event_files(void)
+{
+    char command[4200];
+    begin();
+    pairs(&locations[0], 20000);
+    usleep(300000);
+    snprintf(command, sizeof command, "rm '%s/kymo/traces/0.evt'", directory);
+    if (system(command) != 0)
+        FAIL("the event file cannot be removed");
+    end();
+}
+
 /* ---- Calls that come twice, out of order, or not at all ---- */
 
 /* A program that is linked with MPI and never initialises it. */
@@ -435,7 +463,7 @@ CASES(
     CASE(documented), CASE(before_init_mpp), CASE(after_program_end), CASE(after_write_data), CASE(after_finalize),
     CASE(unknown_location), CASE(null_names), CASE(null_callbacks), CASE(null_location_callbacks),
     CASE(short_table), CASE(null_table), CASE(unknown_handles), CASE(unknown_definitions), CASE(lying_definitions),
-    CASE(null_directory), CASE(impossible_directory), CASE(vanishing_directory), CASE(no_init_mpp),
+    CASE(null_directory), CASE(impossible_directory), CASE(vanishing_directory), CASE(vanishing_event_files), CASE(vanished_event_files), CASE(no_init_mpp),
     CASE(write_data_without_init_mpp), CASE(no_finalization), CASE(aborted), CASE(init_mpp_twice),
     CASE(create_location_twice), CASE(write_data_twice), CASE(out_of_order), CASE(init_twice),
     CASE(deleted_too_early), CASE(times_backwards), CASE(unknown_requirements), CASE(no_arguments), CASE(metrics))

@@ -15,7 +15,7 @@ mod temporary;
 
 pub use archives::Archive;
 pub use canonical::{canonical, difference};
-pub use faults::{Fault, Outcome, Program};
+pub use faults::{Fault, Kind, Outcome, Program, stride, sweep};
 pub use plugins::{
     build_plugin, build_program, compile_failures, compile_host, compile_mpi_host, compile_plugin,
     compile_plugin_as, compile_program, compile_raw, compile_watch, scenario_programs,

@@ -5,12 +5,10 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use kymo_plugin_tests::testing::made_up::rank::{MAIN, Rank, program, write};
 use kymo_plugin_tests::testing::{
-    Fault, Outcome, Program, TemporaryFolder, build_plugin, compile_failures, compile_raw,
+    Fault, Kind, Outcome, Program, TemporaryFolder, build_plugin, stride, sweep,
 };
 
 /// A replay of the recording `threads`.
@@ -28,44 +26,6 @@ fn replay_of(recording: &Path, out: &Path) -> Command {
 const REPLAY: Program<'_> =
     Program { command: &replay, status: 0, stdout: "", events: 974, needs_archive: false, findings: &[] };
 
-/// How many calls apart those are that fail.
-fn stride(usual: u64) -> u64 {
-    std::env::var("KYMO_FAULTS_STRIDE").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
-
-/// A kind of call, the error that it fails with, and whether it is one that goes to the system without the C library.
-type Kind = (&'static str, i32, bool);
-
-/// Has the calls of a kind fail, `stride` apart, each once or from it on for ever.
-fn sweep(program: &Program<'_>, (kind, error, is_raw): Kind, is_once: bool, stride: u64) {
-    // Not while the program runs.
-    compile_failures();
-    compile_raw();
-    let (next, is_over, problems) = (AtomicU64::new(1), AtomicBool::new(false), Mutex::new(Vec::new()));
-    let work = || {
-        while !is_over.load(Relaxed) {
-            let first = next.fetch_add(stride, Relaxed);
-            let last = if is_once { first } else { u64::MAX >> 1 };
-            match program.run(Some(Fault { kind, first, last, error, is_raw, rank: None })) {
-                Ok(Outcome::NotMet) => is_over.store(true, Relaxed),
-                Ok(Outcome::Good) => {}
-                Err(problem) => problems.lock().expect("no panic").push(problem),
-            }
-        }
-    };
-    std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
-    let problems = problems.into_inner().expect("no panic");
-    let runs = next.into_inner() / stride;
-    let how = if is_once { "once" } else { "for ever" };
-    println!("{kind}{}, error {error}, {how}: {runs} runs", if is_raw { " (raw)" } else { "" });
-    assert!(
-        problems.is_empty(),
-        "{} of {runs} runs: {:#?}",
-        problems.len(),
-        &problems[..problems.len().min(5)]
-    );
-}
-
 #[test]
 fn a_run_without_a_fault_is_whole() {
     assert_eq!(REPLAY.run(None), Ok(Outcome::NotMet));
@@ -76,6 +36,110 @@ fn a_run_without_a_fault_is_whole() {
 fn a_refused_allocation_ended_the_program() {
     sweep(&REPLAY, ("malloc", libc::ENOMEM, false), true, stride(11));
     sweep(&REPLAY, ("malloc", libc::ENOMEM, false), false, stride(31));
+}
+
+/// The kinds of calls, with errors that their manuals name; 0 is a short count. An interrupted call comes once.
+const LIBRARY: &[Kind] = &[
+    ("open", libc::EIO, false),
+    ("open", libc::EMFILE, false),
+    ("write", libc::ENOSPC, false),
+    ("write", 0, false),
+    ("read", libc::EIO, false),
+    ("read", 0, false),
+    ("mkdir", libc::ENOSPC, false),
+    ("rename", libc::EIO, false),
+    ("unlink", libc::EPERM, false),
+    ("stat", libc::EIO, false),
+    ("close", libc::EIO, false),
+    ("readlink", libc::ENOENT, false),
+    ("getcwd", libc::ENOENT, false),
+    ("fsync", libc::EIO, false),
+    ("pthread_create", libc::EAGAIN, false),
+];
+
+const SYSTEM: &[Kind] = &[
+    ("open", libc::EIO, true),
+    ("open", libc::EMFILE, true),
+    ("write", libc::ENOSPC, true),
+    ("write", libc::EDQUOT, true),
+    ("write", 0, true),
+    ("read", libc::EIO, true),
+    ("read", 0, true),
+    ("mkdir", libc::EACCES, true),
+    ("fallocate", libc::ENOSPC, true),
+    ("fallocate", libc::EOPNOTSUPP, true),
+    ("ftruncate", libc::EIO, true),
+    ("mmap", libc::ENOMEM, true),
+    ("mmap", libc::ENODEV, true),
+    ("mremap", libc::ENOMEM, true),
+    ("munmap", libc::ENOMEM, true),
+    ("madvise", libc::EINVAL, true),
+    ("statfs", libc::EIO, true),
+    ("stat", libc::EIO, true),
+    ("unlink", libc::EROFS, true),
+    ("close", libc::EIO, true),
+    ("fsync", libc::EIO, true),
+    ("prlimit", libc::EPERM, true),
+    ("getrandom", libc::ENOSYS, true),
+    ("fcntl", libc::EMFILE, true),
+];
+
+const INTERRUPTED: &[Kind] = &[
+    ("open", libc::EINTR, true),
+    ("write", libc::EINTR, true),
+    ("read", libc::EINTR, true),
+    ("fallocate", libc::EINTR, true),
+    ("ftruncate", libc::EINTR, true),
+    ("fsync", libc::EINTR, true),
+    ("open", libc::EINTR, false),
+    ("write", libc::EINTR, false),
+    ("read", libc::EINTR, false),
+];
+
+fn sweep_all(program: &Program<'_>, kinds: &[Kind], stride: u64) {
+    for &kind in kinds {
+        sweep(program, kind, true, stride);
+        sweep(program, kind, false, stride);
+    }
+}
+
+#[test]
+fn calls_of_the_c_library_fail() {
+    sweep_all(&REPLAY, LIBRARY, stride(3));
+}
+
+#[test]
+fn calls_of_the_system_fail() {
+    sweep_all(&REPLAY, SYSTEM, stride(5));
+}
+
+#[test]
+fn calls_are_interrupted() {
+    INTERRUPTED.iter().for_each(|&kind| sweep(&REPLAY, kind, true, stride(5)));
+}
+
+/// A program of four ranks, and what its replay is expected to give.
+fn with_four_ranks(test: impl Fn(&Program<'_>)) {
+    let folder = TemporaryFolder::new("ranks");
+    let ranks = program(4, |rank| {
+        rank.init_mpi();
+        rank.visit(MAIN, "work");
+        rank.finalize_mpi();
+    });
+    write(&ranks, &folder);
+    let replay = |_: &Path, out: &Path| replay_of(&folder, out);
+    let events = ranks.iter().flat_map(|rank| rank.events.values()).map(|&count| count as u64).sum();
+    test(&Program { command: &replay, status: 0, stdout: "", events, needs_archive: false, findings: &[] });
+}
+
+#[test]
+fn calls_of_four_ranks_fail() {
+    with_four_ranks(|program| {
+        sweep(program, ("malloc", libc::ENOMEM, false), true, stride(61));
+        sweep(program, ("malloc", libc::ENOMEM, false), false, stride(61));
+        sweep_all(program, LIBRARY, stride(7));
+        sweep_all(program, SYSTEM, stride(17));
+    });
 }
 
 /// The others waited for it in the broadcast.

@@ -162,6 +162,16 @@ cases! {
     cancelled_in_a_call: Events(202), 0;
 }
 
+/// "recorded 4078082 events", of which the archive had none.
+#[test]
+fn event_files_that_were_moved_away_passed_for_recorded() {
+    for case in ["vanishing_event_files", "vanished_event_files"] {
+        let run = check(case, Absent, 1);
+        let stderr = run.stderr();
+        assert!(stderr.contains("the archive is not complete"), "{case}: {stderr}");
+    }
+}
+
 /// A definition that cannot be had for another reason is not said to lack memory.
 #[test]
 fn lost_definitions_have_a_true_reason() {

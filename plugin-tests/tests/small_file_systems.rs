@@ -74,6 +74,7 @@ fn a_scratch_file_that_could_not_grow_is_recovered_up_to_its_first_gap() {
         child=$!
         while [ "$(od -An -t u8 "$FOLDER/progress" 2>/dev/null | tr -d ' ')" -lt 100000 ] 2>/dev/null || [ ! -e "$FOLDER/progress" ]; do sleep 0.01; done
         kill -9 $child
+        wait $child
         "$KYMO" recover "$FOLDER/out" -o "$FOLDER/recovered" --scratch "$SMALL"
         [ $? -eq 3 ] || exit 1
         "$KYMO" check "$FOLDER/recovered/traces.otf2" | tail -n 1"#;

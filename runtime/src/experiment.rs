@@ -19,6 +19,10 @@ use std::{fs, io};
 
 /// Names the process that writes into the directory.
 const RUNNING: &str = "running";
+/// The settings.
+const CONFIGURATION: &str = "scorep.cfg";
+/// What is in it.
+const MANIFEST_NAME: &str = "MANIFEST.md";
 
 /// Where plugins write.
 #[derive(Debug)]
@@ -67,13 +71,26 @@ impl Experiment {
         dump: impl FnOnce(*mut FILE, &CStr, &CStr),
     ) -> io::Result<()> {
         self.make_room()?;
-        fs::create_dir_all(&self.path)?;
-        fs::write(self.path.join(RUNNING), std::process::id().to_string())?;
-        fs::write(self.path.join("scorep.cfg"), configuration(settings))?;
-        self.write_manifest(dump)?;
+        // A directory without an experiment would count as that of a process that was cut off.
+        self.fill(settings, dump).inspect_err(|_| self.undo())?;
         self.exists.store(true, Release);
         self.settled.store(true, Release);
         Ok(())
+    }
+
+    fn fill(&self, settings: &Settings, dump: impl FnOnce(*mut FILE, &CStr, &CStr)) -> io::Result<()> {
+        fs::create_dir_all(&self.path)?;
+        fs::write(self.path.join(RUNNING), std::process::id().to_string())?;
+        fs::write(self.path.join(CONFIGURATION), configuration(settings))?;
+        self.write_manifest(dump)
+    }
+
+    /// Takes away what has been made of it. What stays of it nobody can help.
+    fn undo(&self) {
+        for name in [RUNNING, CONFIGURATION, MANIFEST_NAME] {
+            let _ = fs::remove_file(self.path.join(name));
+        }
+        let _ = fs::remove_dir(&self.path);
     }
 
     /// Renames a directory that is left from an earlier run.
@@ -87,7 +104,7 @@ impl Experiment {
 
     fn write_manifest(&self, dump: impl FnOnce(*mut FILE, &CStr, &CStr)) -> io::Result<()> {
         let path =
-            CString::new(self.path.join("MANIFEST.md").as_os_str().as_bytes()).map_err(io::Error::other)?;
+            CString::new(self.path.join(MANIFEST_NAME).as_os_str().as_bytes()).map_err(io::Error::other)?;
         // SAFETY: both are strings.
         let stream = unsafe { libc::fopen(path.as_ptr(), c"we".as_ptr()) };
         if stream.is_null() {
@@ -155,8 +172,19 @@ fn is_in_use(directory: &Path) -> bool {
     result == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EPERM)
 }
 
+/// Whether it is a directory that can be read and has no entries. Dropping one of the standard library panics if it cannot be closed.
 fn is_empty(directory: &Path) -> bool {
-    fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_none())
+    let Ok(path) = CString::new(directory.as_os_str().as_bytes()) else { return false };
+    // SAFETY: a string.
+    let entries = unsafe { libc::opendir(path.as_ptr()) };
+    if entries.is_null() {
+        return false;
+    }
+    // Above what it holds are `.` and `..`. SAFETY: an open directory.
+    let count = (0..3).take_while(|_| !unsafe { libc::readdir(entries) }.is_null()).count();
+    // SAFETY: as above; it is not used again.
+    unsafe { libc::closedir(entries) };
+    count < 3
 }
 
 /// `name-YYYYMMDD_HHMM`, with a number behind if that is taken.

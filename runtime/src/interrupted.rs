@@ -170,7 +170,7 @@ mod tests {
             0 => Subject::Region(number as u32),
             _ => Subject::Function(0x7FFF_0000_0000 + number),
         };
-        Event { subject, leaves: number % 3 == 0, time: number as u64 }
+        Event { subject, leaves: number.is_multiple_of(3), time: number as u64 }
     }
 
     #[test]

@@ -105,6 +105,13 @@ impl Job {
 /// Definitions that every process has at least, in bytes.
 const LEAST: usize = 16 * 1024;
 
+/// Says what stays although nobody needs it.
+fn tell_failed(removed: std::io::Result<()>) {
+    if let Err(error) = removed {
+        report(NAME, format_args!("{error}"));
+    }
+}
+
 /// Says that the archive is not complete.
 pub(super) fn incomplete(why: &dyn Display) {
     let what = "the archive is not complete, `kymo recover` makes one of all that was recorded";
@@ -160,6 +167,9 @@ pub(super) fn together(ipc: &impl Ipc, member: &impl Member) -> Result<u64> {
         return Ok(0);
     }
     let joined = unify(ipc, &part.log, &part.keys);
+    if let Ok(Joined { left_out: count @ 1.., .. }) = joined {
+        report(NAME, format_args!("{count} definitions have no id that can be: left out"));
+    }
     let job = part.job.of_all(ipc);
     let log = joined.as_ref().ok().and_then(|joined| Some(joined.definitions.as_ref()?.log()));
     let mut aside = None;
@@ -198,6 +208,11 @@ fn chunk_size_of_all(ipc: &impl Ipc, own: u64) -> core::result::Result<u64, IpcF
 }
 
 impl Kymo {
+    /// Takes the scratch file away, of which nothing is needed.
+    pub(crate) fn remove_scratch(&self) {
+        tell_failed(self.recorder.drain().remove_scratch());
+    }
+
     /// Completes the archive, once. What was lost is said in one line and in the archive's properties.
     pub(crate) fn write_archive(&self) {
         let output = self.recorder.output();
@@ -206,7 +221,7 @@ impl Kymo {
         }
         let _quiet = QuietFileLimit::begin();
         let Ok(storage) = output.storage() else {
-            self.recorder.drain().remove_scratch();
+            self.remove_scratch();
             return report(
                 NAME,
                 format_args!("no archive: the host ends without having initialised its processes"),
@@ -219,9 +234,12 @@ impl Kymo {
         match together(&ipc, &Present { kymo: self, storage }) {
             Ok(0) => {
                 self.seal(storage, &ipc);
-                self.recorder.drain().clean_up();
+                tell_failed(self.recorder.drain().clean_up());
             }
             // What there is stays for `kymo recover`. One rank speaks for all that are not to blame.
+            Err(error) if !self.recorder.drain().is_recoverable() => {
+                report(NAME, format_args!("the archive is not complete: {error}"));
+            }
             Ok(others) if ipc.rank() == 0 => {
                 incomplete(&format_args!("{others} other processes have not written their files"))
             }
@@ -242,22 +260,23 @@ impl Kymo {
         define_locations(&mut completed, host, &closed);
         let completeness = self.recorder.completeness();
         let broken = EventClass::ALL.iter().filter(|&&class| !completeness.is_complete(class));
+        let is_here = self.archive.place() == Place::Here;
         let (begin, end) = self.time.range(totals.last_time);
         let end = end.max(totals.last_time);
         let job = Job {
-            lost: totals.lost,
+            // What is not written here is nowhere: the scratch file is gone.
+            lost: if is_here { totals.lost } else { totals.lost + totals.kept },
             begin: self.time.correct(begin),
             end: self.time.correct(end),
             broken: broken.fold(0, |bits, &class| bits | 1 << class as u64),
             is_location_reused: completeness.is_location_reused(),
         };
         let is_named = |&(location, _): &_| host.location_global_id(location).is_some();
-        if self.archive.place() == Place::Here && !self.archive.locations().iter().any(is_named) {
-            report(NAME, format_args!("no archive: the host names no locations; all events are lost"));
-            return Part { job: Job { lost: job.lost, ..Job::default() }, ..Part::default() };
+        if is_here && !self.archive.locations().iter().any(is_named) {
+            return Part::nothing(Some("the host names no locations".to_owned()));
         }
         totals.report(&completed, self.recorder.drain());
-        if self.archive.place() == Place::NotHere {
+        if !is_here {
             return Part { job, ..Part::default() };
         }
         let Completed { log, keys, mappings, .. } = completed;

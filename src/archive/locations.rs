@@ -49,7 +49,7 @@ impl Kymo {
         for (location, recorded) in locations {
             let closed = recorded.close().unwrap_or_else(|| {
                 totals.unfinished += 1;
-                Closed::default()
+                Closed { lost: recorded.missed(), ..Closed::default() }
             });
             events.push((location, closed.events));
             let first = if closed.kept > 0 { &mut totals.refusal } else { &mut totals.error };
@@ -68,6 +68,11 @@ impl Totals {
     pub(super) fn report(&self, completed: &Completed, drain: &Drain) {
         let Self { lost, raised, .. } = self;
         match &self.error {
+            None => report_count(*lost, "events were lost"),
+            Some((_, error)) if *lost == 0 && is_full(error) => {}
+            Some((number, error)) if *lost == 0 => {
+                report(NAME, format_args!("location {number}: {error}; no event was lost"));
+            }
             Some((number, error)) if is_full(error) => {
                 report(
                     NAME,
@@ -76,10 +81,12 @@ impl Totals {
                     ),
                 );
             }
+            Some((number, error)) if *lost == 0 => {
+                report(NAME, format_args!("location {number}, of which no event is lost: {error}"));
+            }
             Some((number, error)) => {
                 report(NAME, format_args!("{lost} events were lost, first of location {number}: {error}"));
             }
-            None => report_count(*lost, "events were lost"),
         }
         if let Some(file) = drain.pool().file().filter(|file| !file.has_all()) {
             let path = file.path().display();

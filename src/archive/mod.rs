@@ -84,7 +84,10 @@ impl Kymo {
         if self.recorder.location(location.address()).is_some() {
             return;
         }
-        let added = self.recorder.add_location(location.address()).and_then(|recorded| {
+        // With room for it here first: what is recorded of a location that is not here is in no archive, and not counted.
+        let room = locations.len() + 1;
+        let added = locations.reserve(room).and_then(|()| {
+            let recorded = self.recorder.add_location(location.address())?;
             locations.push((location, recorded))?;
             self.note_location(location, recorded);
             // Of an archive that is not open yet `open_archive` sets the files.
@@ -132,7 +135,7 @@ impl Kymo {
                 }
             };
             self.archive.place.store(place as u8, Release);
-            self.recorder.drain().remove_scratch();
+            self.remove_scratch();
             Box::new(Nowhere)
         });
         self.recorder.output().open(storage);
@@ -152,8 +155,13 @@ impl Kymo {
             file.set_rank(note.rank);
             file.set_directory(folder);
         }
-        if let Err(error) = drain.start(folder, &note) {
+        let [thread, sides] = drain.start(folder, &note);
+        if let Err(error) = thread {
             report(NAME, format_args!("the program has to write its events itself: {error}"));
+        }
+        if let Err(error) = sides {
+            let folder = folder.display();
+            report(NAME, format_args!("nothing for recovery can be kept in {folder}: {error}"));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{
     ffi::{CStr, OsStr},
-    io,
+    fs, io,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     thread,
@@ -12,6 +12,7 @@ use std::{
 use kymo_otf2::{Storage, archive::DEFAULT_NAME, storage::Directory};
 use kymo_recorder::ranks::{Ipc, IpcFailed, broadcast};
 use kymo_substrate::Host;
+use rustix::fs::{Mode, OFlags};
 
 use crate::{
     NAME,
@@ -75,10 +76,18 @@ fn make(path: &Path) -> Result<Opened, String> {
 fn find(path: &Path) -> Result<Opened, String> {
     let until = Instant::now() + PATIENCE;
     let locations = path.join(DEFAULT_NAME);
-    while !locations.is_dir() && Instant::now() < until {
+    // Whatever else there is to say of it does not change by waiting.
+    let is_late = || match fs::metadata(&locations) {
+        Ok(_) => false,
+        Err(error) => matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::StaleNetworkFileHandle),
+    };
+    while is_late() && Instant::now() < until {
         thread::sleep(Duration::from_millis(5));
     }
-    let found = locations.read_dir().and_then(|_| Directory::open(path));
+    // Dropping a directory of the standard library panics if it cannot be closed.
+    let is_readable =
+        rustix::fs::open(&locations, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty());
+    let found = is_readable.map_err(Into::into).and_then(|_| Directory::open(path));
     let storage = found.map_err(|error| format!("cannot open the archive in {}: {error}", path.display()))?;
     Ok((Box::new(storage), absolute(path)))
 }

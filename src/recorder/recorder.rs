@@ -176,7 +176,7 @@ fn guard(
         return Some((wiped, is_ours, scratch));
     }
     if let Some(scratch) = scratch {
-        scratch.remove();
+        let _ = scratch.remove();
     }
     let usual = Arena::new(budget);
     let is_ours = usual.place(AtomicBool::new(true))?;

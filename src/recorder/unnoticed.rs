@@ -34,6 +34,28 @@ pub(crate) fn sleep(time: Duration) {
     unsafe { libc::syscall(libc::SYS_nanosleep, &raw const time, core::ptr::null_mut::<libc::timespec>()) };
 }
 
+/// A soft limit of the process; `None` if there is none, or it cannot be told.
+pub(crate) fn limit(resource: Resource) -> Option<u64> {
+    let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
+    let resource = match resource {
+        Resource::FileSize => libc::RLIMIT_FSIZE,
+        Resource::Descriptors => libc::RLIMIT_NOFILE,
+    };
+    let _kept = Errno::keep();
+    // SAFETY: the limit lives. What cannot be told stays unlimited.
+    unsafe { libc::getrlimit(resource, &raw mut limit) };
+    (limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)
+}
+
+/// What can be limited.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Resource {
+    /// The length of files.
+    FileSize,
+    /// The numbers of descriptors.
+    Descriptors,
+}
+
 /// Takes a signal of `set` that waits for this thread, if there is one.
 pub(crate) fn take_signal(set: &libc::sigset_t) {
     /// Bytes of a set of signals, as the system has it; that of the C library begins with them.

@@ -23,6 +23,7 @@ mod parse;
 pub mod pattern;
 
 use std::fs;
+use std::io::{self, Read};
 use std::path::Path;
 
 pub use error::{Error, Mistake};
@@ -58,7 +59,7 @@ pub struct Region<'a> {
 impl Filter {
     /// The rules of a file.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text = fs::read(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+        let text = read(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
         Self::parse(&text).map_err(|mistake| Error::Syntax { path: path.to_owned(), mistake })
     }
 
@@ -87,6 +88,20 @@ impl Filter {
     pub fn excludes_name(&self, name: &[u8], mangled: Option<&[u8]>) -> bool {
         last_match(&self.regions, |rule| mangled.filter(|_| rule.is_mangled).unwrap_or(name))
     }
+}
+
+/// Bytes of a filter file at most.
+const LARGEST: u64 = 16 << 20;
+
+/// The text of a regular file of a plausible length: others may never end.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let invalid = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what);
+    if !fs::metadata(path)?.is_file() {
+        return Err(invalid("not a regular file"));
+    }
+    let mut text = Vec::new();
+    fs::File::open(path)?.take(LARGEST + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > LARGEST { Err(invalid("too long for a filter file")) } else { Ok(text) }
 }
 
 /// What the last rule says that matches.

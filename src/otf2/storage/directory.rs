@@ -10,7 +10,9 @@
 use super::{Content, Storage};
 use crate::archive::{DEFAULT_NAME, FileName};
 use rustix::fd::{IntoRawFd, OwnedFd};
-use rustix::fs::{FileType, Mode, OFlags, fdatasync, fstat, fsync, ftruncate, mkdirat, open, openat};
+use rustix::fs::{
+    AtFlags, FileType, Mode, OFlags, fdatasync, fstat, fsync, ftruncate, mkdirat, open, openat, unlinkat,
+};
 use rustix::io::{Errno, fcntl_dupfd_cloexec, pread, pwrite, pwritev, retry_on_intr};
 use rustix::process::{Resource, getrlimit};
 use std::ffi::CStr;
@@ -62,10 +64,18 @@ impl Directory {
     }
 
     fn open_file(&self, file: FileName, flags: OFlags) -> Result<OwnedFd, Errno> {
+        let mode = Mode::from_raw_mode(0o666);
+        self.with_path(file, |directory, path| openat(directory, path, flags | OFlags::CLOEXEC, mode))
+    }
+
+    fn with_path<T>(
+        &self,
+        file: FileName,
+        call: impl Fn(&OwnedFd, &CStr) -> Result<T, Errno>,
+    ) -> Result<T, Errno> {
         let mut path = Name::default();
         write!(path, "{}", file.path(self.name.as_str())).map_err(|_| Errno::NAMETOOLONG)?;
-        let mode = Mode::from_raw_mode(0o666);
-        self.with(|directory| openat(directory, path.as_c_str(), flags | OFlags::CLOEXEC, mode))
+        self.with(|directory| call(directory, path.as_c_str()))
     }
 
     /// Does something with the directory, which is opened again if the descriptor leads elsewhere.
@@ -84,6 +94,17 @@ impl Directory {
         let directory = place.insert(again);
         retry_on_intr(|| call(directory))
     }
+}
+
+fn write_all(file: &OwnedFd, offset: u64, bytes: &[u8]) -> Result<(), Errno> {
+    let mut written = 0;
+    while written < bytes.len() {
+        match retry_on_intr(|| pwrite(file, &bytes[written..], offset + written as u64))? {
+            0 => return Err(Errno::NOSPC),
+            count => written += count,
+        }
+    }
+    Ok(())
 }
 
 /// What the descriptor leads to is not ours to close.
@@ -122,15 +143,13 @@ impl Storage for Directory {
     }
 
     fn write_at(&self, file: FileName, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        let file = self.open_file(file, OFlags::WRONLY | OFlags::CREATE)?;
-        let mut written = 0;
-        while written < bytes.len() {
-            match retry_on_intr(|| pwrite(&file, &bytes[written..], offset + written as u64))? {
-                0 => return Err(Errno::NOSPC.into()),
-                count => written += count,
-            }
+        let open = self.open_file(file, OFlags::WRONLY | OFlags::CREATE)?;
+        let written = write_all(&open, offset, bytes);
+        if written.is_err() && file == FileName::Anchor {
+            // An archive that has one is complete.
+            let _ = self.with_path(file, |directory, path| unlinkat(directory, path, AtFlags::empty()));
         }
-        Ok(())
+        Ok(written?)
     }
 
     fn write_all_at(&self, file: FileName, offset: u64, parts: &mut [IoSlice<'_>]) -> io::Result<()> {

@@ -33,7 +33,7 @@ use self::{sides::Sides, thread::WriterThread, work::Work};
 use crate::{
     journal::Journal,
     output::Output,
-    scratch::{Patch, Pool, Run, Slots, layout::Slot},
+    scratch::{Patch, Pool, Run, ScratchFile, Slots, layout::Slot},
 };
 
 /// What a process does about its storage.
@@ -94,13 +94,13 @@ impl Drain {
         self.pool
     }
 
-    /// Keeps the files beside the archive in its folder and starts the thread. The output is open by then. An error says why one of
-    /// them is not.
-    pub fn start(&'static self, folder: &Path, note: &Note) -> std::io::Result<()> {
+    /// Starts the thread, and keeps the files beside the archive in its folder. The output is open by then. The errors say why there is no
+    /// thread, and why there are no such files.
+    pub fn start(&'static self, folder: &Path, note: &Note) -> [std::io::Result<()>; 2] {
         let syncs = self.settings.sync.is_some();
         let sides =
             Sides::make(folder, note, self.pool.file(), syncs).map(|sides| self.work().sides = Some(sides));
-        self.thread.start(self).and(sides)
+        [self.thread.start(self), sides]
     }
 
     /// Takes a full piece with what belongs into an earlier place of the file.
@@ -209,18 +209,19 @@ impl Drain {
         self.ending.load(Acquire)
     }
 
-    /// Takes away what lies beside the complete archive, and the scratch file.
-    pub fn clean_up(&self) {
-        if let Some(sides) = self.work().sides.take() {
-            sides.remove();
-        }
-        self.remove_scratch();
+    /// Takes away what lies beside the complete archive, and the scratch file; the error of the first that stays.
+    pub fn clean_up(&self) -> std::io::Result<()> {
+        let sides = self.work().sides.take().map_or(Ok(()), Sides::remove);
+        sides.and(self.remove_scratch())
+    }
+
+    /// Whether recovery finds something of what was recorded.
+    pub fn is_recoverable(&self) -> bool {
+        self.pool.file().is_some() || self.work().sides.as_ref().is_some_and(Sides::are_there)
     }
 
     /// Takes the scratch file away.
-    pub fn remove_scratch(&self) {
-        if let Some(file) = self.pool.file() {
-            file.remove();
-        }
+    pub fn remove_scratch(&self) -> std::io::Result<()> {
+        self.pool.file().map_or(Ok(()), ScratchFile::remove)
     }
 }

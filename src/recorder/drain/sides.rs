@@ -49,21 +49,29 @@ impl Sides {
         let folder = folder.join(FOLDER);
         make_folder(&folder)?;
         let this = Self { folder, rank: note.rank, journal: 0, locations: Vec::new(), synced: Vec::new() };
+        if let Err(error) = this.begin(note, scratch, syncs) {
+            let _ = this.remove();
+            return Err(error);
+        }
+        Ok(this)
+    }
+
+    /// Writes the note and the head of the journal.
+    fn begin(&self, note: &Note, scratch: Option<&ScratchFile>, syncs: bool) -> io::Result<()> {
         // Whoever finds the note finds all of it.
-        let new = this.path("note.new");
+        let new = self.path("note.new");
         let mut file = create(&new)?;
         file.write_all(&text(note, scratch, syncs))?;
         if syncs {
             // Half of it would not tell what survives a loss of power.
             file.sync_data()?;
         }
-        fs::rename(new, this.path("note"))?;
+        fs::rename(new, self.path("note"))?;
         let mut header = [0; HEADER];
         header[..8].copy_from_slice(&JOURNAL_MAGIC);
         header[8..12].copy_from_slice(&BYTE_ORDER.to_ne_bytes());
         header[12..].copy_from_slice(&note.rank.to_ne_bytes());
-        create(&this.path("journal"))?.write_all(&header)?;
-        Ok(this)
+        create(&self.path("journal"))?.write_all(&header)
     }
 
     fn path(&self, what: &str) -> PathBuf {
@@ -129,12 +137,29 @@ impl Sides {
         Ok(())
     }
 
+    /// Whether recovery has something of this process here.
+    pub(super) fn are_there(&self) -> bool {
+        self.journal > 0
+    }
+
     /// Removes the files of this process, and the folder if they were the last.
-    pub(super) fn remove(self) {
+    pub(super) fn remove(self) -> io::Result<()> {
+        let mut outcome = Ok(());
         for what in ["note.new", "note", "journal", "locations.new", "locations", "synced.new", "synced"] {
-            let _ = fs::remove_file(self.path(what));
+            let path = self.path(what);
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    let told = io::Error::new(
+                        error.kind(),
+                        format!("{} cannot be removed: {error}", path.display()),
+                    );
+                    outcome = outcome.and(Err(told));
+                }
+                _ => {}
+            }
         }
         let _ = fs::remove_dir(&self.folder);
+        outcome
     }
 }
 

@@ -33,6 +33,8 @@ pub(super) struct Amendable {
     range: Option<(Mark, Mark)>,
     /// What the caller knows of the region.
     tag: u32,
+    /// Other records may follow the enter before it gets its attributes.
+    is_long: bool,
     leave: Option<FewAttributes>,
 }
 
@@ -85,7 +87,7 @@ impl LocationWriter {
                 (end.events() == begin.events() + 1).then_some((begin, end))
             }
         };
-        self.amendable = Some(Amendable { entry, time, range, tag, leave: None });
+        self.amendable = Some(Amendable { entry, time, range, tag, is_long, leave: None });
     }
 
     /// The tag of the region that [`enter_amendable`](Self::enter_amendable) entered last, if it has not been left.
@@ -120,6 +122,9 @@ impl LocationWriter {
             self.events.rewind(begin).ok()?;
             self.put_enter(time, amendable.entry, attributes);
             return Some(self.events.mark()).filter(|end| end.events() == begin.events() + 1);
+        }
+        if !amendable.is_long {
+            return None;
         }
         let amended = match amendable.entry {
             RegionEntry::Region(region) => self.events.amend(begin, end, time, list, &Enter { region }),

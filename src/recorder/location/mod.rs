@@ -121,6 +121,12 @@ impl Location {
         self.refused.load(Relaxed)
     }
 
+    /// Events that were lost because they came while another one was being recorded. The end of the
+    /// location counts them among its losses.
+    pub fn missed(&self) -> u64 {
+        self.missed.load(Relaxed)
+    }
+
     /// Writes a record in the common case that nothing stands against it: the location is open, the time (ticks) later than
     /// the last, and there is room. Otherwise it does nothing and returns `false`; [`record_at`](Self::record_at) then does
     /// what is to be done. Calls nothing.

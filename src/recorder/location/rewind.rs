@@ -20,6 +20,8 @@ pub(super) struct RewindMark {
     pub(super) counts: EventCounts,
     /// Records that are missing in front of it, and that nothing says so there yet.
     pub(super) gap: Option<Gap>,
+    /// All records that had been lost.
+    pub(super) lost: u64,
 }
 
 /// Marks that need no memory of their own.
@@ -105,7 +107,7 @@ mod tests {
                 assert_eq!(marks.take(region).map(|mark| mark.time), expected, "step {time}");
             } else {
                 let counts = EventCounts::default();
-                marks.set(RewindMark { region, time, place, counts, gap: None }).unwrap();
+                marks.set(RewindMark { region, time, place, counts, gap: None, lost: 0 }).unwrap();
                 model.retain(|mark| mark.0 != region);
                 model.push((region, time));
             }

@@ -48,6 +48,7 @@ pub struct LocationWriter {
     missed: u64,
     error: Option<Error>,
     gap: Option<Gap>,
+    own: OwnRecords,
     /// Behind the chunk's header, in front of the first record.
     start: Mark,
     /// The number of pieces handed over before the current one.
@@ -61,6 +62,40 @@ pub(super) struct Gap {
     since: u64,
     /// How many they are.
     lost: u64,
+}
+
+/// The last records of the file that stand for no event of the program: marks of gaps, waits.
+#[derive(Debug, Default)]
+struct OwnRecords {
+    /// Their numbers, from 1; 0 where there is none.
+    last: [u64; OWN_RECORDS],
+    next: usize,
+    count: u64,
+}
+
+/// Pieces whose records are lost at the end have a few of them.
+const OWN_RECORDS: usize = 32;
+
+impl OwnRecords {
+    fn add(&mut self, number: u64) {
+        self.last[self.next] = number;
+        self.next = (self.next + 1) % OWN_RECORDS;
+        self.count += 1;
+    }
+
+    /// The records after so many are taken back.
+    fn forget_after(&mut self, events: u64) {
+        self.count -= self.after(events);
+        self.last.iter_mut().filter(|number| **number > events).for_each(|number| *number = 0);
+    }
+
+    /// How many come after so many records.
+    fn after(&self, events: u64) -> u64 {
+        if events == 0 {
+            return self.count;
+        }
+        self.last.iter().filter(|&&number| number > events).count() as u64
+    }
 }
 
 /// What a location leaves behind.
@@ -105,6 +140,7 @@ impl LocationWriter {
             missed: 0,
             error: None,
             gap: None,
+            own: OwnRecords::default(),
             handed_over: 0,
         })
     }
@@ -154,7 +190,7 @@ impl LocationWriter {
         self.events.pieces().set_mark(&mark);
         if let Some(Wait { ticks }) = self.events.pieces_mut().take_wait() {
             let time = self.events.last_time();
-            self.record(time, &BufferFlush { stop_time: Timestamp(time.saturating_add(ticks)) });
+            self.record_own(time, &BufferFlush { stop_time: Timestamp(time.saturating_add(ticks)) });
         }
     }
 
@@ -173,6 +209,8 @@ impl LocationWriter {
         if marked.is_err() {
             let _ = self.events.rewind(&before);
             self.gap = Some(Gap { since, lost });
+        } else {
+            [1, 2].into_iter().for_each(|at| self.own.add(before.events() + at));
         }
         marked.is_ok()
     }
@@ -240,7 +278,8 @@ impl LocationWriter {
         // A mark behind an enter that grows would point into it.
         self.amendable = None;
         let (place, counts, gap) = (self.events.mark(), self.counts, self.gap);
-        if self.marks.set(RewindMark { region, time, place, counts, gap }).is_none() {
+        let mark = RewindMark { region, time, place, counts, gap, lost: self.lost };
+        if self.marks.set(mark).is_none() {
             self.lose(Error::Io { file: None, source: std::io::ErrorKind::OutOfMemory.into() });
         }
     }
@@ -258,13 +297,23 @@ impl LocationWriter {
     fn rewind(&mut self, mark: &RewindMark) -> Result<()> {
         self.amendable = None;
         self.events.rewind(&mark.place)?;
-        // What ended a gap in front of the mark lay behind it.
+        // What ended a gap in front of the mark lay behind it, and what was lost since is taken back.
         self.gap = mark.gap;
+        self.lost = mark.lost;
+        self.events.pieces().slot().dropped.store(self.lost, Relaxed);
+        self.own.forget_after(mark.place.events());
         self.shared.completeness.lose_between(&mark.counts, &self.counts);
         for measurement_mode in [MeasurementMode::OFF, MeasurementMode::ON] {
-            self.record(mark.time, &MeasurementOnOff { measurement_mode });
+            self.record_own(mark.time, &MeasurementOnOff { measurement_mode });
         }
         Ok(())
+    }
+
+    /// Writes a record that stands for no event of the program.
+    fn record_own<R: EventRecord>(&mut self, time: u64, record: &R) {
+        let before = self.events.events();
+        self.record(time, record);
+        (before..self.events.events()).for_each(|number| self.own.add(number + 1));
     }
 
     /// The host starts to flush its own buffers.
@@ -299,17 +348,21 @@ impl LocationWriter {
             self.end_gap(last_time);
         }
         let recorded = self.events.events();
+        let missing_in_all = recorded - self.own.after(0);
         let mut finished = self.events.pieces().check().and_then(|()| self.finish());
         let (lost, raised) = (self.lost, self.raised);
         if finished.is_err() && self.shared.drain.pool.survives() {
             return Closed { last_time, raised, lost, kept: recorded, error: finished.err(), events: 0 };
         }
-        for end in [self.events.pieces().written_mark(), Some(self.start)].into_iter().flatten() {
+        let missing = |end: &Mark| recorded - end.events() - self.own.after(end.events());
+        let ends = [self.events.pieces().written_mark(), Some(self.start)];
+        for (end, missing) in ends.map(|end| Some((end?, missing(&end?)))).into_iter().flatten() {
             if let Err(error) = finished {
                 self.error.get_or_insert(error);
-                finished = self.events.rewind(&end).and_then(|()| self.finish());
+                finished = self.end_at(&end, missing);
             }
         }
+        let lost = if finished.is_ok() { self.lost } else { lost + missing_in_all };
         if let Ok(length) = finished
             && let Err(error) = self.verify(length)
         {
@@ -323,8 +376,26 @@ impl LocationWriter {
                 0
             }
         };
-        let lost = lost + (recorded - events);
         Closed { events, last_time, raised, lost, kept: 0, error: self.error.take() }
+    }
+
+    /// Ends the file at an earlier place, with a mark of what is missing there if there is room.
+    fn end_at(&mut self, end: &Mark, missing: u64) -> Result<u64> {
+        self.events.rewind(end)?;
+        self.own.forget_after(end.events());
+        self.lost += missing;
+        self.gap = Some(Gap { since: end.last_time(), lost: missing });
+        if self.end_gap(end.last_time())
+            && let Ok(length) = self.finish()
+        {
+            return Ok(length);
+        }
+        self.events.rewind(end)?;
+        let finished = self.finish();
+        if finished.is_err() {
+            self.lost -= missing;
+        }
+        finished
     }
 
     /// Ends the file; its length.

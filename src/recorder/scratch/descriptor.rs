@@ -13,8 +13,9 @@ use rustix::{
     fd::{AsRawFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd},
     fs::{Mode, OFlags, fstat, open},
     io::fcntl_dupfd_cloexec,
-    process::{Resource, getrlimit},
 };
+
+use crate::unnoticed::{Resource, limit};
 
 /// The open file.
 #[derive(Debug)]
@@ -72,7 +73,7 @@ fn identity(file: impl rustix::fd::AsFd) -> io::Result<(u64, u64)> {
 
 /// The same file under a high number, if the limit has one.
 fn out_of_the_way(file: OwnedFd) -> OwnedFd {
-    let limit = getrlimit(Resource::Nofile).current.unwrap_or(HIGHEST).min(HIGHEST);
+    let limit = limit(Resource::Descriptors).unwrap_or(HIGHEST).min(HIGHEST);
     let from = limit.saturating_sub(ABOVE) as i32;
     if file.as_raw_fd() >= from { file } else { fcntl_dupfd_cloexec(&file, from).unwrap_or(file) }
 }

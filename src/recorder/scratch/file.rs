@@ -11,9 +11,11 @@ use std::{
 };
 
 use rustix::{
-    fs::{Mode, OFlags, StatFs, fstatfs, open, unlink},
-    process::{Resource, getpid, getrlimit, getuid},
+    fs::{FallocateFlags, Mode, OFlags, StatFs, fallocate, fstatfs, open, unlink},
+    process::{getpid, getuid},
 };
+
+use crate::unnoticed::{Resource, limit};
 
 use super::{
     FIRST_ROOM,
@@ -69,7 +71,7 @@ impl ScratchFile {
 
     fn make_in(folder: &Path) -> io::Result<Self> {
         // Growing beyond such a limit would be answered with a signal to the program.
-        if getrlimit(Resource::Fsize).current.is_some() {
+        if limit(Resource::FileSize).is_some() {
             return Err(io::Error::other("the size of files is limited"));
         }
         let folder = fs::canonicalize(folder)?;
@@ -81,7 +83,7 @@ impl ScratchFile {
         match this.fill_head() {
             Ok(()) => Ok(this),
             Err(error) => {
-                this.remove();
+                let _ = this.remove();
                 Err(error)
             }
         }
@@ -157,9 +159,19 @@ impl ScratchFile {
         }
     }
 
-    /// Removes the file; what is mapped stays.
-    pub fn remove(&self) {
-        let _ = fs::remove_file(&self.path);
+    /// Removes the file; what is mapped stays. One that cannot be removed gives its memory back, and the error is told.
+    pub fn remove(&self) -> io::Result<()> {
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                let everything = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
+                if let Ok(file) = self.descriptor.get(&self.path) {
+                    let _ = fallocate(file, everything, 0, i64::MAX as u64);
+                }
+                let path = self.path.display();
+                Err(io::Error::new(error.kind(), format!("{path} cannot be removed: {error}")))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -230,7 +242,7 @@ mod tests {
         assert_eq!(bytes[..8], MAGIC);
         assert_eq!(bytes[16..20], std::process::id().to_ne_bytes());
         assert_eq!(bytes[20..24], 3_u32.to_ne_bytes());
-        file.remove();
+        file.remove().unwrap();
         assert!(!file.path().exists());
     }
 

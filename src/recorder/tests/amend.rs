@@ -65,7 +65,7 @@ fn the_last_enter_and_its_leave_get_their_attributes() {
 }
 
 #[test]
-fn an_enter_before_other_records_stayed_without_attributes() {
+fn an_enter_with_another_record_behind_it_stays_as_it_is() {
     let events = recorded(|location| {
         at(location, 5, |writer| writer.enter_amendable(5, REGION, 9, false));
         at(location, 5, |writer| {
@@ -76,8 +76,7 @@ fn an_enter_before_other_records_stayed_without_attributes() {
         at(location, 7, |writer| writer.amend(attribute(1), attribute(2)));
         at(location, 7, |writer| writer.leave_amendable(7, REGION, attribute(3)));
     });
-    let expected =
-        [(5, true, None), (5, false, None), (6, true, Some(1)), (6, true, None), (7, false, Some(2))];
+    let expected = [(5, true, None), (5, false, None), (6, true, None), (6, true, None), (7, false, Some(2))];
     assert_eq!(events, expected);
 }
 

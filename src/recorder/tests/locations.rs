@@ -26,7 +26,8 @@ enum Record {
 }
 
 fn recorder() -> Recorder {
-    Recorder::new(&BUDGET, None, &MemorySettings::default()).unwrap()
+    let settings = MemorySettings { lost_events: AttributeRef(5), ..MemorySettings::default() };
+    Recorder::new(&BUDGET, None, &settings).unwrap()
 }
 
 /// The end of the measurement for a process with one location.
@@ -275,11 +276,18 @@ fn nothing_is_lost_without_being_counted() {
     for call in 1..healthy.calls() {
         let storage = Arc::new(Faulty::new(Memory::new(), Fault::Once(call), 28));
         let closed = play(&storage);
-        assert_eq!(closed.events + closed.lost, GENERATED, "call {call}");
-        assert_eq!(contents(storage.inner()).len() as u64, closed.events, "call {call}");
+        let records = contents(storage.inner());
+        assert_eq!(enters(&records) + closed.lost, GENERATED, "call {call}");
+        assert_eq!(records.len() as u64, closed.events, "call {call}");
+        let said: u64 = lost_events(storage.inner()).iter().sum();
+        assert!(closed.lost == 0 || said == closed.lost, "call {call}: {said} of {closed:?} have a place");
         // A storage that has refused once is asked again before long.
         assert!(closed.events > GENERATED - 10_000, "call {call}: {closed:?}");
     }
+}
+
+fn enters(records: &[Record]) -> u64 {
+    records.iter().filter(|record| matches!(record, Record::Enter(..))).count() as u64
 }
 
 /// A disk that is full: bytes that are there can be overwritten, but no file gets longer.
@@ -321,8 +329,10 @@ fn a_file_on_a_full_disk_ends_properly() {
         open(&recorder, location, Arc::clone(&storage));
         (0..GENERATED).for_each(|n| enter(location, n, n as u32));
         let closed = close(&recorder, location).unwrap();
-        assert_eq!(closed.events + closed.lost, GENERATED, "limit {limit}");
-        assert_eq!(contents(&*storage).len() as u64, closed.events, "limit {limit}");
+        let records = contents(&*storage);
+        assert_eq!(enters(&records) + closed.lost, GENERATED, "limit {limit}");
+        assert_eq!(records.len() as u64, closed.events, "limit {limit}");
+        assert_eq!(lost_events(&*storage), [closed.lost], "limit {limit}");
         // At most two pieces less than there was room for.
         assert!(closed.events * 13 >= limit.saturating_sub(3 * 65_536), "limit {limit}: {closed:?}");
     }
@@ -356,6 +366,24 @@ fn small_pieces_filled_the_memory_while_the_storage_refused() {
     });
     assert!(together[0].len() > 2_000_000);
     assert!(together == one_by_one);
+}
+
+/// Events that are lost and taken back by a rewind are not missing.
+#[test]
+#[cfg_attr(miri, ignore = "too many events for Miri")]
+fn lost_events_that_were_rewound_were_counted() {
+    let settings = MemorySettings { limit: 1 << 20, ..MemorySettings::default() };
+    let recorder = Recorder::new(&BUDGET, None, &settings).unwrap();
+    let location = recorder.add_location(8).unwrap();
+    enter(location, 1, 1);
+    location.record_at(1, |writer| writer.set_mark(1, 1));
+    (2..200_000).for_each(|n| enter(location, n, n as u32));
+    location.record_at(200_000, |writer| writer.leave_mark(1, true));
+    let storage = Arc::new(Memory::new());
+    open(&recorder, location, Arc::clone(&storage));
+    enter(location, 200_001, 2);
+    let closed = close(&recorder, location).unwrap();
+    assert_eq!((closed.lost, enters(&contents(&storage))), (0, 2));
 }
 
 /// Threads that record until they are stopped while the locations are closed: every file is complete, and what came later is counted.

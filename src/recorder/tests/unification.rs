@@ -461,3 +461,17 @@ fn a_location_of_two_ranks_is_an_error() {
     assert!(results.iter().all(Result::is_err), "{results:?}");
     assert!(results[0].as_ref().unwrap_err().to_string().contains("location 0 is defined by two processes"));
 }
+
+/// Its place alone was a table of 32 GiB. A definition whose id could not be kept has the undefined one.
+#[test]
+fn an_id_far_beyond_the_others_asked_for_32_gib() {
+    let mut log = Log::new();
+    let name = log.string("work");
+    for id in [RegionRef(0), RegionRef(u32::MAX - 1), RegionRef::UNDEFINED, RegionRef(1)] {
+        log.definitions.define(&Region { name, ..Region::function(id, name) });
+    }
+    let joined = unify(&kymo_recorder::ranks::Alone, log.definitions.log(), &log.keys).unwrap();
+    assert_eq!(joined.left_out, 2);
+    // Both look the same.
+    assert_eq!(joined.table(Space::Region), [0, 0]);
+}

@@ -17,6 +17,8 @@ use crate::ranks::{Ipc, IpcFailed, Tree, receive_bytes, send_bytes};
 pub struct Joined {
     /// The definitions of all ranks, on rank 0.
     pub definitions: Option<Unified>,
+    /// Definitions of this rank that are not among them, because their ids cannot be.
+    pub left_out: u64,
     tables: Tables,
     /// What both lie in where the C library has no memory.
     _asides: Vec<Aside>,
@@ -83,6 +85,7 @@ pub fn unify(ipc: &(impl Ipc + ?Sized), log: &[u8], keys: &Keys) -> Result<Joine
 /// What a rank has while the definitions are on their way up, to rank 0.
 pub struct Gathered {
     own: Result<Tables, NotJoined>,
+    left_out: u64,
     below: Below,
 }
 
@@ -91,6 +94,7 @@ pub fn gather(ipc: &(impl Ipc + ?Sized), log: &[u8], keys: &Keys) -> Gathered {
     let tree = Tree::of(ipc);
     let mut below = Below::default();
     let mut own = below.take_log(log, keys).map(|ids| dense(&ids));
+    let left_out = below.unified.left_out();
     for child in tree.children() {
         match receive_bytes(ipc, child) {
             Ok(message) => below.take(child, &message),
@@ -104,13 +108,13 @@ pub fn gather(ipc: &(impl Ipc + ?Sized), log: &[u8], keys: &Keys) -> Gathered {
         // The parent has them now.
         below.unified = Unified::new();
     }
-    Gathered { own, below }
+    Gathered { own, left_out, below }
 }
 
 impl Gathered {
     /// The second half: the ids of rank 0 come back.
     pub fn spread(self, ipc: &(impl Ipc + ?Sized)) -> Result<Joined, NotJoined> {
-        let Self { own, below } = self;
+        let Self { own, left_out, below } = self;
         let parent = Tree::of(ipc).parent();
         let joined = match parent {
             Some(parent) => receive_bytes(ipc, parent).ok().and_then(|bytes| tables(&bytes)),
@@ -127,7 +131,7 @@ impl Gathered {
         sent?;
         let Below { mut unified, asides, .. } = below;
         unified.name_topologies();
-        Ok(Joined { definitions: parent.is_none().then_some(unified), tables, _asides: asides })
+        Ok(Joined { definitions: parent.is_none().then_some(unified), left_out, tables, _asides: asides })
     }
 }
 

@@ -57,6 +57,7 @@ pub struct Unified {
     known: HashMap<Looks, u64>,
     /// Numbers of the I/O paradigms of archives.
     io_paradigms: HashMap<Vec<u8>, u8>,
+    left_out: u64,
 }
 
 /// Where a record lies.
@@ -87,6 +88,9 @@ struct Looks {
     number: Option<u64>,
 }
 
+/// Ids beyond this and the number of bytes of a log are none that a process has counted.
+const FAR: u64 = 1 << 16;
+
 /// The empty string, which is the first of every log.
 const EMPTY: StringRef = StringRef(0);
 
@@ -99,6 +103,7 @@ impl Default for Unified {
             identities: HashSet::default(),
             known: HashMap::default(),
             io_paradigms: HashMap::default(),
+            left_out: 0,
         }
     }
 }
@@ -110,9 +115,17 @@ impl Unified {
     }
 
     /// Takes in a log; gives the ids that its definitions have here. What it refers to but does not define becomes undefined.
+    ///
+    /// A process counts its ids. A definition with an undefined one, or one beyond all that there can be, is left out and counted.
     pub fn take(&mut self, log: &[u8], keys: &Keys) -> Result<Mappings, UnifyError> {
-        let source = Source::new(log, keys)?;
+        let source = Source::new(log, keys, FAR + log.len() as u64)?;
+        self.left_out += source.left_out;
         self.take_source(source)
+    }
+
+    /// How many definitions were left out.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
     }
 
     /// Takes in the definitions of an archive, whose locations get these ids (old, new); gives the ids that its definitions have here.
@@ -122,7 +135,7 @@ impl Unified {
     /// paradigm come behind those that are there; the indexes of the log into them have to be moved already.
     pub fn take_archive(&mut self, log: &[u8], locations: &[(u64, u64)]) -> Result<Mappings, UnifyError> {
         let no_keys = Keys::new();
-        let mut source = Source::new(log, &no_keys)?;
+        let mut source = Source::new(log, &no_keys, u64::MAX)?;
         source.ids = Mappings::complete_with_locations();
         for &(id, other) in locations {
             source.ids.set(Space::Location, id, other);
@@ -379,20 +392,26 @@ struct Source<'a> {
     keys: &'a Keys,
     /// The unified ids.
     ids: Mappings,
+    /// Definitions that are not among them.
+    left_out: u64,
     /// Of an archive: how often something that looks so has come.
     repeats: Option<HashMap<Looks, u64>>,
 }
 
 impl<'a> Source<'a> {
-    fn new(log: &'a [u8], keys: &'a Keys) -> Result<Self, UnifyError> {
-        let records = in_order(log)?;
+    fn new(log: &'a [u8], keys: &'a Keys, limit: u64) -> Result<Self, UnifyError> {
+        let mut records = in_order(log)?;
+        let before = records.len();
+        let is_far = |(space, id)| space != Space::Location && id >= limit;
+        records.retain(|record| !own_id(record).is_some_and(is_far));
+        let left_out = (before - records.len()) as u64;
         let mut places = Mappings::complete_with_locations();
         for (at, record) in (0..).zip(&records) {
             if let Some((space, id)) = own_id(record) {
                 places.set(space, id, at);
             }
         }
-        Ok(Self { records, places, keys, ids: Mappings::complete(), repeats: None })
+        Ok(Self { records, places, keys, ids: Mappings::complete(), repeats: None, left_out })
     }
 
     fn find(&self, space: Space, id: u64) -> Option<GlobalDefinition<'a>> {

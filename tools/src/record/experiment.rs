@@ -112,7 +112,7 @@ impl Experiment {
         let shown = |part: &&PathBuf| self.shown.join(part.file_name().unwrap_or_default());
         Outcome {
             archive: is_made.then(|| self.shown.join(ANCHOR)),
-            incomplete: incomplete.iter().map(shown).collect(),
+            incomplete: incomplete.iter().filter(|part| is_cut_off(part)).map(shown).collect(),
             parts: parts.len(),
         }
     }
@@ -151,6 +151,12 @@ impl Experiment {
         }
         fs::remove_dir(part)
     }
+}
+
+/// Whether a process without an archive did not come to its end, or left something for recovery. One that did, and left nothing, has said
+/// why.
+fn is_cut_off(part: &Path) -> bool {
+    ["running", "kymo/recovery", "kymo/traces"].iter().any(|name| part.join(name).exists())
 }
 
 /// Process and start time of `process-<process>-<start>`.

@@ -162,7 +162,7 @@ fn play(room: u64, distance: u64) {
         run.enter(TIMED_ENTER);
         run.check(&what);
     }
-    recorder.drain().remove_scratch();
+    recorder.drain().remove_scratch().unwrap();
 }
 
 /// The piece ends before, in and after the header, the time stamp and the first records of a chunk.

@@ -1,0 +1,81 @@
+//! The system fails under `kymo record`: as `faults.rs`, for the runtime with the plugin, in a program of one process and in one that
+//! forks.
+
+use std::path::Path;
+use std::process::Command;
+
+use kymo_plugin_tests::testing::{
+    Fault, Kind, Outcome, Program, build_plugin, build_program, compile_failures, compile_host, compile_raw,
+    stride, sweep,
+};
+
+/// Events that `kymo record` writes of a program, which only that can tell.
+fn events(command: &(dyn Fn(&Path, &Path) -> Command + Sync)) -> u64 {
+    let none = Fault { kind: "malloc", first: u64::MAX >> 1, last: 0, error: 0, is_raw: false, rank: None };
+    let program =
+        |events| Program { command, status: 7, stdout: "done\n", events, needs_archive: true, findings: &[] };
+    let wrong = program(0).run(Some(none)).expect_err("there are events");
+    let count =
+        wrong.split(" events are there").next().and_then(|text| text.rsplit(' ').next()?.parse().ok());
+    let count = count.unwrap_or_else(|| panic!("{wrong}"));
+    assert_eq!(program(count).run(Some(none)), Ok(Outcome::NotMet));
+    count
+}
+
+fn with_record(argument: Option<&str>, test: impl Fn(&Program<'_>)) {
+    compile_failures();
+    compile_raw();
+    // Beside the command, where it looks for them.
+    build_plugin("kymo");
+    build_plugin("kymo-runtime");
+    let record = |_: &Path, out: &Path| {
+        let mut command = Command::new(build_program("kymo-tools"));
+        command.arg("record").arg("-o").arg(out).arg("--").arg(compile_host("forks.c")).args(argument);
+        command
+    };
+    let events = events(&record);
+    test(&Program {
+        command: &record,
+        status: 7,
+        stdout: "done\n",
+        events,
+        needs_archive: false,
+        findings: &[],
+    });
+}
+
+/// Threads are the program's own: the runtime passes its calls on.
+const KINDS: [Kind; 15] = [
+    ("open", libc::EMFILE, false),
+    ("write", libc::ENOSPC, false),
+    ("write", 0, false),
+    ("read", libc::EIO, false),
+    ("mkdir", libc::EACCES, false),
+    ("rename", libc::EIO, false),
+    ("unlink", libc::EPERM, false),
+    ("stat", libc::EIO, false),
+    ("close", libc::EIO, false),
+    ("readlink", libc::ENOENT, false),
+    ("memfd", libc::EMFILE, false),
+    ("pthread_key_create", libc::EAGAIN, false),
+    ("open", libc::EIO, true),
+    ("write", libc::ENOSPC, true),
+    ("mmap", libc::ENOMEM, true),
+];
+
+fn sweeps(program: &Program<'_>) {
+    for is_once in [true, false] {
+        sweep(program, ("malloc", libc::ENOMEM, false), is_once, stride(211));
+        KINDS.iter().for_each(|&kind| sweep(program, kind, is_once, stride(23)));
+    }
+}
+
+#[test]
+fn calls_of_a_recorded_program_fail() {
+    with_record(None, sweeps);
+}
+
+#[test]
+fn calls_of_a_recorded_program_that_forks_fail() {
+    with_record(Some("fork"), sweeps);
+}

@@ -1,0 +1,220 @@
+//! Files of long runs are byte for byte what a plain writer gives.
+//!
+//! `KYMO_EVENTS=1000000000` records as many events as that, which takes 12 bytes of disk for each;
+//! the temporary folder has to have that room. `KYMO_SECONDS=3600` records at full rate for as long
+//! as that, without files.
+//!
+//! Not for Miri: too many events.
+
+#![cfg(not(miri))]
+
+use std::{
+    io,
+    path::Path,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use kymo_otf2::{
+    FileName, Storage,
+    events::{Enter, Leave},
+    references::RegionRef,
+    storage::{Content, Directory},
+    write::{EventWriter, StoragePieces},
+};
+use kymo_recorder::{
+    EVENT_CHUNK_SIZE, Location, MemorySettings, Recorder,
+    drain::Note,
+    memory::Budget,
+    scratch::{ScratchFile, ScratchPlace},
+};
+
+static BUDGET: Budget = Budget::new(usize::MAX);
+
+/// Plain enters and leaves of a few regions, with steps of time that take one and two bytes more.
+fn each(events: u64, mut enter: impl FnMut(u64, Enter), mut leave: impl FnMut(u64, Leave)) {
+    let mut time = 1 << 40;
+    for number in 0..events {
+        time += 1 + number % 300;
+        let region = RegionRef((number / 2 % 7) as u32);
+        match number % 2 {
+            0 => enter(time, Enter { region }),
+            _ => leave(time, Leave { region }),
+        }
+    }
+}
+
+/// Storage that compares what is written with a file that is there.
+struct Compared {
+    file: Box<dyn Content>,
+    /// What a writer puts into places that it passed before is known only in the end.
+    patched: Mutex<Vec<(u64, Vec<u8>)>>,
+    first_difference: Mutex<Option<u64>>,
+}
+
+impl Compared {
+    fn compare(&self, offset: u64, bytes: &[u8]) {
+        let mut found = vec![0; bytes.len()];
+        let mut done = 0;
+        while done < found.len() {
+            match self.file.read_at(offset + done as u64, &mut found[done..]).unwrap() {
+                0 => break,
+                count => done += count,
+            }
+        }
+        let differs = found.iter().zip(bytes).position(|(a, b)| a != b);
+        if let Some(at) = differs.or((done < bytes.len()).then_some(done)) {
+            self.first_difference.lock().unwrap().get_or_insert(offset + at as u64);
+        }
+    }
+}
+
+impl Storage for Compared {
+    fn create(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn write_at(&self, _: FileName, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        match bytes.len() {
+            8 => self.patched.lock().unwrap().push((offset, bytes.to_vec())),
+            _ => self.compare(offset, bytes),
+        }
+        Ok(())
+    }
+
+    fn set_len(&self, _: FileName, _: u64) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn open(&self, _: FileName) -> io::Result<Box<dyn Content>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+/// Writes the same with a plain writer, whose buffer is a chunk, and compares.
+fn compare(directory: &Directory, events: u64) {
+    let compared = Arc::new(Compared {
+        file: directory.open(FileName::Events(0)).unwrap(),
+        patched: Mutex::default(),
+        first_difference: Mutex::default(),
+    });
+    let pieces = StoragePieces::new(Arc::clone(&compared), FileName::Events(0), EVENT_CHUNK_SIZE as usize);
+    let plain = Mutex::new(EventWriter::new(pieces, EVENT_CHUNK_SIZE).unwrap());
+    each(
+        events,
+        |time, enter| plain.lock().unwrap().record(time, &enter).unwrap(),
+        |time, leave| plain.lock().unwrap().record(time, &leave).unwrap(),
+    );
+    let closed = plain.into_inner().unwrap().close().unwrap();
+    compared.patched.lock().unwrap().iter().for_each(|(at, bytes)| compared.compare(*at, bytes));
+    assert_eq!(*compared.first_difference.lock().unwrap(), None, "first byte that differs");
+    assert_eq!((compared.file.length().unwrap(), closed.events), (closed.length, events));
+}
+
+fn record(folder: &Path, events: u64) -> Directory {
+    let scratch = ScratchFile::make(&ScratchPlace::Automatic).unwrap();
+    let recorder = Recorder::new(&BUDGET, scratch, &MemorySettings::default()).unwrap();
+    let recorder: &'static Recorder = Box::leak(Box::new(recorder));
+    let location = recorder.add_location(8).unwrap();
+    let directory = Directory::open(folder).unwrap();
+    directory.create().unwrap();
+    recorder.output().open(Box::new(Directory::open(folder).unwrap()));
+    recorder.drain().start(folder, &Note { rank: 0, size: 1 }).map(Result::unwrap);
+    location.file().set(0);
+    each(
+        events,
+        |time, enter| {
+            if !location.try_record(time, &enter) {
+                location.record_at(time, |writer| writer.record(time, &enter));
+            }
+        },
+        |time, leave| {
+            if !location.try_record(time, &leave) {
+                location.record_at(time, |writer| writer.record(time, &leave));
+            }
+        },
+    );
+    Location::shut_all(core::iter::once(location));
+    recorder.drain().finish();
+    let closed = location.close().unwrap();
+    assert_eq!((closed.events, closed.lost, closed.kept), (events, 0, 0), "{closed:?}");
+    recorder.drain().clean_up();
+    directory
+}
+
+#[test]
+fn a_plain_loop_of_50_million_events_was_unreadable_from_somewhere_on() {
+    let events = std::env::var("KYMO_EVENTS").map_or(50_000_000, |text| text.parse().unwrap());
+    let folder = std::env::temp_dir().join(format!("kymo-long-{}", std::process::id()));
+    std::fs::create_dir(&folder).unwrap();
+    let directory = record(&folder, events);
+    compare(&directory, events);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Storage that takes everything and keeps the last two bytes of it.
+#[derive(Default)]
+struct Discarded {
+    length: std::sync::atomic::AtomicU64,
+}
+
+impl Storage for Discarded {
+    fn create(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn write_at(&self, _: FileName, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        let end = offset + bytes.len() as u64;
+        self.length.fetch_max(end, std::sync::atomic::Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn set_len(&self, _: FileName, _: u64) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn open(&self, _: FileName) -> io::Result<Box<dyn Content>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+/// Bytes of this process in memory.
+fn resident() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap();
+    text.split(' ').nth(1).unwrap().parse::<u64>().unwrap() * 4096
+}
+
+/// Events at full rate: memory is that of the first seconds.
+#[test]
+fn memory_is_flat_at_full_rate() {
+    let seconds = std::env::var("KYMO_SECONDS").map_or(3, |text| text.parse().unwrap());
+    let folder = std::env::temp_dir().join(format!("kymo-flat-{}", std::process::id()));
+    std::fs::create_dir(&folder).unwrap();
+    let recorder = Recorder::new(&BUDGET, None, &MemorySettings::default()).unwrap();
+    let recorder: &'static Recorder = Box::leak(Box::new(recorder));
+    let location = recorder.add_location(8).unwrap();
+    let storage = Arc::new(Discarded::default());
+    recorder.output().open(Box::new(Arc::clone(&storage)));
+    recorder.drain().start(&folder, &Note { rank: 0, size: 1 }).into_iter().for_each(|it| it.unwrap());
+    location.file().set(0);
+    let (begin, mut events, mut early) = (Instant::now(), 0_u64, 0);
+    while begin.elapsed() < Duration::from_secs(seconds) {
+        for _ in 0..1 << 20 {
+            events += 1;
+            let enter = Enter { region: RegionRef(events as u32 % 7) };
+            if !location.try_record(events, &enter) {
+                location.record_at(events, |writer| writer.record(events, &enter));
+            }
+        }
+        if early == 0 && begin.elapsed() >= Duration::from_secs(seconds.min(60) / 3) {
+            early = resident();
+        }
+    }
+    let late = resident();
+    recorder.drain().finish();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let length = storage.length.load(std::sync::atomic::Ordering::Relaxed);
+    println!("{events} events, {length} bytes in {seconds} s; resident {early} bytes early, {late} late");
+    assert!(length / 12 > events / 2 && events > 1_000_000);
+    assert!(late <= early + early / 20 + (1 << 20), "{early} bytes early, {late} late");
+}
