@@ -11,7 +11,7 @@ use super::{Content, Storage};
 use crate::archive::{DEFAULT_NAME, FileName};
 use rustix::fd::{IntoRawFd, OwnedFd};
 use rustix::fs::{
-    AtFlags, FileType, Mode, OFlags, fdatasync, fstat, ftruncate, mkdirat, open, openat, unlinkat,
+    AtFlags, FileType, Mode, OFlags, fdatasync, fstat, fsync, ftruncate, mkdirat, open, openat, unlinkat,
 };
 use rustix::io::{Errno, fcntl_dupfd_cloexec, pread, pwrite, pwritev, retry_on_intr};
 use rustix::process::{Resource, getrlimit};
@@ -179,6 +179,15 @@ impl Storage for Directory {
     fn sync(&self, file: FileName) -> io::Result<()> {
         let file = self.open_file(file, OFlags::WRONLY)?;
         Ok(retry_on_intr(|| fdatasync(&file))?)
+    }
+
+    fn sync_names(&self) -> io::Result<()> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        for folder in [self.name.as_c_str(), c"."] {
+            let folder = self.with(|directory| openat(directory, folder, flags, Mode::empty()))?;
+            retry_on_intr(|| fsync(&folder))?;
+        }
+        Ok(())
     }
 
     fn open(&self, file: FileName) -> io::Result<Box<dyn Content>> {

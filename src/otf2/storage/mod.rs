@@ -44,6 +44,11 @@ pub trait Storage: Send + Sync {
         Ok(())
     }
 
+    /// Has the names of the files that there are survive a loss of power, where there is such a thing.
+    fn sync_names(&self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Opens a file for reading.
     fn open(&self, file: FileName) -> io::Result<Box<dyn Content>>;
 
@@ -87,6 +92,9 @@ macro_rules! forward {
             }
             fn sync(&self, file: FileName) -> io::Result<()> {
                 (**self).sync(file)
+            }
+            fn sync_names(&self) -> io::Result<()> {
+                (**self).sync_names()
             }
             fn open(&self, file: FileName) -> io::Result<Box<dyn Content>> {
                 (**self).open(file)

@@ -97,7 +97,9 @@ impl Drain {
     /// Starts the thread, and keeps the files beside the archive in its folder. The output is open by then. The errors say why there is no
     /// thread, and why there are no such files.
     pub fn start(&'static self, folder: &Path, note: &Note) -> [std::io::Result<()>; 2] {
-        let sides = Sides::make(folder, note, self.pool.file()).map(|sides| self.work().sides = Some(sides));
+        let syncs = self.settings.sync.is_some();
+        let sides =
+            Sides::make(folder, note, self.pool.file(), syncs).map(|sides| self.work().sides = Some(sides));
         [self.thread.start(self), sides]
     }
 

@@ -34,15 +34,22 @@ pub(super) struct Sides {
     journal: u64,
     /// The file of the locations as it is.
     locations: Vec<u8>,
+    /// The same of what is on the disk.
+    synced: Vec<u8>,
 }
 
 impl Sides {
     /// Makes the folder, unless another rank has, and the note in it.
-    pub(super) fn make(folder: &Path, note: &Note, scratch: Option<&ScratchFile>) -> io::Result<Self> {
+    pub(super) fn make(
+        folder: &Path,
+        note: &Note,
+        scratch: Option<&ScratchFile>,
+        syncs: bool,
+    ) -> io::Result<Self> {
         let folder = folder.join(FOLDER);
         make_folder(&folder)?;
-        let this = Self { folder, rank: note.rank, journal: 0, locations: Vec::new() };
-        if let Err(error) = this.begin(note, scratch) {
+        let this = Self { folder, rank: note.rank, journal: 0, locations: Vec::new(), synced: Vec::new() };
+        if let Err(error) = this.begin(note, scratch, syncs) {
             let _ = this.remove();
             return Err(error);
         }
@@ -50,10 +57,15 @@ impl Sides {
     }
 
     /// Writes the note and the head of the journal.
-    fn begin(&self, note: &Note, scratch: Option<&ScratchFile>) -> io::Result<()> {
+    fn begin(&self, note: &Note, scratch: Option<&ScratchFile>, syncs: bool) -> io::Result<()> {
         // Whoever finds the note finds all of it.
         let new = self.path("note.new");
-        create(&new)?.write_all(&text(note, scratch))?;
+        let mut file = create(&new)?;
+        file.write_all(&text(note, scratch, syncs))?;
+        if syncs {
+            // Half of it would not tell what survives a loss of power.
+            file.sync_data()?;
+        }
         fs::rename(new, self.path("note"))?;
         let mut header = [0; HEADER];
         header[..8].copy_from_slice(&JOURNAL_MAGIC);
@@ -67,12 +79,31 @@ impl Sides {
     }
 
     /// Brings the files up to date. What fails is tried again the next time.
-    pub(super) fn update(&mut self, drain: &Drain, lengths: &HashMap<u32, u64>, sync: bool) {
-        let _ = self.update_journal(drain, sync);
-        let _ = self.update_locations(drain, lengths, sync);
+    pub(super) fn update(&mut self, drain: &Drain, lengths: &HashMap<u32, u64>) {
+        // Without the entries that the events need nobody looks at more events.
+        let _ = self.update_journal(drain).and_then(|()| self.update_locations(drain, lengths));
     }
 
-    fn update_journal(&mut self, drain: &Drain, sync: bool) -> io::Result<()> {
+    /// Puts all of it on the disk, when what is said of the event files is there. Names come after what they stand for, and `synced` after
+    /// all else: it is true of what survives, whatever was written later.
+    pub(super) fn sync(&mut self) -> io::Result<()> {
+        if self.locations == self.synced {
+            return Ok(());
+        }
+        File::open(self.path("journal"))?.sync_data()?;
+        let new = self.path("synced.new");
+        let mut file = create(&new)?;
+        file.write_all(&self.locations)?;
+        file.sync_data()?;
+        fs::rename(new, self.path("synced"))?;
+        // The folders of side files, of the archive, of the experiment, and where that lies.
+        let mut folders = self.folder.ancestors().take(if self.synced.is_empty() { 4 } else { 1 });
+        folders.try_for_each(|folder| File::open(folder)?.sync_all())?;
+        self.synced.clone_from(&self.locations);
+        Ok(())
+    }
+
+    fn update_journal(&mut self, drain: &Drain) -> io::Result<()> {
         let mut file = None;
         let end = drain.journal.read(self.journal, |at, bytes| {
             let file = match &mut file {
@@ -82,10 +113,10 @@ impl Sides {
             file.write_all_at(bytes, HEADER as u64 + at)
         })?;
         self.journal = end;
-        file.filter(|_| sync).map_or(Ok(()), |file| file.sync_data())
+        Ok(())
     }
 
-    fn update_locations(&mut self, drain: &Drain, lengths: &HashMap<u32, u64>, sync: bool) -> io::Result<()> {
+    fn update_locations(&mut self, drain: &Drain, lengths: &HashMap<u32, u64>) -> io::Result<()> {
         let mut bytes = vec![0; HEADER];
         for number in 0..drain.slots.count() {
             let Some(slot) = drain.slots.get(number) else { break };
@@ -101,9 +132,6 @@ impl Sides {
         let (new, path) = (self.path("locations.new"), self.path("locations"));
         let mut file = create(&new)?;
         file.write_all(&bytes)?;
-        if sync {
-            file.sync_data()?;
-        }
         fs::rename(new, path)?;
         self.locations = bytes;
         Ok(())
@@ -117,7 +145,7 @@ impl Sides {
     /// Removes the files of this process, and the folder if they were the last.
     pub(super) fn remove(self) -> io::Result<()> {
         let mut outcome = Ok(());
-        for what in ["note.new", "note", "journal", "locations.new", "locations"] {
+        for what in ["note.new", "note", "journal", "locations.new", "locations", "synced.new", "synced"] {
             let path = self.path(what);
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -162,7 +190,7 @@ fn put_slot(bytes: &mut Vec<u8>, slot: &Slot, length: Option<u64>) {
     bytes.resize(start + SLOT, 0);
 }
 
-fn text(note: &Note, scratch: Option<&ScratchFile>) -> Vec<u8> {
+fn text(note: &Note, scratch: Option<&ScratchFile>, syncs: bool) -> Vec<u8> {
     use std::os::unix::ffi::OsStrExt;
     let mut text = Vec::new();
     let mut put = |name: &str, value: &[u8]| {
@@ -178,6 +206,9 @@ fn text(note: &Note, scratch: Option<&ScratchFile>) -> Vec<u8> {
     put("started", ScratchFile::started().to_string().as_bytes());
     put("rank", note.rank.to_string().as_bytes());
     put("size", note.size.to_string().as_bytes());
+    if syncs {
+        put("sync", b"true");
+    }
     text
 }
 
@@ -193,7 +224,7 @@ mod tests {
         fs::create_dir(&archive).unwrap();
         let mode = |name: &str| fs::metadata(archive.join(name)).unwrap().permissions().mode() & 0o777;
         for rank in [0, 1] {
-            drop(Sides::make(&archive, &Note { rank, size: 2 }, None).unwrap());
+            drop(Sides::make(&archive, &Note { rank, size: 2 }, None, false).unwrap());
             assert_eq!(mode("recovery"), 0o700);
             for name in ["note", "journal"] {
                 assert_eq!(mode(&format!("recovery/{rank}.{name}")), 0o600, "{name}");

@@ -154,10 +154,11 @@ impl Work {
             .filter_map(|(location, pieces)| Some((location, length(drain.slots.get(location)?, pieces))));
         let lengths = lengths.collect();
         if let Some(sides) = &mut self.sides {
-            sides.update(drain, &lengths, sync);
-        }
-        if sync {
-            sync_files(drain, storage);
+            sides.update(drain, &lengths);
+            // What fails is tried again the next time; what was said to be on the disk before is still there.
+            if sync && sync_files(drain, storage).is_ok() {
+                let _ = sides.sync();
+            }
         }
     }
 
@@ -357,11 +358,17 @@ fn length(slot: &Slot, mut pieces: Vec<Piece>) -> u64 {
     pieces.iter().try_fold(written, |end, piece| joins(end, piece).ok_or(end)).unwrap_or_else(|end| end)
 }
 
-fn sync_files(drain: &Drain, storage: &dyn Storage) {
+/// Puts all that was written of the event files, and their names, on the disk.
+fn sync_files(drain: &Drain, storage: &dyn Storage) -> io::Result<()> {
     for number in 0..drain.slots.count() {
         let Some(file) = drain.slots.get(number).and_then(event_file) else { continue };
-        let _ = storage.sync(file);
+        match storage.sync(file) {
+            // Nothing was written of it.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            synced => synced?,
+        }
     }
+    storage.sync_names()
 }
 
 /// Takes memory from the system before locations need it.

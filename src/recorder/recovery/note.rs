@@ -21,6 +21,8 @@ pub struct Note {
     pub rank: Option<u32>,
     /// Number of ranks.
     pub size: Option<u32>,
+    /// Whether its files were put on the disk from time to time.
+    pub syncs: bool,
 }
 
 impl Note {
@@ -44,6 +46,7 @@ impl Note {
             started: number("started"),
             rank: small("rank").filter(|&rank| rank != u32::MAX),
             size: small("size"),
+            syncs: text("sync") == "true",
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::status::Status;
 use crate::{regular, tree};
 
 /// Endings of the files beside an archive, those included that were being written when the process died.
-const SIDES: [&str; 4] = ["note", "journal", "locations", "new"];
+const SIDES: [&str; 5] = ["note", "journal", "locations", "synced", "new"];
 /// Longest note.
 pub(super) const NOTE: u64 = 64 << 10;
 

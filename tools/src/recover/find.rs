@@ -120,7 +120,7 @@ impl Places<'_> {
                 return Err(Problem::of(path, error, Status::Environment));
             }
             Err(refused) => {
-                let remains = self.of_side_files(rank);
+                let remains = self.of_side_files(rank, &note);
                 search.absent.push(self.without_scratch(rank, &note, refused.as_ref(), remains.is_some()));
                 remains
             }
@@ -142,10 +142,13 @@ impl Places<'_> {
         others.next().map_or_else(itself, Ok).map_err(Some)
     }
 
-    fn of_side_files(&self, rank: u32) -> Option<Remains> {
+    /// After a loss of power, which another boot may mean, only what was put on the disk is sure to be what was written.
+    fn of_side_files(&self, rank: u32, note: &Note) -> Option<Remains> {
         let folder = self.recovery()?;
         let journal = input::content(&folder.join(format!("{rank}.journal"))).ok()?;
-        let locations = input::content(&folder.join(format!("{rank}.locations"))).ok()?;
+        let is_sure = !note.syncs || (self.machine.is(&note.node, &note.boot) && !note.boot.is_empty());
+        let name = if is_sure { "locations" } else { "synced" };
+        let locations = input::content(&folder.join(format!("{rank}.{name}"))).ok()?;
         Remains::of_side_files(&*journal, &*locations).ok().filter(|remains| !remains.is_empty())
     }
 

@@ -121,6 +121,26 @@ impl Place {
         Ended::of(&kymo.output().expect("running kymo"))
     }
 
+    /// The same with the system calls that change files, and these variables; what strace tells of them. Nothing without strace.
+    pub fn traced(&self, variables: &[(&str, &str)], command: &[&str]) -> Option<String> {
+        const CALLS: &str = "trace=openat,write,pwrite64,pwritev,ftruncate,fsync,fdatasync,rename,renameat,renameat2,mkdir,mkdirat,unlink,unlinkat";
+        let log = self.path("calls");
+        let mut strace = Command::new("strace");
+        strace.args(["-f", "-y", "-xx", "-s", "10000000", "-e", CALLS, "-e", "signal=none", "-o"]).arg(&log);
+        strace.arg(installed().join("bin/kymo")).args(["record", "-o", "o", "--"]).args(command);
+        strace.current_dir(self.0.path()).stdin(Stdio::null());
+        without_settings(&mut strace);
+        strace.envs(variables.iter().copied());
+        match strace.output() {
+            Ok(_) => Some(fs::read_to_string(log).expect("the calls")),
+            Err(error) => {
+                assert!(env::var_os("CI").is_none(), "strace: {error}");
+                eprintln!("NOT TESTED: losses of power, for want of strace");
+                None
+            }
+        }
+    }
+
     /// What `kymo recover` makes of a process that was cut off; nothing stays of it elsewhere.
     #[track_caller]
     pub fn recover(&self, part: &str) -> Recording {

@@ -1,0 +1,118 @@
+//! A loss of power while a program is measured with `SCOREP_SUBSTRATE_KYMO_SYNC`: the system calls of a run are recorded, states of the
+//! disk that may be found afterwards are put together from them, and recovered.
+//!
+//! What a file system promises, and no more: what was written before an fsync of the file is there, and names before one of the folder.
+//! Everything else is there or not, in parts of 512 bytes, in any order; a file may be longer than what is there of it, with zeros.
+
+#[path = "power_loss/disk.rs"]
+mod disk;
+mod record_common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use disk::{Disk, Numbers};
+use record_common::Place;
+
+/// States of the disk that are recovered.
+const STATES: usize = 1000;
+
+/// Events of each location as text without ids, which depend on what else is defined.
+type Events = BTreeMap<String, Vec<String>>;
+
+/// Recovers what is in a folder; nothing if there is nothing to recover.
+fn recover(folder: &Path, out: &Path) -> Option<Events> {
+    let _ = fs::remove_dir_all(out);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));
+    command.args(["recover", "--leave-open"]).arg(folder).arg("-o").arg(out).env_remove("TMPDIR");
+    let output = command.output().unwrap();
+    match output.status.code() {
+        Some(0 | 3) => {}
+        Some(4) => return None,
+        _ => panic!("{output:?}"),
+    }
+    let mut print = Command::new(env!("CARGO_BIN_EXE_kymo"));
+    let printed = print.arg("print").arg(out.join("traces.otf2")).output().unwrap();
+    assert!(printed.status.success(), "{printed:?}");
+    let mut events = Events::new();
+    for line in String::from_utf8(printed.stdout).unwrap().lines() {
+        let Some(location) = line.split_whitespace().nth(1) else { continue };
+        if ["ENTER", "LEAVE", "THREAD_", "PROGRAM_", "PARAMETER"].iter().any(|kind| line.starts_with(kind)) {
+            let text = line.split('<').map(|part| part.split_once('>').map_or(part, |it| it.1)).collect();
+            events.entry(location.to_owned()).or_default().push(text);
+        }
+    }
+    Some(events)
+}
+
+/// Every location has at least the events that `least` has of it, and no others than `all` has.
+#[track_caller]
+fn assert_between(least: &Events, found: &Events, all: &Events, when: &str) {
+    for (location, events) in found {
+        let all = all.get(location).unwrap_or_else(|| panic!("{when}: location {location} is new"));
+        let same = events.iter().zip(all).take_while(|(a, b)| a == b).count();
+        assert_eq!(same, events.len(), "{when}: location {location}: {:?} is false", events.get(same));
+    }
+    for (location, least) in least {
+        let found = found.get(location).map_or(0, Vec::len);
+        assert!(found >= least.len(), "{when}: location {location}: {found} of {} events", least.len());
+    }
+}
+
+#[test]
+fn what_was_synced_survives_a_loss_of_power() {
+    let place = Place::new();
+    let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions", "-pthread"], "power.c");
+    let variables = [
+        ("SCOREP_SUBSTRATE_KYMO_SYNC", "0.04"),
+        ("SCOREP_SUBSTRATE_KYMO_DRAIN", "0.01"),
+        ("SCOREP_SUBSTRATE_KYMO_SCRATCH", place.path("").to_str().unwrap()),
+    ]
+    .map(|(name, value)| (name, value.to_owned()));
+    let variables: Vec<(&str, &str)> =
+        variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let Some(log) = place.traced(&variables, &[&program]) else { return };
+    // Memory of the node is gone in every state.
+    for entry in fs::read_dir(place.path("")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|it| it == "scratch") {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    let folder = place.path("").canonicalize().unwrap().join("o");
+    let disk = Disk::of(&log, &folder);
+    let syncs = disk.syncs();
+    assert!(syncs.len() >= 5, "{} syncs in {} calls", syncs.len(), disk.calls());
+    let (state, out) = (place.path("state"), place.path("out"));
+    // Nothing is lost, and the node goes on.
+    disk.write_whole(disk.calls(), false, &state);
+    let all = recover(&disk.part(&state), &out).expect("events");
+    let least: Vec<Events> = syncs
+        .iter()
+        .map(|&sync| {
+            disk.write_whole(sync, true, &state);
+            recover(&disk.part(&state), &out).expect("events")
+        })
+        .collect();
+    let count = |events: &Events| events.values().map(Vec::len).sum::<usize>();
+    assert!(count(&all) > 3_000 && count(&least[0]) > 0, "{} {}", count(&all), count(&least[0]));
+    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
+    let (mut before, mut kept) = (0, 0);
+    for number in 0..STATES {
+        let crash = numbers.below(disk.calls()) + 1;
+        disk.write_crashed(crash, &mut numbers, &state);
+        let found = recover(&disk.part(&state), &out).unwrap_or_default();
+        let done = syncs.iter().take_while(|&&sync| sync <= crash).count();
+        let nothing = Events::new();
+        let least = done.checked_sub(1).map_or(&nothing, |last| &least[last]);
+        assert_between(least, &found, &all, &format!("state {number}, after call {crash}"));
+        before += usize::from(done == 0);
+        kept += count(&found);
+    }
+    eprintln!(
+        "{STATES} states, {before} of them before the first sync; {} events kept on average",
+        kept / STATES
+    );
+}
