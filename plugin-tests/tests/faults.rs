@@ -1,7 +1,7 @@
 //! The system fails under the plugin: each n-th call of each kind once, and from the n-th on for ever.
 //!
 //! A loop over a kind ends when a run makes fewer calls. Here some of the calls are left out (`STRIDE`); `scripts/faults` has all of
-//! them fail (variable `KYMO_FAULTS_STRIDE=1`).
+//! them fail (variable `KYMO_FAULTS_STRIDE=1`), and `KYMO_FAULTS_KINDS=mmap,stat` those of these kinds alone.
 
 use std::path::Path;
 use std::process::Command;
