@@ -9,6 +9,7 @@ mod elf;
 mod environment;
 mod experiment;
 mod hints;
+mod part;
 mod program;
 mod refusal;
 mod report;
@@ -114,7 +115,7 @@ impl Arguments {
         environment::set(&mut command, self, &libraries, &experiment)?;
         let end = tree::run(&mut command, &program, self.children == Children::Yes);
         let end = end.inspect_err(|_| experiment.discard())?;
-        let outcome = experiment.collect(end.first);
+        let outcome = experiment.collect(end.first, environment::has_kymo());
         report::say(&experiment, &outcome, &end, &program);
         Ok(end.exit_code())
     }
