@@ -132,6 +132,18 @@ fn a_shell_script_with_children() {
     assert_eq!((only.processes, only.enters("work")), (1, 0));
 }
 
+/// Bash has a `setenv` of its own, which took the number of the first process from the runtime.
+#[test]
+fn bash_without_children_recorded_nothing() {
+    let place = Place::new();
+    let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
+    let only = place.record(&["--children", "no"], &["bash", "-c", &format!("{program} return; :")], 0);
+    assert_eq!((only.processes, only.enters("work"), only.programs.join(" ")), (1, 0, "bash".to_owned()));
+    // A program that takes its place is recorded, too, and no child of that.
+    let both = place.record(&["--children", "no"], &["bash", "-c", &format!("exec {program} spawn")], 0);
+    assert_eq!((both.processes, both.enters("work")), (2, 10));
+}
+
 /// A program that ends like this, or becomes others: status, processes, calls of `work`.
 #[track_caller]
 fn ends(how: &str, status: i32, processes: usize, calls: u64) -> Recording {
