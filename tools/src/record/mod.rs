@@ -24,6 +24,7 @@ use clap::{Args, ValueEnum};
 use self::environment::Libraries;
 use self::experiment::Experiment;
 use self::program::Program;
+pub(crate) use self::refusal::FAILED;
 use self::refusal::Refusal;
 use crate::output::print;
 
@@ -55,7 +56,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     dry_run: bool,
     /// The program and its arguments
-    #[arg(value_name = "PROGRAM", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "PROGRAM", required = true, trailing_var_arg = true)]
     command: Vec<OsString>,
 }
 
