@@ -332,6 +332,35 @@ fn what_the_program_is_given() {
     );
 }
 
+/// They were ignored in silence.
+#[test]
+fn variables_of_scorep_that_do_nothing_were_not_reported() {
+    let place = Place::new();
+    let variables = [
+        ("SCOREP_METRIC_PAPI", "PAPI_TOT_INS"),
+        ("SCOREP_ENABLE_PROFILING", "true"),
+        ("SCOREP_MPI_ENABLE_GROUPS", "all"),
+        // These ask for what happens anyway, or mean nothing to a run.
+        ("SCOREP_ENABLE_TRACING", "Yes"),
+        ("SCOREP_ENABLE_UNWINDING", "false"),
+        ("SCOREP_CUDA_ENABLE", ""),
+        ("SCOREP_TIMER", "tsc"),
+        ("SCOREP_SUBSTRATE_KYMO_SEAL", "true"),
+        ("SCOREP_ROOT", "/opt/scorep"),
+    ];
+    let mut command = place.command(&["-o", "o", "true"]);
+    let ended = Ended::of(&command.envs(variables).output().expect("kymo"));
+    let what = "SCOREP_ENABLE_PROFILING, SCOREP_METRIC_PAPI, SCOREP_MPI_ENABLE_GROUPS: kymo record does not support \
+                these variables of Score-P; they do nothing";
+    assert_eq!(ended.said()[0], what);
+    assert!(ended.said()[1].starts_with("recorded o/"), "{ended:?}");
+    let mut command = place.command(&["-o", "p", "true"]);
+    let ended = Ended::of(&command.env("SCOREP_ENABLE_TRACING", "0").output().expect("kymo"));
+    let what =
+        "SCOREP_ENABLE_TRACING: kymo record does not support this variable of Score-P; it does nothing";
+    assert_eq!(ended.said()[0], what);
+}
+
 #[test]
 fn other_plugins_keep_what_they_wrote() {
     let place = Place::new();

@@ -231,6 +231,24 @@ fn nothing_to_record_is_said() {
     );
 }
 
+/// The advice was to instrument the program, which was, and to start threads.
+#[test]
+fn resource_usage_alone_got_advice_that_did_not_fit() {
+    let place = Place::new();
+    let program = place.compile("cc", &["-g", "-finstrument-functions"], "measured.c");
+    let ended = place.run(&["-o", "o", "--with", "rusage"], &[&program]);
+    let said: Vec<&str> = ended.stderr.lines().skip_while(|line| !line.contains("little to see")).collect();
+    let expected = "kymo: there is little to see: resource usage is taken when a region is entered or left, and --with rusage \
+                    alone records no regions. To get more: --with functions,user,threads,rusage";
+    assert_eq!(said, [expected], "{ended:?}");
+    let ended = place.run(&["--dry-run", "--with", "rusage"], &[&program]);
+    assert!(
+        ended
+            .stdout
+            .ends_with("alone records no regions. To get more: --with functions,user,threads,rusage\n")
+    );
+}
+
 #[test]
 fn missing_names_are_said() {
     let place = Place::new();

@@ -96,3 +96,7 @@ pub(super) const HOW: [&str; 3] = [
     "regions of your own: #include <kymo/user.h>, KYMO_REGION(\"name\")",
     "threads: recorded in any program that starts some",
 ];
+
+/// What `--with rusage` alone comes to.
+pub(super) const NO_REGIONS: &str = "there is little to see: resource usage is taken when a region is entered or left, and --with rusage \
+                                     alone records no regions. To get more: --with functions,user,threads,rusage";

@@ -14,6 +14,7 @@ mod program;
 mod refusal;
 mod report;
 mod tree;
+mod unsupported;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ use self::experiment::Experiment;
 use self::program::Program;
 pub(crate) use self::refusal::FAILED;
 use self::refusal::Refusal;
+use self::report::Measured;
 use crate::output::print;
 
 /// Run a program and record what it does
@@ -37,7 +39,8 @@ use crate::output::print;
 #[command(
     after_help = "Exit status: that of the program; 128+N if signal N ended it; 127 if it is not there, 126 if it cannot be measured, \
                   125 if something else was in the way before it began. The variables of Score-P apply where they mean the same, \
-                  like SCOREP_FILTERING_FILE, SCOREP_TOTAL_MEMORY, SCOREP_METRIC_RUSAGE, SCOREP_VERBOSE"
+                  like SCOREP_FILTERING_FILE, SCOREP_TOTAL_MEMORY, SCOREP_METRIC_RUSAGE, SCOREP_VERBOSE; others that ask for \
+                  something are reported"
 )]
 pub(crate) struct Arguments {
     /// What to record; all that applies, unless given
@@ -107,6 +110,7 @@ impl Arguments {
         let program = Program::find(name)?;
         hints::refuse_scorep(&program)?;
         let filter = environment::filter(self.filter.as_deref())?;
+        unsupported::report();
         if self.dry_run {
             return Ok(print(&dry_run::text(self, &program, filter.as_ref())).into());
         }
@@ -117,8 +121,13 @@ impl Arguments {
         let end = tree::run(&mut command, &program, self.children == Children::Yes);
         let end = end.inspect_err(|_| experiment.discard())?;
         let outcome = experiment.collect(end.first, environment::has_kymo());
-        report::say(&experiment, &outcome, &end, &program);
+        report::say(&experiment, &outcome, &end, &Measured { program: &program, arguments: self });
         Ok(end.exit_code())
+    }
+
+    /// Whether nothing is recorded but what goes with other events.
+    fn records_no_regions(&self) -> bool {
+        !self.with.is_empty() && self.with.iter().all(|&what| what == What::Rusage)
     }
 
     /// Whether this is recorded if the program has it.

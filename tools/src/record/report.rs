@@ -5,17 +5,25 @@ use std::path::Path;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::read::Archive;
 
+use super::Arguments;
 use super::environment::has_kymo;
 use super::experiment::{CutOff, Experiment, Outcome};
-use super::hints::{Abilities, HOW, images};
+use super::hints::{Abilities, HOW, NO_REGIONS, images};
 use super::program::Program;
 use super::tree::End;
 use crate::output::complain;
 
+/// What was run, and how.
+#[derive(Clone, Copy)]
+pub(super) struct Measured<'a> {
+    pub(super) program: &'a Program,
+    pub(super) arguments: &'a Arguments,
+}
+
 /// Says what came of a measurement.
-pub(super) fn say(experiment: &Experiment, outcome: &Outcome, end: &End, program: &Program) {
+pub(super) fn say(experiment: &Experiment, outcome: &Outcome, end: &End, measured: &Measured<'_>) {
     if let Some(archive) = &outcome.archive {
-        say_archive(archive, &outcome.cut_off, end, program);
+        say_archive(archive, &outcome.cut_off, end, measured);
     }
     say_empty(outcome.empty, if outcome.cut_off.processes == 0 { signal(end) } else { String::new() });
     let folder = experiment.shown().display();
@@ -71,16 +79,16 @@ fn many(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-fn say_archive(archive: &Path, cut: &CutOff, end: &End, program: &Program) {
+fn say_archive(archive: &Path, cut: &CutOff, end: &End, measured: &Measured<'_>) {
     let path = archive.display();
     let counts = Counts::of(archive);
     let what = counts.as_ref().map(|counts| format!(": {counts}")).unwrap_or_default();
     complain(&format!("recorded {path}{what}{}", cut_off(cut, end)));
     if counts.is_some_and(|counts| counts.is_bare()) && cut.processes == 0 {
-        return say_nothing_to_record(program);
+        return say_nothing_to_record(measured);
     }
     complain(&format!("to read it: kymo print {path} (or otf2-print); as a picture: vite {path}"));
-    let abilities = Abilities::of(&images(program));
+    let abilities = Abilities::of(&images(measured.program));
     if abilities.lacks_names {
         complain(
             "functions without names: the program was stripped; link it without -s, or install its debug symbols",
@@ -91,8 +99,11 @@ fn say_archive(archive: &Path, cut: &CutOff, end: &End, program: &Program) {
 }
 
 /// The program ran and nothing of it can be seen.
-fn say_nothing_to_record(program: &Program) {
-    let abilities = Abilities::of(&images(program));
+fn say_nothing_to_record(measured: &Measured<'_>) {
+    if measured.arguments.records_no_regions() {
+        return complain(NO_REGIONS);
+    }
+    let abilities = Abilities::of(&images(measured.program));
     let what = match (abilities.are_none(), abilities.has_own_hook) {
         (_, true) => "the program has a function __cyg_profile_func_enter of its own, so functions go there",
         (true, false) => "the program has no instrumented functions, no user regions and no threads",
