@@ -2,139 +2,18 @@
 //! processes recorded. In place of the runtime a library leaves a known archive for each process.
 
 mod check_common;
+mod record_fake;
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::OnceLock;
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use std::{env, iter};
 
-use check_common::world::world;
-use check_common::{Written, check};
-use kymo_otf2::definitions::GlobalDefinition;
-use kymo_otf2::events::{Enter, Leave};
-use kymo_otf2::read::Archive;
-use kymo_otf2::references::RegionRef;
-use tempfile::TempDir;
-
-fn cc(arguments: &[&str], output: &Path) {
-    let mut command = Command::new(env::var_os("CC").unwrap_or("cc".into()));
-    let result = command.args(arguments).arg("-o").arg(output).output().expect("a C compiler");
-    assert!(result.status.success(), "{command:?}: {}", String::from_utf8_lossy(&result.stderr));
-}
-
-fn source(name: &str) -> String {
-    format!("{}/tests/record/programs/{name}", env!("CARGO_MANIFEST_DIR"))
-}
-
-/// An installed kymo: the program, and what stands for the runtime and the plugin.
-struct Installed {
-    folder: PathBuf,
-    archive: Written,
-}
-
-fn installed() -> &'static Installed {
-    static INSTALLED: OnceLock<Installed> = OnceLock::new();
-    INSTALLED.get_or_init(|| {
-        let folder =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("record-command-{}", std::process::id()));
-        fs::create_dir_all(folder.join("bin")).expect("a folder");
-        fs::create_dir_all(folder.join("lib")).expect("a folder");
-        fs::copy(env!("CARGO_BIN_EXE_kymo"), folder.join("bin/kymo")).expect("a copy");
-        cc(&["-shared", "-fPIC", &source("fake_process.c")], &folder.join("lib/libkymo_runtime.so"));
-        fs::write(folder.join("lib/libscorep_substrate_kymo.so"), "").expect("a file");
-        let mut trace = world();
-        trace.event(0, 100, Enter { region: RegionRef(0) });
-        trace.event(0, 200, Leave { region: RegionRef(0) });
-        trace.event(1, 100, Enter { region: RegionRef(0) });
-        trace.event(1, 200, Leave { region: RegionRef(0) });
-        trace.event(2, 100, Enter { region: RegionRef(0) });
-        trace.event(2, 200, Leave { region: RegionRef(0) });
-        Installed { folder, archive: trace.write() }
-    })
-}
-
-/// A folder in which `kymo record` runs.
-struct Place(TempDir);
-
-impl Place {
-    fn new() -> Self {
-        Self(TempDir::new().expect("a folder"))
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    /// Signals are as a terminal leaves them: jobs in the background begin with some that are ignored, and so would what they start.
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new("env");
-        command.arg("--default-signal=HUP,INT,TERM").arg(installed().folder.join("bin/kymo"));
-        command.arg("record").args(arguments).current_dir(self.0.path());
-        command.env("KYMO_TEST_ARCHIVE", installed().archive.folder.path());
-        for variable in
-            ["SCOREP_EXPERIMENT_DIRECTORY", "SCOREP_FILTERING_FILE", "SCOREP_SUBSTRATE_PLUGINS", "LD_PRELOAD"]
-        {
-            command.env_remove(variable);
-        }
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Ended {
-        Ended::of(&self.command(arguments).stdin(Stdio::null()).output().expect("running kymo"))
-    }
-
-    /// Names of what is in a folder, sorted.
-    fn names(&self, folder: &str) -> Vec<String> {
-        let entries = fs::read_dir(self.path(folder)).expect("a folder").flatten();
-        let mut names: Vec<_> =
-            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-        names.sort();
-        names
-    }
-
-    /// Processes (two in each archive) and events of an archive without errors.
-    fn content(&self, folder: &str) -> (usize, u64) {
-        let anchor = self.path(folder).join("kymo/traces.otf2");
-        let report = check(&anchor, &[]);
-        assert!(report.findings.is_empty(), "{}: {report:?}", anchor.display());
-        let archive = Archive::open(&anchor).expect("an archive");
-        let file = archive.global_definitions().expect("definitions");
-        file.records().expect("records").fold((0, 0), |(groups, events), record| {
-            match record.expect("a record") {
-                GlobalDefinition::LocationGroup(_) => (groups + 1, events),
-                GlobalDefinition::Location(location) => (groups, events + location.number_of_events),
-                _ => (groups, events),
-            }
-        })
-    }
-}
-
-/// How a run ended.
-#[derive(Debug)]
-struct Ended {
-    status: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-impl Ended {
-    fn of(output: &Output) -> Self {
-        let [stdout, stderr] =
-            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
-        Self { status: output.status.code(), stdout, stderr }
-    }
-
-    /// Lines that kymo printed.
-    fn said(&self) -> Vec<&str> {
-        self.stderr.lines().filter_map(|line| line.strip_prefix("kymo: ")).collect()
-    }
-}
+use record_fake::{Ended, Place, cc, installed, source, write_program};
 
 #[test]
 fn input_output_and_status_are_the_programs() {
@@ -404,11 +283,6 @@ fn programs_that_are_not_there() {
     is_refused(&place, "data", 127, &["data: no such program in PATH", hint]);
     is_refused(&place, "/usr", 126, &["/usr: is a folder"]);
     is_refused(&place, "./data", 126, &["./data: is no program that you may run", "chmod +x ./data"]);
-}
-
-fn write_program(path: &Path, content: &[u8]) {
-    File::create(path).and_then(|mut file| file.write_all(content)).expect("a file");
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode");
 }
 
 #[test]

@@ -39,6 +39,7 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
         text.push_str("There is little to see. To get more:\n");
         HOW.iter().for_each(|how| text += &format!("  {how}\n"));
     }
+    arguments.missing_paradigms(program).iter().for_each(|line| text += &format!("{line}\n"));
     text
 }
 

@@ -26,8 +26,8 @@ pub(super) fn refuse_scorep(program: &Program) -> Result<(), Refusal> {
     }
 }
 
-/// What the loader says, which lists libraries instead of running the program.
-fn libraries(program: &Program) -> Vec<PathBuf> {
+/// Paths of libraries that the loader would load: it lists libraries instead of running the program.
+pub(super) fn libraries(program: &Program) -> Vec<PathBuf> {
     let output =
         Command::new(&program.loader).arg("--list").arg(&program.image).stderr(Stdio::null()).output();
     let Ok(output) = output else { return Vec::new() };

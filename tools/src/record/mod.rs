@@ -9,6 +9,7 @@ mod elf;
 mod environment;
 mod experiment;
 mod hints;
+mod paradigms;
 mod part;
 mod program;
 mod refusal;
@@ -123,6 +124,11 @@ impl Arguments {
         let outcome = experiment.collect(end.first, environment::has_kymo());
         report::say(&experiment, &outcome, &end, &Measured { program: &program, arguments: self });
         Ok(end.exit_code())
+    }
+
+    /// What is to be said of paradigms that are not recorded.
+    fn missing_paradigms(&self, program: &Program) -> Vec<String> {
+        paradigms::missing(program, self.command.get(1..).unwrap_or_default())
     }
 
     /// Whether nothing is recorded but what goes with other events.

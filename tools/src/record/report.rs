@@ -24,6 +24,8 @@ pub(super) struct Measured<'a> {
 pub(super) fn say(experiment: &Experiment, outcome: &Outcome, end: &End, measured: &Measured<'_>) {
     if let Some(archive) = &outcome.archive {
         say_archive(archive, &outcome.cut_off, end, measured);
+        let missing = measured.arguments.missing_paradigms(measured.program);
+        missing.iter().for_each(|line| complain(line));
     }
     say_empty(outcome.empty, if outcome.cut_off.processes == 0 { signal(end) } else { String::new() });
     let folder = experiment.shown().display();
