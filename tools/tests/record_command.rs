@@ -63,6 +63,28 @@ fn processes_left_behind_are_waited_for() {
     assert_eq!(place.content("kymo-sh-1"), (6, 18));
 }
 
+/// It counted as cut off before it had recorded anything.
+#[test]
+fn the_folder_of_a_process_that_goes_on_was_removed() {
+    let place = Place::new();
+    let mut command = place.command(&["-o", "o", "sh", "-c", "(exec sleep 4) & echo $!; exit 3"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("kymo");
+    let has_ended = || {
+        place.path("o").is_dir()
+            && place.names("o").iter().any(|name| place.path("o").join(name).join("kymo").is_dir())
+    };
+    wait_for("the program", has_ended);
+    sleep(Duration::from_millis(300));
+    send(&child, "-INT");
+    let ended = Ended::of(&child.wait_with_output().expect("an end"));
+    assert_eq!(ended.status, Some(3), "{ended:?}");
+    let parts = place.names("o").into_iter().filter(|name| name.starts_with("process-"));
+    let begin = format!("process-{}-", ended.stdout.trim());
+    assert!(parts.clone().count() == 1 && parts.clone().all(|name| name.starts_with(&begin)), "{ended:?}");
+    assert!(!ended.stderr.contains("nothing was recorded"), "{ended:?}");
+    assert_eq!(ended.said().last(), Some(&"to get them when they have ended: kymo recover o"));
+}
+
 #[test]
 fn a_signal_that_ends_the_program_is_the_status() {
     for (signal, status) in [("KILL", 137), ("TERM", 143), ("SEGV", 139), ("INT", 130), ("ABRT", 134)] {

@@ -172,7 +172,7 @@ impl Experiment {
 }
 
 /// Process and start time of `process-<process>-<start>`.
-fn numbers(name: &OsStr) -> Option<(u64, u64)> {
+pub(super) fn numbers(name: &OsStr) -> Option<(u64, u64)> {
     let mut numbers = name.to_str()?.strip_prefix(PART)?.split('-').map(str::parse::<u64>);
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::experiment::{ANCHOR, Outcome};
+use super::experiment::{ANCHOR, Outcome, numbers};
 use crate::recover::{self, Recovered, Taken};
 use crate::tree;
 
@@ -32,6 +32,8 @@ impl Part {
                 outcome.cut_off.add(&recovered);
                 return Some(Self { path, recovered: Some(recovered) });
             }
+            // It may be about to begin.
+            Ok(Taken::Nothing) if runs(&path) => {}
             Ok(Taken::Nothing) => {
                 outcome.empty += 1;
                 // Settings of a measurement that did not begin.
@@ -113,6 +115,12 @@ impl Part {
         }
         fs::remove_dir(&self.path)
     }
+}
+
+/// Whether there is a process of the number that a folder is named after. If it is another one by now, the folder stays.
+fn runs(part: &Path) -> bool {
+    let process = part.file_name().and_then(numbers).map(|(process, _)| process.to_string());
+    process.is_some_and(|process| Path::new("/proc").join(process).exists())
 }
 
 /// Whether a process without an archive did not come to its end, or left something for recovery. One that did, and left nothing, has said
