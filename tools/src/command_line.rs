@@ -4,11 +4,13 @@
 //! `tool: version X.Y.Z` and nothing else, a mistake is one line `tool: what` and a hint where help is.
 
 use std::ffi::OsString;
+use std::process::ExitCode;
 
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Command, CommandFactory, Parser};
 
 use crate::output::{complain, hint, print};
+use crate::record;
 use crate::status::Status;
 use crate::verbs::Verb;
 
@@ -48,6 +50,17 @@ pub(crate) enum Ended {
 }
 
 impl Ended {
+    /// Prints it. A mistake of `record` has the status that says that the program did not begin.
+    pub(crate) fn exit_code(self) -> ExitCode {
+        match (&self, typed_command().as_str()) {
+            (Self::Mistake(_), "kymo record") => {
+                self.report();
+                record::FAILED.into()
+            }
+            _ => self.report().into(),
+        }
+    }
+
     /// Prints it.
     pub(crate) fn report(self) -> Status {
         match self {
@@ -88,8 +101,26 @@ fn ended(error: &clap::Error) -> Ended {
     }
 }
 
-/// The mistake in one line.
+/// The mistake in one line, with what may have been meant.
 fn mistake(error: &clap::Error) -> String {
+    let meant = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
+    let what = what(error);
+    match meant.into_iter().find_map(|kind| best(error.get(kind)?)) {
+        Some(meant) => format!("{what}; did you mean '{meant}'?"),
+        None => what,
+    }
+}
+
+/// The best of several suggestions, which comes last.
+fn best(suggested: &ContextValue) -> Option<String> {
+    match suggested {
+        ContextValue::String(one) => Some(one.clone()),
+        ContextValue::Strings(several) => several.last().cloned(),
+        _ => None,
+    }
+}
+
+fn what(error: &clap::Error) -> String {
     let context = |kind| error.get(kind).map(|value| value.to_string());
     match error.kind() {
         ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {

@@ -30,6 +30,6 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     match command_line::parse(std::env::args_os()) {
         Ok(verb) => verb.run(),
-        Err(ended) => ended.report().into(),
+        Err(ended) => ended.exit_code(),
     }
 }

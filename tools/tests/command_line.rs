@@ -78,6 +78,33 @@ fn unknown_verb() {
 }
 
 #[test]
+fn a_mistyped_verb_got_no_advice() {
+    is_mistake(&run(&["recrod", "true"]), "unrecognized verb 'recrod'; did you mean 'record'?");
+}
+
+#[test]
+fn a_mistyped_option_got_no_advice() {
+    let what = "unrecognized option '--show-al'; did you mean '--show-all'?";
+    is_mistake_of("kymo print", &run(&["print", "--show-al", "a.otf2"]), what);
+}
+
+/// Status 125, as `env` and `timeout` have it; it was 127, and the line "--wiht: no such program in PATH".
+#[test]
+fn an_unknown_option_of_record_became_the_program() {
+    for (arguments, what) in [
+        (["record", "--wiht", "user", "true"], "unrecognized option '--wiht'; did you mean '--with'?"),
+        (
+            ["record", "--with=usr", "--", "true"],
+            "invalid value 'usr' for '--with <WHAT>'; did you mean 'user'?",
+        ),
+        (["record", "-x", "--", "true"], "unrecognized option '-x'"),
+    ] {
+        let expected = format!("kymo: {what}\nTry 'kymo record --help' for more information.\n");
+        assert_eq!(parts(&run(&arguments)), (Some(125), "", expected.as_str()));
+    }
+}
+
+#[test]
 fn no_verb() {
     is_mistake(&run(&[]), "expected a verb");
 }

@@ -2,139 +2,18 @@
 //! processes recorded. In place of the runtime a library leaves a known archive for each process.
 
 mod check_common;
+mod record_fake;
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::OnceLock;
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use std::{env, iter};
 
-use check_common::world::world;
-use check_common::{Written, check};
-use kymo_otf2::definitions::GlobalDefinition;
-use kymo_otf2::events::{Enter, Leave};
-use kymo_otf2::read::Archive;
-use kymo_otf2::references::RegionRef;
-use tempfile::TempDir;
-
-fn cc(arguments: &[&str], output: &Path) {
-    let mut command = Command::new(env::var_os("CC").unwrap_or("cc".into()));
-    let result = command.args(arguments).arg("-o").arg(output).output().expect("a C compiler");
-    assert!(result.status.success(), "{command:?}: {}", String::from_utf8_lossy(&result.stderr));
-}
-
-fn source(name: &str) -> String {
-    format!("{}/tests/record/programs/{name}", env!("CARGO_MANIFEST_DIR"))
-}
-
-/// An installed kymo: the program, and what stands for the runtime and the plugin.
-struct Installed {
-    folder: PathBuf,
-    archive: Written,
-}
-
-fn installed() -> &'static Installed {
-    static INSTALLED: OnceLock<Installed> = OnceLock::new();
-    INSTALLED.get_or_init(|| {
-        let folder =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("record-command-{}", std::process::id()));
-        fs::create_dir_all(folder.join("bin")).expect("a folder");
-        fs::create_dir_all(folder.join("lib")).expect("a folder");
-        fs::copy(env!("CARGO_BIN_EXE_kymo"), folder.join("bin/kymo")).expect("a copy");
-        cc(&["-shared", "-fPIC", &source("fake_process.c")], &folder.join("lib/libkymo_runtime.so"));
-        fs::write(folder.join("lib/libscorep_substrate_kymo.so"), "").expect("a file");
-        let mut trace = world();
-        trace.event(0, 100, Enter { region: RegionRef(0) });
-        trace.event(0, 200, Leave { region: RegionRef(0) });
-        trace.event(1, 100, Enter { region: RegionRef(0) });
-        trace.event(1, 200, Leave { region: RegionRef(0) });
-        trace.event(2, 100, Enter { region: RegionRef(0) });
-        trace.event(2, 200, Leave { region: RegionRef(0) });
-        Installed { folder, archive: trace.write() }
-    })
-}
-
-/// A folder in which `kymo record` runs.
-struct Place(TempDir);
-
-impl Place {
-    fn new() -> Self {
-        Self(TempDir::new().expect("a folder"))
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    /// Signals are as a terminal leaves them: jobs in the background begin with some that are ignored, and so would what they start.
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new("env");
-        command.arg("--default-signal=HUP,INT,TERM").arg(installed().folder.join("bin/kymo"));
-        command.arg("record").args(arguments).current_dir(self.0.path());
-        command.env("KYMO_TEST_ARCHIVE", installed().archive.folder.path());
-        for variable in
-            ["SCOREP_EXPERIMENT_DIRECTORY", "SCOREP_FILTERING_FILE", "SCOREP_SUBSTRATE_PLUGINS", "LD_PRELOAD"]
-        {
-            command.env_remove(variable);
-        }
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Ended {
-        Ended::of(&self.command(arguments).stdin(Stdio::null()).output().expect("running kymo"))
-    }
-
-    /// Names of what is in a folder, sorted.
-    fn names(&self, folder: &str) -> Vec<String> {
-        let entries = fs::read_dir(self.path(folder)).expect("a folder").flatten();
-        let mut names: Vec<_> =
-            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-        names.sort();
-        names
-    }
-
-    /// Processes (two in each archive) and events of an archive without errors.
-    fn content(&self, folder: &str) -> (usize, u64) {
-        let anchor = self.path(folder).join("kymo/traces.otf2");
-        let report = check(&anchor, &[]);
-        assert!(report.findings.is_empty(), "{}: {report:?}", anchor.display());
-        let archive = Archive::open(&anchor).expect("an archive");
-        let file = archive.global_definitions().expect("definitions");
-        file.records().expect("records").fold((0, 0), |(groups, events), record| {
-            match record.expect("a record") {
-                GlobalDefinition::LocationGroup(_) => (groups + 1, events),
-                GlobalDefinition::Location(location) => (groups, events + location.number_of_events),
-                _ => (groups, events),
-            }
-        })
-    }
-}
-
-/// How a run ended.
-#[derive(Debug)]
-struct Ended {
-    status: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-impl Ended {
-    fn of(output: &Output) -> Self {
-        let [stdout, stderr] =
-            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
-        Self { status: output.status.code(), stdout, stderr }
-    }
-
-    /// Lines that kymo printed.
-    fn said(&self) -> Vec<&str> {
-        self.stderr.lines().filter_map(|line| line.strip_prefix("kymo: ")).collect()
-    }
-}
+use record_fake::{Ended, Place, cc, installed, source, write_program};
 
 #[test]
 fn input_output_and_status_are_the_programs() {
@@ -184,18 +63,38 @@ fn processes_left_behind_are_waited_for() {
     assert_eq!(place.content("kymo-sh-1"), (6, 18));
 }
 
+/// It counted as cut off before it had recorded anything.
+#[test]
+fn the_folder_of_a_process_that_goes_on_was_removed() {
+    let place = Place::new();
+    let mut command = place.command(&["-o", "o", "sh", "-c", "(exec sleep 4) & echo $!; exit 3"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("kymo");
+    let has_ended = || {
+        place.path("o").is_dir()
+            && place.names("o").iter().any(|name| place.path("o").join(name).join("kymo").is_dir())
+    };
+    wait_for("the program", has_ended);
+    sleep(Duration::from_millis(300));
+    send(&child, "-INT");
+    let ended = Ended::of(&child.wait_with_output().expect("an end"));
+    assert_eq!(ended.status, Some(3), "{ended:?}");
+    let parts = place.names("o").into_iter().filter(|name| name.starts_with("process-"));
+    let begin = format!("process-{}-", ended.stdout.trim());
+    assert!(parts.clone().count() == 1 && parts.clone().all(|name| name.starts_with(&begin)), "{ended:?}");
+    assert!(!ended.stderr.contains("nothing was recorded"), "{ended:?}");
+    assert_eq!(ended.said().last(), Some(&"to get them when they have ended: kymo recover o"));
+}
+
 #[test]
 fn a_signal_that_ends_the_program_is_the_status() {
-    for (signal, status) in [("KILL", 137), ("TERM", 143), ("SEGV", 139)] {
+    for (signal, status) in [("KILL", 137), ("TERM", 143), ("SEGV", 139), ("INT", 130), ("ABRT", 134)] {
         let place = Place::new();
         let ended = place.run(&["sh", "-c", &format!("kill -{signal} $$")]);
         assert_eq!(ended.status, Some(status));
         let number = status - 128;
-        let [part] = &place.names("kymo-sh-1")[..] else { panic!("one part") };
-        let what = format!(
-            "1 process was cut off before the end (signal {number} ended the program); to get what was recorded until then:"
-        );
-        assert_eq!(ended.said(), [what, format!("  kymo recover kymo-sh-1/{part}")]);
+        let what = format!("nothing was recorded of 1 process (signal {number} ended the program)");
+        assert_eq!(ended.said(), [what]);
+        assert_eq!(place.names(""), [""; 0]);
     }
 }
 
@@ -205,9 +104,8 @@ fn processes_that_ended_are_merged_when_another_was_killed() {
     let ended = place.run(&["sh", "-c", "sh -c 'kill -9 $$'; env true; exit 0"]);
     assert_eq!(ended.status, Some(0));
     assert_eq!(place.content("kymo-sh-1"), (4, 12));
-    let names = place.names("kymo-sh-1");
-    assert_eq!(names.len(), 2, "{names:?}");
-    assert!(ended.stderr.contains(&format!("kymo recover kymo-sh-1/{}", names[1])), "{ended:?}");
+    assert_eq!(place.names("kymo-sh-1"), ["kymo"]);
+    assert_eq!(ended.said().last(), Some(&"nothing was recorded of 1 process"), "{ended:?}");
 }
 
 fn wait_for(what: &str, is_so: impl Fn() -> bool) {
@@ -300,6 +198,7 @@ fn what_the_program_is_given() {
         let ended = Ended::of(&command.output().expect("kymo"));
         let is_ours =
             |line: &&str| ["LD_PRELOAD", "SCOREP_", "KYMO_RECORD"].iter().any(|name| line.starts_with(name));
+        let is_ours = |line: &&str| is_ours(line) && !line.starts_with("KYMO_RECORD_PARENT=");
         let mut lines: Vec<String> = ended.stdout.lines().filter(is_ours).map(str::to_owned).collect();
         lines.sort();
         lines
@@ -332,6 +231,35 @@ fn what_the_program_is_given() {
             "SCOREP_SUBSTRATE_PLUGINS=kymo".to_owned(),
         ]
     );
+}
+
+/// They were ignored in silence.
+#[test]
+fn variables_of_scorep_that_do_nothing_were_not_reported() {
+    let place = Place::new();
+    let variables = [
+        ("SCOREP_METRIC_PAPI", "PAPI_TOT_INS"),
+        ("SCOREP_ENABLE_PROFILING", "true"),
+        ("SCOREP_MPI_ENABLE_GROUPS", "all"),
+        // These ask for what happens anyway, or mean nothing to a run.
+        ("SCOREP_ENABLE_TRACING", "Yes"),
+        ("SCOREP_ENABLE_UNWINDING", "false"),
+        ("SCOREP_CUDA_ENABLE", ""),
+        ("SCOREP_TIMER", "tsc"),
+        ("SCOREP_SUBSTRATE_KYMO_SEAL", "true"),
+        ("SCOREP_ROOT", "/opt/scorep"),
+    ];
+    let mut command = place.command(&["-o", "o", "true"]);
+    let ended = Ended::of(&command.envs(variables).output().expect("kymo"));
+    let what = "SCOREP_ENABLE_PROFILING, SCOREP_METRIC_PAPI, SCOREP_MPI_ENABLE_GROUPS: kymo record does not support \
+                these variables of Score-P; they do nothing";
+    assert_eq!(ended.said()[0], what);
+    assert!(ended.said()[1].starts_with("recorded o/"), "{ended:?}");
+    let mut command = place.command(&["-o", "p", "true"]);
+    let ended = Ended::of(&command.env("SCOREP_ENABLE_TRACING", "0").output().expect("kymo"));
+    let what =
+        "SCOREP_ENABLE_TRACING: kymo record does not support this variable of Score-P; it does nothing";
+    assert_eq!(ended.said()[0], what);
 }
 
 #[test]
@@ -377,11 +305,6 @@ fn programs_that_are_not_there() {
     is_refused(&place, "data", 127, &["data: no such program in PATH", hint]);
     is_refused(&place, "/usr", 126, &["/usr: is a folder"]);
     is_refused(&place, "./data", 126, &["./data: is no program that you may run", "chmod +x ./data"]);
-}
-
-fn write_program(path: &Path, content: &[u8]) {
-    File::create(path).and_then(|mut file| file.write_all(content)).expect("a file");
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode");
 }
 
 #[test]

@@ -132,6 +132,18 @@ fn a_shell_script_with_children() {
     assert_eq!((only.processes, only.enters("work")), (1, 0));
 }
 
+/// Bash has a `setenv` of its own, which took the number of the first process from the runtime.
+#[test]
+fn bash_without_children_recorded_nothing() {
+    let place = Place::new();
+    let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
+    let only = place.record(&["--children", "no"], &["bash", "-c", &format!("{program} return; :")], 0);
+    assert_eq!((only.processes, only.enters("work"), only.programs.join(" ")), (1, 0, "bash".to_owned()));
+    // A program that takes its place is recorded, too, and no child of that.
+    let both = place.record(&["--children", "no"], &["bash", "-c", &format!("exec {program} spawn")], 0);
+    assert_eq!((both.processes, both.enters("work")), (2, 10));
+}
+
 /// A program that ends like this, or becomes others: status, processes, calls of `work`.
 #[track_caller]
 fn ends(how: &str, status: i32, processes: usize, calls: u64) -> Recording {
@@ -169,27 +181,39 @@ fn with_a_signal_handler() {
     ends("handler", 0, 1, 12);
 }
 
-/// A program that a signal ends: its status, and what it says; what it recorded until then is recovered.
+/// A program that a signal ends: its status; what it recorded until then is in the archive, and the line about it says so.
 #[track_caller]
 fn is_cut_off(how: &str, status: i32) {
     let place = Place::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
-    let ended = place.run(&[], &[&program, how]);
+    let (ended, recording) = place.record_cut_off(&[&program, how]);
     assert_eq!(ended.status, Some(status), "{ended:?}");
-    let command = ended
-        .stderr
-        .lines()
-        .find_map(|line| line.trim_start_matches("kymo:").trim().strip_prefix("kymo recover "));
-    let part = command.unwrap_or_else(|| panic!("{ended:?}"));
-    let recovered = place.recover(part);
-    assert_eq!((recovered.enters("work"), recovered.leaves("work")), (10, 10));
+    let signal = status - 128;
+    let what = format!(
+        "; 1 process was cut off before its end (signal {signal} ended the program), 1 open region closed\n"
+    );
+    assert!(ended.stderr.contains(&what), "{ended:?}");
+    assert_eq!((recording.enters("work"), recording.leaves("work")), (10, 10));
+    assert_eq!((recording.enters("main"), recording.leaves("main")), (1, 1));
 }
 
 #[test]
-fn ended_by_a_signal() {
+fn a_program_that_a_signal_ended_left_commands_to_type() {
     is_cut_off("kill", 137);
     is_cut_off("terminate", 143);
     is_cut_off("abort", 134);
+    is_cut_off("interrupt", 130);
+}
+
+/// As all pools of Python do. What was left was a folder and a command for each of them.
+#[test]
+fn workers_that_were_killed_were_not_in_the_archive() {
+    let place = Place::new();
+    let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
+    let (ended, recording) = place.record_cut_off(&[&program, "pool"]);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    assert!(ended.stderr.contains("; 3 processes were cut off before their end\n"), "{ended:?}");
+    assert_eq!((recording.processes, recording.enters("work"), recording.leaves("work")), (4, 22, 22));
 }
 
 #[test]
@@ -204,6 +228,24 @@ fn nothing_to_record_is_said() {
     assert!(
         ended.stderr.contains("kymo:   functions: compile and link with -g -finstrument-functions"),
         "{ended:?}"
+    );
+}
+
+/// The advice was to instrument the program, which was, and to start threads.
+#[test]
+fn resource_usage_alone_got_advice_that_did_not_fit() {
+    let place = Place::new();
+    let program = place.compile("cc", &["-g", "-finstrument-functions"], "measured.c");
+    let ended = place.run(&["-o", "o", "--with", "rusage"], &[&program]);
+    let said: Vec<&str> = ended.stderr.lines().skip_while(|line| !line.contains("little to see")).collect();
+    let expected = "kymo: there is little to see: resource usage is taken when a region is entered or left, and --with rusage \
+                    alone records no regions. To get more: --with functions,user,threads,rusage";
+    assert_eq!(said, [expected], "{ended:?}");
+    let ended = place.run(&["--dry-run", "--with", "rusage"], &[&program]);
+    assert!(
+        ended
+            .stdout
+            .ends_with("alone records no regions. To get more: --with functions,user,threads,rusage\n")
     );
 }
 
@@ -229,7 +271,7 @@ fn a_full_disk_that_kept_nothing_was_to_be_recovered() {
         assert_eq!(ended.status, Some(3), "{ended:?}");
         match size {
             "8k" => {
-                assert!(ended.stderr.contains("kymo: nothing was recorded of 1 process"), "{ended:?}");
+                assert!(ended.stderr.contains("kymo: nothing was recorded"), "{ended:?}");
                 assert!(!ended.stderr.contains("kymo recover"), "{ended:?}");
             }
             _ => assert_eq!(advice, [0], "{ended:?}"),

@@ -3,7 +3,7 @@
 use kymo_filter::{Filter, Region};
 use kymo_symbols::Function;
 
-use super::hints::{Abilities, HOW, images};
+use super::hints::{Abilities, HOW, NO_REGIONS, images};
 use super::program::Program;
 use super::{Arguments, Children, What};
 
@@ -33,10 +33,13 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
             list(&mut text, &path.to_string_lossy(), &image.instrumented(), filter)
         });
     }
-    if abilities.are_none() {
+    if arguments.records_no_regions() {
+        text += &format!("{NO_REGIONS}\n");
+    } else if abilities.are_none() {
         text.push_str("There is little to see. To get more:\n");
         HOW.iter().for_each(|how| text += &format!("  {how}\n"));
     }
+    arguments.missing_paradigms(program).iter().for_each(|line| text += &format!("{line}\n"));
     text
 }
 

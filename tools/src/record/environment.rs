@@ -81,8 +81,8 @@ pub(super) fn set(
     command.env("SCOREP_EXPERIMENT_DIRECTORY", experiment.folder());
     command.env("KYMO_RECORD_DIRECTORY", experiment.folder());
     command.env("KYMO_RECORD_CHILDREN", if arguments.children == Children::Yes { "yes" } else { "no" });
-    // Of a measurement that this one is in: the first process of this one is another.
-    command.env_remove("KYMO_RECORD_PROCESS");
+    // By it the first process is told from others.
+    command.env("KYMO_RECORD_PARENT", std::process::id().to_string());
     match arguments.with.is_empty() {
         true => command.env_remove("KYMO_RECORD_WITH"),
         false => command

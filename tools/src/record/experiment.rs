@@ -11,13 +11,15 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use super::part::Part;
 use super::program::Program;
 use super::refusal::Refusal;
 use crate::merge;
+use crate::recover::Recovered;
 use crate::status::Status;
 use crate::tree;
 
-const ANCHOR: &str = "kymo/traces.otf2";
+pub(super) const ANCHOR: &str = "kymo/traces.otf2";
 const PART: &str = "process-";
 /// More measurements of a program in one folder than anybody keeps.
 const NUMBERS: u32 = 100_000;
@@ -33,14 +35,36 @@ pub(super) struct Experiment {
 }
 
 /// What was recorded.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Outcome {
-    /// The archive, as it is said.
+    /// The archive, as it is shown.
     pub(super) archive: Option<PathBuf>,
-    /// Folders of processes that have no archive.
-    pub(super) incomplete: Vec<PathBuf>,
+    /// Processes that were cut off and are in the archive.
+    pub(super) cut_off: CutOff,
+    /// Processes that were cut off before they recorded anything.
+    pub(super) empty: usize,
+    /// Whether something that was recorded is not in the archive.
+    pub(super) is_partial: bool,
     /// Folders of processes that recorded.
     pub(super) parts: usize,
+}
+
+/// What there was of processes that were cut off.
+#[derive(Debug, Default)]
+pub(super) struct CutOff {
+    pub(super) processes: u64,
+    /// Regions that were left for them.
+    pub(super) closed: u64,
+    /// Events that are missing.
+    pub(super) lost: u64,
+}
+
+impl CutOff {
+    pub(super) fn add(&mut self, recovered: &Recovered) {
+        self.processes += 1;
+        self.closed += recovered.closed();
+        self.lost += recovered.lost();
+    }
 }
 
 impl Experiment {
@@ -99,22 +123,21 @@ impl Experiment {
         }
     }
 
-    /// Makes one archive of those of the processes, that of `first` before the others.
-    pub(super) fn collect(&self, first: u32) -> Outcome {
-        let parts = self.parts(first);
-        let (complete, incomplete): (Vec<_>, Vec<_>) =
-            parts.iter().partition(|part| part.join(ANCHOR).is_file());
-        let is_made = match &complete[..] {
+    /// Makes one archive of those of the processes, that of `first` before the others. What was cut off is recovered if the kymo plugin
+    /// wrote it.
+    pub(super) fn collect(&self, first: u32, recovers: bool) -> Outcome {
+        let paths = self.parts(first);
+        let mut outcome = Outcome { parts: paths.len(), ..Outcome::default() };
+        let parts: Vec<Part> =
+            paths.into_iter().filter_map(|path| Part::take(path, recovers, &mut outcome)).collect();
+        let is_made = match &parts[..] {
             [] => self.shown.join(ANCHOR).is_file(),
-            [one] => self.take_over(one).is_ok(),
+            [one] => one.become_all(&self.folder).is_ok(),
             several => self.merge(several),
         };
-        let shown = |part: &&PathBuf| self.shown.join(part.file_name().unwrap_or_default());
-        Outcome {
-            archive: is_made.then(|| self.shown.join(ANCHOR)),
-            incomplete: incomplete.iter().filter(|part| is_cut_off(part)).map(shown).collect(),
-            parts: parts.len(),
-        }
+        outcome.is_partial |= (!is_made && !parts.is_empty()) || parts.iter().any(Part::is_partial);
+        outcome.archive = is_made.then(|| self.shown.join(ANCHOR));
+        outcome
     }
 
     /// Folders of processes, in the order in which they began.
@@ -131,36 +154,25 @@ impl Experiment {
         parts.into_iter().map(|(.., path)| path).collect()
     }
 
-    fn merge(&self, parts: &[&PathBuf]) -> bool {
-        let archives = parts.iter().map(|part| part.join(ANCHOR)).collect();
+    fn merge(&self, parts: &[Part]) -> bool {
+        let archives = parts.iter().map(Part::anchor).collect();
+        let names = parts.iter().map(|part| part.path.join(ANCHOR)).collect();
+        let recovered = parts.iter().any(Part::is_recovered);
+        let properties = recovered.then(|| ("KYMO::RECOVERED".to_owned(), true.to_string()));
         let merge = merge::Arguments::of(archives, self.folder.join(ANCHOR));
-        if merge.run() != Status::Done {
+        if merge.named(names, properties.into_iter().collect()).run() != Status::Done {
+            parts.iter().for_each(Part::undo);
             return false;
         }
         // What stands beside the archive of the first process stands for the measurement.
-        let [first, ..] = parts else { return true };
-        let _ = tree::remove(&first.join("kymo")).and_then(|()| self.take_over(first));
-        parts.iter().for_each(|part| drop(tree::remove(part)));
+        let above = |number| (number == 0).then_some(self.folder.as_path());
+        parts.iter().enumerate().for_each(|(number, part)| part.go(above(number)));
         true
     }
-
-    /// Moves what is in the folder of a process up.
-    fn take_over(&self, part: &Path) -> io::Result<()> {
-        for name in tree::names(part)? {
-            fs::rename(part.join(&name), self.folder.join(&name))?;
-        }
-        fs::remove_dir(part)
-    }
-}
-
-/// Whether a process without an archive did not come to its end, or left something for recovery. One that did, and left nothing, has said
-/// why.
-fn is_cut_off(part: &Path) -> bool {
-    ["running", "kymo/recovery", "kymo/traces"].iter().any(|name| part.join(name).exists())
 }
 
 /// Process and start time of `process-<process>-<start>`.
-fn numbers(name: &OsStr) -> Option<(u64, u64)> {
+pub(super) fn numbers(name: &OsStr) -> Option<(u64, u64)> {
     let mut numbers = name.to_str()?.strip_prefix(PART)?.split('-').map(str::parse::<u64>);
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }

@@ -26,8 +26,8 @@ pub(super) fn refuse_scorep(program: &Program) -> Result<(), Refusal> {
     }
 }
 
-/// What the loader says, which lists libraries instead of running the program.
-fn libraries(program: &Program) -> Vec<PathBuf> {
+/// Paths of libraries that the loader would load: it lists libraries instead of running the program.
+pub(super) fn libraries(program: &Program) -> Vec<PathBuf> {
     let output =
         Command::new(&program.loader).arg("--list").arg(&program.image).stderr(Stdio::null()).output();
     let Ok(output) = output else { return Vec::new() };
@@ -96,3 +96,7 @@ pub(super) const HOW: [&str; 3] = [
     "regions of your own: #include <kymo/user.h>, KYMO_REGION(\"name\")",
     "threads: recorded in any program that starts some",
 ];
+
+/// What `--with rusage` alone comes to.
+pub(super) const NO_REGIONS: &str = "there is little to see: resource usage is taken when a region is entered or left, and --with rusage \
+                                     alone records no regions. To get more: --with functions,user,threads,rusage";

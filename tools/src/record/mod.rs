@@ -9,10 +9,13 @@ mod elf;
 mod environment;
 mod experiment;
 mod hints;
+mod paradigms;
+mod part;
 mod program;
 mod refusal;
 mod report;
 mod tree;
+mod unsupported;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -23,7 +26,9 @@ use clap::{Args, ValueEnum};
 use self::environment::Libraries;
 use self::experiment::Experiment;
 use self::program::Program;
+pub(crate) use self::refusal::FAILED;
 use self::refusal::Refusal;
+use self::report::Measured;
 use crate::output::print;
 
 /// Run a program and record what it does
@@ -35,7 +40,8 @@ use crate::output::print;
 #[command(
     after_help = "Exit status: that of the program; 128+N if signal N ended it; 127 if it is not there, 126 if it cannot be measured, \
                   125 if something else was in the way before it began. The variables of Score-P apply where they mean the same, \
-                  like SCOREP_FILTERING_FILE, SCOREP_TOTAL_MEMORY, SCOREP_METRIC_RUSAGE, SCOREP_VERBOSE"
+                  like SCOREP_FILTERING_FILE, SCOREP_TOTAL_MEMORY, SCOREP_METRIC_RUSAGE, SCOREP_VERBOSE; others that ask for \
+                  something are reported"
 )]
 pub(crate) struct Arguments {
     /// What to record; all that applies, unless given
@@ -54,7 +60,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     dry_run: bool,
     /// The program and its arguments
-    #[arg(value_name = "PROGRAM", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "PROGRAM", required = true, trailing_var_arg = true)]
     command: Vec<OsString>,
 }
 
@@ -105,6 +111,7 @@ impl Arguments {
         let program = Program::find(name)?;
         hints::refuse_scorep(&program)?;
         let filter = environment::filter(self.filter.as_deref())?;
+        unsupported::report();
         if self.dry_run {
             return Ok(print(&dry_run::text(self, &program, filter.as_ref())).into());
         }
@@ -114,9 +121,19 @@ impl Arguments {
         environment::set(&mut command, self, &libraries, &experiment)?;
         let end = tree::run(&mut command, &program, self.children == Children::Yes);
         let end = end.inspect_err(|_| experiment.discard())?;
-        let outcome = experiment.collect(end.first);
-        report::say(&experiment, &outcome, &end, &program);
+        let outcome = experiment.collect(end.first, environment::has_kymo());
+        report::say(&experiment, &outcome, &end, &Measured { program: &program, arguments: self });
         Ok(end.exit_code())
+    }
+
+    /// What is to be said of paradigms that are not recorded.
+    fn missing_paradigms(&self, program: &Program) -> Vec<String> {
+        paradigms::missing(program, self.command.get(1..).unwrap_or_default())
+    }
+
+    /// Whether nothing is recorded but what goes with other events.
+    fn records_no_regions(&self) -> bool {
+        !self.with.is_empty() && self.with.iter().all(|&what| what == What::Rusage)
     }
 
     /// Whether this is recorded if the program has it.

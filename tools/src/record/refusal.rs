@@ -6,6 +6,9 @@ use std::process::ExitCode;
 
 use crate::output::complain;
 
+/// Exit status if neither the program nor its absence is the reason.
+pub(crate) const FAILED: u8 = 125;
+
 /// The program does not begin.
 #[derive(Debug)]
 pub(super) struct Refusal {
@@ -27,7 +30,7 @@ impl Refusal {
 
     /// Something else is in the way.
     pub(super) fn failed(what: impl Display) -> Self {
-        Self { what: what.to_string(), hint: None, status: 125 }
+        Self { what: what.to_string(), hint: None, status: FAILED }
     }
 
     /// An error with a file.

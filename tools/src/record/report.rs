@@ -5,43 +5,92 @@ use std::path::Path;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::read::Archive;
 
+use super::Arguments;
 use super::environment::has_kymo;
-use super::experiment::{Experiment, Outcome};
-use super::hints::{Abilities, HOW, images};
+use super::experiment::{CutOff, Experiment, Outcome};
+use super::hints::{Abilities, HOW, NO_REGIONS, images};
 use super::program::Program;
 use super::tree::End;
 use crate::output::complain;
-use crate::recover::finds_something;
+
+/// What was run, and how.
+#[derive(Clone, Copy)]
+pub(super) struct Measured<'a> {
+    pub(super) program: &'a Program,
+    pub(super) arguments: &'a Arguments,
+}
 
 /// Says what came of a measurement.
-pub(super) fn say(experiment: &Experiment, outcome: &Outcome, end: &End, program: &Program) {
+pub(super) fn say(experiment: &Experiment, outcome: &Outcome, end: &End, measured: &Measured<'_>) {
     if let Some(archive) = &outcome.archive {
-        say_archive(archive, program);
+        say_archive(archive, &outcome.cut_off, end, measured);
+        let missing = measured.arguments.missing_paradigms(measured.program);
+        missing.iter().for_each(|line| complain(line));
     }
+    say_empty(outcome.empty, if outcome.cut_off.processes == 0 { signal(end) } else { String::new() });
+    let folder = experiment.shown().display();
     if end.is_early {
         complain("not all processes have ended; those that go on are not in the archive");
+        complain(&format!("to get them when they have ended: kymo recover {folder}"));
     }
-    if !outcome.incomplete.is_empty() && has_kymo() {
-        say_incomplete(outcome, end);
+    if outcome.is_partial {
+        complain("not all that was recorded is in the archive; to get what is left:");
+        complain(&format!("  kymo recover {folder}"));
     }
-    if outcome.archive.is_none() && outcome.parts == 0 {
-        complain("nothing was recorded: the runtime did not begin to measure");
+    if outcome.archive.is_none() && outcome.parts == outcome.empty {
+        if outcome.parts == 0 {
+            complain("nothing was recorded: the runtime did not begin to measure");
+        }
         experiment.discard();
     } else if !has_kymo() {
-        complain(&format!("what the plugins wrote is in {}", experiment.shown().display()));
+        complain(&format!("what the plugins wrote is in {folder}"));
     }
 }
 
-fn say_archive(archive: &Path, program: &Program) {
+/// The signal that ended the program, in brackets.
+fn signal(end: &End) -> String {
+    end.signal().map(|signal| format!(" (signal {signal} ended the program)")).unwrap_or_default()
+}
+
+fn say_empty(processes: usize, why: String) {
+    match processes {
+        0 => {}
+        1 => complain(&format!("nothing was recorded of 1 process{why}")),
+        count => complain(&format!("nothing was recorded of {count} processes{why}")),
+    }
+}
+
+/// What was cut off, behind the counts.
+fn cut_off(cut: &CutOff, end: &End) -> String {
+    let why = signal(end);
+    let mut text = match cut.processes {
+        0 => return String::new(),
+        1 => format!("; 1 process was cut off before its end{why}"),
+        count => format!("; {count} processes were cut off before their end{why}"),
+    };
+    if cut.closed > 0 {
+        text += &format!(", {} closed", many(cut.closed, "open region"));
+    }
+    if cut.lost > 0 {
+        text += &format!(", {} lost", many(cut.lost, "event"));
+    }
+    text
+}
+
+fn many(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn say_archive(archive: &Path, cut: &CutOff, end: &End, measured: &Measured<'_>) {
     let path = archive.display();
     let counts = Counts::of(archive);
     let what = counts.as_ref().map(|counts| format!(": {counts}")).unwrap_or_default();
-    complain(&format!("recorded {path}{what}"));
-    if counts.is_some_and(|counts| counts.is_bare()) {
-        return say_nothing_to_record(program);
+    complain(&format!("recorded {path}{what}{}", cut_off(cut, end)));
+    if counts.is_some_and(|counts| counts.is_bare()) && cut.processes == 0 {
+        return say_nothing_to_record(measured);
     }
     complain(&format!("to read it: kymo print {path} (or otf2-print); as a picture: vite {path}"));
-    let abilities = Abilities::of(&images(program));
+    let abilities = Abilities::of(&images(measured.program));
     if abilities.lacks_names {
         complain(
             "functions without names: the program was stripped; link it without -s, or install its debug symbols",
@@ -52,8 +101,11 @@ fn say_archive(archive: &Path, program: &Program) {
 }
 
 /// The program ran and nothing of it can be seen.
-fn say_nothing_to_record(program: &Program) {
-    let abilities = Abilities::of(&images(program));
+fn say_nothing_to_record(measured: &Measured<'_>) {
+    if measured.arguments.records_no_regions() {
+        return complain(NO_REGIONS);
+    }
+    let abilities = Abilities::of(&images(measured.program));
     let what = match (abilities.are_none(), abilities.has_own_hook) {
         (_, true) => "the program has a function __cyg_profile_func_enter of its own, so functions go there",
         (true, false) => "the program has no instrumented functions, no user regions and no threads",
@@ -62,31 +114,6 @@ fn say_nothing_to_record(program: &Program) {
     complain(&format!("there is little to see: {what}. To get more:"));
     HOW.iter().for_each(|how| complain(&format!("  {how}")));
 }
-
-fn say_incomplete(outcome: &Outcome, end: &End) {
-    let why = end.signal().map(|signal| format!(" (signal {signal} ended the program)")).unwrap_or_default();
-    let (some, none): (Vec<_>, Vec<_>) = outcome.incomplete.iter().partition(|part| finds_something(part));
-    match none.len() {
-        0 => {}
-        1 => complain("nothing was recorded of 1 process"),
-        count => complain(&format!("nothing was recorded of {count} processes")),
-    }
-    let count = some.len();
-    if count == 0 {
-        return;
-    }
-    let processes = if count == 1 { "1 process was" } else { &format!("{count} processes were") };
-    complain(&format!("{processes} cut off before the end{why}; to get what was recorded until then:"));
-    for part in some.iter().take(LISTED) {
-        complain(&format!("  kymo recover {}", part.display()));
-    }
-    if count > LISTED {
-        complain(&format!("  … and {} more", count - LISTED));
-    }
-}
-
-/// Commands that are printed one by one.
-const LISTED: usize = 10;
 
 /// What an archive has.
 #[derive(Debug, Default)]
@@ -127,7 +154,6 @@ impl Counts {
 
 impl std::fmt::Display for Counts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let many = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         let processes = match self.processes {
             1 => "1 process".to_owned(),
             count => format!("{count} processes"),

@@ -12,6 +12,7 @@ mod later;
 mod launch;
 mod machine;
 mod parts;
+mod process;
 mod repair;
 mod scratch;
 mod table;
@@ -22,12 +23,13 @@ use std::sync::Arc;
 use clap::Args;
 use kymo_otf2::storage::{Directory, Memory};
 use kymo_otf2::{Error, FileName, Storage};
-use kymo_recorder::recovery::{Job, Report, Settings};
+use kymo_recorder::recovery::{self, Member, Report, Settings};
 
 use self::find::{Places, Running, Search};
 use self::input::Input;
 use self::machine::Machine;
 use self::parts::Workshop;
+pub(crate) use self::process::{Recovered, Taken, is_complete, take};
 use crate::merge;
 use crate::merge::output::{self, Output};
 use crate::merge::problem::Problem;
@@ -207,34 +209,41 @@ impl Arguments {
             tell_of_others(&search.others);
             return Err(self.nothing());
         }
-        let files: Arc<dyn Storage> = match input.folder.as_deref().map(Directory::open) {
-            Some(Ok(directory)) => Arc::new(directory),
-            _ => Arc::new(Memory::new()),
-        };
-        let output = Output::at(path)?;
-        let progress = Progress::new(true);
         let properties: Vec<_> =
             digest.map(|digest| (later::PROPERTY, digest.to_owned())).into_iter().collect();
-        let settings = Settings {
-            closes: !self.leave_open,
-            creator: CREATOR,
-            properties: &properties,
-            progress: &|events| progress.add(events),
-        };
-        let job = Job::new(members, search.size, &files).map_err(|error| problem(&output, &*error))?;
-        let written = job.write(&output.storage, &settings).map_err(|error| problem(&output, &*error));
-        drop(progress);
-        output.finish(written).map(|report| said(&report))
+        let job = Job { input, anchor: path, properties: &properties, closes: !self.leave_open };
+        job.write(members, search.size).map(|report| said(&report))
     }
 }
 
-/// Whether there is something to recover of a process that was to write into this directory.
-pub(crate) fn finds_something(directory: &Path) -> bool {
-    let Ok(input) = Input::of(&[directory.to_owned()]) else { return false };
-    let has_begun = input.folder.as_ref().is_some_and(|folder| folder.is_dir());
-    let machine = Machine::here();
-    let places = Places { input: &input, folders: &[], machine: &machine };
-    has_begun || places.search().is_ok_and(|search| !search.found.is_empty())
+/// An archive that is to be made.
+struct Job<'a> {
+    input: &'a Input,
+    anchor: &'a Path,
+    properties: &'a [(&'static str, String)],
+    /// Whether regions that are open are left.
+    closes: bool,
+}
+
+impl Job<'_> {
+    fn write(&self, members: Vec<Member>, size: u32) -> Result<Report, Problem> {
+        let files: Arc<dyn Storage> = match self.input.folder.as_deref().map(Directory::open) {
+            Some(Ok(directory)) => Arc::new(directory),
+            _ => Arc::new(Memory::new()),
+        };
+        let output = Output::at(self.anchor)?;
+        let progress = Progress::new(true);
+        let settings = Settings {
+            closes: self.closes,
+            creator: CREATOR,
+            properties: self.properties,
+            progress: &|events| progress.add(events),
+        };
+        let job = recovery::Job::new(members, size, &files).map_err(|error| problem(&output, &*error))?;
+        let written = job.write(&output.storage, &settings).map_err(|error| problem(&output, &*error));
+        drop(progress);
+        output.finish(written)
+    }
 }
 
 /// Scratch files of other runs that are named.

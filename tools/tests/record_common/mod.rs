@@ -141,14 +141,16 @@ impl Place {
         }
     }
 
-    /// What `kymo recover` makes of a process that was cut off; nothing stays of it elsewhere.
+    /// Records a command of which some processes are cut off: there is one archive, which is sound, and nothing else.
     #[track_caller]
-    pub fn recover(&self, part: &str) -> Recording {
-        let mut kymo = Command::new(env!("CARGO_BIN_EXE_kymo"));
-        kymo.args(["recover", "--clean", part, "-o", "recovered"]).current_dir(self.0.path());
-        let output = kymo.output().expect("running kymo");
-        assert!(output.status.success(), "{output:?}");
-        Recording::read(&self.path("recovered/traces.otf2"), String::new())
+    pub fn record_cut_off(&self, command: &[&str]) -> (Ended, Recording) {
+        let ended = self.run(&["-o", "o"], command);
+        let stays = [names(&self.path("o"), "process-"), names(self.0.path(), "kymo-")].concat();
+        assert_eq!(stays, [""; 0], "{ended:?}");
+        assert!(!ended.stderr.contains("kymo recover"), "{ended:?}");
+        let anchor = self.path("o/kymo/traces.otf2");
+        is_sound(&anchor);
+        (ended, Recording::read(&anchor, String::new()))
     }
 
     /// Runs a command under `kymo record` after a shell command that may mount something, and does what it says then; how it ended, and

@@ -53,6 +53,26 @@ static void executed(char *self) {
     waitpid(child, NULL, 0);
 }
 
+// Workers that are killed when they have done their work, as those of a pool of Python.
+static void pooled(void) {
+    int ready[2];
+    pid_t workers[3];
+    if (pipe(ready) != 0) exit(1);
+    for (int i = 0; i < 3; i++) {
+        workers[i] = fork();
+        if (workers[i] != 0) continue;
+        repeat(4);
+        if (write(ready[1], "x", 1) == 1) pause();
+        _exit(1);
+    }
+    for (int i = 0; i < 3; i++) {
+        char byte;
+        if (read(ready[0], &byte, 1) != 1) exit(1);
+    }
+    for (int i = 0; i < 3; i++) kill(workers[i], SIGTERM);
+    while (wait(NULL) > 0) {}
+}
+
 static void on_signal(int number) {
     (void)number;
     repeat(2);
@@ -72,6 +92,8 @@ int main(int count, char **arguments) {
         pthread_exit(NULL);
     }
     if (!strcmp(how, "fork")) forked();
+    if (!strcmp(how, "pool")) pooled();
+    if (!strcmp(how, "interrupt")) raise(SIGINT);
     if (!strcmp(how, "spawn")) executed(arguments[0]);
     if (!strcmp(how, "become")) execl(arguments[0], arguments[0], "return", (char *)NULL);
     if (!strcmp(how, "handler")) {

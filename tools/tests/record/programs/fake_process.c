@@ -30,16 +30,18 @@ static void folder(char *path, size_t size) {
 __attribute__((constructor)) static void begin(void) {
     char path[4096];
     folder(path, sizeof path);
-    strcat(path, "/kymo");
-    mkdir(path, 0777);
+    strcat(path, "/running");
+    FILE *running = fopen(path, "w");
+    if (running) fclose(running);
 }
 
 __attribute__((destructor)) static void end(void) {
     static int has_ended = 0;
     if (has_ended++) return;
-    char path[4096], command[9000];
+    char path[4096], command[13000];
     folder(path, sizeof path);
-    snprintf(command, sizeof command, "cp -r '%s/.' '%s/kymo'", getenv("KYMO_TEST_ARCHIVE"), path);
+    snprintf(command, sizeof command, "cp -r '%s/.' '%s/kymo' && rm -f '%s/running'", getenv("KYMO_TEST_ARCHIVE"), path,
+             path);
     unsetenv("LD_PRELOAD");
     if (system(command) != 0) abort();
 }

@@ -1,0 +1,130 @@
+//! What one process recorded: the archive that it ended itself, or the one that is made of what it left when it was cut off.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::experiment::{ANCHOR, Outcome, numbers};
+use crate::recover::{self, Recovered, Taken};
+use crate::tree;
+
+/// Folder of the archive that was recovered, in that of its process.
+const RECOVERED: &str = "recovered";
+
+/// The folder of a process, with its archive.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) path: PathBuf,
+    recovered: Option<Box<Recovered>>,
+}
+
+impl Part {
+    /// The archive of a process, if there is one. What else was found is counted.
+    pub(super) fn take(path: PathBuf, recovers: bool, outcome: &mut Outcome) -> Option<Self> {
+        if recover::is_complete(&path) {
+            return Some(Self { path, recovered: None });
+        }
+        if !recovers || !is_cut_off(&path) {
+            return None;
+        }
+        match recover::take(&path, &path.join(RECOVERED).join("traces.otf2")) {
+            Ok(Taken::Archive(recovered)) => {
+                outcome.cut_off.add(&recovered);
+                return Some(Self { path, recovered: Some(recovered) });
+            }
+            // It may be about to begin.
+            Ok(Taken::Nothing) if runs(&path) => {}
+            Ok(Taken::Nothing) => {
+                outcome.empty += 1;
+                // Settings of a measurement that did not begin.
+                let _ = tree::remove(&path);
+            }
+            Ok(Taken::Running) => {}
+            Err(problem) => {
+                // The reason of the first is that of the others, and there may be thousands.
+                if !outcome.is_partial {
+                    problem.report();
+                }
+                outcome.is_partial = true;
+            }
+        }
+        None
+    }
+
+    pub(super) fn anchor(&self) -> PathBuf {
+        match self.recovered {
+            Some(_) => self.path.join(RECOVERED).join("traces.otf2"),
+            None => self.path.join(ANCHOR),
+        }
+    }
+
+    pub(super) fn is_recovered(&self) -> bool {
+        self.recovered.is_some()
+    }
+
+    /// Whether its process left something that is not in the archive.
+    pub(super) fn is_partial(&self) -> bool {
+        self.recovered.as_ref().is_some_and(|recovered| recovered.is_partial())
+    }
+
+    /// Makes the archive that of the measurement.
+    pub(super) fn become_all(&self, folder: &Path) -> io::Result<()> {
+        if self.is_recovered() {
+            fs::rename(self.path.join(RECOVERED), folder.join("kymo"))?;
+        }
+        // The archive is where it belongs: what stays is no reason to fail.
+        match self.settle() {
+            true => self.move_up(folder),
+            false => Ok(()),
+        }
+    }
+
+    /// Removes what is in the archive of the measurement, but for what stands beside it if that goes into this folder.
+    pub(super) fn go(&self, folder: Option<&Path>) {
+        if !self.settle() {
+            return;
+        }
+        // The measurement is in another archive; what cannot be removed does not harm it.
+        if let Some(folder) = folder {
+            let _ = tree::remove(&self.path.join("kymo")).and_then(|()| self.move_up(folder));
+        }
+        let _ = tree::remove(&self.path);
+    }
+
+    /// Removes what was recovered, of which no archive of the measurement came.
+    pub(super) fn undo(&self) {
+        let _ = tree::remove(&self.path.join(RECOVERED));
+    }
+
+    /// Removes what an archive was recovered from, unless it lacks something; whether the rest may go, too.
+    fn settle(&self) -> bool {
+        let Some(recovered) = &self.recovered else { return true };
+        self.undo();
+        if self.is_partial() {
+            return false;
+        }
+        let cleaned = recovered.clean().map_err(|problem| problem.report());
+        let gone = ["kymo", "running"].map(|name| tree::remove(&self.path.join(name)));
+        cleaned.is_ok() && gone.iter().all(Result::is_ok)
+    }
+
+    /// Moves what is in the folder up.
+    fn move_up(&self, folder: &Path) -> io::Result<()> {
+        for name in tree::names(&self.path)? {
+            fs::rename(self.path.join(&name), folder.join(&name))?;
+        }
+        fs::remove_dir(&self.path)
+    }
+}
+
+/// Whether there is a process of the number that a folder is named after. If it is another one by now, the folder stays.
+fn runs(part: &Path) -> bool {
+    let process = part.file_name().and_then(numbers).map(|(process, _)| process.to_string());
+    process.is_some_and(|process| Path::new("/proc").join(process).exists())
+}
+
+/// Whether a process without an archive did not come to its end, or left something for recovery. One that did, and left nothing, has said
+/// why.
+fn is_cut_off(part: &Path) -> bool {
+    ["running", "kymo/recovery", "kymo/traces"].iter().any(|name| part.join(name).exists())
+}

@@ -1,0 +1,110 @@
+//! Variables of Score-P that say something here and nothing to `kymo record`.
+//!
+//! Invariant: a variable is reported only if its value asks for something else than what happens.
+
+use std::env;
+
+use crate::output::complain;
+
+/// Kinds of variables whose values have no effect, by how their names begin.
+const BEGINNINGS: [&str; 18] = [
+    "SCOREP_CUDA_",
+    "SCOREP_HIP_",
+    "SCOREP_IO_",
+    "SCOREP_KOKKOS_",
+    "SCOREP_LIBWRAP_",
+    "SCOREP_MEMORY_",
+    "SCOREP_METRIC_PAPI",
+    "SCOREP_METRIC_PERF",
+    "SCOREP_METRIC_PLUGINS",
+    "SCOREP_METRIC_RUSAGE_PER_PROCESS",
+    "SCOREP_MPI_",
+    "SCOREP_OPENACC_",
+    "SCOREP_OPENCL_",
+    "SCOREP_OPENMP_",
+    "SCOREP_PROFILING_",
+    "SCOREP_SAMPLING_",
+    "SCOREP_SELECTIVE_",
+    "SCOREP_TOPOLOGY_",
+];
+/// Single variables of that kind.
+const NAMES: [&str; 3] = ["SCOREP_EXECUTABLE", "SCOREP_MACHINE_NAME", "SCOREP_TRACING_USE_SION"];
+/// Switches, and how they stand here.
+const SWITCHES: [(&str, bool); 3] =
+    [("SCOREP_ENABLE_PROFILING", false), ("SCOREP_ENABLE_TRACING", true), ("SCOREP_ENABLE_UNWINDING", false)];
+
+/// Reports them in one line.
+pub(super) fn report() {
+    let variables = env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
+    let text = variables.map(|(name, value)| (name, value.to_string_lossy().into_owned()));
+    let mut names: Vec<String> =
+        text.filter(|(name, value)| does_nothing(name, value)).map(|it| it.0).collect();
+    names.sort();
+    match &names[..] {
+        [] => {}
+        [one] => complain(&format!(
+            "{one}: kymo record does not support this variable of Score-P; it does nothing"
+        )),
+        several => complain(&format!(
+            "{}: kymo record does not support these variables of Score-P; they do nothing",
+            several.join(", ")
+        )),
+    }
+}
+
+/// Whether a variable asks for something that does not happen.
+fn does_nothing(name: &str, value: &str) -> bool {
+    if value.trim().is_empty() {
+        return false;
+    }
+    if let Some((_, stands)) = SWITCHES.iter().find(|(switch, _)| *switch == name) {
+        return is_on(value) != *stands;
+    }
+    let is_known = NAMES.contains(&name) || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning));
+    // Switches that are off ask for nothing; separators matter only to what is reported itself.
+    is_known && !name.ends_with("_SEP") && !is_off(value)
+}
+
+/// As Score-P reads a switch: a number, or one of these words.
+fn is_on(value: &str) -> bool {
+    let value = value.trim().to_ascii_lowercase();
+    matches!(value.as_str(), "true" | "yes" | "on") || value.parse::<i64>().is_ok_and(|number| number != 0)
+}
+
+fn is_off(value: &str) -> bool {
+    ["false", "no", "off", "none", "0"].contains(&value.trim().to_ascii_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::does_nothing;
+
+    #[test]
+    fn values_that_ask_for_what_happens_anyway() {
+        for (name, value) in [
+            ("SCOREP_ENABLE_TRACING", "1"),
+            ("SCOREP_ENABLE_PROFILING", "off"),
+            ("SCOREP_METRIC_PAPI_SEP", ";"),
+            ("SCOREP_IO_POSIX", "false"),
+            ("SCOREP_METRIC_RUSAGE", "all"),
+            ("SCOREP_METRIC_RUSAGE_SEP", ";"),
+            ("SCOREP_MPI_ENABLE_GROUPS", " "),
+            ("SCOREP_TOTAL_MEMORY", "1G"),
+        ] {
+            assert!(!does_nothing(name, value), "{name}={value}");
+        }
+    }
+
+    #[test]
+    fn values_that_ask_for_more() {
+        for (name, value) in [
+            ("SCOREP_ENABLE_TRACING", "false"),
+            ("SCOREP_ENABLE_PROFILING", "2"),
+            ("SCOREP_METRIC_RUSAGE_PER_PROCESS", "all"),
+            ("SCOREP_IO_POSIX", "true"),
+            ("SCOREP_SAMPLING_EVENTS", "perf_cycles@2000000"),
+        ] {
+            assert!(does_nothing(name, value), "{name}={value}");
+        }
+    }
+}

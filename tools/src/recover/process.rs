@@ -1,0 +1,85 @@
+//! One process of `kymo record` that was cut off: its archive is made without a word, and what it left goes once that archive is safe.
+
+use std::path::{Path, PathBuf};
+
+use kymo_recorder::recovery::Report;
+
+use super::Job;
+use super::clean;
+use super::complete;
+use super::find::{Places, Search};
+use super::input::Input;
+use super::machine::Machine;
+use crate::merge::problem::Problem;
+use crate::output::complain;
+use crate::status::Status;
+
+/// What there is of a process without a whole archive.
+#[derive(Debug)]
+pub(crate) enum Taken {
+    /// An archive was made.
+    Archive(Box<Recovered>),
+    /// Nothing is left of it, and nothing is missing.
+    Nothing,
+    /// It still runs.
+    Running,
+}
+
+/// What an archive was made of.
+#[derive(Debug)]
+pub(crate) struct Recovered {
+    report: Report,
+    search: Search,
+    folder: Option<PathBuf>,
+    lacks_some: bool,
+}
+
+impl Recovered {
+    /// Regions that were left for the process.
+    pub(crate) fn closed(&self) -> u64 {
+        self.report.sum(|it| it.events.closed)
+    }
+
+    /// Events that are not in the archive.
+    pub(crate) fn lost(&self) -> u64 {
+        self.report.lost()
+    }
+
+    /// Whether something is left that is not in the archive.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.lacks_some || self.report.is_partial()
+    }
+
+    /// Removes what the archive was made of.
+    pub(crate) fn clean(&self) -> Result<(), Problem> {
+        clean::clean(&self.search, self.folder.as_deref(), &Machine::here())
+    }
+}
+
+/// Whether the process that wrote into this directory has a whole archive.
+pub(crate) fn is_complete(directory: &Path) -> bool {
+    complete::is_complete(&directory.join("kymo")).unwrap_or(false)
+}
+
+/// Makes an archive of what the process left that was to write into this directory.
+pub(crate) fn take(directory: &Path, anchor: &Path) -> Result<Taken, Problem> {
+    let input = Input::of(&[directory.to_owned()])?;
+    let machine = Machine::here();
+    let mut search = Places { input: &input, folders: &[], machine: &machine }.search()?;
+    if !search.running.is_empty() {
+        return Ok(Taken::Running);
+    }
+    let lacks_some = !search.absent.is_empty();
+    if search.found.is_empty() {
+        search.absent.iter().for_each(|what| complain(what));
+        return match lacks_some {
+            true => Err(Problem::of(directory, "cannot be recovered here", Status::Environment)),
+            false => Ok(Taken::Nothing),
+        };
+    }
+    let job = Job { input: &input, anchor, properties: &[], closes: true };
+    let members = search.members()?;
+    let report = job.write(members, search.size)?;
+    search.absent.iter().for_each(|what| complain(what));
+    Ok(Taken::Archive(Box::new(Recovered { report, search, folder: input.folder, lacks_some })))
+}

@@ -1,0 +1,139 @@
+//! `kymo record` with a library in place of the runtime, which leaves a known archive for each process.
+
+#![allow(dead_code, unreachable_pub)]
+
+use std::env;
+use std::fs::{self, File};
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::events::{Enter, Leave};
+use kymo_otf2::read::Archive;
+use kymo_otf2::references::RegionRef;
+use tempfile::TempDir;
+
+use crate::check_common::world::world;
+use crate::check_common::{Written, check};
+
+pub fn cc(arguments: &[&str], output: &Path) {
+    let mut command = Command::new(env::var_os("CC").unwrap_or("cc".into()));
+    let result = command.args(arguments).arg("-o").arg(output).output().expect("a C compiler");
+    assert!(result.status.success(), "{command:?}: {}", String::from_utf8_lossy(&result.stderr));
+}
+
+pub fn source(name: &str) -> String {
+    format!("{}/tests/record/programs/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// An installed kymo: the program, and what stands for the runtime and the plugin.
+pub struct Installed {
+    pub folder: PathBuf,
+    pub archive: Written,
+}
+
+pub fn installed() -> &'static Installed {
+    static INSTALLED: OnceLock<Installed> = OnceLock::new();
+    INSTALLED.get_or_init(|| {
+        let folder =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("record-command-{}", std::process::id()));
+        fs::create_dir_all(folder.join("bin")).expect("a folder");
+        fs::create_dir_all(folder.join("lib")).expect("a folder");
+        fs::copy(env!("CARGO_BIN_EXE_kymo"), folder.join("bin/kymo")).expect("a copy");
+        cc(&["-shared", "-fPIC", &source("fake_process.c")], &folder.join("lib/libkymo_runtime.so"));
+        fs::write(folder.join("lib/libscorep_substrate_kymo.so"), "").expect("a file");
+        let mut trace = world();
+        trace.event(0, 100, Enter { region: RegionRef(0) });
+        trace.event(0, 200, Leave { region: RegionRef(0) });
+        trace.event(1, 100, Enter { region: RegionRef(0) });
+        trace.event(1, 200, Leave { region: RegionRef(0) });
+        trace.event(2, 100, Enter { region: RegionRef(0) });
+        trace.event(2, 200, Leave { region: RegionRef(0) });
+        Installed { folder, archive: trace.write() }
+    })
+}
+
+/// A folder in which `kymo record` runs.
+pub struct Place(pub TempDir);
+
+impl Place {
+    pub fn new() -> Self {
+        Self(TempDir::new().expect("a folder"))
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Signals are as a terminal leaves them: jobs in the background begin with some that are ignored, and so would what they start.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new("env");
+        command.arg("--default-signal=HUP,INT,TERM").arg(installed().folder.join("bin/kymo"));
+        command.arg("record").args(arguments).current_dir(self.0.path());
+        command.env("KYMO_TEST_ARCHIVE", installed().archive.folder.path());
+        for variable in
+            ["SCOREP_EXPERIMENT_DIRECTORY", "SCOREP_FILTERING_FILE", "SCOREP_SUBSTRATE_PLUGINS", "LD_PRELOAD"]
+        {
+            command.env_remove(variable);
+        }
+        command
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Ended {
+        Ended::of(&self.command(arguments).stdin(Stdio::null()).output().expect("running kymo"))
+    }
+
+    /// Names of what is in a folder, sorted.
+    pub fn names(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path(folder)).expect("a folder").flatten();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    /// Processes (two in each archive) and events of an archive without errors.
+    pub fn content(&self, folder: &str) -> (usize, u64) {
+        let anchor = self.path(folder).join("kymo/traces.otf2");
+        let report = check(&anchor, &[]);
+        assert!(report.findings.is_empty(), "{}: {report:?}", anchor.display());
+        let archive = Archive::open(&anchor).expect("an archive");
+        let file = archive.global_definitions().expect("definitions");
+        file.records().expect("records").fold((0, 0), |(groups, events), record| {
+            match record.expect("a record") {
+                GlobalDefinition::LocationGroup(_) => (groups + 1, events),
+                GlobalDefinition::Location(location) => (groups, events + location.number_of_events),
+                _ => (groups, events),
+            }
+        })
+    }
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub struct Ended {
+    pub status: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ended {
+    pub fn of(output: &Output) -> Self {
+        let [stdout, stderr] =
+            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+        Self { status: output.status.code(), stdout, stderr }
+    }
+
+    /// Lines that kymo printed.
+    pub fn said(&self) -> Vec<&str> {
+        self.stderr.lines().filter_map(|line| line.strip_prefix("kymo: ")).collect()
+    }
+}
+
+pub fn write_program(path: &Path, content: &[u8]) {
+    File::create(path).and_then(|mut file| file.write_all(content)).expect("a file");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode");
+}

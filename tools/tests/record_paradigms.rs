@@ -1,0 +1,75 @@
+//! `kymo record` of programs that use OpenMP and MPI, which it does not record: it says so, once.
+
+mod check_common;
+mod record_fake;
+
+use std::fs;
+
+use record_fake::{Ended, Place, cc, write_program};
+
+/// A program that is linked with a library of this name, which is empty.
+fn linked_with(place: &Place, library: &str) -> String {
+    let (empty, main) = (place.path("empty.c"), place.path("main.c"));
+    fs::write(&empty, "int something;\n").expect("a file");
+    fs::write(&main, "extern int something; int main(void) { return something; }\n").expect("a file");
+    let [empty, main] = [&empty, &main].map(|path| path.to_str().expect("a path"));
+    let path = place.path(library);
+    cc(&["-shared", "-fPIC", &format!("-Wl,-soname,{library}"), empty], &path);
+    let name = format!("./with-{}", library.split('.').next().unwrap_or_default());
+    cc(&["-Wl,-rpath,$ORIGIN", main, path.to_str().expect("a path")], &place.path(&name));
+    name
+}
+
+const OPENMP: &str = "kymo record does not record OpenMP yet: its threads are there, its parallel regions, loops and barriers are not; \
+                      to get them, build the program with Score-P (scorep gcc -fopenmp …) and load the kymo plugin";
+const MPI: &str = "kymo record does not record MPI yet: each process is there, its messages and collective operations are not; to \
+                   get them, build the program with Score-P (scorep mpicc …) and load the kymo plugin";
+
+#[test]
+fn openmp_and_mpi_were_missing_without_a_word() {
+    let place = Place::new();
+    for (library, what) in [
+        ("libgomp.so.1", OPENMP),
+        ("libomp.so.5", OPENMP),
+        ("libiomp5.so", OPENMP),
+        ("libmpi.so.40", MPI),
+        ("libmpich.so.12", MPI),
+    ] {
+        let program = linked_with(&place, library);
+        let ended = place.run(&["--", &program]);
+        let expected = format!("{program} uses {library}: {what}");
+        assert_eq!((ended.status, ended.said().last()), (Some(0), Some(&expected.as_str())), "{ended:?}");
+        let ended = place.run(&["--dry-run", "--", &program]);
+        assert!(ended.stdout.ends_with(&format!("{expected}\n")), "{ended:?}");
+    }
+    let ended = place.run(&["true"]);
+    assert!(!ended.stderr.contains("does not record"), "{ended:?}");
+}
+
+/// A launcher, a shell or `env` is not linked with MPI itself.
+#[test]
+fn mpi_behind_a_launcher_was_missing_without_a_word() {
+    let place = Place::new();
+    let program = linked_with(&place, "libmpi.so.40");
+    write_program(&place.path("mpirun"), b"#!/bin/sh\nshift 2; \"$@\"; \"$@\"\n");
+    let ended = place.run(&["--", "./mpirun", "-n", "2", &program, "argument"]);
+    let expected = format!("{program} uses libmpi.so.40: {MPI}");
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    assert_eq!(ended.said().into_iter().filter(|line| *line == expected).count(), 1, "{ended:?}");
+    // What is not started is of no interest.
+    let ended = place.run(&["--", "ls", &program]);
+    assert!(!ended.stderr.contains("does not record"), "{ended:?}");
+}
+
+/// Once for each rank.
+#[test]
+fn each_rank_of_mpi_is_not_told_again() {
+    let place = Place::new();
+    let program = linked_with(&place, "libmpi.so.40");
+    for (rank, times) in [("0", 1), ("1", 0)] {
+        let mut command = place.command(&["-o", rank, "--", &program]);
+        command.env("OMPI_COMM_WORLD_RANK", rank).env("OMPI_COMM_WORLD_SIZE", "2").env("PMIX_NAMESPACE", "7");
+        let ended = Ended::of(&command.output().expect("kymo"));
+        assert_eq!(ended.stderr.matches("does not record MPI").count(), times, "{ended:?}");
+    }
+}
