@@ -157,7 +157,10 @@ impl Recorder {
     /// Counts an event of a location that was never added.
     pub fn count_homeless(&self) {
         self.homeless.fetch_add(1, Relaxed);
-        self.shared.drain.pool.file().inspect(|file| file.count_homeless());
+        // A child made by `fork` does not have the mapped head.
+        if self.output().is_ours() {
+            self.shared.drain.pool.file().inspect(|file| file.count_homeless());
+        }
     }
 
     /// Events of locations that were never added.
