@@ -2,7 +2,7 @@
 //! which the program must not notice.
 //!
 //! Only in builds with the feature `deliberate-faults`, and there only if the variable `KYMO_DELIBERATE_FAULT` says `overflow`,
-//! `race` or `panic`. `scripts/sanitize` proves with them that it would see such a fault of the plugin itself.
+//! `race` or `panic`, or `panic` and a rank. `scripts/sanitize` proves with them that it would see such a fault of the plugin itself.
 
 use core::cell::UnsafeCell;
 use std::env;
@@ -14,9 +14,20 @@ use crate::BUDGET;
 /// Read once: each look at the environment takes a lock, and that alone would order the threads of [`race`].
 static FAULT: OnceLock<String> = OnceLock::new();
 
+fn fault() -> &'static str {
+    FAULT.get_or_init(|| env::var("KYMO_DELIBERATE_FAULT").unwrap_or_default())
+}
+
+/// Panics if the variable asks for that on this rank; called when the processes know each other.
+pub(crate) fn commit_on(rank: u32) {
+    if fault() == format!("panic {rank}") {
+        panic!("on purpose");
+    }
+}
+
 /// Does what the variable asks for; called whenever a thread begins to use its location.
 pub(crate) fn commit() {
-    match FAULT.get_or_init(|| env::var("KYMO_DELIBERATE_FAULT").unwrap_or_default()).as_str() {
+    match fault() {
         "overflow" => overflow(),
         "race" => race(),
         "panic" => panic!("on purpose"),

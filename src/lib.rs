@@ -131,6 +131,8 @@ impl SubstratePlugin for Kymo {
             let _ = attempt(|| self.open_archive());
             self.time.meet(&HostIpc::new(self.host()));
             self.note_processes();
+            #[cfg(feature = "deliberate-faults")]
+            faults::commit_on(kymo_recorder::ranks::Ipc::rank(&HostIpc::new(self.host())));
         }
     }
 

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A program for `kymo record`: functions, threads, and with an argument a child that goes on without exec. It prints a line and ends
- * with status 7, the child with 5.
+ * with status 7, the child with 5. With the argument `refused` each try to make the child is a thread's own, and a try that fails with
+ * the errors that `fork` may have is followed by another one.
  */
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum
 {
     THREADS = 3,
-    CALLS = 50
+    CALLS = 50,
+    TRIES = 4
 };
 
 /* What -finstrument-functions has a function call. They are there if the runtime is. */
@@ -34,9 +38,46 @@ static void* thread(void* argument)
     return argument;
 }
 
+/* Makes the child and waits for it; whether there was one. */
+static int fork_and_wait(void)
+{
+    int status;
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        thread(NULL);
+        exit(5);
+    }
+    if (child < 0 && (errno == EAGAIN || errno == ENOMEM))
+        return 0;
+    if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 5)
+        exit(98);
+    return 1;
+}
+
+static void* try_once(void* done)
+{
+    work();
+    if (fork_and_wait())
+        return done;
+    work();
+    return NULL;
+}
+
+static void try_to_fork(void)
+{
+    void* is_done = NULL;
+    for (int tries = 0; is_done == NULL && tries < TRIES; tries++)
+    {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, try_once, &is_done) != 0)
+            exit(99);
+        pthread_join(thread, &is_done);
+    }
+}
+
 int main(int count, char** arguments)
 {
-    (void)arguments;
     pthread_t threads[THREADS];
     for (int number = 0; number < THREADS; number++)
         if (pthread_create(&threads[number], NULL, thread, NULL) != 0)
@@ -44,18 +85,10 @@ int main(int count, char** arguments)
     thread(NULL);
     for (int number = 0; number < THREADS; number++)
         pthread_join(threads[number], NULL);
-    if (count > 1)
-    {
-        int status;
-        const pid_t child = fork();
-        if (child == 0)
-        {
-            thread(NULL);
-            exit(5);
-        }
-        if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 5)
-            return 98;
-    }
+    if (count > 1 && strcmp(arguments[1], "refused") == 0)
+        try_to_fork();
+    else if (count > 1 && !fork_and_wait())
+        return 98;
     puts("done");
     return 7;
 }

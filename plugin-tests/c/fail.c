@@ -14,14 +14,19 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -253,6 +258,44 @@ int fcntl(int file, int command, ...)
     va_end(more);
     NEXT(fcntl);
     return FAILS("fcntl") ? -1 : next(file, command, argument);
+}
+
+/* ---- Processes. ---- */
+
+/*
+ * From now on the kernel refuses forks of this thread. Then all that `pthread_atfork` was told runs as it does in a real failure;
+ * other threads go on.
+ */
+static void refuse_forks(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_VM, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)error),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {sizeof code / sizeof *code, code};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0
+        || syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
+        abort();
+}
+
+/* Those of the program count, not those of the plugin, which makes none. */
+pid_t fork(void)
+{
+    NEXT(fork);
+    if (strcmp(kind, "fork") == 0)
+    {
+        const unsigned long number = atomic_fetch_add(&calls, 1) + 1;
+        if (number >= first && number <= last)
+        {
+            log_first();
+            refuse_forks();
+        }
+    }
+    return next();
 }
 
 /* ---- Threads and libraries. ---- */

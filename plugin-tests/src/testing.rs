@@ -6,6 +6,7 @@ mod archives;
 mod canonical;
 mod faults;
 pub mod made_up;
+mod mounts;
 mod plugins;
 mod printed;
 mod readers;
@@ -15,10 +16,11 @@ mod temporary;
 
 pub use archives::Archive;
 pub use canonical::{canonical, difference};
-pub use faults::{Fault, Kind, Outcome, Program, stride, sweep};
+pub use faults::{Fault, Kind, Outcome, Place, Program, stride, sweep};
+pub use mounts::Mounts;
 pub use plugins::{
-    build_plugin, build_program, compile_failures, compile_host, compile_mpi_host, compile_plugin,
-    compile_plugin_as, compile_program, compile_raw, compile_watch, scenario_programs,
+    build_faulty_plugin, build_plugin, build_program, compile_failures, compile_host, compile_mpi_host,
+    compile_plugin, compile_plugin_as, compile_program, compile_raw, compile_watch, scenario_programs,
 };
 pub use printed::{otf2_print, reference_print};
 pub use readers::{kymo_check, python_counts};

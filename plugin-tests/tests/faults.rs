@@ -1,14 +1,16 @@
 //! The system fails under the plugin: each n-th call of each kind once, and from the n-th on for ever.
 //!
 //! A loop over a kind ends when a run makes fewer calls. Here some of the calls are left out (`STRIDE`); `scripts/faults` has all of
-//! them fail (variable `KYMO_FAULTS_STRIDE=1`).
+//! them fail (variable `KYMO_FAULTS_STRIDE=1`), and `KYMO_FAULTS_KINDS=mmap,stat` those of these kinds alone.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
 use kymo_plugin_tests::testing::made_up::rank::{MAIN, Rank, program, write};
 use kymo_plugin_tests::testing::{
-    Fault, Kind, Outcome, Program, TemporaryFolder, build_plugin, stride, sweep,
+    Archive, Fault, Kind, Outcome, Program, TemporaryFolder, build_faulty_plugin, build_plugin,
+    build_program, stride, sweep,
 };
 
 /// A replay of the recording `threads`.
@@ -175,5 +177,44 @@ fn a_rank_without_a_plugin_hung_all_others() {
             rank: Some(absent as u32),
         };
         assert_eq!(program.run(Some(no_memory)), Ok(Outcome::Good), "rank {absent}");
+    }
+}
+
+/// Recovery has all of the others, and of the rank what it had until then: the events before its processes met.
+#[test]
+fn a_panic_on_one_rank_of_four() {
+    let plugin = build_faulty_plugin();
+    let folder = TemporaryFolder::new("panic");
+    let ranks = program(4, |rank| {
+        (0..100).for_each(|_| rank.visit(MAIN, "early work"));
+        rank.init_mpi();
+        rank.visit(MAIN, "work");
+        rank.finalize_mpi();
+    });
+    let recording = folder.join("recording");
+    write(&ranks, &recording);
+    for faulty in 0..4 {
+        let scratch = TemporaryFolder::in_memory("panic");
+        let (out, to) = (folder.join(format!("out-{faulty}")), folder.join(format!("recovered-{faulty}")));
+        let mut command = replay_of(&recording, &out);
+        command.env("LD_LIBRARY_PATH", &plugin).env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch);
+        command.env("KYMO_DELIBERATE_FAULT", format!("panic {faulty}"));
+        let output = command.output().expect("a replay");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b""[..]), "rank {faulty}: {said}");
+        assert!(said.lines().all(|line| line.starts_with("kymo: ")), "rank {faulty}: {said}");
+        assert_eq!(said.matches("on purpose; switched off\n").count(), 1, "rank {faulty}: {said}");
+        assert!(said.contains("`kymo recover` makes one of all that was recorded"), "rank {faulty}: {said}");
+        let mut recover = Command::new(build_program("kymo-tools"));
+        recover.arg("recover").arg(&out).arg("-o").arg(&to).arg("--scratch").arg(&*scratch);
+        let recovered = recover.output().expect("kymo recover");
+        assert!(recovered.status.success(), "rank {faulty}: {recovered:?}");
+        let mut found = Archive::read(&to.join("traces.otf2")).counts();
+        let of_faulty = found.insert(faulty, 0).unwrap_or(0);
+        assert!(of_faulty >= 200, "rank {faulty}: {of_faulty} events of it");
+        let mut expected: BTreeMap<u64, usize> = ranks.iter().flat_map(|rank| rank.events.clone()).collect();
+        let all = expected.insert(faulty, 0).expect("its events");
+        assert!(of_faulty < all, "rank {faulty} has not panicked");
+        assert_eq!(found, expected, "rank {faulty}");
     }
 }

@@ -79,3 +79,25 @@ fn calls_of_a_recorded_program_fail() {
 fn calls_of_a_recorded_program_that_forks_fail() {
     with_record(Some("fork"), sweeps);
 }
+
+/// Events of a try that fails: a call before it and one after it, creation, begin, end and join of its thread, and enter and leave
+/// of `pthread_create` and of `pthread_join`.
+const TRY: u64 = 4 + 8;
+/// Events of the child: 50 calls, begin and end.
+const CHILD: u64 = 2 * 50 + 2;
+
+/// The program tries up to four times; it, and the child that it may get, have everything in the archive.
+#[test]
+fn a_fork_of_a_recorded_program_is_refused() {
+    with_record(Some("refused"), |whole| {
+        for error in [libc::EAGAIN, libc::ENOMEM] {
+            let none = whole.events + 3 * TRY + 2 - CHILD;
+            let tries = [(1, whole.events + TRY), (3, whole.events + 3 * TRY), (u64::MAX >> 1, none)];
+            for (last, events) in tries {
+                let fault = Fault { kind: "fork", first: 1, last, error, is_raw: false, rank: None };
+                let program = Program { events, needs_archive: true, ..*whole };
+                assert_eq!(program.run(Some(fault)), Ok(Outcome::Good), "error {error}, up to {last}");
+            }
+        }
+    });
+}

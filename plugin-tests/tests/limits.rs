@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use kymo_plugin_tests::testing::{
-    TemporaryFolder, build_plugin, build_program, compile_host, kymo_check, otf2_print,
+    Place, Program, TemporaryFolder, build_plugin, build_program, compile_host, kymo_check, otf2_print,
 };
 
 fn host() -> &'static Path {
@@ -181,4 +181,43 @@ fn a_flush_is_as_long_as_the_wait() {
         (waited, called) = (waited + (end - begin), called + (stop - start));
     }
     assert!(waited * 10 >= called * 9, "{waited} ns of {called} ns are flushes");
+}
+
+/// A replay below a limit of the shell's `ulimit`, 100 times the recording `threads`; what was said, which is not much.
+fn replay_below(limit: &str) -> String {
+    let (folder, scratch) = (TemporaryFolder::new("limit"), TemporaryFolder::in_memory("limit"));
+    let replay = |_: &Path, out: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kymo-replay"));
+        command.args(["--repeat", "100", "--patience", "20"]);
+        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("data/recordings/threads")).arg(out);
+        command.env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
+        command.env("LD_LIBRARY_PATH", build_plugin("kymo").parent().expect("a folder"));
+        command
+    };
+    let events = 100 * 974 - 99 * 4;
+    let program =
+        Program { command: &replay, status: 0, stdout: "", events, needs_archive: false, findings: &[] };
+    let shelves = [&*scratch];
+    let place = Place { scratch: Some(&scratch), limit: Some(limit), ..Place::new(&folder, &shelves) };
+    let said = program.run_at(&place).unwrap_or_else(|what| panic!("{what}"));
+    assert!(said.lines().count() <= 6, "{limit}: {said}");
+    said
+}
+
+#[test]
+fn a_process_with_few_descriptors() {
+    for (count, is_whole) in [(6, false), (8, true), (16, true)] {
+        let said = replay_below(&format!("-n {count}"));
+        assert_eq!(said.is_empty(), is_whole, "{count}: {said}");
+    }
+}
+
+/// Blocks of 512 bytes, as the shell counts: 4 KiB, 64 KiB, 1 MiB. The largest event file has 170 KiB.
+#[test]
+fn a_replay_whose_files_may_not_be_large() {
+    for (blocks, is_whole) in [(8, false), (128, false), (2048, true)] {
+        let said = replay_below(&format!("-f {blocks}"));
+        assert!(said.contains("the size of files is limited"), "{blocks}: {said}");
+        assert_eq!(said.lines().count() == 1, is_whole, "{blocks}: {said}");
+    }
 }

@@ -2,10 +2,10 @@
 //!
 //! Each is a `tmpfs` that only the process of the test sees, which needs root; elsewhere the tests say that they are skipped.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use kymo_plugin_tests::testing::{TemporaryFolder, build_plugin, build_program};
+use kymo_plugin_tests::testing::{Mounts, Place, Program, TemporaryFolder, build_plugin, build_program};
 
 /// Whether file systems can be mounted here. That they cannot is said.
 fn can_mount() -> bool {
@@ -78,7 +78,7 @@ fn a_scratch_file_that_could_not_grow_is_recovered_up_to_its_first_gap() {
         "$KYMO" recover "$FOLDER/out" -o "$FOLDER/recovered" --scratch "$SMALL"
         [ $? -eq 3 ] || exit 1
         "$KYMO" check "$FOLDER/recovered/traces.otf2" | tail -n 1"#;
-    let output = below("1600k", &folder, 2_000, script);
+    let output = below("1200k", &folder, 2_000, script);
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
     assert!(output.status.success(), "{}\n{stderr}\n{stdout}", output.status);
     assert!(stderr.contains("could not grow"), "{stderr}");
@@ -86,4 +86,135 @@ fn a_scratch_file_that_could_not_grow_is_recovered_up_to_its_first_gap() {
     let events = last.rsplit_once("; ").and_then(|(_, rest)| rest.split(' ').next()?.parse::<u64>().ok());
     // Pieces that are full are written at once.
     assert!(last.contains("no errors") && events.is_some_and(|events| events > 20_000), "{stdout}");
+}
+
+/// How often the tests below have the recording played: 1.4 MiB of event files.
+const TIMES: u64 = 100;
+
+/// What the replay of `threads` is expected to come to.
+fn with_replay<T>(test: impl Fn(&Program<'_>) -> T) -> T {
+    let replay = |_: &Path, out: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kymo-replay"));
+        command.args(["--repeat", &TIMES.to_string(), "--patience", "20"]);
+        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("data/recordings/threads")).arg(out);
+        command.env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
+        command.env("LD_LIBRARY_PATH", build_plugin("kymo").parent().expect("a folder"));
+        command
+    };
+    test(&Program {
+        command: &replay,
+        status: 0,
+        stdout: "",
+        events: events(TIMES),
+        needs_archive: false,
+        // Where no byte has room the files of a process without scratch file have no end.
+        findings: &["missing-end"],
+    })
+}
+
+/// Runs the replay there; gives what was said, which is not much.
+fn run_at(place: &Place<'_>) -> String {
+    let said = with_replay(|program| program.run_at(place)).unwrap_or_else(|what| panic!("{what}"));
+    assert!(said.lines().count() <= 6, "{place:?}: {said}");
+    said
+}
+
+/// A fresh folder below another one.
+fn below_folder(folder: &Path, name: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::create_dir_all(&path).expect("a folder");
+    path
+}
+
+#[test]
+fn a_disk_with_little_room() {
+    let Some(mounts) = Mounts::new() else { return };
+    let folder = TemporaryFolder::new("disk");
+    for size in ["4k", "64k", "256k", "1m", "64m"] {
+        for wish in [None, Some(Path::new("none"))] {
+            let name = format!("{size}-{}", wish.is_some());
+            let (disk, scratch) = (folder.join(format!("disk-{name}")), below_folder(&folder, &name));
+            mounts.mount("tmpfs", &format!("size={size}"), &disk);
+            let scratch = &*scratch;
+            let said = run_at(&Place { scratch: wish.or(Some(scratch)), ..Place::new(&disk, &[scratch]) });
+            assert_eq!(said.is_empty(), size == "64m", "{size}: {said}");
+            // With a scratch file nothing is lost.
+            assert!(wish.is_some() || !said.contains("lost"), "{size}: {said}");
+        }
+    }
+}
+
+/// The host has its folder and its manifest; for the plugin there are none, one, or some files.
+#[test]
+fn a_disk_without_names() {
+    let Some(mounts) = Mounts::new() else { return };
+    let folder = TemporaryFolder::new("names");
+    for files in 4..10 {
+        let (disk, scratch) =
+            (folder.join(format!("disk-{files}")), below_folder(&folder, &files.to_string()));
+        mounts.mount("tmpfs", &format!("size=8m,nr_inodes={files}"), &disk);
+        let said = run_at(&Place { scratch: Some(&scratch), ..Place::new(&disk, &[&scratch]) });
+        let what = if files == 4 { "nothing will be recorded" } else { "`kymo recover`" };
+        assert!(said.contains(what) && !said.contains("lost"), "{files}: {said}");
+    }
+}
+
+/// Runs the replay with the user's wish left open.
+fn run_without_wish(folder: &Path, temporary: &Path) -> String {
+    let parent = below_folder(folder, "results");
+    let shelves = [Path::new("/dev/shm"), temporary];
+    run_at(&Place { temporary: Some(temporary), ..Place::new(&parent, &shelves) })
+}
+
+/// Where the user wishes nothing the scratch file is in `$TMPDIR` then, or there is none, and that is told.
+#[test]
+fn shared_memory_that_is_small_full_or_read_only() {
+    let Some(mounts) = Mounts::new() else { return };
+    for options in ["size=64k", "size=2m", "size=1m,nr_inodes=1", "size=8m,ro", "size=64m"] {
+        for has_other in [true, false] {
+            let folder = TemporaryFolder::new("shm");
+            mounts.mount("tmpfs", options, Path::new("/dev/shm"));
+            let other = below_folder(&folder, "tmp");
+            let temporary = if has_other { &*other } else { Path::new("/nowhere") };
+            let said = run_without_wish(&folder, temporary);
+            let lines = usize::from(!has_other && !options.starts_with("size=2m") && options != "size=64m");
+            assert!(options == "size=2m" || said.lines().count() == lines, "{options}, {has_other}: {said}");
+        }
+    }
+}
+
+#[test]
+fn shared_memory_that_is_missing() {
+    let Some(mounts) = Mounts::new() else { return };
+    let folder = TemporaryFolder::new("no-shm");
+    let dev = folder.join("dev");
+    mounts.mount("tmpfs", "size=1m", &dev);
+    for file in ["null", "zero", "urandom", "random"] {
+        std::fs::write(dev.join(file), "").expect("a file");
+        mounts.bind(&Path::new("/dev").join(file), &dev.join(file));
+    }
+    mounts.bind(&dev, Path::new("/dev"));
+    let other = below_folder(&folder, "tmp");
+    let said = run_without_wish(&folder, &other);
+    assert_eq!(said, "");
+    let said = run_without_wish(&TemporaryFolder::new("no-shm"), Path::new("/nowhere"));
+    assert!(said.contains("no scratch file in /dev/shm") && said.lines().count() == 1, "{said}");
+}
+
+/// Message queues are files that can be made and grow, but not be mapped; `ramfs` promises no room; those of the kernel take no file.
+#[test]
+fn file_systems_that_cannot_hold_a_scratch_file() {
+    let Some(mounts) = Mounts::new() else { return };
+    let folder = TemporaryFolder::new("unmapped");
+    for kind in ["mqueue", "ramfs", "proc", "sysfs", "hugetlbfs"] {
+        let (place, results) = (folder.join(kind), below_folder(&folder, &format!("results-{kind}")));
+        if !mounts.try_mount(kind, "rw", &place) {
+            eprintln!("SKIPPED: no file system {kind} here");
+            continue;
+        }
+        // Those of the kernel are never empty.
+        let shelves: &[&Path] = if ["proc", "sysfs"].contains(&kind) { &[] } else { &[&place] };
+        let said = run_at(&Place { scratch: Some(&place), ..Place::new(&results, shelves) });
+        assert!(said.contains("no scratch file in") && said.lines().count() == 1, "{kind}: {said}");
+    }
 }

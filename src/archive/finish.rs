@@ -272,6 +272,13 @@ impl Kymo {
             is_location_reused: completeness.is_location_reused(),
         };
         let is_named = |&(location, _): &_| host.location_global_id(location).is_some();
+        if is_here && closed.is_empty() {
+            report(
+                NAME,
+                format_args!("nothing to write: no location was recorded; {} events are lost", job.lost),
+            );
+            return Part { job: Job { lost: job.lost, ..Job::default() }, ..Part::default() };
+        }
         if is_here && !self.archive.locations().iter().any(is_named) {
             return Part::nothing(Some("the host names no locations".to_owned()));
         }

@@ -82,6 +82,8 @@ pub struct Recorder {
     shared: &'static Shared,
     locations: AddressTable<Location>,
     homeless: AtomicU64,
+    /// False in a child, which does not have the scratch file in its memory.
+    is_ours: &'static AtomicBool,
 }
 
 impl Recorder {
@@ -109,6 +111,7 @@ impl Recorder {
             shared,
             locations: AddressTable::new(budget)?,
             homeless: AtomicU64::new(0),
+            is_ours,
         })
     }
 
@@ -157,7 +160,9 @@ impl Recorder {
     /// Counts an event of a location that was never added.
     pub fn count_homeless(&self) {
         self.homeless.fetch_add(1, Relaxed);
-        self.shared.drain.pool.file().inspect(|file| file.count_homeless());
+        if self.is_ours.load(Relaxed) {
+            self.shared.drain.pool.file().inspect(|file| file.count_homeless());
+        }
     }
 
     /// Events of locations that were never added.

@@ -29,6 +29,8 @@ fn at_a_terminal(arguments: &[&str], folder: &Path) -> String {
 }
 
 fn is_harmless(text: &str) -> bool {
+    // The line that tells how far a slow command is takes itself away.
+    let text = text.replace("\r\u{1b}[2K", "");
     // `script` ends lines as terminals do.
     !text.chars().any(|it| (it.is_control() && !"\r\n\t".contains(it)) || it == '\u{202e}')
 }

@@ -2,6 +2,7 @@
 //! its time, every line of the plugin says so, and every event is in the archive, or in what `kymo recover` makes, or counted.
 
 use super::{TemporaryFolder, build_program, compile_failures, compile_raw};
+use kymo_otf2::events::Event;
 use kymo_otf2::read::{Archive, Options};
 use std::env;
 use std::fs::{self, File};
@@ -47,15 +48,19 @@ impl Fault {
 
 /// The same command, run by the program of `c/raw.c`.
 fn below_raw(command: &Command) -> Command {
-    let mut raw = Command::new(compile_raw());
-    raw.arg(command.get_program()).args(command.get_args());
+    with(Command::new(compile_raw()), command)
+}
+
+/// A command that is given another one, with that one's variables.
+fn with(mut outer: Command, command: &Command) -> Command {
+    outer.arg(command.get_program()).args(command.get_args());
     for (name, value) in command.get_envs() {
         match value {
-            Some(value) => raw.env(name, value),
-            None => raw.env_remove(name),
+            Some(value) => outer.env(name, value),
+            None => outer.env_remove(name),
         };
     }
-    raw
+    outer
 }
 
 /// What a run with a fault came to.
@@ -89,6 +94,50 @@ impl core::fmt::Debug for Program<'_> {
     }
 }
 
+/// Where a program is measured with little room, or below limits.
+#[derive(Debug)]
+pub struct Place<'a> {
+    /// The folder of its experiment directory.
+    pub parent: &'a Path,
+    /// What the user wishes for the scratch file, if anything.
+    pub scratch: Option<&'a Path>,
+    /// `$TMPDIR`, if it has another one.
+    pub temporary: Option<&'a Path>,
+    /// The folders, empty before, in which a scratch file may be.
+    pub shelves: &'a [&'a Path],
+    /// Arguments of the shell's `ulimit`.
+    pub limit: Option<&'a str>,
+}
+
+impl<'a> Place<'a> {
+    /// One where the user wishes nothing and nothing is limited.
+    pub fn new(parent: &'a Path, shelves: &'a [&'a Path]) -> Self {
+        Self { parent, scratch: None, temporary: None, shelves, limit: None }
+    }
+}
+
+/// What a run leaves.
+struct Remains<'a> {
+    /// For what the program said and for what is recovered.
+    folder: &'a Path,
+    /// The experiment directory.
+    out: &'a Path,
+    /// Where scratch files may be.
+    shelves: &'a [&'a Path],
+    /// Whether there is no scratch file, because the user or a limit says so: what is not in the archive is in no file then.
+    is_volatile: bool,
+}
+
+/// The variable that says where the scratch file is to be.
+const SCRATCH: &str = "SCOREP_SUBSTRATE_KYMO_SCRATCH";
+
+/// The same command below a limit of the shell.
+fn below_limit(command: &Command, limit: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(format!("ulimit {limit} && exec \"$0\" \"$@\""));
+    with(shell, command)
+}
+
 /// Nothing takes longer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -98,24 +147,45 @@ impl Program<'_> {
         let (folder, scratch) = (TemporaryFolder::new("fault"), TemporaryFolder::in_memory("fault"));
         let out = folder.join("out");
         let mut command = (self.command)(&folder, &out);
-        command.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch).env("LD_PRELOAD", compile_failures());
+        command.env(SCRATCH, &*scratch).env("LD_PRELOAD", compile_failures());
         let mut command = match fault {
             Some(fault) => fault.apply(command),
             None => command,
         };
-        command.env("KYMO_FAIL_LOG", folder.join("met")).stdin(Stdio::null());
-        for (name, stream) in [("stdout", 1), ("stderr", 2)] {
-            let file = File::create(folder.join(name)).map_err(|error| error.to_string())?;
-            if stream == 1 {
-                command.stdout(file)
-            } else {
-                command.stderr(file)
-            };
+        command.env("KYMO_FAIL_LOG", folder.join("met"));
+        let shelves = [&*scratch];
+        self.end(command, &Remains { folder: &folder, out: &out, shelves: &shelves, is_volatile: false })
+            .map_err(|problem| format!("{fault:?}: {problem}"))?;
+        Ok(if folder.join("met").exists() { Outcome::Good } else { Outcome::NotMet })
+    }
+
+    /// Runs it where room or limits are scarce; gives what the plugin said. An error says what is not as it has to be.
+    pub fn run_at(&self, place: &Place<'_>) -> Result<String, String> {
+        let folder = TemporaryFolder::new("scarce");
+        let out = place.parent.join("out");
+        let mut command = (self.command)(&folder, &out);
+        if let Some(limit) = place.limit {
+            command = below_limit(&command, limit);
         }
+        command.env_remove(SCRATCH).envs(place.scratch.map(|scratch| (SCRATCH, scratch)));
+        if let Some(temporary) = place.temporary {
+            command.env("TMPDIR", temporary);
+        }
+        // No scratch file is made where files may not be large.
+        let is_limited = place.limit.is_some_and(|limit| limit.starts_with("-f"));
+        let is_volatile = is_limited || place.scratch == Some(Path::new("none"));
+        let remains = Remains { folder: &folder, out: &out, shelves: place.shelves, is_volatile };
+        self.end(command, &remains).map_err(|problem| format!("{place:?}: {problem}"))
+    }
+
+    /// Starts the command, and looks at what has become of it; gives its lines.
+    fn end(&self, mut command: Command, remains: &Remains<'_>) -> Result<String, String> {
+        let file = |name| File::create(remains.folder.join(name)).map_err(|error| error.to_string());
+        command.stdin(Stdio::null()).stdout(file("stdout")?).stderr(file("stderr")?);
         let status = wait(command.spawn().map_err(|error| format!("{command:?}: {error}"))?)?;
-        let text = |name| fs::read_to_string(folder.join(name)).unwrap_or_default();
+        let text = |name| fs::read_to_string(remains.folder.join(name)).unwrap_or_default();
         let said = text("stderr");
-        let problem = |what: String| format!("{fault:?}: {what}\n{said}");
+        let problem = |what: String| format!("{what}\n{said}");
         if status != Some(self.status) {
             return Err(problem(format!("exit status {status:?}")));
         }
@@ -125,14 +195,15 @@ impl Program<'_> {
         if let Some(line) = said.lines().find(|line| !line.starts_with("kymo")) {
             return Err(problem(format!("a line that is not the plugin's: {line}")));
         }
-        self.account(&folder, &scratch, &out, &said).map_err(problem)?;
-        Ok(if folder.join("met").exists() { Outcome::Good } else { Outcome::NotMet })
+        self.account(remains, &said).map_err(problem)?;
+        Ok(said)
     }
 
     /// Every event is somewhere.
-    fn account(&self, folder: &Path, scratch: &Path, out: &Path, said: &str) -> Result<(), String> {
+    fn account(&self, remains: &Remains<'_>, said: &str) -> Result<(), String> {
+        let Remains { folder, out, shelves, is_volatile } = *remains;
         let is_told = said.lines().any(|line| !line.contains(" recorded ") && !line.contains("to read it"));
-        let left = left_over(scratch, out);
+        let left = left_over(shelves, out);
         let anchor = out.join("kymo/traces.otf2");
         if let Some(parts) = parts(said) {
             return self.judge_parts(folder, &anchor, &parts);
@@ -146,16 +217,16 @@ impl Program<'_> {
         if !is_told || self.needs_archive {
             return Err("there is no archive, and nothing may or does tell why".to_owned());
         }
-        if left.is_empty() {
+        if left.is_empty() || is_volatile {
             // Nothing was promised.
-            return match said.contains("recover") {
+            return match said.contains("`kymo recover`") {
                 true => Err("it speaks of recovery, and nothing is left".to_owned()),
                 false => Ok(()),
             };
         }
         let to = folder.join("recovered");
         // A process that says that it does not record is missing, and recovery says so as well.
-        recover(out, &to, scratch, said.contains("of this process will be recorded"))?;
+        recover(out, &to, shelves, WITHOUT.iter().any(|what| said.contains(what)))?;
         self.judge(&to.join("traces.otf2"), said, is_told)
     }
 
@@ -168,7 +239,7 @@ impl Program<'_> {
         }
         for (number, part) in parts.iter().enumerate() {
             let to = folder.join(format!("recovered-{number}"));
-            recover(Path::new(part), &to, folder, false)?;
+            recover(Path::new(part), &to, &[folder], false)?;
             found += events(&to.join("traces.otf2")).map_err(|error| error.to_string())?.0;
         }
         if found <= self.events { Ok(()) } else { Err(format!("{found} events of {}", self.events)) }
@@ -179,7 +250,8 @@ impl Program<'_> {
         // What refers to a definition that is lost is not sound.
         let lacks_definitions =
             ["definitions", "no memory for location", "runs without it", "of this process"];
-        if !lacks_definitions.iter().any(|what| said.contains(what)) {
+        let is_told_of = |what: &&str| said.contains(*what);
+        if !lacks_definitions.iter().any(is_told_of) && !has_file_without_room(anchor, said) {
             check(anchor, self.findings)?;
         }
         let (found, lost) = events(anchor).map_err(|error| format!("{}: {error}", anchor.display()))?;
@@ -202,18 +274,24 @@ fn parts(said: &str) -> Option<Vec<&str>> {
     (!parts.is_empty()).then_some(parts)
 }
 
+/// What a process says that is not recorded.
+const WITHOUT: [&str; 2] = ["of this process will be recorded", "the program runs without it"];
+
 /// Exit status of `kymo recover` if a process is missing.
 const PARTIAL: i32 = 3;
 
 /// Makes an archive of what is left.
-fn recover(what: &Path, to: &Path, scratch: &Path, may_lack: bool) -> Result<(), String> {
+fn recover(what: &Path, to: &Path, shelves: &[&Path], may_lack: bool) -> Result<(), String> {
     let mut recover = Command::new(build_program("kymo-tools"));
-    recover.arg("recover").arg(what).arg("-o").arg(to).arg("--scratch").arg(scratch);
+    recover.arg("recover").arg(what).arg("-o").arg(to);
+    shelves.iter().for_each(|shelf| _ = recover.arg("--scratch").arg(shelf));
     let output = recover.output().map_err(|error| error.to_string())?;
-    if output.status.success() || (may_lack && output.status.code() == Some(PARTIAL)) {
+    let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    let lacks_rank = output.status.code() == Some(PARTIAL) && stdout.contains("missing ranks: ");
+    if output.status.success() || (may_lack && lacks_rank) {
         return Ok(());
     }
-    Err(format!("kymo recover: {}", String::from_utf8_lossy(&output.stderr)))
+    Err(format!("kymo recover, {}: {stdout}{stderr}", output.status))
 }
 
 fn wait(mut child: Child) -> Result<Option<i32>, String> {
@@ -232,11 +310,13 @@ fn wait(mut child: Child) -> Result<Option<i32>, String> {
 }
 
 /// Scratch files, and files beside the archive.
-fn left_over(scratch: &Path, out: &Path) -> Vec<PathBuf> {
+fn left_over(shelves: &[&Path], out: &Path) -> Vec<PathBuf> {
     let names = |folder: &Path| -> Vec<PathBuf> {
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
     };
-    [names(scratch), names(&out.join("kymo/recovery"))].concat()
+    let mut left = names(&out.join("kymo/recovery"));
+    shelves.iter().for_each(|shelf| left.extend(names(shelf)));
+    left
 }
 
 /// `kymo check` finds no error in an archive, but for these.
@@ -249,7 +329,20 @@ fn check(anchor: &Path, findings: &[&str]) -> Result<(), String> {
     if output.status.success() { Ok(()) } else { Err(format!("kymo check: {}", text())) }
 }
 
-/// Events of an archive, and those that it counts as lost.
+fn event_file(anchor: &Path, location: &str) -> PathBuf {
+    anchor.with_extension("").join(location).with_extension("evt")
+}
+
+fn is_empty(file: &Path) -> bool {
+    fs::metadata(file).is_ok_and(|file| file.len() == 0)
+}
+
+/// A full disk may have a name for the event file of location 0, the last one to be written, and not a byte more.
+fn has_file_without_room(anchor: &Path, said: &str) -> bool {
+    said.contains("events were lost, first of location 0: traces/0.evt") && is_empty(&event_file(anchor, "0"))
+}
+
+/// Events of an archive but for marks where some are missing, and those that it counts as lost.
 fn events(anchor: &Path) -> kymo_otf2::Result<(u64, u64)> {
     let archive = Archive::open_with(anchor, Options::default())?;
     let properties = archive.anchor().properties.iter();
@@ -257,9 +350,12 @@ fn events(anchor: &Path) -> kymo_otf2::Result<(u64, u64)> {
     let lost = lost.map(|it| it.value.to_string().parse().unwrap_or(0)).sum();
     let mut found = 0;
     for location in archive.locations()? {
+        if lost > 0 && is_empty(&event_file(anchor, &location.to_string())) {
+            continue;
+        }
         let mut events = archive.events(location)?;
-        while events.next()?.is_some() {
-            found += 1;
+        while let Some(event) = events.next()? {
+            found += u64::from(lost == 0 || !matches!(event.record, Event::MeasurementOnOff(_)));
         }
     }
     Ok((found, lost))
@@ -270,11 +366,19 @@ pub fn stride(usual: u64) -> u64 {
     env::var("KYMO_FAULTS_STRIDE").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
+/// Whether the variable `KYMO_FAULTS_KINDS`, with names between commas, has the calls of a kind fail. Without it all do.
+fn is_asked_for(kind: &str) -> bool {
+    env::var("KYMO_FAULTS_KINDS").map_or(true, |kinds| kinds.split(',').any(|it| it == kind))
+}
+
 /// A kind of call, the error that it fails with, and whether it is one that goes to the system without the C library.
 pub type Kind = (&'static str, i32, bool);
 
 /// Has the calls of a kind fail, `stride` apart, each once or from it on for ever.
 pub fn sweep(program: &Program<'_>, (kind, error, is_raw): Kind, is_once: bool, stride: u64) {
+    if !is_asked_for(kind) {
+        return;
+    }
     // Not while the program runs.
     compile_failures();
     compile_raw();

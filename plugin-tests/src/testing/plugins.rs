@@ -19,6 +19,14 @@ pub fn build_plugin(package: &str) -> PathBuf {
     built(package, "cdylib")
 }
 
+/// Builds `kymo` with the faults on purpose of `src/faults.rs`, in a folder of its own; gives that folder.
+pub fn build_faulty_plugin() -> PathBuf {
+    let folder = plugin_folder().join("faulty");
+    fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    build("kymo", "cdylib", &["--features", "kymo/deliberate-faults"], &folder);
+    folder
+}
+
 /// Builds the program of package `package` with the profile of the running test.
 pub fn build_program(package: &str) -> PathBuf {
     built(package, "bin")
@@ -29,13 +37,16 @@ fn built(package: &str, kind: &'static str) -> PathBuf {
     static BUILT: Mutex<Option<HashMap<(String, &str), PathBuf>>> = Mutex::new(None);
     let mut built = BUILT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let built = built.get_or_insert_default();
-    built.entry((package.to_owned(), kind)).or_insert_with(|| build(package, kind)).clone()
+    built
+        .entry((package.to_owned(), kind))
+        .or_insert_with(|| build(package, kind, &[], &plugin_folder()))
+        .clone()
 }
 
-fn build(package: &str, kind: &str) -> PathBuf {
+fn build(package: &str, kind: &str, options: &[&str], folder: &Path) -> PathBuf {
     let _lock = FolderLock::new();
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["build", "--package", package, "--message-format=json-render-diagnostics"]);
+    cargo.args(["build", "--package", package, "--message-format=json-render-diagnostics"]).args(options);
     cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
     cargo.arg("--target-dir").arg(target_dir());
     if !cfg!(debug_assertions) {
@@ -45,7 +56,7 @@ fn build(package: &str, kind: &str) -> PathBuf {
     let messages = String::from_utf8_lossy(&output.stdout);
     let file = messages.lines().filter_map(|line| file_of(line, package, kind)).next_back();
     let file = file.unwrap_or_else(|| panic!("cargo built no {kind} of {package}:\n{messages}"));
-    let copy = plugin_folder().join(file.file_name().expect("a file"));
+    let copy = folder.join(file.file_name().expect("a file"));
     fs::copy(&file, &copy).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     copy
 }

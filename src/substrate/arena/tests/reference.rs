@@ -69,7 +69,9 @@ fn reduced(line: &str) -> Option<String> {
         "METRIC_INSTANCE" => rest.split_once("Recorder: ").expect("a recorder").1.to_owned(),
         "CALLING_CONTEXT" => rest.rsplit_once(", Parent: ").expect("a parent").0.to_owned(),
         "CALLING_CONTEXT_PROPERTY" => rest.rsplit_once("Value: ").expect("a value").1.to_owned(),
-        "CART_COORDINATE" => cut("Rank: ", "Coordinates"),
+        "CART_TOPOLOGY" => rest.replace("1 Dimension: ", "1 Dimensions: "),
+        // The name of a topology of MPI is that of its communicator, which one rank alone knows.
+        "CART_COORDINATE" => rest.rsplit_once(": ").expect("coordinates").1.to_owned(),
         "IO_HANDLE" => rest.rsplit_once(", Parent: ").expect("a parent").0.replace("file://", ""),
         _ => rest,
     };
@@ -354,7 +356,9 @@ impl Lines<'_> {
             self.add(format!("CART_DIMENSION Name: {name}, Size: {size}, Periodicity: {periodic}"));
             names.push(name);
         }
-        let (name, communicator) = (self.name(facts.name), self.any_communicator(facts.communicator));
+        let communicator = self.any_communicator(facts.communicator);
+        let is_named = facts.topology_type == TopologyType::MPI && communicator != "\"\"";
+        let name = if is_named { communicator.trim_matches('"').to_owned() } else { self.name(facts.name) };
         self.add(format!(
             "CART_TOPOLOGY Name: \"{name}\", Communicator: {communicator}, {} Dimensions: ({})",
             names.len(),
@@ -364,11 +368,10 @@ impl Lines<'_> {
 
     fn coordinates(&mut self, handle: CartesianCoordsHandle) {
         let facts = self.arena.cartesian_coords(handle).expect("coordinates");
-        let topology = self.arena.cartesian_topology(facts.topology).expect("a topology").name;
         let numbers = self.arena.coordinates(handle).expect("numbers").iter();
         let numbers: Vec<_> = numbers.map(|number| number.to_string()).collect();
-        let name = self.name(topology);
-        self.add(format!("CART_COORDINATE Cartesian Topology: \"{name}\", : ({})", numbers.join(", ")));
+        assert!(self.arena.cartesian_topology(facts.topology).is_some());
+        self.add(format!("CART_COORDINATE ({})", numbers.join(", ")));
     }
 
     fn io_file(&mut self, handle: IoFileHandle) {
