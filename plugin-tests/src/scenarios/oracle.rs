@@ -64,9 +64,10 @@ impl Known<'_> {
         let mut expected = Thread::new(self.plan.seed, thread, self.plan.events, self.plan.rewinds);
         expected.go_to(kept);
         // Far less may have to be there than is: what is too short need not be compared.
-        let is_too_short = |expected: &Thread| expected.records().len() + expected.open().len() < found.len();
-        while self.plan.rewinds == 0 && dropped == 0 && expected.done() < returned && is_too_short(&expected)
-        {
+        // Recovery leaves what is open, also where the leave was dropped.
+        let least = with_dropped(found).saturating_sub(dropped as usize);
+        let is_too_short = |expected: &Thread| expected.records().len() + expected.open().len() < least;
+        while self.plan.rewinds == 0 && expected.done() < returned && is_too_short(&expected) {
             expected.step();
         }
         let agree = |expected: &Thread| self.agree(expected, found, dropped, end);
@@ -149,6 +150,15 @@ impl Known<'_> {
         // A rewind in the middle: its first record is there.
         Err(format!("{} records too many, the first {:?}", rest.len(), rest.first()))
     }
+}
+
+/// How many records there were, those included that the gaps among them count.
+fn with_dropped(found: &[Timed]) -> usize {
+    let gaps = found.windows(2).filter_map(|pair| match pair {
+        [(_, Record::Off), (_, Record::On(lost))] if *lost > 0 => Some(*lost as usize),
+        _ => None,
+    });
+    gaps.fold(found.len(), |sum, lost| sum + lost - 2)
 }
 
 fn is_leave(record: Record) -> bool {
