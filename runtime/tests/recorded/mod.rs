@@ -144,8 +144,10 @@ impl Place {
 
     /// A command that ends in any case. The variables are those of the command alone.
     fn command(&self, variables: &[(&str, &str)], command: &[&str]) -> Command {
-        let mut run = Command::new("timeout");
-        run.args(["60", "env"]).args(variables.iter().map(|(name, value)| format!("{name}={value}")));
+        // `timeout` is the parent, as `kymo record` would be, and has the number of this shell.
+        let mut run = Command::new("sh");
+        run.args(["-c", "exec timeout 60 env KYMO_RECORD_PARENT=$$ \"$@\"", "sh"])
+            .args(variables.iter().map(|(name, value)| format!("{name}={value}")));
         run.args(command).current_dir(self.0.path()).stdin(Stdio::null());
         let is_ours = |name: &str| ["SCOREP_", "KYMO_", "LD_"].iter().any(|start| name.starts_with(start));
         for (name, _) in env::vars().filter(|(name, _)| is_ours(name)) {
