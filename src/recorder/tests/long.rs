@@ -1,8 +1,7 @@
 //! Files of long runs are byte for byte what a plain writer gives.
 //!
 //! `KYMO_EVENTS=1000000000` records as many events as that, which takes 12 bytes of disk for each;
-//! the temporary folder has to have that room. `KYMO_SECONDS=3600` records at full rate for as long
-//! as that, without files.
+//! the temporary folder has to have that room.
 //!
 //! Not for Miri: too many events.
 
@@ -12,7 +11,6 @@ use std::{
     io,
     path::Path,
     sync::{Arc, Mutex},
-    time::{Duration, Instant},
 };
 
 use kymo_otf2::{
@@ -152,71 +150,4 @@ fn a_plain_loop_of_50_million_events_was_unreadable_from_somewhere_on() {
     let directory = record(&folder, events);
     compare(&directory, events);
     std::fs::remove_dir_all(&folder).unwrap();
-}
-
-/// Storage that takes everything and keeps the last two bytes of it.
-#[derive(Default)]
-struct Discarded {
-    length: std::sync::atomic::AtomicU64,
-}
-
-impl Storage for Discarded {
-    fn create(&self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn write_at(&self, _: FileName, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        let end = offset + bytes.len() as u64;
-        self.length.fetch_max(end, std::sync::atomic::Ordering::Relaxed);
-        Ok(())
-    }
-
-    fn set_len(&self, _: FileName, _: u64) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn open(&self, _: FileName) -> io::Result<Box<dyn Content>> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-}
-
-/// Bytes of this process in memory.
-fn resident() -> u64 {
-    let text = std::fs::read_to_string("/proc/self/statm").unwrap();
-    text.split(' ').nth(1).unwrap().parse::<u64>().unwrap() * 4096
-}
-
-/// Events at full rate: memory is that of the first seconds.
-#[test]
-fn memory_is_flat_at_full_rate() {
-    let seconds = std::env::var("KYMO_SECONDS").map_or(3, |text| text.parse().unwrap());
-    let folder = std::env::temp_dir().join(format!("kymo-flat-{}", std::process::id()));
-    std::fs::create_dir(&folder).unwrap();
-    let recorder = Recorder::new(&BUDGET, None, &MemorySettings::default()).unwrap();
-    let recorder: &'static Recorder = Box::leak(Box::new(recorder));
-    let location = recorder.add_location(8).unwrap();
-    let storage = Arc::new(Discarded::default());
-    recorder.output().open(Box::new(Arc::clone(&storage)));
-    recorder.drain().start(&folder, &Note { rank: 0, size: 1 }).into_iter().for_each(|it| it.unwrap());
-    location.file().set(0);
-    let (begin, mut events, mut early) = (Instant::now(), 0_u64, 0);
-    while begin.elapsed() < Duration::from_secs(seconds) {
-        for _ in 0..1 << 20 {
-            events += 1;
-            let enter = Enter { region: RegionRef(events as u32 % 7) };
-            if !location.try_record(events, &enter) {
-                location.record_at(events, |writer| writer.record(events, &enter));
-            }
-        }
-        if early == 0 && begin.elapsed() >= Duration::from_secs(seconds.min(60) / 3) {
-            early = resident();
-        }
-    }
-    let late = resident();
-    recorder.drain().finish();
-    std::fs::remove_dir_all(&folder).unwrap();
-    let length = storage.length.load(std::sync::atomic::Ordering::Relaxed);
-    println!("{events} events, {length} bytes in {seconds} s; resident {early} bytes early, {late} late");
-    assert!(length / 12 > events / 2 && events > 1_000_000);
-    assert!(late <= early + early / 20 + (1 << 20), "{early} bytes early, {late} late");
 }
