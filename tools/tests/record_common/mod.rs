@@ -2,11 +2,14 @@
 
 #![allow(dead_code, unreachable_pub)]
 
+#[path = "../ended/mod.rs"]
+mod ended;
+
 use std::collections::HashMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use kymo_otf2::definitions::GlobalDefinition;
@@ -15,6 +18,8 @@ use kymo_otf2::read::Archive;
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::references::{RegionRef, StringRef};
 use tempfile::TempDir;
+
+pub use ended::Ended;
 
 const LIBRARIES: [&str; 2] = ["libkymo_runtime.so", "libscorep_substrate_kymo.so"];
 
@@ -61,22 +66,6 @@ fn without_settings(command: &mut Command) {
 
 /// A folder for a test.
 pub struct Place(TempDir);
-
-/// How a run ended.
-#[derive(Debug)]
-pub struct Ended {
-    pub status: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
-}
-
-impl Ended {
-    fn of(output: &Output) -> Self {
-        let [stdout, stderr] =
-            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
-        Self { status: output.status.code(), stdout, stderr }
-    }
-}
 
 impl Place {
     pub fn new() -> Self {

@@ -2,12 +2,15 @@
 
 #![allow(dead_code, unreachable_pub)]
 
+#[path = "../ended/mod.rs"]
+mod ended;
+
 use std::env;
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use kymo_otf2::definitions::GlobalDefinition;
@@ -15,6 +18,8 @@ use kymo_otf2::events::{Enter, Leave};
 use kymo_otf2::read::Archive;
 use kymo_otf2::references::RegionRef;
 use tempfile::TempDir;
+
+pub use ended::Ended;
 
 use crate::check_common::world::world;
 use crate::check_common::{Written, check};
@@ -109,27 +114,6 @@ impl Place {
                 _ => (groups, events),
             }
         })
-    }
-}
-
-/// How a run ended.
-#[derive(Debug)]
-pub struct Ended {
-    pub status: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
-}
-
-impl Ended {
-    pub fn of(output: &Output) -> Self {
-        let [stdout, stderr] =
-            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
-        Self { status: output.status.code(), stdout, stderr }
-    }
-
-    /// Lines that kymo printed.
-    pub fn said(&self) -> Vec<&str> {
-        self.stderr.lines().filter_map(|line| line.strip_prefix("kymo: ")).collect()
     }
 }
 
