@@ -13,8 +13,8 @@
 //! the last of which may be shorter. The last line has the number of files and the CRC-32 of all lines before it. Numbers of eight digits
 //! are hexadecimal, in small letters; one space stands between words, one line feed ends a line. The order of files says nothing.
 //!
-//! Such a checksum misses no one or two flipped bits in a block, no burst of up to 32 bits, and of random damage one in 2³². It is none
-//! against somebody who wants to deceive.
+//! Such a checksum misses no one or two flipped bits in a block, no burst of up to 32 bits, and of random damage one in 2³². It
+//! does not protect against deliberate forgery.
 
 mod reader;
 mod together;
