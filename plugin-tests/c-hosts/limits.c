@@ -171,7 +171,7 @@ static void says_when_it_waits(void)
     install_faults();
     now = tick();
     begin();
-    for (int i = 0; i < 400000; i++)
+    for (int i = 0; i < 1200000; i++)
     {
         const uint64_t start = tick();
         if (i % 2)
