@@ -6,6 +6,7 @@ mod archives;
 mod canonical;
 mod faults;
 pub mod made_up;
+mod memory_group;
 mod mounts;
 mod plugins;
 mod printed;
@@ -17,6 +18,7 @@ mod temporary;
 pub use archives::Archive;
 pub use canonical::{canonical, difference};
 pub use faults::{Fault, Kind, Outcome, Place, Program, stride, sweep};
+pub use memory_group::MemoryGroup;
 pub use mounts::Mounts;
 pub use plugins::{
     build_faulty_plugin, build_plugin, build_program, compile_failures, compile_host, compile_mpi_host,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use kymo_otf2::events::Event;
 use kymo_otf2::read::Archive;
 use kymo_plugin_tests::testing::{
-    TemporaryFolder, build_plugin, build_program, kymo_check, own_recordings, shared_dir,
+    MemoryGroup, TemporaryFolder, build_plugin, build_program, kymo_check, own_recordings, shared_dir,
 };
 
 /// A replay that runs, with its files.
@@ -24,10 +24,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Running {
     fn start(recording: &Path, arguments: &[&str]) -> Self {
+        Self::start_by(Command::new("env"), recording, arguments)
+    }
+
+    /// By a command that becomes `env` with the arguments that follow.
+    fn start_by(mut command: Command, recording: &Path, arguments: &[&str]) -> Self {
         let (folder, scratch) = (TemporaryFolder::new("killed"), TemporaryFolder::in_memory("killed"));
         let plugin = build_plugin("kymo");
         // Signals are as a terminal leaves them: what runs in the background has some that are ignored.
-        let mut command = Command::new("env");
         command
             .arg("--default-signal")
             .arg(env!("CARGO_BIN_EXE_kymo-replay"))
@@ -239,6 +243,18 @@ fn a_replay_that_a_signal_ends_keeps_every_enter_and_exit() {
         let found = replay.recovered(1)[0];
         round.check(replay.progress(None), found, &format!("signal {signal}"));
     }
+}
+
+/// A container or a batch system limits memory. What waits is written while the replay runs, so it takes little.
+#[test]
+fn a_replay_in_little_memory_is_whole() {
+    let recording = own_recordings().into_iter().find(|it| it.name == "threads").expect("a recording");
+    let Some(group) = MemoryGroup::new("little", 48 << 20) else { return };
+    let mut replay = Running::start_by(group.command("env"), &recording.path, &["--repeat", "500"]);
+    assert!(replay.child.wait().expect("its end").success(), "{}", replay.stderr());
+    assert_eq!(replay.stderr(), "");
+    let found = count(&replay.folder.join("out/kymo/traces.otf2"), 1)[0];
+    Round::of(&recording.path).check(replay.progress(None), found, "all of it");
 }
 
 /// The recording of four ranks, where it is there.

@@ -1,0 +1,45 @@
+//! A control group that limits memory, in either version of the interface, for tests that may make one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Such a group; it goes with its owner, when its processes have ended.
+#[derive(Debug)]
+pub struct MemoryGroup(PathBuf);
+
+impl MemoryGroup {
+    /// Makes a group with a limit in bytes. Returns `None` and prints why where the test lacks the rights for that.
+    pub fn new(name: &str, limit: u64) -> Option<Self> {
+        let made =
+            [("memory", "memory.limit_in_bytes"), ("", "memory.max")].iter().find_map(|(parent, file)| {
+                let parent = Path::new("/sys/fs/cgroup").join(parent);
+                // Version 2 gives a group the memory controller only where its parent says so.
+                let _ = fs::write(parent.join("cgroup.subtree_control"), "+memory");
+                let group = Self(parent.join(format!("kymo-{name}-{}", std::process::id())));
+                fs::create_dir(&group.0).ok()?;
+                fs::write(group.0.join(file), limit.to_string()).ok().map(|()| group)
+            });
+        assert!(
+            made.is_some() || std::env::var_os("CI").is_none(),
+            "memory cannot be limited here: the test needs root"
+        );
+        if made.is_none() {
+            eprintln!("SKIPPED: memory cannot be limited here without being root");
+        }
+        made
+    }
+
+    /// A command that joins the group and then becomes `program`.
+    pub fn command(&self, program: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", r#"echo $$ > "$0" && exec "$@""#]).arg(self.0.join("cgroup.procs")).arg(program);
+        command
+    }
+}
+
+impl Drop for MemoryGroup {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.0);
+    }
+}
