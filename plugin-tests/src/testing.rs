@@ -26,6 +26,6 @@ pub use plugins::{
 };
 pub use printed::{otf2_print, reference_print};
 pub use readers::{kymo_check, python_counts};
-pub use recordings::{RecordingFolder, own_recordings, recordings, recordings_of_7_1, shared_dir};
+pub use recordings::{RecordingFolder, recordings, recordings_of_7_1, short_recordings};
 pub use replays::{Replay, compare_traces};
 pub use temporary::TemporaryFolder;

@@ -15,7 +15,7 @@ use kymo_plugin_tests::testing::{
 
 /// A replay of the recording `threads`.
 fn replay(_: &Path, out: &Path) -> Command {
-    replay_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data/recordings/threads"), out)
+    replay_of(&kymo_testdata::own("scorep-recordings/threads"), out)
 }
 
 fn replay_of(recording: &Path, out: &Path) -> Command {

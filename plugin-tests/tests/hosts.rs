@@ -6,7 +6,6 @@ use common::{Logged, parsed, recorded_calls, recording, text_of};
 use kymo_plugin_tests::testing::made_up::every_event::every_event;
 use kymo_plugin_tests::testing::{
     RecordingFolder, Replay, TemporaryFolder, build_plugin, compile_plugin_as, otf2_print, recordings_of_7_1,
-    shared_dir,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -177,10 +176,7 @@ fn of_kind<'a>(calls: &'a [Value], kind: &'a str) -> impl Iterator<Item = &'a Va
 
 #[test]
 fn locations_have_the_layout_of_the_release() {
-    for original in
-        [Some(recording("omp")).filter(|_| shared_dir().is_some()), recordings_of_7_1().into_iter().next()]
-    {
-        let Some(recording) = original else { continue };
+    for recording in [recording("omp"), recordings_of_7_1().remove(0)] {
         for release in RELEASES {
             let test = format!("layout_{}", recording.name);
             let (_logged, calls) = logged(&test, &recording, release, &[]);
@@ -255,8 +251,7 @@ fn communicators_have_the_layout_of_the_release() {
 /// A 7.1 recording with MPI, rank 0 alone, as 8.4: larger communicators lie elsewhere, and all who name them know.
 #[test]
 fn communicators_of_7_1_move_when_they_grow() {
-    let Some(shared) = shared_dir() else { return };
-    let source = shared.join("data/scorep-recordings-7.1/mpi");
+    let source = kymo_testdata::own("scorep-recordings-7.1/mpi");
     let folder = TemporaryFolder::new("grow");
     for file in ["rank0.jsonl.gz", "rank0.pre_unify.arena.gz", "rank0.write_data.arena.gz"] {
         fs::copy(source.join(file), folder.join(file)).expect("a file of the recording");

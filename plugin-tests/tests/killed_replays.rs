@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use kymo_otf2::events::Event;
 use kymo_otf2::read::Archive;
 use kymo_plugin_tests::testing::{
-    MemoryGroup, TemporaryFolder, build_plugin, build_program, kymo_check, own_recordings, shared_dir,
+    MemoryGroup, TemporaryFolder, build_plugin, build_program, kymo_check, short_recordings,
 };
 
 /// A replay that runs, with its files.
@@ -214,7 +214,7 @@ impl Round {
 
 #[test]
 fn a_replay_that_is_killed_keeps_every_enter_and_exit() {
-    for recording in own_recordings() {
+    for recording in short_recordings() {
         let round = Round::of(&recording.path);
         for count in [1, 10, 1000, 30_000, 100_000] {
             let mut replay = Running::start(&recording.path, &["--repeat", "100000000"]);
@@ -231,7 +231,7 @@ fn a_replay_that_is_killed_keeps_every_enter_and_exit() {
 #[test]
 fn a_replay_that_a_signal_ends_keeps_every_enter_and_exit() {
     let recording =
-        own_recordings().into_iter().find(|it| it.name == "user").expect("a recording of one thread");
+        short_recordings().into_iter().find(|it| it.name == "user").expect("a recording of one thread");
     let round = Round::of(&recording.path);
     // Rust's own handler takes faults that come from outside for none: `ends.rs` has those.
     let ends = [libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGXCPU, libc::SIGABRT];
@@ -248,7 +248,7 @@ fn a_replay_that_a_signal_ends_keeps_every_enter_and_exit() {
 /// A container or a batch system limits memory. What waits is written while the replay runs, so it takes little.
 #[test]
 fn a_replay_in_little_memory_is_whole() {
-    let recording = own_recordings().into_iter().find(|it| it.name == "threads").expect("a recording");
+    let recording = short_recordings().into_iter().find(|it| it.name == "threads").expect("a recording");
     let Some(group) = MemoryGroup::new("little", 48 << 20) else { return };
     let mut replay = Running::start_by(group.command("env"), &recording.path, &["--repeat", "500"]);
     assert!(replay.child.wait().expect("its end").success(), "{}", replay.stderr());
@@ -257,9 +257,9 @@ fn a_replay_in_little_memory_is_whole() {
     Round::of(&recording.path).check(replay.progress(None), found, "all of it");
 }
 
-/// The recording of four ranks, where it is there.
-fn ranks_of_mpi() -> Option<PathBuf> {
-    Some(shared_dir()?.join("data/scorep-recordings/mpi"))
+/// The recording of four ranks.
+fn ranks_of_mpi() -> PathBuf {
+    kymo_testdata::own("scorep-recordings/mpi")
 }
 
 const RANKS: u32 = 4;
@@ -276,7 +276,7 @@ fn kill(process: i32) {
 /// All ranks at once, as the end of a job does it.
 #[test]
 fn ranks_that_are_killed_keep_every_enter_and_exit() {
-    let Some(recording) = ranks_of_mpi() else { return };
+    let recording = ranks_of_mpi();
     // Later than MPI_Init: of a process that does not know its rank nobody else does.
     for count in [50, 5000, 50_000] {
         let mut replay = Running::start(&recording, &["--repeat", "1000000"]);
@@ -299,7 +299,7 @@ fn ranks_that_are_killed_keep_every_enter_and_exit() {
 /// One rank alone: the others come to their end without it, and nothing of any rank is lost.
 #[test]
 fn a_rank_that_vanishes_loses_nothing_and_nobody_else_does() {
-    let Some(recording) = ranks_of_mpi() else { return };
+    let recording = ranks_of_mpi();
     for victim in 0..RANKS {
         let mut replay = Running::start(&recording, &["--repeat", "300", "--patience", "5"]);
         replay.await_progress(Some(victim), 100);
@@ -321,7 +321,7 @@ fn a_rank_that_vanishes_loses_nothing_and_nobody_else_does() {
 /// One rank cannot write its events: nobody tidies up, and nothing of any rank is lost.
 #[test]
 fn ranks_tidied_up_although_one_could_not_write() {
-    let Some(recording) = ranks_of_mpi() else { return };
+    let recording = ranks_of_mpi();
     for victim in 0..RANKS {
         let mut replay = Running::start(&recording, &["--repeat", "300"]);
         let in_the_way = replay.folder.join(format!("out/kymo/traces/{victim}.evt"));

@@ -189,7 +189,7 @@ fn replay_below(limit: &str) -> String {
     let replay = |_: &Path, out: &Path| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kymo-replay"));
         command.args(["--repeat", "100", "--patience", "20"]);
-        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("data/recordings/threads")).arg(out);
+        command.arg(kymo_testdata::own("scorep-recordings/threads")).arg(out);
         command.env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
         command.env("LD_LIBRARY_PATH", build_plugin("kymo").parent().expect("a folder"));
         command

@@ -4,9 +4,7 @@
 mod common;
 
 use common::{Logged, changed_recording, decompressed, number, parsed, recorded_calls, recording, text_of};
-use kymo_plugin_tests::testing::{
-    RecordingFolder, TemporaryFolder, own_recordings, recordings, recordings_of_7_1, shared_dir,
-};
+use kymo_plugin_tests::testing::{RecordingFolder, TemporaryFolder, recordings, recordings_of_7_1};
 use serde_json::Value;
 use std::fs;
 
@@ -74,20 +72,20 @@ fn log_equals_recording_of_7_1() {
 }
 
 /// Rank 0 of a recording with several ranks, alone in a folder.
-fn rank_0_of(case: &str) -> Option<(TemporaryFolder, RecordingFolder)> {
-    let source = shared_dir()?.join("data").join(case);
+fn rank_0_of(case: &str) -> (TemporaryFolder, RecordingFolder) {
+    let source = kymo_testdata::own(case);
     let folder = TemporaryFolder::new("rank-0");
     for file in ["rank0.jsonl.gz", "rank0.pre_unify.arena.gz", "rank0.write_data.arena.gz"] {
         fs::copy(source.join(file), folder.join(file))
             .unwrap_or_else(|error| panic!("{case}/{file}: {error}"));
     }
     let recording = RecordingFolder { name: case.to_owned(), path: folder.to_path_buf() };
-    Some((folder, recording))
+    (folder, recording)
 }
 
 /// Events see the sizes and ranks of their communicators, although announcements do not have them yet.
 fn check_payloads(case: &str, plugin: &str, events: u64, words: usize) {
-    let Some((_folder, recording)) = rank_0_of(case) else { return };
+    let (_folder, recording) = rank_0_of(case);
     let logged = check(&recording, plugin, events);
     let arena = decompressed(&recording.path.join("rank0.pre_unify.arena.gz"));
     let word = |at: usize| u32::from_le_bytes(arena[at..at + 4].try_into().expect("four bytes"));
@@ -163,14 +161,4 @@ fn with_rare_arguments(text: String) -> String {
 fn rare_arguments_arrive() {
     let (_folder, changed) = changed_recording("rare", &recording("omp-rusage"), with_rare_arguments);
     check(&changed, "rare", 83);
-}
-
-#[test]
-fn recordings_of_the_repository_are_those_beside_it() {
-    let all = recordings();
-    for own in own_recordings() {
-        let same =
-            all.iter().find(|recording| recording.name == own.name).expect("the same beside the checkout");
-        assert_eq!(recorded_calls(&own), recorded_calls(same), "{}", own.name);
-    }
 }

@@ -117,9 +117,7 @@ fn metrics_of_later_rounds_have_later_times() {
 
 #[test]
 fn a_recording_without_an_enter_cannot_be_repeated() {
-    let Some(recording) = recordings().into_iter().find(|recording| recording.name == "sampling") else {
-        return;
-    };
+    let recording = recording("sampling");
     let out = TemporaryFolder::new("sampling");
     let output = Replay::new(&recording, &out).arg("--repeat=2").run();
     expect_failure(&output, "cannot be repeated: expected an enter on the main location");

@@ -12,7 +12,7 @@ use kymo_plugin_tests::testing::{Mounts, Place, Program, TemporaryFolder, build_
 fn below(size: &str, folder: &Path, repeat: u32, script: &str) -> Output {
     let small = folder.join("small");
     std::fs::create_dir_all(&small).expect("a folder");
-    let recording = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/recordings/threads");
+    let recording = kymo_testdata::own("scorep-recordings/threads");
     let mount = format!("mount -t tmpfs -o size={size} none \"$SMALL\" && {{ {script}\n}}");
     let mut command = Command::new("unshare");
     command.args(["-m", "sh", "-c", &mount]).env("SMALL", &small).env("FOLDER", folder);
@@ -83,7 +83,7 @@ fn with_replay<T>(test: impl Fn(&Program<'_>) -> T) -> T {
     let replay = |_: &Path, out: &Path| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kymo-replay"));
         command.args(["--repeat", &TIMES.to_string(), "--patience", "20"]);
-        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("data/recordings/threads")).arg(out);
+        command.arg(kymo_testdata::own("scorep-recordings/threads")).arg(out);
         command.env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
         command.env("LD_LIBRARY_PATH", build_plugin("kymo").parent().expect("a folder"));
         command

@@ -7,9 +7,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use kymo_plugin_tests::Recording;
-use kymo_plugin_tests::testing::{
-    RecordingFolder, Replay, TemporaryFolder, compile_plugin, otf2_print, shared_dir,
-};
+use kymo_plugin_tests::testing::{RecordingFolder, Replay, TemporaryFolder, compile_plugin, otf2_print};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -112,8 +110,8 @@ fn calls_come_in_the_order_of_score_p() {
 fn definitions_come_in_the_order_of_score_p() {
     let logged = Logged::new("rt_definitions", &[], &[]);
     let first = logged.definitions_between("get_event_functions", "assign_id");
-    let Some(shared) = shared_dir() else { return };
-    let file = File::open(shared.join("data/scorep-recordings/user/rank0.jsonl.gz")).expect("the recording");
+    let file =
+        File::open(kymo_testdata::own("scorep-recordings/user/rank0.jsonl.gz")).expect("the recording");
     let mut text = String::new();
     GzDecoder::new(file).read_to_string(&mut text).expect("the calls");
     let calls: Vec<Value> = text.lines().map(parsed).collect();

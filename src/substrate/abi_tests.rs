@@ -1,10 +1,10 @@
-//! Compares the bindings with the machine readable description of the interface, `spec/scorep-substrate-abi.toml` of the
-//! shared data: every number, name, size, offset and signature.
+//! Compares the bindings with the machine readable description of the interface, `docs/spec/scorep-substrate-abi.toml`: every number, name, size, offset and signature.
 //!
 //! The text of `bindings.rs` is what is compared (the compiler has seen the same text); offsets come from the compiler.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs;
+use std::path::Path;
 
 use toml::{Table, Value};
 
@@ -13,18 +13,10 @@ use crate::layout::Members;
 
 const BINDINGS: &str = include_str!("bindings.rs");
 
-/// The specification; `None`, with a word on standard error, where it is missing and need not be there.
-fn specification() -> Option<Table> {
-    let path =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/spec/scorep-substrate-abi.toml");
-    match std::fs::read_to_string(&path) {
-        Ok(text) => Some(text.parse().expect("the specification is TOML")),
-        Err(error) if std::env::var_os("CI").is_none() => {
-            eprintln!("not compared with {}: {error}", path.display());
-            None
-        }
-        Err(error) => panic!("{}: {error}", path.display()),
-    }
+fn specification() -> Table {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/spec/scorep-substrate-abi.toml");
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.parse().expect("the specification is TOML")
 }
 
 /// What the bindings define: constants by name, function types and structure members without white space.
@@ -133,7 +125,7 @@ fn newest(specification: &Table) -> &Table {
 
 #[test]
 fn constants_are_those_of_the_specification() {
-    let Some(specification) = specification() else { return };
+    let specification = specification();
     let bindings = Bindings::read();
     let mut checked = 0;
     for (name, constant) in specification["common"]["constants"].as_table().expect("constants") {
@@ -153,7 +145,7 @@ fn constants_are_those_of_the_specification() {
 
 #[test]
 fn every_enumeration_has_exactly_the_values_of_the_specification() {
-    let Some(specification) = specification() else { return };
+    let specification = specification();
     let bindings = Bindings::read();
     let enumerations = newest(&specification)["enum"].as_table().expect("enumerations");
     assert_eq!(enumerations.len(), 35);
@@ -171,7 +163,7 @@ fn every_enumeration_has_exactly_the_values_of_the_specification() {
 /// Values that older releases have keep their meaning, but for the end markers.
 #[test]
 fn older_releases_have_the_same_values() {
-    let Some(specification) = specification() else { return };
+    let specification = specification();
     let bindings = Bindings::read();
     for (release, description) in specification["version"].as_table().expect("releases") {
         for (name, values) in description["enum"].as_table().expect("enumerations") {
@@ -188,7 +180,7 @@ fn older_releases_have_the_same_values() {
 
 #[test]
 fn handles_and_scalars_have_the_types_of_the_specification() {
-    let Some(specification) = specification() else { return };
+    let specification = specification();
     let bindings = Bindings::read();
     for (name, kind) in specification["common"]["ctype"].as_table().expect("types") {
         let Some(alias) = name.strip_prefix("SCOREP_") else { continue };
@@ -205,7 +197,7 @@ fn handles_and_scalars_have_the_types_of_the_specification() {
 
 #[test]
 fn events_have_the_numbers_and_signatures_of_the_specification() {
-    let Some(specification) = specification() else { return };
+    let specification = specification();
     let bindings = Bindings::read();
     let newest = newest(&specification);
     assert_eq!(bindings.value("SCOREP_SUBSTRATES_NUM_EVENTS"), number(&newest["num_events"]));
@@ -221,7 +213,7 @@ fn events_have_the_numbers_and_signatures_of_the_specification() {
 
 #[test]
 fn the_callback_table_is_that_of_the_specification() {
-    let Some(specification) = specification() else { return };
+    let specification = specification();
     let bindings = Bindings::read();
     let common = specification["common"].as_table().expect("facts");
     assert_eq!(size_of::<SCOREP_SubstratePluginCallbacks>() as i128, number(&common["callbacks_size"]));
@@ -238,7 +230,7 @@ fn the_callback_table_is_that_of_the_specification() {
 
 #[test]
 fn the_info_structure_is_that_of_the_specification() {
-    let Some(specification) = specification() else { return };
+    let specification = specification();
     let bindings = Bindings::read();
     let common = specification["common"].as_table().expect("facts");
     assert_eq!(size_of::<SCOREP_SubstratePluginInfo>() as i128, number(&common["info_size"]));

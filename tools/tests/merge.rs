@@ -71,32 +71,16 @@ fn messages(offsets: &[(u64, i64)]) -> Trace {
     trace
 }
 
-/// Archives of the repository, and of the shared data those that are sound.
+/// Two small archives, and of the recorded ones those that are sound.
 fn archives() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     static SMALL: OnceLock<[Written; 2]> = OnceLock::new();
     let small = SMALL.get_or_init(|| [messages(&[]).write(), messages(&[(0, 5), (1000, 7)]).write()]);
     let mut all: Vec<_> = small.iter().map(Written::anchor).collect();
-    all.push(root.join("plugin-tests/data/recordings/user/traces.otf2"));
-    let data = root.join("../shared/data");
-    if !data.is_dir() {
-        assert!(std::env::var_os("CI").is_none(), "{} is missing", data.display());
-        eprintln!("{} is missing: its archives are not merged", data.display());
-        return all;
+    for set in ["otf2-real", "scorep-recordings", "scorep-recordings-7.1"] {
+        let found = kymo_testdata::cases(set).into_iter().flat_map(|case| kymo_testdata::anchors(&case));
+        all.extend(found.filter(|path| is_sound(path)));
     }
-    let before = all.len();
-    for folder in ["otf2-real", "scorep-recordings", "scorep-recordings-7.1"] {
-        let mut found: Vec<_> = fs::read_dir(data.join(folder))
-            .expect("a folder")
-            .flat_map(|entry| fs::read_dir(entry.expect("an entry").path()).into_iter().flatten())
-            .map(|entry| entry.expect("an entry").path())
-            .filter(|path| path.extension().is_some_and(|extension| extension == "otf2"))
-            .filter(|path| is_sound(path))
-            .collect();
-        found.sort();
-        all.extend(found);
-    }
-    assert!(all.len() >= before + 20, "only {all:?}");
+    assert!(all.len() >= 12, "only {all:?}");
     all
 }
 
@@ -219,8 +203,7 @@ fn an_archive_alone_stays_as_it_is() {
 
 #[test]
 fn what_is_printed_of_an_archive_alone_is_the_same() {
-    let anchor =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../plugin-tests/data/recordings/user/traces.otf2");
+    let anchor = kymo_testdata::own("scorep-recordings/user/traces.otf2");
     let printed = |anchor: &Path, options: &[&str]| {
         let output = kymo().arg("print").args(options).arg(anchor).output().expect("running kymo");
         assert!(output.status.success());

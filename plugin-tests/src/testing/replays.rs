@@ -1,6 +1,6 @@
 //! Running `kymo-replay` and `compare-traces`.
 
-use crate::testing::{RecordingFolder, shared_dir};
+use crate::testing::RecordingFolder;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -77,10 +77,9 @@ fn program() -> PathBuf {
     program
 }
 
-/// Compares two traces by meaning; `None` where the tool is missing.
-pub fn compare_traces(expected: &Path, actual: &Path, arguments: &[&str]) -> Option<Output> {
-    let tool = shared_dir()?.join("tools/compare-traces");
+/// Compares two traces by meaning.
+pub fn compare_traces(expected: &Path, actual: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new("python3");
-    command.arg(&tool).args(arguments).arg(expected).arg(actual);
-    Some(command.output().unwrap_or_else(|error| panic!("{command:?}: {error}")))
+    command.arg(kymo_testdata::own("compare-traces")).args(arguments).arg(expected).arg(actual);
+    command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{archives, dump, shared_folder};
+use common::{all_archives, dump};
 use kymo_otf2::read::{Archive, Options, Selection};
 use kymo_otf2::records::Record;
 use kymo_otf2::storage::{Content, Directory};
@@ -10,14 +10,6 @@ use kymo_otf2::{Error, FileName, Result, Storage, events, read};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-fn folders() -> Vec<PathBuf> {
-    let mut folders = archives(&common::own());
-    for parent in ["otf2-samples", "otf2-real", "scorep-recordings", "scorep-recordings-7.1"] {
-        folders.extend(shared_folder(parent).iter().flat_map(|parent| archives(parent)));
-    }
-    folders
-}
 
 fn anchor(folder: &Path) -> PathBuf {
     folder.join(format!("{}.otf2", common::anchor_name(folder).expect("an anchor file")))
@@ -95,7 +87,7 @@ fn snapshots(archive: &Archive, location: u64, without: Option<&str>) -> Vec<Str
 #[test]
 fn snapshots_in_order_are_sorted_by_time_and_location() {
     let mut compared = 0;
-    for folder in folders() {
+    for folder in all_archives() {
         let archive = Archive::open(anchor(&folder)).unwrap();
         if archive.anchor().number_of_snapshots == 0 {
             continue;
@@ -136,7 +128,7 @@ fn snapshots_in_order_are_sorted_by_time_and_location() {
 #[test]
 fn records_in_order_are_those_of_the_reference() {
     let mut compared = 0;
-    for folder in folders() {
+    for folder in all_archives() {
         let Some(expected) = common::text(&folder, "records-global.txt") else { continue };
         let archive = Archive::open(anchor(&folder)).unwrap();
         // These dumps come from OTF2 2.2, as 3.x refuses zlib.
@@ -185,7 +177,7 @@ fn lines_of(archive: &Archive, location: u64) -> Result<Vec<String>> {
 #[test]
 fn records_do_not_depend_on_how_files_are_cut_into_reads() {
     let mut compared = 0;
-    for folder in folders() {
+    for folder in all_archives() {
         let name = common::anchor_name(&folder).unwrap();
         let whole = Archive::open_with(anchor(&folder), raw()).unwrap();
         for location in locations(&whole) {
@@ -234,7 +226,7 @@ fn numbers(
 #[test]
 fn seeking_gives_what_reading_on_would_have_given() {
     let mut compared = 0;
-    for folder in folders() {
+    for folder in all_archives() {
         let archive = Archive::open(anchor(&folder)).unwrap();
         for location in locations(&archive) {
             let Some(mut events) = there_is(archive.events(location)) else { continue };

@@ -2,21 +2,13 @@
 
 mod common;
 
-use common::{archives, shared_folder};
+use common::all_archives;
 use kymo_otf2::enums::Compression;
 use kymo_otf2::read::Archive;
 use kymo_otf2::storage::{Directory, Memory};
 use kymo_otf2::{Error, FileName, Storage, copy};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
-
-fn folders() -> Vec<PathBuf> {
-    let mut folders = archives(&common::own());
-    for parent in ["otf2-samples", "otf2-real", "scorep-recordings", "scorep-recordings-7.1"] {
-        folders.extend(shared_folder(parent).iter().flat_map(|parent| archives(parent)));
-    }
-    folders
-}
 
 /// The archive of a folder, copied to another folder under the same name.
 fn copied(folder: &Path) -> tempfile::TempDir {
@@ -52,7 +44,7 @@ fn lines(output: &Output) -> Vec<String> {
 #[test]
 fn otf2_print_prints_copies_identically() {
     let mut printed = 0;
-    for folder in folders() {
+    for folder in all_archives() {
         let name = common::anchor_name(&folder).unwrap();
         let copy = copied(&folder);
         for options in [&["-A", "-M", "-C"][..], &["--timestamps=offset", "-I", "-T"]] {
@@ -85,7 +77,7 @@ fn otf2_print_prints_copies_identically() {
 /// Of the files that the global definitions and the anchor lead to.
 #[test]
 fn copies_have_the_files_of_the_original() {
-    for folder in folders() {
+    for folder in all_archives() {
         let copy = common::Archive::open(copied(&folder).path());
         let original = common::Archive::open(&folder);
         let name = common::anchor_name(&folder).unwrap();

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Archive, archives, shared_folder};
+use common::{Archive, archives};
 use kymo_otf2::error::{Error, Problem};
 use kymo_otf2::{FileName, read};
 use proptest::prelude::*;
@@ -49,9 +49,8 @@ fn read_all(file: FileName, bytes: &[u8]) -> (usize, Option<Error>) {
 
 fn samples() -> Vec<(FileName, Vec<u8>)> {
     let mut folders = archives(&common::own());
-    if let Some(samples) = shared_folder("otf2-samples") {
-        folders.extend(["every-record", "edge-values", "handmade-big-endian"].map(|name| samples.join(name)));
-    }
+    let samples = kymo_testdata::own("otf2-samples");
+    folders.extend(["every-record", "edge-values", "handmade-big-endian"].map(|name| samples.join(name)));
     let mut files = Vec::new();
     for archive in folders.iter().map(|folder| Archive::open(folder)) {
         files.push((FileName::Anchor, archive.anchor_bytes.clone()));

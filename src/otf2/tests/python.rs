@@ -2,8 +2,8 @@
 
 mod common;
 
+use common::all_archives;
 use common::bindings::python;
-use common::{archives, shared_folder};
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::{Compression, Type};
 use kymo_otf2::field::{FieldKind, FieldValue};
@@ -121,11 +121,6 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn folders() -> Vec<PathBuf> {
-    let parents = ["otf2-samples", "otf2-real", "scorep-recordings", "scorep-recordings-7.1"];
-    parents.iter().filter_map(|parent| shared_folder(parent)).flat_map(|parent| archives(&parent)).collect()
-}
-
 /// Fails at the first difference; gives the number of events.
 fn compare(folder: &Path, found: &[String], expected: &[String]) -> usize {
     let different = found.iter().zip(expected).position(|(found, expected)| found != expected);
@@ -144,7 +139,7 @@ fn anchor(folder: &Path) -> PathBuf {
 fn python_and_kymo_read_the_same_events() {
     let Some(python) = python() else { return };
     let mut compared = 0;
-    for folder in folders() {
+    for folder in all_archives() {
         let anchor = anchor(&folder);
         // The upper half of the bindings refuses archives with references that lead nowhere.
         if let Ok(expected) = read_with_python(python, &anchor, &[]) {
@@ -157,7 +152,7 @@ fn python_and_kymo_read_the_same_events() {
 #[test]
 fn python_and_kymo_read_the_same_ids() {
     let Some(python) = python() else { return };
-    for folder in folders() {
+    for folder in all_archives() {
         let anchor = anchor(&folder);
         match read_with_python(python, &anchor, &["--ids"]) {
             Ok(expected) => {

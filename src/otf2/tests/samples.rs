@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Archive, archives, dump, reencode, shared_folder, text};
+use common::{Archive, all_archives, dump, reencode, text};
 use kymo_otf2::enums::Compression;
 use kymo_otf2::{BigEndian, FileName, LittleEndian};
 
@@ -27,11 +27,7 @@ fn exception(archive: &Archive) -> Option<&'static str> {
 }
 
 fn all() -> Vec<Archive> {
-    let mut folders = archives(&common::own());
-    for parent in ["otf2-samples", "otf2-real", "scorep-recordings", "scorep-recordings-7.1"] {
-        folders.extend(shared_folder(parent).iter().flat_map(|parent| archives(parent)));
-    }
-    folders.iter().map(|folder| Archive::open(folder)).collect()
+    all_archives().iter().map(|folder| Archive::open(folder)).collect()
 }
 
 #[test]

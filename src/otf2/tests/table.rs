@@ -1,8 +1,5 @@
 //! The record tables say what the machine-readable description of the format says.
 
-mod common;
-
-use common::shared_folder;
 use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition};
 use kymo_otf2::events::Event;
 use kymo_otf2::field::{FieldInfo, FieldKind};
@@ -11,11 +8,12 @@ use kymo_otf2::records::Decode;
 use kymo_otf2::snapshots::Snapshot;
 use kymo_otf2::thumbnails::Thumbnail;
 use kymo_otf2::{enums, flags};
+use std::path::Path;
 
-fn description() -> Option<toml::Table> {
-    let data = shared_folder("../spec")?;
-    let text = std::fs::read_to_string(data.join("otf2-records.toml")).unwrap();
-    Some(text.parse().unwrap())
+fn description() -> toml::Table {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/spec/otf2-records.toml");
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.parse().expect("TOML")
 }
 
 fn list<'t>(table: &'t toml::Table, key: &str) -> &'t [toml::Value] {
@@ -122,7 +120,7 @@ macro_rules! compare_family {
 
 #[test]
 fn records_are_as_described() {
-    let Some(description) = description() else { return };
+    let description = description();
     compare_family!(description, "definition", GlobalDefinition, Some("global"));
     compare_family!(description, "definition", LocalDefinition, Some("local"));
     compare_family!(description, "event", Event, None);
@@ -133,7 +131,7 @@ fn records_are_as_described() {
 
 #[test]
 fn enums_and_flags_are_as_described() {
-    let Some(description) = description() else { return };
+    let description = description();
     for entry in list(&description, "enum") {
         let entry = entry.as_table().unwrap();
         let values: Vec<(&str, u64)> = list(entry, "entries")
@@ -211,7 +209,7 @@ impl Keys {
 fn obsolete_region_types_are_as_described() {
     use kymo_otf2::enums::{Paradigm, RegionRole, RegionType};
     use kymo_otf2::flags::RegionFlag;
-    let Some(description) = description() else { return };
+    let description = description();
     let keys = Keys { rows: "region_type", value: "regionRole", flags: "flags" };
     for role in RegionRole::VALUES {
         for (paradigm, flags) in Paradigm::VALUES.iter().flat_map(|it| (0..4).map(move |flags| (it, flags))) {
@@ -236,7 +234,7 @@ fn obsolete_region_types_are_as_described() {
 fn obsolete_group_types_are_as_described() {
     use kymo_otf2::enums::{GroupType, GroupTypePre12, Paradigm};
     use kymo_otf2::flags::GroupFlag;
-    let Some(description) = description() else { return };
+    let description = description();
     let keys = Keys { rows: "group_type_pre12", value: "groupType", flags: "groupFlags" };
     for group_type in GroupType::VALUES {
         for (paradigm, flags) in Paradigm::VALUES.iter().flat_map(|it| (0..2).map(move |flags| (it, flags))) {

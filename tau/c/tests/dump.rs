@@ -1,6 +1,6 @@
 //! A program that was written for TAU's library prints with ours what it printed with that one.
 //!
-//! The program, the traces and what was printed lie in `../shared/data/tau`. Where the notes there say that TAU's library should not be
+//! The program, the traces and what was printed are in `testdata/tau`. Where the notes there say that TAU's library should not be
 //! followed, the same is compared with the pair of files as it should have been.
 
 mod common;
@@ -9,20 +9,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{Linked, compile, root, run};
+use common::{Linked, compile, run};
 use kymo_tau::Layout;
 use tempfile::TempDir;
-
-/// The data, if it is there.
-fn data() -> Option<PathBuf> {
-    let data = root().join("../shared/data/tau");
-    if data.is_dir() {
-        return Some(data);
-    }
-    assert!(std::env::var_os("CI").is_none(), "{} is missing", data.display());
-    eprintln!("{} is missing: programs written for TAU's library are not tested", data.display());
-    None
-}
 
 fn dump_program(data: &Path, linked: Linked) -> (TempDir, PathBuf) {
     let folder = TempDir::new().expect("a folder");
@@ -55,7 +44,7 @@ fn expected(case: &Path) -> String {
 
 #[test]
 fn recorded_traces_in_all_layouts() {
-    let Some(data) = data() else { return };
+    let data = kymo_testdata::own("tau");
     for linked in [Linked::Shared, Linked::Static] {
         let (_folder, program) = dump_program(&data, linked);
         let mut compared = 0;
@@ -137,7 +126,7 @@ fn edge_cases(data: &Path) -> Vec<(String, Vec<String>, bool)> {
 
 #[test]
 fn edge_cases_as_their_table_says() {
-    let Some(data) = data() else { return };
+    let data = kymo_testdata::own("tau");
     let (_folder, program) = dump_program(&data, Linked::Shared);
     let repairs = repairs();
     let cases = edge_cases(&data);
@@ -160,7 +149,7 @@ fn edge_cases_as_their_table_says() {
 /// What no repair of the files can say.
 #[test]
 fn names_with_quotes_and_negative_counts() {
-    let Some(data) = data() else { return };
+    let data = kymo_testdata::own("tau");
     let (_folder, program) = dump_program(&data, Linked::Shared);
     let quotes = dump(&program, &data.join("edge/edf-quotes-in-name"), "tau.trc", &[]);
     let text = fs::read_to_string(data.join("edge/edf-quotes-in-name/tau.edf")).expect("text");
@@ -182,7 +171,7 @@ fn names_with_quotes_and_negative_counts() {
 /// The original spins on these.
 #[test]
 fn empty_traces_end() {
-    let Some(data) = data() else { return };
+    let data = kymo_testdata::own("tau");
     let (_folder, program) = dump_program(&data, Linked::Shared);
     for length in 0..24 {
         let folder = copy(&data.join("edge/plain"));
@@ -198,7 +187,7 @@ fn empty_traces_end() {
 /// A program that writes a trace with TAU's library writes the same bytes with ours.
 #[test]
 fn traces_are_written_as_the_original_writes_them() {
-    let Some(data) = data() else { return };
+    let data = kymo_testdata::own("tau");
     for case in ["writer-messages", "uneven-threads"] {
         for linked in [Linked::Shared, Linked::Static] {
             let folder = TempDir::new().expect("a folder");

@@ -14,7 +14,7 @@ use kymo_otf2::references::*;
 use kymo_otf2::snapshots;
 use kymo_otf2::value::{MetricValue, Timestamp, Value};
 
-use crate::archives::{own, shared};
+use crate::archives::{archives, every_record};
 use crate::made::{Draft, Made};
 use crate::programs::kymo;
 
@@ -129,11 +129,11 @@ fn csv_has_events_only() {
     }
 }
 
-/// Every line is JSON to somebody else, and there are as many as the text has.
+/// Python reads every line as JSON, and there are as many as the text has.
 #[test]
 fn all_archives_as_json() {
     let program = "import json, sys\nprint(sum(json.loads(line)['kind'] in ('event', 'snapshot') for line in sys.stdin))";
-    for anchor in own().into_iter().chain(shared("otf2-samples")).chain(shared("otf2-real")) {
+    for anchor in [every_record()].into_iter().chain(archives("otf2-samples")).chain(archives("otf2-real")) {
         let json = kymo(&["-A", "-M", "-C", "--format", "json"], &anchor);
         let mut python = Command::new("python3");
         let mut python =

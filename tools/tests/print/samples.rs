@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::archives::{own, recorded, shared};
+use crate::archives::{archives, recorded};
 use crate::programs::{kymo, same, same_text};
 
 /// What is typed before the anchor file.
@@ -72,23 +72,18 @@ fn print_the_same(anchors: &[PathBuf], share: usize) {
 
 #[test]
 fn archives_of_other_software() {
-    print_the_same(&shared("otf2-real"), 3);
+    print_the_same(&archives("otf2-real"), 3);
 }
 
 #[test]
 fn samples_of_every_record() {
-    print_the_same(&shared("otf2-samples"), 1);
+    print_the_same(&archives("otf2-samples"), 1);
 }
 
 #[test]
 fn recordings() {
-    print_the_same(&shared("scorep-recordings"), 3);
-    print_the_same(&shared("scorep-recordings-7.1"), 3);
-}
-
-#[test]
-fn archives_of_the_repository() {
-    print_the_same(&own(), 1);
+    print_the_same(&archives("scorep-recordings"), 3);
+    print_the_same(&archives("scorep-recordings-7.1"), 3);
 }
 
 /// Without the reference tool, and in case that another version of it is installed. Not the texts of an older version.
@@ -102,7 +97,7 @@ fn recorded_texts() {
     ];
     let mut compared = 0;
     for folder in ["otf2-real", "otf2-samples", "scorep-recordings"] {
-        for anchor in shared(folder) {
+        for anchor in archives(folder) {
             for (name, options) in texts {
                 let Some(expected) = recorded(&anchor, name) else { continue };
                 let ours = kymo(options, &anchor);

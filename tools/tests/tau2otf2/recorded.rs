@@ -10,22 +10,10 @@ use tempfile::TempDir;
 use crate::check_common::kymo;
 use crate::content::{Converted, Events, What, convert, converted};
 
-/// The folder of TAU's traces, if it is there.
-fn data() -> Option<PathBuf> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/tau");
-    if data.is_dir() {
-        return Some(data);
-    }
-    assert!(std::env::var_os("CI").is_none(), "{} is missing", data.display());
-    eprintln!("{} is missing: traces that TAU wrote are not converted", data.display());
-    None
-}
-
 /// Folders with traces that TAU or its library wrote.
-fn recorded(data: &Path) -> Vec<PathBuf> {
-    let folders = fs::read_dir(data).expect("cases").map(|entry| entry.expect("a case").path());
-    let mut cases: Vec<_> = folders.filter(|folder| folder.join("tau.trc").is_file()).collect();
-    cases.sort();
+fn recorded() -> Vec<PathBuf> {
+    let cases = kymo_testdata::cases("tau").into_iter();
+    let cases: Vec<_> = cases.filter(|folder| folder.join("tau.trc").is_file()).collect();
     assert!(cases.len() >= 9, "only {cases:?}");
     cases
 }
@@ -85,8 +73,7 @@ fn same(found: &Events, expected: &Events, what: &Path) {
 
 #[test]
 fn archives_have_what_taus_reader_tells() {
-    let Some(data) = data() else { return };
-    for case in recorded(&data) {
+    for case in recorded() {
         let callbacks = fs::read_to_string(case.join("callbacks.txt")).expect("callbacks");
         let expected = told(&callbacks, first_time(&case.join("tau.trc")));
         for trace in ["tau.trc", "tau.be32.trc", "tau.le64.trc", "tau.be64.trc"] {
@@ -139,9 +126,8 @@ fn by_location(print: &str, threads: u32) -> BTreeMap<u64, Vec<(u64, String)>> {
 
 #[test]
 fn events_are_those_of_taus_converter() {
-    let Some(data) = data() else { return };
     let mut compared = 0;
-    for case in recorded(&data) {
+    for case in recorded() {
         let Ok(reference) = fs::read_to_string(case.join("otf2-print.txt")) else { continue };
         let archive = converted(&case.join("tau.trc"), &case.join("tau.edf"));
         let output = kymo().args(["print", "-A"]).arg(archive.anchor()).output().expect("running kymo");
@@ -159,7 +145,7 @@ fn events_are_those_of_taus_converter() {
 /// The edge cases whose records are all sound.
 #[test]
 fn edge_cases() {
-    let Some(data) = data() else { return };
+    let data = kymo_testdata::own("tau");
     let index = fs::read_to_string(data.join("edge/INDEX.md")).expect("the table of edge cases");
     let mut compared = 0;
     for cells in index.lines().skip(2).map(|line| line.split('|').map(str::trim).collect::<Vec<_>>()) {
@@ -199,7 +185,7 @@ fn edge_cases() {
 /// The real ranks of a program, taken apart and put together again.
 #[test]
 fn a_recorded_trace_taken_apart() {
-    let Some(data) = data() else { return };
+    let data = kymo_testdata::own("tau");
     for case in ["mpi-4", "pthread", "counters"].map(|case| data.join(case)) {
         let merged = converted(&case.join("tau.trc"), &case.join("tau.edf"));
         let folder = TempDir::new().expect("a folder");

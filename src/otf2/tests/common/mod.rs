@@ -1,4 +1,4 @@
-//! What the tests share: where the sample archives lie, and decoding an archive into records.
+//! What the tests share: where the sample archives are, and decoding an archive into records.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -11,25 +11,18 @@ pub mod wire;
 use kymo_otf2::{Anchor, FileName, Storage, read, storage::Directory};
 use std::path::{Path, PathBuf};
 
-/// Folder of the data that several projects share, beside the checkout.
-fn shared() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data")
-}
-
-/// The copies in the repository.
+/// The archive of all records that belongs to this package.
 pub fn own() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
 
-/// A folder of the shared data; none if it is missing, which is an error where `CI` is set.
-pub fn shared_folder(name: &str) -> Option<PathBuf> {
-    let folder = shared().join(name);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    assert!(std::env::var_os("CI").is_none(), "{} is missing", folder.display());
-    eprintln!("{} is missing: only the archives in {} are tested", folder.display(), own().display());
-    None
+/// Folders of the archives of all sets, and of this package.
+pub fn all_archives() -> Vec<PathBuf> {
+    let sets = ["otf2-samples", "otf2-real", "scorep-recordings", "scorep-recordings-7.1"];
+    let mut found = archives(&own());
+    found
+        .extend(sets.iter().flat_map(|set| kymo_testdata::cases(set)).filter(|it| anchor_name(it).is_some()));
+    found
 }
 
 /// Sub-folders of a folder that hold an anchor file, sorted.

@@ -3,8 +3,7 @@
 //! The host's getters say what they said in that process, so that a check compares recorded words with recorded answers.
 
 use std::collections::{BTreeSet, HashMap};
-use std::env;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -24,27 +23,13 @@ const SKEW: usize = 40;
 
 /// Folders of recordings, and whether they are of Score-P 8 or later.
 fn cases() -> Vec<(PathBuf, Generation)> {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let shared = package.join("../../../shared/data");
-    let own = package.join("../../plugin-tests/data/recordings");
-    if !shared.join("scorep-recordings").is_dir() {
-        assert!(env::var_os("CI").is_none(), "{} is missing", shared.display());
-        eprintln!("{} is missing: only the recordings of the repository are tested", shared.display());
-        return vec![(own.join("user"), Generation::From8)];
-    }
+    let sets = [("scorep-recordings", Generation::From8, 9), ("scorep-recordings-7.1", Generation::UpTo7, 3)];
     let mut cases = Vec::new();
-    for (folder, generation, count) in [
-        (shared.join("scorep-recordings"), Generation::From8, 9),
-        (shared.join("scorep-recordings-7.1"), Generation::UpTo7, 3),
-        (own, Generation::From8, 1),
-    ] {
-        let before = cases.len();
-        let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        let folders = entries.map(|entry| entry.expect("an entry").path());
-        cases.extend(
-            folders.filter(|path| path.join("rank0.jsonl.gz").exists()).map(|path| (path, generation)),
-        );
-        assert!(cases.len() - before >= count, "{} has too few recordings", folder.display());
+    for (set, generation, count) in sets {
+        let mut found = kymo_testdata::cases(set);
+        found.retain(|path| path.join("rank0.jsonl.gz").exists());
+        assert!(found.len() >= count, "{set} has too few recordings");
+        cases.extend(found.into_iter().map(|path| (path, generation)));
     }
     cases
 }
