@@ -145,12 +145,14 @@ mod tests {
     #[test]
     fn every_flipped_bit_and_every_cut_of_a_seal_is_noticed() {
         let seal = seal().0.into_bytes();
-        for bit in 0..8 * seal.len() {
+        // Under Miri each takes a second.
+        let step = if cfg!(miri) { 97 } else { 1 };
+        for bit in (0..8 * seal.len()).step_by(step) {
             let mut changed = seal.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
             assert!(read(&changed).is_err(), "bit {bit}");
         }
-        for length in 0..seal.len() {
+        for length in (0..seal.len()).step_by(step) {
             assert!(read(&seal[..length]).is_err(), "{length} bytes");
         }
         assert!(read(&[&seal[..], b"\n"].concat()).is_err());
