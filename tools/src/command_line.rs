@@ -1,4 +1,4 @@
-//! What can be typed: `kymo [--help | --version]`, `kymo <verb> …`.
+//! What can be typed: `kymo [--help | --version]`, `kymo help [VERB]`, `kymo VERB …`.
 //!
 //! clap reads it; the words follow the reference tools of OTF2, since people and scripts know them: the version line is
 //! `tool: version X.Y.Z` and nothing else, a mistake is one line `tool: what` and a hint where help is.
@@ -19,13 +19,7 @@ Exit status: 0 done, 1 the trace has errors, 2 usage, 3 readable in part, 4 inpu
 
 /// Work with OTF2 traces.
 #[derive(Debug, Parser)]
-#[command(
-    name = "kymo",
-    version,
-    disable_version_flag = true,
-    disable_help_subcommand = true,
-    propagate_version = true
-)]
+#[command(name = "kymo", version, disable_version_flag = true, propagate_version = true)]
 #[command(after_help = EXIT_STATUS)]
 struct Arguments {
     /// Print the version
@@ -45,6 +39,8 @@ pub(crate) fn command() -> Command {
 pub(crate) enum Ended {
     /// This text was asked for.
     Text(String),
+    /// Nothing was typed; this is what could have been.
+    Nothing(String),
     /// What was typed has no meaning: why.
     Mistake(String),
 }
@@ -65,6 +61,10 @@ impl Ended {
     pub(crate) fn report(self) -> Status {
         match self {
             Self::Text(text) => print(&text),
+            Self::Nothing(help) => {
+                help.lines().for_each(hint);
+                Status::Usage
+            }
             Self::Mistake(what) => {
                 complain(&what);
                 hint(&format!("Try '{} --help' for more information.", typed_command()));
@@ -97,6 +97,9 @@ fn ended(error: &clap::Error) -> Ended {
             Ended::Text(concat!("kymo: version ", env!("CARGO_PKG_VERSION"), "\n").to_owned())
         }
         ErrorKind::DisplayHelp => Ended::Text(error.render().to_string()),
+        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            Ended::Nothing(command().render_help().to_string())
+        }
         _ => Ended::Mistake(mistake(error)),
     }
 }
@@ -123,9 +126,6 @@ fn best(suggested: &ContextValue) -> Option<String> {
 fn what(error: &clap::Error) -> String {
     let context = |kind| error.get(kind).map(|value| value.to_string());
     match error.kind() {
-        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            "expected a verb".to_owned()
-        }
         ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand => {
             let typed = context(ContextKind::InvalidArg).or_else(|| context(ContextKind::InvalidSubcommand));
             let typed = typed.unwrap_or_default();

@@ -5,9 +5,11 @@
 
 #![forbid(unsafe_code)]
 
+mod anchor_path;
 mod check;
 mod command_line;
 mod escape;
+mod examples;
 mod index;
 mod interruption;
 mod manual;
@@ -22,6 +24,7 @@ mod regular;
 mod seal;
 mod status;
 mod tau2otf2;
+mod time;
 mod tree;
 mod verbs;
 

@@ -1,12 +1,18 @@
 //! How far long work has come, on stderr if that is a terminal; gone when the work is done.
 
+use std::fmt::Write;
 use std::io::{IsTerminal, stdout};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::read::Archive;
 
 /// Events between two looks at the clock.
 const STEP: u64 = 1 << 16;
+
+const OPEN_END: &str = "kymo: {human_pos} events, {rate}/s, {elapsed}";
+const KNOWN_END: &str = "kymo: {percent} % of {human_len} events, {rate}/s, {eta} left";
 
 /// Counts events. Nothing is shown while what is printed goes to the terminal as well.
 #[derive(Debug)]
@@ -23,13 +29,42 @@ impl Progress {
             false => ProgressDrawTarget::stderr(),
         };
         let bar = ProgressBar::with_draw_target(None, target);
-        if let Ok(style) = ProgressStyle::with_template("kymo: {human_pos} events, {per_sec}, {elapsed}") {
-            bar.set_style(style);
+        let progress = Self { bar, events: 0 };
+        progress.show(OPEN_END);
+        if progress.is_shown() {
+            progress.bar.enable_steady_tick(Duration::from_millis(200));
         }
-        if !bar.is_hidden() {
-            bar.enable_steady_tick(Duration::from_millis(200));
+        progress
+    }
+
+    /// The same for all events of an archive, the number of which is only looked for where it is shown.
+    pub(crate) fn of(archive: &Archive, prints: bool) -> Self {
+        let progress = Self::new(prints);
+        progress.expect(archive);
+        progress
+    }
+
+    /// All events of an archive are still to come.
+    pub(crate) fn expect(&self, archive: &Archive) {
+        let events = self.is_shown().then(|| number_of_events(archive));
+        if let Some(Ok(events)) = events {
+            self.bar.set_length(self.bar.length().unwrap_or(0) + events);
+            self.show(KNOWN_END);
         }
-        Self { bar, events: 0 }
+    }
+
+    /// Whether anybody sees it.
+    pub(crate) fn is_shown(&self) -> bool {
+        !self.bar.is_hidden()
+    }
+
+    fn show(&self, template: &str) {
+        let rate = |state: &ProgressState, text: &mut dyn Write| {
+            let _ = write!(text, "{}", HumanCount(state.per_sec() as u64));
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.bar.set_style(style.with_key("rate", rate));
+        }
     }
 
     /// One more event.
@@ -45,6 +80,17 @@ impl Progress {
     pub(crate) fn add(&self, events: u64) {
         self.bar.inc(events);
     }
+}
+
+fn number_of_events(archive: &Archive) -> kymo_otf2::Result<u64> {
+    let file = archive.global_definitions()?;
+    let mut events: u64 = 0;
+    for record in file.records()? {
+        if let GlobalDefinition::Location(location) = record? {
+            events = events.saturating_add(location.number_of_events);
+        }
+    }
+    Ok(events)
 }
 
 impl Drop for Progress {

@@ -56,6 +56,15 @@ fn help_goes_to_stdout() {
 }
 
 #[test]
+fn help_is_a_verb() {
+    for arguments in [&["help"][..], &["help", "print"]] {
+        let option = [&arguments[1..], &["--help"]].concat();
+        assert_eq!(parts(&run(arguments)), parts(&run(&option)), "{arguments:?}");
+    }
+    is_mistake(&run(&["help", "knit"]), "unrecognized verb 'knit'");
+}
+
+#[test]
 fn unknown_option() {
     is_mistake(&run(&["--colour"]), "unrecognized option '--colour'");
     is_mistake(&run(&["--colour=red"]), "unrecognized option '--colour'");
@@ -106,7 +115,10 @@ fn an_unknown_option_of_record_became_the_program() {
 
 #[test]
 fn no_verb() {
-    is_mistake(&run(&[]), "expected a verb");
+    let help = run(&["-h"]);
+    let (_, expected, _) = parts(&help);
+    assert!(expected.contains("  record  ") && expected.contains("  help  "), "{expected}");
+    assert_eq!(parts(&run(&[])), (Some(2), "", expected));
 }
 
 #[test]

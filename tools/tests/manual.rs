@@ -19,7 +19,8 @@ fn verbs() -> Vec<String> {
     let help = kymo(&["--help"]);
     let (_, list) = help.split_once("Commands:\n").expect("a list of verbs");
     let list = list.split("\n\n").next().unwrap_or_default();
-    list.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
+    let verbs = list.lines().filter_map(|line| line.split_whitespace().next());
+    verbs.filter(|&verb| verb != "help").map(str::to_owned).collect()
 }
 
 /// With the variable `KYMO_UPDATE_MANUAL` the pages are written anew.
@@ -39,6 +40,36 @@ fn manual_pages_are_up_to_date() {
     }
     let files = fs::read_dir(page("")).expect("the folder of the pages").count();
     assert_eq!(files, pages.len(), "docs/man has pages of verbs that there are not");
+}
+
+/// The lines of the pages are what the command takes.
+#[test]
+fn examples_are_understood() {
+    for verb in verbs() {
+        let page = kymo(&["man", &verb]).replace(r"\-", "-");
+        let (_, examples) = page.split_once(".SH EXAMPLES\n").expect("examples");
+        let lines = examples.lines().filter_map(|line| line.strip_prefix(r"\fBkymo ")?.strip_suffix(r"\fR"));
+        for line in lines {
+            let words: Vec<&str> = line.split(" | ").next().unwrap_or_default().split(' ').collect();
+            let folder = tempfile::tempdir().expect("a folder");
+            let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));
+            let output = command.args(&words).current_dir(&folder).output().expect("running kymo");
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert!(!stderr.contains("Try 'kymo"), "{line}: {stderr}");
+        }
+    }
+}
+
+#[test]
+fn every_page_has_its_sections() {
+    for verb in verbs() {
+        let page = kymo(&["man", &verb]);
+        for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "VERSION"] {
+            assert_eq!(page.matches(&format!("\n.SH {section}\n")).count(), 1, "{verb}: {section}");
+        }
+        let (_, synopsis) = page.split_once(".SH SYNOPSIS\n").expect("a synopsis");
+        assert!(synopsis.starts_with(&format!("kymo {verb} ")), "{synopsis}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod check_common;
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -102,4 +103,16 @@ fn names_steered_the_terminal_in_messages() {
         assert!(said.contains("evil"), "{arguments:?}: {said:?}");
         assert!(is_harmless(&said), "{arguments:?}: {said:?}");
     }
+}
+
+#[test]
+fn a_manual_page_was_shown_as_roff() {
+    let folder = tempfile::tempdir().unwrap();
+    let man = folder.path().join("man");
+    fs::write(&man, "#!/bin/sh\necho \"$@: $(grep -c '^.SH')\"\n").unwrap();
+    fs::set_permissions(&man, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+    let line = format!("{} man print", kymo());
+    let shown = Command::new("script").args(["-qec", &line, "/dev/null"]).env("PATH", path).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&shown.stdout), "-l -: 6\r\n");
 }

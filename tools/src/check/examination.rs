@@ -202,7 +202,7 @@ fn in_order(
         Ok(events) => events,
         Err(error) => return trouble.report(file_of(&error), &error, findings),
     };
-    let mut progress = Progress::new(false);
+    let mut progress = Progress::of(archive, false);
     loop {
         match events.next() {
             Ok(Some((location, event))) => {

@@ -33,6 +33,7 @@ use self::examination::Examination;
 use self::kinds::Kind;
 use self::report::Form;
 pub(crate) use self::soundness::damaged_files;
+use crate::anchor_path;
 use crate::output::complain;
 use crate::status::Status;
 
@@ -45,9 +46,9 @@ const LIMIT: u64 = 10;
     after_help = "Exit status: 0 no errors, 1 errors, 2 usage, 3 readable in part, 4 input/output, 5 a limit was reached"
 )]
 pub(crate) struct Arguments {
-    /// Anchor file of the archive (*.otf2)
-    #[arg(value_name = "ANCHOR", required_unless_present = "explain")]
-    anchor: Option<PathBuf>,
+    /// Anchor file of the archive (*.otf2), or its folder
+    #[arg(value_name = "ANCHOR|DIR", required_unless_present = "explain")]
+    archive: Option<PathBuf>,
     /// Print one JSON object per line: every finding, then the summary
     #[arg(long)]
     json: bool,
@@ -71,13 +72,16 @@ impl Arguments {
     pub(crate) fn run(self) -> Status {
         let mut out = BufWriter::new(io::stdout().lock());
         let form = if self.json { Form::Json } else { Form::Text };
-        match (&self.explain, &self.anchor) {
+        match (&self.explain, &self.archive) {
             (Some(Some(kind)), _) => written(form.kinds(&mut out, &[*kind])),
             (Some(None), _) => written(form.kinds(&mut out, Kind::ALL)),
-            (None, Some(anchor)) => {
-                let examination = Examination { anchor, form, limit: self.limit, ignored: &self.ignore };
-                examination.run(&mut out)
-            }
+            (None, Some(archive)) => match anchor_path::of(archive) {
+                Ok(anchor) => {
+                    let ignored = &self.ignore;
+                    Examination { anchor: &anchor, form, limit: self.limit, ignored }.run(&mut out)
+                }
+                Err(problem) => problem.report(),
+            },
             (None, None) => Status::Usage,
         }
     }

@@ -14,7 +14,11 @@ use super::snapshots;
 use super::sources::{Source, Sources};
 use super::staging::Staged;
 use super::times::Line;
+use crate::progress::Progress;
 use crate::status::Status;
+
+/// Events between two reports of progress.
+const STEP: u64 = 1 << 16;
 
 /// Usable bytes of the buffer that a file is written through; it grows if a record needs more.
 pub(super) const PIECE: usize = 256 << 10;
@@ -27,6 +31,7 @@ pub(super) struct Files<'a> {
     definition_chunk_size: u64,
     has_snapshots: bool,
     markers: Markers,
+    progress: Progress,
 }
 
 impl<'a> Files<'a> {
@@ -38,7 +43,14 @@ impl<'a> Files<'a> {
             definition_chunk_size,
             has_snapshots: sources.snapshots() > 0,
             markers: Markers::default(),
+            progress: Progress::new(false),
         }
+    }
+
+    /// The files of these archives will be copied.
+    pub(super) fn expect(&self, sources: &[Source]) -> Result<(), Problem> {
+        let shown = sources.iter().filter(|_| self.progress.is_shown());
+        shown.map(Source::open).try_for_each(|archive| archive.map(|archive| self.progress.expect(&archive)))
     }
 
     /// Copies the files of an archive.
@@ -99,6 +111,7 @@ impl Copy<'_> {
         let writer = EventWriter::new(self.pieces(FileName::Events(new)), self.files.event_chunk_size);
         let mut writer = writer.map_err(|error| self.cannot_write(file, &error))?;
         let (mut span, mut attributes): (Span, _) = (None, Vec::new());
+        let mut count: u64 = 0;
         while let Some(event) = events.next().map_err(|error| self.cannot_read(&error))? {
             attributes.clear();
             attributes.extend(event.attributes);
@@ -110,6 +123,10 @@ impl Copy<'_> {
             span = Some(span.map_or((event.time, last), |(first, before)| (first, last.max(before))));
             let written = writer.record_with(event.time, &attributes, &record);
             written.map_err(|error| self.cannot_write(file, &error))?;
+            count += 1;
+            if count.is_multiple_of(STEP) {
+                self.files.progress.add(STEP);
+            }
         }
         writer.finish().map_err(|error| self.cannot_write(file, &error))?;
         Ok(span)

@@ -30,6 +30,7 @@ use self::problem::Problem;
 use self::shift::Shift;
 use self::sources::Sources;
 use self::times::{Alignment, Line, result_clock};
+use crate::anchor_path;
 use crate::output::complain;
 use crate::status::Status;
 
@@ -40,8 +41,8 @@ use crate::status::Status;
                   without success there is no result"
 )]
 pub(crate) struct Arguments {
-    /// Anchor files of the archives (*.otf2)
-    #[arg(value_name = "ANCHOR", required = true)]
+    /// Anchor files of the archives (*.otf2), or their folders
+    #[arg(value_name = "ANCHOR|DIR", required = true)]
     archives: Vec<PathBuf>,
     /// Folder, or anchor file (*.otf2), of the result, which must not exist
     #[arg(short, long, value_name = "OUT")]
@@ -84,7 +85,9 @@ impl Arguments {
     pub(crate) fn merge(&self) -> Result<(), Problem> {
         let shifts = shift::by_archive(&self.shift, &self.archives)?;
         let output = Output::named(&self.output)?;
-        let mut sources = Sources::read(&self.archives)?;
+        let anchors: Vec<_> =
+            self.archives.iter().map(|path| anchor_path::of(path)).collect::<Result<_, _>>()?;
+        let mut sources = Sources::read(&anchors)?;
         sources.name(&self.names, &self.properties);
         let lines = times::lines(&sources.all, &shifts, self.align)?;
         output.create()?;
@@ -98,6 +101,7 @@ impl Arguments {
             .map_err(|error| output.problem(&error))?
             .in_chunks_from(sources.definition_chunk_size());
         let mut files = Files::new(sources, output, definitions.chunk_size());
+        files.expect(&sources.all)?;
         for (source, line) in sources.all.iter().zip(lines) {
             files.copy(source, line)?;
         }

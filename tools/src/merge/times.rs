@@ -4,9 +4,9 @@ use clap::ValueEnum;
 use kymo_otf2::definitions::ClockProperties;
 
 use super::problem::Problem;
-use super::shift::Time;
 use super::sources::Source;
 use crate::status::Status;
+use crate::time::Time;
 
 /// What the times of the archives have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

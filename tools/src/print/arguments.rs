@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, ValueEnum};
 
+use super::span::Instant;
 use crate::command_line::Ended;
 
 /// Print what an archive holds, as otf2-print does.
@@ -49,9 +50,10 @@ pub(crate) struct Arguments {
     /// Wait for ENTER after every N events
     #[arg(short = 's', long, value_name = "N", value_parser = number)]
     step: Option<u64>,
-    /// Only events of this span of time, in ticks
-    #[arg(long, action = ArgAction::Set, num_args = 1..=2, value_delimiter = ',', value_names = ["FIRST", "LAST"], value_parser = number)]
-    pub(super) time: Vec<u64>,
+    /// Only events from FIRST to LAST: ticks of the clock, or since the begin of the trace a time with a unit (s, ms, us, ns) or a
+    /// percentage of its length
+    #[arg(long, action = ArgAction::Set, num_args = 1..=2, value_delimiter = ',', value_names = ["FIRST", "LAST"])]
+    pub(super) time: Vec<Instant>,
     /// Write the system tree as a graph for dot, to a file beside the anchor file
     #[arg(long)]
     pub(super) system_tree: bool,
@@ -69,8 +71,8 @@ pub(crate) struct Arguments {
     /// Print the steps of reading as well
     #[arg(short = 'd', long)]
     pub(super) debug: bool,
-    /// The anchor file, NAME.otf2
-    #[arg(value_name = "ANCHOR")]
+    /// Anchor file of the archive (*.otf2), or its folder
+    #[arg(value_name = "ANCHOR|DIR")]
     pub(super) anchor: PathBuf,
 }
 
@@ -142,12 +144,6 @@ impl Arguments {
     /// After how many events to wait. Never after none, which would never end.
     pub(super) fn step(&self) -> Option<u64> {
         self.step.filter(|step| !matches!(*step, 0 | u64::MAX))
-    }
-
-    /// Whether a time is in the span that was asked for.
-    pub(super) fn has_time(&self, time: u64) -> bool {
-        self.time.first().is_none_or(|&first| first <= time)
-            && self.time.get(1).is_none_or(|&last| time <= last)
     }
 }
 

@@ -14,6 +14,7 @@ mod names;
 mod number;
 mod output;
 mod printer;
+mod span;
 mod text;
 
 use kymo_otf2::Error;
@@ -29,6 +30,7 @@ use arguments::{Format, Timestamps};
 use end::End;
 use printer::Printer;
 
+use crate::anchor_path;
 use crate::output::complain;
 use crate::status::Status;
 
@@ -41,7 +43,11 @@ impl Arguments {
         }
     }
 
-    fn print(self) -> Status {
+    fn print(mut self) -> Status {
+        self.anchor = match anchor_path::of(&self.anchor) {
+            Ok(anchor) => anchor,
+            Err(problem) => return problem.report(),
+        };
         let archive = match Archive::open(&self.anchor) {
             Ok(archive) if self.no_local_definitions => archive.as_written(),
             Ok(archive) => archive,
@@ -58,11 +64,15 @@ impl Arguments {
                 };
             }
         };
+        let span = match span::of(&self.time, &archive) {
+            Ok(span) => span,
+            Err(problem) => return problem.report(),
+        };
         let is_relative = self.timestamps == Timestamps::Offset;
         let printed = match self.format {
-            Format::Text => Printer::print(&archive, &self, text::Text::new(&self)),
-            Format::Json => Printer::print(&archive, &self, json::Json { is_relative }),
-            Format::Csv => Printer::print(&archive, &self, csv::Csv { is_relative }),
+            Format::Text => Printer::print(&archive, &self, span, text::Text::new(&self)),
+            Format::Json => Printer::print(&archive, &self, span, json::Json { is_relative }),
+            Format::Csv => Printer::print(&archive, &self, span, csv::Csv { is_relative }),
         };
         match printed {
             Ok(status) | Err(End::Said(status)) => status,

@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::fmt::Arguments;
 use std::io::{self, BufRead};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition};
@@ -27,6 +27,8 @@ use crate::status::Status;
 pub(super) struct Printer<'p, F> {
     archive: &'p Archive,
     arguments: &'p super::Arguments,
+    /// Times that are asked for.
+    span: RangeInclusive<u64>,
     form: F,
     output: Output,
     worst: Status,
@@ -37,9 +39,11 @@ impl<'p, F: Form> Printer<'p, F> {
     pub(super) fn print(
         archive: &'p Archive,
         arguments: &'p super::Arguments,
+        span: RangeInclusive<u64>,
         form: F,
     ) -> Result<Status, End> {
-        let mut printer = Printer { archive, arguments, form, output: Output::new()?, worst: Status::Done };
+        let mut printer =
+            Printer { archive, arguments, span, form, output: Output::new()?, worst: Status::Done };
         let result = printer.run();
         // What was printed before the end was asked for as well.
         printer.output.flush()?;
@@ -289,15 +293,15 @@ impl<F: Form> Printer<'_, F> {
     /// Prints all events.
     fn all_events(&mut self, names: &Names<'_>, all: &mut InOrder<Events>) -> Result<(), End> {
         self.begin(Part::SomeEvents);
-        let mut progress = Progress::new(!self.arguments.silent);
-        let (form, output, arguments) = (&mut self.form, &mut self.output, self.arguments);
+        let mut progress = Progress::of(self.archive, !self.arguments.silent);
+        let (form, output, arguments, span) = (&mut self.form, &mut self.output, self.arguments, &self.span);
         let mut count: u64 = 0;
         let mut worst = self.worst;
         loop {
             let read = all.each(|location, event| {
                 count += 1;
                 progress.step();
-                if !arguments.silent && arguments.has_time(event.time) {
+                if !arguments.silent && span.contains(&event.time) {
                     form.event(&mut output.buffer, names, LocationRef(location), event);
                     output.write()?;
                 }
@@ -316,7 +320,7 @@ impl<F: Form> Printer<'_, F> {
 
     /// Prints events with a pause after every so many.
     fn events_in_steps(&mut self, names: &Names<'_>, all: &mut InOrder<Events>) -> Result<(), End> {
-        let mut progress = Progress::new(!self.arguments.silent);
+        let mut progress = Progress::of(self.archive, !self.arguments.silent);
         self.in_steps(Part::SomeEvents, "events", |printer| {
             progress.step();
             let (location, event) = match all.next() {
@@ -327,7 +331,7 @@ impl<F: Form> Printer<'_, F> {
                     return Ok(ControlFlow::Continue(false));
                 }
             };
-            if !printer.arguments.silent && printer.arguments.has_time(event.time) {
+            if !printer.arguments.silent && printer.span.contains(&event.time) {
                 printer.form.event(&mut printer.output.buffer, names, LocationRef(location), &event);
             }
             Ok(ControlFlow::Continue(true))
@@ -359,7 +363,7 @@ impl<F: Form> Printer<'_, F> {
                     return Ok(ControlFlow::Continue(false));
                 }
             };
-            let has_time = |time| printer.arguments.has_time(time);
+            let has_time = |time| printer.span.contains(&time);
             let original = original_time(&snapshot.record).unwrap_or(snapshot.time);
             if !printer.arguments.silent && has_time(snapshot.time) && has_time(original) {
                 printer.form.snapshot(&mut printer.output.buffer, names, LocationRef(location), &snapshot);

@@ -8,11 +8,12 @@ mod files;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use kymo_otf2::FileName;
 use kymo_otf2::storage::Directory;
-use kymo_otf2::{FileName, archive::DEFAULT_NAME};
 use kymo_recorder::seal::{put_line, whole};
 
 pub(crate) use self::files::{name_of, of_location, on_disk};
+use crate::anchor_path;
 use crate::merge::problem::Problem;
 use crate::new_file::NewFile;
 use crate::output::print;
@@ -43,7 +44,7 @@ impl Arguments {
     }
 
     fn seal(&self) -> Result<PathBuf, Problem> {
-        let anchor = anchor(&self.archive);
+        let anchor = anchor_path::of(&self.archive)?;
         let (folder, name) = name_of(&anchor).ok_or_else(|| {
             Problem::of(&anchor, "expected the name of an anchor file, which ends with .otf2", Status::Usage)
         })?;
@@ -57,14 +58,6 @@ impl Arguments {
         NewFile::replace(&path, text.as_bytes())?;
         Ok(path)
     }
-}
-
-/// The anchor file in a folder, or in the folder `kymo` in it.
-fn anchor(path: &Path) -> PathBuf {
-    let file = format!("{DEFAULT_NAME}.otf2");
-    let candidates = [path.join(&file), path.join("kymo").join(&file)];
-    let inside = candidates.into_iter().find(|it| path.is_dir() && it.exists());
-    inside.unwrap_or_else(|| path.to_owned())
 }
 
 fn lines(folder: &Path, name: &str) -> Result<String, Problem> {

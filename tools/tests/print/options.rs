@@ -5,7 +5,7 @@ use std::io::{Read, Write, pipe};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use kymo_otf2::definitions::{ClockOffset, MappingTable};
+use kymo_otf2::definitions::{ClockOffset, ClockProperties, MappingTable};
 use kymo_otf2::enums::{MappingType, ThumbnailType};
 use kymo_otf2::events::Enter;
 use kymo_otf2::id_map::IdMap;
@@ -51,10 +51,78 @@ fn ends(output: &Output, status: i32, message: &str) {
     assert!(errors.contains(message), "no `{message}` in {errors}");
 }
 
+/// Enters at 10, 60 and 110 ms.
+fn timed(clock: Option<ClockProperties>) -> Made {
+    let mut draft = Draft::usual();
+    if let Some(clock) = clock {
+        draft.global.put(&clock);
+    }
+    let events = &mut draft.at(0).events;
+    for time in [10, 60, 110] {
+        events.time(time).put(&Enter { region: RegionRef(0) });
+    }
+    draft.make()
+}
+
+#[test]
+fn a_span_of_time_in_seconds_or_parts_of_the_trace() {
+    let clock = ClockProperties {
+        timer_resolution: 1000,
+        global_offset: 10,
+        trace_length: 100,
+        realtime_timestamp: u64::MAX,
+    };
+    let made = timed(Some(clock));
+    for (first, last, expected) in [
+        ("0s", "50ms", 2),
+        ("0.1s", "0.1s", 1),
+        ("0s", "49999us", 1),
+        ("50%", "100%", 2),
+        ("0%", "49.9%", 1),
+        ("60", "100%", 2),
+        ("0s", "99999999999999999999s", 3),
+    ] {
+        let output = kymo(&["--time", first, last], &made.anchor());
+        assert_eq!((output.status.code(), events(&output)), (Some(0), expected), "{first} {last}");
+    }
+    for wrong in ["1.5", "-7", "101%", "1h"] {
+        let time = format!("--time={wrong},9");
+        ends(&kymo(&[&time], &made.anchor()), 2, "expected ticks, a time with a unit");
+    }
+    let made = timed(None);
+    ends(&kymo(&["--time", "0s", "1s"], &made.anchor()), 2, "the trace has no clock");
+    assert_eq!(events(&kymo(&["--time", "60", "110"], &made.anchor())), 2);
+}
+
+/// Only `kymo seal` took the folder.
+#[test]
+fn a_folder_was_no_archive() {
+    let made = small();
+    let anchor = made.anchor();
+    let folder = anchor.parent().expect("a folder");
+    let print = |path: &Path| kymo(&["-I"], path);
+    assert_eq!(print(folder).stdout, print(&anchor).stdout);
+    // Of several the usual one, also below the folder of a measurement.
+    fs::copy(&anchor, folder.join("other.otf2")).expect("a copy");
+    ends(&print(folder), 2, "this folder has 2 archives; name one, like ");
+    fs::copy(&anchor, folder.join("traces.otf2")).expect("a copy");
+    assert_eq!(print(folder).status.code(), Some(0));
+    let outer = tempfile::tempdir().expect("a folder");
+    ends(&print(outer.path()), 4, "this folder has no anchor file (*.otf2)");
+    fs::create_dir(outer.path().join("kymo")).expect("a folder");
+    fs::copy(&anchor, outer.path().join("kymo/traces.otf2")).expect("a copy");
+    assert_eq!(print(outer.path()).status.code(), Some(0));
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));
+        command.args(arguments).arg(folder).output().expect("running kymo")
+    };
+    assert_eq!(run(&["check"]).stderr, b"");
+}
+
 #[test]
 fn mistakes() {
     for (arguments, message) in [
-        ("", "expected <ANCHOR>"),
+        ("", "expected <ANCHOR|DIR>"),
         ("a.otf2 b.otf2", "unexpected argument 'b.otf2'"),
         ("--colour a.otf2", "unrecognized option '--colour'"),
         ("-L", "a value is required for '--location <ID>'"),
