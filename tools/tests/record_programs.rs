@@ -49,11 +49,34 @@ fn filters_apply() {
     assert_eq!(["main", "step", "flux"].map(|name| recording.enters(name)), [1, 20, 0]);
 }
 
+/// A rule that did nothing said nothing, whether it was misspelt or meant functions that no filter applied to.
+#[test]
+fn rules_that_matched_nothing_were_ignored_in_silence() {
+    let place = Place::new();
+    let program = place.compile("c++", &["-g", "-O0", "-pthread", "-finstrument-functions"], "threads.cpp");
+    let rules = "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE pthread_mutx* pthread_mutex*\n INCLUDE main\nSCOREP_REGION_NAMES_END\n";
+    fs::write(place.path("f"), rules).expect("a file");
+    // A child has rules that match as well.
+    let command = ["sh", "-c", &format!("{program}; true")];
+    let options = ["--filter", "f", "--with", "functions,locks", "-o", "o"];
+    let ended = place.run(&options, &command);
+    let said = "kymo: the filter f: EXCLUDE pthread_mutx* (line 2) matches no region of this run\n";
+    assert!(ended.stderr.ends_with(said), "{ended:?}");
+    let left: Vec<_> =
+        fs::read_dir(place.path("o")).expect("a folder").flatten().map(|it| it.file_name()).collect();
+    assert!(!left.iter().any(|name| name == "filter-rules"), "{left:?}");
+    let recording = place.record(&["--filter", "f", "--with", "functions,locks", "-o", "p"], &command, 0);
+    // The waits give back and take the lock that was taken without an event.
+    let waits = recording.enters("pthread_cond_wait");
+    assert_eq!((recording.enters("pthread_mutex_lock"), recording.count("ThreadAcquireLock")), (0, waits));
+    assert_eq!((recording.enters("main"), recording.enters("pthread_create")), (1, 4));
+}
+
 #[test]
 fn a_cpp_program_with_threads_and_exceptions() {
     let place = Place::new();
     let program = place.compile("c++", &["-g", "-O0", "-pthread", "-finstrument-functions"], "threads.cpp");
-    let recording = place.record(&[], &[&program], 0);
+    let recording = place.record(&["--with", "functions,locks"], &[&program], 0);
     assert_eq!(recording.stdout, "20 caught\n");
     for (region, times) in
         [("main", 1), ("work::run()", 4), ("work::attempt(int)", 40), ("work::risky(int)", 40)]

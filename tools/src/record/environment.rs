@@ -63,8 +63,12 @@ fn given(variable: &str) -> Option<OsString> {
 
 /// The filter that applies. The runtime reads it again; here it is refused before the program begins.
 pub(super) fn filter(option: Option<&Path>) -> Result<Option<Filter>, Refusal> {
-    let path = option.map(Path::to_owned).or_else(|| given(FILTER).map(PathBuf::from));
-    path.map(|path| Filter::read(&path)).transpose().map_err(Refusal::failed)
+    filter_path(option).map(|path| Filter::read(&path)).transpose().map_err(Refusal::failed)
+}
+
+/// Where its rules are.
+pub(super) fn filter_path(option: Option<&Path>) -> Option<PathBuf> {
+    option.map(Path::to_owned).or_else(|| given(FILTER).map(PathBuf::from))
 }
 
 /// Sets the variables of the program.
