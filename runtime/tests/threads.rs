@@ -259,3 +259,19 @@ fn the_smallest_stack_is_large_enough() {
     let recording = place.record_one(&[], &[&program]);
     assert_eq!((recording.stdout.as_str(), recording.calls("work")), ("0 1\n", [1; 2]));
 }
+
+/// The names of the locations, in their order.
+fn names(arguments: &[&str]) -> Vec<String> {
+    let place = Place::new();
+    let program = place.compile("names.c", &[]);
+    let recording = place.record_one(&[], &[&[program.as_str()], arguments].concat());
+    let name = |line: &str| line.split_once("Name: \"")?.1.split('"').next().map(str::to_owned);
+    recording.lines("LOCATION").filter_map(name).collect()
+}
+
+#[test]
+fn locations_had_numbers_in_place_of_the_names_of_threads() {
+    let threads = ["Pthread thread 1", "last", "last", "fifteen letters", "other", "stays"];
+    assert_eq!(names(&[]), [&["Master thread"][..], &threads].concat());
+    assert_eq!(names(&["renamed"]), [&["main"][..], &threads, &["Pthread thread 7"]].concat());
+}

@@ -115,6 +115,33 @@ fn a_rust_program_with_threads() {
     assert_eq!(["ThreadCreate", "ThreadBegin", "ThreadEnd"].map(|kind| recording.count(kind)), [3; 3]);
 }
 
+/// They ask the kernel themselves, and their absence looked as if nobody waited.
+#[test]
+fn locks_of_rust_were_missing_without_a_word() {
+    let place = Place::new();
+    let program = place.compile("rustc", &["-g"], "threads.rs");
+    let what =
+        format!("{program} is written in Rust: its threads are recorded, locks of std::sync are not, ");
+    let count = |text: &str| text.matches(&what).count();
+    assert_eq!(count(&place.run(&["-o", "o"], &[&program]).stderr), 1);
+    assert_eq!(count(&place.run(&["-o", "p", "--with", "functions"], &[&program]).stderr), 0);
+    assert_eq!(count(&place.run(&["--dry-run"], &[&program]).stdout), 1);
+    let program = place.compile("cc", &["-pthread"], "threads.c");
+    assert!(!place.run(&["-o", "q"], &[&program]).stderr.contains("is written in"));
+}
+
+/// As those of every `std::swap` and `std::fill` of gcc's library.
+#[test]
+fn names_that_only_the_cpp_library_understands_stayed_mangled() {
+    let place = Place::new();
+    let program = place.compile("c++", &["-g", "-O0", "-finstrument-functions"], "names.cpp");
+    let recording = place.record(&[], &[&program], 0);
+    let mangled: Vec<_> = recording.names().filter(|name| name.starts_with("_Z")).collect();
+    assert_eq!(mangled, [""; 0]);
+    recording.has_region("decltype ({parm#1}+traits::one<int>::value) add<int>(int)", 1);
+    assert!(recording.names().any(|name| name.ends_with(" std::swap<int>(int&, int&)")), "{recording:?}");
+}
+
 #[test]
 fn git_with_a_child() {
     let place = Place::new();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use kymo_filter::{Filter, Region};
 use kymo_symbols::Function;
 
-use super::hints::{Abilities, HOW, NO_REGIONS, images};
+use super::hints::{Abilities, HOW, NO_REGIONS, images, unseen_locks};
 use super::program::Program;
 use super::{Arguments, Children, What, threads};
 
@@ -49,6 +49,9 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
     } else if abilities.are_none() {
         text.push_str("There is little to see. To get more:\n");
         HOW.iter().for_each(|how| text += &format!("  {how}\n"));
+    }
+    if arguments.records(What::Threads) {
+        unseen_locks(program).iter().for_each(|line| text += &format!("{line}\n"));
     }
     arguments.missing_paradigms(program).iter().for_each(|line| text += &format!("{line}\n"));
     text

@@ -98,6 +98,17 @@ fn locks(imports: &BTreeSet<String>) -> bool {
     locks.iter().any(|&name| imports.contains(name))
 }
 
+/// What is to be said of locks that no library has a function for.
+pub(super) fn unseen_locks(program: &Program) -> Option<String> {
+    let language = Image::read(&program.image).ok()?.language_with_own_locks()?;
+    let locks = if language == "Rust" { "std::sync" } else { "sync" };
+    Some(format!(
+        "{} is written in {language}: its threads are recorded, locks of {locks} are not, as they ask the kernel to wait (futex) and \
+         call no function of POSIX threads",
+        program.path().display()
+    ))
+}
+
 /// How a program comes by events.
 pub(super) const HOW: [&str; 3] = [
     "functions: compile and link with -g -finstrument-functions (gcc, g++, gfortran, clang)",

@@ -5,23 +5,27 @@
 //! output and exit status are its own; what was recorded is only removed once it is in the archive.
 
 mod dry_run;
+mod duration;
 mod elf;
 mod environment;
 mod experiment;
 mod hints;
 mod paradigms;
 mod part;
+mod profile;
 mod program;
 mod refusal;
 mod report;
 mod rules;
 mod threads;
+mod tiny;
 mod tree;
 mod unsupported;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
@@ -59,6 +63,9 @@ pub(crate) struct Arguments {
     /// Leave out what this file says, which is written as for Score-P; without it, SCOREP_FILTERING_FILE
     #[arg(long, value_name = "FILE")]
     filter: Option<PathBuf>,
+    /// Leave out functions whose calls take less than this on average, like 1us; decided after every 1000 calls
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    min_duration: Option<Duration>,
     /// Say what would be recorded; the program is not run
     #[arg(long)]
     dry_run: bool,
@@ -125,12 +132,14 @@ impl Arguments {
         let experiment = Experiment::create(self.output.as_deref(), &program)?;
         let mut command = program.command(arguments);
         environment::set(&mut command, self, &libraries, &experiment)?;
+        environment::suit_sanitizer(&mut command, &program);
         let rules = Rules::begin(self.filter.as_deref(), filter.as_ref(), &experiment);
         let end = tree::run(&mut command, &program, self.children == Children::Yes);
         let unmatched = rules.and_then(Rules::end);
         let end = end.inspect_err(|_| experiment.discard())?;
         let outcome = experiment.collect(end.first, environment::has_kymo());
         report::say(&experiment, &outcome, &end, &Measured { program: &program, arguments: self });
+        tiny::say(&experiment, &outcome, self.filter.as_deref(), self.min_duration);
         unmatched.filter(|_| outcome.archive.is_some()).iter().for_each(|line| complain(line));
         Ok(end.exit_code())
     }
