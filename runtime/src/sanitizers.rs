@@ -2,7 +2,7 @@
 //!
 //! Their libraries ask the first definition in the process: that of the program if it has one, else this one, before their own. Invariant:
 //! nothing is changed but what concerns this library and the plugin, of which a sanitizer sees calls of the C library and nothing between
-//! them.
+//! them, and no more than that needs.
 
 use std::ffi::{CStr, c_char};
 
@@ -25,8 +25,13 @@ says! {
     __lsan_default_options c"print_suppressions=0";
     /// What only memory knows that came from the system itself seems lost.
     __lsan_default_suppressions c"leak:libkymo_runtime.so\nleak:libscorep_substrate_kymo.so\n";
-    /// As for leaks.
-    __tsan_default_options c"print_suppressions=0";
-    /// How threads are kept apart in these libraries cannot be seen.
-    __tsan_default_suppressions c"called_from_lib:libkymo_runtime.so\ncalled_from_lib:libscorep_substrate_kymo.so\n";
+    /// How the threads in these libraries are kept apart cannot be seen, so what they have the C library do with memory looks like races.
+    /// Locks count all the same, as those of the program are taken from here.
+    __tsan_default_options c"ignore_interceptors_accesses=1";
+}
+
+/// Whether ThreadSanitizer is in this process, which wants to see locks as the program takes them.
+pub(crate) fn has_thread_sanitizer() -> bool {
+    // SAFETY: a string of C.
+    !unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"__tsan_acquire".as_ptr()) }.is_null()
 }

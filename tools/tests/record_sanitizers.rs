@@ -54,7 +54,7 @@ fn programs_with_address_sanitizer_did_not_start() {
 
 #[test]
 fn programs_with_thread_sanitizer_had_races_of_the_runtime() {
-    is_recorded("thread", &[("race", "data race")]);
+    is_recorded("thread", &[("race", "data race"), ("inversion", "lock-order-inversion")]);
 }
 
 #[test]

@@ -17,6 +17,7 @@ use super::{Function, around, attempt, interpose, plain, quiet};
 use crate::address_table::{AddressTable, UNKNOWN};
 use crate::measurement::Here;
 use crate::memory::{Zeroed, zeroed};
+use crate::sanitizers::has_thread_sanitizer;
 use crate::thread;
 
 /// A lock that was seen.
@@ -40,6 +41,8 @@ const BLOCK: usize = 256;
 
 /// Whether locks are recorded that nobody waited for.
 static ALL: AtomicBool = AtomicBool::new(false);
+/// Bits of a kind that forbids attempts, if a sanitizer watches the locks.
+static WATCHED: AtomicU32 = AtomicU32::new(0);
 
 static TABLE: AddressTable = AddressTable::new();
 /// How many locks are known; whoever holds the table changes it.
@@ -50,6 +53,9 @@ static BLOCKS: AddressTable = AddressTable::new();
 /// Says whether all locks are recorded.
 pub(super) fn choose(all: bool) {
     ALL.store(all, Ordering::Relaxed);
+    // Orders of locks that are taken by an attempt are none for it.
+    let kind = if has_thread_sanitizer() { MutexWords::SPECIAL } else { 0 };
+    WATCHED.store(kind, Ordering::Relaxed);
 }
 
 #[inline(always)]
@@ -359,7 +365,7 @@ impl MutexWords {
     /// mutex that cannot be recovered, and the next call would wait for ever.
     #[inline(always)]
     fn forbid_attempts(&self) -> bool {
-        self.kind.load(Ordering::Relaxed) & Self::SPECIAL != 0
+        (self.kind.load(Ordering::Relaxed) | WATCHED.load(Ordering::Relaxed)) & Self::SPECIAL != 0
     }
 
     /// Locks such a mutex. Nobody holds it, or `next` may wait: looked at beforehand, so a wait is missed if somebody is faster.
