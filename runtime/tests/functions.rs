@@ -125,3 +125,17 @@ fn functions_that_are_jumped_out_of_are_counted() {
     let (recorded, left_out) = tiny("jumps", "jumps");
     assert_eq!(recorded + left_out, 3000);
 }
+
+/// The decision stays, and each process says what it left out itself.
+#[test]
+fn a_child_leaves_out_what_its_parent_did() {
+    let place = Place::new();
+    let program = place.compile("tiny.c", INSTRUMENTED);
+    let recordings = place.record(&[("KYMO_RECORD_MIN_DURATION", "50000")], &[&program, "fork"]);
+    let told = |recording: &recorded::Recording| {
+        (recording.calls("tiny")[0], recording.parameter("KYMO::LEFT_OUT tiny"))
+    };
+    let mut told: Vec<_> = recordings.iter().map(told).collect();
+    told.sort();
+    assert_eq!(told, [(0, 700), (1000, 4000)]);
+}

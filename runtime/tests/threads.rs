@@ -117,7 +117,7 @@ fn lock_events(recording: &Recording) -> ([usize; 2], [usize; 2]) {
 #[test]
 fn locks_that_nobody_waited_for_were_recorded_unasked() {
     assert_eq!(lock_events(&locks("alone", &[])), ([0, 0], [0, 0]));
-    assert_eq!(lock_events(&locks("alone", LOCKS)), ([3002, 3001], [2001, 2001]));
+    assert_eq!(lock_events(&locks("alone", LOCKS)), ([3003, 3002], [2002, 2002]));
 }
 
 #[test]

@@ -13,7 +13,19 @@ static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 
 static const struct timespec past, invalid = {.tv_nsec = 1000000000};
 
+static void special(void) {
+    pthread_mutexattr_t attributes;
+    pthread_mutex_t inherits;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&inherits, &attributes);
+    pthread_mutex_lock(&inherits);
+    pthread_mutex_unlock(&inherits);
+}
+
 static void alone(void) {
+    special();
     for (int time = 0; time < 1000; time++) {
         pthread_mutex_lock(&mutex);
         pthread_mutex_unlock(&mutex);

@@ -3,7 +3,9 @@
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 static volatile long sum;
 static jmp_buf place;
@@ -39,6 +41,12 @@ int main(int count, char **arguments) {
         for (int time = 0; time < 100; time++) slow();
     }
     if (!strcmp(arguments[1], "recursion")) printf("%d\n", fibonacci(20));
+    if (!strcmp(arguments[1], "fork")) {
+        for (int time = 0; time < 5000; time++) tiny();
+        if (fork()) return wait(NULL) < 0;
+        for (int time = 0; time < 700; time++) tiny();
+        return 0;
+    }
     // Reads the number anew: it changed since setjmp.
     static volatile int number;
     if (!strcmp(arguments[1], "jumps")) {
