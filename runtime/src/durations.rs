@@ -67,7 +67,7 @@ fn gauges() -> &'static [Gauge] {
     if gauges.is_null() {
         return &[];
     }
-    // SAFETY: the memory has room for so many, is never given back, and is changed atomically alone.
+    // SAFETY: the memory has room for that number, is never given back, and is changed atomically alone.
     unsafe { slice::from_raw_parts(gauges, COUNT.load(Acquire).min(ROOM)) }
 }
 

@@ -1,4 +1,4 @@
-//! Names of threads: those that the system knows, whoever gave them and however (`pthread_setname_np`, `prctl`, a file below `/proc`).
+//! Names of threads: those that the system knows, however they were given (`pthread_setname_np`, `prctl`, a file below `/proc`).
 //!
 //! A new thread begins with the name of the one that creates it. So a name that the process had from the beginning, or that the main
 //! thread has, says nothing of another thread, whose location keeps its number then. Invariant: the last name counts, that at the end.
@@ -10,7 +10,7 @@ use crate::host::Host;
 use crate::locations::Location;
 use crate::program::thread_id;
 
-/// Bytes of a name, zero behind its end.
+/// Bytes of a name, zero after its end.
 pub(crate) type Name = [u8; 16];
 
 /// The name of the calling thread.

@@ -63,7 +63,7 @@ impl Stack {
         Some(self.slot(depth)?.load(Relaxed))
     }
 
-    /// When the open region was entered that so many have to be left for; none if times are not kept.
+    /// When the open region at this distance was entered; none if times are not kept.
     pub(crate) fn entered(&self, distance: usize) -> Option<u64> {
         Some(self.time(self.depth().checked_sub(distance)?)?.load(Relaxed))
     }

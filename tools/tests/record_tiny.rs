@@ -16,7 +16,7 @@ use record_fake::{Ended, Place};
 
 const CALLS: u64 = 400_000;
 
-/// An archive with a function around 400,000 calls of a function of C++ and half as many of one of C, which take so many nanoseconds.
+/// An archive with a function around 400,000 calls of a function of C++ and half as many of one of C, with their durations in nanoseconds.
 fn archive(durations: [u64; 2]) -> Written {
     let mut trace = world();
     let is_clock = |it: &GlobalDefinition<'_>| matches!(it, GlobalDefinition::ClockProperties(_));

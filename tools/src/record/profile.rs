@@ -67,7 +67,7 @@ struct Names {
 }
 
 impl Profile {
-    /// Reads an archive that has so many events at least; all of it if `is_exact`. None if it has fewer, or cannot be read.
+    /// Reads an archive that has at least `least` events; all of it if `is_exact`. None if it has fewer, or cannot be read.
     pub(super) fn of(anchor: &Path, least: u64, is_exact: bool) -> Option<Self> {
         let archive = Archive::open(anchor).ok()?;
         let (mut this, mut names) = (Self::default(), Names::default());
@@ -130,7 +130,7 @@ impl Profile {
             if read < most { Ok(()) } else { Err(Stop::Enough) }
         });
         self.read += read;
-        // What lies before a fault counts.
+        // What stands before a fault counts.
         matches!(end, Ok(()) | Err(Stop::Enough | Stop::Broken)).then_some(())
     }
 

@@ -86,7 +86,7 @@ fn region(function: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    /// The text behind the first `before` of a line, up to the next `after`.
+    /// The text after the first `before` of a line, up to the next `after`.
     fn names<'a>(source: &'a str, before: &str, after: char) -> BTreeSet<&'a str> {
         let name = |line: &'a str| line.split_once(before)?.1.split(after).next();
         source.lines().filter_map(name).collect()

@@ -1,4 +1,4 @@
-//! Functions whose calls are so short and so many that they make most of the events: which they are, and how to leave them out.
+//! Functions with short calls that make most of the events: which they are, and how to leave them out.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -108,7 +108,7 @@ fn described(profile: &Profile, tiny: &[&Calls]) -> String {
     format!("{share} % of {of} are calls shorter than {}: {names}", told(LONG))
 }
 
-/// The filter: the rules that applied, and behind them those that leave these functions out.
+/// The filter: the rules that applied, and after them those that leave these functions out.
 fn text(profile: &Profile, tiny: &[&Calls], rules: &[u8]) -> Vec<u8> {
     let own = own_text(profile, tiny);
     // The last block of a filter may be open.
