@@ -133,6 +133,15 @@ fn a_lock_that_is_waited_for_is_acquired_and_released() {
 }
 
 #[test]
+fn read_write_locks_that_are_waited_for() {
+    let recording = locks("shared", &[]);
+    let calls =
+        ["rdlock", "wrlock", "unlock"].map(|name| recording.calls(&format!("pthread_rwlock_{name}"))[1]);
+    // The reader's unlock has nothing to release.
+    assert_eq!((calls, lock_events(&recording).1), ([1, 1, 1], [1, 1]));
+}
+
+#[test]
 fn what_functions_of_locks_say_stays_as_it_is() {
     for variables in [&[], LOCKS] {
         let recording = locks("mistakes", variables);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t recursive = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -60,6 +61,47 @@ static void contended(void) {
     while (*(volatile int *)&recursive.__data.__lock != 2) sched_yield();
     pthread_mutex_unlock(&recursive);
     pthread_join(thread, NULL);
+}
+
+static volatile int thread_number;
+
+static void *reads(void *value) {
+    thread_number = gettid();
+    pthread_rwlock_rdlock(&rwlock);
+    pthread_rwlock_unlock(&rwlock);
+    return value;
+}
+
+static void *writes(void *value) {
+    thread_number = gettid();
+    pthread_rwlock_wrlock(&rwlock);
+    pthread_rwlock_unlock(&rwlock);
+    return value;
+}
+
+static int is_asleep(void) {
+    char path[64], text[64] = "";
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread_number);
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = 0;
+    return strstr(text, ") S") != NULL;
+}
+
+// Has two threads wait for a read-write lock, one after the other.
+static void shared(void) {
+    void *(*const ways[])(void *) = {reads, writes};
+    for (int number = 0; number < 2; number++) {
+        pthread_t thread;
+        thread_number = 0;
+        pthread_rwlock_wrlock(&rwlock);
+        pthread_create(&thread, NULL, ways[number], NULL);
+        while (!thread_number || !is_asleep()) sched_yield();
+        pthread_rwlock_unlock(&rwlock);
+        pthread_join(thread, NULL);
+    }
 }
 
 static void *dies(void *robust) {
@@ -119,6 +161,7 @@ int main(int count, char **arguments) {
     for (int number = 1; number < count; number++) {
         if (!strcmp(arguments[number], "alone")) alone();
         if (!strcmp(arguments[number], "contended")) contended();
+        if (!strcmp(arguments[number], "shared")) shared();
         if (!strcmp(arguments[number], "mistakes")) mistakes();
         if (!strcmp(arguments[number], "condition")) condition();
     }
