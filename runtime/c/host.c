@@ -8,6 +8,7 @@ struct kymo_runtime_thread
 {
     void*    location;
     uint32_t busy;
+    uint32_t held;
 };
 
 static __thread struct kymo_runtime_thread thread;

@@ -13,7 +13,10 @@ use kymo_symbols::{Symbol, Symbols};
 
 use crate::adapter::Adapter;
 use crate::address_table::{AddressTable, UNKNOWN};
+use crate::demangler;
+use crate::durations;
 use crate::filtering;
+use crate::host::host;
 use crate::interrupted::Subject;
 use crate::measurement::{self, Region};
 use crate::next::{Next, keeping_errno};
@@ -22,13 +25,8 @@ use crate::settings::Settings;
 use crate::switch::{Switch, is_chosen};
 
 /// This kind of instrumentation.
-pub(crate) static ADAPTER: Adapter = Adapter {
-    name: "functions",
-    prepare,
-    begun: || SWITCH.turn_on(),
-    ended: || SWITCH.turn_off(),
-    ..Adapter::NONE
-};
+pub(crate) static ADAPTER: Adapter =
+    Adapter { name: "functions", prepare, begun, ended: || SWITCH.turn_off(), ..Adapter::NONE };
 
 /// The value of a function that is left out. No region has it: handles are offsets of aligned things.
 const EXCLUDED: u64 = 1;
@@ -42,6 +40,11 @@ static SYMBOLS: Mutex<Option<Symbols>> = Mutex::new(None);
 fn prepare(settings: &Settings) -> bool {
     filtering::read(settings);
     is_chosen(settings, ADAPTER.name)
+}
+
+fn begun() {
+    host().into_iter().for_each(durations::begin);
+    SWITCH.turn_on();
 }
 
 /// A function begins. Called by the code that the compiler made.
@@ -63,7 +66,9 @@ extern "C" fn __cyg_profile_func_exit(function: *const c_void, _call_site: *cons
 #[inline(always)]
 fn record(function: usize, leaves: bool) {
     let known = TABLE.get(function);
-    if known != EXCLUDED {
+    if known > u64::from(u32::MAX) {
+        keeping_errno(|| record_gauged(known, leaves));
+    } else if known != EXCLUDED {
         keeping_errno(|| {
             let here = measurement::here_or_orphan();
             let region =
@@ -78,7 +83,22 @@ fn record(function: usize, leaves: bool) {
     }
 }
 
-/// What a value of the table is; region 0 is none.
+/// The same of a function that may be left out because its calls are short.
+#[inline(never)]
+fn record_gauged(known: u64, leaves: bool) {
+    let (region, number) = (Region(known as u32), known >> u32::BITS);
+    let Some(gauge) = durations::gauge(number) else { return };
+    if gauge.is_left_out() && measurement::leave_out(number, leaves) {
+        return;
+    }
+    match measurement::here_or_orphan() {
+        Some(here) if leaves => here.leave_timed(region).into_iter().for_each(|ticks| gauge.add(ticks)),
+        Some(here) => here.enter(region),
+        None => measurement::postpone(Subject::Region(region.0), leaves),
+    }
+}
+
+/// What a value of the table is: the region in the lower half, 0 is none; above it the number of the gauge, if there is one.
 #[inline(always)]
 fn of(value: u64) -> Option<Region> {
     Some(Region(if value == EXCLUDED { 0 } else { value as u32 }))
@@ -109,7 +129,7 @@ fn define(function: usize) -> u64 {
     let (paradigm, kind) = (SCOREP_PARADIGM_COMPILER, SCOREP_REGION_FUNCTION);
     match measurement::define_region(name, mangled, file, found.line, 0, paradigm, kind) {
         Region(0) => EXCLUDED,
-        Region(handle) => handle.into(),
+        region => durations::define(region) << u32::BITS | u64::from(region.0),
     }
 }
 
@@ -126,7 +146,8 @@ impl Found {
         match symbol {
             None => Self::unnamed(format!("{address:#x}")),
             Some(Symbol { function: Some(it), .. }) => {
-                Self { name: it.name, mangled: it.mangled, file: it.file, line: it.line }
+                let name = demangler::demangled(&it.name).unwrap_or(it.name);
+                Self { name, mangled: it.mangled, file: it.file, line: it.line }
             }
             Some(Symbol { module, offset, .. }) => Self::unnamed(format!(
                 "{}+{offset:#x}",

@@ -8,6 +8,7 @@ use crate::definitions::Definitions;
 use crate::events::Table;
 use crate::experiment::Experiment;
 use crate::locations::Locations;
+use crate::names::{self, Name};
 use crate::plugins::Plugins;
 use crate::settings::Settings;
 use core::ptr;
@@ -46,6 +47,8 @@ pub(crate) struct Host {
     pub(crate) active: AtomicU32,
     /// Events of signal handlers that could not be recorded.
     pub(crate) missed: AtomicU64,
+    /// Name of the thread that began the measurement, at that time.
+    pub(crate) name: Name,
 }
 
 /// Definitions that every process has.
@@ -98,6 +101,7 @@ impl Host {
             coming: AtomicU32::new(0),
             active: AtomicU32::new(0),
             missed: AtomicU64::new(0),
+            name: names::own(),
         }
     }
 

@@ -5,7 +5,7 @@
 //! order, `definitions` and `arena` keep what is defined in Score-P's layout, and `callbacks` answers the plugins.
 //!
 //! Invariants: nothing here ends, stops or changes the measured program, and one line on standard error tells each problem.
-//! `unsafe` is where the system or a plugin is called, and in the modules of plain memory (`arena::memory`, `stack`, `thread`).
+//! `unsafe` is where the system or a plugin is called, and in the modules of plain memory (`arena::memory`, `durations`, `stack`, `thread`).
 
 pub mod adapter;
 pub mod measurement;
@@ -17,6 +17,8 @@ mod callbacks;
 mod clock;
 mod constructor;
 mod definitions;
+mod demangler;
+mod durations;
 mod events;
 mod experiment;
 mod filtering;
@@ -27,11 +29,13 @@ mod ipc;
 mod life;
 mod locations;
 mod memory;
+mod names;
 mod next;
 mod plugins;
 mod processes;
 mod program;
 mod rusage;
+mod sanitizers;
 mod stack;
 mod switch;
 mod thread;

@@ -3,7 +3,9 @@
 //! Invariant: events of a location are delivered by its thread, marked by `inside`, until the finalising thread has made sure
 //! that it is not inside and will not come in again.
 
+use crate::durations::LeftOut;
 use crate::interrupted::Interrupted;
+use crate::program;
 use crate::stack::Stack;
 use core::ffi::c_void;
 use core::ptr;
@@ -27,7 +29,10 @@ pub(crate) struct Location {
     pub(crate) parent: Option<&'static Location>,
     /// Number of the creation of its thread; 0 for the main thread.
     pub(crate) sequence: u32,
+    /// The system's number of the thread.
+    pub(crate) thread: u64,
     pub(crate) regions: Stack,
+    pub(crate) left_out: LeftOut,
     pub(crate) interrupted: Interrupted,
     /// Time of the last event that the thread recorded itself, in ticks.
     pub(crate) last_time: AtomicU64,
@@ -51,9 +56,12 @@ pub(crate) struct Plan {
     pub(crate) sequence: u32,
     pub(crate) metrics: usize,
     pub(crate) plugins: usize,
+    /// Functions with short calls are left out.
+    pub(crate) has_durations: bool,
 }
 
 impl Location {
+    /// That of the calling thread.
     pub(crate) fn new(plan: &Plan) -> &'static Self {
         Box::leak(Box::new(Self {
             inside: AtomicBool::new(false),
@@ -62,7 +70,9 @@ impl Location {
             kind: plan.kind,
             parent: plan.parent,
             sequence: plan.sequence,
-            regions: Stack::new(),
+            thread: program::thread_id(),
+            regions: Stack::new(plan.has_durations),
+            left_out: LeftOut::new(plan.has_durations),
             interrupted: Interrupted::new(),
             last_time: AtomicU64::new(0),
             metrics: (0..plan.metrics).map(|_| AtomicU64::new(0)).collect(),
@@ -168,7 +178,16 @@ mod tests {
         let locations = Locations::default();
         assert!(locations.first().is_none() && locations.get(0).is_none());
         for id in [3, 0, 7, 1] {
-            let plan = Plan { id, handle: 0, kind: 0, parent: None, sequence: 0, metrics: 0, plugins: 0 };
+            let plan = Plan {
+                id,
+                handle: 0,
+                kind: 0,
+                parent: None,
+                sequence: 0,
+                metrics: 0,
+                plugins: 0,
+                has_durations: false,
+            };
             locations.add(Location::new(&plan));
         }
         let found = |id| locations.get(id).map(|location| location.id);

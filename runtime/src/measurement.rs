@@ -176,6 +176,31 @@ pub(crate) fn miss() {
     }
 }
 
+/// Whether a call of a function that is left out need not be recorded: it is counted, or it was when it began.
+#[inline]
+pub(crate) fn leave_out(gauge: u64, leaves: bool) -> bool {
+    if thread::location().is_none() {
+        // The thread gets one.
+        here_or_orphan();
+    }
+    let Some(location) = thread::location() else { return false };
+    match leaves {
+        true => location.left_out.leave(gauge),
+        false => location.left_out.enter(gauge, is_on()),
+    }
+}
+
+/// Records a parameter where no thread records any more.
+pub(crate) fn record_parameter(
+    host: &'static Host,
+    location: &'static Location,
+    parameter: Parameter,
+    value: u64,
+) {
+    let here = core::mem::ManuallyDrop::new(Here { host, location, thread: PhantomData });
+    here.parameter_u64(parameter, value);
+}
+
 /// In a forked child, whose measurement begins with its first event.
 #[cold]
 fn here_in_child() -> Option<Here> {
@@ -337,7 +362,7 @@ impl Here {
 
     #[inline]
     fn enter_at(&self, region: Region, now: u64) {
-        if region.0 == 0 || !self.location.regions.push(region.0) {
+        if region.0 == 0 || !self.location.regions.push(region.0, now) {
             return;
         }
         self.location.last_time.store(now, Relaxed);
@@ -354,6 +379,17 @@ impl Here {
     #[inline]
     pub fn leave(&self, region: Region) {
         self.leave_at(region, self.now());
+    }
+
+    /// The same; how long the region took, if it was open and durations matter.
+    pub(crate) fn leave_timed(&self, region: Region) -> Option<u64> {
+        let now = self.now();
+        let entered = match self.location.regions.distance(region.0) {
+            0 => None,
+            distance => self.location.regions.entered(distance),
+        };
+        self.leave_at(region, now);
+        Some(now.saturating_sub(entered?))
     }
 
     #[inline]

@@ -25,6 +25,8 @@ pub struct Settings {
     pub children: bool,
     /// `KYMO_RECORD_WITH`: kinds of instrumentation, by name; `None` for all that apply.
     pub with: Option<Vec<String>>,
+    /// `KYMO_RECORD_MIN_DURATION` in nanoseconds: functions with shorter calls are left out.
+    pub min_duration: Option<u64>,
     /// `SCOREP_SUBSTRATE_PLUGINS`, each once.
     pub plugins: Vec<String>,
     /// `SCOREP_TOTAL_MEMORY` in bytes.
@@ -38,6 +40,8 @@ pub struct Settings {
     /// `SCOREP_VERBOSE`.
     pub verbose: bool,
 }
+
+const MIN_DURATION: &str = "KYMO_RECORD_MIN_DURATION";
 
 /// Where Score-P has 16 MB for everything, this is address space for definitions alone.
 const TOTAL_MEMORY: usize = 64 << 20;
@@ -62,6 +66,7 @@ impl Settings {
             record_directory,
             children,
             with: text("KYMO_RECORD_WITH").map(|list| split(&list, ",")),
+            min_duration: parsed.take(MIN_DURATION, text(MIN_DURATION), nanoseconds),
             plugins: split(
                 &text("SCOREP_SUBSTRATE_PLUGINS").unwrap_or_else(|| "kymo".to_owned()),
                 &separators,
@@ -91,6 +96,7 @@ impl Settings {
             ("SCOREP_METRIC_RUSAGE", self.rusage.clone()),
             ("KYMO_RECORD_DIRECTORY", path(&self.record_directory)),
             ("KYMO_RECORD_CHILDREN", if self.children { "yes" } else { "no" }.to_owned()),
+            (MIN_DURATION, self.min_duration.map(|duration| duration.to_string()).unwrap_or_default()),
             ("KYMO_RECORD_WITH", self.with.as_ref().map(|with| with.join(",")).unwrap_or_default()),
         ]
     }
@@ -137,6 +143,10 @@ pub(crate) fn split(list: &str, separators: &str) -> Vec<String> {
         }
     }
     names
+}
+
+fn nanoseconds(text: &str) -> Result<u64, &'static str> {
+    text.parse().ok().filter(|&number| number > 0).ok_or("a number of nanoseconds")
 }
 
 fn timer(text: &str) -> Result<Timer, &'static str> {

@@ -1,14 +1,16 @@
-//! The open regions of a location, so that what is left open can be closed at the end and leaves fit their enters.
+//! The open regions of a location, so that what is left open can be closed at the end and leaves fit their enters; and when they were
+//! entered, where durations matter.
 //!
 //! Written by the location's thread alone, and by the finalising thread when that does not record any more. Lies in a mapping
 //! of its own: a push never allocates. Regions deeper than its room are counted, and neither entered nor left.
 
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering::Relaxed};
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// Most open regions.
 const ROOM: usize = 1 << 18;
 const SIZE: usize = ROOM * size_of::<AtomicU32>();
+const TIMES: usize = ROOM * size_of::<AtomicU64>();
 /// How far down a leave looks for its enter.
 const REACH: usize = 4096;
 
@@ -17,19 +19,16 @@ const REACH: usize = 4096;
 pub(crate) struct Stack {
     /// Null if there is no room.
     regions: AtomicPtr<AtomicU32>,
+    /// Null if nobody asks for them.
+    times: AtomicPtr<AtomicU64>,
     depth: AtomicUsize,
 }
 
 impl Stack {
-    pub(crate) fn new() -> Self {
-        let (access, kind) = (
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
-        );
-        // SAFETY: a fresh mapping wherever the system likes, zeroed, aligned for words.
-        let start = unsafe { libc::mmap(ptr::null_mut(), SIZE, access, kind, -1, 0) };
-        let regions = if start == libc::MAP_FAILED { ptr::null_mut() } else { start.cast() };
-        Self { regions: AtomicPtr::new(regions), depth: AtomicUsize::new(0) }
+    pub(crate) fn new(has_times: bool) -> Self {
+        let times = if has_times { map(TIMES).cast() } else { ptr::null_mut() };
+        let regions = AtomicPtr::new(map(SIZE).cast());
+        Self { regions, times: AtomicPtr::new(times), depth: AtomicUsize::new(0) }
     }
 
     /// Gives its memory back, once and for all. Only for the location's thread.
@@ -40,13 +39,19 @@ impl Stack {
             // SAFETY: the mapping of `new`, which nobody looks at any more.
             unsafe { libc::munmap(regions.cast(), SIZE) };
         }
+        let times = self.times.swap(ptr::null_mut(), Relaxed);
+        if !times.is_null() {
+            // SAFETY: as above.
+            unsafe { libc::munmap(times.cast(), TIMES) };
+        }
     }
 
     /// Whether there was room.
     #[inline]
-    pub(crate) fn push(&self, region: u32) -> bool {
+    pub(crate) fn push(&self, region: u32, time: u64) -> bool {
         let depth = self.depth.load(Relaxed);
         self.depth.store(depth + 1, Relaxed);
+        self.time(depth).into_iter().for_each(|it| it.store(time, Relaxed));
         let slot = self.slot(depth);
         slot.inspect(|slot| slot.store(region, Relaxed)).is_some()
     }
@@ -56,6 +61,11 @@ impl Stack {
         let depth = self.depth.load(Relaxed).checked_sub(1)?;
         self.depth.store(depth, Relaxed);
         Some(self.slot(depth)?.load(Relaxed))
+    }
+
+    /// When the open region at this distance was entered; none if times are not kept.
+    pub(crate) fn entered(&self, distance: usize) -> Option<u64> {
+        Some(self.time(self.depth().checked_sub(distance)?)?.load(Relaxed))
     }
 
     /// How many regions have to be left, the innermost first, to leave `region`; 0 if it is not open.
@@ -89,9 +99,28 @@ impl Stack {
         Some(unsafe { &*start.add(index) })
     }
 
+    #[inline]
+    fn time(&self, index: usize) -> Option<&AtomicU64> {
+        let start = self.times.load(Relaxed);
+        if start.is_null() || index >= ROOM {
+            return None;
+        }
+        // SAFETY: inside the mapping, which stays until the location's thread has ended.
+        Some(unsafe { &*start.add(index) })
+    }
+
     pub(crate) fn depth(&self) -> usize {
         self.depth.load(Relaxed)
     }
+}
+
+/// Zeros; null if there is no memory.
+fn map(size: usize) -> *mut libc::c_void {
+    let (access, kind) =
+        (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
+    // SAFETY: a fresh mapping wherever the system likes, zeroed, aligned for words.
+    let start = unsafe { libc::mmap(ptr::null_mut(), size, access, kind, -1, 0) };
+    if start == libc::MAP_FAILED { ptr::null_mut() } else { start }
 }
 
 #[cfg(test)]
@@ -99,27 +128,37 @@ mod tests {
     use super::{ROOM, Stack};
 
     #[test]
+    fn times_are_kept_where_they_are_asked_for() {
+        let stack = Stack::new(true);
+        assert!([7, 8].into_iter().all(|region| stack.push(region, 100 + u64::from(region))));
+        assert_eq!([1, 2, 3].map(|distance| stack.entered(distance)), [Some(108), Some(107), None]);
+        stack.release();
+        let stack = Stack::new(false);
+        assert!(stack.push(7, 107) && stack.entered(1).is_none());
+    }
+
+    #[test]
     fn a_leave_finds_its_enter_below_others() {
-        let stack = Stack::new();
-        assert!([7, 8, 9].into_iter().all(|region| stack.push(region)));
+        let stack = Stack::new(false);
+        assert!([7, 8, 9].into_iter().all(|region| stack.push(region, 0)));
         assert_eq!([9, 8, 7, 6].map(|region| stack.distance(region)), [1, 2, 3, 0]);
         assert_eq!((stack.pop(), stack.pop(), stack.pop(), stack.pop()), (Some(9), Some(8), Some(7), None));
     }
 
     #[test]
     fn a_released_stack_has_no_room() {
-        let stack = Stack::new();
-        assert!(stack.push(7));
+        let stack = Stack::new(false);
+        assert!(stack.push(7, 0));
         stack.release();
-        assert!(!stack.push(8) && stack.distance(7) == 0);
+        assert!(!stack.push(8, 0) && stack.distance(7) == 0);
         stack.release();
     }
 
     #[test]
     fn what_is_too_deep_is_counted_alone() {
-        let stack = Stack::new();
-        assert!((0..ROOM).all(|_| stack.push(1)));
-        assert!(!stack.push(2) && !stack.push(1));
+        let stack = Stack::new(false);
+        assert!((0..ROOM).all(|_| stack.push(1, 0)));
+        assert!(!stack.push(2, 0) && !stack.push(1, 0));
         assert_eq!((stack.distance(1), stack.distance(2), stack.depth()), (0, 0, ROOM));
         assert_eq!(stack.distance(1), 1);
     }

@@ -10,6 +10,8 @@ use core::ffi::c_void;
 struct Thread {
     location: Cell<*const Location>,
     busy: Cell<u32>,
+    /// Locks whose acquisition by this thread was recorded, and whose release was not yet.
+    held: Cell<u32>,
 }
 
 unsafe extern "C" {
@@ -55,6 +57,16 @@ pub(crate) fn leave_for_good() {
 /// Whether it is about to end.
 pub(crate) fn is_gone() -> bool {
     this().busy.get() & GONE != 0
+}
+
+/// How many locks the thread holds whose acquisition was recorded.
+#[inline]
+pub(crate) fn held() -> u32 {
+    this().held.get()
+}
+
+pub(crate) fn set_held(count: u32) {
+    this().held.set(count);
 }
 
 /// Whether it begins or ends the measurement, or gets a location.

@@ -20,6 +20,7 @@ use kymo_substrate::bindings::{
 };
 
 use crate::adapter::Adapter;
+use crate::filtering;
 use crate::measurement::{self, Here, Region};
 use crate::next::keeping_errno;
 use crate::settings::Settings;
@@ -35,12 +36,18 @@ pub(crate) static ADAPTER: Adapter = Adapter {
     ..Adapter::NONE
 };
 
+/// What has to be asked for, besides threads: locks that nobody waited for.
+const LOCKS: &str = "locks";
+
 static SWITCH: Switch = Switch::new();
 static REGIONS: OnceLock<[Region; Function::ALL.len()]> = OnceLock::new();
 
 fn prepare(settings: &Settings) -> bool {
     life::prepare();
-    is_chosen(settings, ADAPTER.name)
+    filtering::read(settings);
+    let has_locks = settings.with.as_ref().is_some_and(|with| with.iter().any(|it| it == LOCKS));
+    locks::choose(has_locks);
+    has_locks || is_chosen(settings, ADAPTER.name)
 }
 
 fn define() {
@@ -127,11 +134,19 @@ functions! {
 impl Function {
     fn define(self) -> Region {
         let name = self.name().as_bytes();
+        if filtering::excludes(name, None, Some(FILE)) {
+            return Region::default();
+        }
         measurement::define_region(name, name, Some(FILE), 0, 0, SCOREP_PARADIGM_PTHREAD, self.kind())
     }
 
     fn region(self) -> Region {
         REGIONS.get().and_then(|regions| regions.get(self as usize)).copied().unwrap_or_default()
+    }
+
+    /// Whether a filter leaves it out.
+    fn is_excluded(self) -> bool {
+        self.region() == Region::default()
     }
 }
 
@@ -185,19 +200,37 @@ fn plain(function: Function, call: impl FnOnce() -> c_int) -> c_int {
     around(function, |_| {}, call, |_, _| {})
 }
 
-/// The same of a function that returns nothing.
+/// The same, which returns nothing.
 fn silent(function: Function, call: impl FnOnce()) {
     let call = || {
         call();
         0
     };
-    plain(function, call);
+    quiet(function, call);
+}
+
+/// The same of a function that never waits and says nothing of other threads: it is recorded where all locks are.
+fn quiet(function: Function, call: impl FnOnce() -> c_int) -> c_int {
+    if locks::are_all() { plain(function, call) } else { call() }
 }
 
 /// Does something with the location of this thread; whether it has one.
 fn enter(action: impl FnOnce(&Here)) -> bool {
     keeping_errno(|| measurement::here().map(|here| action(&here)).is_some())
 }
+
+/// The C library's own function of this name with these arguments, as something to be called. Where there is none it says `EBUSY`.
+macro_rules! attempt {
+    ($name:ident($argument:ident: $type:ty)) => {{
+        type Attempt = unsafe extern "C-unwind" fn($type) -> ::std::ffi::c_int;
+        const NAME: &::std::ffi::CStr = $crate::threads::c_name(concat!(stringify!($name), "\0"));
+        // SAFETY: the type is that of <pthread.h> or <threads.h>.
+        static NEXT: $crate::next::Next<Attempt> = unsafe { $crate::next::Next::new(NAME) };
+        // SAFETY: what the caller promises of the lock.
+        move || NEXT.get().map_or(::libc::EBUSY, |next| unsafe { next($argument) })
+    }};
+}
+use attempt;
 
 /// A function that stands before that of the C library: it finds the next one, calls it if threads are not recorded, and else does what is
 /// said, with the next one as `next`. Where there is no next one it returns what stands behind `or`, the error of POSIX if nothing does.

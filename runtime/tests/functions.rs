@@ -86,3 +86,56 @@ fn handlers_that_interrupt_the_allocator() {
     let [enters, leaves] = recording.calls("tick");
     assert_eq!(enters, leaves);
 }
+
+/// Runs a part of a program with functions whose calls are short, with a limit far above them; recorded calls and those that were said to be
+/// left out of a function.
+fn tiny(part: &str, function: &str) -> (usize, usize) {
+    let place = Place::new();
+    let program = place.compile("tiny.c", INSTRUMENTED);
+    let recording = place.record_one(&[("KYMO_RECORD_MIN_DURATION", "50000")], &[&program, part]);
+    let [enters, leaves] = recording.calls(function);
+    assert_eq!(enters, leaves, "{function}");
+    assert_eq!(recording.calls("main"), [1; 2]);
+    (enters, recording.parameter(&format!("KYMO::LEFT_OUT {function}")))
+}
+
+#[test]
+fn short_functions_are_left_out_and_counted() {
+    let (recorded, left_out) = tiny("threads", "tiny");
+    assert_eq!(recorded + left_out, 200_000 + 100 * 10);
+    // Two threads may decide at the same time.
+    assert!((1000..1100).contains(&recorded), "{recorded}");
+}
+
+#[test]
+fn functions_that_take_their_time_stay() {
+    assert_eq!(tiny("threads", "slow"), (100, 0));
+}
+
+/// The outer calls were recorded when the function was left out; their leaves are there.
+#[test]
+fn a_recursive_function_is_left_out_in_the_middle() {
+    let (recorded, left_out) = tiny("recursion", "fibonacci");
+    assert_eq!(recorded + left_out, 21_891);
+    assert!((1000..1100).contains(&recorded), "{recorded}");
+}
+
+#[test]
+fn functions_that_are_jumped_out_of_are_counted() {
+    let (recorded, left_out) = tiny("jumps", "jumps");
+    assert_eq!(recorded + left_out, 3000);
+}
+
+/// The decision stays, and each process says what it left out itself.
+#[test]
+fn a_child_leaves_out_what_its_parent_did() {
+    let place = Place::new();
+    let program = place.compile("tiny.c", INSTRUMENTED);
+    let recordings = place.record(&[("KYMO_RECORD_MIN_DURATION", "50000")], &[&program, "fork"]);
+    let told = |recording: &recorded::Recording| {
+        (recording.calls("tiny")[0], recording.parameter("KYMO::LEFT_OUT tiny"))
+    };
+    let mut told: Vec<_> = recordings.iter().map(told).collect();
+    told.sort();
+    assert_eq!(told, [(0, 700), (1000, 4000)]);
+}

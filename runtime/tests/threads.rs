@@ -6,10 +6,13 @@ use std::collections::HashMap;
 
 use recorded::{Place, Recording};
 
+/// Everything, also locks that nobody waited for.
+const LOCKS: &[(&str, &str)] = &[("KYMO_RECORD_WITH", "functions,user,locks")];
+
 fn recorded() -> Recording {
     let place = Place::new();
     let program = place.compile("threads.c", &["-finstrument-functions"]);
-    place.record_one(&[], &[&program])
+    place.record_one(LOCKS, &[&program])
 }
 
 #[test]
@@ -36,7 +39,7 @@ fn every_thread_begins_and_ends() {
 #[test]
 fn writers_acquire_a_read_write_lock_and_readers_do_not() {
     let place = Place::new();
-    let recording = place.record_one(&[], &[&place.compile("rwlocks.c", &[])]);
+    let recording = place.record_one(LOCKS, &[&place.compile("rwlocks.c", &[])]);
     assert_eq!(recording.stdout, "20 2 1\n");
     let calls = ["rdlock", "tryrdlock", "wrlock", "trywrlock", "unlock"]
         .map(|name| recording.calls(&format!("pthread_rwlock_{name}")));
@@ -50,7 +53,7 @@ fn writers_acquire_a_read_write_lock_and_readers_do_not() {
 #[test]
 fn threads_of_c11_are_recorded_and_not_twice() {
     let place = Place::new();
-    let recording = place.record_one(&[], &[&place.compile("c11.c", &[])]);
+    let recording = place.record_one(LOCKS, &[&place.compile("c11.c", &[])]);
     assert_eq!(recording.stdout, "30 559 1 1\n");
     let kinds = ["THREAD_CREATE", "THREAD_BEGIN", "THREAD_END", "THREAD_WAIT"];
     assert_eq!(kinds.map(|kind| recording.count(kind)), [4, 4, 4, 3]);
@@ -95,9 +98,100 @@ fn locks_are_acquired_in_order() {
     assert!(matches!(counts[..], [1, 4..=5, 40]), "{counts:?}");
 }
 
+/// A program of locks, run for one of its parts.
+fn locks(part: &str, variables: &[(&str, &str)]) -> Recording {
+    let place = Place::new();
+    place.record_one(variables, &[&place.compile("locks.c", &[]), part])
+}
+
+/// How often a function that locks or unlocks is called, and how often a lock is acquired and released.
+fn lock_events(recording: &Recording) -> ([usize; 2], [usize; 2]) {
+    let calls =
+        |names: &[&str]| names.iter().map(|name| recording.calls(&format!("pthread_{name}"))[1]).sum();
+    let locks = calls(&["mutex_lock", "mutex_trylock", "rwlock_rdlock", "rwlock_wrlock"]);
+    let unlocks = calls(&["mutex_unlock", "rwlock_unlock"]);
+    let events = ["THREAD_ACQUIRE_LOCK", "THREAD_RELEASE_LOCK"].map(|kind| recording.count(kind));
+    ([locks, unlocks], events)
+}
+
+#[test]
+fn locks_that_nobody_waited_for_were_recorded_unasked() {
+    assert_eq!(lock_events(&locks("alone", &[])), ([0, 0], [0, 0]));
+    assert_eq!(lock_events(&locks("alone", LOCKS)), ([3003, 3002], [2002, 2002]));
+}
+
+#[test]
+fn a_lock_that_is_waited_for_is_acquired_and_released() {
+    let recording = locks("contended", &[]);
+    // Neither the second lock of the recursive mutex nor those that nobody holds are there.
+    assert_eq!(lock_events(&recording), ([1, 1], [1, 1]));
+    let acquired = acquired(&recording);
+    let thread = by_thread(&recording, "THREAD_BEGIN")[0].1;
+    assert_eq!(acquired.into_values().collect::<Vec<_>>(), [[(1, thread)]]);
+    let all = locks("contended", LOCKS);
+    assert_eq!(lock_events(&all), ([5, 5], [4, 4]));
+}
+
+#[test]
+fn read_write_locks_that_are_waited_for() {
+    let recording = locks("shared", &[]);
+    let calls =
+        ["rdlock", "wrlock", "unlock"].map(|name| recording.calls(&format!("pthread_rwlock_{name}"))[1]);
+    // The reader's unlock has nothing to release.
+    assert_eq!((calls, lock_events(&recording).1), ([1, 1, 1], [1, 1]));
+}
+
+#[test]
+fn what_functions_of_locks_say_stays_as_it_is() {
+    for variables in [&[], LOCKS] {
+        let recording = locks("mistakes", variables);
+        assert_eq!(recording.stdout, "1 35 35 130 130 131 0 110 22 22 22 22 0 35 35 77\n");
+    }
+}
+
+#[test]
+fn the_lock_of_a_wait_is_released_if_it_was_acquired() {
+    let recording = locks("condition", &[]);
+    assert_eq!(
+        (recording.calls("pthread_cond_timedwait"), lock_events(&recording)),
+        ([1; 2], ([0, 1], [1, 1]))
+    );
+    assert_eq!(lock_events(&locks("condition", LOCKS)), ([1, 1], [2, 2]));
+}
+
+/// A filter with these rules for names.
+fn filtered(rules: &str, part: &str, with: &[(&str, &str)]) -> Recording {
+    let place = Place::new();
+    let text = format!("SCOREP_REGION_NAMES_BEGIN\n{rules}\nSCOREP_REGION_NAMES_END\n");
+    let filter = place.write("filter", &text);
+    let variables = [with, &[("SCOREP_FILTERING_FILE", filter.as_str())]].concat();
+    place.record_one(&variables, &[&place.compile("locks.c", &[]), part])
+}
+
+#[test]
+fn filters_did_not_apply_to_functions_of_threads() {
+    let recording = filtered("EXCLUDE pthread_mutex* pthread_create", "contended", LOCKS);
+    assert_eq!(lock_events(&recording), ([0, 0], [0, 0]));
+    assert_eq!((recording.calls("pthread_create"), recording.calls("pthread_join")), ([0; 2], [1; 2]));
+    assert_eq!((recording.count("THREAD_CREATE"), recording.count("THREAD_WAIT")), (1, 1));
+    let recording = filtered("EXCLUDE pthread_*lock", "condition", &[]);
+    assert_eq!(lock_events(&recording), ([0, 0], [1, 1]));
+}
+
+#[test]
+fn what_is_acquired_is_released_without_its_region() {
+    let recording = filtered("EXCLUDE pthread_mutex_unlock", "contended", LOCKS);
+    assert_eq!(lock_events(&recording), ([5, 0], [4, 4]));
+    // The wait gives back what was not acquired, and is left out itself.
+    let recording = filtered("EXCLUDE pthread_*", "condition", LOCKS);
+    assert_eq!(lock_events(&recording), ([0, 0], [0, 0]));
+    let recording = filtered("EXCLUDE pthread_cond_timedwait", "condition", LOCKS);
+    assert_eq!(lock_events(&recording), ([1, 1], [2, 2]));
+}
+
 fn inits() -> Recording {
     let place = Place::new();
-    let recording = place.record_one(&[], &[&place.compile("inits.c", &[])]);
+    let recording = place.record_one(LOCKS, &[&place.compile("inits.c", &[])]);
     assert_eq!(recording.stdout, "1 1\n");
     recording
 }
@@ -173,4 +267,20 @@ fn the_smallest_stack_is_large_enough() {
     let program = place.compile("stack.c", &["-finstrument-functions"]);
     let recording = place.record_one(&[], &[&program]);
     assert_eq!((recording.stdout.as_str(), recording.calls("work")), ("0 1\n", [1; 2]));
+}
+
+/// The names of the locations, in their order.
+fn names(arguments: &[&str]) -> Vec<String> {
+    let place = Place::new();
+    let program = place.compile("names.c", &[]);
+    let recording = place.record_one(&[], &[&[program.as_str()], arguments].concat());
+    let name = |line: &str| line.split_once("Name: \"")?.1.split('"').next().map(str::to_owned);
+    recording.lines("LOCATION").filter_map(name).collect()
+}
+
+#[test]
+fn locations_had_numbers_in_place_of_the_names_of_threads() {
+    let threads = ["Pthread thread 1", "last", "last", "fifteen letters", "other", "stays"];
+    assert_eq!(names(&[]), [&["Master thread"][..], &threads].concat());
+    assert_eq!(names(&["renamed"]), [&["main"][..], &threads, &["Pthread thread 7"]].concat());
 }

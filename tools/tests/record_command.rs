@@ -416,7 +416,7 @@ fn dry_run_says_what_would_be_recorded_and_runs_nothing() {
     };
     let expected = iter::once(
         "program:       ./heat\nchildren:      recorded\nfunctions:     instrumented\nuser:          none found\n\
-         threads:       none found\nrusage:        not asked for\n./heat: 3 functions\n"
+         threads:       none found\nlocks:         none found\nrusage:        not asked for\n./heat: 3 functions\n"
             .to_owned(),
     );
     let functions = ["step", "solve", "main"].map(line);
@@ -427,6 +427,37 @@ fn dry_run_says_what_would_be_recorded_and_runs_nothing() {
         (Some(0), expected.as_str(), "")
     );
     assert_eq!(place.names(""), ["f", "heat"]);
+}
+
+#[test]
+fn dry_run_did_not_ask_the_filter_about_threads() {
+    let place = Place::new();
+    let source = source("threads.c");
+    cc(&[&source, "-pthread"], &place.path("threads"));
+    let text = "SCOREP_REGION_NAMES_BEGIN EXCLUDE pthread_mutex* pthread_join pthread_cancel SCOREP_REGION_NAMES_END";
+    fs::write(place.path("f"), text).expect("a file");
+    let lines = |options: &[&str]| {
+        let ended = place.run(&[&["--dry-run", "--filter", "f"], options, &["./threads"]].concat());
+        ended
+            .stdout
+            .lines()
+            .skip_while(|line| !line.starts_with("threads:"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let [threads, rusage] = ["threads:       if it starts any", "rusage:        not asked for"];
+    let out = [
+        "threads and locks: the filter leaves out 3",
+        "  pthread_join",
+        "  pthread_mutex_lock",
+        "  pthread_mutex_unlock",
+    ];
+    let waited = "locks:         those that are waited for";
+    assert_eq!(lines(&["--with", "threads"]), [&[threads, waited, rusage][..], &out].concat());
+    let all = "locks:         all";
+    assert_eq!(lines(&["--with", "locks"]), [&[threads, all, rusage][..], &out].concat());
+    let none = ["threads:       not asked for", "locks:         not asked for", rusage];
+    assert_eq!(lines(&["--with", "functions"])[..3], none);
 }
 
 #[test]

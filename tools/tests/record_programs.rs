@@ -49,11 +49,34 @@ fn filters_apply() {
     assert_eq!(["main", "step", "flux"].map(|name| recording.enters(name)), [1, 20, 0]);
 }
 
+/// A rule that did nothing said nothing, whether it was misspelt or meant functions that no filter applied to.
+#[test]
+fn rules_that_matched_nothing_were_ignored_in_silence() {
+    let place = Place::new();
+    let program = place.compile("c++", &["-g", "-O0", "-pthread", "-finstrument-functions"], "threads.cpp");
+    let rules = "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE pthread_mutx* pthread_mutex*\n INCLUDE main\nSCOREP_REGION_NAMES_END\n";
+    fs::write(place.path("f"), rules).expect("a file");
+    // A child has rules that match as well.
+    let command = ["sh", "-c", &format!("{program}; true")];
+    let options = ["--filter", "f", "--with", "functions,locks", "-o", "o"];
+    let ended = place.run(&options, &command);
+    let said = "kymo: the filter f: EXCLUDE pthread_mutx* (line 2) matches no region of this run\n";
+    assert!(ended.stderr.ends_with(said), "{ended:?}");
+    let left: Vec<_> =
+        fs::read_dir(place.path("o")).expect("a folder").flatten().map(|it| it.file_name()).collect();
+    assert!(!left.iter().any(|name| name == "filter-rules"), "{left:?}");
+    let recording = place.record(&["--filter", "f", "--with", "functions,locks", "-o", "p"], &command, 0);
+    // The waits give back and take the lock that was taken without an event.
+    let waits = recording.enters("pthread_cond_wait");
+    assert_eq!((recording.enters("pthread_mutex_lock"), recording.count("ThreadAcquireLock")), (0, waits));
+    assert_eq!((recording.enters("main"), recording.enters("pthread_create")), (1, 4));
+}
+
 #[test]
 fn a_cpp_program_with_threads_and_exceptions() {
     let place = Place::new();
     let program = place.compile("c++", &["-g", "-O0", "-pthread", "-finstrument-functions"], "threads.cpp");
-    let recording = place.record(&[], &[&program], 0);
+    let recording = place.record(&["--with", "functions,locks"], &[&program], 0);
     assert_eq!(recording.stdout, "20 caught\n");
     for (region, times) in
         [("main", 1), ("work::run()", 4), ("work::attempt(int)", 40), ("work::risky(int)", 40)]
@@ -90,6 +113,33 @@ fn a_rust_program_with_threads() {
     assert_eq!(recording.stdout, "counted 300\n");
     assert_eq!((recording.processes, recording.threads), (1, 4));
     assert_eq!(["ThreadCreate", "ThreadBegin", "ThreadEnd"].map(|kind| recording.count(kind)), [3; 3]);
+}
+
+/// They ask the kernel themselves, and their absence looked as if nobody waited.
+#[test]
+fn locks_of_rust_were_missing_without_a_word() {
+    let place = Place::new();
+    let program = place.compile("rustc", &["-g"], "threads.rs");
+    let what =
+        format!("{program} is written in Rust: its threads are recorded, locks of std::sync are not, ");
+    let count = |text: &str| text.matches(&what).count();
+    assert_eq!(count(&place.run(&["-o", "o"], &[&program]).stderr), 1);
+    assert_eq!(count(&place.run(&["-o", "p", "--with", "functions"], &[&program]).stderr), 0);
+    assert_eq!(count(&place.run(&["--dry-run"], &[&program]).stdout), 1);
+    let program = place.compile("cc", &["-pthread"], "threads.c");
+    assert!(!place.run(&["-o", "q"], &[&program]).stderr.contains("is written in"));
+}
+
+/// As those of every `std::swap` and `std::fill` of gcc's library.
+#[test]
+fn names_that_only_the_cpp_library_understands_stayed_mangled() {
+    let place = Place::new();
+    let program = place.compile("c++", &["-g", "-O0", "-finstrument-functions"], "names.cpp");
+    let recording = place.record(&[], &[&program], 0);
+    let mangled: Vec<_> = recording.names().filter(|name| name.starts_with("_Z")).collect();
+    assert_eq!(mangled, [""; 0]);
+    recording.has_region("decltype ({parm#1}+traits::one<int>::value) add<int>(int)", 1);
+    assert!(recording.names().any(|name| name.ends_with(" std::swap<int>(int&, int&)")), "{recording:?}");
 }
 
 #[test]

@@ -43,6 +43,19 @@ struct Rule {
     excludes: bool,
     /// Of the name as the linker knows it.
     is_mangled: bool,
+    /// Its place among all rules of the file, from 0 on.
+    number: usize,
+    /// The line that it stands in.
+    line: usize,
+}
+
+/// A rule as it can be told to people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleText {
+    /// What it says.
+    pub text: String,
+    /// The line that it stands in, from 1 on.
+    pub line: usize,
 }
 
 /// What rules are asked about.
@@ -79,6 +92,20 @@ impl Filter {
             || self.excludes_name(region.name, region.mangled)
     }
 
+    /// Numbers of the rules that match a region, whether or not a later rule decides.
+    pub fn matching<'a>(&'a self, region: &'a Region<'_>) -> impl Iterator<Item = usize> + 'a {
+        let files = region.file.into_iter().flat_map(|file| self.files.iter().map(move |rule| (rule, file)));
+        let regions = self.regions.iter().map(|rule| (rule, rule.subject(region.name, region.mangled)));
+        files.chain(regions).filter(|(rule, name)| matches(&rule.pattern, name)).map(|(rule, _)| rule.number)
+    }
+
+    /// All rules, in the order of the file: by their numbers.
+    pub fn rules(&self) -> Vec<RuleText> {
+        let mut rules: Vec<&Rule> = self.files.iter().chain(&self.regions).collect();
+        rules.sort_by_key(|rule| rule.number);
+        rules.into_iter().map(Rule::text).collect()
+    }
+
     /// Whether all regions of a source file are left out.
     pub fn excludes_file(&self, file: &[u8]) -> bool {
         last_match(&self.files, |_| file)
@@ -86,7 +113,21 @@ impl Filter {
 
     /// Whether regions of this name are left out, in whatever file.
     pub fn excludes_name(&self, name: &[u8], mangled: Option<&[u8]>) -> bool {
-        last_match(&self.regions, |rule| mangled.filter(|_| rule.is_mangled).unwrap_or(name))
+        last_match(&self.regions, |rule| rule.subject(name, mangled))
+    }
+}
+
+impl Rule {
+    /// The name of a region that the rule looks at.
+    fn subject<'a>(&self, name: &'a [u8], mangled: Option<&'a [u8]>) -> &'a [u8] {
+        mangled.filter(|_| self.is_mangled).unwrap_or(name)
+    }
+
+    fn text(&self) -> RuleText {
+        let what = if self.excludes { "EXCLUDE" } else { "INCLUDE" };
+        let kind = if self.is_mangled { "MANGLED " } else { "" };
+        let text = format!("{what} {kind}{}", String::from_utf8_lossy(&self.pattern));
+        RuleText { text, line: self.line }
     }
 }
 

@@ -71,14 +71,15 @@ pub(crate) fn parse(text: &[u8]) -> Result<Filter, Mistake> {
     let (mut filter, mut place) = (Filter::default(), Place::Outside);
     for (line, text) in (1..).zip(text.split(|&byte| byte == b'\n')) {
         for word in words(text.strip_suffix(b"\r").unwrap_or(text)) {
-            place = take(&mut filter, place, word).ok_or_else(|| mistake(line, word, place.expected()))?;
+            place = take(&mut filter, place, (line, word))
+                .ok_or_else(|| mistake(line, word, place.expected()))?;
         }
     }
     Ok(filter)
 }
 
 /// Takes a word in; says where the next one stands, or none if this one may not stand here.
-fn take(filter: &mut Filter, place: Place, word: &[u8]) -> Option<Place> {
+fn take(filter: &mut Filter, place: Place, (line, word): (usize, &[u8])) -> Option<Place> {
     if is_keyword(word) {
         return place.after(word);
     }
@@ -87,11 +88,12 @@ fn take(filter: &mut Filter, place: Place, word: &[u8]) -> Option<Place> {
     if ends_in_backslash(word) {
         return None;
     }
+    let number = filter.files.len() + filter.regions.len();
     let rules = match block {
         Block::Files => &mut filter.files,
         Block::Regions => &mut filter.regions,
     };
-    rules.push(Rule { pattern: word.to_vec(), excludes, is_mangled });
+    rules.push(Rule { pattern: word.to_vec(), excludes, is_mangled, number, line });
     Some(place)
 }
 

@@ -113,3 +113,25 @@ fn a_file_is_named() {
     let text = Filter::read(&here).expect_err("no filter").to_string();
     assert!(text.starts_with(&format!("{}:1: expected SCOREP_FILE", here.display())), "{text}");
 }
+
+#[test]
+fn rules_are_told_with_their_lines_and_which_of_them_match() {
+    let filter = filter(
+        "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE * \n INCLUDE main\nSCOREP_REGION_NAMES_END\n\
+         SCOREP_FILE_NAMES_BEGIN EXCLUDE */lib/*\nSCOREP_FILE_NAMES_END\n\
+         SCOREP_REGION_NAMES_BEGIN EXCLUDE MANGLED _Z*\nSCOREP_REGION_NAMES_END\n",
+    );
+    let told: Vec<_> = filter.rules().into_iter().map(|rule| (rule.text, rule.line)).collect();
+    let expected =
+        [("EXCLUDE *", 2), ("INCLUDE main", 3), ("EXCLUDE */lib/*", 5), ("EXCLUDE MANGLED _Z*", 7)];
+    assert_eq!(told, expected.map(|(text, line)| (text.to_owned(), line)));
+    let matching = |name: &str, mangled: &str, file: &str| {
+        let region =
+            Region { name: name.as_bytes(), mangled: Some(mangled.as_bytes()), file: Some(file.as_bytes()) };
+        let mut all: Vec<_> = filter.matching(&region).collect();
+        all.sort();
+        all
+    };
+    assert_eq!(matching("main", "main", "main.c"), [0, 1]);
+    assert_eq!(matching("f(int)", "_Z1fi", "a/lib/f.c"), [0, 2, 3]);
+}

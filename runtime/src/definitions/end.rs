@@ -21,6 +21,20 @@ impl Definitions {
         self.arena.set_word(group, 20, name);
     }
 
+    /// The name of a region.
+    pub(crate) fn region_name(&self, region: u32) -> Vec<u8> {
+        let name = self.arena.word(region, 20);
+        self.arena.bytes(name, 24, self.arena.word(name, 20) as usize).to_vec()
+    }
+
+    /// Gives a location another name.
+    pub(crate) fn set_location_name(&self, location: u32, name: &[u8]) {
+        match self.string(name) {
+            0 => {}
+            name => self.arena.set_word(location, 32, name),
+        }
+    }
+
     /// The field with a location's number in the job.
     pub(crate) fn set_global_id(&self, location: u32, id: u64) {
         self.arena.set_double(location, 24, id);

@@ -68,7 +68,10 @@ fn start(inherited: Option<Inherited>) -> Result<(), String> {
 fn load(settings: Settings, inherited: Option<Inherited>) -> Result<&'static Host, String> {
     end::allow_barriers();
     let adapters = ADAPTERS.iter().copied().filter(|adapter| (adapter.prepare)(&settings)).collect();
-    let clock = Clock::new(settings.timer, settings.record_directory.is_some() && settings.children);
+    // Limits of durations are needed in ticks from the beginning on.
+    let is_shared =
+        (settings.record_directory.is_some() && settings.children) || settings.min_duration.is_some();
+    let clock = Clock::new(settings.timer, is_shared);
     let is_child = inherited.is_some();
     let experiment = Experiment::new(&settings, is_child, clock.now())
         .map_err(|error| format!("the experiment directory: {error}"))?;

@@ -4,11 +4,13 @@
 //! and every processor knows it, and those that are inside are waited for. A location whose thread does not come out is not
 //! touched.
 
+use crate::durations;
 use crate::events::call;
 use crate::host::{Host, Phase, go, host};
 use crate::life::threads;
 use crate::locations::Location;
 use crate::measurement;
+use crate::names;
 use crate::thread::{self, Busy};
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use kymo_substrate::bindings::*;
@@ -61,6 +63,10 @@ fn close(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) 
     for location in quiet {
         measurement::catch_up(host, location);
     }
+    quiet
+        .iter()
+        .filter(|location| location.is_active.load(Relaxed))
+        .for_each(|location| names::take(host, location));
     let now = host.clock.now();
     let is_created = |location: &&&Location| location.parent.is_some() && location.is_active.load(Relaxed);
     for location in quiet.iter().filter(is_created) {
@@ -69,6 +75,8 @@ fn close(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) 
     }
     if let Some(main) = quiet.iter().find(|location| location.parent.is_none()) {
         threads::leave_all(host, main, now);
+        quiet.iter().for_each(|location| location.left_out.settle());
+        let now = durations::tell(host, main, now);
         program_end(host, main, now, status);
         threads::deactivate(host, main);
     }

@@ -4,6 +4,7 @@ use crate::events::call;
 use crate::host::{Host, Phase, host, is};
 use crate::locations::{Location, Plan};
 use crate::measurement;
+use crate::names;
 use crate::program;
 use crate::thread::{self, Busy};
 use core::ffi::c_void;
@@ -23,8 +24,9 @@ pub(crate) fn create(
     let kind = SCOREP_LOCATION_TYPE_CPU_THREAD;
     let handle = host.definitions.location(name, kind, group);
     let id = host.definitions.number(handle);
-    let plugins = host.plugins.0.len();
-    let location = Location::new(&Plan { id, handle, kind, parent, sequence, metrics, plugins });
+    let (plugins, has_durations) = (host.plugins.0.len(), host.settings.min_duration.is_some());
+    let location =
+        Location::new(&Plan { id, handle, kind, parent, sequence, metrics, plugins, has_durations });
     host.locations.add(location);
     host.plugins.create_location(location);
     location
@@ -120,7 +122,10 @@ pub(crate) fn end() {
         measurement::catch_up(host, location);
         let now = host.clock.now();
         leave_all(host, location, now);
+        names::take(host, location);
         finish(host, location, now);
+        location.left_out.settle();
+        location.left_out.release();
         location.regions.release();
         location.interrupted.release();
     }

@@ -7,7 +7,7 @@ use std::ffi::{c_int, c_void};
 use libc::{pthread_t, timespec};
 
 use super::life::{self, announce, created, started};
-use super::{Function, interpose, interpose_end, locks, plain, silent};
+use super::{Function, attempt, interpose, interpose_end, locks, plain, quiet, silent};
 
 /// What these functions return, by the C library's numbers.
 const ERROR: c_int = 2;
@@ -73,16 +73,25 @@ interpose!(
 
 interpose!(fn mtx_destroy(mutex: *mut c_void) -> Nothing or NOTHING, |next| silent(Function::MtxDestroy, next));
 
-interpose!(fn mtx_lock(mutex: *mut c_void) -> c_int or ERROR, |next| locks::lock(Function::MtxLock, mutex, next));
-
 interpose!(
-    fn mtx_timedlock(mutex: *mut c_void, until: *const timespec) -> c_int or ERROR,
-    |next| locks::lock(Function::MtxLock, mutex, next)
+    fn mtx_lock(mutex: *mut c_void) -> c_int or ERROR,
+    |next| locks::lock(Function::MtxLock, mutex, attempt!(mtx_trylock(mutex: *mut c_void)), next)
 );
 
 interpose!(
+    fn mtx_timedlock(mutex: *mut c_void, until: *const timespec) -> c_int or ERROR,
+    |next| timed_lock(mutex, until, next)
+);
+
+fn timed_lock(mutex: *mut c_void, until: *const timespec, next: impl FnOnce() -> c_int) -> c_int {
+    let attempt = attempt!(mtx_trylock(mutex: *mut c_void));
+    // SAFETY: the time is what the program gave, which the C library would read.
+    unsafe { locks::lock_until(Function::MtxLock, mutex, (libc::CLOCK_REALTIME, until), attempt, next) }
+}
+
+interpose!(
     fn mtx_trylock(mutex: *mut c_void) -> c_int or ERROR,
-    |next| locks::lock(Function::MtxTrylock, mutex, next)
+    |next| locks::try_lock(Function::MtxTrylock, mutex, next)
 );
 
 interpose!(
@@ -90,7 +99,7 @@ interpose!(
     |next| locks::unlock(Function::MtxUnlock, mutex, next)
 );
 
-interpose!(fn cnd_init(condition: *mut c_void) -> c_int or ERROR, |next| plain(Function::CndInit, next));
+interpose!(fn cnd_init(condition: *mut c_void) -> c_int or ERROR, |next| quiet(Function::CndInit, next));
 
 interpose!(fn cnd_destroy(condition: *mut c_void) -> Nothing or NOTHING, |next| silent(Function::CndDestroy, next));
 

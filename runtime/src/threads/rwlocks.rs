@@ -8,40 +8,78 @@ use std::ffi::c_int;
 use libc::{clockid_t, pthread_rwlock_t, pthread_rwlockattr_t, timespec};
 
 use super::locks;
-use super::{Function, interpose, plain};
+use super::{Function, attempt, interpose, plain, quiet};
+
+/// Locks for reading with `attempt` if that need not wait, and else with `next`, in its region.
+#[inline(always)]
+fn read_lock(attempt: impl FnOnce() -> c_int, next: impl FnOnce() -> c_int) -> c_int {
+    if !locks::are_all() && attempt() == 0 {
+        return 0;
+    }
+    plain(Function::RwlockRdlock, next)
+}
+
+fn timed_read_lock(
+    lock: *mut pthread_rwlock_t,
+    (clock, until): (clockid_t, *const timespec),
+    next: impl FnOnce() -> c_int,
+) -> c_int {
+    let attempt = attempt!(pthread_rwlock_tryrdlock(lock: *mut pthread_rwlock_t));
+    // SAFETY: what the program gave, which the C library would read.
+    let is_sound = unsafe { locks::is_sound(clock, until) };
+    read_lock(|| if is_sound { attempt() } else { libc::EBUSY }, next)
+}
+
+fn timed_write_lock(
+    lock: *mut pthread_rwlock_t,
+    time: (clockid_t, *const timespec),
+    next: impl FnOnce() -> c_int,
+) -> c_int {
+    let attempt = attempt!(pthread_rwlock_trywrlock(lock: *mut pthread_rwlock_t));
+    // SAFETY: as above.
+    unsafe { locks::lock_until(Function::RwlockWrlock, lock, time, attempt, next) }
+}
 
 interpose!(
     fn pthread_rwlock_init(lock: *mut pthread_rwlock_t, attributes: *const pthread_rwlockattr_t) -> c_int,
     |next| locks::init(Function::RwlockInit, lock, next)
 );
 
-interpose!(fn pthread_rwlock_destroy(lock: *mut pthread_rwlock_t) -> c_int, |next| plain(Function::RwlockDestroy, next));
+interpose!(fn pthread_rwlock_destroy(lock: *mut pthread_rwlock_t) -> c_int, |next| quiet(Function::RwlockDestroy, next));
 
-interpose!(fn pthread_rwlock_rdlock(lock: *mut pthread_rwlock_t) -> c_int, |next| plain(Function::RwlockRdlock, next));
+interpose!(
+    fn pthread_rwlock_rdlock(lock: *mut pthread_rwlock_t) -> c_int,
+    |next| read_lock(attempt!(pthread_rwlock_tryrdlock(lock: *mut pthread_rwlock_t)), next)
+);
 
 interpose!(
     fn pthread_rwlock_timedrdlock(lock: *mut pthread_rwlock_t, until: *const timespec) -> c_int,
-    |next| plain(Function::RwlockRdlock, next)
+    |next| timed_read_lock(lock, (libc::CLOCK_REALTIME, until), next)
 );
 
 interpose!(
     fn pthread_rwlock_clockrdlock(lock: *mut pthread_rwlock_t, clock: clockid_t, until: *const timespec) -> c_int,
-    |next| plain(Function::RwlockRdlock, next)
+    |next| timed_read_lock(lock, (clock, until), next)
 );
 
 interpose!(
     fn pthread_rwlock_tryrdlock(lock: *mut pthread_rwlock_t) -> c_int,
-    |next| plain(Function::RwlockTryrdlock, next)
+    |next| quiet(Function::RwlockTryrdlock, next)
 );
 
 interpose!(
     fn pthread_rwlock_wrlock(lock: *mut pthread_rwlock_t) -> c_int,
-    |next| locks::lock(Function::RwlockWrlock, lock, next)
+    |next| locks::lock(
+        Function::RwlockWrlock,
+        lock,
+        attempt!(pthread_rwlock_trywrlock(lock: *mut pthread_rwlock_t)),
+        next
+    )
 );
 
 interpose!(
     fn pthread_rwlock_timedwrlock(lock: *mut pthread_rwlock_t, until: *const timespec) -> c_int,
-    |next| locks::lock(Function::RwlockWrlock, lock, next)
+    |next| timed_write_lock(lock, (libc::CLOCK_REALTIME, until), next)
 );
 
 interpose!(
@@ -50,12 +88,12 @@ interpose!(
         clock: clockid_t,
         until: *const timespec
     ) -> c_int,
-    |next| locks::lock(Function::RwlockWrlock, lock, next)
+    |next| timed_write_lock(lock, (clock, until), next)
 );
 
 interpose!(
     fn pthread_rwlock_trywrlock(lock: *mut pthread_rwlock_t) -> c_int,
-    |next| locks::lock(Function::RwlockTrywrlock, lock, next)
+    |next| locks::try_lock(Function::RwlockTrywrlock, lock, next)
 );
 
 interpose!(

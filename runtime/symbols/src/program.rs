@@ -56,6 +56,18 @@ impl Program {
         })
     }
 
+    /// The language whose threads lock without the functions of POSIX threads, if the program, or a part of it, is written in one.
+    pub fn language_with_own_locks(&self) -> Option<&'static str> {
+        let file = self.file()?;
+        let section = |name: &str| file.section_by_name(name);
+        let comment = section(".comment").and_then(|it| it.data().ok()).unwrap_or_default();
+        let rust = b"rustc version ";
+        if comment.windows(rust.len()).any(|part| part == rust) {
+            return Some("Rust");
+        }
+        section(".go.buildinfo").map(|_| "Go")
+    }
+
     /// Whether the file, or one beside it, says in which source line its functions are.
     pub fn has_debug_information(&self) -> bool {
         let has_own = self.file().is_some_and(|file| file.section_by_name(".debug_info").is_some());

@@ -221,3 +221,11 @@ fn names_can_be_looked_up_by_any_thread() {
     fn is_send<T: Send>() {}
     is_send::<Symbols>();
 }
+
+#[test]
+fn programs_of_rust_have_locks_of_their_own() {
+    let own = std::env::current_exe().expect("a path");
+    assert_eq!(Program::read(&own).expect("a program").language_with_own_locks(), Some("Rust"));
+    let c = Program::read(Path::new("/bin/sh")).expect("a program");
+    assert_eq!(c.language_with_own_locks(), None);
+}

@@ -200,6 +200,14 @@ impl Recording {
         ["ENTER", "LEAVE"].map(|kind| self.lines(kind).filter(|line| line.contains(&region)).count())
     }
 
+    /// The values of a parameter, added.
+    pub fn parameter(&self, name: &str) -> usize {
+        let name = format!("Parameter: \"{name}\" <");
+        let lines = self.lines("PARAMETER_UINT64").filter(|line| line.contains(&name));
+        let values = lines.filter_map(|line| line.rsplit_once("Value: ")?.1.trim().parse::<usize>().ok());
+        values.sum()
+    }
+
     /// The definition of a region.
     #[track_caller]
     pub fn region(&self, name: &str) -> &str {

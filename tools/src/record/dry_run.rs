@@ -1,11 +1,13 @@
 //! `--dry-run`: what would be recorded, as text.
 
+use std::collections::BTreeSet;
+
 use kymo_filter::{Filter, Region};
 use kymo_symbols::Function;
 
-use super::hints::{Abilities, HOW, NO_REGIONS, images};
+use super::hints::{Abilities, HOW, NO_REGIONS, images, unseen_locks};
 use super::program::Program;
-use super::{Arguments, Children, What};
+use super::{Arguments, Children, What, threads};
 
 /// What is said of a program.
 pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Filter>) -> String {
@@ -20,10 +22,14 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
     );
     for what in What::ALL {
         let says = match (arguments.records(what), what) {
+            (false, What::Locks) if arguments.records(What::Threads) => {
+                found(abilities.has_locks, "those that are waited for")
+            }
             (false, _) => "not asked for".to_owned(),
             (true, What::Functions) => functions_line(&abilities),
             (true, What::User) => found(abilities.has_user_regions, "yes"),
             (true, What::Threads) => found(abilities.has_threads, "if it starts any"),
+            (true, What::Locks) => found(abilities.has_locks, "all"),
             (true, What::Rusage) => rusage(arguments),
         };
         line(what.name(), says);
@@ -33,11 +39,19 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
             list(&mut text, &path.to_string_lossy(), &image.instrumented(), filter)
         });
     }
+    if let Some(filter) = filter.filter(|_| arguments.records(What::Threads)) {
+        let imports: Vec<String> = images.iter().flat_map(|(_, image)| image.imports()).collect();
+        let out = threads::left_out(imports.iter().map(String::as_str), filter);
+        list_names(&mut text, "threads and locks", &out);
+    }
     if arguments.records_no_regions() {
         text += &format!("{NO_REGIONS}\n");
     } else if abilities.are_none() {
         text.push_str("There is little to see. To get more:\n");
         HOW.iter().for_each(|how| text += &format!("  {how}\n"));
+    }
+    if arguments.records(What::Threads) {
+        unseen_locks(program).iter().for_each(|line| text += &format!("{line}\n"));
     }
     arguments.missing_paradigms(program).iter().for_each(|line| text += &format!("{line}\n"));
     text
@@ -89,6 +103,14 @@ fn list(text: &mut String, path: &str, functions: &[Function], filter: Option<&F
     if !out.is_empty() {
         *text += &format!("{path}: the filter leaves out {}\n", out.len());
         out.iter().for_each(|function| *text += &format!("  {}\n", described(function)));
+    }
+}
+
+/// What the filter leaves out of something.
+fn list_names(text: &mut String, what: &str, out: &BTreeSet<&str>) {
+    if !out.is_empty() {
+        *text += &format!("{what}: the filter leaves out {}\n", out.len());
+        out.iter().for_each(|name| *text += &format!("  {name}\n"));
     }
 }
 

@@ -7,13 +7,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use kymo_filter::Filter;
+use kymo_symbols::Program as Image;
 
 use super::experiment::Experiment;
+use super::program::Program;
 use super::refusal::Refusal;
 use super::{Arguments, Children};
 
 const RUNTIME: &str = "libkymo_runtime.so";
 const PLUGIN: &str = "libscorep_substrate_kymo.so";
+const MIN_DURATION: &str = "KYMO_RECORD_MIN_DURATION";
 const FILTER: &str = "SCOREP_FILTERING_FILE";
 
 /// The folder of the runtime and the plugin.
@@ -63,8 +66,12 @@ fn given(variable: &str) -> Option<OsString> {
 
 /// The filter that applies. The runtime reads it again; here it is refused before the program begins.
 pub(super) fn filter(option: Option<&Path>) -> Result<Option<Filter>, Refusal> {
-    let path = option.map(Path::to_owned).or_else(|| given(FILTER).map(PathBuf::from));
-    path.map(|path| Filter::read(&path)).transpose().map_err(Refusal::failed)
+    filter_path(option).map(|path| Filter::read(&path)).transpose().map_err(Refusal::failed)
+}
+
+/// Where its rules are.
+pub(super) fn filter_path(option: Option<&Path>) -> Option<PathBuf> {
+    option.map(Path::to_owned).or_else(|| given(FILTER).map(PathBuf::from))
 }
 
 /// Sets the variables of the program.
@@ -88,11 +95,31 @@ pub(super) fn set(
         false => command
             .env("KYMO_RECORD_WITH", arguments.with.iter().map(|it| it.name()).collect::<Vec<_>>().join(",")),
     };
+    match arguments.min_duration {
+        None => command.env_remove(MIN_DURATION),
+        Some(duration) => command.env(MIN_DURATION, duration.as_nanos().to_string()),
+    };
     if let Some(filter) = &arguments.filter {
         // The program may go to another folder before the runtime reads it in a child.
         command.env(FILTER, std::path::absolute(filter).map_err(|error| Refusal::io(filter, &error))?);
     }
     Ok(())
+}
+
+/// AddressSanitizer refuses to start after a library that is preloaded unless it is told not to; the runtime tells it, but for programs that
+/// have a function for that themselves.
+pub(super) fn suit_sanitizer(command: &mut Command, program: &Program) {
+    const OPTIONS: &str = "ASAN_OPTIONS";
+    let has_own = Image::read(&program.image).is_ok_and(|image| image.defines("__asan_default_options"));
+    if has_own {
+        let mut options = given(OPTIONS).map(|mut options| {
+            options.push(":");
+            options
+        });
+        let options = options.get_or_insert_default();
+        options.push("verify_asan_link_order=0");
+        command.env(OPTIONS, options);
+    }
 }
 
 /// Whether the kymo plugin takes part.

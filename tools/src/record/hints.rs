@@ -55,6 +55,8 @@ pub(super) struct Abilities {
     pub(super) has_user_regions: bool,
     /// It starts threads.
     pub(super) has_threads: bool,
+    /// It has locks.
+    pub(super) has_locks: bool,
     /// Instrumented functions have no names.
     pub(super) lacks_names: bool,
     /// Instrumented functions have no source lines.
@@ -78,6 +80,7 @@ impl Abilities {
         self.lacks_lines |= is_instrumented && !image.has_debug_information();
         self.has_user_regions |= imports.iter().any(|name| name.starts_with("kymo_user_"));
         self.has_threads |= starts_threads(&imports);
+        self.has_locks |= locks(&imports);
     }
 
     /// Nothing but begin and end of the program can come of it.
@@ -88,6 +91,22 @@ impl Abilities {
 
 fn starts_threads(imports: &BTreeSet<String>) -> bool {
     ["pthread_create", "thrd_create"].iter().any(|&name| imports.contains(name))
+}
+
+fn locks(imports: &BTreeSet<String>) -> bool {
+    let locks = ["pthread_mutex_lock", "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "mtx_lock"];
+    locks.iter().any(|&name| imports.contains(name))
+}
+
+/// What is to be said of locks that no library has a function for.
+pub(super) fn unseen_locks(program: &Program) -> Option<String> {
+    let language = Image::read(&program.image).ok()?.language_with_own_locks()?;
+    let locks = if language == "Rust" { "std::sync" } else { "sync" };
+    Some(format!(
+        "{} is written in {language}: its threads are recorded, locks of {locks} are not, as they ask the kernel to wait (futex) and \
+         call no function of POSIX threads",
+        program.path().display()
+    ))
 }
 
 /// How a program comes by events.

@@ -5,21 +5,27 @@
 //! output and exit status are its own; what was recorded is only removed once it is in the archive.
 
 mod dry_run;
+mod duration;
 mod elf;
 mod environment;
 mod experiment;
 mod hints;
 mod paradigms;
 mod part;
+mod profile;
 mod program;
 mod refusal;
 mod report;
+mod rules;
+mod threads;
+mod tiny;
 mod tree;
 mod unsupported;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
@@ -29,7 +35,8 @@ use self::program::Program;
 pub(crate) use self::refusal::FAILED;
 use self::refusal::Refusal;
 use self::report::Measured;
-use crate::output::print;
+use self::rules::Rules;
+use crate::output::{complain, print};
 
 /// Run a program and record what it does
 ///
@@ -44,7 +51,7 @@ use crate::output::print;
                   something are reported"
 )]
 pub(crate) struct Arguments {
-    /// What to record; all that applies, unless given
+    /// What to record; all that applies but for locks, unless given
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
     with: Vec<What>,
     /// Whether to record the processes that the program starts
@@ -56,6 +63,9 @@ pub(crate) struct Arguments {
     /// Leave out what this file says, which is written as for Score-P; without it, SCOREP_FILTERING_FILE
     #[arg(long, value_name = "FILE")]
     filter: Option<PathBuf>,
+    /// Leave out functions whose calls take less than this on average, like 1us; decided after every 1000 calls
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    min_duration: Option<Duration>,
     /// Say what would be recorded; the program is not run
     #[arg(long)]
     dry_run: bool,
@@ -71,20 +81,23 @@ enum What {
     Functions,
     /// What the program records by the macros of kymo/user.h or scorep/SCOREP_User.h
     User,
-    /// POSIX threads, mutexes and condition variables
+    /// Threads of POSIX and C11, condition variables, and locks that are waited for
     Threads,
+    /// The same with all locks, also those that nobody waits for
+    Locks,
     /// Resource usage at enter and leave
     Rusage,
 }
 
 impl What {
-    const ALL: [Self; 4] = [Self::Functions, Self::User, Self::Threads, Self::Rusage];
+    const ALL: [Self; 5] = [Self::Functions, Self::User, Self::Threads, Self::Locks, Self::Rusage];
 
     fn name(self) -> &'static str {
         match self {
             Self::Functions => "functions",
             Self::User => "user",
             Self::Threads => "threads",
+            Self::Locks => "locks",
             Self::Rusage => "rusage",
         }
     }
@@ -119,10 +132,15 @@ impl Arguments {
         let experiment = Experiment::create(self.output.as_deref(), &program)?;
         let mut command = program.command(arguments);
         environment::set(&mut command, self, &libraries, &experiment)?;
+        environment::suit_sanitizer(&mut command, &program);
+        let rules = Rules::begin(self.filter.as_deref(), filter.as_ref(), &experiment);
         let end = tree::run(&mut command, &program, self.children == Children::Yes);
+        let unmatched = rules.and_then(Rules::end);
         let end = end.inspect_err(|_| experiment.discard())?;
         let outcome = experiment.collect(end.first, environment::has_kymo());
         report::say(&experiment, &outcome, &end, &Measured { program: &program, arguments: self });
+        tiny::say(&experiment, &outcome, self.filter.as_deref(), self.min_duration);
+        unmatched.filter(|_| outcome.archive.is_some()).iter().for_each(|line| complain(line));
         Ok(end.exit_code())
     }
 
@@ -138,6 +156,10 @@ impl Arguments {
 
     /// Whether this is recorded if the program has it.
     fn records(&self, what: What) -> bool {
-        self.with.is_empty() || self.with.contains(&what)
+        match what {
+            What::Locks => self.with.contains(&what),
+            What::Threads if self.with.contains(&What::Locks) => true,
+            _ => self.with.is_empty() || self.with.contains(&what),
+        }
     }
 }

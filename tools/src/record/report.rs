@@ -5,12 +5,12 @@ use std::path::Path;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::read::Archive;
 
-use super::Arguments;
 use super::environment::has_kymo;
 use super::experiment::{CutOff, Experiment, Outcome};
-use super::hints::{Abilities, HOW, NO_REGIONS, images};
+use super::hints::{Abilities, HOW, NO_REGIONS, images, unseen_locks};
 use super::program::Program;
 use super::tree::End;
+use super::{Arguments, What};
 use crate::output::complain;
 
 /// What was run, and how.
@@ -86,8 +86,12 @@ fn say_archive(archive: &Path, cut: &CutOff, end: &End, measured: &Measured<'_>)
     let counts = Counts::of(archive);
     let what = counts.as_ref().map(|counts| format!(": {counts}")).unwrap_or_default();
     complain(&format!("recorded {path}{what}{}", cut_off(cut, end)));
-    if counts.is_some_and(|counts| counts.is_bare()) && cut.processes == 0 {
+    if counts.as_ref().is_some_and(Counts::is_bare) && cut.processes == 0 {
         return say_nothing_to_record(measured);
+    }
+    let has_threads = counts.as_ref().is_some_and(Counts::has_threads);
+    if has_threads && measured.arguments.records(What::Threads) {
+        unseen_locks(measured.program).iter().for_each(|line| complain(line));
     }
     complain(&format!("to read it: kymo print {path} (or otf2-print); as a picture: vite {path}"));
     let abilities = Abilities::of(&images(measured.program));
@@ -138,6 +142,11 @@ impl Counts {
     /// Nothing but begin and end of the processes.
     fn is_bare(&self) -> bool {
         self.events <= 2 * self.processes
+    }
+
+    /// Some process has more than one thread.
+    fn has_threads(&self) -> bool {
+        self.threads > self.processes
     }
 
     fn add(&mut self, record: &GlobalDefinition<'_>) {

@@ -297,6 +297,11 @@ impl Recording {
         self.leaves.get(region).copied().unwrap_or(0)
     }
 
+    /// Names of the regions that were entered.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.enters.keys().map(String::as_str)
+    }
+
     /// How many events of a kind there are.
     pub fn count(&self, kind: &str) -> u64 {
         self.kinds.get(kind).copied().unwrap_or(0)

@@ -1,0 +1,48 @@
+//! Durations as they are typed and told: a number with a unit, `1us`.
+
+use std::time::Duration;
+
+/// Units, the longest first.
+const UNITS: [(&str, u32); 4] = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1)];
+
+/// The duration that was typed.
+pub(super) fn parse(text: &str) -> Result<Duration, String> {
+    const EXPECTED: &str = "expected a time like 500ns, 1us or 2.5ms";
+    let digits = text.find(|letter: char| !(letter.is_ascii_digit() || letter == '.')).unwrap_or(text.len());
+    let (number, unit) = text.split_at_checked(digits).ok_or(EXPECTED)?;
+    let unit = UNITS.iter().find(|(name, _)| *name == unit).ok_or(EXPECTED)?;
+    let number: f64 = number.parse().map_err(|_| EXPECTED)?;
+    let nanoseconds = number * f64::from(unit.1);
+    // Beyond a day nothing is left.
+    let is_sound = (1.0..=86_400e9).contains(&nanoseconds);
+    is_sound.then(|| Duration::from_nanos(nanoseconds as u64)).ok_or_else(|| EXPECTED.to_owned())
+}
+
+/// A duration in the largest unit in which it is one at least, with up to three digits.
+pub(super) fn told(nanoseconds: f64) -> String {
+    let (name, size) = UNITS.iter().find(|&&(_, size)| nanoseconds >= f64::from(size)).unwrap_or(&("ns", 1));
+    let number = nanoseconds / f64::from(*size);
+    let digits = if number < 10.0 && number.fract() >= 0.05 { 1 } else { 0 };
+    format!("{number:.digits$} {name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        let nanoseconds = |text| parse(text).map(|time| time.as_nanos()).ok();
+        let times = ["500ns", "1us", "2.5ms", "1s", "0.5us"].map(nanoseconds);
+        assert_eq!(times, [500, 1_000, 2_500_000, 1_000_000_000, 500].map(Some));
+        for text in ["", "us", "1", "1 us", "0ns", "-1us", "1h", "1e3us", "..1us", "99999999s"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn times_are_told_in_fitting_units() {
+        let times = [0.4, 12.3, 999.0, 1_500.0, 2_000_000.0, 12_345_678_901.0].map(told);
+        assert_eq!(times, ["0.4 ns", "12 ns", "999 ns", "1.5 us", "2 ms", "12 s"]);
+    }
+}

@@ -1,0 +1,169 @@
+//! How often the regions of an archive were entered and how long they took, and which calls the runtime left out.
+//!
+//! Counted from the archive when the program has ended: reading an event takes some nanoseconds, and counting in the program would take as
+//! long for each, in every run. Invariant: of a large archive the first events of each location are read, as many as take half a second.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use kymo_otf2::Error;
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::events::Event;
+use kymo_otf2::read::Archive;
+use kymo_otf2::references::{RegionRef, StringRef};
+
+/// Most events that are read unless all are.
+const MOST: u64 = 100_000_000;
+/// Regions with greater numbers are in no archive of the runtime.
+const REGIONS: usize = 1 << 24;
+/// What stands before the name of a function in the parameter that says how many calls were left out. As in the runtime.
+const LEFT_OUT: &[u8] = b"KYMO::LEFT_OUT ";
+
+/// The calls of a region.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Calls {
+    pub(super) name: Vec<u8>,
+    /// As the linker knows it.
+    pub(super) mangled: Vec<u8>,
+    pub(super) count: u64,
+    /// Ticks of all of them.
+    pub(super) ticks: u64,
+}
+
+/// What there is.
+#[derive(Debug, Default)]
+pub(super) struct Profile {
+    /// Events of all kinds, also of what was not read.
+    pub(super) events: u64,
+    /// Of how many events the calls are.
+    pub(super) read: u64,
+    /// By the numbers of the regions.
+    pub(super) regions: Vec<Calls>,
+    /// Calls that were left out, by function.
+    pub(super) left_out: BTreeMap<Vec<u8>, u64>,
+    ticks_per_second: u64,
+}
+
+/// Why reading a location ends before its last event.
+enum Stop {
+    Enough,
+    Broken,
+}
+
+impl From<Error> for Stop {
+    fn from(_: Error) -> Self {
+        Self::Broken
+    }
+}
+
+/// Names by number, as they are defined.
+#[derive(Debug, Default)]
+struct Names {
+    strings: HashMap<StringRef, Vec<u8>>,
+    /// Name and mangled name.
+    regions: BTreeMap<RegionRef, (StringRef, StringRef)>,
+    parameters: HashMap<u32, StringRef>,
+    locations: Vec<(u64, u64)>,
+}
+
+impl Profile {
+    /// Reads an archive that has at least `least` events; all of it if `is_exact`. None if it has fewer, or cannot be read.
+    pub(super) fn of(anchor: &Path, least: u64, is_exact: bool) -> Option<Self> {
+        let archive = Archive::open(anchor).ok()?;
+        let (mut this, mut names) = (Self::default(), Names::default());
+        archive
+            .each_global_definition(|record| {
+                this.define(&mut names, record);
+                Ok::<_, Error>(())
+            })
+            .ok()?;
+        if this.events < least {
+            return None;
+        }
+        for &(location, events) in &names.locations {
+            let share = u128::from(events) * u128::from(MOST) / u128::from(this.events.max(1));
+            let most = if is_exact || this.events <= MOST { u64::MAX } else { u64::try_from(share).ok()? };
+            this.read_location(&archive, &names, location, most)?;
+        }
+        this.name(&names);
+        Some(this)
+    }
+
+    fn define(&mut self, names: &mut Names, record: &GlobalDefinition<'_>) {
+        match record {
+            GlobalDefinition::ClockProperties(clock) => self.ticks_per_second = clock.timer_resolution,
+            GlobalDefinition::String(string) => {
+                names.strings.insert(string.id, string.string.as_bytes().to_vec());
+            }
+            GlobalDefinition::Region(region) => {
+                names.regions.insert(region.id, (region.name, region.canonical_name));
+            }
+            GlobalDefinition::Parameter(parameter) => {
+                names.parameters.insert(parameter.id.0, parameter.name);
+            }
+            GlobalDefinition::Location(location) => {
+                self.events += location.number_of_events;
+                names.locations.push((location.id.0, location.number_of_events));
+            }
+            _ => {}
+        }
+    }
+
+    fn read_location(&mut self, archive: &Archive, names: &Names, location: u64, most: u64) -> Option<()> {
+        // Regions that are open, and since when.
+        let mut open: Vec<(RegionRef, u64)> = Vec::new();
+        let mut read = 0;
+        let end = archive.events(location).ok()?.each(|event| {
+            read += 1;
+            match &event.record {
+                Event::Enter(enter) => open.push((enter.region, event.time)),
+                Event::Leave(leave) => {
+                    if let Some((_, begin)) = open.pop().filter(|(region, _)| *region == leave.region) {
+                        self.add(leave.region, event.time.saturating_sub(begin));
+                    }
+                }
+                Event::ParameterUnsignedInt(parameter) => {
+                    self.leave_out(names, parameter.parameter.0, parameter.value);
+                }
+                _ => {}
+            }
+            if read < most { Ok(()) } else { Err(Stop::Enough) }
+        });
+        self.read += read;
+        // What stands before a fault counts.
+        matches!(end, Ok(()) | Err(Stop::Enough | Stop::Broken)).then_some(())
+    }
+
+    fn add(&mut self, region: RegionRef, ticks: u64) {
+        let Some(number) = usize::try_from(region.0).ok().filter(|&number| number < REGIONS) else { return };
+        if number >= self.regions.len() {
+            self.regions.resize(number + 1, Calls::default());
+        }
+        if let Some(calls) = self.regions.get_mut(number) {
+            calls.count += 1;
+            calls.ticks = calls.ticks.saturating_add(ticks);
+        }
+    }
+
+    fn leave_out(&mut self, names: &Names, parameter: u32, calls: u64) {
+        let name = names.parameters.get(&parameter).and_then(|name| names.strings.get(name));
+        if let Some(function) = name.and_then(|name| name.strip_prefix(LEFT_OUT)) {
+            *self.left_out.entry(function.to_vec()).or_default() += calls;
+        }
+    }
+
+    fn name(&mut self, names: &Names) {
+        let text = |name: &StringRef| names.strings.get(name).cloned().unwrap_or_default();
+        for (region, (name, mangled)) in &names.regions {
+            let calls = usize::try_from(region.0).ok().and_then(|number| self.regions.get_mut(number));
+            if let Some(calls) = calls {
+                (calls.name, calls.mangled) = (text(name), text(mangled));
+            }
+        }
+    }
+
+    /// Nanoseconds that a call takes, on average.
+    pub(super) fn mean(&self, calls: &Calls) -> f64 {
+        calls.ticks as f64 * 1e9 / self.ticks_per_second.max(1) as f64 / calls.count.max(1) as f64
+    }
+}

@@ -1,0 +1,192 @@
+//! Functions with short calls that make most of the events: which they are, and how to leave them out.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use kymo_filter::Filter;
+
+use super::duration::told;
+use super::environment::filter_path;
+use super::experiment::{Experiment, Outcome};
+use super::profile::{Calls, Profile};
+use crate::output::complain;
+
+/// Events from which on an archive is large.
+const LARGE: u64 = 1_000_000;
+/// Nanoseconds of a call that is long enough to be worth its events.
+const LONG: f64 = 1_000.0;
+/// Functions that are told one by one.
+const TOLD: usize = 3;
+/// The filter that leaves them out, in the folder of the measurement.
+const FILTER: &str = "tiny.filter";
+
+/// Says which calls were left out, and which should be.
+pub(super) fn say(
+    experiment: &Experiment,
+    outcome: &Outcome,
+    filter: Option<&Path>,
+    limit: Option<Duration>,
+) {
+    let Some(archive) = &outcome.archive else { return };
+    let least = if limit.is_some() { 0 } else { LARGE };
+    let Some(profile) = Profile::of(archive, least, limit.is_some()) else { return };
+    if let Some(limit) = limit {
+        complain(&left_out(&profile, limit, outcome.cut_off.processes > 0));
+    }
+    let tiny = tiny(&profile);
+    if tiny.is_empty() || profile.events < LARGE {
+        return;
+    }
+    complain(&described(&profile, &tiny));
+    let rules = filter_path(filter).and_then(|path| fs::read(path).ok()).unwrap_or_default();
+    match fs::write(experiment.folder().join(FILTER), text(&profile, &tiny, &rules)) {
+        Ok(()) => complain(&format!(
+            "to leave them out: kymo record --filter {}, or --min-duration 1us",
+            experiment.shown().join(FILTER).display()
+        )),
+        Err(_) => complain("to leave them out: kymo record --min-duration 1us"),
+    }
+}
+
+/// What the runtime left out.
+fn left_out(profile: &Profile, limit: Duration, is_cut_off: bool) -> String {
+    let mut functions: Vec<(&Vec<u8>, u64)> =
+        profile.left_out.iter().map(|(name, &calls)| (name, calls)).collect();
+    functions.sort_by_key(|&(_, calls)| std::cmp::Reverse(calls));
+    let limit = told(limit.as_nanos() as f64);
+    let unknown = if is_cut_off { "; of processes that were cut off it is not known" } else { "" };
+    if functions.is_empty() {
+        return format!("no function was left out for calls shorter than {limit}{unknown}");
+    }
+    let calls: u64 = functions.iter().map(|(_, calls)| calls).sum();
+    let names = functions.iter().map(|(name, calls)| format!("{} ({calls})", String::from_utf8_lossy(name)));
+    let what = if functions.len() == 1 { "function" } else { "functions" };
+    format!(
+        "{calls} calls of {} {what} shorter than {limit} were left out: {}{unknown}",
+        functions.len(),
+        listed(names, functions.len())
+    )
+}
+
+/// The first of some, and how many more there are.
+fn listed(all: impl Iterator<Item = String>, count: usize) -> String {
+    let first = all.take(TOLD).collect::<Vec<_>>().join(", ");
+    match count.saturating_sub(TOLD) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
+}
+
+/// Functions with short calls that make more than a hundredth of the events each, those with the most first; none if all of them make
+/// less than half.
+fn tiny(profile: &Profile) -> Vec<&Calls> {
+    let is_tiny = |calls: &&Calls| {
+        calls.count * 2 * 100 >= profile.read.max(1) && profile.mean(calls) < LONG && !calls.name.is_empty()
+    };
+    let mut tiny: Vec<&Calls> = profile.regions.iter().filter(is_tiny).collect();
+    tiny.sort_by_key(|calls| std::cmp::Reverse(calls.count));
+    if share(profile, &tiny) < 50 { Vec::new() } else { tiny }
+}
+
+/// Their percentage of the events.
+fn share(profile: &Profile, tiny: &[&Calls]) -> u64 {
+    tiny.iter().map(|calls| calls.count * 2).sum::<u64>() * 100 / profile.read.max(1)
+}
+
+fn described(profile: &Profile, tiny: &[&Calls]) -> String {
+    let of = match profile.read < profile.events {
+        true => format!("the first {} events", profile.read),
+        false => format!("the {} events", profile.events),
+    };
+    let name = |calls: &&Calls| {
+        let (name, mean) = (String::from_utf8_lossy(&calls.name), told(profile.mean(calls)));
+        format!("{name} ({} calls, {mean} on average)", calls.count)
+    };
+    let (share, names) = (share(profile, tiny), listed(tiny.iter().map(name), tiny.len()));
+    format!("{share} % of {of} are calls shorter than {}: {names}", told(LONG))
+}
+
+/// The filter: the rules that applied, and after them those that leave these functions out.
+fn text(profile: &Profile, tiny: &[&Calls], rules: &[u8]) -> Vec<u8> {
+    let own = own_text(profile, tiny);
+    // The last block of a filter may be open.
+    let ends = ["", "SCOREP_REGION_NAMES_END\n", "SCOREP_FILE_NAMES_END\n"];
+    let line_end = if matches!(rules.last(), None | Some(b'\n')) { "" } else { "\n" };
+    let whole = |end: &str| [rules, line_end.as_bytes(), end.as_bytes(), &own].concat();
+    ends.map(whole).into_iter().find(|text| Filter::parse(text).is_ok()).unwrap_or_else(|| own.clone())
+}
+
+/// The rules that leave these functions out.
+fn own_text(profile: &Profile, tiny: &[&Calls]) -> Vec<u8> {
+    let (mut text, mut head) = (Vec::new(), String::new());
+    let _ = writeln!(
+        head,
+        "# Functions whose calls took less than {} on average and made most of the events.",
+        told(LONG)
+    );
+    text.extend(head.bytes().chain(*b"SCOREP_REGION_NAMES_BEGIN\n"));
+    for calls in tiny {
+        let name: String =
+            String::from_utf8_lossy(&calls.name).split_whitespace().collect::<Vec<_>>().join(" ");
+        let mean = told(profile.mean(calls));
+        text.extend(format!("    # {name}: {} calls, {mean} on average\n    EXCLUDE ", calls.count).bytes());
+        text.extend(pattern(calls));
+        text.push(b'\n');
+    }
+    text.extend(*b"SCOREP_REGION_NAMES_END\n");
+    text
+}
+
+/// The pattern of one function: of its mangled name, if it has one.
+fn pattern(calls: &Calls) -> Vec<u8> {
+    let (kind, name) = match calls.mangled == calls.name || calls.mangled.is_empty() {
+        true => (&b""[..], &calls.name),
+        false => (&b"MANGLED "[..], &calls.mangled),
+    };
+    let escaped = name.iter().flat_map(|&byte| match byte {
+        b'*' | b'?' | b'[' | b']' | b'\\' | b'#' | b' ' | b'\t' => vec![b'\\', byte],
+        b'\n' | b'\r' => vec![b'?'],
+        byte => vec![byte],
+    });
+    // A name that is a word of filters is none with a backslash.
+    let is_word = name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
+    kind.iter().copied().chain(is_word.then_some(b'\\')).chain(escaped).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use kymo_filter::Region;
+
+    use super::*;
+
+    fn calls(name: &str, mangled: &str) -> Calls {
+        Calls { name: name.into(), mangled: mangled.into(), count: 7, ..Calls::default() }
+    }
+
+    #[test]
+    fn the_filter_leaves_out_these_functions_and_no_others() {
+        let names = [
+            ("vector<int>::operator[](unsigned long)", "_ZN6vectorIiEixEm"),
+            ("plain", "plain"),
+            ("a b#c*[x]?\\", "a b#c*[x]?\\"),
+            ("EXCLUDE", "EXCLUDE"),
+            ("two\nlines", "two\nlines"),
+        ];
+        let tiny = names.map(|(name, mangled)| calls(name, mangled));
+        let rules = b"SCOREP_REGION_NAMES_BEGIN EXCLUDE old SCOREP_REGION_NAMES_END";
+        let text = text(&Profile::default(), &tiny.iter().collect::<Vec<_>>(), rules);
+        let filter = Filter::parse(&text).unwrap_or_else(|mistake| panic!("{mistake}"));
+        let excludes = |name: &str, mangled: &str| {
+            let mangled = Some(mangled.as_bytes());
+            filter.excludes(&Region { name: name.as_bytes(), mangled, file: None })
+        };
+        assert!(names.iter().all(|(name, mangled)| excludes(name, mangled)));
+        assert!(excludes("old", "old"));
+        for name in ["plain2", "a b#cZ[x]?\\", "vector<int>::operator[](unsigned long)", "a", "b"] {
+            assert!(!excludes(name, name), "{name}");
+        }
+        assert_eq!(filter.rules().len(), names.len() + 1);
+    }
+}

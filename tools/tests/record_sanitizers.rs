@@ -1,0 +1,78 @@
+//! Programs that were built with sanitizers: they run under `kymo record` as ever, and what a sanitizer finds in them it finds there too.
+
+mod record_common;
+
+use std::process::Command;
+
+use record_common::Place;
+
+/// Whether the compiler has a sanitizer.
+fn has(sanitizer: &str) -> bool {
+    let flag = format!("-fsanitize={sanitizer}");
+    let mut compiler = Command::new(std::env::var_os("CC").unwrap_or("cc".into()));
+    let place = Place::new();
+    std::fs::write(place.path("main.c"), "int main(void) { return 0; }\n").expect("a file");
+    compiler.arg(flag).arg(place.path("main.c")).arg("-o").arg(place.path("main"));
+    let is_there = compiler.output().is_ok_and(|output| output.status.success());
+    if !is_there {
+        assert!(std::env::var_os("CI").is_none(), "the compiler has no {sanitizer} sanitizer");
+        eprintln!("NOT TESTED: the compiler has no {sanitizer} sanitizer");
+    }
+    is_there
+}
+
+/// A program runs and is recorded as if there were no sanitizer, and ends like this, with such a report, for these words.
+#[track_caller]
+fn is_recorded(sanitizer: &str, faults: &[(&str, &str)]) {
+    if !has(sanitizer) {
+        return;
+    }
+    let place = Place::new();
+    let flags = ["-g", "-pthread", "-finstrument-functions", &format!("-fsanitize={sanitizer}")];
+    let program = place.compile("cc", &flags, "sanitized.c");
+    let recording = place.record(&[], &[&program], 3);
+    recording.has_region("main", 1);
+    recording.has_region("counts", 2);
+    // A shell that starts it, and is none of those programs.
+    assert_eq!(place.record(&[], &["sh", "-c", &format!("{program}; exit 4")], 4).processes, 2);
+    for (word, report) in faults {
+        let plain = Command::new(&program).arg(word).output().expect("the program");
+        let recorded = place.run(&[], &[&program, word]);
+        assert_eq!(recorded.status, plain.status.code(), "{recorded:?}");
+        let plain = String::from_utf8_lossy(&plain.stderr).into_owned();
+        assert!(plain.contains(report) && recorded.stderr.contains(report), "{plain}\n{recorded:?}");
+    }
+}
+
+#[test]
+fn programs_with_address_sanitizer_did_not_start() {
+    is_recorded(
+        "address",
+        &[("overflow", "heap-buffer-overflow"), ("leak", "10 byte(s) leaked in 1 allocation(s)")],
+    );
+}
+
+#[test]
+fn programs_with_thread_sanitizer_had_races_of_the_runtime() {
+    is_recorded("thread", &[("race", "data race"), ("inversion", "lock-order-inversion")]);
+}
+
+#[test]
+fn programs_with_leak_sanitizer_had_leaks_of_the_plugin() {
+    is_recorded("leak", &[("leak", "10 byte(s) leaked in 1 allocation(s)")]);
+}
+
+#[test]
+fn programs_with_undefined_behaviour_sanitizer() {
+    is_recorded("undefined", &[]);
+}
+
+/// What the runtime says to the sanitizer is not asked for then.
+#[test]
+fn a_program_with_options_of_its_own_for_address_sanitizer() {
+    if has("address") {
+        let place = Place::new();
+        let flags = ["-g", "-finstrument-functions", "-fsanitize=address"];
+        place.record(&[], &[&place.compile("cc", &flags, "own_options.c")], 3);
+    }
+}

@@ -1,0 +1,103 @@
+//! What `kymo record` says of an archive most of whose events are of short calls, and the filter that it writes: times are those of an
+//! archive that a library leaves in place of the runtime.
+
+mod check_common;
+mod record_fake;
+
+use std::fs;
+
+use check_common::Written;
+use check_common::world::{clock, region, string, world};
+use kymo_filter::{Filter, Region as Asked};
+use kymo_otf2::definitions::{ClockProperties, GlobalDefinition, Region};
+use kymo_otf2::events::{Enter, Leave};
+use kymo_otf2::references::{RegionRef, StringRef};
+use record_fake::{Ended, Place};
+
+const CALLS: u64 = 400_000;
+
+/// An archive with a function around 400,000 calls of a function of C++ and half as many of one of C, with their durations in nanoseconds.
+fn archive(durations: [u64; 2]) -> Written {
+    let mut trace = world();
+    let is_clock = |it: &GlobalDefinition<'_>| matches!(it, GlobalDefinition::ClockProperties(_));
+    let trace_length = CALLS * durations.iter().sum::<u64>();
+    trace.change(is_clock, ClockProperties { timer_resolution: 1_000_000_000, trace_length, ..clock() });
+    let names = ["main", "V::operator[](unsigned long)", "_ZN1VixEm", "put*", "put*"];
+    (1..).zip(names).for_each(|(id, name)| trace.define(string(id, name)));
+    for (id, name, canonical) in [(2, 1, 1), (3, 2, 3), (4, 4, 4)] {
+        let (name, canonical_name) = (StringRef(name), StringRef(canonical));
+        trace.define(Region { name, canonical_name, ..region(id) });
+    }
+    trace.event(0, 0, Enter { region: RegionRef(2) });
+    let mut now = 0;
+    for call in 0..CALLS {
+        for (region, duration) in (3..).zip(durations).take(1 + call as usize % 2) {
+            trace.event(0, now, Enter { region: RegionRef(region) });
+            now += duration;
+            trace.event(0, now, Leave { region: RegionRef(region) });
+        }
+    }
+    trace.event(0, now, Leave { region: RegionRef(2) });
+    trace.write()
+}
+
+/// What is said of it but for the line about the archive and how to read it.
+fn said(place: &Place, archive: &Written, options: &[&str]) -> Vec<String> {
+    let mut command = place.command(&[&["-o", "o"], options, &["true"]].concat());
+    let ended = Ended::of(&command.env("KYMO_TEST_ARCHIVE", archive.folder.path()).output().expect("kymo"));
+    let said = ended.said().into_iter();
+    said.filter(|line| !line.starts_with("recorded ") && !line.starts_with("to read it"))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn millions_of_events_of_tiny_functions_came_without_a_word() {
+    let place = Place::new();
+    let expected = [
+        "99 % of the 1200002 events are calls shorter than 1 us: V::operator[](unsigned long) (400000 calls, 12 ns on average), \
+         put* (200000 calls, 250 ns on average)",
+        "to leave them out: kymo record --filter o/tiny.filter, or --min-duration 1us",
+    ];
+    assert_eq!(said(&place, &archive([12, 250]), &[]), expected);
+    let filter = "\
+# Functions whose calls took less than 1 us on average and made most of the events.
+SCOREP_REGION_NAMES_BEGIN
+    # V::operator[](unsigned long): 400000 calls, 12 ns on average
+    EXCLUDE MANGLED _ZN1VixEm
+    # put*: 200000 calls, 250 ns on average
+    EXCLUDE put\\*
+SCOREP_REGION_NAMES_END
+";
+    assert_eq!(fs::read_to_string(place.path("o/tiny.filter")).expect("a filter"), filter);
+}
+
+#[test]
+fn the_filter_keeps_the_rules_that_applied() {
+    let place = Place::new();
+    fs::write(place.path("f"), "SCOREP_REGION_NAMES_BEGIN EXCLUDE old INCLUDE put*").expect("a file");
+    let lines = said(&place, &archive([12, 2_000]), &["--filter", "f"]);
+    // The library in place of the runtime asks no filter.
+    let expected = [
+        "66 % of the 1200002 events are calls shorter than 1 us: V::operator[](unsigned long) (400000 calls, 12 ns on average)",
+        "to leave them out: kymo record --filter o/tiny.filter, or --min-duration 1us",
+        "the filter f: none of its 2 rules matches a region of this run",
+    ];
+    assert_eq!(lines, expected);
+    let filter = Filter::read(&place.path("o/tiny.filter")).expect("a filter");
+    let excludes = |name: &str, mangled: &str| {
+        filter.excludes(&Asked { name: name.as_bytes(), mangled: Some(mangled.as_bytes()), file: None })
+    };
+    assert!(
+        excludes("old", "old")
+            && excludes("V::operator[](unsigned long)", "_ZN1VixEm")
+            && !excludes("put*", "put*")
+    );
+}
+
+#[test]
+fn large_archives_of_longer_calls_need_no_filter() {
+    let place = Place::new();
+    assert_eq!(said(&place, &archive([1_000, 1_000]), &[]), [""; 0]);
+    assert!(!place.path("o/tiny.filter").exists());
+}
