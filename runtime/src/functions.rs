@@ -25,6 +25,7 @@ use crate::switch::{Switch, is_chosen};
 pub(crate) static ADAPTER: Adapter = Adapter {
     name: "functions",
     prepare,
+    awaited: || SWITCH.turn_on(),
     begun: || SWITCH.turn_on(),
     ended: || SWITCH.turn_off(),
     ..Adapter::NONE

@@ -30,6 +30,7 @@ pub(crate) fn end(status: Option<i32>) {
     let quiet = shut_out(host, thread::location());
     close(host, &quiet, status);
     tell_missed(host);
+    describe(host, status);
     unify(host, &quiet);
     host.plugins.write_data();
     host.locations.all().into_iter().for_each(|location| host.plugins.delete_location(location));
@@ -82,6 +83,21 @@ fn program_end(host: &Host, main: &Location, now: u64, status: Option<i32>) {
         SCOREP_EVENT_PROGRAM_END: SCOREP_Substrates_ProgramEndCb,
         main.address(), now, status, region
     );
+}
+
+/// What is known of the process stands with its first location: how it ended, and whose child it is.
+fn describe(host: &Host, status: Option<i32>) {
+    let Some(main) = host.locations.first() else { return };
+    let property = |name: &str, value: &str| {
+        host.definitions.location_property(main.handle, name.as_bytes(), value.as_bytes());
+    };
+    if let Some(status) = status {
+        // As much of it as a parent gets to know.
+        property("exit status", &(status & 0xFF).to_string());
+    }
+    if let Some(process) = host.process.get().filter(|process| !process.ancestors.is_empty()) {
+        property("ancestors", &process.ancestors);
+    }
 }
 
 /// Steps 13 and 14.

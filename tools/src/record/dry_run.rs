@@ -1,6 +1,7 @@
 //! `--dry-run`: what would be recorded, as text.
 
 use kymo_filter::{Filter, Region};
+use kymo_launch::Launch;
 use kymo_symbols::Function;
 
 use super::hints::{Abilities, HOW, NO_REGIONS, images};
@@ -39,7 +40,10 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
         text.push_str("There is little to see. To get more:\n");
         HOW.iter().for_each(|how| text += &format!("  {how}\n"));
     }
-    arguments.missing_paradigms(program).iter().for_each(|line| text += &format!("{line}\n"));
+    // Of several ranks the first alone.
+    if Launch::here().is_none_or(|launch| launch.rank == 0) {
+        arguments.missing_paradigms(program).iter().for_each(|line| text += &format!("{line}\n"));
+    }
     text
 }
 

@@ -8,6 +8,7 @@ use std::process::Command;
 
 use kymo_filter::Filter;
 
+use super::clock;
 use super::experiment::Experiment;
 use super::refusal::Refusal;
 use super::{Arguments, Children};
@@ -73,6 +74,7 @@ pub(super) fn set(
     arguments: &Arguments,
     libraries: &Libraries,
     experiment: &Experiment,
+    resolution: Option<u64>,
 ) -> Result<(), Refusal> {
     command.env("LD_PRELOAD", libraries.preload()?);
     if given("SCOREP_SUBSTRATE_PLUGINS").is_none() {
@@ -83,6 +85,10 @@ pub(super) fn set(
     command.env("KYMO_RECORD_CHILDREN", if arguments.children == Children::Yes { "yes" } else { "no" });
     // By it the first process is told from others.
     command.env("KYMO_RECORD_PARENT", std::process::id().to_string());
+    match resolution {
+        Some(rate) => command.env(clock::VARIABLE, rate.to_string()),
+        None => command.env_remove(clock::VARIABLE),
+    };
     match arguments.with.is_empty() {
         true => command.env_remove("KYMO_RECORD_WITH"),
         false => command

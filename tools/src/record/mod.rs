@@ -4,11 +4,14 @@
 //! starts, [`experiment`] is the folder of the measurement, [`report`] what is said in the end. Invariants: the program's input,
 //! output and exit status are its own; what was recorded is only removed once it is in the archive.
 
+mod clock;
+mod content;
 mod dry_run;
 mod elf;
 mod environment;
 mod experiment;
 mod hints;
+mod job;
 mod paradigms;
 mod part;
 mod program;
@@ -16,6 +19,7 @@ mod refusal;
 mod report;
 mod tree;
 mod unsupported;
+mod waiting;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -24,11 +28,12 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 
 use self::environment::Libraries;
-use self::experiment::Experiment;
+use self::experiment::{Experiment, Facts};
 use self::program::Program;
 pub(crate) use self::refusal::FAILED;
 use self::refusal::Refusal;
 use self::report::Measured;
+use self::tree::End;
 use crate::output::print;
 
 /// Run a program and record what it does
@@ -107,6 +112,7 @@ impl Arguments {
     }
 
     fn measure(&self) -> Result<ExitCode, Refusal> {
+        let start = clock::Start::now();
         let (name, arguments) = self.command.split_first().ok_or_else(Refusal::no_program)?;
         let program = Program::find(name)?;
         hints::refuse_scorep(&program)?;
@@ -118,12 +124,45 @@ impl Arguments {
         let libraries = Libraries::find()?;
         let experiment = Experiment::create(self.output.as_deref(), &program)?;
         let mut command = program.command(arguments);
-        environment::set(&mut command, self, &libraries, &experiment)?;
+        let rate = start.ticks_per_second();
+        let resolution = rate.map(|rate| experiment.job.as_ref().map_or(rate, |job| job.agree(rate)));
+        environment::set(&mut command, self, &libraries, &experiment, resolution)?;
         let end = tree::run(&mut command, &program, self.children == Children::Yes);
-        let end = end.inspect_err(|_| experiment.discard())?;
-        let outcome = experiment.collect(end.first, environment::has_kymo());
-        report::say(&experiment, &outcome, &end, &Measured { program: &program, arguments: self });
+        let recovers = environment::has_kymo();
+        let end = match end {
+            Ok(end) => end,
+            Err(refusal) => {
+                self.close(&experiment, &program, &Facts { recovers, resolution, ..Facts::default() }, None);
+                return Err(refusal);
+            }
+        };
+        let signals = end.signals.clone();
+        let facts = Facts { first: end.first, signals, recovers, resolution };
+        self.close(&experiment, &program, &facts, Some(&end));
         Ok(end.exit_code())
+    }
+
+    /// Makes the archive, and says what came of it: for all ranks of a job the last one that ends.
+    fn close(&self, experiment: &Experiment, program: &Program, facts: &Facts, end: Option<&End>) {
+        let Some(job) = &experiment.job else {
+            let Some(end) = end else { return experiment.discard() };
+            let (outcome, measured) =
+                (experiment.collect(facts), Measured { program, arguments: self, speaks: true });
+            if !report::say(experiment.shown(), &outcome, &end.closing(), &measured) {
+                experiment.discard();
+            }
+            return;
+        };
+        let outcome = end.map(|_| experiment.collect(facts)).unwrap_or_default();
+        let closing = end.map(End::closing).unwrap_or_default();
+        let others = Facts { recovers: facts.recovers, resolution: facts.resolution, ..Facts::default() };
+        let Some(joined) = job.end(&outcome, &closing, &|experiment| experiment.collect(&others)) else {
+            return;
+        };
+        let measured = Measured { program, arguments: self, speaks: joined.has_first };
+        if !report::say(job.shown(), &joined.outcome, &joined.closing, &measured) {
+            job.discard();
+        }
     }
 
     /// What is to be said of paradigms that are not recorded.
