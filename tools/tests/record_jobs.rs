@@ -159,7 +159,7 @@ fn a_rank_that_does_not_begin_is_not_waited_for_long() {
     let program = program(&place);
     let run = |number| rank(&place, hydra, (number, 2), &["-o", "o"], &[&program, "return"]).end();
     let first = run(0);
-    assert!(first.stderr.contains("one rank has not begun; waiting 5 seconds for it"), "{first:?}");
+    assert!(first.stderr.contains("one rank has not begun; waiting for it, 5 seconds in all"), "{first:?}");
     assert!(first.stderr.contains("events; rank 1 of 2 has not begun\n"), "{first:?}");
     assert_eq!(place.read("o").programs, ["rank 0 ends-c"]);
     let late = run(1);

@@ -15,6 +15,7 @@
 //! the renaming of a folder, which every file system does for one process alone, no lock; a rank writes that it has ended before it looks
 //! at the others, so the last one sees all; archives of ranks go only once they are in that of the job.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -43,6 +44,10 @@ const ENDED: &str = "ended";
 const MERGING: &str = "merging";
 /// How long the last rank waits for those that have not begun: launchers start them within moments.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long it does so without a word.
+const SILENCE: Duration = Duration::from_secs(1);
+/// More ranks than any job has.
+const MOST_RANKS: u32 = 1 << 20;
 /// How often to look for what another rank makes at this moment.
 const TRIES: u32 = 1000;
 
@@ -212,7 +217,7 @@ impl Job {
 
     /// Until no rank runs; those that have not begun are waited for a while. Nothing if one runs: it is for that one to go on.
     fn wait(&self) -> Option<()> {
-        let mut changes = None;
+        let (mut changes, mut is_said) = (None, false);
         let until = Instant::now() + PATIENCE;
         loop {
             let states = self.states();
@@ -225,13 +230,15 @@ impl Job {
             if !has(|state| matches!(state, State::Absent)) || left.is_zero() || is_over {
                 return Some(());
             }
+            if left < PATIENCE - SILENCE && !is_said {
+                is_said = true;
+                say_waiting(&states);
+            }
+            let most = if is_said { left } else { SILENCE };
             match &changes {
                 // Nothing is missed between the first look and the next.
-                None => {
-                    changes = Some(Changes::of(&self.folder.join(RANKS)));
-                    say_waiting(&states);
-                }
-                Some(changes) if changes.wait(left) => {}
+                None => changes = Some(Changes::of(&self.folder.join(RANKS))),
+                Some(changes) if changes.wait(most) => {}
                 // A signal: there is not much time.
                 Some(_) => return Some(()),
             }
@@ -240,9 +247,10 @@ impl Job {
 
     fn states(&self) -> Vec<State> {
         let names = tree::names(&self.folder.join(RANKS)).unwrap_or_default();
-        let begun: Vec<u32> = names.iter().filter_map(|name| name.to_str()?.parse().ok()).collect();
+        let begun: HashSet<u32> = names.iter().filter_map(|name| name.to_str()?.parse().ok()).collect();
         let least = begun.iter().max().map_or(0, |rank| rank.saturating_add(1));
         let size = self.launch.size.unwrap_or(least).max(self.launch.rank.saturating_add(1));
+        let size = size.min(MOST_RANKS);
         let machine = Machine::here();
         (0..size)
             .map(|rank| if begun.contains(&rank) { self.state(rank, &machine) } else { State::Absent })
@@ -343,8 +351,10 @@ impl Job {
 fn say_waiting(states: &[State]) {
     let seconds = PATIENCE.as_secs();
     match states.iter().filter(|state| matches!(state, State::Absent)).count() {
-        1 => complain(&format!("one rank has not begun; waiting {seconds} seconds for it")),
-        count => complain(&format!("{count} ranks have not begun; waiting {seconds} seconds for them")),
+        1 => complain(&format!("one rank has not begun; waiting for it, {seconds} seconds in all")),
+        count => {
+            complain(&format!("{count} ranks have not begun; waiting for them, {seconds} seconds in all"))
+        }
     }
 }
 
