@@ -30,8 +30,7 @@ pub(crate) fn end(status: Option<i32>) {
     let quiet = shut_out(host, thread::location());
     close(host, &quiet, status);
     tell_missed(host);
-    describe(host, status);
-    unify(host, &quiet);
+    unify(host, &quiet, status);
     host.plugins.write_data();
     host.locations.all().into_iter().for_each(|location| host.plugins.delete_location(location));
     host.plugins.finalize();
@@ -101,12 +100,14 @@ fn describe(host: &Host, status: Option<i32>) {
 }
 
 /// Steps 13 and 14.
-fn unify(host: &Host, quiet: &[&'static Location]) {
+fn unify(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
     let definitions = &host.definitions;
     definitions.finish_process(host.process.get().map_or(0, |process| process.group));
     for location in host.locations.all() {
         definitions.set_global_id(location.handle, location.global_id());
     }
+    // Plugins note it at once, with the location's number.
+    describe(host, status);
     host.plugins.pre_unify();
     if let Some(&team) = host.team.get() {
         let members: Vec<u64> = quiet.iter().map(|location| location.global_id()).collect();
