@@ -141,8 +141,16 @@ impl Time {
             timer_resolution: self.resolution(host),
             global_offset: begin,
             trace_length: end.saturating_sub(begin),
-            realtime_timestamp: u64::MAX,
+            realtime_timestamp: self.clock().map_or(u64::MAX, |clock| self.realtime(host, clock, begin)),
         }
+    }
+
+    /// The wall clock at a time of the past, in nanoseconds since 1970.
+    fn realtime(&self, host: &Host, clock: Clock, time: u64) -> u64 {
+        let now = Reading::now();
+        let ticks = now.of(clock).saturating_sub(time);
+        let passed = u128::from(ticks) * 1_000_000_000 / u128::from(self.resolution(host).max(1));
+        now.realtime.saturating_sub(u64::try_from(passed).unwrap_or(u64::MAX))
     }
 
     /// Ticks per second: what the host says, else what the clock is known or measured to have.

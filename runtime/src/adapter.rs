@@ -14,6 +14,8 @@ pub struct Adapter {
     pub define: fn(),
     /// The metrics that it reads at every enter and leave; none for most.
     pub metrics: fn() -> Option<StrictMetrics>,
+    /// The measurement begins with the first event: has those of this adapter begin it. Called after `prepare`, before there are plugins.
+    pub awaited: fn(),
     /// The measurement runs: `init_mpp` is over.
     pub begun: fn(),
     /// The measurement ends; no events are recorded any more.
@@ -22,8 +24,15 @@ pub struct Adapter {
 
 impl Adapter {
     /// An adapter that does nothing.
-    pub const NONE: Self =
-        Self { name: "", prepare: |_| true, define: || {}, metrics: || None, begun: || {}, ended: || {} };
+    pub const NONE: Self = Self {
+        name: "",
+        prepare: |_| true,
+        define: || {},
+        metrics: || None,
+        awaited: || {},
+        begun: || {},
+        ended: || {},
+    };
 }
 
 /// Values that are read at every enter and leave of every CPU location.

@@ -2,11 +2,11 @@
 //!
 //! The resolution of the time stamp counter is measured against the system's raw clock between the start and the first time
 //! it is asked for, at the end of the measurement. Processes whose archives are merged have to agree on it, else times since the
-//! start of the machine would differ by milliseconds: the first of them measures for a moment, and tells the others.
+//! start of the machine would differ by milliseconds: `kymo record` has measured it before.
 
 mod shared;
 
-use crate::settings::Timer;
+use crate::settings::{Settings, Timer};
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A clock, and where it stood at the start.
@@ -28,6 +28,11 @@ const TRIES: usize = 8;
 const SECOND: u64 = 1_000_000_000;
 
 impl Clock {
+    /// The one that is asked for.
+    pub(crate) fn of(settings: &Settings) -> Self {
+        Self::new(settings.timer, settings.record_directory.is_some())
+    }
+
     /// A clock of a process whose archive is merged with others is shared: they have one resolution.
     pub(crate) fn new(timer: Timer, is_shared: bool) -> Self {
         let timer = if timer == Timer::Tsc && !tsc::is_steady() { Timer::ClockGettime } else { timer };

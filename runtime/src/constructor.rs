@@ -2,9 +2,9 @@
 //!
 //! Where the runtime is part of a program that measures itself (a test), that program says when.
 
-use crate::measurement::begin;
+use crate::measurement::{begin, begin_later};
 use crate::plugins::own_file;
-use crate::processes::is_recorded;
+use crate::processes::{is_first, is_recorded};
 
 /// What the loader calls once this library and those it needs are there.
 #[used]
@@ -17,6 +17,6 @@ extern "C" fn at_load() {
     // Another way to measure nothing than not to load the library: for programs that are linked to it.
     let is_wanted = std::env::var_os("KYMO_RECORD").is_none_or(|value| value != "no");
     if is_library && is_wanted && is_recorded() {
-        begin();
+        if is_first() { begin() } else { begin_later() }
     }
 }

@@ -1,8 +1,11 @@
 //! The experiment directory: its name is known from the start, it exists from the manifest on, and only if a plugin requires
 //! it.
 //!
-//! A process never touches the directory of another that still runs: the file `running` in it names the process that writes.
+//! A process never touches the directory of another that still runs: the file `running` in it names the process that writes. Below
+//! `kymo record` nobody has to be told, as every process has a directory of its own.
 
+use crate::processes::is_first;
+use crate::program;
 use crate::settings::Settings;
 use core::ffi::{CStr, c_char};
 use core::ptr;
@@ -80,9 +83,13 @@ impl Experiment {
 
     fn fill(&self, settings: &Settings, dump: impl FnOnce(*mut FILE, &CStr, &CStr)) -> io::Result<()> {
         fs::create_dir_all(&self.path)?;
-        fs::write(self.path.join(RUNNING), std::process::id().to_string())?;
+        // Of the processes of `kymo record` the first stands for all, and the folders of the others go: files cost more than all else.
+        let stays = settings.record_directory.is_none() || is_first();
+        if stays {
+            fs::write(self.path.join(RUNNING), std::process::id().to_string())?;
+        }
         fs::write(self.path.join(CONFIGURATION), configuration(settings))?;
-        self.write_manifest(dump)
+        if stays { self.write_manifest(dump) } else { Ok(()) }
     }
 
     /// Takes away what has been made of it. What stays of it nobody can help.
@@ -134,8 +141,10 @@ const MANIFEST: &CStr = c"# Experiment directory
 * `MANIFEST.md`: this list
 ";
 
+/// The first line tells what the process is called in its archive: `kymo record` asks if it does not come to write one.
 fn configuration(settings: &Settings) -> String {
-    let mut text = String::from("# Settings of the measurement, as variables of the environment.\n");
+    let mut text = format!("# {}\n", program::title());
+    text += "# Settings of the measurement, as variables of the environment.\n";
     for (name, value) in settings.listed() {
         let _ = writeln!(text, "{name}={value:?}");
     }
@@ -146,7 +155,8 @@ fn configuration(settings: &Settings) -> String {
 fn name(settings: &Settings, is_child: bool, ticks: u64) -> PathBuf {
     let id = std::process::id();
     if let Some(folder) = &settings.record_directory {
-        return folder.join(format!("process-{id}-{ticks}"));
+        let rank = program::rank().map(|rank| format!("-rank-{rank}")).unwrap_or_default();
+        return folder.join(format!("process-{id}-{ticks}{rank}"));
     }
     match &settings.experiment_directory {
         Some(given) if is_child || is_in_use(given) => {

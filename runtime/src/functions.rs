@@ -25,8 +25,14 @@ use crate::settings::Settings;
 use crate::switch::{Switch, is_chosen};
 
 /// This kind of instrumentation.
-pub(crate) static ADAPTER: Adapter =
-    Adapter { name: "functions", prepare, begun, ended: || SWITCH.turn_off(), ..Adapter::NONE };
+pub(crate) static ADAPTER: Adapter = Adapter {
+    name: "functions",
+    prepare,
+    awaited: || SWITCH.turn_on(),
+    begun,
+    ended: || SWITCH.turn_off(),
+    ..Adapter::NONE
+};
 
 /// The value of a function that is left out. No region has it: handles are offsets of aligned things.
 const EXCLUDED: u64 = 1;

@@ -60,6 +60,8 @@ pub(crate) struct Process {
     pub(crate) program_name: u32,
     pub(crate) arguments: Box<[u32]>,
     pub(crate) region: u32,
+    /// Numbers of the processes above it, the nearest first, up to that of `kymo record`. As they were when it began.
+    pub(crate) ancestors: String,
 }
 
 /// The strictly synchronous metrics, if there are any.

@@ -67,7 +67,20 @@ impl Drop for Here {
 
 /// Begins the measurement, once.
 pub fn begin() {
-    calmly(|| life::begin::begin(None));
+    calmly(|| life::begin::begin(life::later::Beginning::Now));
+}
+
+/// Has it begin with the first event.
+pub(crate) fn begin_later() {
+    calmly(life::later::put_program);
+}
+
+/// Begins it if it waits for an event: there will be one.
+#[inline]
+pub(crate) fn awake() {
+    if life::later::is_pending() {
+        life::later::begin_pending();
+    }
 }
 
 /// Ends it, once.
@@ -100,7 +113,7 @@ pub fn settings() -> Option<&'static Settings> {
 pub fn here() -> Option<Here> {
     match thread::location() {
         Some(location) => at(location),
-        None => here_in_child(),
+        None => here_at_last(),
     }
 }
 
@@ -201,10 +214,10 @@ pub(crate) fn record_parameter(
     here.parameter_u64(parameter, value);
 }
 
-/// In a forked child, whose measurement begins with its first event.
+/// In a process whose measurement begins with its first event.
 #[cold]
-fn here_in_child() -> Option<Here> {
-    if life::fork::begin_pending() { here() } else { None }
+fn here_at_last() -> Option<Here> {
+    if life::later::begin_pending() { here() } else { None }
 }
 
 /// As [`here`], but a thread that nobody announced gets a location ("Orphan thread").
@@ -212,7 +225,7 @@ fn here_in_child() -> Option<Here> {
 pub fn here_or_orphan() -> Option<Here> {
     match thread::location() {
         Some(location) => at(location),
-        None => here_in_child().or_else(here_adopted),
+        None => here_at_last().or_else(here_adopted),
     }
 }
 
@@ -230,8 +243,8 @@ pub fn generation() -> u32 {
 
 /// The definitions, which in a forked child begin the measurement as well as events.
 fn definitions() -> Option<&'static Definitions> {
-    if life::fork::is_pending() {
-        life::fork::begin_pending();
+    if life::later::is_pending() {
+        life::later::begin_pending();
     }
     host().map(|host| &host.definitions)
 }
@@ -289,9 +302,9 @@ pub fn parent_after_fork() {
     life::fork::in_parent();
 }
 
-/// Whether this is a forked child that begins a measurement of its own with its first event.
+/// Whether this is a process whose measurement begins with its first event.
 pub fn is_pending() -> bool {
-    life::fork::is_pending()
+    life::later::is_pending()
 }
 
 /// After it in the child, which begins a measurement of its own with its first event.

@@ -1,5 +1,6 @@
 //! What is known of the measured program and its machine.
 
+use kymo_launch::Launch;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -28,6 +29,36 @@ pub(crate) fn host_name() -> OsString {
     // SAFETY: the buffer has room for that many bytes and a zero byte behind.
     unsafe { libc::gethostname(name.as_mut_ptr().cast(), name.len() - 1) };
     OsString::from_vec(name.split(|&byte| byte == 0).next().unwrap_or_default().to_vec())
+}
+
+/// More processes above each other than anybody starts.
+const GENERATIONS: usize = 64;
+
+/// Numbers of the processes from this one on upwards, up to the one that `kymo record` is.
+pub(crate) fn ancestors(process: u32) -> String {
+    let last = std::env::var("KYMO_RECORD_PARENT").ok().and_then(|number| number.parse().ok()).unwrap_or(1);
+    let above = std::iter::successors(Some(process), |&process| parent(process));
+    let all = above.take_while(|&process| process > 1 && process != last).take(GENERATIONS);
+    all.map(|process| process.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+fn parent(process: u32) -> Option<u32> {
+    let stat = fs::read(format!("/proc/{process}/stat")).ok()?;
+    let stat = String::from_utf8_lossy(&stat);
+    // The name of the program, in parentheses, may hold anything.
+    stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+/// What the process is called in its archive: of a tree, each by its program and number, and by the rank that it belongs to.
+pub(crate) fn title() -> String {
+    let executable = executable();
+    let rank = rank().map(|rank| format!("rank {rank} ")).unwrap_or_default();
+    format!("{rank}{} ({})", String::from_utf8_lossy(short_name(&executable)), std::process::id())
+}
+
+/// The rank that a launcher told this process or one above it, if there are others.
+pub(crate) fn rank() -> Option<u32> {
+    Launch::here().filter(Launch::has_others).map(|launch| launch.rank)
 }
 
 /// The system's number of the calling thread.

@@ -29,6 +29,7 @@ pub(crate) use definitions::{Hold, hold};
 pub(crate) static ADAPTER: Adapter = Adapter {
     name: "user",
     prepare,
+    awaited: || SWITCH.turn_on(),
     begun: || SWITCH.turn_on(),
     ended: || SWITCH.turn_off(),
     ..Adapter::NONE

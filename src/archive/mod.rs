@@ -155,7 +155,10 @@ impl Kymo {
             file.set_rank(note.rank);
             file.set_directory(folder);
         }
-        let [thread, sides] = drain.start(folder, &note);
+        // `kymo record` looks after each of its processes, on the same node and at once.
+        let is_found = note.size < 2 && std::env::var_os("KYMO_RECORD_DIRECTORY").is_some();
+        let [thread, sides] =
+            if is_found { drain.start_found(folder, &note) } else { drain.start(folder, &note) };
         if let Err(error) = thread {
             report(NAME, format_args!("the program has to write its events itself: {error}"));
         }

@@ -198,7 +198,10 @@ fn what_the_program_is_given() {
         let ended = Ended::of(&command.output().expect("kymo"));
         let is_ours =
             |line: &&str| ["LD_PRELOAD", "SCOREP_", "KYMO_RECORD"].iter().any(|name| line.starts_with(name));
-        let is_ours = |line: &&str| is_ours(line) && !line.starts_with("KYMO_RECORD_PARENT=");
+        let is_other = |line: &&str| {
+            ["KYMO_RECORD_PARENT=", "KYMO_RECORD_TICKS_PER_SECOND="].iter().any(|it| line.starts_with(it))
+        };
+        let is_ours = |line: &&str| is_ours(line) && !is_other(line);
         let mut lines: Vec<String> = ended.stdout.lines().filter(is_ours).map(str::to_owned).collect();
         lines.sort();
         lines

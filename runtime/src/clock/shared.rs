@@ -1,4 +1,5 @@
-//! One resolution for the processes of a tree: the first measures it for a moment, the others find it in their environment.
+//! One resolution for the processes of a tree: `kymo record` has measured it, and each finds it in its environment. Without that, the first
+//! of them measures it for a moment, and puts it there.
 
 use super::Reading;
 use core::ffi::CStr;

@@ -13,11 +13,9 @@ const THREAD_GROUP: u32 = 15;
 const COMMUNICATOR: usize = 44;
 
 impl Definitions {
-    /// Names the process: of a tree, each by its program and number.
+    /// Names the process: of a tree, each by its program and number, and by the rank that it belongs to.
     pub(crate) fn finish_process(&self, group: u32) {
-        let executable = program::executable();
-        let name = String::from_utf8_lossy(program::short_name(&executable));
-        let name = self.string(format!("{name} ({})", std::process::id()).as_bytes());
+        let name = self.string(program::title().as_bytes());
         self.arena.set_word(group, 20, name);
     }
 

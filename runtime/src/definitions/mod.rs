@@ -49,8 +49,12 @@ pub(crate) struct State {
 }
 
 /// Kinds that a child made by `fork` defines anew.
-const OF_ONE_PROCESS: [u32; 3] =
-    [SCOREP_HANDLE_TYPE_LOCATION, SCOREP_HANDLE_TYPE_INTERIM_COMMUNICATOR, SCOREP_HANDLE_TYPE_PARADIGM];
+const OF_ONE_PROCESS: [u32; 4] = [
+    SCOREP_HANDLE_TYPE_LOCATION,
+    SCOREP_HANDLE_TYPE_LOCATION_PROPERTY,
+    SCOREP_HANDLE_TYPE_INTERIM_COMMUNICATOR,
+    SCOREP_HANDLE_TYPE_PARADIGM,
+];
 
 impl State {
     /// What a child keeps, and has to announce to its own plugins.

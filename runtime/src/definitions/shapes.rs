@@ -160,6 +160,13 @@ impl Definitions {
         self.own(SCOREP_HANDLE_TYPE_LOCATION, &body)
     }
 
+    pub(crate) fn location_property(&self, location: u32, name: &[u8], value: &[u8]) -> u32 {
+        let name = self.string(name);
+        let value = self.string(value);
+        let body = Body::of(32).word(20, name).word(24, value).word(28, location);
+        self.one(SCOREP_HANDLE_TYPE_LOCATION_PROPERTY, &body)
+    }
+
     pub(crate) fn interim_communicator(&self, paradigm: u32) -> u32 {
         self.own(SCOREP_HANDLE_TYPE_INTERIM_COMMUNICATOR, &Body::of(40).word(28, paradigm))
     }

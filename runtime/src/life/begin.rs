@@ -2,21 +2,22 @@
 
 use crate::ADAPTERS;
 use crate::arena::Arena;
-use crate::clock::Clock;
 use crate::definitions::{Definitions, RegionDefinition, State};
 use crate::events::call;
 use crate::experiment::Experiment;
 use crate::host::{Host, Parts, Phase, Process, Strict, go, host, install, is};
+use crate::life::later::{Beginning, Started};
 use crate::life::{end, threads};
 use crate::locations::Location;
 use crate::plugins::Plugins;
 use crate::program;
-use crate::settings::Settings;
 use crate::thread::{self, Busy};
+use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use kymo_substrate::bindings::*;
 use kymo_substrate::report;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::parent_id;
 
 /// What a child made by `fork` takes from its parent.
 #[derive(Debug)]
@@ -27,12 +28,12 @@ pub(crate) struct Inherited {
 }
 
 /// Begins the measurement if it has not begun.
-pub(crate) fn begin(inherited: Option<Inherited>) {
+pub(crate) fn begin(beginning: Beginning) {
     let Some(_busy) = Busy::enter() else { return };
     if !go(Phase::Idle, Phase::Beginning) {
         return;
     }
-    let on = match start(inherited) {
+    let on = match start(beginning) {
         Ok(()) => Phase::On,
         Err(why) => {
             report("kymo-runtime", format_args!("nothing is recorded: {why}"));
@@ -43,21 +44,29 @@ pub(crate) fn begin(inherited: Option<Inherited>) {
     if is(Phase::On) {
         register_end();
         host().into_iter().flat_map(|host| &host.adapters).for_each(|adapter| (adapter.begun)());
+    } else {
+        ADAPTERS.iter().for_each(|adapter| (adapter.ended)());
     }
 }
 
-fn start(inherited: Option<Inherited>) -> Result<(), String> {
-    let mut problems = Vec::new();
-    let settings = Settings::read(&mut problems);
-    for problem in problems {
+fn start(beginning: Beginning) -> Result<(), String> {
+    let (inherited, started) = match beginning {
+        Beginning::Now => (None, None),
+        Beginning::Child(inherited) => (Some(inherited), None),
+        Beginning::Program(started) => (None, Some(started)),
+    };
+    let started = started.unwrap_or_else(Started::now);
+    for problem in &started.problems {
         report("kymo-runtime", format_args!("{problem}"));
     }
-    let host = load(settings, inherited)?;
-    define_process(host);
+    let begin = if started.process == std::process::id() { started.time } else { started.clock.now() };
+    let parent = if started.process == std::process::id() { started.parent } else { parent_id() };
+    let host = load(started, inherited)?;
+    define_process(host, parent);
     host.adapters.iter().for_each(|adapter| (adapter.define)());
     let main = create_main_location(host);
     thread::set_location(Some(main));
-    program_begin(host, main);
+    program_begin(host, main, begin);
     create_experiment(host);
     host.plugins.init_mpp();
     say_what_is_measured(host);
@@ -65,13 +74,10 @@ fn start(inherited: Option<Inherited>) -> Result<(), String> {
 }
 
 /// Steps 1 to 3.
-fn load(settings: Settings, inherited: Option<Inherited>) -> Result<&'static Host, String> {
+fn load(started: Started, inherited: Option<Inherited>) -> Result<&'static Host, String> {
+    let Started { settings, clock, .. } = started;
     end::allow_barriers();
     let adapters = ADAPTERS.iter().copied().filter(|adapter| (adapter.prepare)(&settings)).collect();
-    // Limits of durations are needed in ticks from the beginning on.
-    let is_shared =
-        (settings.record_directory.is_some() && settings.children) || settings.min_duration.is_some();
-    let clock = Clock::new(settings.timer, is_shared);
     let is_child = inherited.is_some();
     let experiment = Experiment::new(&settings, is_child, clock.now())
         .map_err(|error| format!("the experiment directory: {error}"))?;
@@ -99,7 +105,7 @@ fn reserve(bytes: usize) -> Result<&'static Arena, String> {
 }
 
 /// Steps 4 to 6: what every process has, in Score-P's order.
-fn define_process(host: &Host) {
+fn define_process(host: &Host, parent: u32) {
     let definitions = &host.definitions;
     definitions.announce_inherited();
     definitions.string(b"");
@@ -115,7 +121,8 @@ fn define_process(host: &Host) {
     let short = program::short_name(&executable);
     let region = definitions.region(&artificial(short, executable.as_bytes(), SCOREP_PARADIGM_MEASUREMENT));
     let arguments = program::arguments().iter().map(|argument| definitions.string(argument)).collect();
-    let process = Process { group, off, program_name, arguments, region };
+    let ancestors = program::ancestors(parent);
+    let process = Process { group, off, program_name, arguments, region, ancestors };
     host.process.get_or_init(|| process);
     host.plugins.assign_ids();
 }
@@ -141,11 +148,10 @@ fn create_main_location(host: &'static Host) -> &'static Location {
 }
 
 /// Step 9.
-fn program_begin(host: &Host, main: &Location) {
+fn program_begin(host: &Host, main: &Location, now: u64) {
     let Some(process) = host.process.get() else { return };
     let mut arguments = process.arguments.clone();
     let (id, thread) = (u64::from(std::process::id()), program::thread_id());
-    let now = host.clock.now();
     let count = u32::try_from(arguments.len()).unwrap_or(u32::MAX);
     call!(
         host.table(),
@@ -181,14 +187,18 @@ fn say_what_is_measured(host: &Host) {
     }
 }
 
+unsafe extern "C" {
+    fn on_exit(function: extern "C" fn(c_int, *mut c_void), argument: *mut c_void) -> c_int;
+}
+
 /// At `exit`, also from another thread; once per line of forked processes.
 fn register_end() {
     static IS_REGISTERED: AtomicBool = AtomicBool::new(false);
-    extern "C" fn at_exit() {
-        crate::measurement::end(None);
+    extern "C" fn at_exit(status: c_int, _: *mut c_void) {
+        crate::measurement::end(Some(status));
     }
     if !IS_REGISTERED.swap(true, Relaxed) {
-        // SAFETY: a function of this library, which is never unloaded.
-        unsafe { libc::atexit(at_exit) };
+        // SAFETY: a function of this library, which is never unloaded. Other than `atexit`, glibc tells the status.
+        unsafe { on_exit(at_exit, core::ptr::null_mut()) };
     }
 }

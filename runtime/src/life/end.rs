@@ -32,7 +32,7 @@ pub(crate) fn end(status: Option<i32>) {
     let quiet = shut_out(host, thread::location());
     close(host, &quiet, status);
     tell_missed(host);
-    unify(host, &quiet);
+    unify(host, &quiet, status);
     host.plugins.write_data();
     host.locations.all().into_iter().for_each(|location| host.plugins.delete_location(location));
     host.plugins.finalize();
@@ -92,13 +92,30 @@ fn program_end(host: &Host, main: &Location, now: u64, status: Option<i32>) {
     );
 }
 
+/// What is known of the process stands with its first location: how it ended, and whose child it is.
+fn describe(host: &Host, status: Option<i32>) {
+    let Some(main) = host.locations.first() else { return };
+    let property = |name: &str, value: &str| {
+        host.definitions.location_property(main.handle, name.as_bytes(), value.as_bytes());
+    };
+    if let Some(status) = status {
+        // As much of it as a parent gets to know.
+        property("exit status", &(status & 0xFF).to_string());
+    }
+    if let Some(process) = host.process.get().filter(|process| !process.ancestors.is_empty()) {
+        property("ancestors", &process.ancestors);
+    }
+}
+
 /// Steps 13 and 14.
-fn unify(host: &Host, quiet: &[&'static Location]) {
+fn unify(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
     let definitions = &host.definitions;
     definitions.finish_process(host.process.get().map_or(0, |process| process.group));
     for location in host.locations.all() {
         definitions.set_global_id(location.handle, location.global_id());
     }
+    // Plugins note it at once, with the location's number.
+    describe(host, status);
     host.plugins.pre_unify();
     if let Some(&team) = host.team.get() {
         let members: Vec<u64> = quiet.iter().map(|location| location.global_id()).collect();

@@ -5,12 +5,12 @@
 
 use crate::definitions::State;
 use crate::host::{Phase, forget, host, is};
-use crate::life::begin::{Inherited, begin};
+use crate::life::begin::Inherited;
+use crate::life::later::{self, Beginning};
 use crate::thread::{self, Defining};
 use std::cell::Cell;
 use std::mem::ManuallyDrop;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::MutexGuard;
 
 /// What the forking thread holds.
 #[derive(Debug)]
@@ -23,10 +23,6 @@ thread_local! {
     // What needs no destructor needs no memory either, for want of which the C library ends the program.
     static HELD: Cell<Option<ManuallyDrop<Held>>> = const { Cell::new(None) };
 }
-
-/// What a child begins with once it has an event. Most children have none: they become other programs.
-static LATER: Mutex<Option<Inherited>> = Mutex::new(None);
-static IS_PENDING: AtomicBool = AtomicBool::new(false);
 
 /// Keeps it, or gives up what is kept.
 fn hold(held: Option<Held>) -> Option<Held> {
@@ -63,27 +59,5 @@ pub(crate) fn in_child() {
         group: parent.process.get().map_or(0, |process| process.group),
     };
     drop(held);
-    *later() = Some(inherited);
-    IS_PENDING.store(true, Relaxed);
-}
-
-fn later() -> MutexGuard<'static, Option<Inherited>> {
-    LATER.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Whether this is a child whose measurement has not begun yet.
-pub(crate) fn is_pending() -> bool {
-    IS_PENDING.load(Relaxed)
-}
-
-/// Begins the measurement of such a child; whether it was this call that did.
-#[cold]
-pub(crate) fn begin_pending() -> bool {
-    if !IS_PENDING.swap(false, Relaxed) {
-        return false;
-    }
-    let inherited = later().take();
-    let is_there = inherited.is_some();
-    inherited.into_iter().for_each(|inherited| begin(Some(inherited)));
-    is_there
+    later::put(Beginning::Child(inherited));
 }

@@ -9,5 +9,6 @@
 pub(crate) mod begin;
 pub(crate) mod end;
 pub(crate) mod fork;
+pub(crate) mod later;
 pub(crate) mod metrics;
 pub(crate) mod threads;

@@ -118,6 +118,9 @@ pub(super) fn announce<R>(
     is_joinable: bool,
 ) -> Option<Announced<R>> {
     let mut announced = None;
+    // Of a process that has recorded nothing yet the first thread is worth it, whatever kind of events is chosen: a measurement begins on
+    // the main thread.
+    measurement::awake();
     if super::is_on() {
         enter(|here| {
             here.enter(function.region());

@@ -103,6 +103,16 @@ impl Drain {
         [self.thread.start(self), sides]
     }
 
+    /// The same where whoever recovers finds the scratch file without a note. Files of short processes, of which there can be thousands,
+    /// are not made then: they come with the first interval.
+    pub fn start_found(&'static self, folder: &Path, note: &Note) -> [std::io::Result<()>; 2] {
+        if self.settings.sync.is_some() || self.pool.file().is_none() {
+            return self.start(folder, note);
+        }
+        self.work().planned = Some((folder.to_owned(), *note));
+        [self.thread.start(self), Ok(())]
+    }
+
     /// Takes a full piece with what belongs into an earlier place of the file.
     pub(crate) fn hand_over(&self, run: Run, patch: Option<Patch>) {
         let number = run.place().number();

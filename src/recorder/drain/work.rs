@@ -4,11 +4,17 @@ use core::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
     fence,
 };
-use std::io::{self, IoSlice};
+use std::{
+    io::{self, IoSlice},
+    path::PathBuf,
+};
 
 use kymo_otf2::{FileName, Storage, hash::HashMap};
 
-use super::{Drain, sides::Sides};
+use super::{
+    Drain,
+    sides::{Note, Sides},
+};
 use crate::scratch::{
     Content, Run,
     layout::{Descriptor, Slot, kind},
@@ -18,6 +24,8 @@ use crate::scratch::{
 #[derive(Debug, Default)]
 pub(super) struct Work {
     pub(super) sides: Option<Sides>,
+    /// Where they are to be made.
+    pub(super) planned: Option<(PathBuf, Note)>,
     /// Index + 1 of the first slot with runs that wait, and of the last; 0 if there is none.
     first: u32,
     last: u32,
@@ -153,6 +161,10 @@ impl Work {
             .into_iter()
             .filter_map(|(location, pieces)| Some((location, length(drain.slots.get(location)?, pieces))));
         let lengths = lengths.collect();
+        if let Some((folder, note)) = self.planned.take() {
+            // The scratch file is there without them.
+            self.sides = Sides::make(&folder, &note, drain.pool.file(), false).ok();
+        }
         if let Some(sides) = &mut self.sides {
             sides.update(drain, &lengths);
             // What fails is tried again the next time; what was said to be on the disk before is still there.

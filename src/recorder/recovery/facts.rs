@@ -110,6 +110,14 @@ impl Facts {
         last.ticks_per_second(&first, self.clock()?).filter(|&resolution| resolution > 0)
     }
 
+    /// The wall clock at a time of this process, in nanoseconds since 1970.
+    pub(super) fn realtime(&self, time: u64, resolution: u64) -> Option<u64> {
+        let (first, clock) = (self.clocks?.0.reading, self.clock()?);
+        let ticks = i128::from(time) - i128::from(first.of(clock));
+        let passed = ticks.checked_mul(1_000_000_000)?.checked_div(resolution.into())?;
+        u64::try_from(i128::from(first.realtime).checked_add(passed)?).ok()
+    }
+
     /// How far the clock of rank 0 is ahead.
     pub(super) fn ahead(&self) -> i64 {
         self.clocks.map_or(0, |(_, last)| last.ahead)

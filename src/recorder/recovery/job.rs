@@ -63,6 +63,16 @@ pub struct Job {
     /// Number of ranks.
     size: u32,
     missing: Vec<(u32, u32)>,
+    known: Known,
+}
+
+/// What is known beside what the processes left.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// Properties of the first location of each process.
+    pub properties: Vec<(String, String)>,
+    /// Ticks per second.
+    pub resolution: Option<u64>,
 }
 
 impl fmt::Debug for Job {
@@ -83,7 +93,12 @@ impl Job {
         let prepare = |member| prepare(member, files, &mut ids);
         let members = members.into_iter().map(prepare).collect::<Result<_>>()?;
         let size = size.max(said.unwrap_or(0));
-        Ok(Self { members, size, missing: missing(&ranks, size) })
+        Ok(Self { members, size, missing: missing(&ranks, size), known: Known::default() })
+    }
+
+    /// The same with what is known besides.
+    pub fn with(self, known: Known) -> Self {
+        Self { known, ..self }
     }
 
     /// Writes the archive into a storage without files.
@@ -97,11 +112,12 @@ impl Job {
         let mut unified = Unified::new();
         let mut mappings = Vec::new();
         for (member, events) in self.members.iter().zip(&events) {
-            mappings.push(member.define(&program, events, &mut unified)?);
+            mappings.push(member.define(&program, events, &self.known.properties, &mut unified)?);
         }
         unified.name_topologies();
         let log = unified.log();
-        let clock = self.clock(&report);
+        let resolution = self.known.resolution.or_else(|| self.resolution());
+        let clock = self.clock(&report, resolution);
         let definitions = GlobalDefinitions::from_log(clock, &log)?;
         for ((member, events), mappings) in self.members.iter().zip(&events).zip(&mappings) {
             let local =
@@ -114,7 +130,7 @@ impl Job {
         }
         let properties: Vec<_> = properties.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let trace_id = self.trace_id(clock.global_offset);
-        let is_resolution_unknown = self.resolution().is_none();
+        let is_resolution_unknown = resolution.is_none();
         definitions
             .write(storage, &Description { creator: settings.creator, properties: &properties, trace_id })?;
         Ok(Report { is_resolution_unknown, ..report })
@@ -174,7 +190,7 @@ impl Job {
     }
 
     /// From the first to the last event.
-    fn clock(&self, report: &Report) -> ClockProperties {
+    fn clock(&self, report: &Report, resolution: Option<u64>) -> ClockProperties {
         let (mut begin, mut end) = (u64::MAX, 0);
         for (member, rank) in self.members.iter().zip(&report.ranks) {
             let ahead = ahead(&member.member.remains.facts, span(rank.locations.iter().map(|it| &it.events)));
@@ -184,11 +200,16 @@ impl Job {
             }
         }
         let global_offset = if begin == u64::MAX { 0 } else { begin };
+        // In times of rank 0, or of the first that knows its clock.
+        let realtime = self.members.iter().find_map(|member| {
+            let facts = &member.member.remains.facts;
+            facts.realtime(global_offset.saturating_add_signed(facts.ahead().checked_neg()?), resolution?)
+        });
         ClockProperties {
-            timer_resolution: self.resolution().unwrap_or(UNKNOWN_RESOLUTION),
+            timer_resolution: resolution.unwrap_or(UNKNOWN_RESOLUTION),
             global_offset,
             trace_length: end.saturating_sub(global_offset),
-            realtime_timestamp: u64::MAX,
+            realtime_timestamp: realtime.unwrap_or(u64::MAX),
         }
     }
 

@@ -87,6 +87,8 @@ impl Log {
             {
                 return self.define_ranks(group, hints);
             }
+            // Noted before its location had a number.
+            D::LocationProperty(property) if !property.location.is_defined() => return,
             D::Unknown { .. } => return self.damaged += 1,
             D::SystemTreeNode(_) => self.has_nodes = true,
             // Who records a metric is known at the end only. One that nobody recorded says nothing.

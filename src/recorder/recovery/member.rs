@@ -22,7 +22,7 @@ use super::{
     repair::{Repair, Repaired, Streams, open},
     report::LocationReport,
     stream::Places,
-    system::{define_attributes, define_location, define_process},
+    system::{define_attributes, define_location, define_process, define_properties},
 };
 use crate::{
     EVENT_CHUNK_SIZE,
@@ -96,11 +96,12 @@ impl Prepared {
         repair.write(storage, place.id, progress)
     }
 
-    /// Completes the definitions and joins them with those of others. Gives the mapping tables.
+    /// Completes the definitions, with properties of the first location, and joins them with those of others. Gives the mapping tables.
     pub(super) fn define(
         &self,
         program: &Program,
         events: &[Repaired],
+        properties: &[(String, String)],
         unified: &mut Unified,
     ) -> Result<Vec<(MappingType, Vec<u64>)>> {
         let facts = &self.member.remains.facts;
@@ -118,6 +119,9 @@ impl Prepared {
         for (place, events) in self.places.iter().zip(events) {
             define_location(&mut log, place, events.events + events.closed, group);
             teams.extend(events.teams.iter().map(|&team| (team, place.id)));
+        }
+        if let Some(first) = self.places.first() {
+            define_properties(&mut log, first, properties);
         }
         let communicators = program.define(&self.process(), &teams, &mut log, &mut keys);
         let ids = unified.take(log.bytes(), &keys)?;

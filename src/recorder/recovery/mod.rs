@@ -23,7 +23,7 @@ mod system;
 mod times;
 
 pub use image::{NoScratch, Origin, origin};
-pub use job::{Job, Settings};
+pub use job::{Job, Known, Settings};
 pub use member::Member;
 pub use note::Note;
 pub use remains::Remains;

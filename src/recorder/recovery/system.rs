@@ -1,7 +1,7 @@
 //! What definitions of a process say of where it ran, and of attributes: made up of what the journal has where no record says it.
 
 use kymo_otf2::{
-    definitions::{Attribute, Location},
+    definitions::{Attribute, Location, LocationProperty},
     references::{AttributeRef, LocationGroupRef, LocationRef, Space, SystemTreeNodeRef},
 };
 
@@ -42,6 +42,14 @@ pub(super) fn define_location(log: &mut Log, place: &Place, number_of_events: u6
     };
     let (id, location_type) = (LocationRef(place.id), place.location_type);
     log.define(Location { id, name, location_type, number_of_events, location_group });
+}
+
+/// Defines properties of a location.
+pub(super) fn define_properties(log: &mut Log, place: &Place, properties: &[(String, String)]) {
+    for (name, value) in properties {
+        let (name, value) = (log.string(name.as_bytes()), log.string(value.as_bytes()));
+        log.define(LocationProperty { location: LocationRef(place.id), name, value: value.into() });
+    }
 }
 
 /// Defines the attributes that events have, and those whose names the host knew.

@@ -10,6 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use kymo_launch::Launch;
 use rustix::{
     fs::{FallocateFlags, Mode, OFlags, StatFs, fallocate, fstatfs, open, unlink},
     process::{getpid, getuid},
@@ -20,7 +21,6 @@ use crate::unnoticed::{Resource, limit};
 use super::{
     FIRST_ROOM,
     descriptor::Descriptor,
-    launch::Launch,
     layout::{BYTE_ORDER, Head, MAGIC},
     mapping,
 };
@@ -96,8 +96,9 @@ impl ScratchFile {
         }
         let full = || io::Error::from(io::ErrorKind::StorageFull);
         // With room for the first events, or another folder is better.
-        mapping::promise(file, 0, FIRST_ROOM as u64 + mapping::page() as u64).ok_or_else(full)?;
-        let start = mapping::shared(file, 0, mapping::page()).ok_or_else(full)?;
+        let promised = first_room();
+        mapping::promise(file, 0, promised).ok_or_else(full)?;
+        let start = mapping::shared(file, 0, mapping::page(), promised).ok_or_else(full)?;
         // SAFETY: fresh memory of a page, which is zero, stays mapped and belongs to nobody else.
         let head = unsafe { &mut *start.as_ptr().cast::<Head>() };
         put_identity(head);
@@ -114,7 +115,7 @@ impl ScratchFile {
 
     /// More memory in the file; `None` if the file system has none, or the program took the file away.
     pub(super) fn grow(&self, offset: u64, len: usize) -> Option<NonNull<u8>> {
-        mapping::shared(self.descriptor.get(&self.path).ok()?, offset, len)
+        mapping::shared(self.descriptor.get(&self.path).ok()?, offset, len, first_room())
     }
 
     /// Counts an event of a location for which there was no memory.
@@ -178,6 +179,11 @@ impl ScratchFile {
             _ => Ok(()),
         }
     }
+}
+
+/// Bytes that a new file is promised: the head and the first extent.
+fn first_room() -> u64 {
+    FIRST_ROOM as u64 + mapping::page() as u64
 }
 
 /// Node and boot, working directory, wish of the user for the experiment directory, and what the launcher says.

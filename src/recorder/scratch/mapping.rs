@@ -14,12 +14,14 @@ pub(super) fn page() -> usize {
 }
 
 /// `len` bytes at `offset` of a file, all of which the file system has promised to keep. A child made by `fork` does not have them.
-/// `None` if that cannot be had.
+/// `None` if that cannot be had. What lies before `promised` has been promised already.
 #[cfg(not(any(miri, feature = "allocator-memory")))]
-pub(super) fn shared(file: BorrowedFd<'_>, offset: u64, len: usize) -> Option<NonNull<u8>> {
+pub(super) fn shared(file: BorrowedFd<'_>, offset: u64, len: usize, promised: u64) -> Option<NonNull<u8>> {
     use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, munmap};
 
-    promise(file, offset, len as u64)?;
+    if offset.checked_add(len as u64)? > promised {
+        promise(file, offset, len as u64)?;
+    }
     let flags = MapFlags::SHARED;
     // SAFETY: a new mapping at an address of the kernel's choice overlaps nothing.
     let start = unsafe {
@@ -80,7 +82,7 @@ pub(super) unsafe fn bring(_: NonNull<u8>, _: usize) {}
 
 /// Miri knows no file mappings, and sanitizers do not know where one ends.
 #[cfg(any(miri, feature = "allocator-memory"))]
-pub(super) fn shared(_: BorrowedFd<'_>, _: u64, _: usize) -> Option<NonNull<u8>> {
+pub(super) fn shared(_: BorrowedFd<'_>, _: u64, _: usize, _: u64) -> Option<NonNull<u8>> {
     None
 }
 

@@ -8,7 +8,6 @@ mod descriptor;
 mod extent;
 mod file;
 mod free;
-mod launch;
 pub mod layout;
 mod mapping;
 #[cfg(all(test, kymo_loom))]
@@ -21,7 +20,7 @@ mod slots;
 pub(crate) mod sync;
 
 pub use file::{ScratchFile, ScratchPlace};
-pub use launch::Launch;
+pub use kymo_launch::Launch;
 use pool::FIRST_ROOM;
 pub use pool::Pool;
 pub(crate) use pool::{Need, Patch};

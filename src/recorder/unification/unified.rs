@@ -3,13 +3,15 @@
 use std::{fmt, ops::Range};
 
 use kymo_otf2::{
-    definitions::{CartTopology, Comm, GlobalDefinition, Group, InterComm, IoParadigm, RmaWin},
+    definitions::{
+        CartTopology, Comm, GlobalDefinition, Group, InterComm, IoParadigm, LocationGroup, RmaWin,
+    },
     enums::{GroupType, Paradigm},
     hash::{HashMap, HashSet},
     list::List,
     mappings::Mappings,
     read,
-    references::{CartDimensionRef, IoParadigmRef, Space, StringRef},
+    references::{CartDimensionRef, IoParadigmRef, LocationGroupRef, Space, StringRef},
 };
 
 use super::{
@@ -173,6 +175,15 @@ impl Unified {
                 self.spaces[Space::CartTopology as usize][id].joined = Some(named.into());
             }
         }
+    }
+
+    /// Says by which process another one was created, both by their ids here.
+    pub fn set_creator(&mut self, process: u64, creator: u64) {
+        let group = usize::try_from(process).ok().and_then(|id| self.get(Space::LocationGroup, id));
+        let Some(GlobalDefinition::LocationGroup(group)) = group else { return };
+        let Ok(creating_location_group) = u32::try_from(creator).map(LocationGroupRef) else { return };
+        let group = bytes(&LocationGroup { creating_location_group, ..group });
+        self.spaces[Space::LocationGroup as usize][process as usize].joined = Some(group.into());
     }
 
     fn get(&self, space: Space, id: usize) -> Option<GlobalDefinition<'_>> {

@@ -57,6 +57,9 @@ pub(crate) struct Arguments {
     /// What the archives are called in the result, in place of their paths
     #[arg(skip)]
     names: Vec<PathBuf>,
+    /// Numbers of the archives whose processes created those of others, by number of these
+    #[arg(skip)]
+    creators: Vec<Option<usize>>,
     /// More properties of the result
     #[arg(skip)]
     properties: Vec<(String, String)>,
@@ -65,12 +68,18 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// As if these had been typed.
     pub(crate) fn of(archives: Vec<PathBuf>, output: PathBuf) -> Self {
-        Self { archives, output, shift: Vec::new(), align: None, names: Vec::new(), properties: Vec::new() }
+        let (shift, names, creators, properties) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { archives, output, shift, align: None, names, creators, properties }
     }
 
     /// The same with names for the archives, and more properties of the result.
     pub(crate) fn named(self, names: Vec<PathBuf>, properties: Vec<(String, String)>) -> Self {
         Self { names, properties, ..self }
+    }
+
+    /// The same, where the first process of one archive was created by that of another.
+    pub(crate) fn created_by(self, creators: Vec<Option<usize>>) -> Self {
+        Self { creators, ..self }
     }
 
     /// Merges the archives.
@@ -89,6 +98,7 @@ impl Arguments {
             self.archives.iter().map(|path| anchor_path::of(path)).collect::<Result<_, _>>()?;
         let mut sources = Sources::read(&anchors)?;
         sources.name(&self.names, &self.properties);
+        sources.create(&self.creators);
         let lines = times::lines(&sources.all, &shifts, self.align)?;
         output.create()?;
         output.finish(self.write(&sources, &lines, &output))

@@ -103,6 +103,17 @@ impl Sources {
         self.properties = properties.to_vec();
     }
 
+    /// Says which processes created others.
+    pub(super) fn create(&mut self, creators: &[Option<usize>]) {
+        let first =
+            |source: &Source| source.ids.pairs(Space::LocationGroup).into_iter().map(|(_, id)| id).min();
+        let groups: Vec<Option<u64>> = self.all.iter().map(first).collect();
+        for (number, creator) in creators.iter().enumerate() {
+            let ids = creator.and_then(|creator| Some(((*groups.get(number)?)?, (*groups.get(creator)?)?)));
+            ids.into_iter().for_each(|(process, creator)| self.unified.set_creator(process, creator));
+        }
+    }
+
     fn add(&mut self, path: &Path) -> Result<(), Problem> {
         let archive = open(path)?;
         let collected = Collected::of(&archive, &self.members);

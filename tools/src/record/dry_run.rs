@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use kymo_filter::{Filter, Region};
+use kymo_launch::Launch;
 use kymo_symbols::Function;
 
 use super::hints::{Abilities, HOW, NO_REGIONS, images, unseen_locks};
@@ -53,7 +54,10 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
     if arguments.records(What::Threads) {
         unseen_locks(program).iter().for_each(|line| text += &format!("{line}\n"));
     }
-    arguments.missing_paradigms(program).iter().for_each(|line| text += &format!("{line}\n"));
+    // Of several ranks the first alone.
+    if Launch::here().is_none_or(|launch| launch.rank == 0) {
+        arguments.missing_paradigms(program).iter().for_each(|line| text += &format!("{line}\n"));
+    }
     text
 }
 

@@ -9,6 +9,7 @@ use std::process::Command;
 use kymo_filter::Filter;
 use kymo_symbols::Program as Image;
 
+use super::clock;
 use super::experiment::Experiment;
 use super::program::Program;
 use super::refusal::Refusal;
@@ -80,6 +81,7 @@ pub(super) fn set(
     arguments: &Arguments,
     libraries: &Libraries,
     experiment: &Experiment,
+    resolution: Option<u64>,
 ) -> Result<(), Refusal> {
     command.env("LD_PRELOAD", libraries.preload()?);
     if given("SCOREP_SUBSTRATE_PLUGINS").is_none() {
@@ -90,6 +92,10 @@ pub(super) fn set(
     command.env("KYMO_RECORD_CHILDREN", if arguments.children == Children::Yes { "yes" } else { "no" });
     // By it the first process is told from others.
     command.env("KYMO_RECORD_PARENT", std::process::id().to_string());
+    match resolution {
+        Some(rate) => command.env(clock::VARIABLE, rate.to_string()),
+        None => command.env_remove(clock::VARIABLE),
+    };
     match arguments.with.is_empty() {
         true => command.env_remove("KYMO_RECORD_WITH"),
         false => command

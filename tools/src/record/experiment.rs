@@ -4,13 +4,19 @@
 //! kymo-program-1/process-4711-3141592/kymo/traces.otf2   while it is recorded, one folder for each process
 //! kymo-program-1/kymo/traces.otf2                        in the end
 //! ```
+//!
+//! A rank of a job has such a folder in that of the job ([`super::job`]).
 
+use std::collections::HashMap;
 use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use kymo_launch::Launch;
+
+use super::job::Job;
 use super::part::Part;
 use super::program::Program;
 use super::refusal::Refusal;
@@ -32,10 +38,20 @@ pub(super) struct Experiment {
     shown: PathBuf,
     /// Not there before.
     is_new: bool,
+    /// The job, if the program is a rank of one.
+    pub(super) job: Option<Job>,
+}
+
+/// A folder of a measurement.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Folder<'a> {
+    pub(super) path: &'a Path,
+    /// As it was named.
+    pub(super) shown: &'a Path,
 }
 
 /// What was recorded.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Outcome {
     /// The archive, as it is shown.
     pub(super) archive: Option<PathBuf>,
@@ -47,10 +63,26 @@ pub(super) struct Outcome {
     pub(super) is_partial: bool,
     /// Folders of processes that recorded.
     pub(super) parts: usize,
+    /// Ranks of the job that have not begun, and how many there are.
+    pub(super) absent: Vec<u32>,
+    pub(super) size: usize,
+}
+
+/// What was known before the processes ended.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    /// The first process.
+    pub(super) first: u32,
+    /// Signals that ended processes, as far as this one waited for them.
+    pub(super) signals: HashMap<u32, i32>,
+    /// Whether the kymo plugin took part, so that what was cut off can be recovered.
+    pub(super) recovers: bool,
+    /// Rate of the time stamp counter.
+    pub(super) resolution: Option<u64>,
 }
 
 /// What there was of processes that were cut off.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct CutOff {
     pub(super) processes: u64,
     /// Regions that were left for them.
@@ -71,10 +103,21 @@ impl Experiment {
     /// Makes the folder.
     pub(super) fn create(option: Option<&Path>, program: &Program) -> Result<Self, Refusal> {
         let given = env::var_os("SCOREP_EXPERIMENT_DIRECTORY").filter(|folder| !folder.is_empty());
-        match option.map(Path::to_owned).or(given.map(PathBuf::from)) {
-            Some(folder) => Self::at(folder),
-            None => Self::numbered(&program.short_name()),
+        let folder = option.map(Path::to_owned).or(given.map(PathBuf::from));
+        match (Launch::here().filter(Launch::has_others), folder) {
+            (Some(launch), folder) => {
+                let job = Job::find(launch, folder, &program.short_name())?;
+                let own = Self::of_rank(job.own(), job.own_shown());
+                Ok(Self { job: Some(job), ..own })
+            }
+            (None, Some(folder)) => Self::at(folder),
+            (None, None) => Self::made(numbered(&program.short_name())?, true),
         }
+    }
+
+    /// The folder of a rank, which is there.
+    pub(super) fn of_rank(folder: PathBuf, shown: PathBuf) -> Self {
+        Self { folder, shown, is_new: true, job: None }
     }
 
     fn at(shown: PathBuf) -> Result<Self, Refusal> {
@@ -88,21 +131,9 @@ impl Experiment {
         Self::made(shown, is_new)
     }
 
-    fn numbered(program: &str) -> Result<Self, Refusal> {
-        for number in 1..NUMBERS {
-            let shown = PathBuf::from(format!("kymo-{program}-{number}"));
-            match fs::create_dir(&shown) {
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(unwritable(&shown, &error)),
-                Ok(()) => return Self::made(shown, true),
-            }
-        }
-        Err(Refusal::failed("there are too many measurements here").hint("name a folder (-o DIR)"))
-    }
-
     fn made(shown: PathBuf, is_new: bool) -> Result<Self, Refusal> {
         let folder = shown.canonicalize().map_err(|error| Refusal::io(&shown, &error))?;
-        Ok(Self { folder, shown, is_new })
+        Ok(Self { folder, shown, is_new, job: None })
     }
 
     /// Absolute path.
@@ -123,31 +154,42 @@ impl Experiment {
         }
     }
 
-    /// Makes one archive of those of the processes, that of `first` before the others. What was cut off is recovered if the kymo plugin
-    /// wrote it.
-    pub(super) fn collect(&self, first: u32, recovers: bool) -> Outcome {
-        let paths = self.parts(first);
+    /// Makes one archive of those of the processes. What was cut off is recovered if the kymo plugin wrote it. Processes that did nothing
+    /// but begin and end are not in the archive, unless there is no other.
+    pub(super) fn collect(&self, facts: &Facts) -> Outcome {
+        let paths = self.parts(facts.first);
         let mut outcome = Outcome { parts: paths.len(), ..Outcome::default() };
         let parts: Vec<Part> =
-            paths.into_iter().filter_map(|path| Part::take(path, recovers, &mut outcome)).collect();
+            paths.into_iter().filter_map(|path| Part::take(path, facts, &mut outcome)).collect();
+        let is_bare = |part: &Part| !part.is_recovered() && part.content.is_bare();
+        let has_more = parts.iter().any(|part| !is_bare(part));
+        let (mut bare, mut parts): (Vec<Part>, Vec<Part>) =
+            parts.into_iter().partition(|part| has_more && is_bare(part));
+        if !has_more {
+            bare.extend(parts.drain(1.min(parts.len())..));
+        }
         let is_made = match &parts[..] {
             [] => self.shown.join(ANCHOR).is_file(),
             [one] => one.become_all(&self.folder).is_ok(),
             several => self.merge(several),
         };
+        if is_made {
+            self.remove_bare(&bare, facts.first);
+        }
         outcome.is_partial |= (!is_made && !parts.is_empty()) || parts.iter().any(Part::is_partial);
         outcome.archive = is_made.then(|| self.shown.join(ANCHOR));
         outcome
     }
 
-    /// Folders of processes, in the order in which they began.
+    /// Folders of processes: by rank, then in the order in which they began, the first before the others.
     fn parts(&self, first: u32) -> Vec<PathBuf> {
         let names = tree::names(&self.folder).unwrap_or_default();
-        let mut parts: Vec<(bool, u64, u64, PathBuf)> = names
+        let mut parts: Vec<(u64, bool, u64, u64, PathBuf)> = names
             .iter()
             .filter_map(|name| {
                 let (process, began) = numbers(name)?;
-                Some((process != u64::from(first), began, process, self.folder.join(name)))
+                let rank = rank(name).unwrap_or(u64::MAX);
+                Some((rank, process != u64::from(first), began, process, self.folder.join(name)))
             })
             .collect();
         parts.sort();
@@ -159,7 +201,7 @@ impl Experiment {
         let names = parts.iter().map(|part| part.path.join(ANCHOR)).collect();
         let recovered = parts.iter().any(Part::is_recovered);
         let properties = recovered.then(|| ("KYMO::RECOVERED".to_owned(), true.to_string()));
-        let merge = merge::Arguments::of(archives, self.folder.join(ANCHOR));
+        let merge = merge::Arguments::of(archives, self.folder.join(ANCHOR)).created_by(creators(parts));
         if merge.named(names, properties.into_iter().collect()).run() != Status::Done {
             parts.iter().for_each(Part::undo);
             return false;
@@ -169,6 +211,47 @@ impl Experiment {
         parts.iter().enumerate().for_each(|(number, part)| part.go(above(number)));
         true
     }
+
+    fn remove_bare(&self, bare: &[Part], first: u32) {
+        for part in bare {
+            let process = part.path.file_name().and_then(numbers).map(|(process, _)| process);
+            // What stands beside its archive stands for the measurement, unless that of another does already.
+            let is_first = process == Some(first.into()) && !self.folder.join("scorep.cfg").exists();
+            part.go(is_first.then_some(self.folder.as_path()));
+        }
+    }
+}
+
+/// A folder with the name of the program that is not there yet.
+pub(super) fn numbered(program: &str) -> Result<PathBuf, Refusal> {
+    for number in 1..NUMBERS {
+        let shown = PathBuf::from(format!("kymo-{program}-{number}"));
+        match fs::create_dir(&shown) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(unwritable(&shown, &error)),
+            Ok(()) => return Ok(shown),
+        }
+    }
+    Err(Refusal::failed("there are too many measurements here").hint("name a folder (-o DIR)"))
+}
+
+/// By number, the process that created each: what it was before it became another program, else the nearest one above it.
+fn creators(parts: &[Part]) -> Vec<Option<usize>> {
+    let known: Vec<(u64, u64)> =
+        parts.iter().map(|part| part.path.file_name().and_then(numbers).unwrap_or_default()).collect();
+    let mut by_process: HashMap<u64, Vec<(u64, usize)>> = HashMap::new();
+    for (number, &(process, began)) in known.iter().enumerate() {
+        by_process.entry(process).or_default().push((began, number));
+    }
+    let last = |process: u64, before: u64| {
+        let earlier = by_process.get(&process)?.iter().filter(|(began, _)| *began < before);
+        earlier.max().map(|&(_, number)| number)
+    };
+    let creator = |(part, &(process, began)): (&Part, &(u64, u64))| {
+        let mut above = std::iter::once(process).chain(part.content.ancestors.iter().copied());
+        above.find_map(|process| last(process, began))
+    };
+    parts.iter().zip(&known).map(creator).collect()
 }
 
 /// Process and start time of `process-<process>-<start>`.
@@ -177,6 +260,11 @@ pub(super) fn numbers(name: &OsStr) -> Option<(u64, u64)> {
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
 
-fn unwritable(folder: &Path, error: &io::Error) -> Refusal {
+/// Rank of `process-<process>-<start>-rank-<rank>`.
+fn rank(name: &OsStr) -> Option<u64> {
+    name.to_str()?.rsplit_once("-rank-")?.1.parse().ok()
+}
+
+pub(super) fn unwritable(folder: &Path, error: &io::Error) -> Refusal {
     Refusal::io(folder, error).hint("name a folder that can be written to (-o DIR)")
 }

@@ -12,8 +12,8 @@ use super::refusal::Refusal;
 
 /// The program, then the libraries that its loader would load.
 pub(super) fn images(program: &Program) -> Vec<(PathBuf, Image)> {
-    let paths = std::iter::once(program.image.clone()).chain(libraries(program));
-    paths.filter_map(|path| Image::read(&path).ok().map(|image| (path, image))).collect()
+    let paths = std::iter::once(&program.image).chain(libraries(program));
+    paths.filter_map(|path| Image::read(path).ok().map(|image| (path.clone(), image))).collect()
 }
 
 /// A program that Score-P was linked into has its measurement already.
@@ -26,8 +26,13 @@ pub(super) fn refuse_scorep(program: &Program) -> Result<(), Refusal> {
     }
 }
 
-/// Paths of libraries that the loader would load: it lists libraries instead of running the program.
-pub(super) fn libraries(program: &Program) -> Vec<PathBuf> {
+/// Paths of libraries that the loader would load.
+pub(super) fn libraries(program: &Program) -> &[PathBuf] {
+    program.libraries.get_or_init(|| list(program))
+}
+
+/// Has the loader list them instead of running the program.
+fn list(program: &Program) -> Vec<PathBuf> {
     let output =
         Command::new(&program.loader).arg("--list").arg(&program.image).stderr(Stdio::null()).output();
     let Ok(output) = output else { return Vec::new() };

@@ -4,12 +4,15 @@
 //! starts, [`experiment`] is the folder of the measurement, [`report`] what is said in the end. Invariants: the program's input,
 //! output and exit status are its own; what was recorded is only removed once it is in the archive.
 
+mod clock;
+mod content;
 mod dry_run;
 mod duration;
 mod elf;
 mod environment;
 mod experiment;
 mod hints;
+mod job;
 mod paradigms;
 mod part;
 mod profile;
@@ -21,6 +24,7 @@ mod threads;
 mod tiny;
 mod tree;
 mod unsupported;
+mod waiting;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -30,12 +34,13 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use self::environment::Libraries;
-use self::experiment::Experiment;
+use self::experiment::{Experiment, Facts, Folder, Outcome};
 use self::program::Program;
 pub(crate) use self::refusal::FAILED;
 use self::refusal::Refusal;
-use self::report::Measured;
+use self::report::{Closing, Measured};
 use self::rules::Rules;
+use self::tree::End;
 use crate::output::{complain, print};
 
 /// Run a program and record what it does
@@ -120,6 +125,7 @@ impl Arguments {
     }
 
     fn measure(&self) -> Result<ExitCode, Refusal> {
+        let start = clock::Start::now();
         let (name, arguments) = self.command.split_first().ok_or_else(Refusal::no_program)?;
         let program = Program::find(name)?;
         hints::refuse_scorep(&program)?;
@@ -131,17 +137,69 @@ impl Arguments {
         let libraries = Libraries::find()?;
         let experiment = Experiment::create(self.output.as_deref(), &program)?;
         let mut command = program.command(arguments);
-        environment::set(&mut command, self, &libraries, &experiment)?;
+        let rate = start.ticks_per_second();
+        let resolution = rate.map(|rate| experiment.job.as_ref().map_or(rate, |job| job.agree(rate)));
+        environment::set(&mut command, self, &libraries, &experiment, resolution)?;
         environment::suit_sanitizer(&mut command, &program);
         let rules = Rules::begin(self.filter.as_deref(), filter.as_ref(), &experiment);
         let end = tree::run(&mut command, &program, self.children == Children::Yes);
         let unmatched = rules.and_then(Rules::end);
-        let end = end.inspect_err(|_| experiment.discard())?;
-        let outcome = experiment.collect(end.first, environment::has_kymo());
-        report::say(&experiment, &outcome, &end, &Measured { program: &program, arguments: self });
-        tiny::say(&experiment, &outcome, self.filter.as_deref(), self.min_duration);
-        unmatched.filter(|_| outcome.archive.is_some()).iter().for_each(|line| complain(line));
+        let recovers = environment::has_kymo();
+        let end = match end {
+            Ok(end) => end,
+            Err(refusal) => {
+                self.close(&experiment, &program, &Facts { recovers, resolution, ..Facts::default() }, None);
+                return Err(refusal);
+            }
+        };
+        let signals = end.signals.clone();
+        let facts = Facts { first: end.first, signals, recovers, resolution };
+        if self.close(&experiment, &program, &facts, Some(&end)) {
+            unmatched.iter().for_each(|line| complain(line));
+        }
         Ok(end.exit_code())
+    }
+
+    /// Makes the archive, and says what came of it: for all ranks of a job the last one that ends. Whether there is one now.
+    fn close(&self, experiment: &Experiment, program: &Program, facts: &Facts, end: Option<&End>) -> bool {
+        let Some(job) = &experiment.job else {
+            let Some(end) = end else {
+                experiment.discard();
+                return false;
+            };
+            let outcome = experiment.collect(facts);
+            let measured = Measured { program, arguments: self, speaks: true };
+            let folder = Folder { path: experiment.folder(), shown: experiment.shown() };
+            if !self.say(&folder, &outcome, &end.closing(), &measured) {
+                experiment.discard();
+            }
+            return outcome.archive.is_some();
+        };
+        let outcome = end.map(|_| experiment.collect(facts)).unwrap_or_default();
+        let closing = end.map(End::closing).unwrap_or_default();
+        let others = Facts { recovers: facts.recovers, resolution: facts.resolution, ..Facts::default() };
+        let Some(joined) = job.end(&outcome, &closing, &|experiment| experiment.collect(&others)) else {
+            return false;
+        };
+        let measured = Measured { program, arguments: self, speaks: joined.has_first };
+        let folder = Folder { path: job.folder(), shown: job.shown() };
+        if !self.say(&folder, &joined.outcome, &joined.closing, &measured) {
+            job.discard();
+        }
+        joined.outcome.archive.is_some()
+    }
+
+    /// Says what came of it; whether there was something.
+    fn say(
+        &self,
+        folder: &Folder<'_>,
+        outcome: &Outcome,
+        closing: &Closing,
+        measured: &Measured<'_>,
+    ) -> bool {
+        let is_something = report::say(folder.shown, outcome, closing, measured);
+        tiny::say(folder, outcome, self.filter.as_deref(), self.min_duration);
+        is_something
     }
 
     /// What is to be said of paradigms that are not recorded.

@@ -1,10 +1,7 @@
 //! Parallel programs whose paradigm is not recorded: told by the libraries that a program is linked with.
 
-use std::env;
 use std::ffi::OsString;
 use std::path::Path;
-
-use kymo_recorder::scratch::Launch;
 
 use super::hints::libraries;
 use super::program::Program;
@@ -52,12 +49,8 @@ const LAUNCHERS: [&str; 19] = [
     "timeout",
 ];
 
-/// A line for each paradigm that this command uses and that is not recorded. Of several ranks the first alone is told.
+/// A line for each paradigm that this command uses and that is not recorded.
 pub(super) fn missing(program: &Program, arguments: &[OsString]) -> Vec<String> {
-    let launch = Launch::of(|name| env::var(name).ok());
-    if launch.is_some_and(|launch| launch.rank > 0) {
-        return Vec::new();
-    }
     let lines = of_program(program);
     if !lines.is_empty() || !LAUNCHERS.contains(&program.short_name().as_str()) {
         return lines;

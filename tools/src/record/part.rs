@@ -4,8 +4,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::experiment::{ANCHOR, Outcome, numbers};
-use crate::recover::{self, Recovered, Taken};
+use kymo_recorder::recovery;
+
+use super::content::Content;
+use super::experiment::{ANCHOR, Facts, Outcome, numbers};
+use crate::recover::{self, Known, Recovered, Taken};
 use crate::tree;
 
 /// Folder of the archive that was recovered, in that of its process.
@@ -16,21 +19,24 @@ const RECOVERED: &str = "recovered";
 pub(super) struct Part {
     pub(super) path: PathBuf,
     recovered: Option<Box<Recovered>>,
+    pub(super) content: Content,
 }
 
 impl Part {
     /// The archive of a process, if there is one. What else was found is counted.
-    pub(super) fn take(path: PathBuf, recovers: bool, outcome: &mut Outcome) -> Option<Self> {
+    pub(super) fn take(path: PathBuf, facts: &Facts, outcome: &mut Outcome) -> Option<Self> {
         if recover::is_complete(&path) {
-            return Some(Self { path, recovered: None });
+            let content = Content::of(&path.join(ANCHOR));
+            return Some(Self { path, recovered: None, content });
         }
-        if !recovers || !is_cut_off(&path) {
+        if !facts.recovers || !is_cut_off(&path) {
             return None;
         }
-        match recover::take(&path, &path.join(RECOVERED).join("traces.otf2")) {
+        match recover::take(&path, &path.join(RECOVERED).join("traces.otf2"), known(&path, facts)) {
             Ok(Taken::Archive(recovered)) => {
                 outcome.cut_off.add(&recovered);
-                return Some(Self { path, recovered: Some(recovered) });
+                let content = Content::of(&path.join(RECOVERED).join("traces.otf2"));
+                return Some(Self { path, recovered: Some(recovered), content });
             }
             // It may be about to begin.
             Ok(Taken::Nothing) if runs(&path) => {}
@@ -117,6 +123,17 @@ impl Part {
     }
 }
 
+/// What is known of a process that was cut off.
+fn known(part: &Path, facts: &Facts) -> Known {
+    let text = fs::read_to_string(part.join("scorep.cfg")).unwrap_or_default();
+    let name = text.lines().next().and_then(|line| line.strip_prefix("# ")).map(str::to_owned);
+    let process = part.file_name().and_then(numbers).and_then(|(process, _)| process.try_into().ok());
+    let signal = process.and_then(|process: u32| facts.signals.get(&process));
+    let properties = signal.map(|signal| ("signal".to_owned(), signal.to_string()));
+    let more = recovery::Known { properties: properties.into_iter().collect(), resolution: facts.resolution };
+    Known { name, more }
+}
+
 /// Whether there is a process of the number that a folder is named after. If it is another one by now, the folder stays.
 fn runs(part: &Path) -> bool {
     let process = part.file_name().and_then(numbers).map(|(process, _)| process.to_string());
@@ -126,5 +143,5 @@ fn runs(part: &Path) -> bool {
 /// Whether a process without an archive did not come to its end, or left something for recovery. One that did, and left nothing, has said
 /// why.
 fn is_cut_off(part: &Path) -> bool {
-    ["running", "kymo/recovery", "kymo/traces"].iter().any(|name| part.join(name).exists())
+    ["running", "scorep.cfg", "kymo/recovery", "kymo/traces"].iter().any(|name| part.join(name).exists())
 }

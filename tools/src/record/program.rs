@@ -11,6 +11,7 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use rustix::fs::{Access, access, getxattr};
 use rustix::process::{getegid, geteuid};
@@ -28,6 +29,8 @@ pub(super) struct Program {
     pub(super) image: PathBuf,
     /// The loader.
     pub(super) loader: PathBuf,
+    /// What the loader loads besides, once somebody has asked it.
+    pub(super) libraries: OnceLock<Vec<PathBuf>>,
 }
 
 impl Program {
@@ -40,7 +43,7 @@ impl Program {
             None => path.clone(),
         };
         let loader = if image == path { loader(&path, &data)? } else { loader_of_script(&path, &image)? };
-        Ok(Self { name: name.to_owned(), path, image, loader })
+        Ok(Self { name: name.to_owned(), path, image, loader, libraries: OnceLock::new() })
     }
 
     /// The command that runs it under the name that was typed.

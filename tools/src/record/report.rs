@@ -2,14 +2,11 @@
 
 use std::path::Path;
 
-use kymo_otf2::definitions::GlobalDefinition;
-use kymo_otf2::read::Archive;
-
+use super::content::Content;
 use super::environment::has_kymo;
-use super::experiment::{CutOff, Experiment, Outcome};
+use super::experiment::{CutOff, Outcome};
 use super::hints::{Abilities, HOW, NO_REGIONS, images, unseen_locks};
 use super::program::Program;
-use super::tree::End;
 use super::{Arguments, What};
 use crate::output::complain;
 
@@ -18,17 +15,30 @@ use crate::output::complain;
 pub(super) struct Measured<'a> {
     pub(super) program: &'a Program,
     pub(super) arguments: &'a Arguments,
+    /// Whether this process speaks for the program: of several ranks one alone does.
+    pub(super) speaks: bool,
 }
 
-/// Says what came of a measurement.
-pub(super) fn say(experiment: &Experiment, outcome: &Outcome, end: &End, measured: &Measured<'_>) {
+/// How the program ended.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Closing {
+    /// The signal that ended it, and which rank of a job it was.
+    pub(super) signal: Option<(Option<u32>, i32)>,
+    /// Not all processes have ended.
+    pub(super) is_early: bool,
+}
+
+/// Says what came of a measurement in this folder; whether there was something.
+pub(super) fn say(folder: &Path, outcome: &Outcome, end: &Closing, measured: &Measured<'_>) -> bool {
     if let Some(archive) = &outcome.archive {
-        say_archive(archive, &outcome.cut_off, end, measured);
-        let missing = measured.arguments.missing_paradigms(measured.program);
-        missing.iter().for_each(|line| complain(line));
+        say_archive(archive, outcome, end, measured);
+        if measured.speaks {
+            let missing = measured.arguments.missing_paradigms(measured.program);
+            missing.iter().for_each(|line| complain(line));
+        }
     }
     say_empty(outcome.empty, if outcome.cut_off.processes == 0 { signal(end) } else { String::new() });
-    let folder = experiment.shown().display();
+    let folder = folder.display();
     if end.is_early {
         complain("not all processes have ended; those that go on are not in the archive");
         complain(&format!("to get them when they have ended: kymo recover {folder}"));
@@ -41,15 +51,21 @@ pub(super) fn say(experiment: &Experiment, outcome: &Outcome, end: &End, measure
         if outcome.parts == 0 {
             complain("nothing was recorded: the runtime did not begin to measure");
         }
-        experiment.discard();
-    } else if !has_kymo() {
+        return false;
+    }
+    if !has_kymo() {
         complain(&format!("what the plugins wrote is in {folder}"));
     }
+    true
 }
 
 /// The signal that ended the program, in brackets.
-fn signal(end: &End) -> String {
-    end.signal().map(|signal| format!(" (signal {signal} ended the program)")).unwrap_or_default()
+fn signal(end: &Closing) -> String {
+    match end.signal {
+        None => String::new(),
+        Some((None, signal)) => format!(" (signal {signal} ended the program)"),
+        Some((Some(rank), signal)) => format!(" (signal {signal} ended rank {rank})"),
+    }
 }
 
 fn say_empty(processes: usize, why: String) {
@@ -61,7 +77,7 @@ fn say_empty(processes: usize, why: String) {
 }
 
 /// What was cut off, behind the counts.
-fn cut_off(cut: &CutOff, end: &End) -> String {
+fn cut_off(cut: &CutOff, end: &Closing) -> String {
     let why = signal(end);
     let mut text = match cut.processes {
         0 => return String::new(),
@@ -77,19 +93,28 @@ fn cut_off(cut: &CutOff, end: &End) -> String {
     text
 }
 
-fn many(count: u64, what: &str) -> String {
+/// Ranks of which there is nothing, behind the counts.
+fn absent(outcome: &Outcome) -> String {
+    match &outcome.absent[..] {
+        [] => String::new(),
+        [rank] => format!("; rank {rank} of {} has not begun", outcome.size),
+        ranks => format!("; {} of {} ranks have not begun", ranks.len(), outcome.size),
+    }
+}
+
+pub(super) fn many(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-fn say_archive(archive: &Path, cut: &CutOff, end: &End, measured: &Measured<'_>) {
-    let path = archive.display();
-    let counts = Counts::of(archive);
+fn say_archive(archive: &Path, outcome: &Outcome, end: &Closing, measured: &Measured<'_>) {
+    let (path, cut) = (archive.display(), &outcome.cut_off);
+    let counts = Content::read(archive);
     let what = counts.as_ref().map(|counts| format!(": {counts}")).unwrap_or_default();
-    complain(&format!("recorded {path}{what}{}", cut_off(cut, end)));
-    if counts.as_ref().is_some_and(Counts::is_bare) && cut.processes == 0 {
+    complain(&format!("recorded {path}{what}{}{}", cut_off(cut, end), absent(outcome)));
+    if counts.as_ref().is_some_and(Content::is_bare) && cut.processes == 0 {
         return say_nothing_to_record(measured);
     }
-    let has_threads = counts.as_ref().is_some_and(Counts::has_threads);
+    let has_threads = counts.as_ref().is_some_and(Content::has_threads);
     if has_threads && measured.arguments.records(What::Threads) {
         unseen_locks(measured.program).iter().for_each(|line| complain(line));
     }
@@ -117,56 +142,4 @@ fn say_nothing_to_record(measured: &Measured<'_>) {
     };
     complain(&format!("there is little to see: {what}. To get more:"));
     HOW.iter().for_each(|how| complain(&format!("  {how}")));
-}
-
-/// What an archive has.
-#[derive(Debug, Default)]
-struct Counts {
-    processes: u64,
-    threads: u64,
-    events: u64,
-}
-
-impl Counts {
-    /// From the global definitions; none if they cannot be read.
-    fn of(archive: &Path) -> Option<Self> {
-        let archive = Archive::open(archive).ok()?;
-        let file = archive.global_definitions().ok()?;
-        let mut counts = Self::default();
-        for record in file.records().ok()? {
-            counts.add(&record.ok()?);
-        }
-        Some(counts)
-    }
-
-    /// Nothing but begin and end of the processes.
-    fn is_bare(&self) -> bool {
-        self.events <= 2 * self.processes
-    }
-
-    /// Some process has more than one thread.
-    fn has_threads(&self) -> bool {
-        self.threads > self.processes
-    }
-
-    fn add(&mut self, record: &GlobalDefinition<'_>) {
-        match record {
-            GlobalDefinition::LocationGroup(_) => self.processes += 1,
-            GlobalDefinition::Location(location) => {
-                self.threads += 1;
-                self.events += location.number_of_events;
-            }
-            _ => {}
-        }
-    }
-}
-
-impl std::fmt::Display for Counts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let processes = match self.processes {
-            1 => "1 process".to_owned(),
-            count => format!("{count} processes"),
-        };
-        write!(f, "{processes}, {}, {}", many(self.threads, "thread"), many(self.events, "event"))
-    }
 }

@@ -1,7 +1,8 @@
 //! Which rules of the filter matched nothing, told in the end: a rule that has no effect is a mistake, as a rule.
 //!
 //! The file `filter-rules` in the folder of the measurement has a byte for each rule, 0 to begin with. The runtime of each process writes
-//! a 1 when a rule matches, also one that does not decide.
+//! a 1 when a rule matches, also one that does not decide. Nothing is told of a job each rank of which has a `kymo record` of its own: a
+//! rule may match on one of them alone.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,12 +27,15 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// Before the program begins; none without a filter, or where the file cannot be made.
+    /// Before the program begins; none without a filter, for a rank, or where the file cannot be made.
     pub(super) fn begin(
         option: Option<&Path>,
         filter: Option<&Filter>,
         experiment: &Experiment,
     ) -> Option<Self> {
+        if experiment.job.is_some() {
+            return None;
+        }
         let (rules, file) = (filter?.rules(), experiment.folder().join(FILE));
         fs::write(&file, vec![0; rules.len()]).ok()?;
         Some(Self { filter: filter_path(option)?, rules, file })

@@ -9,7 +9,7 @@ use kymo_filter::Filter;
 
 use super::duration::told;
 use super::environment::filter_path;
-use super::experiment::{Experiment, Outcome};
+use super::experiment::{Folder, Outcome};
 use super::profile::{Calls, Profile};
 use crate::output::complain;
 
@@ -23,12 +23,7 @@ const TOLD: usize = 3;
 const FILTER: &str = "tiny.filter";
 
 /// Says which calls were left out, and which should be.
-pub(super) fn say(
-    experiment: &Experiment,
-    outcome: &Outcome,
-    filter: Option<&Path>,
-    limit: Option<Duration>,
-) {
+pub(super) fn say(folder: &Folder<'_>, outcome: &Outcome, filter: Option<&Path>, limit: Option<Duration>) {
     let Some(archive) = &outcome.archive else { return };
     let least = if limit.is_some() { 0 } else { LARGE };
     let Some(profile) = Profile::of(archive, least, limit.is_some()) else { return };
@@ -41,10 +36,10 @@ pub(super) fn say(
     }
     complain(&described(&profile, &tiny));
     let rules = filter_path(filter).and_then(|path| fs::read(path).ok()).unwrap_or_default();
-    match fs::write(experiment.folder().join(FILTER), text(&profile, &tiny, &rules)) {
+    match fs::write(folder.path.join(FILTER), text(&profile, &tiny, &rules)) {
         Ok(()) => complain(&format!(
             "to leave them out: kymo record --filter {}, or --min-duration 1us",
-            experiment.shown().join(FILTER).display()
+            folder.shown.join(FILTER).display()
         )),
         Err(_) => complain("to leave them out: kymo record --min-duration 1us"),
     }

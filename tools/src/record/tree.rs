@@ -4,6 +4,7 @@
 //! program without help; what is sent to this process alone is passed on. Nothing that the program inherits is changed: signals that
 //! are ignored stay so.
 
+use std::collections::HashMap;
 use std::io;
 use std::process::{Command, ExitCode};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -17,6 +18,7 @@ use signal_hook::iterator::Signals;
 
 use super::program::Program;
 use super::refusal::Refusal;
+use super::report::Closing;
 use crate::output::complain;
 
 /// How the program ended.
@@ -27,6 +29,8 @@ pub(super) struct End {
     status: WaitStatus,
     /// Not all processes have ended.
     pub(super) is_early: bool,
+    /// Signals that ended processes which this one waited for.
+    pub(super) signals: HashMap<u32, i32>,
 }
 
 impl End {
@@ -34,6 +38,11 @@ impl End {
     pub(super) fn exit_code(&self) -> ExitCode {
         let code = self.status.exit_status().or_else(|| self.signal().map(|signal| 128 + signal));
         ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX))
+    }
+
+    /// What is said of it.
+    pub(super) fn closing(&self) -> Closing {
+        Closing { signal: self.signal().map(|signal| (None, signal)), is_early: self.is_early }
     }
 
     /// The signal that ended it.
@@ -63,8 +72,9 @@ pub(super) fn run(command: &mut Command, program: &Program, all: bool) -> Result
     let (sender, events) = channel();
     pass_on(signals, sender.clone());
     thread::spawn(move || reap(&sender, (!all).then_some(first)));
-    let (status, is_early) = follow(first, &events, all)?;
-    Ok(End { first: child.id(), status, is_early })
+    let mut signals = HashMap::new();
+    let (status, is_early) = follow(first, &events, all, &mut signals)?;
+    Ok(End { first: child.id(), status, is_early, signals })
 }
 
 /// Signals that would end this process before it has done its work, unless they are ignored. Where those of children are ignored, the
@@ -107,9 +117,18 @@ fn reap(events: &Sender<Event>, only: Option<Pid>) {
 }
 
 /// Status of the first process, and whether others go on.
-fn follow(first: Pid, events: &Receiver<Event>, all: bool) -> Result<(WaitStatus, bool), Refusal> {
+fn follow(
+    first: Pid,
+    events: &Receiver<Event>,
+    all: bool,
+    signals: &mut HashMap<u32, i32>,
+) -> Result<(WaitStatus, bool), Refusal> {
     let mut ended = None;
     for event in events {
+        if let Event::Ended(process, status) = &event {
+            let process = process.as_raw_nonzero().get().unsigned_abs();
+            signals.extend(status.terminating_signal().map(|signal| (process, signal)));
+        }
         match (event, ended) {
             (Event::Ended(process, status), _) if process == first => {
                 if !all {

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use kymo_recorder::scratch::Launch;
+use kymo_launch::Launch;
 
 /// What is known of a process.
 #[derive(Debug, Clone, Copy)]

@@ -7,15 +7,15 @@ use rustix::process::geteuid;
 
 /// The node that this runs on.
 #[derive(Debug)]
-pub(super) struct Machine {
-    pub(super) node: String,
-    boot: String,
+pub(crate) struct Machine {
+    pub(crate) node: String,
+    pub(crate) boot: String,
     user: u32,
 }
 
 impl Machine {
     /// This one.
-    pub(super) fn here() -> Self {
+    pub(crate) fn here() -> Self {
         let line = |path| fs::read_to_string(path).unwrap_or_default().trim_end().to_owned();
         Machine {
             node: line("/proc/sys/kernel/hostname"),
@@ -25,13 +25,21 @@ impl Machine {
     }
 
     /// Whether something was written on this node since it was started. What is not known does not tell nodes apart.
-    pub(super) fn is(&self, node: &str, boot: &str) -> bool {
+    pub(crate) fn is(&self, node: &str, boot: &str) -> bool {
         let agrees = |own: &str, other: &str| own.is_empty() || other.is_empty() || own == other;
         agrees(&self.node, node) && agrees(&self.boot, boot)
     }
 
+    /// When a process started, in ticks since the boot; 0 if that cannot be told.
+    pub(crate) fn started(&self, process: u32) -> u64 {
+        let stat = fs::read(format!("/proc/{process}/stat")).unwrap_or_default();
+        let text = String::from_utf8_lossy(&stat).into_owned();
+        let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
+        fields.split_ascii_whitespace().nth(22 - 3).and_then(|field| field.parse().ok()).unwrap_or(0)
+    }
+
     /// Whether a process that started then still runs here. One that nobody has waited for yet is as dead as it can be.
-    pub(super) fn runs(&self, process: u32, started: u64) -> bool {
+    pub(crate) fn runs(&self, process: u32, started: u64) -> bool {
         let stat = fs::read(format!("/proc/{process}/stat")).unwrap_or_default();
         // The name of the program, in brackets, can have anything in it.
         let behind = stat.iter().rposition(|&byte| byte == b')').and_then(|at| stat.get(at + 1..));

@@ -27,9 +27,9 @@ use kymo_recorder::recovery::{self, Member, Report, Settings};
 
 use self::find::{Places, Running, Search};
 use self::input::Input;
-use self::machine::Machine;
+pub(crate) use self::machine::Machine;
 use self::parts::Workshop;
-pub(crate) use self::process::{Recovered, Taken, is_complete, take};
+pub(crate) use self::process::{Known, Recovered, Taken, is_complete, take};
 use crate::merge;
 use crate::merge::output::{self, Output};
 use crate::merge::problem::Problem;
@@ -211,7 +211,8 @@ impl Arguments {
         }
         let properties: Vec<_> =
             digest.map(|digest| (later::PROPERTY, digest.to_owned())).into_iter().collect();
-        let job = Job { input, anchor: path, properties: &properties, closes: !self.leave_open };
+        let (properties, closes) = (&properties[..], !self.leave_open);
+        let job = Job { input, anchor: path, properties, closes, known: recovery::Known::default() };
         job.write(members, search.size).map(|report| said(&report))
     }
 }
@@ -223,6 +224,8 @@ struct Job<'a> {
     properties: &'a [(&'static str, String)],
     /// Whether regions that are open are left.
     closes: bool,
+    /// What is known beside what the processes left.
+    known: recovery::Known,
 }
 
 impl Job<'_> {
@@ -240,6 +243,7 @@ impl Job<'_> {
             progress: &|events| progress.add(events),
         };
         let job = recovery::Job::new(members, size, &files).map_err(|error| problem(&output, &*error))?;
+        let job = job.with(self.known.clone());
         let written = job.write(&output.storage, &settings).map_err(|error| problem(&output, &*error));
         drop(progress);
         output.finish(written)

@@ -1,4 +1,5 @@
-//! A folder of `kymo record`: beside the archive of the processes that ended, one folder for each process that was cut off.
+//! A folder of `kymo record`: beside the archive of the processes that ended, one folder for each process that was cut off. That of a job
+//! whose ranks have not been joined has such a folder for each rank.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -14,12 +15,37 @@ use crate::tree;
 /// Before the names of the folders of processes.
 const PART: &str = "process-";
 
-/// The folders of processes in what was given, in the order in which the processes began; behind the folder itself if that has an
-/// archive. Only what was given if there are none.
+/// Folder of those of ranks.
+const RANKS: &str = "ranks";
+
+/// The folders of processes in what was given, in the order in which the processes began, those of ranks by rank; behind the folder itself
+/// if that has an archive. Only what was given if there are none.
 pub(super) fn of(input: Input) -> Result<Vec<Input>, Problem> {
-    let Some(directory) = input.directory.as_deref().filter(|_| input.scratch.is_empty()) else {
+    let Some(directory) = input.directory.clone().filter(|_| input.scratch.is_empty()) else {
         return Ok(vec![input]);
     };
+    let mut of_ranks = Vec::new();
+    for rank in ranks(&directory) {
+        of_ranks.extend(with_parts(Input::of(std::slice::from_ref(&rank))?, &rank)?);
+    }
+    // What there is of an archive of several ranks is in theirs.
+    let inputs = if of_ranks.is_empty() { with_parts(input, &directory)? } else { of_ranks };
+    match inputs.is_empty() {
+        true => Input::of(&[directory]).map(|input| vec![input]),
+        false => Ok(inputs),
+    }
+}
+
+fn ranks(directory: &Path) -> Vec<PathBuf> {
+    let folder = directory.join(RANKS);
+    let names = tree::names(&folder).unwrap_or_default();
+    let mut ranks: Vec<u32> = names.iter().filter_map(|name| name.to_str()?.parse().ok()).collect();
+    ranks.sort_unstable();
+    ranks.into_iter().map(|rank| folder.join(rank.to_string())).collect()
+}
+
+/// A folder if it has an archive, then the folders of processes in it.
+fn with_parts(input: Input, directory: &Path) -> Result<Vec<Input>, Problem> {
     let names = tree::names(directory).unwrap_or_default();
     let mut parts: Vec<(u64, u64, PathBuf)> = names
         .iter()
@@ -33,9 +59,6 @@ pub(super) fn of(input: Input) -> Result<Vec<Input>, Problem> {
     parts.sort();
     let inputs: Vec<Input> =
         parts.into_iter().map(|(.., path)| Input::of(&[path])).collect::<Result<_, _>>()?;
-    if inputs.is_empty() {
-        return Ok(vec![input]);
-    }
     let is_archive = input.folder.as_deref().map_or(Ok(false), complete::is_complete)?;
     Ok(is_archive.then_some(input).into_iter().chain(inputs).collect())
 }

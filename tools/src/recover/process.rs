@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use kymo_recorder::recovery::Report;
+use kymo_recorder::recovery::{self, Report};
 
 use super::Job;
 use super::clean;
@@ -61,8 +61,17 @@ pub(crate) fn is_complete(directory: &Path) -> bool {
     complete::is_complete(&directory.join("kymo")).unwrap_or(false)
 }
 
+/// What is known of a process beside what it left.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// What it is called, if it is.
+    pub(crate) name: Option<String>,
+    /// What its archive is to say besides.
+    pub(crate) more: recovery::Known,
+}
+
 /// Makes an archive of what the process left that was to write into this directory.
-pub(crate) fn take(directory: &Path, anchor: &Path) -> Result<Taken, Problem> {
+pub(crate) fn take(directory: &Path, anchor: &Path, known: Known) -> Result<Taken, Problem> {
     let input = Input::of(&[directory.to_owned()])?;
     let machine = Machine::here();
     let mut search = Places { input: &input, folders: &[], machine: &machine }.search()?;
@@ -77,8 +86,11 @@ pub(crate) fn take(directory: &Path, anchor: &Path) -> Result<Taken, Problem> {
             false => Ok(Taken::Nothing),
         };
     }
-    let job = Job { input: &input, anchor, properties: &[], closes: true };
-    let members = search.members()?;
+    let job = Job { input: &input, anchor, properties: &[], closes: true, known: known.more };
+    let mut members = search.members()?;
+    if let [member] = &mut members[..] {
+        member.name = known.name.unwrap_or_else(|| member.name.clone());
+    }
     let report = job.write(members, search.size)?;
     search.absent.iter().for_each(|what| complain(what));
     Ok(Taken::Archive(Box::new(Recovered { report, search, folder: input.folder, lacks_some })))

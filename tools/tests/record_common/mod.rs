@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
 use kymo_otf2::definitions::GlobalDefinition;
@@ -67,6 +67,37 @@ fn without_settings(command: &mut Command) {
 /// A folder for a test.
 pub struct Place(TempDir);
 
+/// A `kymo record` that is to be started.
+pub struct Kymo(pub Command);
+
+impl Kymo {
+    /// With these variables.
+    pub fn with(mut self, variables: &[(&str, &str)]) -> Self {
+        self.0.envs(variables.iter().copied());
+        self
+    }
+
+    /// Runs it.
+    pub fn end(mut self) -> Ended {
+        Ended::of(&self.0.output().expect("running kymo"))
+    }
+
+    /// Starts it.
+    pub fn start(mut self) -> Started {
+        Started(self.0.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("running kymo"))
+    }
+}
+
+/// A `kymo record` that runs.
+pub struct Started(pub Child);
+
+impl Started {
+    /// Waits for its end.
+    pub fn end(self) -> Ended {
+        Ended::of(&self.0.wait_with_output().expect("an end"))
+    }
+}
+
 impl Place {
     pub fn new() -> Self {
         Self(TempDir::new().expect("a folder"))
@@ -97,17 +128,40 @@ impl Place {
 
     /// Runs a command under `kymo record` with these options.
     pub fn run(&self, options: &[&str], command: &[&str]) -> Ended {
-        let mut kymo = Command::new(installed().join("bin/kymo"));
-        kymo.arg("record")
-            .args(options)
-            .arg("--")
-            .args(command)
-            .current_dir(self.0.path())
-            .stdin(Stdio::null());
+        self.kymo(options, command).end()
+    }
+
+    /// `kymo record` with these options and a command, which waits to be started.
+    pub fn kymo(&self, options: &[&str], command: &[&str]) -> Kymo {
+        self.behind(&[], options, command)
+    }
+
+    /// The same behind a command that starts it.
+    pub fn behind(&self, launcher: &[&str], options: &[&str], command: &[&str]) -> Kymo {
+        let program = installed().join("bin/kymo");
+        let mut words = launcher.iter().map(|&word| word.into()).chain([program.into_os_string()]);
+        let mut kymo = Command::new(words.next().expect("a program"));
+        kymo.args(words).arg("record").args(options).arg("--").args(command);
+        kymo.current_dir(self.0.path()).stdin(Stdio::null());
         without_settings(&mut kymo);
         // What was cut off is not to stay behind the test.
         kymo.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", self.0.path());
-        Ended::of(&kymo.output().expect("running kymo"))
+        Kymo(kymo)
+    }
+
+    /// Names in a folder, sorted.
+    pub fn names(&self, folder: &str) -> Vec<String> {
+        let mut names = names(&self.path(folder), "");
+        names.sort();
+        names
+    }
+
+    /// What is in the archive of this folder, which is sound.
+    #[track_caller]
+    pub fn read(&self, folder: &str) -> Recording {
+        let anchor = self.path(folder).join("kymo/traces.otf2");
+        is_sound(&anchor);
+        Recording::read(&anchor, String::new())
     }
 
     /// The same with the system calls that change files, and these variables; what strace tells of them. Nothing without strace.
@@ -228,6 +282,12 @@ pub struct Recording {
     pub threads: usize,
     /// Names of the processes, without their numbers.
     pub programs: Vec<String>,
+    /// Numbers of the processes that created others.
+    pub creators: Vec<Option<u32>>,
+    /// Properties of locations, each with its value.
+    pub properties: Vec<(String, String)>,
+    /// When it began, in nanoseconds since 1970.
+    pub realtime: u64,
     strings: HashMap<StringRef, String>,
     regions: HashMap<RegionRef, Region>,
     enters: HashMap<String, u64>,
@@ -263,6 +323,13 @@ impl Recording {
                 self.processes += 1;
                 let name = self.strings.get(&process.name).cloned().unwrap_or_default();
                 self.programs.push(name.split(" (").next().unwrap_or_default().to_owned());
+                let creator = process.creating_location_group;
+                self.creators.push(creator.is_defined().then_some(creator.0));
+            }
+            GlobalDefinition::ClockProperties(clock) => self.realtime = clock.realtime_timestamp,
+            GlobalDefinition::LocationProperty(property) => {
+                let text = |id| self.strings.get(&id).cloned().unwrap_or_default();
+                self.properties.push((text(property.name), text(property.value.string())));
             }
             GlobalDefinition::Location(_) => self.threads += 1,
             GlobalDefinition::String(string) => {
@@ -300,6 +367,12 @@ impl Recording {
     /// Names of the regions that were entered.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.enters.keys().map(String::as_str)
+    }
+
+    /// Values of a property of locations.
+    pub fn values(&self, property: &str) -> Vec<&str> {
+        let values = self.properties.iter().filter(|(name, _)| name == property);
+        values.map(|(_, value)| value.as_str()).collect()
     }
 
     /// How many events of a kind there are.

@@ -1,8 +1,12 @@
 //! What the launcher of a parallel program told a process: its rank, before the program itself can know it.
 //!
 //! Covers Open MPI, PMIx, PMI and Slurm, by their environment variables. Invariant: a rank counts only with the job that it is a rank of,
-//! and where variables contradict each other there is none. So PMI counts only with `PMI_JOBID`, which Slurm's PMI sets; Hydra, the
-//! launcher of MPICH and Intel MPI, does not.
+//! and where variables contradict each other there is none. PMI names its job with `PMI_JOBID`, which Slurm's sets; for Hydra, the
+//! launcher of MPICH and Intel MPI, which does not, the process stands that started the ranks ([`hydra`]).
+
+#![forbid(unsafe_code)]
+
+mod hydra;
 
 /// A process as its launcher sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +25,17 @@ const SIZES: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
 const JOBS: [&str; 3] = ["PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID"];
 
 impl Launch {
+    /// What this process was told.
+    pub fn here() -> Option<Self> {
+        let variable = |name: &str| std::env::var(name).ok();
+        Self::of(variable).or_else(|| hydra::launch(variable))
+    }
+
+    /// Whether there are other ranks.
+    pub fn has_others(&self) -> bool {
+        self.size != Some(1)
+    }
+
     /// What an environment says.
     pub fn of(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let number = |name: &str| variable(name)?.parse::<u32>().ok();
@@ -36,7 +51,8 @@ impl Launch {
     fn of_slurm(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let job = format!("{}.{}", variable("SLURM_JOB_ID")?, variable("SLURM_STEP_ID")?);
         let rank = variable("SLURM_PROCID")?.parse().ok()?;
-        Self { job, rank, size: tasks(variable) }.checked()
+        let size = tasks(&variable).or_else(|| variable("SLURM_NTASKS")?.parse().ok());
+        Self { job, rank, size }.checked()
     }
 
     fn checked(self) -> Option<Self> {
@@ -105,6 +121,14 @@ mod tests {
     }
 
     #[test]
+    fn slurm_counts_its_tasks_by_two_names() {
+        let old = [&SLURM[..3], &[("SLURM_NTASKS", "6")]].concat();
+        assert_eq!(launch(&old), Some(("71.0".into(), 5, Some(6))));
+        // Of the allocation, where the step has fewer.
+        assert_eq!(launch(&[&SLURM[..], &[("SLURM_NTASKS", "64")]].concat()).unwrap().2, Some(8));
+    }
+
+    #[test]
     fn pmix_in_slurm_told_no_size() {
         let with = |pmix: [(&'static str, &'static str); 2], more: &[(&'static str, &'static str)]| {
             launch(&[&pmix[..], &SLURM, more].concat()).map(|it| (it.1, it.2))
@@ -120,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_rank_without_a_job_is_none() {
-        // As Hydra has it.
+        // As Hydra has it, whose job no variable names.
         assert_eq!(launch(&[("PMI_RANK", "1"), ("PMI_SIZE", "2")]), None);
         assert_eq!(launch(&SLURM[1..]), None);
         assert_eq!(launch(&[SLURM[0], SLURM[2], SLURM[3]]), None);

@@ -1,0 +1,529 @@
+//! The ranks of one job, each with a `kymo record` of its own, in one folder.
+//!
+//! ```text
+//! DIR/ranks/job          the job that the folder belongs to
+//! DIR/ranks/clock-…      rate of the time stamp counter, one for each boot of a node
+//! DIR/ranks/3/           rank 3: made by its `kymo record`, which records into it as it does without others
+//! DIR/ranks/3/record     the process that this is
+//! DIR/ranks/3/ended      what it came to, once it has
+//! DIR/ranks/merging      some rank joins the archives of all
+//! DIR/kymo/traces.otf2   in the end
+//! ```
+//!
+//! Nobody waits for a rank that runs: the last one that ends joins what all of them left. For ranks that have not begun it waits a little,
+//! and goes without them then; should one begin after all, it joins all again. Invariants: what has to happen once is the making or
+//! the renaming of a folder, which every file system does for one process alone, no lock; a rank writes that it has ended before it looks
+//! at the others, so the last one sees all; archives of ranks go only once they are in that of the job.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use kymo_launch::Launch;
+use signal_hook::consts::SIGTERM;
+
+use super::experiment::{ANCHOR, Experiment, Outcome, numbered};
+use super::refusal::Refusal;
+use super::report::Closing;
+use super::waiting::Changes;
+use crate::merge;
+use crate::output::complain;
+use crate::recover::{self, Machine};
+use crate::status::Status;
+use crate::tree;
+
+const RANKS: &str = "ranks";
+const JOB: &str = "job";
+const RECORD: &str = "record";
+const ENDED: &str = "ended";
+const MERGING: &str = "merging";
+/// How long the last rank waits for those that have not begun: launchers start them within moments.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long it does so without a word.
+const SILENCE: Duration = Duration::from_secs(1);
+/// More ranks than any job has.
+const MOST_RANKS: u32 = 1 << 20;
+/// How often to look for what another rank makes at this moment.
+const TRIES: u32 = 1000;
+
+/// A rank of a job, and the folder that it shares with the others.
+#[derive(Debug)]
+pub(super) struct Job {
+    launch: Launch,
+    /// Where the archive of all comes.
+    folder: PathBuf,
+    shown: PathBuf,
+    /// Where ranks without a folder of their choice find each other.
+    meeting: Option<PathBuf>,
+}
+
+/// How far a rank is.
+#[derive(Debug)]
+enum State {
+    /// Nothing is known of it.
+    Absent,
+    Running,
+    /// Its `kymo record` has ended without a word.
+    Gone,
+    Ended(Ended),
+}
+
+impl State {
+    fn has_ended(&self) -> bool {
+        matches!(self, Self::Gone | Self::Ended(_))
+    }
+}
+
+/// What a rank came to.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+struct Ended {
+    numbers: [u64; 7],
+    signal: Option<i32>,
+    is_early: bool,
+}
+
+/// What became of all ranks together.
+#[derive(Debug)]
+pub(super) struct Joined {
+    pub(super) outcome: Outcome,
+    pub(super) closing: Closing,
+    /// Whether rank 0 is among them, or has to speak for others.
+    pub(super) has_first: bool,
+}
+
+impl Job {
+    /// The job of this process, if a launcher started it with others, in this folder or in one that all of them find.
+    pub(super) fn find(launch: Launch, folder: Option<PathBuf>, program: &str) -> Result<Self, Refusal> {
+        let (shown, meeting) = match folder {
+            Some(folder) => (folder, None),
+            None => Self::meet(&launch, program)?,
+        };
+        fs::create_dir_all(&shown).map_err(|error| super::experiment::unwritable(&shown, &error))?;
+        let folder = shown.canonicalize().map_err(|error| Refusal::io(&shown, &error))?;
+        let job = Self { launch, folder, shown, meeting };
+        job.claim()?;
+        Ok(job)
+    }
+
+    /// The folder whose name the first of the ranks has put down.
+    fn meet(launch: &Launch, program: &str) -> Result<(PathBuf, Option<PathBuf>), Refusal> {
+        let mut hasher = DefaultHasher::new();
+        identity(launch).hash(&mut hasher);
+        let meeting = PathBuf::from(format!(".kymo-job-{:016x}", hasher.finish()));
+        for _ in 0..TRIES {
+            if let Ok(name) = fs::read_to_string(meeting.join(JOB)) {
+                let shown = PathBuf::from(name.trim_end());
+                if !is_over(&shown, launch) {
+                    return Ok((shown, Some(meeting)));
+                }
+                // Left by a rank that was killed, in a job of the same name.
+                let _ = tree::remove(&meeting);
+            }
+            let shown = numbered(program)?;
+            if put(&meeting, &shown.display().to_string()).map_err(|error| Refusal::io(&meeting, &error))? {
+                return Ok((shown, Some(meeting)));
+            }
+            let _ = fs::remove_dir(&shown);
+        }
+        Err(Refusal::io(&meeting, &ErrorKind::TimedOut.into()))
+    }
+
+    /// Makes the folder that of this job, or finds that it is; then that of this rank.
+    fn claim(&self) -> Result<(), Refusal> {
+        let ranks = self.folder.join(RANKS);
+        let identity = identity(&self.launch);
+        while !self.is_ours(&ranks, &identity) {
+            let names = tree::names(&self.folder).map_err(|error| Refusal::io(&self.shown, &error))?;
+            // What comes between the two looks is another rank's.
+            if names.iter().any(|name| !is_temporary(name)) && !self.is_ours(&ranks, &identity) {
+                return Err(Refusal::failed(format_args!("{}: is not empty", self.shown.display()))
+                    .hint("measurements do not mix: name another folder (-o DIR)"));
+            }
+            put(&ranks, &identity).map_err(|error| Refusal::io(&ranks, &error))?;
+        }
+        let own = self.own();
+        fs::create_dir(&own).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => {
+                let (rank, shown) = (self.launch.rank, self.shown.display());
+                Refusal::failed(format_args!("{shown}: another process records rank {rank} there"))
+                    .hint("measurements do not mix: name another folder (-o DIR)")
+            }
+            _ => Refusal::io(&own, &error),
+        })?;
+        write(&own.join(RECORD), &Witness::here().text()).map_err(|error| Refusal::io(&own, &error))
+    }
+
+    fn is_ours(&self, ranks: &Path, identity: &str) -> bool {
+        fs::read_to_string(ranks.join(JOB)).is_ok_and(|other| other == identity)
+    }
+
+    /// The folder of this rank.
+    pub(super) fn own(&self) -> PathBuf {
+        self.of(self.launch.rank)
+    }
+
+    fn of(&self, rank: u32) -> PathBuf {
+        self.folder.join(RANKS).join(rank.to_string())
+    }
+
+    /// Where the archive of all comes.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The folder as it is said.
+    pub(super) fn shown(&self) -> &Path {
+        &self.shown
+    }
+
+    /// The folder of this rank as it is said.
+    pub(super) fn own_shown(&self) -> PathBuf {
+        self.shown.join(RANKS).join(self.launch.rank.to_string())
+    }
+
+    /// The rate of the time stamp counter that the first rank on this node has measured.
+    pub(super) fn agree(&self, rate: u64) -> u64 {
+        let path = self.folder.join(RANKS).join(format!("clock-{}", Machine::here().boot));
+        let known = || fs::read_to_string(path.join(JOB)).ok()?.parse().ok();
+        known().or_else(|| put(&path, &rate.to_string()).ok().and_then(|_| known())).unwrap_or(rate)
+    }
+
+    /// This rank has ended. If no other one runs, joins the archives of all that there are.
+    pub(super) fn end(&self, outcome: &Outcome, closing: &Closing, recovers: Recovers<'_>) -> Option<Joined> {
+        let ended = self.own().join(ENDED);
+        // Whoever looks finds nothing or all of it.
+        write(&ended, &Ended::of(outcome, closing).text()).ok()?;
+        self.wait()?;
+        let mut joined = None;
+        let merging = self.folder.join(RANKS).join(MERGING);
+        // Of ranks that end at the same time one alone.
+        while fs::create_dir(&merging).is_ok() {
+            let states = self.states();
+            let all = self.join(&states, recovers);
+            let is_whole = all.outcome.absent.is_empty();
+            joined = Some(all);
+            if is_whole {
+                break;
+            }
+            let _ = fs::remove_dir(&merging);
+            // One that has ended meanwhile found that it was not its turn.
+            let is_same = |(before, now): (&State, &State)| before.has_ended() == now.has_ended();
+            if states.iter().zip(&self.states()).all(is_same) {
+                break;
+            }
+        }
+        joined
+    }
+
+    /// Until no rank runs; those that have not begun are waited for a while. Nothing if one runs: it is for that one to go on.
+    fn wait(&self) -> Option<()> {
+        let (mut changes, mut is_said) = (None, false);
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let states = self.states();
+            let has = |is: fn(&State) -> bool| states.iter().any(is);
+            if has(|state| matches!(state, State::Running)) {
+                return None;
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            let is_over = self.folder.join(RANKS).join(MERGING).exists();
+            if !has(|state| matches!(state, State::Absent)) || left.is_zero() || is_over {
+                return Some(());
+            }
+            if left < PATIENCE - SILENCE && !is_said {
+                is_said = true;
+                say_waiting(&states);
+            }
+            let most = if is_said { left } else { SILENCE };
+            match &changes {
+                // Nothing is missed between the first look and the next.
+                None => changes = Some(Changes::of(&self.folder.join(RANKS))),
+                Some(changes) if changes.wait(most) => {}
+                // A signal: there is not much time.
+                Some(_) => return Some(()),
+            }
+        }
+    }
+
+    fn states(&self) -> Vec<State> {
+        let names = tree::names(&self.folder.join(RANKS)).unwrap_or_default();
+        let begun: HashSet<u32> = names.iter().filter_map(|name| name.to_str()?.parse().ok()).collect();
+        let least = begun.iter().max().map_or(0, |rank| rank.saturating_add(1));
+        let size = self.launch.size.unwrap_or(least).max(self.launch.rank.saturating_add(1));
+        let size = size.min(MOST_RANKS);
+        let machine = Machine::here();
+        (0..size)
+            .map(|rank| if begun.contains(&rank) { self.state(rank, &machine) } else { State::Absent })
+            .collect()
+    }
+
+    fn state(&self, rank: u32, machine: &Machine) -> State {
+        let own = self.of(rank);
+        if let Some(ended) = fs::read_to_string(own.join(ENDED)).ok().and_then(|text| Ended::read(&text)) {
+            return State::Ended(ended);
+        }
+        let witness = fs::read_to_string(own.join(RECORD)).ok().and_then(|text| Witness::read(&text));
+        match witness.is_some_and(|witness| witness.is_gone(machine)) {
+            true => State::Gone,
+            false => State::Running,
+        }
+    }
+
+    /// Makes one archive of those of the ranks.
+    fn join(&self, states: &[State], recovers: Recovers<'_>) -> Joined {
+        let mut all = Outcome::default();
+        let mut closing = Closing::default();
+        let mut ranks = Vec::new();
+        for (rank, state) in (0..).zip(states) {
+            let ended = match state {
+                State::Ended(ended) => ended.clone(),
+                State::Gone => Ended::of(&recovers(&self.experiment(rank)), &Closing::default()),
+                State::Absent | State::Running => {
+                    all.absent.push(rank);
+                    continue;
+                }
+            };
+            ended.add(&mut all);
+            closing.is_early |= ended.is_early;
+            // Launchers end the others with this one.
+            let is_reason = closing.signal.is_none_or(|(_, signal)| signal == SIGTERM);
+            if let Some(signal) = ended.signal.filter(|_| is_reason) {
+                closing.signal = Some((Some(rank), signal));
+            }
+            ranks.push(rank);
+        }
+        all.size = states.len();
+        let with: Vec<u32> =
+            ranks.iter().copied().filter(|&rank| recover::is_complete(&self.of(rank))).collect();
+        // One that was made when there were fewer ranks: their archives are still there.
+        let _ = tree::remove(&self.folder.join("kymo"));
+        let is_made = match &with[..] {
+            [] => false,
+            [one] if all.absent.is_empty() => {
+                fs::rename(self.of(*one).join("kymo"), self.folder.join("kymo")).is_ok()
+            }
+            several => self.merge(several, all.cut_off.processes > 0),
+        };
+        all.archive = is_made.then(|| self.shown.join(ANCHOR));
+        all.is_partial |= !is_made && !with.is_empty();
+        // The others may come yet.
+        if all.absent.is_empty() && (is_made || with.is_empty()) {
+            self.tidy(&ranks);
+        }
+        let has_first = self.launch.rank == 0 || ranks.contains(&0);
+        Joined { outcome: all, closing, has_first }
+    }
+
+    fn experiment(&self, rank: u32) -> Experiment {
+        Experiment::of_rank(self.of(rank), self.shown.join(RANKS).join(rank.to_string()))
+    }
+
+    fn merge(&self, ranks: &[u32], is_recovered: bool) -> bool {
+        let archives: Vec<PathBuf> = ranks.iter().map(|&rank| self.of(rank).join(ANCHOR)).collect();
+        let names = ranks.iter().map(|rank| PathBuf::from(format!("rank {rank}"))).collect();
+        let properties = is_recovered.then(|| ("KYMO::RECOVERED".to_owned(), true.to_string()));
+        let merge = merge::Arguments::of(archives, self.folder.join(ANCHOR));
+        merge.named(names, properties.into_iter().collect()).run() == Status::Done
+    }
+
+    /// Removes what is in the archive of the job; that of ranks of which something is left stays.
+    fn tidy(&self, ranks: &[u32]) {
+        let is_left = |name: &std::ffi::OsString| super::experiment::numbers(name).is_some();
+        for own in ranks.iter().map(|&rank| self.of(rank)) {
+            let stays = tree::names(&own).unwrap_or_default().iter().any(is_left);
+            // The archive is there; what cannot be removed does not harm it.
+            let _ = tree::remove(&if stays { own.join("kymo") } else { own });
+        }
+        let ranks = self.folder.join(RANKS);
+        let has_others = tree::names(&ranks).unwrap_or_default().iter().any(|name| is_rank(name));
+        if !has_others {
+            let _ = tree::remove(&ranks);
+        }
+        self.meeting.iter().for_each(|meeting| drop(tree::remove(meeting)));
+    }
+
+    /// Nothing was recorded: the folder goes if it is empty.
+    pub(super) fn discard(&self) {
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
+
+fn say_waiting(states: &[State]) {
+    let seconds = PATIENCE.as_secs();
+    match states.iter().filter(|state| matches!(state, State::Absent)).count() {
+        1 => complain(&format!("one rank has not begun; waiting for it, {seconds} seconds in all")),
+        count => {
+            complain(&format!("{count} ranks have not begun; waiting for them, {seconds} seconds in all"))
+        }
+    }
+}
+
+/// Collects what a rank left whose `kymo record` did not come to do it.
+pub(super) type Recovers<'a> = &'a dyn Fn(&Experiment) -> Outcome;
+
+fn is_rank(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| name.parse::<u32>().is_ok())
+}
+
+/// Names of folders that become others in a moment.
+fn is_temporary(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| name.starts_with(".ranks."))
+}
+
+/// Whether a folder has the archive of a job, and none of its ranks can come.
+fn is_over(folder: &Path, launch: &Launch) -> bool {
+    let is_ours = fs::read_to_string(folder.join(RANKS).join(JOB)).is_ok_and(|it| it == identity(launch));
+    let is_empty = tree::names(folder).map_or(true, |names| names.iter().all(|name| is_temporary(name)));
+    !is_ours && !is_empty
+}
+
+/// What no other job has.
+fn identity(launch: &Launch) -> String {
+    // Open MPI makes its number of process and node, which come again; this it draws.
+    let drawn = std::env::var("OMPI_MCA_orte_precondition_transports").unwrap_or_default();
+    format!("{} {drawn}\n", launch.job)
+}
+
+/// Makes a folder that holds a text, unless it is there; whether it was this call that did.
+fn put(folder: &Path, text: &str) -> std::io::Result<bool> {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let host = Machine::here().node;
+    let new = folder.with_file_name(format!(".{name}.{host}-{}", std::process::id()).replace("..", "."));
+    let made = fs::create_dir(&new).and_then(|()| fs::write(new.join(JOB), text));
+    // Not onto one that is there: it is not empty.
+    match made.and_then(|()| fs::rename(&new, folder)) {
+        Ok(()) => Ok(true),
+        Err(error) => {
+            let _ = tree::remove(&new);
+            if folder.join(JOB).exists() { Ok(false) } else { Err(error) }
+        }
+    }
+}
+
+/// Writes a file that is there as a whole or not at all.
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    let new = path.with_extension("new");
+    fs::write(&new, text).and_then(|()| fs::rename(&new, path))
+}
+
+/// The process that records a rank.
+#[derive(Debug, PartialEq, Eq)]
+struct Witness {
+    node: String,
+    boot: String,
+    /// Numbers of processes mean something within it alone.
+    namespace: u64,
+    process: u32,
+    started: u64,
+}
+
+impl Witness {
+    fn here() -> Self {
+        let machine = Machine::here();
+        let process = std::process::id();
+        Self {
+            namespace: namespace(),
+            process,
+            started: machine.started(process),
+            node: machine.node,
+            boot: machine.boot,
+        }
+    }
+
+    fn text(&self) -> String {
+        format!("{}\n{}\n{}\n{}\n{}\n", self.node, self.boot, self.namespace, self.process, self.started)
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let mut lines = text.lines();
+        let (node, boot) = (lines.next()?.to_owned(), lines.next()?.to_owned());
+        let mut number = || lines.next()?.parse::<u64>().ok();
+        let (namespace, process, started) = (number()?, number()?.try_into().ok()?, number()?);
+        Some(Self { node, boot, namespace, process, started })
+    }
+
+    /// Whether it is known to have ended. Of other nodes nothing is known.
+    fn is_gone(&self, machine: &Machine) -> bool {
+        let is_here =
+            !self.boot.is_empty() && machine.is(&self.node, &self.boot) && self.namespace == namespace();
+        is_here && !machine.runs(self.process, self.started)
+    }
+}
+
+fn namespace() -> u64 {
+    fs::metadata("/proc/self/ns/pid").map_or(0, |metadata| metadata.ino())
+}
+
+impl Ended {
+    fn of(outcome: &Outcome, closing: &Closing) -> Self {
+        let cut = &outcome.cut_off;
+        let [empty, parts] = [outcome.empty, outcome.parts].map(|count| count as u64);
+        let numbers = [cut.processes, cut.closed, cut.lost, empty, parts, outcome.is_partial.into(), 0];
+        Self { numbers, signal: closing.signal.map(|(_, signal)| signal), is_early: closing.is_early }
+    }
+
+    fn add(&self, all: &mut Outcome) {
+        let [processes, closed, lost, empty, parts, partial, _] = self.numbers;
+        all.cut_off.processes += processes;
+        all.cut_off.closed += closed;
+        all.cut_off.lost += lost;
+        all.empty += empty as usize;
+        all.parts += parts as usize;
+        all.is_partial |= partial != 0;
+    }
+
+    fn text(&self) -> String {
+        let numbers = self.numbers.map(|number| number.to_string()).join(" ");
+        format!("{numbers}\n{}\n{}\n", self.signal.unwrap_or(0), u8::from(self.is_early))
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let mut lines = text.lines();
+        let mut numbers = lines.next()?.split(' ').map(|number| number.parse().ok());
+        let mut own = Self::default();
+        own.numbers.iter_mut().try_for_each(|number| {
+            *number = numbers.next()??;
+            Some(())
+        })?;
+        own.signal = Some(lines.next()?.parse().ok()?).filter(|&signal| signal != 0);
+        own.is_early = lines.next()? == "1";
+        Some(own)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::experiment::CutOff;
+
+    #[test]
+    fn what_a_rank_came_to_is_read_as_it_was_written() {
+        let cut_off = CutOff { processes: 1, closed: 2, lost: 3 };
+        let outcome = Outcome { cut_off, empty: 4, parts: 5, is_partial: true, ..Outcome::default() };
+        let ended = Ended::of(&outcome, &Closing { signal: Some((None, 9)), is_early: true });
+        assert_eq!(Ended::read(&ended.text()), Some(ended));
+        assert_eq!(Ended::read("1 2 3\n0\n0\n"), None);
+        let here = Witness::here();
+        assert_eq!(Witness::read(&here.text()).as_ref(), Some(&here));
+        assert!(!here.is_gone(&Machine::here()));
+        assert!(Witness { started: here.started + 1, ..Witness::here() }.is_gone(&Machine::here()));
+        assert!(!Witness { boot: "another".into(), started: 1, ..here }.is_gone(&Machine::here()));
+    }
+
+    #[test]
+    fn one_of_many_makes_a_folder() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("it");
+        let made: Vec<bool> = (0..4).map(|number| put(&folder, &number.to_string()).unwrap()).collect();
+        assert_eq!(
+            (made, fs::read_to_string(folder.join(JOB)).unwrap()),
+            (vec![true, false, false, false], "0".into())
+        );
+        assert_eq!(tree::names(place.path()).unwrap(), ["it"]);
+    }
+}

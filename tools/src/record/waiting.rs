@@ -1,0 +1,60 @@
+//! Waiting for changes in a folder: the system tells of them, so nobody looks again and again.
+//!
+//! Of what other nodes change in a shared folder the system may not tell. Whoever waits looks again when the time is over.
+
+use std::mem::MaybeUninit;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use rustix::fs::inotify::{self, CreateFlags, Reader, WatchFlags};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+/// What ends the waiting.
+enum Event {
+    Changed,
+    Signal,
+}
+
+/// The changes of a folder from now on.
+#[derive(Debug)]
+pub(super) struct Changes(Receiver<Event>);
+
+impl Changes {
+    /// Of this folder and of those in it by the time they are made. Where the system does not tell, nothing changes.
+    pub(super) fn of(folder: &Path) -> Self {
+        let (sender, receiver) = channel();
+        watch(folder, sender.clone());
+        if let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM]) {
+            thread::spawn(move || signals.forever().try_for_each(|_| sender.send(Event::Signal)));
+        }
+        Self(receiver)
+    }
+
+    /// Waits for a change, at most so long; false if a signal came instead.
+    pub(super) fn wait(&self, most: Duration) -> bool {
+        match self.0.recv_timeout(most) {
+            Ok(Event::Signal) => false,
+            Ok(Event::Changed) | Err(RecvTimeoutError::Timeout) => true,
+            Err(RecvTimeoutError::Disconnected) => {
+                thread::sleep(most);
+                true
+            }
+        }
+    }
+}
+
+fn watch(folder: &Path, events: Sender<Event>) {
+    let Ok(inotify) = inotify::init(CreateFlags::CLOEXEC) else { return };
+    let what = WatchFlags::CREATE | WatchFlags::MOVED_TO;
+    if inotify::add_watch(&inotify, folder, what).is_err() {
+        return;
+    }
+    thread::spawn(move || {
+        let mut room = [MaybeUninit::uninit(); 4096];
+        let mut reader = Reader::new(inotify, &mut room);
+        while reader.next().is_ok() && events.send(Event::Changed).is_ok() {}
+    });
+}
