@@ -6,10 +6,11 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Command, CommandFactory, Parser};
 
-use crate::output::{complain, hint, print};
+use crate::output::{be_quiet, complain, hint, print_own};
 use crate::record;
 use crate::status::Status;
 use crate::verbs::Verb;
@@ -25,6 +26,9 @@ struct Arguments {
     /// Print the version
     #[arg(short = 'V', long, action = ArgAction::Version, global = true, display_order = 999)]
     version: Option<bool>,
+    /// Print no progress and no remarks, only what is wrong and what was asked for
+    #[arg(short, long, global = true, display_order = 998)]
+    quiet: bool,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -38,7 +42,7 @@ pub(crate) fn command() -> Command {
 #[derive(Debug)]
 pub(crate) enum Ended {
     /// This text was asked for.
-    Text(String),
+    Text(StyledStr),
     /// Nothing was typed; this is what could have been.
     Nothing(String),
     /// What was typed has no meaning: why.
@@ -60,7 +64,7 @@ impl Ended {
     /// Prints it.
     pub(crate) fn report(self) -> Status {
         match self {
-            Self::Text(text) => print(&text),
+            Self::Text(text) => print_own(&text),
             Self::Nothing(help) => {
                 help.lines().for_each(hint);
                 Status::Usage
@@ -86,7 +90,12 @@ fn typed_command() -> String {
 /// Reads the arguments, the first of which is the name of the program.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Verb, Ended> {
     match Arguments::try_parse_from(arguments) {
-        Ok(arguments) => Ok(arguments.verb),
+        Ok(arguments) => {
+            if arguments.quiet {
+                be_quiet();
+            }
+            Ok(arguments.verb)
+        }
         Err(error) => Err(ended(&error)),
     }
 }
@@ -94,9 +103,9 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Ver
 fn ended(error: &clap::Error) -> Ended {
     match error.kind() {
         ErrorKind::DisplayVersion => {
-            Ended::Text(concat!("kymo: version ", env!("CARGO_PKG_VERSION"), "\n").to_owned())
+            Ended::Text(concat!("kymo: version ", env!("CARGO_PKG_VERSION"), "\n").into())
         }
-        ErrorKind::DisplayHelp => Ended::Text(error.render().to_string()),
+        ErrorKind::DisplayHelp => Ended::Text(error.render()),
         ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             Ended::Nothing(command().render_help().to_string())
         }

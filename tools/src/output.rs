@@ -1,8 +1,12 @@
 //! Writing to stdout, where a reader that has gone away (`kymo --help | head -1`) is no error, and to stderr.
 //!
-//! Invariant: nothing that steers a terminal gets there. What goes elsewhere is as it is, but for lines on stderr.
+//! Invariant: nothing of a trace or of a file name that steers a terminal gets there. What goes elsewhere is as it is, but for lines on
+//! stderr.
 
+use std::env;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::escape;
 use crate::status::Status;
@@ -27,7 +31,71 @@ pub(crate) fn complain(what: &str) {
     let _ = writeln!(io::stderr(), "kymo: {}", escape::line(what));
 }
 
+/// Whether only what is wrong is to be said.
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From now on only what is wrong is said.
+pub(crate) fn be_quiet() {
+    IS_QUIET.store(true, Relaxed);
+}
+
+/// Whether only what is wrong is to be said.
+pub(crate) fn is_quiet() -> bool {
+    IS_QUIET.load(Relaxed)
+}
+
+/// Writes a line of which nothing depends, as [`complain`] does, unless it is to be quiet.
+pub(crate) fn inform(what: &str) {
+    if !is_quiet() {
+        complain(what);
+    }
+}
+
+/// Whether people look at stdout, and at colours.
+pub(crate) fn has_colours() -> bool {
+    let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    io::stdout().is_terminal() && !is_set("NO_COLOR") && env::var_os("TERM").is_none_or(|it| it != "dumb")
+}
+
+/// A path as a shell takes it.
+pub(crate) fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let is_plain = |it: char| it.is_alphanumeric() || "/._-+,:=@%".contains(it);
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}
+
+/// Writes a text of our own, which may have colours, to stdout.
+pub(crate) fn print_own(text: &clap::builder::StyledStr) -> Status {
+    if !has_colours() {
+        return print(&text.to_string());
+    }
+    match write!(io::stdout(), "{}", text.ansi()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            complain(&format!("standard output: {error}"));
+            Status::Environment
+        }
+        _ => Status::Done,
+    }
+}
+
 /// Writes a further line to stderr.
 pub(crate) fn hint(what: &str) {
     let _ = writeln!(io::stderr(), "{}", escape::line(what));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_did_not_quote_paths() {
+        let quoted = |path: &str| quoted(Path::new(path));
+        assert_eq!(quoted("a/b-1_2.otf2"), "a/b-1_2.otf2");
+        assert_eq!(quoted("my run/x"), "'my run/x'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
 }

@@ -8,6 +8,8 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, Prog
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::read::Archive;
 
+use crate::output::is_quiet;
+
 /// Events between two looks at the clock.
 const STEP: u64 = 1 << 16;
 
@@ -24,7 +26,7 @@ pub(crate) struct Progress {
 impl Progress {
     /// No events yet. `prints` says whether the work prints while it goes on.
     pub(crate) fn new(prints: bool) -> Self {
-        let target = match prints && stdout().is_terminal() {
+        let target = match is_quiet() || (prints && stdout().is_terminal()) {
             true => ProgressDrawTarget::hidden(),
             false => ProgressDrawTarget::stderr(),
         };

@@ -42,6 +42,20 @@ fn the_archive_of_one_process_is_moved() {
 }
 
 #[test]
+fn quiet_is_quiet_unless_something_is_wrong() {
+    let place = Place::new();
+    let ended = place.run(&["-q", "-o", "my run", "true"]);
+    assert_eq!((ended.status, ended.stderr.as_str()), (Some(0), ""));
+    assert_eq!(place.names("my run"), ["kymo"]);
+    let ended = place.run(&["--quiet", "-o", "my run", "true"]);
+    assert_eq!((ended.status, ended.said()[0]), (Some(125), "my run: is not empty"), "{ended:?}");
+    // After the program it is an argument of the program.
+    let ended = place.run(&["-o", "other run", "echo", "-q"]);
+    assert_eq!(ended.stdout, "-q\n");
+    assert!(ended.said()[1].starts_with("to read it: kymo print 'other run/kymo/traces.otf2' "), "{ended:?}");
+}
+
+#[test]
 fn processes_become_one_archive() {
     let place = Place::new();
     let script = "for i in 1 2 3; do env true; done; (exit 0) & wait; exit 5";

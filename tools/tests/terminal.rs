@@ -116,3 +116,23 @@ fn a_manual_page_was_shown_as_roff() {
     let shown = Command::new("script").args(["-qec", &line, "/dev/null"]).env("PATH", path).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&shown.stdout), "-l -: 6\r\n");
 }
+
+#[test]
+fn findings_have_colours_where_a_terminal_wants_them() {
+    let mut trace = world();
+    trace.event(0, 5, Enter { region: RegionRef(99) });
+    let written = trace.write();
+    let line = format!("{} check {}", kymo(), written.anchor().display());
+    let shown = |variables: &[(&str, &str)]| {
+        let mut command = Command::new("script");
+        command.args(["-qec", &line, "/dev/null"]).env_remove("NO_COLOR").env("TERM", "xterm");
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let coloured = shown(&[]);
+    assert!(coloured.contains("\x1b[1;31mERROR\x1b[0m "), "{coloured:?}");
+    for variables in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+        let plain = shown(&[variables]);
+        assert!(plain.contains("ERROR ") && !plain.contains("\x1b[1"), "{plain:?}");
+    }
+}

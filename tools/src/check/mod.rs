@@ -34,7 +34,7 @@ use self::kinds::Kind;
 use self::report::Form;
 pub(crate) use self::soundness::damaged_files;
 use crate::anchor_path;
-use crate::output::complain;
+use crate::output::{complain, has_colours};
 use crate::status::Status;
 
 /// Findings of one kind that are shown unless something else is asked for.
@@ -71,7 +71,7 @@ impl Arguments {
     /// Checks the archive.
     pub(crate) fn run(self) -> Status {
         let mut out = BufWriter::new(io::stdout().lock());
-        let form = if self.json { Form::Json } else { Form::Text };
+        let form = if self.json { Form::Json } else { Form::Text(has_colours()) };
         match (&self.explain, &self.archive) {
             (Some(Some(kind)), _) => written(form.kinds(&mut out, &[*kind])),
             (Some(None), _) => written(form.kinds(&mut out, Kind::ALL)),

@@ -12,7 +12,8 @@ use crate::status::Status;
 /// Form of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    Text,
+    /// With colours or without.
+    Text(bool),
     Json,
     /// As what other tools say on standard error.
     Complaints,
@@ -33,7 +34,11 @@ pub(crate) struct Totals {
 impl Form {
     pub(crate) fn finding(self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
         match self {
-            Self::Text => writeln!(out, "{}", escape::line(text_finding(finding))),
+            Self::Text(has_colours) => {
+                let (before, after) = if has_colours { colours(finding) } else { ("", "") };
+                let severity = finding.kind.row().severity.word().to_uppercase();
+                writeln!(out, "{before}{severity}{after} {}", escape::line(text_finding(finding)))
+            }
             Self::Json => writeln!(out, "{}", escape::json(&json_finding(finding).to_string())),
             Self::Complaints => writeln!(out, "kymo: {}", escape::line(place_and_what(finding))),
         }
@@ -41,7 +46,7 @@ impl Form {
 
     pub(crate) fn summary(self, out: &mut dyn Write, found: &Tally, totals: &Totals) -> io::Result<()> {
         match self {
-            Self::Text | Self::Complaints => text_summary(out, found, totals),
+            Self::Text(_) | Self::Complaints => text_summary(out, found, totals),
             Self::Json => writeln!(out, "{}", escape::json(&json_summary(found, totals).to_string())),
         }
     }
@@ -51,7 +56,7 @@ impl Form {
         for row in kinds.iter().map(|kind| kind.row()) {
             let (id, severity, sentence) = (row.id, row.severity.word(), row.sentence);
             match self {
-                Self::Text | Self::Complaints => writeln!(out, "{severity:<7} {id:<32} {sentence}")?,
+                Self::Text(_) | Self::Complaints => writeln!(out, "{severity:<7} {id:<32} {sentence}")?,
                 Self::Json => {
                     let object = json!({
                         "kind": id, "severity": severity, "subject": row.subject, "explanation": sentence,
@@ -64,10 +69,19 @@ impl Form {
     }
 }
 
-/// `ERROR traces/3.evt: byte 1234: event 17 (Enter): region 99 is not defined [undefined-region]`
+/// After the severity: `traces/3.evt: byte 1234: event 17 (Enter): region 99 is not defined [undefined-region]`
 fn text_finding(finding: &Finding<'_>) -> String {
-    let row = finding.kind.row();
-    format!("{} {} [{}]", row.severity.word().to_uppercase(), place_and_what(finding), row.id)
+    format!("{} [{}]", place_and_what(finding), finding.kind.row().id)
+}
+
+/// What a terminal makes the severity stand out with, and what ends that.
+fn colours(finding: &Finding<'_>) -> (&'static str, &'static str) {
+    let before = match finding.kind.row().severity {
+        Severity::Error => "\x1b[1;31m",
+        Severity::Warning => "\x1b[1;33m",
+        Severity::Note => "\x1b[1;36m",
+    };
+    (before, "\x1b[0m")
 }
 
 /// `traces/3.evt: byte 1234: no end-of-file mark (0x02)`

@@ -12,12 +12,17 @@ use super::report::many;
 /// Property of the first location of a process: the numbers of those above it.
 const ANCESTORS: &[u8] = b"ancestors";
 
+/// Property of an archive: how many events were lost while they were recorded.
+const EVENTS_LOST: &[u8] = b"KYMO::EVENTS_LOST";
+
 /// What an archive has.
 #[derive(Debug, Default)]
 pub(super) struct Content {
     processes: u64,
     threads: u64,
     events: u64,
+    /// Events that were lost while they were recorded.
+    pub(super) lost: u64,
     /// Numbers of the processes above that of a part, the nearest first.
     pub(super) ancestors: Vec<u64>,
 }
@@ -31,6 +36,7 @@ impl Content {
         for record in file.records().ok()? {
             content.add(&record.ok()?, &mut numbers);
         }
+        content.lost = lost(&archive);
         Some(content)
     }
 
@@ -39,9 +45,9 @@ impl Content {
         Self::read(archive).unwrap_or(Self { events: u64::MAX, ..Self::default() })
     }
 
-    /// Nothing but begin and end of the processes.
+    /// Nothing happened but begin and end of the processes.
     pub(super) fn is_bare(&self) -> bool {
-        self.events <= 2 * self.processes
+        self.events <= 2 * self.processes && self.lost == 0
     }
 
     /// Some process has more than one thread.
@@ -70,6 +76,13 @@ impl Content {
     }
 }
 
+/// What the archive says of lost events.
+fn lost(archive: &Archive) -> u64 {
+    let anchor = archive.anchor();
+    let property = anchor.properties.iter().find(|it| it.name.as_bytes() == EVENTS_LOST);
+    property.and_then(|it| it.value.to_string().parse().ok()).unwrap_or(0)
+}
+
 /// A string that matters here.
 enum Text {
     /// The name of the property.
@@ -94,5 +107,18 @@ impl std::fmt::Display for Content {
             count => format!("{count} processes"),
         };
         write!(f, "{processes}, {}, {}", many(self.threads, "thread"), many(self.events, "event"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// After "485574 events were lost".
+    #[test]
+    fn nothing_happened_where_events_were_lost() {
+        let bare = Content { processes: 1, events: 2, ..Content::default() };
+        assert!(bare.is_bare());
+        assert!(!Content { lost: 1, ..bare }.is_bare());
     }
 }

@@ -41,7 +41,7 @@ use self::refusal::Refusal;
 use self::report::{Closing, Measured};
 use self::rules::Rules;
 use self::tree::End;
-use crate::output::{complain, print};
+use crate::output::{inform, print};
 
 /// Run a program and record what it does
 ///
@@ -155,7 +155,7 @@ impl Arguments {
         let signals = end.signals.clone();
         let facts = Facts { first: end.first, signals, recovers, resolution };
         if self.close(&experiment, &program, &facts, Some(&end)) {
-            unmatched.iter().for_each(|line| complain(line));
+            unmatched.iter().for_each(|line| inform(line));
         }
         Ok(end.exit_code())
     }

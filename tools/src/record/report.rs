@@ -8,7 +8,7 @@ use super::experiment::{CutOff, Outcome};
 use super::hints::{Abilities, HOW, NO_REGIONS, images, unseen_locks};
 use super::program::Program;
 use super::{Arguments, What};
-use crate::output::complain;
+use crate::output::{complain, inform, quoted};
 
 /// What was run, and how.
 #[derive(Clone, Copy)]
@@ -34,11 +34,11 @@ pub(super) fn say(folder: &Path, outcome: &Outcome, end: &Closing, measured: &Me
         say_archive(archive, outcome, end, measured);
         if measured.speaks {
             let missing = measured.arguments.missing_paradigms(measured.program);
-            missing.iter().for_each(|line| complain(line));
+            missing.iter().for_each(|line| inform(line));
         }
     }
     say_empty(outcome.empty, if outcome.cut_off.processes == 0 { signal(end) } else { String::new() });
-    let folder = folder.display();
+    let folder = quoted(folder);
     if end.is_early {
         complain("not all processes have ended; those that go on are not in the archive");
         complain(&format!("to get them when they have ended: kymo recover {folder}"));
@@ -110,29 +110,34 @@ fn say_archive(archive: &Path, outcome: &Outcome, end: &Closing, measured: &Meas
     let (path, cut) = (archive.display(), &outcome.cut_off);
     let counts = Content::read(archive);
     let what = counts.as_ref().map(|counts| format!(": {counts}")).unwrap_or_default();
-    complain(&format!("recorded {path}{what}{}{}", cut_off(cut, end), absent(outcome)));
+    inform(&format!("recorded {path}{what}{}{}", cut_off(cut, end), absent(outcome)));
+    let lost = counts.as_ref().map_or(0, |counts| counts.lost);
+    if lost > 0 {
+        complain(&format!("{} lost: kymo check {}", many(lost, "event"), quoted(archive)));
+    }
     if counts.as_ref().is_some_and(Content::is_bare) && cut.processes == 0 {
         return say_nothing_to_record(measured);
     }
     let has_threads = counts.as_ref().is_some_and(Content::has_threads);
     if has_threads && measured.arguments.records(What::Threads) {
-        unseen_locks(measured.program).iter().for_each(|line| complain(line));
+        unseen_locks(measured.program).iter().for_each(|line| inform(line));
     }
-    complain(&format!("to read it: kymo print {path} (or otf2-print); as a picture: vite {path}"));
+    let quoted = quoted(archive);
+    inform(&format!("to read it: kymo print {quoted} (or otf2-print); as a picture: vite {quoted}"));
     let abilities = Abilities::of(&images(measured.program));
     if abilities.lacks_names {
-        complain(
+        inform(
             "functions without names: the program was stripped; link it without -s, or install its debug symbols",
         );
     } else if abilities.lacks_lines {
-        complain("functions without source lines: compile with -g");
+        inform("functions without source lines: compile with -g");
     }
 }
 
 /// The program ran and nothing of it can be seen.
 fn say_nothing_to_record(measured: &Measured<'_>) {
     if measured.arguments.records_no_regions() {
-        return complain(NO_REGIONS);
+        return inform(NO_REGIONS);
     }
     let abilities = Abilities::of(&images(measured.program));
     let what = match (abilities.are_none(), abilities.has_own_hook) {
@@ -140,6 +145,6 @@ fn say_nothing_to_record(measured: &Measured<'_>) {
         (true, false) => "the program has no instrumented functions, no user regions and no threads",
         (false, false) => "nothing of what was to be recorded happened",
     };
-    complain(&format!("there is little to see: {what}. To get more:"));
-    HOW.iter().for_each(|how| complain(&format!("  {how}")));
+    inform(&format!("there is little to see: {what}. To get more:"));
+    HOW.iter().for_each(|how| inform(&format!("  {how}")));
 }

@@ -11,7 +11,7 @@ use super::duration::told;
 use super::environment::filter_path;
 use super::experiment::{Folder, Outcome};
 use super::profile::{Calls, Profile};
-use crate::output::complain;
+use crate::output::{inform, quoted};
 
 /// Events from which on an archive is large.
 const LARGE: u64 = 1_000_000;
@@ -28,20 +28,20 @@ pub(super) fn say(folder: &Folder<'_>, outcome: &Outcome, filter: Option<&Path>,
     let least = if limit.is_some() { 0 } else { LARGE };
     let Some(profile) = Profile::of(archive, least, limit.is_some()) else { return };
     if let Some(limit) = limit {
-        complain(&left_out(&profile, limit, outcome.cut_off.processes > 0));
+        inform(&left_out(&profile, limit, outcome.cut_off.processes > 0));
     }
     let tiny = tiny(&profile);
     if tiny.is_empty() || profile.events < LARGE {
         return;
     }
-    complain(&described(&profile, &tiny));
+    inform(&described(&profile, &tiny));
     let rules = filter_path(filter).and_then(|path| fs::read(path).ok()).unwrap_or_default();
     match fs::write(folder.path.join(FILTER), text(&profile, &tiny, &rules)) {
-        Ok(()) => complain(&format!(
+        Ok(()) => inform(&format!(
             "to leave them out: kymo record --filter {}, or --min-duration 1us",
-            folder.shown.join(FILTER).display()
+            quoted(&folder.shown.join(FILTER))
         )),
-        Err(_) => complain("to leave them out: kymo record --min-duration 1us"),
+        Err(_) => inform("to leave them out: kymo record --min-duration 1us"),
     }
 }
 

@@ -13,7 +13,7 @@ use super::repair::{self, Repair};
 use crate::check::damaged_files;
 use crate::merge::output::{Output, thumbnails};
 use crate::merge::problem::Problem;
-use crate::output::complain;
+use crate::output::{complain, inform};
 use crate::seal::of_location;
 use crate::status::Status;
 use crate::{regular, tree};
@@ -52,7 +52,7 @@ pub(super) fn repair(
 
 /// Copies the archive in a folder; its seal, if it has one, only if asked for.
 pub(super) fn copy(folder: &Path, with_seal: bool, output: &Output) -> Result<Status, Problem> {
-    complain(&format!("{}: is a complete archive: it is copied", anchor(folder).display()));
+    inform(&format!("{}: is a complete archive: it is copied", anchor(folder).display()));
     output.create()?;
     output.finish(copy_files(folder, with_seal, output)).map(|()| Status::Done)
 }

@@ -33,7 +33,7 @@ pub(crate) use self::process::{Known, Recovered, Taken, is_complete, take};
 use crate::merge;
 use crate::merge::output::{self, Output};
 use crate::merge::problem::Problem;
-use crate::output::{complain, print};
+use crate::output::{complain, inform, is_quiet, print, quoted};
 use crate::progress::Progress;
 use crate::status::Status;
 
@@ -91,7 +91,7 @@ impl Arguments {
         let is_running = runs.iter().any(|(_, search)| !search.running.is_empty());
         let digest = later::digest(runs.iter().map(|(_, search)| search)).filter(|_| !is_running);
         if self.clean && later::is_made(&anchor, digest.as_deref(), &runs) {
-            complain(&format!("{}: has all of it", anchor.display()));
+            inform(&format!("{}: has all of it", anchor.display()));
             return self.clean(&runs, &machine).map(|()| Status::Done);
         }
         let status = match &mut runs[..] {
@@ -255,10 +255,10 @@ const OTHERS: usize = 3;
 
 fn tell_of_others(others: &[PathBuf]) {
     for path in others.iter().take(OTHERS) {
-        complain(&format!("another run left something behind: kymo recover {}", path.display()));
+        complain(&format!("another run left something behind: kymo recover {}", quoted(path)));
     }
     if others.len() > OTHERS {
-        complain(&format!("{} more scratch files of other runs lie there", others.len() - OTHERS));
+        complain(&format!("{} more scratch files of other runs are there", others.len() - OTHERS));
     }
 }
 
@@ -279,7 +279,7 @@ fn problem(output: &Output, error: &(dyn std::error::Error + Send + Sync + 'stat
 
 /// Says what came of it.
 fn said(report: &Report) -> Status {
-    let printed = print(&table::text(report));
+    let printed = if is_quiet() { Status::Done } else { print(&table::text(report)) };
     table::remarks(report).iter().for_each(|what| complain(what));
     let status = if report.is_partial() { Status::Partial } else { Status::Done };
     status.max(printed)
