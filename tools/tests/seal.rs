@@ -156,13 +156,15 @@ fn a_seal_is_replaced_only_if_asked_for() {
 
 #[test]
 fn what_is_no_archive_gets_no_seal() {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("a.otf2"), "nothing").unwrap();
-    for (name, status) in [("a.otf2", 1), ("b.otf2", 4), ("a.txt", 2), (".", 2)] {
-        let output = kymo().args(["seal", name]).current_dir(folder.path()).output().unwrap();
+    let outer = TempDir::new().unwrap();
+    let folder = outer.path().join("inner");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("a.otf2"), "nothing").unwrap();
+    for (name, status) in [("a.otf2", 1), ("b.otf2", 4), ("a.txt", 2), (".", 1), ("..", 4)] {
+        let output = kymo().args(["seal", name]).current_dir(&folder).output().unwrap();
         assert_eq!(output.status.code(), Some(status), "{name}: {output:?}");
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
 }
 
 #[test]

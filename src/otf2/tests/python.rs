@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::all_archives;
 use common::bindings::python;
+use common::recorded_archives;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::{Compression, Type};
 use kymo_otf2::field::{FieldKind, FieldValue};
@@ -139,7 +139,7 @@ fn anchor(folder: &Path) -> PathBuf {
 fn python_and_kymo_read_the_same_events() {
     let Some(python) = python() else { return };
     let mut compared = 0;
-    for folder in all_archives() {
+    for folder in recorded_archives() {
         let anchor = anchor(&folder);
         // The upper half of the bindings refuses archives with references that lead nowhere.
         if let Ok(expected) = read_with_python(python, &anchor, &[]) {
@@ -152,7 +152,7 @@ fn python_and_kymo_read_the_same_events() {
 #[test]
 fn python_and_kymo_read_the_same_ids() {
     let Some(python) = python() else { return };
-    for folder in all_archives() {
+    for folder in recorded_archives() {
         let anchor = anchor(&folder);
         match read_with_python(python, &anchor, &["--ids"]) {
             Ok(expected) => {

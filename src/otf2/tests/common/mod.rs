@@ -16,13 +16,16 @@ pub fn own() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
 
-/// Folders of the archives of all sets, and of this package.
-pub fn all_archives() -> Vec<PathBuf> {
+/// Folders of the archives of all sets.
+pub fn recorded_archives() -> Vec<PathBuf> {
     let sets = ["otf2-samples", "otf2-real", "scorep-recordings", "scorep-recordings-7.1"];
-    let mut found = archives(&own());
-    found
-        .extend(sets.iter().flat_map(|set| kymo_testdata::cases(set)).filter(|it| anchor_name(it).is_some()));
-    found
+    let cases = sets.iter().flat_map(|set| kymo_testdata::cases(set));
+    cases.filter(|case| anchor_name(case).is_some()).collect()
+}
+
+/// These, and the archive of this package.
+pub fn all_archives() -> Vec<PathBuf> {
+    [archives(&own()), recorded_archives()].concat()
 }
 
 /// Sub-folders of a folder that hold an anchor file, sorted.
