@@ -2,7 +2,7 @@
 //!
 //! Covers Open MPI, PMIx, PMI and Slurm, by their environment variables. Invariant: a rank counts only with the job that it is a rank of,
 //! and where variables contradict each other there is none. PMI names its job with `PMI_JOBID`, which Slurm's sets; for Hydra, the
-//! launcher of MPICH and Intel MPI, which does not, the process stands that started the ranks ([`hydra`]).
+//! launcher of MPICH and Intel MPI, which does not, the process stands that started the ranks (`hydra.rs`).
 
 #![forbid(unsafe_code)]
 
