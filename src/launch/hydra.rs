@@ -60,7 +60,7 @@ impl Process {
         fs::read(format!("/proc/{}/{name}", self.number)).unwrap_or_default()
     }
 
-    /// The argument behind `--control-port`.
+    /// The argument after `--control-port`.
     fn control_port(&self) -> Option<String> {
         let line = self.file("cmdline");
         let mut arguments = line.split(|&byte| byte == 0).skip_while(|it| *it != b"--control-port");

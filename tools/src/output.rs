@@ -31,20 +31,20 @@ pub(crate) fn complain(what: &str) {
     let _ = writeln!(io::stderr(), "kymo: {}", escape::line(what));
 }
 
-/// Whether only what is wrong is to be said.
+/// Whether only problems are reported.
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 
-/// From now on only what is wrong is said.
+/// From now on only problems are reported.
 pub(crate) fn be_quiet() {
     IS_QUIET.store(true, Relaxed);
 }
 
-/// Whether only what is wrong is to be said.
+/// Whether only problems are reported.
 pub(crate) fn is_quiet() -> bool {
     IS_QUIET.load(Relaxed)
 }
 
-/// Writes a line of which nothing depends, as [`complain`] does, unless it is to be quiet.
+/// Writes a remark as [`complain`] writes a problem, unless only problems are reported.
 pub(crate) fn inform(what: &str) {
     if !is_quiet() {
         complain(what);

@@ -1,4 +1,4 @@
-//! `kymo record` behind a launcher: the ranks of a job share a folder, in which there is one archive in the end.
+//! `kymo record` started by a launcher: the ranks of a job share a folder, in which there is one archive in the end.
 //!
 //! What launchers tell is told by the tests, which start ranks in the orders that launchers leave to chance.
 
@@ -264,7 +264,7 @@ fn open_mpi_starts_ranks_that_are_one_archive() {
     for (turn, size) in [2, 2, 2, 4, 4, 16].into_iter().enumerate() {
         let folder = format!("o-{turn}");
         let launcher = ["mpirun", "--oversubscribe", "-n", &size.to_string()];
-        let ended = place.behind(&launcher, &["-o", &folder], &[&program, "return"]).with(&root).end();
+        let ended = place.launched(&launcher, &["-o", &folder], &[&program, "return"]).with(&root).end();
         assert_eq!((ended.status, said(std::slice::from_ref(&ended))), (Some(0), 1), "{ended:?}");
         let recording = place.read(&folder);
         let expected: Vec<String> = (0..size).map(|rank| format!("rank {rank} ends-c")).collect();

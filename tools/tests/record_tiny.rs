@@ -41,7 +41,7 @@ fn archive(durations: [u64; 2]) -> Written {
     trace.write()
 }
 
-/// What is said of it but for the line about the archive and how to read it.
+/// The lines about it, without those about the archive and how to read it.
 fn said(place: &Place, archive: &Written, options: &[&str]) -> Vec<String> {
     let mut command = place.command(&[&["-o", "o"], options, &["true"]].concat());
     let ended = Ended::of(&command.env("KYMO_TEST_ARCHIVE", archive.folder.path()).output().expect("kymo"));

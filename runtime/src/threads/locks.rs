@@ -368,7 +368,7 @@ impl MutexWords {
         (self.kind.load(Ordering::Relaxed) | WATCHED.load(Ordering::Relaxed)) & Self::SPECIAL != 0
     }
 
-    /// Locks such a mutex. Nobody holds it, or `next` may wait: looked at beforehand, so a wait is missed if somebody is faster.
+    /// Locks such a mutex. Nobody holds it, or `next` may wait: looked at beforehand, so a wait is missed if another thread is faster.
     #[cold]
     fn lock(&self, mutex: *mut pthread_mutex_t, next: impl FnOnce() -> c_int) -> c_int {
         match self.lock.load(Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-// Locks that nobody waits for, those that somebody waits for, and what their functions say of mistakes.
+// Locks without and with a thread that waits for them, and what their functions say of mistakes.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -57,7 +57,7 @@ static void contended(void) {
     pthread_t thread;
     pthread_mutex_lock(&recursive);
     pthread_create(&thread, NULL, waits, NULL);
-    // The C library marks a mutex that somebody waits for.
+    // The C library marks a mutex that a thread waits for.
     while (*(volatile int *)&recursive.__data.__lock != 2) sched_yield();
     pthread_mutex_unlock(&recursive);
     pthread_join(thread, NULL);

@@ -103,7 +103,7 @@ impl Drain {
         [self.thread.start(self), sides]
     }
 
-    /// The same where whoever recovers finds the scratch file without a note. Files of short processes, of which there can be thousands,
+    /// The same where a recovery finds the scratch file without a note. Files of short processes, of which there can be thousands,
     /// are not made then: they come with the first interval.
     pub fn start_found(&'static self, folder: &Path, note: &Note) -> [std::io::Result<()>; 2] {
         if self.settings.sync.is_some() || self.pool.file().is_none() {

@@ -14,7 +14,7 @@ pub(super) fn page() -> usize {
 }
 
 /// `len` bytes at `offset` of a file, all of which the file system has promised to keep. A child made by `fork` does not have them.
-/// `None` if that cannot be had. What lies before `promised` has been promised already.
+/// `None` if that cannot be had. What is before `promised` has been promised already.
 #[cfg(not(any(miri, feature = "allocator-memory")))]
 pub(super) fn shared(file: BorrowedFd<'_>, offset: u64, len: usize, promised: u64) -> Option<NonNull<u8>> {
     use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, munmap};

@@ -54,7 +54,7 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
     if arguments.records(What::Threads) {
         unseen_locks(program).iter().for_each(|line| text += &format!("{line}\n"));
     }
-    // Of several ranks the first alone.
+    // Only rank 0 of a job reports them.
     if Launch::here().is_none_or(|launch| launch.rank == 0) {
         arguments.missing_paradigms(program).iter().for_each(|line| text += &format!("{line}\n"));
     }

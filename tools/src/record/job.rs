@@ -176,12 +176,12 @@ impl Job {
         &self.folder
     }
 
-    /// The folder as it is said.
+    /// The folder as messages name it.
     pub(super) fn shown(&self) -> &Path {
         &self.shown
     }
 
-    /// The folder of this rank as it is said.
+    /// The folder of this rank as messages name it.
     pub(super) fn own_shown(&self) -> PathBuf {
         self.shown.join(RANKS).join(self.launch.rank.to_string())
     }
@@ -196,7 +196,7 @@ impl Job {
     /// This rank has ended. If no other one runs, joins the archives of all that there are.
     pub(super) fn end(&self, outcome: &Outcome, closing: &Closing, recovers: Recovers<'_>) -> Option<Joined> {
         let ended = self.own().join(ENDED);
-        // Whoever looks finds nothing or all of it.
+        // A reader finds nothing or all of it.
         write(&ended, &Ended::of(outcome, closing).text()).ok()?;
         self.wait()?;
         let mut joined = None;

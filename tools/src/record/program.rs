@@ -29,7 +29,7 @@ pub(super) struct Program {
     pub(super) image: PathBuf,
     /// The loader.
     pub(super) loader: PathBuf,
-    /// What the loader loads besides, once somebody has asked it.
+    /// What the loader loads besides, once it was asked.
     pub(super) libraries: OnceLock<Vec<PathBuf>>,
 }
 

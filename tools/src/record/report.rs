@@ -15,7 +15,7 @@ use crate::output::{complain, inform, quoted};
 pub(super) struct Measured<'a> {
     pub(super) program: &'a Program,
     pub(super) arguments: &'a Arguments,
-    /// Whether this process speaks for the program: of several ranks one alone does.
+    /// Whether this process reports what concerns the program: one rank of a job does.
     pub(super) speaks: bool,
 }
 
@@ -76,7 +76,7 @@ fn say_empty(processes: usize, why: String) {
     }
 }
 
-/// What was cut off, behind the counts.
+/// What was cut off, after the counts.
 fn cut_off(cut: &CutOff, end: &Closing) -> String {
     let why = signal(end);
     let mut text = match cut.processes {
@@ -93,7 +93,7 @@ fn cut_off(cut: &CutOff, end: &Closing) -> String {
     text
 }
 
-/// Ranks of which there is nothing, behind the counts.
+/// Ranks of which there is nothing, after the counts.
 fn absent(outcome: &Outcome) -> String {
     match &outcome.absent[..] {
         [] => String::new(),

@@ -40,7 +40,7 @@ impl End {
         ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX))
     }
 
-    /// What is said of it.
+    /// The lines about it.
     pub(super) fn closing(&self) -> Closing {
         Closing { signal: self.signal().map(|signal| (None, signal)), is_early: self.is_early }
     }

@@ -1,6 +1,6 @@
 //! Waiting for changes in a folder: the system tells of them, so nobody looks again and again.
 //!
-//! Of what other nodes change in a shared folder the system may not tell. Whoever waits looks again when the time is over.
+//! The system may not report what other nodes change in a shared folder, so a wait ends with another look when its time is over.
 
 use std::mem::MaybeUninit;
 use std::path::Path;

@@ -18,7 +18,7 @@ const PART: &str = "process-";
 /// Folder of those of ranks.
 const RANKS: &str = "ranks";
 
-/// The folders of processes in what was given, in the order in which the processes began, those of ranks by rank; behind the folder itself
+/// The folders of processes in what was given, in the order in which the processes began, those of ranks by rank; after the folder itself
 /// if that has an archive. Only what was given if there are none.
 pub(super) fn of(input: Input) -> Result<Vec<Input>, Problem> {
     let Some(directory) = input.directory.clone().filter(|_| input.scratch.is_empty()) else {
@@ -28,7 +28,7 @@ pub(super) fn of(input: Input) -> Result<Vec<Input>, Problem> {
     for rank in ranks(&directory) {
         of_ranks.extend(with_parts(Input::of(std::slice::from_ref(&rank))?, &rank)?);
     }
-    // What there is of an archive of several ranks is in theirs.
+    // The parts of an archive of ranks are in their folders.
     let inputs = if of_ranks.is_empty() { with_parts(input, &directory)? } else { of_ranks };
     match inputs.is_empty() {
         true => Input::of(&[directory]).map(|input| vec![input]),

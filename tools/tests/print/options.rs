@@ -102,7 +102,7 @@ fn a_folder_was_no_archive() {
     let folder = anchor.parent().expect("a folder");
     let print = |path: &Path| kymo(&["-I"], path);
     assert_eq!(print(folder).stdout, print(&anchor).stdout);
-    // Of several the usual one, also below the folder of a measurement.
+    // The usual one wins, also below the folder of a measurement.
     fs::copy(&anchor, folder.join("other.otf2")).expect("a copy");
     ends(&print(folder), 2, "this folder has 2 archives; name one, like ");
     fs::copy(&anchor, folder.join("traces.otf2")).expect("a copy");

@@ -133,11 +133,11 @@ impl Place {
 
     /// `kymo record` with these options and a command, which waits to be started.
     pub fn kymo(&self, options: &[&str], command: &[&str]) -> Kymo {
-        self.behind(&[], options, command)
+        self.launched(&[], options, command)
     }
 
-    /// The same behind a command that starts it.
-    pub fn behind(&self, launcher: &[&str], options: &[&str], command: &[&str]) -> Kymo {
+    /// The same, started by another command.
+    pub fn launched(&self, launcher: &[&str], options: &[&str], command: &[&str]) -> Kymo {
         let program = installed().join("bin/kymo");
         let mut words = launcher.iter().map(|&word| word.into()).chain([program.into_os_string()]);
         let mut kymo = Command::new(words.next().expect("a program"));
