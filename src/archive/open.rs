@@ -65,7 +65,7 @@ fn path(host: &Host) -> Result<PathBuf, String> {
 
 fn make(path: &Path) -> Result<Opened, String> {
     let make = || -> io::Result<Directory> {
-        let storage = Directory::make(path, DEFAULT_NAME)?;
+        let storage = Directory::make(path, DEFAULT_NAME)?.out_of_the_way();
         storage.create()?;
         Ok(storage)
     };
@@ -87,7 +87,8 @@ fn find(path: &Path) -> Result<Opened, String> {
     // Dropping a directory of the standard library panics if it cannot be closed.
     let is_readable =
         rustix::fs::open(&locations, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty());
-    let found = is_readable.map_err(Into::into).and_then(|_| Directory::open(path));
+    let found =
+        is_readable.map_err(Into::into).and_then(|_| Directory::open(path).map(Directory::out_of_the_way));
     let storage = found.map_err(|error| format!("cannot open the archive in {}: {error}", path.display()))?;
     Ok((Box::new(storage), absolute(path)))
 }

@@ -9,7 +9,7 @@
 
 use super::{Content, Storage};
 use crate::archive::{DEFAULT_NAME, FileName};
-use rustix::fd::{IntoRawFd, OwnedFd};
+use rustix::fd::{AsRawFd, IntoRawFd, OwnedFd};
 use rustix::fs::{
     AtFlags, FileType, Mode, OFlags, fdatasync, fstat, fsync, ftruncate, mkdirat, open, openat, unlinkat,
 };
@@ -29,6 +29,8 @@ pub struct Directory {
     identity: (u64, u64),
     path: PathBuf,
     name: Name,
+    /// From which number on the descriptor is.
+    from: i32,
 }
 
 /// Longest name of an archive in bytes: what a directory entry may have. With the longer names of its files the system has the last word.
@@ -50,11 +52,21 @@ impl Directory {
         }
         let mut copy = Name::default();
         copy.write_str(name).map_err(|_| Errno::NAMETOOLONG)?;
-        let directory = open_directory(path)?;
+        let directory = open_directory(path, 0)?;
         let identity = identity(&directory)?;
         // The program may change its working directory.
         let path = std::path::absolute(path)?;
-        Ok(Directory { directory: Mutex::new(Some(directory)), identity, path, name: copy })
+        Ok(Directory { directory: Mutex::new(Some(directory)), identity, path, name: copy, from: 0 })
+    }
+
+    /// Keeps its descriptor above the numbers that programs usually get: for libraries in processes of others. In a process with several
+    /// threads the kernel may take 20 ms for the first number that is so high.
+    #[must_use]
+    pub fn out_of_the_way(mut self) -> Self {
+        self.from = OUT_OF_THE_WAY;
+        let place = self.directory.get_mut().unwrap_or_else(PoisonError::into_inner);
+        *place = place.take().map(|directory| moved(directory, OUT_OF_THE_WAY));
+        self
     }
 
     /// As [`open_named`](Self::open_named); makes the directory and its parents if need be.
@@ -86,7 +98,7 @@ impl Directory {
         {
             return retry_on_intr(|| call(directory));
         }
-        let again = open_directory(&self.path)?;
+        let again = open_directory(&self.path, self.from)?;
         if identity(&again)? != self.identity {
             return Err(Errno::STALE);
         }
@@ -121,11 +133,18 @@ impl Drop for Directory {
     }
 }
 
-fn open_directory(path: &Path) -> Result<OwnedFd, Errno> {
+/// Opens a directory under a number from this one on.
+fn open_directory(path: &Path, from: i32) -> Result<OwnedFd, Errno> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let directory = retry_on_intr(|| open(path, flags, Mode::empty()))?;
-    // Above the numbers that programs usually get.
-    Ok(fcntl_dupfd_cloexec(&directory, OUT_OF_THE_WAY).unwrap_or(directory))
+    retry_on_intr(|| open(path, flags, Mode::empty())).map(|directory| moved(directory, from))
+}
+
+/// The same under such a number, if the limit has one.
+fn moved(directory: OwnedFd, from: i32) -> OwnedFd {
+    match directory.as_raw_fd() < from {
+        true => fcntl_dupfd_cloexec(&directory, from).unwrap_or(directory),
+        false => directory,
+    }
 }
 
 /// Descriptors from here on are few programs' own.

@@ -8,6 +8,8 @@ use object::Endianness;
 use object::elf::{FileHeader64, PT_INTERP};
 use object::read::elf::{FileHeader, ProgramHeader};
 
+use crate::regular;
+
 /// Class, byte order and machine: what a library and a program must have in common.
 type Kind = ([u8; 2], [u8; 2]);
 
@@ -18,6 +20,9 @@ pub(super) struct Elf {
     /// The loader that the file asks for; a static program has none.
     pub(super) interpreter: Option<PathBuf>,
 }
+
+/// Bytes of a file that say what it is for.
+const HEADER: u64 = 64;
 
 /// Names of machines by number.
 const MACHINES: [(u16, &str); 8] = [
@@ -40,7 +45,7 @@ impl Elf {
 
     /// Whether a library for this process fits.
     pub(super) fn is_native(&self) -> bool {
-        std::fs::read("/proc/self/exe").is_ok_and(|own| kind(&own) == Some(self.kind))
+        regular::read(Path::new("/proc/self/exe"), HEADER).is_ok_and(|own| kind(&own) == Some(self.kind))
     }
 
     /// The machine that it is for.
