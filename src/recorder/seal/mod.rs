@@ -143,16 +143,15 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes, and a seal has no unsafe code")]
     fn every_flipped_bit_and_every_cut_of_a_seal_is_noticed() {
         let seal = seal().0.into_bytes();
-        // Under Miri each takes a second.
-        let step = if cfg!(miri) { 499 } else { 1 };
-        for bit in (0..8 * seal.len()).step_by(step) {
+        for bit in 0..8 * seal.len() {
             let mut changed = seal.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
             assert!(read(&changed).is_err(), "bit {bit}");
         }
-        for length in (0..seal.len()).step_by(step) {
+        for length in 0..seal.len() {
             assert!(read(&seal[..length]).is_err(), "{length} bytes");
         }
         assert!(read(&[&seal[..], b"\n"].concat()).is_err());
