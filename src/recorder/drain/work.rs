@@ -351,12 +351,17 @@ fn drain_piece(
 /// is told belongs together.
 fn published(descriptor: &Descriptor) -> Option<(u32, Piece)> {
     let is_piece = || descriptor.kind.load(Acquire) == kind::PIECE;
-    let which = || is_piece().then(|| (descriptor.location.load(Relaxed), descriptor.sequence.load(Relaxed)));
-    let (location, sequence) = which()?;
-    let (base, committed) = (descriptor.base.load(Relaxed), descriptor.committed.load(Acquire));
-    // Pairs with that in `Run::publish`: who has seen anything of another piece sees now that it is another one.
+    let which = || (descriptor.location.load(Relaxed), descriptor.sequence.load(Relaxed));
+    let (location, sequence) = which();
+    // Pairs with that in `Run::publish`: the kind that is seen from here on is that of this piece or of a later one, and so are the numbers.
     fence(Acquire);
-    (which() == Some((location, sequence))).then_some((location, Piece { sequence, base, committed }))
+    if !is_piece() {
+        return None;
+    }
+    let (base, committed) = (descriptor.base.load(Relaxed), descriptor.committed.load(Acquire));
+    // Who has seen anything of a later piece sees now that it is another one.
+    fence(Acquire);
+    (is_piece() && which() == (location, sequence)).then_some((location, Piece { sequence, base, committed }))
 }
 
 /// How much of an event file is content if these pieces are in it, also in part. A piece that was handed over while others were
