@@ -2,20 +2,22 @@
 
 use std::time::Duration;
 
+use crate::time::Time;
+
 /// Units, the longest first.
 const UNITS: [(&str, u32); 4] = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1)];
+
+/// Nanoseconds of a day.
+const DAY: u64 = 86_400_000_000_000;
 
 /// The duration that was typed.
 pub(super) fn parse(text: &str) -> Result<Duration, String> {
     const EXPECTED: &str = "expected a time like 500ns, 1us or 2.5ms";
-    let digits = text.find(|letter: char| !(letter.is_ascii_digit() || letter == '.')).unwrap_or(text.len());
-    let (number, unit) = text.split_at_checked(digits).ok_or(EXPECTED)?;
-    let unit = UNITS.iter().find(|(name, _)| *name == unit).ok_or(EXPECTED)?;
-    let number: f64 = number.parse().map_err(|_| EXPECTED)?;
-    let nanoseconds = number * f64::from(unit.1);
+    let time: Time = text.parse().map_err(|_| EXPECTED)?;
+    let nanoseconds = (!time.is_ticks()).then(|| time.ticks(1_000_000_000)).flatten();
     // Beyond a day nothing is left.
-    let is_sound = (1.0..=86_400e9).contains(&nanoseconds);
-    is_sound.then(|| Duration::from_nanos(nanoseconds as u64)).ok_or_else(|| EXPECTED.to_owned())
+    let sound = nanoseconds.and_then(|time| u64::try_from(time).ok()).filter(|time| (1..=DAY).contains(time));
+    sound.map(Duration::from_nanos).ok_or_else(|| EXPECTED.to_owned())
 }
 
 /// A duration in the largest unit in which it is one at least, with up to three digits.
