@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::{fs, iter};
@@ -12,8 +13,12 @@ use rustix::io::retry_on_intr;
 /// Names in a folder, in no order.
 pub(crate) fn names(folder: &Path) -> io::Result<Vec<OsString>> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-    let descriptor = retry_on_intr(|| open(folder, flags, Mode::empty()))?;
-    let mut entries = Dir::new(descriptor)?;
+    names_of(&retry_on_intr(|| open(folder, flags, Mode::empty()))?)
+}
+
+/// The same of a folder that is open.
+pub(crate) fn names_of(folder: &OwnedFd) -> io::Result<Vec<OsString>> {
+    let mut entries = Dir::read_from(folder)?;
     let next = iter::from_fn(|| entries.read());
     let names = next.map(|entry| Ok(OsStr::from_bytes(entry?.file_name().to_bytes()).to_owned()));
     names.filter(|name| !matches!(name, Ok(name) if name == "." || name == "..")).collect()

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use record_common::{Ended, Kymo, Place};
+use record_common::{Ended, Kymo, Place, Started};
 
 /// Variables by which launchers tell rank and size.
 type Tell = fn(&str, &str) -> Vec<(&'static str, String)>;
@@ -38,10 +38,14 @@ fn program(place: &Place) -> String {
 }
 
 /// A rank that was told so.
-fn rank(place: &Place, tell: Tell, (rank, size): (u32, u32), options: &[&str], command: &[&str]) -> Kymo {
+fn rank(place: &Place, tell: Tell, number: (u32, u32), options: &[&str], command: &[&str]) -> Kymo {
+    told(place.kymo(options, command), tell, number)
+}
+
+fn told(kymo: Kymo, tell: Tell, (rank, size): (u32, u32)) -> Kymo {
     let told = tell(&rank.to_string(), &size.to_string());
     let told: Vec<(&str, &str)> = told.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    place.kymo(options, command).with(&told)
+    kymo.with(&told)
 }
 
 /// How many of them say that there is an archive.
@@ -67,6 +71,16 @@ fn wait_for(place: &Place, name: &str) {
         assert!(begin.elapsed() < Duration::from_secs(60), "{name} takes too long");
         sleep(Duration::from_millis(2));
     }
+}
+
+/// Kills a `kymo record` and the processes that it started.
+fn kill_with_children(mut killed: Started) {
+    let id = killed.0.id();
+    let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).expect("children");
+    killed.0.kill().expect("a process");
+    killed.0.wait().expect("an end");
+    let status = Command::new("kill").arg("-9").args(children.split_ascii_whitespace()).status();
+    assert!(status.expect("kill").success());
 }
 
 /// The second one found a folder that was not empty, and the launcher ended the job.
@@ -123,6 +137,24 @@ fn ranks_without_a_folder_made_one_each() {
         let folders = place.names("").into_iter().filter(|name| name.contains("kymo-"));
         assert_eq!(folders.count(), turn);
     }
+}
+
+/// Ranks that were done with the first one found it there, and were refused.
+#[test]
+fn measurements_of_one_job_were_taken_for_one() {
+    let place = Place::new();
+    let program = program(&place);
+    let often = ["sh", "-c", "for n in 1 2 3; do \"$@\" || exit 1; done", "sh"];
+    let start =
+        |number| told(place.launched(&often, &[], &[&program, "return"]), open_mpi, (number, 3)).start();
+    let started: Vec<_> = (0..3).map(start).collect();
+    let ended: Vec<_> = started.into_iter().map(|it| it.end()).collect();
+    assert!(ended.iter().all(|ended| ended.status == Some(0)), "{ended:?}");
+    let expected: Vec<String> = (0..3).map(|rank| format!("rank {rank} ends-c")).collect();
+    for number in 1..4 {
+        assert_eq!(place.read(&format!("kymo-ends-c-{number}")).programs, expected);
+    }
+    assert_eq!(place.names("").iter().filter(|name| name.contains("kymo-")).count(), 3);
 }
 
 #[test]
@@ -186,14 +218,9 @@ fn a_rank_whose_kymo_was_killed_is_in_the_archive() {
     let program = program(&place);
     let script = format!("{program} return; touch ready; exec sleep 100");
     let start = |number, command: &[&str]| rank(&place, open_mpi, (number, 2), &["-o", "o"], command).start();
-    let mut killed = start(1, &["sh", "-c", &script]);
+    let killed = start(1, &["sh", "-c", &script]);
     wait_for(&place, "ready");
-    let id = killed.0.id();
-    let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).expect("children");
-    killed.0.kill().expect("a process");
-    killed.0.wait().expect("an end");
-    let status = Command::new("kill").arg("-9").args(children.split_ascii_whitespace()).status();
-    assert!(status.expect("kill").success());
+    kill_with_children(killed);
     let ended = start(0, &[&program, "return"]).end();
     assert_eq!((ended.status, said(std::slice::from_ref(&ended))), (Some(0), 1), "{ended:?}");
     assert_eq!(place.names("o"), ["kymo"], "{ended:?}");
@@ -226,15 +253,10 @@ fn ranks_that_nobody_joined_are_recovered() {
     let place = Place::new();
     let program = program(&place);
     let start = |number, command: &[&str]| rank(&place, slurm, (number, 2), &["-o", "o"], command).start();
-    let mut killed = start(1, &["sh", "-c", "touch ready; exec sleep 100"]);
+    let killed = start(1, &["sh", "-c", "touch ready; exec sleep 100"]);
     wait_for(&place, "ready");
     assert_eq!(start(0, &[&program, "return"]).end().status, Some(0));
-    let id = killed.0.id();
-    let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).expect("children");
-    killed.0.kill().expect("a process");
-    killed.0.wait().expect("an end");
-    let status = Command::new("kill").arg("-9").args(children.split_ascii_whitespace()).status();
-    assert!(status.expect("kill").success());
+    kill_with_children(killed);
     let mut recover = Command::new(env!("CARGO_BIN_EXE_kymo"));
     recover.args(["recover", "o", "-o", "all/kymo"]).current_dir(place.path(""));
     let output = recover.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", place.path("")).output().expect("kymo");

@@ -18,7 +18,6 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -27,7 +26,8 @@ use std::time::{Duration, Instant};
 use kymo_launch::Launch;
 use signal_hook::consts::SIGTERM;
 
-use super::experiment::{ANCHOR, Experiment, Outcome, numbered};
+use super::experiment::{ANCHOR, Experiment, Outcome};
+use super::meeting::Meeting;
 use super::refusal::Refusal;
 use super::report::Closing;
 use super::waiting::Changes;
@@ -38,6 +38,8 @@ use crate::status::Status;
 use crate::tree;
 
 const RANKS: &str = "ranks";
+/// How names begin that `ranks` has for a moment.
+const TEMPORARY: &str = ".ranks.";
 const JOB: &str = "job";
 const RECORD: &str = "record";
 const ENDED: &str = "ended";
@@ -48,8 +50,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const SILENCE: Duration = Duration::from_secs(1);
 /// More ranks than any job has.
 const MOST_RANKS: u32 = 1 << 20;
-/// How often to look for what another rank makes at this moment.
-const TRIES: u32 = 1000;
 
 /// A rank of a job, and the folder that it shares with the others.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ pub(super) struct Job {
     folder: PathBuf,
     shown: PathBuf,
     /// Where ranks without a folder of their choice find each other.
-    meeting: Option<PathBuf>,
+    meeting: Option<Meeting>,
 }
 
 /// How far a rank is.
@@ -101,36 +101,17 @@ impl Job {
     pub(super) fn find(launch: Launch, folder: Option<PathBuf>, program: &str) -> Result<Self, Refusal> {
         let (shown, meeting) = match folder {
             Some(folder) => (folder, None),
-            None => Self::meet(&launch, program)?,
+            None => {
+                let is_free = |folder: &Path| is_free(folder, &launch);
+                let meeting = Meeting::join(&identity(&launch), program, is_free)?;
+                (meeting.folder.clone(), Some(meeting))
+            }
         };
         fs::create_dir_all(&shown).map_err(|error| super::experiment::unwritable(&shown, &error))?;
         let folder = shown.canonicalize().map_err(|error| Refusal::io(&shown, &error))?;
         let job = Self { launch, folder, shown, meeting };
         job.claim()?;
         Ok(job)
-    }
-
-    /// The folder whose name the first of the ranks has put down.
-    fn meet(launch: &Launch, program: &str) -> Result<(PathBuf, Option<PathBuf>), Refusal> {
-        let mut hasher = DefaultHasher::new();
-        identity(launch).hash(&mut hasher);
-        let meeting = PathBuf::from(format!(".kymo-job-{:016x}", hasher.finish()));
-        for _ in 0..TRIES {
-            if let Ok(name) = fs::read_to_string(meeting.join(JOB)) {
-                let shown = PathBuf::from(name.trim_end());
-                if !is_over(&shown, launch) {
-                    return Ok((shown, Some(meeting)));
-                }
-                // Left by a rank that was killed, in a job of the same name.
-                let _ = tree::remove(&meeting);
-            }
-            let shown = numbered(program)?;
-            if put(&meeting, &shown.display().to_string()).map_err(|error| Refusal::io(&meeting, &error))? {
-                return Ok((shown, Some(meeting)));
-            }
-            let _ = fs::remove_dir(&shown);
-        }
-        Err(Refusal::io(&meeting, &ErrorKind::TimedOut.into()))
     }
 
     /// Makes the folder that of this job, or finds that it is; then that of this rank.
@@ -333,18 +314,21 @@ impl Job {
 
     /// Removes what is in the archive of the job; that of ranks of which something is left stays.
     fn tidy(&self, ranks: &[u32]) {
-        let is_left = |name: &std::ffi::OsString| super::experiment::numbers(name).is_some();
-        for own in ranks.iter().map(|&rank| self.of(rank)) {
-            let stays = tree::names(&own).unwrap_or_default().iter().any(is_left);
-            // The archive is there; what cannot be removed does not harm it.
-            let _ = tree::remove(&if stays { own.join("kymo") } else { own });
+        self.meeting.iter().for_each(Meeting::end);
+        let is_part = |name: &std::ffi::OsString| super::experiment::numbers(name).is_some();
+        let has_left = |own: &PathBuf| tree::names(own).unwrap_or_default().iter().any(is_part);
+        let (left, done): (Vec<PathBuf>, _) = ranks.iter().map(|&rank| self.of(rank)).partition(has_left);
+        // The archive is there; what cannot be removed does not harm it.
+        let remove = |path: &Path| drop(tree::remove(path));
+        if left.is_empty() {
+            let all = self.folder.join(RANKS);
+            // At once: no rank is to find that it can record here still.
+            let gone = self.folder.join(format!("{TEMPORARY}{}", std::process::id()));
+            remove(if fs::rename(&all, &gone).is_ok() { &gone } else { &all });
+        } else {
+            left.iter().for_each(|own| remove(&own.join("kymo")));
+            done.iter().for_each(|own: &PathBuf| remove(own));
         }
-        let ranks = self.folder.join(RANKS);
-        let has_others = tree::names(&ranks).unwrap_or_default().iter().any(|name| is_rank(name));
-        if !has_others {
-            let _ = tree::remove(&ranks);
-        }
-        self.meeting.iter().for_each(|meeting| drop(tree::remove(meeting)));
     }
 
     /// Nothing was recorded: the folder goes if it is empty.
@@ -366,20 +350,18 @@ fn say_waiting(states: &[State]) {
 /// Collects what a rank left whose `kymo record` did not come to do it.
 pub(super) type Recovers<'a> = &'a dyn Fn(&Experiment) -> Outcome;
 
-fn is_rank(name: &OsStr) -> bool {
-    name.to_str().is_some_and(|name| name.parse::<u32>().is_ok())
-}
-
 /// Names of folders that become others in a moment.
 fn is_temporary(name: &OsStr) -> bool {
-    name.to_str().is_some_and(|name| name.starts_with(".ranks."))
+    name.to_str().is_some_and(|name| name.starts_with(TEMPORARY))
 }
 
-/// Whether a folder has the archive of a job, and none of its ranks can come.
-fn is_over(folder: &Path, launch: &Launch) -> bool {
-    let is_ours = fs::read_to_string(folder.join(RANKS).join(JOB)).is_ok_and(|it| it == identity(launch));
+/// Whether a rank can record into a folder that a rank of its job chose.
+fn is_free(folder: &Path, launch: &Launch) -> bool {
+    // In this order: a rank that claims the folder in between makes it one of this job.
     let is_empty = tree::names(folder).map_or(true, |names| names.iter().all(|name| is_temporary(name)));
-    !is_ours && !is_empty
+    let ranks = folder.join(RANKS);
+    let is_ours = fs::read_to_string(ranks.join(JOB)).is_ok_and(|it| it == identity(launch));
+    is_empty || is_ours && !ranks.join(launch.rank.to_string()).exists()
 }
 
 /// What no other job has.
@@ -406,7 +388,7 @@ fn put(folder: &Path, text: &str) -> std::io::Result<bool> {
 }
 
 /// Writes a file that is there as a whole or not at all.
-fn write(path: &Path, text: &str) -> std::io::Result<()> {
+pub(super) fn write(path: &Path, text: &str) -> std::io::Result<()> {
     let new = path.with_extension("new");
     fs::write(&new, text).and_then(|()| fs::rename(&new, path))
 }
@@ -498,6 +480,8 @@ impl Ended {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
     use crate::record::experiment::CutOff;
 
@@ -513,6 +497,29 @@ mod tests {
         assert!(!here.is_gone(&Machine::here()));
         assert!(Witness { started: here.started + 1, ..Witness::here() }.is_gone(&Machine::here()));
         assert!(!Witness { boot: "another".into(), started: 1, ..here }.is_gone(&Machine::here()));
+    }
+
+    /// A rank that looked at that moment chose another folder, and the job became two archives.
+    #[test]
+    fn a_folder_that_was_claimed_at_this_moment_was_taken_for_an_old_one() {
+        let place = tempfile::tempdir().unwrap();
+        let launch = |rank| Launch { rank, size: Some(2), job: "a job".into() };
+        for turn in 0..500 {
+            let folder = place.path().join(turn.to_string());
+            fs::create_dir(&folder).unwrap();
+            let job = Job { launch: launch(0), shown: folder.clone(), folder: folder.clone(), meeting: None };
+            let is_claimed = AtomicBool::new(false);
+            std::thread::scope(|scope| {
+                let looker = scope.spawn(|| {
+                    while !is_claimed.load(Ordering::Relaxed) {
+                        assert!(is_free(&folder, &launch(1)), "turn {turn}");
+                    }
+                });
+                job.claim().unwrap();
+                is_claimed.store(true, Ordering::Relaxed);
+                looker.join().unwrap();
+            });
+        }
     }
 
     #[test]

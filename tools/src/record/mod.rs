@@ -13,6 +13,7 @@ mod environment;
 mod experiment;
 mod hints;
 mod job;
+mod meeting;
 mod paradigms;
 mod part;
 mod profile;

@@ -44,16 +44,19 @@ fn installed() -> &'static Path {
         let folder =
             Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("record-programs-{}", std::process::id()));
         for (name, from) in LIBRARIES.map(|name| (format!("lib/{name}"), built.join(name))) {
-            copy(&from, &folder.join(name));
+            link(&from, &folder.join(name));
         }
-        copy(kymo, &folder.join("bin/kymo"));
+        link(kymo, &folder.join("bin/kymo"));
         folder
     })
 }
 
-fn copy(from: &Path, to: &Path) {
+/// Gives a file another name: a build makes a new file, and copies of all tests would fill the disk.
+fn link(from: &Path, to: &Path) {
     fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
-    fs::copy(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
+    // One of an earlier process with this number.
+    let _ = fs::remove_file(to);
+    fs::hard_link(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
 }
 
 /// Variables that a developer may have set.

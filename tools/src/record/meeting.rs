@@ -1,0 +1,143 @@
+//! How the ranks of a job that were given no folder agree on one.
+//!
+//! ```text
+//! .kymo-job-<job>/            in the working directory, while any rank of the job records
+//! .kymo-job-<job>/1/folder    the folder that the first of them chose
+//! .kymo-job-<job>/2/folder    that of the next measurement of this job, if some ranks are ahead of the others
+//! ```
+//!
+//! A rank takes the lowest one in which it has not recorded yet. Invariants: a folder that was chosen stays so; the meeting is never empty
+//! but at its end, and what is to be in it is made in the folder that was looked at: if that one has gone meanwhile, the rank looks again.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, ErrorKind};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+
+use rustix::fs::{Mode, OFlags, mkdirat, open};
+use rustix::io::Errno;
+
+use super::experiment::numbered;
+use super::job::write;
+use super::refusal::Refusal;
+use crate::recover::Machine;
+use crate::tree;
+
+const FOLDER: &str = "folder";
+/// How often to look for the choice of another rank, which comes within moments.
+const LOOKS: u32 = 5000;
+const PAUSE: Duration = Duration::from_millis(1);
+/// How often to begin anew, which happens once for each measurement that ends at this moment.
+const TRIES: u32 = 1000;
+
+/// What the ranks of a job have agreed on.
+#[derive(Debug)]
+pub(super) struct Meeting {
+    place: PathBuf,
+    number: u64,
+    /// Where they record.
+    pub(super) folder: PathBuf,
+}
+
+impl Meeting {
+    /// Finds the folder of the job, or chooses it. `is_free` tells whether this rank can record into a folder.
+    ///
+    /// # Errors
+    ///
+    /// If no folder can be made in the working directory.
+    pub(super) fn join(job: &str, program: &str, is_free: impl Fn(&Path) -> bool) -> Result<Self, Refusal> {
+        let mut hasher = DefaultHasher::new();
+        job.hash(&mut hasher);
+        let place = PathBuf::from(format!(".kymo-job-{:016x}", hasher.finish()));
+        let refusal = |error: io::Error| Refusal::io(&place, &error);
+        for _ in 0..TRIES {
+            let (descriptor, numbers) = look(&place).map_err(refusal)?;
+            for &number in &numbers {
+                if let Some(folder) = chosen(&numbered_in(&place, number)).filter(|folder| is_free(folder)) {
+                    return Ok(Self { place, number, folder });
+                }
+            }
+            let number = numbers.last().map_or(1, |last| last + 1);
+            let is_made = match (descriptor, number) {
+                (Some(descriptor), 2..) => add(&descriptor, number),
+                _ => begin(&place),
+            };
+            if is_made.map_err(refusal)? {
+                let folder = choose(&numbered_in(&place, number), program)?;
+                return Ok(Self { place, number, folder });
+            }
+        }
+        Err(Refusal::io(&place, &ErrorKind::TimedOut.into()))
+    }
+
+    /// All ranks have recorded.
+    pub(super) fn end(&self) {
+        // What cannot be removed does no harm.
+        let _ = tree::remove(&numbered_in(&self.place, self.number));
+        // Not if there is a next measurement.
+        let _ = fs::remove_dir(&self.place);
+    }
+}
+
+fn numbered_in(place: &Path, number: u64) -> PathBuf {
+    place.join(number.to_string())
+}
+
+/// The meeting, if there is one, and the numbers that are in it.
+fn look(place: &Path) -> io::Result<(Option<OwnedFd>, Vec<u64>)> {
+    let descriptor = match open(place, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()) {
+        Err(Errno::NOENT) => return Ok((None, Vec::new())),
+        descriptor => descriptor?,
+    };
+    let mut numbers: Vec<u64> =
+        tree::names_of(&descriptor)?.iter().filter_map(|name| name.to_str()?.parse().ok()).collect();
+    numbers.sort_unstable();
+    Ok((Some(descriptor), numbers))
+}
+
+/// Makes a meeting with one measurement, unless there is one that is not empty; whether it was this call that did.
+fn begin(place: &Path) -> io::Result<bool> {
+    let new = PathBuf::from(format!("{}.{}-{}", place.display(), Machine::here().node, std::process::id()));
+    let made = fs::create_dir(&new).and_then(|()| fs::create_dir(numbered_in(&new, 1)));
+    let is_there = match made.and_then(|()| fs::rename(&new, place)) {
+        Ok(()) => return Ok(true),
+        Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) => {
+            Ok(false)
+        }
+        Err(error) => Err(error),
+    };
+    let _ = tree::remove(&new);
+    is_there
+}
+
+/// Adds the next measurement to this meeting, unless it has ended or another rank did; whether it was this call that did.
+fn add(meeting: &OwnedFd, number: u64) -> io::Result<bool> {
+    match mkdirat(meeting, number.to_string(), Mode::RWXU | Mode::RWXG | Mode::RWXO) {
+        Ok(()) => Ok(true),
+        Err(Errno::EXIST | Errno::NOENT | Errno::STALE) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The folder of a measurement, once the rank that added it has chosen; none if that does not happen, or it has ended.
+fn chosen(measurement: &Path) -> Option<PathBuf> {
+    for _ in 0..LOOKS {
+        match fs::read_to_string(measurement.join(FOLDER)) {
+            Ok(name) => return Some(name.into()),
+            Err(_) if !measurement.exists() => return None,
+            Err(_) => sleep(PAUSE),
+        }
+    }
+    None
+}
+
+/// Chooses the folder of a measurement that this rank added.
+fn choose(measurement: &Path, program: &str) -> Result<PathBuf, Refusal> {
+    let folder = numbered(program)?;
+    let name = folder.display().to_string();
+    write(&measurement.join(FOLDER), &name).map_err(|error| Refusal::io(measurement, &error))?;
+    Ok(folder)
+}
