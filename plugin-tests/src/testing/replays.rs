@@ -67,7 +67,7 @@ impl Replay {
 }
 
 /// Warning of a host with 79 events.
-const OF_79_EVENTS: &str = "has functions for events from 79 on, which this host does not know";
+const OF_79_EVENTS: &str = "has functions for events from 79 on, which this host does not support";
 
 /// `kymo-replay` as cargo built it for the running test.
 fn program() -> PathBuf {
