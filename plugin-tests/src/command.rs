@@ -120,7 +120,7 @@ fn play_alone(rank: u32, names: Vec<String>, arguments: &Arguments) -> Result<()
     Ok(())
 }
 
-/// Plays one of several ranks, connected to the others.
+/// Plays one rank of a program with several, connected to the others.
 fn play_member(rank: u32, ranks: &[u32], names: Vec<String>, arguments: &Arguments) -> Result<(), Error> {
     become_member(rank);
     let program = arguments.program.clone().unwrap_or_default();

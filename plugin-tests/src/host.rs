@@ -82,7 +82,7 @@ pub(crate) fn say(message: &str) {
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
-/// Marks this process as one rank of several; its messages name the rank from now on.
+/// Marks this process as a rank of a larger program; its messages name the rank from now on.
 pub(crate) fn become_member(rank: u32) {
     MEMBER.get_or_init(|| rank);
 }

@@ -32,7 +32,7 @@ impl Ipc {
         Self(Some(Mutex::new(links)))
     }
 
-    /// Creates the state of one rank of several, the others of which are not played.
+    /// Creates the state of the only rank played of a larger program.
     pub(crate) fn missing() -> Self {
         Self(None)
     }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 /// The first word of every location object.
 const MARK: u64 = 0x6e6f_6974_6163_6f6c;
 
-/// The address of a location that is to be passed to a plugin later.
+/// The address of a location, kept until it is passed to a plugin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Address(pub(crate) *mut SCOREP_Location);
 

@@ -1,4 +1,4 @@
-//! A program of several ranks: starts one process for each, and waits for them.
+//! A program with several ranks: starts one process for each, and waits for them.
 //!
 //! Every rank runs this program with the same arguments plus its number. The socket to which others
 //! connect is created before any rank starts and becomes the rank's standard input. No rank

@@ -1,4 +1,4 @@
-//! Programs of several ranks whose timestamps come from another time and machine.
+//! Programs with several ranks whose timestamps come from another time and machine.
 
 use kymo_plugin_tests::testing::made_up::rank::{MAIN, program, write};
 use kymo_plugin_tests::testing::{Replay, TemporaryFolder, build_plugin};

@@ -1,4 +1,4 @@
-//! Recordings of several ranks: each rank is played by a process of its own, and the processes
+//! Recordings with several ranks: each rank is played by a process of its own, and the processes
 //! communicate like those of a real program.
 
 mod common;

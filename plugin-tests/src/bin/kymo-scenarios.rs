@@ -12,7 +12,7 @@ use std::{fs, thread};
 use clap::Parser;
 use kymo_plugin_tests::scenarios::{Plan, Programs, play, table::Table};
 
-/// Plays scenarios in which a recording program ends or is killed, and counts what can be recovered.
+/// Plays scenarios in which a recording program ends or is killed, and counts the recovered events.
 #[derive(Debug, Parser)]
 #[command(name = "kymo-scenarios", version)]
 struct Arguments {
