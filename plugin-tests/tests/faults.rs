@@ -35,7 +35,7 @@ fn a_run_without_a_fault_is_complete() {
     assert_eq!(REPLAY.run(None), Ok(Outcome::NotMet));
 }
 
-/// 547 of 564 refused allocations did.
+/// 547 of 564 refused allocations ended the program.
 #[test]
 fn a_refused_allocation_ended_the_program() {
     sweep(&REPLAY, ("malloc", libc::ENOMEM, false), true, stride(11));
@@ -147,7 +147,7 @@ fn calls_of_four_ranks_fail() {
     });
 }
 
-/// The others waited for it in the broadcast.
+/// The other ranks waited in the broadcast for the rank without a plugin.
 #[test]
 fn a_rank_without_a_plugin_hung_all_others() {
     let folder = TemporaryFolder::new("absent");

@@ -351,8 +351,8 @@ fn ranks_cleaned_up_although_one_could_not_write() {
 }
 
 /// Checks that the topologies are those that the host's own tracing wrote. Regressions: dimensions
-/// have no numbers of their own and were counted from zero for each topology; the topology of processes
-/// and threads was written once for each rank.
+/// have no numbers of their own and were counted from zero for each topology; the topology of
+/// processes and threads was written once for each rank.
 fn check_topology(anchor: &Path, recording: &Path) {
     let [found, expected] = [anchor, &recording.join("traces.otf2")].map(topologies);
     assert_eq!(found, expected);

@@ -1,5 +1,5 @@
-//! Programs with several ranks, replayed with `kymo`: recorded ones, and made-up ones for cases that
-//! those lack.
+//! Programs with several ranks, replayed with `kymo`: recorded ones, and made-up ones for cases
+//! that those lack.
 //!
 //! Every event of every rank must be in the one archive, definitions shared by all ranks must be
 //! there once, and all readers must be able to read it.

@@ -1,5 +1,4 @@
-//! Scenarios: a program records, is interrupted or ends in some way, and what can be recovered is
-//! counted.
+//! Scenarios: a program records, then ends or is killed, and the recovered events are counted.
 //!
 //! A seed determines a [`Plan`]. [`play`] runs the host of `c-hosts/ends.c` according to it, kills
 //! the host if the plan says so, recovers what is left, passes the archive to two judges, and

@@ -14,13 +14,13 @@ pub(super) struct Known<'a> {
     pub(super) plan: &'a Plan,
     /// The minimum number of operations that had returned, by thread: none of them may be missing.
     pub(super) kept: Vec<u64>,
-    /// The number of operations that had returned, by thread: of the others, only the next may be
+    /// The number of operations that had returned, by thread: of later ones, only the next may be
     /// present.
     pub(super) returned: Vec<u64>,
     pub(super) phase: u64,
     /// The number of dropped records by location id, as reported by recovery.
     pub(super) dropped: Vec<(u64, u64)>,
-    /// Whether the measurement ended regularly, which leaves regions open.
+    /// Whether the host completed its archive, which leaves regions open.
     pub(super) is_complete: bool,
 }
 
@@ -152,7 +152,7 @@ impl Known<'_> {
         if rest.iter().map(|(_, record)| *record).eq(leaves) {
             return Ok(());
         }
-        // A rewind in the middle: its first record is there.
+        // An interrupted rewind ends here, too; `went_back` accepts it.
         Err(format!("{} records too many, the first {:?}", rest.len(), rest.first()))
     }
 }

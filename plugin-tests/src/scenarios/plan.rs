@@ -45,7 +45,7 @@ pub enum End {
 pub struct Instant {
     /// The first phase in which it may be killed.
     pub phase: u64,
-    /// The number of operations that its first thread must have done in this phase.
+    /// The number of operations that its first thread must have done, unless the phase is over.
     pub done: u64,
     /// The delay after that, in microseconds.
     pub delay: u64,
@@ -211,7 +211,7 @@ impl Plan {
             self.rewinds = 0;
         }
         if self.drops {
-            // Leaves without enters would be closed, and enters whose leaves are lost.
+            // Enters and leaves whose counterparts are lost: recovery must not close regions.
             self.leaves_open = true;
         }
         if self.refuses() {

@@ -104,7 +104,7 @@ class Events:
         region = e["regionHandle"]
         self.write(at, time, "ENTER", f"Region: {self.r.regions[region]}")
         if self.r.word(region, 32) in (40, 41, 42) and self.r.word(region, 48) in (4, 6):
-            # The record of the enter, whether the region is MPI's, its type, and the attributes of the leave.
+            # The record of the enter, whether the region is MPI's, its type, the attributes of the leave.
             self.memory[at] = [self.records[at][-1], self.r.word(region, 48) == 6, self.r.word(region, 32), None]
 
     def exit_region(self, e, at, time):
