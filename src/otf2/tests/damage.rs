@@ -329,7 +329,7 @@ fn absurd_anchors_are_refused() {
         (1, &[0x24], "byte 1: Anchor: byte order 0x24, expected 0x42 or 0x23"),
         (2, b"X", "byte 2: Anchor: not an OTF2 anchor file"),
         (7, &[0], "byte 7: Anchor: anchor format 0, expected 1 or more"),
-        (8, &[3], "byte 8: Anchor: trace format 3 is newer than this reader, which knows up to 2"),
+        (8, &[3], "byte 8: Anchor: trace format 3 is newer than this reader, which supports up to 2"),
         (12, &all, "byte 12: Anchor: chunk size 18446744073709551615, expected 262144 to 16777216"),
         (20, &[0; 8], "byte 20: Anchor: chunk size 0, expected 262144 to 16777216"),
         (28, &[4], "byte 28: Anchor: file substrate 4, expected 1 to 3"),
