@@ -105,7 +105,7 @@ pub enum Problem {
     },
     /// The file ends without an end-of-file mark.
     MissingEnd,
-    /// The file is shorter or longer than its writer made it.
+    /// The file is shorter than its writer made it.
     Length {
         /// The number of bytes written.
         expected: u64,
