@@ -91,7 +91,7 @@ impl<'a> Property<'a> {
         Property { name: name.into(), value: value.into() }
     }
 
-    /// Whether the name is of the form `A::B`.
+    /// Returns whether the name is of the form `A::B`.
     pub fn has_valid_name(&self) -> bool {
         let mut parts = self.name.as_bytes().split(|&byte| byte == b':');
         let is_part = |part: &[u8]| {
@@ -137,7 +137,7 @@ impl<'a> Properties<'a> {
         }
     }
 
-    /// Whether there are no properties.
+    /// Returns whether there are no properties.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -156,7 +156,8 @@ impl<'a> Properties<'a> {
         Ok(Property { name: Text::get(cursor)?, value: Text::get(cursor)? })
     }
 
-    /// Whether every name is valid and occurs once, and no value is empty. Allocates nothing.
+    /// Returns whether every name is valid and occurs once, and no value is empty. Allocates
+    /// nothing.
     pub(crate) fn are_valid(&self) -> bool {
         if let Source::Encoded { .. } = self.0 {
             // The names were checked by `get`.
@@ -190,7 +191,7 @@ impl<'a> Properties<'a> {
         Ok(properties)
     }
 
-    /// Whether a name occurs twice, without regard to case.
+    /// Returns whether a name occurs twice, without regard to case.
     fn has_name_twice(&self) -> bool {
         let mut names: Vec<&[u8]> = Vec::with_capacity(self.len());
         names.extend(self.iter().map(|property| property.name.as_bytes()));

@@ -296,7 +296,7 @@ impl fmt::Display for FormatError {
 }
 
 impl Problem {
-    /// Whether the problem is only that the file ends too early.
+    /// Returns whether the problem is only that the file ends too early.
     pub(crate) fn is_cut(&self) -> bool {
         matches!(self, Problem::MissingEnd | Problem::RecordBeyondFile { .. } | Problem::Compressed(_))
     }

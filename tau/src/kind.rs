@@ -28,13 +28,13 @@ impl Kind {
     /// Unless the parameter is 1 or -1, a thread that was about to end has ended.
     pub(crate) const CLOCK: Kind = Kind(1 << 6);
 
-    /// Whether this is exactly one of the kinds up to `TRIGGER`.
+    /// Returns whether this is exactly one of the kinds up to `TRIGGER`.
     #[inline(always)]
     pub(crate) fn is_single(self) -> bool {
         self.0 <= Kind::TRIGGER.0
     }
 
-    /// Whether this includes another kind.
+    /// Returns whether this includes another kind.
     #[inline(always)]
     pub(crate) fn is(self, other: Kind) -> bool {
         self.0 & other.0 != 0

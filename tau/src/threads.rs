@@ -23,7 +23,7 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// Whether a thread is in the set.
+    /// Returns whether a thread is in the set.
     pub(crate) fn contains(&self, thread: Thread) -> bool {
         match thread.thread / WIDTH {
             0 => self.table_has(thread),
@@ -31,7 +31,7 @@ impl Threads {
         }
     }
 
-    /// Whether a thread is in the set and in the table.
+    /// Returns whether a thread is in the set and in the table.
     #[inline(always)]
     pub(crate) fn table_has(&self, thread: Thread) -> bool {
         let words = self.table.get(usize::from(thread.node));

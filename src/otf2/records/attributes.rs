@@ -74,7 +74,7 @@ impl<'a> Attributes<'a> {
         Iter { cursor, left: 0, end: 0, mappings: self.mappings }
     }
 
-    /// Whether there are no entries.
+    /// Returns whether there are no entries.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.lists.is_empty() || self.iter().next().is_none()

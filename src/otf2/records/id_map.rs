@@ -59,7 +59,7 @@ impl<'a> IdMap<'a> {
         }
     }
 
-    /// Whether only some local ids have an entry.
+    /// Returns whether only some local ids have an entry.
     pub fn is_sparse(&self) -> bool {
         self.sparse
     }

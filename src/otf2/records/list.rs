@@ -145,7 +145,7 @@ impl<'a, C: Count, T: Element> List<'a, C, T> {
         }
     }
 
-    /// Whether there are no elements.
+    /// Returns whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

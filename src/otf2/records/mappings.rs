@@ -1,5 +1,5 @@
 //! Id mappings: the mapping tables of a location, OTF2 format, section "Mapping tables", and the
-//! tables with which definitions of several sources are merged.
+//! tables with which definitions from several sources are merged.
 
 use super::enums::{MappingType, Type};
 use super::id_map::IdMap;
@@ -113,7 +113,7 @@ impl Mappings {
         entry.saturating_mul(ids.len())
     }
 
-    /// Whether there are no tables.
+    /// Returns whether there are no tables.
     pub fn is_empty(&self) -> bool {
         self.tables.iter().all(Option::is_none)
     }

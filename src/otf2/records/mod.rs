@@ -37,7 +37,7 @@ pub trait AnyRecord {
     /// than the tables.
     fn name(&self) -> &'static str;
 
-    /// Whether the record is written without a length byte.
+    /// Returns whether the record is written without a length byte.
     fn is_singleton(&self) -> bool;
 
     /// Returns the upper bound of the data in bytes, by the rule of libotf2 for this kind of
@@ -245,7 +245,7 @@ marker_traits! {
 //     }
 //
 // `[clock]` after a type: the clock correction applies. `[singleton]` after the version: no length
-// byte. `[order …]`: the order of the C interface. `$rule` is the bound that libotf2 uses for this
+// byte. `[order …]`: the order of the C interface. `$rule` is the bound that libotf2 uses for the
 // kind of file, `width` or `size`.
 macro_rules! record {
     (

@@ -58,7 +58,7 @@ macro_rules! references {
             /// The mapping table for ids of this space in events.
             pub const MAPPING: Option<MappingType> = $mapping;
 
-            /// Whether this refers to a definition.
+            /// Returns whether this refers to a definition.
             #[inline]
             pub fn is_defined(self) -> bool {
                 self != Self::UNDEFINED

@@ -33,8 +33,8 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Whether a byte is zero, checked eight bytes at a time. Texts are short, and searching for the
-/// position of a zero costs more than writing them.
+/// Returns whether a byte is zero, checked eight bytes at a time. Texts are short, and searching
+/// for the position of a zero costs more than writing them.
 #[inline]
 fn has_nul(bytes: &[u8]) -> bool {
     const LOW: u64 = 0x0101_0101_0101_0101;

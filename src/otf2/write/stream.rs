@@ -79,7 +79,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         self.pieces.view().get_mut(start..start + need + SLACK).map(|room| Cursor::new(room, 0))
     }
 
-    /// Whether [`try_cursor`](Self::try_cursor) returns a cursor.
+    /// Returns whether [`try_cursor`](Self::try_cursor) returns a cursor.
     #[inline(always)]
     pub(super) fn fits(&mut self, need: usize) -> bool {
         self.try_cursor(need).is_some()

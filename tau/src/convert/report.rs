@@ -122,7 +122,7 @@ impl Report {
         }
     }
 
-    /// Whether records are missing from the archive.
+    /// Returns whether records are missing from the archive.
     pub fn is_partial(&self) -> bool {
         self.unknown + self.not_entered + self.left_over > 0
     }

@@ -203,7 +203,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Whether this leave was written earlier.
+    /// Returns whether this leave was written earlier.
     fn is_owed(&mut self, region: u32, budget: &mut Budget) -> bool {
         let Some(count) = self.owed.get_mut(&region) else { return false };
         *count -= 1;

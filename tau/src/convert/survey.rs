@@ -44,7 +44,7 @@ pub(super) struct Survey {
 const MESSAGES: usize = 1 << 20;
 
 impl Survey {
-    /// Whether every message sent was received, and vice versa.
+    /// Returns whether every message sent was received, and vice versa.
     pub(super) fn messages_are_complete(&self) -> bool {
         !self.too_many_messages && self.under_way.values().all(|&count| count == 0)
     }
