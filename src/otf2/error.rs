@@ -19,7 +19,7 @@ pub enum Error {
     Io {
         /// The file, if the error concerns one.
         file: Option<FileName>,
-        /// The error of the operating system.
+        /// The error returned by the operating system.
         source: io::Error,
     },
     /// The file being read breaks the format.
@@ -52,7 +52,7 @@ pub struct FormatError {
     pub offset: u64,
     /// The name of the record, if the fault is in one.
     pub record: Option<&'static str>,
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
     /// Set if the chunk header belongs to another kind of file. The value states whether that
     /// header counts records, as those of event and snapshot files do. Such a file may be
@@ -64,7 +64,7 @@ pub struct FormatError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The record, chunk or file ends before the field does.
+    /// The record, chunk or file ends inside a field.
     UnexpectedEnd,
     /// A compressed integer is longer than its type allows.
     IntegerTooLong {
@@ -83,7 +83,7 @@ pub enum Problem {
     AnchorInstead,
     /// A chunk does not start with a chunk header.
     ChunkHeader(u8),
-    /// The byte order is neither little (`42`) nor big endian (`23`).
+    /// The byte order is neither little (`0x42`) nor big endian (`0x23`).
     ByteOrder(u8),
     /// The chunks of a file disagree on its byte order.
     MixedByteOrder,
@@ -164,7 +164,7 @@ pub enum Problem {
     Sion,
 }
 
-/// How a call breaks the rules of a writer.
+/// How a call breaks the rules of a reader or writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Usage {

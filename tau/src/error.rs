@@ -119,7 +119,7 @@ pub enum Complaint {
         line: u64,
         /// The offset of the line in bytes.
         offset: u64,
-        /// What is wrong.
+        /// The problem.
         problem: LineProblem,
     },
     /// The layout cannot be derived from the trace file.

@@ -1,11 +1,10 @@
 //! The writer: creates a trace with its event file like TAU's own writer library.
 //!
-//! The first record begins the trace, with the thread and time of the first event. At the end every
-//! declared thread is closed. The event file states the exact number of events and lists them in
-//! the order of their ids, including those of the tracer itself. It is written before the first
-//! record that may require its new entries. Names are bytes, as in the files. Invariants: after
-//! [`flush`](Writer::flush) the files on disk are a complete pair; a refused record is not in the
-//! trace, and every other record is there once.
+//! The first record begins the trace, with the thread and time of the first event; the last ones
+//! close every declared thread. The event file lists the exact number of events by id, including
+//! those of the tracer itself, and is written before records that may require its new entries.
+//! Invariants: after [`flush`](Writer::flush) the files on disk are a complete pair; a refused
+//! record is not in the trace, and every other record is there once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};

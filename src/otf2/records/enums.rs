@@ -11,7 +11,7 @@ use crate::{read, write};
 use std::fmt;
 
 // Input:
-//     /// Type of a lock.
+//     /// The type of a lock.
 //     LockType: u8 { EXCLUSIVE = 0, SHARED = 1, }
 // Expansion: `pub struct LockType(pub u8)` with the constants, `VALUES` (all of them), `name()`,
 // `Display` (the number if the value is unknown), and for bytes the `Field` and `Get` of a byte.
@@ -207,7 +207,7 @@ enums! {
         RMA_ONLY = 2,
     }
 
-    /// What a thumbnail shows.
+    /// The kind of definitions that a thumbnail shows.
     ThumbnailType: u8 {
         REGION = 0,
         METRIC = 1,
@@ -324,7 +324,7 @@ enums! {
         RELATIVE = 2,
     }
 
-    /// Which time a metric value is about (high half of the mode).
+    /// The time to which a metric value refers (high half of the mode).
     MetricTiming: u8 {
         START = 0,
         POINT = 16,
@@ -547,7 +547,7 @@ enums! {
         ZLIB = 2,
     }
 
-    /// Whether a buffer may be written out; not on the wire.
+    /// Whether a buffer may be flushed; not on the wire.
     FlushType: u8 {
         NO_FLUSH = 0,
         FLUSH = 1,

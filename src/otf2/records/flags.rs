@@ -24,7 +24,7 @@ impl FlagNames {
 }
 
 // Input:
-//     /// Flags of a communicator.
+//     /// The flags of a communicator.
 //     CommFlag { CREATE_DESTROY_EVENTS = 1, }
 // Expansion: a `bitflags` set over `u32` with the constants, `NONE`, `NAMES`, and the `Field` and
 // `Get` of a `u32`.

@@ -19,7 +19,7 @@ pub struct Mappings {
 enum Table {
     /// The new ids, indexed by id.
     Dense(Vec<u64>),
-    /// Sorted by id.
+    /// Pairs, sorted by id.
     Sparse(Vec<(u64, u64)>),
     /// A table that grows. An id without an entry becomes undefined.
     Complete(Box<Complete>),

@@ -204,7 +204,7 @@ marker_traits! {
 //
 // Input:
 //
-//     /// Definition of a thing.
+//     /// A thing.
 //     11 Thing since "1.0" {
 //         /// The id of this definition.
 //         "self" id: ThingRef;

@@ -12,7 +12,7 @@ use crate::error::Problem;
 use crate::{read, write};
 
 // Input:
-//     /// Id in the space of Region.
+//     /// An id in the space of Region.
 //     RegionRef: u32, Region, Some(MappingType::REGION);
 // Expansion: `pub struct RegionRef(pub u32)` with `UNDEFINED`, `SPACE`, `MAPPING`, `is_defined`,
 // and the `Field` and `Get` of the integer; the enum `Space` of all id spaces.

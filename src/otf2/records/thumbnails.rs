@@ -25,7 +25,7 @@ records! {
 
     /// One sample of a thumbnail.
     11 ThumbnailSample<'a> since "1.2" {
-        /// The sum of which the values are shares, or 0 if they are no shares.
+        /// The sum of which the values are shares, or 0 if they are not shares.
         "baseline" baseline: u64;
         /// One value per definition.
         "numberOfMetrics metricSamples" metric_samples: List<'a, u32, u64>;

@@ -1,8 +1,7 @@
 //! An archive in a directory.
 //!
-//! Each [`Directory`] keeps one descriptor, that of the directory. Every call that writes opens the
-//! file and closes it again, so the number of descriptors is independent of the number of
-//! locations. Names are formatted on the stack, and calls that write allocate nothing.
+//! Only the directory stays open: every call that writes opens its file and closes it again. Names
+//! are formatted on the stack, and calls that write allocate nothing.
 //!
 //! The measured program may close any descriptor and reuse its number for another file. Each call
 //! therefore checks whether the descriptor still refers to the directory, and otherwise reopens the

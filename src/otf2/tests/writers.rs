@@ -1,4 +1,4 @@
-//! Rewinding, errors, pieces and ends of files of the writers.
+//! Tests of the writers: rewinding, errors, pieces and ends of files.
 
 use kymo_otf2::attributes::Attribute;
 use kymo_otf2::definitions::{ClockOffset, String as StringDefinition};

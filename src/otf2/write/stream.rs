@@ -272,7 +272,8 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         !self.finished && place.offset <= self.offset() && place.chunk_start <= self.chunk_start
     }
 
-    /// Ends the file and hands over the last piece. `events` is the number for the header.
+    /// Ends the file and hands over the last piece. `events` is the last event number for
+    /// the header.
     pub(super) fn finish(&mut self, events: u64) -> Result<Closed> {
         if self.finished {
             return Err(Usage::Finished.into());

@@ -1,11 +1,10 @@
 //! Converts TAU traces to OTF2 archives.
 //!
-//! The traces are read twice. The first pass finds threads, definitions and the time span
-//! (`survey`), the second writes the events (`sink`, `stream`). The definitions, which contain
-//! event counts, and the anchor are written last (`archive`). Several traces, such as one per
-//! thread, each with event ids of its own, become one archive: definitions with the same name are
-//! the same. Invariants: the events of a location are ordered by time, calls are balanced, and
-//! memory does not grow with the length of traces that are in order.
+//! The first pass over the traces finds threads, definitions and the time span (`survey`), the
+//! second writes the events (`sink`, `stream`). Definitions and anchor follow (`archive`). Several
+//! traces become one archive, in which definitions with the same name are the same. Invariants: the
+//! events of a location are ordered by time, calls are balanced, and memory does not grow with the
+//! length of traces that are in order.
 
 mod archive;
 mod budget;
