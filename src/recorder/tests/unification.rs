@@ -8,14 +8,15 @@ mod ranks;
 use kymo_otf2::{
     definitions::{
         CallingContext, CallingContextProperty, CartDimension, CartTopology, Comm, GlobalDefinition, Group,
-        Location, LocationGroup, MetricClass, MetricInstance, MetricMember, Region, RmaWin, SystemTreeNode,
+        IoParadigm, Location, LocationGroup, MetricClass, MetricInstance, MetricMember, Region, RmaWin,
+        SystemTreeNode,
     },
     enums::*,
-    flags::{CommFlag, GroupFlag, RmaWinFlag},
+    flags::{CommFlag, GroupFlag, IoParadigmFlag, RmaWinFlag},
     list::List,
     read,
     references::*,
-    value::Value,
+    value::{IoParadigmPropertyValue, Value},
 };
 use kymo_recorder::{
     Definitions,
@@ -153,6 +154,41 @@ fn joined(size: u32, make: impl Fn(u32) -> Log + Sync) -> (Vec<String>, Vec<Join
     let definitions = all[0].definitions.take().unwrap();
     assert!(all.iter().all(|joined| joined.definitions.is_none()));
     (shown(&definitions), all)
+}
+
+/// A property that names a string kept the id of its rank.
+#[test]
+fn the_version_of_an_io_paradigm_was_another_string() {
+    let mut all = on_ranks(2, |ipc| {
+        let mut log = Log::new();
+        log.region(0, &format!("of rank {}", ipc.rank()));
+        if ipc.rank() == 1 {
+            let [name, version] = ["MPI", "4.1"].map(|text| log.string(text));
+            let property = IoParadigmProperty::VERSION;
+            let properties = [IoParadigmPropertyValue { property, value: version.into() }];
+            log.definitions.define(&IoParadigm {
+                id: IoParadigmRef(0),
+                identification: name,
+                name,
+                io_paradigm_class: IoParadigmClass::PARALLEL,
+                io_paradigm_flags: IoParadigmFlag::empty(),
+                properties: List::new(&properties).unwrap(),
+            });
+        }
+        log.unify(ipc).unwrap()
+    });
+    let log = all[0].definitions.take().unwrap().log().to_vec();
+    let mut strings = Vec::new();
+    let mut versions = Vec::new();
+    for record in read::log(&log).map(Result::unwrap) {
+        match record {
+            GlobalDefinition::String(string) => strings.push((string.id, string.string.to_string())),
+            GlobalDefinition::IoParadigm(it) => versions.extend(it.properties.iter().map(|it| it.value)),
+            _ => {}
+        }
+    }
+    let version = strings.iter().find(|(_, text)| text == "4.1").map(|(id, _)| *id);
+    assert_eq!(versions, [version.expect("the string").into()]);
 }
 
 #[test]
