@@ -12,7 +12,8 @@ pub(super) struct Blocked(libc::sigset_t);
 impl Blocked {
     pub(super) fn all() -> Self {
         let (mut all, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-        // SAFETY: the first call fills `all`, the second one `before`; neither fails with these arguments.
+        // SAFETY: the first call fills `all`, the second one `before`; neither fails with these
+        // arguments.
         unsafe {
             libc::sigfillset(all.as_mut_ptr());
             libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
@@ -44,7 +45,8 @@ impl QuietFileLimit {
         }
         let mut before = MaybeUninit::uninit();
         let limit = file_limit();
-        // SAFETY: both sets are alive; the call fills `before` and does not fail with these arguments.
+        // SAFETY: both sets are alive; the call fills `before` and does not fail with these
+        // arguments.
         let before = unsafe {
             libc::pthread_sigmask(libc::SIG_BLOCK, &raw const limit, before.as_mut_ptr());
             before.assume_init()

@@ -139,7 +139,8 @@ impl WriterThread {
 /// last thread of a program ends.
 fn exit_if_last() {
     if is_last().unwrap_or(false) {
-        // SAFETY: the exit handlers run in this thread, as they would have in the program's last one.
+        // SAFETY: the exit handlers run in this thread, as they would have in the program's last
+        // one.
         unsafe { libc::exit(0) };
     }
 }

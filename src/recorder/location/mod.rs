@@ -203,7 +203,8 @@ impl Location {
         order();
         let gate = self.gate.load(Relaxed);
         if gate != gate::SHUT {
-            // SAFETY: see `Sync`; no other user was inside. Once the gate is shut, the writer belongs to `close`.
+            // SAFETY: see `Sync`; no other user was inside. Once the gate is shut, the writer
+            // belongs to `close`.
             write(gate, unsafe { &mut *self.writer.get() });
         }
         self.busy.store(false, Release);
@@ -251,7 +252,8 @@ impl Location {
         if !self.is_quiet.swap(false, Acquire) {
             return None;
         }
-        // SAFETY: see `Sync`; the gate is shut, no thread has been inside since, and only this call gets here.
+        // SAFETY: see `Sync`; the gate is shut, no thread has been inside since, and only this call
+        // gets here.
         let writer = unsafe { &mut *self.writer.get() };
         writer.write_held_flush(u64::MAX);
         writer.miss(self.missed.load(Relaxed));

@@ -43,7 +43,8 @@ impl Arena {
         let (taken, rest) = core::mem::take(&mut *free).split_at_mut(skip + size_of::<T>());
         *free = rest;
         let place: *mut T = taken[skip..].as_mut_ptr().cast();
-        // SAFETY: `taken` is a unique, never freed slice of the right size, and `skip` aligned its start.
+        // SAFETY: `taken` is a unique, never freed slice of the right size, and `skip` aligned its
+        // start.
         unsafe {
             place.write(value);
             Some(&mut *place)

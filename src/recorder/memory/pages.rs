@@ -16,7 +16,8 @@ pub struct Pages {
     budget: &'static Budget,
 }
 
-// SAFETY: a mapping belongs to the process, not to a thread, and `Pages` owns it like a `Box<[u8]>`.
+// SAFETY: a mapping belongs to the process, not to a thread, and `Pages` owns it like a
+// `Box<[u8]>`.
 unsafe impl Send for Pages {}
 // SAFETY: shared access only reads, as for `Box<[u8]>`.
 unsafe impl Sync for Pages {}
@@ -44,7 +45,8 @@ impl Pages {
             return Some(());
         }
         self.budget.reserve(len - self.len)?;
-        // SAFETY: the mapping is ours, and `&mut self` proves that no reference into it is alive while it moves.
+        // SAFETY: the mapping is ours, and `&mut self` proves that no reference into it is alive
+        // while it moves.
         match unsafe { mapping::grow(self.start, self.len, len) } {
             Some(start) => {
                 (self.start, self.len) = (start, len);
@@ -175,7 +177,8 @@ mod mapping {
 
     pub(super) unsafe fn grow(start: NonNull<u8>, len: usize, to: usize) -> Option<NonNull<u8>> {
         let moved = new(to)?;
-        // SAFETY: both blocks are ours, `to` is larger than `len`, and a new block overlaps no old one.
+        // SAFETY: both blocks are ours, `to` is larger than `len`, and a new block overlaps no old
+        // one.
         unsafe {
             moved.copy_from_nonoverlapping(start, len);
             free(start, len);
