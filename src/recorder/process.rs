@@ -22,7 +22,7 @@ pub fn node(
     )
 }
 
-/// Returns the name of a process that is one of several ranks.
+/// Returns the name of a process in a program with more than one rank.
 pub fn rank_name(rank: u32) -> String {
     format!("MPI Rank {rank}")
 }

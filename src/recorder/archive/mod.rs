@@ -111,7 +111,7 @@ pub struct GlobalDefinitions<'a> {
 }
 
 impl<'a> GlobalDefinitions<'a> {
-    /// Collects the definitions of a log, by kind and id. Of several records with the same
+    /// Collects the definitions of a log, by kind and id. If several records have the same
     /// identity, the last one is used.
     pub fn from_log(clock: ClockProperties, log: &'a [u8]) -> Result<Self> {
         let mut records = in_order(log)?;

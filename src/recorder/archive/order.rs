@@ -35,7 +35,7 @@ impl Identity {
     }
 }
 
-/// Returns the definitions of a log in order. Of several records with the same identity, the last
+/// Returns the definitions of a log in order. If several records have the same identity, the last
 /// one is used.
 pub(crate) fn in_order(log: &[u8]) -> Result<Vec<GlobalDefinition<'_>>> {
     let mut kinds: BTreeMap<_, OfAKind<'_>> = BTreeMap::new();

@@ -2,8 +2,8 @@
 //! ids.
 //!
 //! A record is appended when its definition is announced, and again when an unknown part of it
-//! becomes known: the last of several records with the same id counts. Announcements may be made
-//! from within a signal handler. Therefore the log and the index of its strings are stored in
+//! becomes known: if several records have the same id, the last one counts. Announcements may be
+//! made from within a signal handler. Therefore the log and the index of its strings are stored in
 //! pages, and appending can fail but never allocates.
 
 mod string_index;

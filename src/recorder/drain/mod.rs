@@ -91,7 +91,7 @@ impl Drain {
         &self.journal
     }
 
-    /// Returns the pool, which holds the memory of the events.
+    /// Returns the pool, which manages the memory of the events.
     pub fn pool(&self) -> &'static Pool {
         self.pool
     }

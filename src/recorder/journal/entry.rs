@@ -49,8 +49,8 @@ pub enum Entry<'a> {
         /// The end.
         end: u64,
     },
-    /// The promises of the archive that were not kept: bit `n` stands for the event class with
-    /// number `n`, and bit 31 for a reused location.
+    /// The promises of the archive that were not kept: bit `n` represents the event class with
+    /// number `n`, and bit 31 a reused location.
     Broken(u32),
     /// An attribute that events may have.
     Attribute {

@@ -57,7 +57,7 @@ pub struct Repaired {
     pub(super) teams: Vec<u32>,
     /// The metrics that the location records, as ids of the process.
     pub(super) metrics: Vec<u32>,
-    /// The attributes of its events: bit `n` stands for the attribute with id `n`.
+    /// The attributes of its events: bit `n` represents the attribute with id `n`.
     pub(super) attributes: u64,
     /// Whether communicators are created or destroyed.
     pub(super) has_communicators: bool,

@@ -1,4 +1,4 @@
-//! Unification: the definitions of several processes become those of one archive, with equal ones
+//! Unification: the definitions of all processes become those of one archive, with equal ones
 //! merged.
 //!
 //! [`Unified`] takes in logs of definitions, one at a time, and returns the new ids of their

@@ -268,7 +268,7 @@ impl Unified {
         number
     }
 
-    /// Takes in a record that belongs to a definition or has a fixed number. Of several with the
+    /// Takes in a record that belongs to a definition or has a fixed number. If several have the
     /// same identity, the first one is used.
     fn take_other(&mut self, record: &GlobalDefinition<'_>, ids: &Mappings) {
         let place = self.put(record, ids);
