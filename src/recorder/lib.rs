@@ -5,7 +5,7 @@
 //! records what the events refer to in an append-only log; the [`journal`] keeps what recovery
 //! needs. When the run ends, [`unification`] merges the definitions of all [`ranks`], [`clock`]
 //! relates their times to one another, and [`archive`] writes everything except the events.
-//! [`recovery`] builds an archive from what processes left if they did not get that far. Nothing
+//! [`recovery`] builds an archive from the remains of processes that did not get that far. Nothing
 //! here depends on the source of the events.
 //!
 //! Invariant: between the creation of a location and its close, nothing touches the allocator.
@@ -36,5 +36,5 @@ pub use location::{Closed, FewAttributes, Location, LocationFile, LocationWriter
 pub use output::Output;
 pub use recorder::{MemorySettings, Recorder, Shared, WhenFull};
 
-/// The size of an event file's chunk in bytes, the same as in Score-P's own tracing.
+/// The chunk size of event files in bytes, the same as in Score-P's own tracing.
 pub const EVENT_CHUNK_SIZE: u64 = 1024 * 1024;

@@ -1,4 +1,4 @@
-//! The order of global definitions, and the identity of what they define.
+//! The order of global definitions, and the identity of each.
 //!
 //! The order is that of Score-P's own tracing (`scorep-to-otf2`, §2): by kind, then by id, with
 //! properties after their owner. References then never point forward, which printers rely on to

@@ -107,8 +107,8 @@ impl Drain {
     }
 
     /// Like [`start`](Self::start), but for a scratch file that recovery finds without a note. The
-    /// side files, of which short-lived processes could create thousands, are then created only
-    /// after the first interval.
+    /// side files are then created only after the first interval, because short-lived processes
+    /// could otherwise create thousands of them.
     pub fn start_found(&'static self, folder: &Path, note: &Note) -> [std::io::Result<()>; 2] {
         if self.settings.sync.is_some() || self.pool.file().is_none() {
             return self.start(folder, note);

@@ -80,7 +80,7 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    /// Takes in the location's next event.
+    /// Processes the location's next event.
     #[inline]
     pub(super) fn take(&mut self, event: &Event<'_>) {
         match event {

@@ -29,7 +29,7 @@ type Pair = (u32, u32);
 #[derive(Debug, Default, Clone)]
 struct Side {
     size: u32,
-    /// World ranks by ranks in this side.
+    /// The members' world ranks, by their ranks in this side.
     members: BTreeMap<u32, u32>,
     /// Whether processes contradict each other about it.
     is_contradictory: bool,

@@ -62,7 +62,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// Takes in an entry.
+    /// Adds the data of an entry.
     pub(super) fn take(&mut self, bytes: &[u8]) {
         match Entry::decode(bytes) {
             None => self.unknown += 1,

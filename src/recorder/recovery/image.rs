@@ -205,7 +205,7 @@ impl Image {
         Ok(image)
     }
 
-    /// Takes in the extent at an offset. Returns the offset of the next one.
+    /// Adds the runs of the extent at an offset. Returns the offset of the next one.
     fn take_extent(&mut self, at: u64, page: u64, length: u64) -> io::Result<Option<u64>> {
         let mut table = [0; (MOST_BLOCKS + 1) * DESCRIPTOR];
         if at >= length || read(&*self.content, at, &mut table)? < DESCRIPTOR {
@@ -225,7 +225,7 @@ impl Image {
         Ok(at.checked_add(page + (blocks * BLOCK) as u64))
     }
 
-    /// Takes in a run. Returns how many of the remaining blocks it has.
+    /// Adds a run. Returns how many of the remaining blocks it has.
     fn take_run(&mut self, descriptor: Bytes<'_>, at: u64, left: usize, length: u64) -> io::Result<usize> {
         let kind = descriptor.u32(offset_of!(Descriptor, kind));
         if kind == kind::FREE {

@@ -67,7 +67,7 @@ pub struct Job {
     known: Known,
 }
 
-/// Information in addition to what the processes left.
+/// Information from sources other than the remains of the processes.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     /// Properties of the first location of each process.

@@ -177,7 +177,8 @@ pub(super) fn prepare(member: Member, files: &Arc<dyn Storage>, ids: &mut Ids) -
     Ok(Prepared { member, places, archive })
 }
 
-/// Returns the pieces before the first gap. The missing data was in memory that is lost.
+/// Returns all pieces, or only those before the first gap if some memory was outside the scratch
+/// file: the missing data was in that memory.
 fn joined<'a>(image: Option<&Image>, pieces: &'a [Run], length: u64) -> &'a [Run] {
     if !image.is_some_and(|image| image.has_more) {
         return pieces;

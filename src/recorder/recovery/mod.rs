@@ -1,4 +1,4 @@
-//! Recovery: builds an archive from what processes left that did not end properly.
+//! Recovery: builds an archive from the remains of processes that did not end properly.
 //!
 //! A process keeps its events, and everything else that an archive needs, in a scratch file
 //! ([`scratch`](crate::scratch)) and, in case that is lost, in side files. [`Remains`] is what is

@@ -41,7 +41,7 @@ pub struct Repaired {
     pub times: Option<(u64, u64)>,
     /// The size of the stream in bytes.
     pub found: u64,
-    /// The number of these bytes that were needed from the scratch file.
+    /// The number of these bytes that were read from the scratch file.
     pub in_scratch: u64,
     /// The number of bytes omitted at the end.
     pub cut: u64,

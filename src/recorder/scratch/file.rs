@@ -147,7 +147,7 @@ impl ScratchFile {
         }
     }
 
-    /// Returns the id of the machine's boot, or nothing if it cannot be read.
+    /// Returns the id of the machine's boot, or an empty vector if it cannot be read.
     pub(crate) fn boot() -> Vec<u8> {
         fs::read("/proc/sys/kernel/random/boot_id").unwrap_or_default()
     }

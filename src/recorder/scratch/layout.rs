@@ -1,7 +1,7 @@
 //! The layout of a scratch file, shared by the code that writes it and by recovery.
 //!
 //! ```text
-//! head | extent | extent | ...          head: `page` bytes, who made the file
+//! head | extent | extent | ...          head: `page` bytes, the origin of the file
 //! extent: table | block | block | ...   table: `page` bytes of descriptors; block: 64 KiB
 //! ```
 //!

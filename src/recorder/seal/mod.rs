@@ -15,8 +15,8 @@
 //! lower-case hexadecimal. One space separates words, and one line feed ends a line. The order of
 //! the files has no meaning.
 //!
-//! These checksums detect every one or two flipped bits in a block, every burst of up to 32 bits,
-//! and all but one in 2³² cases of random damage. They do not protect against deliberate forgery.
+//! These checksums detect any one or two flipped bits in a block, any burst of up to 32 bits, and
+//! random damage in all but one of 2³² cases. They do not protect against deliberate forgery.
 
 mod reader;
 mod together;

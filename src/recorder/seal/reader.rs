@@ -14,7 +14,7 @@ const LONGEST: usize = 64;
 pub enum Fault {
     /// The storage failed.
     Io(io::Error),
-    /// The seal does not continue at this offset with what was expected.
+    /// The expected content is missing at this offset.
     Expected(u64, &'static str),
 }
 

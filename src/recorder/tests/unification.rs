@@ -408,7 +408,8 @@ fn metrics_are_matched_across_ranks_that_differ() {
     assert_eq!(scopes, [(0, 0), (2, 1), (0, 2)]);
 }
 
-/// The result equals that of taking in the ranks in sequence, whatever the tree looks like.
+/// The result equals that of adding the logs of the ranks in sequence, whatever the tree looks
+/// like.
 #[test]
 fn the_number_of_ranks_does_not_matter() {
     let make = |rank: u32| {

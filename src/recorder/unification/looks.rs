@@ -44,7 +44,7 @@ pub(crate) fn own_id(record: &GlobalDefinition<'_>) -> Option<(Space, u64)> {
     })
 }
 
-/// Returns the definition of the same kind that a record refers to, which must be taken in first.
+/// Returns the definition of the same kind that a record refers to, which must be added first.
 pub(super) fn parent(record: &GlobalDefinition<'_>) -> Option<u64> {
     use GlobalDefinition as D;
     let (id, is_defined) = match record {

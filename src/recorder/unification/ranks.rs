@@ -25,10 +25,10 @@ pub struct Joined {
     _asides: Vec<Aside>,
 }
 
-/// The maximum number of bytes needed to take in one byte of definitions.
+/// The maximum number of bytes of memory needed to add one byte of definitions.
 const BYTES_PER_BYTE: usize = 32;
 
-/// Reserves the memory for taking in `bytes` bytes of definitions.
+/// Reserves the memory for adding `bytes` bytes of definitions.
 pub fn room_for(bytes: usize) -> Result<Aside, NotJoined> {
     set_aside(bytes.saturating_mul(BYTES_PER_BYTE)).ok_or(NotJoined::Memory)
 }
@@ -38,11 +38,11 @@ pub fn room_for(bytes: usize) -> Result<Aside, NotJoined> {
 pub enum NotJoined {
     /// The ranks could not communicate.
     Ipc(IpcFailed),
-    /// The definitions of this rank, or of one below it, could not be taken in.
+    /// The definitions of this rank, or of one below it, could not be added.
     Definitions(UnifyError),
-    /// The definitions of another rank could not be taken in.
+    /// The definitions of another rank could not be added.
     Elsewhere,
-    /// There was not enough memory to take them in.
+    /// There was not enough memory to add them.
     Memory,
 }
 
@@ -92,8 +92,8 @@ pub struct Gathered {
     below: Below,
 }
 
-/// Performs the first half of [`unify`]: takes in the definitions of the ranks below and passes
-/// them on.
+/// Performs the first half of [`unify`]: merges the definitions of the ranks below with its own and
+/// passes them on.
 pub fn gather(ipc: &(impl Ipc + ?Sized), log: &[u8], keys: &Keys) -> Gathered {
     let tree = Tree::of(ipc);
     let mut below = Below::default();

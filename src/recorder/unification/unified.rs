@@ -1,4 +1,4 @@
-//! The definitions of all logs taken in.
+//! The merged definitions of all logs, with new ids.
 
 use std::{fmt, ops::Range};
 
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::archive::{Identity, in_order};
 
-/// The reason why a log could not be taken in.
+/// The reason why a log could not be added.
 #[derive(Debug)]
 pub enum UnifyError {
     /// It is not a log of definitions.
@@ -116,8 +116,8 @@ impl Unified {
         Self::default()
     }
 
-    /// Takes in a log and returns the new ids of its definitions. References to definitions that
-    /// the log lacks become undefined.
+    /// Adds a log and returns the new ids of its definitions. References to definitions that the
+    /// log lacks become undefined.
     ///
     /// A process assigns dense ids. A definition whose id is undefined or beyond any possible id is
     /// left out and counted.
@@ -132,8 +132,8 @@ impl Unified {
         self.left_out
     }
 
-    /// Takes in the definitions of an archive whose locations are renumbered by `locations` (pairs
-    /// of old and new id). Returns the new ids of its definitions.
+    /// Adds the definitions of an archive whose locations are renumbered by `locations` (pairs of
+    /// old and new id). Returns the new ids of its definitions.
     ///
     /// Unlike ranks, archives are independent of one another. Definitions that look the same within
     /// one archive are distinct there, so the first of them is merged with the first such
@@ -161,7 +161,7 @@ impl Unified {
     }
 
     /// Names the topologies of MPI after their communicators, if these have names. Must be called
-    /// after all logs have been taken in: only one rank knows the name, and if topologies had
+    /// after all logs have been added: only one rank knows the name, and if topologies had
     /// different names on different ranks, they would not be merged.
     pub fn name_topologies(&mut self) {
         for id in 0..self.count(Space::CartTopology) {
@@ -225,7 +225,7 @@ impl Unified {
     fn take_definition(&mut self, source: &mut Source<'_>, at: usize) -> Result<(), UnifyError> {
         let record = &source.records[at];
         match (own_id(record), record) {
-            // Dimensions are taken in with their topology.
+            // Dimensions are added with their topology.
             (_, GlobalDefinition::CartDimension(_) | GlobalDefinition::ClockProperties(_)) => {}
             (Some((Space::Location, id)), _) => {
                 let record = self.put(record, &source.ids);
@@ -268,8 +268,8 @@ impl Unified {
         number
     }
 
-    /// Takes in a record that belongs to a definition or has a fixed number. If several have the
-    /// same identity, the first one is used.
+    /// Adds a record that belongs to a definition or has a fixed number. If several have the same
+    /// identity, the first one is used.
     fn take_other(&mut self, record: &GlobalDefinition<'_>, ids: &Mappings) {
         let place = self.put(record, ids);
         match self.is_new(&place) {
@@ -402,7 +402,7 @@ fn decoded(record: &[u8]) -> Option<GlobalDefinition<'_>> {
     read::definitions::log(record).next()?.ok()
 }
 
-/// A log that is being taken in.
+/// A log that is being added.
 struct Source<'a> {
     /// The records, sorted by kind and id.
     records: Vec<GlobalDefinition<'a>>,

@@ -1,4 +1,4 @@
-//! From the results of the ranks to an archive, and to what its readers see.
+//! Builds an archive from the results of the ranks and reads it.
 
 use std::{collections::HashMap, sync::Arc};
 
