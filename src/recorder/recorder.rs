@@ -74,7 +74,7 @@ impl Shared {
     }
 }
 
-/// All locations of a process, indexed by the address of the host's object.
+/// The recorder of a process. Its locations are indexed by the address of the host's object.
 #[derive(Debug)]
 pub struct Recorder {
     budget: &'static Budget,
@@ -124,7 +124,7 @@ impl Recorder {
         self.locations.get(address)
     }
 
-    /// Like [`location`](Self::location), but finds only most locations, without a function call.
+    /// Like [`location`](Self::location), but makes no function call and misses a few locations.
     #[inline(always)]
     pub fn near_location(&self, address: usize) -> Option<&'static Location> {
         self.locations.get_near(address)
