@@ -248,7 +248,7 @@ fn the_result_needs_a_free_place_outside() {
 fn what_is_no_scratch_file_is_an_error() {
     let run = Run::new();
     run.write("text", "no scratch file");
-    run.recover(&["text"]).ends(1).says("text: is no scratch file of Kymo");
+    run.recover(&["text"]).ends(1).says("text: is not a Kymo scratch file");
     let mut foreign = process(0, 1, b"").bytes();
     foreign[8..12].reverse();
     run.write("foreign", foreign);
