@@ -22,6 +22,6 @@ pub(crate) fn zeroed<T: Zeroed>(count: usize) -> Option<&'static mut [T]> {
     if address == libc::MAP_FAILED {
         return None;
     }
-    // SAFETY: the mapping is new, of this size, aligned to a page, full of zeros, and never unmapped.
+    // SAFETY: the mapping is new, has this size, is page-aligned, zeroed, and never unmapped.
     Some(unsafe { slice::from_raw_parts_mut(address.cast(), count) })
 }

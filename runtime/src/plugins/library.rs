@@ -22,8 +22,8 @@ impl Library {
     /// search path. A copy has its own data.
     pub(super) fn open(name: &str, is_copy: bool) -> Result<Self, String> {
         let file = format!("libscorep_substrate_{name}.so");
-        let beside = own_file().map(|own| own.with_file_name(&file)).filter(|path| path.exists());
-        let path = beside.unwrap_or_else(|| PathBuf::from(file));
+        let adjacent = own_file().map(|own| own.with_file_name(&file)).filter(|path| path.exists());
+        let path = adjacent.unwrap_or_else(|| PathBuf::from(file));
         if !is_copy {
             return Self::load(&path);
         }
