@@ -244,7 +244,8 @@ use attempt;
 /// `ENOSYS`.
 ///
 /// ```text
-/// interpose!(fn pthread_mutex_lock(mutex: *mut pthread_mutex_t) -> c_int, |next| locks::lock(mutex, next));
+/// interpose!(fn pthread_mutex_lock(mutex: *mut pthread_mutex_t) -> c_int,
+///     |next| locks::lock(mutex, next));
 /// ```
 macro_rules! interpose {
     (fn $name:ident($($argument:ident: $type:ty),*) -> c_int, |$next:ident| $body:expr) => {
