@@ -113,8 +113,7 @@ fn line(file: FileName, with_places: bool, read: impl FnOnce(&mut Sum) -> Result
 fn definitions<'a, R: Decode<'a> + AnyRecord>(mut records: Records<'a, R>, sum: &mut Sum) -> Result<()> {
     let mut last = None;
     while let Some(record) = records.next() {
-        let record =
-            record.inspect_err(|_| assert!(records.next().is_none(), "nothing follows an error"))?;
+        let record = record.inspect_err(|_| assert!(records.next().is_none(), "nothing follows an error"))?;
         assert!(last < Some(records.offset()), "offsets go up");
         last = Some(records.offset());
         sum.add(&record);
