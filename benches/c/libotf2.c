@@ -7,11 +7,12 @@
  *     libotf2 names REGIONS FOLDER
  *     libotf2 version
  *
- * With `default` libotf2 allocates the memory itself; with `pool` it receives 16 MiB that were touched
- * before and are reused after every flush, as Score-P does. Prints nanoseconds of CPU until everything
- * is recorded (without flushes), until it is in the file, and the bytes of the file. `closing` prints
- * nanoseconds of CPU and on the clock after the last event, including the definition of 257 regions.
- * `names` only makes the names that `definitions` defines. The stream is that of `src/stream.rs`.
+ * With `default` libotf2 allocates the memory itself; with `pool` it receives 16 MiB that were
+ * touched before and are reused after every flush, as Score-P does. Prints nanoseconds of CPU until
+ * everything is recorded (without flushes), until it is in the file, and the bytes of the file.
+ * `closing` prints nanoseconds of CPU and on the clock after the last event, including the
+ * definition of 257 regions. `names` only makes the names that `definitions` defines. The stream is
+ * that of `src/stream.rs`.
  */
 #include "check.h"
 #include "clock.h"

@@ -1,7 +1,7 @@
 /*
- * Reads a TAU trace in a plain loop: pieces of 1024 records, a lookup of each event in a tree map, and
- * a function called through a pointer. TAU's own reader works like this, with additional work (threads,
- * checks).
+ * Reads a TAU trace in a plain loop: pieces of 1024 records, a lookup of each event in a tree map,
+ * and a function called through a pointer. TAU's own reader works like this, with additional work
+ * (threads, checks).
  *
  *     tau_loop TRC EDF
  *

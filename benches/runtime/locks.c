@@ -1,5 +1,5 @@
-/* Prints nanoseconds of CPU for a lock and an unlock of a mutex without contention: `locks N` repeats
- * them N times. */
+/* Prints nanoseconds of CPU for a lock and an unlock of a mutex without contention: `locks N`
+ * repeats them N times. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -87,7 +87,7 @@ pub(crate) fn in_batches(pairs: u64, batch: u64, mut pair: impl FnMut(u64)) -> u
     (Spread::of(times).median * pairs as f64) as u64
 }
 
-/// The median and range of several repetitions.
+/// The median and range of repeated measurements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Spread {
     pub(crate) median: f64,

@@ -5,7 +5,8 @@
 //! ```
 //!
 //! A mark may be anywhere, so inserted and deleted bytes do not shift the rest. The kind `z`
-//! continues the previous file at the next multiple of 256 KiB, so that files of several chunks are
+//! continues the previous file at the next multiple of 256 KiB, so that files with several chunks
+//! are
 //! small.
 
 use kymo_otf2::FileName;

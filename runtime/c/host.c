@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread-local variable whose access neither calls nor allocates, which cannot be written in Rust (TLS
- * model initial-exec; the library is loaded when the program starts). */
+/* A thread-local variable whose access neither calls nor allocates, which cannot be written in Rust
+ * (TLS model initial-exec; the library is loaded when the program starts). */
 #include <stdint.h>
 
 /* Declared as `Thread` in src/thread.rs. */

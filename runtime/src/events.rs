@@ -75,7 +75,8 @@ fn functions_of(plugin: &Plugin, mode: u32) -> Vec<SCOREP_Substrates_Callback> {
         report(
             "kymo-runtime",
             format_args!(
-                "warning: the plugin `{}` has functions for events from {EVENTS} on, which this host does not support",
+                "warning: the plugin `{}` has functions for events from {EVENTS} on, \
+                 which this host does not support",
                 plugin.name
             ),
         );

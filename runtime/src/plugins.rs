@@ -46,7 +46,8 @@ impl Plugin {
             report(
                 "kymo-runtime",
                 format_args!(
-                    "warning: the plugin `{name}` was built for version {version} of the interface; this host supports version {VERSION}"
+                    "warning: the plugin `{name}` was built for version {version} of the interface; \
+                     this host supports version {VERSION}"
                 ),
             );
         }

@@ -1,5 +1,5 @@
-// A signal handler that repeatedly interrupts calls, most of them inside the runtime, and makes calls
-// itself.
+// A signal handler that repeatedly interrupts calls, most of them inside the runtime, and makes
+// calls itself.
 #include <signal.h>
 #include <stdio.h>
 #include <sys/time.h>

@@ -1,5 +1,5 @@
-// Threads that are named: by themselves, by another thread, by a system call, by the thread that creates
-// them; and one without a name.
+// Threads that are named: by themselves, by another thread, by a system call, by the thread that
+// creates them; and one without a name.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

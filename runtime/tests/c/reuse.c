@@ -1,5 +1,5 @@
-// The library joins a thread and, before that call returns, another one that has the same id. The program
-// joins one thread.
+// The library joins a thread and, before that call returns, another one that has the same id. The
+// program joins one thread.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

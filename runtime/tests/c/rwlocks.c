@@ -1,5 +1,5 @@
-// Two threads that hold the same lock for reading at the same time, and then write, with all functions
-// that lock.
+// Two threads that hold the same lock for reading at the same time, and then write, with all
+// functions that lock.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
-// A signal handler that repeatedly interrupts the allocator, and calls functions for the first time.
+// A signal handler that repeatedly interrupts the allocator, and calls functions for the first
+// time.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// Functions with calls of different durations: short ones, a recursive one, a slow one. Two threads.
+// Functions with calls of different durations: short ones, a recursive one, a slow one. Two
+// threads.
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>

@@ -101,7 +101,7 @@ fn many() {
     }
 }
 
-/// Returns the shortest time of several rounds of `work`, in nanoseconds per call.
+/// Returns the shortest time of repeated rounds of `work`, in nanoseconds per call.
 fn least(mut work: impl FnMut()) -> f64 {
     const TIMES: u32 = 2_000_000;
     let mut round = || {
