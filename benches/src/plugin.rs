@@ -21,7 +21,8 @@ pub(crate) struct Plugin {
 }
 
 impl Plugin {
-    /// Loads the plugin and calls it up to the begin of events; `metrics` chooses the sampling set.
+    /// Loads the plugin and makes all calls that precede the first event; `metrics` chooses the
+    /// sampling set.
     pub(crate) fn start(file: &Path, metrics: bool) -> Result<Self> {
         // SAFETY: the plugin of this workspace, which was built for this run.
         let library = unsafe { Library::open(Some(file), RTLD_NOW | RTLD_LOCAL) }?;

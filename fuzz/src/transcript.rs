@@ -173,7 +173,7 @@ fn in_order<F: Family>(name: &str, reader: Result<InOrder<F>>) -> String {
     format!("{name} in order: {} records, hash {:x}, {errors:?}", sum.records, sum.hash.finish())
 }
 
-/// Reading the events of a location from begin to end reads each byte of its files at most once.
+/// Reading the events of a location from start to end reads each byte of its files at most once.
 pub(crate) fn sequential(archive: &Archive, files: &Files, location: u64) {
     files.take_read();
     let Ok(reader) = archive.events(location) else { return };

@@ -20,8 +20,8 @@ pub struct Adapter {
     /// Returns the metrics that the adapter reads at every enter and leave; `None` for most
     /// adapters.
     pub metrics: fn() -> Option<StrictMetrics>,
-    /// Called after `prepare` and before plugins are loaded if the first event of any adapter
-    /// begins the measurement. Makes the events of this adapter begin it.
+    /// Enables the adapter's events, the first of which begins the measurement. Called after
+    /// `prepare` and before plugins are loaded, only if the measurement waits for its first event.
     pub awaited: fn(),
     /// Called when the measurement runs, after `init_mpp`.
     pub begun: fn(),

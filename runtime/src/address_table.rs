@@ -133,8 +133,8 @@ impl AddressTable {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns slots of which at least one is free, in a larger table if necessary; `None` if
-    /// memory is refused.
+    /// Returns slots with at least one free, in a larger table if necessary; `None` if memory is
+    /// refused.
     fn with_room(&self, taken: usize) -> Option<&'static Slots> {
         let old = self.current();
         let size = old.map_or(0, |slots| slots.slots.len());

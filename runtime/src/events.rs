@@ -84,8 +84,12 @@ fn functions_of(plugin: &Plugin, mode: u32) -> Vec<SCOREP_Substrates_Callback> {
     all.to_vec()
 }
 
-/// Calls `event` of the table for every plugin that has a function for it: `call!(table, NUMBER:
-/// Type, arguments)`. The arguments are evaluated for each call.
+/// Calls `event` of the table for every plugin that has a function for it. The arguments are
+/// evaluated for each call.
+///
+/// ```text
+/// call!(table, NUMBER: Type, arguments)
+/// ```
 macro_rules! call {
     ($table:expr, $event:ident: $type:ident, $($argument:expr),+) => {
         for function in $table.functions(kymo_substrate::bindings::$event) {

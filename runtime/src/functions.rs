@@ -1,6 +1,6 @@
 //! Functions of programs that were compiled with `-finstrument-functions`.
 //!
-//! The compiler inserts a call at the begin and at the end of each function, with the function's
+//! The compiler inserts a call at the start and at the end of each function, with the function's
 //! address. The address is resolved when it is first seen, and looked up in a table from then on.
 //! Invariant: for a function that a filter leaves out the clock is not read.
 
@@ -192,7 +192,7 @@ unsafe extern "C" fn dlclose(library: *mut c_void) -> c_int {
     // SAFETY: the type is that in <dlfcn.h>.
     static NEXT: Next<unsafe extern "C" fn(*mut c_void) -> c_int> = unsafe { Next::new(c"dlclose") };
     let Some(next) = NEXT.get() else { return -1 };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let result = unsafe { next(library) };
     if result == 0 && SWITCH.is_on() {
         keeping_errno(forget);

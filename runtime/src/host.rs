@@ -62,8 +62,8 @@ pub(crate) struct Process {
     pub(crate) program_name: u32,
     pub(crate) arguments: Box<[u32]>,
     pub(crate) region: u32,
-    /// The ids of the ancestor processes, the nearest first, up to `kymo record`, at the begin of
-    /// the measurement.
+    /// The ids of the ancestor processes, the nearest first, up to `kymo record`, at the beginning
+    /// of the measurement.
     pub(crate) ancestors: String,
 }
 

@@ -50,7 +50,7 @@ const FUNCTION: u64 = 2;
 pub(crate) struct Interrupted {
     /// Null before the first event, and if memory is refused.
     slots: AtomicPtr<Slot>,
-    /// The number of events put, including those for which there was no room.
+    /// The number of events appended, including those for which there was no room.
     count: AtomicUsize,
     /// The number of events taken.
     taken: AtomicUsize,
@@ -103,7 +103,7 @@ impl Interrupted {
     }
 
     /// Empties the queue after all stored events have been taken, and returns how many events had
-    /// no room. Returns `None` if a handler has put another event meanwhile.
+    /// no room. Returns `None` if a handler has appended another event in the meantime.
     pub(crate) fn finish(&self) -> Option<u64> {
         let (taken, count) = (self.taken.load(Relaxed), self.count.load(Relaxed));
         if taken < count.min(self.room()) {

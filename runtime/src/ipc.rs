@@ -1,7 +1,7 @@
 //! Communication between the processes of the program. The program has one process, rank 0 of 1.
 //!
-//! A process that sends to all sends only to itself: gather-like calls copy if the buffers differ.
-//! Calls that name another process return an error, where Score-P would end the program.
+//! A collective operation involves only the process itself: gather-like calls copy if the buffers
+//! differ. Calls that name another process return an error, where Score-P would end the program.
 
 use core::ffi::{c_int, c_void};
 use kymo_substrate::bindings::{SCOREP_Ipc_Datatype as Datatype, SCOREP_Ipc_Operation as Operation};
@@ -20,7 +20,7 @@ unsafe fn hand_over(from: *const c_void, to: *mut c_void, count: c_int, datatype
         return FAILED;
     };
     if count > 0 && !from.is_null() && !to.is_null() && from != to.cast_const() {
-        // SAFETY: the caller's promise; the buffers may overlap.
+        // SAFETY: guaranteed by the caller; the buffers may overlap.
         unsafe { core::ptr::copy(from.cast::<u8>(), to.cast::<u8>(), count * size) };
     }
     DONE

@@ -1,6 +1,6 @@
 //! The measurement runtime that is loaded into a measured process (`libkymo_runtime.so`).
 //!
-//! It takes the role of Score-P for substrate plugins. [`measurement`] is the interface for
+//! It plays the role of Score-P for substrate plugins. [`measurement`] is the interface for
 //! instrumentation; each kind of instrumentation is a module of its own with an
 //! [`adapter::Adapter`] listed in `ADAPTERS`. `life` calls the plugins in Score-P's order,
 //! `definitions` and `arena` keep definitions in Score-P's layout, and `callbacks` implements the

@@ -89,7 +89,7 @@ impl Location {
     ///
     /// `address` must be null or an address that a plugin received from this runtime.
     pub(crate) unsafe fn at(address: *const SCOREP_Location) -> Option<&'static Self> {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { address.cast::<Self>().as_ref() }
     }
 

@@ -18,7 +18,7 @@ use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;
 use kymo_substrate::bindings::*;
 
-/// A region's definition. 0 is no region; its events are dropped.
+/// A region's definition. 0 means no region; its events are dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(transparent)]
 pub struct Region(pub u32);
@@ -291,7 +291,7 @@ pub fn define_string(text: &[u8]) -> Text {
     Text(definitions().map_or(0, |definitions| definitions.string(text)))
 }
 
-/// Creates and activates the location of a new thread, and records its begin. The first call of the
+/// Creates and activates the location of a new thread, and records its start. The first call of the
 /// thread.
 pub fn thread_begin(creation: Creation) {
     calmly(|| life::threads::begin(creation.parent, creation.sequence));
@@ -323,8 +323,11 @@ pub fn child_after_fork() {
     life::fork::in_child();
 }
 
-/// Declares the events of a definition, which are dropped if the handle is 0: `name(handle: type,
-/// value: type) = EVENT: Callback (values);`.
+/// Declares the events of a definition, which are dropped if the handle is 0. The syntax is
+///
+/// ```text
+/// name(handle: type, value: type) = EVENT: Callback (values);
+/// ```
 macro_rules! events {
     ($($(#[$doc:meta])* $name:ident($handle:ident: $type:ty $(, $value:ident: $value_type:ty)?) =
         $event:ident: $callback:ident($($argument:expr)?);)*) => {
@@ -344,7 +347,7 @@ macro_rules! events {
 events! {
     /// Enters a rewind region: marks a point to which the recording can be reset.
     enter_rewind(region: Region) = SCOREP_EVENT_ENTER_REWIND_REGION: SCOREP_Substrates_EnterRewindRegionCb();
-    /// Leaves a rewind region, and resets the recording to its begin if `rewind`.
+    /// Leaves a rewind region, and resets the recording to its start if `rewind`.
     leave_rewind(region: Region, rewind: bool) =
         SCOREP_EVENT_EXIT_REWIND_REGION: SCOREP_Substrates_ExitRewindRegionCb(rewind);
     /// Records a parameter of the current call.

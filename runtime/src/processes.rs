@@ -38,7 +38,7 @@ pub(crate) static ADAPTER: Adapter = Adapter {
 static MEASURED: AtomicI32 = AtomicI32::new(0);
 
 fn process() -> pid_t {
-    // SAFETY: always safe.
+    // SAFETY: `getpid` is always safe to call.
     unsafe { libc::getpid() }
 }
 
@@ -66,7 +66,8 @@ fn begun() {
 type Held = (functions::Hold, user::Hold, threads::Hold);
 
 thread_local! {
-    // A destructor would need memory, and without it the C library would end the program.
+    // A thread-local variable with a destructor needs memory; without it the C library would end
+    // the program.
     static HELD: Cell<Option<ManuallyDrop<Held>>> = const { Cell::new(None) };
 }
 

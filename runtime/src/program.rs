@@ -34,7 +34,7 @@ pub(crate) fn host_name() -> OsString {
 /// The maximum number of ancestors, more than any process has.
 const GENERATIONS: usize = 64;
 
-/// Returns the ids of this process and its ancestors, up to but without `kymo record`.
+/// Returns the ids of a process and its ancestors, up to but excluding `kymo record`.
 pub(crate) fn ancestors(process: u32) -> String {
     let last = std::env::var("KYMO_RECORD_PARENT").ok().and_then(|number| number.parse().ok()).unwrap_or(1);
     let above = std::iter::successors(Some(process), |&process| parent(process));
@@ -49,8 +49,8 @@ fn parent(process: u32) -> Option<u32> {
     stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
-/// Returns the name of the process in its archive. In a tree, it consists of the program, the
-/// process id and the rank to which the process belongs.
+/// Returns the name of the process in its archive. It consists of the rank, if the process belongs
+/// to one, the program's name, and the process id.
 pub(crate) fn title() -> String {
     let executable = executable();
     let rank = rank().map(|rank| format!("rank {rank} ")).unwrap_or_default();

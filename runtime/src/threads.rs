@@ -37,8 +37,8 @@ pub(crate) static ADAPTER: Adapter = Adapter {
     ..Adapter::NONE
 };
 
-/// The kind of instrumentation, to be chosen explicitly, that records threads and all locks, even
-/// those for which no thread waited.
+/// The name of a kind of instrumentation that must be chosen explicitly: threads and all locks,
+/// including uncontended ones.
 const LOCKS: &str = "locks";
 
 static SWITCH: Switch = Switch::new();
@@ -56,7 +56,7 @@ fn define() {
     REGIONS.get_or_init(|| Function::ALL.map(Function::define));
 }
 
-/// The file of these functions in Score-P.
+/// The source file that Score-P reports for these functions.
 const FILE: &[u8] = b"PTHREAD";
 
 // The functions that have a region: the variant, the function's name, and the kind of region.
@@ -232,7 +232,7 @@ macro_rules! attempt {
         const NAME: &::std::ffi::CStr = $crate::threads::c_name(concat!(stringify!($name), "\0"));
         // SAFETY: the type is that in <pthread.h> or <threads.h>.
         static NEXT: $crate::next::Next<Attempt> = unsafe { $crate::next::Next::new(NAME) };
-        // SAFETY: the caller's promise about the lock.
+        // SAFETY: the caller guarantees that the lock is valid.
         move || NEXT.get().map_or(::libc::EBUSY, |next| unsafe { next($argument) })
     }};
 }
@@ -262,7 +262,7 @@ macro_rules! interpose {
             // SAFETY: the type is that in <pthread.h> or <threads.h>.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
             let Some(next) = NEXT.get() else { return $missing };
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             let $next = move || unsafe { next($($argument),*) };
             if $crate::threads::is_on() { $body } else { $next() }
         }
@@ -288,7 +288,7 @@ macro_rules! interpose_end {
             if $crate::threads::is_on() {
                 $crate::threads::enter(|here| here.enter($function.region()));
             }
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             unsafe { next($value) }
         }
     };

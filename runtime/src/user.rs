@@ -131,7 +131,7 @@ unsafe fn known(handle: *mut u64) -> Handle {
 ///
 /// Null, or a string that ends with 0 and is valid for `'a`.
 unsafe fn text<'a>(string: *const c_char) -> Option<&'a [u8]> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) }.to_bytes())
 }
 
@@ -139,7 +139,7 @@ unsafe fn text<'a>(string: *const c_char) -> Option<&'a [u8]> {
 ///
 /// As for [`text`].
 unsafe fn source<'a>(name: *const c_char, kind: u32, file: *const c_char, line: u32) -> Source<'a> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (name, file) = unsafe { (text(name), text(file)) };
     Source { name: name.unwrap_or_default(), kind, file, line }
 }
@@ -156,7 +156,7 @@ unsafe extern "C" fn kymo_user_region_define(
     line: u32,
 ) {
     record(|_| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { defined(region, || source(name, kind, file, line).region()) };
     });
 }
@@ -172,13 +172,13 @@ unsafe extern "C" fn kymo_user_region_begin(
     file: *const c_char,
     line: u32,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let known = unsafe { known(region) };
     if known.region().is_some() {
         return record_region(known, false);
     }
     record(|here| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let region = unsafe { defined(region, || source(name, kind, file, line).region()) };
         region.region().into_iter().for_each(|region| here.enter(region));
     });
@@ -205,7 +205,7 @@ unsafe extern "C" fn kymo_user_region_begin_by_name(
     line: u32,
 ) {
     record(|here| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let region = definitions::named(unsafe { source(name, kind, file, line) });
         region.region().into_iter().for_each(|region| here.enter(region));
     });
@@ -217,7 +217,7 @@ unsafe extern "C" fn kymo_user_region_begin_by_name(
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_region_end_by_name(name: *const c_char) {
     record(|here| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let region = definitions::known(unsafe { text(name) }.unwrap_or_default());
         region.and_then(Handle::region).into_iter().for_each(|region| here.leave(region));
     });
@@ -235,7 +235,7 @@ unsafe extern "C" fn kymo_user_rewind_begin(
     line: u32,
 ) {
     record(|here| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let region = unsafe { defined(region, || source(name, kind, file, line).region()) };
         region.region().into_iter().for_each(|region| here.enter_rewind(region));
     });
@@ -255,7 +255,7 @@ extern "C" fn kymo_user_rewind_end(region: u64, rewind: c_int) {
 /// The handle and the name are valid and belong to the program.
 unsafe fn parameter(handle: *mut u64, name: *const c_char, kind: u32, value: impl FnOnce(&Here, Parameter)) {
     record(|here| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let defined =
             unsafe { defined(handle, || definitions::parameter(text(name).unwrap_or_default(), kind)) };
         if let Some(number) = defined.number(kind) {
@@ -269,7 +269,7 @@ unsafe fn parameter(handle: *mut u64, name: *const c_char, kind: u32, value: imp
 /// As the header requires: the handle and the string are valid and belong to the program.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_parameter_int64(handle: *mut u64, name: *const c_char, value: i64) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { parameter(handle, name, SCOREP_PARAMETER_INT64, |here, it| here.parameter_i64(it, value)) };
 }
 
@@ -278,7 +278,7 @@ unsafe extern "C" fn kymo_user_parameter_int64(handle: *mut u64, name: *const c_
 /// As the header requires: the handle and the string are valid and belong to the program.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_parameter_uint64(handle: *mut u64, name: *const c_char, value: u64) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { parameter(handle, name, SCOREP_PARAMETER_UINT64, |here, it| here.parameter_u64(it, value)) };
 }
 
@@ -287,10 +287,10 @@ unsafe extern "C" fn kymo_user_parameter_uint64(handle: *mut u64, name: *const c
 /// As the header requires: the handle and the strings are valid and belong to the program.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_parameter_string(handle: *mut u64, name: *const c_char, value: *const c_char) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let value = unsafe { text(value) }.unwrap_or_default();
     let string = |here: &Here, it| here.parameter_string(it, measurement::define_string(value));
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { parameter(handle, name, SCOREP_PARAMETER_STRING, string) };
 }
 
@@ -306,9 +306,9 @@ unsafe extern "C" fn kymo_user_metric_define(
     _context: u32,
 ) {
     record(|_| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (name, unit) = unsafe { (text(name).unwrap_or_default(), text(unit).unwrap_or_default()) };
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { defined(metric, || definitions::metric(name, unit, kind)) };
     });
 }

@@ -1,4 +1,4 @@
-//! POSIX threads: begins, ends and joins, however a thread ends; locks in the order of their
+//! POSIX threads: starts, ends and joins, however a thread ends; locks in the order of their
 //! acquisition.
 
 mod recorded;

@@ -14,8 +14,7 @@ const THREAD_GROUP: u32 = 15;
 const COMMUNICATOR: usize = 44;
 
 impl Definitions {
-    /// Names the process. In a tree, the name consists of program, process number and the rank to
-    /// which the process belongs.
+    /// Sets the name of the process ([`program::title`]).
     pub(crate) fn finish_process(&self, group: u32) {
         let name = self.string(program::title().as_bytes());
         self.arena.set_word(group, 20, name);

@@ -1,4 +1,4 @@
-//! Steps 1 to 10: from loading the plugins to `init_mpp`.
+//! Steps 1 to 10 of the life cycle ([`crate::life`]): from loading the plugins to `init_mpp`.
 
 use crate::ADAPTERS;
 use crate::arena::Arena;
@@ -73,7 +73,8 @@ fn start(beginning: Beginning) -> Result<(), String> {
     Ok(())
 }
 
-/// Executes steps 1 to 3.
+/// Executes steps 1 to 3: loads the plugins, passes them the callbacks, and collects their event
+/// functions.
 fn load(started: Started, inherited: Option<Inherited>) -> Result<&'static Host, String> {
     let Started { settings, clock, .. } = started;
     end::allow_barriers();
@@ -132,7 +133,8 @@ fn artificial<'a>(name: &'a [u8], canonical: &'a [u8], paradigm: u32) -> RegionD
     RegionDefinition { name, canonical, file: None, begin: 0, end: 0, paradigm, region_type }
 }
 
-/// Executes steps 7 and 8. Only one kind of instrumentation can have strictly synchronous metrics.
+/// Executes steps 7 and 8: creates and activates the main location. Only one kind of
+/// instrumentation can have strictly synchronous metrics.
 fn create_main_location(host: &'static Host) -> &'static Location {
     let mut sources = host.adapters.iter().filter_map(|adapter| (adapter.metrics)());
     let source = sources.find(|source| !source.metrics.is_empty());
@@ -147,7 +149,7 @@ fn create_main_location(host: &'static Host) -> &'static Location {
     main
 }
 
-/// Executes step 9.
+/// Executes step 9: the event that begins the program.
 fn program_begin(host: &Host, main: &Location, now: u64) {
     let Some(process) = host.process.get() else { return };
     let mut arguments = process.arguments.clone();
@@ -160,7 +162,7 @@ fn program_begin(host: &Host, main: &Location, now: u64) {
     );
 }
 
-/// Executes step 10.
+/// Executes step 10: creates the experiment directory if a plugin requires it.
 fn create_experiment(host: &Host) {
     if !host.plugins.require(SCOREP_SUBSTRATES_REQUIREMENT_CREATE_EXPERIMENT_DIRECTORY) {
         return host.experiment.settle_without();
@@ -192,7 +194,7 @@ unsafe extern "C" {
 }
 
 /// Registers the end of the measurement with `exit`, which may be called on any thread. Once per
-/// line of forked processes.
+/// chain of forked processes.
 fn register_end() {
     static IS_REGISTERED: AtomicBool = AtomicBool::new(false);
     extern "C" fn at_exit(status: c_int, _: *mut c_void) {

@@ -1,4 +1,4 @@
-//! Steps 12 to 17: from leaving open regions to `finalize`.
+//! Steps 12 to 17 of the life cycle ([`crate::life`]): from leaving open regions to `finalize`.
 //!
 //! Other threads may still be running and are shut out first. Once the phase has changed and every
 //! processor has seen the change, no thread enters the runtime any more, and the end waits for the
@@ -94,7 +94,7 @@ fn program_end(host: &Host, main: &Location, now: u64, status: Option<i32>) {
     );
 }
 
-/// Adds properties to the first location that describe the process: its exit status and its
+/// Adds properties that describe the process to the first location: its exit status and its
 /// ancestors.
 fn describe(host: &Host, status: Option<i32>) {
     let Some(main) = host.locations.first() else { return };
@@ -110,7 +110,7 @@ fn describe(host: &Host, status: Option<i32>) {
     }
 }
 
-/// Executes steps 13 and 14.
+/// Executes steps 13 and 14: the final definitions, and their unification.
 fn unify(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
     let definitions = &host.definitions;
     definitions.finish_process(host.process.get().map_or(0, |process| process.group));

@@ -22,7 +22,8 @@ struct Held {
 }
 
 thread_local! {
-    // A destructor would need memory, and without it the C library would end the program.
+    // A thread-local variable with a destructor needs memory; without it the C library would end
+    // the program.
     static HELD: Cell<Option<ManuallyDrop<Held>>> = const { Cell::new(None) };
 }
 

@@ -27,7 +27,8 @@ pub(crate) enum Beginning {
 /// The state of a program when it was loaded.
 #[derive(Debug)]
 pub(crate) struct Started {
-    /// The process. A child of it begins its measurement at the current time instead.
+    /// The id of the process. In a child of it, the measurement begins at the time of the first
+    /// event instead.
     pub(crate) process: u32,
     /// The parent process at that time, which may have ended since.
     pub(crate) parent: u32,

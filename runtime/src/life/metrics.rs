@@ -7,7 +7,7 @@ use core::sync::atomic::Ordering::Relaxed;
 /// The maximum number of metrics. No source has more.
 const MOST: usize = 64;
 
-/// Reads the metrics of the calling thread into `location`, which is its location.
+/// Reads the metrics of the calling thread into `location`, the location of that thread.
 #[cold]
 pub(crate) fn read(host: &Host, location: &Location) {
     let Some(strict) = host.strict.get() else { return };

@@ -112,7 +112,7 @@ fn enter(host: &Host, name: &[u8], parent: &'static Location, sequence: u32) -> 
     location
 }
 
-/// Ends the location of the calling thread, which ends: open regions are left.
+/// Ends the location of the calling thread, which is about to end: open regions are left.
 pub(crate) fn end() {
     let Some((host, location)) = host().zip(thread::location()) else { return };
     if !is(Phase::On) || location.parent.is_none() || !location.come_in() {
@@ -134,8 +134,8 @@ pub(crate) fn end() {
     location.go_out();
 }
 
-/// Makes [`end`] be called at the end of the calling thread, an orphan. If this is impossible, its
-/// location ends with the measurement.
+/// Registers [`end`] to be called when the calling thread, an orphan, ends. If this is impossible,
+/// its location ends with the measurement.
 fn end_with_thread() {
     /// The key of the thread-specific value, if the system has one left.
     static KEY: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();

@@ -26,7 +26,7 @@ unsafe fn before(path: *const c_char, is_searched: bool) {
     if path.is_null() || !super::is_measured() {
         return;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let path = unsafe { CStr::from_ptr(path) };
     let is_searched = is_searched && !path.to_bytes().contains(&b'/');
     if if is_searched { is_found(path) } else { is_program(path) } {
@@ -68,9 +68,9 @@ macro_rules! exec {
             // SAFETY: the type is that in <unistd.h>.
             static NEXT: Next<Function> = unsafe { Next::new(NAME) };
             let Some(next) = NEXT.get() else { return -1 };
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             unsafe { before($path, $is_searched) };
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             unsafe { next($($argument),*) }
         }
     };
@@ -160,7 +160,7 @@ impl Listed {
             None => self.registers.wrapping_add(place),
             Some(place) => self.stack.wrapping_add(place),
         };
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { *address }
     }
 
@@ -170,7 +170,7 @@ impl Listed {
     ///
     /// There must be a null.
     unsafe fn count(&self) -> usize {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         (0..).take_while(|&place| !unsafe { self.at(place) }.is_null()).count()
     }
 
@@ -180,7 +180,7 @@ impl Listed {
     ///
     /// There must be a null.
     unsafe fn with<T>(&self, call: impl FnOnce(Texts) -> T) -> T {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let count = unsafe { self.count() };
         let (mut few, mut many) = ([ptr::null(); FEW], Vec::new());
         let array = match few.get_mut(..=count) {
@@ -200,7 +200,7 @@ impl Listed {
 ///
 /// As for `execl`.
 unsafe extern "C" fn execl_listed(path: *const c_char, registers: Texts, stack: Texts) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { Listed { registers, stack }.with(|arguments| execve(path, arguments, environ)) }
 }
 
@@ -208,7 +208,7 @@ unsafe extern "C" fn execl_listed(path: *const c_char, registers: Texts, stack: 
 ///
 /// As for `execlp`.
 unsafe extern "C" fn execlp_listed(file: *const c_char, registers: Texts, stack: Texts) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { Listed { registers, stack }.with(|arguments| execvp(file, arguments)) }
 }
 
@@ -217,9 +217,9 @@ unsafe extern "C" fn execlp_listed(file: *const c_char, registers: Texts, stack:
 /// As for `execle`: the environment follows the null.
 unsafe extern "C" fn execle_listed(path: *const c_char, registers: Texts, stack: Texts) -> c_int {
     let listed = Listed { registers, stack };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let environment = unsafe { listed.at(listed.count() + 1) }.cast();
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { listed.with(|arguments| execve(path, arguments, environment)) }
 }
 

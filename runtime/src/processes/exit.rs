@@ -22,7 +22,7 @@ macro_rules! exit {
             static NEXT: Next<unsafe extern "C" fn(c_int) -> !> = unsafe { Next::new(NAME) };
             super::end(Some(status));
             match NEXT.get() {
-                // SAFETY: the caller's promise.
+                // SAFETY: guaranteed by the caller.
                 Some(next) => unsafe { next(status) },
                 None => std::process::abort(),
             }

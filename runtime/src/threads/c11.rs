@@ -27,7 +27,7 @@ type Create = unsafe extern "C-unwind" fn(*mut pthread_t, Routine, *mut c_void) 
 ///
 /// The argument must be from [`announce`], with a routine of this type.
 unsafe extern "C-unwind" fn begin(argument: *mut c_void) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (routine, argument) = unsafe { started::<Routine>(argument) };
     // SAFETY: the program's routine and argument, called once. No value is alive here that
     // unwinding would have to drop.
@@ -49,10 +49,10 @@ unsafe extern "C-unwind" fn thrd_create(
     static NEXT: crate::next::Next<Create> = unsafe { crate::next::Next::new(c"thrd_create") };
     let Some(next) = NEXT.get() else { return ERROR };
     let Some(announced) = announce(Function::ThrdCreate, routine, argument, true) else {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         return unsafe { next(thread, routine, argument) };
     };
-    // SAFETY: the caller's promise; `begin` receives the argument that it expects.
+    // SAFETY: guaranteed by the caller; `begin` receives the argument that it expects.
     unsafe { created(Function::ThrdCreate, &announced, thread, next(thread, begin, announced.start.cast())) }
 }
 

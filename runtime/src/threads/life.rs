@@ -1,4 +1,4 @@
-//! Begin, end and join of threads.
+//! Start, end and join of threads.
 //!
 //! A thread that a recorded thread creates begins in [`begin`] and ends when the C library destroys
 //! its thread-specific values, in whichever way it ends. Invariant: memory that was allocated for a
@@ -84,7 +84,7 @@ fn set_calls(calls: usize) {
 ///
 /// The argument must be from [`announce`], with a routine of this type.
 pub(super) unsafe fn started<R>(argument: *mut c_void) -> (R, *mut c_void) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let start = unsafe { Box::from_raw(argument.cast::<Start<R>>()) };
     // SAFETY: always safe.
     start.new.tell(|| unsafe { libc::pthread_self() });
@@ -99,7 +99,7 @@ pub(super) unsafe fn started<R>(argument: *mut c_void) -> (R, *mut c_void) {
 ///
 /// The argument must be from [`announce`], with a routine of this type.
 unsafe extern "C-unwind" fn begin(argument: *mut c_void) -> *mut c_void {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let (routine, argument) = unsafe { started::<Routine>(argument) };
     // SAFETY: the program's routine and argument, called once. No value is alive here that
     // unwinding would have to drop.
@@ -174,7 +174,7 @@ unsafe extern "C" {
 unsafe fn is_joinable(attributes: *const pthread_attr_t) -> bool {
     let mut state = libc::PTHREAD_CREATE_JOINABLE;
     if !attributes.is_null() {
-        // SAFETY: the caller's promise; the state is writable.
+        // SAFETY: guaranteed by the caller; the state is writable.
         unsafe { pthread_attr_getdetachstate(attributes, &raw mut state) };
     }
     state == libc::PTHREAD_CREATE_JOINABLE
@@ -215,15 +215,15 @@ unsafe extern "C-unwind" fn pthread_create(
     // SAFETY: the type is that in <pthread.h>.
     static NEXT: crate::next::Next<Create> = unsafe { crate::next::Next::new(c"pthread_create") };
     let Some(next) = NEXT.get() else { return libc::ENOSYS };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let is_joinable = unsafe { is_joinable(attributes) };
     let Some(announced) = announce(Function::Create, routine, argument, is_joinable) else {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         return unsafe { next(thread, attributes, routine, argument) };
     };
-    // SAFETY: the caller's promise; `begin` receives the argument that it expects.
+    // SAFETY: guaranteed by the caller; `begin` receives the argument that it expects.
     let create = || unsafe { next(thread, attributes, begin, announced.start.cast()) };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { created(Function::Create, &announced, thread, with_room(attributes, create)) }
 }
 

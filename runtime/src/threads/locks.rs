@@ -6,7 +6,7 @@
 //!
 //! Locks are identified by address. The data of a lock changes only while its mutex is held, so
 //! that the mutex itself synchronises the threads. A recursive mutex is acquired and released once,
-//! from its first lock to its last unlock. Invariant: a release is recorded exactly if the
+//! from its first lock to its last unlock. Invariant: a release is recorded if and only if the
 //! acquisition was. A thread that holds no recorded lock does not look one up.
 
 use std::ffi::c_int;
@@ -41,7 +41,7 @@ unsafe impl Zeroed for Lock {}
 /// The number of locks that are allocated together: a page.
 const BLOCK: usize = 256;
 
-/// Whether locks are recorded for which no thread waited.
+/// Whether uncontended locks are recorded.
 static ALL: AtomicBool = AtomicBool::new(false);
 /// The bits of a mutex kind that forbid attempts, if a sanitizer watches the locks.
 static WATCHED: AtomicU32 = AtomicU32::new(0);
@@ -162,8 +162,8 @@ fn find_own_lock(mutex: usize) -> Option<&'static Lock> {
     known_lock(mutex).filter(|lock| lock.owner.load(Ordering::Relaxed) == me)
 }
 
-/// Counts a lock of the mutex without an event: if this thread held it before, it must be unlocked
-/// once more.
+/// Counts an acquisition of the mutex without an event: if this thread held it before, it must be
+/// unlocked once more.
 #[inline(always)]
 fn acquired_in_silence(mutex: usize) {
     if let Some(lock) = own_lock(mutex) {
@@ -231,7 +231,7 @@ pub(super) unsafe fn lock_until<T>(
     attempt: impl FnOnce() -> c_int,
     next: impl FnOnce() -> c_int,
 ) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let is_sound = unsafe { is_sound(clock, until) };
     lock(function, mutex, || if is_sound { attempt() } else { libc::EBUSY }, next)
 }
@@ -242,7 +242,7 @@ pub(super) unsafe fn lock_until<T>(
 ///
 /// The time must be null or valid.
 pub(super) unsafe fn is_sound(clock: clockid_t, until: *const timespec) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let until = unsafe { until.as_ref() };
     matches!(clock, libc::CLOCK_REALTIME | libc::CLOCK_MONOTONIC)
         && until.is_some_and(|until| (0..1_000_000_000).contains(&until.tv_nsec))

@@ -1,5 +1,5 @@
-//! Larger stacks for threads whose stack size the program chose, as the runtime and its plugins
-//! need stack as well.
+//! Larger stacks for threads whose stack size the program chose: the runtime and its plugins also
+//! need stack space.
 //!
 //! The size in the program's attributes is increased while the thread is created, and restored
 //! afterwards. A stack that the program allocated itself is left as it is.
@@ -12,7 +12,7 @@ use libc::pthread_attr_t;
 
 /// The number of bytes added.
 const RESERVE: usize = 256 << 10;
-/// The size from which on nothing is added.
+/// The size from which nothing is added.
 const ENOUGH: usize = 1 << 20;
 
 /// Locked while attributes are changed.
@@ -31,7 +31,7 @@ pub(super) fn hold() -> Hold {
 ///
 /// The attributes must be null or valid.
 pub(super) unsafe fn with_room(attributes: *const pthread_attr_t, create: impl FnOnce() -> c_int) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let small = (!attributes.is_null()).then(|| unsafe { size(attributes) }).flatten();
     let Some(size) = small.filter(|&size| size < ENOUGH) else { return create() };
     let _changed = hold();

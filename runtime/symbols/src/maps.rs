@@ -60,7 +60,7 @@ fn mappings(text: &[u8]) -> Vec<Mapping> {
     all
 }
 
-/// Returns begin, end, offset and path of a line with a file.
+/// Returns start, end, offset and path of a line with a file.
 fn fields(line: &str) -> Option<(u64, u64, u64, &Path)> {
     let (fields, path) = line.split_at_checked(line.find('/')?)?;
     let mut fields = fields.split_ascii_whitespace();

@@ -16,7 +16,7 @@ use object::{Architecture, Endianness, Object, ObjectSection, ObjectSymbol, Relo
 use super::module::Module;
 use super::{Function, debug_file};
 
-/// The function that compilers call at the begin of an instrumented function.
+/// The function that compilers call at the start of an instrumented function.
 pub const ENTER: &str = "__cyg_profile_func_enter";
 
 /// A program file in memory.
@@ -91,7 +91,7 @@ impl Program {
     }
 }
 
-/// Returns begin and size of each function.
+/// Returns start and size of each function.
 fn functions(file: &File<'_>, path: &Path) -> BTreeMap<u64, u64> {
     let mut functions = functions_of(file);
     if let Some(data) = debug_file::of(path).and_then(|path| std::fs::read(path).ok())
