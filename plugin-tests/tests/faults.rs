@@ -204,7 +204,10 @@ fn a_panic_on_one_rank_of_four() {
         assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b""[..]), "rank {faulty}: {said}");
         assert!(said.lines().all(|line| line.starts_with("kymo: ")), "rank {faulty}: {said}");
         assert_eq!(said.matches("on purpose; switched off\n").count(), 1, "rank {faulty}: {said}");
-        assert!(said.contains("`kymo recover` makes one of all that was recorded"), "rank {faulty}: {said}");
+        assert!(
+            said.contains("`kymo recover` makes one from everything that was recorded"),
+            "rank {faulty}: {said}"
+        );
         let mut recover = Command::new(build_program("kymo-tools"));
         recover.arg("recover").arg(&out).arg("-o").arg(&to).arg("--scratch").arg(&*scratch);
         let recovered = recover.output().expect("kymo recover");

@@ -177,7 +177,7 @@ fn event_files_that_were_moved_away_passed_for_recorded() {
 fn lost_definitions_have_a_true_reason() {
     for case in ["unknown_definitions", "lying_definitions"] {
         let run = Run::new(case, &[]);
-        assert!(!run.stderr().contains("for want of memory"), "{case}: {}", run.stderr());
+        assert!(!run.stderr().contains("for lack of memory"), "{case}: {}", run.stderr());
     }
 }
 

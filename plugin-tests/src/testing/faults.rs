@@ -339,7 +339,7 @@ fn is_empty(file: &Path) -> bool {
 
 /// A full disk may have a name for the event file of location 0, the last one to be written, and not a byte more.
 fn has_file_without_room(anchor: &Path, said: &str) -> bool {
-    said.contains("events were lost, first of location 0: traces/0.evt") && is_empty(&event_file(anchor, "0"))
+    said.contains("events were lost, first at location 0: traces/0.evt") && is_empty(&event_file(anchor, "0"))
 }
 
 /// Events of an archive but for marks where some are missing, and those that it counts as lost.
