@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn add_becomes_accumulate_and_later_atomics_are_not_shifted() {
+    fn the_atomic_add_becomes_accumulate() {
         let of = |value| rma_atomic_type(scorep::RmaAtomicType(value));
         assert_eq!(of(6), RmaAtomicType::FETCH_AND_INCREMENT);
         assert_eq!(of(7), RmaAtomicType::ACCUMULATE);
