@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions with which a host's plugins write the manifest of the experiment directory. In C, because one takes
-   variable arguments. */
+/* The functions with which a host's plugins write the manifest of the experiment directory. They
+   are in C because one of them takes variable arguments. */
 #include <stdarg.h>
 #include <stdio.h>
 
