@@ -81,7 +81,7 @@ mod bindings {
             .layout_tests(false)
             .generate_comments(false)
             .disable_header_comment()
-            .rust_target(RustTarget::stable(88, 0).expect("a release bindgen knows"))
+            .rust_target(RustTarget::stable(88, 0).expect("a release that bindgen supports"))
             .rust_edition(RustEdition::Edition2024)
             .formatter(Formatter::Prettyplease)
     }

@@ -67,7 +67,7 @@ unsafe impl GlobalAlloc for Allocator {
                 return moved;
             }
         }
-        // SAFETY: the caller's size is not 0 and does not overflow when rounded up to the alignment.
+        // SAFETY: the caller's size is not 0 and can be rounded up to the alignment.
         let other = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
         // SAFETY: the layout is not empty. Both blocks are at least as long as the copied range,
         // and they are disjoint.

@@ -91,10 +91,19 @@ macro_rules! trampoline {
 /// arguments differ from those of the C function, they follow as `=> (name: type = value, …)`.
 ///
 /// ```text
-/// enter_region(region: RegionHandle, metrics: Metrics) = SCOREP_EVENT_ENTER_REGION, SCOREP_Substrates_EnterRegionCb;
+/// enter_region(region: RegionHandle, metrics: Metrics)
+///     = SCOREP_EVENT_ENTER_REGION, SCOREP_Substrates_EnterRegionCb;
 ///
-/// pub struct Events<P> { pub enter_region: Option<fn(&P, Location, Timestamp, RegionHandle, Metrics)>, … }
-/// unsafe extern "C" fn enter_region<P, T>(location: *mut SCOREP_Location, timestamp: u64, region: u32, metrics: *mut u64)
+/// pub struct Events<P> {
+///     pub enter_region: Option<fn(&P, Location, Timestamp, RegionHandle, Metrics)>,
+///     …
+/// }
+/// unsafe extern "C" fn enter_region<P, T>(
+///     location: *mut SCOREP_Location,
+///     timestamp: u64,
+///     region: u32,
+///     metrics: *mut u64,
+/// )
 /// ```
 macro_rules! events {
     ($(
@@ -112,15 +121,17 @@ macro_rules! events {
         /// find out whether they are valid; the process id of `program_begin` shows it.
         ///
         /// ```
-        /// # use kymo_substrate::{Events, Location, Metrics, RegionHandle, SubstratePlugin, Timestamp};
+        /// # use kymo_substrate::{Events, Location, Metrics, RegionHandle};
+        /// # use kymo_substrate::{SubstratePlugin, Timestamp};
         /// # struct Plugin;
         /// impl SubstratePlugin for Plugin {
-        ///     const ENABLED: Events<Self> = Events { enter_region: Some(Self::enter), ..Events::NONE };
+        ///     const ENABLED: Events<Self> =
+        ///         Events { enter_region: Some(Self::enter), ..Events::NONE };
         /// #   fn init() -> Result<Self, Box<dyn std::error::Error>> { Ok(Self) }
         /// }
         ///
         /// impl Plugin {
-        ///     fn enter(&self, location: Location, time: Timestamp, region: RegionHandle, _: Metrics) {}
+        ///     fn enter(&self, at: Location, time: Timestamp, region: RegionHandle, _: Metrics) {}
         /// }
         /// ```
         pub struct Events<P> {

@@ -6,8 +6,8 @@
 
 use crate::bindings;
 
-/// Turns `Name(type) { KNOWN = number, its name; … }` into a newtype with these constants, `name()`
-/// and `Debug`.
+/// Turns `Name(type) { KNOWN = number, its name; … }` into a newtype with these constants,
+/// `name()` and `Debug`.
 macro_rules! kind {
     ($(#[$doc:meta])* $kind:ident($raw:ty) { $($(#[$known_doc:meta])* $known:ident = $number:expr, $name:expr;)* }) => {
         $(#[$doc])*

@@ -9,7 +9,9 @@
 //! use std::error::Error;
 //! use std::sync::atomic::{AtomicU64, Ordering};
 //!
-//! use kymo_substrate::{Events, Location, Metrics, RegionHandle, SubstratePlugin, Timestamp, export, report};
+//! use kymo_substrate::{
+//!     Events, Location, Metrics, RegionHandle, SubstratePlugin, Timestamp, export, report,
+//! };
 //!
 //! struct Count(AtomicU64);
 //!

@@ -1,5 +1,5 @@
-//! The checks that an announced definition must pass (ABI §12 and §14.1). They use only fields that
-//! are final at the announcement (§14.3).
+//! The checks that an announced definition must pass (ABI §12 and §14.1). They use only fields
+//! that are final at the announcement (§14.3).
 
 use core::ffi::CStr;
 use core::fmt;

@@ -12,7 +12,8 @@ use super::kinds::*;
 use crate::handles::*;
 use crate::kinds::*;
 
-/// Turns `vis reader(Handle) -> vis Facts[size] { field: Type = [offset]; … }` into the structure and its reader.
+/// Turns `vis reader(Handle) -> vis Facts[size] { field: Type = [offset]; … }` into the structure
+/// and its reader.
 ///
 /// ```text
 /// pub parameter(ParameterHandle) -> pub Parameter[28] { name: StringHandle = [20]; … }
