@@ -69,10 +69,7 @@ impl SubstratePlugin for Kymo {
     fn init() -> Result<Self, Box<dyn Error>> {
         let settings = Settings::read();
         let scratch = ScratchFile::make(&settings.scratch).unwrap_or_else(|what| {
-            report(
-                NAME,
-                format_args!("{what}: events that are not yet written are lost if the process is killed"),
-            );
+            report(NAME, format_args!("{what}: unwritten events will not survive if the process is killed"));
             None
         });
         let path = scratch.as_ref().map(|scratch| scratch.path().to_owned());

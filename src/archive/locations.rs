@@ -93,7 +93,7 @@ impl Totals {
             report(
                 NAME,
                 format_args!(
-                    "{path} could not grow: some unwritten events would have been lost if the process had been killed"
+                    "{path} could not grow: some unwritten events would not have survived if the process had been killed"
                 ),
             );
         }
