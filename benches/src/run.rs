@@ -85,7 +85,7 @@ fn total(counts: &str) -> Option<u64> {
 
 /// The one line that the plugin may say: the host of the benches has no definition memory.
 const NO_DEFINITION_MEMORY: &str =
-    "kymo: definitions are incomplete, the host's memory has an unexpected layout";
+    "kymo: definitions are incomplete because the host's memory has an unexpected layout";
 
 /// Runs a command that must succeed and say nothing else on standard error; gives what it prints.
 fn output(command: &mut Command) -> Result<String> {

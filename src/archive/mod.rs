@@ -165,7 +165,7 @@ impl Kymo {
         let [thread, sides] =
             if is_found { drain.start_found(folder, &note) } else { drain.start(folder, &note) };
         if let Err(error) = thread {
-            report(NAME, format_args!("no writer thread, the program writes its events itself: {error}"));
+            report(NAME, format_args!("no writer thread; the program writes its events itself: {error}"));
         }
         if let Err(error) = sides {
             let folder = folder.display();

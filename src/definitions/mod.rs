@@ -186,7 +186,7 @@ impl Definitions {
             report(
                 NAME,
                 format_args!(
-                    "definitions are incomplete, the host's memory has an unexpected layout: {mismatch}"
+                    "definitions are incomplete because the host's memory has an unexpected layout: {mismatch}"
                 ),
             );
         }

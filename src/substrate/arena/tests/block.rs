@@ -54,7 +54,7 @@ impl Block {
     /// Changes the protection of the bytes from `offset` on, a multiple of [`PAGE`].
     pub(super) fn protect(&self, offset: usize, protection: libc::c_int) {
         assert!(offset.is_multiple_of(PAGE) && offset <= self.length);
-        // SAFETY: the range is inside the mapping, and no reference to it exists.
+        // SAFETY: the range is inside the mapping. Nothing may access pages that are not readable.
         let result = unsafe {
             let start = self.whole.as_ptr().add(PAGE + offset);
             libc::mprotect(start.cast(), self.length - offset, protection)
