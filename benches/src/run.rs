@@ -86,7 +86,7 @@ fn total(counts: &str) -> Option<u64> {
 
 /// The only line that the plugin may print: the host of the benches has no definition memory.
 const NO_DEFINITION_MEMORY: &str =
-    "kymo: definitions are incomplete, as the host's memory is not as expected";
+    "kymo: definitions are incomplete because the host's memory has an unexpected layout";
 
 /// Runs a command that must succeed and print nothing else on standard error; returns its output.
 fn output(command: &mut Command) -> Result<String> {

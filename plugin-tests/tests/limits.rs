@@ -72,9 +72,7 @@ fn events_dropped_before_the_archive_is_open_are_reported_everywhere() {
     let variable = "SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY";
     assert_eq!(
         String::from_utf8_lossy(&output.stderr),
-        format!(
-            "kymo: {lost} events were lost, first of location 0: memory was full, {variable} can be more\n"
-        )
+        format!("kymo: {lost} events were lost, first at location 0: memory was full; raise {variable}\n")
     );
     assert!(print.contains(&format!("KYMO::EVENTS_LOST\" <4>; UINT64; {lost})")), "{print}");
     let check = Command::new(build_program("kymo-tools")).arg("check").arg(&anchor).output();
