@@ -103,7 +103,7 @@ fn a_location_whose_thread_never_returned_was_lost_entirely() {
     let (folder, _scratch, output) = run("jumps_out_of_an_event", &variables);
     let stderr = String::from_utf8_lossy(&output.stderr);
     // The lost event is the end of the program.
-    assert!(stderr.starts_with("kymo: 1 events were lost\n"), "{stderr}");
+    assert!(stderr.starts_with("kymo: 1 event was lost\n"), "{stderr}");
     assert!(stderr.contains("`kymo recover`") && stderr.contains("1 locations were still"), "{stderr}");
     let to = folder.join("recovered");
     let mut recover = Command::new(build_program("kymo-tools"));

@@ -4,10 +4,10 @@
 //! Invariant: for each event a table contains the functions of the plugins that have one, in the
 //! order of the plugins, followed by null. A function at an event's number has that event's type.
 
+use crate::message::report;
 use crate::plugins::{Plugin, Plugins};
 use core::ptr;
 use kymo_substrate::bindings::*;
-use kymo_substrate::report;
 
 /// The number of events in Score-P 8 and 9.
 pub(crate) const EVENTS: usize = SCOREP_SUBSTRATES_NUM_EVENTS as usize;
@@ -72,14 +72,11 @@ fn functions_of(plugin: &Plugin, mode: u32) -> Vec<SCOREP_Substrates_Callback> {
     // SAFETY: the plugin's array of that length, which is copied immediately.
     let all = unsafe { core::slice::from_raw_parts(functions, length) };
     if all.iter().skip(EVENTS).any(Option::is_some) {
-        report(
-            "kymo-runtime",
-            format_args!(
-                "warning: the plugin `{}` has functions for events from {EVENTS} on, \
+        report(format_args!(
+            "warning: the plugin `{}` has functions for events from {EVENTS} on, \
                  which this host does not support",
-                plugin.name
-            ),
-        );
+            plugin.name
+        ));
     }
     all.to_vec()
 }

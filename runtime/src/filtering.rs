@@ -41,7 +41,7 @@ pub(crate) fn read(settings: &Settings) {
 }
 
 fn refused(error: kymo_filter::Error) -> Option<Filter> {
-    kymo_substrate::report("kymo", format_args!("{error}; nothing is left out"));
+    crate::message::report(format_args!("{error}; nothing is left out"));
     None
 }
 

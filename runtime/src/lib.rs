@@ -32,6 +32,7 @@ mod ipc;
 mod life;
 mod locations;
 mod memory;
+mod message;
 mod names;
 mod next;
 mod plugins;

@@ -11,10 +11,10 @@ use self::library::Library;
 pub(crate) use self::library::own_file;
 use crate::callbacks::{CALLBACKS, CALLBACKS_SIZE};
 use crate::locations::Location;
+use crate::message::report;
 use core::ffi::CStr;
 use core::ptr;
 use kymo_substrate::bindings::*;
-use kymo_substrate::report;
 
 /// The highest version of the interface that this host supports.
 const VERSION: u32 = SCOREP_SUBSTRATE_PLUGIN_VERSION;
@@ -43,13 +43,10 @@ impl Plugin {
         let info = unsafe { entry() };
         if info.plugin_version > VERSION {
             let version = info.plugin_version;
-            report(
-                "kymo-runtime",
-                format_args!(
-                    "warning: the plugin `{name}` was built for version {version} of the interface; \
+            report(format_args!(
+                "warning: the plugin `{name}` was built for version {version} of the interface; \
                      this host supports version {VERSION}"
-                ),
-            );
+            ));
         }
         // SAFETY: the first call, as the interface requires.
         let result = info.init.map_or(0, |init| unsafe { init() });
@@ -85,7 +82,7 @@ impl Plugins {
         for name in names {
             match Plugin::load(name, is_copy) {
                 Ok(plugin) => plugins.0.push(plugin),
-                Err(why) => report("kymo-runtime", format_args!("the plugin `{name}` is not used: {why}")),
+                Err(why) => report(format_args!("the plugin `{name}` is not used: {why}")),
             }
         }
         plugins

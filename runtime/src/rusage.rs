@@ -94,7 +94,7 @@ fn named(name: &str) -> impl Iterator<Item = &'static Member> + use<> {
     let is_named = |member: &Member| name == "all" || member.name == name;
     let found: Vec<_> = MEMBERS.iter().filter(|member| is_named(member)).collect();
     if found.is_empty() {
-        kymo_substrate::report("kymo", format_args!("{VARIABLE}: there is no metric {name}"));
+        crate::message::report(format_args!("{VARIABLE}: there is no metric {name}"));
     }
     found.into_iter()
 }

@@ -17,6 +17,7 @@ use kymo_substrate::{Host, report};
 
 use super::{
     Place,
+    counted::Counted,
     locations::{define_locations, define_process},
 };
 use crate::{
@@ -281,7 +282,7 @@ impl Kymo {
         if is_here && closed.is_empty() {
             report(
                 NAME,
-                format_args!("nothing to write: no location was recorded; {} events were lost", job.lost),
+                format_args!("nothing to write: no location was recorded; {}", Counted::lost(job.lost)),
             );
             return Part { job: Job { lost: job.lost, ..Job::default() }, ..Part::default() };
         }

@@ -9,6 +9,7 @@ use kymo_otf2::{
 use kymo_recorder::{Closed, Definitions as Log, Location as RecordedLocation, drain::Drain, process};
 use kymo_substrate::{Host, Location, report};
 
+use super::counted::Counted;
 use crate::{
     Kymo, NAME,
     definitions::Completed,
@@ -68,7 +69,7 @@ impl Totals {
     pub(super) fn report(&self, completed: &Completed, drain: &Drain) {
         let Self { lost, raised, .. } = self;
         match &self.error {
-            None => report_count(*lost, "events were lost"),
+            None => report_count(&Counted::lost(*lost)),
             Some((_, error)) if *lost == 0 && is_full(error) => {}
             Some((number, error)) if *lost == 0 => {
                 report(NAME, format_args!("location {number}: {error}; no event was lost"));
@@ -77,15 +78,13 @@ impl Totals {
                 report(
                     NAME,
                     format_args!(
-                        "{lost} events were lost, first at location {number}: memory was full; raise {PREFIX}{TOTAL_MEMORY}"
+                        "{}, first at location {number}: memory was full; raise {PREFIX}{TOTAL_MEMORY}",
+                        Counted::lost(*lost)
                     ),
                 );
             }
-            Some((number, error)) if *lost == 0 => {
-                report(NAME, format_args!("location {number}, which lost no events: {error}"));
-            }
             Some((number, error)) => {
-                report(NAME, format_args!("{lost} events were lost, first at location {number}: {error}"));
+                report(NAME, format_args!("{}, first at location {number}: {error}", Counted::lost(*lost)));
             }
         }
         if let Some(file) = drain.pool().file().filter(|file| !file.has_all()) {
@@ -98,11 +97,32 @@ impl Totals {
             );
         }
         if !drain.pool().survives() {
-            report_count(self.unfinished, "locations were still being written to: their events are lost");
+            report_count(&Counted(
+                self.unfinished,
+                [
+                    "location was still being written to: its events are lost",
+                    "locations were still being written to: their events are lost",
+                ],
+            ));
         }
-        report_count(*raised, "events had an earlier time than their predecessor; its time was used instead");
-        report_count(completed.log.lost(), "definitions were lost for lack of memory");
-        report_count(completed.unreadable, "definitions left out: they do not match their announcement");
+        report_count(&Counted(
+            *raised,
+            [
+                "event had an earlier time than its predecessor, whose time was used instead",
+                "events had an earlier time than their predecessor, whose time was used instead",
+            ],
+        ));
+        report_count(&Counted(
+            completed.log.lost(),
+            ["definition was lost for lack of memory", "definitions were lost for lack of memory"],
+        ));
+        report_count(&Counted(
+            completed.unreadable,
+            [
+                "definition left out: it does not match its announcement",
+                "definitions left out: they do not match their announcement",
+            ],
+        ));
     }
 
     /// Describes why event files are incomplete, if any are.
@@ -130,9 +150,10 @@ fn is_full(error: &kymo_otf2::Error) -> bool {
     matches!(error, kymo_otf2::Error::Io { source, .. } if source.kind() == ErrorKind::OutOfMemory)
 }
 
-fn report_count(count: u64, what: &str) {
-    if count > 0 {
-        report(NAME, format_args!("{count} {what}"));
+/// Reports a count, unless it is 0.
+fn report_count(counted: &Counted) {
+    if counted.0 > 0 {
+        report(NAME, format_args!("{counted}"));
     }
 }
 

@@ -8,6 +8,7 @@
 //! order, even if it contributes nothing, so that no rank waits forever for another.
 
 pub(crate) mod absent;
+mod counted;
 mod finish;
 mod locations;
 mod open;

@@ -12,10 +12,10 @@ mod shapes;
 pub(crate) use self::shapes::RegionDefinition;
 
 use crate::arena::{Arena, Fill};
+use crate::message::report;
 use crate::plugins::Plugins;
 use crate::thread::Defining;
 use kymo_substrate::bindings::*;
-use kymo_substrate::report;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -129,12 +129,9 @@ impl Definitions {
             state.announced.push((handle, kind));
             self.plugins.announce(handle, kind);
         } else if !std::mem::replace(&mut state.is_full, true) {
-            report(
-                "runtime",
-                format_args!(
-                    "definitions need more memory than SCOREP_TOTAL_MEMORY allows; the rest is not recorded"
-                ),
-            );
+            report(format_args!(
+                "definitions need more memory than SCOREP_TOTAL_MEMORY allows; the rest is not recorded"
+            ));
         }
         handle.unwrap_or(0)
     }

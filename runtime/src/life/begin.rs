@@ -9,13 +9,13 @@ use crate::host::{Host, Parts, Phase, Process, Strict, go, host, install, is};
 use crate::life::later::{Beginning, Started};
 use crate::life::{end, threads};
 use crate::locations::Location;
+use crate::message::report;
 use crate::plugins::Plugins;
 use crate::program;
 use crate::thread::{self, Busy};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use kymo_substrate::bindings::*;
-use kymo_substrate::report;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::parent_id;
 
@@ -36,7 +36,7 @@ pub(crate) fn begin(beginning: Beginning) {
     let on = match start(beginning) {
         Ok(()) => Phase::On,
         Err(why) => {
-            report("kymo-runtime", format_args!("nothing is recorded: {why}"));
+            report(format_args!("nothing is recorded: {why}"));
             Phase::Over
         }
     };
@@ -57,7 +57,7 @@ fn start(beginning: Beginning) -> Result<(), String> {
     };
     let started = started.unwrap_or_else(Started::now);
     for problem in &started.problems {
-        report("kymo-runtime", format_args!("{problem}"));
+        report(format_args!("{problem}"));
     }
     let begin = if started.process == std::process::id() { started.time } else { started.clock.now() };
     let parent = if started.process == std::process::id() { started.parent } else { parent_id() };
@@ -172,7 +172,7 @@ fn create_experiment(host: &Host) {
     };
     if let Err(error) = host.experiment.create(&host.settings, dump) {
         let path = host.experiment.path().display();
-        report("kymo-runtime", format_args!("the experiment directory {path} cannot be created: {error}"));
+        report(format_args!("the experiment directory {path} cannot be created: {error}"));
         host.experiment.settle_without();
     }
 }
@@ -182,10 +182,9 @@ fn say_what_is_measured(host: &Host) {
         let (process, path) = (std::process::id(), host.experiment.path().display());
         let with: Vec<&str> = host.adapters.iter().map(|adapter| adapter.name).collect();
         let (with, plugins) = (with.join(", "), host.settings.plugins.join(", "));
-        report(
-            "kymo-runtime",
-            format_args!("process {process} is recorded into {path} by {plugins}; instrumentation: {with}"),
-        );
+        report(format_args!(
+            "process {process} is recorded into {path} by {plugins}; instrumentation: {with}"
+        ));
     }
 }
 

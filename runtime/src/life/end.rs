@@ -10,11 +10,11 @@ use crate::host::{Host, Phase, go, host};
 use crate::life::threads;
 use crate::locations::Location;
 use crate::measurement;
+use crate::message::report;
 use crate::names;
 use crate::thread::{self, Busy};
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use kymo_substrate::bindings::*;
-use kymo_substrate::report;
 use std::time::{Duration, Instant};
 
 /// How long the end waits for threads inside the runtime.
@@ -132,10 +132,7 @@ fn unify(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
 fn tell_missed(host: &Host) {
     let missed = host.missed.load(Relaxed);
     if missed > 0 {
-        report(
-            "kymo-runtime",
-            format_args!("{missed} events in signal handlers that interrupted the runtime were lost"),
-        );
+        report(format_args!("{missed} events in signal handlers that interrupted the runtime were lost"));
     }
 }
 
