@@ -146,7 +146,7 @@ fn a_seal_is_replaced_only_if_asked_for() {
     let output = sealed.run(&["seal", "."]);
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(said, "kymo: ./traces.seal: is there already (--renew makes another)\n");
+    assert_eq!(said, "kymo: ./traces.seal: already exists (--renew replaces it)\n");
     fs::remove_file(sealed.path("traces.marker")).unwrap();
     assert_eq!(fs::read(sealed.path("traces.seal")).unwrap(), before);
     assert!(sealed.run(&["seal", "--renew", "."]).status.success());

@@ -37,7 +37,7 @@ impl Output {
     /// The archive of this anchor file, none of whose files is there.
     pub(crate) fn at(anchor: &Path) -> Result<Self, Problem> {
         let (folder, name) = parts(anchor).ok_or_else(|| {
-            Problem::of(anchor, "expected the name of an anchor file, which ends with .otf2", Status::Usage)
+            Problem::of(anchor, "expected an anchor file, whose name ends in .otf2", Status::Usage)
         })?;
         let storage =
             Staged::new(&folder, &name).map_err(|error| Problem::of(anchor, error, Status::Environment))?;
