@@ -75,7 +75,7 @@ fn what_is_dropped_before_the_archive_is_open_is_told_everywhere() {
     assert!(print.contains(&format!("KYMO::EVENTS_LOST\" <4>; UINT64; {lost})")), "{print}");
     let check = Command::new(build_program("kymo-tools")).arg("check").arg(&anchor).output();
     let said = String::from_utf8_lossy(&check.expect("kymo check").stdout).into_owned();
-    assert!(said.contains(&format!("{lost} events were lost while they were recorded")), "{said}");
+    assert!(said.contains(&format!("{lost} events were lost while recording")), "{said}");
 }
 
 #[test]
