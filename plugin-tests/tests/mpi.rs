@@ -217,7 +217,7 @@ fn ranks_that_died_before_mpi_init_had_ranks_by_chance() {
     let output =
         recover.arg("recover").arg("-o").arg(&to).args(files).output().expect("running kymo recover");
     assert!(output.status.success(), "{}\n{}", output.status, stderr(&output));
-    let told = stderr(&output).matches("its launcher told it that it is rank").count();
+    let told = stderr(&output).matches("ended before it knew its rank: it is rank").count();
     assert_eq!(told, RANKS as usize, "{}", stderr(&output));
     let archive = Archive::read(&to.join("traces.otf2"));
     for rank in 0..RANKS {

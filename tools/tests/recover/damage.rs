@@ -34,7 +34,7 @@ fn an_archive_with_a_missing_and_a_cut_event_file_was_called_complete() {
     let said = run.recover(&["done"]);
     said.ends(3).says("done/kymo/traces/1.evt: the file is missing");
     said.says("done/kymo/traces/0.evt: byte ").says("499 events kept, 501 missing, 1 regions closed");
-    said.says("done/kymo/traces.otf2: the archive is damaged: what is whole of it is taken");
+    said.says("done/kymo/traces.otf2: the archive is damaged; its intact parts are recovered");
     assert_eq!(run.files("done"), before);
     let recovered = run.recovered_in("done-recovered");
     let (kept, all) = (recovered.events(0), texts(&calls(1000, 1000)));

@@ -213,7 +213,7 @@ fn without_success_there_is_nothing() {
     assert_eq!(said(convert(&trace, &events, &out)).0, Some(0));
     let (status, text) = said(convert(&trace, &events, &out));
     assert_eq!(status, Some(2));
-    assert!(text.ends_with("is there already\n"), "{text}");
+    assert!(text.ends_with("already exists\n"), "{text}");
     assert_eq!(said(run(&[&trace, &out])).0, Some(2));
     assert_eq!(said(run(&[&trace, &events, &events, &out])).0, Some(2));
 }
