@@ -308,7 +308,7 @@ fn numbers_of_definitions_that_differ() {
     let made = small();
     made.put_anchor(&Anchor { number_of_global_definitions: 3, number_of_locations: 3, ..Anchor::default() });
     let output = kymo(&["-A"], &made.anchor());
-    ends(&output, 1, "global definitions, the anchor file says 3");
+    ends(&output, 1, "global definitions, but the anchor file states 3");
     assert_eq!(events(&output), 3);
 }
 
