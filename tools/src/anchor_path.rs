@@ -30,7 +30,8 @@ pub(crate) fn of(path: &Path) -> Result<PathBuf, Problem> {
     match &all[..] {
         [anchor] => Ok(anchor.clone()),
         [] => {
-            let what = "this folder contains no anchor file (*.otf2); 'kymo recover' creates one from a run that was cut off";
+            let what = "this folder contains no anchor file (*.otf2); 'kymo recover' creates one from a \
+                        run that was cut off";
             Err(Problem::of(path, what, Status::Environment))
         }
         [first, ..] => {

@@ -16,8 +16,8 @@ use crate::record;
 use crate::status::Status;
 use crate::verbs::Verb;
 
-const EXIT_STATUS: &str = "\
-Exit status: 0 success, 1 the trace has errors, 2 usage error, 3 only partly readable, 4 I/O or environment error, 5 a limit was reached";
+const EXIT_STATUS: &str = "Exit status: 0 success, 1 the trace has errors, 2 usage error, 3 only partly \
+                           readable, 4 I/O or environment error, 5 a limit was reached";
 
 /// Work with OTF2 traces.
 #[derive(Debug, Parser)]

@@ -109,9 +109,11 @@ impl fmt::Display for Kind {
 
 kinds! {
     "Structure" {
-        BadAnchor "bad-anchor" Error "The anchor file is not an OTF2 anchor, or one of its fields has a value that readers refuse.";
+        BadAnchor "bad-anchor" Error
+            "The anchor file is not an OTF2 anchor, or one of its fields has a value that readers refuse.";
         BadChunk "bad-chunk" Error "A chunk does not begin with a chunk header of the file's byte order.";
-        BadRecord "bad-record" Error "The bytes of a record do not follow the format; the rest of the file cannot be read.";
+        BadRecord "bad-record" Error
+            "The bytes of a record do not follow the format; the rest of the file cannot be read.";
         MissingEnd "missing-end" Error
             "A file ends without an end-of-file mark: it was cut off, or its writer never closed it.";
         BadThumbnail "bad-thumbnail" Error "The samples of a thumbnail do not match its header.";
@@ -119,7 +121,8 @@ kinds! {
             "A file that readers need is missing: the events of a defined location, or an announced snapshot or thumbnail.";
         MissingLocalDefinitions "missing-local-definitions" Warning
             "A location has no local definition file: readers complain and treat its ids and times as global ones.";
-        StrayFile "stray-file" Warning "Readers ignore a file: its location is not defined, or it contains snapshots and none are announced.";
+        StrayFile "stray-file" Warning
+            "Readers ignore a file: its location is not defined, or it contains snapshots and none are announced.";
         TrailingBytes "trailing-bytes" Warning "A file continues after its end-of-file mark.";
         MissingEndOfBuffer "missing-end-of-buffer" Note
             "A file ends without the end-of-buffer byte that the library writes and no reader requires.";
@@ -127,18 +130,26 @@ kinds! {
             "The event numbers in a chunk header do not match the events in the chunk; seeking finds wrong events.";
         ChunkWithoutTime "chunk-without-time" Warning
             "A chunk does not begin with a time stamp, on which seeking by time relies.";
-        RepeatedTimeStamp "repeated-time-stamp" Warning "Two time stamps follow each other, which the OTF2 library misreads.";
-        UnknownRecord "unknown-record" Note "A record has an id that OTF2 3.0 does not define; readers skip it.";
-        UnknownValue "unknown-value" Note "An enumeration or flag set has a value that OTF2 3.0 does not define.";
+        RepeatedTimeStamp "repeated-time-stamp" Warning
+            "Two time stamps follow each other, which the OTF2 library misreads.";
+        UnknownRecord "unknown-record" Note
+            "A record has an id that OTF2 3.0 does not define; readers skip it.";
+        UnknownValue "unknown-value" Note
+            "An enumeration or flag set has a value that OTF2 3.0 does not define.";
     }
     "Counts" {
-        LocationCount "location-count" Warning "The anchor states a different number of locations than are defined.";
+        LocationCount "location-count" Warning
+            "The anchor states a different number of locations than are defined.";
         DefinitionCount "definition-count" Error
             "The anchor states a different number of global definitions than the file contains; otf2-print refuses such an archive.";
-        EventCount "event-count" Warning "A location's definition states a different number of events than its file contains.";
-        EventsLost "events-lost" Note "The archive states how many events are missing because memory or disk space ran out (property KYMO::EVENTS_LOST).";
-        SnapshotCount "snapshot-count" Warning "The anchor states a different number of snapshots than a location has.";
-        SnapshotRecords "snapshot-records" Error "A snapshot has a different number of records than it announces, or no end.";
+        EventCount "event-count" Warning
+            "A location's definition states a different number of events than its file contains.";
+        EventsLost "events-lost" Note
+            "The archive states how many events are missing because memory or disk space ran out (property KYMO::EVENTS_LOST).";
+        SnapshotCount "snapshot-count" Warning
+            "The anchor states a different number of snapshots than a location has.";
+        SnapshotRecords "snapshot-records" Error
+            "A snapshot has a different number of records than it announces, or no end.";
         SnapshotPosition "snapshot-position" Error
             "The event at which reading continues after a snapshot does not exist, or precedes the snapshot.";
     }
@@ -153,11 +164,13 @@ kinds! {
         UndefinedAttribute "undefined-attribute" Error "An undefined attribute is used.";
         UndefinedCallingContext "undefined-calling-context" Error "An undefined calling context is used.";
         UndefinedCallpath "undefined-callpath" Error "An undefined call path is used.";
-        UndefinedCartDimension "undefined-cart-dimension" Error "An undefined dimension of a topology is used.";
+        UndefinedCartDimension "undefined-cart-dimension" Error
+            "An undefined dimension of a topology is used.";
         UndefinedCartTopology "undefined-cart-topology" Error "An undefined topology is used.";
         UndefinedComm "undefined-comm" Error "An undefined communicator is used.";
         UndefinedGroup "undefined-group" Error "An undefined group is used.";
-        UndefinedInterruptGenerator "undefined-interrupt-generator" Error "An undefined interrupt generator is used.";
+        UndefinedInterruptGenerator "undefined-interrupt-generator" Error
+            "An undefined interrupt generator is used.";
         UndefinedIoFile "undefined-io-file" Error "An undefined file of the program is used.";
         UndefinedIoHandle "undefined-io-handle" Error "An undefined I/O handle is used.";
         UndefinedIoParadigm "undefined-io-paradigm" Error "An undefined I/O paradigm is used.";
@@ -172,7 +185,8 @@ kinds! {
         UndefinedSourceCodeLocation "undefined-source-code-location" Error
             "An undefined source code location is used.";
         UndefinedString "undefined-string" Error "An undefined string is used.";
-        UndefinedSystemTreeNode "undefined-system-tree-node" Error "An undefined node of the system tree is used.";
+        UndefinedSystemTreeNode "undefined-system-tree-node" Error
+            "An undefined node of the system tree is used.";
         UndefinedValue "undefined-value" Error "The undefined id is used where a definition is required.";
         DuplicateDefinition "duplicate-definition" Error "Two definitions have the same id.";
         ForwardReference "forward-reference" Warning
@@ -184,15 +198,18 @@ kinds! {
             "The clock is not defined exactly once, so times have no unit.";
         ClockStands "clock-stands" Error "The clock has 0 ticks per second.";
         CommunicatorGroup "communicator-group" Error "The group of a communicator is not a group of ranks.";
-        GroupMember "group-member" Error "A group of ranks has a member beyond the locations of its paradigm.";
+        GroupMember "group-member" Error
+            "A group of ranks has a member beyond the locations of its paradigm.";
         GroupWithoutLocations "group-without-locations" Warning
             "A group of ranks precedes the group of the locations of its paradigm, or that group is missing.";
         DuplicateGroup "duplicate-group" Warning
             "A paradigm has two groups of all its locations, or two groups for communicators of one member.";
         MisplacedLocation "misplaced-location" Warning
             "A thread belongs to an accelerator's location group, or a location group was created by one that is not a process.";
-        MetricValueType "metric-value-type" Error "A metric has values of a type other than INT64, UINT64 and DOUBLE.";
-        InstanceClass "instance-class" Warning "A metric instance does not belong to an abstract metric class.";
+        MetricValueType "metric-value-type" Error
+            "A metric has values of a type other than INT64, UINT64 and DOUBLE.";
+        InstanceClass "instance-class" Warning
+            "A metric instance does not belong to an abstract metric class.";
         PreCreatedState "pre-created-state" Note
             "The state of a pre-created I/O handle is missing or defined twice, or belongs to a handle that is not pre-created.";
         DuplicateProperty "duplicate-property" Warning
@@ -205,15 +222,18 @@ kinds! {
             "A location has two mapping tables of the same type: readers refuse the second.";
         ClockOffsetOrder "clock-offset-order" Error
             "The times of the clock offsets of a location do not increase: readers refuse them.";
-        SingleClockOffset "single-clock-offset" Note "A location has a single clock offset, which readers do not apply.";
+        SingleClockOffset "single-clock-offset" Note
+            "A location has a single clock offset, which readers do not apply.";
     }
     "Times" {
-        TimeGoesBack "time-goes-back" Error "An event has an earlier time than the previous one on its location.";
+        TimeGoesBack "time-goes-back" Error
+            "An event has an earlier time than the previous one on its location.";
         CorrectedTimeGoesBack "corrected-time-goes-back" Warning
             "Clock correction moves an event before the one that precedes it on its location.";
         TimeOutside "time-outside" Warning "An event is outside the time range that the archive states.";
         FlushGoesBack "flush-goes-back" Error "A buffer flush ends before it begins.";
-        ReceiveBeforeSend "receive-before-send" Warning "A message is received before it is sent: the clocks were not synchronised.";
+        ReceiveBeforeSend "receive-before-send" Warning
+            "A message is received before it is sent: the clocks were not synchronised.";
         CollectiveCrossesTime "collective-crosses-time" Warning
             "A location leaves a synchronising operation before another enters it: the clocks were not synchronised.";
     }
@@ -223,22 +243,29 @@ kinds! {
         NotLeft "not-left" Warning "A region is entered, but never left.";
         CallsAcrossGap "calls-across-gap" Note
             "Enters and leaves do not balance on a location whose measurement was off for a while.";
-        MixedCalls "mixed-calls" Note "A location enters both regions and calling contexts, which exclude each other.";
-        UnwindDistance "unwind-distance" Warning "An unwind distance reaches beyond the root of the calling context tree.";
+        MixedCalls "mixed-calls" Note
+            "A location enters both regions and calling contexts, which exclude each other.";
+        UnwindDistance "unwind-distance" Warning
+            "An unwind distance reaches beyond the root of the calling context tree.";
         ProgramTwice "program-twice" Warning "A process has two program begins or two program ends.";
         ProgramNotPaired "program-not-paired" Warning
             "A process has a program begin without an end, or an end without a begin.";
-        OutsideProgram "outside-program" Warning "An event of a process precedes the begin of the program or follows its end.";
+        OutsideProgram "outside-program" Warning
+            "An event of a process precedes the begin of the program or follows its end.";
     }
     "Messages" {
         NotAMember "not-a-member" Error "A location takes part in a communicator that it does not belong to.";
         RankOutOfRange "rank-out-of-range" Error "A rank is not less than the size of its communicator.";
         UnmatchedSend "unmatched-send" Warning "A message is sent, but never received.";
         UnmatchedReceive "unmatched-receive" Error "A message is received that was never sent.";
-        MessageLength "message-length" Warning "A message is received with a different length than it was sent with.";
-        RequestInUse "request-in-use" Warning "A request is started with the number of a request that is not complete.";
-        RequestNotStarted "request-not-started" Warning "A request that was not started is tested, cancelled or completed.";
-        RequestPurpose "request-purpose" Warning "A request is completed as a different operation than it was started for.";
+        MessageLength "message-length" Warning
+            "A message is received with a different length than it was sent with.";
+        RequestInUse "request-in-use" Warning
+            "A request is started with the number of a request that is not complete.";
+        RequestNotStarted "request-not-started" Warning
+            "A request that was not started is tested, cancelled or completed.";
+        RequestPurpose "request-purpose" Warning
+            "A request is completed as a different operation than it was started for.";
         RequestNotComplete "request-not-complete" Warning "A request is started, but never completed.";
     }
     "Collective operations" {
@@ -246,15 +273,18 @@ kinds! {
         CollectiveNotEnded "collective-not-ended" Warning "A collective operation begins, but does not end.";
         CollectiveDiffers "collective-differs" Error
             "The members of a communicator disagree on its n-th collective operation, or on the root.";
-        CollectiveMissing "collective-missing" Warning "Not all members of a communicator take part in a collective operation.";
+        CollectiveMissing "collective-missing" Warning
+            "Not all members of a communicator take part in a collective operation.";
         NotFlagged "not-flagged" Warning
             "An event creates or destroys a communicator or window that is not flagged to have such events.";
         CreatedTwice "created-twice" Warning "A communicator or window is created that already exists.";
         UseAfterDestroy "use-after-destroy" Warning "A communicator or window is used after its destruction.";
     }
     "One-sided communication" {
-        RmaNumberInUse "rma-number-in-use" Warning "A one-sided operation has the number of one that is in progress.";
-        RmaNotIssued "rma-not-issued" Warning "A one-sided operation that was not issued is tested or completed.";
+        RmaNumberInUse "rma-number-in-use" Warning
+            "A one-sided operation has the number of one that is in progress.";
+        RmaNotIssued "rma-not-issued" Warning
+            "A one-sided operation that was not issued is tested or completed.";
         RmaNotComplete "rma-not-complete" Warning "A one-sided operation is never completed.";
     }
     "Locks" {
@@ -265,37 +295,52 @@ kinds! {
         LockHeldTwice "lock-held-twice" Warning "Two locations hold an exclusive lock at the same time.";
     }
     "Threads and tasks" {
-        JoinWithoutFork "join-without-fork" Warning "A join does not match the innermost fork of its location.";
-        TeamEndWithoutBegin "team-end-without-begin" Warning "A location leaves a thread team other than the one it entered last.";
+        JoinWithoutFork "join-without-fork" Warning
+            "A join does not match the innermost fork of its location.";
+        TeamEndWithoutBegin "team-end-without-begin" Warning
+            "A location leaves a thread team other than the one it entered last.";
         NotJoined "not-joined" Warning "A fork is never joined, or a thread team is never left.";
         ThreadTwice "thread-twice" Warning "A thread is created, begins, ends or is waited for twice.";
         ThreadOrder "thread-order" Warning "A thread ends before it begins, or is waited for before it ends.";
         ThreadNotCreated "thread-not-created" Warning "A thread begins, but was not created.";
-        ThreadNotBegun "thread-not-begun" Warning "A thread is created, but never begins, or it ends without a begin.";
+        ThreadNotBegun "thread-not-begun" Warning
+            "A thread is created, but never begins, or it ends without a begin.";
         ThreadNotEnded "thread-not-ended" Warning "A thread begins or is waited for, but never ends.";
-        TaskNotAlive "task-not-alive" Warning "A task is switched to or completed before its creation or after its completion.";
-        TaskCreatedTwice "task-created-twice" Warning "A task is created with the number of a task that is not complete.";
+        TaskNotAlive "task-not-alive" Warning
+            "A task is switched to or completed before its creation or after its completion.";
+        TaskCreatedTwice "task-created-twice" Warning
+            "A task is created with the number of a task that is not complete.";
         TaskNotComplete "task-not-complete" Warning "A task is created, but never completed.";
     }
     "Input and output" {
-        HandleNotActive "handle-not-active" Warning "An I/O handle is used before its creation or after its destruction.";
+        HandleNotActive "handle-not-active" Warning
+            "An I/O handle is used before its creation or after its destruction.";
         HandleActive "handle-active" Warning "An I/O handle is created that is already active.";
-        ProxyHandle "proxy-handle" Error "An I/O handle that represents several others is created, destroyed, duplicated or changed.";
-        AccessMode "access-mode" Warning "An operation reads from a write-only I/O handle, or writes to a read-only one.";
+        ProxyHandle "proxy-handle" Error
+            "An I/O handle that represents several others is created, destroyed, duplicated or changed.";
+        AccessMode "access-mode" Warning
+            "An operation reads from a write-only I/O handle, or writes to a read-only one.";
         CollectiveIo "collective-io" Warning
             "A collective operation uses a handle without a communicator, or a serial paradigm has a communicator.";
-        IoNumberInUse "io-number-in-use" Warning "An I/O operation has the number of one that is in progress on its handle.";
-        IoNotBegun "io-not-begun" Warning "An I/O operation that has not begun is tested, issued, cancelled or completed.";
+        IoNumberInUse "io-number-in-use" Warning
+            "An I/O operation has the number of one that is in progress on its handle.";
+        IoNotBegun "io-not-begun" Warning
+            "An I/O operation that has not begun is tested, issued, cancelled or completed.";
         IoNotComplete "io-not-complete" Warning "An I/O operation begins, but never ends.";
         IoBytes "io-bytes" Warning "An I/O operation transfers more bytes than were requested.";
     }
     "Metrics, parameters, attributes" {
-        MetricCount "metric-count" Error "A metric event has a different number of values than its class has metrics.";
+        MetricCount "metric-count" Error
+            "A metric event has a different number of values than its class has metrics.";
         MetricType "metric-type" Error "A metric event has a value of a different type than its metric.";
-        MetricRecorder "metric-recorder" Warning "A metric event is recorded by a location that its class does not list.";
-        ParameterValueType "parameter-type" Error "A parameter has a value of a different type than its definition states.";
-        AttributeType "attribute-type" Warning "An attribute has a value of a different type than its definition states.";
-        DuplicateAttribute "duplicate-attribute" Error "An event has the same attribute twice: readers refuse it.";
+        MetricRecorder "metric-recorder" Warning
+            "A metric event is recorded by a location that its class does not list.";
+        ParameterValueType "parameter-type" Error
+            "A parameter has a value of a different type than its definition states.";
+        AttributeType "attribute-type" Warning
+            "An attribute has a value of a different type than its definition states.";
+        DuplicateAttribute "duplicate-attribute" Error
+            "An event has the same attribute twice: readers refuse it.";
     }
 }
 

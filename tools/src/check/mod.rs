@@ -44,7 +44,8 @@ const LIMIT: u64 = 10;
 /// Check an archive and explain what is wrong with it
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 no errors, 1 errors, 2 usage error, 3 only partly readable, 4 I/O error, 5 a limit was reached"
+    after_help = "Exit status: 0 no errors, 1 errors, 2 usage error, 3 only partly readable, 4 I/O error, \
+                  5 a limit was reached"
 )]
 pub(crate) struct Arguments {
     /// Anchor file of the archive (*.otf2), or its folder

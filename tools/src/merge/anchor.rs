@@ -112,7 +112,7 @@ fn merged_from(sources: &[Source]) -> String {
     text
 }
 
-/// Returns the id of a single archive, or an id derived from those of several ones, always the same
+/// Returns the id of a single archive, or one derived from all ids, which is always the same
 /// for the same archives.
 fn trace_id(sources: &[Source]) -> u64 {
     match sources {

@@ -39,8 +39,8 @@ use crate::status::Status;
 /// Merge archives of separate processes into one
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 success, 1 an archive has errors, 2 usage error, 4 I/O error, 5 a limit was reached; \
-                  a result is written only on success"
+    after_help = "Exit status: 0 success, 1 an archive has errors, 2 usage error, 4 I/O error, 5 a limit \
+                  was reached; a result is written only on success"
 )]
 pub(crate) struct Arguments {
     /// Anchor files of the archives (*.otf2), or their folders
@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     /// ticks of the first archive, or has a unit (s, ms, us, ns)
     #[arg(long, value_name = "ANCHOR=TIME")]
     shift: Vec<Shift>,
-    /// Shift the times of the archives so that all begin together, or when their wall clocks say
+    /// Align the archives: let all begin together, or at the times of their wall clocks
     #[arg(long, value_enum)]
     align: Option<Alignment>,
     /// The names of the archives in the result, in place of their paths

@@ -14,7 +14,7 @@ use crate::time::Time;
 pub(super) enum Alignment {
     /// All archives begin when the first one does
     Start,
-    /// Archives begin when their wall clocks say
+    /// Archives begin at the times of their wall clocks
     Realtime,
 }
 

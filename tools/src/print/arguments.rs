@@ -32,7 +32,8 @@ pub(crate) struct Arguments {
     /// Print the clock offsets of the locations
     #[arg(short = 'C', long = "show-clock-offsets")]
     pub(super) clock_offsets: bool,
-    /// Print ids and times of events as they are in the files, without the mapping tables and clock offsets
+    /// Print ids and times of events as they are in the files, without mapping tables and clock
+    /// offsets
     #[arg(long = "no-local-defs", conflicts_with_all = ["mappings", "clock_offsets"])]
     pub(super) no_local_definitions: bool,
     /// Skip the snapshots

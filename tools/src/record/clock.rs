@@ -1,4 +1,4 @@
-//! The rate of the time stamp counter, on which processes must agree whose archives are merged.
+//! The rate of the time stamp counter, on which processes must agree if their archives are merged.
 //!
 //! It is measured once, from the start of this process on, while other work is done. Each process
 //! of the program finds it in its environment. If the counter is not a clock of the runtime, the

@@ -95,7 +95,7 @@ pub(super) fn set(
     command.env("SCOREP_EXPERIMENT_DIRECTORY", experiment.folder());
     command.env("KYMO_RECORD_DIRECTORY", experiment.folder());
     command.env("KYMO_RECORD_CHILDREN", if arguments.children == Children::Yes { "yes" } else { "no" });
-    // By this parent, the runtime recognizes the first process.
+    // By this parent, the runtime recognises the first process.
     command.env("KYMO_RECORD_PARENT", std::process::id().to_string());
     match resolution {
         Some(rate) => command.env(clock::VARIABLE, rate.to_string()),

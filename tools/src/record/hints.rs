@@ -20,8 +20,10 @@ pub(super) fn images(program: &Program) -> Vec<(PathBuf, Image)> {
 pub(super) fn refuse_scorep(program: &Program) -> Result<(), Refusal> {
     let is_scorep = |path: &PathBuf| path.to_string_lossy().contains("/libscorep_measurement.so");
     match libraries(program).iter().any(is_scorep) {
-        true => Err(Refusal::unfit(program.path(), "is linked with Score-P, which measures it")
-            .hint("run it without kymo record, with SCOREP_SUBSTRATE_PLUGINS=kymo and the plugin in LD_LIBRARY_PATH")),
+        true => Err(Refusal::unfit(program.path(), "is linked with Score-P, which measures it").hint(
+            "run it without kymo record, with SCOREP_SUBSTRATE_PLUGINS=kymo and the plugin in \
+             LD_LIBRARY_PATH",
+        )),
         false => Ok(()),
     }
 }
@@ -108,8 +110,8 @@ pub(super) fn unseen_locks(program: &Program) -> Option<String> {
     let language = Image::read(&program.image).ok()?.language_with_own_locks()?;
     let locks = if language == "Rust" { "std::sync" } else { "sync" };
     Some(format!(
-        "{} is written in {language}: its threads are recorded, but locks of {locks} are not, because they use futexes directly and \
-         call no POSIX thread function",
+        "{} is written in {language}: its threads are recorded, but locks of {locks} are not, because they \
+         use futexes directly and call no POSIX thread function",
         program.path().display()
     ))
 }
@@ -122,5 +124,6 @@ pub(super) const HOW: [&str; 3] = [
 ];
 
 /// The remark about `--with rusage` without any regions.
-pub(super) const NO_REGIONS: &str = "there is little to see: resource usage is read when a region is entered or left, and --with rusage \
-                                     on its own records no regions. To get more: --with functions,user,threads,rusage";
+pub(super) const NO_REGIONS: &str = "there is little to see: resource usage is read when a region is \
+                                     entered or left, and --with rusage on its own records no regions. To \
+                                     get more: --with functions,user,threads,rusage";

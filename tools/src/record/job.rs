@@ -3,7 +3,7 @@
 //! ```text
 //! DIR/ranks/job          the job that the folder belongs to
 //! DIR/ranks/clock-…      rate of the time stamp counter, one per boot of a node
-//! DIR/ranks/3/           rank 3: created by its `kymo record`, which records into it as without other ranks
+//! DIR/ranks/3/           rank 3: created by its `kymo record`, which records into it
 //! DIR/ranks/3/record     identifies the process of this `kymo record`
 //! DIR/ranks/3/ended      its result, once it has ended
 //! DIR/ranks/merging      exists while a rank merges the archives of all

@@ -3,7 +3,7 @@
 //! ```text
 //! .kymo-job-<job>/            in the working directory, while any rank of the job records
 //! .kymo-job-<job>/1/folder    the folder that the first rank chose
-//! .kymo-job-<job>/2/folder    the folder of the job's next measurement, if some ranks are ahead of others
+//! .kymo-job-<job>/2/folder    the folder of the next measurement, if some ranks are ahead
 //! ```
 //!
 //! A rank takes the lowest number under which it has not recorded yet. Invariants: the choice of a

@@ -54,10 +54,11 @@ use crate::output::{inform, print};
 /// on standard error.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: that of the program; 128+N if signal N ended it; 127 if it was not found, 126 if it cannot be measured, \
-                  125 if it could not be started for another reason. Score-P variables apply where they have the same meaning, \
-                  such as SCOREP_FILTERING_FILE, SCOREP_TOTAL_MEMORY, SCOREP_METRIC_RUSAGE, SCOREP_VERBOSE; others that request \
-                  something are reported as unsupported"
+    after_help = "Exit status: that of the program; 128+N if signal N ended it; 127 if it was not found, \
+                  126 if it cannot be measured, 125 if it could not be started for another reason. Score-P \
+                  variables apply where they have the same meaning, such as SCOREP_FILTERING_FILE, \
+                  SCOREP_TOTAL_MEMORY, SCOREP_METRIC_RUSAGE, SCOREP_VERBOSE; others that request something \
+                  are reported as unsupported"
 )]
 pub(crate) struct Arguments {
     /// What to record; by default, everything that applies except locks

@@ -1,4 +1,4 @@
-//! Parallel programs whose paradigm is not recorded, recognized by the libraries that they are
+//! Parallel programs whose paradigm is not recorded, recognised by the libraries that they are
 //! linked with.
 
 use std::ffi::OsString;
@@ -17,13 +17,15 @@ struct Paradigm {
 const PARADIGMS: [Paradigm; 2] = [
     Paradigm {
         libraries: &["libgomp", "libomp", "libiomp5", "libnvomp"],
-        what: "kymo record does not record OpenMP yet: its threads are recorded, but its parallel regions, loops and barriers are not; \
-               to record these, build the program with Score-P (scorep gcc -fopenmp …) and load the kymo plugin",
+        what: "kymo record does not record OpenMP yet: its threads are recorded, but its parallel regions, \
+               loops and barriers are not; to record these, build the program with Score-P (scorep gcc \
+               -fopenmp …) and load the kymo plugin",
     },
     Paradigm {
         libraries: &["libmpi", "libmpich", "libmpi_cray", "libmpi_gnu"],
-        what: "kymo record does not record MPI yet: each process is recorded, but its messages and collective operations are not; to \
-               record these, build the program with Score-P (scorep mpicc …) and load the kymo plugin",
+        what: "kymo record does not record MPI yet: each process is recorded, but its messages and \
+               collective operations are not; to record these, build the program with Score-P (scorep \
+               mpicc …) and load the kymo plugin",
     },
 ];
 

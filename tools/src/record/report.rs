@@ -127,7 +127,8 @@ fn say_archive(archive: &Path, outcome: &Outcome, end: &Closing, measured: &Meas
     let abilities = Abilities::of(&images(measured.program));
     if abilities.lacks_names {
         inform(
-            "functions without names: the program was stripped; link it without -s, or install its debug symbols",
+            "functions without names: the program was stripped; link it without -s, or install its debug \
+             symbols",
         );
     } else if abilities.lacks_lines {
         inform("functions without source lines: compile with -g");

@@ -103,8 +103,8 @@ mod tests {
         assert_eq!(report(&[1; 5]), None);
         let one = "the filter f: EXCLUDE b (line 2) matches no region of this run";
         assert_eq!(report(&[1, 0, 1, 1, 1]).as_deref(), Some(one));
-        let four = "the filter f: 4 rules match no region of this run: EXCLUDE a (line 2), INCLUDE c (line 3), \
-                    EXCLUDE MANGLED d (line 4) and 1 more";
+        let four = "the filter f: 4 rules match no region of this run: EXCLUDE a (line 2), INCLUDE c (line \
+                    3), EXCLUDE MANGLED d (line 4) and 1 more";
         assert_eq!(report(&[0, 1, 0, 0, 0]).as_deref(), Some(four));
         let all = "the filter f: none of its 5 rules matches a region of this run";
         assert_eq!(report(&[0; 5]).as_deref(), Some(all));

@@ -168,10 +168,12 @@ fn say_left(first: Pid) {
     match children.split_ascii_whitespace().filter(|&process| process != first).count() {
         0 => {}
         1 => complain(
-            "the program has ended, but one of its processes is still running; waiting for it (Ctrl-C stops waiting)",
+            "the program has ended, but one of its processes is still running; waiting for it (Ctrl-C \
+             stops waiting)",
         ),
         count => complain(&format!(
-            "the program has ended, but {count} of its processes are still running; waiting for them (Ctrl-C stops waiting)"
+            "the program has ended, but {count} of its processes are still running; waiting for them \
+             (Ctrl-C stops waiting)"
         )),
     }
 }

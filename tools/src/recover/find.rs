@@ -173,7 +173,8 @@ impl Places<'_> {
                 format!("{} {refused}", path.display())
             }
             (Some(path), Some(_)) => format!(
-                "its scratch file {} is on node {}: recover there, or copy it here and give it as an argument, too",
+                "its scratch file {} is on node {}: recover there, or copy it here and give it as an \
+                 argument, too",
                 path.display(),
                 note.node
             ),
@@ -337,7 +338,8 @@ impl Search {
         for (found, rank) in self.found.iter_mut().zip(ranks) {
             if let (None, Some(process)) = (found.rank.replace(rank), found.process) {
                 self.absent.push(format!(
-                    "process {process} ended before it knew its rank: it is rank {rank} according to its launcher"
+                    "process {process} ended before it knew its rank: it is rank {rank} according to its \
+                     launcher"
                 ));
             }
         }

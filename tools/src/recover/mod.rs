@@ -42,10 +42,8 @@ const CREATOR: &str = concat!("Kymo ", env!("CARGO_PKG_VERSION"));
 
 /// Recover an archive from a run that was killed
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Exit status: 0 success, 1 a scratch file has errors, 2 usage error, 3 success, but something is missing from the archive, \
-                  4 I/O error, or nothing to recover"
-)]
+#[command(after_help = "Exit status: 0 success, 1 a scratch file has errors, 2 usage error, 3 success, but \
+                        something is missing from the archive, 4 I/O error, or nothing to recover")]
 pub(crate) struct Arguments {
     /// Experiment directory, the folder `kymo` in it, or scratch files
     #[arg(value_name = "DIR|SCRATCH", required = true)]
@@ -269,7 +267,8 @@ fn refusal(running: &Running) -> Problem {
     let rank = running.rank.map_or_else(String::new, |rank| format!(" (rank {rank})"));
     let process = running.process;
     Problem::environment(format_args!(
-        "process {process}{rank} is still running; wait for its end, or recover what it has recorded so far with --running"
+        "process {process}{rank} is still running; wait for its end, or recover what it has recorded so \
+         far with --running"
     ))
 }
 

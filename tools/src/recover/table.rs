@@ -69,7 +69,8 @@ pub(super) fn remarks(report: &Report) -> Vec<String> {
         }
         if rank.had_more {
             lines.push(format!(
-                "rank {number}: its scratch file could not grow; data in its own memory that was not yet written is missing"
+                "rank {number}: its scratch file could not grow; data in its own memory that was not yet \
+                 written is missing"
             ));
         }
         for location in &rank.locations {

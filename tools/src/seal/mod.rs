@@ -22,10 +22,9 @@ use crate::status::Status;
 
 /// Add checksums to an archive, for `kymo check` to verify
 #[derive(Debug, Args)]
-#[command(
-    after_help = "The seal is the file NAME.seal next to the anchor file NAME.otf2. Exit status: 0 success, 1 not an archive, 2 usage error, \
-                  4 I/O error; a new seal is written only on success"
-)]
+#[command(after_help = "The seal is the file NAME.seal next to the anchor file NAME.otf2. Exit status: 0 \
+                  success, 1 not an archive, 2 usage error, 4 I/O error; a new seal is written only on \
+                  success")]
 pub(crate) struct Arguments {
     /// Anchor file of the archive (*.otf2), or its folder
     #[arg(value_name = "ANCHOR|DIR")]

@@ -17,7 +17,8 @@ pub(super) fn pair(files: &[PathBuf]) -> Result<Vec<Input>, Problem> {
     match files {
         [trace, event_file] => Ok(vec![Input { trace: trace.clone(), event_file: event_file.clone() }]),
         _ => Err(Problem::usage(
-            "expected a trace, its event file and the name of the archive; use --merge for more than one trace",
+            "expected a trace, its event file and the name of the archive; use --merge for more than one \
+             trace",
         )),
     }
 }

@@ -20,8 +20,9 @@ use crate::status::Status;
 #[derive(Debug, Args)]
 #[command(
     override_usage = "kymo tau2otf2 TRC EDF OUT\n       kymo tau2otf2 --merge FOLDER|TRC|EDF... OUT",
-    after_help = "Exit status: 0 success, 1 a file is not a trace or event file, 2 usage error, 3 success, but records were left out, \
-                  4 I/O error, 5 a limit was reached; with 1, 2, 4 and 5 no archive is written"
+    after_help = "Exit status: 0 success, 1 a file is not a trace or event file, 2 usage error, 3 success, \
+                  but records were left out, 4 I/O error, 5 a limit was reached; with 1, 2, 4 and 5 no \
+                  archive is written"
 )]
 pub(crate) struct Arguments {
     /// The trace (*.trc) and its event file (*.edf); with --merge, any number of both, or folders

@@ -296,9 +296,14 @@ fn missing(context: Context, sequence: &Sequence, members: u64, findings: &mut F
         let Some(&(most, spot)) = counts.values().max() else { continue };
         let with_all = counts.values().filter(|count| count.0 == most).count() as u64;
         if with_all < members {
-            findings.find(Kind::CollectiveMissing, spot, format_args!(
-                "{with_all} of {members} members of {context} completed {most} non-blocking {op}, the others fewer"
-            ));
+            findings.find(
+                Kind::CollectiveMissing,
+                spot,
+                format_args!(
+                    "{with_all} of {members} members of {context} completed {most} non-blocking {op}, the \
+                     others fewer"
+                ),
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Names of definitions: strings of the archive, some composed of several. The bytes are not
+//! Names of definitions: strings of the archive, some of them composed. The bytes are not
 //! copied, so a long string that many definitions use costs nothing.
 
 use super::super::number;

@@ -1,4 +1,5 @@
-//! The system tree as a graph for dot: nodes, location groups and locations, each with its properties.
+//! The system tree as a graph for dot: nodes, location groups and locations, each with its
+//! properties.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
