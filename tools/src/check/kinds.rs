@@ -118,16 +118,20 @@ kinds! {
             "A file ends without an end-of-file mark: it was cut off, or its writer never closed it.";
         BadThumbnail "bad-thumbnail" Error "The samples of a thumbnail do not match its header.";
         MissingFile "missing-file" Error
-            "A file that readers need is missing: the events of a defined location, or an announced snapshot or thumbnail.";
+            "A file that readers need is missing: the events of a defined location, or an announced \
+             snapshot or thumbnail.";
         MissingLocalDefinitions "missing-local-definitions" Warning
-            "A location has no local definition file: readers complain and treat its ids and times as global ones.";
+            "A location has no local definition file: readers complain and treat its ids and times as \
+             global ones.";
         StrayFile "stray-file" Warning
-            "Readers ignore a file: its location is not defined, or it contains snapshots and none are announced.";
+            "Readers ignore a file: its location is not defined, or it contains snapshots and none are \
+             announced.";
         TrailingBytes "trailing-bytes" Warning "A file continues after its end-of-file mark.";
         MissingEndOfBuffer "missing-end-of-buffer" Note
             "A file ends without the end-of-buffer byte that the library writes and no reader requires.";
         ChunkNumbers "chunk-numbers" Error
-            "The event numbers in a chunk header do not match the events in the chunk; seeking finds wrong events.";
+            "The event numbers in a chunk header do not match the events in the chunk; seeking finds wrong \
+             events.";
         ChunkWithoutTime "chunk-without-time" Warning
             "A chunk does not begin with a time stamp, on which seeking by time relies.";
         RepeatedTimeStamp "repeated-time-stamp" Warning
@@ -141,11 +145,13 @@ kinds! {
         LocationCount "location-count" Warning
             "The anchor states a different number of locations than are defined.";
         DefinitionCount "definition-count" Error
-            "The anchor states a different number of global definitions than the file contains; otf2-print refuses such an archive.";
+            "The anchor states a different number of global definitions than the file contains; otf2-print \
+             refuses such an archive.";
         EventCount "event-count" Warning
             "A location's definition states a different number of events than its file contains.";
         EventsLost "events-lost" Note
-            "The archive states how many events are missing because memory or disk space ran out (property KYMO::EVENTS_LOST).";
+            "The archive states how many events are missing because memory or disk space ran out (property \
+             KYMO::EVENTS_LOST).";
         SnapshotCount "snapshot-count" Warning
             "The anchor states a different number of snapshots than a location has.";
         SnapshotRecords "snapshot-records" Error
@@ -205,13 +211,15 @@ kinds! {
         DuplicateGroup "duplicate-group" Warning
             "A paradigm has two groups of all its locations, or two groups for communicators of one member.";
         MisplacedLocation "misplaced-location" Warning
-            "A thread belongs to an accelerator's location group, or a location group was created by one that is not a process.";
+            "A thread belongs to an accelerator's location group, or a location group was created by one \
+             that is not a process.";
         MetricValueType "metric-value-type" Error
             "A metric has values of a type other than INT64, UINT64 and DOUBLE.";
         InstanceClass "instance-class" Warning
             "A metric instance does not belong to an abstract metric class.";
         PreCreatedState "pre-created-state" Note
-            "The state of a pre-created I/O handle is missing or defined twice, or belongs to a handle that is not pre-created.";
+            "The state of a pre-created I/O handle is missing or defined twice, or belongs to a handle \
+             that is not pre-created.";
         DuplicateProperty "duplicate-property" Warning
             "A definition has two properties with the same name, or a paradigm is attested twice.";
         Coordinate "coordinate" Warning "A coordinate is outside its topology.";
@@ -235,7 +243,8 @@ kinds! {
         ReceiveBeforeSend "receive-before-send" Warning
             "A message is received before it is sent: the clocks were not synchronised.";
         CollectiveCrossesTime "collective-crosses-time" Warning
-            "A location leaves a synchronising operation before another enters it: the clocks were not synchronised.";
+            "A location leaves a synchronising operation before another enters it: the clocks were not \
+             synchronised.";
     }
     "Calls" {
         LeaveWithoutEnter "leave-without-enter" Error "A region is left that was not entered.";
@@ -291,7 +300,8 @@ kinds! {
         LockNotHeld "lock-not-held" Warning "A lock that is not held is released.";
         LockNotReleased "lock-not-released" Warning "A lock is acquired, but never released.";
         LockOrder "lock-order" Warning
-            "Acquisition numbers of a lock do not increase, or a release has a different number than its acquisition.";
+            "Acquisition numbers of a lock do not increase, or a release has a different number than its \
+             acquisition.";
         LockHeldTwice "lock-held-twice" Warning "Two locations hold an exclusive lock at the same time.";
     }
     "Threads and tasks" {
@@ -321,7 +331,8 @@ kinds! {
         AccessMode "access-mode" Warning
             "An operation reads from a write-only I/O handle, or writes to a read-only one.";
         CollectiveIo "collective-io" Warning
-            "A collective operation uses a handle without a communicator, or a serial paradigm has a communicator.";
+            "A collective operation uses a handle without a communicator, or a serial paradigm has a \
+             communicator.";
         IoNumberInUse "io-number-in-use" Warning
             "An I/O operation has the number of one that is in progress on its handle.";
         IoNotBegun "io-not-begun" Warning
