@@ -124,7 +124,7 @@ impl Arguments {
         }
     }
 
-    /// Joins the archives of several processes into one.
+    /// Joins the archives of the processes into one.
     fn join(
         &self,
         runs: &mut [(Input, Search)],
