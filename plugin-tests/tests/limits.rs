@@ -77,7 +77,7 @@ fn events_dropped_before_the_archive_is_open_are_reported_everywhere() {
     assert!(print.contains(&format!("KYMO::EVENTS_LOST\" <4>; UINT64; {lost})")), "{print}");
     let check = Command::new(build_program("kymo-tools")).arg("check").arg(&anchor).output();
     let report = String::from_utf8_lossy(&check.expect("kymo check").stdout).into_owned();
-    assert!(report.contains(&format!("{lost} events were lost while they were recorded")), "{report}");
+    assert!(report.contains(&format!("{lost} events were lost while recording")), "{report}");
 }
 
 #[test]

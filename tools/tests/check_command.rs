@@ -78,7 +78,7 @@ fn findings_do_not_flood() {
     let output = run(&archive, &["--limit", "4"]);
     let lines: Vec<_> = stdout(&output).lines().collect();
     assert_eq!(lines.iter().filter(|line| line.starts_with("ERROR")).count(), 4);
-    assert_eq!(lines[4], "26 more of leave-without-enter not shown");
+    assert_eq!(lines[4], "26 more leave-without-enter not shown");
     assert!(lines[5].contains(": 30 errors,"), "{}", lines[5]);
     let report = check(&archive.anchor(), &[]);
     assert_eq!((report.findings.len(), report.number("errors")), (10, 30));
@@ -222,7 +222,7 @@ fn a_kind_is_explained() {
     let output = kymo().args(["check", "--explain", "undefined-region"]).output().expect("running kymo");
     let words: Vec<_> = stdout(&output).split_whitespace().collect();
     assert_eq!(words[..2], ["error", "undefined-region"]);
-    assert_eq!(words[2..].join(" "), "A region is used that is not defined.");
+    assert_eq!(words[2..].join(" "), "An undefined region is used.");
 }
 
 /// The table of the documentation, from that of the program.

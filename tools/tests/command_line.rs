@@ -47,9 +47,12 @@ fn help_goes_to_stdout() {
         let output = run(&[option]);
         let (status, stdout, stderr) = parts(&output);
         assert_eq!((status, stderr), (Some(0), ""));
-        for expected in
-            ["Usage: kymo", "--version", "--help", "Exit status: 0 done, 1 the trace has errors, 2 usage"]
-        {
+        for expected in [
+            "Usage: kymo",
+            "--version",
+            "--help",
+            "Exit status: 0 success, 1 the trace has errors, 2 usage error",
+        ] {
             assert!(stdout.contains(expected), "no `{expected}` in\n{stdout}");
         }
     }

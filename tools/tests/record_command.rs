@@ -34,7 +34,7 @@ fn the_archive_of_one_process_is_moved() {
     let ended = place.run(&["-o", "out/new", "true"]);
     let expected = [
         "recorded out/new/kymo/traces.otf2: 2 processes, 3 threads, 6 events",
-        "to read it: kymo print out/new/kymo/traces.otf2 (or otf2-print); as a picture: vite out/new/kymo/traces.otf2",
+        "to print it: kymo print out/new/kymo/traces.otf2 (or otf2-print); to view it: vite out/new/kymo/traces.otf2",
     ];
     assert_eq!((ended.status, ended.said()), (Some(0), expected.to_vec()));
     assert_eq!(place.names("out/new"), ["kymo"]);
@@ -52,7 +52,10 @@ fn quiet_is_quiet_unless_something_is_wrong() {
     // After the program it is an argument of the program.
     let ended = place.run(&["-o", "other run", "echo", "-q"]);
     assert_eq!(ended.stdout, "-q\n");
-    assert!(ended.said()[1].starts_with("to read it: kymo print 'other run/kymo/traces.otf2' "), "{ended:?}");
+    assert!(
+        ended.said()[1].starts_with("to print it: kymo print 'other run/kymo/traces.otf2' "),
+        "{ended:?}"
+    );
 }
 
 #[test]
@@ -71,7 +74,7 @@ fn processes_left_behind_are_waited_for() {
     let place = Place::new();
     let ended = place.run(&["sh", "-c", "(sleep 0.3; env true) & exit 3"]);
     assert_eq!(ended.status, Some(3));
-    let left = "the program has ended and left a process behind; waiting for it (Ctrl-C: no longer)";
+    let left = "the program has ended, but one of its processes is still running; waiting for it (Ctrl-C stops waiting)";
     assert_eq!(ended.said().first(), Some(&left));
     // The shell, its copy, which becomes env and then true, and sleep.
     assert_eq!(place.content("kymo-sh-1"), (6, 18));
@@ -96,7 +99,7 @@ fn the_folder_of_a_process_that_goes_on_was_removed() {
     let begin = format!("process-{}-", ended.stdout.trim());
     assert!(parts.clone().count() == 1 && parts.clone().all(|name| name.starts_with(&begin)), "{ended:?}");
     assert!(!ended.stderr.contains("nothing was recorded"), "{ended:?}");
-    assert_eq!(ended.said().last(), Some(&"to get them when they have ended: kymo recover o"));
+    assert_eq!(ended.said().last(), Some(&"to add them after they have ended: kymo recover o"));
 }
 
 #[test]
@@ -106,7 +109,7 @@ fn a_signal_that_ends_the_program_is_the_status() {
         let ended = place.run(&["sh", "-c", &format!("kill -{signal} $$")]);
         assert_eq!(ended.status, Some(status));
         let number = status - 128;
-        let what = format!("nothing was recorded of 1 process (signal {number} ended the program)");
+        let what = format!("1 process recorded nothing (signal {number} ended the program)");
         assert_eq!(ended.said(), [what]);
         assert_eq!(place.names(""), [""; 0]);
     }
@@ -119,7 +122,7 @@ fn processes_that_ended_are_merged_when_another_was_killed() {
     assert_eq!(ended.status, Some(0));
     assert_eq!(place.content("kymo-sh-1"), (4, 12));
     assert_eq!(place.names("kymo-sh-1"), ["kymo"]);
-    assert_eq!(ended.said().last(), Some(&"nothing was recorded of 1 process"), "{ended:?}");
+    assert_eq!(ended.said().last(), Some(&"1 process recorded nothing"), "{ended:?}");
 }
 
 fn wait_for(what: &str, is_so: impl Fn() -> bool) {
@@ -269,13 +272,12 @@ fn variables_of_scorep_that_do_nothing_were_not_reported() {
     let mut command = place.command(&["-o", "o", "true"]);
     let ended = Ended::of(&command.envs(variables).output().expect("kymo"));
     let what = "SCOREP_ENABLE_PROFILING, SCOREP_METRIC_PAPI, SCOREP_MPI_ENABLE_GROUPS: kymo record does not support \
-                these variables of Score-P; they do nothing";
+                these Score-P variables; they have no effect";
     assert_eq!(ended.said()[0], what);
     assert!(ended.said()[1].starts_with("recorded o/"), "{ended:?}");
     let mut command = place.command(&["-o", "p", "true"]);
     let ended = Ended::of(&command.env("SCOREP_ENABLE_TRACING", "0").output().expect("kymo"));
-    let what =
-        "SCOREP_ENABLE_TRACING: kymo record does not support this variable of Score-P; it does nothing";
+    let what = "SCOREP_ENABLE_TRACING: kymo record does not support this Score-P variable; it has no effect";
     assert_eq!(ended.said()[0], what);
 }
 
@@ -284,7 +286,7 @@ fn other_plugins_keep_what_they_wrote() {
     let place = Place::new();
     let mut command = place.command(&["-o", "o", "sh", "-c", "kill -9 $$"]);
     let ended = Ended::of(&command.env("SCOREP_SUBSTRATE_PLUGINS", "other").output().expect("kymo"));
-    assert_eq!((ended.status, ended.said()), (Some(137), vec!["what the plugins wrote is in o"]));
+    assert_eq!((ended.status, ended.said()), (Some(137), vec!["the output of the plugins is in o"]));
     assert_eq!(place.names("o").len(), 1);
 }
 
@@ -296,11 +298,12 @@ fn folders_are_new() {
         assert!(ended.said()[0].starts_with(&format!("recorded {expected}/")), "{ended:?}");
     }
     let ended = place.run(&["-o", "kymo-true-1", "true"]);
-    let expected = ["kymo-true-1: is not empty", "measurements do not mix: name another folder (-o DIR)"];
+    let expected =
+        ["kymo-true-1: is not empty", "every measurement needs its own folder: choose another one (-o DIR)"];
     assert_eq!((ended.status, ended.said()), (Some(125), expected.to_vec()));
     let ended = place.run(&["-o", "/proc/nothing", "true"]);
     assert_eq!(ended.status, Some(125));
-    assert_eq!(ended.said()[1], "name a folder that can be written to (-o DIR)");
+    assert_eq!(ended.said()[1], "choose a writable folder (-o DIR)");
 }
 
 #[track_caller]
@@ -318,10 +321,10 @@ fn programs_that_are_not_there() {
     fs::write(place.path("data"), "").expect("a file");
     is_refused(&place, "./none", 127, &["./none: No such file or directory (os error 2)"]);
     is_refused(&place, "no-such-program", 127, &["no-such-program: no such program in PATH"]);
-    let hint = "a program in this folder is written ./data";
+    let hint = "to run a program in this folder, write ./data";
     is_refused(&place, "data", 127, &["data: no such program in PATH", hint]);
     is_refused(&place, "/usr", 126, &["/usr: is a folder"]);
-    is_refused(&place, "./data", 126, &["./data: is no program that you may run", "chmod +x ./data"]);
+    is_refused(&place, "./data", 126, &["./data: is not a program that you may run", "chmod +x ./data"]);
 }
 
 #[test]
@@ -333,17 +336,17 @@ fn programs_that_take_no_runtime() {
     let static_hint = "link it without -static (Rust: without +crt-static; Go: with cgo), and try again";
     for (flag, name) in [("-static", "./static"), ("-static-pie", "./static-pie")] {
         cc(&[flag, main], &place.path(name));
-        let what = format!("{name}: is linked statically, so no runtime can be loaded into it");
+        let what = format!("{name}: is statically linked, so the runtime cannot be loaded into it");
         is_refused(&place, name, 126, &[&what, static_hint]);
     }
     write_program(&place.path("script"), format!("#!{}\n", place.path("static").display()).as_bytes());
     let what = format!(
-        "{}: is linked statically, so no runtime can be loaded into it",
+        "{}: is statically linked, so the runtime cannot be loaded into it",
         place.path("static").display()
     );
     is_refused(&place, "./script", 126, &[&what, static_hint]);
     cc(&["-Wl,--dynamic-linker=/lib/ld-musl-x86_64.so.1", main], &place.path("musl"));
-    let what = "./musl: is linked with the C library musl, and the runtime with glibc";
+    let what = "./musl: is linked with the C library musl, but the runtime with glibc";
     let hint = "build the program for glibc (Rust: --target x86_64-unknown-linux-gnu), and try again";
     is_refused(&place, "./musl", 126, &[what, hint]);
     write_program(&place.path("text"), b"echo hello\n");
@@ -358,7 +361,7 @@ fn programs_of_other_machines() {
     // Machine 243 is RISC-V.
     bytes[18..20].copy_from_slice(&243_u16.to_le_bytes());
     write_program(&place.path("riscv"), &bytes);
-    let what = format!("./riscv: is a program for riscv64, and this is kymo for {}", env::consts::ARCH);
+    let what = format!("./riscv: is a program for riscv64, but this kymo is built for {}", env::consts::ARCH);
     is_refused(&place, "./riscv", 126, &[&what, "build the program and kymo for the same machine"]);
 }
 
@@ -372,7 +375,7 @@ fn programs_that_scorep_measures() {
     let measurement = place.path("libscorep_measurement.so.0");
     cc(&["-shared", "-fPIC", "-Wl,-soname,libscorep_measurement.so.0", library], &measurement);
     cc(&["-Wl,-rpath,$ORIGIN", main, measurement.to_str().expect("a path")], &place.path("measured"));
-    let what = "./measured: is measured by Score-P, which it is linked with";
+    let what = "./measured: is linked with Score-P, which measures it";
     let hint =
         "run it without kymo record, with SCOREP_SUBSTRATE_PLUGINS=kymo and the plugin in LD_LIBRARY_PATH";
     is_refused(&place, "./measured", 126, &[what, hint]);
@@ -399,7 +402,7 @@ fn programs_with_more_rights() {
     let program = privileged(&place);
     let ended = place.run(&["--", &program]);
     let what = format!(
-        "{program}: runs with the rights of its owner (set-uid), so the loader takes no runtime into it"
+        "{program}: runs with the rights of its owner (set-uid), so the loader does not load the runtime into it"
     );
     let hint = format!("measure a copy, which has no such rights: cp {program} .");
     assert_eq!((ended.status, ended.said()), (Some(126), vec![what.as_str(), hint.as_str()]));
@@ -433,7 +436,7 @@ fn dry_run_says_what_would_be_recorded_and_runs_nothing() {
     };
     let expected = iter::once(
         "program:       ./heat\nchildren:      recorded\nfunctions:     instrumented\nuser:          none found\n\
-         threads:       none found\nlocks:         none found\nrusage:        not asked for\n./heat: 3 functions\n"
+         threads:       none found\nlocks:         none found\nrusage:        not requested\n./heat: 3 functions\n"
             .to_owned(),
     );
     let functions = ["step", "solve", "main"].map(line);
@@ -462,18 +465,18 @@ fn dry_run_did_not_ask_the_filter_about_threads() {
             .map(str::to_owned)
             .collect::<Vec<_>>()
     };
-    let [threads, rusage] = ["threads:       if it starts any", "rusage:        not asked for"];
+    let [threads, rusage] = ["threads:       if it starts any", "rusage:        not requested"];
     let out = [
         "threads and locks: the filter leaves out 3",
         "  pthread_join",
         "  pthread_mutex_lock",
         "  pthread_mutex_unlock",
     ];
-    let waited = "locks:         those that are waited for";
+    let waited = "locks:         contended ones only";
     assert_eq!(lines(&["--with", "threads"]), [&[threads, waited, rusage][..], &out].concat());
     let all = "locks:         all";
     assert_eq!(lines(&["--with", "locks"]), [&[threads, all, rusage][..], &out].concat());
-    let none = ["threads:       not asked for", "locks:         not asked for", rusage];
+    let none = ["threads:       not requested", "locks:         not requested", rusage];
     assert_eq!(lines(&["--with", "functions"])[..3], none);
 }
 

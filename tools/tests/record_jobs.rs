@@ -176,7 +176,7 @@ fn an_earlier_run_is_refused_by_all_ranks_and_stays() {
     assert_eq!(run("p", open_mpi, 0).status, Some(0));
     assert_eq!(run("p", slurm, 0).status, Some(125));
     let again = run("p", open_mpi, 0);
-    assert!(again.stderr.contains("p: another process records rank 0 there"), "{again:?}");
+    assert!(again.stderr.contains("p: another process is recording rank 0 there"), "{again:?}");
     assert_eq!((again.status, run("p", open_mpi, 1).status), (Some(125), Some(0)));
     for (tell, number) in [(slurm as Tell, 1), (open_mpi, 0), (open_mpi, 1)] {
         assert_eq!(run("p", tell, number).status, Some(125));
@@ -191,8 +191,8 @@ fn a_rank_that_does_not_begin_is_not_waited_for_long() {
     let program = program(&place);
     let run = |number| rank(&place, hydra, (number, 2), &["-o", "o"], &[&program, "return"]).end();
     let first = run(0);
-    assert!(first.stderr.contains("one rank has not begun; waiting for it, 5 seconds in all"), "{first:?}");
-    assert!(first.stderr.contains("events; rank 1 of 2 has not begun\n"), "{first:?}");
+    assert!(first.stderr.contains("one rank has not started; waiting up to 5 seconds for it"), "{first:?}");
+    assert!(first.stderr.contains("events; rank 1 of 2 has not started\n"), "{first:?}");
     assert_eq!(place.read("o").programs, ["rank 0 ends-c"]);
     let late = run(1);
     assert_eq!(late.status, Some(0), "{late:?}");

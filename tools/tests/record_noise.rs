@@ -41,5 +41,5 @@ fn short_functions_are_left_out_by_themselves() {
     assert_eq!(said(&ended), ["no function was left out for calls shorter than 20 us"]);
     let ended = place.run(&["--min-duration", "soon"], &[&program, "10"]);
     assert_eq!(ended.status, Some(125), "{ended:?}");
-    assert!(ended.stderr.contains("expected a time like 500ns, 1us or 2.5ms"), "{ended:?}");
+    assert!(ended.stderr.contains("expected a time such as 500ns, 1us or 2.5ms"), "{ended:?}");
 }

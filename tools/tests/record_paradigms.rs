@@ -21,10 +21,10 @@ fn linked_with(place: &Place, library: &str) -> String {
     name
 }
 
-const OPENMP: &str = "kymo record does not record OpenMP yet: its threads are there, its parallel regions, loops and barriers are not; \
-                      to get them, build the program with Score-P (scorep gcc -fopenmp …) and load the kymo plugin";
-const MPI: &str = "kymo record does not record MPI yet: each process is there, its messages and collective operations are not; to \
-                   get them, build the program with Score-P (scorep mpicc …) and load the kymo plugin";
+const OPENMP: &str = "kymo record does not record OpenMP yet: its threads are recorded, but its parallel regions, loops and barriers are not; \
+                      to record these, build the program with Score-P (scorep gcc -fopenmp …) and load the kymo plugin";
+const MPI: &str = "kymo record does not record MPI yet: each process is recorded, but its messages and collective operations are not; to \
+                   record these, build the program with Score-P (scorep mpicc …) and load the kymo plugin";
 
 #[test]
 fn openmp_and_mpi_were_missing_without_a_word() {

@@ -122,7 +122,7 @@ fn locks_of_rust_were_missing_without_a_word() {
     let place = Place::new();
     let program = place.compile("rustc", &["-g"], "threads.rs");
     let what =
-        format!("{program} is written in Rust: its threads are recorded, locks of std::sync are not, ");
+        format!("{program} is written in Rust: its threads are recorded, but locks of std::sync are not, ");
     let count = |text: &str| text.matches(&what).count();
     assert_eq!(count(&place.run(&["-o", "o"], &[&program]).stderr), 1);
     assert_eq!(count(&place.run(&["-o", "p", "--with", "functions"], &[&program]).stderr), 0);
@@ -289,14 +289,14 @@ fn resource_usage_alone_got_advice_that_did_not_fit() {
     let program = place.compile("cc", &["-g", "-finstrument-functions"], "measured.c");
     let ended = place.run(&["-o", "o", "--with", "rusage"], &[&program]);
     let said: Vec<&str> = ended.stderr.lines().skip_while(|line| !line.contains("little to see")).collect();
-    let expected = "kymo: there is little to see: resource usage is taken when a region is entered or left, and --with rusage \
-                    alone records no regions. To get more: --with functions,user,threads,rusage";
+    let expected = "kymo: there is little to see: resource usage is read when a region is entered or left, and --with rusage \
+                    on its own records no regions. To get more: --with functions,user,threads,rusage";
     assert_eq!(said, [expected], "{ended:?}");
     let ended = place.run(&["--dry-run", "--with", "rusage"], &[&program]);
     assert!(
         ended
             .stdout
-            .ends_with("alone records no regions. To get more: --with functions,user,threads,rusage\n")
+            .ends_with("on its own records no regions. To get more: --with functions,user,threads,rusage\n")
     );
 }
 

@@ -61,7 +61,7 @@ fn millions_of_events_of_tiny_functions_came_without_a_word() {
     ];
     assert_eq!(said(&place, &archive([12, 250]), &[]), expected);
     let filter = "\
-# Functions whose calls took less than 1 us on average and made most of the events.
+# Functions whose calls took less than 1 us on average and caused most of the events.
 SCOREP_REGION_NAMES_BEGIN
     # V::operator[](unsigned long): 400000 calls, 12 ns on average
     EXCLUDE MANGLED _ZN1VixEm

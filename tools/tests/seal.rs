@@ -118,7 +118,7 @@ fn the_block_is_named() {
     fs::write(&path, bytes).unwrap();
     let report = check(&sealed.path("traces.otf2"), &[]);
     let text = format!("{report:?}");
-    assert!(text.contains("these 65536 bytes are not those that were sealed"), "{text}");
+    assert!(text.contains("these 65536 bytes differ from those that were sealed"), "{text}");
     let output = sealed.run(&["check", "traces.otf2"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("./traces.marker: byte 131072: these 65536 bytes"), "{text}");
@@ -146,7 +146,7 @@ fn a_seal_is_replaced_only_if_asked_for() {
     let output = sealed.run(&["seal", "."]);
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(said, "kymo: ./traces.seal: is there already (--renew makes another)\n");
+    assert_eq!(said, "kymo: ./traces.seal: already exists (--renew replaces it)\n");
     fs::remove_file(sealed.path("traces.marker")).unwrap();
     assert_eq!(fs::read(sealed.path("traces.seal")).unwrap(), before);
     assert!(sealed.run(&["seal", "--renew", "."]).status.success());
@@ -200,6 +200,9 @@ fn recover_notices_what_a_seal_tells() {
     fs::write(&path, bytes).unwrap();
     let output = recover();
     assert_eq!(output.status.code(), Some(3), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("are not those that were sealed"), "{output:?}");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("differ from those that were sealed"),
+        "{output:?}"
+    );
     assert!(!out.join("traces.seal").exists());
 }

@@ -104,11 +104,11 @@ fn a_folder_was_no_archive() {
     assert_eq!(print(folder).stdout, print(&anchor).stdout);
     // The usual one wins, also below the folder of a measurement.
     fs::copy(&anchor, folder.join("other.otf2")).expect("a copy");
-    ends(&print(folder), 2, "this folder has 2 archives; name one, like ");
+    ends(&print(folder), 2, "this folder contains 2 archives; name one of them, for example ");
     fs::copy(&anchor, folder.join("traces.otf2")).expect("a copy");
     assert_eq!(print(folder).status.code(), Some(0));
     let outer = tempfile::tempdir().expect("a folder");
-    ends(&print(outer.path()), 4, "this folder has no anchor file (*.otf2)");
+    ends(&print(outer.path()), 4, "this folder contains no anchor file (*.otf2)");
     fs::create_dir(outer.path().join("kymo")).expect("a folder");
     fs::copy(&anchor, outer.path().join("kymo/traces.otf2")).expect("a copy");
     assert_eq!(print(outer.path()).status.code(), Some(0));
@@ -308,7 +308,7 @@ fn numbers_of_definitions_that_differ() {
     let made = small();
     made.put_anchor(&Anchor { number_of_global_definitions: 3, number_of_locations: 3, ..Anchor::default() });
     let output = kymo(&["-A"], &made.anchor());
-    ends(&output, 1, "global definitions, the anchor file says 3");
+    ends(&output, 1, "global definitions, but the anchor file states 3");
     assert_eq!(events(&output), 3);
 }
 

@@ -34,7 +34,7 @@ fn an_archive_with_a_missing_and_a_cut_event_file_was_called_complete() {
     let said = run.recover(&["done"]);
     said.ends(3).says("done/kymo/traces/1.evt: the file is missing");
     said.says("done/kymo/traces/0.evt: byte ").says("499 events kept, 501 missing, 1 regions closed");
-    said.says("done/kymo/traces.otf2: the archive is damaged: what is whole of it is taken");
+    said.says("done/kymo/traces.otf2: the archive is damaged; its intact parts are recovered");
     assert_eq!(run.files("done"), before);
     let recovered = run.recovered_in("done-recovered");
     let (kept, all) = (recovered.events(0), texts(&calls(1000, 1000)));
@@ -56,7 +56,7 @@ fn a_shorter_event_file_with_an_end_was_called_complete() {
     other.rank(&process(0, 1, &stream(&calls(1000, 10))), 0, 1);
     other.recover(&["exp", "-o", "few"]).ends(0);
     fs::copy(other.path("few/traces/0.evt"), run.path("done/kymo/traces/0.evt")).unwrap();
-    run.recover(&["done"]).ends(3).says("10 events, the definition says 1000");
+    run.recover(&["done"]).ends(3).says("10 events, but the definition states 1000");
     let recovered = run.recovered_in("done-recovered");
     assert_eq!((recovered.events(0).len(), recovered.events(1).len()), (10, 1000));
     assert_eq!(recovered.property("KYMO::EVENTS_LOST").as_deref(), Some("990"));

@@ -329,7 +329,7 @@ fn two_at_once_do_not_share_a_place() {
     rustix::fs::flock(&lock, rustix::fs::FlockOperation::LockExclusive).unwrap();
     let output = tool.plain();
     assert_eq!(output.status.code(), Some(4), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("another process writes this archive"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("another process is writing this archive"));
     drop(lock);
     assert!(tool.plain().status.success());
     tool.made_all("afterwards");

@@ -106,7 +106,7 @@ fn processes_that_died_early_had_other_ranks_than_their_launcher_told_them() {
     run.rank(&known, 0, 4);
     let said = run.recover(&["exp", "a.scratch", "b.scratch"]);
     said.ends(3).says("missing ranks: 2");
-    said.says("process 4100000 ended before it knew its rank: its launcher told it that it is rank 3");
+    said.says("process 4100000 ended before it knew its rank: it is rank 3 according to its launcher");
     let recovered = run.recovered();
     assert_eq!(recovered.events(3 | 2 << 32), texts(&calls(2000, 4)));
     assert_eq!(recovered.events(1 | 2 << 32), texts(&calls(2000, 4)));
@@ -148,7 +148,7 @@ fn a_process_that_runs_is_left_alone_unless_asked_for() {
     scratch.node = fs::read_to_string("/proc/sys/kernel/hostname").unwrap().trim().to_owned();
     scratch.boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap().trim().to_owned();
     run.rank(&scratch, 0, 1);
-    let what = format!("process {} (rank 0) still runs", child.id());
+    let what = format!("process {} (rank 0) is still running", child.id());
     run.recover(&["exp"]).ends(4).says(&what).says("--running");
     assert!(!run.path("exp-recovered").join("traces").exists());
     run.recover(&["exp", "--running", "--clean"]).ends(0);
@@ -165,7 +165,7 @@ fn a_complete_archive_is_copied() {
     usual(&run);
     run.recover(&["exp", "-o", "exp2/kymo"]).ends(0);
     fs::create_dir(run.path("exp2/kymo/recovery")).unwrap();
-    run.recover(&["exp2"]).ends(0).says("is a complete archive: it is copied");
+    run.recover(&["exp2"]).ends(0).says("the archive is complete; copying it");
     for file in ["traces.otf2", "traces.def", "traces/0.evt", "traces/0.def"] {
         let read = |folder: &str| fs::read(run.path(folder).join(file)).unwrap();
         assert_eq!(read("exp2/kymo"), read("exp2-recovered"), "{file}");
@@ -236,11 +236,11 @@ fn nothing_goes_before_success_and_without_being_asked() {
 fn the_result_needs_a_free_place_outside() {
     let run = Run::new();
     usual(&run);
-    run.recover(&["exp", "-o", "exp/kymo/new"]).ends(2).says("lies in what is to be recovered");
-    run.recover(&["exp", "-o", "exp/../exp/new"]).ends(2).says("lies in what is to be recovered");
+    run.recover(&["exp", "-o", "exp/kymo/new"]).ends(2).says("is inside the directory to recover");
+    run.recover(&["exp", "-o", "exp/../exp/new"]).ends(2).says("is inside the directory to recover");
     run.recover(&["exp"]).ends(0);
     let before = run.files("exp-recovered");
-    run.recover(&["exp"]).ends(2).says("is there already");
+    run.recover(&["exp"]).ends(2).says("already exists");
     assert_eq!(run.files("exp-recovered"), before);
 }
 
@@ -264,7 +264,7 @@ fn a_note_whose_scratch_file_belongs_to_another_process_is_not_believed() {
     scratch.started += 1;
     let path = run.path("shm/kymo-0-4000000-3e8.scratch");
     run.write("exp/kymo/recovery/0.note", scratch.note_text(path.to_str().unwrap(), 0, 1));
-    run.recover(&["exp"]).ends(4).says("is that of another process").says("there is nothing to recover");
+    run.recover(&["exp"]).ends(4).says("belongs to another process").says("there is nothing to recover");
     // A copy elsewhere is.
     run.write("copy", scratch.bytes());
     run.recover(&["exp", "copy"]).ends(0);
@@ -276,7 +276,7 @@ fn a_scratch_file_that_was_brought_from_another_node_is_found() {
     let run = Run::new();
     let scratch = process(0, 1, &stream(&calls(1000, 100)));
     run.write("exp/kymo/recovery/0.note", scratch.note_text("/dev/shm/kymo-0-4000000-3e8.scratch", 0, 1));
-    run.recover(&["exp"]).ends(4).says("lies on node somewhere: recover there, or copy it here");
+    run.recover(&["exp"]).ends(4).says("is on node somewhere: recover there, or copy it here");
     run.write("exp/kymo-0-4000000-3e8.scratch", scratch.bytes());
     run.recover(&["exp"]).ends(0).says("100 events kept");
 }
@@ -286,7 +286,7 @@ fn scratch_files_of_two_runs_do_not_mix() {
     let run = Run::new();
     run.write("a", process(0, 1, &stream(&calls(1000, 100))).bytes());
     run.write("b", process(0, 1, &stream(&calls(1000, 10))).bytes());
-    run.recover(&["a", "b"]).ends(2).says("two processes say that they are rank 0");
+    run.recover(&["a", "b"]).ends(2).says("two processes claim to be rank 0");
 }
 
 #[test]

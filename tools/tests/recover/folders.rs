@@ -92,7 +92,7 @@ fn clean_takes_all_parts_now_or_later() {
         assert_eq!(fs::read_dir(run.path("shm")).unwrap().count(), 0, "later: {is_later}");
         assert!(!run.path("rec/process-4100001-1000/kymo/recovery").exists());
         // Once more there is nothing to be done.
-        run.recover(&["rec", "--clean"]).ends(2).says("is there already");
+        run.recover(&["rec", "--clean"]).ends(2).says("already exists");
     }
 }
 
@@ -102,7 +102,7 @@ fn clean_after_a_success_was_refused() {
     run.rank(&process(0, 1, &stream(&calls(1000, 100))), 0, 1);
     run.recover(&["exp"]).ends(0);
     let before = run.files("exp-recovered");
-    run.recover(&["exp", "--clean"]).ends(0).says("has all of it");
+    run.recover(&["exp", "--clean"]).ends(0).says("already contains everything");
     assert_eq!(run.files("exp-recovered"), before);
     assert!(!run.path("exp/kymo/recovery").exists());
     assert_eq!(fs::read_dir(run.path("shm")).unwrap().count(), 0);
@@ -121,11 +121,11 @@ fn clean_does_not_believe_any_archive_that_is_there() {
     let mut copy = Command::new("cp");
     copy.arg("-r").args([run.path("exp-recovered"), other.path("exp-recovered")]);
     assert!(copy.status().unwrap().success());
-    other.recover(&["exp", "--clean"]).ends(2).says("is there already");
+    other.recover(&["exp", "--clean"]).ends(2).says("already exists");
     assert!(other.path("exp/kymo/recovery/0.note").exists());
     let events = run.path("exp-recovered/traces/0.evt");
     fs::write(&events, &fs::read(&events).unwrap()[..100]).unwrap();
-    run.recover(&["exp", "--clean"]).ends(2).says("is there already");
+    run.recover(&["exp", "--clean"]).ends(2).says("already exists");
     assert!(run.path("exp/kymo/recovery/0.note").exists());
 }
 
@@ -136,7 +136,7 @@ fn other_runs_were_listed_at_every_call() {
     let mut other = process(0, 1, &stream(&calls(1000, 100)));
     (other.process, other.directory) = (4_200_000, "/elsewhere/kymo".into());
     run.write("shm/kymo-0-4200000-3e8.scratch", other.bytes());
-    let line = "another run left something behind";
+    let line = "another run can be recovered";
     let said = run.recover(&["exp", "--scratch", "shm"]);
     assert!(!said.all().contains(line), "{}", said.all());
     assert!(run.recover(&["nowhere", "--scratch", "shm"]).ends(4).all().contains(line));

@@ -120,7 +120,9 @@ impl Said {
     /// Without what it says of scratch files that other tests leave in shared memory.
     pub(crate) fn errors(&self) -> String {
         let text = String::from_utf8(self.0.stderr.clone()).unwrap();
-        let is_other = |line: &&str| line.contains("another run left") || line.contains("of other runs lie");
+        let is_other = |line: &&str| {
+            line.contains("another run can be recovered") || line.contains("scratch files of other runs")
+        };
         text.lines().filter(|line| !is_other(line)).map(|line| format!("{line}\n")).collect()
     }
 

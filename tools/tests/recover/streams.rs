@@ -131,7 +131,7 @@ fn side_files_stand_in_for_a_scratch_file_that_is_gone() {
     run.write("exp/kymo/recovery/3.journal", scratch.side_journal(3));
     run.write("exp/kymo/recovery/3.locations", scratch.side_locations());
     let said = run.recover(&["exp", "--leave-open"]);
-    said.ends(3).says("rank 3: its scratch file /dev/shm/kymo-0-1-1.scratch lies on node somewhere");
+    said.ends(3).says("rank 3: its scratch file /dev/shm/kymo-0-1-1.scratch is on node somewhere");
     said.says("missing ranks: 0-2").says("2001 events kept");
     let recovered = run.recovered();
     assert_eq!(recovered.events(3), texts(&events[..2001]));

@@ -121,8 +121,8 @@ fn calls_are_balanced() {
     let (events, said) = events_of(&single(&[(1, -1, 5), (1, 1, 6), (2, 1, 7), (60_005, 0, 9)]), 3);
     let expected = [(6, enter("main")), (7, enter(WORK)), (9, leave(WORK)), (9, leave("main"))];
     assert_eq!(events, expected);
-    let lines = "kymo: 1 leaves left out: their states are not open\n\
-                 kymo: 2 states that are never left; they end with the state around them, or with their thread\n";
+    let lines = "kymo: 1 leave events left out: their states are not open\n\
+                 kymo: 2 states that are never left; they end with the enclosing state, or with their thread\n";
     assert_eq!(said, lines);
     // States cross.
     let (events, said) =
@@ -136,7 +136,7 @@ fn calls_are_balanced() {
         (9, leave(WORK)),
     ];
     assert_eq!(events, expected);
-    assert_eq!(said, "kymo: 1 leaves of states that had others open, which are left with them\n");
+    assert_eq!(said, "kymo: 1 leave events of states in which others were open; these are left with them\n");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn what_cannot_be_read_is_left_out_and_said() {
     assert_eq!(events, [(5, enter("main")), (7, leave("main"))]);
     let first =
         format!("kymo: {}: byte 48: expected an event of the event file, found 77\n", pair.trace().display());
-    let rest = "kymo: 2 records left out: the event file lacks their events\nkymo: 3 bytes left out: the last record is not complete\n";
+    let rest = "kymo: 2 records left out: the event file does not define their events\nkymo: 3 bytes left out: the last record is incomplete\n";
     assert_eq!(said, first + rest);
 }
 
@@ -213,7 +213,7 @@ fn without_success_there_is_nothing() {
     assert_eq!(said(convert(&trace, &events, &out)).0, Some(0));
     let (status, text) = said(convert(&trace, &events, &out));
     assert_eq!(status, Some(2));
-    assert!(text.ends_with("is there already\n"), "{text}");
+    assert!(text.ends_with("already exists\n"), "{text}");
     assert_eq!(said(run(&[&trace, &out])).0, Some(2));
     assert_eq!(said(run(&[&trace, &events, &events, &out])).0, Some(2));
 }
@@ -289,7 +289,7 @@ fn traces_without_their_event_files_are_refused() {
         kymo().args(["tau2otf2", "--merge"]).arg(folder.path()).arg(&out).output().expect("running kymo");
     assert_eq!(output.status.code(), Some(2));
     let trace = folder.path().join("tautrace.1.0.0.trc");
-    let expected = format!("kymo: {}: no event file (*.edf) belongs to this trace\n", trace.display());
+    let expected = format!("kymo: {}: found no event file (*.edf) for this trace\n", trace.display());
     assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
 }
 
