@@ -100,7 +100,11 @@ impl Bench {
         let profile = self.this.parent().ok_or("this program has no parent folder")?;
         let target = profile.parent().ok_or("this program is not in a target folder of cargo")?;
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.args(["build", "--quiet", "--release", "--package", package, "--target-dir"]).arg(target);
+        // The profile of this program, whose folder has its name.
+        cargo
+            .args(["build", "--quiet", "--package", package, "--profile"])
+            .arg(profile.file_name().unwrap_or_default());
+        cargo.arg("--target-dir").arg(target);
         let status = cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).status()?;
         let built = profile.join(name);
         match status.success() && built.exists() {

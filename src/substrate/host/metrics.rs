@@ -59,6 +59,7 @@ impl Host {
     /// Call this and the two functions that follow in the function of an event with
     /// [`Metrics`](crate::Metrics), for its location and timestamp. They do nothing if the location
     /// records no metrics.
+    #[inline]
     pub fn write_strictly_synchronous_metrics(
         &self,
         location: Location,
@@ -71,6 +72,7 @@ impl Host {
     }
 
     /// Delivers the additional synchronous metrics of `location` to `write`: any number of sets.
+    #[inline]
     pub fn write_synchronous_metrics(
         &self,
         location: Location,
@@ -84,6 +86,7 @@ impl Host {
 
     /// Delivers asynchronous metrics to `write`: any number of sets, with their own locations and
     /// times.
+    #[inline]
     pub fn write_asynchronous_metrics(&self, location: Location, write: &mut WriteMetrics<'_>) -> u64 {
         let Some(call) = entry!(self, SCOREP_Metric_WriteAsynchronousMetrics) else { return 0 };
         // SAFETY: the location was passed by the host.
