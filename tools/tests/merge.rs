@@ -149,8 +149,8 @@ fn assert_contains(result: &Content, archives: &[&Content], shifts: &[i128]) {
     assert_eq!(found.len(), count);
 }
 
-/// Asserts that otf2-print reads the archive without a message, that the Python bindings read all
-/// events, and that `kymo check` finds nothing that is not in the inputs.
+/// Asserts that otf2-print reads the archive without a message, and that `kymo check` counts these
+/// events and finds nothing that is not in the inputs.
 #[track_caller]
 fn assert_readable(anchor: &Path, events: usize, archives: &[&Path]) {
     let report = check(anchor, &[]);
