@@ -99,7 +99,10 @@ fn one_damaged_thumbnail_failed_the_merge() {
         let output = run(&[&written.anchor()], &place.anchor(), &[]);
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(0), "{stderr}");
-        assert!(stderr.contains("3 thumbnails (missing, damaged or of an unknown type) left out"), "{stderr}");
+        assert!(
+            stderr.contains("3 thumbnails (missing, damaged or of an unknown type) left out"),
+            "{stderr}"
+        );
         let line = stderr.lines().find(|line| line.starts_with(&format!("kymo: {}: ", path.display())));
         assert!(line.is_some_and(|line| line.contains("byte ") && line.ends_with(": left out")), "{stderr}");
         let after = Archive::open(place.anchor()).expect("an archive");

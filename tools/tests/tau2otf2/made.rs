@@ -137,7 +137,10 @@ fn calls_are_balanced() {
         (9, leave(WORK)),
     ];
     assert_eq!(events, expected);
-    assert_eq!(stderr, "kymo: 1 leave events of states in which others were open; these are left with them\n");
+    assert_eq!(
+        stderr,
+        "kymo: 1 leave events of states in which others were open; these are left with them\n"
+    );
 }
 
 #[test]
