@@ -353,7 +353,7 @@ static int receive_on(void)
     return value;
 }
 
-/* A number goes around and grows by one at each rank. */
+/* A number travels around the ring and grows by one at each rank. */
 static void ring(void)
 {
     for (int round = 0; ranks > 1 && round < ROUNDS; round++)
