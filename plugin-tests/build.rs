@@ -1,4 +1,5 @@
-//! Compiles the functions of the host that have to be C, and exports the timer from `kymo-replay` alone.
+//! Compiles the host functions that must be written in C, and exports the timer function from
+//! `kymo-replay` only.
 
 fn main() {
     let files = ["c/host.c", "../src/substrate/hosting/manifest.c"];

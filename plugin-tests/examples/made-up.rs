@@ -1,4 +1,5 @@
-//! Writes a made-up recording into a folder: `cargo run -p kymo-plugin-tests --example made-up every-event FOLDER`.
+//! Writes a made-up recording into a folder: `cargo run -p kymo-plugin-tests --example made-up
+//! every-event FOLDER`.
 
 use kymo_plugin_tests::testing::made_up::every_event;
 use std::env;
@@ -16,7 +17,7 @@ fn main() -> ExitCode {
         }
     };
     let Some(folder) = arguments.get(1) else {
-        eprintln!("made-up: expected a folder behind {}", arguments[0]);
+        eprintln!("made-up: expected a folder after {}", arguments[0]);
         return ExitCode::FAILURE;
     };
     made.write(Path::new(folder));

@@ -1,8 +1,10 @@
-//! The definition arena: one mapping in which a definition lies at base + handle, as in the recorded process.
+//! The definition arena: a mapping in which each definition is at base + handle, as in the recorded
+//! process.
 //!
-//! It is filled as the process filled it: a definition's bytes at its announcement, all of it at `pre_unify` and
-//! `write_data`. After `write_data` the mapping cannot be read any more, as real hosts tear definitions down then.
-//! A scattered arena hands strings out from elsewhere, so that no base can be derived from them.
+//! It is filled as the recorded process filled it: a definition's bytes at its announcement, the
+//! whole arena at `pre_unify` and `write_data`. After `write_data` the mapping is no longer
+//! readable, because real hosts tear definitions down then. A scattered arena stores strings
+//! elsewhere, so that no base address can be derived from them.
 
 use crate::definitions::field::STRING_TEXT;
 use crate::release::Garbage;
@@ -10,43 +12,44 @@ use std::io;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering};
 
-/// Bytes behind the highest handle that can still be read.
+/// The number of readable bytes after the highest handle.
 const ROOM: usize = 4096;
 
-/// Memory for definitions, and which of them are announced.
+/// Memory for definitions, and a record of which ones are announced.
 #[derive(Debug)]
 pub(crate) struct Arena {
     memory: Mapping,
-    /// The kind announced for each handle, by a quarter of the handle; 0 for none.
+    /// The kind announced for each handle, indexed by handle / 4; 0 if not announced.
     kinds: Box<[AtomicU8]>,
     texts: Option<Texts>,
 }
 
-/// Copies of strings at places that do not follow from their handles.
+/// Copies of strings at addresses that do not follow from their handles.
 #[derive(Debug)]
 struct Texts {
     memory: Mapping,
-    /// Offset in the mapping of each handle's copy, by a quarter of the handle; 0 for none.
+    /// The offset in the mapping of each handle's copy, indexed by handle / 4; 0 if there is none.
     places: Box<[AtomicU32]>,
     next: AtomicUsize,
     gaps: Garbage,
 }
 
-/// Zeroed memory to the end of the process.
+/// Zeroed memory that stays mapped until the process ends.
 #[derive(Debug)]
 struct Mapping {
     base: NonNull<u8>,
     length: usize,
 }
 
-// SAFETY: all access goes through raw copies of plain bytes; the player orders writes before the calls that lead to reads.
+// SAFETY: all access is by raw copies of plain bytes; the player orders writes before the calls
+// that lead to reads.
 unsafe impl Send for Mapping {}
 // SAFETY: as above.
 unsafe impl Sync for Mapping {}
 
 impl Mapping {
     fn new(length: usize) -> io::Result<Self> {
-        // SAFETY: a fresh private mapping wherever the system likes.
+        // SAFETY: a new private mapping at an address that the system chooses.
         let base = unsafe {
             libc::mmap(
                 ptr::null_mut(),
@@ -65,7 +68,7 @@ impl Mapping {
 
     fn store(&self, offset: usize, bytes: &[u8]) {
         assert!(offset + bytes.len() <= self.length, "the mapping was made for the highest offset");
-        // SAFETY: inside the mapping; nobody else writes while a call is played.
+        // SAFETY: inside the mapping; no other thread writes while a call is played.
         unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), self.base.as_ptr().add(offset), bytes.len()) };
     }
 
@@ -74,23 +77,23 @@ impl Mapping {
         (offset < self.length).then(|| unsafe { self.base.as_ptr().add(offset) }.cast_const())
     }
 
-    /// Makes it unreadable.
+    /// Makes the mapping unreadable.
     fn close(&self) {
-        // SAFETY: the mapping is this one's; nothing of the host reads it after this.
+        // SAFETY: the mapping belongs to this object; the host does not read it after this.
         let result = unsafe { libc::mprotect(self.base.as_ptr().cast(), self.length, libc::PROT_NONE) };
         assert_eq!(result, 0, "protecting definitions: {}", io::Error::last_os_error());
     }
 }
 
 impl Texts {
-    /// For strings of an arena of `length` bytes.
+    /// Creates storage for the strings of an arena of `length` bytes.
     fn new(length: usize) -> io::Result<Self> {
         let places = (0..length / 4).map(|_| AtomicU32::new(0)).collect();
         let memory = Mapping::new(length * 4)?;
         Ok(Self { memory, places, next: AtomicUsize::new(8), gaps: Garbage::new(0) })
     }
 
-    /// Copies a string definition's text, behind bytes that are no definition.
+    /// Copies the text of a string definition, preceded by bytes that are not a definition.
     fn add(&self, handle: usize, text: &[u8]) {
         let gap = 8 + self.gaps.next() as usize % 64;
         let place = self.next.fetch_add(gap + text.len() + 1, Ordering::Relaxed) + gap;
@@ -108,7 +111,8 @@ impl Texts {
 }
 
 impl Arena {
-    /// An empty arena for handles below `most`; a scattered one keeps its strings elsewhere.
+    /// Creates an empty arena for handles below `most`; a scattered one stores its strings
+    /// elsewhere.
     pub(crate) fn new(most: usize, scattered: bool) -> io::Result<Self> {
         let length = (most + ROOM).next_multiple_of(1 << 16);
         let kinds = (0..length / 4).map(|_| AtomicU8::new(0)).collect();
@@ -116,12 +120,12 @@ impl Arena {
         Ok(Self { memory: Mapping::new(length)?, kinds, texts })
     }
 
-    /// Copies bytes to base + handle.
+    /// Copies `bytes` to base + handle.
     pub(crate) fn store(&self, handle: usize, bytes: &[u8]) {
         self.memory.store(handle, bytes);
     }
 
-    /// Copies a string's definition.
+    /// Copies the definition of a string.
     pub(crate) fn store_string(&self, handle: usize, bytes: &[u8]) {
         self.store(handle, bytes);
         if let (Some(texts), Some(text)) = (&self.texts, bytes.get(STRING_TEXT..)) {
@@ -129,7 +133,7 @@ impl Arena {
         }
     }
 
-    /// Address of a string's text.
+    /// Returns the address of a string's text.
     pub(crate) fn string(&self, handle: usize) -> Option<*const u8> {
         match &self.texts {
             Some(texts) => texts.get(handle),
@@ -137,23 +141,23 @@ impl Arena {
         }
     }
 
-    /// Notes that a handle was announced as this kind.
+    /// Records that `handle` was announced as `kind`.
     pub(crate) fn announce(&self, handle: u32, kind: u32) {
         self.kinds[handle as usize / 4].store(kind as u8, Ordering::Release);
     }
 
-    /// The kind a handle was announced as.
+    /// Returns the kind that `handle` was announced as.
     pub(crate) fn kind(&self, handle: u32) -> Option<u32> {
         let kind = self.kinds.get(handle as usize / 4)?.load(Ordering::Acquire);
         (kind != 0 && handle.is_multiple_of(4)).then_some(u32::from(kind))
     }
 
-    /// Address of the byte at this offset, if the arena has it.
+    /// Returns the address of the byte at `offset`, if it is inside the arena.
     pub(crate) fn address(&self, offset: usize) -> Option<*const u8> {
         self.memory.address(offset)
     }
 
-    /// The 32-bit word at this offset; 0 behind the end.
+    /// Returns the 32-bit word at `offset`; 0 past the end.
     pub(crate) fn word(&self, offset: usize) -> u32 {
         if offset + 4 > self.memory.length {
             return 0;
@@ -162,7 +166,7 @@ impl Arena {
         unsafe { self.memory.base.as_ptr().add(offset).cast::<u32>().read_unaligned() }
     }
 
-    /// Takes the definitions away: from now on reading them is a fault.
+    /// Makes the definitions unreadable: from now on, reading them faults.
     pub(crate) fn close(&self) {
         for kind in &self.kinds {
             kind.store(0, Ordering::Release);
@@ -179,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn definitions_lie_at_base_plus_handle() {
+    fn definitions_are_at_base_plus_handle() {
         let arena = Arena::new(100_000, false).unwrap();
         arena.store(8192, &[1, 2, 3, 4]);
         assert_eq!(arena.word(8192), 0x0403_0201);
@@ -188,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn scattered_strings_fit_no_base() {
+    fn scattered_strings_share_no_base_address() {
         let arena = Arena::new(100_000, true).unwrap();
         let mut string = [0; STRING_TEXT + 2];
         string[STRING_TEXT] = b'x';

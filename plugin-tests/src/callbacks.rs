@@ -1,7 +1,8 @@
-//! The 53 functions a plugin gets with `set_callbacks`, in a table of 424 bytes.
+//! The 53 functions that a plugin receives with `set_callbacks`, in a table of 424 bytes.
 //!
-//! Getters take handles that were announced as the kind they are for, until `write_data` has returned. A real host gives
-//! garbage or crashes at anything else; this one says what was wrong and ends the program.
+//! Getters accept handles that were announced as the matching kind, until `write_data` has
+//! returned. A real host returns garbage or crashes on any other handle; this one prints the
+//! mistake and aborts.
 
 use crate::host::{fail, host};
 use crate::ipc;
@@ -34,23 +35,24 @@ impl Definitions for Arena {
         host().arena.address(handle as usize + offset).unwrap_or(std::ptr::null())
     }
 
-    /// Null for none.
+    /// Returns null if there is no text.
     fn text(string: u32) -> *const c_char {
         host().arena.text(string)
     }
 }
 
-/// Strings that other definitions name may be asked for before or without their announcement.
+/// Other definitions refer to strings, so a string may be requested before or without its
+/// announcement.
 unsafe extern "C" fn string(handle: SCOREP_StringHandle) -> *const c_char {
     let text = host().arena.text(handle);
     if text.is_null() {
-        fail(&format!("SCOREP_StringHandle_Get: {handle} is no string"));
+        fail(&format!("SCOREP_StringHandle_Get: {handle} is not a string"));
     }
     text
 }
 
 unsafe extern "C" fn location_type(location: *const SCOREP_Location) -> SCOREP_LocationType {
-    // SAFETY: a location of this host, says the interface.
+    // SAFETY: the interface guarantees a location of this host.
     unsafe { Location::at(location, "SCOREP_Location_GetType") }.kind
 }
 
@@ -117,12 +119,12 @@ unsafe extern "C" fn experiment_dir_name() -> *const c_char {
 }
 
 unsafe extern "C" {
-    /// In the C beside `kymo_substrate::hosting`, as the other.
+    /// Defined in C in `kymo_substrate::hosting`, like `kymo_manifest_entry`.
     fn kymo_manifest_section(out: *mut FILE, title: *const c_char);
     fn kymo_manifest_entry(out: *mut FILE, file: *const c_char, format: *const c_char, ...);
 }
 
-/// The table that plugins get.
+/// The table of callbacks that plugins receive.
 pub(crate) static CALLBACKS: SCOREP_SubstratePluginCallbacks = SCOREP_SubstratePluginCallbacks {
     SCOREP_GetExperimentDirName: Some(experiment_dir_name),
     SCOREP_Ipc_GetSize: Some(ipc::get_size),
@@ -153,7 +155,7 @@ pub(crate) static CALLBACKS: SCOREP_SubstratePluginCallbacks = SCOREP_SubstrateP
     ..getters::<Arena>()
 };
 
-/// Its size in bytes.
+/// The size of [`CALLBACKS`] in bytes.
 pub(crate) const CALLBACKS_SIZE: usize = size_of::<SCOREP_SubstratePluginCallbacks>();
 
 #[cfg(test)]

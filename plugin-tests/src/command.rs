@@ -22,57 +22,63 @@ use std::process::{Command, ExitCode};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Plays a recorded Score-P run at substrate plugins.
+/// Plays a recorded Score-P run to substrate plugins.
 ///
-/// Plugins are named in SCOREP_SUBSTRATE_PLUGINS (default: kymo; separated by the characters of
-/// SCOREP_SUBSTRATE_PLUGINS_SEP, default: a comma) and looked for in LD_LIBRARY_PATH and beside this program.
-/// Each rank of a recording with several is played by a process of its own.
-/// The exit status is 0 if every call was played.
+/// SCOREP_SUBSTRATE_PLUGINS names the plugins (default: kymo), separated by any character of
+/// SCOREP_SUBSTRATE_PLUGINS_SEP (default: a comma). They are searched for in LD_LIBRARY_PATH, then
+/// in the directory of this program. If the recording has several ranks, each is played by a
+/// process of its own. The exit status is 0 if every call was played.
 #[derive(Debug, Parser)]
 #[command(name = "kymo-replay", version)]
 struct Arguments {
-    /// Folder with rank0.jsonl.gz and the two arena files, and the same of further ranks
+    /// Folder with rank0.jsonl.gz and its two arena files, and those of any further ranks
     recording: PathBuf,
-    /// Experiment directory, absent or empty; made if a plugin requires it
+    /// Experiment directory, absent or empty; created if a plugin requires it
     out: PathBuf,
-    /// Play everything inside the first enter of the main location N times, each time later
+    /// Play everything inside the first enter of the main location N times, each time with later
+    /// timestamps
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     repeat: u64,
-    /// Play it as this release of Score-P would; without it as the one that was recorded (7.1 or 8.4)
+    /// Act as this release of Score-P; by default, as the recorded one (7.1 or 8.4)
     #[arg(long, value_name = "RELEASE")]
     host: Option<HostRelease>,
-    /// Seed of the garbage that stands in arguments which 6.0 does not pass
+    /// Seed of the garbage passed in place of arguments that 6.0 does not pass
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
-    /// Keep strings where no address follows from their handles, so that definitions cannot be read from memory
+    /// Store strings at addresses that do not follow from their handles, so that definitions cannot
+    /// be read from memory
     #[arg(long)]
     no_arena: bool,
-    /// File that holds the number of enters and exits that have returned: 8 bytes, little endian; with several ranks FILE.RANK
+    /// File for the number of enters and exits that have returned: 8 bytes, little endian; with
+    /// several ranks, FILE.RANK
     #[arg(long, value_name = "FILE")]
     progress: Option<PathBuf>,
     /// Deliver samples, and the definitions announced right before them, inside a signal handler
     #[arg(long)]
     samples_in_signals: bool,
-    /// Like a statically linked host: no symbol of the host can be found
+    /// Act as a statically linked host, which exports no symbols
     #[arg(long = "static")]
     static_host: bool,
-    /// Play only this rank: of the others it knows the number, but it cannot communicate
+    /// Play only this rank; the plugin sees the number of the other ranks but cannot communicate
+    /// with them
     #[arg(long, value_name = "RANK")]
     rank: Option<u32>,
-    /// How long a rank waits for another in a call before it gives up
+    /// Seconds that a rank waits for another in a call before it gives up
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     patience: u64,
-    /// Rank 0 makes the experiment directory this late, and it takes as long again until the others see it
+    /// Create the experiment directory on rank 0 after this delay, and let the other ranks see it
+    /// after twice the delay
     #[arg(long, value_name = "MILLISECONDS")]
     late_directory: Option<u64>,
-    /// Play this rank of the program named, with a socket at which others connect as standard input
+    /// Play this rank of the named program, with the socket to which other ranks connect as
+    /// standard input
     #[arg(long, hide = true, value_name = "RANK", requires = "program")]
     member: Option<u32>,
     #[arg(long, hide = true, value_name = "NAME")]
     program: Option<String>,
 }
 
-/// Runs the program.
+/// Runs the command.
 pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     match replay(&arguments) {
@@ -90,13 +96,13 @@ fn replay(arguments: &Arguments) -> Result<(), Error> {
     }
     let names = plugin::names()?;
     let ranks = ranks_of(&arguments.recording)?;
-    // As with a real Score-P, plugins can see where the user wants the directory before it is there.
+    // As with a real Score-P, plugins can see the requested directory before it exists.
     // SAFETY: no thread has been started yet.
     unsafe { std::env::set_var("SCOREP_EXPERIMENT_DIRECTORY", &arguments.out) };
     match (arguments.member, arguments.rank) {
         (Some(rank), _) => play_member(rank, &ranks, names, arguments),
         (None, Some(rank)) if !ranks.contains(&rank) => {
-            Err(Error::recording(&arguments.recording, format!("it has no rank {rank}, but {ranks:?}")))
+            Err(Error::recording(&arguments.recording, format!("it has no rank {rank}, only {ranks:?}")))
         }
         (None, None) if ranks.len() > 1 => {
             Experiment::check(&arguments.out)?;
@@ -114,7 +120,7 @@ fn play_alone(rank: u32, names: Vec<String>, arguments: &Arguments) -> Result<()
     Ok(())
 }
 
-/// Plays one of several ranks, connected to the others.
+/// Plays one rank of a program with several, connected to the others.
 fn play_member(rank: u32, ranks: &[u32], names: Vec<String>, arguments: &Arguments) -> Result<(), Error> {
     become_member(rank);
     let program = arguments.program.clone().unwrap_or_default();
@@ -168,7 +174,7 @@ fn player(
     })
 }
 
-/// The ranks of a recording: all from 0 on.
+/// Returns the ranks of a recording, which must be all from 0 on.
 fn ranks_of(folder: &Path) -> Result<Vec<u32>, Error> {
     let ranks = Recording::ranks(folder)?;
     match ranks.last() {
@@ -180,7 +186,7 @@ fn ranks_of(folder: &Path) -> Result<Vec<u32>, Error> {
     }
 }
 
-/// Where enters and exits are counted.
+/// Returns the file in which enters and exits are counted.
 fn progress_file(arguments: &Arguments) -> Option<PathBuf> {
     let mut path = arguments.progress.clone()?.into_os_string();
     if let Some(rank) = arguments.member {
@@ -189,18 +195,18 @@ fn progress_file(arguments: &Arguments) -> Option<PathBuf> {
     Some(path.into())
 }
 
-/// Whether plugins find the timer function in this program.
+/// Returns whether plugins find the timer function in this program.
 fn exports_timer() -> bool {
-    // SAFETY: looks a name up.
+    // SAFETY: only looks up a name.
     let symbol = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"SCOREP_Timer_GetClockResolution".as_ptr()) };
     !symbol.is_null()
 }
 
-/// Replaces this program by the one without symbols beside it; returns only if that fails.
+/// Replaces this program by `kymo-replay-static` in the same directory; returns only if that fails.
 fn become_static() -> Error {
     let program = match env::current_exe() {
         Ok(program) => program,
-        Err(error) => return Error::Usage(format!("--static: where this program lies is unknown: {error}")),
+        Err(error) => return Error::Usage(format!("--static: the path of this program is unknown: {error}")),
     };
     let sibling = program.with_file_name("kymo-replay-static");
     if sibling == program {

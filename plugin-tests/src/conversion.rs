@@ -1,4 +1,4 @@
-//! Definitions of one generation of Score-P rewritten as those of the other: what 8.x changed in the arena.
+//! Converts definitions between generations of Score-P, whose layouts 8.x changed.
 //!
 //! | kind | 6.0, 7.x | 8.x, 9.0 |
 //! | --- | --- | --- |
@@ -10,8 +10,9 @@
 //! | system tree node | – | 48 has children |
 //! | location group of an accelerator | – | announced |
 //!
-//! The byte of a node lies in the definition behind it, in its link to the next of its kind, which no plugin follows. What a
-//! generation does not have holds garbage after the conversion.
+//! The byte of a node is in the next definition, inside its link to the next one of its kind, which
+//! no plugin follows. After the conversion, fields that the source generation lacks contain
+//! garbage.
 
 use crate::Error;
 use crate::definitions::field;
@@ -20,16 +21,16 @@ use crate::release::{Generation, HostRelease};
 use kymo_substrate::bindings as sys;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// In the place of what a release does not have.
+/// The value of fields that a release does not have.
 const GARBAGE: u32 = 0x5a5a_5a5a;
-/// What a location group's id is before `pre_unify`.
+/// The id of a location group before `pre_unify`.
 const NO_ID: u32 = u32::MAX;
-/// Type of a location group.
+/// The type of a location group for an accelerator.
 const ACCELERATOR: u32 = 1;
-/// Bytes of a communicator in 8.x.
+/// The size in bytes of a communicator in 8.x.
 const NEW_COMMUNICATOR: usize = 44;
 
-/// Rewrites the definitions of `recording` as those of `host`.
+/// Rewrites the definitions of `recording` as `host` would have them.
 pub(crate) fn convert(recording: &mut Recording, host: HostRelease) -> Result<(), Error> {
     let from = std::mem::replace(&mut recording.release, host);
     if from.generation() == host.generation() && from.invalid_paradigm() == host.invalid_paradigm() {
@@ -63,7 +64,7 @@ pub(crate) fn convert(recording: &mut Recording, host: HostRelease) -> Result<()
     Ok(())
 }
 
-/// Bytes behind a handle that the conversion of a definition touches at most.
+/// The most bytes after a handle that the conversion of a definition touches.
 const ROOM: usize = 64;
 
 fn announced(recording: &Recording) -> BTreeMap<u32, u32> {
@@ -80,7 +81,7 @@ fn first_group(recording: &Recording) -> u32 {
     group.map_or(0, |(handle, _)| handle)
 }
 
-/// Up to 7.x there is one location group, the process.
+/// Removes accelerators: up to 7.x, the process is the only location group.
 fn leave_accelerators_out(recording: &mut Recording) {
     recording.calls.retain(|call| match &call.action {
         Action::NewDefinitionHandle(announced)
@@ -92,7 +93,7 @@ fn leave_accelerators_out(recording: &mut Recording) {
     });
 }
 
-/// Gives system tree nodes the byte that says whether they are a parent.
+/// Sets the byte of each system tree node that marks it as a parent.
 fn note_children(snapshot: &mut [u8], announced: &BTreeMap<u32, u32>) {
     let nodes = announced.iter().filter(|&(_, &kind)| kind == sys::SCOREP_HANDLE_TYPE_SYSTEM_TREE_NODE);
     let nodes: Vec<u32> = nodes.map(|(&handle, _)| handle).collect();
@@ -127,10 +128,10 @@ impl Bytes<'_> {
 
 struct Conversion {
     turn: (Generation, Generation),
-    /// Values for no paradigm.
+    /// The values that mean "no paradigm", before and after the conversion.
     invalid: (u32, u32),
     rank: u32,
-    /// The process.
+    /// The location group of the process.
     group: u32,
 }
 
@@ -138,12 +139,12 @@ impl Conversion {
     fn announcements(&self, recording: &mut Recording, announced: &BTreeMap<u32, u32>) {
         for call in &mut recording.calls {
             let Action::NewDefinitionHandle(announcement) = &mut call.action else { continue };
-            // Recorded bytes reach into the definitions behind, which are converted on their own.
-            let behind = announced
+            // Recorded bytes extend into the next definitions, which are converted separately.
+            let to_next = announced
                 .range(announcement.handle + 1..)
                 .next()
                 .map_or(usize::MAX, |(&next, _)| (next - announcement.handle) as usize);
-            let length = announcement.raw.len().min(behind);
+            let length = announcement.raw.len().min(to_next);
             announcement.raw.truncate(length);
             if length < ROOM {
                 announcement.raw.resize(ROOM, 0);
@@ -153,7 +154,7 @@ impl Conversion {
         }
     }
 
-    /// Rewrites one definition, as it is when announced or later.
+    /// Rewrites a definition in its state at the announcement or, with `later`, in a snapshot.
     fn definition(&self, kind: u32, bytes: &mut Bytes<'_>, later: bool) {
         match (kind, self.turn) {
             (sys::SCOREP_HANDLE_TYPE_LOCATION, _) => self.location(bytes, later),
@@ -208,7 +209,8 @@ impl Conversion {
         }
     }
 
-    /// Rewrites communicators as they are after unification. The larger ones of 8.x get new places behind everything else.
+    /// Rewrites communicators in their state after unification. Those of 8.x are larger and are
+    /// moved to the end of the snapshot.
     fn communicators(
         &self,
         snapshot: &mut Vec<u8>,
@@ -244,7 +246,7 @@ impl Conversion {
     }
 }
 
-/// Where announced definitions name a communicator after unification: handle and field.
+/// Returns where announced definitions refer to a communicator after unification: handle and field.
 fn references(announced: &BTreeMap<u32, u32>) -> impl Iterator<Item = (u32, usize)> {
     announced.iter().filter_map(|(&handle, &kind)| {
         let field = match kind {
@@ -257,7 +259,8 @@ fn references(announced: &BTreeMap<u32, u32>) -> impl Iterator<Item = (u32, usiz
     })
 }
 
-/// The communicators that announced definitions name after unification, and their parents.
+/// Returns the communicators that announced definitions refer to after unification, and their
+/// parents.
 fn final_communicators(
     recording: &Recording,
     announced: &BTreeMap<u32, u32>,
@@ -297,7 +300,7 @@ mod tests {
         }
     }
 
-    fn there_and_back(kind: u32, original: &[u8; ROOM]) -> [u8; ROOM] {
+    fn round_trip(kind: u32, original: &[u8; ROOM]) -> [u8; ROOM] {
         let mut bytes = *original;
         for (from, to) in [(HostRelease::V8_4, HostRelease::V7_1), (HostRelease::V7_1, HostRelease::V8_4)] {
             conversion(from, to).definition(kind, &mut Bytes(&mut bytes), true);
@@ -314,17 +317,17 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_on_the_way_there_and_back() {
+    fn a_round_trip_loses_nothing() {
         let location = definition(&[(32, 9048), (36, 2), (40, 17), (44, 8544), (48, 301)]);
-        assert_eq!(there_and_back(sys::SCOREP_HANDLE_TYPE_LOCATION, &location), location);
+        assert_eq!(round_trip(sys::SCOREP_HANDLE_TYPE_LOCATION, &location), location);
         let group = definition(&[(20, 66936), (24, 8480)]);
-        assert_eq!(there_and_back(sys::SCOREP_HANDLE_TYPE_LOCATION_GROUP, &group), group);
+        assert_eq!(round_trip(sys::SCOREP_HANDLE_TYPE_LOCATION_GROUP, &group), group);
         let communicator = definition(&[(24, 65744), (28, 6), (40, 4), (44, 1), (52, 2), (56, 7), (60, 9)]);
-        assert_eq!(there_and_back(sys::SCOREP_HANDLE_TYPE_INTERIM_COMMUNICATOR, &communicator), communicator);
+        assert_eq!(round_trip(sys::SCOREP_HANDLE_TYPE_INTERIM_COMMUNICATOR, &communicator), communicator);
     }
 
     #[test]
-    fn a_location_of_7_names_its_group_by_id() {
+    fn a_location_of_6_0_refers_to_its_group_by_id() {
         let mut bytes = definition(&[(32, 9048), (40, 17), (44, 8544), (48, 301)]);
         conversion(HostRelease::V8_4, HostRelease::V6_0).definition(
             sys::SCOREP_HANDLE_TYPE_LOCATION,
@@ -335,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn no_paradigm_is_another_number_in_9() {
+    fn the_value_for_no_paradigm_changes_in_9() {
         let mut bytes = definition(&[(40, 17), (44, 8544)]);
         conversion(HostRelease::V8_4, HostRelease::V9_0).definition(
             sys::SCOREP_HANDLE_TYPE_LOCATION,

@@ -1,8 +1,10 @@
-//! Fields of the definitions in the arena (layouts: 20 bytes of header, then the fields), which getters answer from.
+//! The fields of definitions in the arena from which getters answer: a header of 20 bytes, then the
+//! fields.
 //!
-//! The kinds that have getters lie the same in Score-P 6.0 to 9.0. Reading the arena makes names equal in address to the
-//! strings they are handles of, and answers change with the snapshots as they did in the recorded process. `check`
-//! compares an announcement's bytes with what the public getters said when it was recorded.
+//! The kinds with getters have the same layout in Score-P 6.0 to 9.0. Because getters read the
+//! arena, names have the addresses of the strings that their handles refer to, and answers change
+//! with the snapshots as they did in the recorded process. `check` compares an announcement's bytes
+//! with what the public getters returned when it was recorded.
 
 use crate::arena::Arena;
 use crate::recording::Announcement;
@@ -11,7 +13,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::ffi::c_char;
 
-/// Where the fields of the kinds with getters lie.
+/// The offsets of the fields of the kinds with getters.
 pub(crate) mod field {
     pub(crate) const SEQUENCE_NUMBER: usize = 16;
     pub(crate) const NAME: usize = 20;
@@ -51,19 +53,19 @@ pub(crate) mod field {
 }
 
 impl Arena {
-    /// A field of an announced definition.
+    /// Returns a field of an announced definition.
     pub(crate) fn field(&self, handle: u32, field: usize) -> u32 {
         self.word(handle as usize + field)
     }
 
-    /// Text of a string definition; null for no string.
+    /// Returns the text of a string definition; null for no string.
     pub(crate) fn text(&self, string: u32) -> *const c_char {
         let text = (string != 0).then(|| self.string(string as usize)).flatten();
         text.map_or(std::ptr::null(), |text| text.cast())
     }
 }
 
-/// Strings, by handle, and sampling sets' metrics as announced so far.
+/// Strings and the metrics of sampling sets, by handle, as announced so far.
 #[derive(Debug, Default)]
 pub(crate) struct Checker {
     strings: HashMap<u32, String>,
@@ -71,7 +73,7 @@ pub(crate) struct Checker {
 }
 
 impl Checker {
-    /// Checks that an announcement's bytes say what the public getters said.
+    /// Checks that an announcement's bytes match what the public getters returned.
     pub(crate) fn check(&mut self, announced: &Announcement) -> Result<(), String> {
         let definition = Definition { announced, checker: self };
         match announced.kind {
@@ -96,7 +98,7 @@ impl Checker {
         expected.push(0);
         if announced.raw.get(field::STRING_LENGTH..) != Some(&expected) {
             return Err(format!(
-                "expected `raw` to hold the string \"{value}\" after {} bytes",
+                "expected `raw` to contain the string \"{value}\" after {} bytes",
                 field::STRING_LENGTH
             ));
         }
@@ -118,14 +120,14 @@ impl Checker {
             definition.metrics(listed.as_array().map_or(0, Vec::len))?
         };
         if listed != expected {
-            return Err(format!("expected `metrics` to be {expected} as `raw` says, not {listed}"));
+            return Err(format!("expected `metrics` to be {expected} as in `raw`, not {listed}"));
         }
         self.metrics.insert(announced.handle, listed);
         Ok(())
     }
 }
 
-/// An announcement that is compared with the definition in it.
+/// An announcement, with the state to check it against.
 struct Definition<'a> {
     announced: &'a Announcement,
     checker: &'a Checker,
@@ -176,11 +178,11 @@ impl Definition<'_> {
         Ok(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
     }
 
-    /// A member must be this value.
+    /// Checks that a member has this value.
     fn equal(&self, member: &str, expected: Value) -> Result<(), String> {
         match self.announced.public.get(member) {
-            Some(said) if *said == expected => Ok(()),
-            Some(said) => Err(format!("expected `{member}` to be {expected} as `raw` says, not {said}")),
+            Some(found) if *found == expected => Ok(()),
+            Some(found) => Err(format!("expected `{member}` to be {expected} as in `raw`, not {found}")),
             None => Err(format!("expected a member `{member}`")),
         }
     }
@@ -189,7 +191,7 @@ impl Definition<'_> {
         self.equal(member, self.word(at)?.into())
     }
 
-    /// A member must be the string whose handle lies here.
+    /// Checks that a member is the string whose handle is at this offset.
     fn text(&self, member: &str, at: usize) -> Result<(), String> {
         let handle = self.word(at)?;
         let text = self.checker.strings.get(&handle);
@@ -199,7 +201,8 @@ impl Definition<'_> {
         self.equal(member, text.map_or(Value::Null, |text| text.as_str().into()))
     }
 
-    /// The metrics of an unscoped sampling set. Those behind the end of `raw` count as recorded.
+    /// Returns the metrics of an unscoped sampling set. Those past the end of `raw` count as
+    /// recorded.
     fn metrics(&self, listed: usize) -> Result<Value, String> {
         let count = self.word(field::SAMPLING_SET_COUNT)? as usize & 0xff;
         if count != listed {

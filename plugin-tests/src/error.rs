@@ -1,9 +1,10 @@
-//! What can go wrong before or while a recording is played. Every message names the file, and the line where there is one.
+//! The errors that can occur before or during a replay. Every message names the file, and the line
+//! where there is one.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Why a recording could not be played.
+/// The reason why a recording could not be played.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -11,28 +12,28 @@ pub enum Error {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error that the system returned.
         source: std::io::Error,
     },
-    /// A line of a recording is not what it should be.
+    /// A line of a recording is malformed.
     Line {
-        /// The recording's file of calls.
+        /// The file with the recording's calls.
         path: PathBuf,
-        /// Line, counted from 1.
+        /// The line number, counted from 1.
         line: usize,
         /// What was expected.
         what: String,
     },
-    /// A folder or file is no recording that can be played.
+    /// A folder or file is not a playable recording.
     Recording {
         /// The folder or file.
         path: PathBuf,
         /// What was expected.
         what: String,
     },
-    /// Processes that play a rank failed: which, and how they ended.
+    /// Processes that play ranks failed: the ranks, and how their processes ended.
     Ranks(String),
-    /// The request makes no sense for this recording or machine.
+    /// The request is invalid for this recording or machine.
     Usage(String),
 }
 

@@ -1,35 +1,36 @@
-//! The 83 events of the plugin interface in the numbering of Score-P 8.x and 9.0: names and arguments as recordings have
-//! them, and the call of a plugin's function for each.
+//! The 83 events of the plugin interface in the numbering of Score-P 8.x and 9.0: their names and
+//! arguments as in recordings, and the call of a plugin's function for each.
 //!
-//! One table makes all three. `NUMBER NAME CALLBACK(argument: kind, …);` becomes an entry of `EVENTS` and an arm of `call`;
-//! location and timestamp, the first two arguments of every event, are left out. Every argument but those of the kinds
-//! `metrics` and `data` takes one 64-bit word of the pre-decoded event.
+//! One table generates all three. `NUMBER NAME CALLBACK(argument: kind, …);` becomes an entry of
+//! `EVENTS` and an arm of `call`. Location and timestamp, the first two arguments of every event,
+//! are omitted. Every argument takes one 64-bit word of the pre-decoded event, except those of the
+//! kinds `Metrics` and `Data`.
 
 use kymo_substrate::bindings::{self, SCOREP_Location, SCOREP_Substrates_Callback as Callback};
 use std::ffi::{CStr, c_void};
 use std::ptr;
 
-/// How an argument is written in a recording and passed to a plugin.
+/// The form of an argument in a recording and in a call of a plugin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// 32 bits: a handle, an enumeration or a number.
     U32,
-    /// 32 bits with a sign, in recordings extended to 64 bits and then unsigned.
+    /// A signed 32-bit number, which recordings extend to 64 bits and store as unsigned.
     I32,
     U64,
     I64,
     Usize,
     Bool,
     F64,
-    /// Address of a task of the host.
+    /// The address of a task of the host.
     Task,
-    /// Number of a list of string handles.
+    /// The number of a list of string handles.
     Handles,
-    /// Number of a list of metric values.
+    /// The number of a list of metric values.
     Values,
     /// The location's metric buffer or null; not in recordings.
     Metrics,
-    /// Private array of the built-in substrates; not in recordings.
+    /// The private array of the built-in substrates; not in recordings.
     Data,
 }
 
@@ -44,18 +45,18 @@ pub(crate) struct Argument {
 #[derive(Debug)]
 pub(crate) struct EventType {
     pub(crate) name: &'static str,
-    /// The same for C.
+    /// The name as a C string.
     pub(crate) c_name: &'static CStr,
     pub(crate) arguments: &'static [Argument],
 }
 
-/// How many events the host has, and the length of its tables. Older releases deliver fewer.
+/// The number of events, which is the length of the tables. Older releases deliver fewer.
 pub(crate) const NUM_EVENTS: usize = 83;
 
 /// A function that a plugin registered for an event.
 pub(crate) type Function = unsafe extern "C" fn();
 
-/// What a function is called with besides the words of the event.
+/// The arguments of a function in addition to the words of the event.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context<'a> {
     pub(crate) location: *mut SCOREP_Location,
@@ -65,15 +66,15 @@ pub(crate) struct Context<'a> {
     pub(crate) value_lists: &'a [Box<[u64]>],
 }
 
-/// Private data of the built-in substrates in memory events: one slot per substrate, all empty.
+/// The private data of the built-in substrates in memory events: one slot per substrate, all empty.
 static SUBSTRATE_DATA: SubstrateData = SubstrateData([ptr::null_mut(); 8]);
 
 struct SubstrateData([*mut c_void; 8]);
 
-// SAFETY: the array is never written; plugins must not touch what is private to the host.
+// SAFETY: the array is never written; plugins must not touch the host's private data.
 unsafe impl Sync for SubstrateData {}
 
-/// A name that ends with a zero byte.
+/// Converts a name that ends with a zero byte.
 const fn c_name(name: &'static str) -> &'static CStr {
     match CStr::from_bytes_with_nul(name.as_bytes()) {
         Ok(name) => name,
@@ -118,16 +119,18 @@ macro_rules! events {
         /// Calls a plugin's function for event `number` with the arguments in `words`.
         ///
         /// # Safety
-        /// `function` must be what a plugin registered for this event; `context` must hold what the event needs.
+        /// `function` must be the one that a plugin registered for this event; `context` must
+        /// contain everything that the event requires.
         #[inline]
         pub(crate) unsafe fn call(function: Function, number: u8, words: &[u64], context: Context<'_>) {
             let mut words = words.iter();
             match number {
                 $($number => {
-                    // SAFETY: the plugin registered the function for this event, so it has this event's signature.
+                    // SAFETY: the plugin registered the function for this event, so it has this
+                    // event's signature.
                     let function: bindings::$callback = unsafe { std::mem::transmute(Callback::Some(function)) };
                     let function = function.expect("a function");
-                    // SAFETY: called as the interface says, with live objects of the host.
+                    // SAFETY: called as the interface specifies, with live objects of the host.
                     unsafe { function(context.location, context.timestamp $(, argument!(words, context, $kind))*) };
                 })*
                 _ => unreachable!("event {number} of {NUM_EVENTS}"),
@@ -136,27 +139,27 @@ macro_rules! events {
     };
 }
 
-/// Number of the event with this name (without `SCOREP_EVENT_`).
+/// Returns the number of the event with this name (without `SCOREP_EVENT_`).
 pub(crate) fn number_of(name: &str) -> Option<u8> {
     EVENTS.iter().position(|event| event.name == name).map(|number| number as u8)
 }
 
-/// Place of a word among those of an event: the argument with this name.
+/// Returns the index of the word of the named argument among the words of an event.
 pub(crate) fn word_of(number: u8, name: &str) -> Option<usize> {
     let taken = |argument: &&Argument| !matches!(argument.kind, Kind::Metrics | Kind::Data);
     EVENTS[number as usize].arguments.iter().filter(taken).position(|argument| argument.name == name)
 }
 
-/// How many words an event takes.
+/// Returns the number of words that an event takes.
 pub(crate) fn words(number: u8) -> usize {
     let taken = |argument: &&Argument| !matches!(argument.kind, Kind::Metrics | Kind::Data);
     EVENTS[number as usize].arguments.iter().filter(taken).count()
 }
 
-/// Most words that an event takes.
+/// The largest number of words that an event takes.
 pub(crate) const MOST_WORDS: usize = 8;
 
-/// Numbers of the events the host treats specially.
+/// The numbers of the events that the host treats specially.
 pub(crate) mod number {
     pub(crate) const ENABLE_RECORDING: u8 = 0;
     pub(crate) const DISABLE_RECORDING: u8 = 1;
@@ -265,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_name_their_events() {
+    fn numbers_match_the_names_of_their_events() {
         for (name, number) in [
             ("ENABLE_RECORDING", number::ENABLE_RECORDING),
             ("DISABLE_RECORDING", number::DISABLE_RECORDING),
@@ -289,12 +292,12 @@ mod tests {
     }
 
     #[test]
-    fn no_event_takes_more_words_than_the_most() {
+    fn no_event_takes_more_than_most_words() {
         assert!((0..NUM_EVENTS).all(|event| words(event as u8) <= MOST_WORDS));
     }
 
     #[test]
-    fn words_skip_what_recordings_do_not_have() {
+    fn arguments_that_recordings_omit_take_no_word() {
         let begin = number_of("THREAD_FORK_JOIN_TASK_BEGIN").unwrap();
         assert_eq!(word_of(begin, "regionHandle"), Some(0));
         assert_eq!(word_of(begin, "paradigm"), Some(1));

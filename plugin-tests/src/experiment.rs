@@ -1,8 +1,9 @@
-//! The experiment directory: its name is known from the start, it exists from the manifest on, and only if a plugin
-//! requires it.
+//! The experiment directory: its name is known from the start; it exists from the manifest on, and
+//! only if a plugin requires it.
 //!
-//! On a slow file system of a cluster rank 0 makes it late, and other nodes see it later still. That can be played: the other
-//! ranks know it by a name of their own, a link that appears some time after the directory.
+//! On a slow cluster file system, rank 0 creates it late, and other nodes see it later still. To
+//! simulate this, the other ranks use a name of their own: a link that appears some time after the
+//! directory.
 
 use crate::Error;
 use crate::host::fail;
@@ -18,33 +19,35 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{JoinHandle, sleep, spawn};
 use std::time::Duration;
 
-/// Where plugins write.
+/// The directory in which plugins write.
 #[derive(Debug)]
 pub(crate) struct Experiment {
     path: PathBuf,
     name: CString,
     required: AtomicBool,
-    /// `init_mpp` has been reached: whether the directory exists is settled.
+    /// Whether `init_mpp` was reached, after which it is settled whether the directory exists.
     settled: AtomicBool,
     delay: Duration,
-    /// For ranks that see the directory late: it, and what makes the link.
+    /// The real directory, for ranks that see it late through a link.
     real: Option<PathBuf>,
     linking: Mutex<Option<JoinHandle<io::Result<()>>>>,
 }
 
 impl Experiment {
-    /// The directory `path`, which must be absent or empty.
+    /// Uses the directory `path`, which must be absent or empty.
     pub(crate) fn new(path: &Path) -> Result<Self, Error> {
         Self::check(path)?;
         Self::shared(path)
     }
 
-    /// The same of a rank in a program whose directory has been checked.
+    /// Like [`new`](Self::new), but for a rank of a program whose directory has already been
+    /// checked.
     pub(crate) fn shared(path: &Path) -> Result<Self, Error> {
         Self::named(path, None, Duration::ZERO)
     }
 
-    /// The same where it takes `delay` until rank 0 has made it, and as long until another rank sees it.
+    /// Like [`shared`](Self::shared), but rank 0 creates the directory after `delay`, and other
+    /// ranks see it after the same time again.
     pub(crate) fn late(path: &Path, rank: u32, delay: Duration) -> Result<Self, Error> {
         if rank == 0 {
             return Self::named(path, None, delay);
@@ -58,12 +61,12 @@ impl Experiment {
     fn named(path: &Path, real: Option<PathBuf>, delay: Duration) -> Result<Self, Error> {
         let path = std::path::absolute(path).map_err(|error| Error::io(path, error))?;
         let name = CString::new(path.as_os_str().as_bytes())
-            .map_err(|_| Error::Usage(format!("{}: holds a zero byte", path.display())))?;
+            .map_err(|_| Error::Usage(format!("{}: contains a zero byte", path.display())))?;
         let (required, settled) = (AtomicBool::new(false), AtomicBool::new(false));
         Ok(Self { path, name, required, settled, delay, real, linking: Mutex::new(None) })
     }
 
-    /// It must be absent or empty.
+    /// Checks that `path` is absent or empty.
     pub(crate) fn check(path: &Path) -> Result<(), Error> {
         match fs::read_dir(path).map(|mut entries| entries.next().is_some()) {
             Ok(true) => Err(Error::Usage(format!("{}: exists and is not empty", path.display()))),
@@ -72,12 +75,12 @@ impl Experiment {
         }
     }
 
-    /// A plugin requires it.
+    /// Records that a plugin requires the directory.
     pub(crate) fn require(&self) {
         self.required.store(true, Ordering::Release);
     }
 
-    /// `init_mpp` is next.
+    /// Settles whether the directory is required; called right before `init_mpp`.
     pub(crate) fn settle(&self) {
         self.settled.store(true, Ordering::Release);
         let required = self.required.load(Ordering::Acquire);
@@ -93,7 +96,7 @@ impl Experiment {
         *self.linking() = Some(work);
     }
 
-    /// The program ends: takes the link away.
+    /// Removes the link at the end of the program.
     pub(crate) fn leave(&self) {
         let Some(linking) = self.linking().take() else { return };
         match linking.join() {
@@ -107,7 +110,7 @@ impl Experiment {
         self.linking.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Its name; null once it is settled that nobody requires it.
+    /// Returns the name of the directory; null once it is settled that no plugin requires it.
     pub(crate) fn name(&self) -> *const c_char {
         if self.settled.load(Ordering::Acquire) && !self.required.load(Ordering::Acquire) {
             return ptr::null();
@@ -115,8 +118,8 @@ impl Experiment {
         self.name.as_ptr()
     }
 
-    /// Makes the directory and its manifest, which `dump` adds to with (stream, working directory, directory).
-    /// Does nothing if no plugin requires it.
+    /// Creates the directory and its manifest, to which `dump` adds with (stream, working
+    /// directory, directory). Does nothing if no plugin requires the directory.
     pub(crate) fn create(&self, dump: impl FnOnce(*mut FILE, &CStr, &CStr)) {
         if !self.required.load(Ordering::Acquire) {
             return;
@@ -125,7 +128,7 @@ impl Experiment {
         fs::create_dir_all(&self.path).unwrap_or_else(|error| self.fail("create", &error));
         let manifest =
             CString::new(self.path.join("MANIFEST.md").as_os_str().as_bytes()).expect("no zero byte");
-        // SAFETY: both are strings.
+        // SAFETY: both are C strings.
         let stream = unsafe { libc::fopen(manifest.as_ptr(), c"w".as_ptr()) };
         if stream.is_null() {
             self.fail("create the manifest in", &std::io::Error::last_os_error());

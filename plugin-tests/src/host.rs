@@ -1,4 +1,4 @@
-//! The state behind the functions that plugins call, one per process: they come without a context pointer.
+//! The process-wide state from which the callbacks answer plugins: they receive no context pointer.
 
 use crate::arena::Arena;
 use crate::experiment::Experiment;
@@ -9,7 +9,7 @@ use std::process::abort;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// What the callbacks answer from.
+/// The state that callbacks read.
 #[derive(Debug)]
 pub(crate) struct Host {
     pub(crate) arena: Arena,
@@ -18,18 +18,18 @@ pub(crate) struct Host {
     pub(crate) rank: u32,
     pub(crate) size: AtomicU32,
     pub(crate) ipc: Ipc,
-    /// `init_mpp` has been reached: rank and global numbers are known.
+    /// Whether `init_mpp` was reached: rank and global ids are known.
     pub(crate) mpp: AtomicBool,
-    /// A call is under way in which plugins may communicate.
+    /// Whether a call is under way in which plugins may communicate.
     pub(crate) management: AtomicBool,
-    /// `pre_unify` has been reached: names are final.
+    /// Whether `pre_unify` was reached: names are final.
     pub(crate) names_final: AtomicBool,
 }
 
 static HOST: OnceLock<Host> = OnceLock::new();
 
 unsafe extern "C" {
-    /// What `SCOREP_Timer_GetClockResolution` answers; in `c/host.c`.
+    /// The result of `SCOREP_Timer_GetClockResolution`; defined in `c/host.c`.
     static mut kymo_replay_clock_resolution: u64;
 }
 
@@ -56,7 +56,7 @@ impl Host {
 
     /// Makes this the host of the process; a process plays one recording.
     pub(crate) fn install(self, clock_resolution: u64) -> &'static Self {
-        // SAFETY: nobody reads it before plugins are loaded, and no other thread runs yet.
+        // SAFETY: no plugin is loaded yet that could read it, and no other thread runs.
         unsafe { kymo_replay_clock_resolution = clock_resolution };
         assert!(HOST.set(self).is_ok(), "a process plays one recording");
         host()
@@ -67,29 +67,30 @@ impl Host {
     }
 }
 
-/// The host of this process.
+/// Returns the host of this process.
 pub(crate) fn host() -> &'static Host {
     HOST.get().unwrap_or_else(|| fail("a plugin called the host before it was ready"))
 }
 
-/// A line on standard error, which names the rank if there are several.
+/// Prints a line on standard error, with the rank if there are several.
 pub(crate) fn say(message: &str) {
     let line = match MEMBER.get() {
         Some(rank) => format!("kymo-replay: rank {rank}: {message}\n"),
         None => format!("kymo-replay: {message}\n"),
     };
-    // At once, so that ranks do not speak into each other's lines. Nobody is left to be told of a failure.
+    // A single write, so that ranks do not interleave their lines. A failure cannot be reported.
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
-/// Says from now on that this process is one rank of several.
+/// Marks this process as a rank of a larger program; its messages name the rank from now on.
 pub(crate) fn become_member(rank: u32) {
     MEMBER.get_or_init(|| rank);
 }
 
 static MEMBER: OnceLock<u32> = OnceLock::new();
 
-/// Ends the program because a plugin asked for something a real host would crash at, or because the host cannot go on.
+/// Aborts the program because a plugin made a call at which a real host would crash, or because the
+/// host cannot continue.
 pub(crate) fn fail(message: &str) -> ! {
     say(message);
     abort()

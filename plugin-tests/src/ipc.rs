@@ -1,9 +1,10 @@
-//! Communication between the processes of a program: the thirteen functions that plugins get.
+//! Communication between the processes of a program: the thirteen functions that plugins receive.
 //!
-//! They work inside `init_mpp`, `pre_unify`, `write_data` and `finalize`, on one thread. What no plugin may do, and what
-//! cannot go on, ends the process with a message, as MPI does; the other ranks notice. In a program of one process collective
-//! calls copy, and naming another process is the end, as in Score-P without a message passing layer. If a single rank of a
-//! program with several is played, only its number and theirs can be asked for.
+//! They work inside `init_mpp`, `pre_unify`, `write_data` and `finalize`, on one thread. Calls that
+//! are not allowed and errors that cannot be handled end the process with a message, as MPI does;
+//! the other ranks notice. In a program of one process, collective calls copy, and naming another
+//! process is fatal, as in Score-P without a message passing layer. If only one rank of a larger
+//! program is played, plugins can query its number and the size of the program, nothing else.
 
 mod call;
 mod collective;
@@ -22,7 +23,7 @@ use std::ffi::{c_int, c_void};
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-/// The other processes, if they are played.
+/// The connections to the other processes, if they are played.
 #[derive(Debug)]
 pub(crate) struct Ipc(Option<Mutex<Links>>);
 
@@ -31,21 +32,21 @@ impl Ipc {
         Self(Some(Mutex::new(links)))
     }
 
-    /// Of one rank of several, whose others are not played.
+    /// Creates the state of the only rank played of a larger program.
     pub(crate) fn missing() -> Self {
         Self(None)
     }
 
-    /// Whether this process knows all ranks of a program of this size.
+    /// Checks that the ranks played are those of a program of this size.
     pub(crate) fn check_size(&self, size: u32) {
         let Some(links) = &self.0 else { return };
         let own = links.lock().map_or(size, |links| links.size);
         if own != size {
-            fail(&format!("the program had {size} ranks when it was recorded, of which {own} are played"));
+            fail(&format!("the program was recorded with {size} ranks, but only {own} are played"));
         }
     }
 
-    /// A barrier of the host itself.
+    /// Runs a barrier for the host itself.
     pub(crate) fn host_barrier(&self) {
         if let Some(links) = &self.0 {
             let call = Call::new(Function::Host);
@@ -54,12 +55,12 @@ impl Ipc {
         }
     }
 
-    /// The end: no message may be left.
+    /// Ends communication and checks that no message is left.
     pub(crate) fn finalize(&self) {
         self.host_barrier();
         let left = self.0.as_ref().and_then(|links| lock(links, Call::new(Function::Host)).left_over());
         if let Some((from, call)) = left {
-            fail(&format!("a message of rank {from} was never received ({call})"));
+            fail(&format!("a message from rank {from} was never received ({call})"));
         }
     }
 }
@@ -68,19 +69,19 @@ fn lock(links: &Mutex<Links>, call: Call) -> MutexGuard<'_, Links> {
     match links.try_lock() {
         Ok(links) => links,
         Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-        Err(TryLockError::WouldBlock) => fail(&format!("{call}: another thread communicates at this time")),
+        Err(TryLockError::WouldBlock) => fail(&format!("{call}: another thread is communicating")),
     }
 }
 
 fn complain(call: Call, broken: &Broken) -> ! {
     let what = match broken {
         Broken::Ended(rank) => format!("rank {rank} has ended"),
-        Broken::Late(rank) => format!("rank {rank} does not come"),
+        Broken::Late(rank) => format!("rank {rank} did not respond in time"),
         Broken::Differs { rank, calls } => format!("rank {rank} calls {calls}"),
         Broken::Length { rank, sent } => {
-            format!("rank {rank} sent {sent} bytes, another number than expected")
+            format!("rank {rank} sent an unexpected number of bytes, {sent}")
         }
-        Broken::Nobody(rank) => format!("there is no process {rank}, the program has {}", size()),
+        Broken::Nobody(rank) => format!("there is no rank {rank}; the program has {}", size()),
         Broken::System(what) => what.clone(),
     };
     fail(&format!("{call}: {what}"))
@@ -90,14 +91,14 @@ fn size() -> u32 {
     host().size.load(Ordering::Acquire)
 }
 
-/// Runs a call with the links to the other ranks.
+/// Runs a call that uses the links to the other ranks.
 fn run<T>(call: Call, work: impl FnOnce(&mut Links) -> Result<T, Broken>) -> T {
     if !host().management.load(Ordering::Acquire) {
         fail(&format!("{call}: called outside of init_mpp, pre_unify, write_data and finalize"));
     }
     let Some(links) = &host().ipc.0 else {
         let (size, rank) = (size(), host().rank);
-        fail(&format!("{call}: the program has {size} processes, of which only rank {rank} is played"));
+        fail(&format!("{call}: only rank {rank} of the {size} ranks of the program is played"));
     };
     let mut links = lock(links, call);
     if call.root >= links.size {
@@ -106,11 +107,11 @@ fn run<T>(call: Call, work: impl FnOnce(&mut Links) -> Result<T, Broken>) -> T {
     work(&mut links).unwrap_or_else(|broken| complain(call, &broken))
 }
 
-/// A call about elements: their number and type are checked here.
+/// Describes a call about elements, after checking their number and type.
 fn call(function: Function, count: c_int, datatype: SCOREP_Ipc_Datatype, root: c_int) -> Call {
     let name = function.name();
     if element_size(datatype).is_none() {
-        fail(&format!("{name}: there is no data type {datatype}"));
+        fail(&format!("{name}: unknown data type {datatype}"));
     }
     let count = u32::try_from(count).unwrap_or_else(|_| fail(&format!("{name}: the count is {count}")));
     Call { datatype, root: rank(root, name), count, ..Call::new(function) }
@@ -125,13 +126,13 @@ fn reduction(
 ) -> Call {
     let call = Call { operation, ..call(function, count, datatype, root) };
     if !number::can_combine(datatype, operation) {
-        fail(&format!("{call}: there is no operation {operation} for {}", number::name_of(datatype)));
+        fail(&format!("{call}: operation {operation} is not defined for {}", number::name_of(datatype)));
     }
     call
 }
 
 fn rank(rank: c_int, function: &str) -> u32 {
-    let unknown = |_| fail(&format!("{function}: there is no process {rank}, the program has {}", size()));
+    let unknown = |_| fail(&format!("{function}: there is no rank {rank}; the program has {}", size()));
     u32::try_from(rank).unwrap_or_else(unknown)
 }
 
@@ -140,21 +141,21 @@ impl Call {
         count * element_size(self.datatype).unwrap_or(0)
     }
 
-    /// Bytes of every rank.
+    /// Returns the number of bytes that each rank contributes.
     fn bytes(self) -> usize {
         self.bytes_of(self.count as usize)
     }
 
-    /// The same where ranks have different numbers of elements: those need not agree.
+    /// Returns the call for ranks with different numbers of elements, which need not agree.
     fn uneven(self) -> Self {
         Self { count: 0, ..self }
     }
 }
 
-/// A copy of a buffer, since the other may be the same.
+/// Copies a buffer, because the receive buffer may be the same one.
 ///
 /// # Safety
-/// It must be valid for `length` bytes.
+/// `buffer` must be valid for `length` bytes.
 unsafe fn read(call: Call, buffer: *const c_void, length: usize) -> Vec<u8> {
     if length == 0 {
         return Vec::new();
@@ -162,12 +163,12 @@ unsafe fn read(call: Call, buffer: *const c_void, length: usize) -> Vec<u8> {
     if buffer.is_null() {
         fail(&format!("{call}: the buffer to send is a null pointer"));
     }
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     unsafe { std::slice::from_raw_parts(buffer.cast(), length) }.to_vec()
 }
 
 /// # Safety
-/// The buffer must be valid for as many bytes.
+/// The buffer must be valid for writes of `bytes.len()` bytes.
 unsafe fn write(call: Call, buffer: *mut c_void, bytes: &[u8]) {
     if bytes.is_empty() {
         return;
@@ -175,19 +176,19 @@ unsafe fn write(call: Call, buffer: *mut c_void, bytes: &[u8]) {
     if buffer.is_null() {
         fail(&format!("{call}: the buffer to receive is a null pointer"));
     }
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), buffer.cast(), bytes.len()) };
 }
 
-/// The counts of all ranks, in bytes.
+/// Returns the counts of all ranks, in bytes.
 ///
 /// # Safety
-/// The list must have one count for each rank.
+/// `counts` must have one element for each rank.
 unsafe fn lengths(call: Call, counts: *const c_int, ranks: u32) -> Vec<usize> {
     if counts.is_null() {
         fail(&format!("{call}: the list of counts is a null pointer"));
     }
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     let counts = unsafe { std::slice::from_raw_parts(counts, ranks as usize) };
     let length = |&count: &c_int| match usize::try_from(count) {
         Ok(count) => call.bytes_of(count),
@@ -212,7 +213,7 @@ pub(crate) unsafe extern "C" fn send(
 ) -> c_int {
     let call = call(Function::Message, count, datatype, 0);
     let to = rank(destination, "SCOREP_Ipc_Send");
-    // SAFETY: a buffer of `count` elements, says the interface.
+    // SAFETY: the interface guarantees a buffer of `count` elements.
     let bytes = unsafe { read(call, buffer, call.bytes()) };
     run(call.uneven(), |links| match links.size {
         1 if to == 0 => Ok(()),
@@ -233,7 +234,7 @@ pub(crate) unsafe extern "C" fn recv(
         1 if from == 0 => Ok(Vec::new()),
         _ => links.receive(from, call.uneven(), Some(call.bytes())),
     });
-    // SAFETY: a buffer of `count` elements, says the interface.
+    // SAFETY: the interface guarantees a buffer of `count` elements.
     unsafe { write(call, buffer, &bytes) };
     0
 }
@@ -251,7 +252,7 @@ pub(crate) unsafe extern "C" fn bcast(
     root: c_int,
 ) -> c_int {
     let call = call(Function::Bcast, count, datatype, root);
-    // SAFETY: a buffer of `count` elements, says the interface.
+    // SAFETY: the interface guarantees a buffer of `count` elements.
     let mut bytes = unsafe { read(call, buffer, call.bytes()) };
     run(call, |links| links.bcast(call, &mut bytes));
     // SAFETY: as above.
@@ -267,10 +268,10 @@ pub(crate) unsafe extern "C" fn gather(
     root: c_int,
 ) -> c_int {
     let call = call(Function::Gather, count, datatype, root);
-    // SAFETY: a buffer of `count` elements, says the interface.
+    // SAFETY: the interface guarantees a buffer of `count` elements.
     let own = unsafe { read(call, from, call.bytes()) };
     let parts = run(call, |links| links.gather(call, &own, |_| call.bytes()));
-    // SAFETY: on the root a buffer of `count` elements for each rank.
+    // SAFETY: on the root, a buffer of `count` elements for each rank.
     unsafe { write(call, to, &parts.unwrap_or_default().concat()) };
     0
 }
@@ -284,18 +285,18 @@ pub(crate) unsafe extern "C" fn gatherv(
     root: c_int,
 ) -> c_int {
     let call = call(Function::Gatherv, count, datatype, root);
-    // SAFETY: a buffer of `count` elements, says the interface.
+    // SAFETY: the interface guarantees a buffer of `count` elements.
     let own = unsafe { read(call, from, call.bytes()) };
     let parts = run(call.uneven(), |links| {
         let is_root = links.rank == call.root;
-        // SAFETY: on the root a list with the count of each rank.
+        // SAFETY: on the root, a list with the count of each rank.
         let lengths = if is_root { unsafe { lengths(call, counts, links.size) } } else { Vec::new() };
         if is_root && lengths[call.root as usize] != own.len() {
             return Err(Broken::Length { rank: call.root, sent: own.len() });
         }
         links.gather(call.uneven(), &own, |rank| lengths[rank as usize])
     });
-    // SAFETY: on the root a buffer for all of them.
+    // SAFETY: on the root, a buffer for the elements of all ranks.
     unsafe { write(call, to, &parts.unwrap_or_default().concat()) };
     0
 }
@@ -307,7 +308,7 @@ pub(crate) unsafe extern "C" fn allgather(
     datatype: SCOREP_Ipc_Datatype,
 ) -> c_int {
     let call = call(Function::Allgather, count, datatype, 0);
-    // SAFETY: a buffer of `count` elements, says the interface.
+    // SAFETY: the interface guarantees a buffer of `count` elements.
     let own = unsafe { read(call, from, call.bytes()) };
     let all = run(call, |links| links.allgather(call, &own));
     // SAFETY: a buffer of `count` elements for each rank.
@@ -324,10 +325,10 @@ pub(crate) unsafe extern "C" fn reduce(
     root: c_int,
 ) -> c_int {
     let call = reduction(Function::Reduce, count, datatype, operation, root);
-    // SAFETY: a buffer of `count` elements, says the interface.
+    // SAFETY: the interface guarantees a buffer of `count` elements.
     let own = unsafe { read(call, from, call.bytes()) };
     let all = run(call, |links| links.reduce(call, &own));
-    // SAFETY: on the root another one.
+    // SAFETY: on the root, another buffer of `count` elements.
     unsafe { write(call, to, &all.unwrap_or_default()) };
     0
 }
@@ -340,7 +341,7 @@ pub(crate) unsafe extern "C" fn allreduce(
     operation: SCOREP_Ipc_Operation,
 ) -> c_int {
     let call = reduction(Function::Allreduce, count, datatype, operation, 0);
-    // SAFETY: buffers of `count` elements, says the interface.
+    // SAFETY: the interface guarantees buffers of `count` elements.
     let own = unsafe { read(call, from, call.bytes()) };
     let all = run(call, |links| links.allreduce(call, &own));
     // SAFETY: as above.
@@ -358,7 +359,7 @@ pub(crate) unsafe extern "C" fn scatter(
     let call = call(Function::Scatter, count, datatype, root);
     let bytes = run(call, |links| {
         let all = call.bytes() * links.size as usize;
-        // SAFETY: on the root a buffer of `count` elements for each rank.
+        // SAFETY: on the root, a buffer of `count` elements for each rank.
         let all = if links.rank == call.root { unsafe { read(call, from, all) } } else { Vec::new() };
         let parts: Vec<&[u8]> = all.chunks(call.bytes().max(1)).collect();
         links.scatter(call, &parts, call.bytes())
@@ -381,12 +382,12 @@ pub(crate) unsafe extern "C" fn scatterv(
         if links.rank != call.root {
             return links.scatter(call.uneven(), &[], call.bytes());
         }
-        // SAFETY: on the root a list with the count of each rank.
+        // SAFETY: on the root, a list with the count of each rank.
         let lengths = unsafe { lengths(call, counts, links.size) };
         if lengths[call.root as usize] != call.bytes() {
             return Err(Broken::Length { rank: call.root, sent: lengths[call.root as usize] });
         }
-        // SAFETY: and a buffer for all of them.
+        // SAFETY: and a buffer for the elements of all ranks.
         let all = unsafe { read(call, from, lengths.iter().sum()) };
         let mut rest = all.as_slice();
         let parts = lengths.iter().map(|&length| rest.split_off(..length).unwrap_or_default());

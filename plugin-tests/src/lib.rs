@@ -1,12 +1,15 @@
-//! A host that plays Score-P: it loads substrate plugins and gives them the calls of a recorded run.
+//! A host that plays the part of Score-P: it loads substrate plugins and makes the calls of a
+//! recorded run.
 //!
-//! The programs `kymo-replay` and `kymo-replay-static` are `command::run`. A `Recording` is read and checked, a `Script`
-//! resolves it into steps with addresses, and a `Player` plays the steps at the plugins, each recorded thread on a
-//! thread of its own. Each rank of a recording with several is a process of its own (`program`), and they are connected
-//! (`ipc`). While it plays, the functions of `callbacks` answer the plugins from the process-wide `host`.
-//! Uses the raw bindings of the plugin interface and what hosts have in common (`kymo_substrate::hosting`), so that it
-//! shares no code with the plugins it tests. `testing` has what the integration tests need, `scenarios` the programs that
-//! are killed.
+//! The programs `kymo-replay` and `kymo-replay-static` call `command::run`. A `Recording` is read
+//! and checked, a `Script` resolves it into steps with addresses, and a `Player` plays the steps to
+//! the plugins, each recorded thread on a thread of its own. If a recording has several ranks, each
+//! is played by a process of its own (`program`), and the processes are connected (`ipc`). During a
+//! replay, the functions of `callbacks` answer the plugins from the process-wide `host`.
+//!
+//! The host uses only the raw bindings of the plugin interface and `kymo_substrate::hosting`, so it
+//! shares no other code with the plugins that it tests. `testing` supports the integration tests,
+//! and `scenarios` runs programs that are killed.
 
 mod arena;
 mod callbacks;

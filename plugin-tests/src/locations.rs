@@ -1,7 +1,7 @@
-//! The host's location objects: opaque to plugins, at a stable address from the start to the end of the replay.
+//! The host's location objects: opaque to plugins, at a stable address throughout the replay.
 //!
-//! A location may be used from `create_location` to `delete_location`; a plugin that uses one earlier or later, or an
-//! address that is none, ends the program with a message.
+//! A location may be used from `create_location` to `delete_location`. A plugin that uses one
+//! earlier or later, or passes any other address, ends the program with a message.
 
 use crate::host::fail;
 use kymo_substrate::bindings::SCOREP_Location;
@@ -11,10 +11,10 @@ use std::ptr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
-/// First word of every location object.
+/// The first word of every location object.
 const MARK: u64 = 0x6e6f_6974_6163_6f6c;
 
-/// A location's address where it waits to be passed to a plugin.
+/// The address of a location, kept until it is passed to a plugin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Address(pub(crate) *mut SCOREP_Location);
 
@@ -23,7 +23,7 @@ unsafe impl Send for Address {}
 // SAFETY: as above.
 unsafe impl Sync for Address {}
 
-/// A location as its object in the host.
+/// The host's object for a location.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Location {
@@ -33,45 +33,46 @@ pub(crate) struct Location {
     name: CString,
     final_name: CString,
     usable: AtomicBool,
-    /// One slot per plugin; there are no plugins before the first location is created.
+    /// One slot per plugin; set when the first location is created, because plugins are loaded by
+    /// then.
     data: OnceLock<Box<[AtomicPtr<c_void>]>>,
 }
 
 impl Location {
-    /// The object at an address a plugin passed to `function`.
+    /// Returns the object at an address that a plugin passed to `function`.
     ///
     /// # Safety
     /// The address must be readable.
     pub(crate) unsafe fn at<'a>(address: *const SCOREP_Location, function: &str) -> &'a Self {
-        // SAFETY: readable, says the caller; whether it is a location tells the mark.
+        // SAFETY: readable, as the caller guarantees; the mark shows whether it is a location.
         let Some(location) = (unsafe { address.cast::<Self>().as_ref() }) else {
             fail(&format!("{function}: the location is a null pointer"))
         };
         if location.mark != MARK {
-            fail(&format!("{function}: {address:p} is no location"));
+            fail(&format!("{function}: {address:p} is not a location"));
         }
         if !location.usable.load(Ordering::Acquire) {
-            fail(&format!("{function}: location {} is not created yet or already deleted", location.id));
+            fail(&format!("{function}: location {} is not created yet, or deleted", location.id));
         }
         location
     }
 
-    /// What plugins know it by.
+    /// Returns the address that plugins use.
     pub(crate) fn address(&self) -> *mut SCOREP_Location {
         ptr::from_ref(self).cast_mut().cast()
     }
 
-    /// The same for a script that several threads play.
+    /// Like [`address`](Self::address), for a script that several threads play.
     pub(crate) fn shared_address(&self) -> Address {
         Address(self.address())
     }
 
-    /// Its name, which may change until `pre_unify`.
+    /// Returns the name, which may change until `pre_unify`.
     pub(crate) fn name(&self, final_name: bool) -> *const c_char {
         if final_name { self.final_name.as_ptr() } else { self.name.as_ptr() }
     }
 
-    /// Makes it usable, with a slot for each plugin.
+    /// Makes the location usable, with a slot for each plugin.
     pub(crate) fn create(&self, plugins: usize) {
         self.data.get_or_init(|| (0..plugins).map(|_| AtomicPtr::default()).collect());
         self.usable.store(true, Ordering::Release);
@@ -81,7 +82,7 @@ impl Location {
         self.usable.store(false, Ordering::Release);
     }
 
-    /// A plugin's slot.
+    /// Returns a plugin's slot.
     pub(crate) fn slot(&self, plugin: usize, function: &str) -> &AtomicPtr<c_void> {
         let slot = self.data.get().and_then(|slots| slots.get(plugin));
         slot.unwrap_or_else(|| fail(&format!("{function}: there is no plugin {plugin}")))
@@ -93,7 +94,7 @@ impl Location {
 pub(crate) struct Locations(BTreeMap<u32, Box<Location>>);
 
 impl Locations {
-    /// Adds one; false if the number is taken.
+    /// Adds a location; returns false if the number is taken.
     pub(crate) fn add(&mut self, id: u32, kind: u32, name: &str, final_name: &str) -> Result<bool, String> {
         let c_name =
             |name: &str| CString::new(name).map_err(|_| "expected a name without zero bytes".to_owned());

@@ -1,6 +1,6 @@
-//! `kymo-replay`: plays a recording at substrate plugins, like a Score-P with shared libraries.
+//! `kymo-replay`: plays a recording to substrate plugins, like a dynamically linked Score-P.
 //!
-//! Its dynamic symbol table has `SCOREP_Timer_GetClockResolution`, put there by the build script.
+//! The build script exports `SCOREP_Timer_GetClockResolution` in the dynamic symbol table.
 
 use std::process::ExitCode;
 

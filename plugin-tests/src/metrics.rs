@@ -1,7 +1,8 @@
-//! Metric values of an event: what the three `Metric_Write…` functions of the host deliver while the event is called.
+//! The metric values of an event, which the three `SCOREP_Metric_Write…` functions of the host
+//! deliver while the event is delivered.
 //!
-//! Outside of an event with recorded metrics they deliver nothing. The current event's metrics are known per thread; the
-//! player sets them before the call of the plugins and takes them away after it.
+//! Outside an event with recorded metrics, they deliver nothing. The current event's metrics are
+//! kept per thread; the player sets them before it calls the plugins and clears them afterwards.
 
 use crate::locations::Address;
 use kymo_substrate::bindings::{SCOREP_Location, SCOREP_Substrates_WriteMetricsCb as WriteMetrics};
@@ -17,7 +18,7 @@ pub(crate) struct Delivery<L> {
     pub(crate) values: Box<[u64]>,
 }
 
-/// What is delivered during an event. `L` is a location's number, or its address once it has one.
+/// The metrics of an event. `L` is a location's number, or its address once it has one.
 #[derive(Clone, Debug)]
 pub(crate) struct Metrics<L> {
     pub(crate) asynchronous: Vec<Delivery<L>>,
@@ -38,17 +39,17 @@ impl<L> Metrics<L> {
         Self { asynchronous, strict, synchronous, buffer }
     }
 
-    /// Nothing is delivered at all.
+    /// Returns whether nothing is delivered.
     pub(crate) fn is_empty(&self) -> bool {
         self.asynchronous.is_empty() && self.strict.is_empty() && self.synchronous.is_empty()
     }
 
-    /// What an event passes as `metricValues`.
+    /// Returns the pointer that an event passes as `metricValues`.
     pub(crate) fn buffer(&self) -> *mut u64 {
         self.buffer.as_ptr().cast_mut()
     }
 
-    /// The same with other names for the locations.
+    /// Replaces the names of the locations.
     pub(crate) fn map<M, E>(self, mut name: impl FnMut(L) -> Result<M, E>) -> Result<Metrics<M>, E> {
         let mut list = |deliveries: Vec<Delivery<L>>| -> Result<Vec<Delivery<M>>, E> {
             let renamed = |delivery: Delivery<L>| {
@@ -68,20 +69,20 @@ impl<L> Metrics<L> {
 
 type Located = Metrics<Address>;
 
-/// Which of the three functions.
+/// Which of the three functions the plugin called.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Source {
     Asynchronous,
-    /// With the time the plugin asks for.
+    /// Strictly synchronous, with the timestamp that the plugin passed.
     Strict(u64),
-    /// With the time the plugin asks for.
+    /// Synchronous, with the timestamp that the plugin passed.
     Synchronous(u64),
 }
 
 #[derive(Clone, Copy)]
 struct Current {
     metrics: *const Located,
-    /// Added to recorded times.
+    /// The time added to recorded timestamps.
     shift: u64,
 }
 
@@ -89,14 +90,15 @@ thread_local! {
     static CURRENT: Cell<Current> = const { Cell::new(Current { metrics: ptr::null(), shift: 0 }) };
 }
 
-/// Runs `call` with `metrics` as those of the event it delivers.
+/// Runs `call`, which delivers an event, with `metrics` as the metrics of that event.
 pub(crate) fn during(metrics: &Located, shift: u64, call: impl FnOnce()) {
     CURRENT.set(Current { metrics, shift });
     call();
     CURRENT.set(Current { metrics: ptr::null(), shift: 0 });
 }
 
-/// Calls a plugin's metrics function for everything `source` has for `location` in the current event.
+/// Calls a plugin's metrics function for every delivery of `source` in the current event.
+/// Synchronous deliveries are limited to `location`.
 ///
 /// # Safety
 /// `write` must be a function of a plugin, called on the thread of the event.
@@ -111,7 +113,7 @@ pub(crate) unsafe fn deliver(location: *mut SCOREP_Location, source: Source, wri
     };
     for delivery in list.iter().filter(|delivery| asked.is_none() || delivery.location.0 == location) {
         let timestamp = asked.unwrap_or(delivery.timestamp.wrapping_add(shift));
-        // SAFETY: as the interface says; the values live as long as the recording.
+        // SAFETY: called as the interface specifies; the values live as long as the recording.
         unsafe { write(delivery.location.0, timestamp, delivery.sampling_set, delivery.values.as_ptr()) };
     }
 }

@@ -1,7 +1,9 @@
-//! Plays a script at the plugins: every call for all plugins in the order of the list, then the next.
+//! Plays a script to the plugins: each call is made to all plugins in the order of the list before
+//! the next call.
 //!
-//! Around a call the host does what a real one does: it copies definitions into the arena before they are announced, fills in
-//! a communicator's payload right after, makes the experiment directory, and lets locations come and go.
+//! Around a call, the host does what a real one does: it copies definitions into the arena before
+//! they are announced, fills in a communicator's payload right after, creates the experiment
+//! directory, and creates and deletes locations.
 
 use crate::definitions::field;
 use crate::events::{self, Context, EVENTS, MOST_WORDS, number};
@@ -21,21 +23,21 @@ use std::ptr;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
-/// A replay under way.
+/// A replay in progress.
 #[derive(Debug)]
 pub(crate) struct Player {
     pub(crate) host: &'static Host,
     pub(crate) script: Script,
     pub(crate) release: HostRelease,
-    /// For arguments that the release does not pass.
+    /// Garbage for arguments that the release does not pass.
     pub(crate) garbage: Garbage,
     pub(crate) progress: Option<Progress>,
     pub(crate) watch: Watch,
-    /// Samples come inside a signal handler.
+    /// Whether samples are delivered inside a signal handler.
     pub(crate) samples_in_signals: bool,
-    /// The arena as it was at the start of `pre_unify`.
+    /// The arena at the start of `pre_unify`.
     pub(crate) pre_unify: Vec<u8>,
-    /// The arena as it was at the start of `write_data`.
+    /// The arena at the start of `write_data`.
     pub(crate) write_data: Vec<u8>,
     pub(crate) names: Vec<String>,
     pub(crate) plugins: OnceLock<Vec<Plugin>>,
@@ -43,7 +45,7 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    /// Plays everything, the recording's first thread on the calling one.
+    /// Plays everything. The recording's first thread is played on the calling one.
     pub(crate) fn play(&self) {
         let script = &self.script;
         let main = script.first.runs.first().map_or(0, |run| run.thread);
@@ -103,13 +105,15 @@ impl Player {
                 return self.call_with_garbage(functions, event, context, unpassed);
             }
             for function in functions {
-                // SAFETY: from the table, so registered for this event; the script holds what it needs.
+                // SAFETY: from the table, so registered for this event; the script contains what it
+                // requires.
                 unsafe { events::call(*function, event.number, words, context) };
             }
         });
     }
 
-    /// The same where plugins find garbage in the place of the last arguments.
+    /// Like [`call_functions`](Self::call_functions), but passes garbage for the last `unpassed`
+    /// arguments.
     fn call_with_garbage(
         &self,
         functions: &[events::Function],
@@ -135,7 +139,7 @@ impl Player {
         id.map_or(ptr::null(), |id| self.location(id))
     }
 
-    /// Calls a function of every plugin that has it.
+    /// Calls a function of every plugin that implements it.
     fn each<F: Copy>(&self, member: impl Fn(&SCOREP_SubstratePluginInfo) -> Option<F>, call: impl Fn(F)) {
         self.plugins().iter().filter_map(|plugin| member(&plugin.info)).for_each(call);
     }
@@ -187,7 +191,7 @@ impl Player {
                 // SAFETY: as above.
                 self.each(|info| info.core_task_complete, |f| unsafe { f(location, task) });
             }
-            _ => unreachable!("{action:?} is no call about a location"),
+            _ => unreachable!("{action:?} is not a call about a location"),
         }
     }
 
@@ -198,14 +202,15 @@ impl Player {
             _ => self.host.arena.store(handle as usize, raw),
         }
         self.host.arena.announce(handle, kind);
-        // SAFETY: the definition lies in the arena.
+        // SAFETY: the definition is in the arena.
         self.each(|info| info.new_definition_handle, |f| unsafe { f(handle, kind) });
         if kind == SCOREP_HANDLE_TYPE_INTERIM_COMMUNICATOR {
             self.fill_in_payload(handle);
         }
     }
 
-    /// Writes what MPI communicators get after their announcement: sizes, ranks and numbers, as `pre_unify` found them.
+    /// Writes the fields that MPI communicators receive after their announcement: sizes, ranks and
+    /// numbers, with their values at `pre_unify`.
     fn fill_in_payload(&self, handle: u32) {
         if self.host.arena.field(handle, field::COMMUNICATOR_PARADIGM) != SCOREP_PARADIGM_MPI {
             return;
@@ -262,7 +267,7 @@ impl Player {
         self.manage(|info| info.init_mpp, |init_mpp| unsafe { init_mpp() });
     }
 
-    /// The same as `each` for the calls in which plugins may communicate.
+    /// Like [`each`](Self::each), for the calls in which plugins may communicate.
     fn manage<F: Copy>(&self, member: impl Fn(&SCOREP_SubstratePluginInfo) -> Option<F>, call: impl Fn(F)) {
         self.host.management.store(true, Ordering::Release);
         self.each(member, call);
@@ -279,7 +284,7 @@ impl Player {
 
     fn delete_location(&self, id: u32) {
         let location = self.location(id);
-        // SAFETY: a location that exists until all plugins know that it goes.
+        // SAFETY: the location exists until all plugins have been notified.
         self.each(|info| info.delete_location, |f| unsafe { f(location) });
         self.host.locations.get(id).expect("checked by the script").delete();
     }
@@ -298,7 +303,7 @@ impl Player {
         self.host.arena.close();
     }
 
-    /// Real hosts finalise MPI behind this, which is collective.
+    /// Calls `finalize`. A real host finalises MPI after this, which is collective.
     fn finalize(&self) {
         // SAFETY: at its place in the life cycle.
         self.manage(|info| info.finalize, |finalize| unsafe { finalize() });
@@ -314,7 +319,7 @@ impl Player {
             Step::Event(event) => self.event(event, shift),
             Step::Call(action) => match self.script.actions.get(*action as usize) {
                 Some(action) => self.action(action),
-                None => fail("a step of the script names no action"),
+                None => fail("a step of the script refers to no action"),
             },
         }
     }
@@ -331,7 +336,7 @@ impl Player {
         }
     }
 
-    /// Plays steps inside a signal handler, where nothing may allocate.
+    /// Plays steps inside a signal handler, where allocation is not allowed.
     pub(crate) fn play_interrupting(&self, steps: &[Step], shift: u64) {
         for step in steps {
             self.watch.during(watch::ALLOCATION, c"a signal handler", || self.step(step, shift));

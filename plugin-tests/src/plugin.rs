@@ -1,7 +1,8 @@
-//! Loading substrate plugins, and the tables of their event functions.
+//! Loads substrate plugins and builds the tables of their event functions.
 //!
-//! A plugin `N` is `libscorep_substrate_N.so` with the entry `SCOREP_SubstratePlugin_N_get_info`. One that cannot be
-//! loaded is skipped with a warning; one whose `init` fails is unloaded. Others stay loaded to the end of the process.
+//! A plugin `N` is `libscorep_substrate_N.so` with the entry `SCOREP_SubstratePlugin_N_get_info`. A
+//! plugin that cannot be loaded is skipped with a warning; a plugin whose `init` fails is unloaded.
+//! All others stay loaded until the process ends.
 
 use crate::Error;
 use crate::callbacks::{CALLBACKS, CALLBACKS_SIZE};
@@ -27,7 +28,7 @@ impl fmt::Debug for Plugin {
     }
 }
 
-/// The names in `SCOREP_SUBSTRATE_PLUGINS`, each once, in order.
+/// Returns the names in `SCOREP_SUBSTRATE_PLUGINS` in order, without duplicates.
 pub(crate) fn names() -> Result<Vec<String>, Error> {
     let list = env::var("SCOREP_SUBSTRATE_PLUGINS").unwrap_or_else(|_| "kymo".to_owned());
     let separators = env::var("SCOREP_SUBSTRATE_PLUGINS_SEP").unwrap_or_else(|_| ",".to_owned());
@@ -38,7 +39,7 @@ pub(crate) fn names() -> Result<Vec<String>, Error> {
     }
 }
 
-/// Every character of `separators` separates.
+/// Splits a list at every character in `separators`.
 fn split(list: &str, separators: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for name in list.split(|c| separators.contains(c)).filter(|name| !name.is_empty()) {
@@ -58,13 +59,14 @@ pub(crate) fn load(names: &[String], host: HostRelease) -> Vec<Plugin> {
     names.iter().filter_map(|name| Plugin::load(name, host)).collect()
 }
 
-/// The library by its name alone, which asks `LD_LIBRARY_PATH`, else the one beside this program.
+/// Opens the library by its file name, which the loader searches for in `LD_LIBRARY_PATH`; failing
+/// that, the one in the directory of this program.
 fn open(name: &str) -> Result<Library, libloading::Error> {
     let file = format!("libscorep_substrate_{name}.so");
     // SAFETY: loading runs the plugin's constructors, which is what the user asked for.
     unsafe { Library::open(Some(&file), RTLD_NOW | RTLD_LOCAL) }.or_else(|error| {
-        let beside = env::current_exe().ok().and_then(|program| Some(program.parent()?.join(&file)));
-        match beside.filter(|path| path.exists()) {
+        let sibling = env::current_exe().ok().and_then(|program| Some(program.parent()?.join(&file)));
+        match sibling.filter(|path| path.exists()) {
             // SAFETY: as above.
             Some(path) => unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) },
             None => Err(error),
@@ -81,9 +83,9 @@ impl Plugin {
                 return None;
             }
         };
-        // None of `names` is too long.
+        // No name in `names` is too long.
         let symbol = entry_symbol(name)?;
-        // SAFETY: the interface says what the entry is.
+        // SAFETY: the interface defines the type of the entry.
         let entry =
             unsafe { library.get::<unsafe extern "C" fn() -> SCOREP_SubstratePluginInfo>(symbol.as_bytes()) };
         let entry = match entry {
@@ -100,9 +102,9 @@ impl Plugin {
         plugin.initialise(library).then_some(plugin)
     }
 
-    /// Calls `init`; unloads the library if it fails, else keeps it for good.
+    /// Calls `init`; unloads the library if it fails, otherwise keeps it loaded.
     fn initialise(&self, library: Library) -> bool {
-        // SAFETY: the first call, as the interface says.
+        // SAFETY: the first call, as the interface requires.
         let result = self.info.init.map_or(0, |init| unsafe { init() });
         if result != 0 {
             warn(&format!("the substrate plugin `{}` is not used: its init returned {result}", self.name));
@@ -119,16 +121,16 @@ impl Plugin {
         }
     }
 
-    /// The functions the plugin registers for `mode`, by event.
+    /// Returns the functions that the plugin registers for `mode`, by event.
     fn event_functions(&self, mode: usize) -> Vec<SCOREP_Substrates_Callback> {
         let Some(get_event_functions) = self.info.get_event_functions else { return Vec::new() };
         let mut functions = ptr::null_mut();
-        // SAFETY: as the interface says.
+        // SAFETY: called as the interface specifies.
         let length = unsafe { get_event_functions(mode as SCOREP_Substrates_Mode, &raw mut functions) };
         if functions.is_null() {
             return Vec::new();
         }
-        // SAFETY: the plugin's array of that length, copied at once.
+        // SAFETY: the plugin's array of that length, copied immediately.
         unsafe { std::slice::from_raw_parts(functions, length as usize) }.to_vec()
     }
 }
@@ -136,7 +138,7 @@ impl Plugin {
 fn warn_of_version(name: &str, version: u32, own: u32) {
     if version > own {
         warn(&format!(
-            "the substrate plugin `{name}` was made for version {version} of the interface, this host has {own}"
+            "the substrate plugin `{name}` was made for version {version} of the interface; this host has {own}"
         ));
     }
 }
@@ -146,7 +148,7 @@ fn warn_of_version(name: &str, version: u32, own: u32) {
 pub(crate) struct Table(Vec<Vec<Function>>);
 
 impl Table {
-    /// Asks every plugin. Events that `host` does not have get no functions.
+    /// Queries every plugin. Events that `host` does not have receive no functions.
     pub(crate) fn of(plugins: &[Plugin], mode: usize, host: HostRelease) -> Self {
         let mut table = vec![Vec::new(); NUM_EVENTS];
         for plugin in plugins {
@@ -154,7 +156,7 @@ impl Table {
             let num_events = host.num_events();
             if functions.iter().skip(num_events).any(Option::is_some) {
                 warn(&format!(
-                    "the substrate plugin `{}` has functions for events from {num_events} on, which this host does not know (mode {mode})",
+                    "the substrate plugin `{}` has functions for events from {num_events} on, which this host does not support (mode {mode})",
                     plugin.name
                 ));
             }
@@ -166,7 +168,7 @@ impl Table {
         Self(table)
     }
 
-    /// The functions for an event.
+    /// Returns the functions for an event.
     #[inline]
     pub(crate) fn functions(&self, number: u8) -> &[Function] {
         &self.0[number as usize]

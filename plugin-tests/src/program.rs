@@ -1,8 +1,9 @@
-//! A program of several ranks: one process for each, started and awaited here.
+//! A program with several ranks: starts one process for each, and waits for them.
 //!
-//! Every rank runs this program with the same arguments and its number besides. The socket at which others connect to it is
-//! made before any rank starts and becomes its standard input. No rank outlives this process. When one fails, the others
-//! notice at their next call or have a moment to end; then they are ended, as `mpirun` does.
+//! Every rank runs this program with the same arguments plus its number. The socket to which others
+//! connect is created before any rank starts and becomes the rank's standard input. No rank
+//! outlives this process. When one fails, the others notice at their next call or have a short time
+//! to end; then they are killed, as by `mpirun`.
 
 use crate::Error;
 use crate::host::say;
@@ -17,12 +18,12 @@ use std::process::{Child, Command, ExitStatus};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How long the others may go on when a rank has failed.
+/// How long the other ranks may continue after one has failed.
 const GRACE: Duration = Duration::from_secs(2);
-/// Time between two looks at the processes.
+/// The interval between checks of the processes.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// The processes that run.
+/// The running processes.
 #[derive(Debug)]
 pub(crate) struct Program {
     running: Vec<(u32, Child)>,
@@ -48,7 +49,7 @@ impl Program {
         Ok(program)
     }
 
-    /// Waits for the end of all; an error if one of them failed.
+    /// Waits until all ranks have ended; returns an error if one of them failed.
     pub(crate) fn wait(mut self) -> Result<(), Error> {
         let (mut failed, mut first) = (Vec::new(), None);
         while !self.running.is_empty() {
@@ -64,7 +65,7 @@ impl Program {
         if failed.is_empty() { Ok(()) } else { Err(Error::Ranks(failed.join(", "))) }
     }
 
-    /// Takes out the processes that have ended.
+    /// Removes and returns the processes that have ended.
     fn ended(&mut self) -> Result<Vec<(u32, ExitStatus)>, Error> {
         let mut ended = Vec::new();
         for (rank, child) in &mut self.running {
@@ -77,8 +78,8 @@ impl Program {
 
     fn kill(&mut self) {
         for (rank, child) in &mut self.running {
-            say(&format!("rank {rank} is ended"));
-            // It may have ended by itself by now.
+            say(&format!("rank {rank} is killed"));
+            // It may have ended on its own by now.
             let _ = child.kill();
             let _ = child.wait();
         }
@@ -89,12 +90,12 @@ impl Program {
 fn describe(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("ended with exit status {code}"),
-        (None, Some(signal)) => format!("was ended by signal {signal}"),
+        (None, Some(signal)) => format!("was killed by signal {signal}"),
         (None, None) => "ended in an unknown way".to_owned(),
     }
 }
 
-/// A name that no other program has.
+/// Returns a name that no other program has.
 fn name() -> String {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     format!("{}-{:x}", std::process::id(), now.map_or(0, |now| now.as_nanos()))
@@ -110,18 +111,18 @@ fn start(name: &str, rank: u32, listener: UnixListener) -> io::Result<Child> {
 }
 
 fn end_with_parent() -> io::Result<()> {
-    // SAFETY: changes only what happens when the parent ends.
+    // SAFETY: only changes what happens when the parent ends.
     match unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
     }
 }
 
-/// The links of a rank that `start` started.
+/// Returns the links of a rank that `start` started.
 pub(crate) fn links(program: String, rank: u32, size: u32, patience: Duration) -> Result<Links, Error> {
     let links = || {
         let listener = UnixListener::from(io::stdin().as_fd().try_clone_to_owned()?);
         Links::new(program, listener, rank, size, patience)
     };
-    links().map_err(|error| Error::Usage(format!("standard input is no socket of the program: {error}")))
+    links().map_err(|error| Error::Usage(format!("standard input is not a socket of the program: {error}")))
 }

@@ -1,6 +1,8 @@
-//! How many enters and exits have returned, in a file that outlives the host (`--progress`).
+//! The number of enters and exits that have returned, in a file that outlives the host
+//! (`--progress`).
 //!
-//! The file holds 8 bytes, little endian, and is mapped shared: killing the host loses no count.
+//! The file contains 8 bytes, little endian, and is mapped shared, so killing the host loses no
+//! count.
 
 use crate::Error;
 use std::fs::OpenOptions;
@@ -14,13 +16,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub(crate) struct Progress(NonNull<AtomicU64>);
 
-// SAFETY: an atomic number that stays mapped to the end of the process.
+// SAFETY: an atomic number that stays mapped until the process ends.
 unsafe impl Send for Progress {}
 // SAFETY: as above.
 unsafe impl Sync for Progress {}
 
 impl Progress {
-    /// Makes or empties the file.
+    /// Creates or truncates the file.
     pub(crate) fn new(path: &Path) -> Result<Self, Error> {
         let error = |error| Error::io(path, error);
         let mut options = OpenOptions::new();
@@ -44,12 +46,12 @@ impl Progress {
         Ok(Self(NonNull::new(mapped.cast()).expect("a mapping is never at address 0")))
     }
 
-    /// One more has returned.
+    /// Counts one more return.
     #[inline]
     pub(crate) fn count(&self) {
-        // SAFETY: mapped to the end of the process.
+        // SAFETY: mapped until the process ends.
         let count = unsafe { self.0.as_ref() };
-        // In memory little endian, whatever the machine has.
+        // Little endian in memory, whatever the machine's byte order.
         if cfg!(target_endian = "little") {
             count.fetch_add(1, Ordering::Relaxed);
         } else {

@@ -1,8 +1,10 @@
-//! A recorded Score-P process: the calls a plugin received, in order, and the definition arena at two of them.
+//! A recorded Score-P process: the calls that a plugin received, in order, and the definition arena
+//! at two of these calls.
 //!
-//! A recording is a folder with `rank<r>.jsonl.gz`, one JSON object per call, and `rank<r>.pre_unify.arena.gz` and
-//! `rank<r>.write_data.arena.gz`, the bytes of the arena (offset = handle) at these calls. Reading checks the form of
-//! every line; that the calls make sense together is checked when a `Script` is made of them.
+//! A recording is a folder with `rank<r>.jsonl.gz`, one JSON object per call, and
+//! `rank<r>.pre_unify.arena.gz` and `rank<r>.write_data.arena.gz`, the bytes of the arena (offset =
+//! handle) at these calls. Reading checks the form of every line; whether the calls are consistent
+//! is checked when a `Script` is made of them.
 
 use crate::Error;
 use crate::events::{self, Kind};
@@ -14,7 +16,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// No arena may claim more than this: ten times what Score-P gives a process by default.
+/// The limit on the size of an arena: ten times the memory that Score-P gives a process by default.
 const MOST_ARENA_BYTES: u64 = 256 << 20;
 
 /// The calls of one process.
@@ -22,7 +24,7 @@ const MOST_ARENA_BYTES: u64 = 256 << 20;
 pub struct Recording {
     pub(crate) rank: u32,
     pub(crate) calls_file: PathBuf,
-    /// Whose layouts the definitions have.
+    /// The release whose layouts the definitions have.
     pub(crate) release: HostRelease,
     pub(crate) calls: Vec<Call>,
     pub(crate) pre_unify: Vec<u8>,
@@ -33,13 +35,14 @@ pub struct Recording {
 /// One call that a plugin received.
 #[derive(Debug)]
 pub(crate) struct Call {
-    /// Line of the file, counted from 1.
+    /// The line of the file, counted from 1.
     pub(crate) line: usize,
     pub(crate) thread: usize,
     pub(crate) action: Action,
 }
 
-/// What was called. Locations by their process-local number, tasks by the address they had.
+/// The function called, with its arguments: locations by their process-local number, tasks by their
+/// recorded address.
 #[derive(Debug)]
 pub(crate) enum Action {
     Init,
@@ -67,17 +70,18 @@ pub(crate) enum Action {
 pub(crate) struct Announcement {
     pub(crate) handle: u32,
     pub(crate) kind: u32,
-    /// The bytes at base + handle when it was announced.
+    /// The bytes at base + handle when the definition was announced.
     pub(crate) raw: Vec<u8>,
-    /// What the public getters said then.
+    /// The members of the recorded call, among them what the public getters returned.
     pub(crate) public: Map<String, Value>,
 }
 
-/// An event, its arguments as words (`events::Kind`); lists stand in `lists`, their word is the place in it.
+/// An event with its arguments as words (`events::Kind`). An argument that is a list is stored in
+/// `list`.
 #[derive(Debug)]
 pub(crate) struct RecordedEvent {
     pub(crate) number: u8,
-    /// 0 enabled, 1 disabled.
+    /// 0 for enabled, 1 for disabled.
     pub(crate) table: u8,
     pub(crate) location: u32,
     pub(crate) timestamp: u64,
@@ -87,7 +91,7 @@ pub(crate) struct RecordedEvent {
 }
 
 impl Recording {
-    /// Numbers of the ranks a folder has recordings of, ascending.
+    /// Returns the ranks whose recordings a folder contains, in ascending order.
     pub fn ranks(folder: &Path) -> Result<Vec<u32>, Error> {
         let mut ranks = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(|error| Error::io(folder, error))? {
@@ -98,7 +102,7 @@ impl Recording {
         Ok(ranks)
     }
 
-    /// Reads what `rank` recorded.
+    /// Reads the recording of `rank`.
     pub fn read(folder: &Path, rank: u32) -> Result<Self, Error> {
         let calls_file = folder.join(format!("rank{rank}.jsonl.gz"));
         let lines = Lines::read(&calls_file)?;
@@ -119,7 +123,7 @@ impl Recording {
         })
     }
 
-    /// Number of ranks of the program it is from.
+    /// Returns the number of ranks of the recorded program.
     pub(crate) fn size(&self) -> u32 {
         let sizes = self.calls.iter().filter_map(|call| match call.action {
             Action::InitMpp { size, .. } => Some(size),
@@ -128,7 +132,7 @@ impl Recording {
         sizes.max().unwrap_or(1)
     }
 
-    /// An error about one of its calls.
+    /// Returns an error about the call in `line`.
     pub(crate) fn error(&self, line: usize, what: impl Into<String>) -> Error {
         Error::Line { path: self.calls_file.clone(), line, what: what.into() }
     }
@@ -152,7 +156,7 @@ fn read_arena(path: &Path) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// The file of calls while it is read.
+/// The file of calls while it is being read.
 struct Lines {
     calls: Vec<Call>,
     release: HostRelease,
@@ -182,7 +186,7 @@ impl Lines {
         Ok(lines)
     }
 
-    /// The arena at a call; empty if there was no such call.
+    /// Reads the arena at a call; empty if there was no such call.
     fn read_arena(&self, path: &Path, at: impl Fn(&Action) -> bool) -> Result<Vec<u8>, Error> {
         if self.calls.iter().any(|call| at(&call.action)) { read_arena(path) } else { Ok(Vec::new()) }
     }
@@ -226,7 +230,7 @@ impl Lines {
             "pre_unify" => Action::PreUnify,
             "write_data" => self.write_data(object)?,
             "finalize" => Action::Finalize,
-            other => return Err(format!("`{other}` is no call of the plugin interface")),
+            other => return Err(format!("`{other}` is not a call of the plugin interface")),
         })
     }
 
@@ -274,7 +278,7 @@ fn bytes_of(hex: &str) -> Option<Vec<u8>> {
 
 fn event(object: &Members) -> Result<RecordedEvent, String> {
     let name = object.text("name")?;
-    let number = events::number_of(name).ok_or_else(|| format!("`{name}` is no event"))?;
+    let number = events::number_of(name).ok_or_else(|| format!("`{name}` is not an event"))?;
     let mut event = RecordedEvent {
         number,
         table: table(object)?,
@@ -337,7 +341,7 @@ fn parse_object(text: &str) -> Result<Members, String> {
     }
 }
 
-/// A number as 64 bits: signed ones in two's complement, fractions as the bits of a double.
+/// Returns a number as 64 bits: signed ones in two's complement, fractions as the bits of a double.
 fn bits(value: &Value) -> Option<u64> {
     let double = || value.as_f64().map(f64::to_bits);
     value.as_u64().or_else(|| Some(value.as_i64()? as u64)).or_else(double)
@@ -377,7 +381,7 @@ impl Members {
         u32::try_from(value).map_err(|_| format!("expected `{name}` to fit into 32 bits, not {value}"))
     }
 
-    /// A rank: 32 bits with a sign, extended to 64 bits.
+    /// Returns a rank: a signed 32-bit number extended to 64 bits.
     fn rank(&self, name: &str) -> Result<u64, String> {
         let value = self.u64(name)?;
         let fits = i32::try_from(value as i64).is_ok();

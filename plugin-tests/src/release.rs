@@ -1,13 +1,14 @@
-//! Which Score-P is played: the numbers and count of its events, the arguments it passes, the plugins it takes for newer.
+//! The release of Score-P that is played: the numbers and count of its events, the arguments that
+//! it passes, and its version of the plugin interface.
 //!
-//! Inside the host events have their numbers of 8.x and 9.0; `HostRelease` says where a release has them. The layouts of
-//! definitions, which differ between 7.x and 8.x, are in `conversion`.
+//! Inside the host, events have the numbers of 8.x and 9.0; `HostRelease` maps them to those of a
+//! release. The layouts of definitions, which differ between 7.x and 8.x, are in `conversion`.
 
 use crate::events::number;
 use clap::ValueEnum;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A release that hosts are played as.
+/// A release of Score-P that the host can act as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum HostRelease {
     #[value(name = "6.0")]
@@ -20,7 +21,7 @@ pub(crate) enum HostRelease {
     V9_0,
 }
 
-/// How definitions lie in the arena.
+/// A generation of releases with the same layout of definitions in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Generation {
     /// 6.0 and 7.x.
@@ -30,7 +31,7 @@ pub(crate) enum Generation {
 }
 
 impl HostRelease {
-    /// How many events it has.
+    /// Returns the number of events of the release.
     pub(crate) fn num_events(self) -> usize {
         match self.generation() {
             Generation::Old => 79,
@@ -38,7 +39,8 @@ impl HostRelease {
         }
     }
 
-    /// Place of an event in its tables: up to 7.x the last two are swapped, and later ones are missing.
+    /// Returns the index of an event in the tables: up to 7.x the last two are swapped, and the
+    /// later ones do not exist.
     pub(crate) fn place_of(self, event: usize) -> Option<usize> {
         let place = match (self.generation(), event as u8) {
             (Generation::Old, number::IO_TRY_LOCK) => number::IO_RELEASE_LOCK.into(),
@@ -48,7 +50,7 @@ impl HostRelease {
         (place < self.num_events()).then_some(place)
     }
 
-    /// Version of the plugin interface in its headers.
+    /// Returns the version of the plugin interface in the release's headers.
     pub(crate) fn plugin_version(self) -> u32 {
         if self == Self::V6_0 { 2 } else { 3 }
     }
@@ -57,7 +59,7 @@ impl HostRelease {
         if self <= Self::V7_1 { Generation::Old } else { Generation::New }
     }
 
-    /// The value that stands for no paradigm: one more than the last.
+    /// Returns the value that means "no paradigm": one more than the last paradigm.
     pub(crate) fn invalid_paradigm(self) -> u32 {
         match self {
             Self::V6_0 => 15,
@@ -67,8 +69,8 @@ impl HostRelease {
         }
     }
 
-    /// How many of an event's last arguments it does not pass. A plugin that declares them all the same reads what lies in
-    /// the registers and stack slots where later releases pass them.
+    /// Returns how many of an event's last arguments the release does not pass. A plugin that
+    /// declares them anyway reads the registers and stack slots in which later releases pass them.
     pub(crate) fn unpassed(self, event: u8) -> usize {
         match event {
             _ if self > Self::V6_0 => 0,
@@ -82,8 +84,8 @@ impl HostRelease {
     }
 }
 
-/// Values in the place of arguments that are not passed, different at every call: zeros and small numbers, addresses, and
-/// any 64 bits.
+/// Values for arguments that are not passed, different at every call: zeros and small numbers,
+/// addresses, and arbitrary 64-bit values.
 #[derive(Debug)]
 pub(crate) struct Garbage(AtomicU64);
 
@@ -92,7 +94,7 @@ impl Garbage {
         Self(AtomicU64::new(seed))
     }
 
-    /// The next value (splitmix64).
+    /// Returns the next value (splitmix64).
     pub(crate) fn next(&self) -> u64 {
         const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
         let mut bits = self.0.fetch_add(STEP, Ordering::Relaxed).wrapping_add(STEP);
@@ -113,7 +115,7 @@ mod tests {
     use crate::events::{NUM_EVENTS, number_of};
 
     #[test]
-    fn up_to_7_try_and_release_are_swapped_and_the_last_four_missing() {
+    fn up_to_7_the_events_of_io_locks_are_swapped_and_the_last_four_missing() {
         let [attempt, release] = ["IO_TRY_LOCK", "IO_RELEASE_LOCK"].map(|name| number_of(name).unwrap());
         for (host, expected) in [
             (HostRelease::V6_0, [78, 77]),
@@ -128,16 +130,16 @@ mod tests {
     }
 
     #[test]
-    fn only_6_0_leaves_arguments_out() {
-        let left_out =
+    fn only_6_0_omits_arguments() {
+        let omitted =
             |host: HostRelease| (0..NUM_EVENTS).map(|event| host.unpassed(event as u8)).sum::<usize>();
-        assert_eq!(left_out(HostRelease::V6_0), 6);
-        assert_eq!(left_out(HostRelease::V7_1), 0);
+        assert_eq!(omitted(HostRelease::V6_0), 6);
+        assert_eq!(omitted(HostRelease::V7_1), 0);
         assert_eq!(HostRelease::V6_0.unpassed(number_of("IO_OPERATION_BEGIN").unwrap()), 1);
     }
 
     #[test]
-    fn garbage_differs_and_can_be_had_again() {
+    fn garbage_varies_and_is_reproducible() {
         let [first, second] = [1, 1].map(Garbage::new);
         let values: Vec<u64> = (0..100).map(|_| first.next()).collect();
         assert!(values.iter().all(|&value| value == second.next()));

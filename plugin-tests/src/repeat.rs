@@ -1,8 +1,11 @@
-//! The part of a recording that `--repeat` plays again: everything inside the first enter of the main location.
+//! The part of a recording that `--repeat` plays again: everything inside the first enter of the
+//! main location.
 //!
-//! The first round is the recording itself. Later rounds have its events and activations, and the tasks that begin and end
-//! inside; definitions, locations and what comes once in a process are left out. Each round is later than the one before by
-//! the time from the body's earliest to its latest event plus one tick, so no location goes backwards between rounds.
+//! The first round is the recording itself. Later rounds repeat its events, and the activations and
+//! tasks that both begin and end inside it; definitions, locations and calls that occur once per
+//! process are omitted. Each round is later than the previous one by the time from the body's
+//! earliest to its latest event plus one tick, so time does not decrease on any location between
+//! rounds.
 
 use crate::Error;
 use crate::events::number;
@@ -11,18 +14,18 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 use std::ops::Range;
 
-/// What is played again.
+/// The calls that are played again.
 #[derive(Debug)]
 pub(crate) struct Body {
     /// All calls of the first round.
     pub(crate) calls: Range<usize>,
-    /// Those of later rounds.
+    /// The calls of later rounds.
     pub(crate) again: Vec<usize>,
-    /// Ticks from one round to the next.
+    /// The number of ticks from one round to the next.
     pub(crate) round: u64,
 }
 
-/// +1 for an enter, -1 for a leave, 0 for other events.
+/// Returns +1 for an enter, -1 for an exit, 0 for other events.
 fn depth_change(event: &RecordedEvent) -> i64 {
     match event.number {
         number::ENTER_REGION | number::CALLING_CONTEXT_ENTER => 1,
@@ -76,7 +79,7 @@ fn range(recording: &Recording) -> Result<Range<usize>, Error> {
     })
 }
 
-/// Every location must leave what it enters inside the body, and nothing else.
+/// Checks that every location exits exactly the regions that it enters inside the body.
 fn check_balance(recording: &Recording, calls: Range<usize>) -> Result<(), Error> {
     let mut open: BTreeMap<u32, (i64, usize)> = BTreeMap::new();
     for call in &recording.calls[calls] {
@@ -99,7 +102,8 @@ fn check_balance(recording: &Recording, calls: Range<usize>) -> Result<(), Error
     }
 }
 
-/// Recording must be on at the end of the body if it was at its start, and off likewise.
+/// Checks that recording is on at the end of the body if it was on at its start, and off if it was
+/// off.
 fn check_recording_mode(recording: &Recording, calls: Range<usize>) -> Result<(), Error> {
     let switch = |call: &Call| match event_of(call)?.number {
         number::ENABLE_RECORDING => Some(true),
@@ -110,14 +114,14 @@ fn check_recording_mode(recording: &Recording, calls: Range<usize>) -> Result<()
     let before = last(&recording.calls[..calls.start]).unwrap_or(true);
     match last(&recording.calls[calls.clone()]) {
         Some(after) if after != before => {
-            let what = "cannot be repeated: recording is switched, and not back before here";
+            let what = "cannot be repeated: recording is switched, and not switched back before here";
             Err(recording.error(recording.calls[calls.end].line, what))
         }
         _ => Ok(()),
     }
 }
 
-/// The calls of later rounds.
+/// Returns the calls of later rounds.
 fn again(recording: &Recording, calls: Range<usize>) -> Vec<usize> {
     let mut tasks = Pairs::default();
     let mut activations = Pairs::default();
@@ -137,7 +141,7 @@ fn again(recording: &Recording, calls: Range<usize>) -> Vec<usize> {
     again
 }
 
-/// Calls that belong together two by two, of which only those with both in the body are played again.
+/// Calls that form pairs, of which only those with both calls in the body are played again.
 struct Pairs<K> {
     begun: HashMap<K, usize>,
     both: Vec<usize>,

@@ -1,6 +1,8 @@
-//! A recording resolved for playing: locations by address, arguments as 64-bit words in one pool, calls in runs of one
-//! thread. Making it checks that the calls follow the life cycle and use locations that exist, and that definitions say
-//! what the public getters said.
+//! A recording resolved for playing: locations by address, arguments as 64-bit words in one pool,
+//! calls in runs of one thread.
+//!
+//! Creating a script checks that the calls follow the life cycle and use locations that exist, and
+//! that definitions match what the public getters returned.
 
 use crate::Error;
 use crate::arena::Arena;
@@ -16,15 +18,15 @@ use std::ops::Range;
 /// Recorded calls in a form that is fast to play.
 #[derive(Debug)]
 pub(crate) struct Script {
-    /// All of the recording, or what comes before its second round.
+    /// The whole recording, or the calls before its second round.
     pub(crate) first: Part,
-    /// A further round; empty if nothing is repeated.
+    /// The calls of a further round; empty if nothing is repeated.
     pub(crate) again: Part,
-    /// What comes behind the last round.
+    /// The calls after the last round.
     pub(crate) last: Part,
-    /// How many further rounds.
+    /// The number of further rounds.
     pub(crate) rounds: u64,
-    /// Ticks from one round to the next.
+    /// The number of ticks from one round to the next.
     pub(crate) round: u64,
     pub(crate) actions: Vec<Action>,
     pub(crate) words: Vec<u64>,
@@ -33,14 +35,14 @@ pub(crate) struct Script {
     pub(crate) value_lists: Vec<Box<[u64]>>,
 }
 
-/// Steps to play one after the other.
+/// Steps that are played in order.
 #[derive(Debug, Default)]
 pub(crate) struct Part {
     pub(crate) steps: Vec<Step>,
     pub(crate) runs: Vec<Run>,
 }
 
-/// Steps of one thread without a step of another between them.
+/// Consecutive steps of one thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) thread: usize,
@@ -51,24 +53,24 @@ pub(crate) struct Run {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
     Event(Event),
-    /// The action at this place of the script.
+    /// The action with this index in the script.
     Call(u32),
 }
 
-/// An event with everything looked up.
+/// An event with everything resolved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Event {
     pub(crate) location: Address,
     pub(crate) timestamp: u64,
-    /// Where its words start.
+    /// The index of its first word.
     pub(crate) words: u32,
-    /// Place of its metrics, or `NO_METRICS`.
+    /// The index of its metrics, or `NO_METRICS`.
     pub(crate) metrics: u32,
     pub(crate) number: u8,
     pub(crate) table: u8,
 }
 
-/// For events without metrics.
+/// The index of metrics for events without any.
 pub(crate) const NO_METRICS: u32 = u32::MAX;
 
 impl Part {
@@ -82,7 +84,7 @@ impl Part {
     }
 }
 
-/// All locations the recording creates, with the names they have in the end.
+/// Returns all locations that the recording creates, with their final names.
 pub(crate) fn locations_of(recording: &Recording) -> Result<Locations, Error> {
     let mut final_names = HashMap::new();
     for call in &recording.calls {
@@ -105,7 +107,7 @@ pub(crate) fn locations_of(recording: &Recording) -> Result<Locations, Error> {
     Ok(locations)
 }
 
-/// An arena with room for every definition of the recording.
+/// Creates an arena with room for every definition of the recording.
 pub(crate) fn arena_for(recording: &Recording, scattered: bool) -> Result<Arena, Error> {
     let announced = recording.calls.iter().map(|call| match &call.action {
         Action::NewDefinitionHandle(announced) => announced.handle as usize + announced.raw.len(),
@@ -117,7 +119,7 @@ pub(crate) fn arena_for(recording: &Recording, scattered: bool) -> Result<Arena,
 }
 
 impl Script {
-    /// Resolves `recording`, of which the first enter's inside is played `repeat` times.
+    /// Resolves `recording`; the inside of its first enter is played `repeat` times.
     pub(crate) fn new(mut recording: Recording, locations: &Locations, repeat: u64) -> Result<Self, Error> {
         check(&recording, locations)?;
         let body = if repeat > 1 { Some(Body::find(&recording)?) } else { None };
@@ -156,7 +158,7 @@ impl Script {
         }
     }
 
-    /// The latest time of the last round must fit.
+    /// Checks that the latest timestamp of the last round fits into 64 bits.
     fn check_times(&self, recording: &Recording) -> Result<(), Error> {
         let times = recording.calls.iter().filter_map(|call| match &call.action {
             Action::Event(event) => Some(event.timestamp),
@@ -165,7 +167,7 @@ impl Script {
         let shift = self.rounds.checked_mul(self.round);
         match shift.and_then(|shift| shift.checked_add(times.max().unwrap_or(0))) {
             Some(_) => Ok(()),
-            None => Err(Error::Usage("so many rounds that the times do not fit into 64 bits".to_owned())),
+            None => Err(Error::Usage("too many rounds: the timestamps do not fit into 64 bits".to_owned())),
         }
     }
 
@@ -200,7 +202,8 @@ impl Script {
         event
     }
 
-    /// Puts an event's list aside, and its place there into the word that stands for it.
+    /// Moves an event's list to the lists of the script, and stores its index in the word of the
+    /// argument.
     fn put_list(&mut self, event: &mut RecordedEvent) {
         let Some(list) = event.list.take() else { return };
         for argument in events::EVENTS[event.number as usize].arguments {
@@ -221,7 +224,8 @@ impl Script {
     }
 }
 
-/// Plugins tell hosts apart by comparing `processId` with their own.
+/// Replaces the recorded process id: plugins distinguish hosts by comparing `processId` with their
+/// own process id.
 fn put_own_process(event: &mut RecordedEvent) {
     if event.number != number::PROGRAM_BEGIN {
         return;
@@ -234,7 +238,7 @@ fn put_own_process(event: &mut RecordedEvent) {
     event.words[process] = std::process::id().into();
 }
 
-/// Checks that the calls make sense together.
+/// Checks that the calls are consistent.
 fn check(recording: &Recording, locations: &Locations) -> Result<(), Error> {
     let mut order = Order { locations, usable: HashSet::new(), tables: [false; 2], initialised: false };
     let mut definitions = Checker::default();
@@ -251,7 +255,7 @@ fn check(recording: &Recording, locations: &Locations) -> Result<(), Error> {
     Ok(())
 }
 
-/// How far the life cycle has come.
+/// The progress of the life cycle.
 struct Order<'a> {
     locations: &'a Locations,
     usable: HashSet<u32>,
@@ -307,7 +311,7 @@ impl Order<'_> {
 
     fn exist(&self, ids: impl IntoIterator<Item = u32>) -> Result<(), String> {
         match ids.into_iter().find(|id| !self.usable.contains(id)) {
-            Some(id) => Err(format!("location {id} is not created yet or already deleted")),
+            Some(id) => Err(format!("location {id} is not created yet, or deleted")),
             None => Ok(()),
         }
     }

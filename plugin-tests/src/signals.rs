@@ -1,5 +1,6 @@
-//! Samples inside a signal handler, where real hosts take them: definitions announced right before a sample and the sample
-//! itself are played by the handler of a signal that the recorded thread raises on itself.
+//! Samples inside a signal handler, where real hosts take them. The handler of a signal that the
+//! recorded thread raises on itself plays the definitions announced right before a sample, then the
+//! sample.
 
 use crate::events::number;
 use crate::player::Player;
@@ -9,7 +10,7 @@ use std::cell::Cell;
 use std::ffi::c_int;
 use std::ptr;
 
-/// What a handler has to play.
+/// The steps that a handler must play.
 struct Job<'a> {
     player: &'a Player,
     steps: &'a [Step],
@@ -26,12 +27,13 @@ pub(crate) fn install() {
     let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
     action.sa_sigaction = on_signal as extern "C" fn(c_int) as usize;
     action.sa_flags = libc::SA_RESTART;
-    // SAFETY: the handler stays, and allocates nothing itself.
+    // SAFETY: the handler is never unloaded, and does not allocate.
     let result = unsafe { libc::sigaction(libc::SIGPROF, &raw const action, ptr::null_mut()) };
     assert_eq!(result, 0, "sigaction: {}", std::io::Error::last_os_error());
 }
 
-/// How many of the first steps belong into a handler: announcements and the sample behind them; 0 if none do.
+/// Returns how many of the first steps belong in a handler: announcements and the sample after
+/// them; 0 if none do.
 pub(crate) fn interrupting(script: &Script, steps: &[Step]) -> usize {
     let is_announcement = |step: &&Step| match step {
         Step::Call(action) => {
@@ -57,7 +59,7 @@ pub(crate) fn interrupt(player: &Player, steps: &[Step], shift: u64) {
 
 extern "C" fn on_signal(_signal: c_int) {
     let job = JOB.replace(ptr::null());
-    // SAFETY: null, or what `interrupt` waits with until this returns.
+    // SAFETY: null, or the job of `interrupt`, which lives until this returns.
     if let Some(job) = unsafe { job.as_ref() } {
         job.player.play_interrupting(job.steps, job.shift);
     }

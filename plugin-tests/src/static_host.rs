@@ -1,6 +1,6 @@
-//! `kymo-replay-static`: plays a recording at substrate plugins, like a Score-P linked statically into the program.
+//! `kymo-replay-static`: plays a recording to substrate plugins, like a statically linked Score-P.
 //!
-//! It exports no symbol; otherwise the same as `kymo-replay`.
+//! It exports no symbols; otherwise it is identical to `kymo-replay`.
 
 use std::process::ExitCode;
 

@@ -1,6 +1,8 @@
-//! What the integration tests need: recordings, plugins built from their sources, replays, and traces as text.
+//! Support for the integration tests: recordings, plugins built from their sources, replays, and
+//! traces as text.
 //!
-//! Failing here is failing the test, so these functions panic with a message instead of returning errors.
+//! An error here fails the test, so these functions panic with a message instead of returning
+//! errors.
 
 mod archives;
 mod canonical;

@@ -1,17 +1,18 @@
-//! One thread of the system for each recorded thread, of which one runs at a time: the order of the calls is that of the
-//! file. The recording's first thread is the calling one; the others start with their first call and wait in between.
+//! One system thread for each recorded thread. Only one runs at a time, so that calls are made in
+//! the order of the file. The recording's first thread is the calling one; the others start with
+//! their first call and then wait for their turns.
 
 use crate::script::{Part, Run};
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, Scope};
 
-/// Steps that a thread is told to play.
+/// Steps for a thread to play.
 type Job<'env> = (&'env Part, &'env Run, u64);
 
-/// Something that plays a run of steps at the thread it is called on.
+/// Plays runs of steps on the calling thread.
 pub(crate) trait Play: Sync {
-    /// Plays `run` of `part`, every time later by `shift`.
+    /// Plays `run` of `part`, with all timestamps later by `shift`.
     fn run(&self, part: &Part, run: &Run, shift: u64);
 }
 
@@ -30,7 +31,7 @@ pub(crate) struct Threads<'scope, 'env, P> {
 }
 
 impl<'scope, 'env, P: Play> Threads<'scope, 'env, P> {
-    /// The calling thread is recorded thread `main`.
+    /// Creates the threads of a replay; the calling thread is recorded thread `main`.
     pub(crate) fn new(scope: &'scope Scope<'scope, 'env>, player: &'env P, main: usize) -> Self {
         Self { scope, player, main, workers: HashMap::new() }
     }

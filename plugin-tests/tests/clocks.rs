@@ -1,10 +1,11 @@
-//! The clocks of several ranks whose timestamps are of another time and machine.
+//! Programs with several ranks whose timestamps come from another time and machine.
 
 use kymo_plugin_tests::testing::made_up::rank::{MAIN, program, write};
 use kymo_plugin_tests::testing::{Replay, TemporaryFolder, build_plugin};
 use std::process::Command;
 
-/// A program of five ranks that do little, and where its archive goes.
+/// Replays a program of five ranks that do little; returns its folder and the output on standard
+/// error.
 fn replayed(test: &str, verbose: &str) -> (TemporaryFolder, String) {
     let folder = TemporaryFolder::new(test);
     let ranks = program(5, |rank| {
@@ -24,7 +25,7 @@ fn replayed(test: &str, verbose: &str) -> (TemporaryFolder, String) {
 }
 
 #[test]
-fn one_rank_says_that_the_timestamps_of_all_fit_no_clock() {
+fn one_rank_reports_that_the_timestamps_fit_no_clock() {
     let (_folder, stderr) = replayed("clocks-verbose", "true");
     assert_eq!(stderr.matches("the timestamps fit no clock").count(), 1, "{stderr}");
     let (_folder, stderr) = replayed("clocks-silent", "false");
@@ -32,7 +33,7 @@ fn one_rank_says_that_the_timestamps_of_all_fit_no_clock() {
 }
 
 #[test]
-fn timestamps_of_no_clock_are_not_corrected() {
+fn timestamps_that_fit_no_clock_are_not_corrected() {
     let (folder, _) = replayed("clocks-offsets", "false");
     let anchor = folder.join("out/kymo/traces.otf2");
     let output = Command::new("otf2-print").arg("-C").arg(anchor).output().expect("running otf2-print");

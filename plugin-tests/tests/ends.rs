@@ -1,10 +1,10 @@
-//! Programs that end badly (`c-hosts/ends.c`): they end as they would without the plugin, and everything that was recorded is in what
-//! `kymo recover` makes of it.
+//! Programs that end badly (`c-hosts/ends.c`): they end as they would without the plugin, and
+//! everything that was recorded is in the archive that `kymo recover` makes.
 
 use kymo_plugin_tests::scenarios::{Faults, Outcome, Plan, Scratch, play, status_without_plugin};
 use kymo_plugin_tests::testing::{TemporaryFolder, scenario_programs};
 
-/// Plays a plan that ends as it does without the plugin.
+/// Plays a plan, which must end as it does without the plugin.
 fn check(mut plan: Plan, status: i32) -> Outcome {
     let programs = scenario_programs();
     let folder = TemporaryFolder::new("ends");
@@ -18,14 +18,16 @@ fn check(mut plan: Plan, status: i32) -> Outcome {
     outcome
 }
 
-/// One thread, and five of which four go on recording; the end comes from the first, or from one that has no location.
+/// Checks an end with one thread, and with five of which four keep recording. The end is caused by
+/// the first thread, or by one without a location.
 fn check_end(end: &'static str, status: i32, handler: &'static str) {
     for (threads, who) in [(1, 0), (5, 0), (5, 1)] {
         check(Plan { who, ..Plan::ending(end, status, handler, threads) }, status);
     }
 }
 
-/// One test for each end: name, how it is called in the host, exit status as a shell shows it, what the program does with the signal.
+/// One test for each end: its name, its name in the host, the exit status as a shell shows it, and
+/// the program's reaction to the signal.
 macro_rules! ends {
     ($($name:ident: $end:literal, $status:expr, $handler:literal;)*) => {
         $(#[test]
@@ -70,25 +72,26 @@ ends! {
     becomes_another: "exec", 5, "none";
 }
 
-/// A limit of processor time that the system watches, as batch systems set it.
+/// A limit on processor time that the system enforces, as batch systems set it.
 #[test]
-fn limit_of_processor_time() {
+fn a_limit_on_processor_time() {
     check(Plan::ending("time-limit", 128 + 24, "none", 1), 128 + 24);
     check(Plan::ending("time-limit", 6, "exit", 1), 6);
 }
 
-/// Memory that is full is waited for: the trace has everything, also while the storage is slow.
+/// The host waits for memory when it is full: the trace is complete even if the storage is slow.
 #[test]
-fn full_memory_is_waited_for() {
+fn the_program_waits_when_memory_is_full() {
     let faults = Some(Faults { delay: 2000, first: 0, count: 0, error: 0 });
     let plan = Plan { memory: Some("1M"), faults, late: true, ..Plan::ending("well", 7, "none", 8) };
     let outcome = check(plan, 7);
     assert!(outcome.counts.records > 100_000, "{outcome:?}");
 }
 
-/// Or events are dropped: they are counted where they are missing, and in all.
+/// With the policy `drop`, events are dropped: they are counted where they are missing, and in
+/// total.
 #[test]
-fn full_memory_drops() {
+fn events_are_dropped_when_memory_is_full() {
     let faults = Some(Faults { delay: 20_000, first: 0, count: 0, error: 0 });
     let plan = Plan {
         memory: Some("1M"),
@@ -105,15 +108,16 @@ fn full_memory_drops() {
     assert!(outcome.counts.dropped > 1000, "nothing was full: {outcome:?}");
 }
 
-/// Without a scratch file a program that comes to its end has everything.
+/// A program without a scratch file that ends regularly loses nothing.
 #[test]
-fn nothing_is_missing_without_scratch() {
+fn nothing_is_missing_without_a_scratch_file() {
     check(Plan { scratch: Scratch::Nowhere, ..Plan::ending("well", 7, "none", 5) }, 7);
 }
 
-/// A storage that is full from some write on, for good: what it does not take stays for recovery, and so do the definitions.
+/// The storage is full from some write on: data that cannot be written is kept for recovery, and so
+/// are the definitions.
 #[test]
-fn what_a_full_storage_does_not_take_was_lost() {
+fn data_that_full_storage_refused_was_lost() {
     const ENOSPC: i32 = 28;
     for first in [0, 1, 7, 30] {
         let faults = Some(Faults { delay: 0, first, count: u64::MAX / 2, error: ENOSPC });

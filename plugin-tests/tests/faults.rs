@@ -1,7 +1,9 @@
-//! The system fails under the plugin: each n-th call of each kind once, and from the n-th on for ever.
+//! System calls and calls of the C library fail under the plugin: the n-th call of each kind fails
+//! once, or every call from the n-th on.
 //!
-//! A loop over a kind ends when a run makes fewer calls. Here some of the calls are left out (`STRIDE`); `scripts/faults` has all of
-//! them fail (variable `KYMO_FAULTS_STRIDE=1`), and `KYMO_FAULTS_KINDS=mmap,stat` those of these kinds alone.
+//! A loop over a kind ends when a run makes fewer calls. By default some calls are skipped
+//! (`STRIDE`); `scripts/faults` makes every call fail (variable `KYMO_FAULTS_STRIDE=1`), and
+//! `KYMO_FAULTS_KINDS=mmap,stat` limits the tests to these kinds.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +15,7 @@ use kymo_plugin_tests::testing::{
     build_program, stride, sweep,
 };
 
-/// A replay of the recording `threads`.
+/// Returns the command that replays the recording `threads`.
 fn replay(_: &Path, out: &Path) -> Command {
     replay_of(&kymo_testdata::own("scorep-recordings/threads"), out)
 }
@@ -29,18 +31,19 @@ const REPLAY: Program<'_> =
     Program { command: &replay, status: 0, stdout: "", events: 974, needs_archive: false, findings: &[] };
 
 #[test]
-fn a_run_without_a_fault_is_whole() {
+fn a_run_without_a_fault_is_complete() {
     assert_eq!(REPLAY.run(None), Ok(Outcome::NotMet));
 }
 
-/// 547 of 564 did.
+/// 547 of 564 refused allocations ended the program.
 #[test]
 fn a_refused_allocation_ended_the_program() {
     sweep(&REPLAY, ("malloc", libc::ENOMEM, false), true, stride(11));
     sweep(&REPLAY, ("malloc", libc::ENOMEM, false), false, stride(31));
 }
 
-/// The kinds of calls, with errors that their manuals name; 0 is a short count. An interrupted call comes once.
+/// The kinds of calls, with errors that their manuals name; 0 is a short count. An interrupted call
+/// fails once.
 const LIBRARY: &[Kind] = &[
     ("open", libc::EIO, false),
     ("open", libc::EMFILE, false),
@@ -106,12 +109,12 @@ fn sweep_all(program: &Program<'_>, kinds: &[Kind], stride: u64) {
 }
 
 #[test]
-fn calls_of_the_c_library_fail() {
+fn c_library_calls_fail() {
     sweep_all(&REPLAY, LIBRARY, stride(3));
 }
 
 #[test]
-fn calls_of_the_system_fail() {
+fn system_calls_fail() {
     sweep_all(&REPLAY, SYSTEM, stride(5));
 }
 
@@ -120,7 +123,7 @@ fn calls_are_interrupted() {
     INTERRUPTED.iter().for_each(|&kind| sweep(&REPLAY, kind, true, stride(5)));
 }
 
-/// A program of four ranks, and what its replay is expected to give.
+/// Runs a test with a program of four ranks and the expected result of its replay.
 fn with_four_ranks(test: impl Fn(&Program<'_>)) {
     let folder = TemporaryFolder::new("ranks");
     let ranks = program(4, |rank| {
@@ -144,7 +147,7 @@ fn calls_of_four_ranks_fail() {
     });
 }
 
-/// The others waited for it in the broadcast.
+/// The other ranks waited in the broadcast for the rank without a plugin.
 #[test]
 fn a_rank_without_a_plugin_hung_all_others() {
     let folder = TemporaryFolder::new("absent");
@@ -157,7 +160,7 @@ fn a_rank_without_a_plugin_hung_all_others() {
     let events = |of: &Rank| of.events.values().map(|&count| count as u64).sum::<u64>();
     for absent in 0..4 {
         let replay = |_: &Path, out: &Path| replay_of(&folder, out);
-        // Rank 0 is who writes it.
+        // Rank 0 writes the archive.
         let others =
             ranks.iter().enumerate().filter(|&(rank, _)| rank != absent).map(|(_, rank)| events(rank));
         let program = Program {
@@ -180,7 +183,8 @@ fn a_rank_without_a_plugin_hung_all_others() {
     }
 }
 
-/// Recovery has all of the others, and of the rank what it had until then: the events before its processes met.
+/// Recovery returns all events of the other ranks, and those of the rank up to the panic: the
+/// events before the ranks communicated.
 #[test]
 fn a_panic_on_one_rank_of_four() {
     let plugin = build_faulty_plugin();
@@ -200,11 +204,14 @@ fn a_panic_on_one_rank_of_four() {
         command.env("LD_LIBRARY_PATH", &plugin).env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch);
         command.env("KYMO_DELIBERATE_FAULT", format!("panic {faulty}"));
         let output = command.output().expect("a replay");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b""[..]), "rank {faulty}: {said}");
-        assert!(said.lines().all(|line| line.starts_with("kymo: ")), "rank {faulty}: {said}");
-        assert_eq!(said.matches("on purpose; switched off\n").count(), 1, "rank {faulty}: {said}");
-        assert!(said.contains("`kymo recover` makes one of all that was recorded"), "rank {faulty}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b""[..]), "rank {faulty}: {stderr}");
+        assert!(stderr.lines().all(|line| line.starts_with("kymo: ")), "rank {faulty}: {stderr}");
+        assert_eq!(stderr.matches("on purpose; switched off\n").count(), 1, "rank {faulty}: {stderr}");
+        assert!(
+            stderr.contains("`kymo recover` makes one of all that was recorded"),
+            "rank {faulty}: {stderr}"
+        );
         let mut recover = Command::new(build_program("kymo-tools"));
         recover.arg("recover").arg(&out).arg("-o").arg(&to).arg("--scratch").arg(&*scratch);
         let recovered = recover.output().expect("kymo recover");

@@ -1,5 +1,5 @@
-//! The system fails under `kymo record`: as `faults.rs`, for the runtime with the plugin, in a program of one process and in one that
-//! forks.
+//! System calls and calls of the C library fail under `kymo record`: like `faults.rs`, for the
+//! runtime with the plugin, in a program of one process and in one that forks.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,8 @@ use kymo_plugin_tests::testing::{
     stride, sweep,
 };
 
-/// Events that `kymo record` writes of a program, which only that can tell.
+/// Returns the number of events that `kymo record` writes for a program; only a run can determine
+/// it.
 fn events(command: &(dyn Fn(&Path, &Path) -> Command + Sync)) -> u64 {
     let none = Fault { kind: "malloc", first: u64::MAX >> 1, last: 0, error: 0, is_raw: false, rank: None };
     let program =
@@ -25,7 +26,7 @@ fn events(command: &(dyn Fn(&Path, &Path) -> Command + Sync)) -> u64 {
 fn with_record(argument: Option<&str>, test: impl Fn(&Program<'_>)) {
     compile_failures();
     compile_raw();
-    // Beside the command, where it looks for them.
+    // Build them into the directory of the command, where it searches for them.
     build_plugin("kymo");
     build_plugin("kymo-runtime");
     let record = |_: &Path, out: &Path| {
@@ -44,7 +45,8 @@ fn with_record(argument: Option<&str>, test: impl Fn(&Program<'_>)) {
     });
 }
 
-/// Threads are the program's own: the runtime passes its calls on.
+/// `pthread_create` is missing because threads belong to the program: the runtime only forwards its
+/// calls.
 const KINDS: [Kind; 15] = [
     ("open", libc::EMFILE, false),
     ("write", libc::ENOSPC, false),
@@ -80,13 +82,14 @@ fn calls_of_a_recorded_program_that_forks_fail() {
     with_record(Some("fork"), sweeps);
 }
 
-/// Events of a try that fails: a call before it and one after it, creation, begin, end and join of its thread, and enter and leave
-/// of `pthread_create` and of `pthread_join`.
+/// The events of an attempt that fails: a call before it and one after it; creation, begin, end and
+/// join of its thread; and enter and leave of `pthread_create` and of `pthread_join`.
 const TRY: u64 = 4 + 8;
-/// Events of the child: 50 calls, begin and end.
+/// The events of the child: 50 calls, begin and end.
 const CHILD: u64 = 2 * 50 + 2;
 
-/// The program tries up to four times; it, and the child that it may get, have everything in the archive.
+/// The program tries up to four times; all of its events are in the archive, and those of the child
+/// if a fork succeeds.
 #[test]
 fn a_fork_of_a_recorded_program_is_refused() {
     with_record(Some("refused"), |whole| {

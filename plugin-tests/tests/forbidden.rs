@@ -1,7 +1,9 @@
-//! What no plugin may do inside a callback: no memory, no locks, no system calls in an event, and no memory where a signal
-//! handler announces definitions and takes samples. `c/forbid.c` sees each of them.
+//! The actions that are forbidden inside a callback: allocation, locks and system calls in an
+//! event, and allocation where a signal handler announces definitions and takes samples.
+//! `c/forbid.c` detects them.
 //!
-//! `kymo` hands a full piece of 64 KiB to storage in the event that fills it, so the recordings here have less per location.
+//! `kymo` hands a full piece of 64 KiB to storage in the event that fills it, so the recordings
+//! used here have less per location.
 
 mod common;
 
@@ -16,13 +18,13 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Output;
 
-/// What was done in spite of being forbidden, and how often.
-fn deeds(output: &Output) -> BTreeMap<String, usize> {
+/// Returns the forbidden actions that occurred, and how often.
+fn actions(output: &Output) -> BTreeMap<String, usize> {
     let stderr = String::from_utf8_lossy(&output.stderr);
     let mut counts = BTreeMap::new();
     for line in stderr.lines() {
         match line.strip_prefix("forbidden: ") {
-            Some(deed) => *counts.entry(deed.to_owned()).or_default() += 1,
+            Some(action) => *counts.entry(action.to_owned()).or_default() += 1,
             None => panic!("{stderr}"),
         }
     }
@@ -33,22 +35,22 @@ fn watched(recording: &Path, out: &Path, plugin: &str, libraries: &Path) -> Repl
     Replay::of_folder(recording, out).plugins(plugin).libraries(libraries).env("LD_PRELOAD", compile_watch())
 }
 
-/// What a bad plugin is seen to do in the recording `user`, or in that with samples.
-fn bad_deeds(deed: u32, case: &str, arguments: &[&str]) -> (Output, BTreeMap<String, usize>) {
+/// Returns the actions of a bad plugin that are detected in a recording.
+fn bad_actions(action: u32, case: &str, arguments: &[&str]) -> (Output, BTreeMap<String, usize>) {
     let folder = TemporaryFolder::new("bad");
-    let plugin = format!("bad{deed}_{case}_{}", arguments.len());
-    let libraries = compile_plugin(&plugin, "bad.c", &[&format!("BAD={deed}")]);
+    let plugin = format!("bad{action}_{case}_{}", arguments.len());
+    let libraries = compile_plugin(&plugin, "bad.c", &[&format!("BAD={action}")]);
     let mut replay = watched(&recording(case).path, &folder.join("out"), &plugin, &libraries);
     for argument in arguments {
         replay = replay.arg(argument);
     }
     let output = replay.run();
     assert!(output.status.success(), "{}", output.status);
-    let counts = deeds(&output);
+    let counts = actions(&output);
     (output, counts)
 }
 
-/// How many events of a kind a recording has.
+/// Returns the number of events of a kind in a recording.
 fn count(case: &str, name: &str) -> usize {
     let calls = common::recorded_calls(&recording(case));
     let of_kind = |line: &&str| line.contains(&format!("\"name\":\"{name}\"")) && !line.contains("\"table\"");
@@ -56,9 +58,9 @@ fn count(case: &str, name: &str) -> usize {
 }
 
 #[test]
-fn every_bad_deed_in_an_event_is_seen() {
+fn every_forbidden_action_in_an_event_is_detected() {
     let enters = count("user", "ENTER_REGION");
-    for (deed, expected) in [
+    for (action, expected) in [
         (1, &["malloc in ENTER_REGION"][..]),
         (2, &["free in ENTER_REGION"]),
         (3, &["pthread_mutex_lock in ENTER_REGION"]),
@@ -66,42 +68,42 @@ fn every_bad_deed_in_an_event_is_seen() {
         (0, &[]),
         (5, &[]),
     ] {
-        let (_, counts) = bad_deeds(deed, "user", &[]);
-        // The plugin enters the system twice.
-        let times = if deed == 4 { 2 * enters } else { enters };
+        let (_, counts) = bad_actions(action, "user", &[]);
+        // The plugin makes two system calls.
+        let times = if action == 4 { 2 * enters } else { enters };
         let expected: BTreeMap<String, usize> =
-            expected.iter().map(|deed| ((*deed).to_owned(), times)).collect();
-        if deed == 4 && !cfg!(target_arch = "x86_64") {
+            expected.iter().map(|action| ((*action).to_owned(), times)).collect();
+        if action == 4 && !cfg!(target_arch = "x86_64") {
             eprintln!("system calls are not watched on this machine");
             continue;
         }
-        assert_eq!(counts, expected, "deed {deed}");
+        assert_eq!(counts, expected, "action {action}");
     }
 }
 
 #[test]
-fn a_bad_deed_can_end_the_program() {
+fn a_forbidden_action_can_end_the_program() {
     let folder = TemporaryFolder::new("abort");
     let libraries = compile_plugin("bad_abort", "bad.c", &["BAD=1"]);
     let replay = watched(&recording("user").path, &folder.join("out"), "bad_abort", &libraries);
     let output = replay.env("KYMO_FORBID_ABORT", "1").run();
     assert_eq!(output.status.signal(), Some(libc::SIGABRT));
-    assert_eq!(deeds(&output).get("malloc in ENTER_REGION"), Some(&1));
+    assert_eq!(actions(&output).get("malloc in ENTER_REGION"), Some(&1));
 }
 
 #[test]
-fn a_bad_deed_in_a_signal_handler_is_seen() {
+fn a_forbidden_action_in_a_signal_handler_is_detected() {
     let samples = count("sampling", "SAMPLE");
-    let (_, counts) = bad_deeds(1, "sampling", &["--samples-in-signals"]);
+    let (_, counts) = bad_actions(1, "sampling", &["--samples-in-signals"]);
     assert_eq!(counts.get("malloc in SAMPLE"), Some(&samples));
-    let (_, counts) = bad_deeds(5, "sampling", &["--samples-in-signals"]);
+    let (_, counts) = bad_actions(5, "sampling", &["--samples-in-signals"]);
     assert!(counts.get("malloc in a signal handler").is_some_and(|&count| count > 3), "{counts:?}");
-    let (_, counts) = bad_deeds(5, "sampling", &[]);
+    let (_, counts) = bad_actions(5, "sampling", &[]);
     assert!(counts.is_empty(), "{counts:?}");
 }
 
-/// Replays at `kymo` while everything is watched; says what it did.
-fn deeds_of_kymo(recording: &Path, arguments: &[&str]) -> (TemporaryFolder, BTreeMap<String, usize>) {
+/// Replays a recording with `kymo` while everything is watched; returns the forbidden actions.
+fn actions_of_kymo(recording: &Path, arguments: &[&str]) -> (TemporaryFolder, BTreeMap<String, usize>) {
     let folder = TemporaryFolder::new("watched");
     let plugin = build_plugin("kymo");
     let mut replay = watched(recording, &folder.join("out"), "kymo", plugin.parent().expect("a folder"));
@@ -110,37 +112,37 @@ fn deeds_of_kymo(recording: &Path, arguments: &[&str]) -> (TemporaryFolder, BTre
     }
     let output = replay.run();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let counts = deeds(&output);
+    let counts = actions(&output);
     (folder, counts)
 }
 
 #[test]
-fn no_event_of_kymo_allocates_locks_or_enters_the_system() {
-    // The streams of the others are longer than a piece.
+fn no_event_of_kymo_allocates_locks_or_makes_a_system_call() {
+    // The streams of `flush` are longer than a piece.
     let short: Vec<RecordingFolder> =
         recordings().into_iter().filter(|recording| recording.name != "flush").collect();
     let mut bad = Vec::new();
     for recording in short {
-        let (_folder, counts) = deeds_of_kymo(&recording.path, &[]);
+        let (_folder, counts) = actions_of_kymo(&recording.path, &[]);
         bad.extend(
-            counts.into_iter().map(|(deed, count)| format!("{}: {count} times {deed}", recording.name)),
+            counts.into_iter().map(|(action, count)| format!("{}: {count} times {action}", recording.name)),
         );
     }
     assert!(bad.is_empty(), "{}", bad.join("\n"));
 }
 
 #[test]
-fn none_of_the_83_events_allocates_locks_or_enters_the_system() {
+fn none_of_the_83_events_allocates_locks_or_makes_a_system_call() {
     let folder = TemporaryFolder::new("every-event");
     every_event().write(&folder);
-    let (_folder, counts) = deeds_of_kymo(&folder, &[]);
+    let (_folder, counts) = actions_of_kymo(&folder, &[]);
     assert!(counts.is_empty(), "{counts:#?}");
 }
 
 #[test]
 fn samples_in_signal_handlers_are_recorded_without_allocation() {
     let recording = recording("sampling");
-    let (folder, counts) = deeds_of_kymo(&recording.path, &["--samples-in-signals"]);
+    let (folder, counts) = actions_of_kymo(&recording.path, &["--samples-in-signals"]);
     assert!(counts.is_empty(), "{counts:#?}");
     let anchor = folder.join("out/kymo/traces.otf2");
     let different = difference(&canonical(&reference_print(&recording)), &canonical(&otf2_print(&anchor)));

@@ -1,4 +1,5 @@
-//! What `otf2-print` shows of `kymo`'s archives of the made-up recordings equals the golden files, for each host release.
+//! The output of `otf2-print` for `kymo`'s archives of the made-up recordings equals the golden
+//! files, for each host release.
 
 use kymo_plugin_tests::testing::made_up::{MadeUp, every_event};
 use kymo_plugin_tests::testing::{
@@ -18,7 +19,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A golden file, the recording it is of, and the release that is played.
+/// A golden file, its recording, and the release to replay it as.
 type File = (&'static str, fn() -> MadeUp, &'static str);
 
 fn files() -> [File; 4] {
@@ -30,7 +31,8 @@ fn files() -> [File; 4] {
     ]
 }
 
-/// What the rules say of a recording; `None` where there is no Python, which must not be in CI.
+/// Returns the output that the rules require for a recording; `None` without Python, which is an
+/// error in CI.
 fn expected(recording: &Path, release: &str) -> Option<String> {
     let output = Command::new("python3").arg(golden("expected.py")).arg(recording).arg(release).output();
     let Ok(output) = output else {
@@ -43,24 +45,24 @@ fn expected(recording: &Path, release: &str) -> Option<String> {
     Some(String::from_utf8(output.stdout).expect("text"))
 }
 
-/// What came of a replay.
+/// The result of a replay.
 struct Shown {
-    /// What `otf2-print -A` shows.
+    /// The output of `otf2-print -A`.
     text: String,
-    /// What it warns of.
+    /// The warnings of `otf2-print`.
     warnings: Vec<String>,
-    /// What the host and the plugin said on stderr.
+    /// The output of the host and the plugin on standard error.
     stderr: String,
 }
 
-/// Replays a made-up recording at `kymo`.
+/// Replays a made-up recording with `kymo`.
 fn shown(made: &MadeUp, arguments: &[&str]) -> Shown {
     let folder = TemporaryFolder::new("made-up");
     made.write(&folder);
     shown_of(&folder, arguments)
 }
 
-/// The same with a recording in a folder.
+/// Like [`shown`], but replays a recording in a folder.
 fn shown_of(recording: &Path, arguments: &[&str]) -> Shown {
     let folder = TemporaryFolder::new("golden");
     let out = folder.join("out");
@@ -80,7 +82,7 @@ fn shown_of(recording: &Path, arguments: &[&str]) -> Shown {
     Shown { text, warnings, stderr }
 }
 
-/// What a host with 79 events says of the plugin, as it would of any with more.
+/// Removes the warning that a host with 79 events prints about any plugin that has more.
 fn without_warning_of_79_events(stderr: &str) -> Vec<&str> {
     stderr.lines().filter(|line| !line.contains("functions for events from 79 on")).collect()
 }
@@ -95,7 +97,7 @@ fn check(name: &str, made: &MadeUp, release: &str) {
 }
 
 #[test]
-fn golden_files_are_what_the_rules_say() {
+fn golden_files_follow_the_rules() {
     for (name, made, release) in files() {
         let folder = TemporaryFolder::new("rules");
         made().write(&folder);
@@ -104,17 +106,18 @@ fn golden_files_are_what_the_rules_say() {
             fs::write(golden(name), &expected).unwrap_or_else(|error| panic!("{name}: {error}"));
         }
         if let Some(difference) = difference(&read(&golden(name)), &expected) {
-            panic!("{name}: KYMO_UPDATE_GOLDEN=1 writes it anew\n{difference}");
+            panic!("{name}: KYMO_UPDATE_GOLDEN=1 regenerates it\n{difference}");
         }
     }
 }
 
-/// The rules are those of Score-P: of its own recordings they say what its own archives show.
+/// The rules are those of Score-P: for its own recordings they give the content of its own
+/// archives.
 #[test]
-fn rules_are_those_of_the_built_in_tracing() {
+fn the_rules_match_the_built_in_tracing() {
     for recording in recordings() {
         if recording.name == "flush" {
-            // 260,000 events say no more about the rules than the others, and take Python seconds.
+            // The 260,000 events add nothing to the others, and take Python seconds.
             continue;
         }
         let Some(expected) = expected(&recording.path, "8.4") else { return };
@@ -124,8 +127,8 @@ fn rules_are_those_of_the_built_in_tracing() {
     }
 }
 
-/// Recorded runs of 8.4 and 7.1 show what the rules say whichever release they are played as; what the plugin does not know
-/// of the release it finds out.
+/// Recorded runs of 8.4 and 7.1 follow the rules whichever release they are replayed as. The plugin
+/// finds out on its own what a release does not pass to it.
 #[test]
 fn recorded_runs_as_every_release() {
     for recording in recordings().iter().filter(|recording| recording.name != "flush") {
@@ -145,11 +148,11 @@ fn recorded_runs_as_every_release() {
     }
 }
 
-/// Runs of 7.1, as 7.1 (which needs no option) and as the others.
+/// Runs of 7.1, replayed as 7.1 (the default) and as other releases.
 #[test]
 fn recorded_runs_of_7_1() {
     for recording in recordings_of_7_1() {
-        // As this otf2-print shows the archive: the text beside it is from an older one.
+        // Printed by the installed otf2-print: the stored text is from an older one.
         let expected = canonical(&otf2_print(&recording.reference().expect("the reference")));
         for arguments in [&[][..], &["--host", "7.1"], &["--host", "8.4"], &["--host", "9.0"]] {
             let shown = shown_of(&recording.path, arguments);
@@ -186,13 +189,14 @@ fn every_event_of_9_0() {
     check("every-event-8.4.txt", &every_event::every_event(), "9.0");
 }
 
-/// The user left recording off: the end of the program is recorded all the same.
+/// The user left recording off: the end of the program is recorded nevertheless.
 #[test]
 fn a_program_that_ends_with_recording_off() {
     check("ends-off-8.4.txt", &every_event::ends_off(), "8.4");
 }
 
-/// Names of what only the arena tells, and which the getters of the public interface do not.
+/// Labels of names that are read from the arena, and that the getters of the public interface do
+/// not return.
 const OF_THE_ARENA: [&str; 12] = [
     "Communicator: ",
     "Window: ",
@@ -208,7 +212,7 @@ const OF_THE_ARENA: [&str; 12] = [
     "Metric: ",
 ];
 
-/// An event without what only the arena tells: names, and which location has a rank.
+/// Removes from an event what is read only from the arena: names, and locations of ranks.
 fn as_public(line: &str) -> String {
     let mut text = line.to_owned();
     for label in OF_THE_ARENA {
@@ -231,7 +235,7 @@ fn as_public(line: &str) -> String {
             text.replace_range(start + open..start + text[start..].find(')').expect("a bracket") + 1, "");
         }
     }
-    // The place in the source behind the name of a calling context.
+    // The source location after the name of a calling context.
     if let Some(at) = text.find("@source.c:") {
         let end = text[at..].find('"').map_or(text.len(), |end| at + end);
         text.replace_range(at..end, "");
@@ -239,13 +243,13 @@ fn as_public(line: &str) -> String {
     text
 }
 
-/// The part of a text with events.
+/// Returns the part of a text with events.
 fn events(text: &str) -> String {
     let (_, events) = text.split_once("\n=== location").expect("events");
     events.lines().map(|line| as_public(line) + "\n").collect()
 }
 
-/// Without the arena everything public is the same, nothing is invented, and one line says so.
+/// Without the arena, everything public is the same, nothing is invented, and one line reports it.
 #[test]
 fn every_event_without_an_arena() {
     let Shown { text: actual, warnings, stderr } = shown(&every_event::every_event(), &["--no-arena"]);
@@ -259,15 +263,16 @@ fn every_event_without_an_arena() {
         if unknown.iter().any(|kind| line.starts_with(kind)) {
             let named =
                 ["Name: \"\"", "name: \"\"", "Name: \"unknown\""].iter().any(|name| line.contains(name));
-            assert!(named, "a name that nobody told: {line}");
+            assert!(named, "an invented name: {line}");
         }
         if line.starts_with("GROUP ") && !line.contains("Type: REGIONS") {
-            assert!(line.contains(" 0 Members"), "members that nobody told: {line}");
+            assert!(line.contains(" 0 Members"), "invented members: {line}");
         }
         let inventions = ["RMA_WIN ", "COMM "].iter().any(|kind| line.starts_with(kind))
             && line.contains("CREATE_DESTROY");
-        assert!(!inventions, "a flag that nobody told: {line}");
-    } // That windows have no communicator is honest; otf2-print says so.
+        assert!(!inventions, "an invented flag: {line}");
+    }
+    // Windows have no communicator, as expected; otf2-print warns about it.
     let allowed = |warning: &String| warning.contains("undefined Comm definition for RmaWin");
     let warnings: Vec<String> = warnings.into_iter().filter(|warning| !allowed(warning)).collect();
     assert_eq!(warnings, [""; 0], "otf2-print warns");

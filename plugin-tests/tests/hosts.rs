@@ -1,4 +1,5 @@
-//! `kymo-replay --host`: what a plugin is told by each release, and by a host whose definitions cannot be read from memory.
+//! `kymo-replay --host`: the calls that each release makes to a plugin, and those of a host whose
+//! definitions cannot be read from memory.
 
 mod common;
 
@@ -23,7 +24,7 @@ const UNPASSED: [(&str, &str); 6] = [
     ("IO_OPERATION_BEGIN", "offset"),
 ];
 
-/// Events that came with 8.0.
+/// Events that 8.0 introduced.
 const OF_8: [&str; 4] = [
     "MPI_NON_BLOCKING_COLLECTIVE_REQUEST",
     "MPI_NON_BLOCKING_COLLECTIVE_COMPLETE",
@@ -35,7 +36,7 @@ fn is_old(release: &str) -> bool {
     release < "8"
 }
 
-/// The made-up recording with every event.
+/// Returns the made-up recording with every event.
 fn every_event_recording() -> (TemporaryFolder, RecordingFolder) {
     let folder = TemporaryFolder::new("every-event");
     every_event().write(&folder);
@@ -43,7 +44,7 @@ fn every_event_recording() -> (TemporaryFolder, RecordingFolder) {
     (folder, recording)
 }
 
-/// Replays a recording as `release` at a log plugin made for it; gives the log.
+/// Replays a recording as `release` with a log plugin made for that release; returns the log.
 fn logged(
     test: &str,
     recording: &RecordingFolder,
@@ -66,12 +67,13 @@ fn is_event(call: &Value) -> bool {
     call["call"] == "event"
 }
 
-/// Takes out the arguments that the release does not pass and those that are the replaying process's own; gives the former.
+/// Removes the arguments that the release does not pass and those specific to the replaying
+/// process; returns their values.
 fn take_out(call: &mut Value, release: &str) -> Vec<u64> {
     let name = call["name"].as_str().unwrap_or_default().to_owned();
     let members = call.as_object_mut().expect("an object");
     members.remove("plugin");
-    // The host has metrics for it, but plugins ask for none.
+    // The host has metrics for it, but plugins request none.
     if name == "THREAD_FORK_JOIN_TASK_SWITCH" {
         members.remove("metrics");
     }
@@ -81,7 +83,7 @@ fn take_out(call: &mut Value, release: &str) -> Vec<u64> {
 }
 
 #[test]
-fn every_release_gets_its_events() {
+fn every_release_delivers_its_events() {
     let (_folder, recording) = every_event_recording();
     let text = recorded_calls(&recording);
     for release in RELEASES {
@@ -118,7 +120,7 @@ fn every_call_of_the_made_up_recording_arrives_unchanged() {
 }
 
 #[test]
-fn garbage_is_that_of_the_seed() {
+fn garbage_depends_on_the_seed() {
     let (_folder, recording) = every_event_recording();
     let garbage = |test: &str, seed: &str| -> Vec<u64> {
         let (_logged, calls) = logged(test, &recording, "6.0", &["--seed", seed]);
@@ -130,7 +132,8 @@ fn garbage_is_that_of_the_seed() {
     assert_ne!(first, other);
 }
 
-/// What `kymo` makes a host say that has the symbols of a release before 8.0 or after; the text of its trace.
+/// Replays with `kymo` on a host with the symbols of a release from before 8.0 or after; returns
+/// the output on standard error and the text of the trace.
 fn traced_by_kymo(release: &str, symbols: &str) -> (String, String) {
     let (_folder, recording) = every_event_recording();
     let folder = TemporaryFolder::new("known-events");
@@ -158,12 +161,12 @@ fn a_host_with_79_events_does_not_warn_of_more() {
 }
 
 #[test]
-fn a_host_with_83_events_gets_all() {
+fn a_host_with_83_events_delivers_all() {
     let (stderr, text) = traced_by_kymo("8.4", "SINCE_8=1");
     assert!(text.contains("COMM_CREATE"), "{stderr}");
 }
 
-/// The word at an offset of a logged announcement.
+/// Returns the word at an offset of a logged announcement.
 fn word(call: &Value, at: usize) -> u32 {
     let raw = call["raw"].as_str().expect("raw");
     let byte = |at: usize| u8::from_str_radix(&raw[2 * at..2 * at + 2], 16).expect("two digits");
@@ -182,7 +185,8 @@ fn locations_have_the_layout_of_the_release() {
             let (_logged, calls) = logged(&test, &recording, release, &[]);
             let group = of_kind(&calls, "LOCATION_GROUP").next().expect("a location group");
             let handle = group["handle"].as_u64().expect("a handle") as u32;
-            // Before `pre_unify` a group has no name (0 or that of the empty string), and in old releases no id.
+            // Before `pre_unify`, a group has no name (0 or the handle of the empty string), and in
+            // old releases no id.
             let expected: &[u32] = if is_old(release) { &[u32::MAX] } else { &[0, 8192] };
             assert!(expected.contains(&word(group, 20)), "{release}: {}", word(group, 20));
             for location in of_kind(&calls, "LOCATION") {
@@ -219,7 +223,7 @@ fn handles(calls: &[Value], kind: &str) -> Vec<u32> {
     of_kind(calls, kind).map(|call| call["handle"].as_u64().expect("a handle") as u32).collect()
 }
 
-/// The communicators of MPI as the made-up recording has them: payload as of 8.x.
+/// The communicators of MPI in the made-up recording, with payloads in the layout of 8.x.
 #[test]
 fn communicators_have_the_layout_of_the_release() {
     let (_folder, recording) = every_event_recording();
@@ -229,7 +233,7 @@ fn communicators_have_the_layout_of_the_release() {
         let interim = handles(&calls, "INTERIM_COMMUNICATOR");
         let mpi: Vec<u32> =
             interim.iter().copied().filter(|&handle| snapshot.words(handle, [28]) == [6]).collect();
-        let [world, _self, half, inter] = mpi[..] else { panic!("four communicators of MPI: {mpi:?}") };
+        let [world, _self, half, inter] = mpi[..] else { panic!("four MPI communicators: {mpi:?}") };
         let payload = |handle| snapshot.words(handle, [40, 44, 48, 52, 56]);
         let windows = handles(&calls, "RMA_WINDOW");
         let unified = |handle| snapshot.words(handle, [4])[0];
@@ -248,7 +252,8 @@ fn communicators_have_the_layout_of_the_release() {
     }
 }
 
-/// A 7.1 recording with MPI, rank 0 alone, as 8.4: larger communicators lie elsewhere, and all who name them know.
+/// Rank 0 of a 7.1 recording with MPI, as 8.4: the larger communicators are moved, and all
+/// references follow.
 #[test]
 fn communicators_of_7_1_move_when_they_grow() {
     let source = kymo_testdata::own("scorep-recordings-7.1/mpi");
@@ -266,7 +271,7 @@ fn communicators_of_7_1_move_when_they_grow() {
         (logged, calls)
     });
     let [old, new] = [old, new].map(|logged| {
-        // The log's copy ends behind the announced handles; the recording has everything.
+        // The log's copy ends after the announced handles; the recording contains everything.
         let path = logged.folder.join("log.write_data.arena");
         fs::read(path).expect("the arena")
     });
@@ -306,7 +311,7 @@ fn without_an_arena_getters_still_answer() {
 }
 
 #[test]
-fn the_file_of_progress_counts_enters_and_exits() {
+fn the_progress_file_counts_enters_and_exits() {
     let (_folder, recording) = every_event_recording();
     let expected = recorded_calls(&recording)
         .lines()

@@ -1,4 +1,5 @@
-//! Recordings of several ranks: each is played by a process of its own, and they communicate as those of a real program do.
+//! Recordings with several ranks: each rank is played by a process of its own, and the processes
+//! communicate like those of a real program.
 
 mod common;
 
@@ -9,7 +10,7 @@ use std::fs;
 use std::process::Output;
 use std::time::{Duration, Instant};
 
-/// A program of this many ranks that does little.
+/// Creates a recording of a program of this many ranks that does little.
 fn little(size: u32) -> TemporaryFolder {
     let folder = TemporaryFolder::new(&format!("ranks-{size}"));
     let ranks = program(size, |rank| {
@@ -20,7 +21,8 @@ fn little(size: u32) -> TemporaryFolder {
     folder
 }
 
-/// A replay of it at the plugin of `plugins/ipc.c`, and where that writes.
+/// Returns a replay of that program with the plugin of `plugins/ipc.c`, and the folders that it
+/// reads and writes.
 fn communicating(test: &str, size: u32) -> (TemporaryFolder, TemporaryFolder, Replay) {
     let libraries = compile_plugin("ipc", "ipc.c", &[]);
     let (recording, folder) = (little(size), TemporaryFolder::new(test));
@@ -29,7 +31,8 @@ fn communicating(test: &str, size: u32) -> (TemporaryFolder, TemporaryFolder, Re
     (recording, folder, replay)
 }
 
-/// Every function with every type, operation and root; how many results each rank has checked.
+/// Calls every function with every type, operation and root; returns the number of results that
+/// each rank checked.
 fn check_everything(size: u32) -> Vec<u64> {
     let (_recording, folder, replay) = communicating(&format!("of_{size}"), size);
     replay.succeed();
@@ -63,13 +66,13 @@ fn thirteen_functions_of_eight_ranks() {
 }
 
 #[test]
-fn sixty_four_ranks_meet() {
+fn sixty_four_ranks_communicate() {
     let (_recording, folder, replay) = communicating("many", 64);
     replay.env("KYMO_IPC_CASE", "nothing").succeed();
     assert!((0..64).all(|rank| folder.join(format!("checks.{rank}")).exists()));
 }
 
-/// Something wrong with four ranks: the replay fails with this message, and soon.
+/// Plays four ranks with an error: the replay fails with this message, and soon.
 fn expect_failure(case: &str, message: &str) {
     let (_recording, _folder, replay) = communicating(case, 4);
     let began = Instant::now();
@@ -97,30 +100,30 @@ fn ranks_must_agree() {
         "other-size",
         "SCOREP_Ipc_Gather of 4 CHAR at root 0: rank 1 calls SCOREP_Ipc_Gather of 3 CHAR at root 0",
     );
-    expect_failure("other-length", "rank 1 sent 4 bytes, another number than expected");
-    expect_failure("other-part", "rank 1 sent 3 bytes, another number than expected");
+    expect_failure("other-length", "rank 1 sent an unexpected number of bytes, 4");
+    expect_failure("other-part", "rank 1 sent an unexpected number of bytes, 3");
     expect_failure("other-function", "SCOREP_Ipc_B");
     expect_failure("other-root", "SCOREP_Ipc_Bcast of 1 INT at root");
     expect_failure("other-type", "rank 1 calls SCOREP_Ipc_Allgather of 1 UNSIGNED");
 }
 
 #[test]
-fn what_there_is_not_cannot_be_named() {
-    expect_failure("no-rank", "there is no process 4, the program has 4");
-    expect_failure("no-root", "there is no process -1, the program has 4");
-    expect_failure("no-type", "there is no data type 10");
-    expect_failure("no-operation", "there is no operation 1 for DOUBLE");
+fn ranks_types_and_operations_must_exist() {
+    expect_failure("no-rank", "there is no rank 4; the program has 4");
+    expect_failure("no-root", "there is no rank -1; the program has 4");
+    expect_failure("no-type", "unknown data type 10");
+    expect_failure("no-operation", "operation 1 is not defined for DOUBLE");
 }
 
 #[test]
-fn nobody_waits_for_ever() {
-    expect_failure("silence", "does not come");
+fn no_rank_waits_forever() {
+    expect_failure("silence", "did not respond in time");
     expect_failure("both-send", "CHAR: rank");
 }
 
 #[test]
-fn messages_that_nobody_receives_are_an_error() {
-    expect_failure("left-over", "rank 0: a message of rank 1 was never received");
+fn messages_that_are_not_received_are_an_error() {
+    expect_failure("left-over", "rank 0: a message from rank 1 was never received");
 }
 
 /// Ranks other than 0 may only wait for the directory.
@@ -134,13 +137,13 @@ fn directories_appear_late_on_other_ranks() {
         let left = left.filter(|name| name.to_string_lossy().starts_with("out")).count();
         (output.status.success(), stderr(&output), left)
     };
-    assert_eq!(played("nothing"), (true, String::new(), 1), "links go away");
+    assert_eq!(played("nothing"), (true, String::new(), 1), "links are removed");
     let (_, complaint, _) = played("makes-directory");
     assert!(complaint.contains("rank 1: cannot let the directory appear as"), "{complaint}");
 }
 
 #[test]
-fn events_are_no_place_to_communicate() {
+fn plugins_must_not_communicate_in_events() {
     expect_failure(
         "in-event",
         "SCOREP_Ipc_Barrier: called outside of init_mpp, pre_unify, write_data and finalize",
@@ -160,9 +163,9 @@ fn a_single_rank_can_be_played_alone() {
     };
     assert_eq!(play(["--rank", "2"], "nothing"), (true, String::new(), true));
     let (_, complaint, _) = play(["--rank", "2"], "dies");
-    assert!(complaint.contains("the program has 3 processes, of which only rank 2 is played"), "{complaint}");
+    assert!(complaint.contains("only rank 2 of the 3 ranks of the program is played"), "{complaint}");
     let (_, complaint, _) = play(["--rank", "3"], "nothing");
-    assert!(complaint.contains("it has no rank 3, but [0, 1, 2]"), "{complaint}");
+    assert!(complaint.contains("it has no rank 3, only [0, 1, 2]"), "{complaint}");
 }
 
 #[test]
@@ -188,7 +191,7 @@ fn a_recording_must_have_all_ranks() {
         fs::remove_file(fewer.join(format!("rank3.{file}"))).expect("a file of the last rank");
     }
     let output = Replay::of_folder(&fewer, &fewer.join("out")).run();
-    let expected = "the program had 4 ranks when it was recorded, of which 3 are played";
+    let expected = "the program was recorded with 4 ranks, but only 3 are played";
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains(expected), "{output:?}");
 }

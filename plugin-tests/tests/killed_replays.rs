@@ -1,4 +1,5 @@
-//! Replays that are killed from outside: every enter and exit that had returned, as `--progress` tells, is in what `kymo recover` makes.
+//! Replays that are killed from outside: every enter and exit that had returned, as counted by
+//! `--progress`, is in the archive that `kymo recover` makes.
 
 use std::fs::{self, File};
 use std::os::unix::process::ExitStatusExt;
@@ -12,14 +13,14 @@ use kymo_plugin_tests::testing::{
     MemoryGroup, TemporaryFolder, build_plugin, build_program, kymo_check, short_recordings,
 };
 
-/// A replay that runs, with its files.
+/// A running replay, with its files.
 struct Running {
     folder: TemporaryFolder,
     scratch: TemporaryFolder,
     child: Child,
 }
 
-/// Nobody waits longer.
+/// The limit on all waiting.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Running {
@@ -27,11 +28,11 @@ impl Running {
         Self::start_by(Command::new("env"), recording, arguments)
     }
 
-    /// By a command that becomes `env` with the arguments that follow.
+    /// Starts a replay by a command that becomes `env` with the arguments that follow.
     fn start_by(mut command: Command, recording: &Path, arguments: &[&str]) -> Self {
         let (folder, scratch) = (TemporaryFolder::new("killed"), TemporaryFolder::in_memory("killed"));
         let plugin = build_plugin("kymo");
-        // Signals are as a terminal leaves them: what runs in the background has some that are ignored.
+        // Reset signals as in a terminal: background processes ignore some.
         command
             .arg("--default-signal")
             .arg(env!("CARGO_BIN_EXE_kymo-replay"))
@@ -47,14 +48,15 @@ impl Running {
         Self { folder, scratch, child }
     }
 
-    /// Enters and exits that have returned, of a rank of several or of the only one.
+    /// Returns the number of enters and exits that have returned, for one rank if given, or the
+    /// only one.
     fn progress(&self, rank: Option<u32>) -> u64 {
         let name = rank.map_or_else(|| "progress".to_owned(), |rank| format!("progress.{rank}"));
         let bytes = fs::read(self.folder.join(&name)).unwrap_or_default();
         bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
     }
 
-    /// Waits until so many have.
+    /// Waits until `count` enters and exits have returned.
     fn await_progress(&self, rank: Option<u32>, count: u64) {
         let began = Instant::now();
         while self.progress(rank) < count {
@@ -67,7 +69,7 @@ impl Running {
         fs::read_to_string(self.folder.join("stderr")).unwrap_or_default()
     }
 
-    /// The processes that play ranks, by rank.
+    /// Returns the processes that play ranks, by rank.
     fn members(&self) -> Vec<(u32, i32)> {
         let id = self.child.id();
         let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
@@ -85,16 +87,16 @@ impl Running {
         members
     }
 
-    /// Recovers what is left; enters and leaves by rank.
+    /// Recovers an archive; returns the number of enters and leaves by rank.
     fn recovered(&self, ranks: u32) -> Vec<u64> {
         let to = self.folder.join("recovered");
         let mut command = Command::new(build_program("kymo-tools"));
         command.arg("recover").arg(self.folder.join("out")).arg("-o").arg(&to).arg("--leave-open");
         let output = command.arg("--scratch").arg(&*self.scratch).output().expect("running kymo recover");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(
             output.status.success(),
-            "{}\n{said}{}",
+            "{}\n{stderr}{}",
             output.status,
             String::from_utf8_lossy(&output.stdout)
         );
@@ -104,8 +106,8 @@ impl Running {
     }
 }
 
-/// What a program that was killed has not done, it cannot have done right; and a recording that is played again begins anew to
-/// count the acquisitions of its locks.
+/// The findings that are expected for a program that was killed before it completed its operations.
+/// A repeated recording also restarts the count of lock acquisitions in every round.
 const UNFINISHED: [&str; 21] = [
     "not-left",
     "program-not-paired",
@@ -130,7 +132,7 @@ const UNFINISHED: [&str; 21] = [
     "calls-across-gap",
 ];
 
-/// Two judges.
+/// Passes an archive to two judges.
 fn judge(anchor: &Path) {
     let explained =
         Command::new(build_program("kymo-tools")).args(["check", "--explain"]).output().expect("kymo check");
@@ -138,14 +140,14 @@ fn judge(anchor: &Path) {
     let is_known = |kind: &&str| explained.split_whitespace().any(|word| word == *kind);
     let known: Vec<&str> = UNFINISHED.into_iter().filter(is_known).collect();
     kymo_check(anchor, &known).unwrap_or_else(|what| panic!("{}: {what}", anchor.display()));
-    // It may warn of what only those knew that are gone.
+    // It may warn about definitions that only the killed processes had.
     let printed =
         Command::new("otf2-print").arg("--silent").arg(anchor).output().expect("running otf2-print");
     assert!(printed.status.success(), "{printed:?}");
 }
 
-/// Enters and leaves of an archive by rank: the lower half of the id of a location. Those that begin and end a task are other calls of
-/// the host.
+/// Counts the enters and leaves of an archive by rank, which is the lower half of a location id.
+/// Those that begin and end a task are different calls of the host.
 fn count(anchor: &Path, ranks: u32) -> Vec<u64> {
     let archive = Archive::open(anchor).expect("an archive");
     let mut counts = vec![0; ranks as usize];
@@ -171,7 +173,7 @@ fn count(anchor: &Path, ranks: u32) -> Vec<u64> {
     counts
 }
 
-/// More threads than this no recording has: so many calls may have been under way.
+/// An upper bound on the threads of a recording, and so on the calls that were under way.
 const MOST_THREADS: u64 = 16;
 
 fn check_counts(returned: u64, found: u64, what: &str) {
@@ -182,15 +184,16 @@ fn check_counts(returned: u64, found: u64, what: &str) {
     );
 }
 
-/// A round of a recording that is played again and again: how many enters and exits return in it, and how many of them stay. What
-/// rewinds take back was counted and is not there.
+/// A round of a repeated recording: the number of enters and exits that return in it, and the
+/// number found in the archive. Rewound ones are counted but not found.
 struct Round {
     returned: u64,
     found: u64,
 }
 
 impl Round {
-    /// The difference between one round and two, so that begin and end of the program are no part of it.
+    /// Measures the difference between one round and two, which excludes the begin and end of the
+    /// program.
     fn of(recording: &Path) -> Self {
         let [one, two] = ["1", "2"].map(|rounds| {
             let mut replay = Running::start(recording, &["--repeat", rounds]);
@@ -200,8 +203,9 @@ impl Round {
         Self { returned: two.0 - one.0, found: two.1 - one.1 }
     }
 
-    /// Without rewinds all that returned is there; otherwise that of all complete rounds, and of the others no more than returned. What
-    /// comes before the first round is less than `MOST_THREADS`.
+    /// Checks that everything that returned is there. With rewinds, the events of all complete
+    /// rounds must be there, and at most those that returned in others. Fewer than `MOST_THREADS`
+    /// events precede the first round.
     fn check(&self, returned: u64, found: u64, what: &str) {
         if self.found == self.returned {
             return check_counts(returned, found, what);
@@ -227,13 +231,14 @@ fn a_replay_that_is_killed_keeps_every_enter_and_exit() {
     }
 }
 
-/// Signals end programs that have no handler for them, as a batch system or a fault does it.
+/// Signals kill programs that have no handler for them, as sent by a batch system or caused by a
+/// fault.
 #[test]
-fn a_replay_that_a_signal_ends_keeps_every_enter_and_exit() {
+fn a_replay_that_a_signal_kills_keeps_every_enter_and_exit() {
     let recording =
         short_recordings().into_iter().find(|it| it.name == "user").expect("a recording of one thread");
     let round = Round::of(&recording.path);
-    // Rust's own handler takes faults that come from outside for none: `ends.rs` has those.
+    // Rust's own handler ignores fault signals from outside: `ends.rs` tests those.
     let ends = [libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGXCPU, libc::SIGABRT];
     for signal in ends {
         let mut replay = Running::start(&recording.path, &["--repeat", "100000000"]);
@@ -245,9 +250,10 @@ fn a_replay_that_a_signal_ends_keeps_every_enter_and_exit() {
     }
 }
 
-/// A container or a batch system limits memory. What waits is written while the replay runs, so it takes little.
+/// A container or a batch system limits memory. Full pieces are written during the replay, so it
+/// uses little.
 #[test]
-fn a_replay_in_little_memory_is_whole() {
+fn a_replay_in_little_memory_is_complete() {
     let recording = short_recordings().into_iter().find(|it| it.name == "threads").expect("a recording");
     let Some(group) = MemoryGroup::new("little", 48 << 20) else { return };
     let mut replay = Running::start_by(group.command("env"), &recording.path, &["--repeat", "500"]);
@@ -257,7 +263,7 @@ fn a_replay_in_little_memory_is_whole() {
     Round::of(&recording.path).check(replay.progress(None), found, "all of it");
 }
 
-/// The recording of four ranks.
+/// Returns the recording of four ranks.
 fn ranks_of_mpi() -> PathBuf {
     kymo_testdata::own("scorep-recordings/mpi")
 }
@@ -265,7 +271,7 @@ fn ranks_of_mpi() -> PathBuf {
 const RANKS: u32 = 4;
 
 fn send(process: i32, signal: i32) {
-    // SAFETY: a signal to a process that this test started and nobody has waited for.
+    // SAFETY: a signal to a process that this test started and has not waited for.
     assert_eq!(unsafe { libc::kill(process, signal) }, 0);
 }
 
@@ -273,11 +279,11 @@ fn kill(process: i32) {
     send(process, libc::SIGKILL);
 }
 
-/// All ranks at once, as the end of a job does it.
+/// All ranks are killed together, as at the end of a job.
 #[test]
 fn ranks_that_are_killed_keep_every_enter_and_exit() {
     let recording = ranks_of_mpi();
-    // Later than MPI_Init: of a process that does not know its rank nobody else does.
+    // Later than MPI_Init: before that, the rank of a process is unknown.
     for count in [50, 5000, 50_000] {
         let mut replay = Running::start(&recording, &["--repeat", "1000000"]);
         (0..RANKS).for_each(|rank| replay.await_progress(Some(rank), count));
@@ -296,9 +302,9 @@ fn ranks_that_are_killed_keep_every_enter_and_exit() {
     }
 }
 
-/// One rank alone: the others come to their end without it, and nothing of any rank is lost.
+/// One rank is killed: the others end without it, and no rank loses events.
 #[test]
-fn a_rank_that_vanishes_loses_nothing_and_nobody_else_does() {
+fn a_rank_that_vanishes_makes_no_rank_lose_events() {
     let recording = ranks_of_mpi();
     for victim in 0..RANKS {
         let mut replay = Running::start(&recording, &["--repeat", "300", "--patience", "5"]);
@@ -306,7 +312,7 @@ fn a_rank_that_vanishes_loses_nothing_and_nobody_else_does() {
         let members = replay.members();
         kill(members.iter().find(|(rank, _)| *rank == victim).expect("the rank").1);
         let status = replay.child.wait().expect("its end");
-        assert!(!status.success(), "rank {victim} vanished and nobody noticed");
+        assert!(!status.success(), "rank {victim} vanished and the program succeeded");
         let found = replay.recovered(RANKS);
         for rank in 0..RANKS {
             check_counts(
@@ -318,9 +324,9 @@ fn a_rank_that_vanishes_loses_nothing_and_nobody_else_does() {
     }
 }
 
-/// One rank cannot write its events: nobody tidies up, and nothing of any rank is lost.
+/// One rank cannot write its events: no rank cleans up, and no rank loses events.
 #[test]
-fn ranks_tidied_up_although_one_could_not_write() {
+fn ranks_cleaned_up_although_one_could_not_write() {
     let recording = ranks_of_mpi();
     for victim in 0..RANKS {
         let mut replay = Running::start(&recording, &["--repeat", "300"]);
@@ -330,7 +336,7 @@ fn ranks_tidied_up_although_one_could_not_write() {
             assert!(error.kind() == std::io::ErrorKind::NotFound && began.elapsed() < PATIENCE, "{error}");
         }
         assert!(replay.child.wait().expect("its end").success(), "{}", replay.stderr());
-        assert!(!replay.folder.join("out/kymo/traces.otf2").exists(), "it is called complete");
+        assert!(!replay.folder.join("out/kymo/traces.otf2").exists(), "the archive is marked complete");
         let lines =
             replay.stderr().lines().filter(|line| line.contains("the archive is not complete")).count();
         assert_eq!(lines, if victim == 0 { 1 } else { 2 }, "{}", replay.stderr());
@@ -344,15 +350,16 @@ fn ranks_tidied_up_although_one_could_not_write() {
     }
 }
 
-/// The topologies that the recording has, as the host's own tracing wrote them. Dimensions have no numbers of their own, and were once
-/// counted anew for each topology; of processes and threads there was once one for each rank.
+/// Checks that the topologies are those that the host's own tracing wrote. Regressions: dimensions
+/// have no numbers of their own and were counted from zero for each topology; the topology of
+/// processes and threads was written once for each rank.
 fn check_topology(anchor: &Path, recording: &Path) {
     let [found, expected] = [anchor, &recording.join("traces.otf2")].map(topologies);
     assert_eq!(found, expected);
     assert!(expected.iter().any(|line| line.contains("Process x Thread")), "{expected:?}");
 }
 
-/// What `otf2-print` says of topologies, without ids.
+/// Returns the topologies that `otf2-print` shows, without ids.
 fn topologies(anchor: &Path) -> Vec<String> {
     let printed = Command::new("otf2-print").arg("-G").arg(anchor).output().expect("running otf2-print");
     let text = String::from_utf8_lossy(&printed.stdout).into_owned();

@@ -1,6 +1,8 @@
-//! Programs that record are killed at all instants: every event whose call had returned is in what `kymo recover` makes.
+//! Recording programs are killed at arbitrary instants: every event whose call had returned is in
+//! the archive that `kymo recover` makes.
 //!
-//! `scripts/kills` runs more of the same. A scenario that fails is played again with its seed: `scripts/kills 1 --seed SEED`.
+//! `scripts/kills` plays more scenarios. A failed scenario can be repeated with its seed:
+//! `scripts/kills 1 --seed SEED`.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use kymo_plugin_tests::scenarios::{Plan, play, table::Table};
 use kymo_plugin_tests::testing::{TemporaryFolder, scenario_programs};
 
-/// Plays the scenarios of some seeds, two at once.
+/// Plays the scenarios of consecutive seeds, two at a time.
 fn play_all(first: u64, count: u64, only_kills: bool) -> Table {
     let programs = scenario_programs();
     let (next, table, failures) =
@@ -38,19 +40,21 @@ fn play_all(first: u64, count: u64, only_kills: bool) -> Table {
 }
 
 #[test]
-fn nothing_that_had_returned_is_lost_in_350_kills() {
+fn no_returned_event_is_lost_in_350_kills() {
     let table = play_all(100_000, 400, true);
     println!("{table}");
     assert!(table.kills() >= 350, "only {} of {} hosts were killed in time", table.kills(), table.runs());
 }
 
-/// Ends of all kinds, slow and full storage, drops: what was recorded and what was dropped are together what was done.
+/// Ends of all kinds, slow and full storage, drops: recorded and dropped events add up to all
+/// events.
 #[test]
-fn what_is_recorded_and_what_is_dropped_is_what_was_done() {
+fn recorded_and_dropped_events_add_up() {
     println!("{}", play_all(200_000, 100, false));
 }
 
-/// Without a scratch file, with writes of 3 ms: pieces that were handed over during a drain were written one by one.
+/// Without a scratch file, with writes of 3 ms: pieces that were handed over during a drain were
+/// written one by one.
 #[test]
 fn a_slow_storage_was_busy_with_one_drain_until_the_next() {
     let table = play_all(1265, 1, true);

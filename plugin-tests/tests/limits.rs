@@ -1,4 +1,5 @@
-//! What the plugin takes of a process, and what it leaves alone (`c-hosts/limits.c`, which looks from inside).
+//! The resources of a process that the plugin uses, and those that it leaves alone
+//! (`c-hosts/limits.c` checks from inside).
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -13,7 +14,8 @@ fn host() -> &'static Path {
     HOST.get_or_init(|| compile_host("limits.c"))
 }
 
-/// Runs a case, which must end well; its folders, for scratch files, too, and what it said.
+/// Runs a case, which must end regularly; returns its folders, including that for scratch files,
+/// and its output.
 fn run(case: &str, variables: &[(&str, &str)]) -> (TemporaryFolder, TemporaryFolder, Output) {
     let (folder, scratch) = (TemporaryFolder::new(case), TemporaryFolder::in_memory(case));
     let mut command = Command::new(host());
@@ -25,7 +27,8 @@ fn run(case: &str, variables: &[(&str, &str)]) -> (TemporaryFolder, TemporaryFol
     (folder, scratch, output)
 }
 
-/// A case whose archive is complete, beside which nothing is left, and of which nothing is said.
+/// Runs a case that must leave a complete archive and nothing else, without any output on standard
+/// error.
 fn check(case: &str, variables: &[(&str, &str)]) -> (TemporaryFolder, Output) {
     let (folder, scratch, output) = run(case, variables);
     assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{case}");
@@ -46,7 +49,7 @@ fn a_thousand_locations_take_at_most_8_descriptors() {
 
 #[test]
 fn a_hundred_thousand_short_threads_take_no_more_memory_than_a_few() {
-    // As much as is on its way at once is the storage's business, up to the limit.
+    // The amount in flight depends on the storage, up to the limit.
     check("short_threads", &[("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "1M")]);
 }
 
@@ -55,9 +58,10 @@ fn a_location_that_has_ended_keeps_little() {
     check("short_locations", &[("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "4M")]);
 }
 
-/// Waiting would be for ever then. The line, the archive, the place in it, and `kymo check` say how many.
+/// Waiting would last forever in this case. The message, the archive, the gap in it and `kymo
+/// check` all report the number.
 #[test]
-fn what_is_dropped_before_the_archive_is_open_is_told_everywhere() {
+fn events_dropped_before_the_archive_is_open_are_reported_everywhere() {
     let (folder, _scratch, output) =
         run("much_before_the_archive", &[("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "1M")]);
     let anchor = folder.join("out/kymo/traces.otf2");
@@ -74,8 +78,8 @@ fn what_is_dropped_before_the_archive_is_open_is_told_everywhere() {
     );
     assert!(print.contains(&format!("KYMO::EVENTS_LOST\" <4>; UINT64; {lost})")), "{print}");
     let check = Command::new(build_program("kymo-tools")).arg("check").arg(&anchor).output();
-    let said = String::from_utf8_lossy(&check.expect("kymo check").stdout).into_owned();
-    assert!(said.contains(&format!("{lost} events were lost while they were recorded")), "{said}");
+    let report = String::from_utf8_lossy(&check.expect("kymo check").stdout).into_owned();
+    assert!(report.contains(&format!("{lost} events were lost while they were recorded")), "{report}");
 }
 
 #[test]
@@ -83,7 +87,8 @@ fn errno_changed_when_memory_grew() {
     check("errno_stays", &[("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "4M"), ("KYMO_FAULTS", "20000 0 0 0")]);
 }
 
-/// Waiting for memory, and asking the system for some, were points where a thread can be cancelled: unwinding ended the program there.
+/// Waiting for memory, and requesting memory from the system, were cancellation points: unwinding
+/// terminated the program there.
 #[test]
 fn a_thread_was_cancelled_within_an_event() {
     let variables = [("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "4M"), ("KYMO_FAULTS", "20000 0 0 0")];
@@ -93,13 +98,13 @@ fn a_thread_was_cancelled_within_an_event() {
     assert_eq!(enters, 160_000);
 }
 
-/// The thread never came back from its event: nobody can complete its file.
+/// The thread never returned from its event, so its file cannot be completed.
 #[test]
-fn a_location_that_never_came_back_was_lost_as_a_whole() {
+fn a_location_whose_thread_never_returned_was_lost_entirely() {
     let variables = [("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "1M"), ("KYMO_FAULTS", "100000 0 0 0")];
     let (folder, _scratch, output) = run("jumps_out_of_an_event", &variables);
     let stderr = String::from_utf8_lossy(&output.stderr);
-    // The end of the program is the event that was lost.
+    // The lost event is the end of the program.
     assert!(stderr.starts_with("kymo: 1 events were lost\n"), "{stderr}");
     assert!(stderr.contains("`kymo recover`") && stderr.contains("1 locations were still"), "{stderr}");
     let to = folder.join("recovered");
@@ -136,7 +141,8 @@ fn a_child_leaves_the_scratch_file_of_its_parent_alone() {
     assert_eq!(std::fs::read_dir(&*scratch).expect("the folder").count(), 0, "a scratch file is left");
 }
 
-/// The program would be ended by a signal if the plugin wrote beyond the limit without care. What is lost is said.
+/// A signal would kill the program if the plugin wrote beyond the limit without precautions. Lost
+/// events are reported.
 #[test]
 fn a_limit_of_file_sizes_does_not_end_the_program() {
     for case in ["limited_files", "files_limited_late"] {
@@ -147,7 +153,7 @@ fn a_limit_of_file_sizes_does_not_end_the_program() {
     }
 }
 
-/// Begin and end of every flush in an archive.
+/// Returns the begin and end of every flush in an archive.
 fn flushes(anchor: &Path) -> Vec<(u64, u64)> {
     let print = otf2_print(anchor);
     let flush = |line: &str| {
@@ -157,7 +163,8 @@ fn flushes(anchor: &Path) -> Vec<(u64, u64)> {
     print.lines().filter_map(flush).collect()
 }
 
-/// The host measures how long its calls take: a flush begins with the call that had to wait and ends just before it returns.
+/// The host measures the duration of its calls: a flush begins with the call that had to wait and
+/// ends just before the call returns.
 #[test]
 fn a_flush_is_as_long_as_the_wait() {
     let variables = [("SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY", "1M"), ("KYMO_FAULTS", "20000 0 0 0")];
@@ -173,7 +180,7 @@ fn a_flush_is_as_long_as_the_wait() {
     let (mut waited, mut called) = (0, 0);
     for &(begin, end) in &flushes {
         let stall = stalls.iter().find(|&&(start, stop)| start <= begin && end <= stop);
-        // Short ones are not told by the host.
+        // The host does not report short ones.
         let Some(&(start, stop)) = stall else {
             assert!(end - begin < 500_000, "{begin} to {end} was no wait: {stalls:?}");
             continue;
@@ -183,8 +190,9 @@ fn a_flush_is_as_long_as_the_wait() {
     assert!(waited * 10 >= called * 9, "{waited} ns of {called} ns are flushes");
 }
 
-/// A replay below a limit of the shell's `ulimit`, 100 times the recording `threads`; what was said, which is not much.
-fn replay_below(limit: &str) -> String {
+/// Replays the recording `threads` 100 times under a limit of the shell's `ulimit`; returns the
+/// output on standard error, which must be short.
+fn replay_with_limit(limit: &str) -> String {
     let (folder, scratch) = (TemporaryFolder::new("limit"), TemporaryFolder::in_memory("limit"));
     let replay = |_: &Path, out: &Path| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kymo-replay"));
@@ -199,25 +207,26 @@ fn replay_below(limit: &str) -> String {
         Program { command: &replay, status: 0, stdout: "", events, needs_archive: false, findings: &[] };
     let shelves = [&*scratch];
     let place = Place { scratch: Some(&scratch), limit: Some(limit), ..Place::new(&folder, &shelves) };
-    let said = program.run_at(&place).unwrap_or_else(|what| panic!("{what}"));
-    assert!(said.lines().count() <= 6, "{limit}: {said}");
-    said
+    let stderr = program.run_at(&place).unwrap_or_else(|what| panic!("{what}"));
+    assert!(stderr.lines().count() <= 6, "{limit}: {stderr}");
+    stderr
 }
 
 #[test]
-fn a_process_with_few_descriptors() {
+fn a_process_with_few_file_descriptors() {
     for (count, is_whole) in [(6, false), (8, true), (16, true)] {
-        let said = replay_below(&format!("-n {count}"));
-        assert_eq!(said.is_empty(), is_whole, "{count}: {said}");
+        let stderr = replay_with_limit(&format!("-n {count}"));
+        assert_eq!(stderr.is_empty(), is_whole, "{count}: {stderr}");
     }
 }
 
-/// Blocks of 512 bytes, as the shell counts: 4 KiB, 64 KiB, 1 MiB. The largest event file has 170 KiB.
+/// Blocks of 512 bytes, as the shell counts: 4 KiB, 64 KiB, 1 MiB. The largest event file has 170
+/// KiB.
 #[test]
-fn a_replay_whose_files_may_not_be_large() {
+fn a_replay_with_a_limit_on_the_size_of_files() {
     for (blocks, is_whole) in [(8, false), (128, false), (2048, true)] {
-        let said = replay_below(&format!("-f {blocks}"));
-        assert!(said.contains("the size of files is limited"), "{blocks}: {said}");
-        assert_eq!(said.lines().count() == 1, is_whole, "{blocks}: {said}");
+        let stderr = replay_with_limit(&format!("-f {blocks}"));
+        assert!(stderr.contains("the size of files is limited"), "{blocks}: {stderr}");
+        assert_eq!(stderr.lines().count() == 1, is_whole, "{blocks}: {stderr}");
     }
 }

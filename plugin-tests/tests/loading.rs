@@ -1,4 +1,4 @@
-//! Which plugins are loaded, and what happens to those that do not fit.
+//! Which plugins are loaded, and what happens to invalid ones.
 
 mod common;
 
@@ -98,7 +98,7 @@ fn a_newer_plugin_is_loaded_with_a_warning() {
 }
 
 #[test]
-fn of_a_short_array_only_its_entries_count() {
+fn a_short_array_is_read_only_to_its_end() {
     // Up to the enter, without the exit.
     let logged = Logged::new("short", &["EVENTS=5"]);
     logged.replay(&recording("user"), "short").succeed();
@@ -110,7 +110,7 @@ fn of_a_short_array_only_its_entries_count() {
 }
 
 #[test]
-fn of_a_long_array_the_rest_is_ignored_with_a_warning_per_mode() {
+fn the_rest_of_a_long_array_is_ignored_with_a_warning_per_mode() {
     let logged = Logged::new("long", &["EVENTS=90"]);
     let output = logged.replay(&recording("user"), "long").run();
     assert!(output.status.success());
@@ -131,7 +131,7 @@ fn the_directory_exists_only_if_a_plugin_requires_it() {
 }
 
 #[test]
-fn the_manifest_has_what_plugins_add() {
+fn the_manifest_contains_the_additions_of_plugins() {
     let logged = Logged::new("listed", &[]);
     logged.replay(&recording("user"), "listed").succeed();
     let manifest = fs::read_to_string(logged.out().join("MANIFEST.md")).expect("a manifest");
@@ -139,7 +139,7 @@ fn the_manifest_has_what_plugins_add() {
 }
 
 #[test]
-fn definitions_cannot_be_asked_for_after_write_data() {
+fn definitions_cannot_be_read_after_write_data() {
     let logged = Logged::new("late", &["AFTER_WRITE_DATA=1"]);
     let output = logged.replay(&recording("user"), "late").run();
     assert_eq!(output.status.signal(), Some(6), "{}", stderr(&output));

@@ -1,5 +1,5 @@
-//! A plugin that writes down what it is told writes the recording: call for call, with what every getter answers and the
-//! definitions' bytes.
+//! A plugin that logs every call reproduces the recording: call by call, with the answers of every
+//! getter and the definitions' bytes.
 
 mod common;
 
@@ -8,7 +8,7 @@ use kymo_plugin_tests::testing::{RecordingFolder, TemporaryFolder, recordings, r
 use serde_json::Value;
 use std::fs;
 
-/// Takes out what a replay may not repeat: the process has its own id.
+/// Removes the members that a replay does not repeat: the process has its own id.
 fn check_process(expected: &mut Value, actual: &mut Value) {
     if expected["name"] != "PROGRAM_BEGIN" {
         return;
@@ -37,7 +37,7 @@ fn check(recording: &RecordingFolder, plugin: &str, events: u64) -> Logged {
     let member = format!("\"plugin\":\"{plugin}\",");
     for (line, (expected, actual)) in expected.lines().zip(actual.lines()).enumerate() {
         let actual = actual.replacen(&member, "", 1);
-        // Most lines are equal as text, which is faster to see.
+        // Most lines are equal as text, which is faster to compare.
         if expected == actual {
             continue;
         }
@@ -71,7 +71,7 @@ fn log_equals_recording_of_7_1() {
     }
 }
 
-/// Rank 0 of a recording with several ranks, alone in a folder.
+/// Copies rank 0 of a recording with several ranks into a folder of its own.
 fn rank_0_of(case: &str) -> (TemporaryFolder, RecordingFolder) {
     let source = kymo_testdata::own(case);
     let folder = TemporaryFolder::new("rank-0");
@@ -83,7 +83,8 @@ fn rank_0_of(case: &str) -> (TemporaryFolder, RecordingFolder) {
     (folder, recording)
 }
 
-/// Events see the sizes and ranks of their communicators, although announcements do not have them yet.
+/// Checks that events see the sizes and ranks of their communicators, although announcements do not
+/// have them yet.
 fn check_payloads(case: &str, plugin: &str, events: u64, words: usize) {
     let (_folder, recording) = rank_0_of(case);
     let logged = check(&recording, plugin, events);
@@ -96,7 +97,7 @@ fn check_payloads(case: &str, plugin: &str, events: u64, words: usize) {
         let start = numbers[0] as usize + 40;
         let expected: Vec<u32> = (0..words).map(|i| word(start + 4 * i)).collect();
         assert!(expected[0] > 0, "{case}: communicator {} has members", numbers[0]);
-        // The last word counts I/O handles and so is only final at the end.
+        // The last word counts I/O handles, so it is final only at the end.
         assert_eq!(numbers[1..words], expected[..words - 1], "{case}: communicator {}", numbers[0]);
     }
 }
@@ -111,8 +112,8 @@ fn communicators_of_7_1_have_their_payload_in_events() {
     check_payloads("scorep-recordings-7.1/mpi", "payload71", 79, 5);
 }
 
-/// What no recording has: asynchronous, synchronous and post-mortem metrics, program arguments, negative numbers and ranks,
-/// a double with a fraction, all bits set.
+/// Adds arguments that no recording has: asynchronous, synchronous and post-mortem metrics, program
+/// arguments, negative numbers and ranks, a double with a fraction, all bits set.
 fn with_rare_arguments(text: String) -> String {
     let delivered = |time: &str, values: &str| {
         format!("[{{\"location\":0,\"timestamp\":{time},\"samplingSet\":13384,\"values\":{values}}}]")

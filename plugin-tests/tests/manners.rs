@@ -1,5 +1,6 @@
-//! The plugin in hosts written in C (`c-hosts`), called in documented and undocumented orders: the program goes on as if it
-//! were not there, at most one line on stderr says what is wrong, and an archive that is there can be read.
+//! The plugin in hosts written in C (`c-hosts`), called in documented and undocumented orders: the
+//! program continues as if the plugin were absent, at most one line on standard error reports the
+//! mistake, and an archive that exists is readable.
 
 use kymo_plugin_tests::testing::{TemporaryFolder, build_plugin, canonical, compile_host};
 use std::os::unix::process::ExitStatusExt;
@@ -7,16 +8,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-/// What must be there in the end.
+/// The archive that must exist at the end.
 #[derive(Clone, Copy, Debug)]
 enum Archive {
-    /// None, or one that can be read.
+    /// None, or a readable one.
     Any,
     /// None.
     None,
-    /// One that can be read, with anything in it.
+    /// A readable one, with any content.
     Readable,
-    /// One with this many events of the main location, the two of the program included.
+    /// One with this many events on the main location, including the two of the program.
     Events(usize),
 }
 
@@ -29,7 +30,7 @@ struct Run {
     output: Output,
 }
 
-/// The program that has a case, compiled once.
+/// Returns the program that contains a case, compiled once.
 fn host(case: &str) -> &'static Path {
     static HOSTS: [OnceLock<PathBuf>; 2] = [OnceLock::new(), OnceLock::new()];
     let of_processes = case.starts_with("fork") || ["thread_goes_on", "cancelled_in_a_call"].contains(&case);
@@ -56,7 +57,8 @@ impl Run {
         self.folder.join("out/kymo/traces.otf2")
     }
 
-    /// What `otf2-print -A` shows; it must not complain. Of definitions that are none it may warn.
+    /// Returns the output of `otf2-print -A`, which must report no errors. It may warn about
+    /// invalid definitions.
     fn print(&self) -> String {
         let output =
             Command::new("otf2-print").arg("-A").arg(self.anchor()).output().expect("running otf2-print");
@@ -71,13 +73,13 @@ impl Run {
     }
 }
 
-/// Events of the main location.
+/// Returns the number of events on the main location.
 fn events(print: &str) -> usize {
     let Some((_, events)) = print.split_once("\n=== location 0\n") else { return 0 };
     events.lines().take_while(|line| !line.is_empty()).count()
 }
 
-/// Each line of the plugin says something else, in at most `most` lines.
+/// Checks that the plugin printed at most `most` lines, all different.
 fn check_lines(run: &Run, case: &str, most: usize) {
     let stderr = run.stderr();
     let mut lines: Vec<&str> = stderr.lines().collect();
@@ -85,7 +87,7 @@ fn check_lines(run: &Run, case: &str, most: usize) {
     assert!(lines.len() <= most, "{case}: more than {most} lines\n{stderr}");
     lines.sort_unstable();
     lines.dedup();
-    assert_eq!(lines.len(), stderr.lines().count(), "{case}: said twice\n{stderr}");
+    assert_eq!(lines.len(), stderr.lines().count(), "{case}: printed twice\n{stderr}");
 }
 
 fn check_archive(run: &Run, case: &str, archive: Archive) {
@@ -113,7 +115,7 @@ fn check(case: &str, archive: Archive, most_lines: usize) -> Run {
     run
 }
 
-/// One test per case: name, what must be there, how many lines may be said.
+/// One test per case: its name, the expected archive, the maximum number of lines.
 macro_rules! cases {
     ($($case:ident: $archive:expr, $most_lines:expr;)*) => {
         $(#[test]
@@ -129,18 +131,18 @@ cases! {
     after_write_data: Events(202), 1;
     after_finalize: Events(202), 1;
     null_names: Events(202), 1;
-    // Memory that cannot be looked into and a missing directory are two things.
+    // Memory that cannot be read and a missing directory are reported separately.
     null_callbacks: Any, 2;
     null_location_callbacks: Any, 1;
     short_table: Any, 1;
     null_table: Any, 2;
     unknown_handles: Readable, 1;
-    // Memory that is not as expected, and definitions that are none.
+    // Memory that is not as expected, and invalid definitions.
     unknown_definitions: Events(202), 2;
     lying_definitions: Events(202), 1;
     null_directory: Absent, 1;
     impossible_directory: Absent, 1;
-    // Events that are lost and files that cannot be written: two lines, not one for each location.
+    // Lost events and files that cannot be written: two lines, not one for each location.
     vanishing_directory: Any, 2;
     no_init_mpp: Absent, 1;
     write_data_without_init_mpp: Absent, 1;
@@ -162,9 +164,9 @@ cases! {
     cancelled_in_a_call: Events(202), 0;
 }
 
-/// "recorded 4078082 events", of which the archive had none.
+/// "recorded 4078082 events" was reported, but the archive had none.
 #[test]
-fn event_files_that_were_moved_away_passed_for_recorded() {
+fn events_in_files_that_were_moved_away_counted_as_recorded() {
     for case in ["vanishing_event_files", "vanished_event_files"] {
         let run = check(case, Absent, 1);
         let stderr = run.stderr();
@@ -172,48 +174,48 @@ fn event_files_that_were_moved_away_passed_for_recorded() {
     }
 }
 
-/// A definition that cannot be had for another reason is not said to lack memory.
+/// A definition that is missing for another reason is not reported as a lack of memory.
 #[test]
-fn lost_definitions_have_a_true_reason() {
+fn lost_definitions_are_reported_with_the_right_reason() {
     for case in ["unknown_definitions", "lying_definitions"] {
         let run = Run::new(case, &[]);
         assert!(!run.stderr().contains("for want of memory"), "{case}: {}", run.stderr());
     }
 }
 
-/// Late events may be recorded or dropped, but what came before is there.
+/// Late events may be recorded or dropped, but the events before them are present.
 #[test]
 fn after_program_end() {
     let run = check("after_program_end", Readable, 1);
     assert!(events(&run.print()) >= 202);
 }
 
-/// What came before the location was deleted is there.
+/// The events from before the location was deleted are present.
 #[test]
 fn deleted_too_early() {
     let run = check("deleted_too_early", Readable, 1);
     assert!(events(&run.print()) >= 201);
 }
 
-/// Metrics without values, of no location, and of sets that are none, are lost; the others are there.
+/// Metrics without values, of no location, and of invalid sets are lost; the others are present.
 #[test]
 fn metrics() {
     let run = check("metrics", Readable, 1);
     let print = run.print();
     assert_eq!(print.lines().filter(|line| line.contains(" METRIC ")).count(), 20, "{print}");
     assert!(!print.contains(", 0 Values"), "a record of no values");
-    // In each of 20 events five of six, and the last one.
+    // Five of six in each of 20 events, and the last one.
     assert!(run.stderr().contains("101 events were lost"), "{}", run.stderr());
 }
 
-/// Events of a location that was never created are lost, which is said; the others are there.
+/// Events of a location that was never created are lost and reported; the others are present.
 #[test]
 fn unknown_location() {
     let run = check("unknown_location", Events(202), 1);
     assert!(!run.print().contains("stranger"));
 }
 
-/// A thread that goes on when the measurement ends loses events, but harms nothing.
+/// A thread that continues when the measurement ends loses events, but does no harm.
 #[test]
 fn thread_goes_on() {
     for _ in 0..5 {
@@ -229,20 +231,20 @@ fn aborted() {
     check_lines(&run, "aborted", 0);
 }
 
-/// Regions without a name are there without one, regions of unknown handles are unknown.
+/// Regions without a name are recorded without one; regions of unknown handles are unknown.
 #[test]
-fn unknown_things_get_no_names() {
+fn unknown_regions_have_no_names() {
     let run = check("unknown_handles", Readable, 1);
     let print = run.print();
     let (_, events) = print.split_once("\n=== location 0\n").expect("events");
     let unknown = events.lines().filter(|line| line.contains("ENTER Region: UNDEFINED")).count();
-    // All but the string at 8192 are no definitions at all.
+    // Except for the string at 8192, none of them is a definition.
     assert!(unknown >= 7, "{unknown} unknown regions\n{events}");
 }
 
-/// Values that variables do not have, and a variable that there is not.
+/// Invalid values of variables, and a variable that does not exist.
 #[test]
-fn wrong_variables_are_said_once() {
+fn wrong_variables_are_reported_once() {
     for (name, value) in [("SCOREP_SUBSTRATE_KYMO_HOST", "5.0"), ("SCOREP_SUBSTRATE_KYMO_HOSTS", "8.4")] {
         let run = Run::new("documented", &[(name, value)]);
         assert_eq!(run.output.status.code(), Some(7), "{}", run.stderr());
@@ -252,9 +254,10 @@ fn wrong_variables_are_said_once() {
     }
 }
 
-/// The timestamps of the hosts here are no times. That is no fault, so it is said only to those who want to know.
+/// The timestamps of these hosts are not times. This is not an error, so it is reported only on
+/// request.
 #[test]
-fn timestamps_of_no_clock_are_said_when_verbose() {
+fn timestamps_that_fit_no_clock_are_reported_when_verbose() {
     let lines = |variables: &[(&str, &str)]| {
         let run = Run::new("documented", variables);
         check_lines(&run, "documented", 1);
@@ -282,7 +285,7 @@ fn a_child_leaves_no_trace() {
     }
 }
 
-/// Files below a folder, sorted.
+/// Returns the files below a folder, sorted.
 fn walk(folder: &Path) -> Vec<String> {
     let mut files = Vec::new();
     let mut open = vec![folder.to_owned()];

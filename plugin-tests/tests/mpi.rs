@@ -9,19 +9,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-/// Messages that each rank sends on.
+/// The number of messages that each rank sends.
 const ROUNDS: usize = 50;
 
-/// The program, compiled once; `None` where there is no MPI.
+/// Returns the program, compiled once; `None` without MPI.
 fn host() -> Option<&'static Path> {
     static HOST: OnceLock<Option<PathBuf>> = OnceLock::new();
     HOST.get_or_init(|| compile_mpi_host("ranks.c")).as_deref()
 }
 
-/// A case with some ranks and a plugin. Nobody may wait for ever.
+/// Runs a case with several ranks and a plugin, with a time limit.
 fn run(ranks: u32, plugin: &Path, out: &Path, case: &str, variables: &[(&str, &Path)]) -> Option<Output> {
     let mut command = Command::new("mpirun");
-    // On this machine alone: nothing is asked of ssh.
+    // Only on this machine, so that ssh is not used.
     command.args(["--mca", "plm", "isolated", "--oversubscribe", "--allow-run-as-root", "--timeout", "120"]);
     command.args(["-np", &ranks.to_string()]);
     command.arg(host()?).arg(plugin).arg(out).arg(case).envs(variables.iter().copied());
@@ -32,20 +32,20 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// What the plugin or the host said; `mpirun` may say more.
+/// Returns the output of the plugin or the host; `mpirun` may print more.
 fn complaints(output: &Output) -> Vec<String> {
     let ours = |line: &&str| ["kymo", "host:", "ipc:"].iter().any(|start| line.starts_with(start));
     stderr(output).lines().filter(ours).map(str::to_owned).collect()
 }
 
-/// Numbers of events by location, as the host has counted them.
+/// Returns the numbers of events by location, as counted by the host.
 fn counted(output: &Output) -> BTreeMap<u64, usize> {
     let stdout = String::from_utf8_lossy(&output.stdout);
     let lines = stdout.lines().filter_map(|line| line.strip_prefix("events ")?.split_once(' '));
     lines.map(|(id, count)| (id.parse().expect("an id"), count.parse().expect("a count"))).collect()
 }
 
-/// The whole program with some ranks: everything that happened is in the archive.
+/// Runs the whole program with several ranks: every event must be in the archive.
 fn check_whole(ranks: u32) {
     let folder = TemporaryFolder::new(&format!("mpi-{ranks}"));
     let out = folder.join("out");
@@ -60,7 +60,7 @@ fn check_whole(ranks: u32) {
     for rank in 0..ranks {
         check_rank(&archive, rank, if ranks > 1 { ROUNDS } else { 0 });
     }
-    // How well clocks compare is not the matter here; see `check_times`.
+    // The accuracy of the clocks is not tested here; see `check_times`.
     let clocks = ["receive-before-send", "collective-crosses-time"];
     kymo_check(&anchor, &clocks).unwrap_or_else(|what| panic!("{ranks} ranks: {what}"));
     let read = python_counts(&anchor).unwrap_or_else(|| Ok(counted.clone()));
@@ -84,14 +84,14 @@ fn check_rank(archive: &Archive, rank: u32, messages: usize) {
     assert!(archive.entered(1 << 32 | main).iter().all(|name| *name == "work"), "rank {rank}");
 }
 
-/// Times of a location's events of a kind.
+/// Returns the timestamps of a location's events of a kind.
 fn times(archive: &Archive, rank: u32, kind: &str) -> Vec<u64> {
     let time = |event: &String| event.split(' ').next().and_then(|time| time.parse().ok()).expect("a time");
     let events = archive.events[&u64::from(rank)].iter();
     events.filter(|event| event.split(' ').nth(1) == Some(kind)).map(time).collect()
 }
 
-/// What is received was sent before, up to what clocks can be compared to.
+/// Checks that messages are sent before they are received, within the accuracy of the clocks.
 fn check_times(archive: &Archive, ranks: u32) {
     const SLACK: u64 = 1_000_000;
     for rank in 0..ranks {
@@ -104,7 +104,7 @@ fn check_times(archive: &Archive, ranks: u32) {
     }
 }
 
-/// Everything is there once, under the names that only some ranks know.
+/// Checks that every definition is present once, under names that only some ranks know.
 fn check_definitions(archive: &Archive, ranks: u32) {
     assert_eq!(archive.of_kind("LOCATION").count(), 2 * ranks as usize);
     assert_eq!(archive.of_kind("LOCATION_GROUP").count(), ranks as usize);
@@ -144,10 +144,11 @@ fn a_program_of_seven_ranks() {
     check_whole(7);
 }
 
-/// What `kymo-replay` does when plugins communicate is what real MPI does: the same plugin checks both (`tests/ipc.rs`).
+/// `kymo-replay` behaves like real MPI when plugins communicate: the same plugin checks both
+/// (`tests/ipc.rs`).
 #[test]
 fn thirteen_functions_of_real_mpi() {
-    // The host asks for the entry of `kymo`.
+    // The host looks up the entry of `kymo`.
     let plugin = compile_plugin_as("ipc.so", "kymo", "ipc.c", &[]);
     let folder = TemporaryFolder::new("mpi-functions");
     for ranks in [1, 2, 3, 5, 8] {
@@ -170,7 +171,7 @@ fn a_program_that_never_calls_mpi_init() {
     let Some(output) = run(4, &build_plugin("kymo"), &out, "no_init", &[]) else { return };
     assert!(output.status.success(), "{}\n{}", output.status, stderr(&output));
     assert_eq!(complaints(&output), [""; 0]);
-    assert!(!out.exists(), "nobody has made a directory");
+    assert!(!out.exists(), "a directory was created");
 }
 
 #[test]
@@ -183,7 +184,7 @@ fn a_rank_that_calls_mpi_abort_ends_the_program() {
     };
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert_eq!(complaints(&output), [""; 0]);
-    // Nothing that the ranks had recorded by then is lost.
+    // No events that the ranks had recorded by then are lost.
     let to = folder.join("recovered");
     let mut recover = Command::new(build_program("kymo-tools"));
     recover.arg("recover").arg(folder.join("out")).arg("-o").arg(&to).arg("--scratch").arg(&*scratch);
@@ -198,9 +199,9 @@ fn a_rank_that_calls_mpi_abort_ends_the_program() {
     kymo_check(&to.join("traces.otf2"), &clocks).unwrap_or_else(|what| panic!("{what}"));
 }
 
-/// Real MPI says which rank a process is, its launcher what `kymo recover` takes it for.
+/// Real MPI determines the rank of a process; `kymo recover` uses the rank from the launcher.
 #[test]
-fn ranks_that_died_before_mpi_init_had_ranks_by_chance() {
+fn processes_that_died_before_mpi_init_had_arbitrary_ranks() {
     const RANKS: u64 = 4;
     let folder = TemporaryFolder::new("mpi-early");
     let scratch = TemporaryFolder::in_memory("mpi-early");
@@ -217,12 +218,12 @@ fn ranks_that_died_before_mpi_init_had_ranks_by_chance() {
     let output =
         recover.arg("recover").arg("-o").arg(&to).args(files).output().expect("running kymo recover");
     assert!(output.status.success(), "{}\n{}", output.status, stderr(&output));
-    let told = stderr(&output).matches("its launcher told it that it is rank").count();
-    assert_eq!(told, RANKS as usize, "{}", stderr(&output));
+    let reports = stderr(&output).matches("its launcher told it that it is rank").count();
+    assert_eq!(reports, RANKS as usize, "{}", stderr(&output));
     let archive = Archive::read(&to.join("traces.otf2"));
     for rank in 0..RANKS {
         let visits = archive.entered(rank).into_iter().filter(|name| *name == "work").count();
-        // Once while the program began.
+        // One visit is from the start of the program.
         assert_eq!(visits as u64, 1 + rank + 1, "rank {rank}");
     }
 }

@@ -1,4 +1,4 @@
-//! `--repeat`, `--static`, and what `kymo-replay` says to requests and recordings that make no sense.
+//! `--repeat`, `--static`, and the errors of `kymo-replay` for invalid requests and recordings.
 
 mod common;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::fs::{self, File};
 
-/// Events of each location, in order.
+/// Returns the events of each location, in order.
 fn by_location(calls: &[Value]) -> HashMap<u64, Vec<&Value>> {
     let mut events: HashMap<u64, Vec<&Value>> = HashMap::new();
     for call in calls.iter().filter(|call| call["call"] == "event") {
@@ -57,17 +57,18 @@ fn check_repeated(recording: &RecordingFolder) {
     }
 }
 
-/// The events between the first and the last of the main location come three times, each time later.
+/// Checks that the events between the first and the last of the main location occur three times,
+/// each time later.
 fn check_rounds(once: &[&Value], thrice: &[&Value], name: &str) {
     let main = once[0]["name"] == "PROGRAM_BEGIN";
     let start =
         if main { once.iter().position(|event| depth_change(event) > 0).expect("an enter") + 1 } else { 0 };
-    let behind = if main {
+    let after = if main {
         once.iter().rev().position(|event| depth_change(event) < 0).expect("an exit") + 1
     } else {
         0
     };
-    let body = once.len() - start - behind;
+    let body = once.len() - start - after;
     assert_eq!(thrice.len(), once.len() + 2 * body, "{name}");
     let without_time = |event: &Value| {
         let mut event = event.clone();
@@ -93,7 +94,7 @@ fn check_rounds(once: &[&Value], thrice: &[&Value], name: &str) {
 
 #[test]
 fn repeat_plays_the_inside_of_the_first_enter_again() {
-    // `flush` is 800,000 calls then; it has nothing of its own here.
+    // `flush` would have 800,000 calls and adds no other case.
     for recording in
         recordings().iter().filter(|recording| !["sampling", "flush"].contains(&recording.name.as_str()))
     {
@@ -124,7 +125,7 @@ fn a_recording_without_an_enter_cannot_be_repeated() {
 }
 
 #[test]
-fn static_hosts_have_no_symbols() {
+fn static_hosts_export_no_symbols() {
     let logged = Logged::new("symbols", &[]);
     let resolution = |calls: &[Value]| calls.iter().find(|call| call["call"] == "write_data").cloned();
     logged.replay(&recording("user"), "symbols").succeed();
@@ -170,16 +171,17 @@ fn a_folder_without_a_recording_is_an_error() {
     expect_failure(&Replay::of_folder(&absent, &folder.join("out")).run(), "absent: No such file");
 }
 
-/// Recordings that cannot be: a name, what is replaced once in the calls of `user`, and what is said of it.
+/// Invalid recordings: a name, a replacement made once in the calls of `user`, and the expected
+/// message.
 const BAD: [(&str, &str, &str, &str); 11] = [
     ("json", r#"{"call":"set_c"#, r#"{call:"set_c"#, "rank0.jsonl.gz: line 2: expected a JSON object"),
-    ("call", "set_callbacks", "set_things", "rank0.jsonl.gz: line 2: `set_things` is no call"),
-    ("event", r#""PROGRAM_BEGIN""#, r#""PROGRAM_START""#, "`PROGRAM_START` is no event"),
+    ("call", "set_callbacks", "set_things", "rank0.jsonl.gz: line 2: `set_things` is not a call"),
+    ("event", r#""PROGRAM_BEGIN""#, r#""PROGRAM_START""#, "`PROGRAM_START` is not an event"),
     ("argument", r#""regionHandle""#, r#""region""#, "expected a member `regionHandle`"),
     ("order", r#""call":"init""#, r#""call":"finalize""#, "rank0.jsonl.gz: line 1: expected `init`"),
     ("number", r#""size":1,"rank":0"#, r#""size":1,"rank":3"#, "expected rank 0"),
     ("raw", r#""region_type":36"#, r#""region_type":35"#, "expected `region_type` to be 36"),
-    ("string", r#""value":"machine""#, r#""value":"engine""#, r#"to hold the string "engine""#),
+    ("string", r#""value":"machine""#, r#""value":"engine""#, r#"to contain the string "engine""#),
     (
         "location",
         r#""call":"core_task_create","thread":0,"location":0"#,
@@ -205,7 +207,7 @@ fn bad_recordings_are_errors_with_file_and_line() {
 }
 
 #[test]
-fn a_cut_recording_is_an_error() {
+fn a_truncated_recording_is_an_error() {
     let folder = TemporaryFolder::new("cut");
     let original = recording("user");
     for arena in ["rank0.pre_unify.arena.gz", "rank0.write_data.arena.gz"] {

@@ -1,4 +1,4 @@
-//! The example plugin `print_regions` prints what a recording has, line by line.
+//! The example plugin `print_regions` prints the events of a recording, line by line.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::{number, parsed, recorded_calls, recording};
 use kymo_plugin_tests::testing::{Replay, TemporaryFolder, build_plugin};
 use std::collections::HashMap;
 
-/// The lines for the enters, exits and recording switches of a recording.
+/// Returns the lines for the enters, exits and recording switches of a recording.
 fn expected(calls: &str) -> Vec<String> {
     let (mut regions, mut locations, mut depths) = (HashMap::new(), HashMap::new(), HashMap::new());
     let mut lines = Vec::new();

@@ -1,7 +1,8 @@
-//! Children beside threads that record (`c-hosts/races.c`), in a loop: not a byte of the parent's archive is another for them.
+//! Children forked while threads record (`c-hosts/races.c`), in a loop: they change no byte of the
+//! parent's archive.
 //!
-//! Every event of the parent has the time that comes next, so each one that is missing, doubled or another's is seen.
-//! `KYMO_RACES=10000` has as many children.
+//! Events of the parent have consecutive timestamps, so one that is missing, duplicated or foreign
+//! is detected. `KYMO_RACES=10000` sets the number of children.
 
 use std::process::Command;
 
@@ -10,7 +11,7 @@ use kymo_otf2::read::{Archive, Options};
 use kymo_plugin_tests::testing::{TemporaryFolder, build_plugin, compile_host, kymo_check};
 
 #[test]
-fn children_change_nothing_of_their_parents_archive() {
+fn children_do_not_change_their_parents_archive() {
     let folder = TemporaryFolder::new("races");
     let scratch = TemporaryFolder::in_memory("races");
     let races = std::env::var("KYMO_RACES").unwrap_or_else(|_| "300".to_owned());
@@ -24,7 +25,7 @@ fn children_change_nothing_of_their_parents_archive() {
     assert_eq!(std::fs::read_dir(&*scratch).expect("the folder").count(), 0, "a scratch file is left");
 
     let anchor = folder.join("out/kymo/traces.otf2");
-    // Each location counts by itself.
+    // Each location counts on its own.
     kymo_check(&anchor, &["time-outside", "outside-program"])
         .unwrap_or_else(|what| panic!("{what}\n{stderr}"));
     let archive = Archive::open_with(&anchor, Options { clock_correction: false, ..Options::default() });
@@ -37,7 +38,8 @@ fn children_change_nothing_of_their_parents_archive() {
     }
 }
 
-/// The events of a location have the times up to `last`, each once; enters and leaves alternate.
+/// Checks that the events of a location have consecutive timestamps up to `last`, and that enters
+/// and leaves alternate.
 fn check(archive: &Archive, location: u64, last: u64) {
     let mut events = archive.events(location).expect("events");
     let (mut expected, mut is_inside) = (None, false);
@@ -47,7 +49,7 @@ fn check(archive: &Archive, location: u64, last: u64) {
                 assert_eq!(matches!(event.record, Event::Leave(_)), is_inside, "at {}", event.time);
                 is_inside = !is_inside;
             }
-            // The program's own, and flushes of the plugin.
+            // The program's begin and end, and flushes of the plugin.
             _ => {}
         }
         if !matches!(event.record, Event::BufferFlush(_)) {

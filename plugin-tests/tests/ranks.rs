@@ -1,7 +1,8 @@
-//! Programs of several ranks, replayed at `kymo`: recorded ones, and made-up ones for what those lack.
+//! Programs with several ranks, replayed with `kymo`: recorded ones, and made-up ones for cases
+//! that those lack.
 //!
-//! Every event that a rank has must be in the one archive, what all ranks share must be there once, and everybody must be able
-//! to read it.
+//! Every event of every rank must be in the one archive, definitions shared by all ranks must be
+//! there once, and all readers must be able to read it.
 
 use kymo_plugin_tests::testing::made_up::definitions::Metric;
 use kymo_plugin_tests::testing::made_up::rank::{MAIN, Rank, program, program_with_silence, write};
@@ -11,7 +12,7 @@ use kymo_plugin_tests::testing::{
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Replays a recording at `kymo`, which must be silent.
+/// Replays a recording with `kymo`, which must print nothing.
 fn replay(recording: &Path, out: &Path, arguments: &[&str]) {
     let plugin = build_plugin("kymo");
     let replay = Replay::of_folder(recording, out).plugins("kymo");
@@ -19,12 +20,13 @@ fn replay(recording: &Path, out: &Path, arguments: &[&str]) {
     replay.arg("--patience").arg("60").libraries(plugin.parent().expect("a folder")).succeed();
 }
 
-/// Plays a made-up program: everything that it did must be in its archive, for all readers, and nothing wrong in it.
+/// Plays a made-up program: the archive must contain all its events for all readers, without
+/// errors.
 fn check(name: &str, ranks: &[Rank], arguments: &[&str]) -> Archive {
     check_but_for(&[], name, ranks, arguments)
 }
 
-/// The same but for what `kymo check` rightly finds in what the program did.
+/// Like [`check`], but accepts the findings of `kymo check` that are correct for the program.
 fn check_but_for(findings: &[&str], name: &str, ranks: &[Rank], arguments: &[&str]) -> Archive {
     let folder = TemporaryFolder::new(name);
     let (recording, out) = (folder.join("recording"), folder.join("out"));
@@ -41,7 +43,8 @@ fn check_but_for(findings: &[&str], name: &str, ranks: &[Rank], arguments: &[&st
     archive
 }
 
-/// What every program has once: two communicators, of which all ranks are members, and a process of each rank.
+/// Checks the definitions that every program has once: two communicators with all ranks as members,
+/// and a process for each rank.
 fn check_world(name: &str, archive: &Archive, size: u32) {
     for communicator in ["MPI_COMM_WORLD", "MPI_COMM_SELF"] {
         expect_once(name, archive, "COMM", communicator);
@@ -56,14 +59,14 @@ fn check_world(name: &str, archive: &Archive, size: u32) {
     assert_eq!(nodes, size.div_ceil(2) as usize, "{name}: two ranks share a node");
 }
 
-/// A definition of this kind and name stands once in an archive of all ranks.
+/// Checks that a definition of this kind and name is in an archive of all ranks exactly once.
 fn expect_once(case: &str, archive: &Archive, kind: &str, name: &str) {
     let label = format!("ame: \"{name}\"");
     let found: Vec<&str> = archive.of_kind(kind).filter(|line| line.contains(&label)).collect();
     assert_eq!(found.len(), 1, "{case}: {kind} {name}: {found:?}");
 }
 
-/// What ranks usually do.
+/// Does the usual operations of a rank.
 fn usual(rank: &mut Rank) {
     rank.init_mpi();
     rank.visit(MAIN, "work");
@@ -88,7 +91,8 @@ fn usual_programs_of_any_size() {
     }
 }
 
-/// Up to 7.x nobody says that a communicator is created, so that the main threads have two events less.
+/// Up to 7.x, the creation of a communicator is not an event, so main threads have two events
+/// fewer.
 #[test]
 fn ranks_of_every_release() {
     for release in ["6.0", "7.1", "8.4", "9.0"] {
@@ -105,7 +109,7 @@ fn sixty_four_ranks() {
     check("ranks-64", &program(64, usual), &[]);
 }
 
-/// Rank 2 has no event at all, so the others miss it in MPI_Init, and rank 3 hardly any.
+/// Rank 2 has no events, so it is missing in MPI_Init; rank 3 has few.
 #[test]
 fn ranks_without_events() {
     let is_silent = |rank| rank == 2;
@@ -123,7 +127,7 @@ fn ranks_without_events() {
     assert_eq!((archive.of_kind("LOCATION").count(), locations), (4, 1));
 }
 
-/// Rank 7 of 16 has regions that nobody else has, defined before those that all have.
+/// Rank 7 of 16 has regions that no other rank has, defined before the shared ones.
 #[test]
 fn regions_of_one_rank() {
     let own: Vec<String> = (0..20).map(|number| format!("only on rank 7: {number}")).collect();
@@ -146,7 +150,7 @@ fn regions_of_one_rank() {
     names.for_each(|name| expect_once("one-rank", &archive, "REGION", name));
 }
 
-/// Numbers of threads that fill the upper half of a location's id.
+/// Thread numbers that fill the upper half of a location id.
 #[test]
 fn location_ids_of_64_bits() {
     const THREADS: [u32; 3] = [1, 0x7fff_ffff, 0xffff_fffe];
@@ -167,7 +171,7 @@ fn location_ids_of_64_bits() {
     }
 }
 
-/// Teams of other sizes on each rank, none on rank 1, twice the same on rank 2.
+/// Teams of different sizes on each rank, none on rank 1, the same team twice on rank 2.
 #[test]
 fn teams_of_threads_on_several_ranks() {
     let ranks = program(4, |rank| {
@@ -215,12 +219,12 @@ fn locations_of_accelerators() {
     }
 }
 
-/// A metric of integers.
+/// Returns a metric of integers.
 fn metric<'a>(name: &'a str, unit: &'a str) -> Metric<'a> {
     Metric { name, description: "", numbers: [2, 0, 1, 1, 0], exponent: 0, unit }
 }
 
-/// Rank 0 measures two things, rank 1 one of them, rank 2 nothing, rank 3 the same two the other way round.
+/// Rank 0 measures two metrics, rank 1 one of them, rank 2 none, rank 3 both in the opposite order.
 #[test]
 fn ranks_with_unequal_metrics() {
     let ranks = program(4, |rank| {
@@ -259,7 +263,8 @@ fn ranks_with_unequal_metrics() {
     assert_eq!(archive.of_kind("METRIC_CLASS").count(), 3);
 }
 
-/// More events than memory is set aside for, on two threads of rank 1, before anybody knows that there are ranks.
+/// More events than there is memory set aside for, on two threads of rank 1, before it is known
+/// that there are ranks.
 #[test]
 fn events_before_mpi_is_up() {
     let ranks = program(3, |rank| {
@@ -279,7 +284,8 @@ fn events_before_mpi_is_up() {
     assert_eq!(entered[20_001..20_003], ["MPI_Init", "work"]);
 }
 
-/// Score-P stops behind PROGRAM_END: nobody has made a directory, so there is no archive, and nothing to say.
+/// Score-P stops after PROGRAM_END: no directory exists, so there is no archive, and nothing is
+/// reported.
 #[test]
 fn programs_that_never_call_mpi_init() {
     for size in [1, 3] {
@@ -300,12 +306,13 @@ fn events_after_mpi_finalize() {
     let archive = check("late", &ranks, &[]);
     for rank in 0..3 {
         let entered = archive.entered(rank);
-        let behind = entered.iter().position(|name| *name == "MPI_Finalize").expect("MPI_Finalize");
-        assert_eq!(entered.len() - behind - 1, 5_000);
+        let finalize = entered.iter().position(|name| *name == "MPI_Finalize").expect("MPI_Finalize");
+        assert_eq!(entered.len() - finalize - 1, 5_000);
     }
 }
 
-/// Rank 0 makes the directory when the others have long come to `init_mpp`, and they see it later still.
+/// Rank 0 creates the directory long after the others have reached `init_mpp`, and they see it
+/// later still.
 #[test]
 fn directories_that_appear_late() {
     let ranks = program(4, |rank| {
@@ -316,7 +323,8 @@ fn directories_that_appear_late() {
     check("late-directory", &ranks, &["--late-directory", "300"]);
 }
 
-/// What Score-P recorded with MPI: all events of all ranks, and in one archive what its own tracing made of them.
+/// Recordings of Score-P with MPI: all events of all ranks, in one archive equal to that of its own
+/// tracing.
 #[test]
 fn recorded_programs_with_mpi() {
     for recorded in ["scorep-recordings/mpi", "scorep-recordings-7.1/mpi"] {
@@ -331,7 +339,7 @@ fn recorded_programs_with_mpi() {
     }
 }
 
-/// The traces mean the same but for the clocks, which a replay has not.
+/// Checks that the traces mean the same except for the clocks, which a replay does not have.
 fn compare(reference: &Path, anchor: &Path) {
     let arguments = ["--time", "order", "--skip", "STRING,CLOCK_PROPERTIES"];
     let output = compare_traces(reference, anchor, &arguments);
@@ -341,9 +349,9 @@ fn compare(reference: &Path, anchor: &Path) {
     assert!(same, "{}: {stdout}{}", reference.display(), String::from_utf8_lossy(&output.stderr));
 }
 
-/// Every rank reads its own files back, rank 0 writes what all found.
+/// Every rank reads its own files back; rank 0 writes the checksums of all.
 #[test]
-fn the_seal_of_several_ranks_has_all_files() {
+fn the_seal_of_several_ranks_covers_all_files() {
     let folder = TemporaryFolder::new("sealed");
     let (recording, out) = (folder.join("recording"), folder.join("out"));
     write(&program(5, usual), &recording);
@@ -357,7 +365,7 @@ fn the_seal_of_several_ranks_has_all_files() {
     for file in ["traces.def", "traces/0.evt", "traces/4.evt", "traces/3.def"] {
         let path = out.join("kymo").join(file);
         let original = std::fs::read(&path).expect("a file");
-        // Behind the end of the file, where no reader looks.
+        // After the end of the file, where no reader looks.
         std::fs::write(&path, [&original[..], &[0]].concat()).expect("writing");
         let found = kymo_check(&anchor, &["trailing-bytes"]).expect_err(file);
         assert!(found.contains("seal-length") && found.contains(file), "{file}: {found}");

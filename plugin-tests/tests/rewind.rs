@@ -1,19 +1,19 @@
-//! Rewinding across the ends of chunks: marks and rewinds at random places of streams of several MiB, nested and not, give
-//! the records that a model keeps.
+//! Rewinding across the ends of chunks: marks and rewinds at random positions in streams of
+//! several MiB, nested or not, leave the records that a model keeps.
 
 use kymo_plugin_tests::testing::made_up::MadeUp;
 use kymo_plugin_tests::testing::made_up::definitions::{Metric, Region};
 use kymo_plugin_tests::testing::{Replay, TemporaryFolder, build_plugin, otf2_print};
 use serde_json::json;
 
-/// Values of the large records.
+/// The number of values of a large record.
 const VALUES: usize = 60;
-/// Bytes of a large record at least: every value takes nine.
+/// The minimum size of a large record in bytes: every value takes nine.
 const LARGE: usize = VALUES * 9;
-/// Bytes of a chunk.
+/// The size of a chunk in bytes.
 const CHUNK: usize = 1 << 20;
 
-/// Numbers that look random and can be had again (splitmix64).
+/// Reproducible pseudo-random numbers (splitmix64).
 struct Random(u64);
 
 impl Random {
@@ -26,7 +26,7 @@ impl Random {
     }
 }
 
-/// A mark: its region, when it was set, and how many records there were.
+/// A mark: its region, its time, and the number of records before it.
 #[derive(Clone, Copy)]
 struct Mark {
     region: u32,
@@ -34,7 +34,7 @@ struct Mark {
     records: usize,
 }
 
-/// A run, and the records it must leave behind.
+/// A run, and the records that it must leave.
 struct Run {
     made: MadeUp,
     regions: Vec<u32>,
@@ -44,7 +44,7 @@ struct Run {
     records: Vec<String>,
     marks: Vec<Mark>,
     next: u64,
-    /// Rewinds of more than a chunk, inside another mark and not.
+    /// The number of rewinds of more than a chunk, outside other marks and inside.
     long_rewinds: [u32; 2],
 }
 
@@ -92,7 +92,7 @@ impl Run {
         }
     }
 
-    /// A record with a number of its own, mostly a large one.
+    /// Adds a record with a unique number, usually a large one.
     fn record(&mut self) {
         self.next += 1;
         let (time, number) = (self.made.time, self.next);
@@ -166,7 +166,7 @@ impl Run {
     }
 }
 
-/// Time, kind and number of the event in a line of `otf2-print`.
+/// Returns the time, kind and number of the event in a line of `otf2-print`.
 fn essence(line: &str) -> Option<String> {
     let mut words = line.split_ascii_whitespace();
     let (kind, _location, time) = (words.next()?, words.next()?, words.next()?);
@@ -203,7 +203,7 @@ fn check(seed: u64, steps: u32) -> [u32; 2] {
 }
 
 #[test]
-fn rewinds_across_chunks_keep_what_a_model_keeps() {
+fn rewinds_across_chunks_match_a_model() {
     let mut long = [0; 2];
     for seed in 1..=3 {
         let [outer, inner] = check(seed, 60);

@@ -1,15 +1,17 @@
-//! File systems with little room, for scratch files: those of containers have 64 MiB or less for all processes.
+//! File systems with little room for scratch files: those of containers have 64 MiB or less for all
+//! processes.
 //!
-//! Each is a `tmpfs` that only the process of the test sees, which needs root; elsewhere the tests say that they are skipped.
+//! Each is a `tmpfs` that only the test process sees, which requires root; otherwise the tests
+//! report that they are skipped.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use kymo_plugin_tests::testing::{Mounts, Place, Program, TemporaryFolder, build_plugin, build_program};
 
-/// Runs a script of the shell where `$SMALL` is a file system of this size. `$REPLAY` plays the recording `threads`, `$REPEAT`
-/// times, into `$FOLDER/out`, and `$KYMO` is the command.
-fn below(size: &str, folder: &Path, repeat: u32, script: &str) -> Output {
+/// Runs a shell script in which `$SMALL` is a file system of this size. `$REPLAY` plays the
+/// recording `threads` `$REPEAT` times into `$FOLDER/out`, and `$KYMO` is the command.
+fn run_on_small(size: &str, folder: &Path, repeat: u32, script: &str) -> Output {
     let small = folder.join("small");
     std::fs::create_dir_all(&small).expect("a folder");
     let recording = kymo_testdata::own("scorep-recordings/threads");
@@ -23,19 +25,20 @@ fn below(size: &str, folder: &Path, repeat: u32, script: &str) -> Output {
     command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
 }
 
-/// Events of a replay: the first and the last of the program are played once.
+/// Returns the number of events of a replay: the first and the last two of the program are played
+/// once.
 fn events(repeat: u64) -> u64 {
     974 * repeat - 4 * (repeat - 1)
 }
 
-/// Nothing was recorded at 64 KiB; at 256 KiB locations waited for ever, below a lock of the host.
+/// Nothing was recorded at 64 KiB; at 256 KiB, locations waited forever while the host held a lock.
 #[test]
 fn a_small_file_system_hung_the_program() {
     let Some(_mounts) = Mounts::new() else { return };
     for size in ["64k", "256k", "1200k", "1600k", "3m"] {
         let folder = TemporaryFolder::new("small");
         let script = r#"timeout 60 "$REPLAY" --repeat "$REPEAT" "$RECORDING" "$FOLDER/out" || exit 1; ls "$SMALL"; "$KYMO" check "$FOLDER/out/kymo/traces.otf2" | tail -n 1"#;
-        let output = below(size, &folder, 300, script);
+        let output = run_on_small(size, &folder, 300, script);
         let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
         assert!(output.status.success(), "{size}: {}\n{stderr}", output.status);
         let expected = format!("; {} events of 8 locations\n", events(300));
@@ -50,8 +53,8 @@ fn a_small_file_system_hung_the_program() {
     }
 }
 
-/// What was in memory of the process alone is gone with it. What comes after that in the scratch file must not be taken for its
-/// continuation.
+/// Events that were only in the memory of the process are lost with it. Later events in the scratch
+/// file must not be taken for their continuation.
 #[test]
 fn a_scratch_file_that_could_not_grow_is_recovered_up_to_its_first_gap() {
     let Some(_mounts) = Mounts::new() else { return };
@@ -65,20 +68,20 @@ fn a_scratch_file_that_could_not_grow_is_recovered_up_to_its_first_gap() {
         "$KYMO" recover "$FOLDER/out" -o "$FOLDER/recovered" --scratch "$SMALL"
         [ $? -eq 3 ] || exit 1
         "$KYMO" check "$FOLDER/recovered/traces.otf2" | tail -n 1"#;
-    let output = below("1200k", &folder, 2_000, script);
+    let output = run_on_small("1200k", &folder, 2_000, script);
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
     assert!(output.status.success(), "{}\n{stderr}\n{stdout}", output.status);
     assert!(stderr.contains("could not grow"), "{stderr}");
     let last = stdout.lines().last().unwrap_or_default();
     let events = last.rsplit_once("; ").and_then(|(_, rest)| rest.split(' ').next()?.parse::<u64>().ok());
-    // Pieces that are full are written at once.
+    // Full pieces are written immediately.
     assert!(last.contains("no errors") && events.is_some_and(|events| events > 20_000), "{stdout}");
 }
 
-/// How often the tests below have the recording played: 1.4 MiB of event files.
+/// The number of rounds in the following tests: 1.4 MiB of event files.
 const TIMES: u64 = 100;
 
-/// What the replay of `threads` is expected to come to.
+/// Runs a test with the replay of `threads` and its expected result.
 fn with_replay<T>(test: impl Fn(&Program<'_>) -> T) -> T {
     let replay = |_: &Path, out: &Path| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kymo-replay"));
@@ -94,20 +97,20 @@ fn with_replay<T>(test: impl Fn(&Program<'_>) -> T) -> T {
         stdout: "",
         events: events(TIMES),
         needs_archive: false,
-        // Where no byte has room the files of a process without scratch file have no end.
+        // Without room for a single byte, the files of a process without scratch file have no end.
         findings: &["missing-end"],
     })
 }
 
-/// Runs the replay there; gives what was said, which is not much.
+/// Runs the replay; returns the output on standard error, which must be short.
 fn run_at(place: &Place<'_>) -> String {
-    let said = with_replay(|program| program.run_at(place)).unwrap_or_else(|what| panic!("{what}"));
-    assert!(said.lines().count() <= 6, "{place:?}: {said}");
-    said
+    let stderr = with_replay(|program| program.run_at(place)).unwrap_or_else(|what| panic!("{what}"));
+    assert!(stderr.lines().count() <= 6, "{place:?}: {stderr}");
+    stderr
 }
 
-/// A fresh folder below another one.
-fn below_folder(folder: &Path, name: &str) -> PathBuf {
+/// Creates a subfolder.
+fn subfolder(folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(name);
     std::fs::create_dir_all(&path).expect("a folder");
     path
@@ -118,42 +121,43 @@ fn a_disk_with_little_room() {
     let Some(mounts) = Mounts::new() else { return };
     let folder = TemporaryFolder::new("disk");
     for size in ["4k", "64k", "256k", "1m", "64m"] {
-        for wish in [None, Some(Path::new("none"))] {
-            let name = format!("{size}-{}", wish.is_some());
-            let (disk, scratch) = (folder.join(format!("disk-{name}")), below_folder(&folder, &name));
+        for setting in [None, Some(Path::new("none"))] {
+            let name = format!("{size}-{}", setting.is_some());
+            let (disk, scratch) = (folder.join(format!("disk-{name}")), subfolder(&folder, &name));
             mounts.mount("tmpfs", &format!("size={size}"), &disk);
             let scratch = &*scratch;
-            let said = run_at(&Place { scratch: wish.or(Some(scratch)), ..Place::new(&disk, &[scratch]) });
-            assert_eq!(said.is_empty(), size == "64m", "{size}: {said}");
+            let stderr =
+                run_at(&Place { scratch: setting.or(Some(scratch)), ..Place::new(&disk, &[scratch]) });
+            assert_eq!(stderr.is_empty(), size == "64m", "{size}: {stderr}");
             // With a scratch file nothing is lost.
-            assert!(wish.is_some() || !said.contains("lost"), "{size}: {said}");
+            assert!(setting.is_some() || !stderr.contains("lost"), "{size}: {stderr}");
         }
     }
 }
 
-/// The host has its folder and its manifest; for the plugin there are none, one, or some files.
+/// The host has its folder and its manifest; the plugin can create none, one, or a few files.
 #[test]
 fn a_disk_without_names() {
     let Some(mounts) = Mounts::new() else { return };
     let folder = TemporaryFolder::new("names");
     for files in 4..10 {
-        let (disk, scratch) =
-            (folder.join(format!("disk-{files}")), below_folder(&folder, &files.to_string()));
+        let (disk, scratch) = (folder.join(format!("disk-{files}")), subfolder(&folder, &files.to_string()));
         mounts.mount("tmpfs", &format!("size=8m,nr_inodes={files}"), &disk);
-        let said = run_at(&Place { scratch: Some(&scratch), ..Place::new(&disk, &[&scratch]) });
+        let stderr = run_at(&Place { scratch: Some(&scratch), ..Place::new(&disk, &[&scratch]) });
         let what = if files == 4 { "nothing will be recorded" } else { "`kymo recover`" };
-        assert!(said.contains(what) && !said.contains("lost"), "{files}: {said}");
+        assert!(stderr.contains(what) && !stderr.contains("lost"), "{files}: {stderr}");
     }
 }
 
-/// Runs the replay with the user's wish left open.
-fn run_without_wish(folder: &Path, temporary: &Path) -> String {
-    let parent = below_folder(folder, "results");
+/// Runs the replay without a setting for the scratch file.
+fn run_without_setting(folder: &Path, temporary: &Path) -> String {
+    let parent = subfolder(folder, "results");
     let shelves = [Path::new("/dev/shm"), temporary];
     run_at(&Place { temporary: Some(temporary), ..Place::new(&parent, &shelves) })
 }
 
-/// Where the user wishes nothing the scratch file is in `$TMPDIR` then, or there is none, and that is told.
+/// Without a setting, the scratch file is in `$TMPDIR` in these cases, or there is none, which is
+/// reported.
 #[test]
 fn shared_memory_that_is_small_full_or_read_only() {
     let Some(mounts) = Mounts::new() else { return };
@@ -161,11 +165,14 @@ fn shared_memory_that_is_small_full_or_read_only() {
         for has_other in [true, false] {
             let folder = TemporaryFolder::new("shm");
             mounts.mount("tmpfs", options, Path::new("/dev/shm"));
-            let other = below_folder(&folder, "tmp");
+            let other = subfolder(&folder, "tmp");
             let temporary = if has_other { &*other } else { Path::new("/nowhere") };
-            let said = run_without_wish(&folder, temporary);
+            let stderr = run_without_setting(&folder, temporary);
             let lines = usize::from(!has_other && !options.starts_with("size=2m") && options != "size=64m");
-            assert!(options == "size=2m" || said.lines().count() == lines, "{options}, {has_other}: {said}");
+            assert!(
+                options == "size=2m" || stderr.lines().count() == lines,
+                "{options}, {has_other}: {stderr}"
+            );
         }
     }
 }
@@ -181,21 +188,22 @@ fn shared_memory_that_is_missing() {
         mounts.bind(&Path::new("/dev").join(file), &dev.join(file));
     }
     mounts.bind(&dev, Path::new("/dev"));
-    let other = below_folder(&folder, "tmp");
-    let said = run_without_wish(&folder, &other);
-    assert_eq!(said, "");
-    let said = run_without_wish(&TemporaryFolder::new("no-shm"), Path::new("/nowhere"));
-    assert!(said.contains("no scratch file in /dev/shm") && said.lines().count() == 1, "{said}");
+    let other = subfolder(&folder, "tmp");
+    let stderr = run_without_setting(&folder, &other);
+    assert_eq!(stderr, "");
+    let stderr = run_without_setting(&TemporaryFolder::new("no-shm"), Path::new("/nowhere"));
+    assert!(stderr.contains("no scratch file in /dev/shm") && stderr.lines().count() == 1, "{stderr}");
 }
 
-/// Message queues are files that can be made and grow, but not be mapped; `ramfs` promises no room; those of the kernel take no file.
+/// Message queues are files that can be created and grown, but not mapped; `ramfs` guarantees no
+/// room; the kernel's own file systems accept no files.
 #[test]
 fn file_systems_that_cannot_hold_a_scratch_file() {
     let Some(mounts) = Mounts::new() else { return };
     let folder = TemporaryFolder::new("unmapped");
     let mut mounted = 0;
     for kind in ["mqueue", "ramfs", "proc", "sysfs", "hugetlbfs"] {
-        let (place, results) = (folder.join(kind), below_folder(&folder, &format!("results-{kind}")));
+        let (place, results) = (folder.join(kind), subfolder(&folder, &format!("results-{kind}")));
         if !mounts.try_mount(kind, "rw", &place) {
             eprintln!("SKIPPED: no file system {kind} here");
             continue;
@@ -203,9 +211,9 @@ fn file_systems_that_cannot_hold_a_scratch_file() {
         mounted += 1;
         // Those of the kernel are never empty.
         let shelves: &[&Path] = if ["proc", "sysfs"].contains(&kind) { &[] } else { &[&place] };
-        let said = run_at(&Place { scratch: Some(&place), ..Place::new(&results, shelves) });
-        assert!(said.contains("no scratch file in") && said.lines().count() == 1, "{kind}: {said}");
+        let stderr = run_at(&Place { scratch: Some(&place), ..Place::new(&results, shelves) });
+        assert!(stderr.contains("no scratch file in") && stderr.lines().count() == 1, "{kind}: {stderr}");
     }
-    // Every kernel has those two.
+    // Every kernel has these two.
     assert!(mounted >= 2, "only {mounted} kinds of file systems");
 }

@@ -1,4 +1,5 @@
-//! The plugin `kymo` writes what the built-in tracing wrote in the same run, and other software reads it.
+//! The plugin `kymo` writes the same trace as the built-in tracing in the same run, and other
+//! software reads it.
 
 use kymo_plugin_tests::testing::{
     RecordingFolder, Replay, TemporaryFolder, build_plugin, canonical, compare_traces, difference,
@@ -7,7 +8,7 @@ use kymo_plugin_tests::testing::{
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Replays a recording at `kymo`; gives the folder and the anchor file.
+/// Replays a recording with `kymo`; returns the folder and the anchor file.
 fn traced(recording: &RecordingFolder, arguments: &[&str]) -> (TemporaryFolder, PathBuf) {
     let folder = TemporaryFolder::new(&format!("traces-{}", recording.name));
     let out = folder.join("out");
@@ -21,7 +22,7 @@ fn traced(recording: &RecordingFolder, arguments: &[&str]) -> (TemporaryFolder, 
     (folder, out.join("kymo/traces.otf2"))
 }
 
-/// Checks every recording and says of all that fail why.
+/// Checks every recording and reports the reasons of all failures.
 fn check_all(check: impl Fn(&RecordingFolder) -> Result<(), String>) {
     let failed: Vec<String> = recordings()
         .iter()
@@ -31,7 +32,7 @@ fn check_all(check: impl Fn(&RecordingFolder) -> Result<(), String>) {
 }
 
 #[test]
-fn archives_show_what_those_of_the_reference_show() {
+fn archives_print_like_the_reference() {
     check_all(|recording| {
         let (_folder, anchor) = traced(recording, &[]);
         let [expected, actual] =
@@ -41,7 +42,7 @@ fn archives_show_what_those_of_the_reference_show() {
     });
 }
 
-/// The id of a string means nothing, and a string that only the reference uses is none of ours.
+/// String ids have no meaning, and a string that only the reference uses is not in our archive.
 #[test]
 fn compare_traces_finds_no_difference() {
     check_all(|recording| {
@@ -55,7 +56,7 @@ fn compare_traces_finds_no_difference() {
     });
 }
 
-/// How many events `otf2-print` prints of each location.
+/// Returns the number of events that `otf2-print` prints for each location.
 fn printed_counts(print: &str) -> BTreeMap<u64, usize> {
     let (_, events) = print.split_once("=== Events ===").expect("events");
     let mut counts = BTreeMap::new();

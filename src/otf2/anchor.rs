@@ -1,6 +1,7 @@
-//! The anchor file, OTF2 format, section "Anchor file": what an archive consists of and who wrote it.
+//! The anchor file, OTF2 format, section "Anchor file": what an archive consists of and which
+//! program wrote it.
 //!
-//! The only file without chunks, and the only one with plain 32-bit numbers.
+//! It is the only file without chunks, and the only one with plain 32-bit numbers.
 
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
@@ -9,48 +10,49 @@ use crate::records::field::{Field, Get};
 use crate::records::text::Text;
 use crate::{TRACE_FORMAT, read, write};
 
-/// Anchor format that the writer writes.
+/// The anchor format that this crate writes.
 pub const ANCHOR_FORMAT: u8 = 3;
 
-/// Content of an anchor file.
+/// The content of an anchor file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anchor<'a> {
-    /// Version of the anchor's layout, from 1.
+    /// The version of the anchor's layout, from 1.
     pub anchor_format: u8,
-    /// Version of the record layout.
+    /// The version of the record layout.
     pub trace_format: u8,
-    /// Version of the writing library: major, minor, bugfix. Informative.
+    /// The version of the writing library: major, minor, bugfix. Informative.
     pub version: [u8; 3],
-    /// Chunk size of event and snapshot files in bytes.
+    /// The chunk size of event and snapshot files, in bytes.
     pub event_chunk_size: u64,
-    /// Chunk size of definition and marker files in bytes.
+    /// The chunk size of definition and marker files, in bytes.
     pub definition_chunk_size: u64,
     /// How the files are stored.
     pub substrate: FileSubstrate,
-    /// Compression of the definition, event and snapshot files.
+    /// The compression of the definition, event and snapshot files.
     pub compression: Compression,
-    /// Number of global location definitions.
+    /// The number of global location definitions.
     pub number_of_locations: u64,
-    /// Number of records in the global definition file.
+    /// The number of records in the global definition file.
     pub number_of_global_definitions: u64,
-    /// Machine, or empty.
+    /// The machine, or empty.
     pub machine: Text<'a>,
-    /// Who wrote the archive, or empty.
+    /// The program that wrote the archive, or empty.
     pub creator: Text<'a>,
-    /// Description, or empty.
+    /// A description, or empty.
     pub description: Text<'a>,
-    /// Properties.
+    /// The properties.
     pub properties: Properties<'a>,
-    /// Any number that tells traces apart; 0 if absent.
+    /// An arbitrary number that distinguishes traces; 0 if absent.
     pub trace_id: u64,
-    /// Number of snapshots per location.
+    /// The number of snapshots per location.
     pub number_of_snapshots: u32,
-    /// Number of thumbnails.
+    /// The number of thumbnails.
     pub number_of_thumbnails: u32,
 }
 
 impl Default for Anchor<'_> {
-    /// An archive without locations, in the newest format and with the default chunk sizes of the C interface.
+    /// Returns the anchor of an archive without locations, in the newest format and with the
+    /// default chunk sizes of the C interface.
     fn default() -> Self {
         Anchor {
             anchor_format: ANCHOR_FORMAT,
@@ -73,22 +75,23 @@ impl Default for Anchor<'_> {
     }
 }
 
-/// Property of an archive. Names are components of letters, digits and `_`, joined by `::`, at least two; upper case.
+/// A property of an archive. A name consists of at least two components of letters, digits and `_`,
+/// joined by `::`, in upper case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Property<'a> {
-    /// Name, e.g. `KYMO::VERSION`.
+    /// The name, e.g. `KYMO::VERSION`.
     pub name: Text<'a>,
-    /// Value, not empty.
+    /// The value, not empty.
     pub value: Text<'a>,
 }
 
 impl<'a> Property<'a> {
-    /// A property.
+    /// Creates a property.
     pub fn new(name: &'a str, value: &'a str) -> Self {
         Property { name: name.into(), value: value.into() }
     }
 
-    /// Whether the name has the form `A::B`.
+    /// Returns whether the name is of the form `A::B`.
     pub fn has_valid_name(&self) -> bool {
         let mut parts = self.name.as_bytes().split(|&byte| byte == b':');
         let is_part = |part: &[u8]| {
@@ -110,7 +113,7 @@ impl<'a> Property<'a> {
     }
 }
 
-/// Properties of an archive: a slice for writing, checked bytes as read.
+/// The properties of an archive: a slice when written, validated bytes when read.
 #[derive(Clone, Copy)]
 pub struct Properties<'a>(Source<'a>);
 
@@ -121,12 +124,12 @@ enum Source<'a> {
 }
 
 impl<'a> Properties<'a> {
-    /// Properties to write.
+    /// Creates a list of properties to write.
     pub fn new(properties: &'a [Property<'a>]) -> Self {
         Properties(Source::Slice(properties))
     }
 
-    /// Number of properties.
+    /// Returns the number of properties.
     pub fn len(&self) -> usize {
         match self.0 {
             Source::Slice(slice) => slice.len(),
@@ -134,12 +137,12 @@ impl<'a> Properties<'a> {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no properties.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The properties in the order of the file.
+    /// Returns the properties in file order.
     pub fn iter(&self) -> impl Iterator<Item = Property<'a>> + use<'a> {
         let (slice, mut cursor, count): (&'a [Property<'a>], _, _) = match self.0 {
             Source::Slice(slice) => (slice, read::Cursor::new(&[], 0, false), 0),
@@ -153,10 +156,11 @@ impl<'a> Properties<'a> {
         Ok(Property { name: Text::get(cursor)?, value: Text::get(cursor)? })
     }
 
-    /// Whether every name is valid and comes once, and no value is empty. Allocates nothing.
+    /// Returns whether every name is valid and occurs once, and no value is empty. Allocates
+    /// nothing.
     pub(crate) fn are_valid(&self) -> bool {
         if let Source::Encoded { .. } = self.0 {
-            // Their names were checked when they were read.
+            // The names were checked by `get`.
             return self.iter().all(|property| property.value != Text::default());
         }
         self.iter().enumerate().all(|(index, property)| {
@@ -168,7 +172,7 @@ impl<'a> Properties<'a> {
         })
     }
 
-    /// Takes the number of properties and the properties.
+    /// Reads the number of properties and the properties.
     pub(crate) fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
         let count = cursor.u32()?;
         let first = *cursor;
@@ -187,7 +191,7 @@ impl<'a> Properties<'a> {
         Ok(properties)
     }
 
-    /// Names are compared without regard to case.
+    /// Returns whether a name occurs twice, without regard to case.
     fn has_name_twice(&self) -> bool {
         let mut names: Vec<&[u8]> = Vec::with_capacity(self.len());
         names.extend(self.iter().map(|property| property.name.as_bytes()));

@@ -1,10 +1,10 @@
-//! Files of an archive, OTF2 format, section "Files of an archive".
+//! The files of an archive, OTF2 format, section "Files of an archive".
 //!
 //! Names are formatted on the stack: nothing here allocates.
 
 use std::fmt;
 
-/// File of an archive.
+/// A file of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FileName {
     /// `X.otf2`
@@ -26,12 +26,12 @@ pub enum FileName {
 }
 
 impl FileName {
-    /// The path below the archive's folder, for an archive of this name.
+    /// Returns the path relative to the archive's folder, for an archive of this name.
     pub fn path(self, archive: &str) -> FilePath<'_> {
         FilePath { archive, file: self }
     }
 
-    /// The location of a per-location file.
+    /// Returns the location of a per-location file.
     pub fn location(self) -> Option<u64> {
         match self {
             FileName::LocalDefinitions(location)
@@ -49,10 +49,10 @@ impl fmt::Display for FileName {
     }
 }
 
-/// Name of an archive if nothing else is said.
+/// The default name of an archive.
 pub const DEFAULT_NAME: &str = "traces";
 
-/// Path of a file relative to the archive's folder; `Display` gives the text.
+/// The path of a file relative to the archive's folder, formatted by `Display`.
 #[derive(Debug, Clone, Copy)]
 pub struct FilePath<'a> {
     archive: &'a str,

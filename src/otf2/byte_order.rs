@@ -1,23 +1,24 @@
-//! Byte order of a file, OTF2 format, section "Chunks": every file states its own, files of one archive may differ.
+//! The byte order of a file, OTF2 format, section "Chunks". Every file states its own; the files of
+//! one archive may differ.
 
-/// Byte order in which a writer writes; chosen at compile time.
+/// The byte order in which a writer writes, chosen at compile time.
 pub trait ByteOrder: Copy + Default + std::fmt::Debug + Send + Sync + 'static {
-    /// Whether the highest byte comes first.
+    /// Whether the most significant byte comes first.
     const BIG: bool;
-    /// The byte that announces this order in chunk headers and the anchor.
+    /// The byte that identifies this order in chunk headers and in the anchor.
     const TAG: u8 = if Self::BIG { BIG_TAG } else { LITTLE_TAG };
 }
 
-/// Announces big endian.
+/// The tag of big endian.
 pub const BIG_TAG: u8 = 0x23;
-/// Announces little endian.
+/// The tag of little endian.
 pub const LITTLE_TAG: u8 = 0x42;
 
-/// Lowest byte first.
+/// Least significant byte first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LittleEndian;
 
-/// Highest byte first.
+/// Most significant byte first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BigEndian;
 
@@ -29,9 +30,9 @@ impl ByteOrder for BigEndian {
     const BIG: bool = true;
 }
 
-/// Byte order of this machine.
+/// The byte order of this machine.
 #[cfg(target_endian = "little")]
 pub type NativeEndian = LittleEndian;
-/// Byte order of this machine.
+/// The byte order of this machine.
 #[cfg(target_endian = "big")]
 pub type NativeEndian = BigEndian;

@@ -1,6 +1,8 @@
-//! Writes an archive again: the same records with the same ids and times, in files as this crate writes them.
+//! Rewrites an archive: the same records with the same ids and times, in files as this crate writes
+//! them.
 //!
-//! Old layouts become the newest, compressed files plain ones. Nothing is mapped or corrected: local definitions are copied, too.
+//! Old layouts become the newest, and compressed files become plain. Nothing is mapped or
+//! corrected: local definitions are copied as well.
 
 use crate::anchor::Anchor;
 use crate::archive::FileName;
@@ -15,12 +17,15 @@ use crate::write::{
 };
 use std::io::ErrorKind;
 
-/// Usable bytes of the buffer that a file is written through; it grows if a record needs more.
+/// The usable bytes of the buffer through which a file is written. The buffer grows if a record
+/// needs more.
 const BUFFER: usize = 64 << 10;
 
-/// Copies an archive, with the files of the locations that its global definitions define, into a storage without files.
+/// Copies an archive, including the files of all locations in its global definitions, into an empty
+/// storage.
 ///
-/// The anchor comes last. The first fault of the archive ends it: then the copy has no anchor.
+/// The anchor is written last. The copy stops at the first fault of the archive and then has no
+/// anchor.
 ///
 /// ```
 /// # fn main() -> kymo_otf2::Result<()> {
@@ -30,7 +35,8 @@ const BUFFER: usize = 64 << 10;
 /// let archive = Archive::open(path)?;
 /// let memory = Memory::new();
 /// copy(&archive, &memory)?;
-/// assert_eq!(Archive::in_storage(std::sync::Arc::new(memory), Default::default())?.anchor(), archive.anchor());
+/// let copied = Archive::in_storage(std::sync::Arc::new(memory), Default::default())?;
+/// assert_eq!(copied.anchor(), archive.anchor());
 /// # Ok(())
 /// # }
 /// ```
@@ -92,7 +98,7 @@ impl<S: Storage> Copy<'_, S> {
         writer.finish().map(|_| ())
     }
 
-    /// Up to the first that is missing, as the anchor may promise billions of them.
+    /// Copies thumbnails up to the first missing one, as the anchor may promise billions of them.
     fn thumbnails(&self) -> Result<()> {
         for number in 0..self.from.anchor().number_of_thumbnails {
             let Some(thumbnail) = there(self.from.thumbnail(number))? else { break };
@@ -138,7 +144,7 @@ fn each<F: Family>(
     Ok(())
 }
 
-/// None if there is no such file.
+/// Returns `None` if the file does not exist.
 fn there<T>(file: Result<T>) -> Result<Option<T>> {
     match file {
         Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(None),

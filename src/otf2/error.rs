@@ -1,4 +1,5 @@
-//! Errors by whose fault they are: storage, the file that is read, the caller, or a limit that the caller has set.
+//! Errors, grouped by cause: the storage, the file being read, the caller, or a limit that the
+//! caller set.
 //!
 //! No variant owns heap memory of its own, so that a writer can fail where allocation is forbidden.
 
@@ -7,38 +8,38 @@ use crate::records::enums::MappingType;
 use std::fmt;
 use std::io;
 
-/// Result of this crate.
+/// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong.
+/// An error of a reader or writer.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// Storage failed; trying again may help.
+    /// Storage failed; a retry may succeed.
     Io {
-        /// The file, if one is concerned.
+        /// The file, if the error concerns one.
         file: Option<FileName>,
-        /// The error of the operating system.
+        /// The error returned by the operating system.
         source: io::Error,
     },
-    /// The file that was read is bad.
+    /// The file being read breaks the format.
     Format(FormatError),
-    /// The caller asked for something the format cannot express; nothing was written.
+    /// The caller requested something that the format cannot express. Nothing was written.
     Usage(Usage),
-    /// Reading on would take more memory than allowed.
+    /// Reading further would take more memory than allowed.
     Limit(Limit),
 }
 
 /// A limit that was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
-    /// The file that is read.
+    /// The file being read.
     pub file: FileName,
-    /// Bytes that were needed at once.
+    /// The number of bytes requested.
     pub needed: u64,
-    /// Bytes that were left.
+    /// The number of bytes left.
     pub left: u64,
-    /// Bytes that the readers of the archive may have together.
+    /// The number of bytes that all readers of the archive may use together.
     pub limit: usize,
 }
 
@@ -47,14 +48,15 @@ pub struct Limit {
 pub struct FormatError {
     /// The file, if it is known.
     pub file: Option<FileName>,
-    /// Offset in the file (or in the slice that was read), in bytes.
+    /// The offset in the file (or in the slice that was read), in bytes.
     pub offset: u64,
-    /// Name of the record, if the fault lies in one.
+    /// The name of the record, if the fault is in one.
     pub record: Option<&'static str>,
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
-    /// Set if the header of the chunk is one of another kind of file: whether it counts records, as those of event and snapshot
-    /// files do. Such a file may be misplaced, or its writer died.
+    /// Set if the chunk header belongs to another kind of file. The value states whether that
+    /// header counts records, as those of event and snapshot files do. Such a file may be
+    /// misplaced, or its writer died.
     pub is_counted: Option<bool>,
 }
 
@@ -62,13 +64,13 @@ pub struct FormatError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The record, chunk or file ends before the field does.
+    /// The record, chunk or file ends inside a field.
     UnexpectedEnd,
-    /// A compressed integer announces more bytes than its type has.
+    /// A compressed integer is longer than its type allows.
     IntegerTooLong {
-        /// Announced length.
+        /// The length in bytes that the file states.
         length: u8,
-        /// Largest length of the type.
+        /// The largest length of the type.
         limit: u8,
     },
     /// A string has no NUL before the end of its record.
@@ -77,145 +79,147 @@ pub enum Problem {
     IdMapMode(u8),
     /// An id map has no entries.
     EmptyIdMap,
-    /// The file is an anchor file where another one is expected.
+    /// The file is an anchor file, but another kind is expected.
     AnchorInstead,
     /// A chunk does not start with a chunk header.
     ChunkHeader(u8),
-    /// The byte order is neither little (`42`) nor big endian (`23`).
+    /// The byte order is neither little (`0x42`) nor big endian (`0x23`).
     ByteOrder(u8),
     /// The chunks of a file disagree on its byte order.
     MixedByteOrder,
-    /// The chunk size lies outside of what the format allows.
+    /// The chunk size is outside the range that the format allows.
     ChunkSize(u64),
-    /// A record reaches beyond its chunk.
+    /// A record extends past the end of its chunk.
     RecordBeyondChunk {
-        /// Announced length of the record.
+        /// The length that the record states.
         length: u64,
-        /// Bytes left in the chunk.
+        /// The number of bytes left in the chunk.
         left: u64,
     },
     /// The file ends inside a record.
     RecordBeyondFile {
-        /// Announced length of the record.
+        /// The length that the record states.
         length: u64,
-        /// Bytes left in the file.
+        /// The number of bytes left in the file.
         left: u64,
     },
     /// The file ends without an end-of-file mark.
     MissingEnd,
     /// The file is shorter than its writer made it.
     Length {
-        /// Bytes that were written.
+        /// The number of bytes written.
         expected: u64,
-        /// Bytes that there are.
+        /// The number of bytes found.
         found: u64,
     },
-    /// A chunk header counts events otherwise than the writer did.
+    /// An event number in a chunk header differs from the writer's count.
     EventNumber {
-        /// The number that follows from the chunks before or from the writer.
+        /// The number that follows from the previous chunks or from the writer.
         expected: u64,
         /// The number in the header.
         found: u64,
     },
-    /// The byte that ends a chunk or a file is another one.
+    /// A chunk or a file does not end with its mark.
     MissingMark {
-        /// The mark.
+        /// The expected mark.
         expected: u8,
-        /// The byte.
+        /// The byte found instead.
         found: u8,
     },
-    /// The length of an attribute list exceeds what its entries can take.
+    /// An attribute list is longer than its number of entries allows.
     AttributeListLength {
-        /// Announced length.
+        /// The length that the list states.
         length: u64,
-        /// Largest length of that many entries.
+        /// The largest length of a list with that number of entries.
         limit: u64,
     },
     /// An attribute list or time stamp is not followed by a record.
     MissingRecord,
     /// The anchor does not begin with the letters `OTF2`.
     Magic,
-    /// Format 0 of the anchor does not exist.
+    /// The anchor format is 0, which does not exist.
     AnchorFormat(u8),
     /// The trace format is newer than this reader.
     TraceFormat(u8),
-    /// Unknown file substrate.
+    /// The file substrate is unknown.
     Substrate(u8),
-    /// Unknown compression.
+    /// The compression is unknown.
     Compression(u8),
-    /// A property name is not of the form `A::B`, or comes twice.
+    /// A property name is not of the form `A::B`, or occurs twice.
     PropertyName,
-    /// A thumbnail breaks the order or number of its records.
+    /// The records of a thumbnail have the wrong order or number.
     Thumbnail,
-    /// The time of a clock offset is not behind that of the one before.
+    /// The time of a clock offset is not later than that of the previous one.
     ClockOffsetTime {
-        /// Time of the offset.
+        /// The time of the offset.
         time: u64,
-        /// Time of the one before.
+        /// The time of the previous offset.
         last: u64,
     },
     /// There are two mapping tables of this kind.
     DuplicateMappingTable(MappingType),
     /// A compressed file does not consist of blocks with zlib streams.
     Compressed(&'static str),
-    /// The files of locations lie in containers of SIONlib, which this crate does not read.
+    /// The files of the locations are in SIONlib containers, which this crate does not read.
     Sion,
 }
 
-/// How a call breaks the rules of a writer.
+/// How a call breaks the rules of a reader or writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Usage {
-    /// The time lies before the last one of the location.
+    /// The time is earlier than the last one of the location.
     TimeGoesBack {
-        /// Time of the record.
+        /// The time of the record.
         time: u64,
-        /// Time of the record before.
+        /// The time of the previous record.
         last: u64,
     },
     /// The record does not fit into a chunk.
     RecordTooLarge {
-        /// Upper bound of what the record needs, in bytes.
+        /// An upper bound of the record's size, in bytes.
         need: usize,
-        /// Chunk size in bytes.
+        /// The chunk size in bytes.
         chunk: u64,
     },
-    /// The memory handed to a writer is smaller than asked for.
+    /// The memory handed to a writer is smaller than requested.
     PieceTooSmall {
-        /// Bytes asked for.
+        /// The number of bytes requested.
         room: usize,
-        /// Bytes usable.
+        /// The number of usable bytes.
         usable: usize,
     },
     /// The buffer for a single record is too small.
     BufferTooSmall {
-        /// Bytes needed, slack included.
+        /// The number of bytes needed, slack included.
         need: usize,
     },
-    /// A list has more elements than its count field can tell.
+    /// A list has more elements than its count field can express.
     TooManyElements(usize),
-    /// The chunk size lies outside of what the format allows.
+    /// The chunk size is outside the range that the format allows.
     ChunkSize(u64),
-    /// The writer was finished already.
+    /// The writer is finished.
     Finished,
     /// The file has no record of this number.
     Position(u64),
-    /// The path of an archive is that of its anchor file, which ends with `.otf2`.
+    /// The path given for an archive is not that of an anchor file, whose name ends with `.otf2`.
     AnchorPath,
-    /// Reading compressed archives is a feature of this library, `zlib`, that was left out.
+    /// Reading compressed archives requires the feature `zlib` of this library, which is disabled.
     WithoutZlib,
     /// The mark belongs to another writer or to a state that was rewound.
     Mark,
-    /// A property name is not of the form `A::B` (letters, digits, `_`), comes twice, or has an empty value.
+    /// A property name is not of the form `A::B` (letters, digits, `_`) or occurs twice, or a value
+    /// is empty.
     Property,
     /// The anchor exceeds 256 KiB.
     AnchorTooLarge(usize),
-    /// A thumbnail sample comes too much, or one is missing, or its number of values is not the header's.
+    /// A thumbnail has too many or too few samples, or a sample whose number of values differs from
+    /// the header's.
     Thumbnail,
 }
 
 impl Error {
-    /// Names the file, if the error does not know it yet.
+    /// Sets the file, unless the error has one.
     pub fn in_file(self, name: FileName) -> Error {
         match self {
             Error::Io { file, source } => Error::Io { file: file.or(Some(name)), source },
@@ -224,7 +228,7 @@ impl Error {
         }
     }
 
-    /// The file that is concerned, if it is known.
+    /// Returns the file that the error concerns, if it is known.
     pub fn file(&self) -> Option<FileName> {
         match self {
             Error::Io { file, .. } => *file,
@@ -292,7 +296,7 @@ impl fmt::Display for FormatError {
 }
 
 impl Problem {
-    /// Whether the file just ends too early.
+    /// Returns whether the problem is only that the file ends too early.
     pub(crate) fn is_cut(&self) -> bool {
         matches!(self, Problem::MissingEnd | Problem::RecordBeyondFile { .. } | Problem::Compressed(_))
     }
@@ -338,18 +342,18 @@ impl fmt::Display for Problem {
             Problem::Magic => f.write_str("not an OTF2 anchor file"),
             Problem::AnchorFormat(number) => write!(f, "anchor format {number}, expected 1 or more"),
             Problem::TraceFormat(number) => {
-                write!(f, "trace format {number} is newer than this reader, which knows up to 2")
+                write!(f, "trace format {number} is newer than this reader, which supports up to 2")
             }
             Problem::Substrate(number) => write!(f, "file substrate {number}, expected 1 to 3"),
             Problem::Compression(number) => write!(f, "compression {number}, expected 1 or 2"),
             Problem::PropertyName => f.write_str("bad or duplicate property name"),
             Problem::Thumbnail => f.write_str("thumbnail records do not match their header"),
             Problem::ClockOffsetTime { time, last } => {
-                write!(f, "clock offset of time {time}, expected one behind {last}")
+                write!(f, "clock offset at time {time}, expected a time after {last}")
             }
             Problem::DuplicateMappingTable(mapping) => write!(f, "second mapping table of {mapping}"),
             Problem::Compressed(what) => write!(f, "compressed file: {what}"),
-            Problem::Sion => f.write_str("files of locations lie in SIONlib containers, which are not read"),
+            Problem::Sion => f.write_str("the files of the locations are in unsupported SIONlib containers"),
         }
     }
 }
@@ -357,12 +361,12 @@ impl fmt::Display for Problem {
 impl fmt::Display for Usage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Usage::TimeGoesBack { time, last } => write!(f, "time {time} lies before {last}"),
+            Usage::TimeGoesBack { time, last } => write!(f, "time {time} is before {last}"),
             Usage::RecordTooLarge { need, chunk } => {
                 write!(f, "record of up to {need} bytes does not fit into a chunk of {chunk}")
             }
             Usage::PieceTooSmall { room, usable } => {
-                write!(f, "piece of {usable} usable bytes where {room} were asked for")
+                write!(f, "piece of {usable} usable bytes where {room} were requested")
             }
             Usage::BufferTooSmall { need } => write!(f, "buffer too small, {need} bytes needed"),
             Usage::TooManyElements(count) => write!(f, "list of {count} elements is too long for its count"),
@@ -372,7 +376,7 @@ impl fmt::Display for Usage {
             Usage::AnchorPath => {
                 f.write_str("expected the anchor file of an archive, whose name ends with .otf2")
             }
-            Usage::WithoutZlib => f.write_str("compressed archives can not be read by this program"),
+            Usage::WithoutZlib => f.write_str("this program cannot read compressed archives"),
             Usage::Mark => f.write_str("mark of another writer"),
             Usage::Property => f.write_str("bad, duplicate or empty property"),
             Usage::AnchorTooLarge(size) => write!(f, "anchor of {size} bytes, expected at most 262144"),

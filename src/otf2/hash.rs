@@ -1,8 +1,9 @@
 //! Hash tables for code that runs inside a measured program.
 //!
-//! Those of the standard library take their seed from thread-local memory, for which the loader ends a program that has none left, and
-//! panic where the system gives no random number. This seed is made once per process and never fails; nobody who makes an archive can
-//! foresee it.
+//! The tables of the standard library take their seed from thread-local memory, and the loader ends
+//! the program if it has no memory left for it. They also panic if the system provides no random
+//! number. The seed used here is made once per process, never fails, and cannot be predicted by the
+//! author of an archive.
 
 use core::{
     hash::{BuildHasher, Hasher},
@@ -16,12 +17,12 @@ use std::{
 
 use rustix::rand::{GetRandomFlags, getrandom};
 
-/// A hash map; made with `default()`.
+/// A hash map; create it with `default()`.
 pub type HashMap<K, V> = collections::HashMap<K, V, Seeded>;
-/// A hash set; made with `default()`.
+/// A hash set; create it with `default()`.
 pub type HashSet<K> = collections::HashSet<K, Seeded>;
 
-/// Hashes with the seed of the process.
+/// Builds hashers with the seed of the process.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Seeded;
 
@@ -35,7 +36,7 @@ impl BuildHasher for Seeded {
     }
 }
 
-/// Not 0, and the same at every call.
+/// Returns the seed, which is never 0 and equal at every call.
 fn seed() -> u64 {
     static SEED: AtomicU64 = AtomicU64::new(0);
     let seed = SEED.load(Relaxed);
@@ -48,7 +49,8 @@ fn seed() -> u64 {
     }
 }
 
-/// A number of the system; where it gives none, one that follows from the time and from where the system put this process.
+/// Returns a random number from the system. If there is none, derives one from the time and from
+/// the address of the stack.
 fn random() -> u64 {
     let mut bytes = [0; 8];
     match getrandom(&mut bytes, GetRandomFlags::NONBLOCK) {
@@ -65,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_seed_stays() {
+    fn the_seed_is_constant() {
         let hash = |number: u64| Seeded.hash_one(number);
         assert_eq!(hash(7), hash(7));
         assert_ne!(hash(7), hash(8));

@@ -1,12 +1,14 @@
 //! The OTF2 trace format: records, primitives, chunk streams, archive layout and storage.
 //!
-//! Covers archives of OTF2 1.x to 3.x as written by libotf2 3.x. Every record stands once, in the tables of
-//! [`records`]; [`write`](mod@write) and [`read`](mod@read) are twins with equal file names; [`archive`] names the files, [`storage`] is
-//! where they lie. The crate starts no threads, knows nothing of the measurement that fills an archive, and turns bad input into an
-//! [`Error`], never into a panic.
+//! Covers archives of OTF2 1.x to 3.x as libotf2 3.x writes them. Every record is defined once, in
+//! the tables of [`records`]. [`write`](mod@write) and [`read`](mod@read) mirror each other, with
+//! equal file names. [`archive`] names the files, [`storage`] is where they are stored. The crate
+//! starts no threads, does not depend on the measurement that fills an archive, and turns bad input
+//! into an [`Error`], never into a panic.
 //!
-//! An archive is an anchor file, global definitions, and for each location (a thread, say) its events, if need be with local
-//! definitions that say which global ids are meant. This writes a small one, here into memory, and reads it:
+//! An archive consists of an anchor file, global definitions, and one event file per location (a
+//! thread, for example). A location can have local definitions that map its ids to global ones.
+//! This example writes a small archive, here into memory, and reads it back:
 //!
 //! ```
 //! # fn main() -> kymo_otf2::Result<()> {
@@ -22,7 +24,11 @@
 //!
 //! let storage = Memory::new();
 //! storage.create().expect("a new archive");
-//! let anchor = Anchor { number_of_locations: 1, number_of_global_definitions: 3, ..Anchor::default() };
+//! let anchor = Anchor {
+//!     number_of_locations: 1,
+//!     number_of_global_definitions: 3,
+//!     ..Anchor::default()
+//! };
 //!
 //! let pieces = StoragePieces::new(&storage, FileName::GlobalDefinitions, 4096);
 //! let mut definitions = GlobalDefinitionWriter::new(pieces, anchor.definition_chunk_size)?;
@@ -43,7 +49,7 @@
 //! events.record(250, &Leave { region: RegionRef(7) })?;
 //! events.finish()?;
 //!
-//! // The anchor comes last: with it the archive is complete.
+//! // The anchor is written last: it marks the archive as complete.
 //! storage.write_at(FileName::Anchor, 0, &anchor::anchor_bytes(&anchor)?).expect("room");
 //!
 //! let archive = Archive::in_storage(Arc::new(storage), Options::default())?;
@@ -59,7 +65,8 @@
 //! # }
 //! ```
 //!
-//! Archives on disk: [`Archive::open`](read::Archive::open) reads them, a [`storage::Directory`] is where they are written to.
+//! To read an archive from disk, use [`Archive::open`](read::Archive::open); to write one to disk,
+//! use a [`storage::Directory`].
 
 #![forbid(unsafe_code)]
 
@@ -85,14 +92,16 @@ pub use records::{
 };
 pub use storage::Storage;
 
-/// Trace format number of the archives this crate writes; readers of the format refuse larger ones.
+/// The trace format number of the archives that this crate writes. Readers of the format refuse
+/// larger numbers.
 pub const TRACE_FORMAT: u8 = 2;
-/// Smallest and largest chunk size in bytes that readers of the format accept.
+/// The chunk sizes, in bytes, that readers of the format accept.
 pub const CHUNK_SIZES: std::ops::RangeInclusive<u64> = 256 * 1024..=16 * 1024 * 1024;
-/// Chunk size of thumbnail files in bytes.
+/// The chunk size of thumbnail files, in bytes.
 pub const THUMBNAIL_CHUNK_SIZE: u64 = 1024 * 1024;
 
-/// Control bytes, OTF2 format, section "Chunks": they share the id space of the records of every file.
+/// Control bytes, OTF2 format, section "Chunks". They share the id space of the records of every
+/// file.
 pub(crate) mod control {
     pub(crate) const END_OF_CHUNK: u8 = 0;
     pub(crate) const END_OF_BUFFER: u8 = 1;
@@ -100,10 +109,10 @@ pub(crate) mod control {
     pub(crate) const CHUNK_HEADER: u8 = 3;
     pub(crate) const TIMESTAMP: u8 = 5;
     pub(crate) const ATTRIBUTE_LIST: u8 = 6;
-    /// Bytes of a chunk header: id, byte order, number of the first and of the last event.
+    /// The length of a chunk header: id, byte order, number of the first and of the last event.
     pub(crate) const HEADER_LEN: usize = 18;
-    /// Offset of the last event number in a chunk header.
+    /// The offset of the last event number in a chunk header.
     pub(crate) const LAST_EVENT: u64 = 10;
-    /// Bytes of a time stamp record.
+    /// The length of a time stamp record.
     pub(crate) const TIMESTAMP_LEN: usize = 9;
 }

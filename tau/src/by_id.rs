@@ -1,11 +1,11 @@
-//! What is known of each event, by id, so that a record is looked up with one load.
+//! Event properties by event id, in a table that takes one load per record.
 //!
-//! Invariant: an id takes a place in the table only if it is small or most of the table is used. Memory is proportional to the number of
-//! events.
+//! Invariant: an id has a slot in the table only if it is small or most of the table is used.
+//! Memory is proportional to the number of events.
 
 use std::collections::HashMap;
 
-/// Entries by id. Where there is none, the default of the type stands.
+/// Entries by id. An id without an entry has the default of the type.
 #[derive(Debug, Default)]
 pub(crate) struct ById<T> {
     table: Vec<T>,
@@ -13,13 +13,13 @@ pub(crate) struct ById<T> {
     count: usize,
 }
 
-/// Ids that the table may have in any case. TAU's own go up to 70 006.
+/// The number of ids that the table may always contain. TAU's own ids go up to 70 006.
 const SMALL: usize = 1 << 17;
-/// The table may be this many times longer than there are events.
+/// The factor by which the table may be longer than the number of events.
 const SPREAD: usize = 4;
 
 impl<T: Copy + Default + PartialEq> ById<T> {
-    /// The entry of an id.
+    /// Returns the entry of an id.
     #[inline(always)]
     pub(crate) fn get(&self, event: i32) -> T {
         match self.table.get(event as u32 as usize) {
@@ -28,7 +28,7 @@ impl<T: Copy + Default + PartialEq> ById<T> {
         }
     }
 
-    /// The same, unless the id is among those that have no place in the table: then there is none.
+    /// Like [`get`](Self::get), but returns the default for an id that has no slot in the table.
     #[inline(always)]
     pub(crate) fn in_table(&self, event: i32) -> T {
         self.table.get(event as u32 as usize).copied().unwrap_or_default()
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_id_has_its_entry() {
+    fn every_id_has_its_entry() {
         let mut entries = ById::default();
         let ids = [0, 1, 60_000, 131_071, 131_072, i32::MAX, -1, i32::MIN];
         for id in ids {
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_stay_known_while_the_table_grows() {
+    fn entries_are_kept_while_the_table_grows() {
         let mut entries = ById::default();
         entries.insert(200_000, 2);
         (0..150_000).for_each(|id| entries.insert(id, 1));

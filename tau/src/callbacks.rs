@@ -1,62 +1,63 @@
-//! What a reader tells: definitions, records, and what is strange.
+//! What a reader reports: definitions, records, and anomalies.
 
 use crate::error::Complaint;
 use crate::message::Message;
 use crate::record::{Record, Thread};
 
-/// Seconds from one tick to the next. TAU writes microseconds; no file says so.
+/// The period of the clock in seconds. TAU writes microseconds, which no file states.
 pub const CLOCK_PERIOD: f64 = 1e-6;
 
-/// A state: something that is entered and left.
+/// A state, which can be entered and left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State<'a> {
-    /// Id.
+    /// The id.
     pub id: u32,
-    /// Name, without the quotes of the event file.
+    /// The name, without the quotes of the event file.
     pub name: &'a [u8],
-    /// Number of the group, from 1.
+    /// The number of the group, from 1.
     pub group: u32,
-    /// Name of the group. Of groups that begin with something else than a state, this is all that is said of them.
+    /// The name of the group. For a group whose first line is not a state, this is the only place
+    /// where it is reported.
     pub group_name: &'a [u8],
 }
 
-/// A user event: something that has values.
+/// A user event, which has values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UserEvent<'a> {
-    /// Id.
+    /// The id.
     pub id: u32,
-    /// Name, without the quotes of the event file.
+    /// The name, without the quotes of the event file.
     pub name: &'a [u8],
-    /// The tag of the event file: 1 if values only grow, else mostly 0.
+    /// The tag of the event file: 1 if values never decrease, otherwise usually 0.
     pub monotonic: i32,
 }
 
-/// Takes what is read. Every method does nothing unless it is written.
-///
-/// The order is that of TAU's reader: first the clock; an event before its first record, with all others that have become known
-/// since; a group before its first state; a thread before its first record, whatever that is.
+/// Receives the contents of a trace. The default of every method does nothing.
+/// The order is that of TAU's reader. The clock is reported first. An event is reported before its
+/// first record, together with all others added to the event file since. A group is reported before
+/// its first state, and a thread before its first record of any kind.
 pub trait Callbacks {
-    /// Seconds per tick, and the time of the first record of the file.
+    /// Reports the clock period in seconds and the time of the first record of the file.
     fn clock(&mut self, period: f64, first_time: u64) {
         let _ = (period, first_time);
     }
 
-    /// A thread has its first record.
+    /// Reports a thread at its first record.
     fn thread(&mut self, thread: Thread) {
         let _ = thread;
     }
 
-    /// A group that begins with a state.
+    /// Reports a group whose first line is a state.
     fn group(&mut self, number: u32, name: &[u8]) {
         let _ = (number, name);
     }
 
-    /// A state.
+    /// Reports a state.
     fn state(&mut self, state: &State<'_>) {
         let _ = state;
     }
 
-    /// A user event.
+    /// Reports a user event.
     fn user_event(&mut self, event: &UserEvent<'_>) {
         let _ = event;
     }
@@ -71,8 +72,9 @@ pub trait Callbacks {
         let _ = (time, thread, state);
     }
 
-    /// A thread enters or leaves a state: either of the two above. Which one cannot be foretold; who does nearly the same for both may write
-    /// this as well and save the branch.
+    /// A thread enters or leaves a state. Calls [`enter`](Self::enter) or [`leave`](Self::leave).
+    /// The processor cannot predict which; an implementation that treats both alike can override
+    /// this method and avoid the branch.
     #[inline(always)]
     fn enter_or_leave(&mut self, enters: bool, time: u64, thread: Thread, state: u32) {
         match enters {
@@ -96,29 +98,30 @@ pub trait Callbacks {
         let _ = (time, thread, event, value);
     }
 
-    /// A thread's trace was closed. May come again, and records may follow.
+    /// A thread's trace is closed. May be reported repeatedly, and records may follow.
     fn end(&mut self, thread: Thread) {
         let _ = thread;
     }
 
-    /// The tracer notes the wall clock: seconds since 1970, 0 if it does not know.
+    /// The tracer records the wall clock: seconds since 1970, or 0 if unknown.
     fn wall_clock(&mut self, time: u64, thread: Thread, seconds: i64) {
         let _ = (time, thread, seconds);
     }
 
-    /// Every record, before what it means.
+    /// Reports every record, before its meaning.
     #[inline(always)]
     fn record(&mut self, record: &Record) {
         let _ = record;
     }
 
-    /// The event file lacks the event of the record at this offset. `true` passes over the record, `false` ends reading with an error.
+    /// The event of the record at this offset is not in the event file. `true` skips the record,
+    /// `false` stops reading with an error.
     fn unknown(&mut self, offset: u64, record: &Record) -> bool {
         let _ = (offset, record);
         false
     }
 
-    /// Something is strange; reading goes on.
+    /// Reports an anomaly. Reading continues.
     fn complaint(&mut self, complaint: &Complaint) {
         let _ = complaint;
     }

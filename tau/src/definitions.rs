@@ -1,8 +1,9 @@
-//! The events, groups and threads that are known, and what happens when a record has one that is not.
+//! The known events, groups and threads, and the handling of records with unknown ones.
 //!
-//! An unknown event has the whole event file read again; what is new in it is announced in its order. Groups are numbered in the
-//! order in which they appear, on lines of any kind; the group of a line whose id is known already does not count. Invariant: nothing is
-//! announced twice, and definitions take a bounded part of memory.
+//! An unknown event causes the whole event file to be read again; new entries are reported in file
+//! order. Groups are numbered in the order in which they appear, on lines of any kind; the group of
+//! a line with a known id is ignored. Invariant: nothing is reported twice, and definitions use a
+//! bounded amount of memory.
 
 use std::collections::HashMap;
 use std::fs;
@@ -17,12 +18,12 @@ use crate::kind::Kind;
 use crate::record::Record;
 use crate::threads::Threads;
 
-/// Bytes that known events and groups may take.
+/// The maximum number of bytes for known events and groups.
 const MEMORY: usize = 256 << 20;
-/// Bytes that each takes besides its name, about.
+/// The approximate number of bytes of each one, without its name.
 const ENTRY: usize = 64;
 
-/// What is known of a trace.
+/// The known definitions of a trace.
 #[derive(Debug)]
 pub(crate) struct Definitions {
     pub(crate) event_file: PathBuf,
@@ -32,17 +33,17 @@ pub(crate) struct Definitions {
     closing: Threads,
     groups: HashMap<Box<[u8]>, u32>,
     memory: usize,
-    /// Lines up to this one have been complained of.
+    /// The last line that caused a complaint.
     complained: u64,
-    /// State of the event file in which an event was missing.
+    /// The state of the event file when an event was missing from it.
     lacking: Option<Option<Stamp>>,
 }
 
-/// What changes when a file is written anew.
+/// The properties of a file that change when it is rewritten.
 type Stamp = (u64, Option<SystemTime>);
 
 impl Definitions {
-    /// Nothing is known yet.
+    /// Creates an empty set of definitions.
     pub(crate) fn new(event_file: &Path) -> Self {
         Definitions {
             event_file: event_file.to_owned(),
@@ -56,21 +57,23 @@ impl Definitions {
         }
     }
 
-    /// Whether nothing is new in a record; gives the kind of its event.
+    /// Returns the kind of a record's event, if neither its event nor its thread is new.
     #[inline(always)]
     pub(crate) fn known(&self, record: &Record) -> Option<Kind> {
         let kind = self.kinds.get(record.event);
         (kind != Kind::UNKNOWN && self.threads.contains(record.thread)).then_some(kind)
     }
 
-    /// The kind of the event if nothing is new in a record and it means one thing. Rare ids and threads may be left out.
+    /// Returns the kind of a record's event if nothing in the record is new and the kind has a
+    /// single meaning. May return `None` for rare ids and threads.
     #[inline(always)]
     pub(crate) fn usual(&self, record: &Record) -> Option<Kind> {
         let kind = self.kinds.in_table(record.event);
         (kind.is_single() && self.threads.table_has(record.thread)).then_some(kind)
     }
 
-    /// Announces what is new in the record at an offset. Unknown if the record is to be passed over, nothing if reading has to end.
+    /// Reports the new parts of the record at an offset. Returns `Kind::UNKNOWN` if the record must
+    /// be skipped, `None` if reading must stop.
     #[cold]
     #[inline(never)]
     pub(crate) fn meet<C: Callbacks + ?Sized>(
@@ -94,7 +97,7 @@ impl Definitions {
         Ok(Some(kind))
     }
 
-    /// Reads the event file again, unless records are passed over and it is what it was.
+    /// Reads the event file again, unless records are being skipped and the file is unchanged.
     fn look_for_more<C: Callbacks + ?Sized>(&mut self, callbacks: &mut C) -> Result<()> {
         match &self.lacking {
             Some(stamp) if *stamp == self.stamp() => Ok(()),
@@ -107,7 +110,7 @@ impl Definitions {
         Some((metadata.len(), metadata.modified().ok()))
     }
 
-    /// Reads the event file and announces what is new.
+    /// Reads the event file and reports new entries.
     pub(crate) fn refresh<C: Callbacks + ?Sized>(&mut self, callbacks: &mut C) -> Result<()> {
         let mut file = EventFile::open(&self.event_file)?;
         while let Some(line) = file.next()? {
@@ -155,11 +158,11 @@ impl Definitions {
             }
             Parameter::Other => {}
         }
-        // Whoever keeps definitions has their names.
+        // Callbacks that keep definitions also keep their names.
         self.memory += line.name.len();
     }
 
-    /// The number of a group, and whether it is new.
+    /// Returns the number of a group, and whether the group is new.
     fn group(&mut self, name: &[u8]) -> (u32, bool) {
         if let Some(&number) = self.groups.get(name) {
             return (number, false);
@@ -170,7 +173,7 @@ impl Definitions {
         (number, true)
     }
 
-    /// A record that says how a thread ends.
+    /// Handles a record that reports the end of a thread.
     #[cold]
     #[inline(never)]
     pub(crate) fn control<C: Callbacks + ?Sized>(&mut self, kind: Kind, record: &Record, callbacks: &mut C) {

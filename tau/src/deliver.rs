@@ -1,6 +1,7 @@
-//! Hands records over: those that are usual in runs, each other one by itself.
+//! Passes records to callbacks: usual records in runs, all others individually.
 //!
-//! What a record means is said twice, in `run` for usual ones and here for all. Invariant: it is the same.
+//! The meaning of records is implemented twice, in `run` for usual ones and here for all.
+//! Invariant: both agree.
 
 use crate::callbacks::Callbacks;
 use crate::definitions::Definitions;
@@ -10,7 +11,8 @@ use crate::message::Message;
 use crate::record::{Record, decode};
 use crate::run;
 
-/// Hands the records at an offset over. How many were, and why not all: an error, or an event that nobody knows.
+/// Delivers the records at an offset. Returns their number and the reason for stopping early: an
+/// error or an unknown event.
 #[inline]
 pub(crate) fn deliver<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
     records: &[[u8; SIZE]],
@@ -32,7 +34,7 @@ pub(crate) fn deliver<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>
     (done, Ok(None))
 }
 
-/// Hands any record over; whether its event is known or can be passed over.
+/// Delivers any record. Returns whether its event is known or the record can be skipped.
 #[cold]
 #[inline(never)]
 fn deliver_one<C: Callbacks + ?Sized>(
@@ -52,7 +54,7 @@ fn deliver_one<C: Callbacks + ?Sized>(
     Ok(true)
 }
 
-/// Calls what a record means, which may be several things.
+/// Calls the callbacks for a record, which may have several meanings.
 fn tell<C: Callbacks + ?Sized>(
     record: &Record,
     kind: Kind,
@@ -90,7 +92,7 @@ mod tests {
     use std::fmt::Debug;
     use std::path::Path;
 
-    /// Every kind, alone and with others, ids in the table and beyond. 77 is missing.
+    /// Every kind, single and combined, with ids inside and outside the table. 77 is missing.
     const EVENT_FILE: &str = "\
 15 dynamic_trace_events
 0 G 0 \"zero\" EntryExit
@@ -113,20 +115,20 @@ mod tests {
     const MISSING: i32 = 77;
     const NUMBERS: [u16; 6] = [0, 1, 63, 1023, 1024, u16::MAX];
 
-    /// Writes down what it is told.
+    /// Logs all calls.
     #[derive(Debug, Default, PartialEq)]
-    struct Told {
+    struct Log {
         calls: Vec<String>,
         passes_over: bool,
     }
 
-    impl Told {
+    impl Log {
         fn note(&mut self, call: &str, what: impl Debug) {
             self.calls.push(format!("{call} {what:?}"));
         }
     }
 
-    impl Callbacks for Told {
+    impl Callbacks for Log {
         fn thread(&mut self, thread: Thread) {
             self.note("thread", thread);
         }
@@ -172,29 +174,30 @@ mod tests {
         }
     }
 
-    /// Each record by itself, decoded with the layout: what [`deliver`] has to be like.
-    fn one_by_one(layout: Layout, bytes: &[u8], definitions: &mut Definitions, told: &mut Told) -> usize {
+    /// Delivers each record individually, decoded with the layout. [`deliver`] must behave the
+    /// same.
+    fn one_by_one(layout: Layout, bytes: &[u8], definitions: &mut Definitions, log: &mut Log) -> usize {
         let size = layout.record_size();
         let deliver = |(index, bytes): (usize, &[u8])| {
             let record = layout.decode(bytes).expect("a record");
-            deliver_one(&record, (index * size) as u64, definitions, told).expect("an event file")
+            deliver_one(&record, (index * size) as u64, definitions, log).expect("an event file")
         };
         bytes.chunks_exact(size).enumerate().map(deliver).take_while(|&delivered| delivered).count()
     }
 
-    /// Pieces that end at these records, as windows and calls cut them.
+    /// Delivers pieces that end at these records, as windows and calls divide a trace.
     fn in_pieces<const SIZE: usize, const BIG: bool>(
         bytes: &[u8],
         ends: &[usize],
         definitions: &mut Definitions,
-        told: &mut Told,
+        log: &mut Log,
     ) -> usize {
         let (records, _) = bytes.as_chunks::<SIZE>();
         let mut done = 0;
         for &end in ends {
             let offset = (done * SIZE) as u64;
             let (count, ended) =
-                deliver::<SIZE, BIG, _>(&records[done..end.max(done)], offset, definitions, told);
+                deliver::<SIZE, BIG, _>(&records[done..end.max(done)], offset, definitions, log);
             done += count;
             if ended.expect("an event file").is_some() {
                 break;
@@ -207,7 +210,7 @@ mod tests {
         for layout in Layout::ALL {
             let mut bytes = Vec::new();
             records.iter().for_each(|record| layout.encode(record, &mut bytes));
-            let new = || (Definitions::new(event_file), Told { calls: Vec::new(), passes_over });
+            let new = || (Definitions::new(event_file), Log { calls: Vec::new(), passes_over });
             let ((mut plain, mut expected), (mut fast, mut found)) = (new(), new());
             let expected_count = one_by_one(layout, &bytes, &mut plain, &mut expected);
             let in_pieces = match layout {
@@ -222,7 +225,7 @@ mod tests {
         }
     }
 
-    /// Some records, each with more like it behind it; a missing event is rare.
+    /// Generates records, each followed by more of the same kind. A missing event is rare.
     fn records() -> impl Strategy<Value = Vec<Record>> {
         let parameter = prop_oneof![Just(1), Just(-1), Just(0), any::<i64>()];
         let event = prop_oneof![200 => proptest::sample::select(&EVENTS[..]), 1 => Just(MISSING)];
@@ -238,12 +241,12 @@ mod tests {
     }
 
     #[test]
-    fn runs_tell_what_records_tell_one_by_one() {
+    fn runs_deliver_the_same_calls_as_individual_records() {
         let folder = tempfile::TempDir::new().expect("a folder");
         let event_file = folder.path().join("tau.edf");
         std::fs::write(&event_file, EVENT_FILE).expect("writing");
         let cuts = proptest::collection::vec(any::<proptest::sample::Index>(), 0..6);
-        // The seed is fixed, so that a failure comes again.
+        // The seed is fixed, so that a failure is reproducible.
         let rng_seed = proptest::test_runner::RngSeed::Fixed(7);
         let config =
             ProptestConfig { cases: 200, failure_persistence: None, rng_seed, ..ProptestConfig::default() };

@@ -1,8 +1,9 @@
-//! The layout of a trace file, which nothing in it states.
+//! Detects the layout of a trace file, which the file itself does not state.
 //!
-//! The first record of a trace has parameter 3, so its place tells the layout. If it is 3 in several layouts (node 3, time 3) or in none
-//! (the beginning is missing), the one counts in which the first records make most sense: events of the event file, times close to each
-//! other, padding of zeros, a file of whole records.
+//! The first record of a trace has parameter 3, and the place of this number determines the layout.
+//! The parameter may be 3 in several layouts (node 3, time 3) or in none (the beginning is
+//! missing). Then the layout is chosen in which the first records are most plausible: events of the
+//! event file, times close to each other, padding of zeros, a file of whole records.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -12,16 +13,16 @@ use crate::event_file::EventFile;
 use crate::record::{Layout, NARROW, WIDE};
 use crate::trace_file::TraceFile;
 
-/// Parameter of the record that begins a trace.
+/// The parameter of the record that begins a trace.
 const BEGIN: i64 = 3;
-/// Records that are looked at.
+/// The number of records examined.
 const RECORDS: usize = 128;
-/// Events that are looked at, so that memory has a bound.
+/// The number of events examined, a bound on memory.
 const EVENTS: usize = 1 << 20;
-/// How far apart times of a trace may be and still be likely: 35 years of microseconds.
+/// The largest plausible difference between times of a trace: 35 years in microseconds.
 const SPAN: u64 = 1 << 50;
 
-/// What a trace is taken for.
+/// The detected layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Detected {
     pub(crate) layout: Layout,
@@ -29,7 +30,7 @@ pub(crate) struct Detected {
     pub(crate) guessed: bool,
 }
 
-/// The layout of a trace; nothing while it is shorter than a record.
+/// Detects the layout of a trace. Returns `None` while the trace is shorter than a record.
 pub(crate) fn detect(file: &mut TraceFile, event_file: &Path) -> Result<Option<Detected>> {
     let length = file.length()?;
     let head = file.bytes(0, RECORDS * WIDE)?;
@@ -46,7 +47,7 @@ pub(crate) fn detect(file: &mut TraceFile, event_file: &Path) -> Result<Option<D
     Ok(Some(Detected { layout, guessed: fitting.is_empty() }))
 }
 
-/// The parameter of the first record, of which the time need not be there.
+/// Returns the parameter of the first record. The time of the record may be missing.
 fn parameter(layout: Layout, head: &[u8]) -> Option<i64> {
     let mut first = [0; WIDE];
     first.iter_mut().zip(head).for_each(|(to, from)| *to = *from);
@@ -54,7 +55,7 @@ fn parameter(layout: Layout, head: &[u8]) -> Option<i64> {
 }
 
 fn likeliest(layouts: &[Layout], head: &[u8], length: u64, event_file: &Path) -> Layout {
-    // Without an event file there is less to go by; whoever reads on is told.
+    // Without an event file there is less evidence. The error is reported when reading continues.
     let events = ids(event_file).unwrap_or_default();
     let score = |layout: Layout| (score(layout, head, length, &events), layout == Layout::NATIVE);
     layouts.iter().copied().max_by_key(|&layout| score(layout)).unwrap_or(Layout::NATIVE)
@@ -71,7 +72,7 @@ fn ids(event_file: &Path) -> Result<HashSet<i32>> {
     Ok(ids)
 }
 
-/// How much sense the first records make in a layout.
+/// Returns how plausible the first records are in a layout.
 fn score(layout: Layout, head: &[u8], length: u64, events: &HashSet<i32>) -> usize {
     let size = layout.record_size();
     let records: Vec<_> = head.chunks_exact(size).take(RECORDS).collect();

@@ -1,4 +1,4 @@
-//! What can go wrong, with file and place.
+//! Errors and complaints, with file and position.
 
 use std::fmt;
 use std::io;
@@ -6,56 +6,56 @@ use std::path::PathBuf;
 
 use crate::record::Layout;
 
-/// Result of this crate.
+/// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why something was not read or written.
+/// The reason why a trace was not read or written.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The system refused.
+    /// The operating system returned an error.
     Io {
         /// The file.
         file: PathBuf,
-        /// Offset in bytes, if one is concerned.
+        /// The offset in bytes, if the error concerns one.
         offset: Option<u64>,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The first line of an event file is none.
+    /// The first line of an event file is not a valid header.
     EventFileHeader {
         /// The event file.
         file: PathBuf,
-        /// The line as far as it is needed to tell it.
+        /// The line, truncated for display.
         found: String,
     },
-    /// A record has an event that the event file lacks. Reading stands in front of it.
+    /// The event of a record is not in the event file. The reader's position is that record.
     UnknownEvent {
         /// The trace file.
         file: PathBuf,
-        /// Offset of the record in bytes.
+        /// The offset of the record in bytes.
         offset: u64,
-        /// Number of the record.
+        /// The number of the record.
         record: u64,
-        /// Id of the event.
+        /// The id of the event.
         event: i32,
         /// The event file.
         event_file: PathBuf,
     },
-    /// A position before the first record. Reading stands where it stood.
+    /// The position is before the first record. The reader's position is unchanged.
     BeforeStart {
         /// The trace file.
         file: PathBuf,
         /// The position.
         position: i128,
     },
-    /// The definitions of an event file need more memory than they may take.
+    /// The definitions of an event file need more memory than allowed.
     Limit {
         /// The event file.
         file: PathBuf,
-        /// Number of the line.
+        /// The number of the line.
         line: u64,
-        /// Bytes that they may take.
+        /// The maximum number of bytes.
         limit: usize,
     },
 }
@@ -85,7 +85,7 @@ impl fmt::Display for Error {
                 event_file.display()
             ),
             Error::BeforeStart { file, position } => {
-                write!(f, "{}: expected a position from record 0 on, found {position}", file.display())
+                write!(f, "{}: expected a position at or after record 0, found {position}", file.display())
             }
             Error::Limit { file, line, limit } => {
                 write!(
@@ -107,51 +107,51 @@ impl std::error::Error for Error {
     }
 }
 
-/// Something strange that does not stop reading.
+/// An anomaly that does not stop reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Complaint {
-    /// A line of the event file, and what is wrong with it.
+    /// A line of the event file is bad.
     Line {
         /// The event file.
         file: PathBuf,
-        /// Number of the line, from 1.
+        /// The number of the line, from 1.
         line: u64,
-        /// Offset of the line in bytes.
+        /// The offset of the line in bytes.
         offset: u64,
-        /// What is wrong.
+        /// The problem.
         problem: LineProblem,
     },
-    /// The trace file does not say what its layout is.
+    /// The layout cannot be derived from the trace file.
     Layout {
         /// The trace file.
         file: PathBuf,
-        /// What it is taken for.
+        /// The layout that is assumed.
         taken: Layout,
     },
 }
 
-/// What is wrong with a line of an event file.
+/// The problem of a line in an event file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LineProblem {
-    /// It is left out, because it is longer than any name can be.
+    /// The line is longer than any name can be, and is skipped.
     TooLong,
-    /// It is left out, because it has no name in quotes.
+    /// The line has no name in quotes, and is skipped.
     NoName,
-    /// It is left out, because the words in front of the name are not id, group and tag.
+    /// The words before the name are not id, group and tag, and the line is skipped.
     Words,
-    /// The id is below zero.
+    /// The id is negative.
     NegativeId,
 }
 
 impl fmt::Display for LineProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            LineProblem::TooLong => "expected a line of at most 1 MiB; left out",
-            LineProblem::NoName => "expected a name in quotes; left out",
-            LineProblem::Words => "expected id, group and tag in front of the name; left out",
-            LineProblem::NegativeId => "expected an id from 0 on",
+            LineProblem::TooLong => "expected a line of at most 1 MiB; line skipped",
+            LineProblem::NoName => "expected a name in quotes; line skipped",
+            LineProblem::Words => "expected id, group and tag before the name; line skipped",
+            LineProblem::NegativeId => "expected a non-negative id",
         })
     }
 }
@@ -162,7 +162,7 @@ impl fmt::Display for Complaint {
             Complaint::Line { file, line, offset, problem } => {
                 write!(f, "{}: byte {offset}: line {line}: {problem}", file.display())
             }
-            // The words that TAU's own reader has for it.
+            // The wording is that of TAU's own reader.
             Complaint::Layout { taken: Layout::NATIVE, .. } => {
                 f.write_str("couldn't determine format, using native!")
             }

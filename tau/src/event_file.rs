@@ -1,4 +1,4 @@
-//! Event files: text, one event a line.
+//! Event files: text with one event per line.
 //!
 //! ```text
 //! 3 dynamic_trace_events
@@ -8,9 +8,10 @@
 //! 60007 TAU_MESSAGE -7 "MESSAGE_SEND" par
 //! ```
 //!
-//! The name reaches from the first quote of the line to the last. Lines that are empty or begin with `#` do not count, of the others
-//! as many as the first line says are events; fewer are fine. A bad line is left out and complained of. Invariant: memory is that of
-//! one line, whatever the file is.
+//! The name extends from the first quote of the line to the last. Empty lines and lines that begin
+//! with `#` do not count. The first line states the number of the other lines; the file may have
+//! fewer. A bad line is skipped with a complaint. Invariant: memory is limited to one line,
+//! whatever the file contains.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -20,13 +21,13 @@ use std::path::{Path, PathBuf};
 use crate::error::{Complaint, Error, LineProblem, Result};
 use crate::regular;
 
-/// Longest line in bytes.
+/// The longest line in bytes.
 const LINE: u64 = 1 << 20;
 
-/// The word that makes a file an event file.
+/// The word that identifies an event file.
 const DYNAMIC: &[u8] = b"dynamic_trace_events";
 
-/// What the records of an event are.
+/// The meaning of an event's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parameter {
     /// `EntryExit`: a state is entered or left.
@@ -40,34 +41,34 @@ pub(crate) enum Parameter {
 /// A line of an event file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EventLine<'a> {
-    /// Id in the records. Of larger ones the low 32 bits count, as in the records.
+    /// The id in the records. Only the low 32 bits of larger ids are used, as in the records.
     pub(crate) id: i32,
-    /// Name of the group.
+    /// The name of the group.
     pub(crate) group: &'a [u8],
-    /// -7 for messages that are sent, -8 for received ones; of user events 1 if their values only grow.
+    /// -7 for sent messages, -8 for received ones; 1 for user events whose values never decrease.
     pub(crate) tag: i32,
-    /// Name, without the quotes.
+    /// The name, without the quotes.
     pub(crate) name: &'a [u8],
-    /// What the records are.
+    /// The meaning of the records.
     pub(crate) parameter: Parameter,
 }
 
-/// Reads an event file from begin to end.
+/// Reads an event file from beginning to end.
 #[derive(Debug)]
 pub(crate) struct EventFile {
     path: PathBuf,
     text: BufReader<File>,
     line: Vec<u8>,
     number: u64,
-    /// Offsets of the current line and of the next.
+    /// The offsets of the current line and of the next.
     offset: u64,
     next: u64,
-    /// Event lines that are left.
+    /// The number of event lines left.
     left: u64,
 }
 
 impl EventFile {
-    /// Opens a file, the first line of which says that it is an event file.
+    /// Opens a file. Fails unless its first line is the header of an event file.
     pub(crate) fn open(path: &Path) -> Result<Self> {
         let text = BufReader::new(regular::open(path)?);
         let line = Vec::new();
@@ -78,7 +79,7 @@ impl EventFile {
         Ok(file)
     }
 
-    /// Number of the current line, from 1.
+    /// Returns the number of the current line, from 1.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
@@ -90,14 +91,14 @@ impl EventFile {
             Some(count) if word == Some(DYNAMIC) => Ok(count),
             _ => {
                 let shown: Vec<u8> = self.line.trim_ascii().iter().copied().take(80).collect();
-                // It may be anything, such as the bytes of a trace.
+                // The line may contain anything, such as the bytes of a trace.
                 let found = shown.escape_ascii().to_string();
                 Err(Error::EventFileHeader { file: self.path.clone(), found })
             }
         }
     }
 
-    /// The next event, or what is wrong with its line; nothing at the end.
+    /// Returns the next event or the problem of its line; `None` at the end.
     pub(crate) fn next(&mut self) -> Result<Option<Result<EventLine<'_>, LineProblem>>> {
         loop {
             if self.left == 0 || !self.advance()? {
@@ -111,12 +112,12 @@ impl EventFile {
         Ok(Some(event(&self.line)))
     }
 
-    /// A complaint about the current line.
+    /// Builds a complaint about the current line.
     pub(crate) fn complaint(&self, problem: LineProblem) -> Complaint {
         Complaint::Line { file: self.path.clone(), line: self.number, offset: self.offset, problem }
     }
 
-    /// Goes to the next line; whether there is one.
+    /// Advances to the next line. Returns whether there is one.
     fn advance(&mut self) -> Result<bool> {
         self.offset = self.next;
         self.number += 1;
@@ -136,7 +137,7 @@ impl EventFile {
     }
 }
 
-/// Takes a line apart.
+/// Parses a line.
 fn event(line: &[u8]) -> Result<EventLine<'_>, LineProblem> {
     if line.len() as u64 > LINE {
         return Err(LineProblem::TooLong);
@@ -169,7 +170,7 @@ fn integer(word: &[u8]) -> Option<i64> {
     str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// A number of lines. One below zero is none, one too large is all there are.
+/// Parses a number of lines. A negative number counts as 0, one that is too large as all lines.
 fn how_many(word: &[u8]) -> Option<u64> {
     match str::from_utf8(word).ok()?.parse::<i64>() {
         Ok(count) => Some(u64::try_from(count).unwrap_or(0)),

@@ -1,4 +1,4 @@
-//! The same as [`Callbacks`] tells, as values that an iterator gives.
+//! The calls of [`Callbacks`] as values of an iterator.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use crate::message::Message;
 use crate::reader::Reader;
 use crate::record::Thread;
 
-/// Something that was read; the methods of [`Callbacks`] say what.
+/// An item read from a trace, documented at the method of [`Callbacks`] to which it corresponds.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the callbacks have the same fields")]
@@ -39,10 +39,9 @@ pub enum Item {
     Complaint(Complaint),
 }
 
-/// Iterator over a trace from the position of its reader on.
-///
-/// At the end it gives nothing, and goes on when a growing trace has more. It ends with the first error; the reader then stands in
-/// front of the record that has it.
+/// An iterator over a trace, starting at the position of its reader.
+/// At the end of a growing trace it returns `None`, and continues when there are more records. It
+/// ends with the first error; the reader's position is then the record with the error.
 #[derive(Debug)]
 pub struct Items<'a> {
     reader: &'a mut Reader,
@@ -50,7 +49,7 @@ pub struct Items<'a> {
     failed: bool,
 }
 
-/// Records that are read at a time.
+/// The number of records read at a time.
 const STEP: u64 = 256;
 
 #[derive(Debug, Default)]
@@ -80,7 +79,7 @@ impl Iterator for Items<'_> {
                     self.failed = true;
                     return Some(Err(error));
                 }
-                // It comes again when what was read before it is gone.
+                // The error occurs again when the items before it have been returned.
                 Err(_) => {}
             }
         }

@@ -1,10 +1,10 @@
-//! What the records of each event are.
+//! The kinds of events, which determine the meaning of their records.
 
 use crate::event_file::{EventLine, Parameter};
 
-/// What the records of an event are.
-///
-/// The default is that nobody knows. Kinds that can be together with others have larger bits than those that cannot.
+/// The meaning of the records of an event.
+/// By default an event is unknown. Kinds that can be combined with others have larger bits than
+/// those that cannot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kind(u8);
 
@@ -16,25 +16,25 @@ impl Default for Kind {
 
 impl Kind {
     pub(crate) const UNKNOWN: Kind = Kind(1 << 7);
-    /// A record of the tracer that nobody is told of.
+    /// A record of the tracer that is not reported.
     pub(crate) const NOTHING: Kind = Kind(1);
     pub(crate) const STATE: Kind = Kind(1 << 1);
     pub(crate) const SEND: Kind = Kind(1 << 2);
     pub(crate) const RECEIVE: Kind = Kind(1 << 3);
-    /// May be a message, too.
+    /// Can also be a message.
     pub(crate) const TRIGGER: Kind = Kind(1 << 4);
     /// With parameter 0, the thread is about to end.
     pub(crate) const CLOSE: Kind = Kind(1 << 5);
     /// Unless the parameter is 1 or -1, a thread that was about to end has ended.
     pub(crate) const CLOCK: Kind = Kind(1 << 6);
 
-    /// Whether it is one of the kinds up to `TRIGGER` and no other.
+    /// Returns whether this is exactly one of the kinds up to `TRIGGER`.
     #[inline(always)]
     pub(crate) fn is_single(self) -> bool {
         self.0 <= Kind::TRIGGER.0
     }
 
-    /// Whether it is (also) of another kind.
+    /// Returns whether this includes another kind.
     #[inline(always)]
     pub(crate) fn is(self, other: Kind) -> bool {
         self.0 & other.0 != 0
@@ -44,7 +44,8 @@ impl Kind {
         Kind(self.0 | other.0)
     }
 
-    /// What the event file says. Records of a state are nothing else, whatever their tag is; the tracer's own are told by name.
+    /// Returns the kind of an event by its line in the event file. Records of a state are nothing
+    /// else, whatever their tag. The records of the tracer itself are recognised by name.
     pub(crate) fn of(line: &EventLine<'_>) -> Kind {
         let kind = match (line.parameter, line.tag) {
             (Parameter::EntryExit, _) => Kind::STATE,

@@ -1,7 +1,8 @@
-//! TAU traces: a reader, a writer, and the way into OTF2.
+//! TAU traces: a reader, a writer, and a converter to OTF2.
 //!
-//! A trace is a pair of files: records of fixed size (`.trc`), and a text that says what their event ids mean (`.edf`). Covers all four
-//! record layouts, merged and unmerged traces, and such that still grow. Bad input is an [`Error`] or a [`Complaint`], never a panic.
+//! A trace is a pair of files: records of fixed size (`.trc`), and a text file that defines their
+//! event ids (`.edf`). The crate supports all four record layouts, merged and unmerged traces, and
+//! traces that are still growing. Bad input causes an [`Error`] or a [`Complaint`], never a panic.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -35,7 +36,7 @@
 //! # }
 //! ```
 //!
-//! [`Reader::items`] gives the same as an iterator.
+//! [`Reader::items`] returns the same data as an iterator.
 
 #![forbid(unsafe_code)]
 

@@ -10,23 +10,24 @@
 //! | 48 to 55 | tag, bits 8 to 15 |
 //! | 56 to 63 | partner, bits 8 to 15 |
 //!
-//! What does not fit loses its high bits when it is written. The thread of the partner is not stored.
+//! Values that do not fit lose their high bits when written. The thread of the partner is not
+//! stored.
 
-/// The content of a message record. It stands on the thread that sends or receives.
+/// The content of a message record, which belongs to the thread that sends or receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Message {
-    /// Node that it goes to, of a receive the one it comes from.
+    /// The receiving node of a send, the sending node of a receive.
     pub partner: u16,
-    /// Bytes, 26 bits.
+    /// The number of bytes, 26 bits.
     pub length: u32,
-    /// Tag.
+    /// The tag.
     pub tag: u16,
-    /// Communicator, 6 bits. What TAU itself writes is always 0: the world.
+    /// The communicator, 6 bits. TAU itself always writes 0, the world.
     pub communicator: u8,
 }
 
 impl Message {
-    /// Takes a parameter apart.
+    /// Decodes a parameter.
     #[inline]
     pub fn from_parameter(parameter: i64) -> Self {
         let bits = |from: u32, count: u32| (parameter as u64 >> from) as u32 & ((1 << count) - 1);
@@ -38,7 +39,7 @@ impl Message {
         }
     }
 
-    /// Puts a parameter together.
+    /// Encodes a parameter.
     pub fn parameter(self) -> i64 {
         let part = |value: u32, from: u32, count: u32, to: u32| {
             (u64::from(value) >> from & ((1 << count) - 1)) << to
@@ -59,7 +60,7 @@ impl Message {
 mod tests {
     use super::Message;
 
-    /// Parameters that TAU wrote, and what was given to it.
+    /// Parameters written by TAU, and the values that were passed to it.
     #[test]
     fn parameters() {
         let message = |length, tag, partner, communicator| Message { partner, length, tag, communicator };

@@ -1,8 +1,9 @@
-//! The reader: records in the order of the file, each handed to [`Callbacks`] as what it means.
+//! The reader: delivers the records of a file in order to [`Callbacks`], by their meaning.
 //!
-//! Merged and unmerged traces look alike: the event file says what each event is. Positions are record numbers from 0. A trace may
-//! still grow; at its end reading gives no records, and goes on when there are more. Invariants: memory does not depend on the
-//! length of the trace, and after an error the position is in front of the record that has it.
+//! Merged and unmerged traces look alike: the event file defines each event. Positions are record
+//! numbers from 0. A trace may still be growing: at its end no records are read, and reading
+//! continues when there are more. Invariants: memory does not depend on the length of the trace,
+//! and after an error the position is that of the record with the error.
 
 use std::io::SeekFrom;
 use std::path::Path;
@@ -17,7 +18,7 @@ use crate::record::{Layout, NARROW, WIDE};
 use crate::regular;
 use crate::trace_file::TraceFile;
 
-/// A trace that is read.
+/// A trace being read.
 #[derive(Debug)]
 pub struct Reader {
     file: TraceFile,
@@ -28,7 +29,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Opens a trace and its event file. Neither is read yet.
+    /// Opens a trace and its event file. Reads neither.
     pub fn open(trace: impl AsRef<Path>, event_file: impl AsRef<Path>) -> Result<Self> {
         let file = TraceFile::open(trace.as_ref())?;
         regular::open(event_file.as_ref())?;
@@ -36,40 +37,40 @@ impl Reader {
         Ok(Reader { file, definitions, layout: None, first_time: None, position: 0 })
     }
 
-    /// The trace file.
+    /// Returns the path of the trace file.
     pub fn path(&self) -> &Path {
         &self.file.path
     }
 
-    /// The layout; nothing before the first record was read.
+    /// Returns the layout, or `None` before the first record was read.
     pub fn layout(&self) -> Option<Layout> {
         self.layout
     }
 
-    /// Time of the first record of the file, once a record was read.
+    /// Returns the time of the first record of the file, once a record was read.
     pub fn first_time(&self) -> Option<u64> {
         self.first_time
     }
 
-    /// Number of the next record.
+    /// Returns the number of the next record.
     pub fn position(&self) -> u64 {
         self.position
     }
 
-    /// Whole records in the file, at the moment.
+    /// Returns the number of whole records currently in the file.
     pub fn records(&mut self) -> Result<u64> {
         let detected = self.detected()?;
         Ok(self.file.length()? / detected.map_or(Layout::NATIVE, |it| it.layout).record_size() as u64)
     }
 
-    /// Bytes of the file behind its last whole record, at the moment.
+    /// Returns the number of bytes after the last whole record currently in the file.
     pub fn left_over(&mut self) -> Result<u64> {
         let layout = self.detected()?.map_or(Layout::NATIVE, |it| it.layout);
         Ok(self.file.length()? % layout.record_size() as u64)
     }
 
-    /// Goes to a record: from the start, from the end, or from here. The position may lie behind the end; one before the start is an
-    /// error and changes nothing.
+    /// Moves to a record, relative to the start, the end, or the current position. The position may
+    /// be past the end. A position before the start is an error and changes nothing.
     pub fn seek(&mut self, to: SeekFrom) -> Result<u64> {
         let position = match to {
             SeekFrom::Start(position) => position.into(),
@@ -81,7 +82,8 @@ impl Reader {
         Ok(self.position)
     }
 
-    /// Reads up to `most` records; how many there were, 0 only at the end. Those with nothing to tell count, too.
+    /// Reads up to `most` records. Returns their number, which is 0 only at the end, and includes
+    /// records that are not reported.
     pub fn read<C: Callbacks + ?Sized>(&mut self, most: u64, callbacks: &mut C) -> Result<u64> {
         let Some(layout) = self.begin(callbacks)? else { return Ok(0) };
         let mut done = 0;
@@ -100,12 +102,14 @@ impl Reader {
         Ok(done)
     }
 
-    /// Announces all events of the event file that are not known yet, whether records have them or not.
+    /// Reports all events of the event file that are not known yet, whether or not they occur in
+    /// records.
     pub fn read_event_file<C: Callbacks + ?Sized>(&mut self, callbacks: &mut C) -> Result<()> {
         self.definitions.refresh(callbacks)
     }
 
-    /// What the callbacks would get, one after the other, from the current position on.
+    /// Returns an iterator over the items that callbacks would receive, starting at the current
+    /// position.
     pub fn items(&mut self) -> Items<'_> {
         Items::new(self)
     }
@@ -117,7 +121,7 @@ impl Reader {
         }
     }
 
-    /// What comes before all records; nothing while there is no whole record.
+    /// Reports what precedes all records. Returns `None` while there is no whole record.
     fn begin<C: Callbacks + ?Sized>(&mut self, callbacks: &mut C) -> Result<Option<Layout>> {
         if let (Some(layout), Some(_)) = (self.layout, self.first_time) {
             return Ok(Some(layout));
@@ -133,7 +137,7 @@ impl Reader {
         Ok(Some(layout))
     }
 
-    /// Reads up to `most` of the records that are in memory, at least one.
+    /// Reads up to `most` of the records in memory, but at least one.
     fn read_some<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
         &mut self,
         most: u64,

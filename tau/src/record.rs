@@ -8,31 +8,32 @@
 //! | parameter | 8 | 16 | 64 bits, signed | depends on the event |
 //! | time | 16 | 24 | 64 bits | microseconds |
 //!
-//! Bytes 12 to 15 of the wide layout are padding of any content. Of wide event ids the low 32 bits count, as for TAU's own reader.
+//! Bytes 12 to 15 of the wide layout are padding with arbitrary content. Only the low 32 bits of
+//! wide event ids are used, as in TAU's own reader.
 
 /// A thread of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Thread {
-    /// Process, rank.
+    /// The process, or rank.
     pub node: u16,
-    /// Thread within the node.
+    /// The thread within the node.
     pub thread: u16,
 }
 
-/// One record.
+/// A record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Id in the event file.
+    /// The id in the event file.
     pub event: i32,
-    /// Where it happened.
+    /// The thread on which the event occurred.
     pub thread: Thread,
-    /// What it says depends on the event.
+    /// The parameter, whose meaning depends on the event.
     pub parameter: i64,
-    /// When: microseconds, mostly since 1970.
+    /// The time in microseconds, usually since 1970.
     pub time: u64,
 }
 
-/// How the records of a file are stored. Every file has one layout throughout.
+/// How the records of a file are stored. Every file uses a single layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// 24 bytes, little endian.
@@ -45,19 +46,19 @@ pub enum Layout {
     Be64,
 }
 
-/// Bytes of a narrow record.
+/// The size of a narrow record in bytes.
 pub(crate) const NARROW: usize = 24;
-/// Bytes of a wide record.
+/// The size of a wide record in bytes.
 pub(crate) const WIDE: usize = 32;
 
 impl Layout {
     /// All layouts.
     pub const ALL: [Layout; 4] = [Layout::Le32, Layout::Be32, Layout::Le64, Layout::Be64];
 
-    /// What TAU writes on this machine.
+    /// The layout that TAU writes on this machine.
     pub const NATIVE: Layout = if cfg!(target_endian = "big") { Layout::Be32 } else { Layout::Le32 };
 
-    /// Bytes of a record.
+    /// Returns the size of a record in bytes.
     pub fn record_size(self) -> usize {
         match self {
             Layout::Le32 | Layout::Be32 => NARROW,
@@ -65,7 +66,7 @@ impl Layout {
         }
     }
 
-    /// The record at the start of `bytes`, if they are enough.
+    /// Decodes the record at the start of `bytes`, if there are enough of them.
     pub fn decode(self, bytes: &[u8]) -> Option<Record> {
         match self {
             Layout::Le32 => bytes.first_chunk().map(decode::<NARROW, false>),
@@ -94,7 +95,7 @@ impl Layout {
     }
 }
 
-/// A record of `SIZE` bytes, [`NARROW`] or [`WIDE`]. All offsets are known when this is compiled.
+/// Decodes a record of `SIZE` bytes, [`NARROW`] or [`WIDE`]. All offsets are known at compile time.
 #[inline(always)]
 pub(crate) fn decode<const SIZE: usize, const BIG: bool>(bytes: &[u8; SIZE]) -> Record {
     let (low_half_of_event, node) = match SIZE {
@@ -113,7 +114,7 @@ pub(crate) fn decode<const SIZE: usize, const BIG: bool>(bytes: &[u8; SIZE]) -> 
     }
 }
 
-/// The number in `N` bytes from `offset` on.
+/// Reads the number in `N` bytes at `offset`.
 #[inline(always)]
 fn at<const N: usize, const BIG: bool>(bytes: &[u8], offset: usize) -> u64 {
     let mut number = [0; 8];
@@ -139,7 +140,7 @@ mod tests {
         time: 1_795_189_119_748_292,
     };
 
-    /// The bytes in order of the fields, numbers spelled out.
+    /// The bytes in field order, with all numbers spelled out.
     #[test]
     fn layouts() {
         let expected: [&[u8]; 4] = [
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_below_zero() {
+    fn negative_numbers() {
         let record = Record { event: -5, parameter: -12_345, ..RECORD };
         for layout in Layout::ALL {
             let mut bytes = Vec::new();
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn of_wide_ids_the_low_bits_count() {
+    fn wide_ids_use_their_low_bits() {
         let mut bytes = [0; 32];
         bytes[0] = 7;
         bytes[4] = 1;

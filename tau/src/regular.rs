@@ -1,4 +1,5 @@
-//! Opening files. Only regular ones: a named pipe would wait for a writer, a device never end.
+//! Opens regular files only: opening a named pipe would wait for a writer, and a device might never
+//! end.
 
 use std::fs::{self, File};
 use std::io::{Error, ErrorKind};

@@ -1,8 +1,10 @@
-//! Runs: records one after the other in which nothing is new, each of which means one thing. Nearly all records are in runs.
+//! Runs: consecutive records without new events or threads, each with a single meaning. Nearly all
+//! records are in runs.
 //!
-//! A record needs two loads to be known for one: of the kind of its event and of the bits of its thread. Of the branches the processor
-//! foretells all but what the record is; enter and leave, which come in no order, are one branch. With empty callbacks the looking up is all
-//! that is left. Invariant: what is called is what the reader calls record by record (a test compares them).
+//! Recognising such a record takes two loads: the kind of its event and the bits of its thread. The
+//! processor predicts all branches except the one on the kind of record; enter and leave, whose
+//! order has no pattern, share one branch. With empty callbacks only the lookup remains. Invariant:
+//! the calls are those that the reader makes record by record (a test compares them).
 
 use crate::callbacks::Callbacks;
 use crate::definitions::Definitions;
@@ -10,7 +12,7 @@ use crate::kind::Kind;
 use crate::message::Message;
 use crate::record::{Record, decode};
 
-/// Calls what the records mean up to the first that is not usual; how many were.
+/// Delivers the records up to the first unusual one. Returns their number.
 #[inline]
 pub(crate) fn deliver<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
     records: &[[u8; SIZE]],
@@ -28,7 +30,7 @@ pub(crate) fn deliver<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>
     records.iter().take_while(&mut deliver).count()
 }
 
-/// Calls what a usual record means. Most are of states.
+/// Calls the callbacks for a usual record. Most records belong to states.
 #[inline(always)]
 fn tell<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
     record: &Record,
@@ -45,7 +47,8 @@ fn tell<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
     }
 }
 
-/// Beside the loop: in it the compiler would make a jump of all kinds together, and keep the record in memory.
+/// Not inlined: otherwise the compiler would merge all kinds into one jump and keep the record in
+/// memory.
 #[inline(never)]
 fn tell_other<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
     bytes: &[u8; SIZE],

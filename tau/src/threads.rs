@@ -1,29 +1,29 @@
-//! Which threads have had a record.
+//! The set of threads that have had a record.
 //!
-//! Invariant: memory is proportional to the number of threads and has a bound: 8 MiB for the table, about 1 GiB for all other threads that
-//! there can be.
+//! Invariant: memory is proportional to the number of threads and bounded by 8 MiB for the table
+//! and about 1 GiB for all other possible threads.
 
 use std::collections::HashMap;
 
 use crate::record::Thread;
 
-/// Threads of a node that the table has.
+/// The number of threads per node that are in the table.
 const WIDTH: u16 = 1024;
 const WORDS: usize = WIDTH as usize / 64;
-/// Bits of as many threads.
+/// The bits of [`WIDTH`] threads.
 type Words = [u64; WORDS];
 
 /// A set of threads.
 #[derive(Debug, Default)]
 pub(crate) struct Threads {
-    /// Bits of the first threads of each node.
+    /// The bits of the first threads of each node.
     table: Vec<Words>,
-    /// Bits of the others, by node and place of the words.
+    /// The bits of the other threads, by node and by thread number divided by [`WIDTH`].
     others: HashMap<(u16, u16), Words>,
 }
 
 impl Threads {
-    /// Whether a thread is in the set.
+    /// Returns whether a thread is in the set.
     pub(crate) fn contains(&self, thread: Thread) -> bool {
         match thread.thread / WIDTH {
             0 => self.table_has(thread),
@@ -31,14 +31,14 @@ impl Threads {
         }
     }
 
-    /// Whether a thread is in the set and has a place in the table.
+    /// Returns whether a thread is in the set and in the table.
     #[inline(always)]
     pub(crate) fn table_has(&self, thread: Thread) -> bool {
         let words = self.table.get(usize::from(thread.node));
         thread.thread < WIDTH && words.is_some_and(|words| bit(words, thread))
     }
 
-    /// Puts a thread in; whether it is new.
+    /// Inserts a thread. Returns whether it is new.
     pub(crate) fn insert(&mut self, thread: Thread) -> bool {
         let is_new = !self.contains(thread);
         self.words_mut(thread)[word(thread)] |= 1 << (thread.thread % 64);
@@ -58,7 +58,7 @@ impl Threads {
     }
 }
 
-/// Place of a thread's word, always one of [`WORDS`].
+/// Returns the index of a thread's word, which is always less than [`WORDS`].
 #[inline(always)]
 fn word(thread: Thread) -> usize {
     usize::from(thread.thread % WIDTH / 64)
@@ -90,9 +90,9 @@ mod tests {
         assert!(!threads.contains(Thread { node: 2, thread: 3000 }));
     }
 
-    /// They were kept one by one, 40 GB of them if a trace had all.
+    /// Each of these threads once had an entry of its own, 40 GB for a trace with all threads.
     #[test]
-    fn many_threads_of_a_node_take_little() {
+    fn many_threads_of_a_node_take_little_memory() {
         let mut threads = Threads::default();
         (0..=u16::MAX).for_each(|thread| assert!(threads.insert(Thread { node: 7, thread })));
         assert_eq!(threads.others.len(), 63);

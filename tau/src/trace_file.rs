@@ -1,7 +1,7 @@
-//! The bytes of a trace file: a window that moves over it.
+//! The bytes of a trace file, read through a moving window.
 //!
-//! The file may grow while it is read. What was read before stays as it is, since traces are only appended to. Invariant: memory is
-//! that of the window.
+//! The file may grow while it is read. Bytes that were read remain valid, since traces are only
+//! appended to. Invariant: memory is limited to the window.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 use crate::regular;
 
-/// Bytes of the largest window: a whole number of records in every layout, and small enough for the processor's second cache. Larger
-/// ones are not copied faster.
+/// The size of the largest window in bytes. It is a multiple of the record size in every layout and
+/// fits into the processor's second-level cache. Larger windows are not copied faster.
 const LARGEST: usize = 192 << 10;
-/// Bytes that are read first and after a jump.
+/// The number of bytes read first and after a jump.
 const SMALLEST: usize = 6 << 10;
 
-/// Offsets beyond are refused by the system; no file has bytes there.
+/// The largest offset read. The system refuses larger ones, and no file has bytes there.
 const FARTHEST: u64 = i64::MAX as u64 - LARGEST as u64;
 
 /// A trace file and the part of it that is in memory.
@@ -25,10 +25,10 @@ pub(crate) struct TraceFile {
     file: File,
     pub(crate) path: PathBuf,
     window: Vec<u8>,
-    /// Offset of the window and how many of its bytes are valid.
+    /// The offset of the window, and the number of its valid bytes.
     start: u64,
     valid: usize,
-    /// Bytes to read next.
+    /// The number of bytes to read next.
     next: usize,
 }
 
@@ -39,13 +39,13 @@ impl TraceFile {
         Ok(TraceFile { file, path: path.to_owned(), window: Vec::new(), start: 0, valid: 0, next: SMALLEST })
     }
 
-    /// Bytes of the file, at the moment.
+    /// Returns the current size of the file in bytes.
     pub(crate) fn length(&self) -> Result<u64> {
         let metadata = self.file.metadata().map_err(|source| Error::io(&self.path, None, source))?;
         Ok(metadata.len())
     }
 
-    /// Bytes from `offset` on, `least` of them unless the file ends before.
+    /// Returns the bytes from `offset` on, at least `least` of them unless the file ends before.
     #[inline]
     pub(crate) fn bytes(&mut self, offset: u64, least: usize) -> Result<&[u8]> {
         match self.place(offset) {
@@ -56,13 +56,13 @@ impl TraceFile {
         Ok(self.window.get(place..self.valid).unwrap_or_default())
     }
 
-    /// Place of an offset in the window.
+    /// Returns the position of an offset in the window.
     fn place(&self, offset: u64) -> Option<usize> {
         let place = usize::try_from(offset.checked_sub(self.start)?).ok()?;
         (place <= self.valid).then_some(place)
     }
 
-    /// Reads the window anew. One that goes on where the last one ended is twice as large.
+    /// Refills the window. A window that continues where the last one ended is twice as large.
     #[cold]
     fn fill(&mut self, offset: u64, least: usize, goes_on: bool) -> Result<()> {
         let wanted = if goes_on { self.next.saturating_mul(2).min(LARGEST) } else { SMALLEST };
@@ -81,7 +81,7 @@ impl TraceFile {
                 Ok(0) => break,
                 Ok(count) => self.valid += count,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                // What was read before is delivered first.
+                // The bytes read so far are delivered first.
                 Err(_) if self.valid >= least => break,
                 Err(source) => return Err(Error::io(&self.path, Some(place), source)),
             }

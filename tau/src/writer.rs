@@ -1,9 +1,10 @@
-//! The writer: a trace with its event file, as TAU's own writer library makes them.
+//! The writer: creates a trace with its event file like TAU's own writer library.
 //!
-//! The first record begins the trace; it has thread and time of the first event. At the end every declared thread is closed. The event
-//! file has the exact number of events, in the order of their ids, those of the tracer itself among them; it is written before the
-//! first record that may need what is new in it. Names are bytes, as in the files. Invariants: what is on disk after
-//! [`flush`](Writer::flush) is a complete pair; a record that was refused is not in the trace, every other one is there once.
+//! The first record begins the trace, with the thread and time of the first event; the last ones
+//! close every declared thread. The event file lists the exact number of events by id, including
+//! those of the tracer itself, and is written before records that may require its new entries.
+//! Invariants: after [`flush`](Writer::flush) the files on disk are a complete pair; a refused
+//! record is not in the trace, and every other record is there once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
@@ -14,14 +15,14 @@ use crate::error::{Error, Result};
 use crate::message::Message;
 use crate::record::{Layout, Record, Thread};
 
-/// Events of the tracer itself.
+/// The events of the tracer itself.
 mod built_in {
     pub(super) const INIT: i32 = 60_000;
     pub(super) const FLUSH_CLOSE: i32 = 60_003;
     pub(super) const WALL_CLOCK: i32 = 60_005;
     pub(super) const SEND: i32 = 60_007;
     pub(super) const RECEIVE: i32 = 60_008;
-    /// Lines of the event file, without the id.
+    /// The lines of the event file, without the id.
     pub(super) const LINES: [(i32, &str); 5] = [
         (INIT, r#"TRACER 0 "EV_INIT" none"#),
         (FLUSH_CLOSE, r#"TRACER 0 "FLUSH_CLOSE" none"#),
@@ -31,10 +32,10 @@ mod built_in {
     ];
 }
 
-/// Bytes that are collected before they are written.
+/// The number of bytes collected before they are written.
 const BUFFER: usize = 256 << 10;
 
-/// A trace that is written.
+/// A trace being written.
 #[derive(Debug)]
 pub struct Writer {
     trace: File,
@@ -45,7 +46,7 @@ pub struct Writer {
     groups: BTreeMap<u32, Vec<u8>>,
     events: BTreeMap<i32, Definition>,
     threads: BTreeSet<Thread>,
-    /// Time of the last record; nothing before the first.
+    /// The time of the last record; `None` before the first.
     last_time: Option<u64>,
     is_event_file_old: bool,
 }
@@ -58,12 +59,12 @@ enum Definition {
 }
 
 impl Writer {
-    /// Begins a trace in the layout that TAU writes on this machine. Files of that name are overwritten.
+    /// Creates a trace in the layout that TAU writes on this machine. Overwrites existing files.
     pub fn create(trace: impl AsRef<Path>, event_file: impl AsRef<Path>) -> Result<Self> {
         Self::in_layout(trace, event_file, Layout::NATIVE)
     }
 
-    /// Begins a trace in a layout.
+    /// Creates a trace in a given layout. Overwrites existing files.
     pub fn in_layout(trace: impl AsRef<Path>, event_file: impl AsRef<Path>, layout: Layout) -> Result<Self> {
         let (path, event_file) = (trace.as_ref().to_owned(), event_file.as_ref().to_owned());
         let mut options = OpenOptions::new();
@@ -91,7 +92,8 @@ impl Writer {
         self.threads.insert(thread);
     }
 
-    /// Names a group of states. Blanks become underscores, since event files have words there; an empty name is none.
+    /// Names a group of states. Blanks, control characters and quotes become underscores, since the
+    /// name is one word in the event file. An empty name counts as no name.
     pub fn define_group(&mut self, number: u32, name: impl AsRef<[u8]>) {
         let is_blank = |byte: u8| byte.is_ascii_whitespace() || byte.is_ascii_control() || byte == b'"';
         let word = name.as_ref().iter().map(|&byte| if is_blank(byte) { b'_' } else { byte }).collect();
@@ -104,7 +106,7 @@ impl Writer {
         self.define(id, Definition::State { name: in_line(name.as_ref()), group });
     }
 
-    /// Names a user event; `monotonic` is 1 if its values only grow.
+    /// Names a user event; `monotonic` is 1 if its values never decrease.
     pub fn define_user_event(&mut self, id: u32, name: impl AsRef<[u8]>, monotonic: i32) {
         self.define(id, Definition::UserEvent { name: in_line(name.as_ref()), monotonic });
     }
@@ -114,32 +116,32 @@ impl Writer {
         self.is_event_file_old = true;
     }
 
-    /// A thread enters a state.
+    /// Records that a thread enters a state.
     pub fn enter(&mut self, time: u64, thread: Thread, state: u32) -> Result<()> {
         self.record(&Record { event: state as i32, thread, parameter: 1, time })
     }
 
-    /// A thread leaves a state.
+    /// Records that a thread leaves a state.
     pub fn leave(&mut self, time: u64, thread: Thread, state: u32) -> Result<()> {
         self.record(&Record { event: state as i32, thread, parameter: -1, time })
     }
 
-    /// A thread sends a message.
+    /// Records that a thread sends a message.
     pub fn send(&mut self, time: u64, thread: Thread, message: Message) -> Result<()> {
         self.record(&Record { event: built_in::SEND, thread, parameter: message.parameter(), time })
     }
 
-    /// A thread receives a message.
+    /// Records that a thread receives a message.
     pub fn receive(&mut self, time: u64, thread: Thread, message: Message) -> Result<()> {
         self.record(&Record { event: built_in::RECEIVE, thread, parameter: message.parameter(), time })
     }
 
-    /// A user event has a value.
+    /// Records a value of a user event.
     pub fn trigger(&mut self, time: u64, thread: Thread, event: u32, value: i64) -> Result<()> {
         self.record(&Record { event: event as i32, thread, parameter: value, time })
     }
 
-    /// Any record. The first is preceded by the one that begins the trace.
+    /// Writes any record. The first is preceded by the record that begins the trace.
     pub fn record(&mut self, record: &Record) -> Result<()> {
         if self.last_time.is_none() {
             self.put(&Record { event: built_in::INIT, parameter: 3, ..*record })?;
@@ -156,7 +158,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes what there is, the event file first.
+    /// Writes all buffered data, the event file first.
     pub fn flush(&mut self) -> Result<()> {
         if self.is_event_file_old {
             self.write_event_file()?;
@@ -164,7 +166,7 @@ impl Writer {
         while !self.buffer.is_empty() {
             match self.trace.write(&self.buffer) {
                 Ok(0) => return Err(Error::io(&self.path, None, ErrorKind::WriteZero.into())),
-                // What is in the file must not come there again if the rest fails.
+                // Bytes in the file must not be written again if the rest fails.
                 Ok(written) => drop(self.buffer.drain(..written)),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(source) => return Err(Error::io(&self.path, None, source)),
@@ -213,14 +215,14 @@ impl Writer {
         text
     }
 
-    /// The word that stands for a group, also for one that nobody named.
+    /// Returns the word for a group, including groups without a name.
     fn group(&self, number: u32) -> Vec<u8> {
         let named = self.groups.get(&number).filter(|name| !name.is_empty());
         named.cloned().unwrap_or_else(|| format!("GROUP_{number}").into_bytes())
     }
 }
 
-/// A name without what would end its line.
+/// Returns a name without characters that would end its line.
 fn in_line(name: &[u8]) -> Vec<u8> {
     let ends = |byte: u8| matches!(byte, b'\n' | b'\r' | b'\0');
     name.iter().map(|&byte| if ends(byte) { b' ' } else { byte }).collect()

@@ -1,4 +1,4 @@
-//! What a conversion makes of traces that are put together by hand, without files of the archive.
+//! Conversions of handmade traces, with the archive in memory.
 
 mod common;
 
@@ -11,9 +11,10 @@ use kymo_tau::convert::{Input, convert};
 use kymo_tau::{Layout, Record, Thread};
 use std::sync::Arc;
 
-/// Ranks have 16 bits, as nodes have: the number behind the last one was computed, too.
+/// Ranks have 16 bits like nodes. The rank after the last one was once computed, too, and
+/// overflowed.
 #[test]
-fn all_nodes_that_there_can_be() {
+fn a_trace_can_have_all_65536_nodes() {
     let of_node = |node| Record { thread: Thread { node, thread: 0 }, ..record(1, MAIN, 1, 10) };
     let records: Vec<Record> =
         std::iter::once(record(60_000, MAIN, 3, 0)).chain((0..=u16::MAX).map(of_node)).collect();

@@ -1,4 +1,5 @@
-//! Damaged pairs of files: what the fuzz target says holds for every cut and for random changes of every seed.
+//! Damaged pairs of files: the properties checked by the fuzz target are tested for every cut and
+//! for random changes of every seed.
 
 #[allow(dead_code, unreachable_pub)]
 #[path = "../../fuzz/src/tau.rs"]
@@ -26,7 +27,7 @@ fn the_corpus_has_the_seeds() {
 }
 
 #[test]
-fn seeds_and_what_was_found_with_them() {
+fn seeds_and_regressions() {
     let mut count = 0;
     for name in ["tau-corpus", "tau-regressions"] {
         for entry in std::fs::read_dir(folder(name)).into_iter().flatten() {
@@ -39,7 +40,7 @@ fn seeds_and_what_was_found_with_them() {
     assert!(count >= seeds().len());
 }
 
-/// Seeds that differ in their bytes at the start of an event file or trace are enough.
+/// Uses only seeds that differ in the bytes at the start of an event file or trace.
 #[test]
 fn every_cut() {
     for (name, bytes) in seeds().into_iter().filter(|(name, _)| name.starts_with("layout-")) {
@@ -48,19 +49,19 @@ fn every_cut() {
         for length in 0..bytes.len() {
             tau(&bytes[..length]);
         }
-        // The event file alone, with the whole trace behind it.
+        // Cuts of only the event file, followed by the whole trace.
         for length in 0..end {
             tau(&[&bytes[..length], &bytes[end..]].concat());
         }
     }
 }
 
-/// Bytes become others, or lie elsewhere.
+/// Changes, inserts and removes bytes.
 #[test]
 fn random_changes() {
     let seeds = seeds();
     let config = Config { cases: 3000, failure_persistence: None, ..Config::default() };
-    // The seed is fixed, so that a failure comes again.
+    // The seed is fixed, so that a failure is reproducible.
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]));
     let changes = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..4_u8), 1..8);
     let strategy = (0..seeds.len(), changes);

@@ -1,4 +1,4 @@
-//! What a reader tells of traces that are put together by hand.
+//! Tests of the reader with handmade traces.
 
 mod common;
 
@@ -24,7 +24,7 @@ fn everything_in_order_in_all_layouts() {
         group(2, "G2"),
         state(2, "work [{w.c} {3,1}-{9,2}]", 2, "G2"),
         Item::UserEvent { id: 3, name: b"bytes".to_vec(), monotonic: 0 },
-        // Its group begins with a control record, so it is not announced.
+        // The first line of its group is a control record, so the group is not reported.
         state(60_001, "FLUSH", 4, "TRACER"),
         state(9, "late", 2, "G2"),
         Item::Thread { thread: MAIN },
@@ -54,7 +54,7 @@ fn everything_in_order_in_all_layouts() {
     }
 }
 
-/// Counts what it gets.
+/// Counts calls.
 #[derive(Default)]
 struct Count {
     clocks: u32,
@@ -79,7 +79,7 @@ impl Callbacks for Count {
 }
 
 #[test]
-fn a_growing_trace_goes_on() {
+fn a_growing_trace_can_be_read_further() {
     for layout in Layout::ALL {
         let whole = bytes(&records(), layout);
         let pair = Pair::of(b"", EVENTS.as_bytes());
@@ -87,7 +87,7 @@ fn a_growing_trace_goes_on() {
         let mut count = Count::default();
         for byte in &whole {
             let records = fs::metadata(pair.trace()).expect("a file").len() / layout.record_size() as u64;
-            // One byte in front of a record's end it is not read.
+            // A record is not read while its last byte is missing.
             if reader.position() == records {
                 assert_eq!(reader.read(100, &mut count).expect("no error"), 0);
             } else {
@@ -101,7 +101,7 @@ fn a_growing_trace_goes_on() {
 }
 
 #[test]
-fn an_iterator_goes_on_when_there_is_more() {
+fn an_iterator_continues_when_the_trace_grows() {
     let all = records();
     let (first, more) = all.split_at(5);
     let pair = Pair::new(first, Layout::Be32);
@@ -121,14 +121,14 @@ fn seeking() {
     let mut seek = |to| reader.seek(to).map_err(|error| error.to_string());
     assert_eq!(seek(SeekFrom::End(0)), Ok(15));
     assert_eq!(seek(SeekFrom::Current(-15)), Ok(0));
-    let before = format!("{}: expected a position from record 0 on, found -1", pair.trace().display());
+    let before = format!("{}: expected a position at or after record 0, found -1", pair.trace().display());
     assert_eq!(seek(SeekFrom::Current(-1)), Err(before.clone()));
     assert_eq!(seek(SeekFrom::End(-16)), Err(before));
     assert_eq!(seek(SeekFrom::Start(u64::MAX)), Ok(u64::MAX));
     assert_eq!(seek(SeekFrom::Current(i64::MAX)).map_err(|error| error.contains("before")), Err(false));
     let mut count = Count::default();
     assert_eq!(reader.read(1, &mut count).expect("no error"), 0);
-    // Back and forth, each record once more.
+    // Reads each record again, in reverse order.
     for (number, record) in records().iter().enumerate().rev() {
         reader.seek(SeekFrom::Start(number as u64)).expect("a record");
         let item = reader.items().next().map(|item| item.expect("an item"));
@@ -168,7 +168,7 @@ fn an_unknown_event_is_an_error_until_the_event_file_has_it() {
 }
 
 #[test]
-fn unknown_events_can_be_passed_over() {
+fn unknown_events_can_be_skipped() {
     let mut with_unknown = records();
     with_unknown.insert(5, record(77, Thread { node: 9, thread: 9 }, 1, 13));
     with_unknown.insert(7, record(i32::MIN, OTHER, 1, 13));
@@ -179,7 +179,7 @@ fn unknown_events_can_be_passed_over() {
 }
 
 #[test]
-fn a_reader_reads_as_many_records_as_it_is_told() {
+fn a_reader_reads_the_requested_number_of_records() {
     let folder = TempDir::new().expect("a folder");
     let threads = [MAIN, WORKER, Thread { node: 65_535, thread: 65_535 }];
     for layout in Layout::ALL {
@@ -220,7 +220,7 @@ fn complaints(events: &str) -> (Vec<(u64, u64, LineProblem)>, Vec<String>) {
 const INIT: &str = "60000 TRACER 0 \"EV_INIT\" none\n";
 
 #[test]
-fn bad_lines_are_left_out_and_named() {
+fn bad_lines_are_skipped_and_reported() {
     let long = "x".repeat(2 << 20);
     let text = format!(
         "99 dynamic_trace_events\n1 G 0 no name EntryExit\n2 G 0 \"one quote EntryExit\n3 \"no group\" EntryExit\n\
@@ -259,21 +259,21 @@ fn forms_of_lines() {
         complaints(&text),
         (vec![], ["a \"b\" c", "tab", "no blank", "\u{e9}", "seventh"].map(str::to_owned).to_vec())
     );
-    // No end of the last line, and a number of events that is not there.
+    // The last line has no newline, and the file has fewer events than it states.
     let (_, names) =
         complaints(&format!("18446744073709551615 dynamic_trace_events\n{INIT}1 G 0 \"a\" EntryExit"));
     assert_eq!(names, ["a"]);
 }
 
 #[test]
-fn what_is_no_event_file_is_refused() {
+fn files_without_the_event_file_header_are_refused() {
     for (text, found) in [
         ("", ""),
         ("\n", ""),
         ("1\n", "1"),
         ("1 static_trace_events\n", "1 static_trace_events"),
         ("x dynamic_trace_events\n", "x dynamic_trace_events"),
-        // The files have changed places: no such bytes get to a terminal.
+        // The two files are swapped: control bytes must not reach a terminal.
         ("\u{1b}[2J\0\u{9b}", "\\x1b[2J\\x00\\xc2\\x9b"),
     ] {
         let pair = Pair::of(&bytes(&records(), Layout::Le32), text.as_bytes());
@@ -299,9 +299,9 @@ fn only_regular_files_are_opened() {
     assert_eq!(kind("/dev/zero".as_ref(), &events), ErrorKind::InvalidInput);
 }
 
-/// The parameter that begins a trace is missing, or elsewhere by chance.
+/// The parameter that begins a trace is missing, or is also 3 in another layout by chance.
 #[test]
-fn layouts_that_the_first_record_leaves_open() {
+fn layouts_are_detected_without_a_clear_first_record() {
     let layout_of = |pair: &Pair| {
         let mut reader = pair.open();
         let complained = reader.items().take(9).any(|item| matches!(item, Ok(Item::Complaint(_))));
@@ -317,7 +317,7 @@ fn layouts_that_the_first_record_leaves_open() {
         time_3.iter_mut().for_each(|record| record.time -= START - 3);
         assert_eq!(layout_of(&Pair::new(&time_3, layout)), (Some(layout), false), "{layout:?}");
     }
-    // Nothing makes sense: what this machine writes.
+    // No layout is plausible, so the native one is used.
     let (found, complained) = layout_of(&Pair::of(&[0xAA; 240], EVENTS.as_bytes()));
     assert_eq!((found, complained), (Some(Layout::NATIVE), true));
 }

@@ -1,4 +1,4 @@
-//! What the writer writes, read back.
+//! Tests of the writer: reads back written traces.
 
 mod common;
 
@@ -24,9 +24,9 @@ fn definitions(define: impl FnOnce(&mut Writer)) -> Vec<(Vec<u8>, Vec<u8>)> {
     named.collect()
 }
 
-/// Their bytes became question marks.
+/// Non-UTF-8 bytes once became question marks.
 #[test]
-fn names_that_are_not_utf_8_stay_as_they_are() {
+fn names_that_are_not_utf_8_are_unchanged() {
     let found = definitions(|writer| {
         writer.define_group(1, b"gr\xf6\xdfe");
         writer.define_state(1, b"l\xf6se", 1);
@@ -36,9 +36,9 @@ fn names_that_are_not_utf_8_stay_as_they_are() {
     assert_eq!(found, expected.map(|(name, group)| (name.to_vec(), group.to_vec())));
 }
 
-/// A line without the word cannot be read.
+/// A line without the word for the group would be unreadable.
 #[test]
-fn a_group_without_a_name_is_one_that_nobody_named() {
+fn a_group_with_an_empty_name_is_treated_as_unnamed() {
     let found = definitions(|writer| {
         writer.define_group(1, "");
         writer.define_state(1, "main", 1);

@@ -1,4 +1,6 @@
-//! `kymo-scenarios`: plays scenarios one seed after another and prints what was counted. `scripts/kills` builds all that it needs.
+//! `kymo-scenarios`: plays the scenarios of consecutive seeds and prints the counts.
+//!
+//! `scripts/kills` builds everything that it requires.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,35 +12,35 @@ use std::{fs, thread};
 use clap::Parser;
 use kymo_plugin_tests::scenarios::{Plan, Programs, play, table::Table};
 
-/// Programs record, are killed, and what is left is counted.
+/// Plays scenarios in which a recording program ends or is killed, and counts the recovered events.
 #[derive(Debug, Parser)]
 #[command(name = "kymo-scenarios", version)]
 struct Arguments {
-    /// How many scenarios
+    /// The number of scenarios
     #[arg(value_name = "COUNT", default_value_t = 100)]
     count: u64,
-    /// Seed of the first; the others follow
+    /// The seed of the first scenario; the others use the seeds that follow
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Every scenario ends by being killed from outside
+    /// End every scenario by a kill from outside
     #[arg(long)]
     only_kills: bool,
-    /// How many at once
+    /// The number of scenarios played at the same time
     #[arg(long, default_value_t = 2)]
     jobs: u64,
-    /// Stop after so many seconds
+    /// Start no further scenario after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = u64::MAX)]
     at_most: u64,
-    /// Only say what the plans are
+    /// Only print the plans
     #[arg(long)]
     dry: bool,
-    /// The plugin
+    /// The path of the plugin
     #[arg(long)]
     plugin: PathBuf,
-    /// The host, c-hosts/ends.c
+    /// The path of the host, built from c-hosts/ends.c
     #[arg(long)]
     host: PathBuf,
-    /// The command kymo
+    /// The path of the command `kymo`
     #[arg(long)]
     kymo: PathBuf,
 }
@@ -53,8 +55,8 @@ fn main() -> ExitCode {
     let (next, table) = (AtomicU64::new(arguments.seed), Mutex::new(Table::default()));
     let until = Instant::now().checked_add(Duration::from_secs(arguments.at_most));
     let next_seed = || {
-        let goes_on = until.is_none_or(|until| Instant::now() < until) && failed(&table) < MOST_FAILURES;
-        let seed = goes_on.then(|| next.fetch_add(1, Ordering::Relaxed))?;
+        let may_start = until.is_none_or(|until| Instant::now() < until) && failed(&table) < MOST_FAILURES;
+        let seed = may_start.then(|| next.fetch_add(1, Ordering::Relaxed))?;
         (seed - arguments.seed < arguments.count).then_some(seed)
     };
     let work = || {
@@ -72,7 +74,7 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// As many say enough.
+/// The number of failures after which no further scenario starts.
 const MOST_FAILURES: usize = 20;
 
 fn failed(table: &Mutex<Table>) -> usize {

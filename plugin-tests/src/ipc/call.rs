@@ -1,6 +1,8 @@
-//! What a rank calls: the function and everything about it that all ranks must agree on.
+//! The description of a rank's call: the function, and every argument on which all ranks must
+//! agree.
 //!
-//! It travels in front of every message, so that ranks which call different things find out instead of misreading each other.
+//! It precedes every message, so ranks that make different calls detect this instead of misreading
+//! each other's data.
 
 use super::number::name_of;
 use std::fmt;
@@ -20,7 +22,7 @@ pub(crate) enum Function {
     Allreduce,
     Scatter,
     Scatterv,
-    /// What the host does between the plugins' calls.
+    /// A barrier of the host between the plugins' calls.
     Host,
 }
 
@@ -44,18 +46,18 @@ impl Function {
     }
 }
 
-/// A call. Numbers that it has not are 0.
+/// A call. Numbers that do not apply are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Call {
     pub(crate) function: Function,
     pub(crate) datatype: u32,
     pub(crate) operation: u32,
     pub(crate) root: u32,
-    /// Elements of every rank, where all have as many.
+    /// The number of elements of each rank, if it is the same for all.
     pub(crate) count: u32,
 }
 
-/// Bytes of a call in front of a message.
+/// The number of bytes of a call at the start of a message.
 pub(super) const CALL_BYTES: usize = 20;
 
 impl Call {
@@ -63,7 +65,8 @@ impl Call {
         Self { function, datatype: 0, operation: 0, root: 0, count: 0 }
     }
 
-    /// Messages between two ranks do not meet those of collective calls.
+    /// Returns whether the call is collective. Messages between two ranks are kept separate from
+    /// those of collective calls.
     pub(super) fn is_collective(self) -> bool {
         self.function != Function::Message
     }
@@ -77,7 +80,7 @@ impl Call {
         bytes
     }
 
-    /// `None` if no rank sends this.
+    /// Returns `None` if no rank sends such bytes.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let word = |at: usize| Some(u32::from_le_bytes(bytes.get(4 * at..4 * at + 4)?.try_into().ok()?));
         let (function, _) = *Function::ALL.get(word(0)? as usize)?;
@@ -110,14 +113,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_have_the_place_of_their_number() {
+    fn functions_are_listed_in_the_order_of_their_numbers() {
         for (at, (function, _)) in Function::ALL.into_iter().enumerate() {
             assert_eq!(function as usize, at);
         }
     }
 
     #[test]
-    fn a_call_survives_the_way() {
+    fn a_call_survives_a_round_trip() {
         let call = Call { function: Function::Reduce, datatype: 9, operation: 4, root: 7, count: 1 << 20 };
         assert_eq!(Call::from_bytes(&call.to_bytes()), Some(call));
         assert_eq!(Call::from_bytes(&[11; CALL_BYTES]), None);

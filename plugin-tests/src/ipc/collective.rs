@@ -1,12 +1,14 @@
-//! Collective calls made of messages: everything goes through one rank, the root where a call has one, else rank 0.
+//! Collective calls made of messages: everything goes through one rank, the root if the call has
+//! one, otherwise rank 0.
 //!
-//! Reductions combine in the order of ranks, so that sums of fractions are the same in every run.
+//! Reductions combine values in the order of ranks, so floating-point sums are the same in every
+//! run.
 
 use super::call::Call;
 use super::links::{Broken, Links};
 use super::number;
 
-/// Each rank's bytes, in the order of ranks.
+/// The bytes of each rank, in the order of ranks.
 type Parts = Vec<Vec<u8>>;
 
 impl Links {
@@ -15,13 +17,13 @@ impl Links {
         (0..self.size).filter(move |&rank| rank != own)
     }
 
-    /// Returns when all ranks have called it.
+    /// Returns after all ranks have called it.
     pub(crate) fn barrier(&mut self, call: Call) -> Result<(), Broken> {
         self.gather(call, &[], |_| 0)?;
         self.bcast(call, &mut Vec::new())
     }
 
-    /// Gives everybody the bytes of the root.
+    /// Sends the bytes of the root to all ranks.
     pub(crate) fn bcast(&mut self, call: Call, bytes: &mut Vec<u8>) -> Result<(), Broken> {
         if self.rank != call.root {
             *bytes = self.receive(call.root, call, Some(bytes.len()))?;
@@ -30,7 +32,7 @@ impl Links {
         self.others().try_for_each(|rank| self.send(rank, call, bytes))
     }
 
-    /// Gives the root the bytes of all, of which it knows the lengths.
+    /// Sends the bytes of all ranks to the root, which has the expected lengths.
     pub(crate) fn gather(
         &mut self,
         call: Call,
@@ -49,7 +51,7 @@ impl Links {
         (0..size).map(part).collect::<Result<Parts, Broken>>().map(Some)
     }
 
-    /// Gives everybody the bytes of all.
+    /// Sends the bytes of all ranks to all ranks.
     pub(crate) fn allgather(&mut self, call: Call, own: &[u8]) -> Result<Vec<u8>, Broken> {
         let mut all = match self.gather(call, own, |_| own.len())? {
             Some(parts) => parts.concat(),
@@ -59,7 +61,7 @@ impl Links {
         Ok(all)
     }
 
-    /// Gives the root the elements of all, combined.
+    /// Sends the combined elements of all ranks to the root.
     pub(crate) fn reduce(&mut self, call: Call, own: &[u8]) -> Result<Option<Vec<u8>>, Broken> {
         let Some(parts) = self.gather(call, own, |_| own.len())? else { return Ok(None) };
         let combine = |mut all: Vec<u8>, part: Vec<u8>| {
@@ -69,14 +71,14 @@ impl Links {
         Ok(parts.into_iter().reduce(combine))
     }
 
-    /// Gives everybody the elements of all, combined.
+    /// Sends the combined elements of all ranks to all ranks.
     pub(crate) fn allreduce(&mut self, call: Call, own: &[u8]) -> Result<Vec<u8>, Broken> {
         let mut all = self.reduce(call, own)?.unwrap_or_else(|| own.to_vec());
         self.bcast(call, &mut all)?;
         Ok(all)
     }
 
-    /// Gives each rank its part of what the root has; `length` is that of the own.
+    /// Sends each rank its part of the root's bytes; `length` is that of this rank's part.
     pub(crate) fn scatter(&mut self, call: Call, parts: &[&[u8]], length: usize) -> Result<Vec<u8>, Broken> {
         if self.rank != call.root {
             return self.receive(call.root, call, Some(length));

@@ -1,20 +1,22 @@
-//! What another rank sends over the connection it made.
+//! The messages that another rank sends over the connection that it made.
 //!
-//! First its number (4 bytes), then messages: the call (20 bytes), the length (8 bytes), the bytes. A message above
-//! [`EAGER`] bytes comes in two: its bytes follow when this side has answered with one byte, and nothing else comes before.
+//! The connection starts with the sender's number (4 bytes). Messages follow: the call (20 bytes),
+//! the length (8 bytes), the bytes. A message longer than [`EAGER`] bytes is sent in two parts: its
+//! bytes follow after this side has answered with one byte, and nothing else is sent in between.
 
 use super::call::{CALL_BYTES, Call};
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;
 
-/// Messages up to this length are sent at once, as with Open MPI; longer ones wait for their receiver.
+/// Messages up to this length are sent immediately, as with Open MPI; longer ones wait for their
+/// receiver.
 pub(super) const EAGER: usize = 4096;
-/// Bytes in front of a message.
+/// The number of bytes before the content of a message.
 pub(super) const HEADER: usize = CALL_BYTES + 8;
-/// No rank sends more at once; more is a broken stream.
+/// The limit on the length of a message; a longer one means a broken stream.
 const MOST: u64 = 1 << 40;
 
-/// A message as far as it is here.
+/// A message, as far as it has arrived.
 #[derive(Debug)]
 pub(super) struct Message {
     pub(super) call: Call,
@@ -27,12 +29,12 @@ pub(super) struct Message {
 #[derive(Debug)]
 pub(super) struct Incoming {
     pub(super) stream: UnixStream,
-    /// Who it is; not known before its first bytes are here.
+    /// The rank of the sender; unknown until its first bytes have arrived.
     pub(super) from: Option<u32>,
     bytes: Vec<u8>,
-    /// Length of the message whose sender waits, or whose bytes are on the way.
+    /// The length of the message whose sender waits, or whose bytes are being sent.
     announced: Option<usize>,
-    /// Nothing comes any more.
+    /// Whether the connection has ended.
     pub(super) ended: bool,
 }
 
@@ -42,7 +44,8 @@ impl Incoming {
         Ok(Self { stream, from: None, bytes: Vec::new(), announced: None, ended: false })
     }
 
-    /// Reads what is there, without waiting; gives the messages that are complete or announced by it.
+    /// Reads the available bytes without blocking; returns the messages that they complete or
+    /// announce.
     pub(super) fn read(&mut self) -> Vec<Message> {
         let mut buffer = [0; 1 << 16];
         loop {
@@ -77,7 +80,7 @@ impl Incoming {
         let header = self.bytes.get(..HEADER)?;
         let length = u64::from_le_bytes(header[CALL_BYTES..].try_into().ok()?);
         let (Some(call), 0..MOST) = (Call::from_bytes(header), length) else {
-            // Not from a rank of this program.
+            // Not sent by a rank of this program.
             self.ended = true;
             return None;
         };
@@ -98,12 +101,12 @@ impl Incoming {
         (self.bytes.len() >= length).then(|| self.bytes.drain(..length).collect())
     }
 
-    /// Tells the sender of an announced message to send it.
+    /// Answers the sender of the announced message, which then sends its bytes.
     pub(super) fn answer(&mut self) -> std::io::Result<()> {
         self.stream.write_all(&[1])
     }
 
-    /// The bytes of the announced message, once they are all here.
+    /// Returns the bytes of the announced message once all have arrived.
     pub(super) fn announced(&mut self) -> Option<Vec<u8>> {
         let bytes = self.take(self.announced?)?;
         self.announced = None;

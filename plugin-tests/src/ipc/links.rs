@@ -1,10 +1,12 @@
-//! Messages between the ranks of a replayed program, each a process: Unix sockets, connected when they are first needed.
+//! Messages between the ranks of a replayed program, each of which is a process. They use Unix
+//! sockets, which are connected when first needed.
 //!
-//! Every rank listens at an abstract address made of the program's name and its number; the listening sockets exist before
-//! the first rank starts. Between two ranks messages keep their order. One of up to 4 KiB is sent whether or not its
-//! receiver is there; a longer one waits for its receiver, as real MPI does, so that a plugin which relies on the contrary is
-//! found out. Whoever waits takes in what comes meanwhile. A rank that has ended is noticed by its closed sockets; a
-//! rank that does not come within the patience of the others is an error, too.
+//! Every rank listens at an abstract address made of the program's name and the rank; the listening
+//! sockets exist before the first rank starts. Messages between two ranks keep their order. A
+//! message of up to 4 KiB is sent whether or not its receiver is ready; a longer one waits for its
+//! receiver, as in real MPI, to expose plugins that rely on the contrary. A waiting rank takes in
+//! arriving messages. Closed sockets show that a rank has ended; a rank that does not respond
+//! within the patience of the others is an error, too.
 
 use super::call::Call;
 use super::incoming::{EAGER, Incoming, Message};
@@ -15,7 +17,7 @@ use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
 use std::time::{Duration, Instant};
 
-/// The address of a rank.
+/// Returns the address of a rank.
 pub(crate) fn address(program: &str, rank: u32) -> io::Result<SocketAddr> {
     SocketAddr::from_abstract_name(format!("kymo-replay-{program}-{rank}"))
 }
@@ -25,15 +27,15 @@ pub(crate) fn address(program: &str, rank: u32) -> io::Result<SocketAddr> {
 pub(crate) enum Broken {
     /// The other rank has ended.
     Ended(u32),
-    /// It did not come in time.
+    /// The other rank did not respond in time.
     Late(u32),
-    /// It calls something else.
+    /// The other rank makes a different call.
     Differs { rank: u32, calls: Call },
-    /// Its message has another length, in bytes.
+    /// The message of the other rank has an unexpected length, in bytes.
     Length { rank: u32, sent: usize },
     /// There is no such rank.
     Nobody(u32),
-    /// The system refused.
+    /// A system call failed.
     System(String),
 }
 
@@ -42,17 +44,18 @@ pub(crate) enum Broken {
 pub(crate) struct Links {
     pub(crate) rank: u32,
     pub(crate) size: u32,
-    /// Name of the program, and the socket at which others connect; a program of one rank has neither.
+    /// The name of the program, and the socket to which others connect; none in a program of one
+    /// rank.
     door: Option<(String, UnixListener)>,
     patience: Duration,
     outgoing: BTreeMap<u32, UnixStream>,
     incoming: Vec<Incoming>,
-    /// By sender, and whether of collective calls.
+    /// The messages received, by sender and by whether the call is collective.
     arrived: HashMap<(u32, bool), VecDeque<Message>>,
 }
 
 impl Links {
-    /// Of a rank in a program with others.
+    /// Creates the links of a rank in a program with others.
     pub(crate) fn new(
         program: String,
         listener: UnixListener,
@@ -64,7 +67,7 @@ impl Links {
         Ok(Self { rank, size, patience, door: Some((program, listener)), ..Self::alone() })
     }
 
-    /// Of a program of one process.
+    /// Creates the links of a program of one process.
     pub(crate) fn alone() -> Self {
         Self {
             rank: 0,
@@ -96,7 +99,8 @@ impl Links {
         self.write(to, bytes)
     }
 
-    /// Receives the next message of `from`, which must be of the same call and have this length, if one is given.
+    /// Receives the next message from `from`, which must belong to the same call and have this
+    /// length, if given.
     pub(crate) fn receive(
         &mut self,
         from: u32,
@@ -116,7 +120,7 @@ impl Links {
         }
     }
 
-    /// A message that has come and that nobody has received: its sender and call.
+    /// Returns the sender and call of a message that arrived but was not received.
     pub(crate) fn left_over(&mut self) -> Option<(u32, Call)> {
         self.take_in();
         let mut left =
@@ -128,7 +132,8 @@ impl Links {
         if from >= self.size {
             return Err(Broken::Nobody(from));
         }
-        // The connection tells when the other ends. If it has ended already, its last messages may be here.
+        // The connection shows when the other rank ends. If it has ended, its last messages may
+        // have arrived.
         let mut ended = from != self.rank && self.connect(from).is_err();
         let deadline = Instant::now() + self.patience;
         loop {
@@ -145,7 +150,7 @@ impl Links {
         }
     }
 
-    /// The bytes of a message whose sender waits for this rank.
+    /// Receives the bytes of a message whose sender waits for this rank.
     fn announced(&mut self, from: u32) -> Result<Vec<u8>, Broken> {
         let deadline = Instant::now() + self.patience;
         let at = self.incoming.iter().position(|incoming| incoming.from == Some(from));
@@ -153,7 +158,7 @@ impl Links {
         self.incoming[at].answer().map_err(|_| Broken::Ended(from))?;
         loop {
             if let Some(bytes) = self.incoming[at].announced() {
-                // What came behind it is here already.
+                // The messages after it may have arrived, too.
                 self.take_in();
                 return Ok(bytes);
             }
@@ -204,7 +209,7 @@ impl Links {
         Ok(())
     }
 
-    /// Waits until a rank receives the message that was announced to it.
+    /// Waits until the receiver of an announced message is ready for it.
     fn await_answer(&mut self, to: u32) -> Result<(), Broken> {
         let deadline = Instant::now() + self.patience;
         loop {
@@ -219,8 +224,8 @@ impl Links {
         }
     }
 
-    /// Waits until something comes, or the connection to `peer` is ready for `events`; takes in what has come. Says whether
-    /// `peer` has ended.
+    /// Waits until a message arrives or the connection to `peer` is ready for `events`, and takes
+    /// in what has arrived. Returns whether `peer` has ended.
     fn wait(&mut self, peer: u32, events: i16, deadline: Instant) -> Result<bool, Broken> {
         let mut polled = vec![polled(self.outgoing(peer)?, events)];
         polled.extend(self.door.iter().map(|(_, listener)| self::polled(listener, libc::POLLIN)));
@@ -240,7 +245,7 @@ impl Links {
         Ok(polled[0].revents & (libc::POLLHUP | libc::POLLERR) != 0)
     }
 
-    /// Takes in new connections and messages, without waiting.
+    /// Takes in new connections and messages without blocking.
     fn take_in(&mut self) {
         let accept = |(_, listener): &(String, UnixListener)| listener.accept().ok();
         while let Some((stream, _)) = self.door.as_ref().and_then(accept) {

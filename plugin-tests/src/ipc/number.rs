@@ -1,10 +1,11 @@
-//! The data types and operations of the interface: names, and what a reduction makes of two lists of numbers.
+//! The data types and operations of the interface: their names, and how a reduction combines two
+//! lists of numbers.
 //!
 //! | number | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 |
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 //! | type | BYTE | CHAR | UNSIGNED_CHAR | INT | UNSIGNED | INT32_T | UINT32_T | INT64_T | UINT64_T | DOUBLE |
 //!
-//! Sums wrap around, as they do with MPI. Bits of a DOUBLE cannot be combined, as MPI has it.
+//! Sums wrap around, as with MPI. Bitwise operations on DOUBLE are not defined, as in MPI.
 
 use kymo_substrate::bindings as sys;
 
@@ -22,16 +23,16 @@ const TYPES: [&str; 10] = [
 ];
 
 pub(super) fn name_of(datatype: u32) -> &'static str {
-    TYPES.get(datatype as usize).copied().unwrap_or("elements of no known type")
+    TYPES.get(datatype as usize).copied().unwrap_or("elements of unknown type")
 }
 
-/// Whether such elements can be combined by this operation.
+/// Returns whether an operation is defined for elements of this type.
 pub(super) fn can_combine(datatype: u32, operation: u32) -> bool {
     let bits = [sys::SCOREP_IPC_BAND, sys::SCOREP_IPC_BOR].contains(&operation);
     operation <= sys::SCOREP_IPC_SUM && !(bits && datatype == sys::SCOREP_IPC_DOUBLE)
 }
 
-/// Combines the elements of `other` into those of `all`, of the same type and as many.
+/// Combines the elements of `other` into those of `all`; both have the same type and length.
 pub(super) fn combine(datatype: u32, operation: u32, all: &mut [u8], other: &[u8]) {
     match datatype {
         sys::SCOREP_IPC_CHAR => integers::<i8, 1>(operation, all, other),
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_count_where_a_type_has_one() {
+    fn comparisons_respect_the_sign_of_a_type() {
         let [min, max] = [sys::SCOREP_IPC_MIN, sys::SCOREP_IPC_MAX];
         assert_eq!(combined(sys::SCOREP_IPC_CHAR, min, [0x80], [1]), [0x80]);
         assert_eq!(combined(sys::SCOREP_IPC_UNSIGNED_CHAR, min, [0x80], [1]), [1]);
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn fractions_have_no_bits() {
+    fn bitwise_operations_on_doubles_are_refused() {
         let sum = combined(9, sys::SCOREP_IPC_SUM, 1.5_f64.to_ne_bytes(), 2.25_f64.to_ne_bytes());
         assert_eq!(f64::from_ne_bytes(sum).to_bits(), 3.75_f64.to_bits());
         assert!(!can_combine(9, sys::SCOREP_IPC_BOR) && can_combine(8, sys::SCOREP_IPC_BOR));

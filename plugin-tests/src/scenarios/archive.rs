@@ -1,4 +1,4 @@
-//! What is in an archive, in the words of the host: records by the name of their location.
+//! The content of an archive in the host's terms: records by the name of their location.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -13,16 +13,16 @@ use super::operations::{Record, Timed};
 /// An archive of the host.
 #[derive(Debug, Default)]
 pub(super) struct Archive {
-    /// Records by number of the thread.
+    /// Records by thread number.
     pub(super) threads: BTreeMap<u64, Vec<Timed>>,
-    /// Ids of locations by number of the thread.
+    /// Location ids by thread number.
     pub(super) ids: BTreeMap<u64, u64>,
-    /// Locations that nothing but their number is known of, and without events: their thread had just begun.
+    /// The number of locations without a name and without events: their threads had just begun.
     pub(super) nameless: u64,
     pub(super) properties: HashMap<String, String>,
 }
 
-/// Names by what they name.
+/// Names by the ids of what they name.
 #[derive(Default)]
 struct Names {
     strings: HashMap<u32, String>,
@@ -86,7 +86,7 @@ impl Names {
         self.strings.get(&id).map_or("", String::as_str)
     }
 
-    /// The number of a region of this thread.
+    /// Returns the number of a region of this thread.
     fn region(&self, id: u32, thread: u64) -> Option<u64> {
         let name = self.string(*self.regions.get(&id)?);
         if name == "work" {

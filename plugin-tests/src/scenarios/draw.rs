@@ -1,6 +1,6 @@
 //! Numbers drawn from a seed: the same on every machine and with every version of every library.
 
-/// One number from another, as the host in C does it.
+/// Mixes a number like the host in C does.
 pub(super) fn mixed(number: u64) -> u64 {
     let mut x = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -8,7 +8,7 @@ pub(super) fn mixed(number: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// A row of drawn numbers.
+/// A sequence of drawn numbers.
 #[derive(Debug, Clone)]
 pub(super) struct Draw(u64);
 
@@ -22,22 +22,22 @@ impl Draw {
         mixed(self.0)
     }
 
-    /// A number below `end`.
+    /// Draws a number below `end`.
     pub(super) fn below(&mut self, end: u64) -> u64 {
         self.next() % end.max(1)
     }
 
-    /// Whether something happens that does so in `percent` of 100 cases.
+    /// Draws whether something happens, with a probability of `percent` percent.
     pub(super) fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
 
-    /// One of a few.
+    /// Draws one element.
     pub(super) fn one_of<T: Copy>(&mut self, few: &[T]) -> T {
         few[self.below(few.len() as u64) as usize]
     }
 
-    /// A number between two, small ones as often as large ones.
+    /// Draws a number between two bounds; each order of magnitude is equally likely.
     pub(super) fn of_any_size(&mut self, least: u64, most: u64) -> u64 {
         let share = self.below(1 << 20) as f64 / f64::from(1 << 20);
         (least as f64 * (most as f64 / least as f64).powf(share)) as u64

@@ -1,4 +1,4 @@
-//! The programs that judge archives, and recovery. None may take for ever.
+//! The programs that judge archives, and recovery. Each has a time limit.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -6,10 +6,10 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long one may take.
+/// The limit on a program's CPU time.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What recovery has said.
+/// The result of a recovery.
 #[derive(Debug)]
 pub(super) struct Recovered {
     pub(super) output: Output,
@@ -17,7 +17,7 @@ pub(super) struct Recovered {
 }
 
 impl Recovered {
-    /// Records that were dropped, by id of the location: the fifth column of the table.
+    /// Returns the number of dropped records by location id, from the fifth column of the table.
     pub(super) fn dropped(&self) -> Vec<(u64, u64)> {
         let stdout = String::from_utf8_lossy(&self.output.stdout);
         let row = |line: &str| {
@@ -32,13 +32,13 @@ impl Recovered {
     }
 }
 
-/// What a program has said.
+/// Returns the exit status and output of a program.
 pub(super) fn text(output: &Output) -> String {
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
     format!("{}\n{stdout}{stderr}", output.status)
 }
 
-/// `kymo recover` of a directory into another.
+/// Runs `kymo recover` from one directory into another.
 pub(super) fn recover(kymo: &Path, from: &Path, to: &Path, arguments: &[&str]) -> io::Result<Recovered> {
     let began = Instant::now();
     let mut command = Command::new(kymo);
@@ -46,7 +46,7 @@ pub(super) fn recover(kymo: &Path, from: &Path, to: &Path, arguments: &[&str]) -
     Ok(Recovered { output, took: began.elapsed() })
 }
 
-/// `kymo check` finds no error, `otf2-print` reads to the end.
+/// Checks that `kymo check` finds no error and that `otf2-print` reads to the end.
 pub(super) fn judge(kymo: &Path, anchor: &Path) -> Result<(), String> {
     let output = in_time(Command::new(kymo).arg("check").arg(anchor));
     let output = output.map_err(|error| format!("kymo check: {error}"))?;
@@ -61,17 +61,17 @@ pub(super) fn judge(kymo: &Path, anchor: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs a program, but not for ever: then the kernel ends it.
+/// Runs a program with a limit on its CPU time, after which the kernel kills it.
 fn in_time(command: &mut Command) -> io::Result<Output> {
     let limit = libc::rlimit { rlim_cur: PATIENCE.as_secs(), rlim_max: PATIENCE.as_secs() + 1 };
     let set_limit = move || {
-        // SAFETY: a system call with a structure that lives.
+        // SAFETY: a system call with a structure that is alive.
         match unsafe { libc::setrlimit(libc::RLIMIT_CPU, &raw const limit) } {
             0 => Ok(()),
             _ => Err(io::Error::last_os_error()),
         }
     };
-    // SAFETY: between fork and exec only a system call is made.
+    // SAFETY: only a system call is made between fork and exec.
     unsafe { command.pre_exec(set_limit) };
     command.stdin(Stdio::null()).output()
 }

@@ -1,8 +1,9 @@
-//! Scenarios: a program records, something happens to it, and what is left is counted.
+//! Scenarios: a program records, then ends or is killed, and the recovered events are counted.
 //!
-//! A seed is a [`Plan`]; [`play`] runs the host of `c-hosts/ends.c` by it, kills it if the plan says so, recovers what is left, has two
-//! judges look at the archive, and compares it with what had to be recorded. Whatever fails does so again with the seed, as far as
-//! the instant of a kill can be repeated.
+//! A seed determines a [`Plan`]. [`play`] runs the host of `c-hosts/ends.c` according to it, kills
+//! the host if the plan says so, recovers what is left, passes the archive to two judges, and
+//! compares it with what must have been recorded. A failure can be reproduced with the seed, as far
+//! as the instant of a kill can be repeated.
 
 mod archive;
 mod draw;
@@ -25,18 +26,18 @@ use self::archive::Archive;
 use self::oracle::Known;
 use self::run::Ended;
 
-/// What became of a scenario that went well.
+/// The result of a successful scenario.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// Where the host was when it ended.
+    /// The phase of the host when it ended.
     pub phase: u64,
-    /// Whether it was killed.
+    /// Whether the host was killed.
     pub is_killed: bool,
-    /// What was counted.
+    /// The counts of the comparison.
     pub counts: Counts,
-    /// How long recovery took, and of how many bytes.
+    /// The duration of the recovery.
     pub recovery: Duration,
-    /// Bytes that were there to be recovered.
+    /// The number of bytes that the host left for recovery.
     pub bytes: u64,
 }
 
@@ -57,18 +58,18 @@ pub fn play(plan: &Plan, programs: &Programs, folder: &Path) -> Result<Outcome, 
     })
 }
 
-/// How a program ends without a plugin, as a shell shows it.
+/// Returns the exit status of a program without a plugin, as a shell shows it.
 pub fn status_without_plugin(plan: &Plan, programs: &Programs, folder: &Path) -> Result<i32, String> {
     let programs = Programs { plugin: PathBuf::new(), ..programs.clone() };
     run::run(plan, &programs, folder).map(|ended| ended.exit_status()).map_err(|error| error.to_string())
 }
 
-/// The plugin changes nothing about how a program ends.
+/// Checks that the plugin does not change how a program ends.
 fn check_status(plan: &Plan, ended: &Ended) -> Result<(), String> {
     let status = ended.exit_status();
     let is_expected = match plan.end {
         End::Own(_, expected) => status == expected,
-        // It may have been over before.
+        // It may have ended before.
         End::Kill(_) => status == if ended.is_killed { 128 + 9 } else { WELL.1 } || status == WELL.1,
     };
     let is_ours = |line: &str| {
@@ -81,12 +82,12 @@ fn check_status(plan: &Plan, ended: &Ended) -> Result<(), String> {
         return Err("the handler of the program was not called".to_owned());
     }
     match ended.stderr.lines().find(|line| !is_ours(line)) {
-        Some(line) => Err(format!("somebody said {line:?}")),
+        Some(line) => Err(format!("unexpected line on standard error: {line:?}")),
         None => Ok(()),
     }
 }
 
-/// What is there when the host has ended.
+/// The remains of a host that has ended.
 struct Scene<'a> {
     plan: &'a Plan,
     programs: &'a Programs,
@@ -102,8 +103,8 @@ impl Scene<'_> {
         let anchor = fs::read(self.folder.join("out/kymo/traces.otf2")).unwrap_or_default();
         let is_complete = kymo_otf2::read::anchor(&anchor).is_ok();
         match phase == phase::OVER {
-            true if is_complete => self.check_nothing_beside(&left)?,
-            true if !self.plan.refuses() => return Err("no archive after a good end".to_owned()),
+            true if is_complete => self.check_only_archive_left(&left)?,
+            true if !self.plan.refuses() => return Err("no archive after a regular end".to_owned()),
             _ => {}
         }
         let before = contents(&left);
@@ -133,7 +134,7 @@ impl Scene<'_> {
             Known { plan: self.plan, kept, returned, phase, dropped: recovered.dropped(), is_complete };
         let anchor = to.join("traces.otf2");
         let archive = Archive::read(&anchor).map_err(|error| error.to_string())?;
-        // The reference takes an archive without locations for a broken one.
+        // The reference reader considers an archive without locations broken.
         if !archive.ids.is_empty() || archive.nameless > 0 {
             judges::judge(&self.programs.kymo, &anchor)?;
         }
@@ -145,7 +146,7 @@ impl Scene<'_> {
         Ok(outcome(counts, recovered.took))
     }
 
-    /// Every file that the host has left.
+    /// Returns every file that the host has left.
     fn left(&self) -> Vec<PathBuf> {
         let mut files = Vec::new();
         let mut open = vec![self.folder.join("out"), self.folder.join("scratch")];
@@ -160,7 +161,8 @@ impl Scene<'_> {
         files
     }
 
-    /// The scratch file of the host, if it is there. Older ones are of another process that had the same number.
+    /// Returns the scratch file of the host, if it exists. Older files belong to another process
+    /// with the same id.
     fn scratch(&self) -> Option<PathBuf> {
         let name = format!("-{}-", self.ended.process);
         let is_new = |path: &PathBuf| {
@@ -175,8 +177,8 @@ impl Scene<'_> {
         entries.map(|entry| entry.path()).find(is_its)
     }
 
-    /// After a good end there is the archive and nothing else.
-    fn check_nothing_beside(&self, left: &[PathBuf]) -> Result<(), String> {
+    /// Checks that a regular end leaves the archive and nothing else.
+    fn check_only_archive_left(&self, left: &[PathBuf]) -> Result<(), String> {
         let out = self.folder.join("out");
         let is_of_archive = |path: &&PathBuf| {
             path.extension().is_some_and(|it| ["otf2", "def", "evt", "md"].iter().any(|known| it == *known))
@@ -188,16 +190,16 @@ impl Scene<'_> {
         }
     }
 
-    /// With `--clean` recovery takes away what it has read.
+    /// Checks that recovery with `--clean` removes the files that it has read.
     fn clean(&self, left: &[PathBuf]) -> Result<(), String> {
-        let beside: Vec<&PathBuf> = left
+        let extra: Vec<&PathBuf> = left
             .iter()
             .filter(|path| {
                 path.extension().is_some_and(|it| it == "scratch")
                     || path.parent().is_some_and(|it| it.ends_with("recovery"))
             })
             .collect();
-        if beside.is_empty() || !self.plan.seed.is_multiple_of(4) || self.plan.scratch == Scratch::Nowhere {
+        if extra.is_empty() || !self.plan.seed.is_multiple_of(4) || self.plan.scratch == Scratch::Nowhere {
             return Ok(());
         }
         let (from, to) = (self.folder.join("out"), self.folder.join("again"));
@@ -205,7 +207,7 @@ impl Scene<'_> {
         let arguments = ["--clean", "--scratch", &scratch.display().to_string()];
         let again = judges::recover(&self.programs.kymo, &from, &to, &arguments);
         let again = again.map_err(|error| format!("kymo recover --clean: {error}"))?;
-        match beside.iter().find(|path| path.exists()) {
+        match extra.iter().find(|path| path.exists()) {
             Some(path) => Err(format!("{} is left\nkymo recover --clean: {}", path.display(), again.text())),
             None => Ok(()),
         }
@@ -218,7 +220,7 @@ impl Scene<'_> {
     }
 }
 
-/// Files with what is in them.
+/// Returns files with their contents.
 fn contents(paths: &[PathBuf]) -> Vec<(PathBuf, Option<Vec<u8>>)> {
     paths.iter().map(|path| (path.clone(), fs::read(path).ok())).collect()
 }

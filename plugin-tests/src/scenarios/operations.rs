@@ -1,39 +1,41 @@
-//! What a thread of the host `c-hosts/ends.c` does, by the same rules, and what of it has to be in a trace.
+//! The operations of a thread of the host `c-hosts/ends.c`, by the same rules, and the records that
+//! they must leave in a trace.
 
 use super::draw::mixed;
 
-/// A record as a trace shows it. Regions are numbers: 0 is `work`, others the number of the operation that defined them + 1.
+/// A record as a trace shows it. Regions are numbers: 0 is `work`; others are the number of the
+/// operation that defined them, plus 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Record {
     /// A region was entered.
     Enter(u64),
     /// A region was left.
     Leave(u64),
-    /// A parameter that carries the number of its operation.
+    /// A parameter with the number of its operation as the value.
     Parameter(u64),
-    /// A metric that does.
+    /// A metric with the number of its operation as the value.
     Counter(u64),
-    /// Recording pauses: behind a rewind, or in front of what was dropped.
+    /// Recording pauses: after a rewind, or before a gap of dropped records.
     Off,
-    /// It goes on; so many records are missing in front of it.
+    /// Recording resumes; this many records are missing before it.
     On(u64),
     /// The program begins.
     Begin,
     /// The program ends.
     End,
-    /// Nothing that the host did.
+    /// A record that does not match any operation of the host.
     Strange,
 }
 
 /// A record with its time.
 pub(super) type Timed = (u64, Record);
 
-/// Regions entered at once at most.
+/// The limit on the number of open regions.
 const DEEPEST: usize = 30;
-/// Regions that a thread defines at most.
+/// The limit on the number of regions that a thread defines.
 const MOST_REGIONS: u64 = 24;
 
-/// One thread, as far as it has come.
+/// The state of a thread.
 #[derive(Debug, Clone)]
 pub(super) struct Thread {
     key: u64,
@@ -55,7 +57,7 @@ struct Mark {
 }
 
 impl Thread {
-    /// A thread that has done nothing.
+    /// Creates a thread that has done nothing.
     pub(super) fn new(seed: u64, number: u64, events: u64, rewinds: u64) -> Self {
         Self {
             key: mixed(seed.wrapping_add(number * 0x10001)),
@@ -70,22 +72,22 @@ impl Thread {
         }
     }
 
-    /// Operations that were done.
+    /// Returns the number of operations done.
     pub(super) fn done(&self) -> u64 {
         self.done
     }
 
-    /// What has to be in the trace.
+    /// Returns the records that must be in the trace.
     pub(super) fn records(&self) -> &[Timed] {
         &self.records
     }
 
-    /// Regions that are open, the outermost first.
+    /// Returns the open regions, the outermost first.
     pub(super) fn open(&self) -> &[u64] {
         &self.stack
     }
 
-    /// Does operations up to this number.
+    /// Does operations until `number` are done.
     pub(super) fn go_to(&mut self, number: u64) {
         while self.done < number {
             self.step();
@@ -102,7 +104,7 @@ impl Thread {
             () if rare < 3 && self.regions < MOST_REGIONS => {
                 (self.region, self.regions) = (self.done + 1, self.regions + 1);
             }
-            // It gives its memory back for a moment.
+            // The thread returns its memory for a moment.
             () if (3..5).contains(&rare) => {}
             () if (5..5 + self.rewinds).contains(&rare) => self.mark_or_go_back(time, draw >> 40 & 1 != 0),
             () if usual == 6 => self.records.push((time, Record::Parameter(self.done))),

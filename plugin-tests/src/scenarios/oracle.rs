@@ -1,40 +1,42 @@
-//! What has to be in an archive, and whether it is.
+//! The oracle: it derives what an archive must contain, and compares.
 //!
-//! Every operation that had returned is there, in order, once; of the one that had not there may be all, a part or nothing. What was
-//! dropped is counted where it is missing. Nothing else is there but the leaves that recovery adds.
+//! Every operation that had returned is present, in order, once. Of the operation that had not
+//! returned, all, some or no records are present. Dropped records are counted where they are
+//! missing. Nothing else is present except the leaves that recovery adds.
 
 use super::archive::Archive;
 use super::operations::{Record, Thread, Timed};
 use super::plan::{Plan, phase};
 
-/// What is known of a host when it has ended.
+/// The facts about a host that has ended.
 #[derive(Debug)]
 pub(super) struct Known<'a> {
     pub(super) plan: &'a Plan,
-    /// Operations that had returned at least, by thread: none of them may be missing.
+    /// The minimum number of operations that had returned, by thread: none of them may be missing.
     pub(super) kept: Vec<u64>,
-    /// Operations that had returned, by thread: of others none but the next can be there.
+    /// The number of operations that had returned, by thread: of later ones, only the next may be
+    /// present.
     pub(super) returned: Vec<u64>,
     pub(super) phase: u64,
-    /// Records that were dropped, by id of the location, as recovery tells.
+    /// The number of dropped records by location id, as reported by recovery.
     pub(super) dropped: Vec<(u64, u64)>,
-    /// Whether it came to its end, which leaves regions open.
+    /// Whether the host completed its archive, which leaves regions open.
     pub(super) is_complete: bool,
 }
 
-/// What the comparison has counted.
+/// The counts of a comparison.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Records that were found.
     pub records: u64,
-    /// Records that were dropped, and said to be.
+    /// Records that were dropped and reported as dropped.
     pub dropped: u64,
     /// Operations that had returned.
     pub returned: u64,
 }
 
 impl Counts {
-    /// Adds others.
+    /// Adds the counts of another comparison.
     pub fn add(&mut self, other: Self) {
         self.records += other.records;
         self.dropped += other.dropped;
@@ -43,7 +45,7 @@ impl Counts {
 }
 
 impl Known<'_> {
-    /// Compares everything.
+    /// Compares all threads.
     pub(super) fn compare(&self, archive: &Archive) -> Result<Counts, String> {
         let mut counts = Counts::default();
         for thread in 0..self.plan.threads {
@@ -63,8 +65,8 @@ impl Known<'_> {
         let (kept, returned) = (self.kept[thread as usize], self.returned[thread as usize]);
         let mut expected = Thread::new(self.plan.seed, thread, self.plan.events, self.plan.rewinds);
         expected.go_to(kept);
-        // Far less may have to be there than is: what is too short need not be compared.
-        // Recovery leaves what is open, also where the leave was dropped.
+        // Far fewer records may be required than are present, so shorter sequences need not be
+        // compared. Recovery also closes open regions whose leaves were dropped.
         let least = with_dropped(found).saturating_sub(dropped as usize);
         let is_too_short = |expected: &Thread| expected.records().len() + expected.open().len() < least;
         while self.plan.rewinds == 0 && expected.done() < returned && is_too_short(&expected) {
@@ -86,7 +88,8 @@ impl Known<'_> {
         Ok(Counts { records: found.len() as u64, dropped, returned })
     }
 
-    /// Begin and end of the program are those of the first thread. How many of them may be among what was dropped.
+    /// Removes the begin and end of the program, which belong to the first thread. Also returns how
+    /// many of them may be among the dropped records.
     fn without_program<'f>(&self, found: &'f [Timed]) -> Result<(&'f [Timed], u64), String> {
         let has_begun = self.returned[0] > 0 || self.phase > phase::BEFORE;
         let found = match found {
@@ -95,14 +98,15 @@ impl Known<'_> {
             [first, ..] => return Err(format!("it begins with {first:?}, not with the program")),
             [] => return Err("nothing is there".to_owned()),
         };
-        // What was left open because its leave was dropped is closed behind the end.
+        // Regions left open because their leaves were dropped are closed after the end.
         let end = found.iter().rposition(|(_, record)| *record == Record::End);
         let is_end = end.is_some_and(|end| found[end + 1..].iter().all(|(_, record)| is_leave(*record)));
         let may_be_dropped = u64::from(self.phase > phase::RECORDING);
         Ok(end.filter(|_| is_end).map_or((found, may_be_dropped), |end| (&found[..end], 0)))
     }
 
-    /// Whether this is exactly what is expected; how much was dropped. `end`: as many more may have been.
+    /// Checks that exactly the expected records are present; returns the number of dropped ones. Up
+    /// to `end` more records may have been dropped.
     fn agree(&self, expected: &Thread, found: &[Timed], dropped: u64, end: u64) -> Result<u64, String> {
         let (mut at, mut counted) = (0, 0);
         let mut rest = found;
@@ -116,12 +120,13 @@ impl Known<'_> {
                 _ => break,
             }
         }
-        // The end of the program is none of the operations.
+        // The end of the program is not one of the operations.
         if at as u64 > records.len() as u64 + end {
             return Err("more was dropped than was recorded".to_owned());
         }
         let missing = records.len().saturating_sub(at) as u64;
-        // Drops that had not ended have no place yet. Of a complete archive nothing is told but what is in it.
+        // Drops that had not ended have no position yet. A complete archive reports only the drops
+        // in it.
         let uncounted = if self.is_complete { 0 } else { dropped.saturating_sub(counted) };
         if missing != uncounted && missing + end != uncounted {
             let next = rest.first();
@@ -136,10 +141,10 @@ impl Known<'_> {
         Ok(counted + uncounted)
     }
 
-    /// What recovery adds: leaves of the regions that are open. A region that is rewound may have been the only one.
+    /// Checks the records that recovery adds: leaves of the open regions.
     fn check_rest(&self, expected: &Thread, rest: &[Timed], dropped: u64) -> Result<(), String> {
         let closes = !self.plan.leaves_open && !self.is_complete;
-        // Of a region whose leave was dropped it is not known that it was left.
+        // A region whose leave was dropped may already have been left.
         if closes && dropped > 0 && rest.iter().all(|(_, record)| is_leave(*record)) {
             return Ok(());
         }
@@ -147,12 +152,12 @@ impl Known<'_> {
         if rest.iter().map(|(_, record)| *record).eq(leaves) {
             return Ok(());
         }
-        // A rewind in the middle: its first record is there.
+        // An interrupted rewind ends here, too; `went_back` accepts it.
         Err(format!("{} records too many, the first {:?}", rest.len(), rest.first()))
     }
 }
 
-/// How many records there were, those included that the gaps among them count.
+/// Returns the number of records, including those that the gaps count as dropped.
 fn with_dropped(found: &[Timed]) -> usize {
     let gaps = found.windows(2).filter_map(|pair| match pair {
         [(_, Record::Off), (_, Record::On(lost))] if *lost > 0 => Some(*lost as usize),
@@ -165,7 +170,8 @@ fn is_leave(record: Record) -> bool {
     matches!(record, Record::Leave(_))
 }
 
-/// Whether a thread was killed while it went back to a mark: of the records that say so none or one is there.
+/// Returns whether a thread was killed during a rewind to a mark: none or one of the two records
+/// that mark the rewind is present.
 fn went_back(before: &Thread, after: &Thread, found: &[Timed]) -> bool {
     let is_rewind = matches!(after.records(), [.., (_, Record::Off), (_, Record::On(0))])
         && after.records().len() <= before.records().len() + 2;

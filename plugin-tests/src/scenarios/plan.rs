@@ -1,10 +1,10 @@
-//! What a seed stands for: everything that is settled of a scenario before it begins.
+//! The plan of a scenario: everything that a seed determines before the scenario begins.
 
 use std::fmt;
 
 use super::draw::Draw;
 
-/// Where the host is, as it says itself in its file of progress.
+/// The phases of the host, as it writes them to its progress file.
 pub const PHASES: [&str; 9] = [
     "loading",
     "before init_mpp",
@@ -17,13 +17,13 @@ pub const PHASES: [&str; 9] = [
     "over",
 ];
 
-/// Numbers of phases.
+/// The numbers of the phases.
 pub mod phase {
     /// Before the first event.
     pub const LOADING: u64 = 0;
     /// Between the first event and `init_mpp`.
     pub const BEFORE: u64 = 1;
-    /// Recording, behind `init_mpp`.
+    /// Recording, after `init_mpp`.
     pub const RECORDING: u64 = 3;
     /// The archive is being completed.
     pub const WRITE_DATA: u64 = 6;
@@ -31,27 +31,27 @@ pub mod phase {
     pub const OVER: u64 = 8;
 }
 
-/// How a host comes to its end.
+/// How a host ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// It is killed from outside.
     Kill(Instant),
-    /// By itself: name in the host, exit status as a shell shows it.
+    /// On its own: the name in the host, and the exit status as a shell shows it.
     Own(&'static str, i32),
 }
 
-/// When a host is killed.
+/// The instant at which a host is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Instant {
-    /// Not before this phase.
+    /// The first phase in which it may be killed.
     pub phase: u64,
-    /// Not before its first thread has done so many operations.
+    /// The number of operations that its first thread must have done, unless the phase is over.
     pub done: u64,
-    /// Then so many microseconds later.
+    /// The delay after that, in microseconds.
     pub delay: u64,
 }
 
-/// Ends of a program by itself, with the exit status as a shell shows it.
+/// The ways in which a program ends on its own, with the exit status as a shell shows it.
 pub const OWN_ENDS: [(&str, i32); 14] = [
     ("segv", 128 + 11),
     ("bus", 128 + 7),
@@ -68,72 +68,74 @@ pub const OWN_ENDS: [(&str, i32); 14] = [
     ("exit", 5),
     ("exec", 5),
 ];
-/// The good one.
+/// The regular end.
 pub const WELL: (&str, i32) = ("well", 7);
 
-/// Where the events lie.
+/// Where the events are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scratch {
-    /// Wherever the plugin puts them.
+    /// Wherever the plugin stores them.
     Automatic,
-    /// In a folder of the scenario's.
+    /// In a folder of the scenario.
     Folder,
-    /// In memory of the process.
+    /// In the memory of the process.
     Nowhere,
 }
 
-/// What is wrong with the storage.
+/// Faults of the storage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Faults {
-    /// Every write takes so many microseconds longer.
+    /// The additional duration of every write, in microseconds.
     pub delay: u64,
-    /// The first write that fails.
+    /// The number of the first write that fails.
     pub first: u64,
-    /// How many fail.
+    /// The number of writes that fail.
     pub count: u64,
-    /// With which number.
+    /// The error number with which they fail.
     pub error: i32,
 }
 
 /// A scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// Where all of this comes from.
+    /// The seed of the scenario.
     pub seed: u64,
-    /// Threads, the first one included.
+    /// The number of threads, including the first.
     pub threads: u64,
-    /// Operations of each.
+    /// The number of operations of each thread.
     pub events: u64,
-    /// Operations of the first thread before others begin, and before `init_mpp` again.
+    /// The number of operations of the first thread before others begin, and again before
+    /// `init_mpp`.
     pub before: u64,
-    /// How many of 1024 operations set rewind marks or go back to them.
+    /// How many of 1024 operations set rewind marks or rewind to them.
     pub rewinds: u64,
-    /// Whether the others begin only behind `init_mpp`.
+    /// Whether the other threads begin only after `init_mpp`.
     pub late: bool,
-    /// Microseconds of rest after 64 operations.
+    /// The pause after every 64 operations, in microseconds.
     pub pace: u64,
-    /// Limit of memory, if not the usual one.
+    /// The memory limit, if not the default.
     pub memory: Option<&'static str>,
     /// Whether events are dropped at the limit.
     pub drops: bool,
-    /// Where the events lie.
+    /// Where the events are stored.
     pub scratch: Scratch,
-    /// Milliseconds between drains.
+    /// The interval between drains, in milliseconds.
     pub drain: u64,
-    /// What is wrong with the storage.
+    /// The faults of the storage.
     pub faults: Option<Faults>,
-    /// How it ends.
+    /// How the host ends.
     pub end: End,
-    /// Which thread ends it: 0 is the first, anything else one that does nothing else.
+    /// The thread that ends it: 0 for the first; any other number for one that does nothing else.
     pub who: u64,
-    /// What the program does itself with the signal: `none`, `return`, `exit`, or die `again` as it would have.
+    /// The program's own reaction to the signal: `none`, `return`, `exit`, or `again` to die of the
+    /// signal.
     pub handler: &'static str,
     /// Whether recovery leaves regions open.
     pub leaves_open: bool,
 }
 
 impl Plan {
-    /// The scenario of a seed; with `only_kills` it ends by being killed.
+    /// Creates the plan of a seed; with `only_kills`, the host is killed from outside.
     pub fn new(seed: u64, only_kills: bool) -> Self {
         let mut draw = Draw::new(seed);
         let threads = 1 + draw.below(16);
@@ -168,7 +170,7 @@ impl Plan {
         this
     }
 
-    /// A program of a few threads that comes to an end of its own.
+    /// Creates a plan in which a program with a few threads ends on its own.
     pub fn ending(end: &'static str, status: i32, handler: &'static str, threads: u64) -> Self {
         Self {
             seed: 42,
@@ -190,7 +192,8 @@ impl Plan {
         }
     }
 
-    /// Runs long enough for a few drains, and is killed while it records: that is when the promise holds.
+    /// Makes the run long enough for several drains, and kills it while it records: only then are
+    /// drained events guaranteed to survive.
     fn have_no_scratch(&mut self, draw: &mut Draw) {
         (self.scratch, self.events, self.pace, self.drain) = (Scratch::Nowhere, 100_000, 1000, 50);
         self.before = 0;
@@ -202,31 +205,32 @@ impl Plan {
         }
     }
 
-    /// What cannot be told apart afterwards does not come together.
+    /// Excludes combinations whose effects cannot be distinguished afterwards.
     fn be_possible(&mut self) {
         if self.drops || self.scratch == Scratch::Nowhere {
             self.rewinds = 0;
         }
         if self.drops {
-            // Leaves of lost enters, and enters whose leaves are lost.
+            // Enters and leaves whose counterparts are lost: recovery must not close regions.
             self.leaves_open = true;
         }
         if self.refuses() {
             (self.rewinds, self.scratch) = (0, Scratch::Automatic);
         }
-        // Until the archive is open memory that is full means drops, whatever the user wants.
+        // Until the archive is open, full memory causes drops, whatever the user chose.
         if self.rewinds > 0 && self.memory.is_some() {
             (self.late, self.before) = (true, self.before.min(1000));
         }
     }
 
-    /// Whether nothing may be dropped: threads wait for memory, which comes back, or has no limit that they reach.
+    /// Returns whether nothing may be dropped: threads wait for memory that is freed again, or they
+    /// do not reach a limit.
     pub fn loses_nothing(&self) -> bool {
         let comes_back = self.late && self.before <= 1000 && !self.refuses();
         !self.drops && (self.memory.is_none() || comes_back)
     }
 
-    /// Whether the storage refuses something.
+    /// Returns whether any write fails.
     pub fn refuses(&self) -> bool {
         self.faults.is_some_and(|faults| faults.count > 0)
     }

@@ -1,4 +1,4 @@
-//! Running the host of a scenario, and killing it.
+//! Runs the host of a scenario, and kills it.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::plan::{End, Plan, Scratch};
 
-/// The programs that play in scenarios.
+/// The programs that scenarios run.
 #[derive(Debug, Clone)]
 pub struct Programs {
     /// The plugin.
@@ -21,7 +21,7 @@ pub struct Programs {
     pub kymo: PathBuf,
 }
 
-/// The file in which a host keeps how far it is.
+/// The file in which a host stores its progress.
 #[derive(Debug)]
 pub(super) struct Progress(File);
 
@@ -41,44 +41,44 @@ impl Progress {
         self.number(0)
     }
 
-    /// The signal that the program itself has handled, 0 if none.
+    /// Returns the signal that the program itself handled; 0 if none.
     pub(super) fn handled(&self) -> u64 {
         self.number(8)
     }
 
-    /// Operations of a thread that have returned.
+    /// Returns the number of operations of a thread that have returned.
     pub(super) fn returned(&self, thread: u64) -> u64 {
         self.number(64 * (thread + 1))
     }
 }
 
-/// What is left of a host.
+/// A host that has ended.
 #[derive(Debug)]
 pub(super) struct Ended {
     pub(super) process: u32,
-    /// Before it began.
+    /// A time before the host began.
     pub(super) since: SystemTime,
     pub(super) status: ExitStatus,
     pub(super) stderr: String,
     pub(super) progress: Progress,
-    /// What had returned, by thread, when everything up to then must have been drained.
+    /// The number of operations, by thread, that must have been drained when the host ended.
     pub(super) drained: Vec<u64>,
     pub(super) is_killed: bool,
 }
 
 impl Ended {
-    /// As a shell shows it.
+    /// Returns the exit status as a shell shows it.
     pub(super) fn exit_status(&self) -> i32 {
         self.status.code().unwrap_or_else(|| 128 + self.status.signal().unwrap_or(0))
     }
 }
 
-/// How long a host may take.
+/// The time limit of a host.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Runs a host in a folder: its output goes to `out`, its scratch file may go to `scratch`.
+/// Runs a host in a folder: its output is written to `out`, its scratch file possibly to `scratch`.
 pub(super) fn run(plan: &Plan, programs: &Programs, folder: &Path) -> io::Result<Ended> {
-    // The time of files comes from a clock that is milliseconds behind.
+    // The timestamps of files come from a clock that lags by milliseconds.
     let since = SystemTime::now() - Duration::from_secs(1);
     let progress = Progress::make(&folder.join("progress"))?;
     let stderr = folder.join("stderr");
@@ -147,17 +147,17 @@ fn scratch(plan: &Plan, folder: &Path) -> io::Result<String> {
     })
 }
 
-/// Looks at a host until it ends, or kills it.
+/// Watches a host until it ends, or kills it.
 struct Watcher<'a> {
     plan: &'a Plan,
     progress: &'a Progress,
-    /// What had returned when.
+    /// Times, with the number of operations that had returned by then.
     samples: Vec<(Instant, Vec<u64>)>,
     began: Instant,
 }
 
 impl Watcher<'_> {
-    /// Whether the host was killed.
+    /// Returns whether the host was killed.
     fn watch(&mut self, child: &mut Child) -> io::Result<bool> {
         loop {
             if child.try_wait()?.is_some() {
@@ -175,7 +175,7 @@ impl Watcher<'_> {
         }
     }
 
-    /// Waits for the instant when it is near.
+    /// Returns whether the instant of the kill has come; spins when it is near.
     fn is_time(&self) -> bool {
         let End::Kill(instant) = self.plan.end else {
             std::thread::sleep(Duration::from_micros(500));
@@ -203,10 +203,12 @@ impl Watcher<'_> {
         }
     }
 
-    /// What had returned an interval before now, and what a busy machine needs for a drain.
+    /// Returns what had returned one drain interval ago, plus the time that a drain takes on a busy
+    /// machine.
     fn drained(&self) -> Vec<u64> {
         let now = Instant::now();
-        // A drain writes twice for each location, and a few times more; what comes during one is in the next.
+        // A drain writes twice for each location, and a few more times; events during one are in
+        // the next.
         let writes = 2 * (2 * self.plan.threads + 8);
         let slow = Duration::from_micros(writes * self.plan.faults.map_or(0, |faults| faults.delay));
         let age = Duration::from_millis(self.plan.drain) + slow + SLACK;

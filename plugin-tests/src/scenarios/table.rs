@@ -1,4 +1,4 @@
-//! The figures of many scenarios.
+//! The results of many scenarios.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{Counts, End, Outcome, PHASES, Plan};
 
-/// What was counted of scenarios that went well, and the seeds of the others.
+/// The counts of successful scenarios, and the seeds of the others.
 #[derive(Debug, Default)]
 pub struct Table {
     ends: BTreeMap<String, Line>,
@@ -35,12 +35,12 @@ impl Line {
 }
 
 impl Table {
-    /// Adds a scenario.
+    /// Adds a successful scenario.
     pub fn add(&mut self, plan: &Plan, outcome: &Outcome) {
         let end = match plan.end {
             End::Kill(_) if outcome.is_killed => "killed from outside".to_owned(),
             End::Kill(_) => "over before it was killed".to_owned(),
-            End::Own(name, _) => format!("by itself: {name}"),
+            End::Own(name, _) => format!("on its own: {name}"),
         };
         self.ends.entry(end).or_default().add(outcome);
         self.threads.entry(plan.threads).or_default().add(outcome);
@@ -51,12 +51,12 @@ impl Table {
         self.slowest = self.slowest.max((outcome.recovery, outcome.bytes));
     }
 
-    /// How many hosts were killed from outside.
+    /// Returns the number of hosts that were killed from outside.
     pub fn kills(&self) -> u64 {
         self.all.kills
     }
 
-    /// How many scenarios went well.
+    /// Returns the number of successful scenarios.
     pub fn runs(&self) -> u64 {
         self.all.runs
     }

@@ -1,4 +1,4 @@
-//! What a program with several ranks has left: its archive, location by location.
+//! The archive of a program, location by location.
 
 use super::{canonical, otf2_print};
 use std::collections::BTreeMap;
@@ -7,14 +7,14 @@ use std::path::Path;
 /// An archive as text.
 #[derive(Debug)]
 pub struct Archive {
-    /// Definitions, in the order of the alphabet.
+    /// The definitions, sorted alphabetically.
     pub definitions: Vec<String>,
-    /// The events of each location that has some, one line each: time, kind, and the rest.
+    /// The events of each location that has any, one line each: time, kind, and the rest.
     pub events: BTreeMap<u64, Vec<String>>,
 }
 
 impl Archive {
-    /// Reads it with `otf2-print`, which must succeed.
+    /// Reads an archive with `otf2-print`, which must succeed.
     pub fn read(anchor: &Path) -> Self {
         let text = canonical(&otf2_print(anchor));
         let mut sections = text.split("\n=== location ");
@@ -27,24 +27,24 @@ impl Archive {
         Self { definitions, events: sections.map(location).collect() }
     }
 
-    /// How many events each location has.
+    /// Returns the number of events of each location.
     pub fn counts(&self) -> BTreeMap<u64, usize> {
         self.events.iter().map(|(&location, events)| (location, events.len())).collect()
     }
 
-    /// Definitions of a kind.
+    /// Returns the definitions of a kind.
     pub fn of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a str> {
         let of_kind = move |line: &&String| line.split(' ').next() == Some(kind);
         self.definitions.iter().filter(of_kind).map(String::as_str)
     }
 
-    /// How many events of a kind a location has.
+    /// Returns the number of events of a kind on a location.
     pub fn count(&self, location: u64, kind: &str) -> usize {
         let events = self.events.get(&location).map_or(&[][..], Vec::as_slice);
         events.iter().filter(|event| event.split(' ').nth(1) == Some(kind)).count()
     }
 
-    /// The regions that a location enters, in order.
+    /// Returns the regions that a location enters, in order.
     pub fn entered(&self, location: u64) -> Vec<&str> {
         let events = self.events.get(&location).map_or(&[][..], Vec::as_slice);
         let name = |event: &'_ String| -> Option<(usize, usize)> {

@@ -1,11 +1,13 @@
-//! The output of `otf2-print -A` without ids: what two archives that mean the same have in common as text.
+//! The output of `otf2-print -A` without ids, so that archives with the same meaning give the same
+//! text.
 //!
-//! Archive properties and definitions come first, sorted, then the events of each location in order. A metric is named by
-//! its definition. Strings stand only where they are used. The process id of the replaying process is left out.
+//! Archive properties and definitions are first, sorted; the events of each location follow in
+//! order. A metric is named by its definition. Strings appear only where they are used. The process
+//! id of the replaying process is omitted.
 
 use std::collections::{BTreeMap, HashMap};
 
-/// A print in this form.
+/// Converts the output of `otf2-print -A` to this form.
 pub fn canonical(print: &str) -> String {
     let metrics = Metrics::of(print);
     let mut definitions = Vec::new();
@@ -36,7 +38,7 @@ pub fn canonical(print: &str) -> String {
     [definitions.join("\n")].into_iter().chain(locations).map(|part| part + "\n").collect()
 }
 
-/// A record's kind, and what follows it.
+/// Splits a line into the record's kind and the rest.
 fn kind(line: &str) -> Option<(&str, &str)> {
     let (kind, rest) = line.split_once(' ')?;
     let letters = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
@@ -44,13 +46,13 @@ fn kind(line: &str) -> Option<(&str, &str)> {
         .then(|| (kind, rest.trim()))
 }
 
-/// The number a text starts with, and what follows it.
+/// Splits a text into the number at its start and the rest.
 fn number(text: &str) -> Option<(u64, &str)> {
     let (number, rest) = text.split_once(' ').unwrap_or((text, ""));
     Some((number.parse().ok()?, rest.trim()))
 }
 
-/// A definition without its own id, but for locations, whose ids mean something.
+/// Returns a definition without its own id, except for locations, whose ids are meaningful.
 fn definition(line: &str) -> Option<String> {
     let (kind, rest) = kind(line)?;
     let body = number(rest).map_or(rest, |(_, body)| body);
@@ -68,16 +70,16 @@ fn event(line: &str) -> Option<(u64, String)> {
     Some((location, format!("{time} {kind} {}", without_ids(body)).trim_end().to_owned()))
 }
 
-/// Takes the ids behind names out.
+/// Removes the ids after names.
 fn without_ids(text: &str) -> String {
     let mut result = String::new();
     let mut rest = text;
     while let Some(at) = rest.find("\" <") {
-        let (before, behind) = rest.split_at(at + 1);
+        let (before, after) = rest.split_at(at + 1);
         result.push_str(before);
-        let digits = behind[2..].find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len() - 2);
-        let is_id = digits > 0 && behind[2 + digits..].starts_with('>');
-        rest = if is_id { &behind[digits + 3..] } else { behind };
+        let digits = after[2..].find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len() - 2);
+        let is_id = digits > 0 && after[2 + digits..].starts_with('>');
+        rest = if is_id { &after[digits + 3..] } else { after };
     }
     result + rest
 }
@@ -112,7 +114,7 @@ impl Metrics {
         Self(all)
     }
 
-    /// Puts definitions in the place of ids.
+    /// Replaces ids by definitions.
     fn named(&self, text: &str) -> String {
         let mut result = text.to_owned();
         for label in ["Metric: ", "Class: "] {
@@ -129,7 +131,7 @@ impl Metrics {
     }
 }
 
-/// The first lines in which two texts differ; `None` if they are equal.
+/// Returns the first lines in which two texts differ; `None` if they are equal.
 pub fn difference(expected: &str, actual: &str) -> Option<String> {
     const MOST: usize = 40;
     let count = |text: &str| {
@@ -156,7 +158,7 @@ pub fn difference(expected: &str, actual: &str) -> Option<String> {
     if lines.is_empty() {
         let at = expected.lines().zip(actual.lines()).find(|(expected, actual)| expected != actual);
         let (expected, actual) = at.unwrap_or_default();
-        lines.push(format!("another order:\n- {expected}\n+ {actual}"));
+        lines.push(format!("different order:\n- {expected}\n+ {actual}"));
     }
     Some(lines.join("\n"))
 }
@@ -166,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_go_and_meaning_stays() {
+    fn ids_are_removed_and_the_rest_is_kept() {
         let print = "=== OTF2-PRINT ===\nProperty name   P\nProperty value   true\n=== Global Definitions ===\n\
             STRING 0 \"\"\nREGION   4 Name: \"work\" <3> (Aka. \"work\" <3>)\n\
             LOCATION 7 Name: \"main\" <1>, # Events: 2\nMETRIC_CLASS 5 1 Member: \"m\" <0>\nMETRIC_INSTANCE 6 Class: 5, Scope: X\n\
@@ -182,9 +184,9 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_named() {
+    fn differences_are_shown() {
         assert_eq!(difference("a\nb\n", "a\nb\n"), None);
         assert_eq!(difference("a\nb\n", "a\nc\n").unwrap(), "- b\n+ c");
-        assert!(difference("a\nb\n", "b\na\n").unwrap().starts_with("another order"));
+        assert!(difference("a\nb\n", "b\na\n").unwrap().starts_with("different order"));
     }
 }

@@ -1,5 +1,7 @@
-//! Runs in which calls of the plugin fail (`c/fail.c`), and what must hold of each: the program ends as it does without faults and in
-//! its time, every line of the plugin says so, and every event is in the archive, or in what `kymo recover` makes, or counted.
+//! Runs in which calls of the plugin fail (`c/fail.c`), and the checks of each run: the program
+//! ends as it does without faults and within the time limit, every line on standard error is the
+//! plugin's, and every event is in the archive, or in one that `kymo recover` makes, or counted as
+//! lost.
 
 use super::{TemporaryFolder, build_program, compile_failures, compile_raw};
 use kymo_otf2::events::Event;
@@ -12,25 +14,25 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Which calls fail, and how.
+/// The calls that fail, and how.
 #[derive(Debug, Clone, Copy)]
 pub struct Fault {
     /// The kind of call, as `c/fail.c` names it.
     pub kind: &'static str,
-    /// The first call that fails, from 1.
+    /// The number of the first call that fails, counted from 1.
     pub first: u64,
-    /// The last one.
+    /// The number of the last call that fails.
     pub last: u64,
-    /// The error; 0 is a short count.
+    /// The error number; 0 for a short count.
     pub error: i32,
-    /// Of calls that go to the system without the C library (`c/raw.c`).
+    /// Whether only system calls fail that bypass the C library (`c/raw.c`).
     pub is_raw: bool,
-    /// The rank it is about, if not all.
+    /// The rank that is affected, if not all.
     pub rank: Option<u32>,
 }
 
 impl Fault {
-    /// Has the command meet it.
+    /// Makes the command run with the fault.
     fn apply(&self, command: Command) -> Command {
         let Self { kind, first, last, error, is_raw, rank } = *self;
         let settings = format!("{kind} {first} {last} {error}");
@@ -46,12 +48,12 @@ impl Fault {
     }
 }
 
-/// The same command, run by the program of `c/raw.c`.
+/// Wraps a command so that the program of `c/raw.c` runs it.
 fn below_raw(command: &Command) -> Command {
     with(Command::new(compile_raw()), command)
 }
 
-/// A command that is given another one, with that one's variables.
+/// Appends a command to the arguments of another one, which also receives its variables.
 fn with(mut outer: Command, command: &Command) -> Command {
     outer.arg(command.get_program()).args(command.get_args());
     for (name, value) in command.get_envs() {
@@ -63,28 +65,28 @@ fn with(mut outer: Command, command: &Command) -> Command {
     outer
 }
 
-/// What a run with a fault came to.
+/// The outcome of a run.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub enum Outcome {
-    /// The program made fewer calls of the kind.
+    /// The program made fewer calls of the kind, so no call failed.
     NotMet,
-    /// All is as it has to be.
+    /// A call failed, and all checks passed.
     Good,
 }
 
 /// A program that is measured.
 pub struct Program<'a> {
-    /// Makes the command; its arguments are the folder of the run and its experiment directory.
+    /// Returns the command; the arguments are the folder of the run and its experiment directory.
     pub command: &'a (dyn Fn(&Path, &Path) -> Command + Sync),
-    /// What the program ends with.
+    /// The exit status of the program.
     pub status: i32,
-    /// What it prints.
+    /// The output of the program.
     pub stdout: &'a str,
-    /// Events that it has.
+    /// The number of events of the program.
     pub events: u64,
-    /// Whether it must make its archive in spite of any fault.
+    /// Whether it must write its archive despite any fault.
     pub needs_archive: bool,
-    /// What `kymo check` rightly finds in it.
+    /// The findings of `kymo check` that are correct for it.
     pub findings: &'a [&'a str],
 }
 
@@ -94,55 +96,56 @@ impl core::fmt::Debug for Program<'_> {
     }
 }
 
-/// Where a program is measured with little room, or below limits.
+/// The conditions for a run with little room or resource limits.
 #[derive(Debug)]
 pub struct Place<'a> {
-    /// The folder of its experiment directory.
+    /// The folder of the experiment directory.
     pub parent: &'a Path,
-    /// What the user wishes for the scratch file, if anything.
+    /// The user's setting for the scratch file, if any.
     pub scratch: Option<&'a Path>,
-    /// `$TMPDIR`, if it has another one.
+    /// The value of `$TMPDIR`, if changed.
     pub temporary: Option<&'a Path>,
-    /// The folders, empty before, in which a scratch file may be.
+    /// The folders, empty at first, in which a scratch file may be created.
     pub shelves: &'a [&'a Path],
     /// Arguments of the shell's `ulimit`.
     pub limit: Option<&'a str>,
 }
 
 impl<'a> Place<'a> {
-    /// One where the user wishes nothing and nothing is limited.
+    /// Creates conditions without user settings and limits.
     pub fn new(parent: &'a Path, shelves: &'a [&'a Path]) -> Self {
         Self { parent, scratch: None, temporary: None, shelves, limit: None }
     }
 }
 
-/// What a run leaves.
+/// The locations of everything that a run leaves.
 struct Remains<'a> {
-    /// For what the program said and for what is recovered.
+    /// The folder for the output of the program and for recovered archives.
     folder: &'a Path,
     /// The experiment directory.
     out: &'a Path,
-    /// Where scratch files may be.
+    /// The folders in which scratch files may be.
     shelves: &'a [&'a Path],
-    /// Whether there is no scratch file, because the user or a limit says so: what is not in the archive is in no file then.
+    /// Whether there is no scratch file, because of the user's setting or a limit: events outside
+    /// the archive are then in no file.
     is_volatile: bool,
 }
 
-/// The variable that says where the scratch file is to be.
+/// The variable that sets the folder of the scratch file.
 const SCRATCH: &str = "SCOREP_SUBSTRATE_KYMO_SCRATCH";
 
-/// The same command below a limit of the shell.
+/// Wraps a command so that it runs with a limit of the shell.
 fn below_limit(command: &Command, limit: &str) -> Command {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(format!("ulimit {limit} && exec \"$0\" \"$@\""));
     with(shell, command)
 }
 
-/// Nothing takes longer.
+/// The time limit of a run.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Program<'_> {
-    /// Runs it with a fault; an error says what is not as it has to be.
+    /// Runs the program with a fault; returns an error if a check fails.
     pub fn run(&self, fault: Option<Fault>) -> Result<Outcome, String> {
         let (folder, scratch) = (TemporaryFolder::new("fault"), TemporaryFolder::in_memory("fault"));
         let out = folder.join("out");
@@ -159,7 +162,8 @@ impl Program<'_> {
         Ok(if folder.join("met").exists() { Outcome::Good } else { Outcome::NotMet })
     }
 
-    /// Runs it where room or limits are scarce; gives what the plugin said. An error says what is not as it has to be.
+    /// Runs the program with little room or limits; returns the lines on standard error, or an
+    /// error if a check fails.
     pub fn run_at(&self, place: &Place<'_>) -> Result<String, String> {
         let folder = TemporaryFolder::new("scarce");
         let out = place.parent.join("out");
@@ -171,66 +175,69 @@ impl Program<'_> {
         if let Some(temporary) = place.temporary {
             command.env("TMPDIR", temporary);
         }
-        // No scratch file is made where files may not be large.
+        // No scratch file is created if the size of files is limited.
         let is_limited = place.limit.is_some_and(|limit| limit.starts_with("-f"));
         let is_volatile = is_limited || place.scratch == Some(Path::new("none"));
         let remains = Remains { folder: &folder, out: &out, shelves: place.shelves, is_volatile };
         self.end(command, &remains).map_err(|problem| format!("{place:?}: {problem}"))
     }
 
-    /// Starts the command, and looks at what has become of it; gives its lines.
+    /// Starts the command and checks the outcome; returns the lines on standard error.
     fn end(&self, mut command: Command, remains: &Remains<'_>) -> Result<String, String> {
         let file = |name| File::create(remains.folder.join(name)).map_err(|error| error.to_string());
         command.stdin(Stdio::null()).stdout(file("stdout")?).stderr(file("stderr")?);
         let status = wait(command.spawn().map_err(|error| format!("{command:?}: {error}"))?)?;
         let text = |name| fs::read_to_string(remains.folder.join(name)).unwrap_or_default();
-        let said = text("stderr");
-        let problem = |what: String| format!("{what}\n{said}");
+        let stderr = text("stderr");
+        let problem = |what: String| format!("{what}\n{stderr}");
         if status != Some(self.status) {
             return Err(problem(format!("exit status {status:?}")));
         }
         if text("stdout") != self.stdout {
             return Err(problem(format!("it printed {:?}", text("stdout"))));
         }
-        if let Some(line) = said.lines().find(|line| !line.starts_with("kymo")) {
+        if let Some(line) = stderr.lines().find(|line| !line.starts_with("kymo")) {
             return Err(problem(format!("a line that is not the plugin's: {line}")));
         }
-        self.account(remains, &said).map_err(problem)?;
-        Ok(said)
+        self.account(remains, &stderr).map_err(problem)?;
+        Ok(stderr)
     }
 
-    /// Every event is somewhere.
-    fn account(&self, remains: &Remains<'_>, said: &str) -> Result<(), String> {
+    /// Checks that every event is accounted for.
+    fn account(&self, remains: &Remains<'_>, stderr: &str) -> Result<(), String> {
         let Remains { folder, out, shelves, is_volatile } = *remains;
-        let is_told = said.lines().any(|line| !line.contains(" recorded ") && !line.contains("to read it"));
+        let is_reported =
+            stderr.lines().any(|line| !line.contains(" recorded ") && !line.contains("to read it"));
         let left = left_over(shelves, out);
         let anchor = out.join("kymo/traces.otf2");
-        if let Some(parts) = parts(said) {
+        if let Some(parts) = parts(stderr) {
             return self.judge_parts(folder, &anchor, &parts);
         }
         if anchor.exists() {
-            if !left.is_empty() && !is_told {
-                return Err(format!("left over in silence: {left:?}"));
+            if !left.is_empty() && !is_reported {
+                return Err(format!("left over without a report: {left:?}"));
             }
-            return self.judge(&anchor, said, is_told);
+            return self.judge(&anchor, stderr, is_reported);
         }
-        if !is_told || self.needs_archive {
-            return Err("there is no archive, and nothing may or does tell why".to_owned());
+        if !is_reported || self.needs_archive {
+            return Err("there is no archive: no line reports why, or one was required".to_owned());
         }
         if left.is_empty() || is_volatile {
             // Nothing was promised.
-            return match said.contains("`kymo recover`") {
-                true => Err("it speaks of recovery, and nothing is left".to_owned()),
+            return match stderr.contains("`kymo recover`") {
+                true => Err("recovery is suggested, but nothing is left".to_owned()),
                 false => Ok(()),
             };
         }
         let to = folder.join("recovered");
-        // A process that says that it does not record is missing, and recovery says so as well.
-        recover(out, &to, shelves, WITHOUT.iter().any(|what| said.contains(what)))?;
-        self.judge(&to.join("traces.otf2"), said, is_told)
+        // A process that reports that it does not record is missing, and recovery reports it as
+        // well.
+        recover(out, &to, shelves, WITHOUT.iter().any(|what| stderr.contains(what)))?;
+        self.judge(&to.join("traces.otf2"), stderr, is_reported)
     }
 
-    /// The archive, if there is one, and what recovery makes of the parts that it names have no more than there was.
+    /// Checks that the archive, if any, and the archives recovered from the reported parts have no
+    /// more events than the program.
     fn judge_parts(&self, folder: &Path, anchor: &Path, parts: &[&str]) -> Result<(), String> {
         let mut found = 0;
         if anchor.exists() {
@@ -245,42 +252,43 @@ impl Program<'_> {
         if found <= self.events { Ok(()) } else { Err(format!("{found} events of {}", self.events)) }
     }
 
-    /// An archive has what it has to have, after what was said.
-    fn judge(&self, anchor: &Path, said: &str, is_told: bool) -> Result<(), String> {
-        // What refers to a definition that is lost is not sound.
+    /// Checks that an archive has the required events, given the lines on standard error.
+    fn judge(&self, anchor: &Path, stderr: &str, is_reported: bool) -> Result<(), String> {
+        // References to lost definitions are unsound.
         let lacks_definitions =
             ["definitions", "no memory for location", "runs without it", "of this process"];
-        let is_told_of = |what: &&str| said.contains(*what);
-        if !lacks_definitions.iter().any(is_told_of) && !has_file_without_room(anchor, said) {
+        let reports = |what: &&str| stderr.contains(*what);
+        if !lacks_definitions.iter().any(reports) && !has_file_without_room(anchor, stderr) {
             check(anchor, self.findings)?;
         }
         let (found, lost) = events(anchor).map_err(|error| format!("{}: {error}", anchor.display()))?;
-        // Nobody counts the events of a process without a plugin.
+        // The events of a process without a plugin are not counted.
         let lacks_ranks = ["runs without it", "will be recorded", "is recorded", "switched off"];
-        let is_expected = match lacks_ranks.iter().any(|what| said.contains(what)) && !self.needs_archive {
+        let is_expected = match lacks_ranks.iter().any(|what| stderr.contains(what)) && !self.needs_archive {
             true => found + lost <= self.events,
             false => found + lost == self.events,
         };
         if !is_expected {
             return Err(format!("{found} events are there and {lost} counted of {}", self.events));
         }
-        if lost > 0 && !is_told { Err("lost in silence".to_owned()) } else { Ok(()) }
+        if lost > 0 && !is_reported { Err("lost without a report".to_owned()) } else { Ok(()) }
     }
 }
 
-/// What `kymo record` tells to recover.
-fn parts(said: &str) -> Option<Vec<&str>> {
-    let parts: Vec<_> = said.lines().filter_map(|line| line.strip_prefix("kymo:   kymo recover ")).collect();
+/// Returns the parts that `kymo record` suggests to recover.
+fn parts(stderr: &str) -> Option<Vec<&str>> {
+    let parts: Vec<_> =
+        stderr.lines().filter_map(|line| line.strip_prefix("kymo:   kymo recover ")).collect();
     (!parts.is_empty()).then_some(parts)
 }
 
-/// What a process says that is not recorded.
+/// Reports of a process that is not recorded.
 const WITHOUT: [&str; 2] = ["of this process will be recorded", "the program runs without it"];
 
-/// Exit status of `kymo recover` if a process is missing.
+/// The exit status of `kymo recover` if a process is missing.
 const PARTIAL: i32 = 3;
 
-/// Makes an archive of what is left.
+/// Recovers an archive from what is left.
 fn recover(what: &Path, to: &Path, shelves: &[&Path], may_lack: bool) -> Result<(), String> {
     let mut recover = Command::new(build_program("kymo-tools"));
     recover.arg("recover").arg(what).arg("-o").arg(to);
@@ -309,7 +317,7 @@ fn wait(mut child: Child) -> Result<Option<i32>, String> {
     }
 }
 
-/// Scratch files, and files beside the archive.
+/// Returns scratch files and the files next to the archive.
 fn left_over(shelves: &[&Path], out: &Path) -> Vec<PathBuf> {
     let names = |folder: &Path| -> Vec<PathBuf> {
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
@@ -319,7 +327,7 @@ fn left_over(shelves: &[&Path], out: &Path) -> Vec<PathBuf> {
     left
 }
 
-/// `kymo check` finds no error in an archive, but for these.
+/// Checks that `kymo check` finds no error in an archive, except these findings.
 fn check(anchor: &Path, findings: &[&str]) -> Result<(), String> {
     let mut check = Command::new(build_program("kymo-tools"));
     check.arg("check").args(findings.iter().flat_map(|kind| ["--ignore", kind])).arg(anchor);
@@ -337,12 +345,15 @@ fn is_empty(file: &Path) -> bool {
     fs::metadata(file).is_ok_and(|file| file.len() == 0)
 }
 
-/// A full disk may have a name for the event file of location 0, the last one to be written, and not a byte more.
-fn has_file_without_room(anchor: &Path, said: &str) -> bool {
-    said.contains("events were lost, first of location 0: traces/0.evt") && is_empty(&event_file(anchor, "0"))
+/// A full disk may have room for the name of the event file of location 0, which is written last,
+/// but not for its content.
+fn has_file_without_room(anchor: &Path, stderr: &str) -> bool {
+    stderr.contains("events were lost, first of location 0: traces/0.evt")
+        && is_empty(&event_file(anchor, "0"))
 }
 
-/// Events of an archive but for marks where some are missing, and those that it counts as lost.
+/// Returns the number of events of an archive, without the markers of gaps, and the number that it
+/// counts as lost.
 fn events(anchor: &Path) -> kymo_otf2::Result<(u64, u64)> {
     let archive = Archive::open_with(anchor, Options::default())?;
     let properties = archive.anchor().properties.iter();
@@ -361,25 +372,26 @@ fn events(anchor: &Path) -> kymo_otf2::Result<(u64, u64)> {
     Ok((found, lost))
 }
 
-/// How many calls apart those are that fail.
+/// Returns the distance between the calls that fail.
 pub fn stride(usual: u64) -> u64 {
     env::var("KYMO_FAULTS_STRIDE").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// Whether the variable `KYMO_FAULTS_KINDS`, with names between commas, has the calls of a kind fail. Without it all do.
+/// Returns whether `KYMO_FAULTS_KINDS`, a list separated by commas, selects a kind of call. Without
+/// it, all are selected.
 fn is_asked_for(kind: &str) -> bool {
     env::var("KYMO_FAULTS_KINDS").map_or(true, |kinds| kinds.split(',').any(|it| it == kind))
 }
 
-/// A kind of call, the error that it fails with, and whether it is one that goes to the system without the C library.
+/// A kind of call, the error with which it fails, and whether it bypasses the C library.
 pub type Kind = (&'static str, i32, bool);
 
-/// Has the calls of a kind fail, `stride` apart, each once or from it on for ever.
+/// Makes the calls of a kind fail, `stride` apart: each once, or all from it on.
 pub fn sweep(program: &Program<'_>, (kind, error, is_raw): Kind, is_once: bool, stride: u64) {
     if !is_asked_for(kind) {
         return;
     }
-    // Not while the program runs.
+    // Compile before the programs run.
     compile_failures();
     compile_raw();
     let (next, is_over, problems) = (AtomicU64::new(1), AtomicBool::new(false), Mutex::new(Vec::new()));
@@ -397,7 +409,7 @@ pub fn sweep(program: &Program<'_>, (kind, error, is_raw): Kind, is_once: bool, 
     std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
     let problems = problems.into_inner().expect("no panic");
     let runs = next.into_inner() / stride;
-    let how = if is_once { "once" } else { "for ever" };
+    let how = if is_once { "once" } else { "from then on" };
     println!("{kind}{}, error {error}, {how}: {runs} runs", if is_raw { " (raw)" } else { "" });
     assert!(
         problems.is_empty(),

@@ -1,9 +1,9 @@
-//! Recordings of runs that never took place, of one process or several ranks: definitions laid out as Score-P 8.4 does, and
-//! whatever calls a test wants.
+//! Recordings of runs that never took place, of one process or several ranks: definitions in the
+//! layout of Score-P 8.4, and any calls that a test requires.
 //!
-//! `MadeUp` keeps the arena and the lines of a recording while a test describes the run, one call after the other, and
-//! writes the three files of a recording. Definitions get their bytes when they are announced; what Score-P fills in later
-//! is put in with `set` before the snapshots are taken.
+//! `MadeUp` keeps the arena and the lines of a recording while a test describes the run, call by
+//! call, and writes the three files of a recording. Definitions receive their bytes when they are
+//! announced; fields that Score-P fills in later are set with `set` before the snapshots are taken.
 
 mod cast;
 pub mod definitions;
@@ -20,7 +20,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Names of the kinds of handles, by number.
+/// The names of the kinds of handles, by number.
 const KINDS: [&str; 26] = [
     "ANY",
     "CALLING_CONTEXT",
@@ -52,14 +52,14 @@ const KINDS: [&str; 26] = [
 
 /// Kinds without the common header of definitions.
 const HEADERLESS: [u32; 2] = [sys::SCOREP_HANDLE_TYPE_PARADIGM, sys::SCOREP_HANDLE_TYPE_IO_PARADIGM];
-/// Bytes of a definition that an announcement holds.
+/// The number of bytes of a definition in an announcement.
 const RAW: usize = 96;
-/// Bytes of a snapshot behind the highest announced handle.
-const BEHIND: usize = 4096;
-/// Number of the kind of final communicators, which are not announced, among the counts.
+/// The number of bytes of a snapshot after the highest announced handle.
+const TAIL: usize = 4096;
+/// The index in `counts` of final communicators, which are not announced.
 const COMMUNICATOR: usize = 0;
 
-/// A recording in the making.
+/// A recording under construction.
 #[derive(Debug)]
 pub struct MadeUp {
     rank: u32,
@@ -68,14 +68,14 @@ pub struct MadeUp {
     highest: usize,
     counts: [u32; KINDS.len()],
     strings: HashMap<String, u32>,
-    /// Definitions that unification gives a counterpart.
+    /// Definitions that unification replaces by a unified one.
     unifiable: Vec<u32>,
     lines: String,
     snapshots: [Option<Vec<u8>>; 2],
     thread: u32,
-    /// Time of the next event.
+    /// The time of the next event.
     pub time: u64,
-    /// Ticks from one event to the next.
+    /// The number of ticks from one event to the next.
     pub step: u64,
     initialised: bool,
 }
@@ -87,12 +87,12 @@ impl Default for MadeUp {
 }
 
 impl MadeUp {
-    /// A run of one process up to the point where definitions are announced; the first is the empty string.
+    /// Starts a run of one process, up to the first announcement, which is the empty string.
     pub fn new() -> Self {
         Self::of_rank(0, 1)
     }
 
-    /// The same of one rank of a program.
+    /// Like [`new`](Self::new), for one rank of a program.
     pub fn of_rank(rank: u32, size: u32) -> Self {
         let mut made = Self {
             rank,
@@ -118,13 +118,13 @@ impl MadeUp {
         made
     }
 
-    /// Calls from here on come from this thread.
+    /// Makes the calls that follow come from this thread.
     pub fn on_thread(&mut self, thread: u32) -> &mut Self {
         self.thread = thread;
         self
     }
 
-    /// A call with these members besides its name and thread.
+    /// Adds a call with these members in addition to its name and thread.
     pub fn call(&mut self, name: &str, members: Value) {
         let mut line = json!({"call": name, "thread": self.thread});
         let line_members = line.as_object_mut().expect("an object");
@@ -133,14 +133,14 @@ impl MadeUp {
         self.lines.push('\n');
     }
 
-    /// An event of a location at the next time. Members with which nothing is recorded are left out.
+    /// Adds an event of a location at the next time. Members that a recording omits are absent.
     pub fn event(&mut self, location: u32, name: &str, members: Value) {
         let time = self.time;
         self.time += self.step;
         self.event_at(location, name, time, members);
     }
 
-    /// The same at any time.
+    /// Like [`event`](Self::event), at any time.
     pub fn event_at(&mut self, location: u32, name: &str, time: u64, members: Value) {
         let mut event = json!({"name": name, "location": location, "timestamp": time});
         let all = event.as_object_mut().expect("an object");
@@ -148,14 +148,14 @@ impl MadeUp {
         self.call("event", event);
     }
 
-    /// Announces a definition with these words at these offsets. Gives its handle.
+    /// Announces a definition with these words at these offsets; returns its handle.
     pub fn define(&mut self, kind: u32, size: usize, words: &[(usize, u32)], public: Value) -> u32 {
         let handle = self.place(kind as usize, size, words, !HEADERLESS.contains(&kind));
         self.announce(handle, kind, RAW, public);
         handle
     }
 
-    /// A communicator after unification, which is not announced.
+    /// Adds a communicator after unification, which is not announced.
     pub fn communicator(&mut self, words: &[(usize, u32)]) -> u32 {
         self.place(COMMUNICATOR, 44, words, true)
     }
@@ -188,7 +188,7 @@ impl MadeUp {
         self.call("new_definition_handle", members);
     }
 
-    /// Handle of a string, which is announced at its first use.
+    /// Returns the handle of a string, which is announced at its first use.
     pub fn string(&mut self, text: &str) -> u32 {
         if let Some(&handle) = self.strings.get(text) {
             return handle;
@@ -207,7 +207,7 @@ impl MadeUp {
         self.arena[handle as usize + at..][..4].copy_from_slice(&word.to_le_bytes());
     }
 
-    /// A word of a definition.
+    /// Returns a word of a definition.
     pub fn get(&self, handle: u32, at: usize) -> u32 {
         let bytes = &self.arena[handle as usize + at..][..4];
         u32::from_le_bytes(bytes.try_into().expect("four bytes"))
@@ -226,12 +226,12 @@ impl MadeUp {
         self.call("create_location", members);
     }
 
-    /// Id of a location among those of all ranks.
+    /// Returns the id of a location among those of all ranks.
     pub fn global_id(&self, location: u32) -> u64 {
         u64::from(location) << 32 | u64::from(self.rank)
     }
 
-    /// The directory, which rank 0 makes, and `init_mpp`.
+    /// Creates the directory on rank 0, and calls `init_mpp`.
     pub fn init_mpp(&mut self) {
         self.call("get_requirement", json!({"flag": 0}));
         if self.rank == 0 {
@@ -266,12 +266,13 @@ impl MadeUp {
 
     fn snapshot(&self) -> Vec<u8> {
         let mut snapshot = self.arena.clone();
-        snapshot.resize(snapshot.len().max(self.highest + BEHIND), 0);
-        snapshot.truncate(self.highest + BEHIND);
+        snapshot.resize(snapshot.len().max(self.highest + TAIL), 0);
+        snapshot.truncate(self.highest + TAIL);
         snapshot
     }
 
-    /// Writes the files of the recording into a folder. One that does not come to a call has no snapshot of it.
+    /// Writes the files of the recording into a folder. A snapshot is missing if its call was not
+    /// made.
     pub fn write(&self, folder: &Path) {
         let rank = self.rank;
         compress(&folder.join(format!("rank{rank}.jsonl.gz")), self.lines.as_bytes());

@@ -1,20 +1,22 @@
-//! A control group that limits memory, in either version of the interface, for tests that may make one.
+//! A control group that limits memory, in either version of the interface, for tests with the
+//! necessary rights.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Such a group; it goes with its owner, when its processes have ended.
+/// A control group; it is removed when dropped, after its processes have ended.
 #[derive(Debug)]
 pub struct MemoryGroup(PathBuf);
 
 impl MemoryGroup {
-    /// Makes a group with a limit in bytes. Returns `None` and prints why where the test lacks the rights for that.
+    /// Creates a group with a limit in bytes. Returns `None` and prints the reason if the test
+    /// lacks the rights.
     pub fn new(name: &str, limit: u64) -> Option<Self> {
         let made =
             [("memory", "memory.limit_in_bytes"), ("", "memory.max")].iter().find_map(|(parent, file)| {
                 let parent = Path::new("/sys/fs/cgroup").join(parent);
-                // Version 2 gives a group the memory controller only where its parent says so.
+                // Version 2 gives a group the memory controller only if its parent enables it.
                 let _ = fs::write(parent.join("cgroup.subtree_control"), "+memory");
                 let group = Self(parent.join(format!("kymo-{name}-{}", std::process::id())));
                 fs::create_dir(&group.0).ok()?;
@@ -30,7 +32,7 @@ impl MemoryGroup {
         made
     }
 
-    /// A command that joins the group and then becomes `program`.
+    /// Returns a command that joins the group and then becomes `program`.
     pub fn command(&self, program: &str) -> Command {
         let mut command = Command::new("sh");
         command.args(["-c", r#"echo $$ > "$0" && exec "$@""#]).arg(self.0.join("cgroup.procs")).arg(program);

@@ -1,4 +1,5 @@
-//! File systems of a test's own: its thread and the programs that it starts see them, nobody else does, and they are gone with it.
+//! File systems that only the thread of a test and the programs that it starts see, and that
+//! disappear with it.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,9 +9,10 @@ use std::process::Command;
 pub struct Mounts(());
 
 impl Mounts {
-    /// Gives this thread a namespace of its own. Returns `None` and prints why where the test lacks the rights for that.
+    /// Gives this thread a namespace of its own. Returns `None` and prints the reason if the test
+    /// lacks the rights.
     pub fn new() -> Option<Self> {
-        // SAFETY: it changes what this thread sees of the file system, and no memory.
+        // SAFETY: it changes this thread's view of the file system, and no memory.
         let is_own = unsafe { libc::unshare(libc::CLONE_NEWNS) } == 0;
         if is_own && mount(&["--make-rprivate", "/"]) {
             return Some(Self(()));
@@ -20,18 +22,19 @@ impl Mounts {
         None
     }
 
-    /// Mounts a file system of this kind at a folder, with the options of `mount -o`; whether the machine has it.
+    /// Mounts a file system of this kind at a folder, with the options of `mount -o`; returns
+    /// whether the machine supports it.
     pub fn try_mount(&self, kind: &str, options: &str, at: &Path) -> bool {
         let _ = std::fs::create_dir_all(at);
         mount(&["-t", kind, "-o", options, "none", &at.to_string_lossy()])
     }
 
-    /// The same for one that every machine has.
+    /// Like [`try_mount`](Self::try_mount), for a kind that every machine supports.
     pub fn mount(&self, kind: &str, options: &str, at: &Path) {
         assert!(self.try_mount(kind, options, at), "{kind} ({options}) at {}", at.display());
     }
 
-    /// Shows a file or folder in another place, too.
+    /// Makes a file or folder visible at another path, too.
     pub fn bind(&self, what: &Path, at: &Path) {
         let [what, at] = [what, at].map(Path::to_string_lossy);
         assert!(mount(&["--rbind", &what, &at]), "{what} at {at}");

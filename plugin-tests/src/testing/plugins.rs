@@ -1,7 +1,8 @@
-//! Plugins built from their sources by the test that loads them, so that none is older than its source.
+//! Builds plugins from their sources in the test that loads them, so that none is older than its
+//! source.
 //!
-//! A library is copied to a folder of this process before it is used: another process that builds the same package with
-//! other features replaces only its own copy.
+//! A library is copied to a folder of this process before it is used: another process that builds
+//! the same package with other features replaces only its own copy.
 
 use std::collections::HashMap;
 use std::env;
@@ -14,12 +15,14 @@ use std::sync::{Mutex, OnceLock};
 
 use crate::scenarios::Programs;
 
-/// Builds the plugin of package `package` with the profile of the running test; gives its library.
+/// Builds the plugin of package `package` with the profile of the running test; returns the path of
+/// its library.
 pub fn build_plugin(package: &str) -> PathBuf {
     built(package, "cdylib")
 }
 
-/// Builds `kymo` with the faults on purpose of `src/faults.rs`, in a folder of its own; gives that folder.
+/// Builds `kymo` with the deliberate faults of `src/faults.rs` in a folder of its own; returns that
+/// folder.
 pub fn build_faulty_plugin() -> PathBuf {
     let folder = plugin_folder().join("faulty");
     fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -32,7 +35,7 @@ pub fn build_program(package: &str) -> PathBuf {
     built(package, "bin")
 }
 
-/// Builds once per process.
+/// Builds a package once per process.
 fn built(package: &str, kind: &'static str) -> PathBuf {
     static BUILT: Mutex<Option<HashMap<(String, &str), PathBuf>>> = Mutex::new(None);
     let mut built = BUILT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -61,12 +64,12 @@ fn build(package: &str, kind: &str, options: &[&str], folder: &Path) -> PathBuf 
     copy
 }
 
-/// The library or program that a message of cargo says it made of `package`.
+/// Returns the library or program that a message of cargo lists for `package`.
 fn file_of(message: &str, package: &str, kind: &str) -> Option<PathBuf> {
     let message: serde_json::Value = serde_json::from_str(message).ok()?;
     let id = message.get("package_id")?.as_str()?;
     let kinds = message.get("target")?.get("kind")?.as_array()?;
-    // `…/folder#package@version`, or `…/package#version` where the folder has the name.
+    // `…/folder#package@version`, or `…/package#version` if the folder has the same name.
     let of_package = id.contains(&format!("#{package}@")) || id.contains(&format!("/{package}#"));
     let files =
         (of_package && kinds.iter().any(|other| other == kind)).then(|| message.get("filenames"))??;
@@ -74,31 +77,35 @@ fn file_of(message: &str, package: &str, kind: &str) -> Option<PathBuf> {
     files.find(|file| kind == "bin" || file.ends_with(".so")).map(PathBuf::from)
 }
 
-/// Compiles a plugin in C from `plugin-tests/tests/plugins` with the definitions given (`NAME=value`); gives its folder.
+/// Compiles a plugin in C from `plugin-tests/tests/plugins` with the given definitions
+/// (`NAME=value`); returns its folder.
 pub fn compile_plugin(name: &str, source: &str, definitions: &[&str]) -> PathBuf {
     compile_plugin_as(&format!("libscorep_substrate_{name}.so"), name, source, definitions);
     plugin_folder()
 }
 
-/// The same in a file of another name; gives its path.
+/// Like [`compile_plugin`], but writes to a file with the given name and returns its path.
 pub fn compile_plugin_as(file: &str, name: &str, source: &str, definitions: &[&str]) -> PathBuf {
     let mut options = vec![format!("-DNAME={name}")];
     options.extend(definitions.iter().map(|definition| format!("-D{definition}")));
     compile(file, &Path::new("tests/plugins").join(source), &["-fPIC", "-shared"], &options)
 }
 
-/// Compiles the library of `plugin-tests/c/forbid.c`, which is preloaded to watch what plugins do in callbacks.
+/// Compiles the library of `plugin-tests/c/forbid.c`, which is preloaded to watch plugins in
+/// callbacks.
 pub fn compile_watch() -> PathBuf {
     compile("libforbid.so", Path::new("c/forbid.c"), &["-fPIC", "-shared"], &[])
 }
 
-/// Compiles the library of `plugin-tests/c/fail.c`, which is preloaded to have calls of the plugin fail. Built once per process.
+/// Compiles the library of `plugin-tests/c/fail.c`, which is preloaded to make calls of the plugin
+/// fail. Built once per process.
 pub fn compile_failures() -> PathBuf {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
     LIBRARY.get_or_init(|| compile("libfail.so", Path::new("c/fail.c"), &["-fPIC", "-shared"], &[])).clone()
 }
 
-/// Compiles the program of `plugin-tests/c/raw.c`, below which system calls of the plugin fail. Built once per process.
+/// Compiles the program of `plugin-tests/c/raw.c`, under which system calls of the plugin fail.
+/// Built once per process.
 pub fn compile_raw() -> PathBuf {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| compile("raw", Path::new("c/raw.c"), &[], &[])).clone()
@@ -111,7 +118,8 @@ pub fn compile_host(source: &str) -> PathBuf {
     compile(&name, &Path::new("c-hosts").join(source), &["-rdynamic", "-pthread"], &[])
 }
 
-/// What plays in scenarios: the plugin, the command `kymo`, the host of `c-hosts/ends.c` and what it needs. Built once per process.
+/// Returns the programs that scenarios run: the plugin, the command `kymo`, and the host of
+/// `c-hosts/ends.c`. Built once per process.
 pub fn scenario_programs() -> &'static Programs {
     static PROGRAMS: OnceLock<Programs> = OnceLock::new();
     PROGRAMS.get_or_init(|| Programs {
@@ -121,7 +129,7 @@ pub fn scenario_programs() -> &'static Programs {
     })
 }
 
-/// Compiles a program of a file in C and one in C++.
+/// Compiles a program from a file in C and one in C++.
 fn compile_with_cpp(file: &str, c: &str, cpp: &str) -> PathBuf {
     let object = compile(&format!("{file}.o"), Path::new(c), &["-pthread", "-c"], &[]);
     let program = plugin_folder().join(file);
@@ -140,7 +148,8 @@ pub fn compile_program(name: &str, text: &str) -> PathBuf {
     compile(name, &source, &["-pthread"], &[])
 }
 
-/// Compiles a program in C with MPI from `plugin-tests/c-hosts/mpi`; `None` where there is no MPI, which must not be in CI.
+/// Compiles a program in C with MPI from `plugin-tests/c-hosts/mpi`; `None` without MPI, which is
+/// an error in CI.
 pub fn compile_mpi_host(source: &str) -> Option<PathBuf> {
     let missing = |program: &&str| Command::new(program).arg("--version").output().is_err();
     if let Some(program) = ["mpicc", "mpirun"].iter().find(|program| missing(program)) {
@@ -160,8 +169,8 @@ fn compile(file: &str, source: &Path, mode: &[&str], options: &[String]) -> Path
     compile_with(env::var_os("CC").unwrap_or_else(|| "cc".into()), file, source, mode, options)
 }
 
-/// Compiles a source file of this package into the folder for libraries. `file` appears there when it is complete: a test
-/// beside may use what this one replaces.
+/// Compiles a source file of this package into the folder for libraries. `file` appears there when
+/// it is complete: a test running at the same time may use the file that this one replaces.
 fn compile_with(compiler: OsString, file: &str, source: &Path, mode: &[&str], options: &[String]) -> PathBuf {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut compiler = Command::new(compiler);
@@ -181,13 +190,14 @@ fn run(command: &mut Command) -> Output {
     output
 }
 
-/// Where cargo built the running test: `<target>/<profile>/deps/<test>`.
+/// Returns the target directory in which cargo built the running test:
+/// `<target>/<profile>/deps/<test>`.
 fn target_dir() -> PathBuf {
     let test = env::current_exe().expect("the path of the test");
-    test.ancestors().nth(3).expect("a test lies in the target folder").to_owned()
+    test.ancestors().nth(3).expect("a test is in the target folder").to_owned()
 }
 
-/// A folder for the libraries of this process.
+/// Returns the folder for the libraries of this process.
 fn plugin_folder() -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let make = || {
@@ -211,7 +221,7 @@ fn remove_left_over(all: &Path) {
     }
 }
 
-/// While it lives, no other test process builds.
+/// A lock: while it is held, no other test process builds.
 struct FolderLock(#[expect(dead_code, reason = "closing it unlocks")] File);
 
 impl FolderLock {

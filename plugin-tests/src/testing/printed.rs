@@ -1,4 +1,4 @@
-//! What `otf2-print -A` shows of archives.
+//! The output of `otf2-print -A` for archives.
 
 use crate::testing::RecordingFolder;
 use flate2::read::GzDecoder;
@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::Path;
 use std::process::Command;
 
-/// Runs `otf2-print -A` on an anchor file; it must succeed and warn of nothing.
+/// Runs `otf2-print -A` on an anchor file; it must succeed without warnings.
 pub fn otf2_print(anchor: &Path) -> String {
     let mut command = Command::new("otf2-print");
     let output =
@@ -20,7 +20,7 @@ pub fn otf2_print(anchor: &Path) -> String {
     stdout
 }
 
-/// What `otf2-print -A` said of the reference trace of a recording.
+/// Returns the stored output of `otf2-print -A` for the reference trace of a recording.
 pub fn reference_print(recording: &RecordingFolder) -> String {
     let path = recording.reference_text();
     let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -1,4 +1,4 @@
-//! What else reads archives: the OTF2 Python bindings, and `kymo check`.
+//! Other readers of archives: the OTF2 Python bindings, and `kymo check`.
 
 #[path = "../../../src/otf2/tests/common/bindings.rs"]
 mod bindings;
@@ -10,7 +10,8 @@ use std::env;
 use std::path::Path;
 use std::process::Command;
 
-/// How many events of each location the Python bindings read; `None` where they are missing.
+/// Returns the number of events that the Python bindings read from each location; `None` if they
+/// are missing.
 pub fn python_counts(anchor: &Path) -> Option<Result<BTreeMap<u64, usize>, String>> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/count_events.py");
     let output = Command::new(python()?).arg(script).arg(anchor).output().expect("running Python");
@@ -27,7 +28,8 @@ pub fn python_counts(anchor: &Path) -> Option<Result<BTreeMap<u64, usize>, Strin
     Some(counts.ok_or_else(|| format!("no counts: {stdout}")))
 }
 
-/// `kymo check` of an archive: what it finds wrong, warnings included, but for findings of the kinds given.
+/// Runs `kymo check` on an archive; returns its findings, including warnings, except those of the
+/// given kinds.
 pub fn kymo_check(anchor: &Path, but_for: &[&str]) -> Result<(), String> {
     let mut command = Command::new(build_program("kymo-tools"));
     let ignored = but_for.iter().flat_map(|kind| ["--ignore", kind]);

@@ -1,39 +1,39 @@
-//! Recordings to test with.
+//! Recordings for tests.
 
 use std::path::PathBuf;
 
-/// A recording, and what the built-in tracing wrote in the same run.
+/// A recording, and the trace that the built-in tracing wrote in the same run.
 #[derive(Clone, Debug)]
 pub struct RecordingFolder {
-    /// Name of the case.
+    /// The name of the case.
     pub name: String,
-    /// The folder.
+    /// The folder of the recording.
     pub path: PathBuf,
 }
 
 impl RecordingFolder {
-    /// The calls of rank 0.
+    /// Returns the path of the calls of rank 0.
     pub fn calls(&self) -> PathBuf {
         self.path.join("rank0.jsonl.gz")
     }
 
-    /// What `otf2-print -A` says of the reference trace, compressed.
+    /// Returns the path of the output of `otf2-print -A` for the reference trace, compressed.
     pub fn reference_text(&self) -> PathBuf {
         self.path.join("otf2-print.txt.gz")
     }
 
-    /// The reference trace, if it is there.
+    /// Returns the path of the reference trace, if it exists.
     pub fn reference(&self) -> Option<PathBuf> {
         Some(self.path.join("traces.otf2")).filter(|path| path.exists())
     }
 }
 
-/// All single-rank recordings of Score-P 8.4.
+/// Returns all single-rank recordings of Score-P 8.4.
 pub fn recordings() -> Vec<RecordingFolder> {
     single_rank("scorep-recordings", 8)
 }
 
-/// Three short recordings, of user regions, of OpenMP, and of POSIX threads.
+/// Returns three short recordings: of user regions, of OpenMP, and of POSIX threads.
 pub fn short_recordings() -> Vec<RecordingFolder> {
     let is_short = |it: &RecordingFolder| ["user", "omp-rusage", "threads"].contains(&&*it.name);
     let short: Vec<_> = recordings().into_iter().filter(is_short).collect();
@@ -41,7 +41,7 @@ pub fn short_recordings() -> Vec<RecordingFolder> {
     short
 }
 
-/// The single-rank recordings of Score-P 7.1.
+/// Returns the single-rank recordings of Score-P 7.1.
 pub fn recordings_of_7_1() -> Vec<RecordingFolder> {
     single_rank("scorep-recordings-7.1", 2)
 }

@@ -1,4 +1,4 @@
-//! Running `kymo-replay` and `compare-traces`.
+//! Runs `kymo-replay` and `compare-traces`.
 
 use crate::testing::RecordingFolder;
 use std::env;
@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A replay to run: a recording, and where it writes.
+/// A replay to be run: a recording, and the folder to which it writes.
 #[derive(Debug)]
 pub struct Replay {
     command: Command,
@@ -14,50 +14,51 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Of a recording into the folder `out`, with no plugin.
+    /// Creates a replay of a recording into the folder `out`, without plugins.
     pub fn new(recording: &RecordingFolder, out: &Path) -> Self {
         Self::of_folder(&recording.path, out)
     }
 
-    /// The same of any folder.
+    /// Like [`new`](Self::new), for any folder.
     pub fn of_folder(recording: &Path, out: &Path) -> Self {
         let mut command = Command::new(program());
         command.arg(recording).arg(out).env("SCOREP_SUBSTRATE_PLUGINS", "");
         Self { command, libraries: Vec::new() }
     }
 
-    /// At these plugins, a list as in `SCOREP_SUBSTRATE_PLUGINS`.
+    /// Sets the plugins, a list as in `SCOREP_SUBSTRATE_PLUGINS`.
     pub fn plugins(mut self, list: &str) -> Self {
         self.command.env("SCOREP_SUBSTRATE_PLUGINS", list);
         self
     }
 
-    /// With plugins from this folder.
+    /// Adds a folder with plugins.
     pub fn libraries(mut self, folder: &Path) -> Self {
         self.libraries.push(folder.to_owned());
         self
     }
 
-    /// With a further argument.
+    /// Adds an argument.
     pub fn arg(mut self, argument: impl AsRef<OsStr>) -> Self {
         self.command.arg(argument);
         self
     }
 
-    /// With a variable.
+    /// Sets an environment variable.
     pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
         self
     }
 
-    /// Runs it.
+    /// Runs the replay.
     pub fn run(mut self) -> Output {
         let path: OsString = env::join_paths(&self.libraries).expect("folders without a colon");
         self.command.env("LD_LIBRARY_PATH", path);
         self.command.output().unwrap_or_else(|error| panic!("{:?}: {error}", self.command))
     }
 
-    /// Runs it; it must succeed and say nothing, but for what hosts up to 7.x say of every plugin with newer events.
+    /// Runs the replay; it must succeed and print nothing, except the warning of hosts up to 7.x
+    /// about every plugin with newer events.
     pub fn succeed(self) {
         let output = self.run();
         let stderr = String::from_utf8_lossy(&output.stderr);
@@ -66,18 +67,18 @@ impl Replay {
     }
 }
 
-/// Warning of a host with 79 events.
-const OF_79_EVENTS: &str = "has functions for events from 79 on, which this host does not know";
+/// The warning of a host with 79 events.
+const OF_79_EVENTS: &str = "has functions for events from 79 on, which this host does not support";
 
-/// `kymo-replay` as cargo built it for the running test.
+/// Returns the path of `kymo-replay` as cargo built it for the running test.
 fn program() -> PathBuf {
     let test = env::current_exe().expect("the path of the test");
-    let program = test.ancestors().nth(2).expect("a test lies in the target folder").join("kymo-replay");
+    let program = test.ancestors().nth(2).expect("a test is in the target folder").join("kymo-replay");
     assert!(program.exists(), "{}: cargo builds it for the tests of kymo-plugin-tests", program.display());
     program
 }
 
-/// Compares two traces by meaning.
+/// Compares the meaning of two traces.
 pub fn compare_traces(expected: &Path, actual: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new("python3");
     command.arg(kymo_testdata::own("compare-traces")).args(arguments).arg(expected).arg(actual);

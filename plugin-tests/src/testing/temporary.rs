@@ -5,18 +5,19 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// An empty folder that is removed at the end, unless the test panics.
+/// An empty folder that is removed when dropped, unless the test panics.
 #[derive(Debug)]
 pub struct TemporaryFolder(PathBuf);
 
 impl TemporaryFolder {
-    /// Makes one for this test.
+    /// Creates a folder for this test.
     pub fn new(test: &str) -> Self {
         Self::below(&std::env::temp_dir(), test)
     }
 
-    /// Makes one where storage never keeps anybody waiting, as what is said of intervals holds for storage that keeps up; and for scratch
-    /// files of programs that do not come to their end (`SCOREP_SUBSTRATE_KYMO_SCRATCH`).
+    /// Creates a folder in memory, where storage is never slow: for tests whose intervals assume
+    /// storage that keeps up, and for scratch files of programs that do not end regularly
+    /// (`SCOREP_SUBSTRATE_KYMO_SCRATCH`).
     pub fn in_memory(test: &str) -> Self {
         Self::below(Path::new("/dev/shm"), test)
     }

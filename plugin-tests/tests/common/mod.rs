@@ -1,4 +1,4 @@
-//! The log of the plugin in `plugins/log.c`, read as the recording it has the form of.
+//! The log of the plugin in `plugins/log.c`, which has the form of a recording.
 
 #![allow(dead_code, reason = "each test program uses some of it")]
 
@@ -11,18 +11,18 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The recording `name`.
+/// Returns the recording `name`.
 pub(crate) fn recording(name: &str) -> RecordingFolder {
     let found = recordings().into_iter().find(|recording| recording.name == name);
     found.unwrap_or_else(|| panic!("no recording `{name}`"))
 }
 
-/// The calls of a recording, one JSON object per line.
+/// Returns the calls of a recording, one JSON object per line.
 pub(crate) fn recorded_calls(recording: &RecordingFolder) -> String {
     String::from_utf8(decompressed(&recording.calls())).expect("text")
 }
 
-/// The decompressed content of a file.
+/// Returns the decompressed content of a file.
 pub(crate) fn decompressed(path: &Path) -> Vec<u8> {
     let file = File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut bytes = Vec::new();
@@ -32,17 +32,17 @@ pub(crate) fn decompressed(path: &Path) -> Vec<u8> {
     bytes
 }
 
-/// A line of a recording or log.
+/// Parses a line of a recording or log.
 pub(crate) fn parsed(line: &str) -> Value {
     serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
-/// A text file.
+/// Reads a text file.
 pub(crate) fn text_of(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A copy of a recording with a change of its text of calls.
+/// Copies a recording with a change to its text of calls.
 pub(crate) fn changed_recording(
     test: &str,
     original: &RecordingFolder,
@@ -62,14 +62,14 @@ pub(crate) fn changed_recording(
     (folder, recording)
 }
 
-/// A replay at plugins compiled from `log.c`, and where their log is.
+/// Replays with plugins compiled from `log.c`, and the location of their log.
 pub(crate) struct Logged {
     pub(crate) folder: TemporaryFolder,
     pub(crate) libraries: PathBuf,
 }
 
 impl Logged {
-    /// With a plugin `name` compiled with these definitions.
+    /// Compiles the plugin `name` with these definitions.
     pub(crate) fn new(name: &str, definitions: &[&str]) -> Self {
         Self { folder: TemporaryFolder::new(name), libraries: compile_plugin(name, "log.c", definitions) }
     }
@@ -82,19 +82,19 @@ impl Logged {
         self.folder.join("out")
     }
 
-    /// Of a recording at these plugins.
+    /// Returns a replay of a recording with these plugins.
     pub(crate) fn replay(&self, recording: &RecordingFolder, plugins: &str) -> Replay {
         let replay = Replay::new(recording, &self.out()).plugins(plugins).libraries(&self.libraries);
         replay.env("KYMO_LOG", self.log_path())
     }
 
-    /// The calls in the log.
+    /// Returns the calls in the log.
     pub(crate) fn calls(&self) -> Vec<Value> {
         text_of(&self.log_path()).lines().map(parsed).collect()
     }
 }
 
-/// A member that is a number.
+/// Returns a member that is a number.
 pub(crate) fn number(call: &Value, name: &str) -> u64 {
     call[name].as_u64().unwrap_or_else(|| panic!("no number `{name}` in {call}"))
 }

@@ -11,12 +11,12 @@ class Events:
     def __init__(self, recording):
         self.r = recording
         self.records = defaultdict(list)
-        self.marks = defaultdict(list)           # of a location: region, time, number of records, classes seen
-        self.memory = {}                         # the allocation function a location is in
+        self.marks = defaultdict(list)           # per location: region, time, number of records, classes seen
+        self.memory = {}                         # the allocation function that a location is in
         self.flush = {}
         self.incomplete = set()
         self.begun, self.reused = set(), False
-        self.seen = defaultdict(list)            # classes of events of a location
+        self.seen = defaultdict(list)            # classes of events, per location
         self.times = []
         for call in recording.calls:
             if call["call"] == "event":
@@ -26,7 +26,7 @@ class Events:
                **dict.fromkeys(range(47, 55), "THREAD_FORK_JOIN_EVENT"), **dict.fromkeys(range(55, 59), "THREAD_CREATE_WAIT_EVENT"),
                39: "THREAD_LOCK_EVENT", 40: "THREAD_LOCK_EVENT"}
     NEW = ["MPI_NON_BLOCKING_COLLECTIVE_REQUEST", "MPI_NON_BLOCKING_COLLECTIVE_COMPLETE", "COMM_CREATE", "COMM_DESTROY"]
-    # While recording is off: what later events refer to, and the end.
+    # Kept while recording is off: events that later events refer to, and the end.
     KEPT = ["RMA_WIN_CREATE", "RMA_WIN_DESTROY", "COMM_CREATE", "COMM_DESTROY", "IO_CREATE_HANDLE", "IO_DESTROY_HANDLE",
             "IO_DUPLICATE_HANDLE", "PROGRAM_END"]
 
@@ -104,7 +104,7 @@ class Events:
         region = e["regionHandle"]
         self.write(at, time, "ENTER", f"Region: {self.r.regions[region]}")
         if self.r.word(region, 32) in (40, 41, 42) and self.r.word(region, 48) in (4, 6):
-            # The enter, whether the library of messages, the type, what happened inside.
+            # The record of the enter, whether the region is MPI's, its type, the attributes of the leave.
             self.memory[at] = [self.records[at][-1], self.r.word(region, 48) == 6, self.r.word(region, 32), None]
 
     def exit_region(self, e, at, time):
@@ -426,7 +426,7 @@ class Events:
         self.io(e, at, time, "IO_OPERATION_COMPLETE", f", Bytes Result: {e['bytesResult']}, Matching Id: {e['matchingId']}")
 
     def __getattr__(self, name):
-        """The events that have nothing but a request, an operation or a lock."""
+        """Handles the events that have only a request, an operation or a lock."""
         kinds = {"mpi_isend_complete": "MPI_ISEND_COMPLETE", "mpi_irecv_request": "MPI_IRECV_REQUEST",
                  "mpi_request_tested": "MPI_REQUEST_TEST", "mpi_request_cancelled": "MPI_REQUEST_CANCELLED",
                  "mpi_non_blocking_collective_request": "NON_BLOCKING_COLLECTIVE_REQUEST"}

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What otf2-print should show of a recording: an independent reading of the rules, for the golden files beside it.
+"""The expected output of otf2-print for a recording: an independent implementation of the rules, for the golden files.
 
     expected.py RECORDING [6.0|7.1|8.4|9.0]     the expected text, as if that release had been recorded
     expected.py --canonical PRINT               the output of otf2-print -A in the same form
 
 The form: archive properties and definitions sorted, without ids, then the events of each location in order. A metric is
-named by its definition. It reads recordings of Score-P 8.4 with one process and shares no code with the plugin.
+named by its definition. The script reads recordings of Score-P 8.4 with one process and shares no code with the plugin.
 """
 import gzip, pathlib, re, sys
 from collections import defaultdict

@@ -184,12 +184,12 @@ class Recording:
         for handle in self.handles("RMA_WINDOW"):
             name, communicator = self.text(self.word(handle, 20)), self.word(handle, 24)
             self.windows[handle] = (name, communicator)
-            # Windows of 6.0 and 7.x have no flags, and readers take the old record for this.
+            # Windows of 6.0 and 7.x have no flags; readers take CREATE_DESTROY_EVENTS for granted.
             window_flags = "{CREATE_DESTROY_EVENTS}" if self.old or self.word(handle, 36) & 1 else "NONE"
             self.put("RMA_WIN", f"Name: {name}, Communicator: {self.text(self.word(communicator, 28))}, Flags: {window_flags}")
 
     def rank(self, number, communicator):
-        """A rank in a communicator, as otf2-print shows it."""
+        """Returns a rank in a communicator as otf2-print shows it."""
         if number in (NONE32, NONE32 - 1, NONE32 - 2):
             return {NONE32: "UNDEFINED"}.get(number, f"{number} (INVALID)")
         group = self.word(communicator, 20)
@@ -318,7 +318,7 @@ class Recording:
         merged = {}
         for handle in self.handles("IO_HANDLE"):
             w = lambda at: self.word(handle, at)
-            # Equal handles are one, unless their key says that they are not.
+            # Equal handles with equal keys are merged, unless the key is 0.
             key = (w(20), w(24), w(28), w(32), w(36), merged.get(w(40), w(40)), w(44))
             if w(44) and key in merged:
                 merged[handle] = merged[key]

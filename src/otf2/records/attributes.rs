@@ -10,7 +10,7 @@ use crate::byte_order::ByteOrder;
 use crate::error::Problem;
 use crate::{read, write};
 
-/// Entry of an attribute list.
+/// An entry of an attribute list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Attribute {
     /// The attribute.
@@ -20,7 +20,7 @@ pub struct Attribute {
 }
 
 impl Attribute {
-    /// An entry.
+    /// Creates an entry.
     #[inline]
     pub fn new(attribute: AttributeRef, value: impl Into<Value>) -> Attribute {
         Attribute { attribute, value: value.into() }
@@ -32,7 +32,7 @@ impl Attribute {
     }
 }
 
-/// Upper bound of the data of a list of `count` entries, in bytes.
+/// Returns the upper bound of the data of a list with `count` entries, in bytes.
 #[inline]
 pub(crate) fn bound(count: u64) -> u64 {
     15 * count + 5
@@ -48,7 +48,7 @@ pub(crate) fn put<E: ByteOrder>(attributes: &[Attribute], cursor: &mut write::Cu
     }
 }
 
-/// Attributes of an event as read: the lists before it, one after the other.
+/// The attributes of an event as read: the lists before it, in file order.
 #[derive(Debug, Clone, Copy)]
 pub struct Attributes<'a> {
     lists: &'a [u8],
@@ -57,23 +57,24 @@ pub struct Attributes<'a> {
 }
 
 impl<'a> Attributes<'a> {
-    /// `lists` are bytes of a file from the first list to the last, time stamps in between included; all checked.
+    /// `lists` contains the bytes of a file from the first list to the last, including time stamps
+    /// in between. All of it must have been validated.
     pub(crate) fn new(lists: &'a [u8], big: bool) -> Self {
         Attributes { lists, big, mappings: None }
     }
 
-    /// With global ids.
+    /// Returns the attributes with global ids.
     pub fn mapped(self, mappings: &'a Mappings) -> Self {
         Attributes { mappings: Some(mappings), ..self }
     }
 
-    /// The entries in the order of the file.
+    /// Returns the entries in file order.
     pub fn iter(&self) -> Iter<'a> {
         let cursor = read::Cursor::new(self.lists, 0, self.big);
         Iter { cursor, left: 0, end: 0, mappings: self.mappings }
     }
 
-    /// Whether there are no entries.
+    /// Returns whether there are no entries.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.lists.is_empty() || self.iter().next().is_none()
@@ -88,7 +89,7 @@ impl<'a> IntoIterator for Attributes<'a> {
     }
 }
 
-/// Entries of the attribute lists of an event.
+/// An iterator over the entries of the attribute lists of an event.
 #[derive(Debug, Clone)]
 pub struct Iter<'a> {
     cursor: read::Cursor<'a>,
@@ -102,7 +103,7 @@ impl Iterator for Iter<'_> {
 
     fn next(&mut self) -> Option<Attribute> {
         while self.left == 0 {
-            // Bytes behind the last entry are skipped, as those of every record.
+            // Bytes after the last entry are skipped, as in every record.
             self.cursor.bytes(self.end.saturating_sub(self.cursor.position())).ok()?;
             if self.cursor.u8().ok()? == crate::control::TIMESTAMP {
                 self.cursor.u64().ok()?;

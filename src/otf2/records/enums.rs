@@ -1,7 +1,8 @@
-//! Enumerations: newtypes over an integer, so that values newer than this crate survive a round trip.
+//! Enumerations: newtypes over an integer, so that values newer than this crate survive a round
+//! trip.
 //!
-//! On the wire every enumeration is one plain byte. The constants have the names of the C interface without their
-//! prefix.
+//! On the wire every enumeration is one plain byte. The constants have the names of the C interface
+//! without their prefix.
 
 use super::field::{Field, FieldKind, FieldValue, Get};
 use crate::byte_order::ByteOrder;
@@ -10,10 +11,10 @@ use crate::{read, write};
 use std::fmt;
 
 // Input:
-//     /// Type of a lock.
+//     /// The type of a lock.
 //     LockType: u8 { EXCLUSIVE = 0, SHARED = 1, }
-// Expansion: `pub struct LockType(pub u8)` with the constants, `VALUES` (all of them), `name()`, `Display` (the
-// number if the value is unknown), and for bytes the `Field` and `Get` of a byte.
+// Expansion: `pub struct LockType(pub u8)` with the constants, `VALUES` (all of them), `name()`,
+// `Display` (the number if the value is unknown), and for bytes the `Field` and `Get` of a byte.
 macro_rules! enums {
     ($($(#[$doc:meta])* $name:ident: $int:tt { $($value:ident = $number:literal,)* })*) => {$(
         $(#[$doc])*
@@ -30,7 +31,7 @@ macro_rules! enums {
             /// All known values, in the order of the C header.
             pub const VALUES: &'static [$name] = &[$($name::$value),*];
 
-            /// Name of the value, if it is known.
+            /// Returns the name of the value, if it is known.
             pub fn name(self) -> Option<&'static str> {
                 match self.0 {
                     $($number => Some(stringify!($value)),)*
@@ -87,13 +88,13 @@ macro_rules! enums {
 }
 
 enums! {
-    /// Truth value.
+    /// A truth value.
     Boolean: u8 {
         FALSE = 0,
         TRUE = 1,
     }
 
-    /// Kind of a file of an archive.
+    /// The kind of a file of an archive.
     FileType: u8 {
         ANCHOR = 0,
         GLOBAL_DEFS = 1,
@@ -113,7 +114,7 @@ enums! {
         NONE = 3,
     }
 
-    /// Kind of ids that a mapping table maps.
+    /// The kind of ids that a mapping table maps.
     MappingType: u8 {
         STRING = 0,
         ATTRIBUTE = 1,
@@ -132,7 +133,7 @@ enums! {
         LOCATION_GROUP = 14,
     }
 
-    /// Type of a tagged value.
+    /// The type of a tagged value.
     Type: u8 {
         NONE = 0,
         UINT8 = 1,
@@ -162,7 +163,7 @@ enums! {
         LOCATION_GROUP = 25,
     }
 
-    /// Parallel paradigm, or origin of a record.
+    /// A parallel paradigm, or the origin of a record.
     Paradigm: u8 {
         UNKNOWN = 0,
         USER = 1,
@@ -191,7 +192,7 @@ enums! {
         KOKKOS = 24,
     }
 
-    /// Class of a paradigm.
+    /// The class of a paradigm.
     ParadigmClass: u8 {
         PROCESS = 0,
         THREAD_FORK_JOIN = 1,
@@ -199,21 +200,21 @@ enums! {
         ACCELERATOR = 3,
     }
 
-    /// Property of a paradigm.
+    /// A property of a paradigm.
     ParadigmProperty: u8 {
         COMM_NAME_TEMPLATE = 0,
         RMA_WIN_NAME_TEMPLATE = 1,
         RMA_ONLY = 2,
     }
 
-    /// What a thumbnail shows.
+    /// The kind of definitions that a thumbnail shows.
     ThumbnailType: u8 {
         REGION = 0,
         METRIC = 1,
         ATTRIBUTES = 2,
     }
 
-    /// Domain of a system tree node.
+    /// The domain of a system tree node.
     SystemTreeDomain: u8 {
         MACHINE = 0,
         SHARED_MEMORY = 1,
@@ -226,14 +227,14 @@ enums! {
         NETWORKING_DEVICE = 8,
     }
 
-    /// Type of a location group.
+    /// The type of a location group.
     LocationGroupType: u8 {
         UNKNOWN = 0,
         PROCESS = 1,
         ACCELERATOR = 2,
     }
 
-    /// Type of a location.
+    /// The type of a location.
     LocationType: u8 {
         UNKNOWN = 0,
         CPU_THREAD = 1,
@@ -241,7 +242,7 @@ enums! {
         METRIC = 3,
     }
 
-    /// Role of a region.
+    /// The role of a region.
     RegionRole: u8 {
         UNKNOWN = 0,
         FUNCTION = 1,
@@ -284,7 +285,7 @@ enums! {
         FILE_IO_METADATA = 38,
     }
 
-    /// Type of a group.
+    /// The type of a group.
     GroupType: u8 {
         UNKNOWN = 0,
         LOCATIONS = 1,
@@ -295,7 +296,7 @@ enums! {
         COMM_SELF = 6,
     }
 
-    /// Base of a scale.
+    /// The base of a scale.
     Base: u8 {
         BINARY = 0,
         DECIMAL = 1,
@@ -308,7 +309,7 @@ enums! {
         ASYNCHRONOUS = 2,
     }
 
-    /// Source of a metric.
+    /// The source of a metric.
     MetricType: u8 {
         OTHER = 0,
         PAPI = 1,
@@ -323,7 +324,7 @@ enums! {
         RELATIVE = 2,
     }
 
-    /// Which time a metric value is about (high half of the mode).
+    /// The time to which a metric value refers (high half of the mode).
     MetricTiming: u8 {
         START = 0,
         POINT = 16,
@@ -331,7 +332,7 @@ enums! {
         NEXT = 48,
     }
 
-    /// Mode of a metric: value property and timing.
+    /// The mode of a metric: value property and timing.
     MetricMode: u8 {
         ACCUMULATED_START = 0,
         ACCUMULATED_POINT = 16,
@@ -345,7 +346,7 @@ enums! {
         RELATIVE_NEXT = 50,
     }
 
-    /// Kind of thing a metric instance is about.
+    /// The kind of object to which a metric instance refers.
     MetricScope: u8 {
         LOCATION = 0,
         LOCATION_GROUP = 1,
@@ -353,7 +354,7 @@ enums! {
         GROUP = 3,
     }
 
-    /// Kind of location that records a metric class.
+    /// The kind of location that records a metric class.
     RecorderKind: u8 {
         UNKNOWN = 0,
         ABSTRACT = 1,
@@ -361,7 +362,7 @@ enums! {
         GPU = 3,
     }
 
-    /// Type of a parameter.
+    /// The type of a parameter.
     ParameterType: u8 {
         STRING = 0,
         INT64 = 1,
@@ -386,7 +387,7 @@ enums! {
         OFF = 2,
     }
 
-    /// Collective operation.
+    /// A collective operation.
     CollectiveOp: u8 {
         BARRIER = 0,
         BCAST = 1,
@@ -413,20 +414,20 @@ enums! {
         DESTROY_HANDLE_AND_DEALLOCATE = 22,
     }
 
-    /// Kind of synchronisation of a window.
+    /// The kind of synchronisation of a window.
     RmaSyncType: u8 {
         MEMORY = 0,
         NOTIFY_IN = 1,
         NOTIFY_OUT = 2,
     }
 
-    /// Type of a lock.
+    /// The type of a lock.
     LockType: u8 {
         EXCLUSIVE = 0,
         SHARED = 1,
     }
 
-    /// Atomic operation.
+    /// An atomic operation.
     RmaAtomicType: u8 {
         ACCUMULATE = 0,
         INCREMENT = 1,
@@ -438,18 +439,18 @@ enums! {
         FETCH_AND_ACCUMULATE = 7,
     }
 
-    /// Class of an I/O paradigm.
+    /// The class of an I/O paradigm.
     IoParadigmClass: u8 {
         SERIAL = 0,
         PARALLEL = 1,
     }
 
-    /// Property of an I/O paradigm.
+    /// A property of an I/O paradigm.
     IoParadigmProperty: u8 {
         VERSION = 0,
     }
 
-    /// Access mode of an I/O handle.
+    /// The access mode of an I/O handle.
     IoAccessMode: u8 {
         READ_ONLY = 0,
         WRITE_ONLY = 1,
@@ -467,21 +468,21 @@ enums! {
         HOLE = 4,
     }
 
-    /// Kind of an I/O operation.
+    /// The kind of an I/O operation.
     IoOperationMode: u8 {
         READ = 0,
         WRITE = 1,
         FLUSH = 2,
     }
 
-    /// Special values of the root of a collective operation.
+    /// The special values of the root of a collective operation.
     CollectiveRoot: u32 {
         NONE = 4294967295,
         SELF = 4294967294,
         THIS_GROUP = 4294967293,
     }
 
-    /// Kind of a region up to 1.0, still on the wire.
+    /// The type of a region up to OTF2 1.0, still on the wire.
     RegionType: u8 {
         UNKNOWN = 0,
         FUNCTION = 1,
@@ -521,7 +522,7 @@ enums! {
         OMP_ORDERED_SBLOCK = 35,
     }
 
-    /// Kind of a group up to 1.1, still on the wire.
+    /// The type of a group up to OTF2 1.1, still on the wire.
     GroupTypePre12: u8 {
         UNKNOWN = 0,
         LOCATIONS = 1,
@@ -532,38 +533,38 @@ enums! {
         MPI_LOCATIONS = 6,
     }
 
-    /// Mode in which an archive is opened; not on the wire.
+    /// The mode in which an archive is opened; not on the wire.
     FileMode: u8 {
         WRITE = 0,
         READ = 1,
         MODIFY = 2,
     }
 
-    /// Compression of an archive.
+    /// The compression of an archive.
     Compression: u8 {
         UNDEFINED = 0,
         NONE = 1,
         ZLIB = 2,
     }
 
-    /// Whether a buffer may be written out; not on the wire.
+    /// Whether a buffer may be flushed; not on the wire.
     FlushType: u8 {
         NO_FLUSH = 0,
         FLUSH = 1,
     }
 
-    /// Hint to a reader; not on the wire.
+    /// A hint to a reader; not on the wire.
     Hint: u8 {
         GLOBAL_READER = 0,
     }
 
-    /// Layout of an id map.
+    /// The layout of an id map.
     IdMapMode: u8 {
         DENSE = 0,
         SPARSE = 1,
     }
 
-    /// Severity of a marker.
+    /// The severity of a marker.
     MarkerSeverity: u8 {
         NONE = 0,
         LOW = 1,
@@ -571,7 +572,7 @@ enums! {
         HIGH = 3,
     }
 
-    /// Kind of thing a marker is about.
+    /// The kind of object to which a marker refers.
     MarkerScope: u8 {
         GLOBAL = 0,
         LOCATION = 1,

@@ -1,7 +1,9 @@
-//! Fields of records: the Rust type of a field determines its encoding, its upper bound and its meaning.
+//! Fields of records: the Rust type of a field determines its encoding, its upper bound and its
+//! meaning.
 //!
-//! Two bounds exist because libotf2 has two, OTF2 format, section "When a writer opens a new chunk": events,
-//! snapshots, markers and thumbnails count the `width` of the type, definitions the exact `size`.
+//! There are two bounds because libotf2 has two, OTF2 format, section "When a writer opens a new
+//! chunk". For events, snapshots, markers and thumbnails it is the `width` of the type, for
+//! definitions the exact `size`.
 
 use super::enums::MappingType;
 use super::flags::FlagNames;
@@ -12,81 +14,83 @@ use crate::byte_order::ByteOrder;
 use crate::error::Problem;
 use crate::{read, write};
 
-/// Type of a field of a record.
+/// The type of a field of a record.
 pub trait Field {
-    /// What the field means.
+    /// The meaning of the field.
     const KIND: FieldKind;
 
-    /// Largest encoded size of any value with the same number of elements and the same texts, in bytes.
+    /// Returns the largest encoded size of any value with the same number of elements and the same
+    /// texts, in bytes.
     fn width(&self) -> usize;
 
-    /// Encoded size in bytes, except that the value of a tagged value counts nine.
+    /// Returns the encoded size in bytes, with the value of a tagged value counted as nine bytes.
     fn size(&self) -> usize;
 
     /// Appends the field.
     fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>);
 
-    /// The value, for printing.
+    /// Returns the value, for printing.
     fn show(&self) -> FieldValue<'_>;
 }
 
 /// A field that can be read from bytes that live for `'a`.
 pub trait Get<'a>: Field + Sized {
-    /// Takes the field.
+    /// Reads the field.
     fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem>;
 
-    /// Replaces the ids in it that mapping tables are for.
+    /// Replaces the ids in the field for which there are mapping tables.
     #[inline(always)]
     fn map(&mut self, _: &'a Mappings) {}
 }
 
-/// What a field means.
+/// The meaning of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldKind {
-    /// Plain byte.
+    /// A plain byte.
     U8,
-    /// Compressed unsigned 32-bit number.
+    /// A compressed unsigned 32-bit number.
     U32,
-    /// Compressed unsigned 64-bit number.
+    /// A compressed unsigned 64-bit number.
     U64,
-    /// Compressed signed 64-bit number.
+    /// A compressed signed 64-bit number.
     I64,
-    /// Double precision number.
+    /// A double precision number.
     F64,
-    /// Time in ticks, 64 bits.
+    /// A time in ticks, 64 bits.
     Timestamp,
-    /// Id of a definition.
+    /// The id of a definition.
     Reference {
-        /// Id space, e.g. `Region`.
+        /// The id space, e.g. `Region`.
         space: &'static str,
-        /// Mapping table that applies to ids of this space in events.
+        /// The mapping table that applies to ids of this space in events.
         mapping: Option<MappingType>,
-        /// Width of the id in bytes; one-byte ids are plain, the others compressed.
+        /// The width of the id in bytes. One-byte ids are plain, the others compressed.
         bytes: u8,
     },
-    /// Enumeration of this name.
+    /// An enumeration of this name.
     Enum(&'static str),
-    /// Flag set of this name.
+    /// A flag set of this name.
     Flags(&'static str),
-    /// String.
+    /// A string.
     Text,
-    /// Type byte and value.
+    /// A type byte and a value.
     Value,
-    /// Type byte and value of a metric.
+    /// A type byte and the value of a metric.
     MetricValue,
-    /// Id map.
+    /// An id map.
     IdMap,
-    /// Count and that many elements.
+    /// A count and that many elements.
     List {
-        /// Encoding of the count: [`FieldKind::U8`] or [`FieldKind::U32`].
+        /// The encoding of the count: [`FieldKind::U8`] or [`FieldKind::U32`].
         count: &'static FieldKind,
-        /// Parts of an element.
+        /// The parts of an element.
         element: &'static [FieldKind],
     },
 }
 
-/// Most bytes of the only field of a record that is a compressed integer; 0 for all other records.
+/// Returns the maximum number of bytes of the compressed integer that is the only field of a
+/// record, or 0 for all other records.
 pub(crate) const fn integer_bytes(fields: &[FieldInfo]) -> u8 {
     match fields {
         [FieldInfo { kind: FieldKind::U32, .. }] => 4,
@@ -96,43 +100,43 @@ pub(crate) const fn integer_bytes(fields: &[FieldInfo]) -> u8 {
     }
 }
 
-/// Name and meaning of a field of a record.
+/// The name and meaning of a field of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FieldInfo {
-    /// Names of the attributes it covers, separated by blanks: a list covers its count and its arrays, a tagged
-    /// value its type.
+    /// The names of the attributes that the field covers, separated by blanks. A list covers its
+    /// count and its arrays, a tagged value its type.
     pub names: &'static str,
-    /// Meaning.
+    /// The meaning.
     pub kind: FieldKind,
-    /// OTF2 version that added the field.
+    /// The OTF2 version that added the field.
     pub since: &'static str,
-    /// Whether the clock correction applies to it in events.
+    /// Whether the clock correction applies to the field in events.
     pub clock: bool,
-    /// Whether it is on the wire only, derived from other fields.
+    /// Whether the field is on the wire only, derived from other fields.
     pub obsolete: bool,
 }
 
-/// Value of a field.
+/// The value of a field.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum FieldValue<'v> {
-    /// Unsigned number, time or id.
+    /// An unsigned number, a time or an id.
     Unsigned(u64),
-    /// Signed number.
+    /// A signed number.
     Signed(i64),
-    /// Double precision number.
+    /// A double precision number.
     Double(f64),
-    /// Value of an enumeration with its name, if it is a known one.
+    /// The value of an enumeration, with its name if it is known.
     Enum(u64, Option<&'static str>),
-    /// Flag set.
+    /// A flag set.
     Flags(u32, FlagNames),
-    /// String.
+    /// A string.
     Text(&'v [u8]),
-    /// Tagged value.
+    /// A tagged value.
     Value(Value),
-    /// Id map.
+    /// An id map.
     IdMap(&'v IdMap<'v>),
-    /// List.
+    /// A list.
     List(&'v dyn Elements),
 }
 
@@ -160,9 +164,9 @@ impl std::fmt::Debug for FieldValue<'_> {
     }
 }
 
-/// Elements of a list.
+/// The elements of a list.
 pub trait Elements {
-    /// Number of elements.
+    /// Returns the number of elements.
     fn count(&self) -> usize;
 
     /// Calls `visit` with the parts of every element.

@@ -1,4 +1,5 @@
-//! Flag sets: unknown flags survive a round trip (`from_bits_retain`). On the wire a compressed 32-bit number.
+//! Flag sets. Unknown flags survive a round trip (`from_bits_retain`). On the wire a flag set is a
+//! compressed 32-bit number.
 
 use super::field::{Field, FieldKind, FieldValue, Get};
 use crate::byte_order::ByteOrder;
@@ -6,26 +7,27 @@ use crate::error::Problem;
 use crate::{read, write};
 use bitflags::bitflags;
 
-/// Names of the flags of a set.
+/// The names of the flags of a set.
 #[derive(Debug, Clone, Copy)]
 pub struct FlagNames(&'static [(&'static str, u32)]);
 
 impl FlagNames {
-    /// Names of the known flags in `bits`.
+    /// Returns the names of the known flags in `bits`.
     pub fn iter(self, bits: u32) -> impl Iterator<Item = &'static str> {
         self.0.iter().filter(move |(_, flag)| bits & flag != 0).map(|(name, _)| *name)
     }
 
-    /// All known flags with their values.
+    /// Returns all known flags with their values.
     pub fn all(self) -> &'static [(&'static str, u32)] {
         self.0
     }
 }
 
 // Input:
-//     /// Flags of a communicator.
+//     /// The flags of a communicator.
 //     CommFlag { CREATE_DESTROY_EVENTS = 1, }
-// Expansion: a `bitflags` set over `u32` with the constants, `NONE`, `NAMES`, and the `Field` and `Get` of a `u32`.
+// Expansion: a `bitflags` set over `u32` with the constants, `NONE`, `NAMES`, and the `Field` and
+// `Get` of a `u32`.
 macro_rules! flags {
     ($($(#[$doc:meta])* $name:ident { $($flag:ident = $bit:literal,)* })*) => {$(
         bitflags! {
@@ -40,9 +42,9 @@ macro_rules! flags {
         }
 
         impl $name {
-            /// No flag.
+            /// The empty set.
             pub const NONE: $name = $name::empty();
-            /// Names of the flags.
+            /// The names of the flags.
             pub const NAMES: FlagNames = FlagNames(&[$((stringify!($flag), $bit)),*]);
         }
 
@@ -75,35 +77,35 @@ macro_rules! flags {
 }
 
 flags! {
-    /// Flags of a region.
+    /// The flags of a region.
     RegionFlag {
         DYNAMIC = 1,
         PHASE = 2,
     }
 
-    /// Flags of a group.
+    /// The flags of a group.
     GroupFlag {
         GLOBAL_MEMBERS = 1,
     }
 
-    /// What a synchronisation covers.
+    /// The scope of a synchronisation.
     RmaSyncLevel {
         PROCESS = 1,
         MEMORY = 2,
     }
 
-    /// Flags of an I/O paradigm.
+    /// The flags of an I/O paradigm.
     IoParadigmFlag {
         OS = 1,
     }
 
-    /// Flags of an I/O handle.
+    /// The flags of an I/O handle.
     IoHandleFlag {
         PRE_CREATED = 1,
         ALL_PROXY = 2,
     }
 
-    /// Creation flags of an I/O handle.
+    /// The creation flags of an I/O handle.
     IoCreationFlag {
         CREATE = 1,
         TRUNCATE = 2,
@@ -118,7 +120,7 @@ flags! {
         UNIQUE = 1024,
     }
 
-    /// Status flags of an I/O handle.
+    /// The status flags of an I/O handle.
     IoStatusFlag {
         CLOSE_ON_EXEC = 1,
         APPEND = 2,
@@ -131,18 +133,18 @@ flags! {
         DELETE_ON_CLOSE = 256,
     }
 
-    /// Flags of an I/O operation.
+    /// The flags of an I/O operation.
     IoOperationFlag {
         NON_BLOCKING = 1,
         COLLECTIVE = 2,
     }
 
-    /// Flags of a communicator.
+    /// The flags of a communicator.
     CommFlag {
         CREATE_DESTROY_EVENTS = 1,
     }
 
-    /// Flags of a window.
+    /// The flags of a window.
     RmaWinFlag {
         CREATE_DESTROY_EVENTS = 1,
     }

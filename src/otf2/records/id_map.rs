@@ -1,8 +1,8 @@
-//! Id maps, OTF2 format, section "Primitives": local id to global id, dense (one entry per local id) or sparse
-//! (pairs, sorted by local id).
+//! Id maps, OTF2 format, section "Primitives". They map local ids to global ids and are dense (one
+//! entry per local id) or sparse (pairs, sorted by local id).
 //!
-//! A map either borrows a table (for writing; nothing is copied to make it sparse) or checked bytes (as read).
-//! There is no empty map: readers refuse it.
+//! A map borrows either a table (for writing; making it sparse copies nothing) or validated bytes
+//! (as read). There is no empty map: readers refuse it.
 
 use super::field::{Field, FieldKind, FieldValue, Get};
 use crate::byte_order::ByteOrder;
@@ -10,7 +10,7 @@ use crate::error::Problem;
 use crate::{read, write};
 use std::fmt;
 
-/// Map of local ids to global ids.
+/// A map from local ids to global ids.
 #[derive(Clone, Copy)]
 pub struct IdMap<'a> {
     sparse: bool,
@@ -27,19 +27,20 @@ enum Source<'a> {
 }
 
 impl<'a> IdMap<'a> {
-    /// Map of a table indexed by local id: sparse if at most half of the table differs from the identity, dense
-    /// otherwise, none for the identity and the empty table.
+    /// Creates a map from a table indexed by local id. It is sparse if less than half of the table
+    /// differs from the identity, and dense otherwise. Returns `None` for the identity and the
+    /// empty table.
     pub fn from_table(global: &'a [u64]) -> Option<Self> {
         Self::choose(Source::Wide(global), global.len())
     }
 
-    /// As [`from_table`](Self::from_table) for 32-bit ids.
+    /// Like [`from_table`](Self::from_table), but for 32-bit ids.
     pub fn from_table32(global: &'a [u32]) -> Option<Self> {
         Self::choose(Source::Narrow(global), global.len())
     }
 
-    /// Sparse map of pairs (local, global), which must be sorted by local id; none if there are no pairs or they
-    /// are not sorted.
+    /// Creates a sparse map from pairs (local, global), which must be sorted by local id. Returns
+    /// `None` if there are no pairs or they are not sorted.
     pub fn from_pairs(pairs: &'a [(u64, u64)]) -> Option<Self> {
         let sorted = pairs.is_sorted_by(|a, b| a.0 < b.0);
         (sorted && !pairs.is_empty()).then_some(IdMap {
@@ -58,33 +59,33 @@ impl<'a> IdMap<'a> {
         }
     }
 
-    /// Whether only some local ids have an entry.
+    /// Returns whether only some local ids have an entry.
     pub fn is_sparse(&self) -> bool {
         self.sparse
     }
 
-    /// Number of entries.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.entries
     }
 
-    /// Always false: empty maps do not exist.
+    /// Always returns false, as there are no empty maps.
     pub fn is_empty(&self) -> bool {
         self.entries == 0
     }
 
-    /// The entries (local, global) in the order of the file.
+    /// Returns the entries (local, global) in file order.
     pub fn iter(&self) -> Iter<'a> {
         Iter { map: *self, next: 0, left: self.entries }
     }
 
-    /// The global id of a local one; ids that are not in the map stay as they are.
+    /// Returns the global id of a local one. An id that is not in the map is returned unchanged.
     pub fn global(&self, local: u64) -> u64 {
         self.iter().find(|entry| entry.0 == local).map_or(local, |entry| entry.1)
     }
 }
 
-/// Entries of an id map.
+/// An iterator over the entries of an id map.
 #[derive(Debug, Clone)]
 pub struct Iter<'a> {
     map: IdMap<'a>,
@@ -180,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_become_what_libotf2_makes_of_them() {
+    fn tables_are_encoded_as_libotf2_encodes_them() {
         assert_eq!(IdMap::from_table(&[]), None);
         assert_eq!(IdMap::from_table(&[0, 1, 2]), None);
         // Exactly half of the entries moved: dense.
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_without_entry_stay() {
+    fn ids_without_an_entry_are_unchanged() {
         let map = IdMap::from_pairs(&[(3, 30), (9, 90)]).unwrap();
         assert_eq!([3, 9, 4, u64::MAX].map(|local| map.global(local)), [30, 90, 4, u64::MAX]);
         assert_eq!(IdMap::from_pairs(&[(9, 90), (3, 30)]), None);

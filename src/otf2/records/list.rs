@@ -1,8 +1,8 @@
-//! Lists: a count and that many elements. Several arrays with one count are one list of a small struct, because
-//! their elements are interleaved on the wire.
+//! Lists: a count and that many elements. Several arrays with one count are one list of a small
+//! struct, because their elements are interleaved on the wire.
 //!
-//! A list either borrows a slice (for writing) or bytes whose elements were all checked (as read). Iterating
-//! never allocates and never fails.
+//! A list borrows either a slice (for writing) or bytes whose elements were all validated (as
+//! read). Iteration never allocates and never fails.
 
 use super::field::{Elements, Field, FieldKind, FieldValue, Get};
 use super::mappings::Mappings;
@@ -12,19 +12,19 @@ use crate::{read, write};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Element of a list.
+/// An element of a list.
 pub trait Element: Copy {
-    /// Meaning of its parts.
+    /// The meaning of its parts.
     const PARTS: &'static [FieldKind];
-    /// Largest encoded size.
+    /// Returns the largest encoded size.
     fn width(&self) -> usize;
-    /// Encoded size, except that the value of a tagged value counts nine.
+    /// Returns the encoded size, with the value of a tagged value counted as nine bytes.
     fn size(&self) -> usize;
     /// Appends the element.
     fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>);
-    /// Takes an element.
+    /// Reads an element.
     fn get<'a, F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem>;
-    /// The element with global ids.
+    /// Returns the element with global ids.
     fn mapped(self, _: &Mappings) -> Self {
         self
     }
@@ -66,9 +66,9 @@ macro_rules! element {
 use super::references::{CartDimensionRef, MetricMemberRef, StringRef};
 element!(u32, u64, StringRef, MetricMemberRef, CartDimensionRef);
 
-/// Type of the count of a list.
+/// The type of the count of a list.
 pub trait Count: Field + for<'a> Get<'a> + TryFrom<usize> + Into<u64> {
-    /// Largest count.
+    /// The largest count.
     const LIMIT: usize;
 }
 
@@ -80,7 +80,7 @@ impl Count for u32 {
     const LIMIT: usize = u32::MAX as usize;
 }
 
-/// List of `T` with a count of type `C`.
+/// A list of `T` with a count of type `C`.
 pub struct List<'a, C, T> {
     source: Source<'a, T>,
     count: PhantomData<C>,
@@ -88,7 +88,7 @@ pub struct List<'a, C, T> {
 
 enum Source<'a, T> {
     Slice(&'a [T]),
-    /// Elements one behind the other, then anything; all checked.
+    /// Consecutive elements, all validated, then arbitrary bytes.
     Encoded {
         bytes: &'a [u8],
         count: u32,
@@ -114,7 +114,8 @@ impl<T> Clone for Source<'_, T> {
 impl<T> Copy for Source<'_, T> {}
 
 impl<'a, C: Count, T: Element> List<'a, C, T> {
-    /// List of the elements of a slice; fails if the count field cannot tell their number.
+    /// Creates a list of the elements of a slice. Fails if the count field cannot express their
+    /// number.
     #[inline]
     pub fn new(elements: &'a [T]) -> Result<Self, Usage> {
         match elements.len() <= C::LIMIT {
@@ -123,18 +124,19 @@ impl<'a, C: Count, T: Element> List<'a, C, T> {
         }
     }
 
-    /// List of the first elements of a slice, as many as the count field can tell.
+    /// Creates a list of the first elements of a slice, up to the largest number that the count
+    /// field can express.
     #[inline]
     pub fn truncated(elements: &'a [T]) -> Self {
         List { source: Source::Slice(&elements[..elements.len().min(C::LIMIT)]), count: PhantomData }
     }
 
-    /// List without elements.
+    /// Creates a list without elements.
     pub fn empty() -> Self {
         List { source: Source::Slice(&[]), count: PhantomData }
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     #[inline]
     pub fn len(&self) -> usize {
         match self.source {
@@ -143,12 +145,12 @@ impl<'a, C: Count, T: Element> List<'a, C, T> {
         }
     }
 
-    /// Whether there are no elements.
+    /// Returns whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The elements in order.
+    /// Returns the elements in order.
     #[inline]
     pub fn iter(&self) -> Iter<'a, T> {
         Iter(match self.source {
@@ -160,7 +162,7 @@ impl<'a, C: Count, T: Element> List<'a, C, T> {
     fn count(&self) -> C {
         match C::try_from(self.len()) {
             Ok(count) => count,
-            Err(_) => unreachable!("lists are no longer than their count can tell"),
+            Err(_) => unreachable!("lists are no longer than their count can express"),
         }
     }
 }
@@ -185,7 +187,7 @@ impl<C: Count, T: Element + fmt::Debug> fmt::Debug for List<'_, C, T> {
     }
 }
 
-/// Elements of a list.
+/// An iterator over the elements of a list.
 pub struct Iter<'a, T>(Rest<'a, T>);
 
 enum Rest<'a, T> {
@@ -228,7 +230,8 @@ impl<T: Element> Iterator for Iter<'_, T> {
     }
 }
 
-/// The first element, and what follows. Not in line, so that visitors in which lists are rare stay short enough to become part of loops.
+/// Returns the first element and the remaining bytes. Not inlined: visitors in which lists are rare
+/// stay short enough to be inlined into loops.
 #[inline(never)]
 fn encoded<T: Element>(bytes: &[u8], big: bool) -> Option<(T, &[u8])> {
     let mut cursor = read::Cursor::new(bytes, 0, big);
@@ -277,7 +280,7 @@ impl<'a, C: Count, T: Element> Get<'a> for List<'a, C, T> {
     #[inline]
     fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
         let count: u64 = C::get(fields)?.into();
-        // Every element takes a byte at least, so a hostile count ends at the end of the record.
+        // Every element takes at least one byte, so the record limits a hostile count.
         if count > fields.left() as u64 {
             return Err(Problem::UnexpectedEnd);
         }
@@ -285,13 +288,14 @@ impl<'a, C: Count, T: Element> Get<'a> for List<'a, C, T> {
         for _ in 0..count {
             T::get(fields)?;
         }
-        // Counts have 32 bits at most.
+        // Counts have at most 32 bits.
         let source =
             Source::Encoded { bytes: rest.ahead(), count: count as u32, big: rest.is_big(), mappings: None };
         Ok(List { source, count: PhantomData })
     }
 
-    /// Of a list that was read; one made of a slice has the ids that it was given.
+    /// Sets the mappings of a list that was read. A list made of a slice keeps the ids of the
+    /// slice.
     fn map(&mut self, all: &'a Mappings) {
         if let Source::Encoded { mappings, .. } = &mut self.source {
             *mappings = Some(all);

@@ -1,15 +1,15 @@
-//! Other ids for the ids in records: the mapping tables of a location, OTF2 format, section "Mapping tables", and whatever else joins
-//! definitions of several sources.
+//! Id mappings: the mapping tables of a location, OTF2 format, section "Mapping tables", and the
+//! tables with which definitions from several sources are merged.
 
 use super::enums::{MappingType, Type};
 use super::id_map::IdMap;
 use super::references::Space;
 use crate::hash::HashMap;
 
-/// Number of id spaces.
+/// The number of id spaces.
 const SPACES: usize = Space::ALL.len();
 
-/// Other ids, by id space. An id without entry stays as it is.
+/// New ids for the ids in records, by id space. An id without an entry is unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct Mappings {
     tables: [Option<Table>; SPACES],
@@ -17,44 +17,46 @@ pub struct Mappings {
 
 #[derive(Debug, Clone)]
 enum Table {
-    /// The index is the id.
+    /// The new ids, indexed by id.
     Dense(Vec<u64>),
-    /// Sorted by id.
+    /// Pairs, sorted by id.
     Sparse(Vec<(u64, u64)>),
-    /// That grows. An id without entry becomes undefined.
+    /// A table that grows. An id without an entry becomes undefined.
     Complete(Box<Complete>),
 }
 
-/// Entries that come one by one, mostly from id 0 on without large gaps.
+/// A table whose entries are added one by one, mostly from id 0 on and without large gaps.
 #[derive(Debug, Clone, Default)]
 struct Complete {
-    /// The index is the id; undefined where there is no entry, or a far one.
+    /// The new ids, indexed by id. Undefined if there is no entry, or one in `far`.
     near: Vec<u64>,
-    /// Those for which `near` would be mostly gaps.
+    /// The entries for which `near` would consist mostly of gaps.
     far: HashMap<u64, u64>,
-    /// How often one was set.
+    /// The number of calls to `set`.
     set: usize,
 }
 
 impl Mappings {
-    /// No tables.
+    /// Creates mappings without tables.
     pub fn new() -> Mappings {
         Mappings::default()
     }
 
-    /// No ids at all: each becomes undefined in records until [`set`](Self::set) gives it another. Locations stay as they are.
+    /// Creates mappings without any ids: each id in records becomes undefined until
+    /// [`set`](Self::set) gives it a new one. Locations are unchanged.
     pub fn complete() -> Mappings {
         let table = |space| (space != Space::Location as usize).then(|| Table::Complete(Box::default()));
         Mappings { tables: std::array::from_fn(table) }
     }
 
-    /// The same with locations: these become undefined, too, until they are given another id.
+    /// Like [`complete`](Self::complete), but locations also become undefined until they are given
+    /// a new id.
     pub fn complete_with_locations() -> Mappings {
         Mappings { tables: std::array::from_fn(|_| Some(Table::Complete(Box::default()))) }
     }
 
-    /// Adds the table of a location; `false` if there is one for these ids already, which stays. Tables of kinds that are not known
-    /// change nothing.
+    /// Adds the table of a location. Returns `false` if there is one for these ids, which is then
+    /// kept. Tables of unknown kinds are ignored.
     pub fn add(&mut self, mapping: MappingType, ids: &IdMap<'_>) -> bool {
         let Some(table) = space_of(mapping).and_then(|space| self.tables.get_mut(space as usize)) else {
             return true;
@@ -64,19 +66,21 @@ impl Mappings {
         is_first
     }
 
-    /// Gives an id another, in [`complete`](Self::complete) mappings. One that becomes undefined is as if it had none.
+    /// Gives an id a new one, in [`complete`](Self::complete) mappings. An undefined new id removes
+    /// the entry.
     pub fn set(&mut self, space: Space, id: u64, other: u64) {
         if let Some(Table::Complete(table)) = &mut self.tables[space as usize] {
             table.set(id, other);
         }
     }
 
-    /// The other id of an id, if it has one.
+    /// Returns the new id of an id, if it has one.
     pub fn get(&self, space: Space, id: u64) -> Option<u64> {
         self.tables[space as usize].as_ref()?.global(id)
     }
 
-    /// The other ids in the order of the ids, from 0 to the largest that has another; undefined in between.
+    /// Returns the new ids in the order of the ids, from 0 to the largest id with an entry. Gaps
+    /// are undefined.
     pub fn table(&self, space: Space) -> Vec<u64> {
         match &self.tables[space as usize] {
             None => Vec::new(),
@@ -86,7 +90,7 @@ impl Mappings {
         }
     }
 
-    /// The ids that have another with it, sorted.
+    /// Returns the ids that have a new one, with that one, sorted.
     pub fn pairs(&self, space: Space) -> Vec<(u64, u64)> {
         let mut pairs: Vec<_> = match &self.tables[space as usize] {
             None => Vec::new(),
@@ -98,23 +102,24 @@ impl Mappings {
         pairs
     }
 
-    /// Most bytes that a table takes while it is added.
+    /// Returns the maximum number of bytes that a table takes while it is added.
     pub(crate) fn memory_for(&self, mapping: MappingType, ids: &IdMap<'_>) -> usize {
         let entry = match (space_of(mapping).map(|space| &self.tables[space as usize]), ids.is_sparse()) {
             (Some(None), false) => size_of::<u64>(),
-            // Twice, as they may have to be sorted.
+            // Twice, as sorting may need a copy.
             (Some(None), true) => 2 * size_of::<(u64, u64)>(),
             _ => 0,
         };
         entry.saturating_mul(ids.len())
     }
 
-    /// Whether there are no tables.
+    /// Returns whether there are no tables.
     pub fn is_empty(&self) -> bool {
         self.tables.iter().all(Option::is_none)
     }
 
-    /// The same as [`global`](Self::global) of one space, to be asked often.
+    /// Returns the table of one space. Its [`Lookup::global`] returns the same ids as
+    /// [`global`](Self::global), and is faster if called often.
     pub(crate) fn lookup(&self, space: Space) -> Lookup<'_> {
         match &self.tables[space as usize] {
             None => Lookup::default(),
@@ -123,7 +128,7 @@ impl Mappings {
         }
     }
 
-    /// The other id of an id.
+    /// Returns the new id of an id.
     #[inline(always)]
     pub fn global(&self, space: Space, id: u64) -> u64 {
         match &self.tables[space as usize] {
@@ -133,12 +138,12 @@ impl Mappings {
     }
 }
 
-/// Other ids of one id space. Those of a dense table are found at once.
+/// The new ids of one id space. Ids in a dense table are looked up directly.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Lookup<'a> {
-    /// The index is the id.
+    /// The new ids, indexed by id.
     dense: &'a [u64],
-    /// The table of the others, which stay as they are if there is none.
+    /// The table for ids that are not in `dense`. Without it they are unchanged.
     other: Option<&'a Table>,
 }
 
@@ -159,14 +164,16 @@ impl Table {
         }
         let mut pairs = Vec::with_capacity(ids.len());
         pairs.extend(ids.iter());
-        // Sorted in files as they should be; of several for one id the last counts, as for libotf2.
+        // Entries should be sorted in the file. If an id has several entries, the last one counts,
+        // as in libotf2.
         pairs.reverse();
         pairs.sort_by_key(|&(local, _)| local);
         pairs.dedup_by_key(|&mut (local, _)| local);
         Table::Sparse(pairs)
     }
 
-    /// The other id of an id; of one without entry itself, or undefined.
+    /// Returns the new id of an id. An id without an entry is returned unchanged, or becomes
+    /// undefined in a complete table.
     fn other(&self, id: u64) -> u64 {
         let without = if matches!(self, Table::Complete(_)) { u64::MAX } else { id };
         self.global(id).unwrap_or(without)
@@ -226,12 +233,12 @@ fn dense(pairs: impl Iterator<Item = (u64, u64)> + Clone) -> Vec<u64> {
     table
 }
 
-/// The id space of a mapping table.
+/// Returns the id space of a mapping table.
 pub fn space_of(mapping: MappingType) -> Option<Space> {
     Space::ALL.iter().copied().find(|space| space.mapping() == Some(mapping))
 }
 
-/// The id space of values of this type.
+/// Returns the id space of values of this type.
 pub fn space_of_type(type_: Type) -> Option<Space> {
     space_of(MappingType(type_.0.checked_sub(Type::STRING.0)?))
 }
@@ -251,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_table_of_a_kind_stays() {
+    fn the_first_table_of_a_kind_is_kept() {
         let mut mappings = Mappings::new();
         let (first, second) = (IdMap::from_table(&[5, 6]).unwrap(), IdMap::from_table(&[7, 8]).unwrap());
         assert!(mappings.add(MappingType::REGION, &first));
@@ -263,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn lookups_say_the_same_as_mappings() {
+    fn lookups_return_the_ids_of_the_mappings() {
         let mut mappings = Mappings::complete();
         mappings.tables[Space::Comm as usize] = None;
         for id in [0, 2, 7, 1 << 40] {
@@ -284,12 +291,12 @@ mod tests {
     }
 
     #[test]
-    fn complete_mappings_know_no_other_ids() {
+    fn complete_mappings_leave_other_ids_undefined() {
         let mut mappings = Mappings::complete();
         mappings.set(Space::Region, 1 << 40, 3);
         assert_eq!(mappings.global(Space::Region, 1 << 40), 3);
         assert_eq!((mappings.get(Space::Region, 0), mappings.global(Space::Region, 0)), (None, u64::MAX));
-        // Near or far, an undefined one is none.
+        // Both near and far, an undefined id removes the entry.
         for id in [0, 1 << 40] {
             mappings.set(Space::Region, id, u64::MAX);
             assert_eq!(mappings.get(Space::Region, id), None);
@@ -298,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn complete_mappings_give_what_was_set_last_in_whatever_order_ids_come() {
+    fn complete_mappings_return_the_last_value_set_in_any_order_of_ids() {
         let mut mappings = Mappings::complete();
         let ids: Vec<u64> = (0..400).map(|at| (at * 7919) % 1009 * 3).collect();
         for other in [5, 0] {

@@ -6,34 +6,35 @@ use super::references::*;
 use super::text::Text;
 
 records! {
-    /// Record of a marker file.
+    /// A record of a marker file.
     AnyMarker: MarkerRecord, width;
 
-    /// Kind of marker.
+    /// A kind of marker.
     5 DefMarker<'a> since "1.2" {
-        /// Id of this definition.
+        /// The id of this definition.
         "self" id: MarkerRef;
-        /// Group of the marker.
+        /// The group of the marker.
         "markerGroup" marker_group: Text<'a>;
-        /// Category of the marker.
+        /// The category of the marker.
         "markerCategory" marker_category: Text<'a>;
-        /// Severity.
+        /// The severity.
         "severity" severity: enums::MarkerSeverity;
     }
 
     /// A marker: a time span of the trace with a text.
     6 Marker<'a> since "1.2" {
-        /// Time, in ticks.
+        /// The time, in ticks.
         "time" time: u64;
-        /// Duration, in ticks.
+        /// The duration, in ticks.
         "duration" duration: u64;
-        /// Kind of marker.
+        /// The kind of marker.
         "marker" marker: MarkerRef;
-        /// Kind of thing the marker is about.
+        /// The kind of object to which the marker refers.
         "markerScope" marker_scope: enums::MarkerScope;
-        /// Id of that thing, in the id space that the scope kind names; all ones for the whole trace.
+        /// The id of that object, in the id space that `marker_scope` names; all ones for the whole
+        /// trace.
         "scope" scope: u64;
-        /// Text.
+        /// The text.
         "text" text: Text<'a>;
     }
 }

@@ -1,8 +1,8 @@
-//! The record tables: every definition, event, snapshot, marker and thumbnail record stands once, with its wire id,
-//! the version that added it, and its fields in the order of the bytes.
+//! The record tables. Every definition, event, snapshot, marker and thumbnail record is listed
+//! once, with its wire id, the version that added it, and its fields in byte order.
 //!
-//! Types, names, encoder, decoder, bounds and metadata come from the tables. OTF2 format, sections "Records" and
-//! "Compatibility".
+//! Types, names, encoders, decoders, bounds and metadata are generated from the tables. OTF2
+//! format, sections "Records" and "Compatibility".
 
 pub mod attributes;
 pub mod definitions;
@@ -28,54 +28,58 @@ use crate::{read, write};
 use field::{FieldInfo, FieldValue};
 use mappings::Mappings;
 
-/// A record, or an enum of them.
+/// A record, or an enum of records.
 pub trait AnyRecord {
-    /// Wire id.
+    /// Returns the wire id.
     fn id(&self) -> u8;
 
-    /// Name, without the part that names the kind of file; `Unknown` for records newer than the tables.
+    /// Returns the name, without the part that names the kind of file; `Unknown` for records newer
+    /// than the tables.
     fn name(&self) -> &'static str;
 
-    /// Whether it is written without a length byte.
+    /// Returns whether the record is written without a length byte.
     fn is_singleton(&self) -> bool;
 
-    /// Upper bound of the data in bytes, by the rule of libotf2 for this kind of record.
+    /// Returns the upper bound of the data in bytes, by the rule of libotf2 for this kind of
+    /// record.
     fn bound(&self) -> usize;
 
-    /// Upper bound of the bounds of all records with the same texts and as many elements: other than these it takes no look at
-    /// numbers.
+    /// Returns an upper bound of the bounds of all records with the same texts and the same number
+    /// of elements. Unlike [`bound`](Self::bound), it does not depend on numbers.
     fn width(&self) -> usize;
 
     /// Appends the data, without id and length.
     fn encode<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>);
 
-    /// Calls `visit` with every field, obsolete ones excepted, in the order of the bytes.
+    /// Calls `visit` with every field except obsolete ones, in byte order.
     fn visit(&self, visit: &mut dyn FnMut(&'static FieldInfo, FieldValue<'_>));
 }
 
 /// A record of the tables.
 pub trait Record: AnyRecord {
-    /// Wire id.
+    /// The wire id.
     const ID: u8;
-    /// Name as in the C interface.
+    /// The name as in the C interface.
     const NAME: &'static str;
-    /// Whether it is written without a length byte.
+    /// Whether the record is written without a length byte.
     const SINGLETON: bool;
-    /// OTF2 version that added the record.
+    /// The OTF2 version that added the record.
     const SINCE: &'static str;
-    /// Fields in the order of the bytes.
+    /// The fields in byte order.
     const FIELDS: &'static [FieldInfo];
-    /// Names of the attributes in the order of the C interface, where that is not the order of the bytes.
+    /// The names of the attributes in the order of the C interface, if that differs from the byte
+    /// order.
     const API_ORDER: Option<&'static [&'static str]>;
 }
 
-/// A record, or an enum of them, that can be read from bytes that live for `'a`.
+/// A record, or an enum of records, that can be read from bytes that live for `'a`.
 pub trait Decode<'a>: Sized {
-    /// Takes the data of the record with this id, without id and length. The fields end where the record does, unless
-    /// it is a singleton.
+    /// Reads the data of the record with this id, without id and length. The fields end where the
+    /// record does, unless it is a singleton.
     fn decode<F: read::Fields<'a>>(id: u8, fields: &mut F) -> Result<Self, Problem>;
 
-    /// The record with this id, whose data lie before `end`; none if that is bad or to be taken by [`decode`](Self::decode).
+    /// Reads the record with this id, whose data is before `end`. Returns `None` if the data is
+    /// bad, or if [`decode`](Self::decode) must read it.
     #[doc(hidden)]
     #[inline(always)]
     fn take<E: ByteOrder>(id: u8, bytes: &'a [u8; AMPLE], end: usize) -> Option<Self> {
@@ -84,9 +88,9 @@ pub trait Decode<'a>: Sized {
         fields.are_within().then_some(record)
     }
 
-    /// What `found` makes of the record that [`take`](Self::take) takes, with global ids if there are mappings; what `otherwise` gives if
-    /// there is none. Each kind of record has code of its own up to the end, so that its fields are written where they belong, and not
-    /// moved.
+    /// Calls `found` with the record that [`take`](Self::take) reads, with global ids if there are
+    /// mappings, or `otherwise` if there is no record. Each kind of record has separate code up to
+    /// the end, so that its fields are written to their final place instead of being moved.
     #[doc(hidden)]
     #[inline(always)]
     fn take_then<E: ByteOrder, T>(
@@ -107,8 +111,9 @@ pub trait Decode<'a>: Sized {
         }
     }
 
-    /// [`take`](Self::take) for the kinds of records that files mostly consist of, none for all others: `found` becomes part of the code
-    /// for each of them, so that fields it has no use for are only passed.
+    /// Like [`take`](Self::take), but only for the most frequent kinds of records; returns `None`
+    /// for all others. `found` is inlined into the code for each of these kinds, so that fields it
+    /// does not use are only skipped.
     #[doc(hidden)]
     #[inline(always)]
     fn take_frequent<E: ByteOrder, T>(
@@ -120,8 +125,8 @@ pub trait Decode<'a>: Sized {
         None
     }
 
-    /// Becomes the record with this id, whose data lie before `end`; false if it stays as it is, because that is bad or to be taken
-    /// by [`decode`](Self::decode).
+    /// Becomes the record with this id, whose data is before `end`. Returns false, and changes
+    /// nothing, if the data is bad, or if [`decode`](Self::decode) must read it.
     #[doc(hidden)]
     #[inline(never)]
     fn refill<E: ByteOrder>(&mut self, id: u8, bytes: &'a [u8; AMPLE], end: usize) -> bool {
@@ -132,17 +137,19 @@ pub trait Decode<'a>: Sized {
         Self::take_then::<E, bool>(id, (bytes, end), None, found, || false)
     }
 
-    /// Replaces the ids that mapping tables are for, those in lists included.
+    /// Replaces the ids for which there are mapping tables, including those in lists.
     fn map(&mut self, mappings: &'a Mappings);
 
-    /// Most bytes of the compressed integer that records of an id consist of; 0 for those that have a length.
+    /// The maximum number of bytes of the compressed integer that makes up the record, by record
+    /// id; 0 for records with a length.
     const SINGLETONS: &'static [u8; 256];
 
-    /// Name of the record with this id, if the tables have it.
+    /// Returns the name of the record with this id, if it is in the tables.
     fn name_of(id: u8) -> Option<&'static str>;
 }
 
-/// [`Decode::take_then`] for one kind of record of a family: not in line, so that each kind has all registers.
+/// Implements [`Decode::take_then`] for one kind of record of a family. Not inlined, so that each
+/// kind can use all registers.
 #[inline(never)]
 fn take_as<'a, R, F, E, T>(
     bytes: (&'a [u8; AMPLE], usize),
@@ -157,7 +164,7 @@ where
     R::take_then::<E, T>(R::ID, bytes, mappings, |record| found(record.into()), otherwise)
 }
 
-/// The table [`Decode::SINGLETONS`] of records with their ids.
+/// Builds the table [`Decode::SINGLETONS`] of records with their ids.
 const fn singletons(records: &[(u8, bool, &'static [FieldInfo])]) -> [u8; 256] {
     let mut table = [0; 256];
     let mut at = 0;
@@ -179,17 +186,17 @@ macro_rules! marker_traits {
 }
 
 marker_traits! {
-    /// Record of a global definition file.
+    /// A record of a global definition file.
     GlobalDefinitionRecord;
-    /// Record of a local definition file.
+    /// A record of a local definition file.
     LocalDefinitionRecord;
-    /// Record of an event file.
+    /// A record of an event file.
     EventRecord;
-    /// Record of a snapshot file.
+    /// A record of a snapshot file.
     SnapshotRecord;
-    /// Record of a marker file.
+    /// A record of a marker file.
     MarkerRecord;
-    /// Record of a thumbnail file.
+    /// A record of a thumbnail file.
     ThumbnailRecord;
 }
 
@@ -197,15 +204,15 @@ marker_traits! {
 //
 // Input:
 //
-//     /// Definition of a thing.
+//     /// A thing.
 //     11 Thing since "1.0" {
-//         /// Id of this definition.
+//         /// The id of this definition.
 //         "self" id: ThingRef;
-//         /// Name.
+//         /// The name.
 //         "name" name: StringRef,
 //             obsolete "kind" kind: enums::OldKind = Self::kind;
 //         since "1.4" {
-//             /// Flags.
+//             /// The flags.
 //             "flags" flags: flags::ThingFlag = kind.flags();
 //         }
 //     }
@@ -215,21 +222,31 @@ marker_traits! {
 //     pub struct Thing { pub id: ThingRef, pub name: StringRef, pub flags: flags::ThingFlag }
 //     impl Record for Thing { const ID: u8 = 11; … }
 //     impl AnyRecord for Thing {
-//         fn bound(&self) -> usize { self.id.size() + self.name.size() + Self::kind(self).size() + self.flags.size() }
-//         fn encode(…) { self.id.put(cursor); self.name.put(cursor); Self::kind(self).put(cursor); self.flags.put(cursor) }
+//         fn bound(&self) -> usize {
+//             self.id.size() + self.name.size() + Self::kind(self).size() + self.flags.size()
+//         }
+//         fn encode(…) {
+//             self.id.put(cursor);
+//             self.name.put(cursor);
+//             Self::kind(self).put(cursor);
+//             self.flags.put(cursor)
+//         }
 //         …
 //     }
 //     impl<'a> Decode<'a> for Thing {
 //         fn decode(…) {
-//             let id = get(cursor)?; let name = get(cursor)?; let kind: enums::OldKind = get(cursor)?;
+//             let id = get(cursor)?;
+//             let name = get(cursor)?;
+//             let kind: enums::OldKind = get(cursor)?;
 //             let present = !fields.at_end();
 //             let flags = if present { get(cursor)? } else { kind.flags() };
 //             Ok(Thing { id, name, flags })
 //         }
 //     }
 //
-// `[clock]` behind a type: the clock correction applies. `[singleton]` behind the version: no length byte. `[order …]`:
-// the order of the C interface. `$rule` is the bound that libotf2 uses for this kind of file, `width` or `size`.
+// `[clock]` after a type: the clock correction applies. `[singleton]` after the version: no length
+// byte. `[order …]`: the order of the C interface. `$rule` is the bound that libotf2 uses for the
+// kind of file, `width` or `size`.
 macro_rules! record {
     (
         $rule:ident $(#[$doc:meta])* $id:literal $name:ident [$($lt:lifetime)?] $since:literal
@@ -384,9 +401,13 @@ macro_rules! order {
 
 // The enum of all records of one kind of file.
 //
-// Input:      Event: EventRecord; frequent Enter; Enter [], Metric ['a],
-// Expansion:  `pub enum Event<'a> { Enter(Enter), Metric(Metric<'a>), Unknown { id: u8, data: &'a [u8] } }`, the marker
-//             trait for the enum and every record, `From` for every record, `AnyRecord` and `Decode` by id.
+// Input:
+//
+//     Event: EventRecord; frequent Enter; Enter [], Metric ['a],
+//
+// Expansion: `pub enum Event<'a> { Enter(Enter), Metric(Metric<'a>), Unknown { id: u8, data: &'a
+// [u8] } }`, the marker trait for the enum and every record, `From` for every record, `AnyRecord`
+// and `Decode` by id.
 macro_rules! family {
     (
         $(#[$doc:meta])* $family:ident: $marker:ident; frequent $($frequent:ident)*;
@@ -398,11 +419,11 @@ macro_rules! family {
         #[allow(missing_docs)]
         pub enum $family<'a> {
             $($name($name $(<$lt>)?),)*
-            /// Record of an id that the tables do not have.
+            /// A record with an id that is not in the tables.
             Unknown {
-                /// Its id.
+                /// The id.
                 id: u8,
-                /// Its data.
+                /// The data.
                 data: &'a [u8],
             },
         }
@@ -424,11 +445,12 @@ macro_rules! family {
             use $crate::{byte_order::ByteOrder, error::Problem, read, write};
 
             impl $family<'_> {
-                /// Id, name and fields of every record, in the order of the tables.
+                /// The id, name and fields of every record, in the order of the tables.
                 pub const RECORDS: &'static [(u8, &'static str, &'static [FieldInfo])] =
                     &[$(($name::ID, $name::NAME, $name::FIELDS)),*];
 
-                /// Names of the attributes in the order of the C interface, where that is not the order of the bytes.
+                /// Returns the names of the attributes in the order of the C interface, if that
+                /// differs from the byte order.
                 pub fn api_order(&self) -> Option<&'static [&'static str]> {
                     match self {
                         $($family::$name(_) => $name::API_ORDER,)*
@@ -489,7 +511,8 @@ macro_rules! family {
                 fn decode<F: read::Fields<'a>>(id: u8, fields: &mut F) -> Result<Self, Problem> {
                     Ok(match id {
                         $($name::ID => {
-                            // Fields of its own stay in registers, whatever other records do with theirs.
+                            // A separate copy stays in registers, whatever the code of other
+                            // records does.
                             let mut own = fields.clone();
                             let record = Decode::decode(id, &mut own);
                             *fields = own;
@@ -543,7 +566,7 @@ macro_rules! family {
     };
 }
 
-// A table: the kind of file, then the records as above.
+// A table: the kind of file, then records in the form shown above.
 macro_rules! records {
     (
         $(#[$fdoc:meta])* $family:ident: $marker:ident, $rule:ident;
@@ -585,11 +608,11 @@ macro_rules! definitions {
             size $(#[$bdoc])* $bid $bname [$($blt)?] $bsince [$($($boption)*)?] { $($bbody)* }
         })*
         $crate::records::family! {
-            /// Record of a global definition file.
+            /// A record of a global definition file.
             GlobalDefinition: GlobalDefinitionRecord; frequent String Region; $($gname [$($glt)?],)* $($bname [$($blt)?],)*
         }
         $crate::records::family! {
-            /// Record of a local definition file.
+            /// A record of a local definition file.
             LocalDefinition: LocalDefinitionRecord; frequent; $($lname [$($llt)?],)* $($bname [$($blt)?],)*
         }
     };

@@ -1,8 +1,9 @@
-//! Attributes that left the interface but stay on the wire: derived from others on writing, and giving the defaults
-//! of their successors on reading (OTF2 format, section "Compatibility").
+//! Attributes that were removed from the interface but remain on the wire. Writers derive them from
+//! other attributes, and readers take from them the defaults of their successors (OTF2 format,
+//! section "Compatibility").
 //!
-//! The tables are libotf2's, both directions; they are not inverse to each other (`USER_REGION` reads as a function
-//! of unknown paradigm, `METRIC` as a group of regions).
+//! The tables for both directions are those of libotf2. They are not inverses of each other:
+//! `USER_REGION` reads as a function of unknown paradigm, `METRIC` as a group of regions.
 
 use super::definitions::{Group, LocationGroupProperty, LocationProperty, Region, SystemTreeNodeProperty};
 use super::enums::{GroupType, GroupTypePre12, Paradigm, RegionRole, RegionType};
@@ -14,7 +15,7 @@ const DYNAMIC: u32 = RegionFlag::DYNAMIC.bits();
 const PHASE: u32 = RegionFlag::PHASE.bits();
 const BOTH: u32 = DYNAMIC | PHASE;
 
-/// Region types with the role, paradigm and flags they are read as.
+/// Region types with the role, paradigm and flags as which they are read.
 const REGION_TYPES: &[(RegionType, RegionRole, Paradigm, u32)] = &[
     (RegionType::FUNCTION, RegionRole::FUNCTION, Paradigm::UNKNOWN, NONE),
     (RegionType::LOOP, RegionRole::LOOP, Paradigm::USER, NONE),
@@ -53,7 +54,8 @@ const REGION_TYPES: &[(RegionType, RegionRole, Paradigm, u32)] = &[
     (RegionType::OMP_ORDERED_SBLOCK, RegionRole::ORDERED_SBLOCK, Paradigm::OPENMP, NONE),
 ];
 
-/// The types to write for regions of the user. A row that names no flags is for all; the others need exactly one of theirs.
+/// The types to write for user regions. A row without flags matches all flags; the others require
+/// exactly one of their values.
 const OF_USER: &[(RegionType, RegionRole, &[u32])] = &[
     (RegionType::FUNCTION, RegionRole::CODE, &[NONE]),
     (RegionType::LOOP, RegionRole::LOOP, &[NONE]),
@@ -73,23 +75,23 @@ impl RegionType {
         REGION_TYPES.iter().copied().find(|row| row.0 == self).unwrap_or(unknown)
     }
 
-    /// Role of a region of this type.
+    /// Returns the role of a region of this type.
     pub fn role(self) -> RegionRole {
         self.row().1
     }
 
-    /// Paradigm of a region of this type.
+    /// Returns the paradigm of a region of this type.
     pub fn paradigm(self) -> Paradigm {
         self.row().2
     }
 
-    /// Flags of a region of this type.
+    /// Returns the flags of a region of this type.
     pub fn flags(self) -> RegionFlag {
         RegionFlag::from_bits_retain(self.row().3)
     }
 
-    /// The type to write for a region; [`RegionType::UNKNOWN`] if there is no equivalent. Most regions are functions that a
-    /// compiler made known: they need no search.
+    /// Returns the type to write for a region, or [`RegionType::UNKNOWN`] if there is no
+    /// equivalent. Most regions are functions instrumented by a compiler; they require no search.
     #[inline]
     pub fn of(role: RegionRole, paradigm: Paradigm, flags: RegionFlag) -> RegionType {
         match paradigm {
@@ -100,7 +102,7 @@ impl RegionType {
         }
     }
 
-    /// Whatever the flags are.
+    /// Returns the type for any flags.
     fn of_library(role: RegionRole, paradigm: Paradigm) -> RegionType {
         let row = REGION_TYPES.iter().find(|row| row.1 == role && row.2 == paradigm);
         row.map_or(RegionType::UNKNOWN, |row| row.0)
@@ -124,7 +126,7 @@ const GROUP_TYPES: &[(GroupTypePre12, GroupType, Paradigm)] = &[
 ];
 
 impl GroupTypePre12 {
-    /// Type of a group of this type. `METRIC` becomes regions, as in libotf2.
+    /// Returns the type of a group of this type. `METRIC` becomes regions, as in libotf2.
     pub fn group_type(self) -> GroupType {
         let row = GROUP_TYPES.iter().find(|row| row.0 == self);
         match row.map_or(GroupType::UNKNOWN, |row| row.1) {
@@ -133,12 +135,13 @@ impl GroupTypePre12 {
         }
     }
 
-    /// Paradigm of a group of this type.
+    /// Returns the paradigm of a group of this type.
     pub fn paradigm(self) -> Paradigm {
         GROUP_TYPES.iter().find(|row| row.0 == self).map_or(Paradigm::UNKNOWN, |row| row.2)
     }
 
-    /// The type to write for a group; [`GroupTypePre12::UNKNOWN`] if there is no equivalent.
+    /// Returns the type to write for a group, or [`GroupTypePre12::UNKNOWN`] if there is no
+    /// equivalent.
     pub fn of(group_type: GroupType, paradigm: Paradigm, flags: super::flags::GroupFlag) -> GroupTypePre12 {
         let fits = |row: &&(GroupTypePre12, GroupType, Paradigm)| {
             row.1 == group_type && row.2 == paradigm && flags.is_empty()

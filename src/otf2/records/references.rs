@@ -1,7 +1,8 @@
-//! References to definitions: one newtype per id space, so that ids of different spaces cannot be mixed up.
+//! References to definitions: one newtype per id space, so that ids of different spaces cannot be
+//! mixed up.
 //!
-//! Ids are compressed 32-bit numbers, except locations (64 bits) and I/O paradigms (one plain byte). All ones of
-//! the width is the undefined reference.
+//! Ids are compressed 32-bit numbers, except for locations (64 bits) and I/O paradigms (one plain
+//! byte). The undefined reference has all bits of its width set.
 
 use super::enums::MappingType;
 use super::field::{Field, FieldKind, FieldValue, Get};
@@ -11,13 +12,13 @@ use crate::error::Problem;
 use crate::{read, write};
 
 // Input:
-//     /// Id in the space of Region.
+//     /// An id in the space of Region.
 //     RegionRef: u32, Region, Some(MappingType::REGION);
-// Expansion: `pub struct RegionRef(pub u32)` with `UNDEFINED`, `SPACE`, `MAPPING`, `is_defined`, and the `Field`
-// and `Get` of the integer; the enum `Space` of all id spaces.
+// Expansion: `pub struct RegionRef(pub u32)` with `UNDEFINED`, `SPACE`, `MAPPING`, `is_defined`,
+// and the `Field` and `Get` of the integer; the enum `Space` of all id spaces.
 macro_rules! references {
     ($($(#[$doc:meta])* $name:ident: $int:ty, $space:ident, $mapping:expr;)*) => {
-        /// Id spaces: ids of one space are told apart, those of different spaces have nothing to do with each other.
+        /// The id spaces. An id is unique within its space; ids of different spaces are unrelated.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs)]
         #[repr(u8)]
@@ -26,17 +27,17 @@ macro_rules! references {
         }
 
         impl Space {
-            /// All of them, in the order of their numbers.
+            /// All id spaces, in the order of their numbers.
             pub const ALL: &'static [Space] = &[$(Space::$space),*];
 
-            /// Its name.
+            /// Returns the name of the space.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Space::$space => stringify!($space),)*
                 }
             }
 
-            /// The mapping table for its ids in events.
+            /// Returns the mapping table for ids of this space in events.
             pub const fn mapping(self) -> Option<MappingType> {
                 match self {
                     $(Space::$space => $mapping,)*
@@ -54,10 +55,10 @@ macro_rules! references {
             pub const UNDEFINED: $name = $name(<$int>::MAX);
             /// The id space.
             pub const SPACE: Space = Space::$space;
-            /// Mapping table for ids of this space in events.
+            /// The mapping table for ids of this space in events.
             pub const MAPPING: Option<MappingType> = $mapping;
 
-            /// Whether this refers to a definition.
+            /// Returns whether this refers to a definition.
             #[inline]
             pub fn is_defined(self) -> bool {
                 self != Self::UNDEFINED
@@ -108,50 +109,50 @@ macro_rules! references {
 }
 
 references! {
-    /// Id in the space of IoParadigm.
+    /// An id in the space of IoParadigm.
     IoParadigmRef: u8, IoParadigm, None;
-    /// Id in the space of String.
+    /// An id in the space of String.
     StringRef: u32, String, Some(MappingType::STRING);
-    /// Id in the space of Attribute.
+    /// An id in the space of Attribute.
     AttributeRef: u32, Attribute, Some(MappingType::ATTRIBUTE);
-    /// Id in the space of SystemTreeNode.
+    /// An id in the space of SystemTreeNode.
     SystemTreeNodeRef: u32, SystemTreeNode, None;
-    /// Id in the space of LocationGroup.
+    /// An id in the space of LocationGroup.
     LocationGroupRef: u32, LocationGroup, Some(MappingType::LOCATION_GROUP);
-    /// Id in the space of Location.
+    /// An id in the space of Location.
     LocationRef: u64, Location, Some(MappingType::LOCATION);
-    /// Id in the space of Region.
+    /// An id in the space of Region.
     RegionRef: u32, Region, Some(MappingType::REGION);
-    /// Id in the space of Callsite.
+    /// An id in the space of Callsite.
     CallsiteRef: u32, Callsite, None;
-    /// Id in the space of Callpath.
+    /// An id in the space of Callpath.
     CallpathRef: u32, Callpath, None;
-    /// Id in the space of Group.
+    /// An id in the space of Group.
     GroupRef: u32, Group, Some(MappingType::GROUP);
-    /// Id in the space of MetricMember.
+    /// An id in the space of MetricMember.
     MetricMemberRef: u32, MetricMember, None;
-    /// Id in the space of Metric.
+    /// An id in the space of Metric.
     MetricRef: u32, Metric, Some(MappingType::METRIC);
-    /// Id in the space of Comm.
+    /// An id in the space of Comm.
     CommRef: u32, Comm, Some(MappingType::COMM);
-    /// Id in the space of Parameter.
+    /// An id in the space of Parameter.
     ParameterRef: u32, Parameter, Some(MappingType::PARAMETER);
-    /// Id in the space of RmaWin.
+    /// An id in the space of RmaWin.
     RmaWinRef: u32, RmaWin, Some(MappingType::RMA_WIN);
-    /// Id in the space of CartDimension.
+    /// An id in the space of CartDimension.
     CartDimensionRef: u32, CartDimension, None;
-    /// Id in the space of CartTopology.
+    /// An id in the space of CartTopology.
     CartTopologyRef: u32, CartTopology, None;
-    /// Id in the space of SourceCodeLocation.
+    /// An id in the space of SourceCodeLocation.
     SourceCodeLocationRef: u32, SourceCodeLocation, Some(MappingType::SOURCE_CODE_LOCATION);
-    /// Id in the space of CallingContext.
+    /// An id in the space of CallingContext.
     CallingContextRef: u32, CallingContext, Some(MappingType::CALLING_CONTEXT);
-    /// Id in the space of InterruptGenerator.
+    /// An id in the space of InterruptGenerator.
     InterruptGeneratorRef: u32, InterruptGenerator, Some(MappingType::INTERRUPT_GENERATOR);
-    /// Id in the space of IoFile.
+    /// An id in the space of IoFile.
     IoFileRef: u32, IoFile, Some(MappingType::IO_FILE);
-    /// Id in the space of IoHandle.
+    /// An id in the space of IoHandle.
     IoHandleRef: u32, IoHandle, Some(MappingType::IO_HANDLE);
-    /// Id in the space of Marker.
+    /// An id in the space of Marker.
     MarkerRef: u32, Marker, None;
 }

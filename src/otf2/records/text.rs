@@ -8,12 +8,12 @@ use std::borrow::Cow;
 use std::ffi::CStr;
 use std::fmt;
 
-/// String without a NUL.
+/// A string without a NUL.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Text<'a>(&'a [u8]);
 
 impl<'a> Text<'a> {
-    /// The bytes up to the first NUL.
+    /// Creates a string from the bytes up to the first NUL.
     #[inline]
     pub fn new(bytes: &'a [u8]) -> Text<'a> {
         match has_nul(bytes) {
@@ -22,23 +22,24 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The bytes without the NUL.
+    /// Returns the bytes without the NUL.
     pub fn as_bytes(self) -> &'a [u8] {
         self.0
     }
 
-    /// The string, with replacement characters where it is not UTF-8.
+    /// Returns the string, with replacement characters for invalid UTF-8.
     pub fn to_string_lossy(self) -> Cow<'a, str> {
         String::from_utf8_lossy(self.0)
     }
 }
 
-/// Whether a byte is zero, eight at a time: texts are short, and a search for the place costs more than writing them.
+/// Returns whether a byte is zero, checked eight bytes at a time. Texts are short, and searching
+/// for the position of a zero costs more than writing them.
 #[inline]
 fn has_nul(bytes: &[u8]) -> bool {
     const LOW: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = LOW << 7;
-    // The lowest zero byte borrows from its own highest bit, which was not set.
+    // The lowest zero byte borrows into its own highest bit, which was not set.
     let in_word = |word: &[u8; 8]| {
         let word = u64::from_ne_bytes(*word);
         word.wrapping_sub(LOW) & !word & HIGH != 0
@@ -104,7 +105,8 @@ impl<'a> Get<'a> for Text<'a> {
 mod tests {
     use super::*;
 
-    /// Among bytes that a search by words could take for zero, or that could hide one.
+    /// The surrounding bytes are those that a word-wise search could mistake for zero, or that
+    /// could hide one.
     #[test]
     fn a_text_ends_at_its_first_zero() {
         for around in [1, b'a', 0x7F, 0x80, 0x81, 0xFF] {

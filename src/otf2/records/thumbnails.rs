@@ -6,26 +6,26 @@ use super::records;
 use super::text::Text;
 
 records! {
-    /// Record of a thumbnail file.
+    /// A record of a thumbnail file.
     Thumbnail: ThumbnailRecord, width;
 
-    /// What the samples of a thumbnail mean. Comes first and once.
+    /// The meaning of the samples of a thumbnail. The first record of the file, which occurs once.
     10 ThumbnailHeader<'a> since "1.2" {
-        /// Name.
+        /// The name.
         "name" name: Text<'a>;
-        /// Description.
+        /// The description.
         "description" description: Text<'a>;
-        /// What `refs_to_defs` refers to.
+        /// The kind of definitions to which `refs_to_defs` refers.
         "thumbnailType" thumbnail_type: enums::ThumbnailType;
-        /// Number of samples that follow.
+        /// The number of samples that follow.
         "numberOfSamples" number_of_samples: u32;
-        /// Definitions the values belong to.
+        /// The definitions to which the values refer.
         "numberOfMetrics refsToDefs" refs_to_defs: List<'a, u32, u64>;
     }
 
     /// One sample of a thumbnail.
     11 ThumbnailSample<'a> since "1.2" {
-        /// Sum the values are a share of, 0 if they are none.
+        /// The sum of which the values are shares, or 0 if they are not shares.
         "baseline" baseline: u64;
         /// One value per definition.
         "numberOfMetrics metricSamples" metric_samples: List<'a, u32, u64>;

@@ -1,7 +1,7 @@
-//! Values that carry their type: attributes, properties, metrics; and time stamps.
+//! Values that contain their type (attributes, properties, metrics), and time stamps.
 //!
-//! A type this crate does not know is written and read as a compressed 64-bit number, as all later reference types
-//! are, so such values survive a round trip.
+//! A type that this crate does not support is written and read as a compressed 64-bit number, like
+//! all later reference types, so such values survive a round trip.
 
 use super::enums::{IoParadigmProperty, Type};
 use super::field::{Field, FieldKind, FieldValue, Get};
@@ -13,7 +13,7 @@ use crate::error::Problem;
 use crate::{read, write};
 use std::fmt;
 
-/// Time in ticks of the trace's clock; eight plain bytes.
+/// A time in ticks of the trace's clock; eight plain bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[repr(transparent)]
 pub struct Timestamp(pub u64);
@@ -44,7 +44,8 @@ impl<'a> Get<'a> for Timestamp {
     }
 }
 
-/// Value with its type. Signed values are sign extended to 64 bits, floating point values are their bits.
+/// A value with its type. Signed values are sign-extended to 64 bits, floating point values are
+/// stored as their bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Value {
     type_: Type,
@@ -55,7 +56,8 @@ impl Value {
     /// A value of no type.
     pub const NONE: Value = Value { type_: Type::NONE, bits: 0 };
 
-    /// A value of this type; bits beyond the width of the type are dropped (signed types: replaced by the sign).
+    /// Creates a value of this type. Bits beyond the width of the type are dropped (for signed
+    /// types replaced by the sign).
     #[inline]
     pub fn new(type_: Type, bits: u64) -> Value {
         let bits = match type_ {
@@ -71,19 +73,19 @@ impl Value {
         Value { type_, bits }
     }
 
-    /// The type.
+    /// Returns the type.
     #[inline]
     pub fn type_(self) -> Type {
         self.type_
     }
 
-    /// The bits.
+    /// Returns the bits.
     #[inline]
     pub fn bits(self) -> u64 {
         self.bits
     }
 
-    /// The value with a global id, if it is a reference that there is a mapping table for.
+    /// Returns the value with a global id, if it is a reference for which there is a mapping table.
     #[inline]
     pub fn mapped(self, mappings: &Mappings) -> Value {
         match space_of_type(self.type_) {
@@ -92,7 +94,8 @@ impl Value {
         }
     }
 
-    /// The string it refers to; undefined if it is not one.
+    /// Returns the string to which the value refers, or an undefined reference if it is not a
+    /// string.
     pub fn string(self) -> StringRef {
         if self.type_ == Type::STRING { StringRef(self.bits as u32) } else { StringRef::UNDEFINED }
     }
@@ -203,10 +206,11 @@ impl<'a> Get<'a> for Value {
     }
 }
 
-/// Value of a metric: the bits of an unsigned, signed or floating point number as the type says.
+/// The value of a metric: the bits of an unsigned, signed or floating point number, depending on
+/// the type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MetricValue {
-    /// Type: [`Type::UINT64`], [`Type::INT64`] or [`Type::DOUBLE`].
+    /// The type: [`Type::UINT64`], [`Type::INT64`] or [`Type::DOUBLE`].
     pub type_: Type,
     /// The bits.
     pub bits: u64,
@@ -256,7 +260,7 @@ impl Element for MetricValue {
     }
 }
 
-/// Property of an I/O paradigm with its value.
+/// A property of an I/O paradigm with its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct IoParadigmPropertyValue {
     /// The property.

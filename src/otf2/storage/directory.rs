@@ -1,11 +1,11 @@
 //! An archive in a directory.
 //!
-//! Holds one descriptor of the directory. Every call that writes opens the file and closes it again: the number of
-//! descriptors stays constant however many locations there are. Names are formatted on the stack, calls allocate
-//! nothing (except those that read).
+//! Only the directory stays open: every call that writes opens its file and closes it again. Names
+//! are formatted on the stack, and calls that write allocate nothing.
 //!
-//! The program around may close every descriptor that it finds, and have another file under that number then: each call looks whether
-//! it still leads to the directory, and opens that again by its path if not.
+//! The measured program may close any descriptor and reuse its number for another file. Each call
+//! therefore checks whether the descriptor still refers to the directory, and otherwise reopens the
+//! directory by its path.
 
 use super::{Content, Storage};
 use crate::archive::{DEFAULT_NAME, FileName};
@@ -21,31 +21,33 @@ use std::io::{self, IoSlice};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Archive in a directory.
+/// An archive in a directory.
 #[derive(Debug)]
 pub struct Directory {
     directory: Mutex<Option<OwnedFd>>,
-    /// Device and inode of the directory.
+    /// The device and inode of the directory.
     identity: (u64, u64),
     path: PathBuf,
     name: Name,
-    /// From which number on the descriptor is.
+    /// The lowest number that the descriptor may have.
     from: i32,
 }
 
-/// Longest name of an archive in bytes: what a directory entry may have. With the longer names of its files the system has the last word.
+/// The longest name of an archive in bytes, which is the limit of a directory entry. For the longer
+/// names of its files the limit of the system applies.
 const NAME_LIMIT: usize = 255;
 
-/// Room for the name, a slash, twenty digits, the suffix and the NUL.
+/// The size of a path: the name, a slash, twenty digits, the suffix and the NUL.
 const PATH_LIMIT: usize = NAME_LIMIT + 32;
 
 impl Directory {
-    /// The archive named `traces` in an existing directory.
+    /// Opens the archive named `traces` in an existing directory.
     pub fn open(path: &Path) -> io::Result<Directory> {
         Self::open_named(path, DEFAULT_NAME)
     }
 
-    /// The archive of this name in an existing directory. The name has at most 255 bytes and no slash.
+    /// Opens the archive of this name in an existing directory. The name must not be empty, have
+    /// more than 255 bytes, or contain a slash.
     pub fn open_named(path: &Path, name: &str) -> io::Result<Directory> {
         if name.is_empty() || name.len() > NAME_LIMIT || name.contains(['/', '\0']) {
             return Err(Errno::INVAL.into());
@@ -54,13 +56,14 @@ impl Directory {
         copy.write_str(name).map_err(|_| Errno::NAMETOOLONG)?;
         let directory = open_directory(path, 0)?;
         let identity = identity(&directory)?;
-        // The program may change its working directory.
+        // The path must stay valid if the program changes its working directory.
         let path = std::path::absolute(path)?;
         Ok(Directory { directory: Mutex::new(Some(directory)), identity, path, name: copy, from: 0 })
     }
 
-    /// Keeps its descriptor above the numbers that programs usually get: for libraries in processes of others. In a process with several
-    /// threads the kernel may take 20 ms for the first number that is so high.
+    /// Moves the descriptor above the numbers that programs usually use, for libraries that run
+    /// inside other programs. In a process with several threads the kernel may take 20 ms to
+    /// provide the first descriptor with such a high number.
     #[must_use]
     pub fn out_of_the_way(mut self) -> Self {
         self.from = OUT_OF_THE_WAY;
@@ -69,7 +72,8 @@ impl Directory {
         self
     }
 
-    /// As [`open_named`](Self::open_named); makes the directory and its parents if need be.
+    /// Like [`open_named`](Self::open_named), but creates the directory and its parents if they do
+    /// not exist.
     pub fn make(path: &Path, name: &str) -> io::Result<Directory> {
         std::fs::create_dir_all(path)?;
         Self::open_named(path, name)
@@ -90,7 +94,8 @@ impl Directory {
         self.with(|directory| call(directory, path.as_c_str()))
     }
 
-    /// Does something with the directory, which is opened again if the descriptor leads elsewhere.
+    /// Calls a function with the directory. Reopens the directory if the descriptor refers to
+    /// something else.
     fn with<T>(&self, call: impl Fn(&OwnedFd) -> Result<T, Errno>) -> Result<T, Errno> {
         let mut place = self.directory.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(directory) = &*place
@@ -119,7 +124,7 @@ fn write_all(file: &OwnedFd, offset: u64, bytes: &[u8]) -> Result<(), Errno> {
     Ok(())
 }
 
-/// What the descriptor leads to is not ours to close.
+/// Releases the descriptor without closing it: it refers to a file that is not ours.
 fn forget(directory: Option<OwnedFd>) {
     directory.map(IntoRawFd::into_raw_fd);
 }
@@ -133,13 +138,13 @@ impl Drop for Directory {
     }
 }
 
-/// Opens a directory under a number from this one on.
+/// Opens a directory with a descriptor number of at least `from`.
 fn open_directory(path: &Path, from: i32) -> Result<OwnedFd, Errno> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     retry_on_intr(|| open(path, flags, Mode::empty())).map(|directory| moved(directory, from))
 }
 
-/// The same under such a number, if the limit has one.
+/// Moves the descriptor to a number of at least `from`, if the limit of the process allows one.
 fn moved(directory: OwnedFd, from: i32) -> OwnedFd {
     match directory.as_raw_fd() < from {
         true => fcntl_dupfd_cloexec(&directory, from).unwrap_or(directory),
@@ -147,7 +152,7 @@ fn moved(directory: OwnedFd, from: i32) -> OwnedFd {
     }
 }
 
-/// Descriptors from here on are few programs' own.
+/// The lowest number that few programs use for descriptors of their own.
 const OUT_OF_THE_WAY: i32 = 900;
 
 fn identity(directory: &OwnedFd) -> Result<(u64, u64), Errno> {
@@ -165,7 +170,7 @@ impl Storage for Directory {
         let open = self.open_file(file, OFlags::WRONLY | OFlags::CREATE)?;
         let written = write_all(&open, offset, bytes);
         if written.is_err() && file == FileName::Anchor {
-            // An archive that has one is complete.
+            // Readers take an archive with an anchor for complete.
             let _ = self.with_path(file, |directory, path| unlinkat(directory, path, AtFlags::empty()));
         }
         Ok(written?)
@@ -210,10 +215,10 @@ impl Storage for Directory {
     }
 
     fn open(&self, file: FileName) -> io::Result<Box<dyn Content>> {
-        // A named pipe of that name would wait for a writer.
+        // `NONBLOCK`: opening a named pipe would wait for a writer.
         let irregular = || io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
         let file = match self.open_file(file, OFlags::RDONLY | OFlags::NONBLOCK) {
-            // As sockets do, and devices that are not there.
+            // Sockets and missing devices fail with this error.
             Err(Errno::NXIO) => return Err(irregular()),
             file => file?,
         };
@@ -225,7 +230,7 @@ impl Storage for Directory {
     }
 }
 
-/// How many descriptors this process may have.
+/// Returns the maximum number of descriptors of this process.
 pub(crate) fn descriptor_limit() -> usize {
     let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
     usize::try_from(limit).unwrap_or(usize::MAX)
@@ -241,7 +246,7 @@ impl Content for OwnedFd {
     }
 }
 
-/// Path on the stack, always with a NUL behind it.
+/// A path on the stack, always terminated by a NUL.
 #[derive(Clone, Copy)]
 struct Name {
     bytes: [u8; PATH_LIMIT],

@@ -1,4 +1,5 @@
-//! A storage that fails on purpose: a test of error paths is a loop over the number of the failing call.
+//! A storage that fails on purpose. A test of error paths loops over the number of the failing
+//! call.
 
 use super::{Content, Storage};
 use crate::archive::FileName;
@@ -9,13 +10,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Which calls fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// The call of this number, counted from 0, and no other.
+    /// Only the call with this number, counted from 0.
     Once(u64),
-    /// The call of this number, counted from 0, and all later ones.
+    /// The call with this number, counted from 0, and all later ones.
     From(u64),
 }
 
-/// Storage of which some calls fail, those on opened files included. A failing call changes nothing.
+/// A storage some of whose calls fail, including those on opened files. A failing call changes
+/// nothing.
 #[derive(Debug)]
 pub struct Faulty<S> {
     storage: S,
@@ -30,17 +32,17 @@ struct Faults {
 }
 
 impl<S: Storage> Faulty<S> {
-    /// `errno` is the number of the error, e.g. 28 (no space left on device).
+    /// Wraps a storage. `errno` is the number of the error, e.g. 28 (no space left on device).
     pub fn new(storage: S, fault: Fault, errno: i32) -> Self {
         Faulty { storage, faults: Arc::new(Faults { fault, errno, calls: AtomicU64::new(0) }) }
     }
 
-    /// Number of calls so far.
+    /// Returns the number of calls so far.
     pub fn calls(&self) -> u64 {
         self.faults.calls.load(Ordering::Relaxed)
     }
 
-    /// The storage behind.
+    /// Returns the wrapped storage.
     pub fn inner(&self) -> &S {
         &self.storage
     }

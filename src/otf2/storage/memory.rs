@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Archive in memory.
+/// An archive in memory.
 #[derive(Debug, Default)]
 pub struct Memory {
     state: Mutex<State>,
@@ -19,12 +19,12 @@ struct State {
 }
 
 impl Memory {
-    /// An archive without files.
+    /// Creates an archive without files.
     pub fn new() -> Memory {
         Memory::default()
     }
 
-    /// The files there are, in order.
+    /// Returns the names of the existing files, in order.
     pub fn files(&self) -> Vec<FileName> {
         self.state().files.keys().copied().collect()
     }

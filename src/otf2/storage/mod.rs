@@ -1,7 +1,8 @@
-//! Where the files of an archive lie: a directory, memory, or a storage that fails on purpose.
+//! Where the files of an archive are stored: in a directory, in memory, or in a storage that fails
+//! on purpose.
 //!
-//! Writing names the file and the offset, so that no descriptor stays open per location, and so that several threads
-//! can share one storage. What is opened for reading belongs to the caller.
+//! Each write names the file and the offset. No descriptor therefore stays open per location, and
+//! several threads can share one storage. A file opened for reading belongs to the caller.
 
 mod directory;
 mod faulty;
@@ -15,17 +16,17 @@ pub use memory::Memory;
 use crate::archive::FileName;
 use std::io::{self, IoSlice};
 
-/// Files of one archive.
+/// The files of one archive.
 pub trait Storage: Send + Sync {
-    /// Makes the folder of the per-location files. Fails if it is there already: then the archive belongs to somebody
-    /// else.
+    /// Creates the folder of the per-location files. Fails if it exists, since the archive then
+    /// belongs to another writer.
     fn create(&self) -> io::Result<()>;
 
-    /// Writes all bytes at an offset, or fails; creates the file if need be.
+    /// Writes all bytes at an offset, or fails. Creates the file if it does not exist.
     fn write_at(&self, file: FileName, offset: u64, bytes: &[u8]) -> io::Result<()>;
 
-    /// Writes these parts one after another from an offset on, or fails; creates the file if need
-    /// be. The parts may be changed.
+    /// Writes the parts in sequence, starting at an offset, or fails. Creates the file if it does
+    /// not exist. The slices in `parts` may be modified.
     fn write_all_at(&self, file: FileName, offset: u64, parts: &mut [IoSlice<'_>]) -> io::Result<()> {
         let mut offset = offset;
         for part in parts {
@@ -35,16 +36,18 @@ pub trait Storage: Send + Sync {
         Ok(())
     }
 
-    /// Cuts or extends a file; creates it if need be.
+    /// Truncates or extends a file. Creates it if it does not exist.
     fn set_len(&self, file: FileName, length: u64) -> io::Result<()>;
 
-    /// Has a file that was written survive a loss of power, where there is such a thing.
+    /// Flushes a file to permanent storage, so that it survives a power failure. Does nothing if
+    /// the storage is not permanent.
     fn sync(&self, file: FileName) -> io::Result<()> {
         let _ = file;
         Ok(())
     }
 
-    /// Has the names of the files that there are survive a loss of power, where there is such a thing.
+    /// Flushes the names of the existing files, so that they survive a power failure. Does nothing
+    /// if the storage is not permanent.
     fn sync_names(&self) -> io::Result<()> {
         Ok(())
     }
@@ -52,7 +55,7 @@ pub trait Storage: Send + Sync {
     /// Opens a file for reading.
     fn open(&self, file: FileName) -> io::Result<Box<dyn Content>>;
 
-    /// The whole content of a file.
+    /// Reads the whole content of a file.
     fn read(&self, file: FileName) -> io::Result<Vec<u8>> {
         let content = self.open(file)?;
         let mut bytes = Vec::new();
@@ -68,10 +71,11 @@ pub trait Storage: Send + Sync {
 
 /// A file that is open for reading.
 pub trait Content: Send + Sync {
-    /// Length in bytes.
+    /// Returns the length in bytes.
     fn length(&self) -> io::Result<u64>;
 
-    /// Reads bytes from an offset on; returns how many, 0 only at the end of the file.
+    /// Reads bytes starting at an offset. Returns their number, which is 0 only at the end of the
+    /// file.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 }
 

@@ -1,4 +1,5 @@
-//! Archives as a whole: what the readers of an [`Archive`] deliver is what libotf2 delivers, however the files are cut into reads.
+//! Whole archives: the readers of an [`Archive`] must deliver the same records as libotf2, however
+//! the files are split into reads.
 
 mod common;
 
@@ -19,7 +20,7 @@ fn raw() -> Options {
     Options { mapping: false, clock_correction: false, ..Options::default() }
 }
 
-/// Files that come a few bytes at a time.
+/// Files that return a few bytes per read.
 struct Trickle {
     storage: Directory,
     bytes: usize,
@@ -55,7 +56,8 @@ impl Content for Drops {
     }
 }
 
-/// Lines of the events in order and of the snapshots of one location after the other, as the golden dumps have them, and errors.
+/// Returns the lines of the events in order and of the snapshots of each location, in the form of
+/// the golden dumps, and the errors.
 fn global_lines(archive: &Archive, without: Option<&str>) -> (Vec<String>, Vec<Error>) {
     let locations = archive.locations().unwrap();
     let (mut lines, mut errors) = (Vec::new(), Vec::new());
@@ -105,7 +107,7 @@ fn snapshots_in_order_are_sorted_by_time_and_location() {
                         dump::timed(&format!("SNAP {location}"), &record, None),
                     ));
                 }
-                // Some real archives announce snapshots and have none.
+                // Some real archives state a number of snapshots but have none.
                 Err(Error::Io { file: Some(FileName::Snapshots(missing)), source }) => {
                     assert_eq!(source.kind(), io::ErrorKind::NotFound);
                     locations.retain(|&location| location != missing);
@@ -131,7 +133,7 @@ fn records_in_order_are_those_of_the_reference() {
     for folder in all_archives() {
         let Some(expected) = common::text(&folder, "records-global.txt") else { continue };
         let archive = Archive::open(anchor(&folder)).unwrap();
-        // These dumps come from OTF2 2.2, as 3.x refuses zlib.
+        // These dumps were made with OTF2 2.2, as 3.x refuses zlib.
         let old = archive.anchor().compression == kymo_otf2::enums::Compression::ZLIB;
         let (lines, errors) = global_lines(&archive, old.then_some("3.0"));
         assert!(errors.is_empty(), "{}: {errors:?}", folder.display());
@@ -147,7 +149,8 @@ fn records_in_order_are_those_of_the_reference() {
     assert!(compared > 0 || std::env::var_os("CI").is_none());
 }
 
-/// The locations that are defined, and 0: the repository's own archive defines none of those that it has files of.
+/// Returns the defined locations, and 0. The repository's own archive defines none of the locations
+/// for which it has files.
 fn locations(archive: &Archive) -> Vec<u64> {
     let mut locations = archive.locations().unwrap();
     locations.push(0);
@@ -156,15 +159,16 @@ fn locations(archive: &Archive) -> Vec<u64> {
     locations
 }
 
-/// What was read; none of a location whose file is missing, as in archives that are only about definitions.
-fn there_is<T>(read: Result<T>) -> Option<T> {
+/// Returns the result, or `None` for a location whose file is missing, as in archives with
+/// definitions only.
+fn present<T>(read: Result<T>) -> Option<T> {
     match read {
         Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => None,
         read => Some(read.unwrap()),
     }
 }
 
-/// Records of one location with offset and number.
+/// Returns the records of one location with offset and number.
 fn lines_of(archive: &Archive, location: u64) -> Result<Vec<String>> {
     let mut lines = Vec::new();
     let mut events = archive.events(location)?;
@@ -175,13 +179,13 @@ fn lines_of(archive: &Archive, location: u64) -> Result<Vec<String>> {
 }
 
 #[test]
-fn records_do_not_depend_on_how_files_are_cut_into_reads() {
+fn records_do_not_depend_on_how_files_are_split_into_reads() {
     let mut compared = 0;
     for folder in all_archives() {
         let name = common::anchor_name(&folder).unwrap();
         let whole = Archive::open_with(anchor(&folder), raw()).unwrap();
         for location in locations(&whole) {
-            let Some(expected) = there_is(lines_of(&whole, location)) else { continue };
+            let Some(expected) = present(lines_of(&whole, location)) else { continue };
             compared += expected.len();
             let step = if expected.len() > 3000 { 1 } else { 3 };
             for bytes in [1, 7, 4096].into_iter().take(step) {
@@ -224,12 +228,12 @@ fn numbers(
 }
 
 #[test]
-fn seeking_gives_what_reading_on_would_have_given() {
+fn seeking_delivers_the_records_that_reading_would_reach() {
     let mut compared = 0;
     for folder in all_archives() {
         let archive = Archive::open(anchor(&folder)).unwrap();
         for location in locations(&archive) {
-            let Some(mut events) = there_is(archive.events(location)) else { continue };
+            let Some(mut events) = present(archive.events(location)) else { continue };
             let mut all = Vec::new();
             while let Some(event) = events.next().unwrap() {
                 all.push((event.number, event.time));
@@ -299,7 +303,7 @@ fn memory_is_bounded_by_the_budget() {
 }
 
 #[test]
-fn what_is_missing_is_named() {
+fn errors_name_the_missing_file() {
     let folder = tempfile::tempdir().unwrap();
     let missing = |path: &str| Archive::open(folder.path().join(path)).map(|_| ()).unwrap_err();
     assert!(matches!(missing("x.otf2"), Error::Io { file: Some(FileName::Anchor), .. }));
@@ -309,7 +313,7 @@ fn what_is_missing_is_named() {
     assert!(matches!(error, Error::Io { file: Some(FileName::Events(99)), .. }), "{error}");
 }
 
-/// A cut file delivers all that lies before the cut, then one error, then nothing.
+/// A cut file delivers all events before the cut, then one error, then nothing.
 #[test]
 fn every_event_before_a_cut_is_delivered() {
     let folder = common::own().join("every-record");

@@ -1,4 +1,4 @@
-//! Archives that are read and written again show otf2-print what the originals show it.
+//! otf2-print must print the same for archives that were read and rewritten as for the originals.
 
 mod common;
 
@@ -10,7 +10,7 @@ use kymo_otf2::{Error, FileName, Storage, copy};
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// The archive of a folder, copied to another folder under the same name.
+/// Copies the archive of a folder to another folder under the same name.
 fn copied(folder: &Path) -> tempfile::TempDir {
     let name = common::anchor_name(folder).unwrap();
     let archive = Archive::open(folder.join(format!("{name}.otf2"))).unwrap();
@@ -20,7 +20,8 @@ fn copied(folder: &Path) -> tempfile::TempDir {
     to
 }
 
-/// What otf2-print does in a folder; none if it is not installed, which is an error where `CI` is set.
+/// Runs otf2-print in a folder. Returns `None` if it is not installed, which is an error if `CI` is
+/// set.
 fn otf2_print(folder: &Path, name: &str, options: &[&str]) -> Option<Output> {
     match Command::new("otf2-print").args(options).arg(format!("{name}.otf2")).current_dir(folder).output() {
         Ok(output) => Some(output),
@@ -52,7 +53,7 @@ fn otf2_print_prints_copies_identically() {
             let [Some(original), Some(again), Some(copied)] = outputs else { return };
             let context = format!("{} {options:?}", folder.display());
             if is_compressed(&folder, &name) {
-                // otf2-print 3.x does not read these; the copy is a plain archive.
+                // otf2-print 3.x cannot read these; the copy is not compressed.
                 assert!(!original.status.success() && copied.status.success(), "{context}");
                 continue;
             }
@@ -60,21 +61,21 @@ fn otf2_print_prints_copies_identically() {
             let [original, again, copied] = [&original, &again, &copied].map(lines);
             assert_eq!(copied.len(), original.len(), "{context}");
             for (line, expected) in original.iter().enumerate() {
-                // It may print memory that it did not set, so not even the original always prints the same.
+                // otf2-print may print uninitialised memory, so even the original's output varies.
                 assert!(
                     copied[line] == *expected || again.get(line) != Some(expected),
                     "{context}: line {line}: {expected}\nfound {}",
                     copied[line]
                 );
             }
-            // With references that lead nowhere it crashes before it prints anything.
+            // With undefined references otf2-print crashes before it prints anything.
             printed += usize::from(!original.is_empty());
         }
     }
     assert!(printed > 50 || std::env::var_os("CI").is_none(), "{printed}");
 }
 
-/// Of the files that the global definitions and the anchor lead to.
+/// Only files that are reachable from the global definitions and the anchor are copied.
 #[test]
 fn copies_have_the_files_of_the_original() {
     for folder in all_archives() {
@@ -90,14 +91,14 @@ fn copies_have_the_files_of_the_original() {
 }
 
 #[test]
-fn a_copy_goes_to_an_empty_storage_and_ends_at_a_fault() {
+fn a_copy_needs_an_empty_storage_and_stops_at_a_fault() {
     let folder = common::own().join("every-record");
     let archive = Archive::open(folder.join("traces.otf2")).unwrap();
     let memory = Memory::new();
     copy(&archive, &memory).unwrap();
     let again = copy(&archive, &memory).unwrap_err();
     assert!(matches!(again, Error::Io { file: None, .. }), "{again}");
-    // The same archive with a marker file that ends too early.
+    // The same archive, but with a truncated marker file.
     let cut = tempfile::tempdir().unwrap();
     for file in ["traces.otf2", "traces.def", "traces.marker"] {
         std::fs::copy(folder.join(file), cut.path().join(file)).unwrap();

@@ -1,5 +1,5 @@
-//! Damage: files that are cut anywhere, changed, missing or swapped. What lies before a fault is delivered, then comes one error
-//! that says where and what.
+//! Damage: files that are cut anywhere, changed, missing or swapped. Records before a fault are
+//! delivered, followed by one error with the position and the problem.
 
 mod common;
 #[allow(dead_code, unreachable_pub)]
@@ -30,7 +30,7 @@ fn archives() -> Vec<(&'static str, Files)> {
     archives.into_iter().map(|(name, files)| (name, Files::new(files))).collect()
 }
 
-/// Records of a file: offset and text, and the error behind them.
+/// The records of a file (offset and text), and the error after them.
 #[derive(Debug, Default)]
 struct Read {
     records: Vec<(u64, String)>,
@@ -74,7 +74,7 @@ fn timed<F: Family>(reader: Result<LocationReader<F>>) -> Read {
     read
 }
 
-/// A file of an archive, as the readers of its kind give it.
+/// Reads a file of an archive with the reader for its kind.
 fn read(archive: &Archive, file: FileName) -> Read {
     match file {
         FileName::Anchor | FileName::Seal => Read::default(),
@@ -110,7 +110,8 @@ fn thumbnail(archive: &Archive, number: u32) -> Read {
     read
 }
 
-/// Offsets behind each record: where the next begins; the last of a chunk has only zeros behind it, that of a file its end.
+/// Returns the offset of the end of each record. This is where the next record begins, except that
+/// the last record of a chunk is followed by zeros, and that of a file by the end marks.
 fn ends(read: &Read, bytes: &[u8], chunk: u64) -> Vec<u64> {
     let next = read.records.iter().skip(1).map(|&(offset, _)| offset).chain([bytes.len() as u64 - 2]);
     let offsets = read.records.iter().map(|&(offset, _)| offset);
@@ -124,7 +125,7 @@ fn ends(read: &Read, bytes: &[u8], chunk: u64) -> Vec<u64> {
     offsets.zip(next).map(end).collect()
 }
 
-/// All offsets, but of zeros that fill a chunk up only some.
+/// Returns all offsets at which to cut, but only a few among the zeros that fill a chunk.
 fn cuts(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let is_fill =
         |at: usize| bytes[at.saturating_sub(40)..(at + 40).min(bytes.len())].iter().all(|&byte| byte == 0);
@@ -132,7 +133,7 @@ fn cuts(bytes: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 #[test]
-fn what_lies_before_a_cut_is_delivered_then_one_error() {
+fn records_before_a_cut_are_delivered_then_one_error() {
     for (name, files) in archives() {
         let archive = open(&files, raw()).unwrap();
         let is_compressed = archive.anchor().compression == kymo_otf2::enums::Compression::ZLIB;
@@ -161,12 +162,13 @@ fn what_lies_before_a_cut_is_delivered_then_one_error() {
                 match found.error {
                     Some(Error::Format(error)) => {
                         assert_eq!(error.file, Some(file), "{context}: {error}");
-                        // Or where the next chunk should begin.
+                        // The error may also be where the next chunk should begin.
                         let is_chunk = error.problem == Problem::MissingEnd && error.offset % chunk == 0;
                         assert!(error.offset <= cut as u64 || is_chunk, "{context}: {error}");
                         assert_eq!(error.is_counted, None, "{context}: {error}");
                     }
-                    // Thumbnails end with their last sample, and a compressed file with the last byte that its stream needs.
+                    // Thumbnails end with their last sample, compressed files with the last byte of
+                    // their stream.
                     None if !is_plain => assert_eq!(found.records.len(), full.records.len(), "{context}"),
                     other => panic!("{context}: {other:?}"),
                 }
@@ -176,7 +178,7 @@ fn what_lies_before_a_cut_is_delivered_then_one_error() {
 }
 
 #[test]
-fn a_cut_anchor_is_named() {
+fn errors_name_a_cut_anchor() {
     for (name, files) in archives() {
         let bytes = files.content(FileName::Anchor);
         for cut in 0..bytes.len() - 2 {
@@ -190,7 +192,7 @@ fn a_cut_anchor_is_named() {
     }
 }
 
-/// Locations of the records that come in order, and the errors.
+/// Returns the locations of the records in order, and the errors.
 fn in_order(archive: &Archive, locations: &[u64]) -> (Vec<(u64, u64)>, Vec<Error>) {
     let (mut found, mut errors) = (Vec::new(), Vec::new());
     let mut events = archive.events_in_order(locations).unwrap();
@@ -203,9 +205,10 @@ fn in_order(archive: &Archive, locations: &[u64]) -> (Vec<(u64, u64)>, Vec<Error
     }
 }
 
-/// Whatever is cut of one location, the other's events all come, and one error that names the file.
+/// Wherever the files of one location are cut, all events of the other are delivered, with one
+/// error that names the file.
 #[test]
-fn damage_of_a_location_is_not_that_of_others() {
+fn damage_of_one_location_does_not_affect_others() {
     let files = Files::new(seeds::archive::<LittleEndian>(1));
     let (all, errors) = in_order(&open(&files, Options::default()).unwrap(), &[0, 1]);
     assert!(errors.is_empty() && all.len() == 10);
@@ -229,11 +232,11 @@ fn damage_of_a_location_is_not_that_of_others() {
     assert!(matches!(&errors[..], [Error::Io { file: Some(FileName::Events(0)), .. }]), "{errors:?}");
 }
 
-/// Bytes become others, and what the fuzz target says still holds.
+/// Changes bytes; the properties checked by the fuzz target must remain valid.
 #[test]
 fn a_changed_byte_never_panics_or_hangs() {
     for (name, bytes) in seeds::seeds(&common::own().join("every-record")) {
-        // Those of many chunks become large in memory. The fuzzers try the rest.
+        // Seeds with many chunks become large in memory. The fuzzers test the rest.
         let changes = if ["chunks", "zlib"].contains(&name) { 100 } else { 600 };
         let step = bytes.len().div_ceil(changes);
         let first = bytes.windows(3).position(|window| window == b"\n--").unwrap();
@@ -255,7 +258,7 @@ fn swapped(files: &Files, from: FileName, to: FileName) -> FormatError {
 }
 
 #[test]
-fn files_in_the_place_of_others_are_told() {
+fn swapped_files_are_reported() {
     let files = Files::new(seeds::archive::<BigEndian>(1));
     let (events, local) = (FileName::Events(0), FileName::LocalDefinitions(0));
     for (from, to, hint) in [
@@ -295,7 +298,7 @@ fn files_in_the_place_of_others_are_told() {
 }
 
 #[test]
-fn missing_files_are_named() {
+fn errors_name_missing_files() {
     for (name, files) in archives() {
         for file in files.present() {
             let without = files.with(file, None);
@@ -311,7 +314,7 @@ fn missing_files_are_named() {
     }
 }
 
-/// An anchor with other bytes at an offset; what is said of it.
+/// Opens an archive whose anchor has other bytes at an offset. Returns the error.
 fn anchor_with(at: usize, bytes: &[u8]) -> String {
     let files = Files::new(seeds::archive::<LittleEndian>(1));
     let mut anchor = files.content(FileName::Anchor).to_vec();
@@ -321,7 +324,7 @@ fn anchor_with(at: usize, bytes: &[u8]) -> String {
 
 #[test]
 fn absurd_anchors_are_refused() {
-    // The strings are empty, so the number of properties has a fixed place, too.
+    // The strings are empty, so the number of properties has a fixed offset.
     let properties = 2 + 5 + 5 + 16 + 2 + 16 + 3;
     let all = [0xFF; 8];
     for (at, bytes, expected) in [
@@ -329,7 +332,7 @@ fn absurd_anchors_are_refused() {
         (1, &[0x24], "byte 1: Anchor: byte order 0x24, expected 0x42 or 0x23"),
         (2, b"X", "byte 2: Anchor: not an OTF2 anchor file"),
         (7, &[0], "byte 7: Anchor: anchor format 0, expected 1 or more"),
-        (8, &[3], "byte 8: Anchor: trace format 3 is newer than this reader, which knows up to 2"),
+        (8, &[3], "byte 8: Anchor: trace format 3 is newer than this reader, which supports up to 2"),
         (12, &all, "byte 12: Anchor: chunk size 18446744073709551615, expected 262144 to 16777216"),
         (20, &[0; 8], "byte 20: Anchor: chunk size 0, expected 262144 to 16777216"),
         (28, &[4], "byte 28: Anchor: file substrate 4, expected 1 to 3"),
@@ -341,7 +344,7 @@ fn absurd_anchors_are_refused() {
 }
 
 #[test]
-fn containers_of_sionlib_are_told() {
+fn sionlib_containers_are_reported() {
     let files = Files::new(seeds::archive::<LittleEndian>(1));
     let mut anchor = files.content(FileName::Anchor).to_vec();
     anchor[28] = 2;
@@ -350,7 +353,7 @@ fn containers_of_sionlib_are_told() {
     assert!(error.starts_with("traces/0.evt: ") && error.contains("SIONlib"), "{error}");
 }
 
-/// An event file with these bytes behind its header, in an archive that has nothing else that matters.
+/// Returns an archive in which an event file has these bytes after its header.
 fn events_with(body: &[u8]) -> Files {
     let header = [&[3, 0x42][..], &1_u64.to_le_bytes(), &9_u64.to_le_bytes()].concat();
     let files = Files::new(seeds::archive::<LittleEndian>(1));
@@ -374,8 +377,8 @@ fn absurd_lengths_are_refused() {
     }
 }
 
-/// The byte 01 follows the end of the file; where 02 is missing, libotf2 refuses it, too. Else a changed byte would end a file in
-/// silence.
+/// Byte 01 follows the end-of-file mark 02. A file without the mark is refused, as by libotf2;
+/// otherwise a changed byte could end a file silently.
 #[test]
 fn the_end_of_the_buffer_is_not_the_end_of_the_file() {
     let found = read(&open(&events_with(&[12, 1, 5, 1]), raw()).unwrap(), FileName::Events(0));
@@ -383,7 +386,7 @@ fn the_end_of_the_buffer_is_not_the_end_of_the_file() {
     assert_eq!(found.error.unwrap().to_string(), "traces/0.evt: byte 21: no end-of-file mark (0x02)");
 }
 
-/// Chunks 1 and 3 of four have bad headers.
+/// Returns files in which the headers of chunks 1 and 3 of four are bad.
 fn with_bad_headers() -> Files {
     let files = Files::new(seeds::archive::<LittleEndian>(4));
     let mut bytes = files.content(FileName::Events(0)).to_vec();
@@ -394,7 +397,7 @@ fn with_bad_headers() -> Files {
 }
 
 #[test]
-fn seeking_reaches_what_lies_before_a_bad_chunk_and_names_the_chunk_else() {
+fn seeking_works_before_a_bad_chunk_and_otherwise_names_the_chunk() {
     let archive = open(&with_bad_headers(), raw()).unwrap();
     let mut events = archive.events(0).unwrap();
     for number in 1..=5 {
@@ -403,14 +406,14 @@ fn seeking_reaches_what_lies_before_a_bad_chunk_and_names_the_chunk_else() {
     }
     events.seek_time(17).unwrap();
     assert_eq!(events.next().unwrap().unwrap().time, 17);
-    // A time behind the end lies behind the good chunk 2, whatever comes before.
+    // A time past the end is after the good chunk 2, so the search reaches chunk 3.
     for (error, chunk) in [(events.seek(6), 1), (events.seek_time(1000), 3)] {
         let Err(Error::Format(error)) = error else { panic!("{error:?}") };
         assert_eq!((error.offset, error.problem), (chunk * 262_144, Problem::ChunkHeader(77)));
     }
 }
 
-/// A header may give any number to its first record.
+/// A header can state any number for its first record.
 #[test]
 fn numbers_of_chunk_headers_do_not_overflow() {
     let files = Files::new(seeds::archive::<LittleEndian>(2));
@@ -426,7 +429,7 @@ fn numbers_of_chunk_headers_do_not_overflow() {
 }
 
 #[test]
-fn a_selection_goes_back_to_its_first_record() {
+fn a_selection_seeks_back_to_its_first_record() {
     let archive = open(&Files::new(seeds::archive::<LittleEndian>(4)), raw()).unwrap();
     let mut events = archive.events(0).unwrap();
     let kinds = kymo_otf2::read::Kinds::ALL;
@@ -448,16 +451,16 @@ fn times(events: &mut LocationReader<Events>) -> Vec<u64> {
     times
 }
 
-/// Of several mapping tables for the same ids libotf2 goes on with the first.
+/// If there are several mapping tables for the same ids, libotf2 uses the first.
 #[test]
-fn of_several_mapping_tables_the_first_counts() {
+fn the_first_mapping_table_of_a_kind_is_used() {
     let files = Files::new(seeds::archive::<LittleEndian>(1));
     let regions = |files: &Files| {
         let archive = open(files, Options { clock_correction: false, ..Options::default() }).unwrap();
         read(&archive, FileName::Events(0)).records
     };
     let bytes = files.content(FileName::LocalDefinitions(0));
-    // Id, length, kind, number of entries, dense, then global ids: those of the second table are all 9.
+    // Id, length, kind, number of entries, dense, global ids (9 and undefined).
     let second = [5, 7, 3, 1, 2, 0, 1, 9, 0xFF];
     let twice = [&bytes[..bytes.len() - 2], &second, &[2, 1]].concat();
     let twice = files.with(FileName::LocalDefinitions(0), Some(twice));
@@ -465,9 +468,9 @@ fn of_several_mapping_tables_the_first_counts() {
     assert_ne!(regions(&files.with(FileName::LocalDefinitions(0), None)), regions(&files));
 }
 
-/// Compressed files: what can be inflated is read.
+/// In damaged compressed files, all data that can be inflated is read.
 #[test]
-fn a_damaged_stream_keeps_what_lies_before() {
+fn records_before_a_damaged_stream_are_kept() {
     let files: Named = seeds::compressed(seeds::archive::<LittleEndian>(2));
     let files = Files::new(files);
     let mut bytes = files.content(FileName::Events(0)).to_vec();

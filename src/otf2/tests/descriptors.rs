@@ -1,4 +1,5 @@
-//! An archive may have more locations than the process may have files open. One test, as it changes what the process may have.
+//! An archive can have more locations than the process may have open files. The file contains a
+//! single test, as it changes the limit of the process.
 
 use kymo_otf2::events::Enter;
 use kymo_otf2::read::Archive;
@@ -9,7 +10,7 @@ use kymo_otf2::{Anchor, FileName, Storage};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 #[test]
-fn few_descriptors_suffice_for_many_locations() {
+fn many_locations_can_be_read_with_few_descriptors() {
     let folder = tempfile::tempdir().unwrap();
     let storage = Directory::make(folder.path(), "traces").unwrap();
     storage.create().unwrap();

@@ -1,7 +1,8 @@
-"""Reads an archive with the OTF2 Python bindings; a line for each event, in order: location, time, kind, fields, attributes.
+"""Reads an archive with the OTF2 Python bindings and prints one line per event, in order: location,
+time, kind, fields, attributes.
 
-With the argument --ids through their lower half, which delivers what references refer to as ids: that also reads archives whose
-references lead nowhere.
+With the argument --ids it uses the low-level bindings, which deliver references as ids. These can
+also read archives with undefined references.
 """
 import argparse
 import struct
@@ -12,7 +13,7 @@ from otf2.event_reader import BufferedEventReader
 
 
 def shown(value):
-    """Definitions as their ids, strings as their bytes, floating point numbers as their bits."""
+    """Formats definitions as their ids, strings as their bytes, floating point numbers as their bits."""
     if value is None:
         return "-"
     if isinstance(value, str):
@@ -40,7 +41,8 @@ def show_definitions(path):
             show(location._ref, time, type(event).__name__, fields.values(), attributes)
 
 
-# Members of the union by type; all others are references, of 32 bits or, the locations, 64.
+# The members of the union by type. All other types are references: of 64 bits for locations, else
+# 32.
 MEMBERS = ["uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "float32", "float64"]
 
 
@@ -52,7 +54,7 @@ def member(type_, union):
 
 
 class Events(BufferedEventReader):
-    """Shows events as they are delivered."""
+    """Prints events as they are delivered."""
 
     def __init__(self):
         pass

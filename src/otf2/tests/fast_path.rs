@@ -1,6 +1,7 @@
-//! The fast paths of reading find what the plain path finds, whatever the bytes are: every kind of record, both byte orders, files that
-//! are cut anywhere, changed anywhere, and read in parts of any length. The plain path is that of `read::events` and of the records of
-//! a whole file; visitors and readers in order take the fast ones.
+//! The fast paths of reading must return the same records as the plain path, whatever the bytes
+//! are: every kind of record, both byte orders, files cut anywhere, changed anywhere, and read in
+//! parts of any length. The plain path is that of `read::events` and of the records of a whole
+//! file; visitors and ordered readers take the fast paths.
 
 mod common;
 #[allow(dead_code, unreachable_pub)]
@@ -22,12 +23,13 @@ use targets::seeds;
 
 const CHUNK: u64 = 262_144;
 
-/// Ids of the events that have no length: OTF2 format, section "Event files".
+/// The ids of the events without a length: OTF2 format, section "Event files".
 const WITHOUT_LENGTH: &[u8] = &[12, 13, 16, 17, 20, 21, 24, 28, 29, 30];
 
 type Table = &'static [(u8, &'static str, &'static [FieldInfo])];
 
-/// A record as it lies in a file; of those of some ids the data follow the id at once.
+/// Generates a record as stored in a file. The ids in `without_length` are followed directly by the
+/// data.
 fn body(table: Table, without_length: &'static [u8], big: bool) -> BoxedStrategy<Vec<u8>> {
     let of = move |(id, _, fields): (u8, &'static str, &'static [FieldInfo])| {
         let values: Vec<_> = fields.iter().map(|field| wire::field(&field.kind)).collect();
@@ -51,7 +53,7 @@ fn length(id: u8, length: usize, big: bool) -> Vec<u8> {
     }
 }
 
-/// Enter and Leave in all forms, as they are most of what there is.
+/// Generates Enter and Leave in all forms, as these make up most of a trace.
 fn call(big: bool) -> impl Strategy<Value = Vec<u8>> {
     (12..14_u8, wire::number(32)).prop_map(move |(id, region)| {
         let mut bytes = vec![id];
@@ -67,7 +69,8 @@ fn stamp(big: bool) -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// Parts of an event file: time stamps, records, attribute lists, and now and then any bytes.
+/// Generates parts of an event file: time stamps, records, attribute lists, and occasionally
+/// arbitrary bytes.
 fn events(big: bool) -> impl Strategy<Value = Vec<u8>> {
     let part = prop_oneof![
         8 => (stamp(big), call(big)).prop_map(|(stamp, call)| [stamp, call].concat()),
@@ -88,16 +91,16 @@ fn definitions(big: bool) -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(part, 0..60).prop_map(|parts| parts.concat())
 }
 
-/// What a file holds, and what is done to it.
+/// The content of a file, and how it is read.
 #[derive(Debug, Clone)]
 struct Case {
     bytes: Vec<u8>,
-    /// Bytes of a read.
+    /// The maximum number of bytes per read.
     step: usize,
 }
 
-/// A file with this content, and often so many of these records behind that all of the content is taken by the fast path: with its
-/// header and end, cut somewhere, changed somewhere.
+/// Generates a file with this content, its header and end, sometimes cut or changed. Often the
+/// content is followed by enough filler records that the fast path reads all of it.
 fn case<S: Strategy<Value = Vec<u8>> + 'static>(
     content: impl Fn(bool) -> S,
     filler: &'static [u8],
@@ -122,17 +125,17 @@ fn case<S: Strategy<Value = Vec<u8>> + 'static>(
     })
 }
 
-/// An archive that has these bytes in a file, and no mapping tables.
+/// Returns an archive in which a file has these bytes, without mapping tables.
 fn archive(file: FileName, case: &Case) -> Archive {
     let files = Files::new(seeds::archive::<kymo_otf2::LittleEndian>(1)).with(file, Some(case.bytes.clone()));
     let raw = Options { mapping: false, clock_correction: false, ..Options::default() };
     Archive::in_storage(Arc::new(files.in_steps(case.step)), raw).unwrap()
 }
 
-/// Lines of records, then the error if there is one.
+/// The lines of the records, followed by the error if there is one.
 type Lines = Vec<String>;
 
-/// The plain path.
+/// Reads with the plain path.
 fn plainly(bytes: &[u8]) -> Lines {
     let name = |error: Error| error.in_file(FileName::Events(0)).to_string();
     match read::events(bytes, CHUNK) {
@@ -174,7 +177,7 @@ fn one_by_one(archive: &Archive) -> Lines {
     lines
 }
 
-/// With another location, whose events are left out.
+/// Reads together with another location, whose events are ignored.
 fn in_order(archive: &Archive, with_visitor: bool) -> Lines {
     let mut lines = Lines::new();
     let mut events = archive.events_in_order(&[0, 1]).unwrap();
@@ -199,7 +202,7 @@ fn in_order(archive: &Archive, with_visitor: bool) -> Lines {
     }
 }
 
-/// Visits up to each record in turn, and goes on.
+/// Visits the records one at a time, with a visitor that fails after each.
 fn with_pauses(archive: &Archive) -> Lines {
     let mut lines = Lines::new();
     let Ok(mut events) = archive.events(0) else { return by_visitor(archive) };
@@ -207,7 +210,7 @@ fn with_pauses(archive: &Archive) -> Lines {
         let mut visited = false;
         let read = events.each(|event| match visited {
             // The record at which a visitor fails has been taken.
-            true => unreachable!("it was told to end"),
+            true => unreachable!("the visitor has failed"),
             false => {
                 visited = true;
                 lines.push(line(event));
@@ -222,7 +225,8 @@ fn with_pauses(archive: &Archive) -> Lines {
     }
 }
 
-/// Steps between the times of a location: mostly short, some none, some back, and some farther than 32 bits.
+/// Generates times of a location. The steps between them are mostly short; some are zero or
+/// negative, and some exceed 32 bits.
 fn times(most: usize) -> impl Strategy<Value = Vec<u64>> {
     let step = prop_oneof![
         20 => 0..60_i64,
@@ -239,7 +243,7 @@ fn times(most: usize) -> impl Strategy<Value = Vec<u64>> {
     })
 }
 
-/// An event file with an Enter at each of these times.
+/// Returns an event file with an Enter at each of these times.
 fn enters(times: &[u64]) -> Vec<u8> {
     let event = |(number, time): (usize, &u64)| {
         [&[5][..], &time.to_le_bytes(), &[12, 2], &(number as u16).to_le_bytes()].concat()
@@ -248,7 +252,8 @@ fn enters(times: &[u64]) -> Vec<u8> {
     [&[3, 0x42][..], &[0; 16], &events, &[2, 1]].concat()
 }
 
-/// Location and number of the events: again and again that of the location whose next has the smallest time, of several the first.
+/// Returns the expected order of events: always the location whose next event has the smallest
+/// time, and the first location if there are several.
 fn by_heads(locations: &[Vec<u64>]) -> Vec<(u64, u64, u64)> {
     let mut next = vec![0; locations.len()];
     let mut found = Vec::new();
@@ -265,9 +270,9 @@ fn by_heads(locations: &[Vec<u64>]) -> Vec<(u64, u64, u64)> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Also where blocks end, which have up to 1024 records.
+    /// Also tests the ends of blocks, which contain up to 1024 records.
     #[test]
-    fn locations_come_in_the_order_of_their_next_events(
+    fn events_are_delivered_in_the_order_of_the_next_times(
         locations in prop_oneof![
             prop::collection::vec(times(3000), 1..6),
             prop::collection::vec(times(100), 1..60),
@@ -289,7 +294,7 @@ proptest! {
             found.push((location, event.number, event.time));
         }
         prop_assert_eq!(&found, &expected);
-        // The visitor, which fails now and then, in turn with single steps.
+        // Alternates between single steps and a visitor that sometimes fails.
         found.clear();
         let mut events = archive.events_in_order(&ids).unwrap();
         loop {

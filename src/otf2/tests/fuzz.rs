@@ -1,4 +1,4 @@
-//! The fuzz targets hold for the corpus and for everything that was found with them before.
+//! Runs the fuzz targets on the corpus and on all earlier findings.
 
 #[allow(dead_code, unreachable_pub)]
 #[path = "../../../fuzz/src/lib.rs"]
@@ -32,17 +32,17 @@ fn check(target: fn(&[u8])) {
 }
 
 #[test]
-fn anything_is_read_to_its_end_or_to_an_error() {
+fn any_input_is_read_to_its_end_or_to_an_error() {
     check(targets::anything);
 }
 
 #[test]
-fn reads_may_be_cut_anywhere() {
+fn reads_may_be_split_anywhere() {
     check(targets::cuts);
 }
 
 #[test]
-fn what_is_read_can_be_written_and_read_again() {
+fn records_survive_a_round_trip() {
     check(targets::round_trip);
 }
 

@@ -1,4 +1,5 @@
-//! Damaged files give an error or other records, but never a panic, an endless loop or unbounded memory.
+//! Damaged files must cause an error or other records, but never a panic, an endless loop or
+//! unbounded memory use.
 
 mod common;
 
@@ -7,7 +8,7 @@ use kymo_otf2::error::{Error, Problem};
 use kymo_otf2::{FileName, read};
 use proptest::prelude::*;
 
-/// Reads everything of a file; the number of records and the error.
+/// Reads a whole file. Returns the number of records and the error.
 fn read_all(file: FileName, bytes: &[u8]) -> (usize, Option<Error>) {
     const CHUNK: u64 = 262_144;
     fn count<T>(
@@ -30,7 +31,7 @@ fn read_all(file: FileName, bytes: &[u8]) -> (usize, Option<Error>) {
     }
     match file {
         FileName::Anchor => (0, read::anchor(bytes).map(|anchor| format!("{anchor:?}")).err()),
-        // No file of OTF2.
+        // Not a file of OTF2.
         FileName::Seal => (0, None),
         FileName::GlobalDefinitions => {
             count(read::global_definitions(bytes, CHUNK).map(|r| r.map(|r| r.map(|r| format!("{r:?}")))))
@@ -67,7 +68,7 @@ fn files_cut_anywhere_give_an_error() {
         let needed = bytes.len() - if file == FileName::Anchor { 2 } else { 1 };
         for length in (0..needed).step_by(step) {
             let (_, error) = read_all(file, &bytes[..length]);
-            // Thumbnails are read up to their last sample, whatever follows.
+            // Thumbnails are read only up to their last sample.
             let is_short = length + 3 < bytes.len() || !matches!(file, FileName::Thumbnail(_));
             if is_short {
                 let Some(Error::Format(error)) = error else { panic!("{file} cut to {length}: no error") };
@@ -97,7 +98,7 @@ fn hostile_counts_do_not_reserve_memory() {
 }
 
 #[test]
-fn errors_tell_where_and_what() {
+fn errors_state_the_offset_and_the_problem() {
     let header = [&[3, 0x42][..], &[0; 16]].concat();
     let cases: [(&[u8], &str); 5] = [
         (&[12, 5, 1, 1], "traces/0.evt: byte 19: Enter: compressed integer of 5 bytes, expected at most 4"),

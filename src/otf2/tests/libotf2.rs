@@ -1,7 +1,8 @@
-//! The same calls made at libotf2 and at our writers give the same bytes.
+//! The same calls to libotf2 and to our writers must produce the same bytes.
 //!
-//! A script of random calls (fixed seeds) is played by `libotf2/play.c`, which is compiled against the installed library,
-//! and by our writers. Every file must be identical; of the anchor all but the trace id and the version.
+//! A script of random calls (fixed seeds) is executed by `libotf2/play.c`, which is compiled
+//! against the installed library, and by our writers. Every file must be identical; in the anchor,
+//! the trace id and the version may differ.
 
 mod common;
 
@@ -36,7 +37,8 @@ use std::sync::OnceLock;
 
 const CHUNK: u64 = 262_144;
 
-/// The player; none if there is no C compiler or no libotf2, which is an error where `CI` is set.
+/// Returns the player, or `None` if there is no C compiler or no libotf2, which is an error if `CI`
+/// is set.
 fn player() -> Option<&'static Path> {
     static PLAYER: OnceLock<Option<(tempfile::TempDir, PathBuf)>> = OnceLock::new();
     let built = PLAYER.get_or_init(|| {
@@ -66,7 +68,7 @@ fn player() -> Option<&'static Path> {
         }
     });
     if built.is_none() {
-        assert!(std::env::var_os("CI").is_none(), "libotf2 and a C compiler are needed");
+        assert!(std::env::var_os("CI").is_none(), "libotf2 and a C compiler are required");
         eprintln!("NOT TESTED against libotf2 (libopen-trace-format2-dev is missing)");
     }
     built.as_ref().map(|(_, program)| program.as_path())
@@ -140,7 +142,7 @@ fn attribute_tokens(attributes: &[Attribute]) -> String {
     })
 }
 
-/// Next time: often the same, sometimes far ahead.
+/// Returns the next time: often the same, sometimes far ahead.
 fn later(random: &mut Random, time: u64) -> u64 {
     match random.below(10) {
         0..4 => time,
@@ -156,7 +158,7 @@ struct Plan {
 
 impl Plan {
     fn pieces(&self, file: FileName) -> StoragePieces<&Directory> {
-        // A size that is no divisor of a chunk, so that pieces and chunks end in different places.
+        // The size does not divide that of a chunk, so pieces and chunks end in different places.
         StoragePieces::new(&self.storage, file, 20_000)
     }
 }
@@ -282,7 +284,7 @@ fn thumbnail(plan: &mut Plan, random: &mut Random, number: u32) {
     plan.script += &script;
 }
 
-/// Plays the script at libotf2 and returns its archive.
+/// Runs the script with libotf2 and returns its archive.
 fn played(player: &Path, folder: &Path, script: &str) -> Directory {
     let (file, theirs) = (folder.join("script"), folder.join("theirs"));
     std::fs::write(&file, script).unwrap();
@@ -385,8 +387,8 @@ fn seed_4() {
     play(4);
 }
 
-/// Every distance between the end of the last record and the end of a chunk, in event and definition files, and every
-/// length around the change from short to long record lengths.
+/// Covers every distance between the end of the last record and the end of a chunk, in event and
+/// definition files, and every length around the change from short to long record lengths.
 #[test]
 fn chunk_and_length_boundaries() {
     use kymo_otf2::definitions::String as StringDefinition;
@@ -435,7 +437,7 @@ fn chunk_and_length_boundaries() {
     }
 }
 
-/// Calls for every record once, small ones.
+/// Returns calls for every record, each once and small.
 fn every_record() -> String {
     let mut random = Random::new(7);
     let mut script = format!("{CHUNK} {CHUNK}\n");
@@ -469,10 +471,10 @@ fn every_record() -> String {
     script
 }
 
-/// The sample in `tests/data`; with the variable `KYMO_UPDATE_GOLDEN` it is written anew. Of the anchor nothing is compared: the trace id
-/// is another each time.
+/// Compares the sample in `tests/data`. If `KYMO_UPDATE_GOLDEN` is set, it is recreated. The anchor
+/// is not compared, as its trace id is different each time.
 #[test]
-fn the_sample_with_every_record_is_what_libotf2_writes() {
+fn the_sample_with_every_record_matches_libotf2() {
     let Some(player) = player() else { return };
     let folder = tempfile::tempdir().unwrap();
     let theirs = played(player, folder.path(), &every_record());
@@ -488,7 +490,7 @@ fn the_sample_with_every_record_is_what_libotf2_writes() {
     let own = common::Archive::open(&own);
     assert!(own.files.len() > 5, "{:?}", own.files);
     for &file in own.files.iter().filter(|&&file| file != FileName::Anchor) {
-        let context = format!("{file}: KYMO_UPDATE_GOLDEN=1 writes it anew");
+        let context = format!("{file}: KYMO_UPDATE_GOLDEN=1 recreates it");
         assert_same(&own.bytes(file), &theirs.read(file).unwrap(), &context);
     }
 }

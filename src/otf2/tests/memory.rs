@@ -1,5 +1,6 @@
-//! Memory and work are bounded: what readers allocate stays below their budget plus a constant, whatever the files ask for, and
-//! they read each byte once. One test, as it counts what the whole process allocates.
+//! Memory and work are bounded: readers allocate at most their budget plus a constant, whatever the
+//! files request, and they read each byte once. The file contains a single test, as it counts the
+//! allocations of the whole process.
 
 #[allow(dead_code, unreachable_pub)]
 #[path = "../../../fuzz/src/lib.rs"]
@@ -13,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use targets::files::Files;
 use targets::seeds;
 
-/// What is allocated now, and the most since [`watch`].
+/// The number of bytes allocated now, and the maximum since [`watch`] was called.
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
@@ -24,11 +25,11 @@ fn add(bytes: usize) {
     MOST.fetch_max(now, Ordering::Relaxed);
 }
 
-// SAFETY: all calls go to the system's allocator as they come; counting has no part in what they return.
+// SAFETY: all calls are forwarded to the system's allocator; counting does not affect the results.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        // SAFETY: the caller keeps the promises of this function, which are those of the system's allocator.
+        // SAFETY: the caller upholds the contract of this function, which is that of `System`.
         unsafe { System.alloc(layout) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
@@ -52,7 +53,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Runs something; the most that it had allocated at once, in bytes.
+/// Runs a closure. Returns the maximum number of bytes that it had allocated at any time.
 fn watch(work: impl FnOnce()) -> usize {
     let before = NOW.load(Ordering::Relaxed);
     MOST.store(before, Ordering::Relaxed);
@@ -60,15 +61,15 @@ fn watch(work: impl FnOnce()) -> usize {
     MOST.load(Ordering::Relaxed) - before
 }
 
-/// The constant: the archive itself, and the state of one inflating stream.
+/// The constant part: the archive itself, and the state of one inflating stream.
 const CONSTANT: usize = 96 << 10;
 
-/// Chunk header, body, end of the file.
+/// Returns a file with a chunk header, a body, and the end marks.
 fn file(body: &[u8]) -> Vec<u8> {
     [&[3, 0x42][..], &1_u64.to_le_bytes(), &[0; 8], body, &[2, 1]].concat()
 }
 
-/// A record with a long length.
+/// Returns a record with a long length field.
 fn record(id: u8, data: &[u8]) -> Vec<u8> {
     [&[id, 0xFF][..], &(data.len() as u64).to_le_bytes(), data].concat()
 }
@@ -83,7 +84,7 @@ fn anchor(description: &str) -> Vec<u8> {
     write::anchor::anchor_bytes(&anchor).unwrap()
 }
 
-/// Archives that ask for much memory.
+/// Returns archives that request much memory.
 fn greedy() -> Vec<(&'static str, Files)> {
     let plain = Files::new([(FileName::Anchor, anchor("")), (FileName::Events(0), file(&[12, 0]))]);
     let global = FileName::GlobalDefinitions;
@@ -113,7 +114,7 @@ fn greedy() -> Vec<(&'static str, Files)> {
     ]
 }
 
-/// Zeros that were compressed well.
+/// Returns an archive of well-compressed zeros.
 fn inflated() -> Files {
     let mut files = seeds::archive::<LittleEndian>(1);
     let mut bytes = files[&FileName::Events(0)].clone();
@@ -142,7 +143,7 @@ fn each_in_order<F: Family>(reader: Result<InOrder<F>>) -> Result<()> {
     }
 }
 
-/// Reads all there is, whatever comes; whether a limit was met.
+/// Reads everything and ignores errors. Returns whether a limit was reached.
 fn read(files: &Files, memory: usize) -> bool {
     let options = Options { memory, ..Options::default() };
     let archive = match Archive::in_storage(Arc::new(files.clone()), options) {
@@ -190,7 +191,7 @@ fn each_byte_is_read_once() {
     }
 }
 
-/// Seeking in a long file reads the begins of a few chunks and one chunk, not the file.
+/// Seeking in a long file must read only the beginnings of a few chunks and one whole chunk.
 fn seeking_reads_little() {
     let files = Files::new(seeds::archive::<LittleEndian>(64));
     let archive = Archive::in_storage(Arc::new(files.clone()), Options::default()).unwrap();

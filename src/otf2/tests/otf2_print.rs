@@ -1,4 +1,5 @@
-//! otf2-print and otf2-marker read what the writers write, in both byte orders, without a word on stderr.
+//! otf2-print and otf2-marker must read the output of the writers, in both byte orders, without
+//! printing anything to stderr.
 
 use kymo_otf2::anchor::{Properties, Property};
 use kymo_otf2::attributes::Attribute;
@@ -152,7 +153,8 @@ fn measured() -> Vec<GlobalDefinition<'static>> {
     ]
 }
 
-/// Writes an archive of two locations; the events of the second end one byte before the end of a chunk.
+/// Writes an archive with two locations. The events of the second end one byte before the end of a
+/// chunk.
 fn write<E: ByteOrder>(folder: &Path) -> usize {
     let storage = Directory::make(folder, "traces").unwrap();
     storage.create().unwrap();
@@ -245,7 +247,7 @@ fn one_byte_left<E: ByteOrder>(pieces: StoragePieces<&Directory>) -> usize {
     while left(&writer) > 100 {
         writer.record(1, &send).unwrap();
     }
-    // Two or three bytes each, until a time stamp and a BufferFlush, which always take their bound, fit with one to spare.
+    // Two or three bytes each, until a time stamp and a BufferFlush of fixed size leave one byte.
     while left(&writer) > 20 {
         let region = RegionRef(left(&writer) as u32 % 2);
         writer.record(1, &Leave { region }).unwrap();
@@ -257,7 +259,8 @@ fn one_byte_left<E: ByteOrder>(pieces: StoragePieces<&Directory>) -> usize {
     closed.events as usize
 }
 
-/// What a tool says; none if it is not installed, which is an error where `CI` is set.
+/// Runs a tool and returns its output. Returns `None` if it is not installed, which is an error if
+/// `CI` is set.
 fn run(tool: &str, options: &[&str], folder: &Path) -> Option<String> {
     match Command::new(tool).args(options).arg(folder.join("traces.otf2")).output() {
         Ok(output) => {

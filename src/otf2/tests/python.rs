@@ -1,4 +1,5 @@
-//! The OTF2 Python bindings and our reader deliver the same events: location, time, kind, every field and attribute by value.
+//! The OTF2 Python bindings and our reader must deliver the same events: location, time, kind, and
+//! every field and attribute by value.
 
 mod common;
 
@@ -14,7 +15,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Strings by id; none if references are shown as ids.
+/// Strings by id, or `None` if references are printed as ids.
 type Strings = Option<HashMap<u64, Vec<u8>>>;
 
 fn read_with_python(python: &str, anchor: &Path, options: &[&str]) -> Result<Vec<String>, String> {
@@ -32,7 +33,7 @@ fn read_with_kymo(anchor: &Path, with_definitions: bool) -> Vec<String> {
     let mut lines = Vec::new();
     let mut events = archive.events_in_order(&archive.locations().unwrap()).unwrap();
     while let Some((location, event)) = events.next().unwrap() {
-        // The bindings have no callback for events that they do not know.
+        // The bindings have no callback for unknown events.
         if event.record.name() == "Unknown" {
             continue;
         }
@@ -89,7 +90,7 @@ fn attribute(entry: Attribute, strings: &Strings) -> String {
     format!("{}={}", entry.attribute.0, tagged(entry.value, strings))
 }
 
-/// The bindings take metrics of all other types for unsigned numbers.
+/// The bindings treat metrics of all other types as unsigned numbers.
 fn metric(type_: Type, bits: u64) -> String {
     match type_ {
         Type::INT64 => (bits as i64).to_string(),
@@ -121,7 +122,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Fails at the first difference; gives the number of events.
+/// Panics at the first difference. Returns the number of events.
 fn compare(folder: &Path, found: &[String], expected: &[String]) -> usize {
     let different = found.iter().zip(expected).position(|(found, expected)| found != expected);
     if let Some(at) = different {
@@ -141,7 +142,7 @@ fn python_and_kymo_read_the_same_events() {
     let mut compared = 0;
     for folder in recorded_archives() {
         let anchor = anchor(&folder);
-        // The upper half of the bindings refuses archives with references that lead nowhere.
+        // The high-level bindings refuse archives with undefined references.
         if let Ok(expected) = read_with_python(python, &anchor, &[]) {
             compared += compare(&folder, &read_with_kymo(&anchor, true), &expected);
         }
@@ -159,7 +160,7 @@ fn python_and_kymo_read_the_same_ids() {
                 compare(&folder, &read_with_kymo(&anchor, false), &expected);
             }
             Err(error) => {
-                // OTF2 3.x does not read these.
+                // OTF2 3.x cannot read these.
                 let compression = Archive::open(&anchor).unwrap().anchor().compression;
                 assert_eq!(compression, Compression::ZLIB, "{}: {error}", folder.display());
             }

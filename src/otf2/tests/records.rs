@@ -1,4 +1,5 @@
-//! Arbitrary values of every record survive a round trip in both byte orders, and take no more than their bound.
+//! Arbitrary values of every record must survive a round trip in both byte orders, and must not
+//! exceed their bound.
 
 mod common;
 
@@ -71,7 +72,7 @@ macro_rules! round_trip {
                         if !has_obsolete {
                             prop_assert_eq!(&if big { other } else { little }, &bytes);
                         }
-                        // A record that is cut gives an error or the defaults, never a panic.
+                        // A truncated record causes an error or yields the defaults, never a panic.
                         for length in 0..bytes.len().min(40) {
                             let mut cursor = read::Cursor::new(&bytes[..length], 0, big);
                             let _ = $family::decode(id, &mut cursor);
@@ -93,7 +94,7 @@ round_trip!(markers, AnyMarker);
 round_trip!(thumbnails, Thumbnail);
 
 #[test]
-fn unknown_records_survive() {
+fn unknown_records_survive_a_round_trip() {
     for length in [0, 1, 254, 255, 300] {
         let data: Vec<u8> = (0..length).map(|byte| byte as u8).collect();
         let record: Event<'_> = decoded(200, &data, false);
@@ -142,8 +143,8 @@ fn definition_logs_are_read_back() {
 proptest! {
     #![proptest_config(Config { cases: 300, failure_persistence: None, ..Config::default() })]
 
-    /// What a caller has in a slice is written by a loop of its own; what was read, element by element. Both are what the encoder of the
-    /// tests says, bounds included.
+    /// A caller's slice is written by a loop of its own, a list that was read element by element.
+    /// Both must match the encoder of the tests, including bounds.
     #[test]
     fn a_slice_is_written_as_the_list_that_was_read(
         metric in wire::number(32),

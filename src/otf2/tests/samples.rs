@@ -1,4 +1,5 @@
-//! Archives written by libotf2 (and by hand): decoded they equal the golden dumps, written again they equal themselves.
+//! Archives written by libotf2 or by hand must match the golden dumps when decoded, and themselves
+//! when rewritten.
 
 mod common;
 
@@ -6,16 +7,18 @@ use common::{Archive, all_archives, dump, reencode, text};
 use kymo_otf2::enums::Compression;
 use kymo_otf2::{BigEndian, FileName, LittleEndian};
 
-/// What is compared of a sample that the writers would not write.
+/// Returns the properties that are compared for a sample that the writers would not write.
 fn exception(archive: &Archive) -> Option<&'static str> {
     match archive.folder.file_name().unwrap().to_str().unwrap() {
-        "handmade-attribute-lists" => Some("two lists before one event, list before the time stamp: records"),
+        "handmade-attribute-lists" => {
+            Some("two lists before one event, a list before the time stamp: the records")
+        }
         "handmade-old-anchor1" | "handmade-old-anchor2" => Some("records without later fields: the fields"),
         "handmade-future-anchor" => Some("anchor format 4: the content of the anchor"),
         "handmade-unknown-records" | "test-unknown-record" => {
-            Some("bytes behind known fields, long lengths of short records: records")
+            Some("bytes after known fields, long lengths of short records: the records")
         }
-        "handmade-non-minimal-ints" => Some("superfluous zero bytes: records"),
+        "handmade-non-minimal-ints" => Some("superfluous zero bytes: the records"),
         "handmade-no-end-of-buffer" => Some("no 01 at the end: all bytes before it"),
         "otf2-2.2-every-record" => Some("records without the fields of 3.0: the fields"),
         "otf2-2.2-zlib" | "otf2-2.2-zlib-two-blocks" => Some("the inflated files, as for otf2-2.2"),
@@ -35,10 +38,10 @@ fn decoded_records_equal_the_golden_dumps() {
     let mut compared = 0;
     for archive in all() {
         let Some(expected) = text(&archive.folder, "records-raw.txt") else { continue };
-        // OTF2 3.x refuses zlib, so these dumps come from 2.2, which does not know the fields of 3.0.
+        // OTF2 3.x refuses zlib, so these dumps were made with 2.2, without the fields of 3.0.
         let old = archive.anchor().compression == Compression::ZLIB;
         let found = dump::archive(&archive, old.then_some("3.0"));
-        // Neither can it read thumbnails.
+        // Nor can OTF2 2.2 read the thumbnails of these archives.
         let found: Vec<&str> = found.lines().filter(|line| !(old && line.starts_with("THUMB"))).collect();
         let mut lines =
             found.iter().map(|line| line.trim_end()).zip(expected.lines().map(str::trim_end)).enumerate();
@@ -56,7 +59,7 @@ fn decoded_records_equal_the_golden_dumps() {
 }
 
 #[test]
-fn files_written_again_are_the_same_bytes() {
+fn rewritten_files_have_the_same_bytes() {
     let mut compared = 0;
     for archive in all() {
         let anchor = archive.anchor();
@@ -96,7 +99,7 @@ fn assert_same(written: &[u8], expected: &[u8], context: &str) {
     }
 }
 
-/// The records of the file written again are those of the original.
+/// Checks that the rewritten file has the records of the original.
 fn assert_same_records(file: FileName, written: &[u8], original: &[u8], archive: &Archive, context: &str) {
     use kymo_otf2::read;
     let anchor = archive.anchor();

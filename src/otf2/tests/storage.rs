@@ -1,11 +1,11 @@
-//! Storage in a folder and in memory give the same files.
+//! A storage in a folder and one in memory must produce the same files.
 
 use kymo_otf2::FileName;
 use kymo_otf2::storage::{Directory, Memory, Storage};
 use std::io::IoSlice;
 
 #[test]
-fn parts_that_are_written_together_follow_one_another() {
+fn parts_written_together_are_contiguous() {
     let folder = tempfile::tempdir().unwrap();
     let (directory, memory) = (Directory::open(folder.path()).unwrap(), Memory::new());
     let storages: [&dyn Storage; 2] = [&directory, &memory];

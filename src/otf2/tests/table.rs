@@ -1,4 +1,4 @@
-//! The record tables say what the machine-readable description of the format says.
+//! The record tables must match the machine-readable description of the format.
 
 use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition};
 use kymo_otf2::events::Event;
@@ -24,7 +24,7 @@ fn string<'t>(table: &'t toml::Table, key: &str) -> &'t str {
     table.get(key).map_or("", |value| value.as_str().unwrap())
 }
 
-/// `type` of the description for each attribute that a field covers, with the encoding.
+/// Returns the `type` and the encoding in the description of each attribute that a field covers.
 fn described(kind: &FieldKind) -> Vec<(String, &'static str)> {
     let one = |name: &str, enc| vec![(name.to_owned(), enc)];
     match *kind {
@@ -140,7 +140,7 @@ fn enums_and_flags_are_as_described() {
             .map(|value| (string(value, "name"), value["value"].as_integer().unwrap() as u64))
             .collect();
         let known = known(string(entry, "name"));
-        // The codes that callbacks return are not part of the format, and the zero of a flag set is no flag.
+        // The return codes of callbacks are not part of the format, and 0 is not a flag.
         let described: Vec<_> =
             values.into_iter().filter(|(_, value)| string(entry, "kind") != "flags" || *value != 0).collect();
         match string(entry, "name") {
@@ -170,7 +170,7 @@ fn known(name: &str) -> Option<Vec<(&'static str, u64)>> {
     ))
 }
 
-/// Where the description has what an obsolete type is written for.
+/// The keys in the description that determine which obsolete type is written.
 struct Keys {
     rows: &'static str,
     value: &'static str,
@@ -178,7 +178,7 @@ struct Keys {
 }
 
 impl Keys {
-    /// Name of the obsolete type that is written for these names and flags.
+    /// Returns the name of the obsolete type that is written for these names and flags.
     fn written<'t>(
         &self,
         description: &'t toml::Table,
@@ -204,7 +204,8 @@ impl Keys {
     }
 }
 
-/// Every role, paradigm and flag set gives the obsolete type of the description, and the other way round.
+/// Every role, paradigm and flag set must map to the obsolete type of the description, and vice
+/// versa.
 #[test]
 fn obsolete_region_types_are_as_described() {
     use kymo_otf2::enums::{Paradigm, RegionRole, RegionType};
@@ -229,7 +230,7 @@ fn obsolete_region_types_are_as_described() {
     assert_eq!(RegionType(200).role(), RegionRole::UNKNOWN);
 }
 
-/// The same for groups.
+/// Like `obsolete_region_types_are_as_described`, but for groups.
 #[test]
 fn obsolete_group_types_are_as_described() {
     use kymo_otf2::enums::{GroupType, GroupTypePre12, Paradigm};

@@ -1,4 +1,4 @@
-//! Rewinding, errors, pieces and ends of files of the writers.
+//! Tests of the writers: rewinding, errors, pieces and ends of files.
 
 use kymo_otf2::attributes::Attribute;
 use kymo_otf2::definitions::{ClockOffset, String as StringDefinition};
@@ -22,7 +22,8 @@ fn memory() -> Memory {
     memory
 }
 
-/// Pieces in memory: the file is what was handed over, and every piece starts filled with garbage.
+/// Pieces in memory. The file consists of the bytes handed over, and every piece starts out filled
+/// with garbage.
 #[derive(Debug, Default)]
 struct Plain {
     file: Vec<u8>,
@@ -30,7 +31,7 @@ struct Plain {
     sizes: Vec<usize>,
     committed: usize,
     view: usize,
-    /// Calls of `hand_over` and `patch` that fail, counted down.
+    /// The numbers of the calls to `hand_over` and `patch` that fail.
     failures: Vec<usize>,
     calls: usize,
 }
@@ -89,7 +90,8 @@ impl Pieces for Plain {
 
 type Writer = EventWriter<Plain>;
 
-/// Event number `n`: different sizes, some with attributes, time every other event.
+/// Writes event number `n`. Sizes vary, some events have attributes, and the time changes with
+/// every other event.
 fn put(writer: &mut Writer, n: u64) -> Result<()> {
     let region = RegionRef((n * n % 100_000) as u32);
     let time = n / 2 * 1000;
@@ -134,7 +136,7 @@ fn assert_same(found: &[u8], expected: &[u8]) {
 }
 
 #[test]
-fn piece_sizes_do_not_show_in_the_file() {
+fn piece_sizes_do_not_affect_the_file() {
     let expected = straight(0..40_000);
     assert!(expected.len() as u64 > 2 * CHUNK);
     for sizes in
@@ -149,9 +151,9 @@ fn piece_sizes_do_not_show_in_the_file() {
 }
 
 #[test]
-fn a_rewound_file_is_as_if_nothing_had_been_written() {
+fn a_rewound_file_has_no_trace_of_the_discarded_events() {
     let expected = straight(0..12_000);
-    // From marks in the same piece, in earlier pieces and in earlier chunks; marks at record 0 included.
+    // Marks are in the same piece, in earlier pieces and in earlier chunks, also at record 0.
     for size in [500, 65536, 2 << 20] {
         for (mark_at, rewind_at) in
             [(0, 100), (5_000, 5_001), (5_000, 5_500), (100, 11_000), (7_000, 30_000), (0, 40_000)]
@@ -169,9 +171,9 @@ fn a_rewound_file_is_as_if_nothing_had_been_written() {
     }
 }
 
-/// The short cut writes what the full way writes, or nothing.
+/// The fast path writes the same bytes as the full one, or nothing.
 #[test]
-fn try_record_is_record_or_nothing() {
+fn try_record_writes_the_same_as_record_or_nothing() {
     let mut expected = Writer::new(Plain::of(1 << 20), CHUNK).unwrap();
     let mut writer = Writer::new(Plain::of(700), CHUNK).unwrap();
     let (mut taken, mut refused) = (0, 0);
@@ -192,7 +194,7 @@ fn try_record_is_record_or_nothing() {
 }
 
 #[test]
-fn rewinds_nest() {
+fn rewinds_can_be_nested() {
     let expected = straight(0..3_000);
     let mut writer = Writer::new(Plain::of(900), CHUNK).unwrap();
     (0..1_000).for_each(|n| put(&mut writer, n).unwrap());
@@ -209,7 +211,7 @@ fn rewinds_nest() {
 }
 
 #[test]
-fn a_failing_hand_over_loses_nothing_else() {
+fn a_failed_hand_over_loses_no_events() {
     let expected = straight(0..20_000);
     let calls = {
         let mut writer = Writer::new(Plain::of(30_000), CHUNK).unwrap();
@@ -220,7 +222,7 @@ fn a_failing_hand_over_loses_nothing_else() {
     assert!(calls > 10);
     for failing in 0..calls {
         let mut pieces = Plain::of(30_000);
-        // Once, and then twice in a row two calls later.
+        // One failure, then two consecutive ones, starting two calls later.
         pieces.failures = vec![failing, failing + 2, failing + 3];
         let mut writer = Writer::new(pieces, CHUNK).unwrap();
         let mut failed = 0;
@@ -279,7 +281,7 @@ fn misuse_is_refused_and_writes_nothing() {
     let mark = writer.mark();
     let back = writer.record(9, &enter);
     assert!(matches!(back, Err(Error::Usage(Usage::TimeGoesBack { time: 9, last: 10 }))));
-    // The bound of a string reference is five bytes: this one does not fit, the next smaller does.
+    // The bound of a string reference is five bytes: this count does not fit, one less does.
     let largest = (CHUNK as usize - 37 - 9 - 1 - 5 - 5) / 5;
     let arguments = vec![StringRef(0); largest + 1];
     let record = |count: usize| ProgramBegin {
@@ -302,7 +304,7 @@ fn misuse_is_refused_and_writes_nothing() {
 }
 
 #[test]
-fn zero_times_over_a_chunk_end_give_one_time_stamp_each() {
+fn events_at_time_zero_have_one_time_stamp_each_across_chunks() {
     let mut writer = Writer::new(Plain::of(5000), CHUNK).unwrap();
     let count = 40_000;
     (0..count).for_each(|_| writer.record(0, &Enter { region: RegionRef(1) }).unwrap());
@@ -315,7 +317,8 @@ fn zero_times_over_a_chunk_end_give_one_time_stamp_each() {
     assert!(distances.filter(|distance| *distance != 12).count() <= 1);
 }
 
-/// One byte is left in the chunk when the file ends: libotf2 overruns, we open a chunk for the two end bytes.
+/// With one byte left in the chunk at the end of the file, libotf2 overruns the chunk; we open a
+/// new one for the two end bytes.
 #[test]
 fn the_end_marks_always_have_room() {
     for left in 1..5 {
@@ -357,9 +360,10 @@ fn both_byte_orders_read_alike() {
     assert_eq!(records(&little).len(), 4);
 }
 
-/// Two locations on a storage of which the n-th call fails: an error comes back, and the files are whole or untouched.
+/// Writes two locations to a storage whose n-th call fails. An error must be returned, and a file
+/// is either complete or untouched.
 #[test]
-fn faulty_storage() {
+fn a_failing_storage_causes_an_error() {
     let write = |storage: &Faulty<Memory>, file: FileName| -> Result<u64> {
         let mut writer = EventWriter::new(StoragePieces::new(storage, file, 1000), CHUNK)?;
         for n in 0..3_000 {
@@ -390,7 +394,7 @@ fn faulty_storage() {
 }
 
 #[test]
-fn thumbnails_have_the_promised_samples() {
+fn thumbnails_have_the_number_of_samples_in_the_header() {
     use kymo_otf2::enums::ThumbnailType;
     use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
     let memory = memory();

@@ -7,18 +7,19 @@ use crate::control;
 use crate::error::{Result, Usage};
 use crate::records::field::Field;
 
-/// Largest anchor that the C library writes, in bytes.
+/// The size in bytes of the largest anchor that the C library writes.
 const LIMIT: usize = 256 * 1024;
 
-/// Bytes of an anchor file without its strings and properties.
+/// The size in bytes of an anchor file without its strings and properties.
 const FIXED: usize = 2 + 5 + 5 + 16 + 2 + 16 + 8 + 8 + 3;
 
-/// The bytes of an anchor file in the byte order of this machine.
+/// Returns the bytes of an anchor file in the byte order of this machine.
 pub fn anchor_bytes(anchor: &Anchor<'_>) -> Result<Vec<u8>> {
     anchor_bytes_in::<NativeEndian>(anchor)
 }
 
-/// The bytes of an anchor file in byte order `E`. The formats are those this crate writes, whatever the anchor says.
+/// Returns the bytes of an anchor file in byte order `E`. The format numbers are always those of
+/// this crate, whatever the anchor contains.
 pub fn anchor_bytes_in<E: ByteOrder>(anchor: &Anchor<'_>) -> Result<Vec<u8>> {
     let mut bytes = vec![0; anchor_room(anchor)];
     let length = put_anchor::<E>(anchor, &mut bytes)?;
@@ -26,13 +27,13 @@ pub fn anchor_bytes_in<E: ByteOrder>(anchor: &Anchor<'_>) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Bytes that [`put_anchor`] wants.
+/// Returns the number of bytes that [`put_anchor`] requires.
 pub fn anchor_room(anchor: &Anchor<'_>) -> usize {
     let strings = anchor.machine.size() + anchor.creator.size() + anchor.description.size();
     FIXED + strings + anchor.properties.size() + SLACK
 }
 
-/// Puts an anchor file at the start of `out` and returns its length. Allocates nothing.
+/// Writes an anchor file to the start of `out` and returns its length. Allocates nothing.
 pub fn put_anchor<E: ByteOrder>(anchor: &Anchor<'_>, out: &mut [u8]) -> Result<usize> {
     let need = anchor_room(anchor);
     if need - SLACK > LIMIT {

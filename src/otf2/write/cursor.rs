@@ -1,13 +1,14 @@
-//! Primitives, OTF2 format, section "Primitives": how every field is put into bytes.
+//! Primitives, OTF2 format, section "Primitives": how every field is encoded.
 //!
-//! Compressed integers are one fixed-width store and a variable advance, so up to [`SLACK`](super::SLACK) bytes
-//! behind the cursor get overwritten with garbage that the next field covers. The caller provides that room.
+//! A compressed integer is one store of fixed width and a variable advance. Up to
+//! [`SLACK`](super::SLACK) bytes after the cursor are therefore overwritten with garbage, which the
+//! next field overwrites. The caller provides that room.
 
 use crate::byte_order::ByteOrder;
 use std::marker::PhantomData;
 
-/// Writes fields one behind the other into a slice. Slices too small for a record are a fault of the caller and
-/// panic; the writers check the record's bound and the slack beforehand.
+/// Writes consecutive fields to a slice. A slice that is too small for a record is a bug of the
+/// caller and causes a panic; the writers check the record's bound and the slack beforehand.
 #[derive(Debug)]
 pub struct Cursor<'b, E> {
     bytes: &'b mut [u8],
@@ -16,13 +17,13 @@ pub struct Cursor<'b, E> {
 }
 
 impl<'b, E: ByteOrder> Cursor<'b, E> {
-    /// Starts at offset `at` of the slice.
+    /// Creates a cursor at offset `at` of the slice.
     #[inline]
     pub fn new(bytes: &'b mut [u8], at: usize) -> Self {
         Cursor { bytes, at, order: PhantomData }
     }
 
-    /// Offset in the slice behind the last field.
+    /// Returns the offset of the end of the last field.
     #[inline]
     pub fn position(&self) -> usize {
         self.at
@@ -43,31 +44,31 @@ impl<'b, E: ByteOrder> Cursor<'b, E> {
         self.at += N;
     }
 
-    /// A plain byte.
+    /// Writes a plain byte.
     #[inline(always)]
     pub fn u8(&mut self, value: u8) {
         self.put([value]);
     }
 
-    /// Plain 16 bits.
+    /// Writes plain 16 bits.
     #[inline(always)]
     pub fn u16(&mut self, value: u16) {
         self.put(if E::BIG { value.to_be_bytes() } else { value.to_le_bytes() });
     }
 
-    /// Plain 32 bits.
+    /// Writes plain 32 bits.
     #[inline(always)]
     pub fn u32(&mut self, value: u32) {
         self.put(if E::BIG { value.to_be_bytes() } else { value.to_le_bytes() });
     }
 
-    /// Plain 64 bits.
+    /// Writes plain 64 bits.
     #[inline(always)]
     pub fn u64(&mut self, value: u64) {
         self.put(if E::BIG { value.to_be_bytes() } else { value.to_le_bytes() });
     }
 
-    /// Compressed 32 bits. The length byte and the value are one store of eight bytes.
+    /// Writes compressed 32 bits. The length byte and the value are one store of eight bytes.
     #[inline(always)]
     pub fn u32c(&mut self, value: u32) {
         let length = significant_bytes_32(value);
@@ -77,7 +78,7 @@ impl<'b, E: ByteOrder> Cursor<'b, E> {
         self.at += advance;
     }
 
-    /// Compressed 64 bits.
+    /// Writes compressed 64 bits.
     #[inline(always)]
     pub fn u64c(&mut self, value: u64) {
         let length = significant_bytes(value);
@@ -86,7 +87,7 @@ impl<'b, E: ByteOrder> Cursor<'b, E> {
         self.at += advance;
     }
 
-    /// Compressed signed 32 bits: negative values always take four bytes.
+    /// Writes compressed signed 32 bits. Negative values always take four bytes.
     #[inline(always)]
     pub fn i32c(&mut self, value: i32) {
         match value < 0 {
@@ -95,7 +96,7 @@ impl<'b, E: ByteOrder> Cursor<'b, E> {
         }
     }
 
-    /// Compressed signed 64 bits: negative values always take eight bytes.
+    /// Writes compressed signed 64 bits. Negative values always take eight bytes.
     #[inline(always)]
     pub fn i64c(&mut self, value: i64) {
         match value < 0 {
@@ -107,7 +108,8 @@ impl<'b, E: ByteOrder> Cursor<'b, E> {
         }
     }
 
-    /// A plain byte and compressed 64 bits: the type and the value of a metric. One look at the room for both.
+    /// Writes a plain byte and compressed 64 bits: the type and the value of a metric. One bounds
+    /// check covers both.
     #[inline(always)]
     pub fn u8_u64c(&mut self, byte: u8, value: u64) {
         let length = significant_bytes(value);
@@ -125,7 +127,7 @@ impl<'b, E: ByteOrder> Cursor<'b, E> {
         window[1..].copy_from_slice(&bytes);
     }
 
-    /// Bytes as they are.
+    /// Writes bytes unchanged.
     #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) {
         let end = self.at.saturating_add(bytes.len());
@@ -136,7 +138,7 @@ impl<'b, E: ByteOrder> Cursor<'b, E> {
         self.at = end;
     }
 
-    /// Bytes and a zero behind them.
+    /// Writes bytes and a terminating zero.
     #[inline]
     pub fn text(&mut self, text: &[u8]) {
         let end = self.at.saturating_add(text.len());
@@ -150,13 +152,13 @@ impl<'b, E: ByteOrder> Cursor<'b, E> {
         self.at = end + 1;
     }
 
-    /// Puts a byte at an offset that was passed before.
+    /// Overwrites a byte before the cursor.
     #[inline(always)]
     pub(crate) fn patch_u8(&mut self, at: usize, value: u8) {
         self.bytes[at] = value;
     }
 
-    /// Puts 64 bits at an offset that was passed before.
+    /// Overwrites 64 bits before the cursor.
     pub(crate) fn patch_u64(&mut self, at: usize, value: u64) {
         let end = std::mem::replace(&mut self.at, at);
         self.u64(value);
@@ -175,21 +177,24 @@ fn significant_bytes(value: u64) -> usize {
     (71 - value.leading_zeros() as usize) / 8
 }
 
-/// The same with one instruction less: bit 7 of the word stands for a value of no bytes.
+/// Like [`significant_bytes`] with one instruction less: bit 7 of the word makes a value of 0 take
+/// no bytes.
 #[inline(always)]
 fn significant_bytes_32(value: u32) -> usize {
     let word = (value as u64) << 8 | 0x80;
     (63 - word.leading_zeros() as usize) / 8
 }
 
-/// Length byte and value of a compressed `u32`, as the bytes of a little-endian word.
+/// Returns the length byte and the value of a compressed `u32`, as the bytes of a little-endian
+/// word.
 #[inline(always)]
 fn word<E: ByteOrder>(value: u32, length: usize) -> u64 {
     let value = if E::BIG { value.wrapping_shl(32 - 8 * length as u32).swap_bytes() } else { value };
     (value as u64) << 8 | length as u64
 }
 
-/// The `length` low bytes of `value` in file order, then garbage. Length 0 comes with value 0 only.
+/// Returns the `length` low bytes of `value` in file order, then garbage. Length 0 occurs with
+/// value 0 only.
 #[inline(always)]
 fn high_first<E: ByteOrder>(value: u64, length: usize) -> [u8; 8] {
     if E::BIG { value.wrapping_shl(64 - 8 * length as u32).to_be_bytes() } else { value.to_le_bytes() }
@@ -200,19 +205,19 @@ fn prefixed(first: u8, rest: [u8; 4]) -> [u8; 5] {
     [first, rest[0], rest[1], rest[2], rest[3]]
 }
 
-/// Bytes a compressed `u32` takes.
+/// Returns the size of a compressed `u32` in bytes.
 #[inline]
 pub fn size_u32c(value: u32) -> usize {
     if value == u32::MAX { 1 } else { 1 + significant_bytes(value as u64) }
 }
 
-/// Bytes a compressed `u64` takes.
+/// Returns the size of a compressed `u64` in bytes.
 #[inline]
 pub fn size_u64c(value: u64) -> usize {
     if value == u64::MAX { 1 } else { 1 + significant_bytes(value) }
 }
 
-/// Bytes a compressed `i64` takes.
+/// Returns the size of a compressed `i64` in bytes.
 #[inline]
 pub fn size_i64c(value: i64) -> usize {
     if value < 0 { 9 } else { size_u64c(value as u64) }
@@ -258,9 +263,9 @@ mod tests {
         })
     }
 
-    /// Every length, its neighbours, and the undefined value.
+    /// Tests the edges of every length and the undefined value.
     #[test]
-    fn fields_put_together_are_the_fields_one_by_one() {
+    fn fields_written_together_equal_fields_written_separately() {
         let edges = (0..64).map(|bit| 1_u64 << bit).flat_map(|edge| [edge - 1, edge, edge + 1]);
         for value in edges.chain([u64::MAX - 1, u64::MAX]) {
             assert_eq!(

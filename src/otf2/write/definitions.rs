@@ -1,7 +1,9 @@
-//! Definition files, OTF2 format, section "Definition files", and single definition records in memory.
+//! Definition files, OTF2 format, section "Definition files", and single definition records in
+//! memory.
 //!
-//! A definition log is a sequence of records (id, length, data) without chunks, in the byte order of this machine:
-//! [`definition_bytes`] appends to it without allocation, [`read::log`](crate::read::log) reads it.
+//! A definition log is a sequence of records (id, length, data) without chunks, in the byte order
+//! of this machine. [`definition_bytes`] encodes one record of it without allocation,
+//! [`read::log`](crate::read::log) reads the log.
 
 use super::stream::Stream;
 use super::{Closed, Cursor, Pieces, SLACK, put_record, put_short_record, record_bound};
@@ -26,7 +28,7 @@ pub mod kind {
     pub struct Thumbnails;
 }
 
-/// Writes a global definition file. The number of its records goes into the anchor.
+/// Writes a global definition file. The number of its records must be stored in the anchor.
 pub type GlobalDefinitionWriter<P, E = NativeEndian> = DefinitionWriter<kind::Global, P, E>;
 
 /// Writes a local definition file.
@@ -54,19 +56,19 @@ impl<K, P: Pieces, E: ByteOrder> DefinitionWriter<K, P, E> {
         Ok(DefinitionWriter { stream: Stream::new(pieces, chunk_size)?, records: 0, kind: PhantomData })
     }
 
-    /// Number of records so far.
+    /// Returns the number of records written so far.
     pub fn records(&self) -> u64 {
         self.records
     }
 
-    /// Ends the file and hands over what is left. Nothing can be written afterwards; after an error it can be tried
-    /// again.
+    /// Ends the file and hands over the rest of its bytes. Nothing can be written afterwards. After
+    /// an error the call can be repeated.
     pub fn finish(&mut self) -> Result<Closed> {
         let closed = self.stream.finish(0)?;
         Ok(Closed { events: self.records, ..closed })
     }
 
-    /// Ends the file as [`finish`](Self::finish) and returns the memory.
+    /// Ends the file like [`finish`](Self::finish), and returns the memory.
     pub fn close(mut self) -> Result<Closed<P>> {
         let Closed { length, events, .. } = self.finish()?;
         Ok(Closed { length, events, pieces: self.stream.pieces })
@@ -75,7 +77,7 @@ impl<K, P: Pieces, E: ByteOrder> DefinitionWriter<K, P, E> {
     #[inline(always)]
     pub(super) fn put<R: AnyRecord + ?Sized>(&mut self, record: &R) -> Result<()> {
         match short_room(record).and_then(|room| self.stream.try_cursor(room)) {
-            // The bound is no larger, so that there is room by its rule as well.
+            // The bound is no larger than this room, so the rule of the bound is satisfied as well.
             Some(mut cursor) => {
                 put_short_record(record, &mut cursor);
                 let length = cursor.position();
@@ -86,7 +88,7 @@ impl<K, P: Pieces, E: ByteOrder> DefinitionWriter<K, P, E> {
         }
     }
 
-    /// The same with the bound, which takes longer to find.
+    /// Writes a record by its bound, which takes longer to compute than [`short_room`].
     #[inline(never)]
     fn put_bounded<R: AnyRecord + ?Sized>(&mut self, record: &R) -> Result<()> {
         let need = record_bound(record);
@@ -122,20 +124,22 @@ impl<P: Pieces, E: ByteOrder> DefinitionWriter<kind::Local, P, E> {
     }
 }
 
-/// Bytes that id, length and data take at most, where it is seen without a look at the values that the length is short.
+/// Returns the maximum number of bytes of id, length and data, if the record's type ensures that
+/// the length takes one byte, whatever the values.
 #[inline(always)]
 fn short_room<R: AnyRecord + ?Sized>(record: &R) -> Option<usize> {
     let width = record.width();
     (width < 255 && !record.is_singleton()).then_some(width + 2)
 }
 
-/// Bytes that [`definition_bytes`] wants for a record: at least its upper bound and [`SLACK`].
+/// Returns the number of bytes that [`definition_bytes`] requires for a record: at least its upper
+/// bound plus [`SLACK`].
 pub fn definition_room<R: AnyRecord>(record: &R) -> usize {
     short_room(record).unwrap_or_else(|| record_bound(record)) + SLACK
 }
 
-/// Puts id, length and data at the start of `out`, in the byte order of this machine, and returns how many bytes they are.
-/// Up to [`SLACK`] bytes behind them are overwritten with garbage.
+/// Writes id, length and data to the start of `out`, in the byte order of this machine, and returns
+/// their total size in bytes. Up to [`SLACK`] bytes after them are overwritten with garbage.
 pub fn definition_bytes<R: AnyRecord>(record: &R, out: &mut [u8]) -> Result<usize, Usage> {
     let short = short_room(record);
     let need = short.unwrap_or_else(|| record_bound(record)) + SLACK;

@@ -1,7 +1,8 @@
 //! Event and snapshot files, OTF2 format, sections "Event files" and "Snapshots".
 //!
-//! One event is an optional time stamp, an optional attribute list and the record. The hot path is one comparison and
-//! stores; everything else lies in the chunk stream's cold path. Two time stamps never follow each other.
+//! An event consists of an optional time stamp, an optional attribute list and the record. The hot
+//! path is one comparison and stores; everything else is in the cold path of the chunk stream. Two
+//! time stamps never follow each other.
 
 use super::stream::{Place, Stream};
 use super::{Closed, Pieces, begin_length, end_length, length_bytes, put_record, record_bound};
@@ -37,7 +38,7 @@ pub struct TimedWriter<K, P, E = NativeEndian> {
     kind: PhantomData<K>,
 }
 
-/// Place in an event file to which its writer can go back.
+/// A place in an event file to which its writer can go back.
 ///
 /// ```
 /// # fn main() -> kymo_otf2::Result<()> {
@@ -49,7 +50,8 @@ pub struct TimedWriter<K, P, E = NativeEndian> {
 /// use kymo_otf2::{FileName, references::RegionRef};
 ///
 /// let region = RegionRef(0);
-/// let mut events = EventWriter::new(StoragePieces::new(&storage, FileName::Events(0), 4096), 1 << 20)?;
+/// let pieces = StoragePieces::new(&storage, FileName::Events(0), 4096);
+/// let mut events = EventWriter::new(pieces, 1 << 20)?;
 /// events.record(1, &Enter { region })?;
 /// let mark = events.mark();
 /// events.record(5, &Leave { region })?;
@@ -67,34 +69,36 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// Offset in the file.
+    /// Returns the offset in the file.
     pub fn offset(&self) -> u64 {
         self.place.offset
     }
 
-    /// The same mark from its parts; a mark that never was makes a file that cannot be read.
+    /// Rebuilds a mark from its parts. Rewinding to a mark that no writer created makes the file
+    /// unreadable.
     pub fn from_parts(offset: u64, chunk_start: u64, last_time: u64, events: u64) -> Self {
         Mark { place: Place { offset, chunk_start }, last_time, events }
     }
 
-    /// Offset of the chunk it lies in.
+    /// Returns the offset of the chunk that contains the mark.
     pub fn chunk_start(&self) -> u64 {
         self.place.chunk_start
     }
 
-    /// Number of events before.
+    /// Returns the number of events before the mark.
     pub fn events(&self) -> u64 {
         self.events
     }
 
-    /// Time of the last event before.
+    /// Returns the time of the last event before the mark.
     pub fn last_time(&self) -> u64 {
         self.last_time
     }
 }
 
 impl<K, P: Pieces> TimedWriter<K, P> {
-    /// Starts a file in the byte order of this machine. The piece may be empty: the first bytes are asked for as all others.
+    /// Starts a file in the byte order of this machine. The first piece may be empty: the writer
+    /// then requests memory for its first bytes as for all others.
     pub fn new(pieces: P, chunk_size: u64) -> Result<Self> {
         Self::in_byte_order(pieces, chunk_size)
     }
@@ -107,33 +111,34 @@ impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
         Ok(TimedWriter { stream, last_time: 0, events: 0, kind: PhantomData })
     }
 
-    /// Number of records so far.
+    /// Returns the number of records written so far.
     pub fn events(&self) -> u64 {
         self.events
     }
 
-    /// Time of the last record; 0 before the first.
+    /// Returns the time of the last record, or 0 before the first.
     pub fn last_time(&self) -> u64 {
         self.last_time
     }
 
-    /// The memory.
+    /// Returns the memory.
     pub fn pieces(&self) -> &P {
         &self.stream.pieces
     }
 
-    /// The memory.
+    /// Returns the memory, mutably.
     pub fn pieces_mut(&mut self) -> &mut P {
         &mut self.stream.pieces
     }
 
-    /// The current place.
+    /// Returns the current place.
     pub fn mark(&self) -> Mark {
         Mark { place: self.stream.place(), last_time: self.last_time, events: self.events }
     }
 
-    /// Goes back to a mark, as if nothing had been written since. The mark may lie in a piece that was handed over and
-    /// in an earlier chunk: then writing goes on at its offset with an empty piece.
+    /// Goes back to a mark, as if nothing had been written since. If the mark is in a piece that
+    /// was handed over, or in an earlier chunk, writing continues at its offset with an empty
+    /// piece.
     pub fn rewind(&mut self, mark: &Mark) -> Result<()> {
         if !self.stream.can_go_to(mark.place) || mark.events > self.events {
             return Err(Usage::Mark.into());
@@ -144,29 +149,31 @@ impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
         Ok(())
     }
 
-    /// Ends the file and hands over what is left. Truncate the file to the length that is returned. Nothing can be
-    /// written afterwards; after an error it can be tried again.
+    /// Ends the file and hands over the rest of its bytes. The caller must truncate the file to the
+    /// returned length. Nothing can be written afterwards. After an error the call can be repeated.
     pub fn finish(&mut self) -> Result<Closed> {
         self.stream.finish(self.events)
     }
 
-    /// Ends the file as [`finish`](Self::finish) and returns the memory.
+    /// Ends the file like [`finish`](Self::finish), and returns the memory.
     pub fn close(mut self) -> Result<Closed<P>> {
         let Closed { length, events, .. } = self.finish()?;
         Ok(Closed { length, events, pieces: self.stream.pieces })
     }
 
-    /// Hands over what there is of the current piece: nothing more is coming for a while. The next record asks for another piece.
+    /// Hands over the current piece as far as it is filled, because no records will follow for a
+    /// while. The next record requests another piece.
     pub fn pause(&mut self) -> Result<()> {
         self.stream.pause()
     }
 
-    /// The memory, without ending the file.
+    /// Returns the memory without ending the file.
     pub fn into_pieces(self) -> P {
         self.stream.pieces
     }
 
-    /// That time zero comes again is left to the other path. Two comparisons, as three ways in one take the compiler five instructions more.
+    /// Writes a record. The cold path handles a repeated time of zero. There are two comparisons,
+    /// because a three-way branch costs five more instructions.
     #[inline(always)]
     fn put<R: AnyRecord>(&mut self, time: u64, list: &[Attribute], record: &R) -> Result<()> {
         let need = record_bound(record) + list_bound(list) + control::TIMESTAMP_LEN;
@@ -182,7 +189,8 @@ impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
         Ok(())
     }
 
-    // The whole record once more, so that the hot path keeps nothing across a call.
+    // Contains the whole record path a second time, so that the hot path keeps no registers alive
+    // across a call.
     #[cold]
     #[inline(never)]
     fn put_after_preparing<R: AnyRecord>(&mut self, time: u64, list: &[Attribute], record: &R) -> Result<()> {
@@ -226,7 +234,7 @@ impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
         self.stream.pieces.committed(self.stream.used);
     }
 
-    /// Makes room; whether the record needs a time stamp.
+    /// Makes room for a record. Returns whether the record requires a time stamp.
     #[cold]
     #[inline(never)]
     fn prepare(&mut self, time: u64, need: usize) -> Result<bool> {
@@ -248,26 +256,26 @@ fn list_bound(list: &[Attribute]) -> usize {
     1 + length_bytes(false, bound) + bound
 }
 
-/// Most bytes of the events after one that [`EventWriter::amend`] changes.
+/// The maximum size in bytes of the events after one that [`EventWriter::amend`] changes.
 pub const AMEND_ROOM: usize = 512;
 
 impl<P: Pieces, E: ByteOrder> TimedWriter<kind::Events, P, E> {
-    /// Writes an event that [`amend`](Self::amend) can give attributes to as long as no more than
-    /// [`AMEND_ROOM`] bytes follow it, the attributes included: piece and chunk have that room.
-    /// Returns the marks before and after it.
+    /// Writes an event to which [`amend`](Self::amend) can add attributes as long as at most
+    /// [`AMEND_ROOM`] bytes follow it, including the attributes. Piece and chunk have that room.
+    /// Returns the marks before and after the event.
     pub fn record_amendable<R: EventRecord>(&mut self, time: u64, record: &R) -> Result<(Mark, Mark)> {
         let need = record_bound(record) + control::TIMESTAMP_LEN + AMEND_ROOM;
         let stamp = self.prepare(time, need)?;
-        // A new chunk begins with the time stamp.
+        // A new chunk starts with the time stamp.
         let last_time = if stamp { self.last_time } else { time };
         let begin = Mark { last_time, ..self.mark() };
         self.put_here(time, stamp, &[], record, need);
         Ok((begin, self.mark()))
     }
 
-    /// Writes the event between two marks again, with attributes, and keeps the events after it.
-    /// Returns the mark after the event; `None`, and nothing has changed, if these events are not in
-    /// one piece with room for it.
+    /// Rewrites the event between two marks with attributes, and keeps the events after it. Returns
+    /// the mark after the event. Returns `None`, and changes nothing, if these events are not in
+    /// one piece with enough room.
     pub fn amend<R: EventRecord>(
         &mut self,
         begin: &Mark,
@@ -297,14 +305,16 @@ impl<P: Pieces, E: ByteOrder> TimedWriter<kind::Events, P, E> {
         Ok(Some(end))
     }
 
-    /// Writes an event. Its time must not lie before the last one. After an error nothing was written.
+    /// Writes an event. Its time must not be earlier than the last one. After an error nothing was
+    /// written.
     #[inline]
     pub fn record<R: EventRecord>(&mut self, time: u64, record: &R) -> Result<()> {
         self.put(time, &[], record)
     }
 
-    /// Writes an event in the common case that it is later than the last one and fits into the piece. Otherwise it does
-    /// nothing and returns `false`; [`record`](Self::record) then writes the event or says why it cannot.
+    /// Writes an event in the common case that it is later than the last one and fits into the
+    /// piece. Otherwise it does nothing and returns `false`; [`record`](Self::record) then writes
+    /// the event or returns the reason why it cannot.
     #[inline(always)]
     pub fn try_record<R: EventRecord>(&mut self, time: u64, record: &R) -> bool {
         let need = record_bound(record) + control::TIMESTAMP_LEN;
@@ -320,7 +330,7 @@ impl<P: Pieces, E: ByteOrder> TimedWriter<kind::Events, P, E> {
         true
     }
 
-    /// Writes an event with attributes, none of which may come twice.
+    /// Writes an event with attributes, none of which may occur twice.
     #[inline]
     pub fn record_with<R: EventRecord>(
         &mut self,
@@ -362,15 +372,15 @@ mod tests {
     use crate::write::StoragePieces;
     use std::sync::{Arc, Mutex};
 
-    /// A file of which only what is written behind an offset is kept.
+    /// A storage that keeps only the bytes written from an offset on.
     #[derive(Debug)]
-    struct Behind {
+    struct FromOffset {
         offset: u64,
         memory: Memory,
         passed: Mutex<Vec<(u64, Vec<u8>)>>,
     }
 
-    impl Storage for Behind {
+    impl Storage for FromOffset {
         fn create(&self) -> std::io::Result<()> {
             self.memory.create()
         }
@@ -394,11 +404,11 @@ mod tests {
         }
     }
 
-    /// The file of a writer that has passed so many chunks and events already.
+    /// Returns the file of a writer that starts after this number of chunks and events.
     fn shifted(chunks: u64, before: u64) -> (Vec<u8>, Closed) {
         let chunk = *CHUNK_SIZES.start();
         let offset = chunks * chunk;
-        let storage = Arc::new(Behind { offset, memory: Memory::new(), passed: Mutex::default() });
+        let storage = Arc::new(FromOffset { offset, memory: Memory::new(), passed: Mutex::default() });
         storage.create().unwrap();
         let pieces = StoragePieces::new(Arc::clone(&storage), FileName::Events(0), 5000);
         let mut writer = EventWriter::new(pieces, chunk).unwrap();
@@ -412,10 +422,10 @@ mod tests {
         (storage.read(FileName::Events(0)).unwrap(), closed)
     }
 
-    /// Positions and numbers of events that have more than 32 bits: the bytes are those of the
-    /// beginning but for the numbers in the chunk headers.
+    /// Offsets and event numbers may need more than 32 bits. The bytes are those of a file's
+    /// beginning, except for the numbers in the chunk headers.
     #[test]
-    fn files_go_on_beyond_32_bits() {
+    fn files_can_exceed_32_bit_offsets_and_event_numbers() {
         let (chunks, before) = ((5 << 32) / *CHUNK_SIZES.start(), (7 << 32) - 100);
         let (near, near_closed) = shifted(0, 0);
         let (mut far, far_closed) = shifted(chunks, before);

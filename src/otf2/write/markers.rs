@@ -1,4 +1,5 @@
-//! Marker files, OTF2 format, section "Markers, thumbnails". The chunk size is that of definition files.
+//! Marker files, OTF2 format, section "Markers, thumbnails". The chunk size is that of definition
+//! files.
 
 use super::Pieces;
 use super::definitions::{DefinitionWriter, kind};

@@ -1,16 +1,18 @@
-//! Writers. Their files are named as those of [`read`](crate::read).
+//! Writers. Their files have the same names as those of [`read`](crate::read).
 //!
-//! A writer gets its memory in pieces from a [`Pieces`]; piece ends have nothing to do with chunk ends. Nothing here
-//! allocates, except for [`StoragePieces`] and the anchor.
+//! A writer takes its memory in pieces from a [`Pieces`]; the ends of pieces are independent of the
+//! ends of chunks. Nothing here allocates, except for [`StoragePieces`] and the anchor.
 //!
-//! The events of a location with ids of its own, and the local definitions that say which global ids are meant:
+//! This example writes the events of a location with ids of its own, and the local definitions that
+//! map them to global ids:
 //!
 //! ```
 //! # fn main() -> kymo_otf2::Result<()> {
 //! # use kymo_otf2::{Anchor, storage::{Memory, Storage}, write::anchor::anchor_bytes};
 //! # let storage = Memory::new();
 //! # storage.create().expect("a new archive");
-//! # storage.write_at(kymo_otf2::FileName::Anchor, 0, &anchor_bytes(&Anchor::default())?).expect("room");
+//! # let bytes = anchor_bytes(&Anchor::default())?;
+//! # storage.write_at(kymo_otf2::FileName::Anchor, 0, &bytes).expect("room");
 //! use kymo_otf2::attributes::Attribute;
 //! use kymo_otf2::definitions::MappingTable;
 //! use kymo_otf2::enums::MappingType;
@@ -31,7 +33,7 @@
 //! let mut events = EventWriter::new(pieces, event_chunk_size)?;
 //! let attributes = [Attribute::new(AttributeRef(0), 2.5)];
 //! events.record_with(1000, &attributes, &Enter { region: RegionRef(2) })?;
-//! // Times of a location do not run backwards.
+//! // The times of a location never decrease.
 //! assert!(events.record(999, &Enter { region: RegionRef(1) }).is_err());
 //! assert_eq!(events.finish()?.events, 1);
 //!
@@ -65,56 +67,67 @@ use crate::byte_order::ByteOrder;
 use crate::error::Result;
 use crate::records::AnyRecord;
 
-/// Bytes at the end of every piece that a writer may overwrite with garbage but does not use.
+/// The number of bytes at the end of every piece that a writer may overwrite with garbage but does
+/// not use.
 pub const SLACK: usize = 16;
 
-/// Where a writer gets its memory, and where the file's bytes go.
+/// Provides a writer with memory, and takes the bytes of the file.
 pub trait Pieces {
-    /// The current piece, [`SLACK`] included. The length may change in [`hand_over`](Self::hand_over) only.
+    /// Returns the current piece, including [`SLACK`]. Its length may change in
+    /// [`hand_over`](Self::hand_over) only.
     fn bytes(&mut self) -> &mut [u8];
 
-    /// Says how many bytes at the start of the piece, slack included, [`view`](Self::view) gives from now on. Never more than
-    /// [`bytes`](Self::bytes) has; called anew after every [`hand_over`](Self::hand_over).
+    /// Sets the number of bytes at the start of the piece, slack included, that
+    /// [`view`](Self::view) returns from now on. It never exceeds the length of
+    /// [`bytes`](Self::bytes), and is set anew after every [`hand_over`](Self::hand_over).
     fn set_view(&mut self, length: usize);
 
-    /// The part of the piece that the next records may go to. Its end is the one bound that the hot path compares with.
+    /// Returns the part of the piece that the next records may use. Its end is the only bound that
+    /// the hot path checks.
     fn view(&mut self) -> &mut [u8];
 
-    /// The first `used` bytes of the piece are the file's bytes from `offset` on. Takes them and provides a piece (which
-    /// may be the same memory) with at least `room` usable bytes. `used` may be 0 if the piece is too small for
-    /// `room`; `room` is 0 at the end of the file. After an error the current piece must be as it was.
+    /// Takes the first `used` bytes of the piece, which are the file's bytes from `offset` on, and
+    /// provides a piece (possibly the same memory) with at least `room` usable bytes. `used` may be
+    /// 0 if the piece is too small for `room`; `room` is 0 at the end of the file. After an error
+    /// the current piece must be unchanged.
     ///
-    /// After a rewind offsets that were handed over before come again; the later bytes are the valid ones.
+    /// After a rewind, offsets that were handed over before occur again; the later bytes are the
+    /// valid ones.
     fn hand_over(&mut self, offset: u64, used: usize, room: usize) -> Result<()>;
 
     /// Overwrites bytes of the file that were handed over before.
     fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()>;
 
-    /// The first `used` bytes of the piece hold complete records. Called after every record.
+    /// Reports that the first `used` bytes of the piece contain complete records. Called after
+    /// every record.
     #[inline]
     fn committed(&mut self, used: usize) {
         let _ = used;
     }
 
-    /// A rewind ended: the first `used` bytes of the piece are the file's bytes from `offset` on, everything behind them
-    /// is gone. The piece may become another one, with at least `used` bytes.
+    /// Reports the end of a rewind: the first `used` bytes of the piece are the file's bytes from
+    /// `offset` on, and everything after them is discarded. The piece may be replaced by another
+    /// one with at least `used` bytes.
     fn rewound(&mut self, offset: u64, used: usize) {
         let _ = (offset, used);
     }
 }
 
-/// A file that was written to its end.
+/// A finished file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Closed<P = ()> {
-    /// Length of the file in bytes. After a rewind the file may be longer: truncate it.
+    /// The length of the file in bytes. After a rewind the stored file may be longer and must be
+    /// truncated.
     pub length: u64,
-    /// Number of events or snapshot records; definition, marker and thumbnail files: of records.
+    /// The number of events or snapshot records; in definition, marker and thumbnail files the
+    /// number of records.
     pub events: u64,
-    /// Where the memory came from.
+    /// The memory of the writer.
     pub pieces: P,
 }
 
-/// Upper bound of a record with its id and length, `U` of the format description (attribute list excepted).
+/// Returns the upper bound of a record with its id and length, `U` of the format description
+/// (attribute list excepted).
 #[inline(always)]
 fn record_bound<R: AnyRecord + ?Sized>(record: &R) -> usize {
     let bound = record.bound();
@@ -130,7 +143,7 @@ fn length_bytes(singleton: bool, bound: usize) -> usize {
     }
 }
 
-/// Appends id, length and data. The bound decides on the form of the length, as libotf2 does.
+/// Appends id, length and data. The bound determines the form of the length, as in libotf2.
 #[inline(always)]
 fn put_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mut Cursor<'_, E>) {
     cursor.u8(record.id());
@@ -143,7 +156,7 @@ fn put_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mut Curs
     end_length(bound, length, cursor);
 }
 
-/// The same for data with a length and a bound below 255.
+/// Like [`put_record`], but for data with a length field and a bound below 255.
 #[inline(always)]
 fn put_short_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mut Cursor<'_, E>) {
     cursor.u8(record.id());
@@ -152,7 +165,7 @@ fn put_short_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mu
     end_length(0, length, cursor);
 }
 
-/// Leaves room for the length of data of this bound; returns its offset.
+/// Reserves room for the length of data with this bound. Returns the offset of the room.
 #[inline(always)]
 fn begin_length<E: ByteOrder>(bound: usize, cursor: &mut Cursor<'_, E>) -> usize {
     let at = cursor.position();
@@ -163,7 +176,7 @@ fn begin_length<E: ByteOrder>(bound: usize, cursor: &mut Cursor<'_, E>) -> usize
     at
 }
 
-/// Puts the length of the data behind the room at offset `at`.
+/// Stores the length of the data that follows the room at offset `at`.
 #[inline(always)]
 fn end_length<E: ByteOrder>(bound: usize, at: usize, cursor: &mut Cursor<'_, E>) {
     let length = cursor.position() - at;

@@ -1,11 +1,11 @@
-//! Memory for writers that write straight to storage: tools and tests.
+//! Memory for writers that write directly to storage: tools and tests.
 
 use super::{Pieces, SLACK};
 use crate::archive::FileName;
 use crate::error::{Error, Result};
 use crate::storage::Storage;
 
-/// One buffer that is written to a file of a storage whenever it is full.
+/// One buffer, which is written to a file of a storage whenever it is full.
 #[derive(Debug)]
 pub struct StoragePieces<S> {
     storage: S,
@@ -15,12 +15,12 @@ pub struct StoragePieces<S> {
 }
 
 impl<S: Storage> StoragePieces<S> {
-    /// Buffer of `size` usable bytes, which grows if a record needs more.
+    /// Creates a buffer of `size` usable bytes, which grows if a record needs more.
     pub fn new(storage: S, file: FileName, size: usize) -> Self {
         StoragePieces { storage, file, buffer: vec![0; size + SLACK], view: 0 }
     }
 
-    /// Cuts the file to the length a writer closed with.
+    /// Truncates the file to the length with which its writer closed it.
     pub fn truncate(&self, length: u64) -> Result<()> {
         self.storage.set_len(self.file, length).map_err(|source| self.error(source))
     }

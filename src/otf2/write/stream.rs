@@ -1,12 +1,13 @@
 //! Chunk streams, OTF2 format, section "Chunks": all files but the anchor.
 //!
-//! Chunk boundaries are libotf2's: a record opens a new chunk unless its upper bound is smaller than what is left. Other
-//! than libotf2 two bytes stay free for the end of the file. A record never spans two pieces.
+//! Chunk boundaries are those of libotf2: a record opens a new chunk unless its upper bound is
+//! smaller than the rest of the current one. Unlike in libotf2, two bytes stay free for the end of
+//! the file. A record never spans two pieces.
 //!
 //! ```text
 //! file:   |<------- chunk ------->|<------- chunk ------->|<-- chunk
 //! pieces: |<- piece ->|<- piece ->|<- piece ->|<- pie ...
-//!                                 ^ the view ends at the nearer end: one comparison
+//!                                 ^ the view ends at the nearer of both ends: one comparison
 //! ```
 
 use super::{Closed, Cursor, Pieces, SLACK};
@@ -16,16 +17,16 @@ use crate::control;
 use crate::error::{Result, Usage};
 use std::marker::PhantomData;
 
-/// Bytes of a piece that are used at most, so that offsets in it have 32 bits.
+/// The maximum number of bytes used of a piece, so that offsets in it fit into 32 bits.
 const LARGEST_PIECE: usize = u32::MAX as usize - SLACK;
 
-/// State of a chunk stream.
+/// The state of a chunk stream.
 #[derive(Debug)]
 pub(super) struct Stream<P, E> {
     pub(super) pieces: P,
-    /// Bytes of the current piece that are file content.
+    /// The number of bytes of the current piece that are file content.
     pub(super) used: usize,
-    /// Offset in the file of the current piece.
+    /// The offset of the current piece in the file.
     base: u64,
     chunk_start: u64,
     chunk_size: u64,
@@ -33,7 +34,7 @@ pub(super) struct Stream<P, E> {
     order: PhantomData<E>,
 }
 
-/// Place in a stream.
+/// A place in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) offset: u64,
@@ -59,7 +60,8 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         Ok(stream)
     }
 
-    /// Cursor at offset 0 of the room for `need` bytes and the slack that was made before.
+    /// Returns a cursor at offset 0 of the room for `need` bytes and the slack. The room must have
+    /// been made before.
     #[inline(always)]
     pub(super) fn cursor(&mut self, need: usize) -> Cursor<'_, E> {
         let start = self.used;
@@ -69,14 +71,15 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         }
     }
 
-    /// The same, or `None` if piece or chunk end before. One check here spares the compiler those of the fields.
+    /// Like [`cursor`](Self::cursor), but returns `None` if the piece or the chunk ends before. One
+    /// check here lets the compiler omit those of the fields.
     #[inline(always)]
     pub(super) fn try_cursor(&mut self, need: usize) -> Option<Cursor<'_, E>> {
         let start = self.start();
         self.pieces.view().get_mut(start..start + need + SLACK).map(|room| Cursor::new(room, 0))
     }
 
-    /// Whether [`try_cursor`](Self::try_cursor) gives one.
+    /// Returns whether [`try_cursor`](Self::try_cursor) returns a cursor.
     #[inline(always)]
     pub(super) fn fits(&mut self, need: usize) -> bool {
         self.try_cursor(need).is_some()
@@ -88,7 +91,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         self.used = self.start() + length;
     }
 
-    /// `used`, as the compiler can see that sums with it do not overflow.
+    /// Returns `used`, in a form that lets the compiler see that sums with it do not overflow.
     #[inline(always)]
     fn start(&self) -> usize {
         self.used as u32 as usize
@@ -110,15 +113,17 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         self.pieces.bytes().len().saturating_sub(SLACK).min(LARGEST_PIECE)
     }
 
-    /// Shows records the room up to the nearer end. They must leave a byte of it, as libotf2's rule says.
+    /// Limits the view to the nearer of the ends of piece and chunk. Records must leave one byte of
+    /// it free, according to libotf2's rule.
     fn set_view(&mut self) {
         let chunk_end = self.chunk_start + self.chunk_size - self.base;
         let end = self.usable().min(usize::try_from(chunk_end).unwrap_or(usize::MAX));
         self.pieces.set_view(end.checked_sub(1).map_or(0, |end| end + SLACK));
     }
 
-    /// Makes room for `need` bytes; true if a chunk was opened. `events` is the number of events so far, `time` the time
-    /// stamp to put behind the header of a new chunk. After an error the stream is where it was.
+    /// Makes room for `need` bytes. Returns true if it opened a chunk. `events` is the number of
+    /// events so far, `time` the time stamp to write after the header of a new chunk. After an
+    /// error the stream is where it was.
     #[cold]
     #[inline(never)]
     pub(super) fn make_room(&mut self, need: usize, events: u64, time: Option<u64>) -> Result<bool> {
@@ -152,7 +157,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         }
     }
 
-    /// Makes sure that the piece has `room` bytes left.
+    /// Ensures that the piece has `room` bytes left.
     fn piece_room(&mut self, room: usize) -> Result<()> {
         if self.usable().saturating_sub(self.used) < room {
             self.hand_over(room)?;
@@ -189,7 +194,8 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         Ok(())
     }
 
-    /// Completes the header and fills the rest with `00`, of which the first is the end-of-chunk mark.
+    /// Completes the header and fills the rest with `00`. The first of these bytes is the
+    /// end-of-chunk mark.
     fn end_chunk(&mut self, events: u64) -> Result<()> {
         self.put_last_event(events)?;
         loop {
@@ -217,7 +223,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         Ok(())
     }
 
-    /// Moves an empty stream to an offset that a long run reaches, after so many events.
+    /// Moves an empty stream to an offset and a number of events that only a long run reaches.
     #[cfg(test)]
     pub(super) fn shift(&mut self, offset: u64, events: u64) {
         (self.base, self.chunk_start) = (offset, offset);
@@ -226,7 +232,8 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         self.set_view();
     }
 
-    /// Goes on at a place passed before. What was handed over behind it will be overwritten or cut off.
+    /// Continues at an earlier place. Bytes after it that were handed over are later overwritten or
+    /// truncated.
     pub(super) fn go_to(&mut self, place: Place) {
         self.chunk_start = place.chunk_start;
         match place.offset.checked_sub(self.base) {
@@ -237,7 +244,8 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         self.set_view();
     }
 
-    /// The bytes from `end` on, if they and those from `begin` on are in the current piece and chunk.
+    /// Returns the bytes from `end` on, if they and those from `begin` on are in the current piece
+    /// and chunk.
     pub(super) fn tail(&mut self, begin: Place, end: Place) -> Option<&[u8]> {
         let is_here = !self.finished && begin.chunk_start == self.chunk_start && begin.offset >= self.base;
         let from = usize::try_from(end.offset.checked_sub(self.base)?).ok()?;
@@ -245,14 +253,14 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         self.pieces.bytes().get(from..used).filter(|_| is_here)
     }
 
-    /// Appends bytes that were in this piece before and that it has room for.
+    /// Appends bytes that were in this piece before, so that it has room for them.
     pub(super) fn append(&mut self, bytes: &[u8]) {
         let end = self.used + bytes.len();
         self.pieces.bytes()[self.used..end].copy_from_slice(bytes);
         self.used = end;
     }
 
-    /// Hands over what there is of the current piece; the next record asks for another.
+    /// Hands over the current piece as far as it is filled. The next record requests another piece.
     pub(super) fn pause(&mut self) -> Result<()> {
         match self.finished {
             true => Err(Usage::Finished.into()),
@@ -264,7 +272,8 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         !self.finished && place.offset <= self.offset() && place.chunk_start <= self.chunk_start
     }
 
-    /// Ends the file and hands over the last piece. `events` is the number for the header.
+    /// Ends the file and hands over the last piece. `events` is the last event number for
+    /// the header.
     pub(super) fn finish(&mut self, events: u64) -> Result<Closed> {
         if self.finished {
             return Err(Usage::Finished.into());

@@ -1,5 +1,6 @@
-//! Thumbnail files, OTF2 format, section "Markers, thumbnails": one header, then exactly as many samples as it says, each with
-//! as many values as it says. The chunk size is always 1 MiB.
+//! Thumbnail files, OTF2 format, section "Markers, thumbnails": one header, then exactly the number
+//! of samples that it states, each with the number of values that it states. The chunk size is
+//! always 1 MiB.
 
 use super::definitions::{DefinitionWriter, kind};
 use super::{Closed, Pieces};
@@ -45,7 +46,7 @@ impl<P: Pieces, E: ByteOrder> ThumbnailWriter<P, E> {
         Ok(())
     }
 
-    /// Ends the file; fails while samples are missing.
+    /// Ends the file. Fails if samples are missing.
     pub fn finish(&mut self) -> Result<Closed> {
         match self.samples_left {
             0 => self.records.finish(),

@@ -1,4 +1,4 @@
-//! The callback table of C, and the order of arguments that it has.
+//! The callback table of C, and the order of its arguments.
 
 use std::ffi::{CString, c_char, c_double, c_int, c_longlong, c_uint, c_void};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -64,30 +64,31 @@ const _: () = {
 macro_rules! call {
     ($self:ident.$member:ident($($argument:expr),*)) => {
         if let Some(call) = $self.table.$member {
-            // SAFETY: by the contract of the interface a callback of the table can be called with its user data and these arguments
-            // while the table is in use. Texts among them end with a NUL and live as long as the header says.
+            // SAFETY: by the contract of the interface a callback of the table can be called with
+            // its user data and these arguments while the table is in use. Strings among them end
+            // with a NUL and live as long as the header states.
             unsafe { call($self.table.user_data, $($argument),*) };
         }
     };
 }
 
-/// The time that counts as 0. A callback may change whether that is the first one of the file.
+/// The origin of times. A callback may change whether it is the first time of the file.
 #[derive(Debug)]
 pub(crate) struct Origin {
-    /// The first time, or 0 if times stay as they are.
+    /// The first time, or 0 if times are passed unchanged.
     origin: AtomicU64,
     first_time: AtomicU64,
     is_first_time: AtomicBool,
 }
 
 impl Origin {
-    /// Times count from the first one on, which is not known yet.
+    /// Creates an origin at the first time, which is not known yet.
     pub(crate) fn new() -> Self {
         let (origin, first_time) = (AtomicU64::new(0), AtomicU64::new(0));
         Origin { origin, first_time, is_first_time: AtomicBool::new(true) }
     }
 
-    /// Whether times count from the first one on.
+    /// Sets whether times are relative to the first one.
     pub(crate) fn set_is_first_time(&self, is_first_time: bool) {
         self.is_first_time.store(is_first_time, Ordering::Relaxed);
         self.update();
@@ -104,7 +105,7 @@ impl Origin {
         self.origin.store(origin, Ordering::Relaxed);
     }
 
-    /// A time as C gets it.
+    /// Returns a time as it is passed to C.
     #[inline(always)]
     fn since(&self, time: u64) -> c_double {
         let origin = self.origin.load(Ordering::Relaxed);
@@ -116,16 +117,16 @@ impl Origin {
     }
 }
 
-/// Both numbers are rounded first, as in TAU's reader.
+/// Rounds both numbers first, as TAU's reader does.
 #[cold]
 fn rounded(time: u64, origin: u64) -> c_double {
     time as f64 - origin as f64
 }
 
-/// Tells C what is read.
+/// Passes the contents of a trace to C.
 pub(crate) struct Teller<'a> {
     table: &'a Table,
-    /// Two callbacks of the table, so that one is chosen without a branch.
+    /// The callbacks for leave and enter, so that one is selected without a branch.
     leave_or_enter: [Option<StateCall>; 2],
     origin: &'a Origin,
     /// Names that C may keep until the file is closed.
@@ -190,11 +191,12 @@ impl Callbacks for Teller<'_> {
         call!(self.leave_state(self.time(time), node.into(), thread.into(), state));
     }
 
-    /// One call for both, so that the processor has one place to foretell, and none to be wrong at if C has one function for both.
+    /// Uses one call for both, so that the processor has a single branch target to predict, and
+    /// predicts it correctly if C uses one function for both.
     #[inline(always)]
     fn enter_or_leave(&mut self, enters: bool, time: u64, Thread { node, thread }: Thread, state: u32) {
         if let Some(call) = self.leave_or_enter[usize::from(enters)] {
-            // SAFETY: as in `call`; both callbacks have the same arguments.
+            // SAFETY: as in `call!`; both callbacks have the same arguments.
             unsafe { call(self.table.user_data, self.time(time), node.into(), thread.into(), state) };
         }
     }

@@ -1,4 +1,4 @@
-//! What stands between C and Rust: no panic passes, and what went wrong is said.
+//! The boundary between C and Rust: no panic crosses it, and errors are reported.
 
 use std::any::Any;
 use std::fmt::Display;
@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use kymo_tau::Error;
 
-/// Runs a body; `neutral` if it panics.
+/// Runs a closure. Returns `neutral` if it panics.
 pub(crate) fn guarded<T>(neutral: T, body: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
         forget(panic);
@@ -15,18 +15,18 @@ pub(crate) fn guarded<T>(neutral: T, body: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Dropping what a panic carries could panic again.
+/// Leaks the payload of a panic, because dropping it could panic again.
 fn forget(panic: Box<dyn Any + Send>) {
     std::mem::forget(panic);
 }
 
-/// Says what went wrong, and sets `errno`.
+/// Prints an error and sets `errno`.
 pub(crate) fn report(error: &Error) {
     complain(error);
     set_errno(errno_of(error));
 }
 
-/// What `errno` says of an error: a file that is not what it should be is an invalid argument.
+/// Returns the `errno` of an error. A malformed file is an invalid argument.
 fn errno_of(error: &Error) -> i32 {
     match error {
         Error::Io { source, .. } => source.raw_os_error().unwrap_or(libc::EINVAL),
@@ -35,12 +35,12 @@ fn errno_of(error: &Error) -> i32 {
     }
 }
 
-/// What was said last of a file; nobody wants to hear it a thousand times.
+/// The last error printed for a file, so that an error is not printed for every call.
 #[derive(Debug, Default)]
 pub(crate) struct Said(String);
 
 impl Said {
-    /// Says what went wrong, unless that is what was said last, and sets `errno`.
+    /// Prints an error, unless it is the last one printed, and sets `errno`.
     pub(crate) fn say(&mut self, error: &Error) {
         let what = error.to_string();
         if self.0 != what {
@@ -51,14 +51,14 @@ impl Said {
     }
 }
 
-/// Writes a line to standard error; a failure has nowhere to be reported.
+/// Writes a line to standard error. A failure cannot be reported anywhere.
 pub(crate) fn complain(what: impl Display) {
     let _ = writeln!(io::stderr(), "{what}");
 }
 
 /// Sets the `errno` of this thread.
 pub(crate) fn set_errno(number: i32) {
-    // SAFETY: the C library gives the place of this thread's `errno`, which is always valid.
+    // SAFETY: the C library returns the address of this thread's `errno`, which is always valid.
     unsafe { *libc::__errno_location() = number };
 }
 
@@ -67,7 +67,7 @@ mod tests {
     use super::guarded;
 
     #[test]
-    fn no_panic_passes() {
+    fn panics_do_not_cross_the_boundary() {
         assert_eq!(guarded(-1, || 7), 7);
         assert_eq!(guarded(-1, || panic!("on purpose")), -1);
     }

@@ -1,4 +1,4 @@
-//! Open files by handle. Handles are numbers, never given twice.
+//! Open files by handle. Handles are numbers that are never reused.
 
 use std::collections::HashMap;
 use std::ffi::c_void;
@@ -21,7 +21,7 @@ pub(crate) enum Open {
 static FILES: LazyLock<Mutex<HashMap<usize, Open>>> = LazyLock::new(Mutex::default);
 static NEXT: AtomicUsize = AtomicUsize::new(1);
 
-/// Handles look like addresses of words, to those who look.
+/// Handles are multiples of this number, so that they look like aligned addresses.
 const STEP: usize = 16;
 
 fn files() -> MutexGuard<'static, HashMap<usize, Open>> {
@@ -29,19 +29,19 @@ fn files() -> MutexGuard<'static, HashMap<usize, Open>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A handle for a file.
+/// Creates a handle for a file.
 pub(crate) fn add(file: Open) -> Handle {
     let number = STEP * NEXT.fetch_add(1, Ordering::Relaxed);
     files().insert(number, file);
     std::ptr::without_provenance_mut(number)
 }
 
-/// The file of a handle.
+/// Returns the file of a handle.
 pub(crate) fn get(handle: Handle) -> Option<Open> {
     files().get(&handle.addr()).cloned()
 }
 
-/// Takes the file of a handle away; what is being read at the moment goes on to its end.
+/// Removes the file of a handle. A read in progress continues to its end.
 pub(crate) fn remove(handle: Handle) -> Option<Open> {
     files().remove(&handle.addr())
 }

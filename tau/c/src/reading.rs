@@ -1,8 +1,9 @@
-//! Reading: the functions of `TAU_tf.h` that take a trace apart.
+//! Reading: the functions of `TAU_tf.h` for trace input.
 //!
-//! A callback may seek, change how times count and close the file. So these are kept beside the reader, which is busy then; what it
-//! cannot do is read on. A call moves the position behind all it reads before the first callback, and leaves it there even if an event
-//! is unknown, as TAU's reader does.
+//! A callback may seek, change the origin of times and close the file. This state is therefore kept
+//! outside the reader, which is locked during callbacks; a callback cannot read from the file.
+//! Before the first callback a call moves the position past all records that it will read, and
+//! leaves it there even if an event is unknown, as TAU's reader does.
 
 use std::ffi::{CString, c_char, c_int};
 use std::io::SeekFrom;
@@ -16,19 +17,19 @@ use crate::guard::{Said, complain, guarded, report, set_errno};
 use crate::handles::{self, Handle, Open};
 use crate::strings::path;
 
-/// Records that a call reads at most.
+/// The maximum number of records that a call reads.
 const MOST: u64 = 1024;
 
-/// A trace that is read.
+/// A trace being read.
 pub(crate) struct Reading {
     busy: Mutex<Busy>,
     origin: Origin,
     position: AtomicU64,
-    /// Records of the file when it was last read.
+    /// The number of records in the file when it was last read.
     records: AtomicU64,
 }
 
-/// What only one call at a time may use.
+/// The state that only one call at a time may use.
 struct Busy {
     reader: Reader,
     names: Vec<CString>,
@@ -43,7 +44,7 @@ impl Reading {
     }
 
     fn read(&self, table: &Table, wanted: c_int) -> c_int {
-        // Taken while a callback of this file runs, and for ever after a panic.
+        // Locked while a callback of this file runs, and poisoned forever after a panic.
         let Ok(mut busy) = self.busy.try_lock() else { return refused(libc::EBUSY) };
         match self.read_chunk(&mut busy, table, u64::try_from(wanted).unwrap_or(0).min(MOST)) {
             Ok(count) => count as c_int,
@@ -69,7 +70,7 @@ impl Reading {
         read
     }
 
-    /// Less was read than was there. A callback may have gone elsewhere.
+    /// Corrects the position after a short read, unless a callback has moved it.
     fn correct(&self, from: u64, to: u64) {
         let _ = self.position.compare_exchange(from, to, Ordering::Relaxed, Ordering::Relaxed);
     }
@@ -87,7 +88,7 @@ impl Reading {
         Some(position)
     }
 
-    /// Records of the file, at the moment.
+    /// Returns the current number of records in the file.
     fn records(&self) -> Option<u64> {
         match self.busy.try_lock() {
             Ok(mut busy) => busy.reader.records().inspect_err(report).ok(),
@@ -104,13 +105,13 @@ fn reading(handle: Handle) -> Option<Arc<Reading>> {
     }
 }
 
-/// The result of a call that cannot be done.
+/// Sets `errno` and returns the result of a failed call.
 fn refused(errno: c_int) -> c_int {
     set_errno(errno);
     -1
 }
 
-/// As much of a position as C has room for.
+/// Converts a position to the type of C, limited to its maximum.
 fn in_c(position: Option<u64>) -> c_int {
     position.map_or(0, |position| c_int::try_from(position).unwrap_or(c_int::MAX))
 }
@@ -156,7 +157,7 @@ pub(crate) extern "C" fn Ttf_OpenFileForInput(trc: *const c_char, edf: *const c_
     guarded(std::ptr::null_mut(), || open(trc, edf))
 }
 
-/// The same under the name that the manual of TAU's library has for it.
+/// An alias of `Ttf_OpenFileForInput`, with the name in the manual of TAU's library.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn TtfOpenFileForInput(trc: *const c_char, edf: *const c_char) -> Handle {
     Ttf_OpenFileForInput(trc, edf)
@@ -203,31 +204,31 @@ pub(crate) extern "C" fn Ttf_CloseFile(handle: Handle) -> Handle {
     guarded(std::ptr::null_mut(), || close(handle))
 }
 
-/// The same under the name that TAU's library has for bindings.
+/// An alias of `Ttf_OpenFileForInput`, with the name that TAU's library provides for bindings.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn CTtf_OpenFileForInput(trc: *const c_char, edf: *const c_char) -> Handle {
     Ttf_OpenFileForInput(trc, edf)
 }
 
-/// The same under the name that TAU's library has for bindings.
+/// An alias of `Ttf_AbsSeek`, with the name that TAU's library provides for bindings.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn CTtf_AbsSeek(handle: Handle, position: c_int) -> c_int {
     Ttf_AbsSeek(handle, position)
 }
 
-/// The same under the name that TAU's library has for bindings.
+/// An alias of `Ttf_RelSeek`, with the name that TAU's library provides for bindings.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn CTtf_RelSeek(handle: Handle, distance: c_int) -> c_int {
     Ttf_RelSeek(handle, distance)
 }
 
-/// The same under the name that TAU's library has for bindings.
+/// An alias of `Ttf_ReadNumEvents`, with the name that TAU's library provides for bindings.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn CTtf_ReadNumEvents(handle: Handle, callbacks: Table, count: c_int) -> c_int {
     Ttf_ReadNumEvents(handle, callbacks, count)
 }
 
-/// The same under the name that TAU's library has for bindings.
+/// An alias of `Ttf_CloseFile`, with the name that TAU's library provides for bindings.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn CTtf_CloseFile(handle: Handle) -> Handle {
     Ttf_CloseFile(handle)

@@ -9,11 +9,11 @@ use crate::guard::{Said, complain, guarded, report, set_errno};
 use crate::handles::{self, Handle, Open};
 use crate::strings::{path, text};
 
-/// A trace that is written, by one call at a time.
+/// A trace being written, by one call at a time.
 pub(crate) struct Writing(Mutex<Busy>);
 
 struct Busy {
-    /// Nothing once it is closed.
+    /// `None` after the trace was closed.
     writer: Option<Writer>,
     said: Said,
 }
@@ -36,7 +36,7 @@ fn open(trace: *const c_char, event_file: *const c_char) -> Handle {
     }
 }
 
-/// Ends the trace. A closed file has no handle.
+/// Ends the trace. Returns null, as a closed file has no handle.
 pub(crate) fn close(writing: &Writing) -> Handle {
     let mut busy = writing.0.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(Err(error)) = busy.writer.take().map(Writer::finish) {
@@ -45,7 +45,8 @@ pub(crate) fn close(writing: &Writing) -> Handle {
     std::ptr::null_mut()
 }
 
-/// Does something with a file that is written: 0, or -1 if it fails or is none.
+/// Runs a closure with an open output file. Returns 0, or -1 if it fails or the handle is not one
+/// of an output file.
 fn with(handle: Handle, body: impl FnOnce(&mut Writer) -> Result<()>) -> c_int {
     guarded(-1, || {
         let Some(Open::Writing(writing)) = handles::get(handle) else { return -1 };
@@ -61,7 +62,7 @@ fn with(handle: Handle, body: impl FnOnce(&mut Writer) -> Result<()>) -> c_int {
     })
 }
 
-/// The same with a name, which must not be null.
+/// Like [`with`], but with a name, which must not be null.
 fn with_name(handle: Handle, name: *const c_char, body: impl FnOnce(&mut Writer, &[u8])) -> c_int {
     text(name).map_or(-1, |name| {
         with(handle, |writer| {
@@ -71,7 +72,7 @@ fn with_name(handle: Handle, name: *const c_char, body: impl FnOnce(&mut Writer,
     })
 }
 
-/// Numbers have 16 bits in the format; the others are lost, as with TAU's writer.
+/// Numbers have 16 bits in the format; higher bits are lost, as with TAU's writer.
 fn thread(node: c_uint, thread: c_uint) -> Thread {
     Thread { node: node as u16, thread: thread as u16 }
 }

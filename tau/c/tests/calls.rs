@@ -1,4 +1,4 @@
-//! Every function of the header, called the right way and the wrong way, from C and from C++.
+//! Tests every function of the header, with valid and invalid calls, from C and from C++.
 
 mod common;
 
@@ -9,9 +9,9 @@ use common::{Linked, compile, run};
 use tempfile::TempDir;
 
 #[test]
-fn a_program_in_c_and_in_cpp() {
+fn programs_in_c_and_cpp_print_the_expected_results() {
     let hosts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hosts");
-    let expected = fs::read_to_string(hosts.join("calls.expected")).expect("what is expected");
+    let expected = fs::read_to_string(hosts.join("calls.expected")).expect("the expected output");
     let source = fs::read_to_string(hosts.join("calls.c")).expect("the program");
     for extension in ["c", "cpp"] {
         for linked in [Linked::Shared, Linked::Static] {
@@ -27,9 +27,9 @@ fn a_program_in_c_and_in_cpp() {
     }
 }
 
-/// Programs that write traces may include the header of the writer alone.
+/// Programs that write traces may include only the header of the writer.
 #[test]
-fn the_header_of_the_writer_stands_alone() {
+fn the_header_of_the_writer_can_be_included_alone() {
     let folder = TempDir::new().expect("a folder");
     for extension in ["c", "cpp"] {
         let path = folder.path().join("alone").with_extension(extension);
@@ -40,14 +40,14 @@ fn the_header_of_the_writer_stands_alone() {
     }
 }
 
-/// What had been written came again when there was room, and every record said so on standard error.
+/// Records on disk were once written again when there was room, and every record printed the error.
 #[test]
-fn a_full_disk_takes_no_record_twice() {
+fn no_record_is_written_twice_after_a_full_disk() {
     let folder = TempDir::new().expect("a folder");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hosts/full.c");
     let program = compile(&source, Linked::Shared, folder.path());
     let output = run(&program, &[], folder.path());
-    let [found, said] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
-    assert_eq!(found, "some were refused 1, the others are there 1, wrong 0\n", "{said}");
-    assert_eq!(said, "tau.trc: File too large (os error 27)\n");
+    let [found, errors] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    assert_eq!(found, "some refused 1, the others present 1, wrong 0\n", "{errors}");
+    assert_eq!(errors, "tau.trc: File too large (os error 27)\n");
 }

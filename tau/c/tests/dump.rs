@@ -1,7 +1,8 @@
-//! A program that was written for TAU's library prints with ours what it printed with that one.
+//! A program written for TAU's library must print the same with ours.
 //!
-//! The program, the traces and what was printed are in `testdata/tau`. Where the notes there say that TAU's library should not be
-//! followed, the same is compared with the pair of files as it should have been.
+//! The program, the traces and the expected output are in `testdata/tau`. For cases in which the
+//! notes there advise against following TAU's library, the output is compared with that for a
+//! repaired pair of files.
 
 mod common;
 
@@ -19,7 +20,7 @@ fn dump_program(data: &Path, linked: Linked) -> (TempDir, PathBuf) {
     (folder, program)
 }
 
-/// Copies a case to where it can be changed.
+/// Copies a case to a folder where it can be changed.
 fn copy(case: &Path) -> TempDir {
     let folder = TempDir::new().expect("a folder");
     for entry in fs::read_dir(case).expect("a case") {
@@ -65,7 +66,7 @@ fn recorded_traces_in_all_layouts() {
     }
 }
 
-/// Makes a pair of files what it should have been.
+/// Repairs a pair of files.
 type Repair = fn(&Path);
 
 /// The cases in which TAU's library is not followed.
@@ -100,7 +101,7 @@ fn whole_records(folder: &Path) {
     fs::write(path, bytes).expect("writing");
 }
 
-/// Writes the records of a layout as little-endian ones of 24 bytes.
+/// Rewrites the records of a layout as little-endian ones of 24 bytes.
 fn narrow(folder: &Path, layout: Layout) {
     let path = folder.join("tau.trc");
     let bytes = fs::read(&path).expect("bytes");
@@ -111,7 +112,8 @@ fn narrow(folder: &Path, layout: Layout) {
     fs::write(path, narrow).expect("writing");
 }
 
-/// A line of the table of edge cases: case, arguments, whether TAU's library is to be followed.
+/// Parses the table of edge cases. Each line contains the case, the arguments, and whether to
+/// follow TAU's library.
 fn edge_cases(data: &Path) -> Vec<(String, Vec<String>, bool)> {
     let index = fs::read_to_string(data.join("edge/INDEX.md")).expect("the table of edge cases");
     let cells = index.lines().skip(2).map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
@@ -125,7 +127,7 @@ fn edge_cases(data: &Path) -> Vec<(String, Vec<String>, bool)> {
 }
 
 #[test]
-fn edge_cases_as_their_table_says() {
+fn edge_cases_match_their_table() {
     let data = kymo_testdata::own("tau");
     let (_folder, program) = dump_program(&data, Linked::Shared);
     let repairs = repairs();
@@ -141,12 +143,12 @@ fn edge_cases_as_their_table_says() {
         }
         assert_ne!(found, expected(&case), "{name}");
         let repaired = copy(&case);
-        repairs.get(name.as_str()).unwrap_or_else(|| panic!("what is right in {name}?"))(repaired.path());
+        repairs.get(name.as_str()).unwrap_or_else(|| panic!("no repair for {name}"))(repaired.path());
         assert_eq!(found, dump(&program, repaired.path(), "tau.trc", &arguments), "{name}");
     }
 }
 
-/// What no repair of the files can say.
+/// Covers cases that no repair of the files can express.
 #[test]
 fn names_with_quotes_and_negative_counts() {
     let data = kymo_testdata::own("tau");
@@ -168,7 +170,7 @@ fn names_with_quotes_and_negative_counts() {
     );
 }
 
-/// The original spins on these.
+/// TAU's library loops forever on these traces.
 #[test]
 fn empty_traces_end() {
     let data = kymo_testdata::own("tau");

@@ -1,7 +1,8 @@
 //! The definitions and the anchor of the archive.
 //!
-//! Ids are dense and in the order of nodes, threads and event files. TAU does not say who belongs to a communicator, so all nodes do, and
-//! ranks are places in the order of nodes.
+//! Ids are dense and follow the order of nodes, threads and event files. TAU does not record the
+//! members of a communicator, so every communicator contains all nodes, and ranks follow the order
+//! of nodes.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -30,11 +31,11 @@ use super::source_position::SourcePosition;
 use super::survey::Survey;
 use crate::record::Thread;
 
-/// Bytes that are collected before they are written.
+/// The number of bytes collected before they are written.
 const PIECE: usize = 64 << 10;
-/// Ticks in a second.
+/// Ticks per second.
 const RESOLUTION: u64 = 1_000_000;
-/// Largest chunks of definitions, so that a group may have many regions.
+/// The largest chunk size of definitions, so that a group can have many regions.
 const CHUNK: u64 = 16 << 20;
 /// The empty string.
 const EMPTY: StringRef = StringRef(0);
@@ -55,7 +56,7 @@ pub(super) struct Definitions<'a> {
 }
 
 impl<'a> Definitions<'a> {
-    /// Begins the file.
+    /// Starts the file.
     pub(super) fn new(storage: &'a dyn Storage) -> Result<Self, Error> {
         let pieces = StoragePieces::new(storage, FileName::GlobalDefinitions, PIECE);
         let writer = DefinitionWriter::new(pieces, CHUNK)?;
@@ -64,7 +65,7 @@ impl<'a> Definitions<'a> {
         Ok(definitions)
     }
 
-    /// Writes all definitions; how many there are.
+    /// Writes all definitions. Returns their number.
     pub(super) fn write(mut self, survey: &Survey, locations: &[Written]) -> Result<u64, Error> {
         self.clock(survey)?;
         self.regions(survey)?;
@@ -126,7 +127,7 @@ impl<'a> Definitions<'a> {
             let name = self.string(&metric.name)?;
             let (metric_mode, metric_occurrence) = match metric.is_monotonic {
                 true => (MetricMode::ACCUMULATED_START, MetricOccurrence::SYNCHRONOUS_STRICT),
-                // Set off by the program, wherever that is.
+                // Triggered by the program, at arbitrary points.
                 false => (MetricMode::ABSOLUTE_POINT, MetricOccurrence::ASYNCHRONOUS),
             };
             let is_papi = metric.is_monotonic && metric.name.starts_with(b"PAPI");
@@ -151,7 +152,7 @@ impl<'a> Definitions<'a> {
         Ok(())
     }
 
-    /// A group for every one that has states, announced or not.
+    /// Writes one group for every TAU group with states, whether it was reported or not.
     fn region_groups(&mut self, survey: &Survey) -> Result<(), Error> {
         let mut members: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
         for (id, region) in (0..).zip(&survey.dictionary.regions) {
@@ -230,7 +231,7 @@ impl<'a> Definitions<'a> {
     }
 
     fn communicators(&mut self, survey: &Survey, locations: &[Written]) -> Result<(), Error> {
-        // The first thread of each node has its rank.
+        // The first thread of each node represents its rank.
         let mut firsts: BTreeMap<u16, u64> = BTreeMap::new();
         for (id, location) in (0..).zip(locations) {
             firsts.entry(location.thread.node).or_insert(id);
@@ -252,13 +253,13 @@ impl<'a> Definitions<'a> {
     }
 }
 
-/// Nanoseconds since 1970 at a time of the trace.
-///
-/// Times are microseconds since 1970, unless the trace was shifted; then the wall clock that the tracer noted tells. It has whole seconds.
+/// Returns the nanoseconds since 1970 at a time of the trace.
+/// Times are microseconds since 1970, unless the trace was shifted. In that case the result follows
+/// from the wall clock recorded by the tracer, which has a resolution of one second.
 fn realtime(time: u64, wall_clock: Option<(u64, i64)>) -> Option<u64> {
-    /// 1990 to 2100: what a time has to be to be one.
+    /// The times from 1990 to 2100, the only ones taken for times since 1970.
     const LIKELY: std::ops::Range<u64> = 631_152_000_000_000..4_102_444_800_000_000;
-    /// Microseconds.
+    /// The tolerance when comparing a time with the wall clock, in microseconds.
     const CLOSE: u128 = 2_000_000;
     let exact = time.checked_mul(1000);
     let Some((at, seconds)) = wall_clock else { return exact.filter(|_| LIKELY.contains(&time)) };
@@ -269,7 +270,7 @@ fn realtime(time: u64, wall_clock: Option<(u64, i64)>) -> Option<u64> {
     u64::try_from((wall + i128::from(time) - i128::from(at)) * 1000).ok()
 }
 
-/// Writes the anchor, with which the archive is complete.
+/// Writes the anchor, which completes the archive.
 pub(super) fn write_anchor(
     storage: &dyn Storage,
     survey: &Survey,

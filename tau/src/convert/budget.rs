@@ -1,13 +1,14 @@
-//! Memory that a conversion takes for what it cannot write at once: open states, and events of threads that are not in order.
+//! The memory that a conversion uses for data it cannot write immediately: open states, and events
+//! of threads that are not in order.
 
-/// Bytes that may be taken.
+/// The maximum number of bytes.
 pub(super) const LIMIT: usize = 1 << 30;
 
-/// What is left.
+/// The number of bytes left.
 #[derive(Debug)]
 pub(super) struct Budget(usize);
 
-/// There is not enough left for this.
+/// There is not enough memory left for the named data.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spent(pub(super) &'static str);
 

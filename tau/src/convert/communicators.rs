@@ -1,8 +1,8 @@
-//! TAU's numbers of communicators, 0 to 63, and the ids that they have in the archive.
+//! TAU's communicator numbers, 0 to 63, and their ids in the archive.
 //!
-//! Invariant: ids are dense, in the order of the numbers; the world is always there.
+//! Invariant: ids are dense and in the order of the numbers; the world is always included.
 
-/// Numbers that are in use.
+/// The numbers in use.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Communicators(u64);
 
@@ -13,17 +13,17 @@ impl Default for Communicators {
 }
 
 impl Communicators {
-    /// A message has this number.
+    /// Marks a number as used by a message.
     pub(super) fn insert(&mut self, number: u8) {
         self.0 |= 1 << (number % 64);
     }
 
-    /// The numbers in use.
+    /// Returns the numbers in use.
     pub(super) fn numbers(self) -> impl Iterator<Item = u8> {
         (0..64).filter(move |number| self.0 >> number & 1 != 0)
     }
 
-    /// The id of a number that is in use.
+    /// Returns the id of a number in use.
     #[inline]
     pub(super) fn id(self, number: u8) -> u8 {
         (self.0 & ((1 << (number % 64)) - 1)).count_ones() as u8

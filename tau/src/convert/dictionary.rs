@@ -1,7 +1,9 @@
-//! States and user events of all inputs, with the ids that they have in the archive.
+//! The states and user events of all inputs, with their ids in the archive.
 //!
-//! Each input has event ids of its own. What has the same name is the same, as it is for TAU's merge tool; if an input has a name several
-//! times, its first is the first of the others, its second their second. Ids follow the order in which definitions are read.
+//! Each input has event ids of its own. Definitions with the same name are the same, as in TAU's
+//! merge tool. If an input has a name several times, its first occurrence matches the first of the
+//! other inputs, the second their second, and so on. Ids follow the order in which definitions are
+//! read.
 
 use std::collections::HashMap;
 
@@ -12,7 +14,7 @@ use crate::callbacks::{State, UserEvent};
 #[derive(Debug)]
 pub(super) struct Region {
     pub(super) name: Box<[u8]>,
-    /// Place in [`Dictionary::groups`].
+    /// The index in [`Dictionary::groups`].
     pub(super) group: usize,
 }
 
@@ -23,13 +25,13 @@ pub(super) struct Metric {
     pub(super) is_monotonic: bool,
 }
 
-/// All definitions that come from event files.
+/// All definitions from event files.
 #[derive(Debug, Default)]
 pub(super) struct Dictionary {
     pub(super) regions: Vec<Region>,
     pub(super) metrics: Vec<Metric>,
     pub(super) groups: Vec<Box<[u8]>>,
-    /// By name and how often the input had it before.
+    /// By name and by the number of earlier occurrences in the input.
     region_ids: HashMap<(Box<[u8]>, u32), u32>,
     metric_ids: HashMap<(Box<[u8]>, u32), u32>,
     group_places: HashMap<Box<[u8]>, usize>,
@@ -67,12 +69,12 @@ impl Dictionary {
     }
 }
 
-/// What the event ids of an input mean.
+/// The meanings of the event ids of an input.
 #[derive(Debug, Default)]
 pub(super) struct Meanings {
-    /// One more than the id in the archive. An event is a state or a user event, never both.
+    /// The id in the archive plus one. An event is a state or a user event, never both.
     ids: ById<u32>,
-    /// How often a name came, by whether it is that of a state.
+    /// The number of occurrences of a name; the flag is true for states.
     names: HashMap<(bool, Box<[u8]>), u32>,
 }
 
@@ -93,7 +95,7 @@ impl Meanings {
         *count - 1
     }
 
-    /// Id in the archive. Readers announce every event before its records.
+    /// Returns the id in the archive. Readers report every event before its records.
     #[inline]
     pub(super) fn get(&self, id: u32) -> u32 {
         self.ids.get(id as i32).saturating_sub(1)

@@ -1,9 +1,10 @@
-//! TAU traces become OTF2 archives.
+//! Converts TAU traces to OTF2 archives.
 //!
-//! Two passes over the traces: the first finds threads, definitions and the span of time (`survey`), the second writes the events
-//! (`sink`, `stream`); the definitions, which count them, and the anchor come last (`archive`). Several traces, one per thread
-//! perhaps, each with event ids of its own, become one archive: what has the same name is the same. Invariants: events of a location are
-//! in the order of time, calls are balanced, and memory does not grow with the length of traces that are in order.
+//! The first pass over the traces finds threads, definitions and the time span (`survey`), the
+//! second writes the events (`sink`, `stream`). Definitions and anchor follow (`archive`). Several
+//! traces become one archive, in which definitions with the same name are the same. Invariants: the
+//! events of a location are ordered by time, calls are balanced, and memory does not grow with the
+//! length of traces that are in order.
 
 mod archive;
 mod budget;
@@ -35,20 +36,22 @@ use crate::record::Thread;
 /// A trace and its event file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// Records.
+    /// The trace file with the records.
     pub trace: PathBuf,
-    /// What their events are.
+    /// The event file, which defines their events.
     pub event_file: PathBuf,
 }
 
-/// Records between two looks at what went wrong.
+/// The number of records between two checks for errors and limits.
 const STEP: u64 = 1 << 16;
-/// Locations that are written at a time. If there are more, the traces are read again for the others.
+/// The number of locations written in one pass. If there are more, the traces are read again for
+/// the others.
 const AT_ONCE: usize = 4096;
-/// Locations that an archive may have, each of which takes two files.
+/// The maximum number of locations in an archive. Each one takes two files.
 const LOCATIONS: usize = 1 << 20;
 
-/// Converts traces into an archive, whose folder has been made. `progress` gets the number of records that were read, over both passes.
+/// Converts traces into an archive whose folder has been created. `progress` receives the number of
+/// records read, over both passes.
 pub fn convert(
     inputs: &[Input],
     storage: &dyn Storage,
@@ -71,7 +74,8 @@ struct Conversion<'a> {
     storage: &'a dyn Storage,
     progress: &'a mut dyn FnMut(u64),
     report: Report,
-    /// Records of each input. What a growing trace gets later is left out.
+    /// The number of records of each input. Records that a growing trace receives later are
+    /// ignored.
     records: Vec<u64>,
 }
 

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-/// A stack that can be asked what is in it.
+/// A stack of regions with a fast test for membership.
 #[derive(Debug, Default)]
 pub(super) struct Open {
     stack: Vec<u32>,
-    /// How often each region is in the stack, if it is; from the first question on, since mostly nobody asks.
+    /// The number of occurrences of each region on the stack. Built at the first test, since most
+    /// traces need none.
     counts: Option<HashMap<u32, u64>>,
 }
 
@@ -54,7 +55,7 @@ mod tests {
     use super::Open;
 
     #[test]
-    fn it_knows_what_is_in_it() {
+    fn membership_follows_push_and_pop() {
         let mut open = Open::default();
         [1, 2, 1].into_iter().for_each(|region| open.push(region));
         assert!(open.contains(1) && open.contains(2) && !open.contains(3));

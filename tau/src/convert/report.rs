@@ -1,11 +1,11 @@
-//! What a conversion found, and why one fails.
+//! The result of a conversion, and the reasons for failure.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use crate::error::Complaint;
 
-/// Why there is no archive.
+/// The reason why there is no archive.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -13,22 +13,22 @@ pub enum Error {
     Trace(crate::Error),
     /// The archive cannot be written.
     Archive(kymo_otf2::Error),
-    /// There is no record in any of the traces.
+    /// None of the traces contains a record.
     Empty(PathBuf),
-    /// More memory is needed than a conversion may take.
+    /// A conversion needs more memory than allowed.
     Memory {
         /// The trace.
         file: PathBuf,
-        /// What it is needed for.
+        /// The data that needs it.
         what: &'static str,
-        /// Bytes that it may take.
+        /// The maximum number of bytes.
         limit: usize,
     },
-    /// There are more threads than an archive should have.
+    /// There are more threads than an archive may have.
     Threads {
         /// The trace.
         file: PathBuf,
-        /// The largest number.
+        /// The maximum number.
         limit: usize,
     },
 }
@@ -63,12 +63,12 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// A record with an event that the event file lacks.
+/// A record whose event is not in the event file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
     /// The trace.
     pub file: PathBuf,
-    /// Offset of the record in bytes.
+    /// The offset of the record in bytes.
     pub offset: u64,
     /// The event.
     pub event: i32,
@@ -81,35 +81,37 @@ impl fmt::Display for Unknown {
     }
 }
 
-/// What was found and how it was dealt with.
+/// The findings of a conversion, and how it handled them.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
-    /// Records of the traces.
+    /// The number of records in the traces.
     pub records: u64,
-    /// Events of the archive.
+    /// The number of events in the archive.
     pub events: u64,
-    /// Locations of the archive.
+    /// The number of locations in the archive.
     pub locations: u64,
-    /// Records with events that the event file lacks. They are left out.
+    /// The number of records whose event is not in the event file. They are skipped.
     pub unknown: u64,
-    /// The first of them.
+    /// The first of these records.
     pub first_unknown: Option<Unknown>,
-    /// Leaves of states that are not open. They are left out.
+    /// The number of leaves of states that are not open. They are skipped.
     pub not_entered: u64,
-    /// Leaves of states in which others were still open. Those are left at the same time.
+    /// The number of leaves of states in which others were still open. These are left at the same
+    /// time.
     pub crossed: u64,
-    /// States that are never left. They are left with the one around them, or at the end of their thread.
+    /// The number of states that are never left. They are left together with the enclosing one, or
+    /// at the end of their thread.
     pub never_left: u64,
-    /// Bytes behind the last record.
+    /// The number of bytes after the last record.
     pub left_over: u64,
-    /// What is strange in the traces, the first of it.
+    /// The first complaints about the traces.
     pub complaints: Vec<Complaint>,
-    /// How much more is strange.
+    /// The number of further complaints.
     pub more_complaints: u64,
 }
 
-/// Complaints that are kept.
+/// The number of complaints kept.
 const COMPLAINTS: usize = 20;
 
 impl Report {
@@ -120,7 +122,7 @@ impl Report {
         }
     }
 
-    /// Whether records are missing in the archive.
+    /// Returns whether records are missing from the archive.
     pub fn is_partial(&self) -> bool {
         self.unknown + self.not_entered + self.left_over > 0
     }

@@ -1,4 +1,4 @@
-//! The second pass: every event goes to its location.
+//! The second pass, which writes every event to its location.
 
 use std::collections::HashMap;
 
@@ -11,17 +11,17 @@ use crate::callbacks::{Callbacks, State, UserEvent};
 use crate::message::Message;
 use crate::record::{Record, Thread};
 
-/// Writes the events of one trace on the threads that have a stream.
+/// Writes the events of one trace for the threads that have a stream.
 pub(super) struct Sink<'a, 's> {
     pub(super) dictionary: &'a mut Dictionary,
     pub(super) meanings: Meanings,
-    /// Rank of each node.
+    /// The rank of each node.
     pub(super) ranks: &'a HashMap<u16, u16>,
     pub(super) communicators: Communicators,
     pub(super) streams: &'a mut HashMap<Thread, Stream<'s>>,
     pub(super) budget: &'a mut Budget,
     pub(super) report: &'a mut Report,
-    /// The first thing that went wrong; nothing is written from then on.
+    /// The first error. Nothing is written after it.
     pub(super) refused: Option<Refused>,
 }
 
@@ -36,7 +36,7 @@ impl Sink<'_, '_> {
         }
     }
 
-    /// Rank of a partner, all of which the first pass has met.
+    /// Returns the rank of a partner. The first pass has found all of them.
     fn rank(&self, node: u16) -> u16 {
         self.ranks.get(&node).copied().unwrap_or(node)
     }
@@ -76,7 +76,7 @@ impl Callbacks for Sink<'_, '_> {
     }
 
     fn unknown(&mut self, _offset: u64, _record: &Record) -> bool {
-        // Counted by the first pass.
+        // The first pass counts these records.
         true
     }
 }

@@ -1,4 +1,4 @@
-//! Names of states that say where the state is in a program.
+//! State names that contain a source position.
 //!
 //! ```text
 //! fib int (int) [{serial.c} {7,1}-{13,1}]
@@ -6,20 +6,20 @@
 //! inner [THROTTLED]
 //! ```
 
-/// A name taken apart.
+/// The parts of a name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SourcePosition<'a> {
-    /// The name alone.
+    /// The name without the position.
     pub(super) name: &'a [u8],
-    /// The file, or nothing.
+    /// The file, or empty.
     pub(super) file: &'a [u8],
-    /// First and last line, 0 if unknown.
+    /// The first and last line, 0 if unknown.
     pub(super) begin: u32,
     pub(super) end: u32,
 }
 
 impl<'a> SourcePosition<'a> {
-    /// Takes a name apart; one of no known form is a name alone.
+    /// Parses a name. A name in no known form has no position.
     pub(super) fn of(name: &'a [u8]) -> Self {
         let name = name.strip_suffix(b" [THROTTLED]").unwrap_or(name);
         let alone = SourcePosition { name, ..SourcePosition::default() };
@@ -42,7 +42,7 @@ fn openmp(text: &[u8]) -> Option<SourcePosition<'_>> {
     Some(SourcePosition { name, file, begin: next(), end: next() })
 }
 
-/// `name [{file} {begin,column}-{end,column}]`, where everything behind the file may be missing.
+/// `name [{file} {begin,column}-{end,column}]`, where everything after the file may be missing.
 fn in_braces(text: &[u8]) -> Option<SourcePosition<'_>> {
     let (name, place) = split(text, b"[{")?;
     let (file, lines) = split(place, b"}")?;
@@ -61,7 +61,7 @@ fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     text.windows(part.len()).position(|window| window == part)
 }
 
-/// What lies before and behind a part.
+/// Returns the text before and after a part.
 fn split<'a>(text: &'a [u8], part: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
     let at = find(text, part)?;
     Some((text.get(..at)?, text.get(at + part.len()..)?))

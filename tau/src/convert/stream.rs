@@ -1,7 +1,8 @@
 //! The event file of a location.
 //!
-//! Events come in the order of the trace. If that is not the order of time, they are kept and sorted, those of one time as they came.
-//! Invariant: what is written is in order, and every region that is entered is left, the last one first.
+//! Events arrive in the order of the trace. If that order is not chronological, they are kept and
+//! sorted; events with equal times keep their order. Invariant: written events are ordered by time,
+//! and every region that is entered is left, the last one first.
 
 use std::collections::HashMap;
 
@@ -17,16 +18,16 @@ use super::open::Open;
 use super::report::{Error, Report};
 use super::survey::ThreadSurvey;
 
-/// Bytes that are collected before they are written.
+/// The number of bytes collected before they are written.
 const PIECE: usize = 32 << 10;
 
-/// Bytes of an open state: a vector that grows is there twice, and there may be a count.
+/// The memory for an open state: a growing vector exists twice, and there may be a count.
 const OPEN_STATE: usize = 3 * size_of::<u32>() + 32;
 
-/// Bytes of a region whose leaves came early.
+/// The memory for a region that was left before its own leave.
 const OWED: usize = 64;
 
-/// Something that happens, in the ids of the archive.
+/// An event, with the ids of the archive.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Happening {
     Enter(u32),
@@ -36,19 +37,19 @@ pub(super) enum Happening {
     Value { metric: u32, value: i64 },
 }
 
-/// The events of a location while they are written.
+/// The events of a location while they are being written.
 pub(super) struct Stream<'a> {
     writer: EventWriter<StoragePieces<&'a dyn Storage>>,
-    /// Time at which open regions are left.
+    /// The time at which regions still open are left.
     last_time: u64,
     open: Open,
-    /// Leaves that came early, by region.
+    /// The number of leaves that were written before their record, by region.
     owed: HashMap<u32, u64>,
-    /// Events that have to be sorted, for such a location.
+    /// The events to be sorted, if the location is not in order.
     kept: Option<Vec<(u64, Happening)>>,
 }
 
-/// Why an event cannot be written.
+/// The reason why an event cannot be written.
 #[derive(Debug)]
 pub(super) enum Refused {
     Error(kymo_otf2::Error),
@@ -68,7 +69,7 @@ impl From<Spent> for Refused {
 }
 
 impl<'a> Stream<'a> {
-    /// Begins the files of a location.
+    /// Starts the files of a location.
     pub(super) fn new(storage: &'a dyn Storage, location: u64, survey: &ThreadSurvey) -> Result<Self, Error> {
         let pieces = StoragePieces::new(storage, FileName::LocalDefinitions(location), 64);
         LocalDefinitionWriter::new(pieces, Anchor::default().definition_chunk_size)?.finish()?;
@@ -92,13 +93,14 @@ impl<'a> Stream<'a> {
         report: &mut Report,
     ) -> Result<(), Refused> {
         let Some(kept) = &mut self.kept else { return self.write(time, happening, budget, report) };
-        // A vector that grows is there twice.
-        budget.take(3 * size_of::<(u64, Happening)>(), "events that are not in order")?;
+        // A growing vector exists twice.
+        budget.take(3 * size_of::<(u64, Happening)>(), "out-of-order events")?;
         kept.push((time, happening));
         Ok(())
     }
 
-    /// Writes what was kept, leaves what is open, and ends the file; how many events it has.
+    /// Writes the kept events, leaves the open regions, and ends the file. Returns the number of
+    /// its events.
     pub(super) fn finish(mut self, budget: &mut Budget, report: &mut Report) -> Result<u64, Refused> {
         let mut kept = self.kept.take().unwrap_or_default();
         kept.sort_by_key(|&(time, _)| time);
@@ -127,7 +129,7 @@ impl<'a> Stream<'a> {
         let writer = &mut self.writer;
         match happening {
             Happening::Enter(region) => {
-                budget.take(OPEN_STATE, "states that are open")?;
+                budget.take(OPEN_STATE, "open states")?;
                 self.open.push(region);
                 writer.record(time, &Enter { region: RegionRef(region) })?;
             }
@@ -161,7 +163,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Leaves a region, and before it those that were entered in it and not left.
+    /// Leaves a region, and before it all regions entered inside it that are still open.
     fn leave(
         &mut self,
         time: u64,
@@ -190,18 +192,18 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// A region was left before its own leave came.
+    /// Notes that a region was left before its own leave.
     fn owe(&mut self, region: u32, budget: &mut Budget) -> Result<(), Spent> {
         if let Some(count) = self.owed.get_mut(&region) {
             *count += 1;
             return Ok(());
         }
-        budget.take(OWED, "states that cross")?;
+        budget.take(OWED, "crossing states")?;
         self.owed.insert(region, 1);
         Ok(())
     }
 
-    /// Whether this leave was made good before.
+    /// Returns whether this leave was written earlier.
     fn is_owed(&mut self, region: u32, budget: &mut Budget) -> bool {
         let Some(count) = self.owed.get_mut(&region) else { return false };
         *count -= 1;
@@ -218,9 +220,9 @@ mod tests {
     use super::*;
     use kymo_otf2::storage::Memory;
 
-    /// Every round leaves one region that is entered once and for all: nothing else grows.
+    /// Every round adds one region that is left before its own leave; nothing else grows.
     #[test]
-    fn regions_that_cross_take_of_the_budget() {
+    fn crossing_regions_take_memory_from_the_budget() {
         let storage = Memory::new();
         storage.create().expect("a new archive");
         let mut stream = Stream::new(&storage, 0, &ThreadSurvey::default()).expect("a stream");
@@ -234,13 +236,13 @@ mod tests {
         for region in 1..=10 {
             round(region, &mut budget).expect("enough memory");
         }
-        // What is there already costs nothing more.
+        // A region that has an entry takes no further memory.
         round(10, &mut budget).expect("enough memory");
-        assert!(matches!(round(11, &mut budget), Err(Refused::Spent(Spent("states that cross")))));
+        assert!(matches!(round(11, &mut budget), Err(Refused::Spent(Spent("crossing states")))));
     }
 
     #[test]
-    fn what_is_made_good_goes_back_to_the_budget() {
+    fn later_leaves_return_memory_to_the_budget() {
         let storage = Memory::new();
         storage.create().expect("a new archive");
         let mut stream = Stream::new(&storage, 0, &ThreadSurvey::default()).expect("a stream");

@@ -1,4 +1,4 @@
-//! The first pass: which threads there are, what they need, and what is defined.
+//! The first pass: finds the threads, their properties, and the definitions.
 //!
 //! Invariant: memory is proportional to the number of threads and definitions.
 
@@ -13,49 +13,49 @@ use crate::error::Complaint;
 use crate::message::Message;
 use crate::record::{Record, Thread};
 
-/// What is known of a thread.
+/// The findings about a thread.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ThreadSurvey {
     last_event: u64,
-    /// Time of its last record.
+    /// The time of its last record.
     pub(super) last_time: u64,
-    /// An event lies before the one that precedes it in the file.
+    /// An event is earlier than the previous one in the file.
     pub(super) is_unordered: bool,
 }
 
-/// What is known of all traces.
+/// The findings about all traces.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     pub(super) dictionary: Dictionary,
     pub(super) threads: HashMap<Thread, ThreadSurvey>,
-    /// Nodes that messages go to or come from.
+    /// The nodes that send or receive messages.
     pub(super) partners: BTreeSet<u16>,
     pub(super) communicators: Communicators,
-    /// Time of the first and of the last record.
+    /// The times of the first and the last record.
     pub(super) span: Option<(u64, u64)>,
-    /// A time and the seconds since 1970 that the wall clock shows then.
+    /// A time, and the seconds since 1970 that the wall clock shows at that time.
     pub(super) wall_clock: Option<(u64, i64)>,
-    /// Messages by sender, receiver, communicator and tag: how many more were sent than received.
+    /// The number of messages sent minus those received, by sender, receiver, communicator and tag.
     under_way: HashMap<(u16, u16, u8, u16), i64>,
     too_many_messages: bool,
 }
 
-/// Kinds of messages that are counted.
+/// The maximum number of entries in `under_way`.
 const MESSAGES: usize = 1 << 20;
 
 impl Survey {
-    /// Whether as many messages were received as sent.
+    /// Returns whether every message sent was received, and vice versa.
     pub(super) fn messages_are_complete(&self) -> bool {
         !self.too_many_messages && self.under_way.values().all(|&count| count == 0)
     }
 
-    /// All nodes, in order.
+    /// Returns all nodes, in order.
     pub(super) fn nodes(&self) -> BTreeSet<u16> {
         let nodes = self.threads.keys().map(|thread| thread.node);
         nodes.chain(self.partners.iter().copied()).collect()
     }
 
-    /// All threads in order. A node that is only a partner has one, too.
+    /// Returns all threads, in order. A node that occurs only as a partner has a thread, too.
     pub(super) fn all_threads(&self) -> BTreeMap<Thread, ThreadSurvey> {
         let mut all: BTreeMap<_, _> =
             self.threads.iter().map(|(&thread, &survey)| (thread, survey)).collect();
@@ -93,7 +93,7 @@ impl Survey {
     }
 }
 
-/// Looks at one trace.
+/// Surveys one trace.
 #[derive(Debug)]
 pub(super) struct Surveyor<'a> {
     pub(super) survey: &'a mut Survey,

@@ -1,4 +1,4 @@
-//! Small traces made by the tests, and what a reader tells of them.
+//! Small traces made by the tests, and helpers to read them.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -13,7 +13,7 @@ pub struct Pair {
     pub folder: TempDir,
 }
 
-/// Microseconds of 2017.
+/// A time in 2017, in microseconds.
 pub const START: u64 = 1_500_000_000_000_000;
 
 pub const MAIN: Thread = Thread { node: 0, thread: 0 };
@@ -40,7 +40,7 @@ pub fn record(event: i32, thread: Thread, parameter: i64, time: u64) -> Record {
     Record { event, thread, parameter, time: START + time }
 }
 
-/// Three threads of two nodes, a message, a counter, a flush.
+/// Returns the records of three threads on two nodes, with a message, a counter and a flush.
 pub fn records() -> Vec<Record> {
     let message = |partner| Message { partner, length: 100_000, tag: 300, communicator: 0 }.parameter();
     vec![
@@ -63,7 +63,7 @@ pub fn records() -> Vec<Record> {
 }
 
 impl Pair {
-    /// The records in a layout, with [`EVENTS`].
+    /// Creates a pair of files with the records in a layout and with [`EVENTS`].
     pub fn new(records: &[Record], layout: Layout) -> Pair {
         let mut bytes = Vec::new();
         records.iter().for_each(|record| layout.encode(record, &mut bytes));
@@ -89,7 +89,7 @@ impl Pair {
         Reader::open(self.trace(), self.event_file()).expect("a reader")
     }
 
-    /// Everything, or why not.
+    /// Reads all items, up to the first error.
     pub fn items(&self) -> Result<Vec<Item>> {
         self.open().items().collect()
     }
@@ -101,14 +101,14 @@ impl Pair {
     }
 }
 
-/// The bytes of records.
+/// Returns the bytes of records in a layout.
 pub fn bytes(records: &[Record], layout: Layout) -> Vec<u8> {
     let mut bytes = Vec::new();
     records.iter().for_each(|record| layout.encode(record, &mut bytes));
     bytes
 }
 
-/// A trace of the writer, in a layout: each thread enters and leaves, and counts.
+/// Writes a trace in a layout, in which each thread enters, counts and leaves.
 pub fn written(folder: &Path, layout: Layout, threads: &[Thread], rounds: u64) -> (PathBuf, PathBuf) {
     let (trace, event_file) = (folder.join("tau.trc"), folder.join("tau.edf"));
     let mut writer = Writer::in_layout(&trace, &event_file, layout).expect("a writer");

@@ -1,4 +1,4 @@
-//! The definitions of the run with every event: some of every kind, and what unification makes of them.
+//! The definitions of the run with every event: some of every kind, and their unification.
 
 use super::MadeUp;
 use super::definitions::{Metric, Region};
@@ -6,10 +6,10 @@ use super::every_event::CPU_THREADS;
 use kymo_substrate::bindings as sys;
 use serde_json::json;
 
-/// Handles that events use.
+/// The handles that events use.
 #[derive(Debug)]
 pub(super) struct Handles {
-    /// MEASUREMENT OFF, TRACE BUFFER FLUSH and the program, in front of one region of each type.
+    /// MEASUREMENT OFF, TRACE BUFFER FLUSH and the program, which precede one region of each type.
     pub(super) special: [u32; 3],
     pub(super) regions: Vec<u32>,
     pub(super) memory: [u32; 4],
@@ -31,7 +31,7 @@ pub(super) struct Handles {
     pub(super) parameters: [u32; 3],
     /// Strictly synchronous, synchronous in a scope, asynchronous.
     pub(super) sets: [u32; 3],
-    /// Of one integer, natural number and fraction.
+    /// With one signed integer, one unsigned integer and one floating-point number.
     pub(super) counters: [u32; 3],
     /// In the scope of the process, of a node, of a group.
     pub(super) scoped: [u32; 3],
@@ -41,7 +41,7 @@ pub(super) struct Handles {
     pub(super) topology: u32,
 }
 
-/// Announces everything.
+/// Announces all definitions.
 pub(super) fn define(made: &mut MadeUp) -> Handles {
     let machine = made.system_tree_node(0, 1, "machine", "made-up");
     made.node_property(machine, "platform", "Linux");
@@ -142,7 +142,8 @@ pub(super) fn define(made: &mut MadeUp) -> Handles {
     }
 }
 
-/// A region of every type, the paradigms taking turns, and one of a type and paradigm that no release has.
+/// Defines a region of every type, with alternating paradigms, and one whose type and paradigm no
+/// release has.
 fn regions(made: &mut MadeUp) -> Vec<u32> {
     made.source_file("/made/up/source.c");
     let mut all = Vec::new();
@@ -164,7 +165,8 @@ fn regions(made: &mut MadeUp) -> Vec<u32> {
 
 type Sets = ([u32; 3], [u32; 3], [u32; 3]);
 
-/// Metrics of all modes, value types and sources in sets of all occurrences, classes and scopes.
+/// Defines metrics of all modes, value types and sources in sets of all occurrences, classes and
+/// scopes.
 fn sampling_sets(made: &mut MadeUp, locations: &[u32], group: u32, node: u32) -> Sets {
     let metrics: Vec<u32> = (0..10)
         .map(|mode| {
@@ -222,7 +224,7 @@ fn contexts(made: &mut MadeUp, regions: &[u32]) -> Vec<u32> {
 }
 
 impl MadeUp {
-    /// What Score-P fills in up to `pre_unify`.
+    /// Sets the fields that Score-P fills in up to `pre_unify`.
     pub(super) fn pre_unify_names(&mut self, h: &Handles) {
         let [process, context] = ["Process", "CUDA Context 1"].map(|name| self.string(name));
         self.set(h.group, 20, process);
@@ -243,7 +245,8 @@ impl MadeUp {
     }
 }
 
-/// What unification does: groups, final communicators, places of contexts, and who names communicators.
+/// Does the work of unification: groups, final communicators, source locations of contexts, and
+/// references to communicators.
 pub(super) fn unify(made: &mut MadeUp, h: &Handles) {
     let cpu = CPU_THREADS.map(|id| u64::from(id) << 32);
     let places: Vec<u64> = (0..cpu.len() as u64).collect();

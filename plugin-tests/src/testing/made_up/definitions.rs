@@ -1,32 +1,33 @@
-//! Definitions by kind, at the offsets of Score-P 8.4, with what its public getters say of them.
+//! Definitions by kind, at the offsets of Score-P 8.4, with the values that its public getters
+//! return.
 
 use super::MadeUp;
 use kymo_substrate::bindings as sys;
 use serde_json::{Map, json};
 
-/// A region, with what most regions share.
+/// A region, with defaults for most fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Region<'a> {
-    /// Its name.
+    /// The name.
     pub name: &'a str,
-    /// Its mangled name, if that is another.
+    /// The mangled name, if different.
     pub canonical_name: Option<&'a str>,
-    /// File it stands in.
+    /// The source file.
     pub file: Option<&'a str>,
-    /// First and last line.
+    /// The first and last line.
     pub lines: (u32, u32),
-    /// Region type of Score-P.
+    /// Score-P's region type.
     pub kind: u32,
-    /// Paradigm of Score-P.
+    /// Score-P's paradigm.
     pub paradigm: u32,
-    /// What it does.
+    /// The description.
     pub description: &'a str,
-    /// Region group it belongs to.
+    /// The group that the region belongs to.
     pub group: Option<&'a str>,
 }
 
 impl<'a> Region<'a> {
-    /// A region of which nothing else is known.
+    /// Creates a region without further properties.
     pub fn new(name: &'a str, kind: u32, paradigm: u32) -> Self {
         Self {
             name,
@@ -44,27 +45,27 @@ impl<'a> Region<'a> {
 /// A metric.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric<'a> {
-    /// Its name.
+    /// The name.
     pub name: &'a str,
-    /// What it measures.
+    /// The description.
     pub description: &'a str,
-    /// Numbers of Score-P: source type, mode, value type, base, profiling type.
+    /// Score-P's numbers: source type, mode, value type, base, profiling type.
     pub numbers: [u32; 5],
-    /// Exponent of the base.
+    /// The exponent of the base.
     pub exponent: i64,
-    /// Its unit.
+    /// The unit.
     pub unit: &'a str,
 }
 
 impl MadeUp {
-    /// A node of the system tree with these domains (bits).
+    /// Defines a node of the system tree with these domains (bits).
     pub fn system_tree_node(&mut self, parent: u32, domains: u32, class: &str, name: &str) -> u32 {
         let [class, name] = [self.string(class), self.string(name)];
         let words = [(20, parent), (24, domains), (28, name), (32, class)];
         self.define(sys::SCOREP_HANDLE_TYPE_SYSTEM_TREE_NODE, 56, &words, json!({}))
     }
 
-    /// A property of a node.
+    /// Defines a property of a node.
     pub fn node_property(&mut self, node: u32, name: &str, value: &str) -> u32 {
         let [name, value] = [self.string(name), self.string(value)];
         let words = [(20, node), (24, name), (28, value), (32, self.get(node, 36))];
@@ -73,27 +74,27 @@ impl MadeUp {
         property
     }
 
-    /// A process (0) or an accelerator (1) of one.
+    /// Defines a location group: a process (0), or an accelerator (1) of one.
     pub fn location_group(&mut self, node: u32, kind: u32, creator: u32) -> u32 {
         let words = [(24, node), (28, kind), (32, creator)];
         self.define(sys::SCOREP_HANDLE_TYPE_LOCATION_GROUP, 40, &words, json!({}))
     }
 
-    /// A location: 0 CPU thread, 1 GPU, 2 metrics.
+    /// Defines a location: 0 CPU thread, 1 GPU, 2 metrics.
     pub fn location(&mut self, name: &str, kind: u32, group: u32) -> u32 {
         let name = self.string(name);
         let words = [(24, u32::MAX), (28, u32::MAX), (32, name), (36, kind), (40, 17), (44, group)];
         self.define(sys::SCOREP_HANDLE_TYPE_LOCATION, 56, &words, json!({}))
     }
 
-    /// A property of a location.
+    /// Defines a property of a location.
     pub fn location_property(&mut self, location: u32, name: &str, value: &str) -> u32 {
         let [name, value] = [self.string(name), self.string(value)];
         let words = [(20, name), (24, value), (28, location)];
         self.define(sys::SCOREP_HANDLE_TYPE_LOCATION_PROPERTY, 32, &words, json!({}))
     }
 
-    /// A region.
+    /// Defines a region.
     pub fn region(&mut self, region: &Region<'_>) -> u32 {
         let name = self.string(region.name);
         let canonical = region.canonical_name.map_or(name, |name| self.string(name));
@@ -130,13 +131,14 @@ impl MadeUp {
         self.counts[kind as usize]
     }
 
-    /// A source file.
+    /// Defines a source file.
     pub fn source_file(&mut self, name: &str) -> u32 {
         let string = self.string(name);
         self.define(sys::SCOREP_HANDLE_TYPE_SOURCE_FILE, 24, &[(20, string)], json!({"name": name}))
     }
 
-    /// A paradigm and the strings of its two properties (communicator and window names), which come a little later.
+    /// Defines a paradigm, and the strings of its two properties (communicator and window names),
+    /// which follow later.
     pub fn paradigm(&mut self, kind: u32, class: u32, name: &str, templates: [Option<&str>; 2]) -> u32 {
         let string = self.string(name);
         let words = [(8, kind), (12, class), (16, string)];
@@ -151,7 +153,8 @@ impl MadeUp {
         paradigm
     }
 
-    /// An I/O paradigm: type, class (0 serial, 1 parallel), flags (1 of the operating system).
+    /// Defines an I/O paradigm: type, class (0 serial, 1 parallel), flags (1 for the operating
+    /// system).
     pub fn io_paradigm(&mut self, numbers: [u32; 3], identification: &str, name: &str) -> u32 {
         let [identification, name] = [self.string(identification), self.string(name)];
         let [kind, class, flags] = numbers;
@@ -160,7 +163,7 @@ impl MadeUp {
         self.define(sys::SCOREP_HANDLE_TYPE_IO_PARADIGM, 48, &words, json!({}))
     }
 
-    /// A metric.
+    /// Defines a metric.
     pub fn metric(&mut self, metric: &Metric<'_>) -> u32 {
         let [name, description, unit] =
             [metric.name, metric.description, metric.unit].map(|text| self.string(text));
@@ -187,7 +190,7 @@ impl MadeUp {
         self.define(sys::SCOREP_HANDLE_TYPE_METRIC, 72, &words, public)
     }
 
-    /// A sampling set without scope.
+    /// Defines a sampling set without scope.
     pub fn sampling_set(&mut self, metrics: &[u32], occurrence: u32, class: u32) -> u32 {
         let mut words = vec![(32, occurrence), (36, class), (56, metrics.len() as u32)];
         words.extend(metrics.iter().enumerate().map(|(i, &metric)| (60 + 4 * i, metric)));
@@ -204,7 +207,7 @@ impl MadeUp {
         handle
     }
 
-    /// A sampling set in a scope: 0 location, 1 location group, 2 node, 3 group.
+    /// Defines a sampling set in a scope: 0 location, 1 location group, 2 node, 3 group.
     pub fn scoped_sampling_set(&mut self, set: u32, recorder: u32, scope: u32, of: u32) -> u32 {
         let count = self.get(set, 56) as usize & 0xff;
         let metrics: Vec<u32> = (0..count).map(|i| self.get(set, 60 + 4 * i)).collect();
@@ -219,7 +222,7 @@ impl MadeUp {
         self.define(sys::SCOREP_HANDLE_TYPE_SAMPLING_SET, 40, &words, public)
     }
 
-    /// Says that a location records a sampling set.
+    /// Defines that a location records a sampling set.
     pub fn recorder(&mut self, set: u32, location: u32) -> u32 {
         let next = self.get(set, 40);
         let words = [(20, set), (24, location), (28, next)];
@@ -228,14 +231,15 @@ impl MadeUp {
         recorder
     }
 
-    /// A parameter: 0 INT64, 1 UINT64, 2 STRING.
+    /// Defines a parameter: 0 INT64, 1 UINT64, 2 STRING.
     pub fn parameter(&mut self, name: &str, kind: u32) -> u32 {
         let string = self.string(name);
         let public = json!({"name": name, "parameter_type": kind});
         self.define(sys::SCOREP_HANDLE_TYPE_PARAMETER, 28, &[(20, string), (24, kind)], public)
     }
 
-    /// A communicator as it is during the run. Teams of OpenMP have their payload at once, communicators of MPI later.
+    /// Defines a communicator in its state during the run. OpenMP teams have their payload
+    /// immediately, MPI communicators later.
     pub fn interim_communicator(&mut self, parent: u32, paradigm: u32, payload: &[u32]) -> u32 {
         let mut words = vec![(24, parent), (28, paradigm)];
         let later = paradigm == sys::SCOREP_PARADIGM_MPI;
@@ -251,7 +255,7 @@ impl MadeUp {
         handle
     }
 
-    /// A group of locations or ranks, with Score-P's type of groups.
+    /// Defines a group of locations or ranks, with Score-P's group type.
     pub fn group(&mut self, kind: u32, name: &str, members: &[u64]) -> u32 {
         let name = self.string(name);
         let mut words = vec![(20, kind), (24, name), (32, members.len() as u32)];
@@ -261,7 +265,7 @@ impl MadeUp {
         self.define(sys::SCOREP_HANDLE_TYPE_GROUP, 40 + 8 * members.len(), &words, json!({}))
     }
 
-    /// What unification makes of a communicator: groups, name (may be none), parent, key, flags.
+    /// Unifies a communicator: groups, name (may be none), parent, key, flags.
     pub fn unify(&mut self, interim: &[u32], groups: [u32; 2], name: u32, rest: [u32; 3]) -> u32 {
         let [parent, key, flags] = rest;
         let words = [(20, groups[0]), (24, groups[1]), (28, name), (32, parent), (36, key), (40, flags)];
@@ -272,7 +276,7 @@ impl MadeUp {
         communicator
     }
 
-    /// An RMA window over a communicator.
+    /// Defines an RMA window over a communicator.
     pub fn window(&mut self, name: &str, communicator: u32, flags: u32) -> u32 {
         let name = self.string(name);
         let id = self.get(communicator, 32);
@@ -281,13 +285,13 @@ impl MadeUp {
         self.define(sys::SCOREP_HANDLE_TYPE_RMA_WINDOW, 40, &words, json!({}))
     }
 
-    /// A file, perhaps on a node.
+    /// Defines a file, optionally on a node.
     pub fn io_file(&mut self, name: &str, scope: u32) -> u32 {
         let name = self.string(name);
         self.define(sys::SCOREP_HANDLE_TYPE_IO_FILE, 40, &[(20, name), (24, scope)], json!({}))
     }
 
-    /// A property of a file.
+    /// Defines a property of a file.
     pub fn io_file_property(&mut self, file: u32, name: &str, value: &str) -> u32 {
         let [name, value] = [self.string(name), self.string(value)];
         let words = [(20, file), (24, name), (28, value), (32, self.get(file, 28))];
@@ -296,7 +300,8 @@ impl MadeUp {
         property
     }
 
-    /// A handle: file, I/O paradigm type, flags, communicator, parent; access mode and status flags if pre-created.
+    /// Defines a handle: file, I/O paradigm type, flags, communicator, parent; access mode and
+    /// status flags if pre-created.
     pub fn io_handle(&mut self, name: &str, numbers: [u32; 5], state: [u32; 2]) -> u32 {
         let name = self.string(name);
         let [file, paradigm, flags, communicator, parent] = numbers;
@@ -316,7 +321,7 @@ impl MadeUp {
         self.define(sys::SCOREP_HANDLE_TYPE_IO_HANDLE, 60, &words, json!({}))
     }
 
-    /// Something that interrupts: mode (0 time, 1 count), base, exponent, period.
+    /// Defines an interrupt generator: mode (0 time, 1 count), base, exponent, period.
     pub fn interrupt_generator(
         &mut self,
         name: &str,
@@ -338,27 +343,29 @@ impl MadeUp {
         self.define(sys::SCOREP_HANDLE_TYPE_INTERRUPT_GENERATOR, 48, &words, json!({}))
     }
 
-    /// A context; its place in the source comes with `place_context`.
+    /// Defines a calling context; `place_context` sets its source location.
     pub fn calling_context(&mut self, address: u64, region: u32, parent: u32) -> u32 {
         let words = [(24, address as u32), (28, (address >> 32) as u32), (44, region), (52, parent)];
         let public = json!({"region": region, "parent": parent});
         self.define(sys::SCOREP_HANDLE_TYPE_CALLING_CONTEXT, 56, &words, public)
     }
 
-    /// What unification finds of a context: offset of the instruction, file it lies in, place in the source.
+    /// Sets the fields of a context that unification fills in: the offset of the instruction, its
+    /// file, and its source location.
     pub fn place_context(&mut self, context: u32, offset: u64, file: u32, source_code_location: u32) {
         let words =
             [(32, offset as u32), (36, (offset >> 32) as u32), (40, file), (48, source_code_location)];
         words.into_iter().for_each(|(at, word)| self.set(context, at, word));
     }
 
-    /// A line of a source file.
+    /// Defines a line of a source file.
     pub fn source_code_location(&mut self, file: &str, line: u32) -> u32 {
         let file = self.string(file);
         self.define(sys::SCOREP_HANDLE_TYPE_SOURCE_CODE_LOCATION, 28, &[(20, file), (24, line)], json!({}))
     }
 
-    /// A topology (0 MPI, 1 process, 2 platform, 3 user) with dimensions (size, periodic, name).
+    /// Defines a topology (0 MPI, 1 process, 2 platform, 3 user) with dimensions (size, periodic,
+    /// name).
     pub fn topology(
         &mut self,
         name: &str,
@@ -376,7 +383,7 @@ impl MadeUp {
         self.define(sys::SCOREP_HANDLE_TYPE_CARTESIAN_TOPOLOGY, size, &words, json!({}))
     }
 
-    /// Where a thread of a rank stands in a topology.
+    /// Defines the coordinates of a thread of a rank in a topology.
     pub fn coordinates(&mut self, topology: u32, rank: u32, thread: u32, coordinates: &[u32]) -> u32 {
         let mut words = vec![(20, topology), (24, coordinates.len() as u32), (28, rank), (32, thread)];
         words.extend(coordinates.iter().enumerate().map(|(i, &coordinate)| (36 + 4 * i, coordinate)));
@@ -384,7 +391,8 @@ impl MadeUp {
         self.define(sys::SCOREP_HANDLE_TYPE_CARTESIAN_COORDS, size, &words, json!({}))
     }
 
-    /// Metrics of an event: each list has sampling sets with their values, on a location and at a time.
+    /// Returns the metrics of an event: each list contains sampling sets with their values, at a
+    /// location and time.
     pub fn metrics(lists: [(&str, Vec<serde_json::Value>); 3]) -> serde_json::Value {
         let lists: Map<String, serde_json::Value> =
             lists.into_iter().map(|(name, list)| (name.to_owned(), list.into())).collect();

@@ -1,16 +1,18 @@
-//! A run that has every event of the plugin interface in both tables, every kind of definition, and no two equal arguments.
+//! A run with every event of the plugin interface in both tables, every kind of definition, and no
+//! two equal arguments.
 //!
-//! The main location has all 83 events in the order of their numbers, then what a location may see besides: attributes of
-//! memory events, rewound regions, metrics of all occurrences, every enumeration value there is and some there are not, and
-//! all events again while recording is off. Other locations are a thread of a team, a thread that appears late, a GPU
-//! stream, two for metrics, and a thread without events.
+//! The main location has all 83 events in the order of their numbers, then further cases:
+//! attributes of memory events, rewound regions, metrics of all occurrences, every defined
+//! enumeration value and some undefined ones, and all events again while recording is off. Other
+//! locations are a thread of a team, a thread that appears late, a GPU stream, two for metrics, and
+//! a thread without events.
 
 use super::MadeUp;
 use super::cast::{Handles, define, unify};
 use super::sweep;
 use serde_json::{Value, json};
 
-/// The location that has most events.
+/// The location with most of the events.
 pub const MAIN: u32 = 0;
 const TEAM_THREAD: u32 = 1;
 const STREAM: u32 = 2;
@@ -19,7 +21,7 @@ const POLLED_METRICS: u32 = 4;
 const LATE_THREAD: u32 = 5;
 const SILENT_THREAD: u32 = 6;
 pub(super) const CPU_THREADS: [u32; 4] = [MAIN, TEAM_THREAD, LATE_THREAD, SILENT_THREAD];
-/// All of them, with the names they have in the end.
+/// All locations, with their final names.
 const LOCATIONS: [(u32, &str); 7] = [
     (MAIN, "Master thread"),
     (TEAM_THREAD, "OMP thread 1"),
@@ -30,7 +32,7 @@ const LOCATIONS: [(u32, &str); 7] = [
     (SILENT_THREAD, "Pthread thread 2"),
 ];
 
-/// The recording.
+/// Returns the recording.
 pub fn every_event() -> MadeUp {
     let mut made = MadeUp::new();
     let mut handles = define(&mut made);
@@ -48,7 +50,7 @@ pub fn every_event() -> MadeUp {
     made
 }
 
-/// A short run whose user left recording off: PROGRAM_END comes through the second table.
+/// Returns a short run whose user left recording off: PROGRAM_END arrives through the second table.
 pub fn ends_off() -> MadeUp {
     let mut made = MadeUp::new();
     let mut handles = define(&mut made);
@@ -68,7 +70,7 @@ pub fn ends_off() -> MadeUp {
     made
 }
 
-/// No metrics at an event that could have some.
+/// Returns the empty metrics of an event that could have some.
 pub(super) fn none() -> Value {
     json!({"async": [], "strict": [], "sync": []})
 }
@@ -102,14 +104,14 @@ fn begin(made: &mut MadeUp, handles: &Handles) {
     made.on_thread(0);
 }
 
-/// Which of the two tables events come through.
+/// The table through which events arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Table {
     Enabled,
     Disabled,
 }
 
-/// Values that no other argument has.
+/// Returns values that no other argument has.
 struct Values(u64);
 
 impl Values {
@@ -119,7 +121,7 @@ impl Values {
     }
 }
 
-/// All events but those of the program, in the order of their numbers.
+/// Adds all events except those of the program, in the order of their numbers.
 fn all_events(made: &mut MadeUp, h: &Handles, table: Table) {
     let mut values = Values(if table == Table::Enabled { 1000 } else { 9000 });
     let (r, io) = (&h.regions, &h.io);
@@ -290,7 +292,7 @@ fn all_events(made: &mut MadeUp, h: &Handles, table: Table) {
     ];
     for (name, mut members) in events {
         if table == Table::Disabled {
-            // Switching on what is off comes through the first table.
+            // Enabling recording while it is off arrives through the first table.
             if name == "ENABLE_RECORDING" {
                 continue;
             }
@@ -311,7 +313,7 @@ fn in_table(mut members: Value, table: Table) -> Value {
     members
 }
 
-/// A flush of the host's buffers: the event that caused it comes behind with an earlier time.
+/// Adds a flush of the host's buffers: the event that caused it follows with an earlier time.
 fn flush(made: &mut MadeUp, h: &Handles, table: Table) {
     let earlier = made.time;
     for (name, later) in [("ON_TRACING_BUFFER_FLUSH_BEGIN", 2), ("ON_TRACING_BUFFER_FLUSH_END", 5)] {
@@ -332,7 +334,7 @@ fn post_mortem(made: &mut MadeUp, h: &Handles, table: Table, value: u64) {
     made.event_at(POLLED_METRICS, "WRITE_POST_MORTEM_METRICS", time - 500, in_table(values, table));
 }
 
-/// The rows of the table of memory events and attributes.
+/// Adds events for the rows of the table of memory events and attributes.
 fn memory(made: &mut MadeUp, h: &Handles) {
     let [malloc, free, realloc, alloc_mem] = h.memory;
     let alloc = |address: u64, bytes: u64| {
@@ -369,7 +371,7 @@ fn memory(made: &mut MadeUp, h: &Handles) {
         }
         made.event(MAIN, "EXIT_REGION", json!({"regionHandle": region, "metrics": none()}));
     }
-    // A record between the enter and the call takes the enter its attributes.
+    // A record between the enter and the call removes the attributes of the enter.
     made.event(MAIN, "ENTER_REGION", json!({"regionHandle": malloc, "metrics": none()}));
     made.event(MAIN, "TRIGGER_COUNTER_UINT64", json!({"counterHandle": h.counters[1], "value": 5}));
     let (name, members) = alloc(0x5000, 120);
@@ -377,7 +379,7 @@ fn memory(made: &mut MadeUp, h: &Handles) {
     made.event(MAIN, "EXIT_REGION", json!({"regionHandle": malloc, "metrics": none()}));
 }
 
-/// Metrics of every occurrence at every event that may have some.
+/// Adds metrics of every occurrence at every event that may have some.
 fn metrics(made: &mut MadeUp, h: &Handles) {
     let mut polled = made.time - 400;
     let lists = |time: u64, polled: &mut u64| {
@@ -437,7 +439,7 @@ fn rewinds(made: &mut MadeUp, h: &Handles) {
         let members = json!({"parameterHandle": h.parameters[0], "value": value});
         made.event(MAIN, "TRIGGER_PARAMETER_INT64", members);
     };
-    // Kept, dropped with what is inside, kept again.
+    // Kept; dropped with the records inside; kept again.
     parameter(made, 1);
     mark(made, 10);
     parameter(made, 2);
@@ -452,7 +454,7 @@ fn rewinds(made: &mut MadeUp, h: &Handles) {
     parameter(made, -6);
     leave(made, 13, false);
     leave(made, 12, true);
-    // A mark set again moves; leaving the outer one drops the inner.
+    // A mark that is set again moves; leaving the outer one drops the inner.
     mark(made, 14);
     parameter(made, 7);
     mark(made, 14);
@@ -470,7 +472,7 @@ fn rewinds(made: &mut MadeUp, h: &Handles) {
     parameter(made, 12);
 }
 
-/// Events that repeat the time of the one before.
+/// Adds events with the same time as the previous one.
 fn equal_times(made: &mut MadeUp, h: &Handles) {
     let time = made.time;
     made.time += 10;
@@ -489,7 +491,7 @@ fn recording_off(made: &mut MadeUp, h: &Handles) {
     made.event(MAIN, "ENABLE_RECORDING", off);
 }
 
-/// Events of the other locations, one of which appears only now.
+/// Adds events of the other locations, one of which appears only now.
 fn others(made: &mut MadeUp, h: &mut Handles) {
     for (name, value) in
         [("ENTER_REGION", 45), ("EXIT_REGION", 45), ("ENTER_REGION", 46), ("EXIT_REGION", 46)]
@@ -520,7 +522,7 @@ fn others(made: &mut MadeUp, h: &mut Handles) {
     late_threads(made, h);
 }
 
-/// Two threads that come late, one of which has no events.
+/// Adds two threads that appear late, one of which has no events.
 fn late_threads(made: &mut MadeUp, h: &mut Handles) {
     for (thread, location, name) in
         [(2, LATE_THREAD, "Pthread thread 1"), (3, SILENT_THREAD, "Pthread thread 2")]

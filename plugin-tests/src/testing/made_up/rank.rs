@@ -1,8 +1,9 @@
-//! A rank of a made-up parallel program: a life of Score-P 8.4 with MPI, of which a test changes what it is about.
+//! A rank of a made-up parallel program: a complete Score-P 8.4 life cycle with MPI, in which a
+//! test changes the part that it tests.
 //!
-//! Each rank has a process, a main thread, MPI_COMM_WORLD and MPI_COMM_SELF; two ranks share a node. `program` makes all ranks
-//! and ends them as Score-P does, when it is known which threads all of them have. Every event of Score-P that is made here is
-//! one event of a trace; `events` counts them by location.
+//! Each rank has a process, a main thread, MPI_COMM_WORLD and MPI_COMM_SELF; two ranks share a
+//! node. `program` makes all ranks and ends them as Score-P does, once the threads of all ranks are
+//! known. Every event made here is one event of a trace; `events` counts them by location.
 
 use super::MadeUp;
 use super::definitions::Region;
@@ -13,44 +14,44 @@ use std::path::Path;
 
 /// The thread that calls `main`.
 pub const MAIN: u32 = 0;
-/// Collective operations end at multiples of this time, later than anybody has begun them.
+/// Collective operations end at multiples of this time, after all ranks have begun them.
 const MEETING: u64 = 1_000_000;
 /// Paradigms of regions.
 const USER: u32 = 1;
 const MPI: u32 = sys::SCOREP_PARADIGM_MPI;
 
-/// A rank in the making.
+/// A rank under construction.
 #[derive(Debug)]
 pub struct Rank {
-    /// Its recording, for what has no function here.
+    /// The rank's recording, for calls that have no function here.
     pub made: MadeUp,
-    /// Its number.
+    /// The rank's number.
     pub rank: u32,
-    /// How many there are.
+    /// The number of ranks.
     pub size: u32,
-    /// Its node of the system tree.
+    /// The rank's node of the system tree.
     pub node: u32,
-    /// Its process.
+    /// The rank's process.
     pub group: u32,
-    /// MPI_COMM_WORLD, from `init_mpi` on.
+    /// MPI_COMM_WORLD, set by `init_mpi`.
     pub world: u32,
     self_: u32,
     program: u32,
     regions: HashMap<String, u32>,
-    /// Definitions and names of the locations, by id.
+    /// The definitions and names of the locations, by id.
     locations: BTreeMap<u32, (u32, String)>,
     /// Teams of threads: the communicator of each thread, and the ids of the threads.
     teams: Vec<(Vec<u32>, Vec<u32>)>,
-    /// Events of each location.
+    /// The number of events of each location.
     pub events: BTreeMap<u64, usize>,
-    /// No event of this rank is recorded.
+    /// Whether no event of this rank is recorded.
     silent: bool,
-    /// Definitions that get their name at the end.
+    /// Definitions that receive their names at the end.
     names: Vec<(u32, String)>,
 }
 
 impl Rank {
-    /// The start of a rank, up to the first event.
+    /// Begins a rank, up to the first event.
     fn begin(rank: u32, size: u32, silent: bool) -> Self {
         let mut made = MadeUp::of_rank(rank, size);
         let machine = made.system_tree_node(0, 1, "machine", "made-up");
@@ -111,7 +112,7 @@ impl Rank {
         self.made.call("activate_cpu_location", activation);
     }
 
-    /// A further thread of this process, in the recorded thread of its number.
+    /// Adds a thread of this process, recorded on the thread with its number.
     pub fn thread(&mut self, id: u32, name: &str) {
         self.define_location(id, name, 0, self.group);
         self.made.on_thread(id);
@@ -119,13 +120,13 @@ impl Rank {
         self.made.on_thread(0);
     }
 
-    /// A location that is no thread: 1 of an accelerator, 2 of metrics.
+    /// Adds a location that is not a thread: kind 1 for an accelerator, 2 for metrics.
     pub fn other_location(&mut self, id: u32, name: &str, kind: u32, group: u32) {
         self.define_location(id, name, kind, group);
         self.made.create_location(id, kind, name, Some(MAIN));
     }
 
-    /// An event, which is one of the trace, too.
+    /// Adds an event, which is also an event of the trace.
     pub fn event(&mut self, location: u32, name: &str, members: Value) {
         if self.silent {
             return;
@@ -134,7 +135,7 @@ impl Rank {
         *self.events.entry(self.made.global_id(location)).or_default() += 1;
     }
 
-    /// A region by its name.
+    /// Returns the region with this name.
     pub fn region(&mut self, name: &str) -> u32 {
         if let Some(&region) = self.regions.get(name) {
             return region;
@@ -151,7 +152,8 @@ impl Rank {
         self.event(location, "ENTER_REGION", members);
     }
 
-    /// Enters and leaves a region where the strictly synchronous metrics have these values, which are events of their own.
+    /// Enters and leaves a region, each time with these strictly synchronous metric values, which
+    /// are separate events of the trace.
     pub fn visit_with(&mut self, name: &str, sampling_set: u32, values: &[u64]) {
         let members = json!({"regionHandle": self.region(name), "metrics": none()});
         for event in ["ENTER_REGION", "EXIT_REGION"] {
@@ -177,7 +179,7 @@ impl Rank {
         self.exit(location, name);
     }
 
-    /// MPI_Init.
+    /// Calls MPI_Init.
     pub fn init_mpi(&mut self) {
         self.enter(MAIN, "MPI_Init");
         self.event(MAIN, "MPI_COLLECTIVE_BEGIN", json!({}));
@@ -204,7 +206,7 @@ impl Rank {
         self.event(MAIN, "MPI_COLLECTIVE_END", members);
     }
 
-    /// A barrier of all.
+    /// Calls a barrier of all ranks.
     pub fn barrier(&mut self) {
         self.enter(MAIN, "MPI_Barrier");
         self.event(MAIN, "MPI_COLLECTIVE_BEGIN", json!({}));
@@ -213,7 +215,8 @@ impl Rank {
         self.exit(MAIN, "MPI_Barrier");
     }
 
-    /// A message to the next rank and one from the rank before, at times of a ring that starts with rank 0.
+    /// Sends a message to the next rank and receives one from the previous rank, at times
+    /// consistent with a ring that starts at rank 0.
     pub fn ring(&mut self, tag: u32) {
         let (to, from) = ((self.rank + 1) % self.size, (self.rank + self.size - 1) % self.size);
         let world = self.world;
@@ -229,7 +232,7 @@ impl Rank {
         self.exit(MAIN, "MPI_Recv");
     }
 
-    /// A team of these threads, of which each visits a region.
+    /// Runs a team of these threads, each of which visits a region.
     pub fn team(&mut self, threads: &[u32], region: &str) {
         let count = threads.len() as u32;
         let openmp = sys::SCOREP_PARADIGM_OPENMP;
@@ -250,18 +253,18 @@ impl Rank {
         self.teams.push((communicators, threads.to_vec()));
     }
 
-    /// MPI_Finalize, which is only a barrier: events go on until the program ends.
+    /// Calls MPI_Finalize, which is only a barrier: further events follow until the program ends.
     pub fn finalize_mpi(&mut self) {
         self.visit(MAIN, "MPI_Finalize");
     }
 
-    /// Says that the main thread records a sampling set.
+    /// Makes the main thread record a sampling set.
     pub fn record(&mut self, set: u32) {
         let (main, _) = self.locations[&MAIN];
         self.made.recorder(set, main);
     }
 
-    /// An accelerator of this process with one stream, whose location has this number.
+    /// Adds an accelerator of this process with one stream, whose location has this number.
     pub fn accelerator(&mut self, id: u32, name: &str) {
         let device = self.made.system_tree_node(self.node, 128, "accelerator", name);
         let group = self.made.location_group(device, 1, self.group);
@@ -269,13 +272,13 @@ impl Rank {
         self.other_location(id, &format!("Stream of {name}"), 1, group);
     }
 
-    /// The threads of teams, in the order in which their locations are numbered among all.
+    /// Returns the threads of teams, in the order in which their locations are numbered among all.
     fn team_threads(&self) -> Vec<u64> {
         let threads: BTreeSet<u32> = self.teams.iter().flat_map(|(_, threads)| threads.clone()).collect();
         threads.into_iter().map(|thread| self.made.global_id(thread)).collect()
     }
 
-    /// The end. A program that never called MPI_Init has no more than that of its main function.
+    /// Ends the rank. In a program that never called MPI_Init, only its main function ends.
     fn end(&mut self, all_threads: &[u64]) {
         let status =
             json!({"exitStatus": 9_223_372_036_854_775_808_u64, "programRegionHandle": self.program});
@@ -310,7 +313,7 @@ impl Rank {
         }
     }
 
-    /// What unification makes of communicators: only the first rank of one knows its name.
+    /// Does the unification of communicators: only the first rank of each has its name.
     fn unify(&mut self, all_threads: &[u64]) {
         let ranks: Vec<u64> = (0..self.size).map(u64::from).collect();
         let own = self.made.group(6, "", &[]);
@@ -321,7 +324,8 @@ impl Rank {
         self.unify_teams(all_threads);
     }
 
-    /// Members of a team are places in the list of all threads of its paradigm, those of all ranks.
+    /// Unifies teams, whose members are indices in the list of threads of all ranks with that
+    /// paradigm.
     fn unify_teams(&mut self, all_threads: &[u64]) {
         if all_threads.is_empty() {
             return;
@@ -337,17 +341,17 @@ impl Rank {
     }
 }
 
-/// No metrics at an event that could have some.
+/// Returns the empty metrics of an event that could have some.
 pub fn none() -> Value {
     json!({"async": [], "strict": [], "sync": []})
 }
 
-/// Makes all ranks of a program, of which this is what they do between their first event and their last.
+/// Makes all ranks of a program; `rank` adds their events between the first and the last.
 pub fn program(size: u32, rank: impl Fn(&mut Rank)) -> Vec<Rank> {
     program_with_silence(size, |_| false, rank)
 }
 
-/// The same where some ranks have no event at all.
+/// Like [`program`], but some ranks have no events at all.
 pub fn program_with_silence(
     size: u32,
     is_silent: impl Fn(u32) -> bool,
@@ -364,7 +368,7 @@ pub fn program_with_silence(
     ranks
 }
 
-/// Writes their recordings into a folder.
+/// Writes the recordings of all ranks into a folder.
 pub fn write(ranks: &[Rank], folder: &Path) {
     ranks.iter().for_each(|rank| rank.made.write(folder));
 }

@@ -1,16 +1,16 @@
-//! Every value of every enumeration and flag set that events have, and values that no release defines.
+//! Every value of every enumeration and flag set in events, and values that no release defines.
 
 use super::MadeUp;
 use super::cast::Handles;
 use super::every_event::{MAIN, none};
 use serde_json::{Value, json};
 
-/// Unsigned 64 bits of a negative rank.
+/// Returns a negative rank as unsigned 64 bits.
 fn rank(value: i64) -> u64 {
     value as u64
 }
 
-/// All values that are defined.
+/// Adds events with all defined values.
 pub(super) fn known(made: &mut MadeUp, h: &Handles) {
     collectives(made, h, 0..=22);
     for root in [-1, -2, -3] {
@@ -37,7 +37,7 @@ pub(super) fn known(made: &mut MadeUp, h: &Handles) {
     counts(made, h);
 }
 
-/// Values from the future and garbage.
+/// Adds events with values of future releases and garbage.
 pub(super) fn unknown(made: &mut MadeUp, h: &Handles) {
     collectives(made, h, [23, 255, 256, u32::MAX]);
     one_sided(made, h, [9, 263, u32::MAX], [3, 256, u32::MAX], [4, 0x8000_0001]);
@@ -69,7 +69,7 @@ pub(super) fn unknown(made: &mut MadeUp, h: &Handles) {
     made.event(MAIN, "EXIT_REGION", json!({"regionHandle": h.regions[48], "metrics": none()}));
 }
 
-/// Each of the first `count` bits alone, none, and all.
+/// Returns each of the first `count` bits separately, none, and all.
 fn bits(count: u32) -> Vec<u32> {
     let all = (1 << count) - 1;
     [0].into_iter().chain((0..count).map(|bit| 1 << bit)).chain([all]).collect()
@@ -154,7 +154,7 @@ fn operations(
     flags.into_iter().for_each(|flags| begin(0, flags));
 }
 
-/// Numbers that stand for no number.
+/// Adds events with the numbers that mean "undefined".
 fn counts(made: &mut MadeUp, h: &Handles) {
     for name in ["CREATE", "WAIT", "END"] {
         let members = json!({"paradigm": 9, "threadTeam": h.threads, "createSequenceCount": u32::MAX});

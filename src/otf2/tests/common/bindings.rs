@@ -1,8 +1,9 @@
-//! The OTF2 Python bindings, as a judge of archives.
+//! The OTF2 Python bindings, used to verify archives.
 
 use std::process::Command;
 
-/// A Python that has them. Must be there in CI; elsewhere its absence is said on standard error.
+/// Returns a Python with the bindings. They are required in CI; elsewhere their absence is reported
+/// on standard error.
 pub(crate) fn python() -> Option<&'static str> {
     let has_bindings = |python: &&str| {
         let output = Command::new(python).args(["-c", "import otf2"]).output();

@@ -1,4 +1,5 @@
-//! The C calls of every record, from the record table, and the script lines that feed them.
+//! The C calls for every record, generated from the record table, and the script lines that feed
+//! them.
 
 use super::wire::{self, Wire};
 use kymo_otf2::field::{FieldInfo, FieldKind};
@@ -7,7 +8,8 @@ use std::fmt::Write;
 
 type Table = &'static [(u8, &'static str, &'static [FieldInfo])];
 
-/// One C function per kind of file; it takes a record's name and fields from the script and calls libotf2.
+/// Returns one C function per kind of file, which takes a record's name and fields from the script
+/// and calls libotf2.
 pub fn c_source() -> String {
     use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition};
     let global = "OTF2_GlobalDefWriter* writer";
@@ -58,7 +60,7 @@ fn function(name: &str, parameters: &str, prefix: &str, first: &str, records: Ta
     out + "    return OTF2_ERROR_INVALID;\n}\n\n"
 }
 
-/// Visible fields in the order of the C interface.
+/// Returns the visible fields in the order of the C interface.
 fn ordered(record: &str, fields: &'static [FieldInfo]) -> Vec<&'static FieldInfo> {
     let mut visible: Vec<_> = fields.iter().filter(|field| !field.obsolete).collect();
     if let Some(order) = api_order(record) {
@@ -115,7 +117,7 @@ fn list(a: &str, element: &[FieldKind]) -> (String, String) {
     (format!("uint64_t {a}n = number(); {arrays}for ( uint64_t i = 0; i < {a}n; i++ ) {{ {fill}}}"), names)
 }
 
-/// Name and fields of a record for the script.
+/// Returns the name and fields of a record for the script.
 pub fn line<R: AnyRecord>(record: &R) -> String {
     let mut fields: Vec<(&'static FieldInfo, Wire)> = Vec::new();
     let values = wire::visible(record);
@@ -150,7 +152,7 @@ fn put_tokens(value: &Wire, line: &mut String) {
     .unwrap();
 }
 
-/// A text as a token.
+/// Encodes a text as a token.
 pub fn hex(text: &[u8]) -> String {
     let mut out = "x".to_owned();
     text.iter().for_each(|byte| write!(out, "{byte:02x}").unwrap());

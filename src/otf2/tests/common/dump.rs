@@ -1,4 +1,5 @@
-//! Prints records as the golden files do: kind, location, number, time, name, `name=value` in API order.
+//! Prints records in the form of the golden files: kind, location, number, time, name, `name=value`
+//! in API order.
 
 use super::Archive;
 use kymo_otf2::enums::Type;
@@ -7,7 +8,8 @@ use kymo_otf2::records::AnyRecord;
 use kymo_otf2::{FileName, attributes, read, value::Value};
 use std::fmt::Write;
 
-/// The dump of an archive, without the fields that version `without` added (for dumps made with an older reader).
+/// Returns the dump of an archive, without the fields added in version `without` (for dumps made
+/// with an older reader).
 pub fn archive(archive: &Archive, without: Option<&str>) -> String {
     let anchor = archive.anchor();
     let (events, definitions) = (anchor.event_chunk_size, anchor.definition_chunk_size);
@@ -68,9 +70,9 @@ pub fn archive(archive: &Archive, without: Option<&str>) -> String {
     out
 }
 
-/// An event or snapshot record behind its `head`, kind and location.
+/// Formats an event or snapshot record after its `head`, kind and location.
 pub fn timed<R: AnyRecord>(head: &str, record: &read::TimedRecord<'_, R>, without: Option<&str>) -> String {
-    // The golden files have a blank behind the fields of snapshots.
+    // The golden files have a blank after the fields of snapshots.
     let blank = if head.starts_with("SNAP") { " " } else { "" };
     let mut text = format!("{head} {} {}{blank}", record.time, fields(&record.record, None, without));
     list(&mut text, &record.attributes);
@@ -89,7 +91,7 @@ fn anchor(anchor: &kymo_otf2::Anchor<'_>) -> String {
     format!(
         "ANCHOR fmt={} ver={major}.{minor}.{bugfix} ce={} cd={} sub={} comp={} locs={} defs={} machine=\"{}\" \
          creator=\"{}\" desc=\"{}\" id={} snaps={} thumbs={} props=[{}]",
-        // The golden dumps have the format of the reading library here, also for older files.
+        // The golden dumps contain the format of the reading library here, even for older files.
         kymo_otf2::TRACE_FORMAT,
         anchor.event_chunk_size,
         anchor.definition_chunk_size,
@@ -107,7 +109,7 @@ fn anchor(anchor: &kymo_otf2::Anchor<'_>) -> String {
     )
 }
 
-/// Name and fields of a record.
+/// Formats the name and fields of a record.
 pub fn fields<R: AnyRecord>(record: &R, api_order: Option<&[&str]>, without: Option<&str>) -> String {
     let mut shown: Vec<(&str, String)> = Vec::new();
     record.visit(&mut |info, value| {
@@ -178,7 +180,7 @@ fn list(out: &mut String, attributes: &attributes::Attributes<'_>) {
     write!(out, " {{{}}}", entries.join(",")).unwrap();
 }
 
-/// Everything but graphic ASCII as `\xNN`, blanks, quotes and backslashes too.
+/// Escapes everything except graphic ASCII as `\xNN`, including blanks, quotes and backslashes.
 fn text(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut out, &byte| {
         match byte {

@@ -1,4 +1,4 @@
-//! What the tests share: where the sample archives are, and decoding an archive into records.
+//! Shared helpers: locate the sample archives and decode an archive into records.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -11,24 +11,24 @@ pub mod wire;
 use kymo_otf2::{Anchor, FileName, Storage, read, storage::Directory};
 use std::path::{Path, PathBuf};
 
-/// The archive of all records that belongs to this package.
+/// Returns the folder with this package's archive of all records.
 pub fn own() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
 
-/// Folders of the archives of all sets.
+/// Returns the folders of the archives of all sets.
 pub fn recorded_archives() -> Vec<PathBuf> {
     let sets = ["otf2-samples", "otf2-real", "scorep-recordings", "scorep-recordings-7.1"];
     let cases = sets.iter().flat_map(|set| kymo_testdata::cases(set));
     cases.filter(|case| anchor_name(case).is_some()).collect()
 }
 
-/// These, and the archive of this package.
+/// Returns the folders of [`recorded_archives`] and of the archives of this package.
 pub fn all_archives() -> Vec<PathBuf> {
     [archives(&own()), recorded_archives()].concat()
 }
 
-/// Sub-folders of a folder that hold an anchor file, sorted.
+/// Returns the subfolders of a folder that contain an anchor file, sorted.
 pub fn archives(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<_> = std::fs::read_dir(folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
@@ -39,7 +39,7 @@ pub fn archives(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Name of the archive in a folder.
+/// Returns the name of the archive in a folder.
 pub fn anchor_name(folder: &Path) -> Option<String> {
     let entries = std::fs::read_dir(folder).ok()?;
     let anchors = entries
@@ -55,7 +55,7 @@ pub fn anchor_name(folder: &Path) -> Option<String> {
 pub struct Archive {
     pub folder: PathBuf,
     pub storage: Directory,
-    /// Files in the order of the golden dumps.
+    /// The files in the order of the golden dumps.
     pub files: Vec<FileName>,
     pub anchor_bytes: Vec<u8>,
     zlib: bool,
@@ -75,7 +75,7 @@ impl Archive {
         anchor(&self.anchor_bytes)
     }
 
-    /// The bytes of a file, inflated if the archive is compressed.
+    /// Returns the bytes of a file, inflated if the archive is compressed.
     pub fn bytes(&self, file: FileName) -> Vec<u8> {
         let bytes = self.storage.read(file).unwrap_or_else(|error| panic!("{file}: {error}"));
         let chunked = !matches!(file, FileName::Markers | FileName::Thumbnail(_) | FileName::Anchor);
@@ -119,7 +119,8 @@ fn files(folder: &Path, name: &str) -> Vec<FileName> {
     files
 }
 
-/// Blocks of OTF2 2.2: magic, sizes, an unfinished zlib stream, and garbage up to the uncompressed size.
+/// Inflates the blocks of OTF2 2.2: magic, sizes, an unfinished zlib stream, and garbage up to the
+/// uncompressed size.
 fn inflate(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut at = 0;
@@ -140,7 +141,7 @@ fn inflate(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Content of a text file that may be compressed with xz; none if neither exists.
+/// Returns the content of a text file that may be compressed with xz, or `None` if neither exists.
 pub fn text(folder: &Path, name: &str) -> Option<String> {
     if let Ok(text) = std::fs::read_to_string(folder.join(name)) {
         return Some(text);

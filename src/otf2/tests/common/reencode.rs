@@ -1,11 +1,11 @@
-//! Decodes a file and writes it again with the writers.
+//! Decodes a file and rewrites it with the writers.
 
 use kymo_otf2::attributes::Attribute;
 use kymo_otf2::storage::Memory;
 use kymo_otf2::write::{self, StoragePieces};
 use kymo_otf2::{Anchor, ByteOrder, FileName, Storage, read};
 
-/// Bytes of a file written again, with pieces of `piece` usable bytes.
+/// Returns the bytes of a rewritten file, with pieces of `piece` usable bytes.
 pub fn file<E: ByteOrder>(file: FileName, bytes: &[u8], anchor: &Anchor<'_>, piece: usize) -> Vec<u8> {
     let (events, definitions) = (anchor.event_chunk_size, anchor.definition_chunk_size);
     let memory = Memory::new();
@@ -15,7 +15,7 @@ pub fn file<E: ByteOrder>(file: FileName, bytes: &[u8], anchor: &Anchor<'_>, pie
         FileName::Anchor => {
             return write::anchor::anchor_bytes_in::<E>(&read::anchor(bytes).unwrap()).unwrap();
         }
-        // No file of OTF2.
+        // Not a file of OTF2.
         FileName::Seal => return bytes.to_vec(),
         FileName::GlobalDefinitions => {
             let mut writer =

@@ -1,4 +1,5 @@
-//! An encoder of its own, driven by the metadata of the records: what the tests hold against the crate's encoder.
+//! An independent encoder, driven by the metadata of the records, with which the tests compare the
+//! crate's encoder.
 
 use kymo_otf2::enums::Type;
 use kymo_otf2::field::{FieldInfo, FieldKind, FieldValue};
@@ -6,7 +7,7 @@ use kymo_otf2::records::AnyRecord;
 use proptest::prelude::*;
 use proptest::strategy::Union;
 
-/// A field as it is on the wire.
+/// A field in its form on the wire.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Wire {
     U8(u8),
@@ -20,7 +21,7 @@ pub enum Wire {
     List(Box<Wire>, Vec<Vec<Wire>>),
 }
 
-/// Numbers of every encoded length, and the special ones.
+/// Generates numbers of every encoded length, and the special ones.
 pub fn number(bits: u32) -> impl Strategy<Value = u64> {
     let all = u64::MAX >> (64 - bits);
     prop_oneof![
@@ -71,7 +72,7 @@ fn id_map() -> impl Strategy<Value = Wire> {
     prop_oneof![dense, sparse]
 }
 
-/// Any value of a field.
+/// Generates arbitrary values of a field.
 pub fn field(kind: &FieldKind) -> BoxedStrategy<Wire> {
     match *kind {
         FieldKind::U8 | FieldKind::Enum(_) | FieldKind::Reference { bytes: 1, .. } => {
@@ -111,12 +112,12 @@ pub fn field(kind: &FieldKind) -> BoxedStrategy<Wire> {
     }
 }
 
-/// In lists the type of a tagged value is a part of its own; here it belongs to the value.
+/// In lists the type of a tagged value is a separate part; here it belongs to the value.
 fn is_type_of_value(part: &FieldKind, element: &[FieldKind]) -> bool {
     *part == FieldKind::Enum("Type") && element.contains(&FieldKind::Value)
 }
 
-/// Any values of the fields of a record.
+/// Generates arbitrary values of the fields of a record.
 pub fn fields(fields: &'static [FieldInfo]) -> BoxedStrategy<Vec<Wire>> {
     fields.iter().map(|info| field(&info.kind)).collect::<Vec<_>>().boxed()
 }
@@ -191,7 +192,7 @@ impl Wire {
     }
 }
 
-/// The visible fields of a record, as they must have been on the wire.
+/// Returns the visible fields of a record in their form on the wire.
 pub fn visible<R: AnyRecord>(record: &R) -> Vec<Wire> {
     let mut fields = Vec::new();
     record.visit(&mut |info, value| fields.push(shown(&info.kind, value)));

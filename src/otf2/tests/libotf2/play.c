@@ -1,6 +1,7 @@
 /*
- * Plays a script of calls at libotf2: `play SCRIPT FOLDER`. Tokens are separated by white space; numbers are decimal 64-bit
- * patterns, texts are hexadecimal behind an `x`. The calls of the records, calls.inc, are generated from the record table.
+ * Makes the calls of a script to libotf2: `play SCRIPT FOLDER`. Tokens are separated by white
+ * space; numbers are decimal 64-bit patterns, texts are an `x` followed by hexadecimal digits. The
+ * calls that write records, calls.inc, are generated from the record table.
  */
 #include <otf2/otf2.h>
 #include <inttypes.h>
@@ -46,7 +47,7 @@ static uint64_t number( void )
     char* text = token();
     if ( !text )
     {
-        fail( "script ends early", OTF2_ERROR_INVALID );
+        fail( "the script ends early", OTF2_ERROR_INVALID );
     }
     return strtoull( text, NULL, 10 );
 }

@@ -1,4 +1,4 @@
-//! Programs in C and C++ that are linked with the library as it was just built.
+//! Compiles and runs C and C++ programs linked with a fresh build of the library.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-/// How a program has the library.
+/// How a program is linked with the library.
 #[derive(Clone, Copy, Debug)]
 pub enum Linked {
     Shared,
@@ -19,14 +19,14 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Folder of the shared and the static library.
+/// Builds the shared and the static library and returns their folder.
 fn libraries() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder").to_owned();
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.args(["build", "--quiet", "--package", "kymo-ttf", "--target-dir"]).arg(&target);
-        // With a target given, or a profile, the libraries would lie elsewhere.
+        // If a target were set, the libraries would be in another folder.
         let status = cargo.env_remove("CARGO_BUILD_TARGET").current_dir(root()).status().expect("cargo");
         assert!(status.success(), "{cargo:?}: {status}");
         target.join("debug")
@@ -39,7 +39,7 @@ fn compiler(source: &Path) -> OsString {
     env::var_os(variable).unwrap_or_else(|| usual.into())
 }
 
-/// Compiles a program and links it; it lies in `folder`.
+/// Compiles and links a program in `folder`.
 pub fn compile(source: &Path, linked: Linked, folder: &Path) -> PathBuf {
     let program = folder.join(source.file_stem().expect("a name"));
     let mut command = Command::new(compiler(source));

@@ -1,4 +1,5 @@
-/* Calls everything in the header, the wrong way, too. Says on standard output what came of it, one line each. Built as C and as C++. */
+/* Calls every function of the header, with valid and invalid arguments, and prints the results to
+ * standard output, one line each. Built as C and as C++. */
 #include <TAU_tf.h>
 
 #include <errno.h>
@@ -43,7 +44,7 @@ enter( void* data, double time, unsigned int node, unsigned int number, unsigned
     return 0;
 }
 
-/* What a callback may do with the file that is read. */
+/* Makes the calls that a callback may make for the file being read. */
 static int
 leave( void* data, double time, unsigned int node, unsigned int number, unsigned int id )
 {
@@ -90,7 +91,7 @@ write_trace( void )
     printf( "written, wrong %d\n", wrong );
     printf( "no name: %d %d %d\n", Ttf_DefStateGroup( file, NULL, 1 ), Ttf_DefState( file, 1, NULL, 1 ),
             Ttf_DefUserEvent( file, 1, NULL, 0 ) );
-    printf( "reading what is written: %d %d\n", Ttf_AbsSeek( file, 1 ), Ttf_RelSeek( file, 1 ) );
+    printf( "reading a file being written: %d %d\n", Ttf_AbsSeek( file, 1 ), Ttf_RelSeek( file, 1 ) );
     printf( "closed %d\n", Ttf_CloseOutputFile( file ) == NULL );
     printf( "again %d, enter %d\n", Ttf_CloseOutputFile( file ) == NULL, Ttf_EnterState( file, 1, 0, 0, 5 ) );
 }
@@ -141,14 +142,14 @@ main( void )
     no_file( &invented );
     errno = 0;
     open_file = Ttf_OpenFileForInput( "nothing.trc", "tau.edf" );
-    printf( "not there %d, errno %d\n", open_file == NULL, errno == ENOENT );
+    printf( "missing file %d, errno %d\n", open_file == NULL, errno == ENOENT );
     printf( "no names %d %d %d %d\n", Ttf_OpenFileForInput( NULL, "tau.edf" ) == NULL,
             Ttf_OpenFileForInput( "tau.trc", NULL ) == NULL, Ttf_OpenFileForOutput( NULL, "tau.edf" ) == NULL,
             Ttf_OpenFileForOutput( "out.trc", NULL ) == NULL );
 
     open_file = Ttf_OpenFileForInput( "tau.trc", "tau.edf" );
     memset( &table, 0, sizeof table );
-    printf( "nothing asked for %d\n", Ttf_ReadNumEvents( open_file, table, 100 ) );
+    printf( "no callbacks %d\n", Ttf_ReadNumEvents( open_file, table, 100 ) );
     printf( "rewound to %d\n", Ttf_RelSeek( open_file, -Ttf_RelSeek( open_file, 0 ) ) );
     printf( "closed %d\n", Ttf_CloseFile( open_file ) == open_file );
     no_file( open_file );
@@ -165,10 +166,10 @@ main( void )
     {
         printf( "read %d\n", Ttf_ReadNumEvents( open_file, table, 4 ) );
     }
-    printf( "name still there %d\n", strcmp( state_name, kept ) == 0 );
+    printf( "name still valid %d\n", strcmp( state_name, kept ) == 0 );
     printf( "before the start %d, back %d\n", Ttf_AbsSeek( open_file, -100 ), Ttf_AbsSeek( open_file, -2 ) );
     printf( "far away %d %d\n", Ttf_AbsSeek( open_file, 2147483647 ), Ttf_RelSeek( open_file, 2147483647 ) );
-    printf( "nothing there %d\n", Ttf_ReadNumEvents( open_file, table, 4 ) );
+    printf( "no records %d\n", Ttf_ReadNumEvents( open_file, table, 4 ) );
     Ttf_CloseFile( open_file );
 
     errno     = 0;

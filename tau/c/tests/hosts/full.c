@@ -1,4 +1,5 @@
-/* Writes a trace until the disk is full, which a limit plays, and on when there is room again. Says whether what was taken is there. */
+/* Writes a trace until a file size limit simulates a full disk, and continues when the limit is
+ * lifted. Prints whether all accepted records are in the trace. */
 #define _GNU_SOURCE
 #include <TAU_tf.h>
 
@@ -25,7 +26,7 @@ enter( void* data, double time, unsigned int node, unsigned int thread, unsigned
     return 0;
 }
 
-/* In the middle of a record. */
+/* The limit is in the middle of a record. */
 static void
 limit( int is_full )
 {
@@ -65,6 +66,7 @@ main( void )
         count += i;
     }
     Ttf_CloseFile( file );
-    printf( "some were refused %d, the others are there %d, wrong %d\n", refused > 0, count == 1 + RECORDS - refused, wrong );
+    printf( "some refused %d, the others present %d, wrong %d\n", refused > 0, count == 1 + RECORDS - refused,
+            wrong );
     return 0;
 }
