@@ -234,8 +234,8 @@ threads, nested states, 10 % counters, 5 % messages (neither in the last row), i
 *Loop in C*: pieces of 1024 records, each event looked up in a balanced tree, a function called
 through a pointer, and nothing else. *Kymo*: `Reader::read`; *C interface*: `Ttf_ReadNumEvents` of
 libkymo_ttf, which also calls through pointers; *one function*: the C interface with one callback
-for enter and leave. The files are in the folder for temporary files and in the page cache. *Copying
-alone*: the system copies them in the pieces that the reader uses; that time is included in all
+for enter and leave. The files are in the folder for temporary files and in the page cache. *Only
+copying*: the system copies them in the pieces that the reader uses; that time is included in all
 figures.";
 
 const ABOUT_MEMORY: &str = "\

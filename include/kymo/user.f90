@@ -10,7 +10,7 @@
 !     call kymo_region_begin(solve, 'solve')
 !     call kymo_region_end(solve)
 !
-! Nothing has to be linked. Under `kymo record` the calls reach the runtime; in any other run each
+! Linking is not necessary. Under `kymo record` the calls reach the runtime; in any other run each
 ! of them looks for it once and then does nothing. C libraries before glibc 2.34 need -ldl.
 ! <kymo/runtime.h> documents the calls.
 module kymo_user

@@ -16,7 +16,7 @@
  *         }
  *     }
  *
- * Nothing has to be linked. Under `kymo record` the calls reach the runtime; in any other run each
+ * Linking is not necessary. Under `kymo record` the calls reach the runtime; in any other run each
  * call costs a load and a jump that is not taken. If KYMO_USER_DISABLE is defined before this
  * header is included, they cost nothing.
  *
