@@ -1,8 +1,10 @@
-//! Makes the bindings of the plugin interface from `wrapper.h` when the feature `bindgen` is on; does nothing else.
+//! Generates the bindings of the plugin interface from `wrapper.h` if the feature `bindgen` is on,
+//! and otherwise does nothing.
 //!
-//! It is the build script of `kymo-substrate`, which otherwise uses the checked-in `src/substrate/bindings.rs`. Both
-//! must be equal, so everything that shapes the output is fixed here: the version of bindgen (in the manifest), the
-//! formatter and the Rust release to write for.
+//! It is the build script of `kymo-substrate`, which otherwise uses the checked-in
+//! `src/substrate/bindings.rs`. Both must be equal, so everything that affects the output is fixed:
+//! the version of bindgen (in the manifest), the formatter, and the Rust release of the generated
+//! code.
 
 fn main() {
     println!("cargo::rerun-if-changed=../../build.rs");
@@ -18,7 +20,8 @@ mod bindings {
     use bindgen::callbacks::{IntKind, ParseCallbacks};
     use bindgen::{EnumVariation, Formatter, RustEdition, RustTarget};
 
-    /// Gives the constants of the header the types their values are compared with; bindgen sees only numbers.
+    /// Gives the constants of the header the types that their values are compared with; bindgen
+    /// sees only numbers.
     #[derive(Debug)]
     struct ConstantTypes;
 
@@ -46,7 +49,7 @@ mod bindings {
 
     /// Writes `bindings.rs` into the build's output directory.
     pub(super) fn generate() {
-        // The manifest that names this script lies in `src/substrate/`.
+        // The manifest of this build script is in `src/substrate/`.
         let root = Path::new(&env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../..");
         let output = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("bindings.rs");
         for part in ["wrapper.h", "include"] {
@@ -66,10 +69,11 @@ mod bindings {
             .clang_arg("-std=c99")
             .allowlist_item("SCOREP_.*")
             .allowlist_recursively(false)
-            // The stream of the manifest is only passed through; its layout is the C library's.
+            // The stream of the manifest is only passed through; its layout belongs to the C
+            // library.
             .raw_line("/// Stream of the C library.")
             .raw_line("pub type FILE = ::core::ffi::c_void;")
-            // Integers, because a host may pass a value that this header does not know.
+            // Integers, because a host may pass a value that this header does not define.
             .default_enum_style(EnumVariation::Consts)
             .prepend_enum_name(false)
             .parse_callbacks(Box::new(ConstantTypes))
@@ -77,7 +81,7 @@ mod bindings {
             .layout_tests(false)
             .generate_comments(false)
             .disable_header_comment()
-            .rust_target(RustTarget::stable(88, 0).expect("a release bindgen knows"))
+            .rust_target(RustTarget::stable(88, 0).expect("a release that bindgen supports"))
             .rust_edition(RustEdition::Edition2024)
             .formatter(Formatter::Prettyplease)
     }

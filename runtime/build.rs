@@ -1,4 +1,5 @@
-//! Compiles what Rust cannot say: a function of variable arguments, and a thread's variable in static storage.
+//! Compiles the parts that cannot be written in Rust: a function with variable arguments, and a
+//! thread-local variable in static storage.
 
 fn main() {
     let files = ["c/host.c", "../src/substrate/hosting/manifest.c"];

@@ -1,11 +1,15 @@
 //! Kymo: a Score-P substrate plugin that writes OTF2 traces.
 //!
-//! Score-P loads it with `SCOREP_SUBSTRATE_PLUGINS=kymo` and hands it every event of the program; the archive is
-//! `<experiment directory>/kymo/traces.otf2`. This crate is only the seam: the life cycle is here, [`events`] turns callbacks into
-//! records, [`definitions`] turns announcements into definitions, both by the tables of [`mapping`]; [`archive`] opens and finishes
-//! the archive with all [`ranks`], [`time`] is its clock, [`notes`] what recovery needs besides. What the user sets is in [`settings`],
-//! which Score-P this is in [`release`]. The interface is `kymo-substrate`, what happens to a record is `kymo-recorder`, what it looks
-//! like is `kymo-otf2`.
+//! Score-P loads it with `SCOREP_SUBSTRATE_PLUGINS=kymo` and passes it every event of the program.
+//! The archive is `<experiment directory>/kymo/traces.otf2`.
+//!
+//! This crate only connects the other crates: `kymo-substrate` is the plugin interface,
+//! `kymo-recorder` stores records and writes them to files, and `kymo-otf2` is the file format. The
+//! life cycle of the plugin is in this file. [`events`] turns callbacks into records,
+//! [`definitions`] turns announcements into definitions, and both use the tables of [`mapping`].
+//! [`archive`] opens and finishes the archive together with the other [`ranks`], [`time`] is its
+//! clock, and [`notes`] adds what recovery needs. [`settings`] reads the user's settings;
+//! [`release`] recognises the release of Score-P.
 
 mod archive;
 mod definitions;
@@ -35,14 +39,14 @@ use crate::{
     time::Time,
 };
 
-/// Name of the plugin, prefix of its messages and of its folder.
+/// The name of the plugin, which is also the prefix of its messages and the name of its folder.
 const NAME: &str = "kymo";
 
-/// No refused allocation ends the program.
+/// An allocator that never aborts the program when the system refuses memory.
 #[global_allocator]
 static ALLOCATOR: kymo_allocator::Allocator = kymo_allocator::Allocator;
 
-/// All memory the plugin takes after `init`, but for events: those have a limit of their own.
+/// The budget of all memory taken after `init`, except for events, which have their own limit.
 static BUDGET: Budget = Budget::new(usize::MAX);
 
 /// The plugin.
@@ -65,7 +69,7 @@ impl SubstratePlugin for Kymo {
     fn init() -> Result<Self, Box<dyn Error>> {
         let settings = Settings::read();
         let scratch = ScratchFile::make(&settings.scratch).unwrap_or_else(|what| {
-            report(NAME, format_args!("{what}: events do not survive the process before they are written"));
+            report(NAME, format_args!("{what}: unwritten events will not survive if the process is killed"));
             None
         });
         let path = scratch.as_ref().map(|scratch| scratch.path().to_owned());
@@ -76,7 +80,7 @@ impl SubstratePlugin for Kymo {
         };
         let (recorder, definitions) = parts().ok_or_else(|| {
             path.iter().for_each(|path| _ = fs::remove_file(path));
-            "no memory for the tables of the plugin: the program runs without it"
+            "no memory for the tables of the plugin; the program runs without it"
         })?;
         archive::absent::records();
         Ok(Self {
@@ -100,7 +104,7 @@ impl SubstratePlugin for Kymo {
     }
 
     fn new_definition_handle(&self, definition: Definition) {
-        // The lock may be that of a thread which a child made by `fork` does not have.
+        // In a child made by `fork`, the lock may be held by a thread that the child does not have.
         if self.recorder.output().is_ours() {
             self.definitions.announce(definition, &self.host());
         }
@@ -126,7 +130,7 @@ impl SubstratePlugin for Kymo {
 
     fn init_mpp(&self) {
         if self.recorder.output().is_ours() {
-            // What is between the steps that all processes take must not keep this one from them.
+            // A panic in the local work of this process must not keep it from the collective steps.
             let _ = attempt(|| self.definitions.init_processes());
             let _ = attempt(|| self.open_archive());
             self.time.meet(&HostIpc::new(self.host()));
@@ -153,8 +157,9 @@ impl SubstratePlugin for Kymo {
         self.write_archive();
     }
 
-    /// The program exits. If its processes never came to know each other, the host drops all that was recorded, and there is no
-    /// directory for it: nothing may stay behind. Otherwise the host ends the measurement, or what there is stays for recovery.
+    /// Removes the scratch file if the archive was never opened: the host then discards the whole
+    /// run, and there is no directory to write to. Otherwise the host still ends the measurement,
+    /// or the scratch file remains for recovery.
     fn exit(&self) {
         let output = self.recorder.output();
         if output.is_ours() && output.storage().is_err() {
@@ -164,7 +169,7 @@ impl SubstratePlugin for Kymo {
 
     fn finalize(&self) {
         if self.recorder.output().is_ours() {
-            // Also of a host that did not ask for the data.
+            // This is also reached if the host never asked for the data.
             self.recorder.drain().finish();
         }
     }

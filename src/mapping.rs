@@ -1,8 +1,9 @@
-//! Score-P's enumerations and flag sets as OTF2's: `scorep-to-otf2`, §2.1 to §2.3.
+//! Converts Score-P's enumerations and flag sets to OTF2's: `scorep-to-otf2`, §2.1 to §2.3.
 //!
-//! Several lists are permuted or shifted, so each has a table, indexed by Score-P's value. A value that no release defines
-//! becomes UNKNOWN or NONE where OTF2 has such a member and otherwise the value OTF2 readers show as unknown (all ones);
-//! bits no release defines are dropped. Nothing here can fail: the program goes on whatever it passes.
+//! Several lists are permuted or shifted, so each of those has a table that is indexed by Score-P's
+//! value. A value that no release defines becomes UNKNOWN or NONE if OTF2 has such a member, and
+//! otherwise all ones, which OTF2 readers show as unknown. Undefined bits of flag sets are dropped.
+//! No conversion can fail, whatever the program passes.
 
 use kymo_otf2::{
     enums::{
@@ -18,13 +19,14 @@ use kymo_otf2::{
 use kymo_substrate as scorep;
 use kymo_substrate::arena;
 
-/// The entry of `table` for a value of Score-P.
+/// Returns the entry of `table` for a value of Score-P.
 #[inline]
 fn entry<T: Copy>(table: &[T], value: u32, unknown: T) -> T {
     table.get(value as usize).copied().unwrap_or(unknown)
 }
 
-/// The value if OTF2 numbers the list as Score-P does and the value is below `count`, else 0xff.
+/// Returns the value if it is below `count`, and 0xff otherwise. For lists that OTF2 numbers like
+/// Score-P.
 #[inline]
 fn same(value: u32, count: u32) -> u8 {
     if value < count { value as u8 } else { u8::MAX }
@@ -152,7 +154,8 @@ pub(crate) fn rma_sync_level(level: scorep::RmaSyncLevel) -> RmaSyncLevel {
     RmaSyncLevel::from_bits_truncate(level.0)
 }
 
-/// ADD (7) has no counterpart; of what OTF2 has, ACCUMULATE says the same without a returned value.
+/// ADD (7) has no counterpart. Of OTF2's operations, ACCUMULATE is the one that adds without
+/// returning a value.
 pub(crate) fn rma_atomic_type(atomic: scorep::RmaAtomicType) -> RmaAtomicType {
     match atomic.0 {
         7 => RmaAtomicType::ACCUMULATE,
@@ -274,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn atomic_operations_close_the_gap_of_add() {
+    fn the_atomic_add_becomes_accumulate() {
         let of = |value| rma_atomic_type(scorep::RmaAtomicType(value));
         assert_eq!(of(6), RmaAtomicType::FETCH_AND_INCREMENT);
         assert_eq!(of(7), RmaAtomicType::ACCUMULATE);
@@ -282,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_no_release_become_unknown() {
+    fn undefined_values_become_unknown() {
         assert_eq!(region_role(scorep::RegionType(48)), RegionRole::UNKNOWN);
         assert_eq!(region_flags(scorep::RegionType(u32::MAX)), RegionFlag::empty());
         assert_eq!(paradigm(scorep::ParadigmType(18)), Paradigm::UNKNOWN);

@@ -1,4 +1,5 @@
-//! What the plugin writes into the journal beside definitions, for the case that the program does not come to its end.
+//! The entries that the plugin adds to the journal in addition to definitions. They are used for
+//! recovery if the program does not end normally.
 
 use kymo_otf2::references::LocationGroupRef;
 use kymo_recorder::{
@@ -16,12 +17,13 @@ impl Kymo {
         self.recorder.drain().journal().append(entry);
     }
 
-    /// Notes a location as the host shows it now.
+    /// Notes a location as the host currently describes it.
     pub(crate) fn note_location(&self, location: Location, recorded: &RecordedLocation) {
         self.note_location_in(location, recorded, |number| self.definitions.location_group(number));
     }
 
-    /// The same where the location groups by the locations' numbers are known.
+    /// Like [`note_location`](Self::note_location), but takes the location group from `group`,
+    /// which maps a location number to it.
     fn note_location_in(
         &self,
         location: Location,
@@ -40,7 +42,7 @@ impl Kymo {
         }));
     }
 
-    /// Notes where the clock stands.
+    /// Notes the clock of the timestamps and its current reading.
     pub(crate) fn note_clock(&self) {
         let index = |clock| Clock::ALL.iter().position(|&it| it == clock);
         let clock = self.time.clock().and_then(index).map_or(u32::MAX, |index| index as u32);
@@ -48,20 +50,20 @@ impl Kymo {
         self.note(&Entry::Clock(ClockEntry { clock, reading, node, ahead }));
     }
 
-    /// Notes when the program began and ended, as far as that has happened.
+    /// Notes when the program began and ended, as far as these are known.
     pub(crate) fn note_program(&self) {
         let (begin, end) = self.time.program();
         self.note(&Entry::Program { begin, end });
     }
 
-    /// Notes what is known now that the processes know each other.
+    /// Notes the rank of this process and everything that depends on it.
     pub(crate) fn note_processes(&self) {
         let ipc = HostIpc::new(self.host());
         self.note(&Entry::Process { rank: ipc.rank(), size: ipc.size() });
         self.note_everything();
     }
 
-    /// Notes again what may have changed since it was noted.
+    /// Notes everything again that may have changed since it was last noted.
     pub(crate) fn note_everything(&self) {
         self.note_clock();
         self.note_program();

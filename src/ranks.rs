@@ -1,4 +1,4 @@
-//! The ranks of the program, through the host's communication.
+//! The ranks of the program, which communicate through the host.
 
 use core::fmt;
 use std::{
@@ -9,32 +9,32 @@ use std::{
 use kymo_recorder::ranks::{Ipc, IpcFailed};
 use kymo_substrate::Host;
 
-/// This process did not come to the end of something.
+/// The error of a step that panicked in this process.
 #[derive(Debug)]
 pub(crate) struct Panicked;
 
 impl fmt::Display for Panicked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a fault of the plugin")
+        f.write_str("the plugin panicked")
     }
 }
 
 impl Error for Panicked {}
 
-/// Does something of this process alone between two things that all processes do together: the others must not wait for one that
-/// panics. The panic has been reported and has switched the plugin off.
+/// Runs local work between two collective steps and catches its panic, because the other processes
+/// must not wait for this one. The panic has been reported by then and has switched the plugin off.
 pub(crate) fn attempt<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
-        // Dropping anything but a text runs code of whoever panicked, which may panic again.
+        // Dropping a payload of an unknown type runs foreign code, which may panic again.
         core::mem::forget(payload);
         Panicked
     })
 }
 
-/// Bytes of a message at most: hosts count with 31 bits.
+/// The maximum length of one message in bytes: hosts count with 31 bits.
 const MESSAGE: usize = 1 << 30;
 
-/// The host's communication between its processes. A host that has none has one process.
+/// The host's communication between processes. A host without it has one process.
 #[derive(Debug)]
 pub(crate) struct HostIpc(Host);
 

@@ -1,12 +1,13 @@
-//! Which release of Score-P the plugin runs in, found out from what the host passes.
+//! Recognises the release of Score-P that the plugin runs in from the data that the host passes.
 //!
-//! The interface does not tell (plugin interface, §12): two event numbers changed places in 8.0, and 7.0 appended arguments that
-//! 6.0 leaves to chance. The layout of the first location tells 8.0 from earlier hosts, the process id in PROGRAM_BEGIN 7.0 from
-//! 6.0. Both are there before the first event whose meaning depends on the answer.
+//! The interface does not report the release (plugin interface, §12), but it matters: 8.0 swapped
+//! two event numbers, and 7.0 appended arguments that are undefined in 6.0. The layout of the first
+//! location distinguishes 8.0 from earlier hosts, and the process id in PROGRAM_BEGIN distinguishes
+//! 7.0 from 6.0. Both are available before the first event whose meaning depends on the release.
 
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// Hosts that behave alike.
+/// A group of releases that behave alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Release {
     /// 6.0
@@ -18,7 +19,7 @@ pub(crate) enum Release {
 }
 
 impl Release {
-    /// The release of a version as users write it: `7.1`, `8`.
+    /// Parses a version as users write it, such as `7.1` or `8`.
     pub(crate) fn from_version(version: &str) -> Option<Self> {
         match version.split('.').next()?.parse() {
             Ok(6) => Some(Self::V6),
@@ -28,8 +29,9 @@ impl Release {
         }
     }
 
-    /// Tells by what the location layout says and by the process id that came with PROGRAM_BEGIN, compared with this
-    /// process's `own`. A host without a readable layout that passes the process id is taken for a new one.
+    /// Recognises the release from the location layout (`since_8`, if it is readable) and the
+    /// process id passed with PROGRAM_BEGIN, which is compared with this process's `own`. A host
+    /// that passes the process id and has no readable layout is assumed to be a new one.
     pub(crate) fn recognise(since_8: Option<bool>, process_id: u64, own: u32) -> Self {
         let has_process_id = process_id == u64::from(own);
         match (since_8, has_process_id) {
@@ -40,12 +42,12 @@ impl Release {
     }
 }
 
-/// The release of this host, once it is known.
+/// The release of the running host. Until PROGRAM_BEGIN it is assumed to be the newest.
 #[derive(Debug)]
 pub(crate) struct CurrentRelease(AtomicU8);
 
 impl CurrentRelease {
-    /// Until PROGRAM_BEGIN: the newest.
+    /// Returns the newest release.
     pub(crate) const fn new() -> Self {
         Self(AtomicU8::new(Release::V8 as u8))
     }
@@ -66,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_are_told_apart_by_layout_and_process_id() {
+    fn layout_and_process_id_distinguish_the_releases() {
         let own = 4711;
         assert_eq!(Release::recognise(Some(true), 0, own), Release::V8);
         assert_eq!(Release::recognise(Some(false), own.into(), own), Release::V7);

@@ -1,7 +1,7 @@
-//! What the user sets: environment variables that start with `SCOREP_SUBSTRATE_KYMO_`.
+//! The user's settings: environment variables that start with `SCOREP_SUBSTRATE_KYMO_`.
 //!
-//! A variable with that prefix that is not known, or a value that is none of those allowed, is reported in one line with what was
-//! probably meant; the program goes on with the default.
+//! An unknown variable with that prefix is reported together with the most similar known name. An
+//! invalid value is reported together with the values that are allowed, and the default is used.
 
 use std::{
     env,
@@ -27,29 +27,29 @@ const SYNC: &str = "SYNC";
 const SEAL: &str = "SEAL";
 const KNOWN: [&str; 8] = [HOST, VERBOSE, TOTAL_MEMORY, WHEN_FULL, SCRATCH, DRAIN, SYNC, SEAL];
 
-/// Less memory than this is of no use.
+/// The smallest usable memory limit.
 const LEAST_MEMORY: usize = 1 << 20;
 
-/// The host's own variable for the same.
+/// The host's own variable for verbose output.
 const VERBOSE_HOST: &str = "SCOREP_VERBOSE";
 
 /// The settings of a run.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Settings {
-    /// Which host this is, if the user says so.
+    /// The release of the host, if the user specified it.
     pub(crate) host: Option<Release>,
-    /// Whether to say more than what went wrong.
+    /// Whether to report more than errors.
     pub(crate) verbose: bool,
-    /// Memory for events, and what happens when it is full.
+    /// The memory for events, and the policy when it is full.
     pub(crate) memory: MemorySettings,
-    /// Where the scratch file lies.
+    /// The location of the scratch file.
     pub(crate) scratch: ScratchPlace,
-    /// Whether the archive gets a seal.
+    /// Whether to seal the archive.
     pub(crate) seals: bool,
 }
 
 impl Settings {
-    /// Reads the environment and reports what cannot be understood.
+    /// Reads the environment and reports variables and values that are not understood.
     pub(crate) fn read() -> Self {
         for (name, _) in env::vars_os() {
             report_unknown(&name);
@@ -87,10 +87,11 @@ fn memory() -> MemorySettings {
     }
 }
 
-/// More often the writer would do nothing else.
+/// The shortest interval of the writer. With a shorter one it would do nothing but write.
 const SHORTEST_INTERVAL: Duration = Duration::from_millis(10);
 
-/// What a variable says; nothing, with a line that says so, if that cannot be understood. An empty variable says nothing.
+/// Parses the value of a variable. Reports a value that cannot be parsed and returns `None`. An
+/// empty value counts as unset.
 fn understood<T>(name: &str, value: &OsStr, read: impl Fn(&str) -> Option<T>, expected: &str) -> Option<T> {
     let text = value.to_str().map(str::trim);
     if text == Some("") {
@@ -99,12 +100,13 @@ fn understood<T>(name: &str, value: &OsStr, read: impl Fn(&str) -> Option<T>, ex
     let read = text.and_then(read);
     if read.is_none() {
         let value = value.display();
-        report(NAME, format_args!("{PREFIX}{name}={value} is not {expected}: the default is used"));
+        report(NAME, format_args!("{PREFIX}{name}={value} is not {expected}; the default is used"));
     }
     read
 }
 
-/// A size as Score-P takes it: a number with the unit B, K, M, G, T, P or E of either case, or K to E with a B behind.
+/// Parses a size like Score-P: a number and an optional unit (B, K, M, G, T, P or E in either
+/// case). The units from K to E may be followed by a B.
 fn bytes(text: &str) -> Option<usize> {
     let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
     let unit = text[digits.len()..].trim().to_ascii_uppercase();
@@ -132,7 +134,8 @@ fn scratch(value: &OsStr) -> ScratchPlace {
     }
 }
 
-/// What Score-P takes for true: a word for it in letters of any case, or a number that is not 0.
+/// Whether Score-P takes this value as true: "true", "yes" or "on" in either case, or a nonzero
+/// number.
 fn is_true(value: &OsStr) -> bool {
     let value = value.to_string_lossy();
     let value = value.trim();
@@ -148,7 +151,7 @@ fn host(value: &OsStr) -> Option<Release> {
         report(
             NAME,
             format_args!(
-                "{PREFIX}{HOST}={value} is no release from 6.0 to 9.x: the host is recognised instead"
+                "{PREFIX}{HOST}={value} is not a release from 6.0 to 9.x; the host is recognised automatically"
             ),
         );
     }
@@ -161,10 +164,11 @@ fn report_unknown(name: &OsString) {
         return;
     }
     let nearest = KNOWN.iter().min_by_key(|known| distance(known, rest)).unwrap_or(&"");
-    report(NAME, format_args!("{PREFIX}{rest} is not known; the nearest name is {PREFIX}{nearest}"));
+    report(NAME, format_args!("{PREFIX}{rest} is not known; did you mean {PREFIX}{nearest}?"));
 }
 
-/// How many letters have to be added, removed or replaced to make one name of the other (Levenshtein).
+/// The number of letters to insert, remove or replace to turn one name into the other (Levenshtein
+/// distance).
 fn distance(left: &str, right: &str) -> usize {
     let mut row: Vec<usize> = (0..=right.len()).collect();
     for (i, left) in left.bytes().enumerate() {
@@ -183,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_as_far_apart_as_their_letters() {
+    fn the_distance_counts_edited_letters() {
         assert_eq!(distance("HOST", "HOST"), 0);
         assert_eq!(distance("HOST", "HOSTS"), 1);
         assert_eq!(distance("HOST", "OST"), 1);
@@ -192,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn truth_is_a_word_or_a_number() {
+    fn true_is_a_word_or_a_nonzero_number() {
         let truths = ["true", "YES", "On", "1", " 7 "].map(|value| is_true(OsStr::new(value)));
         assert_eq!(truths, [true; 5]);
         let others = ["false", "no", "off", "0", "", "truly"].map(|value| is_true(OsStr::new(value)));
@@ -200,14 +204,14 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_understood_as_score_p_does() {
+    fn sizes_are_parsed_as_score_p_parses_them() {
         let sizes = ["0", "17", "16000k", "64M", "1 GB", "2b", "8Eb"].map(bytes);
         assert_eq!(sizes, [0, 17, 16_000 << 10, 64 << 20, 1 << 30, 2, 8 << 60].map(Some));
         assert_eq!(["", "M", "1X", "1KK", "-1", "16E", "1.5M"].map(bytes), [None; 7]);
     }
 
     #[test]
-    fn a_release_is_understood_and_nonsense_is_not() {
+    fn an_unsupported_release_is_rejected() {
         assert_eq!(host(OsStr::new("7.1")), Some(Release::V7));
         assert_eq!(host(OsStr::new(" 9 ")), Some(Release::V8));
         assert_eq!(host(OsStr::new("5.0")), None);

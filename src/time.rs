@@ -1,4 +1,5 @@
-//! The time range of the program, the resolution of the host's clock, and where it stands beside the clocks of the other ranks.
+//! The time range of the program, the resolution of the host's clock, and its offset from the
+//! clocks of the other ranks.
 
 use core::sync::atomic::{
     AtomicU64,
@@ -15,22 +16,23 @@ use kymo_substrate::{Host, report};
 
 use crate::NAME;
 
-/// What is written where no clock of the machine fits and the host does not tell: readers divide by it.
+/// The resolution that is written if no clock of the machine fits and the host does not report one.
+/// Readers divide by it, so it must not be 0.
 const UNKNOWN_RESOLUTION: u64 = 1_000_000_000;
 
-/// What the plugin knows of time; all times in ticks of the host's clock.
+/// The plugin's view of time. All times are in ticks of the host's clock.
 #[derive(Debug)]
 pub(crate) struct Time {
     start: Reading,
-    /// The machine, 0 if it cannot be told.
+    /// The id of the machine, or 0 if unknown.
     node: u64,
     begin: AtomicU64,
     end: AtomicU64,
     /// How well the first timestamp fits the clocks of this machine.
     fit: OnceLock<Fit>,
-    /// The ranks have met for the first time; never if there is only one.
+    /// The first comparison of the ranks' clocks. It stays empty if there is only one rank.
     first_meeting: OnceLock<Synchronisation>,
-    /// They have met again.
+    /// The result of the second comparison.
     synchronised: OnceLock<Synchronised>,
 }
 
@@ -47,42 +49,43 @@ impl Time {
         }
     }
 
-    /// The program begins.
+    /// Records the begin of the program.
     pub(crate) fn begin(&self, time: u64) {
         self.begin.store(time, Release);
         let _ = self.fit.set(Fit::new(time, &Reading::now()));
     }
 
-    /// The program ends.
+    /// Records the end of the program.
     pub(crate) fn end(&self, time: u64) {
         self.end.fetch_max(time, Release);
     }
 
-    /// The machine, 0 if it cannot be told.
+    /// The id of the machine, or 0 if unknown.
     pub(crate) fn node(&self) -> u64 {
         self.node
     }
 
-    /// How far the clock of rank 0 was ahead when the ranks first met, 0 if that is not known.
+    /// How far the clock of rank 0 was ahead at the first comparison, or 0 if unknown.
     pub(crate) fn ahead(&self) -> i64 {
         let ahead = |clock| self.first_meeting.get()?.ahead(clock);
         self.clock().and_then(ahead).unwrap_or(0)
     }
 
-    /// When the program began and ended, all ones where that has not happened.
+    /// When the program began and ended, with all bits set for a time that is not known yet.
     pub(crate) fn program(&self) -> (u64, u64) {
         let end = self.end.load(Acquire);
         (self.begin.load(Acquire), if end == 0 { u64::MAX } else { end })
     }
 
-    /// Compares the clocks of all ranks, as soon as they know each other.
+    /// Compares the clocks of all ranks for the first time, once the ranks are known.
     pub(crate) fn meet(&self, ranks: &impl Ipc) {
         if ranks.size() > 1 {
             self.first_meeting.get_or_init(|| Synchronisation::start(ranks, &ThisMachine));
         }
     }
 
-    /// Compares them again when all events are there. What comes of it, if anything, is [`clock_offsets`](Self::clock_offsets).
+    /// Compares the clocks for the second time, after the last event. The result, if there is one,
+    /// is available from [`clock_offsets`](Self::clock_offsets).
     pub(crate) fn meet_again(&self, ranks: &impl Ipc, verbose: bool) {
         let outcome = match self.first_meeting.get() {
             Some(meeting) => meeting.finish(ranks, &ThisMachine, self.fit()).map(Some),
@@ -102,7 +105,8 @@ impl Time {
         report(NAME, format_args!("{what}: clock offsets are 0"));
     }
 
-    /// Begin and end of the program; where the host did not tell, 0 and the time of the last event.
+    /// The begin and end of the program. If the host did not report them, they are 0 and the time
+    /// of the last event.
     pub(crate) fn range(&self, last_event: u64) -> (u64, u64) {
         let begin = match self.begin.load(Acquire) {
             u64::MAX => 0,
@@ -115,18 +119,19 @@ impl Time {
         (begin, end.max(begin))
     }
 
-    /// Times, each with what has to be added to it to make it one of rank 0. At the begin and the end of the program 0 if it has
-    /// one rank or nothing is known.
+    /// Returns times, each with the offset that converts it to the clock of rank 0. The times are
+    /// the begin and the end of the program, with offset 0, if there is only one rank or the clocks
+    /// could not be compared.
     pub(crate) fn clock_offsets(&self, (begin, end): (u64, u64)) -> Vec<(u64, i64)> {
         match self.line() {
             Some(line) => line.offsets().to_vec(),
-            // Readers want the offsets at different times.
+            // Readers require offsets at different times.
             None if begin < end => vec![(begin, 0), (end, 0)],
             None => vec![(begin, 0)],
         }
     }
 
-    /// The time on the clock of rank 0.
+    /// Converts a time to the clock of rank 0.
     pub(crate) fn correct(&self, time: u64) -> u64 {
         self.line().map_or(time, |line| line.correct(time))
     }
@@ -135,7 +140,7 @@ impl Time {
         self.synchronised.get().map(|synchronised| &synchronised.line)
     }
 
-    /// The clock definition of a trace whose events lie between `begin` and `end`.
+    /// Returns the clock definition of a trace whose events are between `begin` and `end`.
     pub(crate) fn properties(&self, host: &Host, (begin, end): (u64, u64)) -> ClockProperties {
         ClockProperties {
             timer_resolution: self.resolution(host),
@@ -145,7 +150,7 @@ impl Time {
         }
     }
 
-    /// The wall clock at a time of the past, in nanoseconds since 1970.
+    /// The wall clock at a past time, in nanoseconds since 1970.
     fn realtime(&self, host: &Host, clock: Clock, time: u64) -> u64 {
         let now = Reading::now();
         let ticks = now.of(clock).saturating_sub(time);
@@ -153,16 +158,17 @@ impl Time {
         now.realtime.saturating_sub(u64::try_from(passed).unwrap_or(u64::MAX))
     }
 
-    /// Ticks per second: what the host says, else what the clock is known or measured to have.
+    /// The ticks per second as the host reports them, or else as known or measured for the clock.
     fn resolution(&self, host: &Host) -> u64 {
         let measured = || Reading::now().ticks_per_second(&self.start, self.clock()?);
         host.clock_resolution().or_else(measured).unwrap_or_else(|| {
-            report(NAME, format_args!("the timestamps fit no clock of this machine: {UNKNOWN_RESOLUTION} ticks per second assumed"));
+            report(NAME, format_args!("the timestamps fit no clock of this machine: assuming {UNKNOWN_RESOLUTION} ticks per second"));
             UNKNOWN_RESOLUTION
         })
     }
 
-    /// The clock behind the timestamps: what all ranks together found, else what this one did.
+    /// The clock that the timestamps come from: the one that all ranks agreed on, or else the one
+    /// that this rank found.
     pub(crate) fn clock(&self) -> Option<Clock> {
         self.synchronised.get().map(|synchronised| synchronised.clock).or_else(|| self.fit().clock())
     }

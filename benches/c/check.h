@@ -1,4 +1,4 @@
-/* Calls of libotf2 that have to succeed. */
+/* Calls of libotf2 that must succeed. */
 #pragma once
 #include <otf2/otf2.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
-/* What the programs measure with. */
+/* The clock of the programs. */
 #pragma once
 #include <stdint.h>
 #include <time.h>
 
-/* Nanoseconds of a clock of the system. */
+/* Returns the nanoseconds of a system clock. */
 static inline uint64_t nanoseconds( clockid_t clock )
 {
     struct timespec now;

@@ -1,5 +1,5 @@
 /*
- * The same events and definitions through libotf2: the reference of the benches.
+ * Writes the events and definitions of the benches with libotf2, as their reference.
  *
  *     libotf2 events CASE default|pool PAIRS FOLDER
  *     libotf2 closing CASE default|pool PAIRS FOLDER
@@ -7,10 +7,12 @@
  *     libotf2 names REGIONS FOLDER
  *     libotf2 version
  *
- * `default` leaves the memory to libotf2; `pool` gives it 16 MiB that are touched before and used again after every flush, as
- * Score-P does. Prints nanoseconds of CPU until everything is recorded (flushes excepted), until it is in the file, and the
- * bytes of the file. `closing` prints nanoseconds of CPU and on the clock from the last event on; it has 257 regions defined in
- * between. `names` makes only the names that `definitions` defines. The stream is that of `src/stream.rs`.
+ * With `default` libotf2 allocates the memory itself; with `pool` it receives 16 MiB that were
+ * touched before and are reused after every flush, as Score-P does. Prints nanoseconds of CPU until
+ * everything is recorded (without flushes), until it is in the file, and the bytes of the file.
+ * `closing` prints nanoseconds of CPU and on the clock after the last event, including the
+ * definition of 257 regions. `names` only makes the names that `definitions` defines. The stream is
+ * that of `src/stream.rs`.
  */
 #include "check.h"
 #include "clock.h"
@@ -99,7 +101,7 @@ static void print_result( uint64_t recorded, uint64_t total, const char* folder,
     printf( "%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", recorded, total, (uint64_t)status.st_size );
 }
 
-/* The stream. */
+/* The stream of events, as in `src/stream.rs`. */
 
 static inline uint32_t mix( uint64_t number )
 {

@@ -1,10 +1,11 @@
 /*
- * Reads an archive through libotf2: the reference of the stage `reading`.
+ * Reads an archive with libotf2, as the reference of the stage `reading`.
  *
  *     libotf2_read local|global|definitions ARCHIVE IGNORED
  *
- * `local` reads one location after the other, `global` all in the order of time, `definitions` the global definitions. Prints nanoseconds of CPU for the events, those
- * with opening and closing, a checksum over what was read, and the most memory that was resident, in KiB.
+ * `local` reads location by location, `global` all events in the order of time, `definitions` the
+ * global definitions. Prints nanoseconds of CPU for the events, the same including opening and
+ * closing, a checksum of the data, and the peak resident memory in KiB.
  */
 #include "check.h"
 #include "clock.h"
@@ -27,7 +28,7 @@ static inline void add( uint64_t location, uint64_t time, uint64_t value )
     sum = sum * 31 + ( time ^ ( value << 32 ) ^ location );
 }
 
-/* The callbacks of a record with these attributes, of which VALUE goes into the checksum. */
+/* Defines the callbacks of a record with these attributes. VALUE is added to the checksum. */
 #define CALLBACKS( NAME, VALUE, ... ) \
     static OTF2_CallbackCode global_ ## NAME( OTF2_LocationRef location, OTF2_TimeStamp time, void* data, \
                                               OTF2_AttributeList* attributes, __VA_ARGS__ ) \
@@ -81,7 +82,7 @@ static OTF2_CallbackCode region( void* data, OTF2_RegionRef self, OTF2_StringRef
     return OTF2_CALLBACK_SUCCESS;
 }
 
-/* Strings and regions go into the checksum. */
+/* Strings and regions are added to the checksum. */
 static uint64_t sum_definitions( OTF2_Reader* reader )
 {
     OTF2_GlobalDefReader*          definitions = OTF2_Reader_GetGlobalDefReader( reader );

@@ -1,8 +1,9 @@
-/* The empty functions that a TAU trace is read into, and the clock for it. */
+/* The empty callbacks for reading a TAU trace, and the clock. */
 #pragma once
 #include "clock.h"
 
-/* Enter and leave are functions of their own, as in programs that do something there; alike, they would be made one. */
+/* Enter and leave are separate functions, as in programs that use them; if they were equal, the
+ * compiler would merge them. */
 __attribute__( ( noipa ) ) static int
 enter( void* data, double time, unsigned node, unsigned thread, unsigned id )
 {

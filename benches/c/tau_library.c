@@ -3,8 +3,8 @@
  *
  *     tau_library TRC EDF [one]
  *
- * With `one` the callback of enter is that of leave, too.
- * Prints nanoseconds of CPU for the reading and for all, and the number of records.
+ * With `one` the callback of enter is also that of leave.
+ * Prints nanoseconds of CPU for reading, those of the whole program, and the number of records.
  */
 #include "tau_callbacks.h"
 #include <TAU_tf.h>

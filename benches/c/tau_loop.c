@@ -1,11 +1,12 @@
 /*
- * Reads a TAU trace the plain way: pieces of 1024 records, each event looked up in a tree map, a function called through a pointer for
- * what it means. That is how TAU's own reader goes about it, without what that one does besides (threads, checks).
+ * Reads a TAU trace in a plain loop: pieces of 1024 records, a lookup of each event in a tree map,
+ * and a function called through a pointer. TAU's own reader works like this, with additional work
+ * (threads, checks).
  *
  *     tau_loop TRC EDF
  *
- * The tree is balanced from the start, which is the best that a tree map can be. Prints nanoseconds of CPU for the reading and for all,
- * and a checksum of what the callbacks got.
+ * The tree is balanced from the start, the best case for a tree map. Prints nanoseconds of CPU for
+ * reading, those of the whole program, and a checksum of the arguments of the callbacks.
  */
 #include "tau_callbacks.h"
 
@@ -149,10 +150,10 @@ main( int argc, char** argv )
     {
         return 2;
     }
-    /* Each piece is one read. */
+    /* Each piece is a single read. */
     setvbuf( file, NULL, _IONBF, 0 );
     const Node* events = read_events( argv[ 2 ] );
-    /* What the compiler does not know it cannot leave out. */
+    /* The compiler cannot remove calls whose target it does not know. */
     Calls* volatile hidden = &calls;
     Calls* table           = hidden;
     unsigned long long opened = cpu();

@@ -1,4 +1,4 @@
-/* A plugin that wants no events: what remains is the cost of the runtime. */
+/* A plugin without event functions: only the cost of the runtime remains. */
 #include <kymo/substrate.h>
 
 static int init(void) {

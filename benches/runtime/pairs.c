@@ -1,5 +1,6 @@
-/* Nanoseconds and clock for an enter and a leave: `pairs N` calls an empty instrumented function N times, and reads the time stamp counter
- * twice per call, as the runtime does, for comparison. */
+/* Prints nanoseconds for an enter and a leave, and for reading the clock: `pairs N` calls an empty
+ * instrumented function N times and, for comparison, reads the timestamp counter twice per call, as
+ * the runtime does. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Nanoseconds of the thread for an enter and a leave of a region of the user: `pairs N`. */
+/* Prints nanoseconds of the thread for an enter and a leave of a user region: `pairs N`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

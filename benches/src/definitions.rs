@@ -1,10 +1,10 @@
-//! Stage `definitions`: the definition log, the way from it to the global definition file, and libotf2's global definition
-//! writer.
+//! Stages `definitions` and `definitions-reading`: the definition log, its conversion to the global
+//! definition file, libotf2's global definition writer, and reading.
 
 use crate::format_writer::{FILE_PIECE, ReusedPiece, per, with_goal, with_ratio};
 use crate::measure::{Sample, resident, thread_cpu};
 use crate::reading::Sum;
-use crate::reading_tables::beside;
+use crate::reading_tables::with_speedup;
 use crate::run::{Run, instructions, interleaved};
 use crate::table::{Table, figure};
 use crate::{Bench, Result};
@@ -26,16 +26,16 @@ use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
-/// Chunk size of the definition files, in bytes.
+/// The chunk size of the definition files, in bytes.
 const CHUNK: u64 = 256 * 1024;
 
-/// Regions of a measurement; each comes with a name of its own.
+/// The number of regions in a measurement; each has its own name.
 const REGIONS: u64 = 100_000;
 
-/// How many times faster than libotf2 they are to be written.
+/// The goal for the ratio to the time of libotf2.
 const GOAL: f64 = 4.0;
 
-/// Regions of the two sizes whose instructions are compared.
+/// The numbers of regions in the two runs whose instructions are compared.
 const SIZES: (u64, u64) = (2_000, 22_000);
 
 const CLOCK: ClockProperties = ClockProperties {
@@ -66,8 +66,9 @@ fn region(index: u32, name: StringRef, description: StringRef, source_file: Stri
     }
 }
 
-/// Defines `regions` regions: into the log alone (`log`), into log and journal (`journal`), from the log into a file (`log-file`), or by
-/// the writer into a reused piece (`piece`) or a file (`file`). `names` makes their names and nothing else.
+/// Defines `regions` regions: only in the log (`log`), in log and journal (`journal`), from the log
+/// in a file (`log-file`), or with the writer in a reused piece (`piece`) or a file (`file`).
+/// `names` only makes their names.
 pub(crate) fn child(implementation: &str, regions: u64, folder: &Path) -> Result<Sample> {
     let names = names(regions);
     let began = thread_cpu();
@@ -86,8 +87,8 @@ pub(crate) fn child(implementation: &str, regions: u64, folder: &Path) -> Result
     Ok(Sample { recorded: recorded - began, total: thread_cpu() - began, bytes, memory: 0 })
 }
 
-/// As the plugin does at an announcement: each text is looked up, the region is appended. Gives the time at which the log is
-/// complete, and the bytes of log or file.
+/// Defines the regions as the plugin does at an announcement: each text is looked up, the region is
+/// appended. Returns the time at which the log is complete, and the bytes of log or file.
 fn log(mut definitions: Definitions, names: &[String], folder: Option<&Path>) -> Result<(u64, u64)> {
     definitions.string(b"source.c");
     for (index, name) in names.iter().enumerate() {
@@ -109,7 +110,7 @@ fn log(mut definitions: Definitions, names: &[String], folder: Option<&Path>) ->
     Ok((recorded, fs::metadata(folder.join("traces.def"))?.len()))
 }
 
-/// The same with a journal in scratch memory, as a plugin has it.
+/// Like [`log`], but with a journal in scratch memory, as in a plugin.
 fn journal(names: &[String]) -> Result<(u64, u64)> {
     let scratch = ScratchFile::make(&ScratchPlace::Automatic)?;
     let recorder = Recorder::new(&BUDGET, scratch, &MemorySettings::default()).ok_or("no memory")?;
@@ -122,7 +123,8 @@ fn journal(names: &[String]) -> Result<(u64, u64)> {
     }
 }
 
-/// The same records in the order of the file. Gives the time before the end of the file, and its bytes.
+/// Writes the same records in the order of the file. Returns the time before the end of the file,
+/// and its bytes.
 fn write<P: Pieces>(names: &[String], pieces: P) -> Result<(u64, u64)> {
     let mut writer = GlobalDefinitionWriter::new(pieces, CHUNK)?;
     writer.record(&CLOCK)?;
@@ -138,7 +140,7 @@ fn write<P: Pieces>(names: &[String], pieces: P) -> Result<(u64, u64)> {
     Ok((recorded, writer.finish()?.length))
 }
 
-/// Writes an archive that consists of the same definitions; gives its anchor file.
+/// Writes an archive that consists of the same definitions; returns its anchor file.
 pub(crate) fn archive(folder: &Path, regions: u64) -> Result<PathBuf> {
     let storage = Directory::make(folder, kymo_otf2::archive::DEFAULT_NAME)?;
     let pieces = StoragePieces::new(&storage, FileName::GlobalDefinitions, 64 * 1024);
@@ -152,7 +154,8 @@ pub(crate) fn archive(folder: &Path, regions: u64) -> Result<PathBuf> {
     Ok(folder.join("traces.otf2"))
 }
 
-/// Reads the global definitions of an archive; what strings and regions say goes into a checksum.
+/// Reads the global definitions of an archive; the content of strings and regions is added to a
+/// checksum.
 pub(crate) fn read(way: &str, anchor: &Path) -> Result<Sample> {
     let began = thread_cpu();
     let archive = Archive::open(anchor)?;
@@ -187,12 +190,12 @@ pub(crate) fn read(way: &str, anchor: &Path) -> Result<Sample> {
     })
 }
 
-/// Reads the global definitions of an archive in a process of its own.
+/// Returns the run that reads the global definitions of an archive in a process of its own.
 pub(crate) fn read_run(bench: &Bench, way: &str, anchor: &Path) -> Run {
     Run::new(&bench.this, &format!("child definitions-read {way} {}", anchor.display()))
 }
 
-/// The table of reading.
+/// Prints the table of reading.
 pub(crate) fn report_reading(bench: &Bench) -> Result<()> {
     println!("## Definitions, read\n\nThe same 200 000 definitions.\n");
     let folder = bench.folder()?;
@@ -204,7 +207,7 @@ pub(crate) fn report_reading(bench: &Bench) -> Result<()> {
     let mut sums = samples.iter().flatten().map(|sample| sample.bytes);
     let first = sums.next();
     if sums.any(|sum| Some(sum) != first) {
-        return Err("definitions: what was read is not the same".into());
+        return Err("definitions: the readers disagree".into());
     }
     let time = |index: usize| samples.get(index).map(|of| per(of, 2 * REGIONS, |sample| sample.recorded));
     let mut table = Table::new(&["reading", "ns"]);
@@ -212,7 +215,7 @@ pub(crate) fn report_reading(bench: &Bench) -> Result<()> {
     for (index, title) in
         ["`each_global_definition`", "`global_definitions`, the whole file"].iter().enumerate()
     {
-        let ours = time(index).map(|ours| beside(ours, time(2), Some(5.0)));
+        let ours = time(index).map(|ours| with_speedup(ours, time(2), Some(5.0)));
         table.row(vec![(*title).to_owned(), ours.unwrap_or_default()]);
     }
     println!("{table}");
@@ -227,7 +230,7 @@ fn libotf2(program: &Path, what: &str, regions: u64) -> Run {
     Run::new(program, &format!("{what} {regions}"))
 }
 
-/// Whether all ways give the same file.
+/// Checks that all ways write the same file.
 fn check(bench: &Bench, program: &Path) -> Result<()> {
     let file = |run: Run| -> Result<Vec<u8>> {
         let folder = bench.folder()?;
@@ -254,7 +257,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Making the names is not counted.
+    /// Computes the counts, without the instructions for making the names.
     fn of(bench: &Bench) -> Result<Self> {
         let of =
             |implementation: &str| instructions(bench, SIZES, |regions| ours(bench, implementation, regions));
@@ -275,7 +278,7 @@ impl Counts {
     }
 }
 
-/// The table of this stage.
+/// Prints the table of this stage.
 pub(crate) fn report(bench: &Bench) -> Result<()> {
     let mut runs = ["log-file", "piece", "file", "journal"].map(|way| ours(bench, way, REGIONS)).to_vec();
     if let Some(program) = &bench.libotf2 {
@@ -293,11 +296,11 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
     let mut row = |step: &str, recorded: String, total: String, count: Option<f64>| {
         table.row(vec![step.to_owned(), recorded, total, figure(count, 0)]);
     };
-    let alone = |spread| with_ratio(spread, None);
-    row("announcement: interning, log", alone(recorded(0)), alone(None), counts.log);
-    row("the same, noted in the journal", alone(recorded(3)), alone(None), counts.journal);
-    row("end: log, order, file", alone(None), alone(Some(from_log)), counts.end);
-    row("definition writer", alone(recorded(1)), alone(total(2)), counts.writer);
+    let plain = |spread| with_ratio(spread, None);
+    row("announcement: interning, log", plain(recorded(0)), plain(None), counts.log);
+    row("the same, noted in the journal", plain(recorded(3)), plain(None), counts.journal);
+    row("end: log, order, file", plain(None), plain(Some(from_log)), counts.end);
+    row("definition writer", plain(recorded(1)), plain(total(2)), counts.writer);
     let [recorded, total] = [(recorded(4), recorded(1)), (total(4), total(2))]
         .map(|(libotf2, ours)| with_goal(libotf2, ours, Some(GOAL)));
     row("libotf2's definition writer", recorded, total, counts.libotf2);

@@ -1,6 +1,7 @@
-//! Stage `event-path`: from the callback to the bytes, through the function table of the built plugin.
+//! Stage `event-path`: from the callback to the bytes, through the function table of the built
+//! plugin.
 //!
-//! The loop with functions that do nothing is measured beside it and subtracted.
+//! The same loop with functions that do nothing is measured as well and subtracted.
 
 use crate::host::{self, Location};
 use crate::measure::{Sample, Spread, in_batches, process_cpu};
@@ -15,7 +16,7 @@ use std::path::Path;
 use std::ptr;
 use std::thread;
 
-/// What is measured: title, events, threads.
+/// The rows of the table: title, events, threads.
 const ROWS: [(&str, Case, u64); 5] = [
     ("enter, leave", Case::EnterLeave, 1),
     ("enter, leave, 2 threads", Case::EnterLeave, 2),
@@ -24,15 +25,17 @@ const ROWS: [(&str, Case, u64); 5] = [
     ("parameter, counter", Case::Parameters, 1),
 ];
 
-/// Pairs per batch: 24 KiB or less, so that most batches are within a piece of 64 KiB.
+/// Returns the number of pairs in a batch: 24 KiB or less, so that most batches are within a piece
+/// of 64 KiB.
 fn batch(case: Case) -> u64 {
     if case == Case::Metrics { 200 } else { 500 }
 }
 
-/// Pairs of the two sizes whose instructions are compared.
+/// The numbers of pairs in the two runs whose instructions are compared.
 const SIZES: (u64, u64) = (10_000, 50_000);
 
-/// Runs `case` at the plugin or at functions that do nothing; `folder` becomes the experiment directory.
+/// Runs `case` with the plugin or with functions that do nothing; `folder` becomes the experiment
+/// directory.
 pub(crate) fn child(
     case: Case,
     implementation: &str,
@@ -67,7 +70,8 @@ pub(crate) fn child(
     Ok(Sample { recorded, total, bytes: if plugin.is_some() { event_bytes(folder)? } else { 0 }, memory: 0 })
 }
 
-/// Records on a thread per location; gives each with the time of its last event and the nanoseconds without writing out.
+/// Records on one thread per location. Returns each location with the time of its last event and
+/// the nanoseconds without writing to the file.
 fn record(
     functions: &Functions,
     case: Case,
@@ -86,7 +90,7 @@ fn record(
     })
 }
 
-/// The loop; gives time of the last event and nanoseconds.
+/// Runs the loop; returns the time of the last event and the nanoseconds.
 fn record_location(
     functions: &Functions,
     case: Case,
@@ -126,7 +130,7 @@ fn record_location(
     (time, recorded)
 }
 
-/// Bytes of all event files.
+/// Returns the bytes of all event files.
 pub(crate) fn event_bytes(folder: &Path) -> Result<u64> {
     let mut bytes = 0;
     for entry in std::fs::read_dir(folder.join("kymo/traces"))? {
@@ -142,7 +146,7 @@ fn run(bench: &Bench, case: Case, implementation: &str, threads: u64, pairs: u64
     Run::new(&bench.this, &format!("child event-path {case} {implementation} {threads} {pairs}"))
 }
 
-/// Whether the plugin records every event, each at its time.
+/// Checks that the plugin records every event with its time.
 fn check(bench: &Bench, case: Case, threads: u64) -> Result<()> {
     const PAIRS: u64 = 20_000;
     let folder = bench.folder()?;
@@ -166,14 +170,15 @@ fn check(bench: &Bench, case: Case, threads: u64) -> Result<()> {
     Ok(())
 }
 
-/// Nanoseconds per event: what the plugin's samples have over the empty ones, round by round.
+/// Returns the nanoseconds per event: the difference between the plugin's samples and the empty
+/// ones, round by round.
 fn above(plugin: &[Sample], empty: &[Sample], events: u64, time: impl Fn(&Sample) -> u64) -> Spread {
     let rounds = plugin.iter().zip(empty);
     let above = |(plugin, empty)| (time(plugin) as f64 - time(empty) as f64) / events as f64;
     Spread::of(rounds.map(above).collect())
 }
 
-/// Instructions per event over those of the loop.
+/// Returns the instructions per event without those of the loop.
 fn instructions_above(bench: &Bench, case: Case, threads: u64) -> Result<Option<f64>> {
     let of =
         |implementation| instructions(bench, SIZES, |pairs| run(bench, case, implementation, threads, pairs));
@@ -181,7 +186,7 @@ fn instructions_above(bench: &Bench, case: Case, threads: u64) -> Result<Option<
     Ok(plugin.zip(empty).map(|(plugin, empty)| (plugin - empty) / (2 * threads) as f64))
 }
 
-/// The table of this stage.
+/// Prints the table of this stage.
 pub(crate) fn report(bench: &Bench) -> Result<()> {
     let mut runs = Vec::new();
     for (_, case, threads) in ROWS {

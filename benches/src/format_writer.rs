@@ -1,4 +1,4 @@
-//! Stage `format-writer`: the event writer of `kymo-otf2` and that of libotf2 on the same records.
+//! Stage `format-writer`: the event writers of `kymo-otf2` and of libotf2 on the same records.
 
 use crate::measure::{Sample, Spread, thread_cpu};
 use crate::run::{Run, instructions, interleaved};
@@ -25,7 +25,8 @@ const ROWS: [(&str, Case); 5] = [
     ("ParameterUnsignedInt, Metric of 1 value", Case::Parameters),
 ];
 
-/// How many times faster than libotf2 it is to be: recording beside the reused pool and the default buffers, and until in the file.
+/// The goals for the ratio to the time of libotf2 with a reused pool and with default buffers:
+/// recording, and until in the file.
 #[derive(Debug, Clone, Copy, Default)]
 struct Goals {
     recorded: [Option<f64>; 2],
@@ -45,16 +46,16 @@ impl Goals {
     }
 }
 
-/// Bytes of a piece, as the recorder begins with.
+/// The size of a piece in bytes, as in the recorder at the start.
 const PIECE: usize = 64 * 1024;
 
-/// Bytes of a piece that goes to a file, as the recorder has them where events come fast.
+/// The size of a piece that is written to a file, as in the recorder at a high event rate.
 pub(crate) const FILE_PIECE: usize = 256 * 1024;
 
-/// Pairs of the two sizes whose instructions are compared.
+/// The numbers of pairs in the two runs whose instructions are compared.
 const SIZES: (u64, u64) = (20_000, 60_000);
 
-/// One piece that is used again and again; its bytes go nowhere.
+/// A single piece that is used repeatedly; its bytes are discarded.
 #[derive(Debug)]
 pub(crate) struct ReusedPiece {
     bytes: Box<[u8]>,
@@ -103,7 +104,7 @@ pub(crate) fn child(case: Case, implementation: &str, pairs: u64, folder: &Path)
     Ok(sample)
 }
 
-/// Writes the event file of a location; each begins a little later than the one before.
+/// Writes the event file of a location; each begins slightly later than the previous one.
 pub(crate) fn write_events(storage: &Directory, location: u64, case: Case, pairs: u64) -> Result<()> {
     let file = FileName::Events(location);
     let writer = EventWriter::new(StoragePieces::new(storage, file, PIECE), EVENT_CHUNK_SIZE)?;
@@ -198,7 +199,7 @@ fn libotf2(program: &Path, case: Case, memory: &str, pairs: u64) -> Run {
     Run::new(program, &format!("events {case} {memory} {pairs}"))
 }
 
-/// Whether both write the same bytes; the size makes several chunks.
+/// Checks that both write the same bytes. The size makes several chunks.
 fn check(bench: &Bench, program: &Path, case: Case) -> Result<()> {
     const PAIRS: u64 = 100_000;
     let (left, right) = (bench.folder()?, bench.folder()?);
@@ -211,12 +212,12 @@ fn check(bench: &Bench, program: &Path, case: Case) -> Result<()> {
     }
 }
 
-/// Nanoseconds per record.
+/// Returns the spread of nanoseconds per unit.
 pub(crate) fn per(samples: &[Sample], units: u64, time: impl Fn(&Sample) -> u64) -> Spread {
     Spread::of(samples.iter().map(|sample| time(sample) as f64 / units as f64).collect())
 }
 
-/// The tables of this stage.
+/// Prints the tables of this stage.
 pub(crate) fn report(bench: &Bench) -> Result<()> {
     println!("## Format writer\n\n{ABOUT}\n");
     let mut runs = Vec::new();
@@ -266,7 +267,7 @@ fn time_row(title: &str, case: Case, records: u64, samples: &[Vec<Sample>]) -> V
     row
 }
 
-/// A spread, and how many times the median of `base` its median is.
+/// Formats a spread and the ratio of its median to that of `base`.
 pub(crate) fn with_ratio(spread: Option<Spread>, base: Option<Spread>) -> String {
     match (spread, base) {
         (Some(spread), Some(base)) => format!("{spread} = {:.1}×", spread.median / base.median),
@@ -275,7 +276,7 @@ pub(crate) fn with_ratio(spread: Option<Spread>, base: Option<Spread>) -> String
     }
 }
 
-/// The same with the goal for the ratio.
+/// Like [`with_ratio`], but adds the goal for the ratio.
 pub(crate) fn with_goal(spread: Option<Spread>, base: Option<Spread>, goal: Option<f64>) -> String {
     let goal = goal.map_or(String::new(), |goal| format!(" (goal {goal})"));
     with_ratio(spread, base) + &goal

@@ -1,6 +1,8 @@
-//! A host with just what the event path needs: regions, a parameter, a communicator, two sampling sets, locations.
+//! A host with only the objects that the event path requires: regions, a parameter, a communicator,
+//! two sampling sets, locations.
 //!
-//! Handles are multiples of 8 as far apart as in a definition memory of a real host; locations are objects on the heap.
+//! Handles are multiples of 8, with the distances of those in the definition memory of a real host;
+//! locations are objects on the heap.
 
 use crate::stream::REGIONS;
 use kymo_substrate::bindings::*;
@@ -11,29 +13,29 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Handle of the program's name.
+/// The handle of the program's name.
 pub(crate) const PROGRAM: u32 = 0x40;
-/// Handle of the communicator.
+/// The handle of the communicator.
 pub(crate) const COMMUNICATOR: u32 = 0x200;
-/// Handle of the parameter.
+/// The handle of the parameter.
 pub(crate) const PARAMETER: u32 = 0x280;
-/// Sampling set with one metric, for the counter.
+/// The sampling set with one metric, for the counter.
 pub(crate) const COUNTER: u32 = 0x300;
-/// Strictly synchronous sampling set.
+/// The strictly synchronous sampling set.
 const STRICT: u32 = 0x380;
-/// The metrics; a sampling set has the first ones.
+/// The metrics; a sampling set contains the first ones.
 static METRICS: [u32; 3] = [0x400, 0x480, 0x500];
 const FIRST_REGION: u32 = 0x1000;
 const REGION_SIZE: u32 = 0x78;
 
-/// Handle of a region of the stream.
+/// Returns the handle of a region of the stream.
 #[inline(always)]
 pub(crate) fn region_handle(region: u32) -> u32 {
     FIRST_REGION + region * REGION_SIZE
 }
 
-/// All definitions with their kinds, in the order of their announcement. Of the sampling sets only those that are wanted:
-/// the id of the first is 0.
+/// Returns all definitions with their kinds, in the order of their announcement. Only the sampling
+/// set that is used is included, as the id of the first one is 0.
 pub(crate) fn definitions(metrics: bool) -> Vec<(u32, SCOREP_HandleType)> {
     let set = if metrics { STRICT } else { COUNTER };
     let mut all = vec![(PROGRAM, SCOREP_HANDLE_TYPE_STRING)];
@@ -45,13 +47,13 @@ pub(crate) fn definitions(metrics: bool) -> Vec<(u32, SCOREP_HandleType)> {
     all
 }
 
-/// Time of the host's clock, in nanoseconds.
+/// Returns the time of the host's clock, in nanoseconds.
 pub(crate) fn now() -> u64 {
     let time = clock_gettime(ClockId::MonotonicRaw);
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// What the callbacks answer from.
+/// The data for the callbacks.
 #[derive(Debug)]
 struct Host {
     experiment: CString,
@@ -80,11 +82,12 @@ struct HostLocation {
     values: [u64; 3],
 }
 
-/// A location that lives to the end of the process and belongs to one thread at a time.
+/// A location that lives until the process ends and belongs to one thread at a time.
 #[derive(Debug)]
 pub(crate) struct Location(*mut HostLocation);
 
-// SAFETY: the object is on the heap and reached through this pointer and by the plugin's callbacks, on the thread that has it.
+// SAFETY: the object is on the heap and is accessed only through this pointer and by the plugin's
+// callbacks, on the thread that owns it.
 unsafe impl Send for Location {}
 
 impl Location {
@@ -92,16 +95,16 @@ impl Location {
         Self(Box::into_raw(Box::new(HostLocation { id, values: [0; 3] })))
     }
 
-    /// What the plugin knows it by.
+    /// Returns the address by which the plugin identifies the location.
     #[inline(always)]
     pub(crate) fn address(&self) -> *mut SCOREP_Location {
         self.0.cast()
     }
 
-    /// Sets the metric values of the next event; gives the buffer that the event passes.
+    /// Sets the metric values of the next event; returns the buffer that the event passes.
     #[inline(always)]
     pub(crate) fn set_values(&mut self, values: [u64; 3]) -> *mut u64 {
-        // SAFETY: never freed, and nobody reads it between two events.
+        // SAFETY: never freed, and not read between two events.
         unsafe {
             (*self.0).values = values;
             (&raw mut (*self.0).values).cast()
@@ -130,12 +133,12 @@ unsafe extern "C" fn location_name(_: *const SCOREP_Location) -> *const c_char {
 }
 
 unsafe extern "C" fn location_id(location: *const SCOREP_Location) -> u32 {
-    // SAFETY: the plugin passes an address that it was given.
+    // SAFETY: the plugin passes an address that it received.
     unsafe { (*location.cast::<HostLocation>()).id }
 }
 
 unsafe extern "C" fn location_global_id(location: *const SCOREP_Location) -> u64 {
-    // SAFETY: the same.
+    // SAFETY: as above.
     u64::from(unsafe { location_id(location) })
 }
 
@@ -208,7 +211,7 @@ unsafe extern "C" fn write_strict(
     write: SCOREP_Substrates_WriteMetricsCb,
 ) {
     let Some(write) = write else { return };
-    // SAFETY: the plugin passes an address that it was given, and its own function.
+    // SAFETY: the plugin passes an address that it received, and its own function.
     unsafe { write(location, time, STRICT, (&raw const (*location.cast::<HostLocation>()).values).cast()) };
 }
 
@@ -216,7 +219,7 @@ unsafe extern "C" fn write_nothing(_: *mut SCOREP_Location, _: u64, _: SCOREP_Su
 
 unsafe extern "C" fn write_no_others(_: *mut SCOREP_Location, _: SCOREP_Substrates_WriteMetricsCb) {}
 
-/// The table that the plugin gets.
+/// The table that the plugin receives.
 pub(crate) static CALLBACKS: SCOREP_SubstratePluginCallbacks = SCOREP_SubstratePluginCallbacks {
     SCOREP_GetExperimentDirName: Some(experiment_name),
     SCOREP_Ipc_GetSize: Some(one_process),

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Compiles the program of this name into `folder`; none if there is no C compiler or no libotf2, which is said on standard error.
+/// Compiles the program of this name into `folder`. Returns `None` if there is no C compiler or no
+/// libotf2, which is reported on standard error.
 pub(crate) fn compile(folder: &Path, name: &str) -> Option<PathBuf> {
     let program = compile_with(folder, name, &["-lopen-trace-format2".to_owned()]);
     if program.is_none() {
@@ -12,7 +13,8 @@ pub(crate) fn compile(folder: &Path, name: &str) -> Option<PathBuf> {
     program
 }
 
-/// Compiles a program in C with these options; if that fails, what the compiler says goes to standard error.
+/// Compiles a C program with these options; if that fails, the compiler's messages are printed on
+/// standard error.
 pub(crate) fn compile_with(folder: &Path, name: &str, options: &[String]) -> Option<PathBuf> {
     let program = folder.join(name);
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("c").join(name).with_extension("c");

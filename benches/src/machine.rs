@@ -1,11 +1,12 @@
-//! On what and of what the figures were made: the head of the results.
+//! The environment of a run, for the head of the results: machine, system, compilers and libraries.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The head as Markdown; `libotf2` is the reference program. Names no host.
+/// Returns the head as Markdown; `libotf2` is the reference program. The host's name is not
+/// included.
 pub(crate) fn description(libotf2: Option<&Path>) -> String {
     let unknown = || "unknown".to_owned();
     let date = line("date", &["-u", "+%F"]).unwrap_or_else(unknown);
@@ -24,7 +25,7 @@ pub(crate) fn description(libotf2: Option<&Path>) -> String {
     )
 }
 
-/// The first line a program prints.
+/// Returns the first line that a program prints.
 fn line(program: impl AsRef<OsStr>, arguments: &[&str]) -> Option<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output = Command::new(program).args(arguments).current_dir(folder).output().ok()?;
@@ -32,7 +33,7 @@ fn line(program: impl AsRef<OsStr>, arguments: &[&str]) -> Option<String> {
     text.lines().next().filter(|_| output.status.success()).map(str::to_owned)
 }
 
-/// The commit, and whether anything but the benches differs from it.
+/// Returns the commit, and whether the tree differs from it anywhere but in the benches.
 fn commit() -> Option<String> {
     let commit = line("git", &["rev-parse", "--short=12", "HEAD"])?;
     let status = ["--no-optional-locks", "status", "--porcelain", "--", "..", ":!."];
@@ -52,7 +53,7 @@ fn processor() -> Option<String> {
     })
 }
 
-/// Major and minor number; what follows names builds and hosts.
+/// Returns major and minor number; the rest would name builds and hosts.
 fn kernel() -> String {
     let release = rustix::system::uname().release().to_string_lossy().into_owned();
     release.split(['.', '-']).take(2).collect::<Vec<_>>().join(".")

@@ -1,15 +1,20 @@
-//! Benches: what recording and reading cost, stage by stage, beside libotf2 in the same run.
+//! Benchmarks: the cost of recording and reading, stage by stage, compared with libotf2 in the same
+//! run.
 //!
 //! ```text
-//! cargo run --release -p kymo-benches                        all stages, about a minute
-//! cargo run --release -p kymo-benches -- event-path          one: event-path, stalls, memory, closing, budget, format-writer,
-//!                                                            definitions, reading, threads, scaling, printing,
-//!                                                            definitions-reading, unification, tau
-//! cargo run --release -p kymo-benches -- --quick             one repetition, no instruction counts: does it work at all?
+//! cargo run --release -p kymo-benches                  all stages, about a minute
+//! cargo run --release -p kymo-benches -- event-path    one stage: event-path, stalls, memory,
+//!                                                      closing, budget, format-writer,
+//!                                                      definitions, reading, threads, scaling,
+//!                                                      printing, definitions-reading,
+//!                                                      unification, tau
+//! cargo run --release -p kymo-benches -- --quick       one repetition without instruction counts,
+//!                                                      as a test that everything works
 //! ```
 //!
-//! Prints Markdown; `RESULTS.md` holds a run. Before a stage is measured, what it writes is checked. Without
-//! libopen-trace-format2-dev there are no figures of libotf2, without valgrind no instruction counts; both are said.
+//! Prints Markdown; `RESULTS.md` contains the output of a run. The output of a stage is checked
+//! before the stage is measured. Without libopen-trace-format2-dev there are no figures for
+//! libotf2, without valgrind no instruction counts; both cases are reported.
 
 mod definitions;
 mod event_path;
@@ -38,21 +43,21 @@ use tempfile::TempDir;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// Measures and prints.
+/// A function that measures a stage and prints its tables.
 type Stage = fn(&Bench) -> Result<()>;
 
 const USAGE: &str = "usage: kymo-benches [--quick] \
     [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|threads|scaling|printing|definitions-reading|unification|tau]...";
 
-/// Repetitions of every measurement.
+/// The number of repetitions of every measurement.
 const REPETITIONS: u32 = 9;
 
-/// What all stages need.
+/// The environment that all stages share.
 #[derive(Debug)]
 struct Bench {
-    /// This program, which runs itself for every measurement.
+    /// The path of this program, which runs itself for every measurement.
     this: PathBuf,
-    /// The reference, if it could be compiled.
+    /// The reference program, if it could be compiled.
     libotf2: Option<PathBuf>,
     libotf2_read: Option<PathBuf>,
     valgrind: bool,
@@ -80,27 +85,31 @@ impl Bench {
         })
     }
 
-    /// A fresh folder, which goes with the value.
+    /// Creates a new directory, which is removed when the value is dropped.
     fn folder(&self) -> Result<TempDir> {
         Ok(TempDir::new_in(self.scratch.path())?)
     }
 
-    /// Pairs of a measurement of `case`.
+    /// Returns the number of pairs in a measurement of `case`.
     fn pairs(&self, case: Case) -> u64 {
         case.pairs() / if self.quick { 10 } else { 1 }
     }
 
-    /// Builds a package beside this program; the path of what is named.
+    /// Builds a package next to this program; returns the path of the file `name`.
     fn build(&self, package: &str, name: &str) -> Result<PathBuf> {
-        let profile = self.this.parent().ok_or("this program lies in no folder")?;
-        let target = profile.parent().ok_or("this program does not lie in a target folder of cargo")?;
+        let profile = self.this.parent().ok_or("this program has no parent folder")?;
+        let target = profile.parent().ok_or("this program is not in a target folder of cargo")?;
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.args(["build", "--quiet", "--release", "--package", package, "--target-dir"]).arg(target);
+        // The profile of this program, whose folder has its name.
+        cargo
+            .args(["build", "--quiet", "--package", package, "--profile"])
+            .arg(profile.file_name().unwrap_or_default());
+        cargo.arg("--target-dir").arg(target);
         let status = cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).status()?;
         let built = profile.join(name);
         match status.success() && built.exists() {
             true => Ok(built),
-            false => Err(format!("{cargo:?}: {status}, expected {name} beside this program").into()),
+            false => Err(format!("{cargo:?}: {status}, expected {name} next to this program").into()),
         }
     }
 }
@@ -121,7 +130,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// One measurement, in a process of its own.
+/// Executes one measurement, in a process of its own.
 fn child(arguments: &[&str]) -> Result<()> {
     let case = |name: &str| Case::named(name).ok_or_else(|| format!("there is no case `{name}`"));
     let sample = match *arguments {
@@ -152,7 +161,7 @@ fn child(arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// All stages that are asked for; all if none is.
+/// Runs the stages in the arguments, or all stages if there are none.
 fn report(arguments: &[&str]) -> Result<()> {
     const STAGES: [(&str, Stage); 14] = [
         ("event-path", event_path::report),

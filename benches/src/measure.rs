@@ -1,27 +1,28 @@
 //! Clocks, samples and their spread.
 //!
-//! Times are CPU time: what else runs on the machine does not count, only what it does to caches.
+//! Times are CPU times: other load on the machine does not count, except for its effect on the
+//! caches.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::fmt;
 use std::str::FromStr;
 
-/// CPU time of the calling thread in nanoseconds.
+/// Returns the CPU time of the calling thread in nanoseconds.
 pub(crate) fn thread_cpu() -> u64 {
     nanos(ClockId::ThreadCPUTime)
 }
 
-/// CPU time of all threads of the process in nanoseconds.
+/// Returns the CPU time of all threads of the process in nanoseconds.
 pub(crate) fn process_cpu() -> u64 {
     nanos(ClockId::ProcessCPUTime)
 }
 
-/// Most memory of this process that was resident at once, in KiB; 0 where the system does not say.
+/// Returns the peak resident memory of this process in KiB; 0 if the system does not report it.
 pub(crate) fn resident() -> u64 {
     resident_of("self")
 }
 
-/// The same of a process; 0 if it has ended.
+/// Returns the peak resident memory of a process in KiB; 0 if it has ended.
 pub(crate) fn resident_of(process: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let peak =
@@ -34,16 +35,17 @@ fn nanos(clock: ClockId) -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// What one run took. `Display` and `FromStr` carry it from the process that ran to the one that compares.
+/// The result of one run. `Display` and `FromStr` pass it from the measuring process to the
+/// comparing one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sample {
-    /// Nanoseconds until everything was recorded, without writing it out.
+    /// Nanoseconds until everything was recorded, without writing it to the file.
     pub(crate) recorded: u64,
     /// Nanoseconds of all threads until everything was in the file.
     pub(crate) total: u64,
-    /// Bytes of the file, 0 if there is none; of what reads a checksum.
+    /// Bytes of the file, 0 if there is none; for readers a checksum.
     pub(crate) bytes: u64,
-    /// Most memory that was resident, in KiB; 0 if nobody looked.
+    /// The peak resident memory in KiB; 0 if it was not measured.
     pub(crate) memory: u64,
 }
 
@@ -66,8 +68,9 @@ impl FromStr for Sample {
     }
 }
 
-/// Runs `pair` for 0 to `pairs` in batches of `batch`; gives the nanoseconds that all would take if each batch took as long as
-/// the median one. A piece that is written out prolongs few batches, so the median is without it.
+/// Runs `pair` for 0 to `pairs` in batches of `batch`. Returns the nanoseconds that all batches
+/// would take if each took as long as the median one. Writing a piece prolongs few batches, so the
+/// median does not include it.
 #[inline(always)]
 pub(crate) fn in_batches(pairs: u64, batch: u64, mut pair: impl FnMut(u64)) -> u64 {
     let mut times = Vec::with_capacity((pairs / batch) as usize + 1);
@@ -84,7 +87,7 @@ pub(crate) fn in_batches(pairs: u64, batch: u64, mut pair: impl FnMut(u64)) -> u
     (Spread::of(times).median * pairs as f64) as u64
 }
 
-/// Median and range of several repetitions.
+/// The median and range of repeated measurements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
@@ -93,7 +96,8 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// Of an even number of values the median is the greater of the two in the middle; of none everything is 0.
+    /// Computes the spread. The median of an even number of values is the greater of the two in the
+    /// middle; without values everything is 0.
     pub(crate) fn of(mut values: Vec<f64>) -> Self {
         values.sort_by(f64::total_cmp);
         let at = |index: usize| values.get(index).copied().unwrap_or(0.0);
@@ -101,7 +105,7 @@ impl Spread {
     }
 }
 
-/// As in `2.61 (2.50–2.94)`.
+/// Formats a spread as in `2.61 (2.50–2.94)`.
 impl fmt::Display for Spread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = if self.median < 10.0 { 2 } else { 1 };
@@ -114,7 +118,7 @@ mod tests {
     use super::{Sample, Spread, in_batches};
 
     #[test]
-    fn the_median_lies_in_the_middle() {
+    fn the_median_is_the_middle_value() {
         let spread = Spread::of(vec![3.0, 1.0, 20.0, 2.0, 4.0]);
         assert_eq!(spread, Spread { median: 3.0, least: 1.0, most: 20.0 });
         assert_eq!(spread.to_string(), "3.00 (1.00–20.00)");
@@ -122,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_survives_its_text() {
+    fn a_sample_is_parsed_from_its_text() {
         let sample = Sample { recorded: 1, total: 22, bytes: 333, memory: 0 };
         assert_eq!(sample.to_string().parse(), Ok(sample));
         assert_eq!("1 22 333".parse(), Ok(sample));

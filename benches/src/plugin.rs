@@ -1,4 +1,5 @@
-//! The plugin as a host sees it: its life cycle and the functions of its event table, called through pointers.
+//! The plugin from the host's side: its life cycle and the functions of its event table, called
+//! through pointers.
 
 use crate::host::{self, Location};
 use crate::{Result, stream};
@@ -8,7 +9,7 @@ use std::mem::transmute;
 use std::path::Path;
 use std::ptr;
 
-/// File of the plugin.
+/// The file of the plugin.
 pub(crate) const LIBRARY: &str = "libscorep_substrate_kymo.so";
 const ENTRY: &[u8] = b"SCOREP_SubstratePlugin_kymo_get_info";
 
@@ -20,13 +21,15 @@ pub(crate) struct Plugin {
 }
 
 impl Plugin {
-    /// Loads the plugin and brings it to the point where events begin; `metrics` says which sampling set there is.
+    /// Loads the plugin and makes all calls that precede the first event; `metrics` chooses the
+    /// sampling set.
     pub(crate) fn start(file: &Path, metrics: bool) -> Result<Self> {
         // SAFETY: the plugin of this workspace, which was built for this run.
         let library = unsafe { Library::open(Some(file), RTLD_NOW | RTLD_LOCAL) }?;
-        // SAFETY: the interface says what the entry is.
+        // SAFETY: the interface specifies the type of the entry.
         let entry = unsafe { library.get::<unsafe extern "C" fn() -> SCOREP_SubstratePluginInfo>(ENTRY) }?;
-        // SAFETY: the order of the calls is that of a real host, and all they get lives as long as the process.
+        // SAFETY: the order of the calls is that of a real host, and all arguments live as long as
+        // the process.
         unsafe {
             let info = entry();
             if info.init.map_or(0, |init| init()) != 0 {
@@ -45,7 +48,7 @@ impl Plugin {
         }
     }
 
-    /// Its event functions.
+    /// Returns the plugin's event functions.
     pub(crate) fn functions(&self) -> Functions {
         self.functions
     }
@@ -56,7 +59,7 @@ impl Plugin {
         create.inspect(|create| unsafe { create(location.address(), ptr::null()) });
     }
 
-    /// Ends the measurement: everything is in files then.
+    /// Ends the measurement; everything is in files afterwards.
     pub(crate) fn end(&self) {
         for end in [self.info.pre_unify, self.info.write_data, self.info.finalize].into_iter().flatten() {
             // SAFETY: called once, in the order of a real host.
@@ -71,7 +74,7 @@ type ValueFunction = unsafe extern "C" fn(*mut SCOREP_Location, u64, u32, u64);
 type BeginFunction = unsafe extern "C" fn(*mut SCOREP_Location, u64, u32, u32, *mut u32, u32, u64, u64);
 type EndFunction = unsafe extern "C" fn(*mut SCOREP_Location, u64, SCOREP_ExitStatus, u32);
 
-/// The event functions that the bench calls.
+/// The event functions that the benches call.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Functions {
     enter: RegionFunction,
@@ -85,7 +88,7 @@ pub(crate) struct Functions {
 }
 
 impl Functions {
-    /// Functions that do nothing: what remains is the loop.
+    /// Functions that do nothing, which leave only the loop.
     pub(crate) const EMPTY: Self = Self {
         enter: empty_region,
         exit: empty_region,
@@ -97,19 +100,19 @@ impl Functions {
         program_end: empty_end,
     };
 
-    /// Those of a plugin; `None` if it lacks one.
+    /// Returns the functions of a plugin; `None` if it lacks one.
     ///
     /// # Safety
-    /// `info` comes from a plugin that is on.
+    /// `info` must come from an initialised plugin.
     unsafe fn of(info: &SCOREP_SubstratePluginInfo) -> Option<Self> {
         let mut table = ptr::null_mut();
-        // SAFETY: the plugin stores the address of its table, which lives as long as itself.
+        // SAFETY: the plugin stores the address of its table, which lives as long as the plugin.
         let table = unsafe {
             let length = info.get_event_functions?(SCOREP_SUBSTRATES_RECORDING_ENABLED, &raw mut table);
             std::slice::from_raw_parts(table, length as usize)
         };
         let function = |event: u32| *table.get(event as usize)?;
-        // SAFETY: the interface says which signature the function of an event has.
+        // SAFETY: the interface specifies the signature of each event's function.
         unsafe {
             Some(Self {
                 enter: transmute::<unsafe extern "C" fn(), RegionFunction>(function(
@@ -139,7 +142,8 @@ impl Functions {
     }
 }
 
-// SAFETY (of all calls below): the location was created and lives as long as the process, as do the values; handles were
+// SAFETY (for all calls below): the location was created and lives as long as the process, as do
+// the values; handles were
 // announced; the functions are those of a loaded plugin, or empty.
 impl Functions {
     #[inline(always)]

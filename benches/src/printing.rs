@@ -1,8 +1,8 @@
-//! Stage `printing`: `kymo print` and otf2-print on the same archive, to /dev/null.
+//! Stage `printing`: `kymo print` and otf2-print on the same archive, with output to /dev/null.
 
 use crate::measure::Spread;
 use crate::reading::{self, Local};
-use crate::reading_tables::beside;
+use crate::reading_tables::with_speedup;
 use crate::stream::Case;
 use crate::table::Table;
 use crate::{Bench, Result};
@@ -15,10 +15,10 @@ const ROWS: [(&str, Case); 3] = [
     ("MpiSend, MpiRecv", Case::Messages),
 ];
 
-/// Locations of the archives.
+/// The number of locations in the archives.
 const LOCATIONS: u64 = 8;
 
-/// `kymo print` and otf2-print, if it is installed.
+/// Returns the commands `kymo print` and, if it is installed, otf2-print.
 fn programs(bench: &Bench) -> Result<Vec<String>> {
     let kymo = bench.build("kymo-tools", "kymo")?;
     let mut programs = vec![format!("{} print", kymo.display())];
@@ -29,7 +29,7 @@ fn programs(bench: &Bench) -> Result<Vec<String>> {
     Ok(programs)
 }
 
-/// Seconds of CPU, user and system, of a command.
+/// Returns the CPU seconds, user and system, of a command.
 fn cpu(command: &str) -> Result<f64> {
     let script = format!("TIMEFORMAT='%3U %3S'; time {command}");
     let output = Command::new("bash").args(["-c", &script]).env("TZ", "UTC").output()?;
@@ -41,7 +41,7 @@ fn cpu(command: &str) -> Result<f64> {
     }
 }
 
-/// Whether all programs print the same.
+/// Checks that all programs print the same text.
 fn check(bench: &Bench, programs: &[String], case: Case) -> Result<()> {
     let folder = bench.folder()?;
     let anchor = reading::archive(folder.path(), case, Local::Empty, LOCATIONS, 1000)?;
@@ -53,11 +53,11 @@ fn check(bench: &Bench, programs: &[String], case: Case) -> Result<()> {
     let printed = printed?;
     match printed.iter().all(|text| *text == printed[0] && !text.is_empty()) {
         true => Ok(()),
-        false => Err(format!("{case}: what is printed is not the same").into()),
+        false => Err(format!("{case}: the programs print different text").into()),
     }
 }
 
-/// The table of this stage.
+/// Prints the table of this stage.
 pub(crate) fn report(bench: &Bench) -> Result<()> {
     println!("## Printing\n\n{ABOUT}\n");
     let programs = programs(bench)?;
@@ -72,13 +72,13 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         let theirs = spreads.get(1).copied();
         let goal = (case == Case::EnterLeave).then_some(11.0);
         let reference = theirs.map_or_else(|| "–".to_owned(), |theirs| theirs.to_string());
-        table.row(vec![title.to_owned(), reference, beside(ours, theirs, goal)]);
+        table.row(vec![title.to_owned(), reference, with_speedup(ours, theirs, goal)]);
     }
     println!("{table}");
     Ok(())
 }
 
-/// Nanoseconds per record, in rounds.
+/// Returns the nanoseconds per record, measured in rounds.
 fn measure(bench: &Bench, programs: &[String], anchor: &Path, records: u64) -> Result<Vec<Spread>> {
     let mut times = vec![Vec::new(); programs.len()];
     for _ in 0..bench.repetitions {

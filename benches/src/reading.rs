@@ -1,7 +1,8 @@
-//! Reading the events of an archive: one location after another, in the order of time, on several threads.
-//! [`reading_tables`](crate::reading_tables) measures it.
+//! Reading the events of an archive: location by location, in the order of time, on several
+//! threads. [`reading_tables`](crate::reading_tables) measures it.
 //!
-//! Both readers compute the same checksum over time, location and a field of every event, in the order in which they come.
+//! Both readers compute the same checksum over time, location and one field of every event, in the
+//! order of reading.
 
 use crate::Result;
 use crate::format_writer::write_events;
@@ -28,7 +29,7 @@ use std::time::Instant;
 const CHUNK: u64 = 1 << 20;
 const PIECE: usize = 64 * 1024;
 
-/// Sum over what was read; depends on the order.
+/// A checksum that depends on the order of its values.
 #[derive(Debug, Default)]
 pub(crate) struct Sum(pub(crate) u64);
 
@@ -52,18 +53,18 @@ impl Sum {
     }
 }
 
-/// What is called for each event.
+/// A function that is called for each event.
 type Callback = fn(&mut Sum, u64, &TimedRecord<'_, Event<'_>>);
 
-/// The same as a function whose address is not known to the compiler.
+/// Returns the callback as a function whose address the compiler does not know.
 fn callback() -> Callback {
     black_box(|sum, location, event| sum.event(location, event))
 }
 
 type Opened = kymo_otf2::Result<u64>;
 
-/// One location after another; when they were open.
-fn one_after_another(
+/// Reads location by location; returns the time after opening them.
+fn by_location(
     archive: &Archive,
     mut read: impl FnMut(&mut LocationReader<Events>) -> kymo_otf2::Result<()>,
 ) -> Opened {
@@ -75,7 +76,7 @@ fn one_after_another(
     Ok(opened)
 }
 
-/// In the order of time; when all were open.
+/// Reads in the order of time; returns the time after opening all locations.
 fn in_order(archive: &Archive, read: impl FnOnce(&mut InOrder<Events>) -> kymo_otf2::Result<()>) -> Opened {
     let mut events = archive.events_in_order(&archive.locations()?)?;
     let opened = process_cpu();
@@ -89,21 +90,21 @@ pub(crate) fn child(way: &str, anchor: &Path) -> Result<Sample> {
     let archive = Archive::open(anchor)?;
     let (mut sum, callback) = (Sum::default(), callback());
     let opened = match way {
-        "local-visitor" => one_after_another(&archive, |events| {
+        "local-visitor" => by_location(&archive, |events| {
             let location = events.location();
             events.each(|event| {
                 sum.event(location, event);
                 Ok(())
             })
         }),
-        "local-callback" => one_after_another(&archive, |events| {
+        "local-callback" => by_location(&archive, |events| {
             let location = events.location();
             events.each(|event| {
                 callback(&mut sum, location, event);
                 Ok(())
             })
         }),
-        "local-next" => one_after_another(&archive, |events| {
+        "local-next" => by_location(&archive, |events| {
             let location = events.location();
             while let Some(event) = events.next()? {
                 sum.event(location, &event);
@@ -134,7 +135,8 @@ pub(crate) fn child(way: &str, anchor: &Path) -> Result<Sample> {
     Ok(Sample { recorded: read, total: process_cpu() - began, bytes: sum.0, memory: resident() })
 }
 
-/// Reads the locations of an archive on as many threads, each taking the next one; nanoseconds on the clock, and of CPU.
+/// Reads the locations of an archive on `threads` threads, each of which takes the next location.
+/// Returns the nanoseconds on the clock, and those of CPU.
 pub(crate) fn threads(threads: usize, anchor: &Path) -> Result<Sample> {
     let archive = Archive::open(anchor)?;
     let locations = archive.locations()?;
@@ -163,7 +165,7 @@ pub(crate) fn threads(threads: usize, anchor: &Path) -> Result<Sample> {
     Ok(Sample { recorded: wall, total: cpu, bytes, memory: resident() })
 }
 
-/// What stands in the local definition files.
+/// The content of the local definition files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Local {
     /// Nothing: ids and times are global.
@@ -172,7 +174,7 @@ pub(crate) enum Local {
     Mapped,
 }
 
-/// Writes the archive of a row; gives its anchor file.
+/// Writes the archive of a row; returns its anchor file.
 pub(crate) fn archive(
     folder: &Path,
     case: Case,
@@ -210,7 +212,7 @@ fn write_local_definitions(storage: &Directory, location: u64, local: Local) -> 
         let table: Vec<u64> = (0..REGIONS.into()).rev().collect();
         let id_map = IdMap::from_table(&table).ok_or("a table")?;
         writer.record(&MappingTable { mapping_type: MappingType::REGION, id_map })?;
-        // Steadily slower, by a millionth, than the other clocks.
+        // The clock is constantly slower than the others, by a millionth.
         for (time, offset) in [(0, 1000), (1 << 50, 1000 + (1 << 30))] {
             writer.record(&ClockOffset { time: Timestamp(time), offset, standard_deviation: 0.0 })?;
         }

@@ -1,4 +1,5 @@
-//! Stages `reading`, `threads` and `scaling`: what reading costs beside libotf2, on two threads, and when there is more of it.
+//! Stages `reading`, `threads` and `scaling`: the cost of reading compared with libotf2, on two
+//! threads, and with larger archives.
 
 use crate::format_writer::per;
 use crate::measure::{Sample, Spread};
@@ -9,13 +10,13 @@ use crate::table::{Table, figure};
 use crate::{Bench, Result, definitions};
 use std::path::{Path, PathBuf};
 
-/// An archive that is read, and how many times faster that should be.
+/// An archive that is read, and the goals for the ratio to libotf2.
 struct Row {
     title: &'static str,
     case: Case,
     local: Local,
     locations: u64,
-    /// In the order of time, without opening and with it.
+    /// The goals for reading in the order of time, without and with opening.
     in_order: [Option<f64>; 2],
 }
 
@@ -36,22 +37,23 @@ const ROWS: [Row; 7] = [
     row("MpiSend, MpiRecv; 8 locations", Case::Messages, 8, [None, None]),
 ];
 
-/// Ways to read one location after another: the argument, the title, the goal for Enter and Leave.
+/// The ways to read location by location: argument, title, goal for Enter and Leave.
 const LOCAL: [(&str, &str, f64); 3] = [
     ("local-visitor", "`each`, inlined", 6.5),
     ("local-callback", "`each`, a call per event", 4.3),
     ("local-next", "`next`", 4.3),
 ];
-/// The same in the order of time.
+/// The ways to read in the order of time: argument, title.
 const IN_ORDER: [(&str, &str); 2] = [("global-visitor", "`each`, inlined"), ("global-next", "`next`")];
 
-/// Times fewer memory for 512 locations.
+/// The goal for the ratio of memory to that of libotf2, for 512 locations.
 const MEMORY: f64 = 25.0;
 
-/// Pairs of events in the archives whose instructions are compared.
+/// The numbers of pairs of events in the archives whose instructions are compared.
 const SIZES: (u64, u64) = (40_000, 120_000);
 
-/// An archive of so many pairs of events in all.
+/// Writes an archive with about `pairs` pairs of events in total; returns the anchor file and the
+/// number of records.
 fn archive(folder: &Path, case: Case, local: Local, locations: u64, pairs: u64) -> Result<(PathBuf, u64)> {
     let pairs = pairs / locations;
     let anchor = reading::archive(folder, case, local, locations, pairs)?;
@@ -66,10 +68,10 @@ fn theirs(bench: &Bench, order: &str, anchor: &Path) -> Option<Run> {
     bench.libotf2_read.as_ref().map(|program| Run::new(program, &format!("{order} {}", anchor.display())))
 }
 
-/// Samples of our ways, and of libotf2 if it is there.
+/// The samples of our ways, and those of libotf2 if it is installed.
 type Compared = (Vec<Vec<Sample>>, Option<Vec<Sample>>);
 
-/// Runs our ways and libotf2; all must read the same.
+/// Runs our ways and libotf2, and checks that all read the same.
 fn compared(bench: &Bench, ways: &[&str], order: &str, anchor: &Path) -> Result<Compared> {
     let mut runs: Vec<Run> = ways.iter().map(|way| ours(bench, way, anchor)).collect();
     runs.extend(theirs(bench, order, anchor));
@@ -77,14 +79,14 @@ fn compared(bench: &Bench, ways: &[&str], order: &str, anchor: &Path) -> Result<
     let mut sums = samples.iter().flatten().map(|sample| sample.bytes);
     let first = sums.next();
     if sums.any(|sum| Some(sum) != first) {
-        return Err(format!("{}: what was read is not the same", anchor.display()).into());
+        return Err(format!("{}: the readers disagree", anchor.display()).into());
     }
     let reference = (samples.len() > ways.len()).then(|| samples.pop()).flatten();
     Ok((samples, reference))
 }
 
-/// As in `2.91 (2.80–3.10) = 6.1× (goal 6.5)`.
-pub(crate) fn beside(ours: Spread, theirs: Option<Spread>, goal: Option<f64>) -> String {
+/// Formats a spread, the ratio and the goal as in `2.91 (2.80–3.10) = 6.1× (goal 6.5)`.
+pub(crate) fn with_speedup(ours: Spread, theirs: Option<Spread>, goal: Option<f64>) -> String {
     let goal = goal.map_or(String::new(), |goal| format!(" (goal {goal})"));
     match theirs {
         Some(theirs) => format!("{ours} = {:.1}×{goal}", theirs.median / ours.median),
@@ -96,7 +98,7 @@ fn cell(spread: Option<Spread>) -> String {
     spread.map_or_else(|| "–".to_owned(), |spread| spread.to_string())
 }
 
-/// The tables of reading.
+/// Prints the tables of reading.
 pub(crate) fn report(bench: &Bench) -> Result<()> {
     println!("## Reading\n\n{ABOUT}\n");
     let mut local = Table::new(&["location by location", "libotf2", LOCAL[0].1, LOCAL[1].1, LOCAL[2].1]);
@@ -111,12 +113,12 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         let (samples, reference) = compared(bench, &LOCAL.map(|way| way.0), "local", &anchor)?;
         let time = |samples: &Vec<Sample>| per(samples, events, |sample| sample.recorded);
         let theirs = reference.as_ref().map(time);
-        let ways = samples.iter().zip(LOCAL).map(|(of, way)| beside(time(of), theirs, goal(way.2)));
+        let ways = samples.iter().zip(LOCAL).map(|(of, way)| with_speedup(time(of), theirs, goal(way.2)));
         local.row([row.title.to_owned(), cell(theirs)].into_iter().chain(ways).collect());
 
         let (samples, reference) = compared(bench, &IN_ORDER.map(|way| way.0), "global", &anchor)?;
         let theirs = reference.as_ref().map(time);
-        let ways = samples.iter().map(|of| beside(time(of), theirs, row.in_order[0]));
+        let ways = samples.iter().map(|of| with_speedup(time(of), theirs, row.in_order[0]));
         in_order.row([row.title.to_owned(), cell(theirs)].into_iter().chain(ways).collect());
 
         let total = |samples: &Vec<Sample>| per(samples, events, |sample| sample.total);
@@ -127,9 +129,9 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         opening.row(vec![
             row.title.to_owned(),
             cell(time),
-            beside(total(&samples[0]), time, row.in_order[1]),
+            with_speedup(total(&samples[0]), time, row.in_order[1]),
             cell(less),
-            beside(memory(&samples[0]), less, goal),
+            with_speedup(memory(&samples[0]), less, goal),
         ]);
     }
     println!("{local}\n{in_order}\n{opening}");
@@ -137,7 +139,7 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// Instructions per event of Enter and Leave.
+/// Returns the table of instructions per event of Enter and Leave.
 fn counts(bench: &Bench) -> Result<Table> {
     let mut table =
         Table::new(&["instructions per event; 8 locations", "libotf2", "`each`, inlined", "`next`"]);
@@ -164,7 +166,7 @@ fn counts(bench: &Bench) -> Result<Table> {
     Ok(table)
 }
 
-/// The table of reading on two threads.
+/// Prints the table of reading on two threads.
 pub(crate) fn threads(bench: &Bench) -> Result<()> {
     println!("## Reading on two threads\n\n{ABOUT_THREADS}\n");
     let folder = bench.folder()?;
@@ -183,7 +185,7 @@ pub(crate) fn threads(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// The table of how costs grow.
+/// Prints the table of how costs grow.
 pub(crate) fn scaling(bench: &Bench) -> Result<()> {
     println!("## Growth\n\n{ABOUT_SCALING}\n");
     let mut table =

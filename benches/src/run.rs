@@ -1,5 +1,5 @@
-//! Runs of programs: every measurement is a process of its own, because a plugin lives once in a process and because memory
-//! that one run has touched would be cheap for the next.
+//! Runs of programs. Every measurement is a process of its own, because a plugin can be loaded only
+//! once in a process, and because memory that one run has touched would be cheap for the next.
 
 use crate::measure::{Sample, resident_of};
 use crate::{Bench, Result};
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// A program with its arguments, to which a fresh folder is added.
+/// A program with its arguments, to which a new directory is appended.
 #[derive(Debug, Clone)]
 pub(crate) struct Run {
     program: PathBuf,
@@ -19,7 +19,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// `arguments` in one text, separated by spaces.
+    /// Creates a run; `arguments` is one text, separated by spaces.
     pub(crate) fn new(program: &Path, arguments: &str) -> Self {
         Self {
             program: program.to_owned(),
@@ -28,13 +28,13 @@ impl Run {
         }
     }
 
-    /// The same with an environment variable.
+    /// Adds an environment variable.
     pub(crate) fn with(mut self, name: &'static str, value: &'static str) -> Self {
         self.variables.push((name, value));
         self
     }
 
-    /// Runs it in a folder that stays.
+    /// Runs the program in a directory that is kept.
     pub(crate) fn sample_in(&self, folder: &Path) -> Result<Sample> {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).arg(folder).envs(self.variables.iter().copied());
@@ -46,7 +46,8 @@ impl Run {
         self.sample_in(folder.path())
     }
 
-    /// Most memory of the run, in KiB, which the system is asked for until it ends: all but the last moment.
+    /// Returns the peak memory of a run in KiB. The system is polled until the run ends, so the
+    /// last moment is missed.
     pub(crate) fn peak(&self, folder: &Path) -> Result<u64> {
         let mut command = Command::new(&self.program);
         let mut child = command.args(&self.arguments).arg(folder).stdout(Stdio::null()).spawn()?;
@@ -61,7 +62,7 @@ impl Run {
         if status.success() { Ok(peak) } else { Err(format!("{command:?}: {status}").into()) }
     }
 
-    /// Instructions of the whole run in user mode, all threads.
+    /// Returns the instructions of the whole run in user mode, for all threads.
     fn instructions(&self, bench: &Bench) -> Result<u64> {
         let folder = bench.folder()?;
         let counts = folder.path().join("callgrind.out");
@@ -78,16 +79,16 @@ impl Run {
     }
 }
 
-/// The total that callgrind notes at the end of its file.
+/// Returns the total that callgrind writes at the end of its file.
 fn total(counts: &str) -> Option<u64> {
     counts.lines().find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok())
 }
 
-/// The one line that the plugin may say: the host of the benches has no definition memory.
+/// The only line that the plugin may print: the host of the benches has no definition memory.
 const NO_DEFINITION_MEMORY: &str =
-    "kymo: definitions are incomplete, as the host's memory is not as expected";
+    "kymo: definitions are incomplete because the host's memory has an unexpected layout";
 
-/// Runs a command that must succeed and say nothing else on standard error; gives what it prints.
+/// Runs a command that must succeed and print nothing else on standard error; returns its output.
 fn output(command: &mut Command) -> Result<String> {
     let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -97,7 +98,8 @@ fn output(command: &mut Command) -> Result<String> {
     Err(format!("{command:?}: {}\n{}", output.status, stderr).into())
 }
 
-/// Samples of each run, in rounds: a slow minute of the machine hits all alike.
+/// Returns samples of each run, taken in rounds so that a slow minute of the machine affects all
+/// runs alike.
 pub(crate) fn interleaved(bench: &Bench, runs: &[Run]) -> Result<Vec<Vec<Sample>>> {
     let mut samples = vec![Vec::new(); runs.len()];
     for _ in 0..bench.repetitions {
@@ -108,7 +110,7 @@ pub(crate) fn interleaved(bench: &Bench, runs: &[Run]) -> Result<Vec<Vec<Sample>
     Ok(samples)
 }
 
-/// Instructions per unit, from runs of two sizes; `None` without valgrind.
+/// Returns the instructions per unit, from runs of two sizes; `None` without valgrind.
 pub(crate) fn instructions(
     bench: &Bench,
     sizes: (u64, u64),
@@ -126,7 +128,7 @@ mod tests {
     use super::total;
 
     #[test]
-    fn the_total_is_the_line_that_says_so() {
+    fn the_total_is_in_the_totals_line() {
         assert_eq!(total("events: Ir\nsummary: 7\n\ntotals: 12345\n"), Some(12_345));
         assert_eq!(total("events: Ir\n"), None);
     }

@@ -1,9 +1,11 @@
-//! How long a single event can take: while the writer's storage is slow, and while it keeps up.
+//! The longest time that a single event takes: with a slow storage, and with one that keeps up.
 //!
-//! The recorder is driven without a host, at a steady rate, against a storage that takes a given number of bytes in a second and keeps
-//! nothing. Every call is timed by itself. A call during which the system took the processor away (an involuntary context switch of the
-//! thread) says nothing about the recorder: those of more than 10 microseconds are counted apart. What the machine below takes (a virtual
-//! machine's host, an interrupt) is not told: a loop that records nothing shows how much that is.
+//! The recorder is driven without a host, at a steady rate, with a storage that accepts a given
+//! number of bytes per second and stores nothing. Every call is timed individually. A call during
+//! which the system preempted the thread (an involuntary context switch) contains no information on
+//! the recorder: such calls of more than 10 microseconds are counted separately. Time that the
+//! underlying machine takes (the host of a virtual machine, an interrupt) is not reported; a loop
+//! that records nothing shows how much that is.
 
 use crate::measure::Spread;
 use crate::table::Table;
@@ -21,7 +23,8 @@ use std::time::{Duration, Instant};
 
 static BUDGET: Budget = Budget::new(usize::MAX);
 
-/// A run: what it shows, bytes that the storage takes in a second, time from event to event, limit of the memory.
+/// The parameters of a run: title, bytes per second that the storage accepts, time between events,
+/// memory limit.
 struct Load {
     name: &'static str,
     bytes_per_second: u64,
@@ -50,14 +53,14 @@ const LOADS: [Load; 3] = [
     },
 ];
 
-/// A call that took longer is looked at.
+/// The duration from which a call is checked for preemption.
 const SUSPICIOUS: Duration = Duration::from_micros(10);
 
-/// Takes so many bytes in a second, and keeps none.
+/// A storage that accepts a number of bytes per second, and stores nothing.
 #[derive(Debug)]
 struct Throttled {
     bytes_per_second: u64,
-    /// When the next write may end.
+    /// The earliest time at which the next write may end.
     free: Mutex<Instant>,
 }
 
@@ -83,7 +86,7 @@ impl Storage for Throttled {
     }
 }
 
-/// What was seen of the calls of a run.
+/// The measured calls of a run.
 struct Seen {
     calls: u64,
     /// Nanoseconds: median, 99.9 %, 99.99 %, the longest.
@@ -103,7 +106,7 @@ impl Seen {
     }
 }
 
-/// Involuntary context switches of this thread so far.
+/// Returns the number of involuntary context switches of this thread so far.
 fn switches() -> io::Result<u64> {
     let status = std::fs::read_to_string("/proc/thread-self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("nonvoluntary_ctxt_switches:"));
@@ -114,7 +117,7 @@ fn run(bench: &Bench, load: &Load) -> Result<Seen> {
     let scratch = ScratchFile::make(&ScratchPlace::Automatic)?;
     let settings = MemorySettings { limit: load.limit, ..MemorySettings::default() };
     let recorder = Recorder::new(&BUDGET, scratch, &settings).ok_or("no memory")?;
-    // The writer's thread goes on for ever as far as the compiler knows.
+    // The writer's thread runs forever as far as the compiler can see.
     let recorder: &'static Recorder = Box::leak(Box::new(recorder));
     let location = recorder.add_location(8).ok_or("no memory")?;
     let storage = Throttled { bytes_per_second: load.bytes_per_second, free: Mutex::new(Instant::now()) };
@@ -132,7 +135,7 @@ fn run(bench: &Bench, load: &Load) -> Result<Seen> {
     Ok(Seen { lost: closed.lost, ..seen })
 }
 
-/// The same loop, which records nothing.
+/// Like [`run`], but records nothing.
 fn run_empty(bench: &Bench, gap: Duration) -> Result<Seen> {
     timed(count(bench, gap), gap, |number| _ = std::hint::black_box(number))
 }
@@ -142,7 +145,7 @@ fn count(bench: &Bench, gap: Duration) -> u64 {
     (seconds / gap.as_secs_f64()) as u64
 }
 
-/// Makes `count` calls, one after each `gap`.
+/// Makes `count` calls, one in each `gap`.
 fn timed(count: u64, gap: Duration, mut call: impl FnMut(u64)) -> Result<Seen> {
     let mut calls = Vec::with_capacity(count as usize);
     let (mut preempted, mut switched) = (0, switches()?);
@@ -182,10 +185,11 @@ fn record(location: &Location, number: u64) {
     }
 }
 
-/// Runs of a load. What holds the machine up, does so in some of them; what the recorder does, it does in each.
+/// The number of runs of a load. Delays of the machine occur in some runs, those of the recorder in
+/// each.
 const RUNS: usize = 5;
 
-/// Measures and prints.
+/// Measures, and prints the table.
 pub(crate) fn report(bench: &Bench) -> Result<()> {
     println!("## Stalls\n\n{ABOUT}\n");
     let mut empty = Vec::new();

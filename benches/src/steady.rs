@@ -1,6 +1,8 @@
-//! Stages `memory`, `closing` and `budget`: what must not grow with the length of a run, and what little memory costs.
+//! Stages `memory`, `closing` and `budget`: the costs that must not grow with the length of a run,
+//! and the cost of a small memory budget.
 //!
-//! The plugin is driven by the host of the event path, on a thread per location, at a steady rate or as fast as the loop goes.
+//! The plugin is driven by the host of the event path, on one thread per location, at a steady rate
+//! or as fast as the loop runs.
 
 use crate::event_path::event_bytes;
 use crate::format_writer::{per, with_goal};
@@ -15,13 +17,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{ptr, thread};
 
-/// Pairs of enter and leave behind each of which a thread looks at the clock.
+/// The number of pairs of enter and leave after which a thread checks the clock.
 const BATCH: u64 = 2000;
 
-/// Nanoseconds from event to event at the steady rate: 2 million events in a second and location.
+/// The nanoseconds between events at the steady rate: 2 million events per second and location.
 const STEADY: u64 = 500;
 
-/// Pairs of a location in a short run and in a long one.
+/// The numbers of pairs of a location in a short run and in a long one.
 const SHORT: u64 = 200_000;
 const LONG: u64 = 10 * SHORT;
 
@@ -37,15 +39,16 @@ impl Moment {
         Self { cpu: process_cpu(), clock: Instant::now() }
     }
 
-    /// What has passed since: CPU time as `recorded`, time on the clock as `total`.
+    /// Returns the time since this moment: CPU time as `recorded`, time on the clock as `total`.
     fn sample(self, bytes: u64) -> Sample {
         let (cpu, clock) = (process_cpu() - self.cpu, self.clock.elapsed().as_nanos() as u64);
         Sample { recorded: cpu, total: clock, bytes, memory: resident() }
     }
 }
 
-/// Records `pairs` at each of so many locations, an event every `gap` nanoseconds. Measures `whole`, from the first event to the end of
-/// `finalize`; or `closing`, from the last event on; `empty`: the whole without a plugin.
+/// Records `pairs` pairs at each of `locations` locations, one event every `gap` nanoseconds.
+/// Measures `whole`, from the first event to the end of `finalize`; `closing`, from the last event
+/// on; or `empty`, the whole without a plugin.
 pub(crate) fn child(what: &str, locations: u32, pairs: u64, gap: u64, folder: &Path) -> Result<Sample> {
     host::install(folder);
     let plugin = match what {
@@ -69,7 +72,7 @@ pub(crate) fn child(what: &str, locations: u32, pairs: u64, gap: u64, folder: &P
     Ok(Sample { bytes: event_bytes(folder)?, ..sample })
 }
 
-/// The first location, and the time of the last event.
+/// Records at all locations; returns the first one, and the time of the last event.
 fn record_all(
     functions: &Functions,
     locations: Vec<Location>,
@@ -84,7 +87,7 @@ fn record_all(
     thread::scope(|scope| {
         let threads: Vec<_> = locations.into_iter().map(|at| scope.spawn(move || one(at))).collect();
         let done = threads.into_iter().map(|thread| thread.join().expect("a thread that does not panic"));
-        // Each thread takes as many steps.
+        // Each thread records the same number of events.
         done.reduce(|first, other| (first.0, first.1.max(other.1))).expect("a location")
     })
 }
@@ -109,7 +112,8 @@ fn run(bench: &Bench, what: &str, locations: u64, pairs: u64, gap: u64) -> Run {
     Run::new(&bench.this, &format!("child steady {what} {locations} {pairs} {gap}"))
 }
 
-/// Resident memory: in MiB what a run has over the host without a plugin, and what it may have.
+/// Prints the resident memory in MiB: that of a run in excess of the host without a plugin, and the
+/// goal.
 pub(crate) fn memory(bench: &Bench) -> Result<()> {
     const ROWS: [(&str, u64, u64, u64); 6] = [
         ("1 location, 0.4 M events", 1, SHORT, STEADY),
@@ -143,7 +147,7 @@ pub(crate) fn memory(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// What is left to do behind the last event.
+/// Prints the cost of the work that remains after the last event.
 pub(crate) fn closing(bench: &Bench) -> Result<()> {
     const GOAL: f64 = 50.0;
     let mut runs = vec![run(bench, "closing", 1, LONG, STEADY), run(bench, "closing", 1, LONG, 0)];
@@ -174,10 +178,10 @@ pub(crate) fn closing(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// What `TOTAL_MEMORY` is set to; the last is never reached.
+/// The values of `TOTAL_MEMORY`; the last one is never reached.
 const LIMITS: [&str; 3] = ["16M", "64M", "4G"];
 
-/// A small budget beside one that is never reached.
+/// Prints the cost of small budgets compared with one that is never reached.
 pub(crate) fn budget(bench: &Bench) -> Result<()> {
     const LOADS: [(&str, u64, u64); 3] = [
         ("1 location, 2 M events/s", 1, STEADY),
@@ -207,7 +211,7 @@ pub(crate) fn budget(bench: &Bench) -> Result<()> {
         for time in [|sample: &Sample| sample.recorded, |sample: &Sample| sample.total] {
             let of = |index: usize| per(&samples[index], events, time);
             let unlimited = of(LIMITS.len() - 1);
-            row.extend((0..LIMITS.len() - 1).map(|index| beside(of(index), unlimited.median)));
+            row.extend((0..LIMITS.len() - 1).map(|index| with_difference(of(index), unlimited.median)));
             row.push(unlimited.to_string());
         }
         table.row(row);
@@ -216,9 +220,10 @@ pub(crate) fn budget(bench: &Bench) -> Result<()> {
     budget_instructions(bench)
 }
 
-/// Instructions do not depend on what else the machine does.
+/// Prints instruction counts, which do not depend on other load on the machine.
 fn budget_instructions(bench: &Bench) -> Result<()> {
-    /// Nanoseconds from event to event: callgrind runs the writer fifty times slower, and it is to keep up.
+    /// The nanoseconds between events. Under callgrind the writer is fifty times slower, and must
+    /// keep up.
     const GAP: u64 = 2000;
     let mut row = vec!["1 location, 0.5 M events/s".to_owned()];
     for limit in LIMITS {
@@ -232,8 +237,8 @@ fn budget_instructions(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// A spread, and by how much its median is above or below another.
-fn beside(spread: Spread, median: f64) -> String {
+/// Formats a spread, and the difference of its median to another one in percent.
+fn with_difference(spread: Spread, median: f64) -> String {
     format!("{spread} = {:+.1} %", 100.0 * (spread.median / median - 1.0))
 }
 

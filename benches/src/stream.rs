@@ -1,12 +1,12 @@
-//! The events that every implementation records: time steps of 17 to 80 ticks, 256 regions, 8 KiB messages, metric values of
-//! six bytes. `c/libotf2.c` makes the same.
+//! The events that every implementation records: time steps of 17 to 80 ticks, 256 regions, 8 KiB
+//! messages, metric values of six bytes. `c/libotf2.c` generates the same events.
 
 use std::fmt;
 
-/// Time before the first event of the files that are compared, in ticks.
+/// The time before the first event of the files that are compared, in ticks.
 pub(crate) const START: u64 = 1 << 40;
 
-/// Number of regions.
+/// The number of regions.
 pub(crate) const REGIONS: u32 = 256;
 
 /// The message of every send and receive: peer, tag, length in bytes.
@@ -16,36 +16,36 @@ fn mix(number: u64) -> u32 {
     (number as u32).wrapping_mul(0x9E37_79B1)
 }
 
-/// Ticks between an event and the one before.
+/// Returns the ticks between an event and the previous one.
 #[inline(always)]
 pub(crate) fn step(event: u64) -> u64 {
     17 + u64::from(mix(event) >> 26)
 }
 
-/// Region that a pair of events enters and leaves.
+/// Returns the region that a pair of events enters and leaves.
 #[inline(always)]
 pub(crate) fn region(pair: u64) -> u32 {
     mix(pair) >> 24
 }
 
-/// The values of the metrics at an event.
+/// Returns the values of the metrics at an event.
 #[inline(always)]
 pub(crate) fn values<const N: usize>(event: u64) -> [u64; N] {
     std::array::from_fn(|index| (1 << 40) + event + index as u64)
 }
 
-/// What a pair of events is.
+/// The kind of a pair of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Case {
     /// Enter and leave of a region.
     EnterLeave,
-    /// The same, each with a metric of one value before it.
+    /// Enter and leave, each preceded by a metric with one value.
     Metric,
-    /// The same with three values.
+    /// Enter and leave, each preceded by a metric with three values.
     Metrics,
-    /// MPI send and receive.
+    /// An MPI send and receive.
     Messages,
-    /// Unsigned parameter, and counter: a metric of one value.
+    /// An unsigned parameter, and a counter: a metric with one value.
     Parameters,
 }
 
@@ -58,12 +58,12 @@ impl Case {
         (Self::Parameters, "parameters"),
     ];
 
-    /// The case with this name.
+    /// Returns the case with this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::NAMES.into_iter().find_map(|(case, its)| (its == name).then_some(case))
     }
 
-    /// Records of a pair.
+    /// Returns the number of records in a pair.
     pub(crate) fn records(self) -> u64 {
         match self {
             Self::Metric | Self::Metrics => 4,
@@ -71,7 +71,7 @@ impl Case {
         }
     }
 
-    /// Pairs of a measurement: about the same time for each case.
+    /// Returns the number of pairs in a measurement, which takes about the same time for each case.
     pub(crate) fn pairs(self) -> u64 {
         match self {
             Self::EnterLeave | Self::Messages => 1_000_000,
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_again() {
+    fn every_name_is_found() {
         for (case, name) in Case::NAMES {
             assert_eq!(Case::named(name), Some(case));
             assert_eq!(case.to_string(), name);

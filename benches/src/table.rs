@@ -28,7 +28,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// A figure that may be missing, with `digits` behind the point.
+/// Formats a figure that may be missing, with `digits` decimal places.
 pub(crate) fn figure(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "–".to_owned(), |value| format!("{value:.digits$}"))
 }
@@ -38,7 +38,7 @@ mod tests {
     use super::{Table, figure};
 
     #[test]
-    fn markdown() {
+    fn a_table_is_markdown() {
         let mut table = Table::new(&["what", "ns"]);
         table.row(vec!["enter".to_owned(), figure(Some(2.25), 1)]);
         table.row(vec!["leave".to_owned(), figure(None, 1)]);

@@ -1,7 +1,7 @@
-//! Stage `tau`: reading TAU traces into empty callbacks, beside a plain loop in C.
+//! Stage `tau`: reading TAU traces into empty callbacks, compared with a plain loop in C.
 //!
-//! The loop does what TAU's own reader does at its heart: pieces of 1024 records, each event looked up in a tree map, a function called
-//! through a pointer.
+//! The loop does the central work of TAU's own reader: it reads pieces of 1024 records, looks up
+//! each event in a tree map, and calls a function through a pointer.
 
 use crate::format_writer::{per, with_ratio};
 use crate::measure::{Sample, process_cpu};
@@ -14,11 +14,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Records of a trace.
+/// The number of records in a trace.
 const RECORDS: u64 = 50_000_000;
-/// Bytes of each.
+/// The size of a record in bytes.
 const RECORD: u64 = 24;
-/// What is read: title, states of the event file, whether their order repeats.
+/// The traces: title, number of states in the event file, whether their order repeats.
 const ROWS: [(&str, u32, bool); 4] = [
     ("100 states, in no order", 100, false),
     ("1,000 states, in no order", 1000, false),
@@ -28,7 +28,7 @@ const ROWS: [(&str, u32, bool); 4] = [
 const THREADS: u16 = 8;
 const START: u64 = 1_700_000_000_000_000;
 
-/// Gets everything and does nothing.
+/// Callbacks that do nothing.
 struct Empty;
 
 impl Callbacks for Empty {}
@@ -43,7 +43,7 @@ pub(crate) fn child(folder: &Path) -> Result<Sample> {
     Ok(Sample { recorded: read, total: process_cpu() - began, bytes: records, memory: 0 })
 }
 
-/// Has the system copy a trace, in the pieces that the reader takes, and does not look at it.
+/// Copies a trace, in pieces of the reader's size, without looking at the data.
 pub(crate) fn copy(folder: &Path) -> Result<Sample> {
     let mut file = File::open(folder.join("tau.trc"))?;
     let (mut piece, mut bytes) = (vec![0; 192 << 10], 0);
@@ -58,7 +58,7 @@ pub(crate) fn copy(folder: &Path) -> Result<Sample> {
     Ok(Sample { recorded: read, total: read, bytes: bytes / RECORD, memory: 0 })
 }
 
-/// Numbers in no order, always the same.
+/// A generator of pseudorandom numbers with a fixed sequence.
 struct Random(u64);
 
 impl Random {
@@ -70,7 +70,8 @@ impl Random {
     }
 }
 
-/// Writes a trace of nested states on several threads; every tenth record is a counter, every twentieth a message.
+/// Writes a trace of nested states on several threads; about a tenth of the records are counters, a
+/// twentieth messages.
 fn write(folder: &Path, states: u32, repeats: bool, records: u64) -> Result<()> {
     let mut writer = Writer::create(folder.join("tau.trc"), folder.join("tau.edf"))?;
     for state in 1..=states {
@@ -109,7 +110,7 @@ fn write(folder: &Path, states: u32, repeats: bool, records: u64) -> Result<()> 
 
 fn readers(bench: &Bench) -> Result<Readers> {
     let library = bench.build("kymo-ttf", "libkymo_ttf.so")?;
-    let folder = library.parent().ok_or("the library lies in no folder")?;
+    let folder = library.parent().ok_or("the library has no parent folder")?;
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../include");
     let link = [
         format!("-I{}", include.display()),
@@ -123,7 +124,7 @@ fn readers(bench: &Bench) -> Result<Readers> {
     Ok(Readers { this: bench.this.clone(), loop_in_c, library })
 }
 
-/// The programs that read.
+/// The programs that read a trace.
 struct Readers {
     this: PathBuf,
     loop_in_c: PathBuf,
@@ -131,7 +132,8 @@ struct Readers {
 }
 
 impl Readers {
-    /// The loop in C, ours in Rust, ours through the C interface, that with one function for enter and leave, and copying.
+    /// Returns the runs: the loop in C, ours in Rust, ours through the C interface, the latter with
+    /// one function for enter and leave, and copying.
     fn runs(&self, folder: &Path) -> [Run; 5] {
         let folder = folder.display();
         let files = format!("{folder}/tau.trc {folder}/tau.edf");
@@ -145,7 +147,7 @@ impl Readers {
     }
 }
 
-/// The table of this stage.
+/// Prints the table of this stage.
 pub(crate) fn report(bench: &Bench) -> Result<()> {
     println!("## Reading TAU traces\n\n{ABOUT}\n");
     let readers = readers(bench)?;
@@ -171,7 +173,7 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// Peaks of the memory with a trace and with one of ten times its length.
+/// Returns the table of peak memory, with a trace and with one of ten times its length.
 fn memory(bench: &Bench, readers: &Readers) -> Result<Table> {
     let (_, states, repeats) = ROWS[0];
     let (small, large) = (TempDir::new()?, TempDir::new()?);

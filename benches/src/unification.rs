@@ -1,6 +1,6 @@
-//! Stage `unification`: the definitions of simulated ranks, which share nothing but messages.
+//! Stage `unification`: the definitions of simulated ranks, which communicate only by messages.
 //!
-//! Ranks have common regions and regions of their own, each with a name.
+//! Ranks have regions in common and regions of their own, each with a name.
 
 #[path = "../../src/recorder/tests/common/ranks.rs"]
 mod ranks;
@@ -17,14 +17,14 @@ use ranks::Network;
 
 static BUDGET: Budget = Budget::new(usize::MAX);
 
-/// Numbers of ranks.
+/// The numbers of ranks.
 const SIZES: [u32; 6] = [16, 64, 256, 1024, 4096, 16_384];
-/// Regions that all ranks have.
+/// The number of regions that all ranks have.
 const COMMON: u32 = 1000;
-/// Regions that one rank has.
+/// The number of regions that only one rank has.
 const OWN: u32 = 10;
 
-/// The definitions of a rank.
+/// Returns the definitions of a rank.
 fn log(rank: u32) -> Vec<u8> {
     let mut definitions = Definitions::new(&BUDGET);
     for id in 0..COMMON + OWN {
@@ -36,18 +36,18 @@ fn log(rank: u32) -> Vec<u8> {
     definitions.log().to_vec()
 }
 
-/// What one unification took.
+/// The cost of one unification.
 struct Run {
-    /// Nanoseconds of CPU at each rank.
+    /// The nanoseconds of CPU at each rank.
     cpu: Vec<u64>,
-    /// Bytes that rank 0 has more in memory when it has all definitions.
+    /// The additional bytes of resident memory at rank 0 when it has all definitions.
     memory: u64,
     busiest: u64,
     log: usize,
     distinct: usize,
 }
 
-/// The ranks one after the other: those that others wait for first.
+/// Runs the ranks in sequence, each after those for which it waits.
 fn run(size: u32) -> Result<Run> {
     let network = Network::of(size);
     let mut cpu = vec![0; size as usize];
@@ -76,7 +76,7 @@ fn run(size: u32) -> Result<Run> {
     Ok(Run { cpu, memory, busiest, log: definitions.log().len(), distinct })
 }
 
-/// Bytes of this process in memory.
+/// Returns the resident memory of this process in bytes.
 fn resident() -> Result<u64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -85,7 +85,7 @@ fn resident() -> Result<u64> {
     Ok(kibibytes * 1024)
 }
 
-/// The table of this stage.
+/// Prints the table of this stage.
 pub(crate) fn report(bench: &Bench) -> Result<()> {
     println!("## Unification\n\n{ABOUT}\n");
     let mut table = Table::new(&[

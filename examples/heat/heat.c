@@ -1,10 +1,10 @@
-// Heat in a plate, by four threads: the program of the tutorial (docs/tutorial.md).
+// Heat in a plate, computed by four threads: the program of the tutorial (docs/tutorial.md).
 //
 //     cc -g -O2 -finstrument-functions -pthread -I include examples/heat/heat.c -o heat
 //     kymo record -- ./heat
 //
-// The compiler instruments the functions; the regions, the parameter and the counter are in the source. One thread has far more rows
-// than the others, which the picture shows.
+// The compiler instruments the functions; regions, parameter and counter are in the source. One
+// thread has far more rows than the others, which the picture shows.
 
 #include <kymo/user.h>
 #include <pthread.h>
@@ -20,7 +20,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t all_here = PTHREAD_COND_INITIALIZER;
 static int waiting, round_number;
 
-// The first row of a thread: the last thread has half of the plate.
+// Returns the first row of a thread. The last thread has half of the plate.
 static int first_row(int thread) {
     return thread == THREADS ? ROWS - 1 : 1 + thread * (ROWS / 2) / (THREADS - 1);
 }
@@ -74,7 +74,7 @@ static void *run(void *number) {
 }
 
 static void heat_edges(void) {
-    // All of it is written, so that the system gives the memory here and not in the first step.
+    // All of the memory is written, so that the system provides it here and not in the first step.
     memset(plate, 0, sizeof plate);
     for (int i = 0; i < COLUMNS; i++) plate[0][0][i] = plate[1][0][i] = 100;
 }

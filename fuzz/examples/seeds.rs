@@ -1,4 +1,4 @@
-//! Writes the seeds into the corpus.
+//! Writes the seeds to the corpus.
 
 use std::path::Path;
 

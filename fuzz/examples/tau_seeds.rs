@@ -1,5 +1,5 @@
-//! Writes the seeds of the target `tau` into its corpus. With a folder, packs the pairs of TAU files below it into a second one:
-//! `tau_seeds FOLDER TO`.
+//! Writes the seeds of the target `tau` to its corpus. With two folders, packs the pairs of TAU
+//! files in the first into the second: `tau_seeds FOLDER TO`.
 
 #[allow(dead_code, unreachable_pub)]
 #[path = "../src/tau.rs"]
@@ -9,7 +9,7 @@ use std::fs;
 use std::io::Result;
 use std::path::{Path, PathBuf};
 
-/// Larger pairs only slow the fuzzer down.
+/// The maximum size of a packed pair; larger ones only slow down the fuzzer.
 const LARGEST: usize = 16_384;
 
 fn main() -> Result<()> {

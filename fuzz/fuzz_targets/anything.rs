@@ -1,4 +1,4 @@
-//! Whatever the files are, reading them ends well.
+//! Whatever the files contain, reading them ends with records or one error.
 
 #![no_main]
 

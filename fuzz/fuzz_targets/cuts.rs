@@ -1,4 +1,4 @@
-//! However the files are cut into reads, the same comes out.
+//! The result of reading does not depend on the sizes of the reads.
 
 #![no_main]
 

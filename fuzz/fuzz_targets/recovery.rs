@@ -1,4 +1,4 @@
-//! Whatever a process left behind, recovery ends well.
+//! Whatever a process left, recovery ends with an error or a sound archive.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! What can be read and copied reads the same again.
+//! An archive that can be read and copied has the same content as its copy.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Whatever the files are, reading and converting a TAU trace ends well.
+//! Whatever the files contain, reading and converting a TAU trace ends with a result or one error.
 
 #![no_main]
 

@@ -4,8 +4,10 @@
 //! control bytes | mark, kind, content of a file | mark, kind, content of a file | …
 //! ```
 //!
-//! A mark may come anywhere, so inserted and deleted bytes do not shift the rest. The kind `z` goes on with the file before at
-//! the next multiple of 256 KiB: files of several chunks stay small.
+//! A mark may be anywhere, so inserted and deleted bytes do not shift the rest. The kind `z`
+//! continues the previous file at the next multiple of 256 KiB, so that files with several chunks
+//! are
+//! small.
 
 use kymo_otf2::FileName;
 use kymo_otf2::storage::{Content, Storage};
@@ -14,27 +16,27 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Begins a file.
+/// The mark that begins a file.
 const MARK: &[u8] = b"\n--";
-/// Smallest chunk.
+/// The size of the smallest chunk.
 const CHUNK: usize = 262_144;
-/// Most chunks of an archive that are filled up, so that inputs stay fast.
+/// The maximum number of chunks of an archive that are filled up, so that inputs remain fast.
 const LONGEST: usize = 8;
-/// Locations by the digit that stands for them.
+/// The locations, by the position of their letter.
 const LOCATIONS: [u64; 4] = [0, 1, 2, 4_294_967_301];
 
-/// Files of an archive, and how they are read.
+/// The files of an archive, and how they are read.
 #[derive(Debug, Clone)]
 pub struct Files {
     control: Vec<u8>,
     files: BTreeMap<FileName, Arc<Vec<u8>>>,
-    /// Bytes that a read gives at most.
+    /// The maximum number of bytes in a read.
     step: usize,
     read: Arc<AtomicU64>,
 }
 
 impl Files {
-    /// Takes a string apart.
+    /// Splits a string into files.
     pub fn parse(bytes: &[u8]) -> Files {
         let mut parts = split(bytes);
         let control = parts.next().unwrap_or_default().to_vec();
@@ -61,13 +63,14 @@ impl Files {
         Files { control, ..Files::new(files) }
     }
 
-    /// Files that come in reads of any length.
+    /// Creates files that can be read with any length.
     pub fn new(files: impl IntoIterator<Item = (FileName, Vec<u8>)>) -> Files {
         let files = files.into_iter().map(|(name, content)| (name, Arc::new(content))).collect();
         Files { control: Vec::new(), files, step: usize::MAX, read: Arc::default() }
     }
 
-    /// The same with other content of a file; without the file if there is none.
+    /// Returns a copy in which a file has other content, or in which the file is missing if
+    /// `content` is `None`.
     pub fn with(&self, name: FileName, content: Option<Vec<u8>>) -> Files {
         let mut files = self.clone();
         files.files.remove(&name);
@@ -75,17 +78,17 @@ impl Files {
         files
     }
 
-    /// Content of a file.
+    /// Returns the content of a file.
     pub fn content(&self, name: FileName) -> &[u8] {
         self.files.get(&name).map_or(&[], |content| content)
     }
 
-    /// Names of the files there are.
+    /// Returns the names of the files that exist.
     pub fn present(&self) -> impl Iterator<Item = FileName> {
         self.files.keys().copied()
     }
 
-    /// Puts files together; none if they contain marks.
+    /// Joins files; returns `None` if one of them contains a mark.
     pub fn join<'f>(files: impl IntoIterator<Item = (FileName, &'f [u8])>) -> Option<Vec<u8>> {
         let mut bytes = vec![0; 5];
         for (name, content) in files {
@@ -110,42 +113,42 @@ impl Files {
         Some(bytes)
     }
 
-    /// Names of the files that an archive may have here.
+    /// Returns the names of the files that an archive may have here.
     pub fn names() -> impl Iterator<Item = FileName> {
         (0..=u8::MAX).filter_map(name)
     }
 
-    /// A byte that says how to read; 0 if it is missing.
+    /// Returns a byte that controls how the files are read; 0 if it is missing.
     pub fn control(&self, index: usize) -> u8 {
         self.control.get(index).copied().unwrap_or(0)
     }
 
-    /// Whether ids are mapped and times corrected.
+    /// Returns whether ids are mapped and times corrected.
     pub fn is_global(&self) -> bool {
         self.control(4) & 1 == 0
     }
 
-    /// The same files in reads of at most so many bytes.
+    /// Returns the files with reads of at most `step` bytes.
     pub fn in_steps(self, step: usize) -> Files {
         Files { step, ..self }
     }
 
-    /// The locations that have files.
+    /// Returns the locations that have files.
     pub fn locations(&self) -> impl Iterator<Item = u64> {
         self.files.keys().filter_map(|name| name.location())
     }
 
-    /// Length of a file; 0 if it is missing.
+    /// Returns the length of a file; 0 if it is missing.
     pub fn length(&self, name: FileName) -> u64 {
         self.content(name).len() as u64
     }
 
-    /// Length of all files.
+    /// Returns the length of all files.
     pub fn total_length(&self) -> usize {
         self.files.values().map(|content| content.len()).sum()
     }
 
-    /// Bytes that were read of all files since the last call.
+    /// Returns the number of bytes read from all files since the last call.
     pub fn take_read(&self) -> u64 {
         self.read.swap(0, Ordering::Relaxed)
     }
@@ -161,7 +164,8 @@ fn split(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Kinds are letters: files of all locations, then those of the first location, of the second and so on.
+/// Returns the file of a kind. Kinds are letters: upper case for files of all locations, and for
+/// each type of local file one letter for each location.
 fn name(kind: u8) -> Option<FileName> {
     let location = |first: u8| LOCATIONS[usize::from(kind - first)];
     Some(match kind {

@@ -1,4 +1,5 @@
-//! What the fuzz targets do. They hold for every input, so the tests of the crate run them over the corpus and the regressions, too.
+//! The bodies of the fuzz targets. Their promises are valid for every input, so the tests of the
+//! format also run them over the corpus and the regressions.
 
 pub mod files;
 pub mod seeds;
@@ -10,7 +11,8 @@ use kymo_otf2::storage::Memory;
 use kymo_otf2::{Result, Storage, copy};
 use std::sync::Arc;
 
-/// Memory that readers may take, in bytes; libFuzzer is told a limit for single allocations that is not far above.
+/// The memory that readers may take, in bytes. libFuzzer's limit for single allocations is slightly
+/// higher.
 const MEMORY: usize = 48 << 20;
 
 fn options(global: bool) -> Options {
@@ -21,7 +23,8 @@ fn open(storage: impl Storage + 'static, global: bool) -> Result<Archive> {
     Archive::in_storage(Arc::new(storage), options(global))
 }
 
-/// Whatever the files are, reading them ends with records or one error, and reads them once.
+/// Whatever the files contain, reading them ends with records or one error, and reads each byte
+/// once.
 pub fn anything(bytes: &[u8]) {
     let files = Files::parse(bytes);
     let Ok(archive) = open(files.clone(), files.is_global()) else { return };
@@ -33,13 +36,13 @@ pub fn anything(bytes: &[u8]) {
     transcript::of(&archive, &locations);
 }
 
-/// However the files are cut into reads, the same comes out.
+/// The result does not depend on the sizes of the reads.
 pub fn cuts(bytes: &[u8]) {
     let files = Files::parse(bytes);
     let Ok(whole) = open(files.clone(), files.is_global()) else { return };
     let locations = transcript::locations(&whole, &files);
     let expected = transcript::of(&whole, &locations);
-    // A byte at a time, or a few more if chunks were filled up, so that inputs stay fast.
+    // One byte at a time, or a few more if chunks were filled up, so that inputs remain fast.
     let least = 1 + files.total_length() / 20_000;
     for step in [least, least + 1 + files.control(0) as usize, least + 17 + 9 * files.control(1) as usize] {
         let cut = open(files.clone().in_steps(step), files.is_global()).expect("the same anchor");
@@ -47,7 +50,8 @@ pub fn cuts(bytes: &[u8]) {
     }
 }
 
-/// What can be read to its end and written again reads the same, and a copy of a copy is the same bytes.
+/// An archive that can be read to its end and written again has the same content, and a copy of a
+/// copy has the same bytes.
 pub fn round_trip(bytes: &[u8]) {
     let files = Files::parse(bytes);
     let Ok(archive) = open(files, false) else { return };

@@ -1,16 +1,17 @@
-//! Recovery of whatever a process may have left behind: an archive comes of it that can be read and has as many events as the report
-//! says, or an error.
+//! Recovery of the remains of a process: the result is an error, or an archive that can be read and
+//! has the number of events that the report states.
 //!
-//! An input is a list of steps, each a byte that says what it is and its content, numbers little endian; what makes no sense ends it.
-//! Entries get their checksums, and the scratch file is put together of what the steps say, so that an input gets beyond them.
+//! An input is a list of steps. Each is a byte for the kind of step, followed by its content, with
+//! numbers in little endian; the first invalid step ends the list. Entries receive their checksums,
+//! and the scratch file is assembled from the steps, so that an input is not rejected early.
 //!
-//! | byte % 5 | content | what it does |
+//! | byte % 5 | content | effect |
 //! | --- | --- | --- |
 //! | 0 | length (16 bits), bytes | appends an entry to the journal |
 //! | 1 | location, sequence number, offset (32 bits each), length (16 bits), bytes | adds a piece |
-//! | 2 | index (8 bits), file, length (32 bits each) | makes a slot |
+//! | 2 | index (8 bits), file, length (32 bits each) | adds a slot |
 //! | 3 | offset (32 bits), value (8 bits) | overwrites a byte of the scratch file |
-//! | 4 | location (32 bits), length (16 bits), bytes | makes an event file |
+//! | 4 | location (32 bits), length (16 bits), bytes | adds an event file |
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -23,10 +24,10 @@ use kymo_recorder::recovery::{Job, Member, Remains, Settings};
 
 use crate::scratch::{Piece, Scratch};
 
-/// Pieces in a scratch file at most: each takes a block.
+/// The maximum number of pieces in a scratch file; each takes a block.
 const PIECES: usize = 16;
 
-/// Takes numbers and bytes off the front.
+/// Reads numbers and bytes from the front.
 struct Steps<'a>(&'a [u8]);
 
 impl<'a> Steps<'a> {
@@ -52,7 +53,7 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// What a process left behind.
+/// The remains of a process.
 struct Left {
     scratch: Scratch,
     patches: Vec<(u32, u8)>,
@@ -102,7 +103,7 @@ impl Left {
     }
 }
 
-/// An entry with its checksum, whatever it is.
+/// Returns an entry, valid or not, with its checksum.
 fn framed(entry: &[u8]) -> Vec<u8> {
     let mut bytes = (entry.len() as u32).to_ne_bytes().to_vec();
     bytes.extend(crc32fast::hash(entry).to_ne_bytes());
@@ -111,7 +112,7 @@ fn framed(entry: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The steps of a scratch file and an event file.
+/// Returns the steps that make a scratch file and an event file.
 pub fn steps(scratch: &Scratch, entries: &[Vec<u8>], file: (u32, &[u8])) -> Vec<u8> {
     let length = |bytes: &[u8]| (bytes.len() as u16).to_le_bytes();
     let mut all = Vec::new();
@@ -135,7 +136,7 @@ pub fn steps(scratch: &Scratch, entries: &[Vec<u8>], file: (u32, &[u8])) -> Vec<
     all
 }
 
-/// The promise of this target.
+/// The promise of this target: recovery ends with an error or a sound archive.
 pub fn recover(bytes: &[u8]) {
     let left = Left::parse(bytes);
     let Ok(remains) = Remains::of_scratch(Arc::new(left.image())) else { return };
@@ -146,7 +147,7 @@ pub fn recover(bytes: &[u8]) {
     let settings = Settings { closes, creator: "fuzz", properties: &[], progress: &|_| {} };
     let storage = Memory::new();
     let job = Job::new(vec![member], 0, &files).expect("files in memory");
-    let report = job.write(&storage, &settings).expect("whatever is left, an archive comes of it");
+    let report = job.write(&storage, &settings).expect("any remains become an archive");
     let archive = Archive::in_storage(Arc::new(storage), Options::default()).expect("an anchor");
     assert_eq!(archive.locations().expect("definitions").len(), report.locations().count());
     for location in report.locations() {

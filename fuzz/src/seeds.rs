@@ -1,4 +1,5 @@
-//! Archives that the fuzzers start from: small, and each with something that the others do not have.
+//! The archives that the fuzzers start from: small, and each with a feature that the others do not
+//! have.
 
 use super::files::Files;
 use flate2::{Compress, Compression, FlushCompress};
@@ -18,10 +19,10 @@ use std::path::Path;
 
 const CHUNK: usize = 262_144;
 
-/// Names and contents.
+/// Files with their names and contents.
 pub type Named = BTreeMap<FileName, Vec<u8>>;
 
-/// Whole archives. `every_record` is the folder of the archive with every record.
+/// Returns complete archives. `every_record` is the directory of the archive with every record.
 pub fn archives(every_record: &Path) -> Vec<(&'static str, Named)> {
     vec![
         ("every-record", every(every_record)),
@@ -32,7 +33,7 @@ pub fn archives(every_record: &Path) -> Vec<(&'static str, Named)> {
     ]
 }
 
-/// Names and bytes of the seeds: these archives, and parts of the first.
+/// Returns the names and bytes of the seeds: these archives, and parts of the first.
 pub fn seeds(every_record: &Path) -> Vec<(&'static str, Vec<u8>)> {
     let mut seeds: Vec<_> =
         archives(every_record).into_iter().map(|(name, files)| (name, joined(&files))).collect();
@@ -53,7 +54,7 @@ fn joined(files: &Named) -> Vec<u8> {
     bytes.expect("content without marks")
 }
 
-/// The archive of the repository.
+/// Returns the archive with every record, which is in the repository.
 fn every(folder: &Path) -> Named {
     let storage = Directory::open(folder).expect("a folder");
     Files::names().filter_map(|name| Some((name, storage.read(name).ok()?))).collect()
@@ -63,7 +64,8 @@ fn content(memory: &Memory) -> Named {
     memory.files().into_iter().map(|name| (name, memory.read(name).expect("a file"))).collect()
 }
 
-/// An archive of two locations with mapping tables and clock offsets; event files of so many chunks.
+/// Returns an archive of two locations with mapping tables and clock offsets, and event files of
+/// `chunks` chunks.
 pub fn archive<E: ByteOrder>(chunks: usize) -> Named {
     let memory = Memory::new();
     memory.create().expect("a new archive");
@@ -119,7 +121,7 @@ fn local_definitions<E: ByteOrder>(memory: &Memory, location: u64) {
     writer.finish().expect("written");
 }
 
-/// Content of a chunk: five events from a time on.
+/// Returns the content of a chunk: five events, the first at `time`.
 fn events<E: ByteOrder>(time: u64) -> Vec<u8> {
     let memory = Memory::new();
     memory.create().expect("a new archive");
@@ -144,7 +146,7 @@ fn events<E: ByteOrder>(time: u64) -> Vec<u8> {
     bytes[18..bytes.len() - 2].to_vec()
 }
 
-/// Chunks of five events each.
+/// Joins chunks of five events each to an event file.
 fn in_chunks<E: ByteOrder>(parts: &[Vec<u8>]) -> Vec<u8> {
     let number = |number: u64| if E::BIG { number.to_be_bytes() } else { number.to_le_bytes() };
     let mut bytes = Vec::new();
@@ -159,13 +161,13 @@ fn in_chunks<E: ByteOrder>(parts: &[Vec<u8>]) -> Vec<u8> {
     bytes
 }
 
-/// As OTF2 up to 2.3 would have compressed it.
+/// Compresses the files as OTF2 did up to version 2.3.
 pub fn compressed(files: Named) -> Named {
     let compress = |(name, content): (FileName, Vec<u8>)| match name {
         FileName::Anchor => {
             let anchor = read::anchor(&content).expect("an anchor");
             let mut bytes = anchor::anchor_bytes(&anchor).expect("an anchor");
-            // Behind the names of the formats, the version, the chunk sizes and the substrate.
+            // The byte after the format names, the version, the chunk sizes and the substrate.
             let at = 2 + 5 + 2 + 3 + 16 + 1;
             bytes[at] = enums::Compression::ZLIB.0;
             (name, bytes)

@@ -1,7 +1,7 @@
-//! What the fuzz target for TAU traces does, and where it starts from.
+//! The body of the fuzz target for TAU traces, and its seeds.
 //!
-//! An input is a pair of files in one string: the event file, a NUL, the trace. What lies behind the NUL is the trace, so that cutting and
-//! joining inputs gives inputs.
+//! An input is a pair of files in one string: the event file, a NUL, the trace. Everything after
+//! the first NUL is the trace, so that cutting and joining inputs gives valid inputs.
 
 use kymo_otf2::Storage;
 use kymo_otf2::definitions::GlobalDefinition;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// Most items that are compared: an event file may define more than there is time for.
+/// The maximum number of items that are compared, as an event file may define a great many.
 const ITEMS: usize = 100_000;
 
 /// A pair of files on disk.
@@ -48,21 +48,21 @@ impl Pair {
     }
 }
 
-/// What a reader tells, and how it ends.
-type Told = (Vec<Item>, Option<String>);
+/// The items that a reader reports, and its error.
+type Outcome = (Vec<Item>, Option<String>);
 
-/// Whatever the files are, reading ends, with items or one error that names a file; it does not matter how they are read. Converting
-/// them gives an error, or an archive that is sound.
+/// Whatever the files contain, reading ends with items or one error that names a file, and the
+/// result does not depend on how they are read. Converting them gives an error or a sound archive.
 pub fn tau(bytes: &[u8]) {
     let pair = Pair::new(bytes);
-    let (items, error) = at_once(&pair);
+    let (items, error) = all_items(&pair);
     let is_named = |error: &String| error.contains("tau.trc: ") || error.contains("tau.edf: ");
     assert!(error.as_ref().is_none_or(is_named), "{error:?}");
     assert_eq!(by_records(&pair), (items.clone(), error));
     converts(&pair, &items);
 }
 
-fn at_once(pair: &Pair) -> Told {
+fn all_items(pair: &Pair) -> Outcome {
     let (mut items, mut error) = (Vec::new(), None);
     for item in pair.reader().items().take(ITEMS) {
         match item {
@@ -74,7 +74,7 @@ fn at_once(pair: &Pair) -> Told {
 }
 
 /// Reads record by record, each after a seek.
-fn by_records(pair: &Pair) -> Told {
+fn by_records(pair: &Pair) -> Outcome {
     let (mut reader, mut items) = (pair.reader(), Vec::new());
     for record in 0.. {
         let back = reader.seek(SeekFrom::Start(record)).expect("a position");
@@ -99,7 +99,7 @@ fn by_records(pair: &Pair) -> Told {
     (items, None)
 }
 
-/// Collects what a reader tells.
+/// Collects the items that a reader reports.
 struct One(Vec<Item>);
 
 impl kymo_tau::Callbacks for One {
@@ -143,7 +143,7 @@ impl kymo_tau::Callbacks for One {
     }
 }
 
-/// Converts the pair, and reads what comes of it.
+/// Converts the pair and reads the result.
 fn converts(pair: &Pair, items: &[Item]) {
     let storage = Memory::new();
     storage.create().expect("a new archive");
@@ -167,7 +167,7 @@ fn converts(pair: &Pair, items: &[Item]) {
     }
     assert_eq!(events, report.events);
     if !report.is_partial() && items.len() < ITEMS {
-        assert_eq!(events, expected(items) + report.never_left, "all that was told");
+        assert_eq!(events, expected(items) + report.never_left, "all events");
     }
 }
 
@@ -179,7 +179,7 @@ fn expected(items: &[Item]) -> u64 {
     items.iter().filter(is_event).count() as u64
 }
 
-/// Numbers of events by location.
+/// Returns the number of events of each location.
 fn counts(archive: &Archive, span: &mut (u64, u64)) -> BTreeMap<u64, u64> {
     let file = archive.global_definitions().expect("definitions");
     let mut counts = BTreeMap::new();
@@ -197,7 +197,8 @@ fn counts(archive: &Archive, span: &mut (u64, u64)) -> BTreeMap<u64, u64> {
     counts
 }
 
-/// Number of events of a location, which are in order, within the span, and balanced.
+/// Returns the number of events of a location. They must be in order, within the span, and
+/// balanced.
 fn balanced(archive: &Archive, location: u64, span: (u64, u64)) -> u64 {
     let mut events = archive.events(location).expect("events");
     let (mut open, mut count, mut last) = (Vec::new(), 0, span.0);
@@ -226,7 +227,7 @@ const LINES: &str = "\
 60008 TAU_MESSAGE -8 \"MESSAGE_RECV\" par
 ";
 
-/// Names of seeds and the pairs that they are: each shows a rule.
+/// Returns the names and pairs of the seeds. Each exercises one rule.
 pub fn seeds() -> Vec<(&'static str, Vec<u8>)> {
     let header = "9 dynamic_trace_events\n# FunctionId Group Tag \"Name Type\" Parameters\n";
     let events = format!("{header}{LINES}");
@@ -289,7 +290,7 @@ fn truncate_front(records: &mut Vec<Record>) {
     records.remove(0);
 }
 
-/// Microseconds of 2017.
+/// A time in 2017, in microseconds.
 const START: u64 = 1_500_000_000_000_000;
 
 fn records() -> Vec<Record> {

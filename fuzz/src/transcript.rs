@@ -1,5 +1,5 @@
-//! What reading an archive gives, in a form that can be compared: of each file the number of records, a hash of what they are, and
-//! the error at its end.
+//! The result of reading an archive, in a form that can be compared: for each file the number of
+//! records, a hash of their contents, and the error at the end.
 
 use super::files::Files;
 use kymo_otf2::read::definitions::Records;
@@ -10,13 +10,13 @@ use kymo_otf2::{FileName, LittleEndian, Result, attributes::Attribute, write};
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Most locations that are read; definitions may define thousands.
+/// The maximum number of locations that are read; definitions may contain thousands.
 const LOCATIONS: usize = 12;
 
-/// One line a file.
+/// One line for each file.
 type Lines = Vec<String>;
 
-/// Locations that are defined, and those that have files.
+/// Returns the locations that are defined, and those that have files.
 pub(crate) fn locations(archive: &Archive, files: &Files) -> Vec<u64> {
     let defined = archive.locations().unwrap_or_default();
     let mut locations: Vec<u64> = defined.into_iter().take(LOCATIONS).chain(files.locations()).collect();
@@ -25,7 +25,7 @@ pub(crate) fn locations(archive: &Archive, files: &Files) -> Vec<u64> {
     locations
 }
 
-/// Everything, errors included.
+/// Returns the lines of everything, including errors and offsets.
 pub(crate) fn of(archive: &Archive, locations: &[u64]) -> Lines {
     let mut lines = whole_files(archive, locations);
     for &location in locations {
@@ -37,7 +37,7 @@ pub(crate) fn of(archive: &Archive, locations: &[u64]) -> Lines {
     lines
 }
 
-/// Everything but where it lies: equal for an archive and its copy.
+/// Returns the lines of everything except offsets: equal for an archive and its copy.
 pub(crate) fn values(archive: &Archive, locations: &[u64]) -> Lines {
     let mut lines = whole_files(archive, locations);
     for &location in locations {
@@ -61,12 +61,12 @@ fn whole_files(archive: &Archive, locations: &[u64]) -> Lines {
     [global, markers, thumbnail].into_iter().chain(local).collect()
 }
 
-/// What was read of a file so far.
+/// The sum of the records read so far.
 #[derive(Default)]
 struct Sum {
     records: u64,
     hash: DefaultHasher,
-    /// Whether the places of records count.
+    /// Whether the offsets of records are included.
     with_places: bool,
 }
 
@@ -113,8 +113,7 @@ fn line(file: FileName, with_places: bool, read: impl FnOnce(&mut Sum) -> Result
 fn definitions<'a, R: Decode<'a> + AnyRecord>(mut records: Records<'a, R>, sum: &mut Sum) -> Result<()> {
     let mut last = None;
     while let Some(record) = records.next() {
-        let record =
-            record.inspect_err(|_| assert!(records.next().is_none(), "nothing comes behind an error"))?;
+        let record = record.inspect_err(|_| assert!(records.next().is_none(), "nothing follows an error"))?;
         assert!(last < Some(records.offset()), "offsets go up");
         last = Some(records.offset());
         sum.add(&record);
@@ -135,7 +134,7 @@ fn thumbnail(archive: &Archive, sum: &mut Sum) -> Result<()> {
     Ok(())
 }
 
-/// Reads a file to its end or error.
+/// Reads a file to its end or to an error.
 fn each<F: Family>(mut reader: LocationReader<F>, sum: &mut Sum) -> Result<()> {
     let mut last = None;
     let error = loop {
@@ -151,7 +150,7 @@ fn each<F: Family>(mut reader: LocationReader<F>, sum: &mut Sum) -> Result<()> {
             Err(error) => break error,
         }
     };
-    assert!(matches!(reader.next(), Ok(None)), "nothing comes behind an error");
+    assert!(matches!(reader.next(), Ok(None)), "nothing follows an error");
     Err(error)
 }
 
@@ -174,7 +173,7 @@ fn in_order<F: Family>(name: &str, reader: Result<InOrder<F>>) -> String {
     format!("{name} in order: {} records, hash {:x}, {errors:?}", sum.records, sum.hash.finish())
 }
 
-/// Reading the events of a location from begin to end reads each byte of its files once at most.
+/// Reading the events of a location from start to end reads each byte of its files at most once.
 pub(crate) fn sequential(archive: &Archive, files: &Files, location: u64) {
     files.take_read();
     let Ok(reader) = archive.events(location) else { return };
@@ -184,7 +183,7 @@ pub(crate) fn sequential(archive: &Archive, files: &Files, location: u64) {
     assert!(files.take_read() <= lengths, "bytes are read more than once");
 }
 
-/// Goes to and fro in a file; the control bytes say where to.
+/// Seeks to and fro in a file, to positions that the control bytes determine.
 pub(crate) fn jumps(archive: &Archive, files: &Files, location: u64) {
     let Ok(mut reader) = archive.events(location) else { return };
     for index in 0..4 {

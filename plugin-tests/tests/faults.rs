@@ -209,7 +209,7 @@ fn a_panic_on_one_rank_of_four() {
         assert!(stderr.lines().all(|line| line.starts_with("kymo: ")), "rank {faulty}: {stderr}");
         assert_eq!(stderr.matches("on purpose; switched off\n").count(), 1, "rank {faulty}: {stderr}");
         assert!(
-            stderr.contains("`kymo recover` makes one of all that was recorded"),
+            stderr.contains("`kymo recover` makes one from everything that was recorded"),
             "rank {faulty}: {stderr}"
         );
         let mut recover = Command::new(build_program("kymo-tools"));

@@ -72,14 +72,12 @@ fn events_dropped_before_the_archive_is_open_are_reported_everywhere() {
     let variable = "SCOREP_SUBSTRATE_KYMO_TOTAL_MEMORY";
     assert_eq!(
         String::from_utf8_lossy(&output.stderr),
-        format!(
-            "kymo: {lost} events were lost, first of location 0: memory was full, {variable} can be more\n"
-        )
+        format!("kymo: {lost} events were lost, first at location 0: memory was full; raise {variable}\n")
     );
     assert!(print.contains(&format!("KYMO::EVENTS_LOST\" <4>; UINT64; {lost})")), "{print}");
     let check = Command::new(build_program("kymo-tools")).arg("check").arg(&anchor).output();
     let report = String::from_utf8_lossy(&check.expect("kymo check").stdout).into_owned();
-    assert!(report.contains(&format!("{lost} events were lost while they were recorded")), "{report}");
+    assert!(report.contains(&format!("{lost} events were lost while recording")), "{report}");
 }
 
 #[test]
@@ -105,7 +103,7 @@ fn a_location_whose_thread_never_returned_was_lost_entirely() {
     let (folder, _scratch, output) = run("jumps_out_of_an_event", &variables);
     let stderr = String::from_utf8_lossy(&output.stderr);
     // The lost event is the end of the program.
-    assert!(stderr.starts_with("kymo: 1 events were lost\n"), "{stderr}");
+    assert!(stderr.starts_with("kymo: 1 event was lost\n"), "{stderr}");
     assert!(stderr.contains("`kymo recover`") && stderr.contains("1 locations were still"), "{stderr}");
     let to = folder.join("recovered");
     let mut recover = Command::new(build_program("kymo-tools"));

@@ -179,7 +179,7 @@ fn events_in_files_that_were_moved_away_counted_as_recorded() {
 fn lost_definitions_are_reported_with_the_right_reason() {
     for case in ["unknown_definitions", "lying_definitions"] {
         let run = Run::new(case, &[]);
-        assert!(!run.stderr().contains("for want of memory"), "{case}: {}", run.stderr());
+        assert!(!run.stderr().contains("for lack of memory"), "{case}: {}", run.stderr());
     }
 }
 

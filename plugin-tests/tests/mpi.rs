@@ -218,7 +218,7 @@ fn processes_that_died_before_mpi_init_had_arbitrary_ranks() {
     let output =
         recover.arg("recover").arg("-o").arg(&to).args(files).output().expect("running kymo recover");
     assert!(output.status.success(), "{}\n{}", output.status, stderr(&output));
-    let reports = stderr(&output).matches("its launcher told it that it is rank").count();
+    let reports = stderr(&output).matches("ended before it knew its rank: it is rank").count();
     assert_eq!(reports, RANKS as usize, "{}", stderr(&output));
     let archive = Archive::read(&to.join("traces.otf2"));
     for rank in 0..RANKS {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What Rust cannot say: a thread-local variable whose access neither calls nor allocates (model initial-exec; the library is
- * there when the program starts). */
+/* A thread-local variable whose access neither calls nor allocates, which cannot be written in Rust
+ * (TLS model initial-exec; the library is loaded when the program starts). */
 #include <stdint.h>
 
-/* As `Thread` in src/thread.rs. */
+/* Declared as `Thread` in src/thread.rs. */
 struct kymo_runtime_thread
 {
     void*    location;

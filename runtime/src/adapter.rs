@@ -1,24 +1,31 @@
-//! What a kind of instrumentation adds to the measurement of a process.
+//! The interface through which a kind of instrumentation takes part in the measurement of a
+//! process.
 
 use crate::settings::Settings;
 
-/// Its part in the life cycle. Functions are called on the thread that begins the measurement, which cannot record
-/// events meanwhile: `measurement::here` gives nothing there. One that does not take part is called no more.
+/// The part of a kind of instrumentation in the life cycle of a measurement.
+///
+/// The functions are called on the thread that begins the measurement. That thread cannot record
+/// events meanwhile: `measurement::here` returns `None` there. If `prepare` returns `false`, no
+/// other function of the adapter is called.
 #[derive(Debug)]
 pub struct Adapter {
-    /// Name, for messages.
+    /// The name, for messages.
     pub name: &'static str,
-    /// Before everything else: reads settings, and decides whether it takes part.
+    /// Reads the settings and returns whether the adapter takes part. Called before everything
+    /// else.
     pub prepare: fn(&Settings) -> bool,
-    /// Defines regions and the like; plugins exist, the main location does not yet act.
+    /// Defines regions and other objects. Plugins are loaded; the main location is not yet active.
     pub define: fn(),
-    /// The metrics that it reads at every enter and leave; none for most.
+    /// Returns the metrics that the adapter reads at every enter and leave; `None` for most
+    /// adapters.
     pub metrics: fn() -> Option<StrictMetrics>,
-    /// The measurement begins with the first event: has those of this adapter begin it. Called after `prepare`, before there are plugins.
+    /// Enables the adapter's events, the first of which begins the measurement. Called after
+    /// `prepare` and before plugins are loaded, only if the measurement waits for its first event.
     pub awaited: fn(),
-    /// The measurement runs: `init_mpp` is over.
+    /// Called when the measurement runs, after `init_mpp`.
     pub begun: fn(),
-    /// The measurement ends; no events are recorded any more.
+    /// Called when the measurement ends; no events are recorded any more.
     pub ended: fn(),
 }
 
@@ -38,31 +45,31 @@ impl Adapter {
 /// Values that are read at every enter and leave of every CPU location.
 #[derive(Debug)]
 pub struct StrictMetrics {
-    /// What they are, in the order of the values.
+    /// The metrics, in the order of the values.
     pub metrics: Vec<MetricDefinition>,
-    /// Reads all of them for the calling thread.
+    /// Reads all values for the calling thread.
     pub read: fn(&mut [u64]),
 }
 
-/// A metric.
+/// The definition of a metric.
 #[derive(Clone, Debug)]
 pub struct MetricDefinition {
-    /// Name.
+    /// The name.
     pub name: String,
-    /// Description, possibly empty.
+    /// The description, possibly empty.
     pub description: String,
-    /// Unit.
+    /// The unit.
     pub unit: String,
-    /// Source: 0 PAPI, 1 rusage, 2 user, 3 other …
+    /// The source: 0 PAPI, 1 rusage, 2 user, 3 other …
     pub source: u32,
-    /// Mode: 0 accumulated from the start … 4 absolute point.
+    /// The mode: 0 accumulated from the start … 4 absolute point.
     pub mode: u32,
-    /// Type of the values: 0 `i64`, 1 `u64`, 2 `f64`.
+    /// The type of the values: 0 `i64`, 1 `u64`, 2 `f64`.
     pub value_type: u32,
-    /// Base of the factor: 0 two, 1 ten.
+    /// The base of the factor: 0 two, 1 ten.
     pub base: u32,
-    /// Exponent of the factor.
+    /// The exponent of the factor.
     pub exponent: i64,
-    /// How a profile sums it up: 0 exclusive, 1 inclusive, 2 simple, 3 max, 4 min.
+    /// How a profile aggregates the metric: 0 exclusive, 1 inclusive, 2 simple, 3 max, 4 min.
     pub profiling: u32,
 }

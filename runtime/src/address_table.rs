@@ -1,20 +1,21 @@
-//! What is known of addresses: a number for each, read without a lock by any thread and in signal handlers.
+//! A map from addresses to numbers that any thread and any signal handler can read without a lock.
 //!
-//! Open addressing over a power of two of slots, at most half of them taken. Invariants: a slot that has an address keeps it; its
-//! value is stored before the address; a table that became too small is replaced by a larger one and stays readable.
+//! Open addressing over a power of two of slots, at most half of them taken. Invariants: a slot
+//! that has an address keeps it; a slot's value is stored before its address; a table that has
+//! become too small is replaced by a larger one and remains readable.
 
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::memory::{Zeroed, zeroed};
 
-/// The value of an address of which nothing is known.
+/// The value of an address that is not in the table.
 pub(crate) const UNKNOWN: u64 = 0;
 
 const FIRST_SLOTS: usize = 4096;
 
 struct Slot {
-    /// 0 is free: nothing lies there.
+    /// The address; 0 marks a free slot, as no function has that address.
     address: AtomicUsize,
     value: AtomicU64,
 }
@@ -23,15 +24,15 @@ struct Slot {
 unsafe impl Zeroed for Slot {}
 
 struct Slots {
-    /// `64 - log2` of their number.
+    /// 64 minus the base-2 logarithm of the number of slots.
     shift: u32,
     slots: &'static [Slot],
 }
 
-/// A header in memory of zeros, before it is filled in.
+/// The place of a `Slots` in zeroed memory; `None` until it is filled in.
 struct Header(Option<Slots>);
 
-// SAFETY: an option of a structure with a reference in it is none when the reference is null.
+// SAFETY: an option of a structure that contains a reference is `None` if the reference is null.
 unsafe impl Zeroed for Header {}
 
 impl Slots {
@@ -41,14 +42,14 @@ impl Slots {
         Some(header.0.insert(Self { shift: u64::BITS - count.trailing_zeros(), slots }))
     }
 
-    /// Where an address lies if nothing else does.
+    /// Returns the first slot to probe for an address.
     #[inline(always)]
     fn home(&self, address: usize) -> usize {
         // Fibonacci hashing: the upper bits depend on all bits of the address.
         ((address as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize
     }
 
-    /// The slot of an address, or the free one where it belongs.
+    /// Returns the slot of an address, or the free slot where it would be inserted.
     fn find(&self, address: usize) -> Option<&Slot> {
         let (before, from) = self.slots.split_at_checked(self.home(address))?;
         from.iter().chain(before).find(|slot| {
@@ -71,10 +72,10 @@ impl Slots {
     }
 }
 
-/// The table.
+/// A map from addresses to numbers.
 pub(crate) struct AddressTable {
     current: AtomicPtr<Slots>,
-    /// Slots taken; whoever changes the table holds it.
+    /// The number of slots taken. Every change of the table is made under this lock.
     taken: Mutex<usize>,
 }
 
@@ -83,7 +84,7 @@ impl AddressTable {
         Self { current: AtomicPtr::new(std::ptr::null_mut()), taken: Mutex::new(0) }
     }
 
-    /// The value of an address, or [`UNKNOWN`].
+    /// Returns the value of an address, or [`UNKNOWN`].
     #[inline(always)]
     pub(crate) fn get(&self, address: usize) -> u64 {
         let Some(slots) = self.current() else { return UNKNOWN };
@@ -97,11 +98,12 @@ impl AddressTable {
 
     #[inline(always)]
     fn current(&self) -> Option<&'static Slots> {
-        // SAFETY: null, or what `Slots::new` gave, which stays.
+        // SAFETY: null, or a result of `Slots::new`, which is never freed.
         unsafe { self.current.load(Ordering::Acquire).as_ref() }
     }
 
-    /// The value of an address, made by `make` if nothing is known; one thread at a time makes any.
+    /// Returns the value of an address. If the address has none, `make` provides it, under the lock
+    /// of the table.
     pub(crate) fn get_or_insert(&self, address: usize, make: impl FnOnce() -> u64) -> u64 {
         let mut taken = self.hold();
         let known = self.get(address);
@@ -117,7 +119,8 @@ impl AddressTable {
         value
     }
 
-    /// Forgets all values, while it does something else; addresses stay.
+    /// Resets all values to [`UNKNOWN`] after running `action`, both under the lock; addresses
+    /// stay.
     pub(crate) fn forget(&self, action: impl FnOnce()) {
         let _taken = self.hold();
         action();
@@ -125,12 +128,13 @@ impl AddressTable {
         slots.iter().for_each(|slot| slot.value.store(UNKNOWN, Ordering::Release));
     }
 
-    /// Keeps others from changing it.
+    /// Locks the table against changes.
     pub(crate) fn hold(&self) -> MutexGuard<'_, usize> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The slots, with one free at least; none if there is no memory.
+    /// Returns slots with at least one free, in a larger table if necessary; `None` if memory is
+    /// refused.
     fn with_room(&self, taken: usize) -> Option<&'static Slots> {
         let old = self.current();
         let size = old.map_or(0, |slots| slots.slots.len());
@@ -168,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_forgotten_is_made_anew() {
+    fn a_forgotten_value_is_made_again() {
         let table = AddressTable::new();
         table.forget(|| {});
         table.get_or_insert(64, || 1);

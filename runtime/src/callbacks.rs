@@ -1,7 +1,7 @@
-//! The 53 functions that a plugin gets with `set_callbacks`, in a table of 424 bytes.
+//! The 53 functions that a plugin receives through `set_callbacks`, in a table of 424 bytes.
 //!
-//! Getters read the arena, so that they agree with what lies there. A handle that is none of theirs gives a number that means
-//! nothing, or an empty string: never a fault.
+//! The getters read the arena, so that they agree with its content. For an invalid handle they
+//! return a meaningless number or an empty string; they never crash.
 
 use crate::host::host;
 use crate::ipc;
@@ -12,7 +12,7 @@ use core::sync::atomic::Ordering::Relaxed;
 use kymo_substrate::bindings::*;
 use kymo_substrate::hosting::{Definitions, getters};
 
-/// The definitions of the measurement. Before it, words are 0.
+/// The definitions of the measurement. Before it begins, all words are 0.
 struct Arena;
 
 impl Definitions for Arena {
@@ -24,7 +24,7 @@ impl Definitions for Arena {
         host().map_or(ptr::null(), |host| host.definitions.arena.address(handle, offset))
     }
 
-    /// An empty one for none.
+    /// Returns an empty string for handle 0.
     fn text(string: u32) -> *const c_char {
         let text = if string == 0 { ptr::null() } else { Self::address(string, 24) };
         if text.is_null() { c"".as_ptr() } else { text.cast() }
@@ -36,7 +36,7 @@ unsafe extern "C" fn string(handle: SCOREP_StringHandle) -> *const c_char {
 }
 
 unsafe extern "C" fn location_type(location: *const SCOREP_Location) -> SCOREP_LocationType {
-    // SAFETY: a location of this host, says the interface.
+    // SAFETY: the interface requires a location of this host.
     unsafe { Location::at(location) }.map_or(SCOREP_LOCATION_TYPE_CPU_THREAD, |location| location.kind)
 }
 
@@ -69,7 +69,7 @@ unsafe extern "C" fn location_get_data(location: *const SCOREP_Location, plugin:
     slot.map_or(ptr::null_mut(), |slot| slot.load(Relaxed))
 }
 
-/// The values that the current event read.
+/// Passes the values that were read for the current event to `write`.
 unsafe extern "C" fn write_strictly_synchronous_metrics(
     location: *mut SCOREP_Location,
     timestamp: u64,
@@ -84,7 +84,7 @@ unsafe extern "C" fn write_strictly_synchronous_metrics(
     }
 }
 
-/// There are none.
+/// Does nothing: the runtime has no such metrics.
 unsafe extern "C" fn write_synchronous_metrics(
     _: *mut SCOREP_Location,
     _: u64,
@@ -92,7 +92,7 @@ unsafe extern "C" fn write_synchronous_metrics(
 ) {
 }
 
-/// There are none.
+/// Does nothing: the runtime has no such metrics.
 unsafe extern "C" fn write_asynchronous_metrics(
     _: *mut SCOREP_Location,
     _: SCOREP_Substrates_WriteMetricsCb,
@@ -104,18 +104,19 @@ unsafe extern "C" fn experiment_dir_name() -> *const c_char {
 }
 
 unsafe extern "C" {
-    /// In the C beside `kymo_substrate::hosting`, as the other.
+    /// Defined, like the next one, in the C source of `kymo_substrate::hosting`.
     fn kymo_manifest_section(out: *mut FILE, title: *const c_char);
     fn kymo_manifest_entry(out: *mut FILE, file: *const c_char, format: *const c_char, ...);
 }
 
-/// Ticks per second of the measurement's clock, for plugins that look for Score-P's function of this name.
+/// Returns the ticks per second of the measurement's clock, for plugins that look up Score-P's
+/// function of this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn SCOREP_Timer_GetClockResolution() -> u64 {
     host().map_or(1_000_000_000, |host| host.clock.resolution())
 }
 
-/// The table that plugins get.
+/// The table that plugins receive.
 pub(crate) static CALLBACKS: SCOREP_SubstratePluginCallbacks = SCOREP_SubstratePluginCallbacks {
     SCOREP_GetExperimentDirName: Some(experiment_dir_name),
     SCOREP_Ipc_GetSize: Some(ipc::size),
@@ -146,7 +147,7 @@ pub(crate) static CALLBACKS: SCOREP_SubstratePluginCallbacks = SCOREP_SubstrateP
     ..getters::<Arena>()
 };
 
-/// Its size in bytes.
+/// The size of the table in bytes.
 pub(crate) const CALLBACKS_SIZE: usize = size_of::<SCOREP_SubstratePluginCallbacks>();
 
 #[cfg(test)]

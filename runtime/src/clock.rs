@@ -1,15 +1,17 @@
-//! The clock that events are stamped with: one of Score-P's three, numbered as there.
+//! The clock that provides the timestamps of events: one of Score-P's three, with Score-P's
+//! numbers.
 //!
-//! The resolution of the time stamp counter is measured against the system's raw clock between the start and the first time
-//! it is asked for, at the end of the measurement. Processes whose archives are merged have to agree on it, else times since the
-//! start of the machine would differ by milliseconds: `kymo record` has measured it before.
+//! The resolution of the timestamp counter is measured against the system's raw clock, from the
+//! start to the first query of the resolution, at the end of the measurement. Processes whose
+//! archives are merged must agree on it, otherwise times since the start of the machine would
+//! differ by milliseconds; they use the resolution that `kymo record` measured before.
 
 mod shared;
 
 use crate::settings::{Settings, Timer};
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// A clock, and where it stood at the start.
+/// A clock, with its reading at the start.
 #[derive(Debug)]
 pub(crate) struct Clock {
     timer: Timer,
@@ -17,7 +19,7 @@ pub(crate) struct Clock {
     resolution: AtomicU64,
 }
 
-/// Ticks, and the raw clock in nanoseconds at the same time.
+/// Ticks of the counter, and the raw clock in nanoseconds at the same time.
 #[derive(Debug, Clone, Copy)]
 struct Reading {
     ticks: u64,
@@ -28,12 +30,13 @@ const TRIES: usize = 8;
 const SECOND: u64 = 1_000_000_000;
 
 impl Clock {
-    /// The one that is asked for.
+    /// Returns the clock that the settings ask for.
     pub(crate) fn of(settings: &Settings) -> Self {
         Self::new(settings.timer, settings.record_directory.is_some())
     }
 
-    /// A clock of a process whose archive is merged with others is shared: they have one resolution.
+    /// Creates a clock. With `is_shared`, which is for processes whose archives are merged, it has
+    /// the resolution that all of them share.
     pub(crate) fn new(timer: Timer, is_shared: bool) -> Self {
         let timer = if timer == Timer::Tsc && !tsc::is_steady() { Timer::ClockGettime } else { timer };
         let start = Reading::take();
@@ -41,7 +44,7 @@ impl Clock {
         Self { timer, start, resolution: AtomicU64::new(known) }
     }
 
-    /// Ticks now.
+    /// Returns the current time in ticks.
     #[inline]
     pub(crate) fn now(&self) -> u64 {
         match self.timer {
@@ -51,7 +54,7 @@ impl Clock {
         }
     }
 
-    /// Ticks per second, the same at every call.
+    /// Returns the number of ticks per second, the same at every call.
     pub(crate) fn resolution(&self) -> u64 {
         let known = self.resolution.load(Relaxed);
         if known != 0 {
@@ -67,7 +70,7 @@ impl Clock {
 }
 
 impl Reading {
-    /// The closest of some pairs.
+    /// Takes several readings and returns the one whose two values are closest in time.
     fn take() -> Self {
         let pair = |_| {
             let before = tsc::read();
@@ -88,14 +91,14 @@ impl Reading {
 
 fn raw() -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the structure is this function's.
+    // SAFETY: the structure is a local variable.
     unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC_RAW, &raw mut time) };
     (time.tv_sec.cast_unsigned()).wrapping_mul(SECOND).wrapping_add(time.tv_nsec.cast_unsigned())
 }
 
 fn microseconds() -> u64 {
     let mut time = libc::timeval { tv_sec: 0, tv_usec: 0 };
-    // SAFETY: the structure is this function's.
+    // SAFETY: the structure is a local variable.
     unsafe { libc::gettimeofday(&raw mut time, core::ptr::null_mut()) };
     (time.tv_sec.cast_unsigned()).wrapping_mul(1_000_000).wrapping_add(time.tv_usec.cast_unsigned())
 }
@@ -106,15 +109,15 @@ mod tsc {
 
     #[inline]
     pub(super) fn read() -> u64 {
-        // SAFETY: every processor of this kind has it.
+        // SAFETY: every processor of this architecture has the instruction.
         unsafe { _rdtsc() }
     }
 
-    /// Whether it runs at one rate in all states of the processor.
+    /// Returns whether the counter has a constant rate in all power states of the processor.
     pub(super) fn is_steady() -> bool {
         const POWER: u32 = 0x8000_0007;
         #[allow(unused_unsafe, reason = "safe from Rust 1.94 on")]
-        // SAFETY: every processor of this kind has it.
+        // SAFETY: every processor of this architecture has the instruction.
         let leaf = |number| unsafe { __cpuid(number) };
         leaf(0x8000_0000).eax >= POWER && leaf(POWER).edx & (1 << 8) != 0
     }
@@ -137,7 +140,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     #[test]
-    fn a_second_has_as_many_ticks_as_the_resolution_says() {
+    fn a_second_has_the_number_of_ticks_that_the_resolution_states() {
         for timer in [Timer::Tsc, Timer::ClockGettime, Timer::Gettimeofday] {
             let clock = Clock::new(timer, false);
             let (begin, began) = (clock.now(), Instant::now());

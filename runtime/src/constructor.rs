@@ -1,12 +1,13 @@
-//! The start of a measurement before the program's own: the library was preloaded, or linked to the program.
+//! The start of a measurement before `main`, in a program that preloads the library or is linked to
+//! it.
 //!
-//! Where the runtime is part of a program that measures itself (a test), that program says when.
+//! A program that contains the runtime to measure itself (a test) begins the measurement itself.
 
 use crate::measurement::{begin, begin_later};
 use crate::plugins::own_file;
 use crate::processes::{is_first, is_recorded};
 
-/// What the loader calls once this library and those it needs are there.
+/// A function that the loader calls after it has loaded this library and its dependencies.
 #[used]
 #[unsafe(link_section = ".init_array")]
 static AT_LOAD: extern "C" fn() = at_load;
@@ -14,7 +15,7 @@ static AT_LOAD: extern "C" fn() = at_load;
 extern "C" fn at_load() {
     let program = std::fs::read_link("/proc/self/exe").ok();
     let is_library = own_file().is_some_and(|own| own.canonicalize().ok() != program);
-    // Another way to measure nothing than not to load the library: for programs that are linked to it.
+    // A way to switch off the measurement in programs that are linked to the library.
     let is_wanted = std::env::var_os("KYMO_RECORD").is_none_or(|value| value != "no");
     if is_library && is_wanted && is_recorded() {
         if is_first() { begin() } else { begin_later() }

@@ -1,36 +1,38 @@
-//! The demangler of the C++ library of the program, for names that the one in `kymo-symbols` does not understand: that of every standard
-//! `swap` and `fill` has a form that gcc writes and the ABI does not know.
+//! The demangler of the program's own C++ library, for names that the one in `kymo-symbols` does
+//! not understand: the name of every standard `swap` and `fill` has a form that gcc writes but the
+//! ABI does not specify.
 
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr;
 
 type Demangle = unsafe extern "C" fn(*const c_char, *mut c_char, *mut usize, *mut c_int) -> *mut c_char;
 
-/// Longer names need more stack than a thread may have.
+/// The longest name that is passed on. Longer names need more stack than a thread may have.
 const LONGEST: usize = 1 << 14;
 
-/// The name as people read it; none if there is no C++ library, or it does not understand the name either.
+/// Returns the name in readable form; `None` if the program has no C++ library, or that library
+/// does not understand the name either.
 pub(crate) fn demangled(name: &str) -> Option<String> {
     if !name.starts_with("_Z") || name.len() > LONGEST {
         return None;
     }
     let name = CString::new(name).ok()?;
-    // SAFETY: a string of C.
+    // SAFETY: a C string.
     let address = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"__cxa_demangle".as_ptr()) };
     if address.is_null() {
         return None;
     }
-    // SAFETY: the function has this type in every C++ library, says their common ABI.
+    // SAFETY: the common ABI of C++ libraries gives the function this type.
     let demangle = unsafe { std::mem::transmute::<*mut libc::c_void, Demangle>(address) };
     let mut status = 0;
-    // SAFETY: the name is a string of C, and without a buffer the result is allocated.
+    // SAFETY: the name is a C string, and without a buffer the result is allocated.
     let text = unsafe { demangle(name.as_ptr(), ptr::null_mut(), ptr::null_mut(), &raw mut status) };
     if text.is_null() {
         return None;
     }
-    // SAFETY: not null, so a string of C.
+    // SAFETY: not null, so a C string.
     let result = unsafe { CStr::from_ptr(text) }.to_str().map(str::to_owned).ok();
-    // SAFETY: allocated by `malloc`, and nobody else knows it.
+    // SAFETY: allocated by `malloc`, and no other pointer to it exists.
     unsafe { libc::free(text.cast()) };
     result
 }

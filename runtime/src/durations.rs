@@ -1,8 +1,11 @@
-//! Functions whose calls are too short to be worth their events (`KYMO_RECORD_MIN_DURATION`).
+//! Leaves out functions whose calls are too short to be worth their events
+//! (`KYMO_RECORD_MIN_DURATION`).
 //!
-//! Each function has a gauge. After every [`WINDOW`] calls the mean of their durations decides whether the function is left out from then
-//! on, for good and in all threads. Invariants: a call that was entered is left, since each location counts the calls that it left out and
-//! that have not returned, and those are the inner ones; calls are counted exactly; events cost no lock, no allocation and no system call.
+//! Each function has a gauge. After every [`WINDOW`] calls the mean of their durations decides
+//! whether the function is left out from then on, permanently and in all threads. Invariants: every
+//! recorded enter has its leave, since each location counts the calls that it left out and that
+//! have not returned, and those are the innermost ones; calls are counted exactly; an event takes
+//! no lock, allocates nothing and makes no system call.
 
 use core::ptr;
 use core::slice;
@@ -18,37 +21,39 @@ use crate::locations::Location;
 use crate::measurement::{self, Parameter, Region};
 use crate::memory::{Zeroed, zeroed};
 
-/// Calls that decide.
+/// The number of calls after which a decision is made.
 const WINDOW: u64 = 1000;
-/// Most functions that have a gauge. Those that come later are recorded.
+/// The maximum number of functions with a gauge. Further functions are always recorded.
 const ROOM: usize = 1 << 18;
-/// What stands before the name of a function in the parameter that says how many calls were left out. As in `kymo record`.
+/// The prefix of a function's name in the parameter that contains the number of calls left out.
+/// `kymo record` uses the same one.
 const LEFT_OUT: &str = "KYMO::LEFT_OUT ";
 
-/// The calls of a function.
+/// The statistics of a function's calls.
 #[derive(Debug)]
 pub(crate) struct Gauge {
     region: AtomicU32,
     is_left_out: AtomicBool,
-    /// Calls that were recorded.
+    /// The number of calls recorded.
     calls: AtomicU64,
-    /// Durations of those since the last decision.
+    /// The sum of the durations of the calls since the last decision.
     ticks: AtomicU64,
-    /// Calls that were left out in threads that have ended.
+    /// The number of calls left out in threads that have ended.
     left_out: AtomicU64,
 }
 
 // SAFETY: atomics are integers.
 unsafe impl Zeroed for Gauge {}
 
-/// Shortest mean, in ticks; 0 if functions of any duration are recorded.
+/// The shortest mean duration that is recorded, in ticks; 0 if functions of any duration are
+/// recorded.
 static LIMIT: AtomicU64 = AtomicU64::new(0);
-/// [`ROOM`] of them, or null.
+/// The gauges, with room for [`ROOM`] of them, or null.
 static GAUGES: AtomicPtr<Gauge> = AtomicPtr::new(ptr::null_mut());
-/// Functions that have one.
+/// The number of functions that have a gauge.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
-/// Before the first event of a process.
+/// Prepares the gauges before the first event of a process.
 pub(crate) fn begin(host: &Host) {
     let Some(nanoseconds) = host.settings.min_duration else { return };
     let ticks = u128::from(nanoseconds) * u128::from(host.clock.resolution()) / 1_000_000_000;
@@ -56,27 +61,28 @@ pub(crate) fn begin(host: &Host) {
         let Some(gauges) = zeroed::<Gauge>(ROOM) else { return };
         GAUGES.store(gauges.as_mut_ptr(), Release);
     }
-    // In a forked child: what was counted is the parent's.
+    // A forked child inherits counts that belong to its parent.
     gauges().iter().for_each(|gauge| gauge.left_out.store(0, Relaxed));
     LIMIT.store(u64::try_from(ticks).unwrap_or(u64::MAX).max(1), Relaxed);
 }
 
-/// Those of functions that were seen.
+/// Returns the gauges in use.
 fn gauges() -> &'static [Gauge] {
     let gauges = GAUGES.load(Acquire);
     if gauges.is_null() {
         return &[];
     }
-    // SAFETY: the memory has room for that number, is never given back, and is changed atomically alone.
+    // SAFETY: the memory has room for that number, is never freed, and is changed only atomically.
     unsafe { slice::from_raw_parts(gauges, COUNT.load(Acquire).min(ROOM)) }
 }
 
-/// The number of the gauge of a function that is defined now, from 1; 0 if it has none.
+/// Returns the number of a new gauge for a function that is being defined, counted from 1; 0 if no
+/// gauge is available.
 pub(crate) fn define(region: Region) -> u64 {
     if LIMIT.load(Relaxed) == 0 || COUNT.load(Relaxed) >= ROOM {
         return 0;
     }
-    // One thread at a time defines functions.
+    // Functions are defined by one thread at a time.
     let number = COUNT.fetch_add(1, Release);
     if let Some(gauge) = gauges().get(number) {
         gauge.region.store(region.0, Relaxed);
@@ -84,14 +90,14 @@ pub(crate) fn define(region: Region) -> u64 {
     number as u64 + 1
 }
 
-/// The gauge of this number.
+/// Returns the gauge with this number.
 #[inline]
 pub(crate) fn gauge(number: u64) -> Option<&'static Gauge> {
     gauges().get(usize::try_from(number).ok()?.checked_sub(1)?)
 }
 
 impl Gauge {
-    /// Takes a call in that was recorded.
+    /// Counts a call that was recorded.
     #[inline]
     pub(crate) fn add(&self, ticks: u64) {
         self.ticks.fetch_add(ticks, Relaxed);
@@ -110,18 +116,19 @@ impl Gauge {
     }
 }
 
-/// Calls that were left out above, those of them that have not returned below.
+/// The unit of the upper bits of a counter: calls that were left out. The lower bits count those of
+/// them that have not returned.
 const CALL: u64 = 1 << 24;
 const OPEN: u64 = 1;
 
-/// The calls that a location leaves out, by the numbers of the gauges.
+/// The number of calls that a location left out, for each gauge.
 #[derive(Debug)]
 pub(crate) struct LeftOut(AtomicPtr<AtomicU64>);
 
 const SIZE: usize = ROOM * size_of::<AtomicU64>();
 
 impl LeftOut {
-    /// Without room where everything is recorded.
+    /// Creates the counters; without memory where everything is recorded.
     pub(crate) fn new(has_room: bool) -> Self {
         let calls = if has_room { map() } else { ptr::null_mut() };
         Self(AtomicPtr::new(calls))
@@ -136,7 +143,7 @@ impl LeftOut {
         Some(unsafe { &*calls.add(number) })
     }
 
-    /// Counts a call that is left out; false if there is no room for that.
+    /// Counts a call that is left out. Returns false if there is no memory for the counters.
     #[inline]
     pub(crate) fn enter(&self, number: u64, is_counted: bool) -> bool {
         let Some(calls) = self.of(number) else { return false };
@@ -145,7 +152,7 @@ impl LeftOut {
         true
     }
 
-    /// Whether the call that returns was left out: the innermost ones were.
+    /// Returns whether the returning call was left out. The innermost calls are those that were.
     #[inline]
     pub(crate) fn leave(&self, number: u64) -> bool {
         let Some(calls) = self.of(number).filter(|calls| calls.load(Relaxed) % CALL != 0) else {
@@ -155,7 +162,7 @@ impl LeftOut {
         true
     }
 
-    /// Adds what was counted to the gauges. Once, when the location has no more events.
+    /// Adds the counts to the gauges. Called once, when the location has no more events.
     pub(crate) fn settle(&self) {
         for (number, gauge) in (1..).zip(gauges()) {
             let calls = self.of(number).map_or(0, |calls| calls.load(Relaxed) / CALL);
@@ -165,26 +172,27 @@ impl LeftOut {
         }
     }
 
-    /// Gives its memory back, once and for all. Only for the location's thread.
+    /// Frees the memory permanently. Only for the location's thread.
     pub(crate) fn release(&self) {
         let calls = self.0.swap(ptr::null_mut(), Relaxed);
         if !calls.is_null() {
-            // SAFETY: the mapping of `new`, which nobody looks at any more.
+            // SAFETY: the mapping of `new`, which is not accessed any more.
             unsafe { libc::munmap(calls.cast(), SIZE) };
         }
     }
 }
 
-/// Zeros; null if there is no memory.
+/// Maps zeroed memory; returns null if the system refuses it.
 fn map() -> *mut AtomicU64 {
     let (access, kind) =
         (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
-    // SAFETY: a fresh mapping wherever the system likes, zeroed, aligned for words.
+    // SAFETY: a new mapping at an address that the system chooses, zeroed and aligned for words.
     let start = unsafe { libc::mmap(ptr::null_mut(), SIZE, access, kind, -1, 0) };
     if start == libc::MAP_FAILED { ptr::null_mut() } else { start.cast() }
 }
 
-/// Records at the end how many calls of which functions were left out, on the main location; the time after that.
+/// Records, on the main location, how many calls of each function were left out. Returns a time
+/// after these records.
 pub(crate) fn tell(host: &'static Host, main: &'static Location, now: u64) -> u64 {
     for gauge in gauges() {
         let calls = gauge.left_out.load(Relaxed);

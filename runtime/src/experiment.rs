@@ -1,8 +1,9 @@
-//! The experiment directory: its name is known from the start, it exists from the manifest on, and only if a plugin requires
-//! it.
+//! The experiment directory. Its name is known from the start; it is created with the manifest, and
+//! only if a plugin requires it.
 //!
-//! A process never touches the directory of another that still runs: the file `running` in it names the process that writes. Below
-//! `kymo record` nobody has to be told, as every process has a directory of its own.
+//! A process never touches the directory of another running process: the file `running` in it
+//! contains the id of the process that writes. Under `kymo record`, where every process has a
+//! directory of its own, only the first process writes this file.
 
 use crate::processes::is_first;
 use crate::program;
@@ -20,27 +21,27 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Names the process that writes into the directory.
+/// The file that names the process that writes into the directory.
 const RUNNING: &str = "running";
-/// The settings.
+/// The file with the settings.
 const CONFIGURATION: &str = "scorep.cfg";
-/// What is in it.
+/// The file with the list of contents.
 const MANIFEST_NAME: &str = "MANIFEST.md";
 
-/// Where plugins write.
+/// The directory that plugins write into.
 #[derive(Debug)]
 pub(crate) struct Experiment {
     path: PathBuf,
     name: CString,
     working: CString,
-    /// Somebody requires it.
+    /// The directory exists because a plugin requires it.
     exists: AtomicBool,
-    /// `init_mpp` has been reached: whether it exists is settled.
+    /// `init_mpp` has been reached: whether the directory exists is decided.
     settled: AtomicBool,
 }
 
 impl Experiment {
-    /// `ticks` tells it from others of the same name.
+    /// Chooses a directory; `ticks` distinguishes it from others with the same name.
     pub(crate) fn new(settings: &Settings, is_child: bool, ticks: u64) -> io::Result<Self> {
         let working = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
         let path = working.join(name(settings, is_child, ticks));
@@ -49,7 +50,7 @@ impl Experiment {
         Ok(Self { path, name, working, exists: AtomicBool::new(false), settled: AtomicBool::new(false) })
     }
 
-    /// Its name; null once it is settled that nobody requires it.
+    /// Returns the directory's name; null once it is decided that no plugin requires the directory.
     pub(crate) fn name(&self) -> *const c_char {
         if self.settled.load(Acquire) && !self.exists.load(Acquire) {
             ptr::null()
@@ -62,19 +63,20 @@ impl Experiment {
         &self.path
     }
 
-    /// Nobody requires it, or it could not be made.
+    /// Decides that the directory does not exist: no plugin requires it, or creating it failed.
     pub(crate) fn settle_without(&self) {
         self.settled.store(true, Release);
     }
 
-    /// Makes the directory with `scorep.cfg` and the manifest, which `dump` adds to (stream, working directory, directory).
+    /// Creates the directory with `scorep.cfg` and the manifest. `dump` adds to the manifest; its
+    /// arguments are the stream, the working directory, and the experiment directory.
     pub(crate) fn create(
         &self,
         settings: &Settings,
         dump: impl FnOnce(*mut FILE, &CStr, &CStr),
     ) -> io::Result<()> {
         self.make_room()?;
-        // A directory without an experiment would count as that of a process that was cut off.
+        // A directory without an experiment would count as that of a process that was killed.
         self.fill(settings, dump).inspect_err(|_| self.undo())?;
         self.exists.store(true, Release);
         self.settled.store(true, Release);
@@ -83,7 +85,8 @@ impl Experiment {
 
     fn fill(&self, settings: &Settings, dump: impl FnOnce(*mut FILE, &CStr, &CStr)) -> io::Result<()> {
         fs::create_dir_all(&self.path)?;
-        // Of the processes of `kymo record` the first stands for all, and the folders of the others go: files cost more than all else.
+        // Of the processes of `kymo record` the first represents all, and the directories of the
+        // others are removed. Creating files costs more than everything else here.
         let stays = settings.record_directory.is_none() || is_first();
         if stays {
             fs::write(self.path.join(RUNNING), std::process::id().to_string())?;
@@ -92,7 +95,7 @@ impl Experiment {
         if stays { self.write_manifest(dump) } else { Ok(()) }
     }
 
-    /// Takes away what has been made of it. What stays of it nobody can help.
+    /// Removes the directory and its files. Errors are ignored, as nothing can be done about them.
     fn undo(&self) {
         for name in [RUNNING, CONFIGURATION, MANIFEST_NAME] {
             let _ = fs::remove_file(self.path.join(name));
@@ -100,7 +103,7 @@ impl Experiment {
         let _ = fs::remove_dir(&self.path);
     }
 
-    /// Renames a directory that is left from an earlier run.
+    /// Renames a directory that an earlier run left.
     fn make_room(&self) -> io::Result<()> {
         match fs::symlink_metadata(&self.path) {
             Ok(_) if is_empty(&self.path) => Ok(()),
@@ -112,7 +115,7 @@ impl Experiment {
     fn write_manifest(&self, dump: impl FnOnce(*mut FILE, &CStr, &CStr)) -> io::Result<()> {
         let path =
             CString::new(self.path.join(MANIFEST_NAME).as_os_str().as_bytes()).map_err(io::Error::other)?;
-        // SAFETY: both are strings.
+        // SAFETY: both are C strings.
         let stream = unsafe { libc::fopen(path.as_ptr(), c"we".as_ptr()) };
         if stream.is_null() {
             return Err(io::Error::last_os_error());
@@ -124,10 +127,10 @@ impl Experiment {
         if unsafe { libc::fclose(stream) } == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
     }
 
-    /// Nobody writes into it any more.
+    /// Marks the directory as complete: no process writes into it any more.
     pub(crate) fn close(&self) {
         if self.exists.load(Acquire) {
-            // If it stays, the directory counts as that of a process that died.
+            // If the file remains, the directory counts as that of a process that died.
             let _ = fs::remove_file(self.path.join(RUNNING));
         }
     }
@@ -141,17 +144,18 @@ const MANIFEST: &CStr = c"# Experiment directory
 * `MANIFEST.md`: this list
 ";
 
-/// The first line tells what the process is called in its archive: `kymo record` asks if it does not come to write one.
+/// Returns the text of `scorep.cfg`. Its first line is the name of the process in its archive:
+/// `kymo record` reads it if the process wrote no archive.
 fn configuration(settings: &Settings) -> String {
     let mut text = format!("# {}\n", program::title());
-    text += "# Settings of the measurement, as variables of the environment.\n";
+    text += "# Settings of the measurement, as environment variables.\n";
     for (name, value) in settings.listed() {
         let _ = writeln!(text, "{name}={value:?}");
     }
     text
 }
 
-/// The directory's name; may be relative to the working directory.
+/// Returns the directory's name, which may be relative to the working directory.
 fn name(settings: &Settings, is_child: bool, ticks: u64) -> PathBuf {
     let id = std::process::id();
     if let Some(folder) = &settings.record_directory {
@@ -169,7 +173,7 @@ fn name(settings: &Settings, is_child: bool, ticks: u64) -> PathBuf {
     }
 }
 
-/// Whether another process that is alive writes into it.
+/// Returns whether another live process writes into the directory.
 fn is_in_use(directory: &Path) -> bool {
     let owner = fs::read_to_string(directory.join(RUNNING))
         .ok()
@@ -182,22 +186,23 @@ fn is_in_use(directory: &Path) -> bool {
     result == 0 || io::Error::last_os_error().raw_os_error() == Some(libc::EPERM)
 }
 
-/// Whether it is a directory that can be read and has no entries. Dropping one of the standard library panics if it cannot be closed.
+/// Returns whether this is a readable directory without entries. `std::fs::ReadDir` is not used
+/// because it panics on drop if the directory cannot be closed.
 fn is_empty(directory: &Path) -> bool {
     let Ok(path) = CString::new(directory.as_os_str().as_bytes()) else { return false };
-    // SAFETY: a string.
+    // SAFETY: a C string.
     let entries = unsafe { libc::opendir(path.as_ptr()) };
     if entries.is_null() {
         return false;
     }
-    // Above what it holds are `.` and `..`. SAFETY: an open directory.
+    // A directory with more than `.` and `..` is not empty. SAFETY: an open directory.
     let count = (0..3).take_while(|_| !unsafe { libc::readdir(entries) }.is_null()).count();
-    // SAFETY: as above; it is not used again.
+    // SAFETY: as above; the directory is not used again.
     unsafe { libc::closedir(entries) };
     count < 3
 }
 
-/// `name-YYYYMMDD_HHMM`, with a number behind if that is taken.
+/// Returns `name-YYYYMMDD_HHMM`, followed by a number if that name is taken.
 fn free_name(path: &Path) -> PathBuf {
     let mut base = path.as_os_str().to_owned();
     base.push(format!("-{}", date()));
@@ -211,11 +216,11 @@ fn free_name(path: &Path) -> PathBuf {
     (0..u32::MAX).map(numbered).find(|name| !name.exists()).unwrap_or_else(|| numbered(0))
 }
 
-/// `YYYYMMDD_HHMM` where the process is.
+/// Returns the local time as `YYYYMMDD_HHMM`.
 fn date() -> String {
-    // SAFETY: a structure of numbers and a pointer, for which zero is a value.
+    // SAFETY: a structure of numbers and a pointer, for which zero is a valid value.
     let mut parts: libc::tm = unsafe { core::mem::zeroed() };
-    // SAFETY: both are this function's.
+    // SAFETY: both are local variables.
     unsafe {
         let now = libc::time(ptr::null_mut());
         libc::localtime_r(&raw const now, &raw mut parts);

@@ -1,7 +1,9 @@
-//! The regions that are left out: the file that `SCOREP_FILTERING_FILE` names, with Score-P's rules.
+//! The regions that are left out, according to the file that `SCOREP_FILTERING_FILE` names, with
+//! Score-P's rules.
 //!
-//! `kymo record` says in the end which rules matched nothing. For that it makes a file with a byte for each rule; each process writes a 1
-//! in the place of a rule that matches for the first time. Invariant: rules are looked at when a region is defined, not at events.
+//! At the end `kymo record` reports which rules matched nothing. It therefore creates a file with
+//! one byte for each rule; a process writes a 1 at the position of a rule that matches for the
+//! first time. Invariant: rules are evaluated when a region is defined, not at events.
 
 use std::fs::OpenOptions;
 use std::os::unix::fs::FileExt;
@@ -13,7 +15,7 @@ use kymo_filter::{Filter, Region};
 
 use crate::settings::Settings;
 
-/// The file of rules that matched, in the folder of the measurement.
+/// The file that marks the rules that matched, in the directory of the measurement.
 const MATCHED: &str = "filter-rules";
 
 static FILTER: OnceLock<Rules> = OnceLock::new();
@@ -21,12 +23,13 @@ static FILTER: OnceLock<Rules> = OnceLock::new();
 #[derive(Debug, Default)]
 struct Rules {
     filter: Filter,
-    /// By number: whether the rule has matched in this process, or in one that it was forked from.
+    /// For each rule by number: whether it has matched in this process, or in one from which it was
+    /// forked.
     matched: Vec<AtomicBool>,
     file: Option<PathBuf>,
 }
 
-/// Reads the rules, once. Without a file, or without one that can be read, everything is recorded.
+/// Reads the rules, once. Without a readable file everything is recorded.
 pub(crate) fn read(settings: &Settings) {
     FILTER.get_or_init(|| {
         let filter = settings.filtering_file.as_deref().map(Filter::read);
@@ -38,11 +41,11 @@ pub(crate) fn read(settings: &Settings) {
 }
 
 fn refused(error: kymo_filter::Error) -> Option<Filter> {
-    kymo_substrate::report("kymo", format_args!("{error}; nothing is left out"));
+    crate::message::report(format_args!("{error}; nothing is left out"));
     None
 }
 
-/// Whether a region is left out.
+/// Returns whether a region is left out.
 pub(crate) fn excludes(name: &[u8], mangled: Option<&[u8]>, file: Option<&[u8]>) -> bool {
     let region = Region { name, mangled, file };
     FILTER.get().is_some_and(|rules| {
@@ -52,12 +55,12 @@ pub(crate) fn excludes(name: &[u8], mangled: Option<&[u8]>, file: Option<&[u8]>)
 }
 
 impl Rules {
-    /// Notes the rules that match.
+    /// Marks the rules that match.
     fn mark(&self, region: &Region<'_>) {
         for number in self.filter.matching(region) {
             let is_new = self.matched.get(number).is_some_and(|matched| !matched.swap(true, Relaxed));
             if let (true, Some(file)) = (is_new, &self.file) {
-                // Nobody asked for it if the file is not there.
+                // Without the file the marks are not required, so an error is ignored.
                 let _ =
                     OpenOptions::new().write(true).open(file).and_then(|it| it.write_at(&[1], number as u64));
             }

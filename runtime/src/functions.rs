@@ -1,7 +1,8 @@
 //! Functions of programs that were compiled with `-finstrument-functions`.
 //!
-//! The compiler calls these two at the begin and the end of each function, with its address. What the address means is found out when it
-//! is first seen, and looked up in a table from then on. Invariant: of a function that a filter leaves out no clock is read.
+//! The compiler inserts a call at the start and at the end of each function, with the function's
+//! address. The address is resolved when it is first seen, and looked up in a table from then on.
+//! Invariant: for a function that a filter leaves out the clock is not read.
 
 use std::ffi::{c_int, c_void};
 use std::panic;
@@ -24,7 +25,7 @@ use crate::processes::may_allocate;
 use crate::settings::Settings;
 use crate::switch::{Switch, is_chosen};
 
-/// This kind of instrumentation.
+/// The adapter of this kind of instrumentation.
 pub(crate) static ADAPTER: Adapter = Adapter {
     name: "functions",
     prepare,
@@ -34,13 +35,13 @@ pub(crate) static ADAPTER: Adapter = Adapter {
     ..Adapter::NONE
 };
 
-/// The value of a function that is left out. No region has it: handles are offsets of aligned things.
+/// The value of a function that is left out. No region has it, as handles are aligned offsets.
 const EXCLUDED: u64 = 1;
 
 static SWITCH: Switch = Switch::new();
-/// The regions of functions.
+/// The regions of functions, by address.
 static TABLE: AddressTable = AddressTable::new();
-/// Whoever holds the table comes first.
+/// The symbols. Locked after the table, never before it.
 static SYMBOLS: Mutex<Option<Symbols>> = Mutex::new(None);
 
 fn prepare(settings: &Settings) -> bool {
@@ -53,7 +54,7 @@ fn begun() {
     SWITCH.turn_on();
 }
 
-/// A function begins. Called by the code that the compiler made.
+/// Records that a function begins. Called by code that the compiler generated.
 #[unsafe(no_mangle)]
 extern "C" fn __cyg_profile_func_enter(function: *const c_void, _call_site: *const c_void) {
     if SWITCH.is_on() {
@@ -61,7 +62,7 @@ extern "C" fn __cyg_profile_func_enter(function: *const c_void, _call_site: *con
     }
 }
 
-/// A function ends. Called by the code that the compiler made.
+/// Records that a function ends. Called by code that the compiler generated.
 #[unsafe(no_mangle)]
 extern "C" fn __cyg_profile_func_exit(function: *const c_void, _call_site: *const c_void) {
     if SWITCH.is_on() {
@@ -89,7 +90,7 @@ fn record(function: usize, leaves: bool) {
     }
 }
 
-/// The same of a function that may be left out because its calls are short.
+/// Like [`record`], but for a function that may be left out because its calls are short.
 #[inline(never)]
 fn record_gauged(known: u64, leaves: bool) {
     let (region, number) = (Region(known as u32), known >> u32::BITS);
@@ -104,19 +105,22 @@ fn record_gauged(known: u64, leaves: bool) {
     }
 }
 
-/// What a value of the table is: the region in the lower half, 0 is none; above it the number of the gauge, if there is one.
+/// Returns the region in a value of the table, with handle 0 if the function is left out. The
+/// region is in the lower half of the value; the upper half is the number of the gauge, if the
+/// function has one.
 #[inline(always)]
 fn of(value: u64) -> Option<Region> {
     Some(Region(if value == EXCLUDED { 0 } else { value as u32 }))
 }
 
-/// The region of a function, which may be seen for the first time, 0 if it is left out. `None` in a handler of a signal that
-/// interrupted the allocator: then it stays unknown.
+/// Returns the region of a function, which is defined if necessary; handle 0 if the function is
+/// left out. Returns `None`, and leaves the function undefined, in a handler of a signal that
+/// interrupted the allocator.
 #[cold]
 pub(crate) fn region_of(function: usize) -> Option<Region> {
     match TABLE.get(function) {
         UNKNOWN if !may_allocate() => None,
-        // Names come from files that anybody may have made.
+        // Symbols come from files of any origin, so a panic must be caught.
         UNKNOWN => {
             of(TABLE.get_or_insert(function, || panic::catch_unwind(|| define(function)).unwrap_or(EXCLUDED)))
         }
@@ -139,7 +143,7 @@ fn define(function: usize) -> u64 {
     }
 }
 
-/// What a function is called.
+/// The name and source location of a function.
 struct Found {
     name: String,
     mangled: String,
@@ -173,22 +177,22 @@ fn symbols() -> MutexGuard<'static, Option<Symbols>> {
 
 pub(crate) type Hold = MutexGuard<'static, usize>;
 
-/// Keeps functions from being defined, while the process forks.
+/// Keeps functions from being defined while the process forks.
 pub(crate) fn hold() -> Hold {
     TABLE.hold()
 }
 
-/// Unloads a library. Other functions may lie at its addresses afterwards.
+/// Unloads a library. Other functions may be at its addresses afterwards.
 ///
 /// # Safety
 ///
-/// As that of the C library.
+/// As for the function of the C library.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn dlclose(library: *mut c_void) -> c_int {
-    // SAFETY: the type is that of <dlfcn.h>.
+    // SAFETY: the type is that in <dlfcn.h>.
     static NEXT: Next<unsafe extern "C" fn(*mut c_void) -> c_int> = unsafe { Next::new(c"dlclose") };
     let Some(next) = NEXT.get() else { return -1 };
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     let result = unsafe { next(library) };
     if result == 0 && SWITCH.is_on() {
         keeping_errno(forget);
@@ -197,7 +201,7 @@ unsafe extern "C" fn dlclose(library: *mut c_void) -> c_int {
 }
 
 fn forget() {
-    // With the thread inside the runtime: nothing that is called here shall be recorded.
+    // The thread counts as inside the runtime: nothing that is called here may be recorded.
     let _here = measurement::here();
     TABLE.forget(|| symbols().iter_mut().for_each(Symbols::forget));
 }

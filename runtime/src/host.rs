@@ -1,6 +1,7 @@
-//! The measurement of this process as one object, and how far it is.
+//! The measurement of this process as one object, and its phase.
 //!
-//! It is made once and never freed, so that late calls find it. A child made by `fork` makes another.
+//! The object is created once and never freed, so that late calls find it. A child made by `fork`
+//! creates another.
 
 use crate::adapter::{Adapter, StrictMetrics};
 use crate::clock::Clock;
@@ -21,33 +22,34 @@ use std::sync::OnceLock;
 /// A measurement.
 #[derive(Debug)]
 pub(crate) struct Host {
-    /// The process it measures: a child that the C library knows nothing of has a copy.
+    /// The id of the measured process. It differs in a child that the C library does not know of,
+    /// which has a copy of this object.
     pub(crate) id: u32,
     pub(crate) settings: Settings,
-    /// Those that take part.
+    /// The adapters that take part.
     pub(crate) adapters: Vec<&'static Adapter>,
     pub(crate) clock: Clock,
     pub(crate) definitions: Definitions,
     pub(crate) plugins: &'static Plugins,
-    /// By mode: recording, and recording switched off.
+    /// The event tables by mode: recording, and recording switched off.
     tables: OnceLock<[Table; 2]>,
-    /// The one of them that counts; null before there are any.
+    /// The table in use; null before the tables exist.
     current: AtomicPtr<Table>,
     pub(crate) locations: Locations,
     pub(crate) experiment: Experiment,
-    /// Defined once in `life`.
+    /// Set once, in `life`.
     pub(crate) process: OnceLock<Process>,
     pub(crate) strict: OnceLock<Strict>,
     pub(crate) team: OnceLock<u32>,
-    /// Creations of threads.
+    /// The number of threads created.
     pub(crate) creations: AtomicU32,
-    /// Threads that are getting a location.
+    /// The number of threads that are about to have a location.
     pub(crate) coming: AtomicU32,
-    /// CPU locations that are active.
+    /// The number of active CPU locations.
     pub(crate) active: AtomicU32,
-    /// Events of signal handlers that could not be recorded.
+    /// The number of events in signal handlers that could not be recorded.
     pub(crate) missed: AtomicU64,
-    /// Name of the thread that began the measurement, at that time.
+    /// The name of the thread that began the measurement, at that time.
     pub(crate) name: Name,
 }
 
@@ -55,23 +57,24 @@ pub(crate) struct Host {
 #[derive(Debug)]
 pub(crate) struct Process {
     pub(crate) group: u32,
-    /// Region "MEASUREMENT OFF".
+    /// The region "MEASUREMENT OFF".
     pub(crate) off: u32,
     pub(crate) program_name: u32,
     pub(crate) arguments: Box<[u32]>,
     pub(crate) region: u32,
-    /// Numbers of the processes above it, the nearest first, up to that of `kymo record`. As they were when it began.
+    /// The ids of the ancestor processes, the nearest first, up to `kymo record`, at the beginning
+    /// of the measurement.
     pub(crate) ancestors: String,
 }
 
-/// The strictly synchronous metrics, if there are any.
+/// The strictly synchronous metrics.
 #[derive(Debug)]
 pub(crate) struct Strict {
     pub(crate) set: u32,
     pub(crate) source: StrictMetrics,
 }
 
-/// What a measurement starts with.
+/// The parts that a measurement starts with.
 #[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) settings: Settings,
@@ -107,34 +110,34 @@ impl Host {
         }
     }
 
-    /// Asks the plugins for their event functions. Recording is on.
+    /// Collects the plugins' event functions, and switches recording on.
     pub(crate) fn fill_tables(&self) {
         self.tables.get_or_init(|| [0, 1].map(|mode| Table::of(self.plugins, mode)));
         self.record(true);
     }
 
-    /// Exchanges the tables.
+    /// Switches recording on or off by exchanging the table.
     pub(crate) fn record(&self, is_on: bool) {
         if let Some([on, off]) = self.tables.get() {
             self.current.store(ptr::from_ref(if is_on { on } else { off }).cast_mut(), Release);
         }
     }
 
-    /// Whether the first table counts.
+    /// Returns whether recording is switched on.
     #[inline]
     pub(crate) fn is_recording(&self) -> bool {
         self.tables.get().is_some_and(|[on, _]| ptr::eq(on, self.current.load(Relaxed)))
     }
 
-    /// The table that counts now.
+    /// Returns the table in use.
     #[inline]
     pub(crate) fn table(&self) -> &Table {
-        // SAFETY: null or one of the tables, which are never changed.
+        // SAFETY: null, or one of the tables, which are never changed.
         unsafe { self.current.load(Acquire).as_ref() }.unwrap_or(&NO_TABLE)
     }
 }
 
-/// How far the measurement is.
+/// The phase of the measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Phase {
@@ -145,16 +148,16 @@ pub(crate) enum Phase {
     Over,
 }
 
-/// Before the plugins' functions are known.
+/// The table that is used before the plugins' functions are known.
 static NO_TABLE: Table = Table::NONE;
 static HOST: AtomicPtr<Host> = AtomicPtr::new(ptr::null_mut());
 static PHASE: AtomicU8 = AtomicU8::new(Phase::Idle as u8);
 static GENERATION: AtomicU32 = AtomicU32::new(0);
 
-/// The measurement, from its beginning on.
+/// Returns the measurement; `None` before it begins.
 #[inline]
 pub(crate) fn host() -> Option<&'static Host> {
-    // SAFETY: null or an object that is never freed.
+    // SAFETY: null, or an object that is never freed.
     unsafe { HOST.load(Acquire).as_ref() }
 }
 
@@ -169,17 +172,17 @@ pub(crate) fn is(phase: Phase) -> bool {
     PHASE.load(Relaxed) == phase as u8
 }
 
-/// Goes on to another phase; false if it was another one than `from`.
+/// Changes the phase from `from` to `to`; returns false if the current phase is not `from`.
 pub(crate) fn go(from: Phase, to: Phase) -> bool {
     PHASE.compare_exchange(from as u8, to as u8, AcqRel, Relaxed).is_ok()
 }
 
-/// The number of forks between the first process of the line and this one.
+/// Returns the number of forks between the first process and this one.
 pub(crate) fn generation() -> u32 {
     GENERATION.load(Relaxed)
 }
 
-/// In a child made by `fork`: back to the start.
+/// Resets the state in a child made by `fork`.
 pub(crate) fn forget() {
     HOST.store(ptr::null_mut(), Release);
     PHASE.store(Phase::Idle as u8, Release);

@@ -1,7 +1,9 @@
-//! Enters and leaves of a signal handler that interrupted its thread inside the runtime, or inside an allocator.
+//! Enters and leaves in a signal handler that interrupted its thread inside the runtime, or inside
+//! an allocator.
 //!
-//! They wait here with their times until the thread can record them. Invariant: only the location's thread touches its queue, and a
-//! handler that interrupts another one has ended when the other goes on.
+//! They wait here with their timestamps until the thread can record them. Invariant: only the
+//! location's thread accesses its queue, and a handler that interrupts another one ends before the
+//! other continues.
 
 use core::ptr;
 use core::sync::atomic::{
@@ -9,30 +11,31 @@ use core::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
-/// Most events that wait for one interrupted call.
+/// The maximum number of events that wait for one interrupted call.
 const ROOM: usize = 1 << 14;
 const SIZE: usize = ROOM * size_of::<Slot>();
 
-/// What an event is of.
+/// The subject of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Subject {
-    /// A region that is defined.
+    /// A region that has been defined.
     Region(u32),
-    /// The function at an address, which may not be.
+    /// The function at an address, whose region may not have been defined yet.
     Function(usize),
 }
 
-/// An event that waits.
+/// A waiting event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Event {
     pub(crate) subject: Subject,
-    /// It is left, not entered.
+    /// Whether the subject is left, not entered.
     pub(crate) leaves: bool,
-    /// Ticks of the measurement's clock.
+    /// The time in ticks of the measurement's clock.
     pub(crate) time: u64,
 }
 
-/// An event in two words: the first has the subject above two bits, one for leaves, one for functions.
+/// An event in two words. The first contains the subject and, in its lowest two bits, flags for
+/// leave and for function.
 #[derive(Debug)]
 struct Slot {
     what: AtomicU64,
@@ -42,14 +45,14 @@ struct Slot {
 const LEAVES: u64 = 1;
 const FUNCTION: u64 = 2;
 
-/// The events of one location that wait, the oldest first.
+/// The queue of one location's waiting events, the oldest first.
 #[derive(Debug)]
 pub(crate) struct Interrupted {
-    /// Null until there was an event, and without memory.
+    /// Null before the first event, and if memory is refused.
     slots: AtomicPtr<Slot>,
-    /// Events that came, also those that found no room.
+    /// The number of events appended, including those for which there was no room.
     count: AtomicUsize,
-    /// Those that have been taken.
+    /// The number of events taken.
     taken: AtomicUsize,
 }
 
@@ -62,13 +65,13 @@ impl Interrupted {
         }
     }
 
-    /// Whether no event waits.
+    /// Returns whether no event waits.
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
         self.count.load(Relaxed) == 0
     }
 
-    /// Puts an event at the end.
+    /// Appends an event.
     #[cold]
     pub(crate) fn put(&self, event: Event) {
         let slots = self.slots();
@@ -82,7 +85,7 @@ impl Interrupted {
         slot.what.store(subject | u64::from(event.leaves), Release);
     }
 
-    /// The event that came first.
+    /// Returns the oldest event.
     pub(crate) fn first(&self) -> Option<Event> {
         let at = self.taken.load(Relaxed);
         let slot = slot(self.slots.load(Relaxed), at).filter(|_| at < self.count.load(Relaxed))?;
@@ -94,12 +97,13 @@ impl Interrupted {
         Some(Event { subject, leaves: what & LEAVES != 0, time: slot.time.load(Relaxed) })
     }
 
-    /// Takes it away.
+    /// Removes the oldest event.
     pub(crate) fn take(&self) {
         self.taken.fetch_add(1, Relaxed);
     }
 
-    /// Empties the queue after all that had room were taken; how many had none. `None` if a handler has put one there meanwhile.
+    /// Empties the queue after all stored events have been taken, and returns how many events had
+    /// no room. Returns `None` if a handler has appended another event in the meantime.
     pub(crate) fn finish(&self) -> Option<u64> {
         let (taken, count) = (self.taken.load(Relaxed), self.count.load(Relaxed));
         if taken < count.min(self.room()) {
@@ -117,7 +121,8 @@ impl Interrupted {
         if self.slots.load(Relaxed).is_null() { 0 } else { ROOM }
     }
 
-    /// The memory of the queue, which a handler may ask the system for.
+    /// Returns the memory of the queue, which is allocated at the first event. Signal handlers may
+    /// call this.
     fn slots(&self) -> *mut Slot {
         let slots = self.slots.load(Relaxed);
         if !slots.is_null() || self.count.load(Relaxed) > 0 {
@@ -127,27 +132,28 @@ impl Interrupted {
             libc::PROT_READ | libc::PROT_WRITE,
             libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
         );
-        // SAFETY: a fresh mapping wherever the system likes, zeroed, aligned for words.
+        // SAFETY: a new mapping at an address that the system chooses, zeroed and aligned for
+        // words.
         let start = unsafe { libc::mmap(ptr::null_mut(), SIZE, access, kind, -1, 0) };
         if start == libc::MAP_FAILED {
             return ptr::null_mut();
         }
-        // A handler that interrupted this one was faster if it fails.
+        // If this fails, a handler that interrupted this function has set the pointer first.
         match self.slots.compare_exchange(ptr::null_mut(), start.cast(), Relaxed, Relaxed) {
             Ok(_) => start.cast(),
             Err(first) => {
-                // SAFETY: the mapping of above, which nobody knows.
+                // SAFETY: the mapping made above, which was not published.
                 unsafe { libc::munmap(start, SIZE) };
                 first
             }
         }
     }
 
-    /// Gives its memory back, once and for all. Only for the location's thread.
+    /// Frees the memory permanently. Only for the location's thread.
     pub(crate) fn release(&self) {
         let slots = self.slots.swap(ptr::null_mut(), Relaxed);
         if !slots.is_null() {
-            // SAFETY: the mapping of `slots`, which nobody looks at any more.
+            // SAFETY: the mapping of `slots`, which is not accessed any more.
             unsafe { libc::munmap(slots.cast(), SIZE) };
         }
     }
@@ -174,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn events_come_out_in_their_order_and_what_found_no_room_is_counted() {
+    fn events_are_returned_in_order_and_those_without_room_are_counted() {
         let queue = Interrupted::new();
         for round in 1..4 {
             assert!(queue.is_empty() && queue.first().is_none());
@@ -190,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_that_comes_before_the_end_is_not_forgotten() {
+    fn an_event_put_before_the_end_is_not_lost() {
         let queue = Interrupted::new();
         queue.put(event(4));
         queue.take();

@@ -1,7 +1,7 @@
-//! Communication between the processes of the program: there is one, rank 0 of 1.
+//! Communication between the processes of the program. The program has one process, rank 0 of 1.
 //!
-//! What goes to everybody goes to itself: gather-like calls copy if the buffers differ. Calls that name another process give
-//! an error, where Score-P would end the program.
+//! A collective operation involves only the process itself: gather-like calls copy if the buffers
+//! differ. Calls that name another process return an error, where Score-P would end the program.
 
 use core::ffi::{c_int, c_void};
 use kymo_substrate::bindings::{SCOREP_Ipc_Datatype as Datatype, SCOREP_Ipc_Operation as Operation};
@@ -10,7 +10,7 @@ use kymo_substrate::hosting::element_size;
 const DONE: c_int = 0;
 const FAILED: c_int = 1;
 
-/// Hands elements from one buffer to the other.
+/// Copies elements from one buffer to the other.
 ///
 /// # Safety
 ///
@@ -20,7 +20,7 @@ unsafe fn hand_over(from: *const c_void, to: *mut c_void, count: c_int, datatype
         return FAILED;
     };
     if count > 0 && !from.is_null() && !to.is_null() && from != to.cast_const() {
-        // SAFETY: as the caller says; they may overlap.
+        // SAFETY: guaranteed by the caller; the buffers may overlap.
         unsafe { core::ptr::copy(from.cast::<u8>(), to.cast::<u8>(), count * size) };
     }
     DONE
@@ -38,12 +38,12 @@ pub(crate) unsafe extern "C" fn rank() -> c_int {
     0
 }
 
-/// Nobody would receive it.
+/// Fails, as no other process could receive.
 pub(crate) unsafe extern "C" fn send(_: *const c_void, _: c_int, _: Datatype, _: c_int) -> c_int {
     FAILED
 }
 
-/// Nobody sends.
+/// Fails, as no other process could send.
 pub(crate) unsafe extern "C" fn recv(_: *mut c_void, _: c_int, _: Datatype, _: c_int) -> c_int {
     FAILED
 }
@@ -64,7 +64,7 @@ pub(crate) unsafe extern "C" fn rooted(
     datatype: Datatype,
     root: c_int,
 ) -> c_int {
-    // SAFETY: as the interface says.
+    // SAFETY: as the interface requires.
     only(root) | unsafe { hand_over(from, to, count, datatype) }
 }
 
@@ -76,7 +76,7 @@ pub(crate) unsafe extern "C" fn gatherv(
     datatype: Datatype,
     root: c_int,
 ) -> c_int {
-    // SAFETY: as the interface says.
+    // SAFETY: as the interface requires.
     only(root) | unsafe { hand_over(from, to, count, datatype) }
 }
 
@@ -88,7 +88,7 @@ pub(crate) unsafe extern "C" fn scatterv(
     datatype: Datatype,
     root: c_int,
 ) -> c_int {
-    // SAFETY: as the interface says.
+    // SAFETY: as the interface requires.
     only(root) | unsafe { hand_over(from, to, count, datatype) }
 }
 
@@ -98,7 +98,7 @@ pub(crate) unsafe extern "C" fn allgather(
     count: c_int,
     datatype: Datatype,
 ) -> c_int {
-    // SAFETY: as the interface says.
+    // SAFETY: as the interface requires.
     unsafe { hand_over(from, to, count, datatype) }
 }
 
@@ -110,7 +110,7 @@ pub(crate) unsafe extern "C" fn reduce(
     _: Operation,
     root: c_int,
 ) -> c_int {
-    // SAFETY: as the interface says.
+    // SAFETY: as the interface requires.
     only(root) | unsafe { hand_over(from, to, count, datatype) }
 }
 
@@ -121,7 +121,7 @@ pub(crate) unsafe extern "C" fn allreduce(
     datatype: Datatype,
     _: Operation,
 ) -> c_int {
-    // SAFETY: as the interface says.
+    // SAFETY: as the interface requires.
     unsafe { hand_over(from, to, count, datatype) }
 }
 
@@ -132,7 +132,7 @@ mod tests {
     use kymo_substrate::bindings::{SCOREP_IPC_SUM, SCOREP_IPC_UINT32_T};
 
     #[test]
-    fn what_goes_to_everybody_comes_back() {
+    fn data_sent_to_all_is_received_by_the_sender() {
         let (from, mut to) = ([1_u32, 2, 3], [0_u32; 3]);
         let count: [core::ffi::c_int; 1] = [3];
         let (read, write) = (from.as_ptr().cast(), to.as_mut_ptr().cast());

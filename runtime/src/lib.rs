@@ -1,11 +1,14 @@
-//! The measurement runtime: what a measured process has in it (`libkymo_runtime.so`).
+//! The measurement runtime that is loaded into a measured process (`libkymo_runtime.so`).
 //!
-//! It plays the part of Score-P for substrate plugins. [`measurement`] is its face towards instrumentation; each kind of
-//! instrumentation is a module beside it and an [`adapter::Adapter`] in `ADAPTERS`. `life` calls the plugins in Score-P's
-//! order, `definitions` and `arena` keep what is defined in Score-P's layout, and `callbacks` answers the plugins.
+//! It plays the role of Score-P for substrate plugins. [`measurement`] is the interface for
+//! instrumentation; each kind of instrumentation is a module of its own with an
+//! [`adapter::Adapter`] listed in `ADAPTERS`. `life` calls the plugins in Score-P's order,
+//! `definitions` and `arena` keep definitions in Score-P's layout, and `callbacks` implements the
+//! functions that plugins call.
 //!
-//! Invariants: nothing here ends, stops or changes the measured program, and one line on standard error tells each problem.
-//! `unsafe` is where the system or a plugin is called, and in the modules of plain memory (`arena::memory`, `durations`, `stack`, `thread`).
+//! Invariants: nothing here ends, stops or changes the measured program, and each problem is
+//! reported in one line on standard error. `unsafe` appears only where the system or a plugin is
+//! called, and in the modules of plain memory (`arena::memory`, `durations`, `stack`, `thread`).
 
 pub mod adapter;
 pub mod measurement;
@@ -29,6 +32,7 @@ mod ipc;
 mod life;
 mod locations;
 mod memory;
+mod message;
 mod names;
 mod next;
 mod plugins;
@@ -44,10 +48,10 @@ mod user;
 
 pub use callbacks::SCOREP_Timer_GetClockResolution;
 
-/// No refused allocation ends the program.
+/// An allocator that does not end the program when an allocation is refused.
 #[global_allocator]
 static ALLOCATOR: kymo_allocator::Allocator = kymo_allocator::Allocator;
 
-/// The kinds of instrumentation, in the order in which they define their things.
+/// The kinds of instrumentation, in the order in which they create their definitions.
 pub(crate) static ADAPTERS: &[&adapter::Adapter] =
     &[&processes::ADAPTER, &functions::ADAPTER, &user::ADAPTER, &threads::ADAPTER, &rusage::ADAPTER];

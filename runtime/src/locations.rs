@@ -1,7 +1,8 @@
-//! Locations: what plugins know a thread by. Objects at stable addresses, never freed.
+//! Locations: the objects by which plugins identify threads. They have stable addresses and are
+//! never freed.
 //!
-//! Invariant: events of a location are delivered by its thread, marked by `inside`, until the finalising thread has made sure
-//! that it is not inside and will not come in again.
+//! Invariant: events of a location are delivered by its thread, marked by `inside`, until the
+//! finalising thread has made sure that the thread is outside and will not enter again.
 
 use crate::durations::LeftOut;
 use crate::interrupted::Interrupted;
@@ -19,34 +20,34 @@ use std::sync::{Mutex, PoisonError};
 /// A location.
 #[derive(Debug)]
 pub(crate) struct Location {
-    /// The thread is in the runtime.
+    /// The thread is inside the runtime.
     inside: AtomicBool,
-    /// Number in the process.
+    /// The number in the process.
     pub(crate) id: u32,
-    /// Its definition.
+    /// The handle of the definition.
     pub(crate) handle: u32,
     pub(crate) kind: u32,
     pub(crate) parent: Option<&'static Location>,
-    /// Number of the creation of its thread; 0 for the main thread.
+    /// The number of the creation of its thread; 0 for the main thread.
     pub(crate) sequence: u32,
-    /// The system's number of the thread.
+    /// The system's id of the thread.
     pub(crate) thread: u64,
     pub(crate) regions: Stack,
     pub(crate) left_out: LeftOut,
     pub(crate) interrupted: Interrupted,
-    /// Time of the last event that the thread recorded itself, in ticks.
+    /// The time of the last event that the thread recorded itself, in ticks.
     pub(crate) last_time: AtomicU64,
-    /// Values of the strictly synchronous metrics.
+    /// The values of the strictly synchronous metrics.
     pub(crate) metrics: Box<[AtomicU64]>,
-    /// One slot per plugin.
+    /// One slot for each plugin.
     data: Box<[AtomicPtr<c_void>]>,
-    /// Activated and not deactivated since.
+    /// Activated, and not deactivated since.
     pub(crate) is_active: AtomicBool,
-    /// Its address is the implicit task.
+    /// The address of this field represents the implicit task.
     task: u8,
 }
 
-/// What a new location is made of.
+/// The properties of a new location.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) id: u32,
@@ -61,7 +62,7 @@ pub(crate) struct Plan {
 }
 
 impl Location {
-    /// That of the calling thread.
+    /// Creates the location of the calling thread.
     pub(crate) fn new(plan: &Plan) -> &'static Self {
         Box::leak(Box::new(Self {
             inside: AtomicBool::new(false),
@@ -82,39 +83,39 @@ impl Location {
         }))
     }
 
-    /// The object that a plugin names.
+    /// Returns the location that a plugin refers to.
     ///
     /// # Safety
     ///
-    /// `address` is null or one that a plugin got from this runtime.
+    /// `address` must be null or an address that a plugin received from this runtime.
     pub(crate) unsafe fn at(address: *const SCOREP_Location) -> Option<&'static Self> {
-        // SAFETY: the caller vouches for it.
+        // SAFETY: guaranteed by the caller.
         unsafe { address.cast::<Self>().as_ref() }
     }
 
-    /// What plugins know it by.
+    /// Returns the address by which plugins identify the location.
     #[inline]
     pub(crate) fn address(&self) -> *mut SCOREP_Location {
         ptr::from_ref(self).cast_mut().cast()
     }
 
-    /// The implicit task, which lives as long as the location.
+    /// Returns the implicit task, which lives as long as the location.
     pub(crate) fn task(&self) -> *mut SCOREP_Task {
         (&raw const self.task).cast_mut().cast()
     }
 
-    /// The buffer of metric values; null without metrics.
+    /// Returns the buffer of metric values; null without metrics.
     #[inline]
     pub(crate) fn values(&self) -> *mut u64 {
         if self.metrics.is_empty() { ptr::null_mut() } else { self.metrics.as_ptr().cast_mut().cast() }
     }
 
-    /// A plugin's slot.
+    /// Returns the slot of a plugin.
     pub(crate) fn slot(&self, plugin: usize) -> Option<&AtomicPtr<c_void>> {
         self.data.get(plugin)
     }
 
-    /// The thread comes into the runtime; false if it is there already. Only for the location's thread.
+    /// Enters the runtime; returns false if the thread is inside. Only for the location's thread.
     #[inline]
     pub(crate) fn come_in(&self) -> bool {
         if self.inside.load(Relaxed) {
@@ -124,13 +125,13 @@ impl Location {
         true
     }
 
-    /// It leaves the runtime.
+    /// Leaves the runtime.
     #[inline]
     pub(crate) fn go_out(&self) {
         self.inside.store(false, Release);
     }
 
-    /// Number in the job, of which this is rank 0.
+    /// Returns the number in the job, as a location of rank 0.
     pub(crate) fn global_id(&self) -> u64 {
         u64::from(self.id) << 32
     }
@@ -140,7 +141,7 @@ impl Location {
     }
 }
 
-/// All locations, by number.
+/// All locations, ordered by number.
 #[derive(Debug, Default)]
 pub(crate) struct Locations(Mutex<Vec<&'static Location>>);
 
@@ -151,18 +152,18 @@ impl Locations {
         all.insert(place, location);
     }
 
-    /// The one with this number.
+    /// Returns the location with this number.
     pub(crate) fn get(&self, id: u32) -> Option<&'static Location> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.binary_search_by_key(&id, |location| location.id).ok().and_then(|place| all.get(place).copied())
     }
 
-    /// The one with the lowest number.
+    /// Returns the location with the lowest number.
     pub(crate) fn first(&self) -> Option<&'static Location> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).first().copied()
     }
 
-    /// Those that exist now.
+    /// Returns all locations that exist now.
     pub(crate) fn all(&self) -> Vec<&'static Location> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -172,9 +173,9 @@ impl Locations {
 mod tests {
     use super::*;
 
-    /// A location is added by its thread, which need not come in the order of the numbers.
+    /// Each location is added by its own thread, in any order of the numbers.
     #[test]
-    fn locations_are_found_by_number_in_whatever_order_they_came() {
+    fn locations_are_found_by_number_whatever_their_order() {
         let locations = Locations::default();
         assert!(locations.first().is_none() && locations.get(0).is_none());
         for id in [3, 0, 7, 1] {

@@ -1,7 +1,8 @@
-//! The measurement of this process, as instrumentation sees it.
+//! The interface of the measurement for instrumentation.
 //!
-//! Invariants: nothing here fails towards the program; a thread that is inside the runtime records nothing; events cost no
-//! allocation here. Functions that define can be called at any time, also between [`begin`] and the first event.
+//! Invariants: no failure here reaches the program; a thread that is inside the runtime records
+//! nothing; events allocate nothing here. Functions that define something can be called at any
+//! time, even between [`begin`] and the first event.
 
 use crate::adapter::MetricDefinition;
 use crate::definitions::{Definitions, RegionDefinition};
@@ -17,7 +18,7 @@ use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;
 use kymo_substrate::bindings::*;
 
-/// A region's definition; 0 is none, and events of none are dropped.
+/// A region's definition. 0 means no region; its events are dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(transparent)]
 pub struct Region(pub u32);
@@ -27,7 +28,7 @@ pub struct Region(pub u32);
 #[repr(transparent)]
 pub struct Parameter(pub u32);
 
-/// A counter's sampling set.
+/// The sampling set of a counter.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(transparent)]
 pub struct Counter(pub u32);
@@ -37,21 +38,21 @@ pub struct Counter(pub u32);
 #[repr(transparent)]
 pub struct Text(pub u32);
 
-/// What a new thread has to know of its creation.
+/// The data that a new thread requires about its creation.
 #[derive(Clone, Copy, Debug)]
 pub struct Creation {
-    /// Location of the creating thread.
+    /// The location of the creating thread.
     pub parent: u32,
-    /// Number of the creation in the process, from 1.
+    /// The number of the creation in the process, counted from 1.
     pub sequence: u32,
 }
 
-/// The thread's location, with the thread inside the runtime until this is dropped.
+/// The location of the calling thread, which is inside the runtime until this is dropped.
 #[derive(Debug)]
 pub struct Here {
     host: &'static Host,
     location: &'static Location,
-    /// Of one thread.
+    /// Belongs to one thread.
     thread: PhantomData<*const ()>,
 }
 
@@ -70,12 +71,13 @@ pub fn begin() {
     calmly(|| life::begin::begin(life::later::Beginning::Now));
 }
 
-/// Has it begin with the first event.
+/// Lets the measurement begin with the first event.
 pub(crate) fn begin_later() {
     calmly(life::later::put_program);
 }
 
-/// Begins it if it waits for an event: there will be one.
+/// Begins the measurement if it waits for its first event. Called when an event is certain to
+/// follow.
 #[inline]
 pub(crate) fn awake() {
     if life::later::is_pending() {
@@ -83,32 +85,33 @@ pub(crate) fn awake() {
     }
 }
 
-/// Ends it, once.
+/// Ends the measurement, once.
 pub fn end(exit_status: Option<i32>) {
     calmly(|| life::end::end(exit_status));
 }
 
-/// A mistake in here must not end the program: it is told, and what was done stays undone.
+/// Catches panics, which must not end the program. The panic is reported; the rest of the action is
+/// not executed.
 fn calmly(what: impl FnOnce()) {
     let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(what));
 }
 
-/// Begun, not ended, recording.
+/// Returns whether the measurement has begun, has not ended, and is recording.
 pub fn is_on() -> bool {
     is(Phase::On) && host().is_some_and(Host::is_recording)
 }
 
-/// Begun, and not ended.
+/// Returns whether the measurement has begun and has not ended.
 pub fn is_measuring() -> bool {
     is(Phase::On)
 }
 
-/// What the environment asked for, from the beginning of the measurement on.
+/// Returns the settings from the environment; `None` before the measurement begins.
 pub fn settings() -> Option<&'static Settings> {
     host().map(|host| &host.settings)
 }
 
-/// The location of this thread, unless it has none or is inside the runtime already.
+/// Returns the location of this thread, or `None` if it has none or is inside the runtime.
 #[inline]
 pub fn here() -> Option<Here> {
     match thread::location() {
@@ -124,13 +127,14 @@ fn at(location: &'static Location) -> Option<Here> {
         return None;
     }
     let here = Here { host, location, thread: PhantomData };
-    // The thread is seen inside by now, or sees that the measurement ends: `life::end` makes sure of it.
+    // From here on other threads see that this thread is inside, or it sees that the measurement
+    // ends: `life::end` ensures this.
     core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
     let may_record = is(Phase::On) && (location.interrupted.is_empty() || catch_up(host, location));
     may_record.then_some(here)
 }
 
-/// Records what a signal handler left while the thread was inside.
+/// Records the events that a signal handler left while the thread was inside.
 #[cold]
 fn come_back(location: &'static Location) {
     let Some(host) = host().filter(|_| location.come_in()) else { return };
@@ -141,7 +145,8 @@ fn come_back(location: &'static Location) {
     location.go_out();
 }
 
-/// Records the events of signal handlers that wait; false if some have to wait on. The thread is inside, or the measurement ends.
+/// Records the waiting events of signal handlers. Returns false if some must wait longer. The
+/// thread must be inside, or the measurement must be ending.
 #[cold]
 pub(crate) fn catch_up(host: &'static Host, location: &'static Location) -> bool {
     let here = core::mem::ManuallyDrop::new(Here { host, location, thread: PhantomData });
@@ -155,7 +160,7 @@ pub(crate) fn catch_up(host: &'static Host, location: &'static Location) -> bool
                 },
             };
             location.interrupted.take();
-            // A handler can read the clock before the call does that it interrupts.
+            // A handler can read the clock before the call that it interrupts does.
             let time = event.time.max(location.last_time.load(Relaxed));
             match event.leaves {
                 true => here.leave_at(region, time),
@@ -169,7 +174,8 @@ pub(crate) fn catch_up(host: &'static Host, location: &'static Location) -> bool
     }
 }
 
-/// Keeps an enter or leave that [`here`] gave no location for, because the thread is inside the runtime below a signal handler.
+/// Stores an enter or leave for which [`here`] returned `None`, because a signal handler
+/// interrupted the thread inside the runtime.
 #[cold]
 pub(crate) fn postpone(subject: Subject, leaves: bool) {
     let Some(host) = host().filter(|host| is(Phase::On) && host.is_recording()) else { return };
@@ -179,7 +185,8 @@ pub(crate) fn postpone(subject: Subject, leaves: bool) {
     }
 }
 
-/// Counts an event that is not recorded because the thread is inside the runtime below a signal handler.
+/// Counts an event that is not recorded because a signal handler interrupted the thread inside the
+/// runtime.
 #[cold]
 pub(crate) fn miss() {
     let is_inside = thread::location()
@@ -189,11 +196,12 @@ pub(crate) fn miss() {
     }
 }
 
-/// Whether a call of a function that is left out need not be recorded: it is counted, or it was when it began.
+/// Counts the enter or leave of a call to a function that is left out. Returns whether it need not
+/// be recorded: an enter that is counted, and a leave whose enter was counted.
 #[inline]
 pub(crate) fn leave_out(gauge: u64, leaves: bool) -> bool {
     if thread::location().is_none() {
-        // The thread gets one.
+        // Creates a location for the thread.
         here_or_orphan();
     }
     let Some(location) = thread::location() else { return false };
@@ -203,7 +211,7 @@ pub(crate) fn leave_out(gauge: u64, leaves: bool) -> bool {
     }
 }
 
-/// Records a parameter where no thread records any more.
+/// Records a parameter on a location whose thread does not record any more.
 pub(crate) fn record_parameter(
     host: &'static Host,
     location: &'static Location,
@@ -214,13 +222,14 @@ pub(crate) fn record_parameter(
     here.parameter_u64(parameter, value);
 }
 
-/// In a process whose measurement begins with its first event.
+/// Like [`here`], in a process whose measurement begins with its first event.
 #[cold]
 fn here_at_last() -> Option<Here> {
     if life::later::begin_pending() { here() } else { None }
 }
 
-/// As [`here`], but a thread that nobody announced gets a location ("Orphan thread").
+/// Like [`here`], but creates a location ("Orphan thread") for a thread whose creation was not
+/// recorded.
 #[inline]
 pub fn here_or_orphan() -> Option<Here> {
     match thread::location() {
@@ -235,13 +244,13 @@ fn here_adopted() -> Option<Here> {
     thread::location().and_then(at)
 }
 
-/// Number of the measurement in this line of processes: handles of regions, parameters, counters and strings stay valid in
-/// forked children, threads do not.
+/// Returns the number of the measurement in this line of processes. Handles of regions, parameters,
+/// counters and strings remain valid in forked children, threads do not.
 pub fn generation() -> u32 {
     host::generation()
 }
 
-/// The definitions, which in a forked child begin the measurement as well as events.
+/// Returns the definitions. In a forked child this begins the measurement, as an event does.
 fn definitions() -> Option<&'static Definitions> {
     if life::later::is_pending() {
         life::later::begin_pending();
@@ -249,7 +258,7 @@ fn definitions() -> Option<&'static Definitions> {
     host().map(|host| &host.definitions)
 }
 
-/// Defines a region; those of the same name, file, first line and paradigm are one.
+/// Defines a region. Regions with the same name, file, first line and paradigm are one.
 pub fn define_region(
     name: &[u8],
     canonical: &[u8],
@@ -263,12 +272,12 @@ pub fn define_region(
     Region(definitions().map_or(0, |definitions| definitions.region(&region)))
 }
 
-/// Defines a parameter of type 0 `i64`, 1 `u64`, 2 string.
+/// Defines a parameter with the type 0 `i64`, 1 `u64`, or 2 string.
 pub fn define_parameter(name: &[u8], parameter_type: u32) -> Parameter {
     Parameter(definitions().map_or(0, |definitions| definitions.parameter(name, parameter_type)))
 }
 
-/// Defines a counter of one metric.
+/// Defines a counter with one metric.
 pub fn define_counter(metric: &MetricDefinition) -> Counter {
     let set = |definitions: &Definitions| {
         let metric = definitions.metric(metric);
@@ -282,37 +291,43 @@ pub fn define_string(text: &[u8]) -> Text {
     Text(definitions().map_or(0, |definitions| definitions.string(text)))
 }
 
-/// First call of a new thread: gives it a location, activates it, and records its begin.
+/// Creates and activates the location of a new thread, and records its start. The first call of the
+/// thread.
 pub fn thread_begin(creation: Creation) {
     calmly(|| life::threads::begin(creation.parent, creation.sequence));
 }
 
-/// Last call of a thread.
+/// Ends the location of the calling thread. The last call of the thread.
 pub fn thread_end() {
     calmly(life::threads::end);
 }
 
-/// Before `fork`, on the forking thread.
+/// Must be called before `fork`, on the forking thread.
 pub fn before_fork() {
     life::fork::before();
 }
 
-/// After it in the parent.
+/// Must be called after `fork` in the parent.
 pub fn parent_after_fork() {
     life::fork::in_parent();
 }
 
-/// Whether this is a process whose measurement begins with its first event.
+/// Returns whether the measurement of this process waits for its first event.
 pub fn is_pending() -> bool {
     life::later::is_pending()
 }
 
-/// After it in the child, which begins a measurement of its own with its first event.
+/// Must be called after `fork` in the child, which begins a measurement of its own with its first
+/// event.
 pub fn child_after_fork() {
     life::fork::in_child();
 }
 
-/// Events of a definition, which are dropped if it is none: `name(handle: type, value: type) = EVENT: Callback (values);`.
+/// Declares the events of a definition, which are dropped if the handle is 0. The syntax is
+///
+/// ```text
+/// name(handle: type, value: type) = EVENT: Callback (values);
+/// ```
 macro_rules! events {
     ($($(#[$doc:meta])* $name:ident($handle:ident: $type:ty $(, $value:ident: $value_type:ty)?) =
         $event:ident: $callback:ident($($argument:expr)?);)*) => {
@@ -330,39 +345,39 @@ macro_rules! events {
 }
 
 events! {
-    /// Marks a point to go back to.
+    /// Enters a rewind region: marks a point to which the recording can be reset.
     enter_rewind(region: Region) = SCOREP_EVENT_ENTER_REWIND_REGION: SCOREP_Substrates_EnterRewindRegionCb();
-    /// Leaves a rewind region, and goes back if `rewind`.
+    /// Leaves a rewind region, and resets the recording to its start if `rewind`.
     leave_rewind(region: Region, rewind: bool) =
         SCOREP_EVENT_EXIT_REWIND_REGION: SCOREP_Substrates_ExitRewindRegionCb(rewind);
-    /// A parameter of the current call.
+    /// Records a parameter of the current call.
     parameter_i64(parameter: Parameter, value: i64) =
         SCOREP_EVENT_TRIGGER_PARAMETER_INT64: SCOREP_Substrates_TriggerParameterInt64Cb(value);
-    /// A parameter of the current call.
+    /// Records a parameter of the current call.
     parameter_u64(parameter: Parameter, value: u64) =
         SCOREP_EVENT_TRIGGER_PARAMETER_UINT64: SCOREP_Substrates_TriggerParameterUint64Cb(value);
-    /// A parameter of the current call.
+    /// Records a parameter of the current call.
     parameter_string(parameter: Parameter, value: Text) =
         SCOREP_EVENT_TRIGGER_PARAMETER_STRING: SCOREP_Substrates_TriggerParameterStringCb(value.0);
-    /// A value of a counter.
+    /// Records a value of a counter.
     counter_i64(counter: Counter, value: i64) =
         SCOREP_EVENT_TRIGGER_COUNTER_INT64: SCOREP_Substrates_TriggerCounterInt64Cb(value);
-    /// A value of a counter.
+    /// Records a value of a counter.
     counter_u64(counter: Counter, value: u64) =
         SCOREP_EVENT_TRIGGER_COUNTER_UINT64: SCOREP_Substrates_TriggerCounterUint64Cb(value);
-    /// A value of a counter.
+    /// Records a value of a counter.
     counter_f64(counter: Counter, value: f64) =
         SCOREP_EVENT_TRIGGER_COUNTER_DOUBLE: SCOREP_Substrates_TriggerCounterDoubleCb(value);
 }
 
 impl Here {
-    /// Ticks of the measurement's clock.
+    /// Returns the current time in ticks of the measurement's clock.
     #[inline]
     pub fn now(&self) -> u64 {
         self.host.clock.now()
     }
 
-    /// Number of the location in the process.
+    /// Returns the number of the location in the process.
     pub fn location(&self) -> u32 {
         self.location.id
     }
@@ -387,14 +402,15 @@ impl Here {
         );
     }
 
-    /// Leaves it, after the regions that were entered in it and not left: a program can jump out of many at once. One that was
-    /// not entered is not left.
+    /// Leaves a region, after the regions that were entered in it and not left: a program can jump
+    /// out of more than one. A region that was not entered is not left.
     #[inline]
     pub fn leave(&self, region: Region) {
         self.leave_at(region, self.now());
     }
 
-    /// The same; how long the region took, if it was open and durations matter.
+    /// Like [`Self::leave`], but returns how long the region was open, if it was open and times are
+    /// kept.
     pub(crate) fn leave_timed(&self, region: Region) -> Option<u64> {
         let now = self.now();
         let entered = match self.location.regions.distance(region.0) {
@@ -423,12 +439,12 @@ impl Here {
         }
     }
 
-    /// Number of open regions.
+    /// Returns the number of open regions.
     pub fn depth(&self) -> usize {
         self.location.regions.depth()
     }
 
-    /// Creation of a thread, which [`thread_begin`] has to be told.
+    /// Records the creation of a thread. The result must be passed to [`thread_begin`].
     pub fn thread_create(&self) -> Creation {
         let sequence = self.host.creations.fetch_add(1, Relaxed) + 1;
         let (team, now) = (life::threads::team(self.host), self.now());
@@ -440,7 +456,7 @@ impl Here {
         Creation { parent: self.location.id, sequence }
     }
 
-    /// The end of a thread has been waited for.
+    /// Records that the end of a thread was waited for.
     pub fn thread_wait(&self, creation: Creation) {
         let (team, now) = (life::threads::team(self.host), self.now());
         call!(
@@ -450,7 +466,7 @@ impl Here {
         );
     }
 
-    /// A lock (POSIX threads) was acquired the `order`-th time.
+    /// Records the `order`-th acquisition of a lock (POSIX threads).
     pub fn lock_acquired(&self, lock: u32, order: u32) {
         let (paradigm, now) = (SCOREP_PARADIGM_PTHREAD, self.now());
         call!(
@@ -460,7 +476,7 @@ impl Here {
         );
     }
 
-    /// A lock was released, after its `order`-th acquisition.
+    /// Records the release of a lock after its `order`-th acquisition.
     pub fn lock_released(&self, lock: u32, order: u32) {
         let (paradigm, now) = (SCOREP_PARADIGM_PTHREAD, self.now());
         call!(
@@ -470,7 +486,7 @@ impl Here {
         );
     }
 
-    /// Recording goes on.
+    /// Resumes recording.
     pub fn recording_on(&self) {
         let Some(process) = self.host.process.get().filter(|_| self.may_switch()) else { return };
         self.host.record(true);
@@ -483,7 +499,7 @@ impl Here {
         );
     }
 
-    /// Recording pauses; refused while other threads are recorded.
+    /// Pauses recording; does nothing while other threads are recorded.
     pub fn recording_off(&self) {
         let Some(process) = self.host.process.get().filter(|_| self.may_switch()) else { return };
         let now = self.now();
@@ -496,7 +512,7 @@ impl Here {
         self.host.record(false);
     }
 
-    /// Shows where events are missing, as a pause of the recording.
+    /// Marks the place of missing events as a pause of the recording.
     fn mark_missed(&self, missed: u64) {
         let Some(process) = self.host.process.get().filter(|_| missed > 0) else { return };
         self.host.missed.fetch_add(missed, Relaxed);
@@ -518,7 +534,7 @@ impl Here {
         self.host.active.load(Relaxed) <= 1
     }
 
-    /// Reads the metrics that every enter and leave carries.
+    /// Reads the metrics that belong to every enter and leave.
     #[inline]
     fn read_metrics(&self) {
         if !self.location.metrics.is_empty() {

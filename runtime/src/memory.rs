@@ -1,26 +1,27 @@
-//! Memory that does not come from the program's allocator: instrumentation asks for it inside that allocator's locks.
+//! Memory that does not come from the program's allocator, as instrumentation may run inside that
+//! allocator's locks.
 //!
-//! Invariant: it is never given back, so that whoever once got hold of it may read it at any time without a lock.
+//! Invariant: the memory is never freed, so that any thread may read it at any time without a lock.
 
 use std::ptr;
 use std::slice;
 
-/// Types for which memory full of zeros is a value.
+/// Types for which zeroed memory is a valid value.
 ///
 /// # Safety
 ///
-/// Every bit pattern of zeros must be a valid value, and the alignment at most that of a page.
+/// The bit pattern of all zeros must be a valid value, and the alignment at most that of a page.
 pub(crate) unsafe trait Zeroed {}
 
-/// So many values, all zero; none if there is no memory.
+/// Allocates `count` values, all zero; returns `None` if memory is refused.
 pub(crate) fn zeroed<T: Zeroed>(count: usize) -> Option<&'static mut [T]> {
     let size = count.checked_mul(size_of::<T>()).filter(|&size| size > 0)?;
     let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-    // SAFETY: a new mapping, wherever the system likes, touches no other memory.
+    // SAFETY: a new mapping at an address that the system chooses touches no other memory.
     let address = unsafe { libc::mmap(ptr::null_mut(), size, protection, flags, -1, 0) };
     if address == libc::MAP_FAILED {
         return None;
     }
-    // SAFETY: the mapping is new, of this size, aligned to a page, full of zeros, and never unmapped.
+    // SAFETY: the mapping is new, has this size, is page-aligned, zeroed, and never unmapped.
     Some(unsafe { slice::from_raw_parts_mut(address.cast(), count) })
 }

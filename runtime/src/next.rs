@@ -1,16 +1,19 @@
-//! The functions that ours stand before: the next definition of the same name, as the loader sees it.
+//! The functions that this library interposes: the next definition of the same name in the loader's
+//! order.
 //!
-//! Invariant: finding one neither allocates nor calls back into what is interposed, as long as it exists.
+//! Invariant: a lookup neither allocates nor calls back into an interposed function, as long as the
+//! function exists.
 
 use std::ffi::{CStr, c_int, c_void};
 use std::marker::PhantomData;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// Version of the functions of condition variables on x86-64, where an older kind of them exists under the same names.
+/// The version of the condition variable functions on x86-64, where older functions exist under the
+/// same names.
 const CONDITIONS: &CStr = c"GLIBC_2.3.2";
 
-/// A function of type `F`, found when it is first needed.
+/// A function of type `F`, looked up at its first use.
 pub(crate) struct Next<F> {
     name: &'static CStr,
     address: AtomicPtr<c_void>,
@@ -25,12 +28,12 @@ impl<F: Copy> Next<F> {
         Self { name, address: AtomicPtr::new(ptr::null_mut()), function: PhantomData }
     }
 
-    /// The function; none if there is none.
+    /// Returns the function; `None` if it does not exist.
     #[inline(always)]
     pub(crate) fn get(&self) -> Option<F> {
         let known = self.address.load(Ordering::Relaxed);
         let address = if known.is_null() { self.find() } else { known };
-        // SAFETY: whoever made this says that the function is an `F`, which is a pointer.
+        // SAFETY: the caller of `new` promised that the function is an `F`, which is a pointer.
         (!address.is_null()).then(|| unsafe { std::mem::transmute_copy::<*mut c_void, F>(&address) })
     }
 
@@ -39,7 +42,7 @@ impl<F: Copy> Next<F> {
         const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
         let mut address = ptr::null_mut();
         if self.name.to_bytes().starts_with(b"pthread_cond_") {
-            // SAFETY: both are strings of C.
+            // SAFETY: both are C strings.
             address = unsafe { libc::dlvsym(libc::RTLD_NEXT, self.name.as_ptr(), CONDITIONS.as_ptr()) };
         }
         if address.is_null() {
@@ -51,12 +54,12 @@ impl<F: Copy> Next<F> {
     }
 }
 
-/// Does something that leaves the program's `errno` as it is.
+/// Executes an action and restores the program's `errno` afterwards.
 #[inline(always)]
 pub(crate) fn keeping_errno<T>(action: impl FnOnce() -> T) -> T {
-    // SAFETY: the address of this thread's `errno`, which stays while the thread lives.
+    // SAFETY: the address of this thread's `errno`, which is valid while the thread lives.
     let errno: *mut c_int = unsafe { libc::__errno_location() };
-    // SAFETY: as above, and no other thread has it.
+    // SAFETY: as above, and no other thread accesses it.
     let before = unsafe { errno.read() };
     let result = action();
     // SAFETY: as above.

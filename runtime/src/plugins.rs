@@ -1,7 +1,9 @@
-//! Substrate plugins: finding, loading, and the calls of their life cycle, each for all plugins in the order of the list.
+//! Substrate plugins: search, loading, and the calls of their life cycle, each for all plugins in
+//! the order of the list.
 //!
-//! A plugin `N` is `libscorep_substrate_N.so` with the entry `SCOREP_SubstratePlugin_N_get_info`. One that cannot be loaded is
-//! left out with a line that says why; one whose `init` fails is unloaded. Others stay to the end of the process.
+//! A plugin `N` is `libscorep_substrate_N.so` with the entry `SCOREP_SubstratePlugin_N_get_info`. A
+//! plugin that cannot be loaded is reported and left out; a plugin whose `init` fails is unloaded.
+//! The others remain loaded until the process ends.
 
 mod library;
 
@@ -9,12 +11,12 @@ use self::library::Library;
 pub(crate) use self::library::own_file;
 use crate::callbacks::{CALLBACKS, CALLBACKS_SIZE};
 use crate::locations::Location;
+use crate::message::report;
 use core::ffi::CStr;
 use core::ptr;
 use kymo_substrate::bindings::*;
-use kymo_substrate::report;
 
-/// Highest version of the interface that this host knows.
+/// The highest version of the interface that this host supports.
 const VERSION: u32 = SCOREP_SUBSTRATE_PLUGIN_VERSION;
 
 /// A loaded plugin.
@@ -29,7 +31,7 @@ impl std::fmt::Debug for Plugin {
     }
 }
 
-/// The plugins, in order.
+/// The plugins, in the order of the list.
 #[derive(Debug, Default)]
 pub(crate) struct Plugins(pub(crate) Vec<Plugin>);
 
@@ -37,18 +39,16 @@ impl Plugin {
     fn load(name: &str, is_copy: bool) -> Result<Self, String> {
         let library = Library::open(name, is_copy)?;
         let entry = library.entry(name)?;
-        // SAFETY: the interface says what the entry is.
+        // SAFETY: the interface specifies the type of the entry.
         let info = unsafe { entry() };
         if info.plugin_version > VERSION {
             let version = info.plugin_version;
-            report(
-                "kymo-runtime",
-                format_args!(
-                    "warning: the plugin `{name}` was made for version {version} of the interface, this host has {VERSION}"
-                ),
-            );
+            report(format_args!(
+                "warning: the plugin `{name}` was built for version {version} of the interface; \
+                     this host supports version {VERSION}"
+            ));
         }
-        // SAFETY: the first call, as the interface says.
+        // SAFETY: the first call, as the interface requires.
         let result = info.init.map_or(0, |init| unsafe { init() });
         if result != 0 {
             library.close();
@@ -63,7 +63,7 @@ macro_rules! each {
     ($plugins:expr, $function:ident($($argument:expr),*)) => {
         for plugin in &$plugins.0 {
             if let Some(function) = plugin.info.$function {
-                // SAFETY: a function of a plugin, called where the interface says.
+                // SAFETY: a function of a plugin, called at the point that the interface specifies.
                 unsafe { function($($argument),*) };
             }
         }
@@ -75,13 +75,14 @@ fn address(location: Option<&Location>) -> *const SCOREP_Location {
 }
 
 impl Plugins {
-    /// Loads and initialises the named plugins. In a child made by `fork` they are copies, which know nothing of the parent.
+    /// Loads and initialises the named plugins. In a child made by `fork` they are copies, without
+    /// state of the parent.
     pub(crate) fn load(names: &[String], is_copy: bool) -> Self {
         let mut plugins = Self::default();
         for name in names {
             match Plugin::load(name, is_copy) {
                 Ok(plugin) => plugins.0.push(plugin),
-                Err(why) => report("kymo-runtime", format_args!("the plugin `{name}` is not used: {why}")),
+                Err(why) => report(format_args!("the plugin `{name}` is not used: {why}")),
             }
         }
         plugins
@@ -95,11 +96,11 @@ impl Plugins {
         each!(self, new_definition_handle(handle, kind));
     }
 
-    /// Whether any of them requires it.
+    /// Returns whether any plugin has the requirement.
     pub(crate) fn require(&self, flag: u32) -> bool {
         let mut required = false;
         for plugin in &self.0 {
-            // SAFETY: a function of a plugin, called where the interface says.
+            // SAFETY: a function of a plugin, called at the point that the interface specifies.
             required |= plugin.info.get_requirement.is_some_and(|ask| unsafe { ask(flag) });
         }
         required

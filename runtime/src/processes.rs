@@ -1,8 +1,11 @@
-//! The process: its forks, the programs that it becomes, and the ways in which it ends without `exit`.
+//! The process: its forks, the programs that it executes, and the ways in which it ends without
+//! `exit`.
 //!
-//! A forked child begins a measurement of its own, with its first event. Before another program takes its place the measurement is
-//! ended, so that the archive is whole; should that program not start after all, this one goes on unmeasured. `posix_spawn` and `vfork`
-//! have no such moment: the new program records by itself. Invariant: a process that only borrows the memory of another (`vfork`) ends nothing.
+//! A forked child begins a measurement of its own with its first event. Before the process executes
+//! another program, the measurement is ended, so that the archive is complete; if the program
+//! cannot be started after all, this one continues without measurement. With `posix_spawn` and
+//! `vfork` there is no such step: the new program records on its own. Invariant: a process that
+//! only borrows the memory of another (`vfork`) ends nothing.
 
 mod exec;
 mod exit;
@@ -22,7 +25,7 @@ use crate::next::keeping_errno;
 use crate::settings::Settings;
 use crate::{ADAPTERS, functions, measurement, threads, user};
 
-/// This part of instrumentation, which always applies.
+/// The adapter of this kind of instrumentation, which always takes part.
 pub(crate) static ADAPTER: Adapter = Adapter {
     name: "processes",
     prepare,
@@ -31,15 +34,15 @@ pub(crate) static ADAPTER: Adapter = Adapter {
     ..Adapter::NONE
 };
 
-/// The process that is measured, or 0.
+/// The id of the measured process, or 0.
 static MEASURED: AtomicI32 = AtomicI32::new(0);
 
 fn process() -> pid_t {
-    // SAFETY: always well.
+    // SAFETY: `getpid` is always safe to call.
     unsafe { libc::getpid() }
 }
 
-/// Whether this process is measured.
+/// Returns whether this process is measured.
 pub(crate) fn is_measured() -> bool {
     MEASURED.load(Ordering::Relaxed) == process()
 }
@@ -47,7 +50,8 @@ pub(crate) fn is_measured() -> bool {
 fn prepare(_: &Settings) -> bool {
     static FORKS: std::sync::Once = std::sync::Once::new();
     FORKS.call_once(|| {
-        // SAFETY: the functions do what may be done around a fork. Without memory children are not measured.
+        // SAFETY: the functions do only what is allowed around a fork. Without memory children are
+        // not measured.
         unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) };
     });
     true
@@ -57,11 +61,13 @@ fn begun() {
     MEASURED.store(process(), Ordering::Relaxed);
 }
 
-/// What the forking thread holds, so that no other thread is in the middle of changing it. The child has no other threads.
+/// The locks that the forking thread holds, so that no other thread is changing the data. The child
+/// has no other threads.
 type Held = (functions::Hold, user::Hold, threads::Hold);
 
 thread_local! {
-    // What needs no destructor needs no memory either, for want of which the C library ends the program.
+    // A thread-local variable with a destructor needs memory; without it the C library would end
+    // the program.
     static HELD: Cell<Option<ManuallyDrop<Held>>> = const { Cell::new(None) };
 }
 
@@ -74,7 +80,8 @@ extern "C" fn before_fork() {
     if !is_measured() {
         return;
     }
-    // Not where a signal handler forks that interrupted the runtime: this thread may hold some of it already.
+    // Not if a signal handler that interrupted the runtime forks: this thread may hold some of the
+    // locks.
     if let Some(_here) = measurement::here_or_orphan() {
         held(Some((functions::hold(), user::hold(), threads::hold())));
     }
@@ -100,7 +107,8 @@ extern "C" fn in_child() {
     }
 }
 
-/// Ends the measurement of this process, if that can be done here. If not, `kymo recover` makes an archive of what was recorded.
+/// Ends the measurement of this process, if possible here. If not, `kymo recover` makes an archive
+/// of what was recorded.
 fn end(exit_status: Option<i32>) {
     if is_measured() && !signal::is_handling() {
         keeping_errno(|| measurement::end(exit_status));

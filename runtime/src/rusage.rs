@@ -1,5 +1,6 @@
-//! Resource usage of threads as metrics at every enter and leave: the variable `SCOREP_METRIC_RUSAGE`, a list of members of `struct
-//! rusage` or `all`, separated by the character of `SCOREP_METRIC_RUSAGE_SEP` (a comma).
+//! Resource usage of threads as metrics at every enter and leave. The variable
+//! `SCOREP_METRIC_RUSAGE` is `all` or a list of members of `struct rusage`, separated by the
+//! character in `SCOREP_METRIC_RUSAGE_SEP` (default: a comma).
 
 use std::env;
 use std::mem::MaybeUninit;
@@ -16,13 +17,13 @@ use crate::adapter::{Adapter, MetricDefinition, StrictMetrics};
 use crate::settings::{Settings, split};
 use crate::switch::is_chosen;
 
-/// This kind of instrumentation.
+/// The adapter of this kind of instrumentation.
 pub(crate) static ADAPTER: Adapter = Adapter { name: "rusage", prepare, metrics, ..Adapter::NONE };
 
 const VARIABLE: &str = "SCOREP_METRIC_RUSAGE";
 const SEPARATOR: &str = "SCOREP_METRIC_RUSAGE_SEP";
 
-/// A member of the structure.
+/// A member of `struct rusage`.
 #[derive(Debug)]
 struct Member {
     name: &'static str,
@@ -41,7 +42,7 @@ const fn time(name: &'static str, description: &'static str, value: fn(&rusage) 
     Member { name, description, unit: "s", base: SCOREP_METRIC_BASE_DECIMAL, exponent: -6, value }
 }
 
-/// In the order of Score-P, which is that of the structure.
+/// The members in the order of Score-P, which is that of the structure.
 static MEMBERS: [Member; 16] = [
     time("ru_utime", "user CPU time used", |usage| microseconds(usage.ru_utime)),
     time("ru_stime", "system CPU time used", |usage| microseconds(usage.ru_stime)),
@@ -67,10 +68,10 @@ static MEMBERS: [Member; 16] = [
     count("ru_nivcsw", "involuntary context switches", |usage| whole(usage.ru_nivcsw)),
 ];
 
-/// Not a sum over time, as the others are.
+/// The member that is not accumulated over time.
 const MAXIMUM: &str = "ru_maxrss";
 
-/// The members that were asked for.
+/// The members that the settings ask for.
 static CHOSEN: OnceLock<Vec<&'static Member>> = OnceLock::new();
 
 fn prepare(settings: &Settings) -> bool {
@@ -88,12 +89,12 @@ fn chosen(list: &str) -> Vec<&'static Member> {
     split(list, &separators).iter().flat_map(|name| named(name)).collect()
 }
 
-/// The members of a name; one that is not known is said and left out.
+/// Returns the members with this name. An unknown name is reported and left out.
 fn named(name: &str) -> impl Iterator<Item = &'static Member> + use<> {
     let is_named = |member: &Member| name == "all" || member.name == name;
     let found: Vec<_> = MEMBERS.iter().filter(|member| is_named(member)).collect();
     if found.is_empty() {
-        kymo_substrate::report("kymo", format_args!("{VARIABLE}: there is no metric {name}"));
+        crate::message::report(format_args!("{VARIABLE}: there is no metric {name}"));
     }
     found.into_iter()
 }
@@ -127,9 +128,10 @@ fn read(values: &mut [u64]) {
 
 fn usage() -> rusage {
     let mut usage = MaybeUninit::zeroed();
-    // SAFETY: the structure is large enough. A failure leaves zeros, which are what an unknown usage is.
+    // SAFETY: the structure is large enough. A failure leaves zeros, which represent an unknown
+    // usage.
     unsafe { libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) };
-    // SAFETY: integers, zero at least.
+    // SAFETY: integers, which were zeroed before the call.
     unsafe { usage.assume_init() }
 }
 
@@ -146,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_are_named() {
+    fn members_are_found_by_name() {
         assert_eq!(named("all").count(), MEMBERS.len());
         let found: Vec<_> = named("ru_minflt").map(|member| member.name).collect();
         assert_eq!(found, ["ru_minflt"]);

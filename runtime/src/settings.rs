@@ -1,4 +1,5 @@
-//! What the environment asks for: Score-P's variables with Score-P's syntax, and those that `kymo record` sets.
+//! The settings from the environment: Score-P's variables with Score-P's syntax, and those that
+//! `kymo record` sets.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -6,7 +7,7 @@ use std::path::PathBuf;
 /// A clock, numbered as in Score-P on Linux.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Timer {
-    /// The processor's time stamp counter.
+    /// The processor's timestamp counter.
     Tsc,
     /// `gettimeofday`, microseconds.
     Gettimeofday,
@@ -19,21 +20,21 @@ pub enum Timer {
 pub struct Settings {
     /// `SCOREP_EXPERIMENT_DIRECTORY`.
     pub experiment_directory: Option<PathBuf>,
-    /// `KYMO_RECORD_DIRECTORY`: each process of a tree has a folder in it.
+    /// `KYMO_RECORD_DIRECTORY`: each process of a tree has a directory in it.
     pub record_directory: Option<PathBuf>,
-    /// `KYMO_RECORD_CHILDREN` is not `no`: children are measured too.
+    /// `KYMO_RECORD_CHILDREN` is not `no`: children are measured as well.
     pub children: bool,
     /// `KYMO_RECORD_WITH`: kinds of instrumentation, by name; `None` for all that apply.
     pub with: Option<Vec<String>>,
     /// `KYMO_RECORD_MIN_DURATION` in nanoseconds: functions with shorter calls are left out.
     pub min_duration: Option<u64>,
-    /// `SCOREP_SUBSTRATE_PLUGINS`, each once.
+    /// `SCOREP_SUBSTRATE_PLUGINS`, without duplicates.
     pub plugins: Vec<String>,
     /// `SCOREP_TOTAL_MEMORY` in bytes.
     pub total_memory: usize,
     /// `SCOREP_TIMER`.
     pub timer: Timer,
-    /// `SCOREP_METRIC_RUSAGE`, as it is.
+    /// `SCOREP_METRIC_RUSAGE`, unparsed.
     pub rusage: String,
     /// `SCOREP_FILTERING_FILE`.
     pub filtering_file: Option<PathBuf>,
@@ -43,11 +44,13 @@ pub struct Settings {
 
 const MIN_DURATION: &str = "KYMO_RECORD_MIN_DURATION";
 
-/// Where Score-P has 16 MB for everything, this is address space for definitions alone.
+/// The default of `SCOREP_TOTAL_MEMORY`. Score-P has 16 MB for everything; this is address space
+/// for definitions only.
 const TOTAL_MEMORY: usize = 64 << 20;
 
 impl Settings {
-    /// Those of this process; what cannot be understood is told in `problems` and counts as not set.
+    /// Reads the settings of this process. An invalid value is reported in `problems` and counts as
+    /// not set.
     pub(crate) fn read(problems: &mut Vec<String>) -> Self {
         Self::of(|name| std::env::var_os(name), problems)
     }
@@ -81,7 +84,7 @@ impl Settings {
         }
     }
 
-    /// The settings as variables and values, for `scorep.cfg`.
+    /// Returns the settings as variables and values, for `scorep.cfg`.
     pub(crate) fn listed(&self) -> Vec<(&'static str, String)> {
         let path =
             |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
@@ -134,7 +137,7 @@ impl Parsed<'_> {
     }
 }
 
-/// The names in a list, each once; every character of `separators` separates.
+/// Splits a list into names, without duplicates. Every character of `separators` is a separator.
 pub(crate) fn split(list: &str, separators: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for name in list.split(|c| separators.contains(c)).map(str::trim).filter(|name| !name.is_empty()) {
@@ -163,7 +166,8 @@ fn truth(text: &str) -> Result<bool, &'static str> {
     }
 }
 
-/// A number with a unit: none or `B`, `k`, `M`, `G`, `T`, `P` or `E` (times 1024), also with `B` or `b` behind.
+/// Parses a number with a unit: none or `B`, `k`, `M`, `G`, `T`, `P` or `E` (times 1024),
+/// optionally followed by `B` or `b`.
 fn bytes(text: &str) -> Result<usize, &'static str> {
     const EXPECTED: &str = "a number of bytes, with a unit like `k`, `M` or `G`";
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -194,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn every_character_of_the_separator_separates() {
+    fn every_character_of_the_separators_separates() {
         assert_eq!(split("a,b;a,,c", ",;"), ["a", "b", "c"]);
         assert_eq!(split("a,b", ":"), ["a,b"]);
     }
@@ -208,14 +212,14 @@ mod tests {
     }
 
     #[test]
-    fn truth_has_many_names() {
+    fn a_boolean_has_several_spellings() {
         assert_eq!(["true", "ON", "1", "2"].map(truth), [Ok(true); 4]);
         assert_eq!(["false", "No", "0"].map(truth), [Ok(false); 3]);
         assert!(truth("maybe").is_err());
     }
 
     #[test]
-    fn what_is_not_understood_is_told_and_not_used() {
+    fn an_invalid_value_is_reported_and_not_used() {
         let mut problems = Vec::new();
         let read = settings(&[("SCOREP_TIMER", "sundial"), ("SCOREP_TOTAL_MEMORY", "2M")], &mut problems);
         assert_eq!(

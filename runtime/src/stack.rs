@@ -1,25 +1,26 @@
-//! The open regions of a location, so that what is left open can be closed at the end and leaves fit their enters; and when they were
-//! entered, where durations matter.
+//! The open regions of a location, with their enter times where durations matter. They make it
+//! possible to leave open regions at the end, and to match leaves with enters.
 //!
-//! Written by the location's thread alone, and by the finalising thread when that does not record any more. Lies in a mapping
-//! of its own: a push never allocates. Regions deeper than its room are counted, and neither entered nor left.
+//! The stack is written only by the location's thread, and by the finalising thread when that
+//! thread does not record any more. It is in a mapping of its own, so a push never allocates.
+//! Regions deeper than its capacity are counted, but neither entered nor left.
 
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// Most open regions.
+/// The maximum number of open regions.
 const ROOM: usize = 1 << 18;
 const SIZE: usize = ROOM * size_of::<AtomicU32>();
 const TIMES: usize = ROOM * size_of::<AtomicU64>();
-/// How far down a leave looks for its enter.
+/// The maximum depth at which a leave looks for its enter.
 const REACH: usize = 4096;
 
-/// Open regions, innermost last.
+/// A stack of open regions, the innermost last.
 #[derive(Debug)]
 pub(crate) struct Stack {
-    /// Null if there is no room.
+    /// Null if memory is refused.
     regions: AtomicPtr<AtomicU32>,
-    /// Null if nobody asks for them.
+    /// Null if times are not required.
     times: AtomicPtr<AtomicU64>,
     depth: AtomicUsize,
 }
@@ -31,12 +32,12 @@ impl Stack {
         Self { regions, times: AtomicPtr::new(times), depth: AtomicUsize::new(0) }
     }
 
-    /// Gives its memory back, once and for all. Only for the location's thread.
+    /// Frees the memory permanently. Only for the location's thread.
     pub(crate) fn release(&self) {
         self.depth.store(0, Relaxed);
         let regions = self.regions.swap(ptr::null_mut(), Relaxed);
         if !regions.is_null() {
-            // SAFETY: the mapping of `new`, which nobody looks at any more.
+            // SAFETY: the mapping of `new`, which is not accessed any more.
             unsafe { libc::munmap(regions.cast(), SIZE) };
         }
         let times = self.times.swap(ptr::null_mut(), Relaxed);
@@ -46,7 +47,7 @@ impl Stack {
         }
     }
 
-    /// Whether there was room.
+    /// Pushes a region; returns whether there was room.
     #[inline]
     pub(crate) fn push(&self, region: u32, time: u64) -> bool {
         let depth = self.depth.load(Relaxed);
@@ -56,19 +57,20 @@ impl Stack {
         slot.inspect(|slot| slot.store(region, Relaxed)).is_some()
     }
 
-    /// Takes the innermost region away.
+    /// Removes the innermost region.
     pub(crate) fn pop(&self) -> Option<u32> {
         let depth = self.depth.load(Relaxed).checked_sub(1)?;
         self.depth.store(depth, Relaxed);
         Some(self.slot(depth)?.load(Relaxed))
     }
 
-    /// When the open region at this distance was entered; none if times are not kept.
+    /// Returns when the open region at this distance was entered; `None` if times are not kept.
     pub(crate) fn entered(&self, distance: usize) -> Option<u64> {
         Some(self.time(self.depth().checked_sub(distance)?)?.load(Relaxed))
     }
 
-    /// How many regions have to be left, the innermost first, to leave `region`; 0 if it is not open.
+    /// Returns how many regions must be left, the innermost first, to leave `region`; 0 if it is
+    /// not open.
     #[inline]
     pub(crate) fn distance(&self, region: u32) -> usize {
         let depth = self.depth.load(Relaxed);
@@ -78,7 +80,7 @@ impl Stack {
     #[cold]
     fn search(&self, depth: usize, region: u32) -> usize {
         if depth > ROOM {
-            // The enter was not recorded; neither is the leave.
+            // The enter was not recorded, so the leave is not either.
             self.depth.store(depth - 1, Relaxed);
             return 0;
         }
@@ -114,11 +116,11 @@ impl Stack {
     }
 }
 
-/// Zeros; null if there is no memory.
+/// Maps zeroed memory; returns null if the system refuses it.
 fn map(size: usize) -> *mut libc::c_void {
     let (access, kind) =
         (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE);
-    // SAFETY: a fresh mapping wherever the system likes, zeroed, aligned for words.
+    // SAFETY: a new mapping at an address that the system chooses, zeroed and aligned for words.
     let start = unsafe { libc::mmap(ptr::null_mut(), size, access, kind, -1, 0) };
     if start == libc::MAP_FAILED { ptr::null_mut() } else { start }
 }
@@ -128,7 +130,7 @@ mod tests {
     use super::{ROOM, Stack};
 
     #[test]
-    fn times_are_kept_where_they_are_asked_for() {
+    fn times_are_kept_if_requested() {
         let stack = Stack::new(true);
         assert!([7, 8].into_iter().all(|region| stack.push(region, 100 + u64::from(region))));
         assert_eq!([1, 2, 3].map(|distance| stack.entered(distance)), [Some(108), Some(107), None]);
@@ -155,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_deep_is_counted_alone() {
+    fn regions_that_are_too_deep_are_only_counted() {
         let stack = Stack::new(false);
         assert!((0..ROOM).all(|_| stack.push(1, 0)));
         assert!(!stack.push(2, 0) && !stack.push(1, 0));

@@ -1,15 +1,15 @@
-//! Whether a kind of instrumentation takes part now. One that does not costs the program a load.
+//! Whether a kind of instrumentation is active. An inactive one costs the program a single load.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::settings::Settings;
 
-/// On while a measurement is on that chose the kind.
+/// On during a measurement that uses the kind of instrumentation.
 #[derive(Debug)]
 pub(crate) struct Switch(AtomicBool);
 
 impl Switch {
-    /// Off.
+    /// Creates a switch that is off.
     pub(crate) const fn new() -> Self {
         Self(AtomicBool::new(false))
     }
@@ -28,7 +28,7 @@ impl Switch {
     }
 }
 
-/// Whether the settings choose the kind of this name.
+/// Returns whether the settings choose the kind of instrumentation with this name.
 pub(crate) fn is_chosen(settings: &Settings, name: &str) -> bool {
     settings.with.as_ref().is_none_or(|with| with.iter().any(|it| it == name))
 }

@@ -1,34 +1,37 @@
-//! What the runtime knows of the calling thread: its location, and whether it is in a call that must not begin again.
+//! The runtime's state of the calling thread: its location, and whether it is in a call that must
+//! not be made recursively.
 
 use crate::locations::Location;
 use core::cell::Cell;
 use core::ffi::c_void;
 
-/// The thread's variable. As in `c/host.c`.
+/// The thread-local variable, declared as in `c/host.c`.
 #[derive(Debug)]
 #[repr(C)]
 struct Thread {
     location: Cell<*const Location>,
     busy: Cell<u32>,
-    /// Locks whose acquisition by this thread was recorded, and whose release was not yet.
+    /// The number of locks whose acquisition by this thread was recorded and whose release was not
+    /// yet.
     held: Cell<u32>,
 }
 
 unsafe extern "C" {
-    /// Address of the calling thread's variable, zero at first.
+    /// Returns the address of the calling thread's variable, which is zeroed initially.
     safe fn kymo_runtime_thread() -> *const c_void;
 }
 
 #[inline]
 fn this<'a>() -> &'a Thread {
-    // SAFETY: the variable of the calling thread, used by it alone and not longer than the functions below run.
+    // SAFETY: the variable of the calling thread, used only by it and no longer than the functions
+    // below run.
     unsafe { &*kymo_runtime_thread().cast::<Thread>() }
 }
 
-/// The calling thread's location.
+/// Returns the calling thread's location.
 #[inline]
 pub(crate) fn location() -> Option<&'static Location> {
-    // SAFETY: null or set below; locations are never freed.
+    // SAFETY: null, or set below; locations are never freed.
     unsafe { this().location.get().as_ref() }
 }
 
@@ -36,11 +39,11 @@ pub(crate) fn set_location(location: Option<&'static Location>) {
     this().location.set(location.map_or(core::ptr::null(), core::ptr::from_ref));
 }
 
-/// The calling thread begins or ends the measurement, or changes what it is part of, until this is dropped.
+/// A guard while the calling thread begins or ends the measurement, or has its location created.
 #[derive(Debug)]
 pub(crate) struct Busy(());
 
-/// It holds, or waits for, the lock of the definitions, until this is dropped.
+/// A guard while the calling thread holds, or waits for, the lock of the definitions.
 #[derive(Debug)]
 pub(crate) struct Defining(());
 
@@ -48,18 +51,18 @@ const BUSY: u32 = 1;
 const DEFINING: u32 = 2;
 const GONE: u32 = 4;
 
-/// The thread ends, and gets no location any more.
+/// Marks the calling thread as ended: it can have no location any more.
 pub(crate) fn leave_for_good() {
     set_location(None);
     set(GONE);
 }
 
-/// Whether it is about to end.
+/// Returns whether the calling thread is marked as ended.
 pub(crate) fn is_gone() -> bool {
     this().busy.get() & GONE != 0
 }
 
-/// How many locks the thread holds whose acquisition was recorded.
+/// Returns the number of locks that the thread holds and whose acquisition was recorded.
 #[inline]
 pub(crate) fn held() -> u32 {
     this().held.get()
@@ -69,12 +72,12 @@ pub(crate) fn set_held(count: u32) {
     this().held.set(count);
 }
 
-/// Whether it begins or ends the measurement, or gets a location.
+/// Returns whether the thread begins or ends the measurement, or has its location created.
 pub(crate) fn is_busy() -> bool {
     this().busy.get() & (BUSY | DEFINING) != 0
 }
 
-/// False if the bit was set already: a signal came meanwhile, or a plugin called back.
+/// Sets a bit; returns false if it was set, as in a signal handler or if a plugin calls back.
 fn set(bit: u32) -> bool {
     let before = this().busy.get();
     this().busy.set(before | bit);

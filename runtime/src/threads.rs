@@ -1,9 +1,10 @@
-//! POSIX threads and those of C11: their creation and end, mutexes, read-write locks and condition variables. Threads of C++ and Rust are
-//! POSIX threads, too.
+//! POSIX and C11 threads: their creation and end, mutexes, read-write locks and condition
+//! variables. Threads of C++ and Rust are POSIX threads.
 //!
-//! Functions of these names stand before those of the C library, and each calls the one it stands before, once, with what it was given.
-//! Invariants: nothing with a destructor is alive around that call, since cancellation unwinds through it; threads that the runtime and
-//! its plugins make are not recorded; `errno` stays as it is.
+//! Functions defined here interpose those of the C library. Each calls the interposed function
+//! once, with the arguments that it received. Invariants: no value with a destructor is alive
+//! around that call, since cancellation unwinds through it; threads that the runtime and its
+//! plugins create are not recorded; `errno` is preserved.
 
 mod c11;
 mod joinable;
@@ -26,7 +27,7 @@ use crate::next::keeping_errno;
 use crate::settings::Settings;
 use crate::switch::{Switch, is_chosen};
 
-/// This kind of instrumentation.
+/// The adapter of this kind of instrumentation.
 pub(crate) static ADAPTER: Adapter = Adapter {
     name: "threads",
     prepare,
@@ -36,7 +37,8 @@ pub(crate) static ADAPTER: Adapter = Adapter {
     ..Adapter::NONE
 };
 
-/// What has to be asked for, besides threads: locks that nobody waited for.
+/// The name of a kind of instrumentation that must be chosen explicitly: threads and all locks,
+/// including uncontended ones.
 const LOCKS: &str = "locks";
 
 static SWITCH: Switch = Switch::new();
@@ -54,10 +56,10 @@ fn define() {
     REGIONS.get_or_init(|| Function::ALL.map(Function::define));
 }
 
-/// Where Score-P says that these functions are.
+/// The source file that Score-P reports for these functions.
 const FILE: &[u8] = b"PTHREAD";
 
-// The functions that have a region: how the code calls it, its name, and what kind of region.
+// The functions that have a region: the variant, the function's name, and the kind of region.
 //
 // Input:
 //     Create "pthread_create" SCOREP_REGION_THREAD_CREATE;
@@ -144,36 +146,38 @@ impl Function {
         REGIONS.get().and_then(|regions| regions.get(self as usize)).copied().unwrap_or_default()
     }
 
-    /// Whether a filter leaves it out.
+    /// Returns whether a filter leaves the function out.
     fn is_excluded(self) -> bool {
         self.region() == Region::default()
     }
 }
 
-/// What keeps threads and locks from changing.
+/// The guards that keep threads and locks from changing.
 pub(crate) type Hold = (stack::Hold, joinable::Hold, locks::Hold);
 
-/// Keeps them from changing, while the process forks.
+/// Keeps threads and locks from changing while the process forks.
 pub(crate) fn hold() -> Hold {
     (stack::hold(), joinable::hold(), locks::hold())
 }
 
-/// In a forked child: the threads of the parent are not here.
+/// Forgets threads and owners of locks, in a forked child: the threads of the parent do not exist
+/// here.
 pub(crate) fn forget() {
     joinable::forget_all();
     life::forget();
     locks::forget();
 }
 
-/// Whether threads are recorded.
+/// Returns whether threads are recorded.
 #[inline(always)]
 fn is_on() -> bool {
     SWITCH.is_on()
 }
 
-/// Calls a function with its region around it. `before` and `after` record what happens in the region.
+/// Calls a function within its region. `before` and `after` record the events in the region.
 ///
-/// The thread is not inside the runtime during the call: it can wait there, and signal handlers are recorded.
+/// The thread is not inside the runtime during the call: it can wait there, and signal handlers are
+/// recorded.
 fn around(
     function: Function,
     before: impl FnOnce(&Here),
@@ -195,12 +199,12 @@ fn around(
     result
 }
 
-/// The same, without anything that happens in the region.
+/// Like [`around`], but records no events in the region.
 fn plain(function: Function, call: impl FnOnce() -> c_int) -> c_int {
     around(function, |_| {}, call, |_, _| {})
 }
 
-/// The same, which returns nothing.
+/// Like [`quiet`], for a function without a result.
 fn silent(function: Function, call: impl FnOnce()) {
     let call = || {
         call();
@@ -209,34 +213,39 @@ fn silent(function: Function, call: impl FnOnce()) {
     quiet(function, call);
 }
 
-/// The same of a function that never waits and says nothing of other threads: it is recorded where all locks are.
+/// Like [`plain`], for a function that never waits and does not affect other threads: it is
+/// recorded only if all locks are.
 fn quiet(function: Function, call: impl FnOnce() -> c_int) -> c_int {
     if locks::are_all() { plain(function, call) } else { call() }
 }
 
-/// Does something with the location of this thread; whether it has one.
+/// Executes an action with the location of this thread; returns whether the thread has one.
 fn enter(action: impl FnOnce(&Here)) -> bool {
     keeping_errno(|| measurement::here().map(|here| action(&here)).is_some())
 }
 
-/// The C library's own function of this name with these arguments, as something to be called. Where there is none it says `EBUSY`.
+/// A closure that calls the C library's own function of this name with these arguments. If the
+/// function does not exist, the closure returns `EBUSY`.
 macro_rules! attempt {
     ($name:ident($argument:ident: $type:ty)) => {{
         type Attempt = unsafe extern "C-unwind" fn($type) -> ::std::ffi::c_int;
         const NAME: &::std::ffi::CStr = $crate::threads::c_name(concat!(stringify!($name), "\0"));
-        // SAFETY: the type is that of <pthread.h> or <threads.h>.
+        // SAFETY: the type is that in <pthread.h> or <threads.h>.
         static NEXT: $crate::next::Next<Attempt> = unsafe { $crate::next::Next::new(NAME) };
-        // SAFETY: what the caller promises of the lock.
+        // SAFETY: the caller guarantees that the lock is valid.
         move || NEXT.get().map_or(::libc::EBUSY, |next| unsafe { next($argument) })
     }};
 }
 use attempt;
 
-/// A function that stands before that of the C library: it finds the next one, calls it if threads are not recorded, and else does what is
-/// said, with the next one as `next`. Where there is no next one it returns what stands behind `or`, the error of POSIX if nothing does.
+/// Defines a function that interposes one of the C library. It looks up the next function of that
+/// name, calls it if threads are not recorded, and otherwise evaluates the body, where `next` calls
+/// it. If there is no next function, the result is the value after `or`, by default the POSIX error
+/// `ENOSYS`.
 ///
 /// ```text
-/// interpose!(fn pthread_mutex_lock(mutex: *mut pthread_mutex_t) -> c_int, |next| locks::lock(mutex, next));
+/// interpose!(fn pthread_mutex_lock(mutex: *mut pthread_mutex_t) -> c_int,
+///     |next| locks::lock(mutex, next));
 /// ```
 macro_rules! interpose {
     (fn $name:ident($($argument:ident: $type:ty),*) -> c_int, |$next:ident| $body:expr) => {
@@ -245,15 +254,15 @@ macro_rules! interpose {
     (fn $name:ident($($argument:ident: $type:ty),*) -> $result:ident or $missing:expr, |$next:ident| $body:expr) => {
         /// # Safety
         ///
-        /// As that of the C library.
+        /// As for the function of the C library.
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $name($($argument: $type),*) -> $result {
             type Next = unsafe extern "C-unwind" fn($($type),*) -> $result;
             const NAME: &::std::ffi::CStr = $crate::threads::c_name(concat!(stringify!($name), "\0"));
-            // SAFETY: the type is that of <pthread.h> or <threads.h>.
+            // SAFETY: the type is that in <pthread.h> or <threads.h>.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
             let Some(next) = NEXT.get() else { return $missing };
-            // SAFETY: what the caller promises.
+            // SAFETY: guaranteed by the caller.
             let $next = move || unsafe { next($($argument),*) };
             if $crate::threads::is_on() { $body } else { $next() }
         }
@@ -261,24 +270,25 @@ macro_rules! interpose {
 }
 use interpose;
 
-/// The same for a function that ends the thread. Its region is left by the first function around it that is left while the stack is unwound
-/// (as those of C++ with `-finstrument-functions` are), and else when the thread ends.
+/// Like `interpose!`, for a function that ends the thread. Its region is left by the first
+/// enclosing function that is left while the stack is unwound (as C++ functions with
+/// `-finstrument-functions` are), or else when the thread ends.
 macro_rules! interpose_end {
     (fn $name:ident($value:ident: $type:ty) -> !, $function:expr) => {
         /// # Safety
         ///
-        /// As that of the C library.
+        /// As for the function of the C library.
         #[unsafe(no_mangle)]
         unsafe extern "C-unwind" fn $name($value: $type) -> ! {
             type Next = unsafe extern "C-unwind" fn($type) -> !;
             const NAME: &::std::ffi::CStr = $crate::threads::c_name(concat!(stringify!($name), "\0"));
-            // SAFETY: the type is that of <pthread.h> or <threads.h>.
+            // SAFETY: the type is that in <pthread.h> or <threads.h>.
             static NEXT: $crate::next::Next<Next> = unsafe { $crate::next::Next::new(NAME) };
             let Some(next) = NEXT.get() else { ::std::process::abort() };
             if $crate::threads::is_on() {
                 $crate::threads::enter(|here| here.enter($function.region()));
             }
-            // SAFETY: what the caller promises.
+            // SAFETY: guaranteed by the caller.
             unsafe { next($value) }
         }
     };

@@ -1,7 +1,9 @@
-//! The functions of `include/kymo/runtime.h`: regions, parameters, metrics and recording, as the program itself says.
+//! The functions of `include/kymo/runtime.h`: regions, parameters, metrics and recording, as the
+//! program specifies them.
 //!
-//! A handle of the program holds what was defined: the number of the definition below, the type of its values above. Invariants: nothing
-//! fails towards the program; a handle that is not known, or is of another type, does nothing.
+//! A handle in the program contains the number of the definition in its lower half and the type of
+//! its values in the upper half. Invariants: no failure reaches the program; a handle that is
+//! unknown, or is of another type, does nothing.
 
 mod definitions;
 
@@ -25,7 +27,7 @@ use crate::switch::{Switch, is_chosen};
 use definitions::Source;
 pub(crate) use definitions::{Hold, hold};
 
-/// This kind of instrumentation.
+/// The adapter of this kind of instrumentation.
 pub(crate) static ADAPTER: Adapter = Adapter {
     name: "user",
     prepare,
@@ -42,12 +44,12 @@ fn prepare(settings: &Settings) -> bool {
     is_chosen(settings, ADAPTER.name)
 }
 
-/// Something defined: what a handle of the program holds.
+/// The content of a handle in the program: a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Handle(u64);
 
 impl Handle {
-    /// Left out, or not to be defined; it stays so.
+    /// A definition that is left out or was refused; it remains so.
     const NOTHING: Self = Self(u64::MAX);
 
     fn new(number: u32, value_type: u32) -> Self {
@@ -57,7 +59,7 @@ impl Handle {
         }
     }
 
-    /// The number, if it is of this type.
+    /// Returns the number if the handle is of this type.
     fn number(self, value_type: u32) -> Option<u32> {
         let is_it = self != Self::NOTHING && self.0 >> u32::BITS == value_type.into();
         (is_it && self.0 as u32 != 0).then_some(self.0 as u32)
@@ -68,7 +70,7 @@ impl Handle {
     }
 }
 
-/// Does something with the location of this thread, if it is recorded.
+/// Executes an action with the location of this thread, if the thread is recorded.
 fn record(action: impl FnOnce(&Here)) {
     if SWITCH.is_on() {
         keeping_errno(|| match measurement::here_or_orphan() {
@@ -78,7 +80,7 @@ fn record(action: impl FnOnce(&Here)) {
     }
 }
 
-/// Enters or leaves a region that is defined.
+/// Enters or leaves a region that has been defined.
 fn record_region(handle: Handle, leaves: bool) {
     let Some(region) = handle.region().filter(|_| SWITCH.is_on()) else { return };
     keeping_errno(|| match measurement::here_or_orphan() {
@@ -88,21 +90,22 @@ fn record_region(handle: Handle, leaves: bool) {
     });
 }
 
-/// What the program's handle holds, which is defined now if it is empty.
+/// Returns the content of the program's handle, which is defined if it is empty.
 ///
 /// # Safety
 ///
-/// The handle must be null or one that only this module writes to.
+/// The handle must be null or written only by this module.
 unsafe fn defined(handle: *mut u64, define: impl FnOnce() -> Handle) -> Handle {
     if handle.is_null() {
         return Handle::NOTHING;
     }
-    // SAFETY: not null, and every thread uses it like this.
+    // SAFETY: not null, and every thread accesses it atomically.
     let handle = unsafe { AtomicU64::from_ptr(handle) };
     match handle.load(Ordering::Relaxed) {
         0 if !may_allocate() => Handle::NOTHING,
         0 => {
-            // Threads that come at the same time define the same thing and get the same number.
+            // Threads that arrive at the same time make the same definition and receive the same
+            // number.
             let new = panic::catch_unwind(panic::AssertUnwindSafe(define)).unwrap_or(Handle::NOTHING);
             handle.store(new.0, Ordering::Relaxed);
             new
@@ -111,39 +114,39 @@ unsafe fn defined(handle: *mut u64, define: impl FnOnce() -> Handle) -> Handle {
     }
 }
 
-/// What the program's handle holds, nothing if it is empty.
+/// Returns the content of the program's handle, [`Handle::NOTHING`] if it is empty.
 ///
 /// # Safety
 ///
-/// As [`defined`].
+/// As for [`defined`].
 unsafe fn known(handle: *mut u64) -> Handle {
-    // SAFETY: null or a handle that every thread uses like this.
+    // SAFETY: null, or a handle that every thread accesses atomically.
     let handle = (!handle.is_null()).then(|| unsafe { AtomicU64::from_ptr(handle) }.load(Ordering::Relaxed));
     handle.filter(|&handle| handle != 0).map_or(Handle::NOTHING, Handle)
 }
 
-/// The bytes of a string of C, none for null.
+/// Returns the bytes of a C string, `None` for null.
 ///
 /// # Safety
 ///
-/// Null or a string that ends with 0 and stays for `'a`.
+/// Null, or a string that ends with 0 and is valid for `'a`.
 unsafe fn text<'a>(string: *const c_char) -> Option<&'a [u8]> {
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) }.to_bytes())
 }
 
 /// # Safety
 ///
-/// As [`text`].
+/// As for [`text`].
 unsafe fn source<'a>(name: *const c_char, kind: u32, file: *const c_char, line: u32) -> Source<'a> {
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     let (name, file) = unsafe { (text(name), text(file)) };
     Source { name: name.unwrap_or_default(), kind, file, line }
 }
 
 /// # Safety
 ///
-/// As in the header: the handle and the strings are the program's and valid.
+/// As the header requires: the handle and the strings are valid and belong to the program.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_region_define(
     region: *mut u64,
@@ -153,14 +156,14 @@ unsafe extern "C" fn kymo_user_region_define(
     line: u32,
 ) {
     record(|_| {
-        // SAFETY: what the caller promises.
+        // SAFETY: guaranteed by the caller.
         unsafe { defined(region, || source(name, kind, file, line).region()) };
     });
 }
 
 /// # Safety
 ///
-/// As in the header: the handle and the strings are the program's and valid.
+/// As the header requires: the handle and the strings are valid and belong to the program.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_region_begin(
     region: *mut u64,
@@ -169,13 +172,13 @@ unsafe extern "C" fn kymo_user_region_begin(
     file: *const c_char,
     line: u32,
 ) {
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     let known = unsafe { known(region) };
     if known.region().is_some() {
         return record_region(known, false);
     }
     record(|here| {
-        // SAFETY: what the caller promises.
+        // SAFETY: guaranteed by the caller.
         let region = unsafe { defined(region, || source(name, kind, file, line).region()) };
         region.region().into_iter().for_each(|region| here.enter(region));
     });
@@ -193,7 +196,7 @@ extern "C" fn kymo_user_region_end(region: u64) {
 
 /// # Safety
 ///
-/// As in the header: the strings are valid.
+/// As the header requires: the strings are valid.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_region_begin_by_name(
     name: *const c_char,
@@ -202,7 +205,7 @@ unsafe extern "C" fn kymo_user_region_begin_by_name(
     line: u32,
 ) {
     record(|here| {
-        // SAFETY: what the caller promises.
+        // SAFETY: guaranteed by the caller.
         let region = definitions::named(unsafe { source(name, kind, file, line) });
         region.region().into_iter().for_each(|region| here.enter(region));
     });
@@ -210,11 +213,11 @@ unsafe extern "C" fn kymo_user_region_begin_by_name(
 
 /// # Safety
 ///
-/// As in the header: the string is valid.
+/// As the header requires: the string is valid.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_region_end_by_name(name: *const c_char) {
     record(|here| {
-        // SAFETY: what the caller promises.
+        // SAFETY: guaranteed by the caller.
         let region = definitions::known(unsafe { text(name) }.unwrap_or_default());
         region.and_then(Handle::region).into_iter().for_each(|region| here.leave(region));
     });
@@ -222,7 +225,7 @@ unsafe extern "C" fn kymo_user_region_end_by_name(name: *const c_char) {
 
 /// # Safety
 ///
-/// As in the header: the handle and the strings are the program's and valid.
+/// As the header requires: the handle and the strings are valid and belong to the program.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_rewind_begin(
     region: *mut u64,
@@ -232,7 +235,7 @@ unsafe extern "C" fn kymo_user_rewind_begin(
     line: u32,
 ) {
     record(|here| {
-        // SAFETY: what the caller promises.
+        // SAFETY: guaranteed by the caller.
         let region = unsafe { defined(region, || source(name, kind, file, line).region()) };
         region.region().into_iter().for_each(|region| here.enter_rewind(region));
     });
@@ -245,14 +248,14 @@ extern "C" fn kymo_user_rewind_end(region: u64, rewind: c_int) {
     });
 }
 
-/// Records a value of a parameter, which is defined first if it is new.
+/// Records a value of a parameter, which is defined if it is new.
 ///
 /// # Safety
 ///
-/// The handle and the name are the program's and valid.
+/// The handle and the name are valid and belong to the program.
 unsafe fn parameter(handle: *mut u64, name: *const c_char, kind: u32, value: impl FnOnce(&Here, Parameter)) {
     record(|here| {
-        // SAFETY: what the caller promises.
+        // SAFETY: guaranteed by the caller.
         let defined =
             unsafe { defined(handle, || definitions::parameter(text(name).unwrap_or_default(), kind)) };
         if let Some(number) = defined.number(kind) {
@@ -263,37 +266,37 @@ unsafe fn parameter(handle: *mut u64, name: *const c_char, kind: u32, value: imp
 
 /// # Safety
 ///
-/// As in the header: the handle and the string are the program's and valid.
+/// As the header requires: the handle and the string are valid and belong to the program.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_parameter_int64(handle: *mut u64, name: *const c_char, value: i64) {
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe { parameter(handle, name, SCOREP_PARAMETER_INT64, |here, it| here.parameter_i64(it, value)) };
 }
 
 /// # Safety
 ///
-/// As in the header: the handle and the string are the program's and valid.
+/// As the header requires: the handle and the string are valid and belong to the program.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_parameter_uint64(handle: *mut u64, name: *const c_char, value: u64) {
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe { parameter(handle, name, SCOREP_PARAMETER_UINT64, |here, it| here.parameter_u64(it, value)) };
 }
 
 /// # Safety
 ///
-/// As in the header: the handle and the strings are the program's and valid.
+/// As the header requires: the handle and the strings are valid and belong to the program.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_parameter_string(handle: *mut u64, name: *const c_char, value: *const c_char) {
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     let value = unsafe { text(value) }.unwrap_or_default();
     let string = |here: &Here, it| here.parameter_string(it, measurement::define_string(value));
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe { parameter(handle, name, SCOREP_PARAMETER_STRING, string) };
 }
 
 /// # Safety
 ///
-/// As in the header: the handle and the strings are the program's and valid.
+/// As the header requires: the handle and the strings are valid and belong to the program.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn kymo_user_metric_define(
     metric: *mut u64,
@@ -303,14 +306,14 @@ unsafe extern "C" fn kymo_user_metric_define(
     _context: u32,
 ) {
     record(|_| {
-        // SAFETY: what the caller promises.
+        // SAFETY: guaranteed by the caller.
         let (name, unit) = unsafe { (text(name).unwrap_or_default(), text(unit).unwrap_or_default()) };
-        // SAFETY: what the caller promises.
+        // SAFETY: guaranteed by the caller.
         unsafe { defined(metric, || definitions::metric(name, unit, kind)) };
     });
 }
 
-/// Records a value of a metric, if it is of this type.
+/// Records a value of a metric, if the metric is of this type.
 fn metric(metric: u64, kind: u32, value: impl FnOnce(&Here, Counter)) {
     if let Some(number) = Handle(metric).number(kind) {
         record(|here| value(here, Counter(number)));
@@ -357,7 +360,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn handles_know_their_type() {
+    fn a_handle_contains_its_type() {
         let double = Handle::new(8, SCOREP_METRIC_VALUE_DOUBLE);
         assert_eq!(double.number(SCOREP_METRIC_VALUE_DOUBLE), Some(8));
         assert_eq!(double.number(SCOREP_METRIC_VALUE_INT64), None);

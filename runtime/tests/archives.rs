@@ -1,4 +1,5 @@
-//! What programs do is what their archives hold, by `kymo check`, the reference's printer and counts known in advance.
+//! The content of archives, checked with `kymo check`, the reference's printer and counts known in
+//! advance.
 
 mod common;
 
@@ -13,7 +14,7 @@ fn location(number: u64) -> u64 {
 }
 
 #[test]
-fn regions_values_and_jumps() {
+fn regions_values_and_jumps_are_recorded() {
     let archive = Run::new("regions", &["region", "values", "jump", "open"]).measured();
     assert_eq!(archive.entered(MAIN), ["outer", "inner", "outer", "jumped out of", "left open"]);
     let count = |kind| archive.count(MAIN, kind);
@@ -34,7 +35,7 @@ fn threads_are_locations_and_a_communicator() {
 }
 
 #[test]
-fn a_thread_that_goes_on_is_closed_at_the_end() {
+fn a_thread_that_is_still_running_is_closed_at_the_end() {
     let archive = Run::new("endless", &["endless"]).measured();
     let thread = location(1);
     assert_eq!(archive.count(thread, "ENTER"), archive.count(thread, "LEAVE"));
@@ -42,7 +43,7 @@ fn a_thread_that_goes_on_is_closed_at_the_end() {
 }
 
 #[test]
-fn threads_that_nobody_announced_are_recorded() {
+fn threads_that_were_not_announced_are_recorded() {
     let archive = Run::new("orphans", &["orphan"]).measured();
     assert_eq!(archive.entered(location(1)), ["in an orphan"]);
 }
@@ -55,13 +56,13 @@ fn nothing_is_recorded_while_recording_is_off() {
 }
 
 #[test]
-fn a_measurement_ends_when_it_is_told_to() {
+fn a_measurement_ends_on_request() {
     let archive = Run::new("end", &["region", "end", "region"]).measured();
     assert_eq!((archive.count(MAIN, "ENTER"), archive.count(MAIN, "PROGRAM_END")), (2, 1));
 }
 
 #[test]
-fn a_child_measures_itself_and_leaves_its_parent_alone() {
+fn a_child_measures_itself_without_changing_its_parent() {
     let mut run = Run::new("fork", &["region", "fork", "region"]);
     run.succeed();
     let directories = run.directories();
@@ -76,14 +77,14 @@ fn a_child_measures_itself_and_leaves_its_parent_alone() {
 }
 
 #[test]
-fn children_are_not_measured_if_they_shall_not() {
+fn children_are_not_measured_if_switched_off() {
     let mut run = Run::new("no-children", &["fork"]).env("KYMO_RECORD_CHILDREN", "no");
     run.succeed();
     assert_eq!(run.directories(), ["measured"]);
 }
 
 #[test]
-fn processes_of_a_tree_have_folders_beside_each_other() {
+fn processes_of_a_tree_have_adjacent_folders() {
     let mut run = Run::new("tree", &["fork"]).env("KYMO_RECORD_DIRECTORY", "tree");
     run.succeed();
     let folder = run.folder.join("tree");
@@ -98,7 +99,7 @@ fn processes_of_a_tree_have_folders_beside_each_other() {
 }
 
 #[test]
-fn an_earlier_directory_of_the_name_is_kept() {
+fn an_earlier_directory_of_the_same_name_is_kept() {
     let mut run = Run::new("again", &["region"]);
     run.succeed();
     run.succeed();
@@ -113,7 +114,7 @@ fn an_earlier_directory_of_the_name_is_kept() {
 }
 
 #[test]
-fn definitions_without_room_are_told_once_and_dropped() {
+fn definitions_without_room_are_reported_once_and_dropped() {
     let mut run = Run::new("full", &["many"]).env("SCOREP_TOTAL_MEMORY", "1M");
     let output = run.output();
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -125,7 +126,7 @@ fn definitions_without_room_are_told_once_and_dropped() {
 }
 
 #[test]
-fn what_cannot_be_measured_runs_all_the_same() {
+fn a_program_that_cannot_be_measured_runs_normally() {
     let mut run =
         Run::new("nothing", &["region", "threads", "fork"]).env("SCOREP_SUBSTRATE_PLUGINS", "missing");
     let output = run.output();
@@ -139,7 +140,7 @@ fn what_cannot_be_measured_runs_all_the_same() {
 }
 
 #[test]
-fn a_program_that_aborts_leaves_what_can_be_recovered() {
+fn an_aborted_program_leaves_recoverable_data() {
     let mut run = Run::new("abort", &["region", "abort"]);
     assert!(!run.output().status.success());
     assert!(run.folder.join("measured/running").exists());

@@ -1,4 +1,5 @@
-//! What a plugin in C is told: Score-P's calls in Score-P's order, with definitions that agree with their getters.
+//! The calls that a C plugin receives: Score-P's calls in Score-P's order, with definitions that
+//! agree with their getters.
 
 mod common;
 
@@ -13,7 +14,7 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 
-/// The calls that plugins compiled from `log.c` wrote down.
+/// The calls that plugins compiled from `log.c` logged.
 struct Logged {
     run: Run,
     calls: Vec<Value>,
@@ -33,7 +34,7 @@ impl Logged {
         Self { run, calls: text.lines().map(parsed).collect() }
     }
 
-    /// Names of calls, or of events, without definitions.
+    /// Returns the names of calls, or of events, without definitions.
     fn steps(&self) -> Vec<&str> {
         let step = |call: &'_ Value| -> Option<String> {
             let name = call["call"].as_str()?;
@@ -43,7 +44,7 @@ impl Logged {
         self.calls.iter().filter_map(|call| step(call).map(|step| &*step.leak())).collect()
     }
 
-    /// Kinds of the definitions announced between two calls.
+    /// Returns the kinds of the definitions announced between two calls.
     fn definitions_between(&self, first: &str, last: &str) -> Vec<&str> {
         let is = |name: &'static str| move |call: &&Value| call["call"] == name || call["name"] == name;
         let (first, last) = (first.to_owned().leak(), last.to_owned().leak());
@@ -51,7 +52,7 @@ impl Logged {
         after.take_while(|call| !is(last)(call)).filter_map(|call| call["type"].as_str()).collect()
     }
 
-    /// The log as the recording it has the form of.
+    /// Converts the log to a recording, which has the same form.
     fn recording(&self) -> TemporaryFolder {
         let folder = TemporaryFolder::new("recording");
         let own = |call: &Value| {
@@ -90,7 +91,7 @@ const BEGIN: [&str; 12] = [
 ];
 
 #[test]
-fn calls_come_in_the_order_of_score_p() {
+fn calls_are_made_in_the_order_of_score_p() {
     let logged = Logged::new("rt_order", &[], &["region"]);
     let events = ["ENTER_REGION", "ENTER_REGION", "EXIT_REGION", "EXIT_REGION"];
     let end = [
@@ -105,9 +106,10 @@ fn calls_come_in_the_order_of_score_p() {
     assert_eq!(logged.steps(), [&BEGIN[..], &events, &end].concat());
 }
 
-/// As in the recording of a real one, but for the strings of the built-in tracing.
+/// The expected order is that of a recording of Score-P, without the strings of its built-in
+/// tracing.
 #[test]
-fn definitions_come_in_the_order_of_score_p() {
+fn definitions_are_announced_in_the_order_of_score_p() {
     let logged = Logged::new("rt_definitions", &[], &[]);
     let first = logged.definitions_between("get_event_functions", "assign_id");
     let file =
@@ -119,7 +121,7 @@ fn definitions_come_in_the_order_of_score_p() {
         .iter()
         .filter_map(|call| call["type"].as_str().filter(|_| call["call"] == "new_definition_handle"));
     let expected: Vec<&str> = kinds.take_while(|&kind| kind != "LOCATION").collect();
-    // Two strings of the built-in tracing, and the location's name.
+    // The last ones are two strings of the built-in tracing, and the location's name.
     let expected = &expected[..expected.len() - 3];
     assert!(expected.len() > 15 && first[..expected.len()] == *expected, "{first:?}\n{expected:?}");
 }
@@ -144,9 +146,10 @@ fn threads_have_the_calls_of_score_p() {
     assert_eq!(groups.iter().filter(|&&kind| kind == "GROUP").count(), 2, "{groups:?}");
 }
 
-/// Every enter and leave of every location delivers the values that were read for it; a program has page faults.
+/// Every enter and leave of every location delivers the values that were read for it. A program has
+/// page faults, so their number is not 0.
 #[test]
-fn strictly_synchronous_metrics_come_with_enters_and_leaves() {
+fn strictly_synchronous_metrics_are_delivered_with_enters_and_leaves() {
     let libraries = compile_plugin("rt_metrics", "log.c", &[]);
     let run = Run::new("rt_metrics", &["region", "thread"])
         .env("LD_LIBRARY_PATH", libraries)
@@ -173,7 +176,7 @@ fn strictly_synchronous_metrics_come_with_enters_and_leaves() {
 }
 
 #[test]
-fn recording_off_is_the_second_table() {
+fn the_second_table_is_used_while_recording_is_off() {
     let logged = Logged::new("rt_off", &[], &["off", "region", "on", "off"]);
     let tables: Vec<(&str, bool)> = logged
         .calls
@@ -195,8 +198,8 @@ fn recording_off_is_the_second_table() {
     assert_eq!(tables, expected);
 }
 
-/// What was logged can be played again: getters and bytes agree at every announcement, and our plugin makes the same archive
-/// of it as of the measurement.
+/// A log can be replayed: getters and bytes agree at every announcement, and our plugin writes the
+/// same archive from it as from the measurement.
 #[test]
 fn a_log_is_a_recording() {
     let plugin = kymo_plugin_tests::testing::build_plugin("kymo");
@@ -220,7 +223,7 @@ fn a_log_is_a_recording() {
     assert!(clock.contains(", Date: 20"), "{clock}");
 }
 
-/// Without the process's id, the archive's, and the date, which a replay does not know.
+/// Removes the process id, the id of the archive, and the date, which a replay does not have.
 fn without_process(text: &str) -> Vec<&str> {
     let is_own = |line: &&str| line.contains("\"ProcessId\"") || line.starts_with("Trace identifier");
     let lines = text.lines().filter(|line| !is_own(line));
@@ -228,7 +231,7 @@ fn without_process(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn plugins_that_cannot_be_used_are_told_and_left_out() {
+fn plugins_that_cannot_be_used_are_reported_and_left_out() {
     let libraries = compile_plugin("rt_bad", "log.c", &["INIT_RESULT=3"]);
     let run = Run::new("bad", &["region"])
         .env("SCOREP_SUBSTRATE_PLUGINS", "rt_bad,rt_none")
@@ -241,14 +244,14 @@ fn plugins_that_cannot_be_used_are_told_and_left_out() {
 }
 
 #[test]
-fn no_directory_is_made_that_nobody_requires() {
+fn no_directory_is_made_unless_a_plugin_requires_it() {
     let logged = Logged::new("rt_none_required", &["REQUIRES=0"], &["region"]);
     assert!(!logged.run.folder.join("measured").exists());
     assert!(!logged.steps().contains(&"dump_manifest"));
 }
 
 #[test]
-fn tables_of_other_lengths_are_fine() {
+fn tables_of_other_lengths_are_accepted() {
     for length in ["EVENTS=79", "EVENTS=5", "EVENTS=90"] {
         let name = format!("rt_{}", length.replace('=', "_"));
         let libraries = compile_plugin(&name, "log.c", &[length]);

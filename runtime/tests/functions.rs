@@ -1,4 +1,5 @@
-//! Functions of programs compiled with `-finstrument-functions`: each call is there, with its name and place, unless a filter leaves it out.
+//! Functions of programs compiled with `-finstrument-functions`: each call is recorded with name
+//! and source position, unless a filter leaves it out.
 
 mod recorded;
 
@@ -22,7 +23,7 @@ fn every_call_is_recorded() {
 }
 
 #[test]
-fn libraries_that_are_loaded_and_unloaded() {
+fn libraries_that_are_loaded_and_unloaded_are_recorded() {
     let place = Place::new();
     let program = place.compile("functions.c", INSTRUMENTED);
     let library = place.compile("library.c", &["-finstrument-functions", "-shared", "-fPIC"]);
@@ -46,7 +47,7 @@ fn filters_leave_functions_out() {
 }
 
 #[test]
-fn functions_without_names_are_known_by_their_place() {
+fn functions_without_names_are_identified_by_their_offset() {
     let place = Place::new();
     let program = place.compile("functions.c", &["-finstrument-functions", "-s"]);
     let recording = place.record_one(&[], &[&program]);
@@ -55,7 +56,7 @@ fn functions_without_names_are_known_by_their_place() {
 }
 
 #[test]
-fn other_kinds_do_without_functions() {
+fn other_kinds_do_not_record_functions() {
     let place = Place::new();
     let program = place.compile("functions.c", INSTRUMENTED);
     let recording = place.record_one(&[("KYMO_RECORD_WITH", "user,threads")], &[&program]);
@@ -63,7 +64,7 @@ fn other_kinds_do_without_functions() {
 }
 
 #[test]
-fn resource_usage_at_every_enter_and_leave() {
+fn resource_usage_is_recorded_at_every_enter_and_leave() {
     let place = Place::new();
     let program = place.compile("functions.c", INSTRUMENTED);
     let recording = place.record_one(&[("SCOREP_METRIC_RUSAGE", "ru_utime,ru_maxrss")], &[&program]);
@@ -77,18 +78,19 @@ fn resource_usage_at_every_enter_and_leave() {
 }
 
 #[test]
-fn handlers_that_interrupt_the_allocator() {
+fn handlers_may_interrupt_the_allocator() {
     let place = Place::new();
     let program = place.compile("storm.c", INSTRUMENTED);
     let recording = place.record_one(&[], &[&program]);
     assert_eq!((recording.stdout.as_str(), recording.calls("main")), ("done\n", [1; 2]));
-    // Which functions of the handler are known depends on what it interrupts.
+    // Which functions of the handler are recorded depends on the code that it interrupts.
     let [enters, leaves] = recording.calls("tick");
     assert_eq!(enters, leaves);
 }
 
-/// Runs a part of a program with functions whose calls are short, with a limit far above them; recorded calls and those that were said to be
-/// left out of a function.
+/// Runs a part of a program whose functions have short calls, with a limit far above their
+/// duration. Returns the number of recorded calls of a function, and the number of calls that were
+/// reported as left out.
 fn tiny(part: &str, function: &str) -> (usize, usize) {
     let place = Place::new();
     let program = place.compile("tiny.c", INSTRUMENTED);
@@ -108,11 +110,12 @@ fn short_functions_are_left_out_and_counted() {
 }
 
 #[test]
-fn functions_that_take_their_time_stay() {
+fn functions_with_long_calls_are_recorded() {
     assert_eq!(tiny("threads", "slow"), (100, 0));
 }
 
-/// The outer calls were recorded when the function was left out; their leaves are there.
+/// The outer calls were recorded before the function was left out; their leaves must be recorded as
+/// well.
 #[test]
 fn a_recursive_function_is_left_out_in_the_middle() {
     let (recorded, left_out) = tiny("recursion", "fibonacci");
@@ -121,21 +124,21 @@ fn a_recursive_function_is_left_out_in_the_middle() {
 }
 
 #[test]
-fn functions_that_are_jumped_out_of_are_counted() {
+fn functions_left_by_a_jump_are_counted() {
     let (recorded, left_out) = tiny("jumps", "jumps");
     assert_eq!(recorded + left_out, 3000);
 }
 
-/// The decision stays, and each process says what it left out itself.
+/// The decision remains, and each process reports the calls that it left out itself.
 #[test]
-fn a_child_leaves_out_what_its_parent_did() {
+fn a_child_leaves_out_the_functions_that_its_parent_did() {
     let place = Place::new();
     let program = place.compile("tiny.c", INSTRUMENTED);
     let recordings = place.record(&[("KYMO_RECORD_MIN_DURATION", "50000")], &[&program, "fork"]);
-    let told = |recording: &recorded::Recording| {
+    let counts = |recording: &recorded::Recording| {
         (recording.calls("tiny")[0], recording.parameter("KYMO::LEFT_OUT tiny"))
     };
-    let mut told: Vec<_> = recordings.iter().map(told).collect();
-    told.sort();
-    assert_eq!(told, [(0, 700), (1000, 4000)]);
+    let mut counts: Vec<_> = recordings.iter().map(counts).collect();
+    counts.sort();
+    assert_eq!(counts, [(0, 700), (1000, 4000)]);
 }

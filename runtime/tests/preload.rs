@@ -1,4 +1,5 @@
-//! Programs that know nothing of the runtime: it is preloaded, and they do what they did.
+//! Programs that are not prepared for the runtime: it is preloaded and must not change their
+//! behaviour.
 
 mod common;
 
@@ -6,7 +7,7 @@ use common::Run;
 use kymo_plugin_tests::testing::{build_plugin, compile_program};
 use std::path::{Path, PathBuf};
 
-/// The runtime, with our plugin beside it.
+/// Builds the runtime, with our plugin next to it; returns its path.
 fn runtime() -> PathBuf {
     let plugin = build_plugin("kymo");
     let runtime = build_plugin("kymo-runtime");
@@ -27,7 +28,7 @@ int main(void) { pthread_t thread; pthread_create(&thread, 0, work, 0); pthread_
 ";
 
 #[test]
-fn output_and_status_are_the_program_s_own() {
+fn output_and_status_are_those_of_the_program() {
     let mut run = preloaded("hello", &compile_program("hello", HELLO));
     let output = run.output();
     assert_eq!(
@@ -50,7 +51,7 @@ fn a_thread_can_end_the_program() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_made_stops_nothing() {
+fn a_directory_that_cannot_be_created_does_not_stop_the_program() {
     let mut run = preloaded("no-place", &compile_program("no-place", HELLO))
         .env("SCOREP_EXPERIMENT_DIRECTORY", "/proc/none");
     let output = run.output();

@@ -1,4 +1,5 @@
-//! POSIX threads: begins, ends and joins, however a thread ends; locks in the order in which they were acquired.
+//! POSIX threads: starts, ends and joins, however a thread ends; locks in the order of their
+//! acquisition.
 
 mod recorded;
 
@@ -6,7 +7,7 @@ use std::collections::HashMap;
 
 use recorded::{Place, Recording};
 
-/// Everything, also locks that nobody waited for.
+/// Settings that record everything, even uncontended locks.
 const LOCKS: &[(&str, &str)] = &[("KYMO_RECORD_WITH", "functions,user,locks")];
 
 fn recorded() -> Recording {
@@ -29,13 +30,13 @@ fn every_thread_begins_and_ends() {
     assert_eq!(recording.count("LOCATION"), 5);
     assert_eq!(["pthread_create", "pthread_join"].map(|it| recording.calls(it)), [[4; 2]; 2]);
     assert!(recording.region("pthread_join").contains("Role: THREAD_WAIT, Paradigm: \"Pthread\""));
-    // What was open when a thread ended was left.
+    // Regions that were open when a thread ended are left.
     assert_eq!(["leave", "exits", "is_cancelled"].map(|it| recording.calls(it)), [[1; 2]; 3]);
     assert_eq!(recording.calls("add"), [40; 2]);
     assert_eq!(["pthread_exit", "pthread_cancel"].map(|it| recording.calls(it)), [[1; 2]; 2]);
 }
 
-/// OTF2 has no locks that are shared: who reads is in a region only.
+/// OTF2 has no shared locks: a reader has only a region.
 #[test]
 fn writers_acquire_a_read_write_lock_and_readers_do_not() {
     let place = Place::new();
@@ -45,13 +46,14 @@ fn writers_acquire_a_read_write_lock_and_readers_do_not() {
         .map(|name| recording.calls(&format!("pthread_rwlock_{name}")));
     assert_eq!(calls, [5, 2, 21, 3, 28].map(|count| [count; 2]));
     let counts: Vec<_> = acquired(&recording).into_iter().map(|(lock, all)| (lock, all.len())).collect();
-    // Twenty times in the threads, twice at the end. The lock that is only read, the first one, has no number.
+    // Twenty times in the threads, twice at the end. The first lock, which is only read, has no
+    // number.
     assert_eq!(counts, [("0".to_owned(), 22)]);
 }
 
-/// The C library makes them of POSIX threads.
+/// The C library implements them with POSIX threads.
 #[test]
-fn threads_of_c11_are_recorded_and_not_twice() {
+fn c11_threads_are_recorded_once() {
     let place = Place::new();
     let recording = place.record_one(LOCKS, &[&place.compile("c11.c", &[])]);
     assert_eq!(recording.stdout, "30 559 1 1\n");
@@ -61,14 +63,15 @@ fn threads_of_c11_are_recorded_and_not_twice() {
     assert_eq!(calls.map(|it| recording.calls(it)), [4, 3, 1, 1, 1, 1].map(|count| [count; 2]));
     let mut counts: Vec<_> = acquired(&recording).into_values().map(|all| all.len()).collect();
     counts.sort();
-    // The recursive one by two threads and twice more, and perhaps behind a wait.
+    // The recursive one by two threads and twice more, and perhaps after a wait.
     assert!(matches!(counts[..], [4..=5, 30]), "{counts:?}");
     for name in ["pthread_create", "pthread_join", "pthread_exit", "pthread_detach", "pthread_mutex_lock"] {
         assert_eq!(recording.calls(name), [0; 2], "{name}");
     }
 }
 
-/// Of each lock the order and location of its acquisitions: from 1 on, and each is released.
+/// Returns the order and location of the acquisitions of each lock. The orders must count from 1,
+/// and each acquisition must be released.
 #[track_caller]
 fn acquired(recording: &Recording) -> HashMap<String, Vec<(u32, u64)>> {
     let locks = |kind| {
@@ -94,17 +97,19 @@ fn locks_are_acquired_in_order() {
     let acquired = acquired(&recording);
     let mut counts: Vec<_> = acquired.values().map(Vec::len).collect();
     counts.sort();
-    // The recursive mutex once; the other one by two threads and twice or thrice around waits; 40 times the first.
+    // The recursive mutex once; the other one by two threads and two or three times around waits;
+    // the first one 40 times.
     assert!(matches!(counts[..], [1, 4..=5, 40]), "{counts:?}");
 }
 
-/// A program of locks, run for one of its parts.
+/// Runs one part of the program of locks.
 fn locks(part: &str, variables: &[(&str, &str)]) -> Recording {
     let place = Place::new();
     place.record_one(variables, &[&place.compile("locks.c", &[]), part])
 }
 
-/// How often a function that locks or unlocks is called, and how often a lock is acquired and released.
+/// Returns how often functions that lock or unlock are called, and how often locks are acquired and
+/// released.
 fn lock_events(recording: &Recording) -> ([usize; 2], [usize; 2]) {
     let calls =
         |names: &[&str]| names.iter().map(|name| recording.calls(&format!("pthread_{name}"))[1]).sum();
@@ -115,7 +120,7 @@ fn lock_events(recording: &Recording) -> ([usize; 2], [usize; 2]) {
 }
 
 #[test]
-fn locks_that_nobody_waited_for_were_recorded_unasked() {
+fn uncontended_locks_were_recorded_unasked() {
     assert_eq!(lock_events(&locks("alone", &[])), ([0, 0], [0, 0]));
     assert_eq!(lock_events(&locks("alone", LOCKS)), ([3003, 3002], [2002, 2002]));
 }
@@ -123,7 +128,7 @@ fn locks_that_nobody_waited_for_were_recorded_unasked() {
 #[test]
 fn a_lock_that_is_waited_for_is_acquired_and_released() {
     let recording = locks("contended", &[]);
-    // Neither the second lock of the recursive mutex nor those that nobody holds are there.
+    // The second lock of the recursive mutex and locks of free mutexes are not recorded.
     assert_eq!(lock_events(&recording), ([1, 1], [1, 1]));
     let acquired = acquired(&recording);
     let thread = by_thread(&recording, "THREAD_BEGIN")[0].1;
@@ -133,16 +138,16 @@ fn a_lock_that_is_waited_for_is_acquired_and_released() {
 }
 
 #[test]
-fn read_write_locks_that_are_waited_for() {
+fn a_read_write_lock_that_is_waited_for_is_acquired_and_released() {
     let recording = locks("shared", &[]);
     let calls =
         ["rdlock", "wrlock", "unlock"].map(|name| recording.calls(&format!("pthread_rwlock_{name}"))[1]);
-    // The reader's unlock has nothing to release.
+    // The reader's unlock releases nothing.
     assert_eq!((calls, lock_events(&recording).1), ([1, 1, 1], [1, 1]));
 }
 
 #[test]
-fn what_functions_of_locks_say_stays_as_it_is() {
+fn lock_functions_return_the_same_errors() {
     for variables in [&[], LOCKS] {
         let recording = locks("mistakes", variables);
         assert_eq!(recording.stdout, "1 35 35 130 130 131 0 110 22 22 22 22 0 35 35 77\n");
@@ -159,7 +164,7 @@ fn the_lock_of_a_wait_is_released_if_it_was_acquired() {
     assert_eq!(lock_events(&locks("condition", LOCKS)), ([1, 1], [2, 2]));
 }
 
-/// A filter with these rules for names.
+/// Records with a filter that has these rules for names.
 fn filtered(rules: &str, part: &str, with: &[(&str, &str)]) -> Recording {
     let place = Place::new();
     let text = format!("SCOREP_REGION_NAMES_BEGIN\n{rules}\nSCOREP_REGION_NAMES_END\n");
@@ -169,7 +174,7 @@ fn filtered(rules: &str, part: &str, with: &[(&str, &str)]) -> Recording {
 }
 
 #[test]
-fn filters_did_not_apply_to_functions_of_threads() {
+fn filters_did_not_apply_to_thread_functions() {
     let recording = filtered("EXCLUDE pthread_mutex* pthread_create", "contended", LOCKS);
     assert_eq!(lock_events(&recording), ([0, 0], [0, 0]));
     assert_eq!((recording.calls("pthread_create"), recording.calls("pthread_join")), ([0; 2], [1; 2]));
@@ -179,10 +184,10 @@ fn filters_did_not_apply_to_functions_of_threads() {
 }
 
 #[test]
-fn what_is_acquired_is_released_without_its_region() {
+fn an_acquired_lock_is_released_without_a_region() {
     let recording = filtered("EXCLUDE pthread_mutex_unlock", "contended", LOCKS);
     assert_eq!(lock_events(&recording), ([5, 0], [4, 4]));
-    // The wait gives back what was not acquired, and is left out itself.
+    // The wait releases a lock that was not acquired, and is left out itself.
     let recording = filtered("EXCLUDE pthread_*", "condition", LOCKS);
     assert_eq!(lock_events(&recording), ([0, 0], [0, 0]));
     let recording = filtered("EXCLUDE pthread_cond_timedwait", "condition", LOCKS);
@@ -207,12 +212,13 @@ fn making_and_destroying_a_lock_had_no_region() {
     }
 }
 
-/// Its second owner, the thread that was the first, seemed to lock it twice, and to unlock it once only.
+/// The second mutex, with the owner of the first, seemed to be locked twice and unlocked only once.
 #[test]
-fn a_mutex_that_was_never_unlocked_lived_on_in_the_next_one() {
+fn a_mutex_that_was_never_unlocked_kept_its_owner_in_the_next_one() {
     let recording = inits();
     let orders = |kind| recording.values(kind, "Acquisition Order").into_iter().map(|(_, order)| order);
-    // Those of POSIX, with one more around the wait, and behind them that of C11, wherever it lies.
+    // The events of the POSIX mutexes, with an additional one around the wait, are followed by
+    // those of the C11 mutex, wherever it is in memory.
     let acquired: Vec<_> = orders("THREAD_ACQUIRE_LOCK").take(4).collect();
     let released: Vec<_> = orders("THREAD_RELEASE_LOCK").take(3).collect();
     assert_eq!(
@@ -221,7 +227,7 @@ fn a_mutex_that_was_never_unlocked_lived_on_in_the_next_one() {
     );
 }
 
-/// Of each thread, by its number, the location of an event.
+/// Returns the location of an event for each thread, by the thread's number.
 fn by_thread(recording: &Recording, kind: &str) -> Vec<(u32, u64)> {
     let values = recording.values(kind, "Sequence Count").into_iter();
     let mut all: Vec<_> =
@@ -231,20 +237,20 @@ fn by_thread(recording: &Recording, kind: &str) -> Vec<(u32, u64)> {
 }
 
 #[test]
-fn a_thread_that_gets_the_id_of_a_joined_one_does_not_take_its_wait() {
+fn a_thread_with_the_id_of_a_joined_one_does_not_take_its_wait() {
     let place = Place::new();
     let library = place.compile("reuse.c", &["-shared", "-fPIC", "-DLIBRARY"]);
     let named = place.path("libreuse.so");
     std::fs::rename(library, &named).expect("a library");
     let program = place.compile("reuse.c", &["-Wl,--no-as-needed", &named.display().to_string()]);
     let recording = place.record_one(&[], &[&program]);
-    assert_eq!(recording.stdout, "1\n", "the C library gave the id to nobody else: nothing is tested");
+    assert_eq!(recording.stdout, "1\n", "the C library did not reuse the id: nothing is tested");
     assert_eq!(by_thread(&recording, "THREAD_WAIT"), by_thread(&recording, "THREAD_CREATE"));
     assert_eq!((recording.count("THREAD_WAIT"), recording.calls("pthread_join")), (2, [2; 2]));
 }
 
 #[test]
-fn whoever_creates_and_joins_threads_waits_for_just_these() {
+fn each_creating_thread_waits_for_its_own_threads() {
     let place = Place::new();
     let recording = place.record_one(&[], &[&place.compile("joins.c", &[]), "8", "200"]);
     let created = by_thread(&recording, "THREAD_CREATE");
@@ -253,7 +259,7 @@ fn whoever_creates_and_joins_threads_waits_for_just_these() {
 }
 
 #[test]
-fn other_kinds_do_without_threads() {
+fn other_kinds_do_not_record_threads() {
     let place = Place::new();
     let program = place.compile("threads.c", &["-finstrument-functions"]);
     let recording = place.record_one(&[("KYMO_RECORD_WITH", "functions")], &[&program]);
@@ -269,7 +275,7 @@ fn the_smallest_stack_is_large_enough() {
     assert_eq!((recording.stdout.as_str(), recording.calls("work")), ("0 1\n", [1; 2]));
 }
 
-/// The names of the locations, in their order.
+/// Returns the names of the locations, in their order.
 fn names(arguments: &[&str]) -> Vec<String> {
     let place = Place::new();
     let program = place.compile("names.c", &[]);
@@ -279,7 +285,7 @@ fn names(arguments: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn locations_had_numbers_in_place_of_the_names_of_threads() {
+fn locations_had_numbers_instead_of_thread_names() {
     let threads = ["Pthread thread 1", "last", "last", "fifteen letters", "other", "stays"];
     assert_eq!(names(&[]), [&["Master thread"][..], &threads].concat());
     assert_eq!(names(&["renamed"]), [&["main"][..], &threads, &["Pthread thread 7"]].concat());

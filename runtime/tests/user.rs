@@ -1,4 +1,4 @@
-//! What a program says itself with the functions of `kymo/runtime.h`.
+//! Events that a program records itself with the functions of `kymo/runtime.h`.
 
 mod recorded;
 
@@ -8,7 +8,7 @@ fn recorded(variables: &[(&str, &str)]) -> Recording {
     let place = Place::new();
     let folder = format!("-L{}", built().display());
     let program = place.compile("user.c", &["-Wl,--no-as-needed", &folder, "-lkymo_runtime"]);
-    // It cannot run without the runtime.
+    // The program is linked to the runtime and cannot run without it.
     place.record_needing_runtime(variables, &[&program])
 }
 
@@ -17,7 +17,8 @@ fn everything_is_recorded() {
     let recording = recorded(&[]);
     assert_eq!(recording.stdout, "1 0 1\n");
     assert_eq!(["phase", "iterate"].map(|it| recording.calls(it)), [[1; 2], [4; 2]]);
-    // A rewind region itself is not seen. Where it was taken back recording is off, as it is where the program says so.
+    // A rewind region itself is not recorded. While it is rewound recording is off, as it is where
+    // the program switches it off.
     assert_eq!(["attempt", "inside"].map(|it| recording.calls(it)), [[0; 2], [1; 2]]);
     assert_eq!(recording.count("MEASUREMENT_ON_OFF"), 2 + 2);
     assert_eq!(
@@ -39,7 +40,7 @@ fn filters_leave_regions_out() {
 }
 
 #[test]
-fn other_kinds_do_without() {
+fn other_kinds_do_not_record_regions() {
     let recording = recorded(&[("KYMO_RECORD_WITH", "functions")]);
     assert_eq!(recording.calls("phase"), [0; 2]);
     assert_eq!(recording.count("METRIC"), 0);

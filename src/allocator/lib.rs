@@ -1,11 +1,13 @@
-//! The allocator of a library that is loaded into somebody's program.
+//! The allocator of a library that is loaded into another program.
 //!
-//! Rust's collections end the process when an allocation is refused, which would be the measured program's end. This allocator asks
-//! the C library first. If that refuses, it takes memory from regions of its own: those that were [set aside](set_aside), new ones
-//! from the system, and at last a reserve of [`RESERVE`] bytes that lies in the library itself and cannot be refused.
+//! Rust's collections end the process when an allocation is refused, which would end the measured
+//! program. This allocator asks the C library first. If that refuses, it takes memory from its own
+//! regions: those that were [set aside](set_aside), then new ones from the system, and finally a
+//! reserve of [`RESERVE`] bytes that is part of the library itself and cannot be refused.
 //!
-//! What needs more than the reserve sets that aside before it begins, and gives up in good order if it cannot have it.
-//! Invariant: a block belongs to a region exactly if its address lies in one; all others are the C library's.
+//! An operation that requires more than the reserve sets the memory aside before it begins, and
+//! fails in an orderly way if it cannot. Invariant: a block belongs to a region if and only if its
+//! address is in that region; all other blocks belong to the C library.
 
 mod region;
 mod regions;
@@ -16,7 +18,7 @@ use std::alloc::System;
 
 use regions::Regions;
 
-/// Bytes of the reserve. Its pages cost nothing until they are used.
+/// The size of the reserve in bytes. Its pages cost nothing until they are used.
 pub const RESERVE: usize = 4 << 20;
 
 static REGIONS: Regions = Regions::new();
@@ -25,8 +27,8 @@ static REGIONS: Regions = Regions::new();
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Allocator;
 
-// SAFETY: blocks come from `System`, or from `REGIONS`, which hands out disjoint blocks of the size and alignment asked for; each goes
-// back to where it came from. Nothing here unwinds.
+// SAFETY: a block is from `System`, or from `REGIONS`, which hands out disjoint blocks of the
+// requested size and alignment. Each is returned to where it was taken from. Nothing here unwinds.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's layout is not empty.
@@ -50,24 +52,25 @@ unsafe impl GlobalAlloc for Allocator {
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         match REGIONS.has(block) {
-            // SAFETY: the caller gives back a block of this layout, which came from `REGIONS`.
+            // SAFETY: the caller returns a block of this layout, which was taken from `REGIONS`.
             true => unsafe { REGIONS.give_back(block, layout) },
-            // SAFETY: the same of `System`.
+            // SAFETY: as above, but the block was taken from `System`.
             false => unsafe { System.dealloc(block, layout) },
         }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if !REGIONS.has(block) {
-            // SAFETY: the block is `System`'s.
+            // SAFETY: the block belongs to `System`.
             let moved = unsafe { System.realloc(block, layout, size) };
             if !moved.is_null() {
                 return moved;
             }
         }
-        // SAFETY: the caller's size is not 0 and does not overflow when rounded up to the alignment.
+        // SAFETY: the caller's size is not 0 and can be rounded up to the alignment.
         let other = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
-        // SAFETY: the layout is not empty; both blocks are at least as long as what is copied, and disjoint.
+        // SAFETY: the layout is not empty. Both blocks are at least as long as the copied range,
+        // and they are disjoint.
         unsafe {
             let moved = self.alloc(other);
             if !moved.is_null() {
@@ -79,7 +82,8 @@ unsafe impl GlobalAlloc for Allocator {
     }
 }
 
-/// Memory that was set aside; goes back to the system when it is dropped, if all of it is free then.
+/// Memory that was set aside. When it is dropped, it is returned to the system if all of it is
+/// free.
 #[derive(Debug)]
 #[must_use]
 pub struct Aside(Option<usize>);
@@ -92,10 +96,11 @@ impl Drop for Aside {
     }
 }
 
-/// Sets `bytes` aside for allocations that the C library refuses from now on; `None` if the system does not have them, and they are
-/// too many for the reserve.
+/// Sets `bytes` aside for later allocations that the C library refuses. Returns `None` if the
+/// system does not have them and they are too many for the reserve.
 ///
-/// Costs address space alone until it is used. Nothing falls back to it in a program that has another allocator.
+/// The memory costs only address space until it is used. It has no effect in a program with another
+/// allocator.
 pub fn set_aside(bytes: usize) -> Option<Aside> {
     let region = REGIONS.add(bytes);
     (region.is_some() || bytes <= RESERVE / 4).then_some(Aside(region))

@@ -1,29 +1,30 @@
-//! One stretch of memory with the list of its free parts.
+//! A contiguous range of memory with a list of its free parts.
 //!
-//! Blocks have no heads: who gives one back knows its layout. Every part begins and ends at a multiple of [`GRANULE`], and a free one
-//! begins with its length and the next free one's address. Invariant: the list ascends, its parts lie inside the region, and no two
-//! touch.
+//! Blocks have no headers, because the caller that returns a block passes its layout. Each part
+//! begins and ends at a multiple of [`GRANULE`], and a free part begins with its length and the
+//! address of the next one. Invariant: the list is in ascending order, its parts are inside the
+//! region, and no two parts are adjacent.
 
 use core::alloc::Layout;
 use core::ptr::{self, NonNull};
 
-/// Room for a [`Free`]; blocks are multiples of it.
+/// The unit of block sizes, which is large enough for a [`Free`].
 pub(crate) const GRANULE: usize = 32;
 
-/// The beginning of a free part.
+/// The header of a free part.
 struct Free {
     bytes: usize,
     next: *mut Free,
 }
 
-/// A stretch of memory; empty at first.
+/// A range of memory, empty at first.
 pub(crate) struct Region {
     start: *mut u8,
     bytes: usize,
     free: *mut Free,
 }
 
-/// Bytes that a block of this layout takes.
+/// The number of bytes that a block of this layout occupies.
 fn rounded(layout: Layout) -> Option<usize> {
     layout.size().max(1).checked_next_multiple_of(GRANULE)
 }
@@ -31,13 +32,14 @@ fn rounded(layout: Layout) -> Option<usize> {
 impl Region {
     pub(crate) const EMPTY: Self = Self { start: ptr::null_mut(), bytes: 0, free: ptr::null_mut() };
 
-    /// All of it free.
+    /// Creates a region that is entirely free.
     ///
     /// # Safety
-    /// The `bytes` from `start` on, both multiples of [`GRANULE`], can be written and are nobody else's from now on.
+    /// The `bytes` from `start` on, both multiples of [`GRANULE`], are writable and not used by any
+    /// other code from now on.
     pub(crate) unsafe fn new(start: NonNull<u8>, bytes: usize) -> Self {
         let mut this = Self { start: start.as_ptr(), bytes, free: ptr::null_mut() };
-        // SAFETY: the caller's memory, in which no part is free yet.
+        // SAFETY: this is the caller's memory, in which no part is free yet.
         unsafe { this.insert(start.as_ptr(), bytes) };
         this
     }
@@ -46,27 +48,28 @@ impl Region {
         self.bytes == 0
     }
 
-    /// Its first byte and its length.
+    /// The first byte and the length.
     pub(crate) fn place(&self) -> (*mut u8, usize) {
         (self.start, self.bytes)
     }
 
-    /// Whether nothing of it is in use.
+    /// Whether no block of the region is in use.
     pub(crate) fn is_free(&self) -> bool {
-        // SAFETY: the list holds valid parts.
+        // SAFETY: the list contains valid parts.
         !self.free.is_null() && unsafe { (*self.free).bytes } == self.bytes
     }
 
-    /// Hands out nothing of what is free now; what is in use stays.
+    /// Forgets all free parts, so that they are never handed out. Blocks in use are not affected.
     pub(crate) fn forget(&mut self) {
         self.free = ptr::null_mut();
     }
 
-    /// A block, or null if none fits.
+    /// Takes a block. Returns null if none fits.
     pub(crate) fn take(&mut self, layout: Layout) -> *mut u8 {
         let Some(bytes) = rounded(layout) else { return ptr::null_mut() };
         let mut link: *mut *mut Free = &raw mut self.free;
-        // SAFETY: `link` is the head or inside a free part; the list holds valid parts that are nobody else's.
+        // SAFETY: `link` is the head or inside a free part, and the list contains valid parts that
+        // no other code uses.
         unsafe {
             while !(*link).is_null() {
                 let part = *link;
@@ -92,22 +95,24 @@ impl Region {
         ptr::null_mut()
     }
 
-    /// Takes a block back.
+    /// Returns a block to the region.
     ///
     /// # Safety
-    /// It came from [`take`](Self::take) with this layout and is not used any more.
+    /// The block was returned by [`take`](Self::take) with this layout and is no longer used.
     pub(crate) unsafe fn give_back(&mut self, block: *mut u8, layout: Layout) {
         let Some(bytes) = rounded(layout) else { return };
-        // SAFETY: the caller's block, which is not free yet.
+        // SAFETY: this is the caller's block, which is not free yet.
         unsafe { self.insert(block, bytes) };
     }
 
+    /// Inserts a part into the list of free ones.
+    ///
     /// # Safety
-    /// The part lies in the region, is not used, and not in the list.
+    /// The part is in the region, is not used, and is not in the list.
     unsafe fn insert(&mut self, start: *mut u8, bytes: usize) {
         let (mut link, mut before): (*mut *mut Free, *mut Free) = (&raw mut self.free, ptr::null_mut());
         let part: *mut Free = start.cast();
-        // SAFETY: as in `take`; the part is the caller's and long enough for its head.
+        // SAFETY: as in `take`; the part belongs to the caller and is long enough for its header.
         unsafe {
             while !(*link).is_null() && *link < part {
                 before = *link;
@@ -124,12 +129,12 @@ impl Region {
     }
 }
 
-/// Makes a part and the next one a single part if they touch.
+/// Joins a part with the next one if they are adjacent.
 ///
 /// # Safety
 /// The part is in the list of its region.
 unsafe fn join(part: *mut Free) {
-    // SAFETY: the list holds valid parts.
+    // SAFETY: the list contains valid parts.
     unsafe {
         let next = (*part).next;
         if !next.is_null() && part.cast::<u8>().add((*part).bytes) == next.cast() {

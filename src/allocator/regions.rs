@@ -1,7 +1,8 @@
 //! All regions of a library, under one lock.
 //!
-//! The lock is one word: the number of the process that holds it. A child made by `fork` while another thread of its parent held it
-//! has no such thread; it takes the lock all the same, and leaves alone what was free then.
+//! The lock is one word that contains the id of the process that holds it. If another thread of the
+//! parent held it during a `fork`, that thread does not exist in the child. The child then takes
+//! the lock over and never uses the memory that was free at that time.
 
 use core::alloc::Layout;
 use core::cell::UnsafeCell;
@@ -15,19 +16,19 @@ use core::sync::atomic::{
 use crate::RESERVE;
 use crate::region::{GRANULE, Region};
 
-/// Regions beside the reserve, at most.
+/// The maximum number of regions, not counting the reserve.
 const MOST: usize = 128;
-/// Bytes of a region that is made because there is no room for a block.
+/// The usual size in bytes of a region that is made because a block does not fit.
 const USUAL: usize = 1 << 20;
-/// Regions are multiples of the largest page.
+/// Region sizes are multiples of the largest page size.
 const PAGE: usize = 64 * 1024;
-/// How often to look whether another thread has given the lock back.
+/// The number of attempts before a lock of another process is taken over.
 const PATIENCE: u32 = 1 << 16;
 
 #[repr(C, align(4096))]
 struct Reserve(UnsafeCell<[u8; RESERVE]>);
 
-// SAFETY: only the regions refer to it, and those whom they gave blocks.
+// SAFETY: only the regions and the users of their blocks refer to it.
 unsafe impl Sync for Reserve {}
 
 static RESERVE_BYTES: Reserve = Reserve(UnsafeCell::new([0; RESERVE]));
@@ -36,23 +37,23 @@ fn is_reserved(block: *mut u8) -> bool {
     block.addr().wrapping_sub(RESERVE_BYTES.0.get().addr()) < RESERVE
 }
 
-/// The regions, and where they are for those who hold no lock.
+/// The regions, and their addresses for readers without the lock.
 pub(crate) struct Regions {
     holder: AtomicU32,
-    /// Whether a block was ever asked for.
+    /// Whether a block was ever requested.
     is_used: AtomicBool,
-    /// Start and length, by number.
+    /// The start and length of each region, by number.
     places: [(AtomicUsize, AtomicUsize); MOST],
     state: UnsafeCell<State>,
 }
 
 struct State {
     regions: [Region; MOST],
-    /// Empty until it is used.
+    /// Empty until its first use.
     reserve: Region,
 }
 
-// SAFETY: `state` is touched by the holder of the lock alone.
+// SAFETY: only the holder of the lock accesses `state`.
 unsafe impl Sync for Regions {}
 
 impl Regions {
@@ -68,7 +69,8 @@ impl Regions {
         }
     }
 
-    /// Whether the block is one of a region. Who has the block has seen what was stored before it was handed out.
+    /// Whether the block is in a region. A thread that has the block also sees the region's
+    /// address, which was stored before the block was handed out.
     pub(crate) fn has(&self, block: *mut u8) -> bool {
         self.is_used.load(Relaxed) && (is_reserved(block) || self.number(block).is_some())
     }
@@ -80,7 +82,7 @@ impl Regions {
         self.places.iter().position(is_in)
     }
 
-    /// A block, or null if even the reserve has none.
+    /// Takes a block. Returns null if even the reserve has no room.
     #[cold]
     pub(crate) fn take(&self, layout: Layout) -> *mut u8 {
         self.is_used.store(true, Relaxed);
@@ -96,8 +98,10 @@ impl Regions {
         state.reserve().take(layout)
     }
 
+    /// Returns a block to its region.
+    ///
     /// # Safety
-    /// The block came from [`take`](Self::take) with this layout and is not used any more.
+    /// The block was returned by [`take`](Self::take) with this layout and is no longer used.
     #[cold]
     pub(crate) unsafe fn give_back(&self, block: *mut u8, layout: Layout) {
         let mut state = self.lock();
@@ -105,16 +109,16 @@ impl Regions {
             Some(at) => &mut state.regions[at],
             None => state.reserve(),
         };
-        // SAFETY: the caller's block, given back to its region.
+        // SAFETY: this is the caller's block, which is returned to its region.
         unsafe { region.give_back(block, layout) };
     }
 
-    /// A new region of at least so many bytes; its number.
+    /// Makes a new region of at least this size and returns its number.
     pub(crate) fn add(&self, bytes: usize) -> Option<usize> {
         self.lock().add(self, bytes)
     }
 
-    /// Gives a region back to the system if nothing of it is in use.
+    /// Returns a region to the system if no block of it is in use.
     pub(crate) fn remove(&self, at: usize) {
         let mut state = self.lock();
         let region = &mut state.regions[at];
@@ -123,7 +127,7 @@ impl Regions {
             *region = Region::EMPTY;
             self.places[at].1.store(0, Release);
             let _errno = Errno::keep();
-            // SAFETY: a mapping made by `add`, of which nothing is in use.
+            // SAFETY: the mapping was made by `add`, and no block of it is in use.
             unsafe { libc::munmap(start.cast(), bytes) };
         }
     }
@@ -134,7 +138,7 @@ impl Regions {
     }
 
     fn lock(&self) -> Lock<'_> {
-        // SAFETY: takes nothing.
+        // SAFETY: `getpid` has no preconditions.
         let own = unsafe { libc::getpid() }.cast_unsigned();
         for look in 1_u32.. {
             let Err(holder) = self.holder.compare_exchange(0, own, Acquire, Relaxed) else { break };
@@ -144,21 +148,21 @@ impl Regions {
                 lock.forget();
                 return lock;
             }
-            // SAFETY: takes nothing, and never fails.
+            // SAFETY: `sched_yield` has no preconditions and never fails.
             unsafe { libc::sched_yield() };
         }
         Lock(self)
     }
 }
 
-/// The right to touch the regions.
+/// Exclusive access to the regions.
 struct Lock<'a>(&'a Regions);
 
 impl Deref for Lock<'_> {
     type Target = State;
 
     fn deref(&self) -> &State {
-        // SAFETY: there is one lock at a time.
+        // SAFETY: only one lock exists at a time.
         unsafe { &*self.0.state.get() }
     }
 }
@@ -177,7 +181,7 @@ impl Drop for Lock<'_> {
 }
 
 impl State {
-    /// A block of a region, or null if none has room.
+    /// Takes a block of a region. Returns null if none has room.
     fn take(&mut self, layout: Layout) -> *mut u8 {
         let mut blocks = self.regions.iter_mut().map(|region| region.take(layout));
         blocks.find(|block| !block.is_null()).unwrap_or(ptr::null_mut())
@@ -186,7 +190,7 @@ impl State {
     fn reserve(&mut self) -> &mut Region {
         if self.reserve.is_empty() {
             let start = NonNull::new(RESERVE_BYTES.0.get().cast());
-            // SAFETY: nobody else refers to the reserve, which is aligned to a page.
+            // SAFETY: no other code refers to the reserve, which is aligned to a page.
             self.reserve = start.map_or(Region::EMPTY, |start| unsafe { Region::new(start, RESERVE) });
         }
         &mut self.reserve
@@ -196,14 +200,14 @@ impl State {
         let at = self.regions.iter().position(Region::is_empty)?;
         let bytes = bytes.max(GRANULE).checked_next_multiple_of(PAGE)?;
         let start = map(bytes)?;
-        // SAFETY: a fresh mapping of this length.
+        // SAFETY: this is a fresh mapping of this length.
         self.regions[at] = unsafe { Region::new(start, bytes) };
         of.places[at].0.store(start.as_ptr().addr(), Release);
         of.places[at].1.store(bytes, Release);
         Some(at)
     }
 
-    /// Makes nothing of all that is free: whoever held the lock may have been changing it.
+    /// Forgets all free parts, because the previous holder of the lock may have been changing them.
     fn forget(&mut self) {
         self.regions.iter_mut().chain([&mut self.reserve]).for_each(Region::forget);
     }
@@ -212,17 +216,18 @@ impl State {
 fn map(bytes: usize) -> Option<NonNull<u8>> {
     let _errno = Errno::keep();
     let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-    // SAFETY: a new mapping at an address of the system's choice overlaps nothing.
+    // SAFETY: a new mapping at an address that the system chooses overlaps nothing.
     let start = unsafe { libc::mmap(ptr::null_mut(), bytes, protection, flags, -1, 0) };
     if start == libc::MAP_FAILED { None } else { NonNull::new(start.cast()) }
 }
 
-/// The thread's `errno`, which is put back: a block that was found after all is no failure.
+/// Restores the thread's `errno` when it is dropped: an allocation that succeeds after all is not a
+/// failure.
 struct Errno(libc::c_int);
 
 impl Errno {
     fn keep() -> Self {
-        // SAFETY: the place of this thread's number, which always exists.
+        // SAFETY: the address of this thread's `errno` is always valid.
         Self(unsafe { *libc::__errno_location() })
     }
 }

@@ -7,7 +7,7 @@ fn layout(size: usize, align: usize) -> Layout {
     Layout::from_size_align(size, align).unwrap()
 }
 
-/// Numbers that follow from a seed.
+/// Pseudorandom numbers that depend only on a seed.
 struct Draw(u64);
 
 impl Draw {
@@ -17,14 +17,14 @@ impl Draw {
     }
 }
 
-/// Blocks that overlapped would change each other's bytes.
+/// Blocks that overlap would overwrite each other's bytes.
 #[test]
-fn blocks_are_aligned_disjoint_and_come_back_as_one() {
+fn blocks_are_aligned_and_disjoint_and_freed_parts_are_joined() {
     const BYTES: usize = 1 << 16;
     let memory = Box::leak(vec![0_u8; BYTES + GRANULE].into_boxed_slice());
     let skip = memory.as_ptr().align_offset(GRANULE);
     let start = NonNull::from(&mut memory[skip..skip + BYTES]).cast();
-    // SAFETY: memory of this length, aligned, that nobody else uses.
+    // SAFETY: the memory has this length, is aligned, and is used only here.
     let mut region = unsafe { Region::new(start, BYTES) };
     let mut draw = Draw(17);
     let mut blocks: Vec<(*mut u8, Layout, u8)> = Vec::new();
@@ -35,7 +35,7 @@ fn blocks_are_aligned_disjoint_and_come_back_as_one() {
             // SAFETY: the block is as long as its layout.
             let bytes = unsafe { core::slice::from_raw_parts(block, layout.size()) };
             assert!(bytes.iter().all(|&it| it == byte), "step {step}");
-            // SAFETY: blocks that were handed out with these layouts.
+            // SAFETY: the block was handed out with this layout.
             unsafe { region.give_back(block, layout) };
             continue;
         }
@@ -53,10 +53,10 @@ fn blocks_are_aligned_disjoint_and_come_back_as_one() {
     }
     assert!(refused > 0 && !region.is_free());
     for (block, layout, _) in blocks {
-        // SAFETY: blocks that were handed out with these layouts.
+        // SAFETY: the block was handed out with this layout.
         unsafe { region.give_back(block, layout) };
     }
-    assert!(region.is_free(), "a part is lost, or two that touch are not one");
+    assert!(region.is_free(), "a part is lost, or adjacent parts are not joined");
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_region_is_exactly_as_large_as_it_says() {
     let memory = Box::leak(vec![0_u128; (BYTES + GRANULE) / 16].into_boxed_slice());
     let start: *mut u8 = memory.as_mut_ptr().cast();
     let start = NonNull::new(start.wrapping_add(start.align_offset(GRANULE))).unwrap();
-    // SAFETY: memory of this length, aligned, that nobody else uses.
+    // SAFETY: the memory has this length, is aligned, and is used only here.
     let mut region = unsafe { Region::new(start, BYTES) };
     assert!(region.take(layout(BYTES + 1, 1)).is_null());
     let all = region.take(layout(BYTES, 1));
@@ -73,22 +73,22 @@ fn a_region_is_exactly_as_large_as_it_says() {
 }
 
 #[test]
-fn what_is_set_aside_is_used_and_goes_back() {
+fn memory_set_aside_is_used_and_returned() {
     let regions = Regions::new();
     let at = regions.add(3 << 20).unwrap();
     let (large, small) = (layout(2 << 20, 64), layout(1, 1));
     let block = regions.take(large);
-    let beside = regions.take(small);
+    let second = regions.take(small);
     assert!(
-        regions.has(block) && regions.has(beside) && !regions.has((&raw const regions).cast_mut().cast())
+        regions.has(block) && regions.has(second) && !regions.has((&raw const regions).cast_mut().cast())
     );
-    assert!((block.addr()..block.addr() + (3 << 20)).contains(&beside.addr()));
+    assert!((block.addr()..block.addr() + (3 << 20)).contains(&second.addr()));
     regions.remove(at);
     assert!(regions.has(block), "it is in use");
-    // SAFETY: blocks that were handed out with these layouts.
+    // SAFETY: the blocks were handed out with these layouts.
     unsafe {
         regions.give_back(block, large);
-        regions.give_back(beside, small);
+        regions.give_back(second, small);
     }
     regions.remove(at);
     assert!(!regions.has(block));
@@ -104,7 +104,7 @@ fn threads_share_the_regions() {
                 for round in 0..if cfg!(miri) { 20 } else { 2000 } {
                     let layout = layout(1 + round % 500, 8);
                     let block = regions.take(layout);
-                    // SAFETY: blocks that were handed out with these layouts.
+                    // SAFETY: the block was handed out with this layout.
                     unsafe {
                         block.write_bytes(thread, layout.size());
                         let bytes = core::slice::from_raw_parts(block, layout.size());
@@ -117,17 +117,17 @@ fn threads_share_the_regions() {
     });
 }
 
-/// The thread that held it is in the parent; the child waited for it for ever.
+/// The holder of the lock was a thread of the parent, and the child waited for it forever.
 #[test]
 #[cfg_attr(miri, ignore = "Miri has no fork")]
-fn a_child_found_the_lock_held() {
+fn a_child_waited_forever_for_a_lock_of_its_parent() {
     let regions = Regions::new();
     let before = layout(100, 8);
     let kept = regions.take(before);
     regions.as_if_held_by(u32::MAX);
     let block = regions.take(layout(64, 8));
     assert!(!block.is_null() && block != kept);
-    // SAFETY: blocks that were handed out with these layouts.
+    // SAFETY: the block was handed out with this layout.
     unsafe { regions.give_back(kept, before) };
     assert!(regions.has(kept));
 }

@@ -1,5 +1,6 @@
-//! What a process does whose plugin could not be made, or that has panicked: it takes part in all that the processes do together, and
-//! has nothing to say there. Otherwise the program would wait for it for ever.
+//! The part of a process without a working plugin, because the plugin could not be made or has
+//! panicked. The process still takes part in every collective step and contributes nothing;
+//! otherwise the other processes would wait for it forever.
 
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -19,26 +20,26 @@ use super::{
 };
 use crate::ranks::HostIpc;
 
-/// Whether no process has an archive, of which rank 0 tells all.
+/// Whether no process has an archive, as reported by rank 0.
 static IS_FOR_NONE: AtomicBool = AtomicBool::new(false);
-/// Whether this process has begun to record.
+/// Whether this process has started to record.
 static HAS_RECORDED: AtomicBool = AtomicBool::new(false);
 
-/// No process has an archive.
+/// Remembers that no process has an archive.
 pub(super) fn is_for_none() {
     IS_FOR_NONE.store(true, Relaxed);
 }
 
-/// This process records from now on.
+/// Remembers that this process has started to record.
 pub(crate) fn records() {
     HAS_RECORDED.store(true, Relaxed);
 }
 
-/// Does what the others wait for.
+/// Takes part in a step that the other processes wait for.
 pub(crate) fn take_part(step: Step, host: Host) {
     let ipc = HostIpc::new(host);
     match step {
-        // Without a plugin rank 0 makes no archive.
+        // If rank 0 has no plugin, it makes no archive.
         Step::InitMpp => {
             if tell(&ipc, true).unwrap_or(false) {
                 is_for_none();
@@ -63,7 +64,8 @@ pub(crate) fn take_part(step: Step, host: Host) {
     }
 }
 
-/// A process that has nothing to contribute, or nothing but what `kymo recover` finds.
+/// A process that contributes nothing. If it has recorded, `kymo recover` may still find its
+/// events.
 struct Absent;
 
 impl Member for Absent {

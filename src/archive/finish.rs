@@ -1,4 +1,5 @@
-//! Finishing the archive: what every rank knows becomes one set of definitions, which rank 0 writes.
+//! Finishes the archive: the definitions of all ranks are unified into one set, which rank 0
+//! writes.
 
 use core::sync::atomic::Ordering::AcqRel;
 use std::{error::Error, fmt::Display, hash::BuildHasher};
@@ -16,6 +17,7 @@ use kymo_substrate::{Host, report};
 
 use super::{
     Place,
+    counted::Counted,
     locations::{define_locations, define_process},
 };
 use crate::{
@@ -27,10 +29,10 @@ use crate::{
 
 pub(super) type Result<T = ()> = core::result::Result<T, Box<dyn Error>>;
 
-/// Who writes the archive.
+/// The creator that is written into the archive.
 const CREATOR: &str = concat!("Kymo ", env!("CARGO_PKG_VERSION"));
 
-/// What a rank contributes.
+/// The contribution of a rank.
 #[derive(Default)]
 pub(super) struct Part {
     log: Vec<u8>,
@@ -38,28 +40,28 @@ pub(super) struct Part {
     mappings: Vec<Mapping>,
     clock_offsets: Vec<(u64, i64)>,
     job: Job,
-    /// Why it is not complete: some of its events are only in the scratch file.
+    /// Why the contribution is incomplete: some of its events are only in the scratch file.
     pub(super) refused: Option<String>,
-    /// What it is in where the C library has no memory.
+    /// The memory set aside for this contribution, which is used if the C library has none.
     _aside: Option<Aside>,
 }
 
 impl Part {
-    /// Nothing, for this reason if there were events.
+    /// An empty contribution. If there were events, `refused` is the reason.
     pub(super) fn nothing(refused: Option<String>) -> Self {
         Self { refused, ..Self::default() }
     }
 }
 
-/// What is known of the ranks together.
+/// Totals of a rank, or of all ranks together.
 #[derive(Clone, Copy)]
 pub(super) struct Job {
-    /// Events that were lost.
+    /// The number of events that were lost.
     lost: u64,
-    /// In times of rank 0.
+    /// The begin and the end of the program on the clock of rank 0.
     begin: u64,
     end: u64,
-    /// Promises of the archive that were not kept, by bit.
+    /// The promises of the archive that were broken, as one bit for each event class.
     broken: u64,
     is_location_reused: bool,
 }
@@ -71,7 +73,7 @@ impl Default for Job {
 }
 
 impl Job {
-    /// Of all ranks.
+    /// Combines the totals of all ranks.
     fn of_all(self, ipc: &impl Ipc) -> Result<Self> {
         let values = [self.lost, self.begin, self.end, self.broken, u64::from(self.is_location_reused)];
         let [lost, begin, end, broken, reused] = all_join(ipc, values, |a, b| {
@@ -89,7 +91,8 @@ impl Job {
             .write(storage, &Description { creator: CREATOR, properties: &properties, trace_id })?)
     }
 
-    /// What the archive promises; all properties that Score-P's own tracing writes, and the loss if there is one.
+    /// The properties of the archive: all those that Score-P's own tracing writes, and the number
+    /// of lost events if there are any.
     fn properties(&self) -> Vec<(&'static str, String)> {
         let kept = |class: EventClass| self.broken & 1 << class as u64 == 0;
         let mut properties: Vec<_> =
@@ -102,31 +105,31 @@ impl Job {
     }
 }
 
-/// Definitions that every process has at least, in bytes.
+/// The least memory for the definitions that every process has, in bytes.
 const LEAST: usize = 16 * 1024;
 
-/// Says what stays although nobody needs it.
+/// Reports a leftover file that could not be removed.
 fn tell_failed(removed: std::io::Result<()>) {
     if let Err(error) = removed {
         report(NAME, format_args!("{error}"));
     }
 }
 
-/// Says that the archive is not complete.
+/// Reports that the archive is incomplete.
 pub(super) fn incomplete(why: &dyn Display) {
-    let what = "the archive is not complete, `kymo recover` makes one of all that was recorded";
+    let what = "the archive is not complete; `kymo recover` makes one from everything that was recorded";
     report(NAME, format_args!("{what}: {why}"));
 }
 
 /// A process that finishes the archive together with the others.
 pub(super) trait Member {
-    /// What it contributes.
+    /// Returns the contribution of this process.
     fn part(&self) -> Part;
 
-    /// Writes its local definition files.
+    /// Writes the local definition files of this process.
     fn write_local(&self, chunk_size: u64, part: &Part, joined: &Joined) -> Result;
 
-    /// The clock of the archive, whose events are between these times.
+    /// The clock definition of the archive, whose events are within this range.
     fn clock(&self, range: (u64, u64)) -> ClockProperties;
 
     /// Writes the files of rank 0.
@@ -160,7 +163,8 @@ impl Member for Present<'_> {
     }
 }
 
-/// What all ranks do together; how many others could not do their part. Every rank takes every step, whatever has failed before.
+/// Runs the steps that all ranks take together, and returns how many other ranks failed. Every rank
+/// takes every step, whatever has failed before.
 pub(super) fn together(ipc: &impl Ipc, member: &impl Member) -> Result<u64> {
     let part = member.part();
     if part.log.is_empty() && part.refused.is_none() && ipc.size() == 1 {
@@ -168,7 +172,7 @@ pub(super) fn together(ipc: &impl Ipc, member: &impl Member) -> Result<u64> {
     }
     let joined = unify(ipc, &part.log, &part.keys);
     if let Ok(Joined { left_out: count @ 1.., .. }) = joined {
-        report(NAME, format_args!("{count} definitions have no id that can be: left out"));
+        report(NAME, format_args!("{count} definitions left out: their ids are undefined or out of range"));
     }
     let job = part.job.of_all(ipc);
     let log = joined.as_ref().ok().and_then(|joined| Some(joined.definitions.as_ref()?.log()));
@@ -193,14 +197,14 @@ pub(super) fn together(ipc: &impl Ipc, member: &impl Member) -> Result<u64> {
         (Some(definitions), ..) => definitions.map(drop),
         (None, ..) => Ok(()),
     };
-    // Nobody tidies up before everything is there.
+    // No rank may clean up before all files are written.
     let incomplete = all_join(ipc, [u64::from(global.is_err())], |[a], [b]| [a + b]);
     local.and(global)?;
     let ([failed], [incomplete], _) = (failed?, incomplete?, job?);
     Ok(failed + incomplete)
 }
 
-/// The chunk size that rank 0 has found.
+/// Broadcasts the chunk size from rank 0.
 fn chunk_size_of_all(ipc: &impl Ipc, own: u64) -> core::result::Result<u64, IpcFailed> {
     let mut bytes = own.to_le_bytes().to_vec();
     broadcast(ipc, &mut bytes)?;
@@ -208,12 +212,13 @@ fn chunk_size_of_all(ipc: &impl Ipc, own: u64) -> core::result::Result<u64, IpcF
 }
 
 impl Kymo {
-    /// Takes the scratch file away, of which nothing is needed.
+    /// Removes the scratch file, whose contents are no longer required.
     pub(crate) fn remove_scratch(&self) {
         tell_failed(self.recorder.drain().remove_scratch());
     }
 
-    /// Completes the archive, once. What was lost is said in one line and in the archive's properties.
+    /// Completes the archive, once. Losses are reported in one line and in the archive's
+    /// properties.
     pub(crate) fn write_archive(&self) {
         let output = self.recorder.output();
         if !output.is_ours() || self.archive.place() == Place::Nowhere {
@@ -224,7 +229,7 @@ impl Kymo {
             self.remove_scratch();
             return report(
                 NAME,
-                format_args!("no archive: the host ends without having initialised its processes"),
+                format_args!("no archive: the host ended before it initialised its processes"),
             );
         };
         if self.archive.written.swap(true, AcqRel) {
@@ -236,7 +241,8 @@ impl Kymo {
                 self.seal(storage, &ipc);
                 tell_failed(self.recorder.drain().clean_up());
             }
-            // What there is stays for `kymo recover`. One rank speaks for all that are not to blame.
+            // The files are kept for `kymo recover`. Among the ranks that succeeded, only rank 0
+            // reports the failure of others.
             Err(error) if !self.recorder.drain().is_recoverable() => {
                 report(NAME, format_args!("the archive is not complete: {error}"));
             }
@@ -248,7 +254,8 @@ impl Kymo {
         }
     }
 
-    /// What this rank has to contribute; nothing but its losses if it has no place to write to, or no locations.
+    /// Returns the contribution of this rank. It consists only of the losses if there is no place
+    /// to write to or no location.
     fn part(&self, host: &Host) -> Part {
         let (closed, totals) = self.close_locations(host);
         let facts =
@@ -264,7 +271,7 @@ impl Kymo {
         let (begin, end) = self.time.range(totals.last_time);
         let end = end.max(totals.last_time);
         let job = Job {
-            // What is not written here is nowhere: the scratch file is gone.
+            // Without a place to write to, kept events are lost as well: the scratch file is gone.
             lost: if is_here { totals.lost } else { totals.lost + totals.kept },
             begin: self.time.correct(begin),
             end: self.time.correct(end),
@@ -275,12 +282,12 @@ impl Kymo {
         if is_here && closed.is_empty() {
             report(
                 NAME,
-                format_args!("nothing to write: no location was recorded; {} events are lost", job.lost),
+                format_args!("nothing to write: no location was recorded; {}", Counted::lost(job.lost)),
             );
             return Part { job: Job { lost: job.lost, ..Job::default() }, ..Part::default() };
         }
         if is_here && !self.archive.locations().iter().any(is_named) {
-            return Part::nothing(Some("the host names no locations".to_owned()));
+            return Part::nothing(Some("the host reports no ids of locations".to_owned()));
         }
         totals.report(&completed, self.recorder.drain());
         if !is_here {
@@ -292,7 +299,7 @@ impl Kymo {
         Part { log: log.log().to_vec(), keys, mappings, clock_offsets, job, refused, _aside: None }
     }
 
-    /// What it has to contribute, if there is memory to put it together.
+    /// Returns the contribution of this rank, if there is enough memory to assemble it.
     fn part_in_memory(&self, host: &Host) -> Result<(Part, Aside)> {
         let aside = room_for(self.definitions.bytes() + LEAST)?;
         Ok((attempt(|| self.part(host))?, aside))

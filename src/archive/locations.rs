@@ -1,4 +1,4 @@
-//! What the locations of this process leave behind: their files, their definitions, their counts.
+//! The results of this process's locations: their event files, definitions and counts.
 
 use std::{ffi::CStr, io::ErrorKind};
 
@@ -9,6 +9,7 @@ use kymo_otf2::{
 use kymo_recorder::{Closed, Definitions as Log, Location as RecordedLocation, drain::Drain, process};
 use kymo_substrate::{Host, Location, report};
 
+use super::counted::Counted;
 use crate::{
     Kymo, NAME,
     definitions::Completed,
@@ -16,19 +17,19 @@ use crate::{
     settings::{PREFIX, TOTAL_MEMORY},
 };
 
-/// What the locations left behind, taken together.
+/// The results of all locations together.
 #[derive(Debug, Default)]
 pub(super) struct Totals {
     pub(super) last_time: u64,
     pub(super) lost: u64,
-    /// Events of files that are not whole.
+    /// The number of events in incomplete files.
     pub(super) kept: u64,
-    /// The first error that events were lost by: location and what happened.
+    /// The first error that lost events: the number of the location and the cause.
     error: Option<(u32, kymo_otf2::Error)>,
-    /// The same of those that are kept.
+    /// Like `error`, for the first error that left a file incomplete although its events are kept.
     refusal: Option<(u32, kymo_otf2::Error)>,
     raised: u64,
-    /// Locations with an event that did not end.
+    /// The number of locations in which an event was still being recorded.
     unfinished: u64,
 }
 
@@ -39,7 +40,7 @@ impl Kymo {
         self.host().location_global_id(*location).map(LocationRef)
     }
 
-    /// Completes the event files; the number of events of each location.
+    /// Completes the event files. Returns the number of events of each location, and the totals.
     pub(super) fn close_locations(&self, host: &Host) -> (Vec<(Location, u64)>, Totals) {
         let mut totals = Totals { lost: self.recorder.homeless(), ..Totals::default() };
         let mut events = Vec::new();
@@ -64,11 +65,11 @@ impl Kymo {
 }
 
 impl Totals {
-    /// Says what was lost, a line for each kind.
+    /// Reports losses, one line for each kind.
     pub(super) fn report(&self, completed: &Completed, drain: &Drain) {
         let Self { lost, raised, .. } = self;
         match &self.error {
-            None => report_count(*lost, "events were lost"),
+            None => report_count(&Counted::lost(*lost)),
             Some((_, error)) if *lost == 0 && is_full(error) => {}
             Some((number, error)) if *lost == 0 => {
                 report(NAME, format_args!("location {number}: {error}; no event was lost"));
@@ -77,15 +78,13 @@ impl Totals {
                 report(
                     NAME,
                     format_args!(
-                        "{lost} events were lost, first of location {number}: memory was full, {PREFIX}{TOTAL_MEMORY} can be more"
+                        "{}, first at location {number}: memory was full; raise {PREFIX}{TOTAL_MEMORY}",
+                        Counted::lost(*lost)
                     ),
                 );
             }
-            Some((number, error)) if *lost == 0 => {
-                report(NAME, format_args!("location {number}, of which no event is lost: {error}"));
-            }
             Some((number, error)) => {
-                report(NAME, format_args!("{lost} events were lost, first of location {number}: {error}"));
+                report(NAME, format_args!("{}, first at location {number}: {error}", Counted::lost(*lost)));
             }
         }
         if let Some(file) = drain.pool().file().filter(|file| !file.has_all()) {
@@ -93,50 +92,73 @@ impl Totals {
             report(
                 NAME,
                 format_args!(
-                    "{path} could not grow: not all events would have survived the process before they were written"
+                    "{path} could not grow: some unwritten events would not have survived if the process had been killed"
                 ),
             );
         }
         if !drain.pool().survives() {
-            report_count(self.unfinished, "locations were still being written to: their events are lost");
+            report_count(&Counted(
+                self.unfinished,
+                [
+                    "location was still being written to: its events are lost",
+                    "locations were still being written to: their events are lost",
+                ],
+            ));
         }
-        report_count(*raised, "events came with a time before their predecessor's and got that one");
-        report_count(completed.log.lost(), "definitions were lost for want of memory");
-        report_count(completed.unreadable, "definitions are not as announced: left out");
+        report_count(&Counted(
+            *raised,
+            [
+                "event had an earlier time than its predecessor, whose time was used instead",
+                "events had an earlier time than their predecessor, whose time was used instead",
+            ],
+        ));
+        report_count(&Counted(
+            completed.log.lost(),
+            ["definition was lost for lack of memory", "definitions were lost for lack of memory"],
+        ));
+        report_count(&Counted(
+            completed.unreadable,
+            [
+                "definition left out: it does not match its announcement",
+                "definitions left out: they do not match their announcement",
+            ],
+        ));
     }
 
-    /// Why event files are not whole, if some are not.
+    /// Describes why event files are incomplete, if any are.
     pub(super) fn refused(&self, drain: &Drain) -> Option<String> {
         let (kept, unfinished) = (self.kept, self.unfinished);
         let path = drain.pool().file().filter(|file| file.has_all()).map(|file| file.path().display());
         match (&self.refusal, path) {
             (Some((number, error)), Some(path)) => Some(format!(
-                "the files of {kept} events are not whole, first that of location {number}: {error}; \
-                 what was not written is in {path}"
+                "the files of {kept} events are incomplete, first that of location {number}: {error}; \
+                 the unwritten events are in {path}"
             )),
             (Some((number, error)), None) => Some(format!(
-                "the files of {kept} events are not whole, first that of location {number}: {error}"
+                "the files of {kept} events are incomplete, first that of location {number}: {error}"
             )),
             (None, Some(path)) if unfinished > 0 => Some(format!(
-                "{unfinished} locations were still being written to, their last events are in {path}"
+                "{unfinished} locations were still being written to; their last events are in {path}"
             )),
             _ => None,
         }
     }
 }
 
-/// Whether it says that there was no memory for more.
+/// Whether the error is that no more memory was available.
 fn is_full(error: &kymo_otf2::Error) -> bool {
     matches!(error, kymo_otf2::Error::Io { source, .. } if source.kind() == ErrorKind::OutOfMemory)
 }
 
-fn report_count(count: u64, what: &str) {
-    if count > 0 {
-        report(NAME, format_args!("{count} {what}"));
+/// Reports a count, unless it is 0.
+fn report_count(counted: &Counted) {
+    if counted.0 > 0 {
+        report(NAME, format_args!("{counted}"));
     }
 }
 
-/// The process as location group below its node: what the public interface does not tell is asked of the system.
+/// Defines the process as a location group under its node. The name of the node is taken from the
+/// system because the public interface does not provide it.
 pub(super) fn define_process(log: &mut Log, host: &Host) {
     let name = log.string(rustix::system::uname().nodename().to_bytes());
     let class_name = log.string(process::NODE_CLASS);
@@ -161,7 +183,7 @@ pub(super) fn define_locations(completed: &mut Completed, host: &Host, closed: &
 }
 
 fn define_location(completed: &mut Completed, location: Location, host: &Host, number_of_events: u64) {
-    // Without an id it has no file either, and its events are counted as lost.
+    // Without an id the location has no file either, and its events are counted as lost.
     let Some(id) = host.location_global_id(location) else { return };
     let name = completed.log.string(host.location_name(location).map_or(b"", CStr::to_bytes));
     let group = completed.groups.get(&id);

@@ -1,12 +1,14 @@
 //! The archive of all ranks, from its directory to its anchor.
 //!
-//! It lies in `<experiment directory>/kymo`. Its event files fill while the program runs; definitions and anchor follow
-//! in `write_data`, when everything is known. The anchor comes last: an archive that has one is complete.
+//! It is in `<experiment directory>/kymo`. Its event files are written while the program runs; the
+//! definitions and the anchor follow in `write_data`, when everything is known. The anchor is
+//! written last: an archive that has one is complete.
 //!
-//! Invariant: what ranks do together (opening, finishing) every rank does in the same order, also one that has nothing to
-//! contribute: no rank waits for another in vain.
+//! Invariant: every rank takes the collective steps (opening and finishing the archive) in the same
+//! order, even if it contributes nothing, so that no rank waits forever for another.
 
 pub(crate) mod absent;
+mod counted;
 mod finish;
 mod locations;
 mod open;
@@ -32,24 +34,24 @@ use kymo_substrate::{Location, report};
 use self::open::{Absent, open_storage};
 use crate::{BUDGET, Kymo, NAME, ranks::HostIpc};
 
-/// The locations that make up the archive, in the order of their creation.
+/// The locations of the archive, in the order of their creation.
 #[derive(Debug)]
 pub(crate) struct Archive {
     locations: Mutex<PageVec<(Location, &'static RecordedLocation)>>,
     place: AtomicU8,
-    /// The archive is being written, or complete.
+    /// Whether the archive is being written or complete.
     written: AtomicBool,
 }
 
-/// Whether there is a place for the archive; that there is none has been reported.
+/// Whether there is a place for the archive. A missing place has been reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 enum Place {
-    /// It is there, or will be.
+    /// There is a place, or there will be.
     Here,
-    /// Not for this rank.
+    /// There is none for this rank.
     NotHere,
-    /// For none.
+    /// There is none for any rank.
     Nowhere,
 }
 
@@ -70,27 +72,29 @@ impl Archive {
         }
     }
 
-    /// All locations.
+    /// Locks and returns the list of locations.
     fn locations(&self) -> MutexGuard<'_, PageVec<(Location, &'static RecordedLocation)>> {
         self.locations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Kymo {
-    /// Starts to record a location; its file follows when its global id is known. A second call changes nothing.
+    /// Starts to record a location. Its file is set once its global id is known. A second call for
+    /// the same location does nothing.
     pub(crate) fn add_location(&self, location: Location) {
         let host = self.host();
         let mut locations = self.archive.locations();
         if self.recorder.location(location.address()).is_some() {
             return;
         }
-        // With room for it here first: what is recorded of a location that is not here is in no archive, and not counted.
+        // Room is reserved in this list first: the events of a location that is missing from it
+        // would be neither archived nor counted as lost.
         let room = locations.len() + 1;
         let added = locations.reserve(room).and_then(|()| {
             let recorded = self.recorder.add_location(location.address())?;
             locations.push((location, recorded))?;
             self.note_location(location, recorded);
-            // Of an archive that is not open yet `open_archive` sets the files.
+            // If the archive is not open yet, `open_archive` sets the file.
             if self.recorder.output().storage().is_ok() {
                 self.set_file(location, recorded);
             }
@@ -98,11 +102,11 @@ impl Kymo {
         });
         if added.is_none() {
             let number = host.location_id(location).unwrap_or(u32::MAX);
-            report(NAME, format_args!("no memory for location {number}: its events are lost"));
+            report(NAME, format_args!("no memory for location {number}; its events are lost"));
         }
     }
 
-    /// The locations that there are now.
+    /// Returns a copy of the current list of locations.
     pub(crate) fn recorded_locations(&self) -> Vec<(Location, &'static RecordedLocation)> {
         self.archive.locations().to_vec()
     }
@@ -113,7 +117,7 @@ impl Kymo {
         }
     }
 
-    /// Opens the archive, now that the host knows its directory and every process its rank.
+    /// Opens the archive, once the host has its directory and each process has its rank.
     pub(crate) fn open_archive(&self) {
         if !self.recorder.output().is_ours() {
             return;
@@ -147,7 +151,8 @@ impl Kymo {
         }
     }
 
-    /// From now on pieces are written beside the program, and what recovery needs is beside the archive.
+    /// Starts the thread that writes pieces while the program runs, and the files for recovery next
+    /// to the archive.
     fn start_writer(&self, folder: &Path) {
         let (drain, ipc) = (self.recorder.drain(), HostIpc::new(self.host()));
         let note = Note { rank: ipc.rank(), size: ipc.size() };
@@ -155,21 +160,22 @@ impl Kymo {
             file.set_rank(note.rank);
             file.set_directory(folder);
         }
-        // `kymo record` looks after each of its processes, on the same node and at once.
+        // `kymo record` finds the scratch files of its own processes, on the same node and right
+        // after they end, so they require no note.
         let is_found = note.size < 2 && std::env::var_os("KYMO_RECORD_DIRECTORY").is_some();
         let [thread, sides] =
             if is_found { drain.start_found(folder, &note) } else { drain.start(folder, &note) };
         if let Err(error) = thread {
-            report(NAME, format_args!("the program has to write its events itself: {error}"));
+            report(NAME, format_args!("no writer thread; the program writes its events itself: {error}"));
         }
         if let Err(error) = sides {
             let folder = folder.display();
-            report(NAME, format_args!("nothing for recovery can be kept in {folder}: {error}"));
+            report(NAME, format_args!("cannot keep the files for recovery in {folder}: {error}"));
         }
     }
 }
 
-/// Takes the place of a storage that could not be opened: every write fails, so that memory does not fill instead.
+/// Replaces a storage that could not be opened. Every write fails, so that memory does not fill up.
 #[derive(Debug)]
 struct Nowhere;
 

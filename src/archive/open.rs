@@ -1,4 +1,4 @@
-//! Opening the archive of all ranks: rank 0 makes it, the others find it.
+//! Opens the archive of all ranks: rank 0 makes it, the others find it.
 
 use std::{
     ffi::{CStr, OsStr},
@@ -19,31 +19,33 @@ use crate::{
     ranks::{HostIpc, attempt},
 };
 
-/// How long a rank waits for the directory that rank 0 has made: on shared file systems it can appear late elsewhere.
+/// How long a rank waits for the directory that rank 0 has made. On shared file systems it can take
+/// a while to appear on other nodes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Why there is no storage.
 pub(super) enum Absent {
-    /// No rank has one; the reason where it is to be said.
+    /// No rank has a storage. The reason is present where it must be reported.
     ForAll(Option<String>),
-    /// This rank has none.
+    /// This rank has no storage, for this reason.
     Here(String),
 }
 
-/// A storage and the folder it is in.
+/// A storage and its folder.
 type Opened = (Box<dyn Storage>, PathBuf);
 
-/// The storage of this rank. Every rank calls this.
+/// Opens the storage of this rank. Collective: every rank must call it.
 pub(super) fn open_storage(host: &Host) -> Result<Opened, Absent> {
     let ipc = HostIpc::new(*host);
-    // Rank 0 goes first: the host made its directory there.
+    // Rank 0 goes first because the host made its directory there.
     let make = || path(host).and_then(|path| make(&path));
     let made = (ipc.rank() == 0).then(|| attempt(make).unwrap_or_else(|panicked| Err(panicked.to_string())));
-    let told = tell(&ipc, matches!(made, Some(Err(_))));
+    let is_missing = tell(&ipc, matches!(made, Some(Err(_))));
     match made {
-        // A rank that was not told finds out that it was not when it cannot tell what it has.
+        // Rank 0 ignores a failed broadcast: a rank that it did not reach fails later, when it
+        // cannot send its contribution.
         Some(made) => made.map_err(|what| Absent::ForAll(Some(what))),
-        None => match told {
+        None => match is_missing {
             Err(error) => Err(Absent::Here(error.to_string())),
             Ok(true) => Err(Absent::ForAll(None)),
             Ok(false) => path(host).and_then(|path| find(&path)).map_err(Absent::Here),
@@ -51,11 +53,11 @@ pub(super) fn open_storage(host: &Host) -> Result<Opened, Absent> {
     }
 }
 
-/// Rank 0 tells whether there is no archive; what it told.
+/// Broadcasts from rank 0 whether there is no archive. Returns the value on every rank.
 pub(super) fn tell(ipc: &HostIpc, is_missing: bool) -> Result<bool, IpcFailed> {
-    let mut told = vec![u8::from(is_missing)];
-    broadcast(ipc, &mut told)?;
-    Ok(told != [0])
+    let mut message = vec![u8::from(is_missing)];
+    broadcast(ipc, &mut message)?;
+    Ok(message != [0])
 }
 
 fn path(host: &Host) -> Result<PathBuf, String> {
@@ -76,7 +78,7 @@ fn make(path: &Path) -> Result<Opened, String> {
 fn find(path: &Path) -> Result<Opened, String> {
     let until = Instant::now() + PATIENCE;
     let locations = path.join(DEFAULT_NAME);
-    // Whatever else there is to say of it does not change by waiting.
+    // Only a missing folder can appear later; any other result is final.
     let is_late = || match fs::metadata(&locations) {
         Ok(_) => false,
         Err(error) => matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::StaleNetworkFileHandle),
@@ -84,7 +86,7 @@ fn find(path: &Path) -> Result<Opened, String> {
     while is_late() && Instant::now() < until {
         thread::sleep(Duration::from_millis(5));
     }
-    // Dropping a directory of the standard library panics if it cannot be closed.
+    // A directory of the standard library panics when it is dropped and cannot be closed.
     let is_readable =
         rustix::fs::open(&locations, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty());
     let found =
@@ -93,7 +95,7 @@ fn find(path: &Path) -> Result<Opened, String> {
     Ok((Box::new(storage), absolute(path)))
 }
 
-/// The program may change its working directory.
+/// Makes the path absolute, because the program may change its working directory.
 fn absolute(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

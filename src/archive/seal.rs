@@ -1,4 +1,4 @@
-//! The seal of a complete archive, if all ranks were asked for one.
+//! Seals a complete archive if all ranks are set to do so.
 
 use kymo_otf2::Storage;
 use kymo_recorder::{
@@ -10,15 +10,16 @@ use kymo_substrate::report;
 use super::Place;
 use crate::{Kymo, NAME};
 
-/// Whether all ranks seal their files; every rank takes part. Where their environments differ, or
-/// one has no plugin, none waits for what others do not do.
+/// Whether all ranks seal their files. Collective, so that no rank waits for another if their
+/// environments differ or one of them has no plugin.
 pub(super) fn all_seal(ipc: &impl Ipc, seals: bool) -> bool {
     let joined = all_join(ipc, [u64::from(!seals)], |[a], [b]| [a | b]);
     matches!(joined, Ok([0]))
 }
 
 impl Kymo {
-    /// Reads the files of this rank back and adds their checksums. All ranks call it once the archive is complete.
+    /// Reads the files of this rank back and adds their checksums. Collective: all ranks call it
+    /// once the archive is complete.
     pub(super) fn seal(&self, storage: &dyn Storage, ipc: &impl Ipc) {
         if !all_seal(ipc, self.settings.seals) {
             return;
@@ -33,7 +34,7 @@ impl Kymo {
             false => Vec::new(),
         };
         if let Err(error) = seal_together(ipc, storage, ids) {
-            report(NAME, format_args!("the archive has no seal, `kymo seal` makes one: {error}"));
+            report(NAME, format_args!("the archive has no seal; `kymo seal` adds one: {error}"));
         }
     }
 }

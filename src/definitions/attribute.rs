@@ -1,7 +1,8 @@
 //! The attributes that this plugin adds to events.
 //!
-//! Score-P's own tracing defines the first in every run, the next three since 7.0. Those of memory recording exist where it is on, which the
-//! announcement of their names tells. All texts are fixed (`scorep-to-otf2`, §2.4).
+//! Score-P's own tracing defines the first one in every run and the next three since 7.0. Those of
+//! memory recording exist if it is on, which is recognised by the announcement of their names. All
+//! texts are fixed (`scorep-to-otf2`, §2.4).
 
 use kymo_otf2::{definitions::Attribute, enums::Type, references::AttributeRef};
 use kymo_recorder::{
@@ -9,26 +10,26 @@ use kymo_recorder::{
     journal::{Entry, Journal},
 };
 
-/// Offset of an I/O operation in its file, in bytes.
+/// The offset of an I/O operation in its file, in bytes.
 pub(crate) const OFFSET: AttributeRef = AttributeRef(1);
-/// The system's number of the process.
+/// The process id.
 pub(crate) const PROCESS_ID: AttributeRef = AttributeRef(2);
-/// The system's number of the thread.
+/// The thread id of the system.
 pub(crate) const THREAD_ID: AttributeRef = AttributeRef(3);
 
-/// Bytes that were asked for.
+/// The number of bytes requested.
 pub(crate) const ALLOCATION_SIZE: AttributeRef = AttributeRef(4);
-/// Bytes that were freed.
+/// The number of bytes freed.
 pub(crate) const DEALLOCATION_SIZE: AttributeRef = AttributeRef(5);
-/// Address given to an allocation function.
+/// The address passed to an allocation function.
 pub(crate) const ARGUMENT_ADDRESS: AttributeRef = AttributeRef(6);
-/// Address returned by an allocation function.
+/// The address returned by an allocation function.
 pub(crate) const RESULT_ADDRESS: AttributeRef = AttributeRef(7);
 
-/// Records that are missing in front of the event.
+/// The number of records missing before the event.
 pub(crate) const LOST_EVENTS: AttributeRef = AttributeRef(8);
 
-/// When an attribute exists.
+/// The condition under which an attribute exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exists {
     Always,
@@ -40,7 +41,7 @@ enum Exists {
     Lost,
 }
 
-/// What is known of an attribute. Its id in events is its place in the table.
+/// A known attribute. Its id in events is its index in the table.
 struct Known {
     name: &'static str,
     description: &'static str,
@@ -64,12 +65,12 @@ const ALL: [Known; 9] = [
     known("DEALLOCATION_SIZE", "Size of memory to deallocate", Exists::Announced),
     known("ARGUMENT_ADDRESS", "Address argument", Exists::Announced),
     known("RESULT_ADDRESS", "Result of allocation", Exists::Announced),
-    known("KYMO::EVENTS_LOST", "Records that are missing in front of this event", Exists::Lost),
+    known("KYMO::EVENTS_LOST", "Number of records missing before this event", Exists::Lost),
 ];
 
 const _: () = assert!(LOST_EVENTS.0 as usize == ALL.len() - 1);
 
-/// What decides which attributes exist.
+/// The facts that decide which attributes exist.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Facts {
     /// Whether the host passes values for attributes.
@@ -78,8 +79,8 @@ pub(crate) struct Facts {
     pub(crate) has_lost: bool,
 }
 
-/// Defines the attributes of a run, in ids without gaps; gives these by the ids in events. Of the adapters' attributes those exist
-/// whose names `announced` has.
+/// Defines the attributes of a run with ids without gaps, and returns these by the ids in events.
+/// The attributes of adapters are defined only if `announced` contains their names.
 pub(super) fn define_all<'a>(
     log: &mut Log,
     facts: Facts,
@@ -105,7 +106,7 @@ pub(super) fn define_all<'a>(
     ALL.iter().map(&mut define).collect()
 }
 
-/// Notes what attributes events may have.
+/// Notes in the journal which attributes events may have.
 pub(crate) fn note_all(journal: &Journal) {
     for (id, attribute) in (0..).zip(&ALL) {
         let texts = format!("{}\0{}", attribute.name, attribute.description);

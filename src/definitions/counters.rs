@@ -1,4 +1,4 @@
-//! The next id of each id space.
+//! Counters of the ids in each id space.
 
 /// An id space whose ids this plugin assigns.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +26,8 @@ const SPACES: usize = Space::CartTopology as usize + 1;
 pub(super) struct Counters([u32; SPACES]);
 
 impl Counters {
-    /// The id of the next definition of a space: the number the host gave it, if that is known, else the next free one.
+    /// The id of the next definition in a space: the number that the host gave it, if known, or
+    /// else the next free one.
     pub(super) fn next(&mut self, space: Space, number: Option<u32>) -> u32 {
         let next = &mut self.0[space as usize];
         let id = number.unwrap_or(*next);
@@ -40,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_that_the_host_gave_are_not_given_again() {
+    fn ids_assigned_by_the_host_are_not_reused() {
         let mut counters = Counters::default();
         let mut next = |number| counters.next(Space::IoHandle, number);
         assert_eq!([next(None), next(Some(4)), next(Some(2)), next(None)], [0, 4, 2, 5]);

@@ -1,8 +1,8 @@
-//! Regions of functions that allocate and free memory.
+//! The regions of functions that allocate and free memory.
 
 use kymo_substrate::{Host, ParadigmType, RegionHandle, RegionType};
 
-/// What an allocation function does; never 0.
+/// The kind of an allocation function, with flags. It is never 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MemoryRegion(pub(crate) u32);
 
@@ -15,7 +15,8 @@ impl MemoryRegion {
     const SIZED: u32 = 4;
     const MPI: u32 = 8;
 
-    /// What the region's function does, if that is its business. It has to be announced.
+    /// The kind of the region's function, if it is an allocation function. The region must have
+    /// been announced.
     pub(super) fn of(region: RegionHandle, host: &Host) -> Option<Self> {
         let kind = match host.region_type(region) {
             RegionType::ALLOCATE => Self::ALLOCATE,
@@ -28,22 +29,22 @@ impl MemoryRegion {
             ParadigmType::MPI => Self::MPI,
             _ => return None,
         };
-        // `operator delete(void*,size_t)` and its siblings.
+        // `operator delete(void*,size_t)` and its variants.
         let sized = host.region_name(region).is_some_and(|name| name.to_bytes().ends_with(b",size_t)"));
         Some(Self(kind.0 | paradigm | if sized { Self::SIZED } else { 0 }))
     }
 
-    /// One of the three constants.
+    /// The kind without flags: one of the three constants.
     pub(crate) fn kind(self) -> Self {
         Self(self.0 & Self::KIND)
     }
 
-    /// Whether it frees and is told how much.
+    /// Whether the function frees memory and receives its size.
     pub(crate) fn is_sized(self) -> bool {
         self.0 & Self::SIZED != 0
     }
 
-    /// Whether it is a function of MPI, whose memory recording tells sizes only.
+    /// Whether it is a function of MPI, whose memory recording reports only sizes.
     pub(crate) fn is_mpi(self) -> bool {
         self.0 & Self::MPI != 0
     }

@@ -1,6 +1,7 @@
 //! Metrics and sampling sets.
 //!
-//! A sampling set becomes a metric class, or, if it is scoped, an instance of the class that has the same metrics.
+//! A sampling set becomes a metric class or, if it is scoped, an instance of the class with the
+//! same metrics.
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -18,14 +19,14 @@ use kymo_substrate::{
 use super::{Definitions, Space, State, text};
 use crate::mapping;
 
-/// What an event has to know of a sampling set.
+/// The data of a sampling set that events require.
 #[derive(Debug)]
 pub(crate) struct SamplingSet {
     handle: u32,
     id: MetricRef,
     types: [Type; Self::MOST_METRICS],
     count: u8,
-    /// Address of the location that the values of a scoped set come from; 0 before the first of them.
+    /// The address of the location that records a scoped set, or 0 before its first values.
     recorder: AtomicUsize,
 }
 
@@ -36,7 +37,7 @@ impl Addressed for SamplingSet {
 }
 
 impl SamplingSet {
-    /// OTF2 counts the metrics of a class in one byte.
+    /// The maximum number of metrics in a class: OTF2 counts them in one byte.
     pub(crate) const MOST_METRICS: usize = u8::MAX as usize;
 
     pub(crate) fn id(&self) -> MetricRef {
@@ -48,19 +49,20 @@ impl SamplingSet {
         &self.types[..self.count.into()]
     }
 
-    /// Notes who records the set.
+    /// Stores the location that records the set.
     pub(crate) fn recorded_by(&self, location: Location) {
         self.recorder.store(location.address(), Relaxed);
     }
 }
 
 impl Definitions {
-    /// An announced sampling set.
+    /// Finds an announced sampling set.
     pub(crate) fn sampling_set(&self, set: SamplingSetHandle) -> Option<&'static SamplingSet> {
         self.sets.get(set.raw() as usize)
     }
 
-    /// Unit, description, base and exponent are not public: the unit stays empty.
+    /// Defines a metric. Its unit, description, base and exponent are not public, so the unit stays
+    /// empty.
     pub(super) fn define_metric(&self, state: &mut State, metric: MetricHandle, host: &Host) {
         let record = MetricMember {
             id: MetricMemberRef(self.assign(state, Space::MetricMember, metric)),
@@ -76,7 +78,8 @@ impl Definitions {
         state.log.define(&record);
     }
 
-    /// A set without scope is a class. A scoped one becomes an instance at the end, when its recorder is known.
+    /// Defines a sampling set without scope as a class. A scoped one becomes an instance at the
+    /// end, when its recorder is known.
     pub(super) fn define_sampling_set(&self, state: &mut State, set: SamplingSetHandle, host: &Host) {
         let id = MetricRef(self.assign(state, Space::Metric, set));
         self.keep(state, id, set, host);
@@ -85,7 +88,8 @@ impl Definitions {
         }
     }
 
-    /// Defines the instances of the scoped sets that were recorded. `number` gives the id of the location at an address.
+    /// Defines instances for the scoped sets that were recorded. `number` returns the id of the
+    /// location at an address.
     pub(super) fn define_instances(
         &self,
         state: &mut State,
@@ -118,7 +122,7 @@ impl Definitions {
         });
     }
 
-    /// The class of a scoped set: the host answers for it with the very metrics array of the class.
+    /// The class of a scoped set: the one for which the host returns the same metrics array.
     fn class_of(&self, state: &State, set: SamplingSetHandle, host: &Host) -> MetricRef {
         let metrics = host.metric_handles(set).as_ptr();
         let class = state.announced.iter().find_map(|definition| match *definition {
@@ -150,7 +154,7 @@ impl Definitions {
     }
 }
 
-/// Class and id of what a scoped set belongs to. Of groups and nodes only those of this process are known.
+/// The kind and id of a scope. For groups and nodes, only those of this process are known.
 fn scope(state: &mut State, scope: ScorepScope, recorder: LocationRef) -> (MetricScope, u64) {
     match scope {
         ScorepScope::LOCATION => (MetricScope::LOCATION, recorder.0),

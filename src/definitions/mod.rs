@@ -1,8 +1,10 @@
-//! The host's definitions: what is announced goes into the definition log, and every handle gets its process-local id.
+//! The host's definitions. Each announcement is written to the definition log, and each handle is
+//! assigned its process-local id.
 //!
-//! Ids are dense per id space, in the order of announcement. Events look ids up without a lock; 0 in the table means that a
-//! handle was never announced, which gives the undefined reference. Announcements may come from a signal handler: nothing on
-//! their way allocates, and the lock is held only while nobody else is called but getters of the host.
+//! Ids are dense in each id space, in the order of announcement. Events look ids up without a lock.
+//! The value 0 in the table means that the handle was never announced, and maps to the undefined
+//! reference. Announcements may be made in a signal handler, so handling them allocates nothing,
+//! and only getters of the host are called while the lock is held.
 
 pub(crate) mod attribute;
 mod counters;
@@ -45,13 +47,14 @@ pub(crate) use self::known::{Completed, Mapping};
 pub(crate) use self::{memory::MemoryRegion, metric::SamplingSet};
 use crate::{BUDGET, NAME, mapping};
 
-/// Score-P's definition memory ends at 16 MB unless the user asks for more: regions below that are found at once.
+/// The number of handles in 16 MB, the default limit of Score-P's definition memory. Regions with
+/// these handles are found without a function call.
 const NEAR_REGIONS: usize = (16 << 20) / 8;
 
-/// Handles are offsets of records at multiples of this many bytes (plugin interface, §14).
+/// Handles are offsets of records, which are multiples of this many bytes (plugin interface, §14).
 const HANDLE_STEP: u32 = 8;
 
-/// Marks the id of a communicator that no event has named yet.
+/// Marks the id of a communicator that no event has referred to yet.
 const UNSETTLED: u32 = 1 << 31;
 
 /// All definitions of the process.
@@ -59,37 +62,37 @@ const UNSETTLED: u32 = 1 << 31;
 pub(crate) struct Definitions {
     /// Id + 1 by handle.
     ids: SparseTable,
-    /// The same of the regions whose enters and leaves are nothing but that.
+    /// Id + 1 by handle, for the regions that are not allocation functions.
     plain_regions: SparseTable<NEAR_REGIONS>,
-    /// What allocation functions do, by the handle of their regions and calling contexts.
+    /// The kind of allocation function, by the handle of its region or calling context.
     memory_regions: SparseTable,
     sets: AddressTable<SamplingSet>,
-    /// Ids of I/O paradigms by their type.
+    /// Ids of I/O paradigms, by type.
     io_paradigms: [AtomicU8; unknown::IO_PARADIGMS],
     /// The host's definition memory.
     arena: Arena,
     places: Places,
-    /// What recovery needs of the definitions.
+    /// Receives the data about definitions that recovery requires.
     journal: &'static Journal,
     state: Mutex<State>,
 }
 
-/// What is written under the lock.
+/// The state that is modified under the lock.
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) log: Log,
     counters: Counters,
     announced: PageVec<Definition>,
-    /// Announcements of what cannot be a definition.
+    /// The number of announcements whose handle cannot be that of a definition.
     unreadable: u64,
     /// The group of the locations of the unknown paradigm, if there is one.
     locations: Option<GroupRef>,
-    /// How many definitions were announced before the processes knew each other.
+    /// The number of definitions that were announced before the processes were initialised.
     announced_alone: Option<usize>,
 }
 
 impl Definitions {
-    /// No definitions; `None` if there is no memory for the tables.
+    /// Creates an empty set of definitions. Returns `None` if there is no memory for the tables.
     pub(crate) fn new(budget: &'static Budget, journal: &'static Journal) -> Option<Self> {
         attribute::note_all(journal);
         let log = Log::in_journal(budget, journal);
@@ -115,16 +118,18 @@ impl Definitions {
     }
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
-        // Whoever panicked under the lock has switched the plugin off; what is in the log is whole records all the same.
+        // A thread that panicked under the lock has switched the plugin off. The log still consists
+        // of complete records.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The id of an announced definition, all ones for any other handle.
+    /// The id of an announced definition, or all ones for any other handle.
     pub(crate) fn id(&self, handle: u32) -> u32 {
         (self.ids.get(handle) & !UNSETTLED).wrapping_sub(1)
     }
 
-    /// The id of a communicator that an event names. At its first event it is complete, and noted.
+    /// The id of a communicator that an event refers to. At its first event the communicator is
+    /// complete and is noted in the journal.
     #[inline]
     pub(crate) fn communicator(&self, communicator: InterimCommunicatorHandle) -> u32 {
         match self.ids.get(communicator.raw()) {
@@ -135,7 +140,7 @@ impl Definitions {
 
     #[cold]
     fn settle(&self, communicator: InterimCommunicatorHandle, value: u32) -> u32 {
-        // The handle has a place in the table already.
+        // This cannot fail: the table has an entry for the handle.
         let _ = self.ids.set(communicator.raw(), value & !UNSETTLED);
         if let Some(entry) = known::communicator::entry(self, communicator, |_| StringRef::UNDEFINED) {
             self.journal.append(&Entry::Communicator(entry));
@@ -143,24 +148,26 @@ impl Definitions {
         (value & !UNSETTLED).wrapping_sub(1)
     }
 
-    /// The id of most regions that are no allocation functions, without a call.
+    /// The id of a region that is not an allocation function, for most handles, without a function
+    /// call.
     #[inline(always)]
     pub(crate) fn plain_region(&self, region: RegionHandle) -> Option<RegionRef> {
         self.plain_regions.get_near(region.raw())?.checked_sub(1).map(RegionRef)
     }
 
-    /// What the allocation function of a region or calling context does, if it is one.
+    /// The kind of allocation function of a region or calling context, if it is one.
     pub(crate) fn memory_region(&self, handle: u32) -> Option<MemoryRegion> {
         Some(MemoryRegion(self.memory_regions.get(handle))).filter(|region| region.0 != 0)
     }
 
-    /// The number of an I/O paradigm, which events name by its type.
+    /// The id of an I/O paradigm, which events refer to by type.
     pub(crate) fn io_paradigm(&self, paradigm: IoParadigmType) -> IoParadigmRef {
         let id = self.io_paradigms.get(paradigm.0 as usize);
         id.map_or(IoParadigmRef::UNDEFINED, |id| IoParadigmRef(id.load(Relaxed)))
     }
 
-    /// Whether the host is of release 8.0 or later, as far as its definition memory tells.
+    /// Whether the host is of release 8.0 or later, or `None` if its definition memory does not
+    /// show it.
     pub(crate) fn is_host_since_8(&self) -> Option<bool> {
         match self.arena.generation() {
             Generation::Unknown => None,
@@ -168,7 +175,7 @@ impl Definitions {
         }
     }
 
-    /// Takes in the announcement of a definition.
+    /// Handles the announcement of a definition.
     pub(crate) fn announce(&self, definition: Definition, host: &Host) {
         let mut state = self.state();
         if !definition.handle().raw().is_multiple_of(HANDLE_STEP) {
@@ -179,7 +186,7 @@ impl Definitions {
             report(
                 NAME,
                 format_args!(
-                    "definitions are incomplete, as the host's memory is not as expected: {mismatch}"
+                    "definitions are incomplete because the host's memory has an unexpected layout: {mismatch}"
                 ),
             );
         }
@@ -190,7 +197,7 @@ impl Definitions {
         }
     }
 
-    /// Notes in the journal what is known of a definition now beyond what defining it did.
+    /// Notes in the journal the known details of a definition that `define` did not write.
     fn note(&self, state: &mut State, definition: Definition, host: &Host) {
         match definition {
             Definition::InterimCommunicator(communicator) => {
@@ -206,7 +213,8 @@ impl Definitions {
         }
     }
 
-    /// Notes again what is known of all definitions: some were not complete when they were announced.
+    /// Notes the known details of all definitions again, because some were incomplete when they
+    /// were announced.
     pub(crate) fn note_all(&self, host: &Host) {
         let mut state = self.state();
         for at in 0..state.announced.len() {
@@ -218,17 +226,17 @@ impl Definitions {
     /// The location group of the location with this number in its process.
     pub(crate) fn location_group(&self, number: u32) -> Option<LocationGroupRef> {
         let state = self.state();
-        // Most are asked for right after they were announced.
+        // Most locations are looked up right after their announcement.
         let mut groups = state.announced.iter().rev().filter_map(|&definition| self.group_of(definition));
         groups.find_map(|(other, group)| (other == number).then_some(group))
     }
 
-    /// The location groups of all locations by their numbers.
+    /// The location groups of all locations, by location number.
     pub(crate) fn location_groups(&self) -> HashMap<u32, LocationGroupRef> {
         self.state().announced.iter().filter_map(|&definition| self.group_of(definition)).collect()
     }
 
-    /// Number and location group, if this is a location.
+    /// The number and location group of a definition that is a location.
     fn group_of(&self, definition: Definition) -> Option<(u32, LocationGroupRef)> {
         let Definition::Location(location) = definition else { return None };
         let (number, group) = (self.arena.sequence(location)?, self.arena.location(location)?.location_group);
@@ -236,22 +244,23 @@ impl Definitions {
         Some((number, group))
     }
 
-    /// The processes know each other from now on.
+    /// Marks the point at which the host has initialised its processes.
     pub(crate) fn init_processes(&self) {
         let mut state = self.state();
         let announced = state.announced.len();
         state.announced_alone.get_or_insert(announced);
     }
 
-    /// About how many bytes they are.
+    /// The approximate size of the definitions in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        /// Of a usual one with its name.
+        /// The size of a typical definition with its name.
         const USUAL: usize = 64;
         let state = self.state();
         state.log.log().len().saturating_add(state.announced.len().saturating_mul(USUAL))
     }
 
-    /// The definitions with all that is known at the end. `number` gives the id of the location at an address.
+    /// Returns the definitions with all details known at the end. `number` returns the id of the
+    /// location at an address.
     pub(crate) fn complete(
         &self,
         host: &Host,
@@ -271,7 +280,8 @@ impl Definitions {
         completed
     }
 
-    /// What the getters tell, and of the rest that it exists.
+    /// Completes the definitions with the getters only. Other definitions are written with unknown
+    /// details.
     fn complete_without_memory(
         &self,
         state: &mut State,
@@ -282,7 +292,7 @@ impl Definitions {
         self.define_instances(state, host, number);
         for at in 0..state.announced.len() {
             match state.announced[at] {
-                // File and lines of sampled functions have come to be known.
+                // The file and lines of sampled functions have become known since the announcement.
                 Definition::Region(region) => {
                     let record = self.region_record(&mut state.log, region, host);
                     state.log.define(&record);
@@ -302,7 +312,7 @@ impl Definitions {
         }
     }
 
-    /// Gives the definition its id and defines what is known of it now.
+    /// Assigns the definition its id and writes its known details.
     fn define(&self, state: &mut State, definition: Definition, host: &Host) {
         match definition {
             Definition::String(string) => self.define_string(state, string, host),
@@ -321,7 +331,7 @@ impl Definitions {
             Definition::IoFile(handle) => self.define_unknown_io_file(state, handle),
             Definition::IoHandle(handle) => self.define_unknown_io_handle(state, handle),
             Definition::IoParadigm(handle) => self.number_io_paradigm(handle),
-            // These get an id, and their records at the end.
+            // These get only an id now; their records are written at the end.
             Definition::Group(handle) => self.number_group(state, handle),
             Definition::SystemTreeNode(handle) => _ = self.assign(state, Space::SystemTreeNode, handle),
             Definition::LocationGroup(handle) => _ = self.assign(state, Space::LocationGroup, handle),
@@ -333,7 +343,8 @@ impl Definitions {
         }
     }
 
-    /// The id of `handle`; if it has none yet the number the host gave it, or the next free one of `space`.
+    /// The id of `handle`. A handle without one is assigned the number that the host gave it, or
+    /// else the next free id of `space`.
     fn assign(&self, state: &mut State, space: Space, handle: impl Numbered) -> u32 {
         match self.ids.get(handle.raw()) {
             0 => {
@@ -369,7 +380,7 @@ impl Definitions {
         state.log.define(&record);
     }
 
-    /// What the getters say of a region now.
+    /// The record of a region as the getters currently describe it.
     fn region_record(&self, log: &mut Log, region: RegionHandle, host: &Host) -> Region {
         let region_type = host.region_type(region);
         let name = host.region_name(region);
@@ -413,7 +424,7 @@ impl Definitions {
     }
 }
 
-/// The id of a text; of the empty one if there is none.
+/// The id of a text, or of the empty text if there is none.
 fn text(log: &mut Log, text: Option<&CStr>) -> StringRef {
     log.string(text.map_or(b"", CStr::to_bytes))
 }
@@ -426,7 +437,8 @@ fn define_paradigm(log: &mut Log, handle: ParadigmHandle, host: &Host) -> enums:
     paradigm
 }
 
-/// A paradigm and the names that Score-P gives to its nameless communicators and windows.
+/// Defines a paradigm and the templates with which Score-P names its nameless communicators and
+/// windows.
 fn define_usual_paradigm(log: &mut Log, handle: ParadigmHandle, host: &Host) {
     let paradigm = define_paradigm(log, handle, host);
     let (comm, window): (&[u8], &[u8]) = match host.paradigm_type(handle) {

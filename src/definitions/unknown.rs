@@ -1,7 +1,7 @@
-//! Definitions that the public interface announces but tells nothing about.
+//! Definitions that the public interface announces without any details.
 //!
-//! Each keeps its identity, so that events can refer to it, and says of everything else that it is unknown: no name, no file, a
-//! group of unknown type without members. Nothing is invented.
+//! Each keeps its identity, so that events can refer to it. Everything else in it is unknown: it
+//! has no name and no file, and its group has no members. Nothing is invented.
 
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
@@ -27,7 +27,8 @@ use kymo_substrate::{
 use super::{Definitions, State, counters::Space as Counted, text};
 
 impl Definitions {
-    /// The group is defined when it is sure that no more will be known of it: [`define_unknown_groups`].
+    /// Defines a communicator without a group. If no more becomes known of it,
+    /// [`define_unknown_groups`] gives it one at the end.
     ///
     /// [`define_unknown_groups`]: Self::define_unknown_groups
     pub(super) fn define_unknown_comm(&self, state: &mut State, handle: InterimCommunicatorHandle) {
@@ -35,8 +36,9 @@ impl Definitions {
         define_comm(&mut state.log, id, GroupRef::UNDEFINED);
     }
 
-    /// Without definition memory the first id belongs to the locations of the unknown paradigm: readers want them before all
-    /// groups of the paradigm.
+    /// Assigns a group its id. Without definition memory, the first id is reserved for the
+    /// locations of the unknown paradigm, because readers require these before all groups of the
+    /// paradigm.
     pub(super) fn number_group(&self, state: &mut State, handle: GroupHandle) {
         if !self.arena.is_on() && state.locations.is_none() {
             state.locations = Some(GroupRef(state.counters.next(Counted::Group, None)));
@@ -44,7 +46,9 @@ impl Definitions {
         self.assign(state, Counted::Group, handle);
     }
 
-    /// Every communicator gets an empty group of its own: that two have the same members is not known either.
+    /// Defines the groups of communicators. Each communicator has an empty group of its own,
+    /// because it is unknown which of them have the same members. The exceptions are the predefined
+    /// ones of MPI.
     pub(super) fn define_unknown_groups(&self, state: &mut State, processes: i32) {
         let is_group = |definition: &Definition| {
             matches!(definition, Definition::Group(_) | Definition::InterimCommunicator(_))
@@ -126,10 +130,11 @@ struct Predefined {
 }
 
 impl State {
-    /// The first two communicators that are announced when the processes know each other (plugin interface, §13).
+    /// The first two communicators that were announced once the processes were initialised (plugin
+    /// interface, §13).
     fn predefined(&self) -> Option<Predefined> {
-        let behind = self.announced.get(self.announced_alone?..)?;
-        let mut communicators = behind.iter().filter_map(|definition| match *definition {
+        let announced = self.announced.get(self.announced_alone?..)?;
+        let mut communicators = announced.iter().filter_map(|definition| match *definition {
             Definition::InterimCommunicator(communicator) => Some(communicator),
             _ => None,
         });
@@ -137,7 +142,8 @@ impl State {
     }
 }
 
-/// The communicator of all processes: the location of the first thread of each has its rank as id.
+/// Defines the communicator of all processes. In each process, the first thread's location has the
+/// rank as its id.
 fn define_world(state: &mut State, id: CommRef, processes: i32) {
     let ranks: Vec<u64> = (0..u64::try_from(processes).unwrap_or(0)).collect();
     define_mpi_group(state, GroupType::COMM_LOCATIONS, &ranks);
@@ -145,7 +151,7 @@ fn define_world(state: &mut State, id: CommRef, processes: i32) {
     define_mpi_comm(state, id, b"MPI_COMM_WORLD", group);
 }
 
-/// The communicator of one process, each of them.
+/// Defines the communicator that each process has for itself.
 fn define_own(state: &mut State, id: CommRef) {
     let group = define_mpi_group(state, GroupType::COMM_SELF, &[]);
     define_mpi_comm(state, id, b"MPI_COMM_SELF", group);
@@ -170,7 +176,7 @@ fn define_mpi_comm(state: &mut State, id: CommRef, name: &[u8], group: GroupRef)
     state.log.define(&Comm { id, name, group, parent: CommRef::UNDEFINED, flags: CommFlag::empty() });
 }
 
-/// Unknown definitions look the same and are not: each is unique.
+/// Returns keys that make unknown definitions unique, because they look the same but are not.
 pub(super) fn keys(log: &Log) -> Keys {
     use kymo_otf2::definitions::GlobalDefinition as D;
     let mut keys = Keys::new();
@@ -179,7 +185,7 @@ pub(super) fn keys(log: &Log) -> Keys {
             D::Group(it) if it.group_type == GroupType::COMM_GROUP && it.paradigm == Paradigm::UNKNOWN => {
                 (Space::Group, it.id.0)
             }
-            // Those of MPI have names.
+            // Only communicators of MPI have names.
             D::Comm(it) if it.name != StringRef(0) => {
                 keys.set(Space::Comm, it.id.0.into(), Key::Number(0));
                 continue;
@@ -197,7 +203,7 @@ pub(super) fn keys(log: &Log) -> Keys {
 }
 
 impl State {
-    /// One more group of unknown members.
+    /// Defines another group of unknown members.
     pub(super) fn unknown_group(&mut self) -> GroupRef {
         let id = GroupRef(self.counters.next(Counted::Group, None));
         define_group(&mut self.log, id, GroupType::COMM_GROUP);
@@ -210,8 +216,9 @@ fn define_comm(log: &mut Log, id: CommRef, group: GroupRef) {
     log.define(&Comm { id, name, group, parent: CommRef::UNDEFINED, flags: CommFlag::empty() });
 }
 
-/// A group of unknown members. Its type is one of communicators: of the type UNKNOWN, otf2-print complains when a communicator
-/// has it, and the Python bindings refuse the archive.
+/// Defines a group of unknown members. Its type is one for communicators: for the type UNKNOWN,
+/// otf2-print complains when a communicator refers to the group, and the Python bindings reject the
+/// archive.
 fn define_group(log: &mut Log, id: GroupRef, group_type: GroupType) {
     let name = log.string(b"unknown");
     log.define(&Group {
@@ -224,19 +231,22 @@ fn define_group(log: &mut Log, id: GroupRef, group_type: GroupType) {
     });
 }
 
-/// Number of I/O paradigms that there are.
+/// The number of I/O paradigms.
 pub(super) const IO_PARADIGMS: usize = 3;
 
-/// The id of each, as long as the order of their registration is not known: the number of its type.
+/// The id of each I/O paradigm while the order of their registration is unknown: the number of its
+/// type.
 pub(super) fn io_paradigm_ids() -> [AtomicU8; IO_PARADIGMS] {
     [AtomicU8::new(0), AtomicU8::new(1), AtomicU8::new(2)]
 }
 
-/// Stands for the paradigm of an I/O handle: an undefined reference in its place crashes otf2-print 3.0.2.
+/// The paradigm of I/O handles whose paradigm is unknown. An undefined reference in its place
+/// crashes otf2-print 3.0.2.
 const UNKNOWN_IO_PARADIGM: IoParadigmRef = IoParadigmRef(IO_PARADIGMS as u8);
 
 impl Definitions {
-    /// Keeps the number of an I/O paradigm, if the definition memory tells it: events name paradigms by type.
+    /// Stores the number of an I/O paradigm if the definition memory contains it: events refer to
+    /// paradigms by type.
     pub(super) fn number_io_paradigm(&self, handle: IoParadigmHandle) {
         let Some(facts) = self.arena.io_paradigm(handle) else { return };
         let place = self.io_paradigms.get(facts.paradigm_type.0 as usize);
@@ -245,7 +255,8 @@ impl Definitions {
         }
     }
 
-    /// Which I/O paradigm was announced is not public, but there are only three: all are defined, and the unknown one.
+    /// Defines all three I/O paradigms and the unknown one, because the interface does not report
+    /// which of them was announced.
     pub(super) fn define_unknown_io_paradigms(&self, log: &mut Log) {
         let paradigms: [(&[u8], &[u8], _, _); IO_PARADIGMS] = [
             (b"POSIX", b"POSIX I/O", IoParadigmClass::SERIAL, IoParadigmFlag::OS),

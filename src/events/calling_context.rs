@@ -1,6 +1,7 @@
-//! Calling contexts and samples (events 6 to 8), delivered instead of enter and exit when the host unwinds.
+//! Calling contexts and samples (events 6 to 8). If the host unwinds, it delivers them instead of
+//! enter and exit.
 //!
-//! Samples arrive in a signal handler: nothing here may allocate or lock.
+//! Samples are delivered in a signal handler: nothing here may allocate or lock.
 
 use kymo_otf2::events::{CallingContextEnter, CallingContextLeave, CallingContextSample};
 use kymo_recorder::RegionEntry;
@@ -9,7 +10,8 @@ use kymo_substrate::{CallingContextHandle, InterruptGeneratorHandle, Location, M
 use crate::Kymo;
 
 impl Kymo {
-    /// A sample without a context closes the stack of a location that ends: it carries nothing but asynchronous metrics.
+    /// Records a sample. A sample without a context closes the stack of an ending location and
+    /// carries only asynchronous metrics.
     pub(crate) fn sample(
         &self,
         at: Location,

@@ -1,7 +1,9 @@
-//! Flushes of the host's own trace buffers (events 2 and 3), which only occur when its tracing runs beside this plugin.
+//! Flushes of the host's own trace buffers (events 2 and 3), which occur only if its tracing is on
+//! as well.
 //!
-//! The event that caused the flush comes after both with an earlier time. So the flush waits for the location's next event and
-//! becomes one BufferFlush record that does not run ahead of it (`scorep-to-otf2`, §4.6).
+//! The event that caused the flush is delivered after both, but has an earlier time. The flush is
+//! therefore held until the location's next event and is written before it as one BufferFlush
+//! record, so that time does not run backwards (`scorep-to-otf2`, §4.6).
 
 use kymo_substrate::{Location, Metrics, RegionHandle, Timestamp};
 

@@ -15,7 +15,7 @@ use kymo_substrate::{
 
 use crate::{Kymo, definitions::attribute, mapping, release::Release};
 
-/// What the host passes as offset where it does not know one.
+/// The offset that the host passes if it is unknown.
 const UNKNOWN_OFFSET: u64 = u64::MAX;
 
 impl Kymo {
@@ -106,7 +106,7 @@ impl Kymo {
         );
     }
 
-    /// A size the host does not know arrives as all ones, which is OTF2's undefined size.
+    /// If the host has no size, it passes all ones, which is OTF2's undefined size.
     pub(crate) fn io_operation_begin(
         &self,
         at: Location,
@@ -198,7 +198,7 @@ impl Kymo {
         );
     }
 
-    /// Event 77, which is the release of a lock in hosts up to 7.x.
+    /// Event 77. In hosts up to 7.x it is the release of a lock.
     pub(crate) fn io_try_lock(
         &self,
         at: Location,
@@ -209,7 +209,7 @@ impl Kymo {
         self.record_try_or_release(at, time, handle, lock_type, self.release.is_since(Release::V8));
     }
 
-    /// Event 78, which is the attempt to lock in hosts up to 7.x.
+    /// Event 78. In hosts up to 7.x it is the attempt to lock.
     pub(crate) fn io_release_lock(
         &self,
         at: Location,

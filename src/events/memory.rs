@@ -1,7 +1,8 @@
 //! Memory events (59 to 61) and the enters and leaves of allocation functions.
 //!
-//! Score-P's own tracing gets sizes and addresses as attributes, a plugin only as TRACK events between enter and leave. What
-//! they tell is put where the attributes would be; what they do not tell is left out (`scorep-to-otf2`, §4.3).
+//! Score-P's own tracing receives sizes and addresses as attributes of enter and leave, but a
+//! plugin only as TRACK events between them. Their values are written as these attributes, and
+//! attributes without a value are left out (`scorep-to-otf2`, §4.3).
 
 use kymo_otf2::attributes::Attribute;
 use kymo_recorder::{FewAttributes, RegionEntry};
@@ -52,7 +53,9 @@ impl Kymo {
         });
     }
 
-    /// A function that frees says the address; one that reallocates to nothing also says that; sized operators say the size.
+    /// Adds the address to the enter of a function that frees memory, and the size to its leave. A
+    /// reallocation to nothing also has its new size of 0, and a sized operator also has the size
+    /// at its enter.
     pub(crate) fn track_free(
         &self,
         at: Location,
@@ -92,7 +95,7 @@ impl Kymo {
         });
     }
 
-    /// Enters an allocation function, whose attributes follow.
+    /// Enters an allocation function, whose attributes are added later.
     pub(super) fn enter_memory(
         &self,
         at: Location,
@@ -100,12 +103,13 @@ impl Kymo {
         entry: RegionEntry,
         region: MemoryRegion,
     ) {
-        // Records of windows come before what it was asked for.
+        // In a function of MPI, records of windows are written before its attributes are known.
         let is_long = region.is_mpi();
         self.at(at, time, |location| location.enter_amendable(time, entry, region.0, is_long));
     }
 
-    /// Leaves an allocation function. One that was tracked leaves with what the event told; of the others the result is known.
+    /// Leaves an allocation function. Without a TRACK event its result is known to be zero: no
+    /// bytes were freed, or no address was returned.
     pub(super) fn leave_memory(
         &self,
         at: Location,

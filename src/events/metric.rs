@@ -1,7 +1,8 @@
-//! Metrics: user counters (events 41 to 43), post-mortem metrics (62), and the values the host has ready at an event.
+//! User counters (events 41 to 43), post-mortem metrics (62), and the metric values that the host
+//! has at an event.
 //!
-//! A synchronous metric record stands directly before the record of its event, at the same time; asynchronous values belong to
-//! other locations and come first (`scorep-to-otf2`, §3).
+//! A synchronous metric record immediately precedes the record of its event and has the same time.
+//! Asynchronous values belong to other locations and are recorded first (`scorep-to-otf2`, §3).
 
 use kymo_otf2::{enums::Type, events::Metric, list::List, value::MetricValue};
 use kymo_substrate::{Location, Metrics, SamplingSetHandle, Timestamp};
@@ -55,7 +56,8 @@ impl Kymo {
         self.record_set(at, time, set, values);
     }
 
-    /// Records whatever metrics the host has for an event of `at`; to be called before the event itself is recorded.
+    /// Records all metrics that the host has for an event of `at`. Must be called before the event
+    /// itself is recorded.
     pub(crate) fn record_metrics(&self, at: Location, time: Timestamp, metrics: Metrics) {
         if metrics.is_none() {
             return;
@@ -79,7 +81,8 @@ impl Kymo {
         }
     }
 
-    /// Records the values of a sampling set; each is read as its metric's value type. No values are no record.
+    /// Records the values of a sampling set, each as its metric's value type. An empty set is not
+    /// recorded but counted as lost.
     fn record_set(&self, at: Location, time: Timestamp, set: SamplingSetHandle, values: &[u64]) {
         let Some(set) = self.definitions.sampling_set(set) else { return self.recorder.count_homeless() };
         set.recorded_by(at);
@@ -90,7 +93,7 @@ impl Kymo {
         }
     }
 
-    /// The same for at most `N` values, which get their types on the stack.
+    /// Records at most `N` values, whose types are added on the stack.
     fn record_typed<const N: usize>(&self, at: Location, time: Timestamp, set: &SamplingSet, values: &[u64]) {
         let mut typed = [MetricValue { type_: Type::UINT64, bits: 0 }; N];
         let types = set.value_types();
@@ -102,5 +105,5 @@ impl Kymo {
     }
 }
 
-/// Most sampling sets have no more metrics.
+/// The number of metrics that most sampling sets do not exceed.
 const FEW_METRICS: usize = 8;

@@ -1,7 +1,7 @@
 //! The event callbacks, one file per family, and the two tables of them.
 //!
-//! Every callback finds its location's writer by address, ids by handle, and stores; see `Kymo::at`. Numbers are those of
-//! the plugin interface of Score-P 8.x.
+//! Every callback finds its location's writer by address and the ids by handle, and stores the
+//! record; see `Kymo::at`. Event numbers are those of the plugin interface of Score-P 8.x.
 
 #![expect(clippy::too_many_arguments, reason = "the signatures are those of the plugin interface")]
 
@@ -37,7 +37,7 @@ use kymo_substrate::{
 
 use crate::Kymo;
 
-/// While recording is on: everything.
+/// The callbacks while recording is on: all events.
 pub(crate) const ENABLED: Events<Kymo> = Events {
     enable_recording: Some(Kymo::enable_recording),
     disable_recording: Some(Kymo::disable_recording),
@@ -127,7 +127,7 @@ pub(crate) const ENABLED: Events<Kymo> = Events {
 pub(crate) use recording::DISABLED;
 
 impl Kymo {
-    /// Writes the records of one event to its location, if that may be written to now.
+    /// Writes the records of one event to its location, if that can be written to now.
     fn at(&self, at: Location, time: Timestamp, write: impl FnOnce(&mut LocationWriter)) {
         match self.recorder.location(at.address()) {
             Some(location) => location.record_at(time, write),
@@ -135,12 +135,12 @@ impl Kymo {
         }
     }
 
-    /// Records an event that is one record without attributes.
+    /// Records an event that consists of one record without attributes.
     fn record<R: EventRecord>(&self, at: Location, time: Timestamp, record: &R) {
         self.at(at, time, |location| location.record(time, record));
     }
 
-    /// The same for an event that a completeness property depends on.
+    /// Like [`record`](Self::record), but for an event that a completeness property depends on.
     fn record_classed<R: EventRecord>(&self, at: Location, time: Timestamp, class: EventClass, record: &R) {
         self.at(at, time, |location| {
             location.count(class);
@@ -155,7 +155,7 @@ impl Kymo {
     }
 }
 
-/// Ids by handle; an unknown handle gives the undefined reference.
+/// Functions that look up ids by handle. An unknown handle gives the undefined reference.
 macro_rules! references {
     ($($name:ident($handle:ty) -> $reference:ident;)*) => {
         impl Kymo {

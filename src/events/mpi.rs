@@ -203,7 +203,8 @@ impl Kymo {
     }
 }
 
-/// The special roots of inter-communicators (-1 none, -2 self, -3 other member of the group) are the top values of OTF2's root.
+/// Converts the root of a collective. The special roots of inter-communicators (-1 none, -2 self,
+/// -3 other member of the group) become the top values of OTF2's root.
 fn collective_root(root: MpiRank) -> u32 {
     root.0 as u32
 }

@@ -1,4 +1,4 @@
-//! Begin and end of the program (events 63 and 64).
+//! The begin and end of the program (events 63 and 64).
 
 use kymo_otf2::{
     attributes::Attribute,
@@ -11,11 +11,12 @@ use kymo_substrate::{Location, RegionHandle, StringHandle, Timestamp};
 
 use crate::{BUDGET, Kymo, definitions::attribute, release::Release};
 
-/// Arguments of a program that find room on the stack.
+/// The number of program arguments that fit on the stack.
 const FEW_ARGUMENTS: usize = 256;
 
 impl Kymo {
-    /// The system's number of the process becomes an attribute, and that of the thread where it is known and another.
+    /// Records the begin of the program. The process id becomes an attribute, as does the thread id
+    /// if it is known and different.
     pub(crate) fn program_begin(
         &self,
         at: Location,
@@ -45,7 +46,7 @@ impl Kymo {
                 fill(few);
                 &*few
             }
-            // Memory that grows without the allocator.
+            // `PageVec` grows without the allocator.
             None if many.resize(arguments.len(), StringRef::UNDEFINED).is_some() => {
                 fill(&mut many);
                 &*many
@@ -68,7 +69,8 @@ impl Kymo {
         self.at(at, time, |location| location.record_with(time, &attributes[..known], &record));
     }
 
-    /// An exit status nobody knows has the bit pattern of OTF2's undefined one.
+    /// Records the end of the program. An unknown exit status has the bit pattern of OTF2's
+    /// undefined one.
     pub(crate) fn program_end(&self, at: Location, time: Timestamp, exit_status: i64, _region: RegionHandle) {
         self.time.end(time);
         self.note_program();

@@ -1,8 +1,9 @@
-//! Recording on and off (events 0 and 1), and what happens while it is off.
+//! Switching recording on and off (events 0 and 1), and events while it is off.
 //!
-//! While recording is off every event still arrives, through the second table. Most are dropped there. Those whose absence
-//! breaks a promise of the archive's properties are noted, and the life of communicators, windows and I/O handles is recorded
-//! all the same, because later events refer to them.
+//! While recording is off, every event is still delivered, through the second table, and most are
+//! dropped. Those whose absence breaks a promise of the archive's properties are noted. The
+//! creation and destruction of communicators, windows and I/O handles is still recorded, because
+//! later events refer to them.
 
 use kymo_otf2::{enums::MeasurementMode, events::MeasurementOnOff};
 use kymo_recorder::EventClass;
@@ -14,7 +15,7 @@ use kymo_substrate::{
 use crate::Kymo;
 
 impl Kymo {
-    /// Switching on what is on is recorded again.
+    /// Records that recording was switched on, even if it was on before.
     pub(crate) fn enable_recording(
         &self,
         at: Location,
@@ -25,7 +26,8 @@ impl Kymo {
         self.record(at, time, &MeasurementOnOff { measurement_mode: MeasurementMode::ON });
     }
 
-    /// Switching off what is off arrives through the second table and is not recorded.
+    /// Records that recording was switched off. If it was off before, the call uses the second
+    /// table and is not recorded.
     pub(crate) fn disable_recording(
         &self,
         at: Location,
@@ -37,7 +39,7 @@ impl Kymo {
     }
 }
 
-/// A callback that only notes that an event of a class is missing, whatever its arguments.
+/// A callback that notes that an event of a class is missing and ignores the arguments.
 macro_rules! miss {
     ($class:ident; $($argument:ty),*) => {
         Some(|kymo: &Kymo, _: Location, _: Timestamp, $(_: $argument),*| kymo.recorder.completeness().lose(EventClass::$class))

@@ -1,7 +1,8 @@
-//! Enter and exit of regions (events 4 and 5): the hot path of most programs.
+//! Enter and exit of regions (events 4 and 5), the hot path of most programs.
 //!
-//! In the common case (no metrics, no allocation function, a location that is ready, a later time, room in the piece) both are
-//! look-ups, comparisons and stores without a call.
+//! In the common case (no metrics, not an allocation function, the location is ready, the time is
+//! later, and the piece has room) both consist of look-ups, comparisons and stores without a
+//! function call.
 
 use kymo_otf2::{
     events::{Enter, Leave},
@@ -28,7 +29,8 @@ impl Kymo {
         }
     }
 
-    /// Whether it was the common case, which is recorded then.
+    /// Records the event in the common case. Returns `false` in any other case, without recording
+    /// it.
     #[inline(always)]
     fn try_record_region<R: EventRecord>(
         &self,

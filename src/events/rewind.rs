@@ -1,4 +1,5 @@
-//! Rewind regions (events 9 and 10): the user takes back what a location recorded since a mark.
+//! Rewind regions (events 9 and 10), with which the user discards the events that a location
+//! recorded since a mark.
 
 use kymo_substrate::{Location, RegionHandle, Timestamp};
 

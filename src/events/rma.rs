@@ -1,6 +1,7 @@
 //! One-sided communication: windows, transfers, locks, synchronisation (events 21 to 38).
 //!
-//! A remote of -1 ("all") and a root of 0xffffffff ("none") have the bit pattern of OTF2's undefined rank and pass unchanged.
+//! A remote of -1 ("all") and a root of 0xffffffff ("none") have the bit pattern of OTF2's
+//! undefined rank and are passed on unchanged.
 
 use kymo_otf2::events::{
     RmaAcquireLock, RmaAtomic, RmaCollectiveBegin, RmaCollectiveEnd, RmaGet, RmaGroupSync,

@@ -1,6 +1,6 @@
 //! Explicit tasks of teams (events 51 to 54).
 //!
-//! A task is known by its team, the thread that created it and its generation number.
+//! A task is identified by its team, the thread that created it and its generation number.
 
 use kymo_otf2::events::{Enter, Leave, ThreadTaskComplete, ThreadTaskCreate, ThreadTaskSwitch};
 use kymo_recorder::EventClass::ThreadForkJoin;
@@ -24,7 +24,7 @@ impl Kymo {
         self.record_classed(at, time, ThreadForkJoin, &record);
     }
 
-    /// A switch carries no metrics: those of the task it leads to stand at that task's own begin.
+    /// Records a switch without metrics: those of the new task are recorded at its begin.
     pub(crate) fn thread_fork_join_task_switch(
         &self,
         at: Location,
@@ -40,7 +40,8 @@ impl Kymo {
         self.record_classed(at, time, ThreadForkJoin, &record);
     }
 
-    /// The switch to the task, the metrics and the enter of its region, all at one time.
+    /// Records the switch to the task, the metrics and the enter of its region, all at the same
+    /// time.
     pub(crate) fn thread_fork_join_task_begin(
         &self,
         at: Location,
@@ -59,7 +60,8 @@ impl Kymo {
         self.record(at, time, &Enter { region: self.region(region) });
     }
 
-    /// The metrics, the leave of the task's region and its completion; the switch back is an event of its own.
+    /// Records the metrics, the leave of the task's region and its completion. The switch back is a
+    /// separate event.
     pub(crate) fn thread_fork_join_task_end(
         &self,
         at: Location,

@@ -13,9 +13,9 @@ use kymo_substrate::{InterimCommunicatorHandle, Location, ParadigmType, Timestam
 
 use crate::{Kymo, definitions::attribute, mapping, release::Release};
 
-/// What the host passes where it cannot tell a thread's number.
+/// The thread number that the host passes if it is unknown.
 const INVALID_THREAD_ID: u64 = 0;
-/// What the host passes where it has no sequence count (not in the public headers).
+/// The sequence count that the host passes if there is none (not in the public headers).
 const INVALID_SEQUENCE_COUNT: u32 = u32::MAX;
 
 impl Kymo {
@@ -122,7 +122,8 @@ impl Kymo {
         self.record_classed(at, time, EventClass::ThreadCreateWait, &record);
     }
 
-    /// A thread that begins while recording is off is not recorded, but it has its location all the same.
+    /// Registers a thread that begins while recording is off. Its begin is not recorded, but its
+    /// location is still needed.
     pub(crate) fn miss_thread_begin(
         &self,
         at: Location,
@@ -136,7 +137,8 @@ impl Kymo {
         self.at(at, time, |location| location.begin_thread());
     }
 
-    /// The first record of a thread carries the system's number of the thread, where the host knows it.
+    /// Records the first event of a thread, with the system's thread id as an attribute if the host
+    /// provides it.
     fn record_thread_start<R: EventRecord>(
         &self,
         at: Location,
@@ -154,7 +156,7 @@ impl Kymo {
     }
 }
 
-/// An unknown count stays unknown when it gets wider.
+/// Widens a sequence count; an unknown one stays unknown.
 fn wide_count(count: u32) -> u64 {
     if count == INVALID_SEQUENCE_COUNT { u64::MAX } else { count.into() }
 }

@@ -1,13 +1,15 @@
 //! The job of a rank that Hydra started.
 //!
-//! Hydra tells a rank and a size, and no name. Each node has one proxy that starts its ranks; its command line names the port of the
-//! `mpiexec` that all proxies of the job are connected to. Where there is no such port, the proxy itself is the job: on one node it is.
+//! Hydra provides a rank and a size, but no name of the job. Each node has a proxy that starts its
+//! ranks and whose command line contains the port of the `mpiexec` that all proxies of the job are
+//! connected to. The port identifies the job. Without a port, the proxy itself identifies it,
+//! because the job then runs on one node.
 
 use std::fs;
 
 use super::Launch;
 
-/// More processes between a rank and its proxy than anybody puts there.
+/// The maximum number of processes between a rank and its proxy.
 const GENERATIONS: usize = 64;
 
 /// The launch of a process with this environment.
@@ -20,7 +22,7 @@ pub(super) fn launch(variable: impl Fn(&str) -> Option<String>) -> Option<Launch
     Launch { job: job(&rank)?, rank: rank.parse().ok()?, size: Some(size) }.checked()
 }
 
-/// The job whose rank this process is.
+/// The job of this process.
 fn job(rank: &str) -> Option<String> {
     let mut process = Process::read("self")?;
     for _ in 0..GENERATIONS {
@@ -49,7 +51,7 @@ impl Process {
     fn read(number: &str) -> Option<Self> {
         let stat = fs::read(format!("/proc/{number}/stat")).ok()?;
         let stat = String::from_utf8_lossy(&stat).into_owned();
-        // The name of the program, in parentheses, may hold anything.
+        // The name of the program, in parentheses, may contain any character.
         let (number, fields) = (stat.split(' ').next()?.to_owned(), stat.rsplit_once(')')?.1);
         let mut fields = fields.split_ascii_whitespace();
         let parent = fields.nth(1)?.to_owned();
@@ -60,19 +62,20 @@ impl Process {
         fs::read(format!("/proc/{}/{name}", self.number)).unwrap_or_default()
     }
 
-    /// The argument after `--control-port`.
+    /// The argument that follows `--control-port`.
     fn control_port(&self) -> Option<String> {
         let line = self.file("cmdline");
         let mut arguments = line.split(|&byte| byte == 0).skip_while(|it| *it != b"--control-port");
         Some(String::from_utf8_lossy(arguments.nth(1)?).into_owned())
     }
 
-    /// Whether it was told this rank: then it stands between the proxy and the program.
+    /// Whether the environment has this rank. If so, the process is between the proxy and the
+    /// program.
     fn has_rank(&self, rank: &str) -> bool {
         let expected = ["PMI_RANK", "PMI_ID"].map(|name| format!("{name}={rank}"));
         self.file("environ")
             .split(|&byte| byte == 0)
-            .any(|it| expected.iter().any(|told| told.as_bytes() == it))
+            .any(|it| expected.iter().any(|variable| variable.as_bytes() == it))
     }
 }
 
@@ -81,21 +84,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rank_of_hydra_has_the_job_of_whoever_started_it() {
-        let told = |name: &str| match name {
+    fn the_proxy_identifies_the_job_of_a_hydra_rank() {
+        let variable = |name: &str| match name {
             "PMI_RANK" => Some("1".to_owned()),
             "PMI_SIZE" => Some("2".to_owned()),
             _ => None,
         };
-        let launch = launch(told).unwrap();
+        let launch = launch(variable).unwrap();
         assert_eq!((launch.rank, launch.size), (1, Some(2)));
-        // Unless the tests are ranks of Hydra themselves.
+        // This is not the case if the tests run as ranks of Hydra.
         let parent = std::os::unix::process::parent_id();
         assert!(
             launch.job.starts_with("hydra-") && launch.job.contains(&format!("-{parent}-")),
             "{launch:?}"
         );
-        let contradicting = |name: &str| told(name).or_else(|| (name == "PMIX_RANK").then(|| "0".to_owned()));
+        let contradicting =
+            |name: &str| variable(name).or_else(|| (name == "PMIX_RANK").then(|| "0".to_owned()));
         assert_eq!(super::launch(contradicting), None);
     }
 }

@@ -1,42 +1,48 @@
-//! What the launcher of a parallel program told a process: its rank, before the program itself can know it.
+//! The rank and the job that the launcher of a parallel program assigned to a process, available
+//! before the program itself knows its rank.
 //!
-//! Covers Open MPI, PMIx, PMI and Slurm, by their environment variables. Invariant: a rank counts only with the job that it is a rank of,
-//! and where variables contradict each other there is none. PMI names its job with `PMI_JOBID`, which Slurm's sets; for Hydra, the
-//! launcher of MPICH and Intel MPI, which does not, the process stands that started the ranks (`hydra.rs`).
+//! Supports Open MPI, PMIx, PMI and Slurm, by their environment variables. PMI identifies its job
+//! by `PMI_JOBID`, which Slurm's implementation sets. Hydra, the launcher of MPICH and Intel MPI,
+//! does not set it, so the process that started the ranks identifies the job (`hydra.rs`).
+//!
+//! Invariant: a rank is valid only together with its job, and variables that contradict each other
+//! give no rank.
 
 #![forbid(unsafe_code)]
 
 mod hydra;
 
-/// A process as its launcher sees it.
+/// The identity of a process, as its launcher assigned it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
-    /// What the launcher calls the job. The processes of one have the same, those of others have not.
+    /// The launcher's name for the job, which is equal for the processes of one job and different
+    /// for those of others.
     pub job: String,
     /// The rank.
     pub rank: u32,
-    /// Number of ranks, if the launcher tells it.
+    /// The number of ranks, if the launcher provides it.
     pub size: Option<u32>,
 }
 
-/// Those who start a process with a rank of MPI. If there are several, one inside the other, they have to agree.
+/// The variables with which launchers assign a rank of MPI. If launchers are nested, their
+/// variables must agree.
 const RANKS: [&str; 3] = ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"];
 const SIZES: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
 const JOBS: [&str; 3] = ["PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID"];
 
 impl Launch {
-    /// What this process was told.
+    /// The launch of this process.
     pub fn here() -> Option<Self> {
         let variable = |name: &str| std::env::var(name).ok();
         Self::of(variable).or_else(|| hydra::launch(variable))
     }
 
-    /// Whether there are other ranks.
+    /// Whether the job has, or may have, other ranks.
     pub fn has_others(&self) -> bool {
         self.size != Some(1)
     }
 
-    /// What an environment says.
+    /// The launch that environment variables describe.
     pub fn of(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let number = |name: &str| variable(name)?.parse::<u32>().ok();
         let mut ranks = RANKS.into_iter().filter_map(&variable);
@@ -47,7 +53,8 @@ impl Launch {
         Self { job, rank, size }.checked()
     }
 
-    /// Within a step other launchers inherit these of the process that starts them, so they count only without others.
+    /// The launch that Slurm's variables describe. Processes of another launcher within the step
+    /// inherit them, so they are used only if no other launcher's variables are set.
     fn of_slurm(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let job = format!("{}.{}", variable("SLURM_JOB_ID")?, variable("SLURM_STEP_ID")?);
         let rank = variable("SLURM_PROCID")?.parse().ok()?;
@@ -59,12 +66,12 @@ impl Launch {
         (!self.job.is_empty() && self.size.is_none_or(|size| self.rank < size)).then_some(self)
     }
 
-    /// As the head of a scratch file has it.
+    /// The text form, which is stored in the header of a scratch file.
     pub fn text(&self) -> String {
         format!("{} {} {}", self.rank, self.size.unwrap_or(0), self.job)
     }
 
-    /// Reads that text.
+    /// Parses the text form.
     pub fn read(text: &str) -> Option<Self> {
         let mut parts = text.splitn(3, ' ');
         let mut number = || parts.next()?.parse::<u32>().ok();
@@ -73,8 +80,9 @@ impl Launch {
     }
 }
 
-/// The size of a job of PMIx whose server is Slurm, which names it after the step. Other launchers, one task of Slurm on each node, name
-/// theirs otherwise; and of a heterogeneous job the step has some of the ranks only.
+/// The size of a PMIx job whose server is Slurm, which names the job after the step. Other
+/// launchers, which run as one task of Slurm on each node, use different names. In a heterogeneous
+/// job the step has only some of the ranks.
 fn size_of_step(variable: impl Fn(&str) -> Option<String>, job: &str, rank: u32) -> Option<u32> {
     let step = format!("slurm.pmix.{}.{}", variable("SLURM_JOB_ID")?, variable("SLURM_STEP_ID")?);
     let is_task = variable("SLURM_PROCID")?.parse() == Ok(rank) && variable("SLURM_HET_SIZE").is_none();
@@ -106,7 +114,7 @@ mod tests {
     ];
 
     #[test]
-    fn launchers_tell_rank_and_job() {
+    fn launchers_assign_rank_and_job() {
         assert_eq!(launch(&[]), None);
         assert_eq!(launch(&OPEN_MPI), Some(("593166337".into(), 3, Some(4))));
         assert_eq!(
@@ -121,21 +129,21 @@ mod tests {
     }
 
     #[test]
-    fn slurm_counts_its_tasks_by_two_names() {
+    fn slurm_has_two_variables_for_the_number_of_tasks() {
         let old = [&SLURM[..3], &[("SLURM_NTASKS", "6")]].concat();
         assert_eq!(launch(&old), Some(("71.0".into(), 5, Some(6))));
-        // Of the allocation, where the step has fewer.
+        // `SLURM_NTASKS` counts the allocation; the step may have fewer tasks.
         assert_eq!(launch(&[&SLURM[..], &[("SLURM_NTASKS", "64")]].concat()).unwrap().2, Some(8));
     }
 
     #[test]
-    fn pmix_in_slurm_told_no_size() {
+    fn pmix_in_slurm_had_no_size() {
         let with = |pmix: [(&'static str, &'static str); 2], more: &[(&'static str, &'static str)]| {
             launch(&[&pmix[..], &SLURM, more].concat()).map(|it| (it.1, it.2))
         };
         let its = |job| [("PMIX_RANK", "5"), ("PMIX_NAMESPACE", job)];
         assert_eq!(with(its("slurm.pmix.71.0"), &[]), Some((5, Some(8))));
-        // Of another step, of another launcher in this one, of one part of several.
+        // Another step, another launcher in this step, a part of a heterogeneous job.
         assert_eq!(with(its("slurm.pmix.71.1"), &[]), Some((5, None)));
         assert_eq!(with(its("prterun-node1-4711@1"), &[]), Some((5, None)));
         assert_eq!(with(its("slurm.pmix.71.0"), &[("SLURM_HET_SIZE", "2")]), Some((5, None)));
@@ -143,14 +151,14 @@ mod tests {
     }
 
     #[test]
-    fn a_rank_without_a_job_is_none() {
-        // As Hydra has it, whose job no variable names.
+    fn a_rank_without_a_job_is_rejected() {
+        // These are the variables of Hydra, none of which identifies the job.
         assert_eq!(launch(&[("PMI_RANK", "1"), ("PMI_SIZE", "2")]), None);
         assert_eq!(launch(&SLURM[1..]), None);
         assert_eq!(launch(&[SLURM[0], SLURM[2], SLURM[3]]), None);
     }
 
-    /// Such a launcher is started once for each node, as a task of Slurm.
+    /// Such a launcher is started once on each node, as a task of Slurm.
     #[test]
     fn the_rank_of_a_launcher_is_not_that_of_its_processes() {
         assert_eq!(launch(&[&[("PMI_RANK", "1")], &SLURM[..]].concat()), None);
@@ -160,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_ranks_are_none() {
+    fn impossible_ranks_are_rejected() {
         for rank in ["4", "-1", "", "x"] {
             let variables = [("OMPI_COMM_WORLD_RANK", rank), OPEN_MPI[1], OPEN_MPI[2]];
             assert_eq!(launch(&variables), None, "{rank}");

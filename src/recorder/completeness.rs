@@ -1,7 +1,7 @@
-//! Whether the trace tells everything about messages, teams, threads and locks.
+//! Whether the trace is complete regarding messages, teams, threads and locks.
 //!
-//! Archive properties promise readers completeness per class of events. A promise is broken when such an event happens
-//! while recording is off or when it is rewound (`scorep-to-otf2`, §7).
+//! Archive properties promise completeness per class of events. A promise is broken when an event
+//! of its class occurs while recording is off, or when one is rewound (`scorep-to-otf2`, §7).
 
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -19,11 +19,11 @@ pub enum EventClass {
 }
 
 impl EventClass {
-    /// All classes in the order of their archive properties.
+    /// All classes, in the order of their archive properties.
     pub const ALL: [Self; 4] =
         [Self::MpiCommunication, Self::ThreadForkJoin, Self::ThreadCreateWait, Self::ThreadLock];
 
-    /// The archive property that is `true` while the class is complete.
+    /// Returns the name of the archive property that is `true` while the class is complete.
     pub const fn property(self) -> &'static str {
         match self {
             Self::MpiCommunication => "OTF2::MPI_COMMUNICATION_COMPLETE",
@@ -34,7 +34,8 @@ impl EventClass {
     }
 }
 
-/// How many events of each class a location has recorded; wraps around, only differences count.
+/// The number of events of each class that a location has recorded. The counts wrap around; only
+/// differences are meaningful.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EventCounts([u32; EventClass::ALL.len()]);
 
@@ -47,7 +48,7 @@ impl EventCounts {
     }
 }
 
-/// The promises of the process, all kept at first.
+/// The promises of a process. Initially all of them are kept.
 #[derive(Debug, Default)]
 pub struct Completeness {
     incomplete: [AtomicBool; EventClass::ALL.len()],
@@ -55,13 +56,13 @@ pub struct Completeness {
 }
 
 impl Completeness {
-    /// Notes that an event of `class` is missing from the trace.
+    /// Records that an event of `class` is missing from the trace.
     #[inline]
     pub fn lose(&self, class: EventClass) {
         self.incomplete[class as usize].store(true, Relaxed);
     }
 
-    /// Notes the loss of whatever was counted between `before` and `after`.
+    /// Records the loss of every class counted between `before` and `after`.
     pub fn lose_between(&self, before: &EventCounts, after: &EventCounts) {
         for class in EventClass::ALL {
             if before.0[class as usize] != after.0[class as usize] {
@@ -70,17 +71,17 @@ impl Completeness {
         }
     }
 
-    /// Whether no event of `class` is missing.
+    /// Returns whether no event of `class` is missing.
     pub fn is_complete(&self, class: EventClass) -> bool {
         !self.incomplete[class as usize].load(Relaxed)
     }
 
-    /// Notes that a POSIX thread took over the location of one that had ended.
+    /// Records that a POSIX thread took over the location of a thread that had ended.
     pub fn reuse_location(&self) {
         self.location_reused.store(true, Relaxed);
     }
 
-    /// Whether a location stands for more than one POSIX thread.
+    /// Returns whether a location represents more than one POSIX thread.
     pub fn is_location_reused(&self) -> bool {
         self.location_reused.load(Relaxed)
     }

@@ -1,13 +1,15 @@
-//! What happens between an event and a file.
+//! The recording core: everything between an event and its file.
 //!
-//! A [`Recorder`] keeps the [`Location`]s of a process. Each encodes its events into pieces of a [`scratch`] file and hands full ones
-//! to the [`drain`], which writes them; [`Definitions`] keeps what the events refer to, as an append-only log, and the [`journal`]
-//! what recovery needs of it; at the end [`unification`] joins the definitions of all [`ranks`], [`clock`] says how their times go
-//! together, and [`archive`] writes what is not events. [`recovery`] makes an archive of what processes left that did not get that far.
-//! Nothing here knows who delivers the events.
+//! A [`Recorder`] owns the [`Location`]s of a process. Each location encodes its events into pieces
+//! of a [`scratch`] file and hands full pieces to the [`drain`], which writes them. [`Definitions`]
+//! records what the events refer to in an append-only log; the [`journal`] keeps what recovery
+//! needs. When the run ends, [`unification`] merges the definitions of all [`ranks`], [`clock`]
+//! relates their times to one another, and [`archive`] writes everything except the events.
+//! [`recovery`] builds an archive from the remains of processes that did not get that far. Nothing
+//! here depends on the source of the events.
 //!
-//! Invariant: between the creation of a location and its close nothing touches the allocator. Memory comes from
-//! [`memory`] and can be refused; what then gets lost is counted.
+//! Invariant: between the creation of a location and its close, nothing touches the allocator.
+//! Memory comes from [`memory`] and can be refused; events lost as a result are counted.
 
 pub mod archive;
 pub mod clock;
@@ -34,5 +36,5 @@ pub use location::{Closed, FewAttributes, Location, LocationFile, LocationWriter
 pub use output::Output;
 pub use recorder::{MemorySettings, Recorder, Shared, WhenFull};
 
-/// Bytes of a chunk of an event file, as Score-P's own tracing has them.
+/// The chunk size of event files in bytes, the same as in Score-P's own tracing.
 pub const EVENT_CHUNK_SIZE: u64 = 1024 * 1024;

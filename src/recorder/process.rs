@@ -1,5 +1,5 @@
-//! The process and its node, as archives have them where the host's definitions say nothing of them: a location group of its own
-//! below a node of shared memory.
+//! The process and its node, for archives whose host supplies no such definitions: a separate
+//! location group under a shared-memory node.
 
 use kymo_otf2::{
     definitions::{LocationGroup, SystemTreeNode, SystemTreeNodeDomain},
@@ -7,10 +7,10 @@ use kymo_otf2::{
     references::{LocationGroupRef, StringRef, SystemTreeNodeRef},
 };
 
-/// Name of the class of nodes.
+/// The class name of nodes.
 pub const NODE_CLASS: &[u8] = b"node";
 
-/// The node, at the top of the tree; `class_name` is [`NODE_CLASS`].
+/// Returns the node at the top of the tree. `class_name` refers to [`NODE_CLASS`].
 pub fn node(
     id: SystemTreeNodeRef,
     name: StringRef,
@@ -22,12 +22,12 @@ pub fn node(
     )
 }
 
-/// Name of a process that is one of several ranks.
+/// Returns the name of a process in a program with more than one rank.
 pub fn rank_name(rank: u32) -> String {
     format!("MPI Rank {rank}")
 }
 
-/// The process, which no other has created.
+/// Returns the location group of a process that no other process created.
 pub fn process(id: LocationGroupRef, name: StringRef, node: SystemTreeNodeRef) -> LocationGroup {
     LocationGroup {
         id,

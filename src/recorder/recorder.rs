@@ -1,4 +1,4 @@
-//! The recorder of a process: its locations, its memory, its promises.
+//! The recorder of a process: its locations, its memory, and the promises of its trace.
 
 use core::sync::atomic::{
     AtomicBool, AtomicU8, AtomicU64,
@@ -19,26 +19,27 @@ use crate::{
     tables::AddressTable,
 };
 
-/// What a location does that finds no memory for its next events.
+/// What a location does when it finds no memory for its next events.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum WhenFull {
-    /// It waits until the writer gives some back, and records how long.
+    /// Wait until the writer frees some memory, and record how long that took.
     #[default]
     Wait,
-    /// It drops the events and counts them.
+    /// Drop the events and count them.
     Drop,
 }
 
-/// What the user settles about the memory of a process.
+/// The user's choices about the memory of a process.
 #[derive(Debug, Clone, Copy)]
 pub struct MemorySettings {
-    /// Bytes for events and journal; every location may have one piece more.
+    /// The number of bytes for events and the journal. Every location may exceed it by one piece.
     pub limit: usize,
     /// What happens at the limit.
     pub when_full: WhenFull,
-    /// What happens with the storage.
+    /// How events are drained to storage.
     pub drain: DrainSettings,
-    /// The attribute that says how many records are missing in front of one; undefined: not said there.
+    /// The attribute that records how many events are missing before an event. If it is undefined,
+    /// that number is not recorded.
     pub lost_events: AttributeRef,
 }
 
@@ -53,41 +54,43 @@ impl Default for MemorySettings {
     }
 }
 
-/// What all locations of a process share.
+/// The state shared by all locations of a process.
 #[derive(Debug)]
 pub struct Shared {
-    /// Where their events go.
+    /// The drain that receives their events.
     pub drain: Drain,
-    /// What the trace promises about their events.
+    /// The promises that the trace makes about their events.
     pub completeness: Completeness,
     pub(crate) when_full: WhenFull,
     pub(crate) lost_events: AttributeRef,
-    /// Index of the clock + 1, 0 while it is unknown.
+    /// The index of the clock plus 1; 0 while the clock is unknown.
     clock: AtomicU8,
 }
 
 impl Shared {
-    /// The clock that the events have their times from, if it is known.
+    /// Returns the clock that the events take their times from, if it is known.
     pub(crate) fn clock(&self) -> Option<Clock> {
         Clock::ALL.get(usize::from(self.clock.load(Acquire)).checked_sub(1)?).copied()
     }
 }
 
-/// All locations of a process, by the address of the host's object.
+/// The recorder of a process. Its locations are indexed by the address of the host's object.
 #[derive(Debug)]
 pub struct Recorder {
     budget: &'static Budget,
-    /// Of what children must not find: the cursors into memory that they share or do not have.
+    /// Memory that children must not see: the cursors into memory that they share with the parent
+    /// or do not have.
     arena: Arena,
     shared: &'static Shared,
     locations: AddressTable<Location>,
     homeless: AtomicU64,
-    /// False in a child, which does not have the scratch file in its memory.
+    /// False in a child, where the scratch file is not mapped.
     is_ours: &'static AtomicBool,
 }
 
 impl Recorder {
-    /// A recorder without locations, whose memory lies in `scratch` if that is given; `None` if there is no memory for its tables.
+    /// Creates a recorder without locations, with its memory in `scratch` if one is given. Returns
+    /// `None` if there is no memory for its tables.
     pub fn new(
         budget: &'static Budget,
         scratch: Option<ScratchFile>,
@@ -115,19 +118,19 @@ impl Recorder {
         })
     }
 
-    /// The location that the host keeps at `address`.
+    /// Returns the location that the host keeps at `address`.
     #[inline]
     pub fn location(&self, address: usize) -> Option<&'static Location> {
         self.locations.get(address)
     }
 
-    /// The same for most locations, without a call.
+    /// Like [`location`](Self::location), but makes no function call and misses a few locations.
     #[inline(always)]
     pub fn near_location(&self, address: usize) -> Option<&'static Location> {
         self.locations.get_near(address)
     }
 
-    /// Adds a location; `None` if there is no memory for it.
+    /// Adds a location. Returns `None` if there is no memory for it.
     pub fn add_location(&self, address: usize) -> Option<&'static Location> {
         let (number, slot) = self.shared.drain.slots.add(self.shared.drain.pool)?;
         let location = Location::new(address, number, slot, self.shared, self.budget)?;
@@ -136,28 +139,28 @@ impl Recorder {
         Some(location)
     }
 
-    /// The clock that the events have their times from has become known.
+    /// Sets the clock that the events take their times from.
     pub fn set_clock(&self, clock: Clock) {
         let index = Clock::ALL.iter().position(|&it| it == clock).map_or(0, |index| index as u8 + 1);
         self.shared.clock.store(index, Release);
     }
 
-    /// Where events go.
+    /// Returns the drain, which receives the events.
     pub fn drain(&self) -> &'static Drain {
         &self.shared.drain
     }
 
-    /// Where the files go.
+    /// Returns the output, which the files are written to.
     pub fn output(&self) -> &'static Output {
         self.shared.drain.output()
     }
 
-    /// What the trace promises.
+    /// Returns the promises that the trace makes.
     pub fn completeness(&self) -> &'static Completeness {
         &self.shared.completeness
     }
 
-    /// Counts an event of a location that was never added.
+    /// Counts an event for a location that was never added.
     pub fn count_homeless(&self) {
         self.homeless.fetch_add(1, Relaxed);
         if self.is_ours.load(Relaxed) {
@@ -165,14 +168,15 @@ impl Recorder {
         }
     }
 
-    /// Events of locations that were never added.
+    /// Returns the number of events for locations that were never added.
     pub fn homeless(&self) -> u64 {
         self.homeless.load(Relaxed)
     }
 }
 
-/// Where locations lie, and what is false in a child. A child must not find locations whose memory it shares with its parent; where
-/// that cannot be had, the memory is not shared.
+/// Returns the arena for locations and the flag that is false in a child. A child must not find
+/// locations whose memory it shares with its parent. If the system cannot ensure that, the scratch
+/// file is removed and the memory is not shared.
 fn guard(
     budget: &'static Budget,
     scratch: Option<ScratchFile>,

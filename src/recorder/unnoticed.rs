@@ -1,17 +1,18 @@
-//! System calls that the program does not notice in the middle of its own.
+//! System calls that leave no trace in the program that they are made from.
 //!
-//! Invariants: `errno` stays as it is, and no thread is cancelled here. A cancelled thread unwinds from wherever the C library says that it
-//! may be cancelled (`nanosleep`, `sigtimedwait` and others; not `syscall`), which no function that C calls in Rust survives.
+//! Invariants: `errno` is preserved, and no thread is cancelled here. A cancelled thread unwinds
+//! from any function that the C library declares a cancellation point (`nanosleep`, `sigtimedwait`
+//! and others, but not `syscall`), and no Rust function called from C survives that.
 
 use core::time::Duration;
 
-/// The thread's `errno`, which is put back.
+/// The saved `errno` of this thread, restored on drop.
 pub(crate) struct Errno(libc::c_int);
 
 impl Errno {
-    /// From now on.
+    /// Saves the current value.
     pub(crate) fn keep() -> Self {
-        // SAFETY: the place of this thread's number, which always exists.
+        // SAFETY: the address of this thread's `errno`, which is always valid.
         Self(unsafe { *libc::__errno_location() })
     }
 }
@@ -23,18 +24,18 @@ impl Drop for Errno {
     }
 }
 
-/// Sleeps; less if a signal comes.
+/// Sleeps for `time`, or less if a signal arrives.
 pub(crate) fn sleep(time: Duration) {
     if cfg!(miri) {
         return std::thread::sleep(time);
     }
     let time = libc::timespec { tv_sec: time.as_secs() as _, tv_nsec: time.subsec_nanos().into() };
     let _kept = Errno::keep();
-    // SAFETY: the time lives, and nobody asks for what is left of it.
+    // SAFETY: `time` is alive, and a null pointer for the remaining time is allowed.
     unsafe { libc::syscall(libc::SYS_nanosleep, &raw const time, core::ptr::null_mut::<libc::timespec>()) };
 }
 
-/// A soft limit of the process; `None` if there is none, or it cannot be told.
+/// Returns a soft limit of the process, or `None` if there is none or it cannot be determined.
 pub(crate) fn limit(resource: Resource) -> Option<u64> {
     let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
     let resource = match resource {
@@ -42,30 +43,30 @@ pub(crate) fn limit(resource: Resource) -> Option<u64> {
         Resource::Descriptors => libc::RLIMIT_NOFILE,
     };
     let _kept = Errno::keep();
-    // SAFETY: the limit lives. What cannot be told stays unlimited.
+    // SAFETY: `limit` is alive. If the call fails, it remains unlimited.
     unsafe { libc::getrlimit(resource, &raw mut limit) };
     (limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)
 }
 
-/// What can be limited.
+/// A resource that can be limited.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Resource {
-    /// The length of files.
+    /// The size of files.
     FileSize,
-    /// The numbers of descriptors.
+    /// The numbers of file descriptors.
     Descriptors,
 }
 
-/// Takes a signal of `set` that waits for this thread, if there is one.
+/// Consumes a signal of `set` that is pending for this thread, if there is one.
 pub(crate) fn take_signal(set: &libc::sigset_t) {
-    /// Bytes of a set of signals, as the system has it; that of the C library begins with them.
+    /// The size in bytes of the kernel's signal set. The C library's set begins with it.
     const SIZE: usize = 8;
-    let at_once = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    let no_wait = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     let nothing = core::ptr::null_mut::<libc::siginfo_t>();
     let _kept = Errno::keep();
-    // SAFETY: set and time live, and nobody asks which signal it was.
+    // SAFETY: set and time are alive, and a null pointer for the signal's details is allowed.
     unsafe {
-        libc::syscall(libc::SYS_rt_sigtimedwait, core::ptr::from_ref(set), nothing, &raw const at_once, SIZE)
+        libc::syscall(libc::SYS_rt_sigtimedwait, core::ptr::from_ref(set), nothing, &raw const no_wait, SIZE)
     };
 }
 
@@ -76,8 +77,8 @@ mod tests {
     use std::time::Instant;
 
     #[test]
-    fn errno_stays_and_time_passes() {
-        // SAFETY: this thread's own.
+    fn errno_is_preserved_and_time_passes() {
+        // SAFETY: `errno` belongs to this thread.
         unsafe { *libc::__errno_location() = 77 };
         let begin = Instant::now();
         sleep(Duration::from_millis(2));
@@ -88,7 +89,7 @@ mod tests {
             libc::sigemptyset(set.as_mut_ptr());
             set.assume_init()
         };
-        // Fails: there is none.
+        // This fails: no signal is pending.
         take_signal(&set);
         // SAFETY: as above.
         assert_eq!(unsafe { *libc::__errno_location() }, 77);

@@ -1,6 +1,8 @@
-//! Compares the bindings with the machine readable description of the interface, `docs/spec/scorep-substrate-abi.toml`: every number, name, size, offset and signature.
+//! Compares the bindings with the machine-readable description of the interface,
+//! `docs/spec/scorep-substrate-abi.toml`: every number, name, size, offset and signature.
 //!
-//! The text of `bindings.rs` is what is compared (the compiler has seen the same text); offsets come from the compiler.
+//! The comparison uses the text of `bindings.rs`, which the compiler has seen as well. Offsets are
+//! those of the compiler.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +21,8 @@ fn specification() -> Table {
     text.parse().expect("the specification is TOML")
 }
 
-/// What the bindings define: constants by name, function types and structure members without white space.
+/// The contents of the bindings: constants by name, and the text without white space, which has the
+/// function types and structure members.
 struct Bindings {
     constants: BTreeMap<String, (String, i128)>,
     text: String,
@@ -31,7 +34,7 @@ impl Bindings {
         let mut lines = BINDINGS.lines();
         while let Some(line) = lines.next() {
             let Some(line) = line.strip_prefix("pub const ") else { continue };
-            // A long constant has its value on the next line.
+            // The value of a long constant is on the next line.
             let mut line = line.to_owned();
             while !line.ends_with(';') {
                 line += lines.next().expect("a constant ends");
@@ -51,7 +54,7 @@ impl Bindings {
         self.constants.get(name).unwrap_or_else(|| panic!("{name} is missing")).1
     }
 
-    /// Asserts that the bindings contain `what`, written without white space.
+    /// Asserts that the bindings contain `what`, ignoring white space.
     fn assert_contains(&self, what: &str) {
         let what = what.replace(' ', "");
         assert!(self.text.contains(&what), "the bindings have no `{what}`");
@@ -68,7 +71,7 @@ fn number(value: &Value) -> i128 {
         Value::String(text) => {
             i128::from(u64::from_str_radix(text.trim_start_matches("0x"), 16).expect("a hexadecimal number"))
         }
-        other => panic!("{other} is no number"),
+        other => panic!("{other} is not a number"),
     }
 }
 
@@ -76,7 +79,7 @@ fn tables(value: &Value) -> impl Iterator<Item = &Table> {
     value.as_array().expect("an array").iter().map(|entry| entry.as_table().expect("a table"))
 }
 
-/// The Rust type that bindgen makes of a C type.
+/// The Rust type that bindgen generates for a C type.
 fn rust_type(c: &str) -> String {
     if let Some(array) = c.strip_suffix("[]") {
         return rust_type(&format!("{array}*"));
@@ -118,7 +121,7 @@ fn function(params: &Value, returns: &str) -> String {
     format!("::core::option::Option<unsafe extern \"C\" fn({params}){returns}>")
 }
 
-/// The newest release of the specification, which the bindings follow.
+/// The newest release in the specification, which the bindings follow.
 fn newest(specification: &Table) -> &Table {
     specification["version"].as_table().expect("releases")["9.0"].as_table().expect("a release")
 }
@@ -129,7 +132,7 @@ fn constants_are_those_of_the_specification() {
     let bindings = Bindings::read();
     let mut checked = 0;
     for (name, constant) in specification["common"]["constants"].as_table().expect("constants") {
-        // Those that are in no header have no name in the bindings.
+        // Constants that are in no header have no name in the bindings.
         if constant.get("public").and_then(Value::as_bool) == Some(false) {
             continue;
         }
@@ -155,12 +158,12 @@ fn every_enumeration_has_exactly_the_values_of_the_specification() {
             assert_eq!(bindings.constants.get(constant), Some(&(name.clone(), number(value))), "{constant}");
         }
         let listed = bindings.constants.values().filter(|(kind, _)| kind == name).count();
-        assert_eq!(listed, values.len(), "{name} has values the specification does not know");
+        assert_eq!(listed, values.len(), "{name} has values that are not in the specification");
         bindings.assert_contains(&format!("pub type {name} = ::core::ffi::c_uint;"));
     }
 }
 
-/// Values that older releases have keep their meaning, but for the end markers.
+/// The values of older releases are unchanged, except for the end markers.
 #[test]
 fn older_releases_have_the_same_values() {
     let specification = specification();
@@ -246,14 +249,14 @@ fn the_info_structure_is_that_of_the_specification() {
     assert_eq!(tables(&common["info_member"]).count(), members.len());
 }
 
-/// The checked-in file is what bindgen makes of the header.
+/// The checked-in file is identical to the one that bindgen generates from the header.
 #[test]
 #[cfg(feature = "bindgen")]
-fn checked_in_bindings_are_generated_ones() {
+fn the_checked_in_bindings_are_up_to_date() {
     let generated = include_str!(concat!(env!("OUT_DIR"), "/bindings.rs"));
     assert!(
         generated == BINDINGS,
-        "src/substrate/bindings.rs is out of date; replace it by {}",
+        "src/substrate/bindings.rs is out of date; replace it with {}",
         concat!(env!("OUT_DIR"), "/bindings.rs")
     );
 }

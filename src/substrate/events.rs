@@ -1,8 +1,9 @@
-//! The events of the interface: one list, and what is made from it.
+//! The events of the interface, declared in one list.
 //!
-//! [`Events`] holds a plugin's event functions with safe signatures. For each of them the list also yields the C function
-//! that the host calls and its place in the event table. The numbers are those of Score-P 8.x and 9.0, the signatures
-//! those of 9.0; the compiler checks both against the bindings.
+//! [`Events`] contains a plugin's event functions with safe signatures. For each event, the list
+//! also generates the C function that the host calls and its entry in the event table. The numbers
+//! are those of Score-P 8.x and 9.0, the signatures those of 9.0; the compiler checks both against
+//! the bindings.
 
 mod arguments;
 
@@ -18,19 +19,19 @@ use crate::plugin::SubstratePlugin;
 use arguments::Argument;
 pub(crate) use arguments::host_slice;
 
-/// Number of events.
+/// The number of events.
 pub const EVENTS: usize = bindings::SCOREP_SUBSTRATES_NUM_EVENTS as usize;
 
 /// One of a plugin's two event tables.
 pub(crate) trait Table<P: SubstratePlugin> {
-    /// What the plugin put into it.
+    /// The functions that the plugin put into the table.
     const EVENTS: Events<P>;
 }
 
-/// The table in use from the start.
+/// The table in use while recording is on, which is the initial state.
 pub(crate) enum Enabled {}
 
-/// The table in use while recording is switched off.
+/// The table in use while recording is off.
 pub(crate) enum Disabled {}
 
 impl<P: SubstratePlugin> Table<P> for Enabled {
@@ -41,13 +42,14 @@ impl<P: SubstratePlugin> Table<P> for Disabled {
     const EVENTS: Events<P> = P::DISABLED;
 }
 
-/// The C function pointers of plugin `P`'s table `T`, by event number; null where the plugin has no function.
+/// The C function pointers of plugin `P`'s table `T`, by event number; null if the plugin has no
+/// function.
 pub(crate) const fn functions<P: Export, T: Table<P>>()
 -> &'static [bindings::SCOREP_Substrates_Callback; EVENTS] {
     const { &table::<P, T>() }
 }
 
-/// Type of an event function of plugin `$plugin`.
+/// The type of an event function of plugin `$plugin`.
 macro_rules! handler {
     ($plugin:ident ($($argument:ident: $type:ty),* $(,)?)) => {
         fn(&$plugin, Location, Timestamp, $($type),*)
@@ -57,8 +59,8 @@ macro_rules! handler {
     };
 }
 
-/// The C function of one event: a table that has no function for it, a plugin that is off and a null location all end
-/// here; a panic ends in `Slot::run`.
+/// The C function of one event. It returns without an effect if the table has no function for the
+/// event, the plugin is off, or the location is null. A panic is caught in `Slot::run`.
 macro_rules! trampoline {
     ($name:ident ($($argument:ident: $type:ty),* $(,)?)) => {
         trampoline! { $name ($($argument: $type),*) ($($argument: $type = $argument),*) }
@@ -74,7 +76,7 @@ macro_rules! trampoline {
             // SAFETY: the host passes a location that exists, or null.
             let Some(location) = (unsafe { Location::from_raw(location) }) else { return };
             P::slot().run(stringify!($name), (), |plugin| {
-                // SAFETY: the arguments are those of the event the host delivers.
+                // SAFETY: the arguments are those of the event that the host delivers.
                 $(let $raw = unsafe { <$raw_type as Argument>::from_host($raw) };)*
                 handler(plugin, location, timestamp, $($value),*);
             });
@@ -82,41 +84,54 @@ macro_rules! trampoline {
     };
 }
 
-/// Turns the list `name(arguments) = NUMBER, C_TYPE;` into [`Events`], the C functions and [`table`].
+/// Turns the list `name(arguments) = NUMBER, C_TYPE;` into [`Events`], the C functions and
+/// [`table`].
 ///
-/// Location and time stamp, which every event starts with, are left out. Where the safe arguments are not those of the
-/// C function one by one, they follow as `=> (name: type = value, …)`.
+/// The location and the timestamp, with which every event starts, are omitted. If the safe
+/// arguments differ from those of the C function, they follow as `=> (name: type = value, …)`.
 ///
 /// ```text
-/// enter_region(region: RegionHandle, metrics: Metrics) = SCOREP_EVENT_ENTER_REGION, SCOREP_Substrates_EnterRegionCb;
+/// enter_region(region: RegionHandle, metrics: Metrics)
+///     = SCOREP_EVENT_ENTER_REGION, SCOREP_Substrates_EnterRegionCb;
 ///
-/// pub struct Events<P> { pub enter_region: Option<fn(&P, Location, Timestamp, RegionHandle, Metrics)>, … }
-/// unsafe extern "C" fn enter_region<P, T>(location: *mut SCOREP_Location, timestamp: u64, region: u32, metrics: *mut u64)
+/// pub struct Events<P> {
+///     pub enter_region: Option<fn(&P, Location, Timestamp, RegionHandle, Metrics)>,
+///     …
+/// }
+/// unsafe extern "C" fn enter_region<P, T>(
+///     location: *mut SCOREP_Location,
+///     timestamp: u64,
+///     region: u32,
+///     metrics: *mut u64,
+/// )
 /// ```
 macro_rules! events {
     ($(
         $(#[$doc:meta])*
         $name:ident $arguments:tt $(=> $safe:tt)? = $number:ident, $callback:ident;
     )*) => {
-        /// The event functions of a plugin; `None` for an event it does not want.
+        /// The event functions of a plugin, with `None` for an event that it does not use.
         ///
-        /// Every function gets the plugin, the location and the time stamp (ticks of the host's timer, equal ones are
-        /// normal), then what the event carries. Calls for one location come one after the other, but not always on
-        /// the thread of that location; calls for different locations come at the same time.
+        /// Every function receives the plugin, the location and the timestamp (ticks of the host's
+        /// timer; equal ones are normal), followed by the event's data. Calls for one location are
+        /// made in sequence, but not always on the thread of that location. Calls for different
+        /// locations are made concurrently.
         ///
-        /// Arguments that are said to be passed since 7.0 hold garbage in a 6.0 host; whether they are valid is the
-        /// plugin's question (the process id of `program_begin` tells).
+        /// Arguments documented as passed since 7.0 contain garbage in a 6.0 host. The plugin must
+        /// find out whether they are valid; the process id of `program_begin` shows it.
         ///
         /// ```
-        /// # use kymo_substrate::{Events, Location, Metrics, RegionHandle, SubstratePlugin, Timestamp};
+        /// # use kymo_substrate::{Events, Location, Metrics, RegionHandle};
+        /// # use kymo_substrate::{SubstratePlugin, Timestamp};
         /// # struct Plugin;
         /// impl SubstratePlugin for Plugin {
-        ///     const ENABLED: Events<Self> = Events { enter_region: Some(Self::enter), ..Events::NONE };
+        ///     const ENABLED: Events<Self> =
+        ///         Events { enter_region: Some(Self::enter), ..Events::NONE };
         /// #   fn init() -> Result<Self, Box<dyn std::error::Error>> { Ok(Self) }
         /// }
         ///
         /// impl Plugin {
-        ///     fn enter(&self, location: Location, time: Timestamp, region: RegionHandle, _: Metrics) {}
+        ///     fn enter(&self, at: Location, time: Timestamp, region: RegionHandle, _: Metrics) {}
         /// }
         /// ```
         pub struct Events<P> {
@@ -127,7 +142,7 @@ macro_rules! events {
         }
 
         impl<P> Events<P> {
-            /// No event.
+            /// The table without any function.
             pub const NONE: Self = Self { $($name: None,)* };
         }
 
@@ -173,10 +188,10 @@ macro_rules! events {
 
 events! {
     // Recording
-    /// Recording was switched on; the host is back in the enabled table.
+    /// Recording was switched on; the host is using the enabled table again.
     enable_recording(region: RegionHandle, metrics: Metrics)
         = SCOREP_EVENT_ENABLE_RECORDING, SCOREP_Substrates_EnableRecordingCb;
-    /// Recording is being switched off; the host changes tables right after.
+    /// Recording is being switched off; the host changes tables right after this call.
     disable_recording(region: RegionHandle, metrics: Metrics)
         = SCOREP_EVENT_DISABLE_RECORDING, SCOREP_Substrates_DisableRecordingCb;
     /// The built-in tracing starts to flush its event buffer.
@@ -195,19 +210,19 @@ events! {
         = SCOREP_EVENT_EXIT_REGION, SCOREP_Substrates_ExitRegionCb;
 
     // Samples and calling contexts
-    /// A sample was taken; comes inside a signal handler.
+    /// A sample was taken. Delivered in a signal handler.
     sample(
         calling_context: CallingContextHandle, previous: CallingContextHandle, unwind_distance: u32,
         interrupt_generator: InterruptGeneratorHandle, metrics: Metrics,
     )
         = SCOREP_EVENT_SAMPLE, SCOREP_Substrates_SampleCb;
-    /// A region is entered, told as a calling context.
+    /// A region is entered, described as a calling context.
     calling_context_enter(
         calling_context: CallingContextHandle, previous: CallingContextHandle, unwind_distance: u32,
         metrics: Metrics,
     )
         = SCOREP_EVENT_CALLING_CONTEXT_ENTER, SCOREP_Substrates_CallingContextEnterCb;
-    /// A region is left, told as a calling context.
+    /// A region is left, described as a calling context.
     calling_context_exit(
         calling_context: CallingContextHandle, previous: CallingContextHandle, unwind_distance: u32,
         metrics: Metrics,
@@ -215,7 +230,7 @@ events! {
         = SCOREP_EVENT_CALLING_CONTEXT_EXIT, SCOREP_Substrates_CallingContextExitCb;
 
     // Rewinding
-    /// A rewind region starts: a point the location may be taken back to.
+    /// A rewind region starts: a point to which the location's events may be rewound.
     enter_rewind_region(region: RegionHandle)
         = SCOREP_EVENT_ENTER_REWIND_REGION, SCOREP_Substrates_EnterRewindRegionCb;
     /// A rewind region ends, with the decision whether to rewind.
@@ -398,7 +413,7 @@ events! {
         paradigm: ParadigmType, thread_team: InterimCommunicatorHandle, create_sequence_count: u32,
     )
         = SCOREP_EVENT_THREAD_CREATE_WAIT_CREATE, SCOREP_Substrates_ThreadCreateWaitCreateCb;
-    /// The location waits for a thread it created, and the wait is over.
+    /// The location has finished waiting for a thread that it created.
     thread_create_wait_wait(
         paradigm: ParadigmType, thread_team: InterimCommunicatorHandle, create_sequence_count: u32,
     )
@@ -416,7 +431,8 @@ events! {
         = SCOREP_EVENT_THREAD_CREATE_WAIT_END, SCOREP_Substrates_ThreadCreateWaitEndCb;
 
     // Memory
-    /// Memory was allocated. `metric_bytes` and `process_bytes` are allocated now in this metric and in the process.
+    /// Memory was allocated. `metric_bytes` and `process_bytes` are the bytes now allocated in this
+    /// metric and in the process.
     track_alloc(
         address: u64,
         bytes: usize,
@@ -465,7 +481,8 @@ events! {
         = SCOREP_EVENT_TRACK_FREE, SCOREP_Substrates_TrackFreeCb;
 
     // Post-mortem metrics
-    /// Metric values collected after the fact, at the end of the measurement. One value per metric of the set.
+    /// Metric values collected post mortem, at the end of the measurement, one value per metric of
+    /// the set.
     write_post_mortem_metrics(sampling_set: SamplingSetHandle, values: *const u64) => (
         sampling_set: SamplingSetHandle = sampling_set,
         // SAFETY: the host passes one value per metric of the sampling set, valid during the call.
@@ -474,7 +491,7 @@ events! {
         = SCOREP_EVENT_WRITE_POST_MORTEM_METRICS, SCOREP_Substrates_WriteMetricsCb;
 
     // Program
-    /// The program starts. Process and thread id are passed since 7.0.
+    /// The program starts. The process id and the thread id are passed since 7.0.
     program_begin(
         name: StringHandle,
         count: u32,

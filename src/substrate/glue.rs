@@ -1,7 +1,9 @@
-//! Between the C interface and a plugin: the place where it lives, the guard around every call, the info structure.
+//! The connection between the C interface and a plugin: the slot in which the plugin is stored, the
+//! guard around every call, and the info structure.
 //!
-//! Every function that a host can call goes through `Slot::run`: a plugin that is not there (before `init`, after
-//! `finalize`, after a panic) is not called, and nothing unwinds into C. Public for [`export!`](crate::export) alone.
+//! Every function that a host can call goes through `Slot::run`. A plugin that is not available
+//! (before `init`, after `finalize`, after a panic) is not called, and nothing unwinds into C.
+//! Public only for [`export!`](crate::export).
 
 use core::cell::UnsafeCell;
 use core::ffi::{c_char, c_int};
@@ -21,43 +23,45 @@ use crate::kinds::{HandleType, Requirement};
 use crate::message::report;
 use crate::plugin::{Step, SubstratePlugin};
 
-/// Interface version of the info structure. Hosts only compare it with their own and warn about a greater one; 2 is
-/// that of Score-P 6.0, so no released host warns.
+/// The interface version in the info structure. Hosts only compare it with their own and warn about
+/// a greater one. The value 2 is that of Score-P 6.0, so no released host warns.
 const PLUGIN_VERSION: u32 = 2;
 
-/// What `init` returns to make the host drop the plugin.
+/// The result of `init` that makes the host drop the plugin.
 const INIT_FAILED: c_int = 1;
 
-/// A plugin that has been given a name and a place.
+/// A plugin with a name and a slot.
 ///
 /// # Safety
 ///
 /// `slot` always returns the same slot.
 pub unsafe trait Export: SubstratePlugin {
-    /// Name under which the plugin is loaded; prefix of its messages.
+    /// The name under which the plugin is loaded, which is also the prefix of its messages.
     const NAME: &'static str;
 
-    /// Where the plugin lives.
+    /// The slot of the plugin.
     fn slot() -> &'static Slot<Self>;
 }
 
-/// The place of a plugin: filled once by `init`, read with one load from then on, also in signal handlers.
+/// The storage of a plugin. It is written once by `init` and from then on checked with one load,
+/// also in signal handlers.
 pub struct Slot<P> {
     on: AtomicBool,
-    /// Set by the first `init`; there is no second one.
+    /// Whether `init` was called. There is no second one.
     taken: AtomicBool,
-    /// Whether a panic has been reported.
+    /// Whether a panic was reported.
     reported: AtomicBool,
     host: HostCell,
     plugin: Apart<UnsafeCell<MaybeUninit<P>>>,
 }
 
-/// Begins a pair of cache lines, so that what a plugin counts in its own fields does not slow down the look at `on`.
+/// Aligns its content to a pair of cache lines, so that writes to a plugin's own fields do not slow
+/// down reads of `on`.
 #[repr(align(128))]
 struct Apart<T>(T);
 
-// SAFETY: the plugin is written once, by the call that won `taken`, before `on` is set; afterwards it is only shared, and
-// `P` is `Sync`. It is never moved out or dropped.
+// SAFETY: the plugin is written once, by the call that set `taken` first, before `on` is set.
+// Afterwards it is only shared, and `P` is `Sync`. It is never moved out or dropped.
 unsafe impl<P: Sync> Sync for Slot<P> {}
 
 impl<P> fmt::Debug for Slot<P> {
@@ -67,7 +71,7 @@ impl<P> fmt::Debug for Slot<P> {
 }
 
 impl<P: SubstratePlugin> Slot<P> {
-    /// An empty place.
+    /// Creates an empty slot.
     #[allow(clippy::new_without_default)]
     pub const fn new() -> Self {
         Self {
@@ -79,12 +83,12 @@ impl<P: SubstratePlugin> Slot<P> {
         }
     }
 
-    /// The host's functions; all missing until the host gave them.
+    /// The host's functions, all of which are missing until the host passes them.
     pub const fn host(&'static self) -> Host {
         Host::new(&self.host)
     }
 
-    /// Calls into the plugin if it is on; else, and after a panic, gives `neutral`.
+    /// Calls into the plugin if it is on. Otherwise, and after a panic, returns `neutral`.
     #[inline(always)]
     pub(crate) fn run<R>(
         &'static self,
@@ -100,7 +104,8 @@ impl<P: SubstratePlugin> Slot<P> {
         }
         // SAFETY: `on` is set only after the plugin was written.
         let plugin = unsafe { (*self.plugin.0.get()).assume_init_ref() };
-        // What a panic leaves behind is never looked at again: the plugin is off then.
+        // The state that a panic leaves is never accessed again, because the plugin is off from
+        // then on.
         match catch_unwind(AssertUnwindSafe(|| call(plugin))) {
             Ok(value) => value,
             Err(payload) => {
@@ -110,7 +115,8 @@ impl<P: SubstratePlugin> Slot<P> {
         }
     }
 
-    /// The same for what is no event and may take its time: the thread is not cancelled in it.
+    /// Like [`run`](Self::run), for calls that are not events and may take longer: the thread
+    /// cannot be cancelled during the call.
     fn manage<R>(&'static self, what: &'static str, neutral: R, call: impl FnOnce(&'static P) -> R) -> R
     where
         P: Export,
@@ -118,7 +124,8 @@ impl<P: SubstratePlugin> Slot<P> {
         uncancelled(|| self.run(what, neutral, call))
     }
 
-    /// The same of a call in which processes communicate: others may wait for a plugin that is not there.
+    /// Like [`manage`](Self::manage), for calls in which processes communicate: if the plugin is
+    /// not available, others may still wait for it.
     fn meet(&'static self, step: Step, what: &'static str, call: impl FnOnce(&'static P))
     where
         P: Export,
@@ -133,25 +140,29 @@ impl<P: SubstratePlugin> Slot<P> {
         });
     }
 
-    /// Makes the plugin; 0 if it stays, which one that is awaited does even if it cannot be made.
+    /// Makes the plugin. Returns 0 if the host keeps it, which an awaited plugin requires even if
+    /// it could not be made.
     fn init(&'static self) -> c_int
     where
         P: Export,
     {
         if self.taken.swap(true, Ordering::Relaxed) {
-            report(P::NAME, format_args!("initialised a second time, which is not possible"));
+            report(P::NAME, format_args!("cannot be initialised a second time"));
             return INIT_FAILED;
         }
-        // The standard hook would print a message of several lines, with a backtrace if the user's program is run with
-        // RUST_BACKTRACE. A plugin is a cdylib with a standard library of its own, so no hook but its own is replaced.
+        // The standard hook would print a message of several lines, with a backtrace if the user's
+        // program runs with RUST_BACKTRACE. A plugin is a cdylib with its own standard library, so
+        // only its own hook is replaced.
         panic::set_hook(Box::new(|info| P::slot().on_panic(info)));
         match catch_unwind(P::init) {
             Ok(Ok(plugin)) => {
-                // SAFETY: `taken` lets one call come here, and nobody reads before `on` is set.
+                // SAFETY: `taken` lets only one call get here, and no thread reads the plugin
+                // before `on` is set.
                 unsafe { (*self.plugin.0.get()).write(plugin) };
                 self.on.store(true, Ordering::Release);
-                // SAFETY: the system ties the function to this library: it is called before that is unloaded. Without memory for the
-                // entry it is never called, as if the program did not exit.
+                // SAFETY: the C library associates the function with this library and calls it
+                // before the library is unloaded. Without memory for the entry, the function is
+                // never called, as if the program did not exit.
                 let _ = unsafe { libc::atexit(exit::<P>) };
                 0
             }
@@ -166,7 +177,7 @@ impl<P: SubstratePlugin> Slot<P> {
         }
     }
 
-    /// Switches the plugin off and says so, unless that has been done.
+    /// Switches the plugin off and reports this, unless it was reported before.
     #[cold]
     #[inline(never)]
     fn give_up(&'static self, what: &'static str, payload: Box<dyn Any + Send>)
@@ -177,13 +188,14 @@ impl<P: SubstratePlugin> Slot<P> {
         if !self.reported.swap(true, Ordering::Relaxed) {
             report(P::NAME, format_args!("panic in {what}: {}; switched off", text(&*payload)));
         }
-        // Dropping anything but a text runs code of whoever panicked, which may panic again.
+        // Dropping a payload of an unknown type runs foreign code, which may panic again.
         if !payload.is::<String>() && !payload.is::<&str>() {
             core::mem::forget(payload);
         }
     }
 
-    /// The panic hook: knows the place of the panic, so the message is written here if the hook is still ours.
+    /// The panic hook. It has the location of the panic, so the message is written here if the hook
+    /// was not replaced.
     fn on_panic(&'static self, info: &PanicHookInfo<'_>)
     where
         P: Export,
@@ -332,7 +344,8 @@ unsafe extern "C" fn new_definition_handle<P: Export>(
     P::slot().manage("new_definition_handle", (), |plugin| plugin.new_definition_handle(definition));
 }
 
-/// Gives the table of a mode. It needs no plugin; the functions in it look for one when they are called.
+/// Returns the table of a mode. This requires no plugin; the functions in the table check for one
+/// when they are called.
 unsafe extern "C" fn get_event_functions<P: Export>(
     mode: bindings::SCOREP_Substrates_Mode,
     array: *mut *mut bindings::SCOREP_Substrates_Callback,
@@ -345,7 +358,7 @@ unsafe extern "C" fn get_event_functions<P: Export>(
     if array.is_null() {
         return 0;
     }
-    // SAFETY: the host passes a place for a pointer. It only reads the array.
+    // SAFETY: the host passes the address of a pointer. It only reads the array.
     unsafe { *array = table.as_ptr().cast_mut() };
     known_events() as u32
 }
@@ -375,7 +388,8 @@ unsafe extern "C" fn dump_manifest<P: Export>(
         return;
     }
     P::slot().manage("dump_manifest", (), |plugin| {
-        // SAFETY: the host passes an open stream, and zero terminated strings or null, valid during the call.
+        // SAFETY: the host passes an open stream, and strings that are zero terminated or null,
+        // valid during the call.
         let manifest = unsafe {
             Manifest::new(P::slot().host(), stream, host_string(source_dir), host_string(target_dir))
         };

@@ -1,8 +1,9 @@
-//! Handles of definitions and opaque objects of the host.
+//! Handles of definitions, and opaque objects of the host.
 //!
-//! A definition handle is a 32-bit number, unique over all kinds in the process, 0 for none. Handles, locations and
-//! tasks can be made only from what a host passed (`from_raw` is unsafe), which is what lets [`Host`](crate::Host)
-//! hand them back to the host from safe code.
+//! A definition handle is a 32-bit number that is unique over all kinds in the process; 0 is no
+//! definition. Handles, locations and tasks can be made only from values that a host passed
+//! (`from_raw` is unsafe). This allows [`Host`](crate::Host) to pass them back to the host from
+//! safe code.
 
 use core::fmt;
 use core::ptr::NonNull;
@@ -10,16 +11,17 @@ use core::ptr::NonNull;
 use crate::bindings;
 use crate::kinds::HandleType;
 
-/// Time stamp in ticks of the host's timer.
+/// A timestamp in ticks of the host's timer.
 pub type Timestamp = u64;
 
-/// Exit status of PROGRAM_END that says the host does not know it.
+/// The exit status of PROGRAM_END if the host does not know it.
 pub const INVALID_EXIT_STATUS: i64 = bindings::SCOREP_INVALID_EXIT_STATUS;
 
-/// Offset of an I/O operation that the host does not know.
+/// The offset of an I/O operation if the host does not know it.
 pub const UNKNOWN_OFFSET: u64 = bindings::SCOREP_IO_UNKNOWN_OFFSET;
 
-/// Declares one newtype per kind of definition, and [`Definition`] over those a host announces.
+/// Declares one newtype per kind of definition, and [`Definition`] for the kinds that a host
+/// announces.
 macro_rules! handles {
     (
         $(#[$any_doc:meta])* any $any:ident: $any_raw:ident;
@@ -35,7 +37,7 @@ macro_rules! handles {
                 $(#[$doc])*
                 $variant($handle),
             )*
-            /// A kind this crate does not know.
+            /// A definition of a kind that this crate does not know.
             Other(HandleType, $any),
         }
 
@@ -63,7 +65,7 @@ macro_rules! handles {
                 }
             }
 
-            /// The kind, as the host gave it.
+            /// The kind, as the host passed it.
             pub const fn kind(self) -> HandleType {
                 match self {
                     $(Self::$variant(_) => HandleType::$kind,)*
@@ -74,7 +76,7 @@ macro_rules! handles {
     };
 }
 
-/// One handle newtype.
+/// Declares the newtype of one handle.
 macro_rules! handle {
     ($(#[$doc:meta])* $handle:ident: $raw:ident) => {
         $(#[$doc])*
@@ -83,25 +85,26 @@ macro_rules! handle {
         pub struct $handle(bindings::$raw);
 
         impl $handle {
-            /// No definition.
+            /// The handle of no definition.
             pub const NONE: Self = Self(bindings::SCOREP_MOVABLE_NULL);
 
-            /// The handle behind a number that came from the host.
+            /// Creates a handle from a number that the host passed.
             ///
             /// # Safety
             ///
-            /// `raw` is 0 or the handle of a definition of this kind in the host of this process. Hosts follow handles
-            /// without a check.
+            /// `raw` is 0 or the handle of a definition of this kind in the host of this process.
+            /// Hosts use handles without checking them.
             pub const unsafe fn from_raw(raw: bindings::$raw) -> Self {
                 Self(raw)
             }
 
-            /// The number; unique over all kinds in this process, meaningless in another.
+            /// The number, which is unique over all kinds in this process and meaningless in
+            /// another.
             pub const fn raw(self) -> bindings::$raw {
                 self.0
             }
 
-            /// Whether this is no definition.
+            /// Whether this is the handle of no definition.
             pub const fn is_none(self) -> bool {
                 self.0 == bindings::SCOREP_MOVABLE_NULL
             }
@@ -118,17 +121,17 @@ macro_rules! handle {
 handles! {
     /// A definition of any kind.
     any AnyHandle: SCOREP_AnyHandle;
-    /// A region seen through the calls that led to it.
+    /// A region together with the calls that led to it.
     CallingContextHandle: SCOREP_CallingContextHandle = CALLING_CONTEXT CallingContext;
     /// A group of processes, threads or locations.
     GroupHandle: SCOREP_GroupHandle = GROUP Group;
     /// A communicator or thread team of this process, before unification.
     InterimCommunicatorHandle: SCOREP_InterimCommunicatorHandle = INTERIM_COMMUNICATOR InterimCommunicator;
-    /// What caused a sample.
+    /// The cause of a sample.
     InterruptGeneratorHandle: SCOREP_InterruptGeneratorHandle = INTERRUPT_GENERATOR InterruptGenerator;
     /// The definition of a location; events carry a [`Location`] instead.
     LocationHandle: SCOREP_LocationHandle = LOCATION Location;
-    /// A group of locations, mostly a process.
+    /// A group of locations, usually a process.
     LocationGroupHandle: SCOREP_LocationGroupHandle = LOCATION_GROUP LocationGroup;
     /// A property of a location.
     LocationPropertyHandle: SCOREP_LocationPropertyHandle = LOCATION_PROPERTY LocationProperty;
@@ -159,7 +162,7 @@ handles! {
         = SYSTEM_TREE_NODE_PROPERTY SystemTreeNodeProperty;
     /// A Cartesian topology.
     CartesianTopologyHandle: SCOREP_CartesianTopologyHandle = CARTESIAN_TOPOLOGY CartesianTopology;
-    /// A place in a Cartesian topology.
+    /// The coordinates of a location in a Cartesian topology.
     CartesianCoordsHandle: SCOREP_CartesianCoordsHandle = CARTESIAN_COORDS CartesianCoords;
     /// A file.
     IoFileHandle: SCOREP_IoFileHandle = IO_FILE IoFile;
@@ -167,33 +170,36 @@ handles! {
     IoFilePropertyHandle: SCOREP_IoFilePropertyHandle = IO_FILE_PROPERTY IoFileProperty;
     /// A handle through which a program uses a file.
     IoHandleHandle: SCOREP_IoHandleHandle = IO_HANDLE IoHandle;
-    /// An I/O paradigm. The bindings have no handle type of their own for it.
+    /// An I/O paradigm. The bindings have no separate handle type for it.
     IoParadigmHandle: SCOREP_AnyHandle = IO_PARADIGM IoParadigm;
 }
 
 handle! {
-    /// A communicator after unification. Never announced; found in the [`arena`](crate::arena).
+    /// A communicator after unification. It is never announced, but found in the
+    /// [`arena`](crate::arena).
     CommunicatorHandle: SCOREP_AnyHandle
 }
 
-/// A location: a thread, a stream of an accelerator, or a holder of metrics.
+/// A location: a thread, a stream of an accelerator, or a container of metrics.
 ///
-/// Opaque and stable from `create_location` to `delete_location`.
+/// It is opaque and stable from `create_location` to `delete_location`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Location(NonNull<bindings::SCOREP_Location>);
 
-// SAFETY: only the address is used here; the host's functions on locations may be called from any thread.
+// SAFETY: only the address is used here. The host's functions for locations may be called on any
+// thread.
 unsafe impl Send for Location {}
 // SAFETY: as above.
 unsafe impl Sync for Location {}
 
 impl Location {
-    /// The location at `pointer`, `None` for null.
+    /// The location at `pointer`, or `None` if it is null.
     ///
     /// # Safety
     ///
-    /// `pointer` is null or came from the host of this process and the location has not been deleted.
+    /// `pointer` is null, or was passed by the host of this process and the location has not been
+    /// deleted.
     #[inline]
     pub const unsafe fn from_raw(pointer: *const bindings::SCOREP_Location) -> Option<Self> {
         match NonNull::new(pointer.cast_mut()) {
@@ -207,7 +213,7 @@ impl Location {
         self.0.as_ptr()
     }
 
-    /// The address: a key for tables.
+    /// The address, for use as a key in tables.
     #[inline]
     pub fn address(self) -> usize {
         self.0.addr().get()
@@ -220,7 +226,7 @@ impl fmt::Debug for Location {
     }
 }
 
-/// A task, implicit or explicit. The host uses the object again after `core_task_complete`.
+/// An implicit or explicit task. The host reuses the object after `core_task_complete`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Task(bindings::SCOREP_TaskHandle);
@@ -231,12 +237,12 @@ unsafe impl Send for Task {}
 unsafe impl Sync for Task {}
 
 impl Task {
-    /// The task with the host's pointer.
+    /// Creates a task from the host's pointer.
     pub const fn from_raw(pointer: bindings::SCOREP_TaskHandle) -> Self {
         Self(pointer)
     }
 
-    /// The address: a key for tables; 0 if the host gave none.
+    /// The address, for use as a key in tables, or 0 if the host passed none.
     pub fn address(self) -> usize {
         self.0.addr()
     }
@@ -248,17 +254,18 @@ impl fmt::Debug for Task {
     }
 }
 
-/// The metric buffer of a location as it comes with an event.
+/// The metric buffer of a location, as the host passes it with an event.
 ///
-/// Its layout is private to the host. It tells one thing: whether the location records metrics; the values are
-/// delivered by [`Host::write_strictly_synchronous_metrics`](crate::Host::write_strictly_synchronous_metrics) and its
-/// siblings.
+/// Its layout is private to the host. It shows only whether the location records metrics. The
+/// values are delivered by
+/// [`Host::write_strictly_synchronous_metrics`](crate::Host::write_strictly_synchronous_metrics)
+/// and the functions that follow it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Metrics(*mut u64);
 
 impl Metrics {
-    /// The metrics behind the host's pointer.
+    /// Creates the value from the host's pointer.
     pub const fn from_raw(pointer: *mut u64) -> Self {
         Self(pointer)
     }
@@ -287,10 +294,10 @@ impl fmt::Debug for Metrics {
 pub struct MpiRank(pub bindings::SCOREP_MpiRank);
 
 impl MpiRank {
-    /// A collective operation without a root.
+    /// The root of a collective operation without a root.
     pub const NO_ROOT: Self = Self(bindings::SCOREP_INVALID_ROOT_RANK);
     /// `MPI_ROOT`: this process is the root of an operation on an inter-communicator.
     pub const ROOT: Self = Self(bindings::SCOREP_MPI_ROOT);
-    /// `MPI_PROC_NULL`: this process takes no part in an operation on an inter-communicator.
+    /// `MPI_PROC_NULL`: this process does not take part in an operation on an inter-communicator.
     pub const PROC_NULL: Self = Self(bindings::SCOREP_MPI_PROC_NULL);
 }

@@ -1,8 +1,8 @@
-//! The functions a host gives to its plugins.
+//! The functions that a host provides to its plugins.
 //!
-//! [`Host`] covers all 53 entries of the callback table. An entry that the table lacks (a null pointer, or a table that
-//! ends before it) gives the neutral value, and so does a call outside the part of the life cycle in which the host
-//! answers it. Nothing here allocates.
+//! [`Host`] covers all 53 entries of the callback table. An entry that the table lacks (a null
+//! pointer, or a table that ends before it) returns the neutral value, and so does a call in a part
+//! of the life cycle in which the host cannot answer it. Nothing here allocates.
 
 mod definitions;
 mod events;
@@ -25,21 +25,21 @@ pub use metrics::WriteMetrics;
 use crate::bindings::SCOREP_SubstratePluginCallbacks as Callbacks;
 use crate::glue::Export;
 
-/// How far the measurement is, as far as it decides what the host can be asked.
+/// The phase of the measurement, which determines the functions of the host that can be called.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub(crate) enum Phase {
-    /// Up to `init_mpp`: definitions and locations, but no ranks.
+    /// Before `init_mpp`: definitions and locations are available, but no ranks.
     Alone,
-    /// From `init_mpp` to the end of `write_data`: everything.
+    /// From `init_mpp` to the end of `write_data`: everything is available.
     Processes,
-    /// After `write_data`: definitions are gone.
+    /// After `write_data`: definitions are no longer available.
     Written,
     /// After `finalize`.
     Over,
 }
 
-/// What is known of the host; lives in the plugin's slot.
+/// The data about the host, stored in the plugin's slot.
 #[derive(Debug)]
 pub(crate) struct HostCell {
     table: AtomicPtr<Callbacks>,
@@ -48,7 +48,7 @@ pub(crate) struct HostCell {
     phase: AtomicU8,
 }
 
-/// Plugin id before the host assigned one.
+/// The plugin id before the host has assigned one.
 const NO_ID: usize = usize::MAX;
 
 impl HostCell {
@@ -61,11 +61,12 @@ impl HostCell {
         }
     }
 
-    /// Takes the host's table.
+    /// Stores the host's table.
     ///
     /// # Safety
     ///
-    /// `table` is null or points to a callback table of which `size` bytes exist from now on for the rest of the process.
+    /// `table` is null or points to a callback table, of which `size` bytes exist for the rest of
+    /// the process.
     pub(crate) unsafe fn set(&self, table: *const Callbacks, size: usize) {
         self.size.store(size, Ordering::Relaxed);
         self.table.store(table.cast_mut(), Ordering::Release);
@@ -79,17 +80,17 @@ impl HostCell {
         self.phase.store(phase as u8, Ordering::Relaxed);
     }
 
-    /// Whether definitions can be looked at.
+    /// Whether definitions can be accessed.
     pub(crate) fn has_definitions(&self) -> bool {
         self.phase.load(Ordering::Relaxed) < Phase::Written as u8
     }
 }
 
-/// The host, as a plugin sees it.
+/// The host of a plugin.
 ///
-/// Definitions and names can be asked for from the announcement of the definition to the end of `write_data`; ranks,
-/// global ids and communication from `init_mpp` on. Names lie in the memory of the host: copy what is needed after
-/// `write_data`.
+/// Definitions and names are available from the announcement of the definition to the end of
+/// `write_data`; ranks, global ids and communication from `init_mpp` on. Names are in the memory of
+/// the host: copy those that are required after `write_data`.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
     cell: &'static HostCell,
@@ -104,17 +105,19 @@ impl Host {
         self.cell
     }
 
-    /// The host of plugin `P`. Its functions are all missing before `set_callbacks`.
+    /// The host of plugin `P`. All of its functions are missing before `set_callbacks`.
     pub fn of<P: Export>() -> Self {
         P::slot().host()
     }
 
-    /// Absolute name of the experiment directory, without the rename at the end of the measurement. Known from
-    /// `set_callbacks` on; it exists from `dump_manifest` on, on other ranks than 0 after a barrier in `init_mpp`. From
-    /// there on `None` if nobody required it.
+    /// The absolute name of the experiment directory, without the rename at the end of the
+    /// measurement. The name is available from `set_callbacks` on. The directory exists from
+    /// `dump_manifest` on, and on ranks other than 0 after a barrier in `init_mpp`. From then on
+    /// the result is `None` if no plugin required the directory.
     pub fn experiment_dir(&self) -> Option<&CStr> {
         let get = entry!(self, SCOREP_GetExperimentDirName)?;
-        // SAFETY: the function takes nothing; it returns null or a string that lives as long as the host.
+        // SAFETY: the function has no arguments and returns null or a string that lives as long as
+        // the host.
         unsafe { host_string(get()) }
     }
 
@@ -132,31 +135,32 @@ impl Host {
         wanted(self.cell.phase.load(Ordering::Relaxed))
     }
 
-    /// Whether definitions can be looked at.
+    /// Whether definitions can be accessed.
     fn has_definitions(&self) -> bool {
         self.cell.has_definitions()
     }
 
-    /// Whether the processes of the program know each other.
+    /// Whether the processes of the program are initialised.
     fn has_processes(&self) -> bool {
         self.phase_is(|phase| phase == Phase::Processes as u8 || phase == Phase::Written as u8)
     }
 }
 
-/// The function pointer of a table entry, `None` if the host has no such entry.
+/// The function pointer of a table entry, or `None` if the host has no such entry.
 macro_rules! entry {
     ($host:expr, $name:ident) => {
         $host.entry(
-            core::mem::offset_of!($crate::bindings::SCOREP_SubstratePluginCallbacks, $name) + size_of::<usize>(),
-            // SAFETY: the table has at least the bytes up to the end of this entry. It is read by place, so the part
-            // of the structure that a short table lacks is not touched.
+            core::mem::offset_of!($crate::bindings::SCOREP_SubstratePluginCallbacks, $name)
+                + size_of::<usize>(),
+            // SAFETY: the table has at least the bytes up to the end of this entry. It is read by
+            // place, so the part of the structure that a short table lacks is not accessed.
             |table| unsafe { (*table).$name },
         )
     };
 }
 use entry;
 
-/// A string of the host.
+/// Converts a string of the host.
 ///
 /// # Safety
 ///
@@ -165,9 +169,9 @@ pub(crate) unsafe fn host_string<'a>(text: *const c_char) -> Option<&'a CStr> {
     if text.is_null() {
         return None;
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: guaranteed by the caller.
     Some(unsafe { CStr::from_ptr(text) })
 }
 
-// The last entry is where a table of full size ends.
+// A table of full size ends after the last entry.
 const _: () = assert!(offset_of!(Callbacks, SCOREP_ConfigManifestSectionEntry) + 8 == size_of::<Callbacks>());

@@ -1,8 +1,10 @@
-//! The other side of the interface: what hosts have in common.
+//! The host's side of the interface, as far as hosts have it in common.
 //!
-//! Of the 53 functions that a host gives to its plugins, 27 ask about definitions. They are here for every host whose definitions lie
-//! as those of Score-P do: the kinds that have getters lie the same in Score-P 6.0 to 9.0 (a header of 20 bytes, then the fields; a
-//! paradigm has no header). A host says where its definitions lie ([`Definitions`]) and adds what only it knows:
+//! Of the 53 functions that a host provides to its plugins, 27 return details of definitions. They
+//! are implemented here for every host whose definitions have the same layout as Score-P's. The
+//! kinds of definitions that have getters have the same layout in Score-P 6.0 to 9.0: a header of
+//! 20 bytes, then the fields; a paradigm has no header. A host gives access to its definitions
+//! ([`Definitions`]) and adds the functions that are specific to it:
 //!
 //! ```
 //! use kymo_substrate::bindings::SCOREP_SubstratePluginCallbacks;
@@ -30,36 +32,38 @@
 //!     SCOREP_SubstratePluginCallbacks { SCOREP_Ipc_GetSize: Some(one), ..getters::<Empty>() };
 //! ```
 //!
-//! [`entry_symbol`] and [`element_size`] are rules that every host has to follow.
+//! [`entry_symbol`] and [`element_size`] are rules that every host must follow.
 //!
-//! `hosting/manifest.c` beside this file has the two functions that write the manifest, one of which takes variable arguments. A
-//! host's build script compiles it; plugins need no C.
+//! `hosting/manifest.c`, next to this file, contains the two functions that write the manifest, one
+//! of which takes variable arguments. A host's build script compiles it; plugins require no C.
 
 use core::ffi::c_char;
 use core::ptr;
 
 use crate::bindings::*;
 
-/// The table of a host that has nothing.
-// SAFETY: every field is an optional function pointer, for which zero is none.
+/// The table of a host without any functions.
+// SAFETY: every field is an optional function pointer, for which zero is `None`.
 pub const NO_CALLBACKS: SCOREP_SubstratePluginCallbacks = unsafe { core::mem::zeroed() };
 
-/// Where a host's definitions lie: at handles, as words and strings.
+/// Access to a host's definitions, which are identified by handles and consist of words and
+/// strings.
 pub trait Definitions {
-    /// Called first by every getter: `function` wants a handle of type `kind`. A host that checks what its plugins ask for says so
-    /// here; others answer what does not fit with a number that means nothing.
+    /// Called first by every getter: `function` requires a handle of type `kind`. A host that
+    /// checks the calls of its plugins reports a wrong handle here; other hosts return an arbitrary
+    /// number for it.
     fn expect(handle: u32, kind: SCOREP_HandleType, function: &str) {
         let _ = (handle, kind, function);
     }
 
-    /// The 32-bit word at an offset in bytes from the beginning of a definition.
+    /// The 32-bit word at an offset in bytes from the start of a definition.
     fn word(handle: u32, offset: usize) -> u32;
 
-    /// The address of the byte at an offset; null if there is none.
+    /// The address of the byte at an offset, or null if there is none.
     fn address(handle: u32, offset: usize) -> *const u8;
 
-    /// Text of a string's definition. What a getter answers where no string is named (0) is the host's choice, except that a region
-    /// without a file has a null pointer.
+    /// The text of a string definition. The result for the handle 0 (no string) is the host's
+    /// choice, except that a region without a file gives a null pointer.
     fn text(string: u32) -> *const c_char;
 }
 
@@ -78,7 +82,8 @@ macro_rules! numbers {
     };
 }
 
-/// Getters of names: the function, its name, the kind of its handle, the offset of the string's handle.
+/// Getters of names: the function, its name, the kind of its handle, the offset of the string's
+/// handle.
 macro_rules! texts {
     ($($function:ident $name:ident $kind:ident $offset:literal;)*) => {
         $(unsafe extern "C" fn $function<D: Definitions>(handle: SCOREP_AnyHandle) -> *const c_char {
@@ -114,7 +119,7 @@ texts! {
     source_file_name SCOREP_SourceFileHandle_GetName SCOREP_HANDLE_TYPE_SOURCE_FILE 20;
 }
 
-/// Null if there is no file.
+/// Returns null if there is no file.
 unsafe extern "C" fn region_file_name<D: Definitions>(handle: SCOREP_RegionHandle) -> *const c_char {
     D::expect(handle, SCOREP_HANDLE_TYPE_REGION, "SCOREP_RegionHandle_GetFileName");
     match D::word(handle, 36) {
@@ -125,13 +130,14 @@ unsafe extern "C" fn region_file_name<D: Definitions>(handle: SCOREP_RegionHandl
 
 const IS_SCOPED: usize = 20;
 
-/// Whether a sampling set, which `function` wants, is a scoped one.
+/// Whether a sampling set, which is the argument of `function`, is a scoped one.
 fn is_scoped<D: Definitions>(handle: u32, function: &str) -> bool {
     D::expect(handle, SCOREP_HANDLE_TYPE_SAMPLING_SET, function);
     byte::<D>(handle, IS_SCOPED) != 0
 }
 
-/// The sampling set itself, or the one that a scoped one is made of: metrics, occurrence and class are there.
+/// The sampling set itself or, for a scoped one, the set that it refers to, which contains the
+/// metrics, the occurrence and the class.
 fn class_set<D: Definitions>(handle: u32, function: &str) -> u32 {
     if is_scoped::<D>(handle, function) { D::word(handle, 24) } else { handle }
 }
@@ -171,8 +177,8 @@ unsafe extern "C" fn sampling_set_scope<D: Definitions>(
     }
 }
 
-/// A table with the getters of definitions. The rest of it is missing: experiment directory, communication, locations,
-/// `SCOREP_StringHandle_Get`, metrics, manifest.
+/// A table with the getters of definitions. All other functions are missing: experiment directory,
+/// communication, locations, `SCOREP_StringHandle_Get`, metrics, manifest.
 pub const fn getters<D: Definitions>() -> SCOREP_SubstratePluginCallbacks {
     SCOREP_SubstratePluginCallbacks {
         SCOREP_CallingContextHandle_GetRegion: Some(calling_context_region::<D>),
@@ -206,15 +212,17 @@ pub const fn getters<D: Definitions>() -> SCOREP_SubstratePluginCallbacks {
     }
 }
 
-/// Whether a table lacks no function.
+/// Whether a table has all functions.
 pub fn is_complete(callbacks: &SCOREP_SubstratePluginCallbacks) -> bool {
     const FUNCTIONS: usize = size_of::<SCOREP_SubstratePluginCallbacks>() / size_of::<usize>();
     let first = ptr::from_ref(callbacks).cast::<Option<unsafe extern "C" fn()>>();
-    // SAFETY: the structure is this many optional function pointers and nothing else; none is called as this type.
+    // SAFETY: the structure consists of exactly this many optional function pointers. None is
+    // called as this type.
     (0..FUNCTIONS).all(|index| unsafe { first.add(index).read() }.is_some())
 }
 
-/// Bytes of an element in communication; `None` for a number that is no data type.
+/// The size in bytes of an element in communication, or `None` for a number that is not a data
+/// type.
 pub const fn element_size(datatype: SCOREP_Ipc_Datatype) -> Option<usize> {
     match datatype {
         SCOREP_IPC_BYTE | SCOREP_IPC_CHAR | SCOREP_IPC_UNSIGNED_CHAR => Some(1),
@@ -224,7 +232,8 @@ pub const fn element_size(datatype: SCOREP_Ipc_Datatype) -> Option<usize> {
     }
 }
 
-/// Name of the function that the library of a plugin has; `None` if it has more bytes than Score-P has room for.
+/// The name of the entry function in a plugin's library, or `None` if it is longer than Score-P
+/// allows.
 pub fn entry_symbol(plugin: &str) -> Option<String> {
     const LONGEST_NAME: usize = 511;
     let symbol = format!("SCOREP_SubstratePlugin_{plugin}_get_info");
@@ -236,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_are_too_long_for_a_host_have_no_entry() {
+    fn a_name_too_long_for_a_host_has_no_entry() {
         assert_eq!(entry_symbol("kymo").as_deref(), Some("SCOREP_SubstratePlugin_kymo_get_info"));
         assert_eq!(entry_symbol(&"x".repeat(479)).map(|symbol| symbol.len()), Some(511));
         assert_eq!(entry_symbol(&"x".repeat(480)), None);

@@ -1,11 +1,13 @@
 //! Enumerations and flags of the plugin interface.
 //!
-//! A host may pass values that no released Score-P knows, so each kind is a newtype over the integer with one constant
-//! per known value. The numbers are those of the bindings; unknown ones survive unchanged and print as a number.
+//! A host may pass values that no released Score-P defines, so each kind is a newtype over the
+//! integer with one constant per known value. The numbers are those of the bindings. Unknown ones
+//! are preserved and printed as numbers.
 
 use crate::bindings;
 
-/// Turns `Name(type) { KNOWN = number, its name; … }` into a newtype with these constants, `name()` and `Debug`.
+/// Turns `Name(type) { KNOWN = number, its name; … }` into a newtype with these constants,
+/// `name()` and `Debug`.
 macro_rules! kind {
     ($(#[$doc:meta])* $kind:ident($raw:ty) { $($(#[$known_doc:meta])* $known:ident = $number:expr, $name:expr;)* }) => {
         $(#[$doc])*
@@ -19,7 +21,8 @@ macro_rules! kind {
                 pub const $known: Self = Self($number);
             )*
 
-            /// Name of the number, that of the C interface if it is there; `None` for a number without constant.
+            /// The name of the number, which is that of the C interface if it has one, or `None`
+            /// for a number without a constant.
             pub fn name(self) -> Option<&'static str> {
                 $(if self == Self::$known {
                     return Some($name);
@@ -40,7 +43,7 @@ macro_rules! kind {
 }
 pub(crate) use kind;
 
-/// Turns `Name: C_TYPE { KNOWN = C_CONSTANT, … }` into such types.
+/// Turns `Name: C_TYPE { KNOWN = C_CONSTANT, … }` into such newtypes.
 ///
 /// ```text
 /// LockType: SCOREP_LockType { EXCLUSIVE = SCOREP_LOCK_EXCLUSIVE }
@@ -62,7 +65,7 @@ macro_rules! kinds {
     )*};
 }
 
-/// Tests bits of a flag set.
+/// Declares the test for bits of a flag set.
 macro_rules! flags {
     ($($kind:ident)*) => {$(
         impl $kind {
@@ -78,14 +81,14 @@ pub(crate) use flags;
 flags! { RmaSyncLevel IoCreationFlags IoStatusFlags IoOperationFlags CommunicatorFlags RmaWindowFlags }
 
 kinds! {
-    /// What a location is.
+    /// The type of a location.
     LocationType: SCOREP_LocationType {
         CPU_THREAD = SCOREP_LOCATION_TYPE_CPU_THREAD,
         GPU = SCOREP_LOCATION_TYPE_GPU,
         METRIC = SCOREP_LOCATION_TYPE_METRIC,
         INVALID = SCOREP_INVALID_LOCATION_TYPE,
     }
-    /// How a paradigm makes processes and threads.
+    /// How a paradigm creates processes and threads.
     ParadigmClass: SCOREP_ParadigmClass {
         MPP = SCOREP_PARADIGM_CLASS_MPP,
         THREAD_FORK_JOIN = SCOREP_PARADIGM_CLASS_THREAD_FORK_JOIN,
@@ -93,7 +96,7 @@ kinds! {
         ACCELERATOR = SCOREP_PARADIGM_CLASS_ACCELERATOR,
         INVALID = SCOREP_INVALID_PARADIGM_CLASS,
     }
-    /// Who reports a region or a thread event.
+    /// The paradigm that reports a region or a thread event.
     ParadigmType: SCOREP_ParadigmType {
         MEASUREMENT = SCOREP_PARADIGM_MEASUREMENT,
         USER = SCOREP_PARADIGM_USER,
@@ -115,7 +118,7 @@ kinds! {
         OPENMP_TARGET = SCOREP_PARADIGM_OPENMP_TARGET,
         INVALID = SCOREP_INVALID_PARADIGM_TYPE,
     }
-    /// What a region is.
+    /// The type of a region.
     RegionType: SCOREP_RegionType {
         UNKNOWN = SCOREP_REGION_UNKNOWN,
         FUNCTION = SCOREP_REGION_FUNCTION,
@@ -167,14 +170,14 @@ kinds! {
         DATA_TRANSFER = SCOREP_REGION_DATA_TRANSFER,
         INVALID = SCOREP_INVALID_REGION_TYPE,
     }
-    /// Value of a parameter.
+    /// The type of a parameter's values.
     ParameterType: SCOREP_ParameterType {
         INT64 = SCOREP_PARAMETER_INT64,
         UINT64 = SCOREP_PARAMETER_UINT64,
         STRING = SCOREP_PARAMETER_STRING,
         INVALID = SCOREP_INVALID_PARAMETER_TYPE,
     }
-    /// Collective operation of MPI and SHMEM.
+    /// A collective operation of MPI or SHMEM.
     CollectiveType: SCOREP_CollectiveType {
         BARRIER = SCOREP_COLLECTIVE_BARRIER,
         BROADCAST = SCOREP_COLLECTIVE_BROADCAST,
@@ -200,26 +203,26 @@ kinds! {
         CREATE_HANDLE_AND_ALLOCATE = SCOREP_COLLECTIVE_CREATE_HANDLE_AND_ALLOCATE,
         DESTROY_HANDLE_AND_DEALLOCATE = SCOREP_COLLECTIVE_DESTROY_HANDLE_AND_DEALLOCATE,
     }
-    /// Lock of a window or a file.
+    /// The type of a lock of a window or a file.
     LockType: SCOREP_LockType {
         EXCLUSIVE = SCOREP_LOCK_EXCLUSIVE,
         SHARED = SCOREP_LOCK_SHARED,
         INVALID = SCOREP_INVALID_LOCK_TYPE,
     }
-    /// RMA synchronisation with one process.
+    /// The type of an RMA synchronisation with one process.
     RmaSyncType: SCOREP_RmaSyncType {
         MEMORY = SCOREP_RMA_SYNC_TYPE_MEMORY,
         NOTIFY_IN = SCOREP_RMA_SYNC_TYPE_NOTIFY_IN,
         NOTIFY_OUT = SCOREP_RMA_SYNC_TYPE_NOTIFY_OUT,
         INVALID = SCOREP_INVALID_RMA_SYNC_TYPE,
     }
-    /// What an RMA synchronisation covers.
+    /// The extent of an RMA synchronisation.
     RmaSyncLevel: SCOREP_RmaSyncLevel {
         NONE = SCOREP_RMA_SYNC_LEVEL_NONE,
         PROCESS = SCOREP_RMA_SYNC_LEVEL_PROCESS,
         MEMORY = SCOREP_RMA_SYNC_LEVEL_MEMORY,
     }
-    /// RMA atomic operation.
+    /// The type of an RMA atomic operation.
     RmaAtomicType: SCOREP_RmaAtomicType {
         ACCUMULATE = SCOREP_RMA_ATOMIC_TYPE_ACCUMULATE,
         INCREMENT = SCOREP_RMA_ATOMIC_TYPE_INCREMENT,
@@ -232,7 +235,7 @@ kinds! {
         FETCH_AND_ACCUMULATE = SCOREP_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE,
         INVALID = SCOREP_INVALID_RMA_ATOMIC_TYPE,
     }
-    /// Where a metric comes from.
+    /// The source of a metric.
     MetricSourceType: SCOREP_MetricSourceType {
         PAPI = SCOREP_METRIC_SOURCE_TYPE_PAPI,
         RUSAGE = SCOREP_METRIC_SOURCE_TYPE_RUSAGE,
@@ -243,7 +246,7 @@ kinds! {
         PERF = SCOREP_METRIC_SOURCE_TYPE_PERF,
         INVALID = SCOREP_INVALID_METRIC_SOURCE_TYPE,
     }
-    /// How a profile treats a metric.
+    /// How a profile aggregates a metric.
     MetricProfilingType: SCOREP_MetricProfilingType {
         EXCLUSIVE = SCOREP_METRIC_PROFILING_TYPE_EXCLUSIVE,
         INCLUSIVE = SCOREP_METRIC_PROFILING_TYPE_INCLUSIVE,
@@ -252,14 +255,14 @@ kinds! {
         MIN = SCOREP_METRIC_PROFILING_TYPE_MIN,
         INVALID = SCOREP_INVALID_METRIC_PROFILING_TYPE,
     }
-    /// How to read the 64 bits of a value.
+    /// The type of a metric's values, which are stored in 64 bits.
     MetricValueType: SCOREP_MetricValueType {
         INT64 = SCOREP_METRIC_VALUE_INT64,
         UINT64 = SCOREP_METRIC_VALUE_UINT64,
         DOUBLE = SCOREP_METRIC_VALUE_DOUBLE,
         INVALID = SCOREP_INVALID_METRIC_VALUE_TYPE,
     }
-    /// What a value says about the time around it.
+    /// The time range that a metric's value refers to.
     MetricMode: SCOREP_MetricMode {
         ACCUMULATED_START = SCOREP_METRIC_MODE_ACCUMULATED_START,
         ACCUMULATED_POINT = SCOREP_METRIC_MODE_ACCUMULATED_POINT,
@@ -273,13 +276,13 @@ kinds! {
         RELATIVE_NEXT = SCOREP_METRIC_MODE_RELATIVE_NEXT,
         INVALID = SCOREP_INVALID_METRIC_MODE,
     }
-    /// Base of the scale of a metric or a period.
+    /// The base of the scale of a metric or a period.
     MetricBase: SCOREP_MetricBase {
         BINARY = SCOREP_METRIC_BASE_BINARY,
         DECIMAL = SCOREP_METRIC_BASE_DECIMAL,
         INVALID = SCOREP_INVALID_METRIC_BASE,
     }
-    /// What a scoped sampling set belongs to.
+    /// The scope of a scoped sampling set.
     MetricScope: SCOREP_MetricScope {
         LOCATION = SCOREP_METRIC_SCOPE_LOCATION,
         LOCATION_GROUP = SCOREP_METRIC_SCOPE_LOCATION_GROUP,
@@ -287,30 +290,30 @@ kinds! {
         GROUP = SCOREP_METRIC_SCOPE_GROUP,
         INVALID = SCOREP_INVALID_METRIC_SCOPE,
     }
-    /// When values of a sampling set are written.
+    /// When the values of a sampling set are written.
     MetricOccurrence: SCOREP_MetricOccurrence {
         SYNCHRONOUS_STRICT = SCOREP_METRIC_OCCURRENCE_SYNCHRONOUS_STRICT,
         SYNCHRONOUS = SCOREP_METRIC_OCCURRENCE_SYNCHRONOUS,
         ASYNCHRONOUS = SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS,
         INVALID = SCOREP_INVALID_METRIC_OCCURRENCE,
     }
-    /// Kind of location that records a sampling set.
+    /// The kind of location that records a sampling set.
     SamplingSetClass: SCOREP_SamplingSetClass {
         ABSTRACT = SCOREP_SAMPLING_SET_ABSTRACT,
         CPU = SCOREP_SAMPLING_SET_CPU,
         GPU = SCOREP_SAMPLING_SET_GPU,
     }
-    /// Flags of a communicator.
+    /// The flags of a communicator.
     CommunicatorFlags: SCOREP_CommunicatorFlag {
         NONE = SCOREP_COMMUNICATOR_FLAG_NONE,
         CREATE_DESTROY_EVENTS = SCOREP_COMMUNICATOR_FLAG_CREATE_DESTROY_EVENTS,
     }
-    /// Flags of an RMA window.
+    /// The flags of an RMA window.
     RmaWindowFlags: SCOREP_RmaWindowFlag {
         NONE = SCOREP_RMA_WINDOW_FLAG_NONE,
         CREATE_DESTROY_EVENTS = SCOREP_RMA_WINDOW_FLAG_CREATE_DESTROY_EVENTS,
     }
-    /// I/O interface.
+    /// The type of an I/O interface.
     IoParadigmType: SCOREP_IoParadigmType {
         POSIX = SCOREP_IO_PARADIGM_POSIX,
         ISOC = SCOREP_IO_PARADIGM_ISOC,
@@ -326,7 +329,7 @@ kinds! {
         EXECUTE_ONLY = SCOREP_IO_ACCESS_MODE_EXECUTE_ONLY,
         SEARCH_ONLY = SCOREP_IO_ACCESS_MODE_SEARCH_ONLY,
     }
-    /// Flags of opening.
+    /// The flags with which a file was opened.
     IoCreationFlags: SCOREP_IoCreationFlag {
         NONE = SCOREP_IO_CREATION_FLAG_NONE,
         CREATE = SCOREP_IO_CREATION_FLAG_CREATE,
@@ -341,7 +344,7 @@ kinds! {
         NO_SEEK = SCOREP_IO_CREATION_FLAG_NO_SEEK,
         UNIQUE = SCOREP_IO_CREATION_FLAG_UNIQUE,
     }
-    /// Status of a handle.
+    /// The status flags of a handle.
     IoStatusFlags: SCOREP_IoStatusFlag {
         NONE = SCOREP_IO_STATUS_FLAG_NONE,
         CLOSE_ON_EXEC = SCOREP_IO_STATUS_FLAG_CLOSE_ON_EXEC,
@@ -354,7 +357,7 @@ kinds! {
         NO_ACCESS_TIME = SCOREP_IO_STATUS_FLAG_NO_ACCESS_TIME,
         DELETE_ON_CLOSE = SCOREP_IO_STATUS_FLAG_DELETE_ON_CLOSE,
     }
-    /// Base of a seek.
+    /// The base of a seek.
     IoSeekOption: SCOREP_IoSeekOption {
         FROM_START = SCOREP_IO_SEEK_FROM_START,
         FROM_CURRENT = SCOREP_IO_SEEK_FROM_CURRENT,
@@ -363,13 +366,13 @@ kinds! {
         HOLE = SCOREP_IO_SEEK_HOLE,
         INVALID = SCOREP_IO_SEEK_INVALID,
     }
-    /// I/O operation.
+    /// The type of an I/O operation.
     IoOperationMode: SCOREP_IoOperationMode {
         READ = SCOREP_IO_OPERATION_MODE_READ,
         WRITE = SCOREP_IO_OPERATION_MODE_WRITE,
         FLUSH = SCOREP_IO_OPERATION_MODE_FLUSH,
     }
-    /// Way of an I/O operation.
+    /// The properties of an I/O operation.
     IoOperationFlags: SCOREP_IoOperationFlag {
         NONE = SCOREP_IO_OPERATION_FLAG_NONE,
         BLOCKING = SCOREP_IO_OPERATION_FLAG_BLOCKING,
@@ -377,7 +380,7 @@ kinds! {
         COLLECTIVE = SCOREP_IO_OPERATION_FLAG_COLLECTIVE,
         NON_COLLECTIVE = SCOREP_IO_OPERATION_FLAG_NON_COLLECTIVE,
     }
-    /// Reduction.
+    /// A reduction.
     IpcOperation: SCOREP_Ipc_Operation {
         BAND = SCOREP_IPC_BAND,
         BOR = SCOREP_IPC_BOR,
@@ -385,7 +388,7 @@ kinds! {
         MAX = SCOREP_IPC_MAX,
         SUM = SCOREP_IPC_SUM,
     }
-    /// Kind of an announced definition.
+    /// The kind of an announced definition.
     HandleType: SCOREP_HandleType {
         ANY = SCOREP_HANDLE_TYPE_ANY,
         CALLING_CONTEXT = SCOREP_HANDLE_TYPE_CALLING_CONTEXT,
@@ -414,7 +417,7 @@ kinds! {
         IO_HANDLE = SCOREP_HANDLE_TYPE_IO_HANDLE,
         IO_PARADIGM = SCOREP_HANDLE_TYPE_IO_PARADIGM,
     }
-    /// Questions of the host to get_requirement.
+    /// A requirement that the host queries with `get_requirement`.
     Requirement: SCOREP_Substrates_RequirementFlag {
         CREATE_EXPERIMENT_DIRECTORY = SCOREP_SUBSTRATES_REQUIREMENT_CREATE_EXPERIMENT_DIRECTORY,
         PREVENT_ASYNC_METRICS = SCOREP_SUBSTRATES_REQUIREMENT_PREVENT_ASYNC_METRICS,

@@ -1,19 +1,19 @@
 //! The binary layout of the interface, asserted when this crate is compiled.
 //!
-//! Sizes, offsets and numbers are the same in Score-P 6.0, 7.x, 8.x and 9.0 on every LP64 machine. Bindings that
-//! disagree do not compile.
+//! Sizes, offsets and numbers are equal in Score-P 6.0, 7.x, 8.x and 9.0 on every LP64 machine.
+//! Bindings that differ from them do not compile.
 
 use core::mem::{align_of, offset_of, size_of};
 
 use crate::bindings::*;
 
-/// Names and offsets of a structure's members, for the comparison with the specification.
+/// The names and offsets of a structure's members, for the comparison with the specification.
 #[cfg(test)]
 pub(crate) trait Members {
     const MEMBERS: &[(&str, usize)];
 }
 
-/// Asserts that each member of `$structure` lies at its offset, and the size.
+/// Asserts that each member of `$structure` is at its offset, and asserts the size and alignment.
 macro_rules! layout {
     ($structure:ident, $size:literal, $align:literal: $($offset:literal $member:ident)*) => {
         const _: () = {

@@ -1,7 +1,7 @@
 //! One-line messages on standard error.
 //!
-//! A message is put together in a buffer on the stack and goes out in one `write`, so that it can be sent from
-//! anywhere (also from a signal handler) and lines of several processes do not mix.
+//! A message is formatted in a buffer on the stack and written in one `write`, so that it can be
+//! sent from anywhere, including a signal handler, and lines of several processes do not mix.
 
 use core::fmt::{self, Write as _};
 use std::fs::File;
@@ -11,7 +11,7 @@ use std::os::fd::FromRawFd;
 
 use crate::cancellation::uncancelled;
 
-/// Longest message in bytes, the line end not counted; the rest is cut off.
+/// The maximum length of a message in bytes, without the line end. Longer text is truncated.
 pub const MESSAGE_MAX: usize = 511;
 
 const STANDARD_ERROR: i32 = 2;
@@ -26,7 +26,8 @@ impl Message {
     /// The line `prefix: what`.
     pub fn new(prefix: &str, what: fmt::Arguments<'_>) -> Self {
         let mut message = Self { bytes: [0; MESSAGE_MAX + 1], len: 0 };
-        // Writing into the buffer never fails; an argument's own `Display` may, and what it wrote until then stays.
+        // Writing into the buffer never fails. An argument's own `Display` may; the text it wrote
+        // until then is kept.
         let _ = write!(message, "{prefix}: {what}");
         message
     }
@@ -36,10 +37,11 @@ impl Message {
         str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
     }
 
-    /// Writes the line with one system call. A failure has nowhere to be reported and is ignored.
+    /// Writes the line with one system call. A failure is ignored, because there is nowhere to
+    /// report it.
     pub fn send(mut self) {
         self.bytes[self.len] = b'\n';
-        // Not `std::io::stderr()`: it takes a lock that an interrupted thread may hold.
+        // `std::io::stderr()` cannot be used: it takes a lock that an interrupted thread may hold.
         // SAFETY: the descriptor is not closed, because the `File` is never dropped.
         let mut stderr = ManuallyDrop::new(unsafe { File::from_raw_fd(STANDARD_ERROR) });
         let _ = uncancelled(|| stderr.write(&self.bytes[..=self.len]));
@@ -52,7 +54,7 @@ impl fmt::Write for Message {
             let character = if character.is_control() { ' ' } else { character };
             let end = self.len + character.len_utf8();
             if end > MESSAGE_MAX {
-                // Nothing after the cut, not even a shorter character.
+                // Write nothing after the truncation, not even a shorter character.
                 return Err(fmt::Error);
             }
             character.encode_utf8(&mut self.bytes[self.len..end]);
@@ -68,7 +70,7 @@ impl fmt::Debug for Message {
     }
 }
 
-/// Writes the line `prefix: what` to standard error; the prefix is the plugin's name.
+/// Writes the line `prefix: what` to standard error. The prefix is the plugin's name.
 ///
 /// ```
 /// kymo_substrate::report("kymo", format_args!("{} events dropped", 3));

@@ -1,7 +1,8 @@
-//! What a plugin implements.
+//! The trait that a plugin implements.
 //!
-//! [`SubstratePlugin`] is the management half of the interface (the info structure); the event half is
-//! [`Events`]. Calls come in the order of the methods below, with the exceptions they name.
+//! [`SubstratePlugin`] is the management half of the interface (the info structure); the event half
+//! is [`Events`]. The host calls the methods in the order in which they are listed below, with the
+//! exceptions that they document.
 
 use std::error::Error;
 
@@ -21,47 +22,56 @@ pub enum Step {
     WriteData,
 }
 
-/// A substrate plugin. There is one value of it per process, made by [`init`](Self::init) and never dropped.
+/// A substrate plugin. There is one value per process, made by [`init`](Self::init) and never
+/// dropped.
 ///
-/// Methods take `&self`, because event functions of many locations and most of the methods run at the same time.
+/// Methods take `&self` because the event functions of many locations, and most of the methods, run
+/// concurrently.
 ///
-/// A panic anywhere in the plugin's library, also on a thread of its own, switches the plugin off: one line goes to
-/// standard error, no further call reaches it, and the host gets the neutral value of each call from then on.
+/// A panic anywhere in the plugin's library, including one on its own threads, switches the plugin
+/// off: one line is written to standard error, the plugin is not called again, and the host
+/// receives the neutral value from each later call.
 pub trait SubstratePlugin: Sync + Sized + 'static {
-    /// Event functions while recording is on, which it is at the start.
+    /// The event functions while recording is on, which is the initial state.
     const ENABLED: Events<Self> = Events::NONE;
 
-    /// Event functions while recording is off. The host still delivers every event. The end of the program comes here
-    /// if the user left recording off.
+    /// The event functions while recording is off. The host still delivers every event. If the user
+    /// left recording off, the end of the program is delivered here, too.
     const DISABLED: Events<Self> = Events::NONE;
 
-    /// Whether the plugins of the other processes wait for this one's, because they communicate. Then a plugin that could not be made,
-    /// or that has been switched off, still takes part: see [`absent`](Self::absent).
+    /// Whether the plugins of other processes wait for this one's because they communicate. If so,
+    /// a plugin that could not be made, or that was switched off, still takes part through
+    /// [`absent`](Self::absent).
     const IS_AWAITED: bool = false;
 
-    /// Makes the plugin. Environment variables can be read; nothing of the host can be used yet.
+    /// Makes the plugin. It can read environment variables, but cannot use the host yet.
     ///
     /// # Errors
     ///
-    /// An error is reported on standard error and makes the host go on without the plugin, unless that is awaited.
+    /// An error is reported on standard error. The host then continues without the plugin, unless
+    /// [`IS_AWAITED`](Self::IS_AWAITED) is set.
     fn init() -> Result<Self, Box<dyn Error>>;
 
-    /// Hands over the functions of the host. Also available as [`Host::of`].
+    /// Passes the functions of the host, which are also available as [`Host::of`].
     fn set_callbacks(&self, _host: Host) {}
 
-    /// Tells the plugin's number, from 0 in the order of loading. [`Host::location_data`] uses it by itself.
+    /// Passes the plugin's number; plugins are numbered from 0 in the order of loading.
+    /// [`Host::location_data`] uses it automatically.
     fn assign_id(&self, _id: usize) {}
 
-    /// Asked at any time from now on, on any thread. The answer must be constant.
+    /// Whether the plugin has a requirement. Called at any time from now on, on any thread. The
+    /// answer must be constant.
     fn get_requirement(&self, _requirement: Requirement) -> bool {
         false
     }
 
-    /// A definition exists now. Comes from any thread, before the first location and up to `write_data`, often under a
-    /// lock of the host: do not block on another thread. Getters may be called for the definition.
+    /// A definition was made. Called on any thread, before the first location and up to
+    /// `write_data`, often under a lock of the host: do not block on another thread. The getters
+    /// may be called for the definition.
     fn new_definition_handle(&self, _definition: Definition) {}
 
-    /// A location exists now. The thread is that of the location, for accelerators and metrics that of its creator.
+    /// A location was made. Called on the thread of the location or, for accelerators and metrics,
+    /// on that of its creator.
     fn create_location(&self, _location: Location, _parent: Option<Location>) {}
 
     /// A thread starts to use its location, for the first time or again.
@@ -73,39 +83,46 @@ pub trait SubstratePlugin: Sync + Sized + 'static {
     ) {
     }
 
-    /// A thread has stopped to use its location.
+    /// A thread has stopped using its location.
     fn deactivate_cpu_location(&self, _location: Location, _parent: Option<Location>) {}
 
-    /// A task starts to exist: the implicit one of a location, or an explicit one when it first runs.
+    /// A task was created: the implicit task of a location, or an explicit one that runs for the
+    /// first time.
     fn core_task_create(&self, _location: Location, _task: Task) {}
 
-    /// A task is complete; the host uses its address again. Comes for implicit tasks after `write_data`.
+    /// A task is complete, and the host may reuse its address. For implicit tasks this is called
+    /// after `write_data`.
     fn core_task_complete(&self, _location: Location, _task: Task) {}
 
-    /// Describes the plugin's files in the manifest of the experiment directory. Rank 0 only, right before `init_mpp`.
+    /// Describes the plugin's files in the manifest of the experiment directory. Called only on
+    /// rank 0, right before `init_mpp`.
     fn dump_manifest(&self, _manifest: &Manifest<'_>) {}
 
-    /// The processes of the program know each other: ranks, global ids and communication can be used from now on. In
-    /// an MPI program this comes from `MPI_Init`, after the first events.
+    /// The processes of the program are initialised: ranks, global ids and communication can be
+    /// used from now on. In an MPI program this is called from `MPI_Init`, after the first events.
     fn init_mpp(&self) {}
 
-    /// All events have been delivered; definitions become global next, and some more are announced for that.
+    /// All events have been delivered. The host makes the definitions global next, and announces
+    /// some more for this purpose.
     fn pre_unify(&self) {}
 
-    /// Definitions are complete. All data must be in files when this returns, and no definition can be looked at later.
+    /// The definitions are complete. All data must be in files when this returns, and definitions
+    /// cannot be accessed later.
     fn write_data(&self) {}
 
-    /// What an awaited plugin that is not there does instead of these three calls: what its process does together with the others, if only
-    /// to say that it has nothing.
+    /// Replaces these three calls if the plugin is awaited but was not made or was switched off. It
+    /// takes part in the communication between the processes, if only to report that it has no
+    /// data.
     fn absent(_step: Step, _host: Host) {}
 
-    /// A location is gone when this returns. Comes after `write_data`.
+    /// A location is deleted when this returns. Called after `write_data`.
     fn delete_location(&self, _location: Location) {}
 
-    /// The last call; communication still works. Nothing of the plugin may run when it returns.
+    /// The last call. Communication still works. No code of the plugin may run after it returns.
     fn finalize(&self) {}
 
-    /// The program has called `exit` or returned from `main`. Comes from the system, not from the host: before or after the host ends
-    /// its measurement, or instead of that. Also in a child made by `fork`.
+    /// The program has called `exit` or returned from `main`. Called by the C library, not by the
+    /// host: before or after the host ends its measurement, or without that. Also called in a child
+    /// made by `fork`.
     fn exit(&self) {}
 }

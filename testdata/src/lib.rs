@@ -1,32 +1,35 @@
-//! Finds the data that the tests of all crates share: one folder for each set, below it one for each case.
+//! Finds the data that the tests of all crates share: one directory for each set, with one
+//! directory for each case.
 //!
-//! Sets of our own runs are in this package. Archives that others made (`otf2-real`), and further cases of any set, are in
-//! `../shared/data` beside the checkout, which only CI must have.
+//! The sets of our own runs are in this package. Archives from other sources (`otf2-real`), and
+//! further cases of any set, are in `../shared/data` next to the checkout, which is required only
+//! in CI.
 
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file or folder of this package, as `scorep-recordings/user`.
+/// Returns the path of a file or directory of this package, such as `scorep-recordings/user`.
 pub fn own(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     assert!(path.exists(), "{} is missing", path.display());
     path
 }
 
-/// The folders of all cases of a set in the order of their names; where a case is in both places that of this package.
+/// Returns the directories of all cases of a set, sorted by name. If a case is in both places, the
+/// one of this package is used.
 ///
 /// # Panics
 ///
-/// Where the variable `CI` is set and the folder beside the checkout is missing.
+/// If the variable `CI` is set and the directory next to the checkout is missing.
 pub fn cases(set: &str) -> Vec<PathBuf> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let elsewhere = package.join("../../shared/data");
     if !elsewhere.is_dir() {
         assert!(env::var_os("CI").is_none(), "{} is missing", elsewhere.display());
         eprintln!(
-            "SKIPPED: {} is missing: of {set} only what the repository has is tested",
+            "SKIPPED: {} is missing: only the cases of {set} in the repository are tested",
             elsewhere.display()
         );
     }
@@ -38,7 +41,7 @@ pub fn cases(set: &str) -> Vec<PathBuf> {
     cases.into_values().collect()
 }
 
-/// The anchor files in the folder of a case.
+/// Returns the anchor files in the directory of a case.
 pub fn anchors(case: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(case).unwrap_or_else(|error| panic!("{}: {error}", case.display()));
     let paths = entries.map(|entry| entry.expect("an entry").path());

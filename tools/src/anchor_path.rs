@@ -1,4 +1,4 @@
-//! Where the archive is that was named: by its anchor file, or by a folder that has one.
+//! Finds the archive that a path names: its anchor file, or a folder that contains one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,14 @@ use kymo_otf2::archive::DEFAULT_NAME;
 use crate::merge::problem::Problem;
 use crate::status::Status;
 
-/// The anchor file. In a folder that is `traces.otf2`, there or in its folder `kymo`, else the only one there is.
+/// Returns the anchor file of the archive.
+///
+/// If `path` is a folder, this is `traces.otf2` in the folder or in its subfolder `kymo`, otherwise
+/// the only anchor file in the two.
 ///
 /// # Errors
 ///
-/// The folder cannot be read, or has no anchor file or several.
+/// If the folder cannot be read, or if it contains no anchor file or more than one.
 pub(crate) fn of(path: &Path) -> Result<PathBuf, Problem> {
     if !path.is_dir() {
         return Ok(path.to_owned());
@@ -27,12 +30,16 @@ pub(crate) fn of(path: &Path) -> Result<PathBuf, Problem> {
     match &all[..] {
         [anchor] => Ok(anchor.clone()),
         [] => {
-            let what =
-                "this folder has no anchor file (*.otf2); 'kymo recover' makes one of a run that was cut off";
+            let what = "this folder contains no anchor file (*.otf2); 'kymo recover' creates one from a \
+                        run that was cut off";
             Err(Problem::of(path, what, Status::Environment))
         }
         [first, ..] => {
-            let what = format!("this folder has {} archives; name one, like {}", all.len(), first.display());
+            let what = format!(
+                "this folder contains {} archives; name one of them, for example {}",
+                all.len(),
+                first.display()
+            );
             Err(Problem::of(path, what, Status::Usage))
         }
     }

@@ -1,7 +1,8 @@
-//! What can be typed: `kymo [--help | --version]`, `kymo help [VERB]`, `kymo VERB …`.
+//! The command line: `kymo [--help | --version]`, `kymo help [VERB]`, `kymo VERB …`.
 //!
-//! clap reads it; the words follow the reference tools of OTF2, since people and scripts know them: the version line is
-//! `tool: version X.Y.Z` and nothing else, a mistake is one line `tool: what` and a hint where help is.
+//! clap parses it. The messages follow the reference tools of OTF2, which users and scripts are
+//! used to: the version is printed as `tool: version X.Y.Z` and nothing else, a mistake as one line
+//! `tool: what`, followed by a hint at the help.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -15,8 +16,8 @@ use crate::record;
 use crate::status::Status;
 use crate::verbs::Verb;
 
-const EXIT_STATUS: &str = "\
-Exit status: 0 done, 1 the trace has errors, 2 usage, 3 readable in part, 4 input/output or environment, 5 a limit was reached";
+const EXIT_STATUS: &str = "Exit status: 0 success, 1 the trace has errors, 2 usage error, 3 only partly \
+                           readable, 4 I/O or environment error, 5 a limit was reached";
 
 /// Work with OTF2 traces.
 #[derive(Debug, Parser)]
@@ -26,31 +27,32 @@ struct Arguments {
     /// Print the version
     #[arg(short = 'V', long, action = ArgAction::Version, global = true, display_order = 999)]
     version: Option<bool>,
-    /// Print no progress and no remarks, only what is wrong and what was asked for
+    /// Suppress progress and remarks; print only problems and the requested output
     #[arg(short, long, global = true, display_order = 998)]
     quiet: bool,
     #[command(subcommand)]
     verb: Verb,
 }
 
-/// All that can be typed.
+/// Returns the definition of the command line.
 pub(crate) fn command() -> Command {
     Arguments::command()
 }
 
-/// Why there is no verb to run.
+/// Why no verb is run.
 #[derive(Debug)]
 pub(crate) enum Ended {
-    /// This text was asked for.
+    /// The user asked for this text: the help or the version.
     Text(StyledStr),
-    /// Nothing was typed; this is what could have been.
+    /// No verb was given; this is the help.
     Nothing(String),
-    /// What was typed has no meaning: why.
+    /// The arguments are invalid for this reason.
     Mistake(String),
 }
 
 impl Ended {
-    /// Prints it. A mistake of `record` has the status that says that the program did not begin.
+    /// Reports it and returns the exit status. For `record`, a mistake has the status which means
+    /// that the program was not started.
     pub(crate) fn exit_code(self) -> ExitCode {
         match (&self, typed_command().as_str()) {
             (Self::Mistake(_), "kymo record") => {
@@ -61,7 +63,7 @@ impl Ended {
         }
     }
 
-    /// Prints it.
+    /// Prints the text or the mistake.
     pub(crate) fn report(self) -> Status {
         match self {
             Self::Text(text) => print_own(&text),
@@ -78,7 +80,7 @@ impl Ended {
     }
 }
 
-/// What was typed up to the verb, if there is one.
+/// Returns the command that was typed, up to its verb if it has one.
 fn typed_command() -> String {
     let verb = std::env::args_os()
         .nth(1)
@@ -87,7 +89,7 @@ fn typed_command() -> String {
     verb.map_or_else(|| "kymo".to_owned(), |verb| format!("kymo {verb}"))
 }
 
-/// Reads the arguments, the first of which is the name of the program.
+/// Parses the arguments; the first one is the name of the program.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Verb, Ended> {
     match Arguments::try_parse_from(arguments) {
         Ok(arguments) => {
@@ -113,7 +115,7 @@ fn ended(error: &clap::Error) -> Ended {
     }
 }
 
-/// The mistake in one line, with what may have been meant.
+/// Describes the mistake in one line, with a suggestion if there is one.
 fn mistake(error: &clap::Error) -> String {
     let meant = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
     let what = what(error);
@@ -123,7 +125,7 @@ fn mistake(error: &clap::Error) -> String {
     }
 }
 
-/// The best of several suggestions, which comes last.
+/// Returns the best suggestion, which clap sorts last.
 fn best(suggested: &ContextValue) -> Option<String> {
     match suggested {
         ContextValue::String(one) => Some(one.clone()),

@@ -1,10 +1,10 @@
-//! Text from a trace or of a file name on its way to people: characters that would steer a terminal, or turn the direction of what
-//! follows, are shown as escapes.
+//! Escapes text from a trace or a file name before a user sees it: characters that would control a
+//! terminal or change the direction of the text after them.
 
 use std::fmt::Display;
 
-/// Whether a character does more than stand where it is: control characters (also those of Latin-1), marks and overrides of the
-/// direction, separators of lines, tags.
+/// Whether a character affects more than its own position: control characters (including those of
+/// Latin-1), directional marks and overrides, line separators, tags.
 fn steers(character: char) -> bool {
     character.is_control()
         || matches!(character,
@@ -12,12 +12,12 @@ fn steers(character: char) -> bool {
             | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A line, without anything that could steer a terminal or begin another line.
+/// Escapes a line, so that it can neither control a terminal nor begin another line.
 pub(crate) fn line(text: impl Display) -> String {
     escaped(text.to_string().as_bytes(), |_| false)
 }
 
-/// Bytes for a terminal: their ends of lines and tabulators stay.
+/// Escapes bytes for a terminal; line feeds and tabs are kept.
 pub(crate) fn for_terminal(bytes: &[u8]) -> String {
     escaped(bytes, |character| matches!(character, '\n' | '\t'))
 }
@@ -36,7 +36,8 @@ fn escaped(bytes: &[u8], stays: impl Fn(char) -> bool) -> String {
     text
 }
 
-/// The same JSON text without such characters, which it may have in its strings alone.
+/// Escapes such characters in JSON, where only strings can contain them. The result has the same
+/// meaning.
 pub(crate) fn json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -55,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_steers_a_terminal_is_shown() {
+    fn terminal_controls_are_escaped() {
         assert_eq!(line("a\x1b[31mb\x07\u{9b}2J\r\n\tc\x7f"), r"a\u{1b}[31mb\u{7}\u{9b}2J\r\n\tc\u{7f}");
         assert_eq!(
             line("x\u{202e}y\u{2066}z\u{200f}\u{2028}\u{e0041}"),
@@ -66,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn json_stays_the_same_text() {
+    fn escaped_json_has_the_same_meaning() {
         let original = "{\"a\":\"x\u{202e}\u{9b}\u{7f}\u{e0041}é\"}";
         let shown = json(original);
         assert_eq!(shown, "{\"a\":\"x\\u202e\\u009b\\u007f\\udb40\\udc41é\"}");

@@ -1,7 +1,8 @@
-//! What is known by id. Ids of a definition kind are mostly small and dense, but a file may say any number.
+//! A map from ids to entries. The ids of a definition kind are usually small and dense, but a file
+//! may contain any number.
 //!
-//! Invariant: an id takes a place in the dense part only if most of that part is used, so memory is proportional to the number
-//! of entries, whatever the ids are.
+//! Invariant: the length of the dense part is proportional to the number of insertions, and so is
+//! the memory, whatever the ids are.
 
 use std::collections::HashMap;
 
@@ -13,7 +14,7 @@ pub(crate) struct Index<T> {
     insertions: u64,
 }
 
-/// The dense part may be this many times longer than what was put in, and a little more.
+/// The dense part may be this many times longer than the number of insertions, plus `SLACK`.
 const SPREAD: u64 = 4;
 const SLACK: u64 = 64;
 
@@ -24,12 +25,12 @@ impl<T> Default for Index<T> {
 }
 
 impl<T> Index<T> {
-    /// How often something was put in, entries that were replaced included.
+    /// Returns the number of insertions, including those that replaced an entry.
     pub(crate) fn insertions(&self) -> u64 {
         self.insertions
     }
 
-    /// The entry of an id.
+    /// Returns the entry of an id.
     #[inline]
     pub(crate) fn get(&self, id: u64) -> Option<&T> {
         match usize::try_from(id).ok().and_then(|place| self.dense.get(place)) {
@@ -39,7 +40,7 @@ impl<T> Index<T> {
         }
     }
 
-    /// Puts an entry in, in place of an earlier one with the same id.
+    /// Inserts an entry, replacing an earlier one with the same id.
     pub(crate) fn insert(&mut self, id: u64, entry: T) {
         self.insertions += 1;
         let limit = SPREAD.saturating_mul(self.insertions).saturating_add(SLACK);
@@ -77,7 +78,7 @@ mod tests {
 
     #[test]
     fn an_id_stays_where_it_is() {
-        // Beyond the dense part when it comes, within it later.
+        // Beyond the dense part when it is first inserted, within it later.
         let mut index = Index::default();
         index.insert(1000, "first");
         (0..1000).for_each(|id| index.insert(id, "other"));

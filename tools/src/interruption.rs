@@ -1,7 +1,9 @@
-//! Signals that end this process while it writes: what is not whole goes first, then the signal does what it does.
+//! Handles signals that end this process while it writes: unfinished results are removed, then the
+//! signal takes its default action.
 //!
-//! All that changes files on the way to a result does so under [`step`]. Invariant: once a signal has come, no further step begins; so
-//! nothing is made behind the back of the clean-up. Signals that are ignored stay so.
+//! Everything that changes files while a result is being written does so under [`step`]. Invariant:
+//! once a signal has arrived, no further step begins, so nothing is created after the cleanup.
+//! Ignored signals stay ignored.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError, RwLock, RwLockReadGuard};
@@ -14,22 +16,22 @@ use signal_hook::low_level::emulate_default_handler;
 use crate::tree;
 
 static STEPS: RwLock<()> = RwLock::new(());
-/// What is to be removed, the last first.
+/// The results to remove, last one first.
 static UNFINISHED: Mutex<Vec<Unfinished>> = Mutex::new(Vec::new());
 
-/// What there is of a result that is not whole.
+/// The unfinished files of a result.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Unfinished {
-    /// A file, or a folder with all that is in it.
+    /// A file, or a folder with all its contents.
     pub(crate) stage: PathBuf,
-    /// Folders that were made for it, each in the one before.
+    /// Folders that were created for it, each inside the previous one.
     pub(crate) folders: Vec<PathBuf>,
 }
 
 impl Unfinished {
-    /// Removes it.
+    /// Removes the stage and the folders.
     pub(crate) fn remove(&self) {
-        // What cannot be removed is found by the next call.
+        // What cannot be removed now is found by the next run.
         if !self.stage.as_os_str().is_empty() {
             let _ = tree::remove(&self.stage);
         }
@@ -39,29 +41,30 @@ impl Unfinished {
     }
 }
 
-/// Something that changes files, and that no signal comes into.
+/// Begins a step that changes files. Signals wait until the returned guard is dropped.
 pub(crate) fn step() -> RwLockReadGuard<'static, ()> {
     STEPS.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on this is removed if a signal ends the process.
+/// Registers a result that is removed if a signal ends the process.
 pub(crate) fn watch(unfinished: Unfinished) {
     start();
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(unfinished);
 }
 
-/// From now on signals wait for the end of a step.
+/// Starts to handle signals; from now on they wait for the end of a step.
 pub(crate) fn start() {
     static STARTED: Once = Once::new();
     STARTED.call_once(start_thread);
 }
 
-/// There is nothing to be removed any more of what has this stage.
+/// Unregisters the result with this stage.
 pub(crate) fn forget(stage: &Path) {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|it| it.stage != stage);
 }
 
-/// Without the thread, signals end the process as they do anyway, and the next call removes what is left.
+/// Starts the thread that waits for signals. Without it, signals end the process as usual, and the
+/// next run removes what is left.
 fn start_thread() {
     let ignored = ignored().unwrap_or(0);
     let signals = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored & (1 << (signal - 1)) == 0);
@@ -80,7 +83,7 @@ fn start_thread() {
     }
 }
 
-/// The set of signals that are ignored.
+/// Returns the set of ignored signals as a bit mask.
 pub(crate) fn ignored() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;

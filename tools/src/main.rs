@@ -1,7 +1,8 @@
 //! The command `kymo <verb>`.
 //!
-//! This file maps the outcome to an exit status; [`command_line`] is what can be typed, [`verbs`] is what it does, one module per
-//! verb. Invariant: what was asked for goes to stdout, everything else to stderr, and nothing here panics on input.
+//! This file maps the outcome to an exit status; [`command_line`] defines the arguments, [`verbs`]
+//! runs them, with one module per verb. Invariant: the requested output is written to stdout,
+//! everything else to stderr, and no input causes a panic.
 
 #![forbid(unsafe_code)]
 

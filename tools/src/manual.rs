@@ -1,6 +1,7 @@
-//! `kymo man` and `kymo completions`: what the definition of the command line says, for `man` and for shells.
+//! `kymo man` and `kymo completions`: the definition of the command line as manual pages and as
+//! shell scripts.
 //!
-//! The pages in `docs/man` are what `kymo man` prints; a test compares them.
+//! The pages in `docs/man` are the output of `kymo man`; a test compares them.
 
 use std::io::{self, IsTerminal, Write, stdout};
 use std::process::{Child, Command as Process, Stdio};
@@ -15,24 +16,24 @@ use crate::status::Status;
 
 /// Print the manual page of kymo or of one of its verbs
 #[derive(Debug, Args)]
-#[command(after_help = "At a terminal the page is shown by man, else it is printed as man reads it")]
+#[command(after_help = "On a terminal, man shows the page; otherwise, its source is printed")]
 pub(crate) struct Man {
     /// The verb; without it, kymo itself
     verb: Option<String>,
 }
 
-/// Print a script that completes the command line of kymo in a shell
+/// Print a script that completes command lines of kymo in a shell
 #[derive(Debug, Args)]
 pub(crate) struct Completions {
     /// The shell
     shell: Shell,
 }
 
-/// What makes apostrophes of man pages apostrophes.
+/// Defines the apostrophe that manual pages use.
 const PREAMBLE: &str = ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";
 
 impl Man {
-    /// Prints the page.
+    /// Shows or prints the page.
     pub(crate) fn run(self) -> Status {
         let Some(text) = self.page() else {
             complain(&format!("unrecognized verb '{}'", self.verb.unwrap_or_default()));
@@ -40,7 +41,7 @@ impl Man {
         };
         match stdout().is_terminal().then(reader) {
             Some(Ok(mut reader)) => show(&mut reader, &text),
-            // Without man, the text is better than nothing.
+            // Without man, the source of the page is better than nothing.
             _ => print(&text),
         }
     }
@@ -55,7 +56,7 @@ impl Man {
         let mut text = Vec::new();
         render(command, &mut text).ok()?;
         let text = String::from_utf8(text).ok()?;
-        // Every section brings it.
+        // Every section contains the preamble.
         Some(format!("{PREAMBLE}{}", text.replace(PREAMBLE, "")))
     }
 }
@@ -89,18 +90,18 @@ fn render(command: Command, text: &mut Vec<u8>) -> io::Result<()> {
     page.render_version_section(text)
 }
 
-/// As roff takes it literally.
+/// Escapes text so that roff takes it literally.
 fn escaped(text: &str) -> String {
     text.replace('\\', r"\e").replace('-', r"\-").replace('\'', r"\(aq")
 }
 
-/// What shows a page.
+/// Starts the program that shows a page.
 fn reader() -> io::Result<Child> {
     Process::new("man").args(["-l", "-"]).stdin(Stdio::piped()).spawn()
 }
 
 fn show(reader: &mut Child, page: &str) -> Status {
-    // Who leaves before the end has read enough.
+    // A user who leaves before the end has read enough.
     let _ = reader.stdin.take().map(|mut stdin| stdin.write_all(page.as_bytes()));
     match reader.wait() {
         Ok(status) if status.success() => Status::Done,

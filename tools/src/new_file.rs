@@ -1,4 +1,4 @@
-//! A single file that appears under its name when it is whole.
+//! A file that appears under its name only when it is complete.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -10,12 +10,12 @@ use crate::merge::problem::Problem;
 use crate::status::Status;
 use crate::tree;
 
-/// Such a file.
+/// A file that is written as a whole.
 #[derive(Debug)]
 pub(crate) struct NewFile;
 
 impl NewFile {
-    /// Writes the file in place of one that may be there.
+    /// Writes the file, replacing an existing one.
     pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
         let new = beside(path);
         interruption::watch(Unfinished { stage: new.clone(), folders: Vec::new() });
@@ -33,12 +33,12 @@ impl NewFile {
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let _step = step();
-    // Left by one that was killed.
+    // A process that was killed may have left it.
     tree::remove(path)?;
     File::create_new(path)?.write_all(bytes)
 }
 
-/// Name of the file while it is written.
+/// Returns the path of the file while it is being written.
 fn beside(path: &Path) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());

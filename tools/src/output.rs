@@ -1,7 +1,8 @@
-//! Writing to stdout, where a reader that has gone away (`kymo --help | head -1`) is no error, and to stderr.
+//! Writing to stdout and stderr. A reader that has gone away (`kymo --help | head -1`) is not an
+//! error.
 //!
-//! Invariant: nothing of a trace or of a file name that steers a terminal gets there. What goes elsewhere is as it is, but for lines on
-//! stderr.
+//! Invariant: nothing from a trace or a file name can control a terminal. Output to other
+//! destinations is unchanged, except for lines on stderr, which are always escaped.
 
 use std::env;
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -26,7 +27,7 @@ pub(crate) fn print(text: &str) -> Status {
     }
 }
 
-/// Writes the line `kymo: what` to stderr. A failure has nowhere to be reported.
+/// Writes the line `kymo: what` to stderr. If this fails, there is no place to report it.
 pub(crate) fn complain(what: &str) {
     let _ = writeln!(io::stderr(), "kymo: {}", escape::line(what));
 }
@@ -34,7 +35,7 @@ pub(crate) fn complain(what: &str) {
 /// Whether only problems are reported.
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 
-/// From now on only problems are reported.
+/// Suppresses everything but problems from now on.
 pub(crate) fn be_quiet() {
     IS_QUIET.store(true, Relaxed);
 }
@@ -44,20 +45,20 @@ pub(crate) fn is_quiet() -> bool {
     IS_QUIET.load(Relaxed)
 }
 
-/// Writes a remark as [`complain`] writes a problem, unless only problems are reported.
+/// Writes a remark as [`complain`] does, unless only problems are reported.
 pub(crate) fn inform(what: &str) {
     if !is_quiet() {
         complain(what);
     }
 }
 
-/// Whether people look at stdout, and at colours.
+/// Whether stdout is a terminal and colours are wanted.
 pub(crate) fn has_colours() -> bool {
     let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     io::stdout().is_terminal() && !is_set("NO_COLOR") && env::var_os("TERM").is_none_or(|it| it != "dumb")
 }
 
-/// A path as a shell takes it.
+/// Quotes a path for a shell if necessary.
 pub(crate) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let is_plain = |it: char| it.is_alphanumeric() || "/._-+,:=@%".contains(it);
@@ -67,7 +68,7 @@ pub(crate) fn quoted(path: &Path) -> String {
     }
 }
 
-/// Writes a text of our own, which may have colours, to stdout.
+/// Writes text of our own, which may contain colours, to stdout.
 pub(crate) fn print_own(text: &clap::builder::StyledStr) -> Status {
     if !has_colours() {
         return print(&text.to_string());
@@ -81,7 +82,7 @@ pub(crate) fn print_own(text: &clap::builder::StyledStr) -> Status {
     }
 }
 
-/// Writes a further line to stderr.
+/// Writes a further line, without the prefix, to stderr.
 pub(crate) fn hint(what: &str) {
     let _ = writeln!(io::stderr(), "{}", escape::line(what));
 }

@@ -1,4 +1,5 @@
-//! How far long work has come, on stderr if that is a terminal; gone when the work is done.
+//! The progress of long work, shown on stderr if that is a terminal and removed when the work is
+//! done.
 
 use std::fmt::Write;
 use std::io::{IsTerminal, stdout};
@@ -10,13 +11,13 @@ use kymo_otf2::read::Archive;
 
 use crate::output::is_quiet;
 
-/// Events between two looks at the clock.
+/// The number of events between two updates.
 const STEP: u64 = 1 << 16;
 
 const OPEN_END: &str = "kymo: {human_pos} events, {rate}/s, {elapsed}";
 const KNOWN_END: &str = "kymo: {percent} % of {human_len} events, {rate}/s, {eta} left";
 
-/// Counts events. Nothing is shown while what is printed goes to the terminal as well.
+/// Counts events. Nothing is shown if the output of the work appears on the terminal as well.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -24,7 +25,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// No events yet. `prints` says whether the work prints while it goes on.
+    /// Starts with no events. `prints` states whether the work writes to stdout as it proceeds.
     pub(crate) fn new(prints: bool) -> Self {
         let target = match is_quiet() || (prints && stdout().is_terminal()) {
             true => ProgressDrawTarget::hidden(),
@@ -39,14 +40,15 @@ impl Progress {
         progress
     }
 
-    /// The same for all events of an archive, the number of which is only looked for where it is shown.
+    /// Like [`new`](Self::new), but expects all events of an archive. Their number is only
+    /// determined if it is shown.
     pub(crate) fn of(archive: &Archive, prints: bool) -> Self {
         let progress = Self::new(prints);
         progress.expect(archive);
         progress
     }
 
-    /// All events of an archive are still to come.
+    /// Adds the events of an archive to those expected.
     pub(crate) fn expect(&self, archive: &Archive) {
         let events = self.is_shown().then(|| number_of_events(archive));
         if let Some(Ok(events)) = events {
@@ -55,7 +57,7 @@ impl Progress {
         }
     }
 
-    /// Whether anybody sees it.
+    /// Whether the progress is visible.
     pub(crate) fn is_shown(&self) -> bool {
         !self.bar.is_hidden()
     }
@@ -69,7 +71,7 @@ impl Progress {
         }
     }
 
-    /// One more event.
+    /// Counts one more event.
     #[inline]
     pub(crate) fn step(&mut self) {
         self.events += 1;
@@ -78,7 +80,7 @@ impl Progress {
         }
     }
 
-    /// So many more events, of one of several threads.
+    /// Counts `events` more; several threads may call this.
     pub(crate) fn add(&self, events: u64) {
         self.bar.inc(events);
     }

@@ -1,4 +1,5 @@
-//! Opening files for reading. Only regular ones: a named pipe would wait for a writer, a device may never end.
+//! Opens files for reading. Only regular files are accepted: a named pipe would wait for a writer,
+//! and a device may never end.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
@@ -13,7 +14,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     open_with(path, OFlags::empty())
 }
 
-/// Opens a regular file that the last part of the path names itself, and not by a symbolic link.
+/// Opens a regular file, but not through a symbolic link as the last component of the path.
 pub(crate) fn open_itself(path: &Path) -> io::Result<File> {
     match open_with(path, OFlags::NOFOLLOW) {
         Err(error) if Errno::from_io_error(&error) == Some(Errno::LOOP) => Err(irregular()),
@@ -21,7 +22,7 @@ pub(crate) fn open_itself(path: &Path) -> io::Result<File> {
     }
 }
 
-/// A regular file that has at most so many bytes; of a longer one its beginning.
+/// Reads a regular file, at most its first `most` bytes.
 pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(most).read_to_end(&mut bytes)?;
@@ -32,7 +33,7 @@ fn open_with(path: &Path, flags: OFlags) -> io::Result<File> {
     let flags = (flags | OFlags::NONBLOCK).bits();
     let flags = i32::try_from(flags).map_err(|_| ErrorKind::Unsupported)?;
     let file = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
-        // As sockets do, and devices that are not there.
+        // Sockets fail like this, and devices that do not exist.
         Err(error) if Errno::from_io_error(&error) == Some(Errno::NXIO) => return Err(irregular()),
         file => file?,
     };

@@ -1,21 +1,21 @@
 //! Exit statuses of `kymo`.
 //!
-//! They are ordered: if several apply, the largest counts.
+//! They are ordered: if several apply, the largest is used.
 
 use std::process::ExitCode;
 
 /// How the command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
-    /// It did what was asked.
+    /// The command did what was asked.
     Done = 0,
     /// The trace has errors, all of them printed.
     Faulty = 1,
-    /// What was typed has no meaning.
+    /// The arguments are invalid.
     Usage = 2,
     /// The trace is readable in part; what could be read was processed.
     Partial = 3,
-    /// Reading, writing, or something the system had to give failed.
+    /// Reading or writing failed, or the system refused a resource.
     Environment = 4,
     /// A limit was reached.
     Limit = 5,

@@ -1,4 +1,4 @@
-//! Spans of time as they are typed: `1500`, `2.5ms`, `10%`.
+//! Spans of time as typed on the command line: `1500`, `2.5ms`, `10%`.
 
 use std::str::FromStr;
 
@@ -7,17 +7,18 @@ use std::str::FromStr;
 pub(crate) struct Time {
     number: i128,
     decimals: u32,
-    /// How many of its units a second has, or the whole of which it is a part; none for ticks.
+    /// The number of units per second, or 100 for a percentage; `None` for ticks.
     parts: Option<i128>,
 }
 
 const PER_CENT: i128 = 100;
 const UNITS: [(&str, i128); 4] = [("ns", 1_000_000_000), ("us", 1_000_000), ("ms", 1_000), ("s", 1)];
-/// More digits than any time has.
+/// The maximum number of digits, which is more than any time has.
 const DIGITS: usize = 20;
 
 impl Time {
-    /// The number of ticks, `whole` of which are a second; `None` if it is too large.
+    /// Converts to ticks, of which `whole` make up a second or 100 %. Returns `None` if the result
+    /// is too large.
     pub(crate) fn ticks(self, whole: u64) -> Option<i128> {
         let (times, parts) = match self.parts {
             None => (1, 1),
@@ -25,13 +26,13 @@ impl Time {
         };
         let divisor = parts.checked_mul(10_i128.checked_pow(self.decimals)?)?;
         let number = self.number.checked_mul(times)?;
-        // To the nearest.
+        // Rounds to the nearest tick.
         Some(number.checked_mul(2)?.checked_add(divisor)?.div_euclid(divisor.checked_mul(2)?))
     }
 }
 
 impl Time {
-    /// Reads a percentage of what [`ticks`](Self::ticks) is given, from 0 to 100.
+    /// Parses a percentage, from 0 to 100, of the value passed to [`ticks`](Self::ticks).
     pub(crate) fn per_cent(text: &str) -> Option<Self> {
         let part: Self = format!("{}s", text.strip_suffix('%')?).parse().ok()?;
         let part = Self { parts: Some(PER_CENT), ..part };
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time() {
+    fn invalid_times_are_rejected() {
         for text in ["", "s", "-", "1.5", "1.s", ".5s", "1e9", "1m", "--1", "1 s", "999999999999999999999"] {
             assert!(text.parse::<Time>().is_err(), "{text}");
         }

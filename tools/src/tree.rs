@@ -1,4 +1,5 @@
-//! Folders with all that is in them. The standard library panics where closing a folder fails, so it does not list any here.
+//! Listing and removing folders. The standard library panics if closing a folder fails, so it is
+//! not used for listing here.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
@@ -10,13 +11,13 @@ use std::{fs, iter};
 use rustix::fs::{Dir, Mode, OFlags, open};
 use rustix::io::retry_on_intr;
 
-/// Names in a folder, in no order.
+/// Returns the names in a folder, in no particular order.
 pub(crate) fn names(folder: &Path) -> io::Result<Vec<OsString>> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NONBLOCK;
     names_of(&retry_on_intr(|| open(folder, flags, Mode::empty()))?)
 }
 
-/// The same of a folder that is open.
+/// Like [`names`], but for a folder that is open.
 pub(crate) fn names_of(folder: &OwnedFd) -> io::Result<Vec<OsString>> {
     let mut entries = Dir::read_from(folder)?;
     let next = iter::from_fn(|| entries.read());
@@ -24,7 +25,8 @@ pub(crate) fn names_of(folder: &OwnedFd) -> io::Result<Vec<OsString>> {
     names.filter(|name| !matches!(name, Ok(name) if name == "." || name == "..")).collect()
 }
 
-/// Removes a file, or a folder with all that is in it; what is not there is no error. A call that fails is tried once more.
+/// Removes a file, or a folder with all its contents. A missing file is not an error. A removal
+/// that fails is tried once more.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     remove_once(path).or_else(|_| remove_once(path))
 }

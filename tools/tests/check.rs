@@ -1,4 +1,5 @@
-//! Every kind of finding is reached by a small archive that has the fault, and by nothing of its twin that is sound.
+//! Every kind of finding is reported for a small archive with the fault, and not for its sound
+//! twin.
 
 mod check_cases;
 mod check_common;
@@ -32,7 +33,7 @@ fn the_archive_that_the_cases_break_is_sound() {
 }
 
 #[test]
-fn every_kind_is_found_where_it_is_and_only_there() {
+fn every_kind_is_found_in_the_faulty_archive_and_not_in_its_twin() {
     let mut wrong = Vec::new();
     for (number, case) in all().iter().enumerate() {
         let sound = report(case, false);

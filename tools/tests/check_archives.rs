@@ -1,7 +1,8 @@
-//! What `kymo check` says of archives that other software wrote.
+//! The findings of `kymo check` on archives that other software wrote.
 //!
-//! Sound are those that Score-P and the generators, examples and bindings of OTF2 wrote, but for the exceptions below: nothing is found
-//! in them, or what is merely odd. The others are not sound, each for a reason that a reader of the format confirms.
+//! The archives that Score-P and the generators, examples and bindings of OTF2 wrote are sound,
+//! except those listed below: `kymo check` finds nothing in them, or only oddities. The others are
+//! not sound, each for a reason that a reader of the format confirms.
 
 mod check_common;
 
@@ -10,7 +11,7 @@ use std::path::PathBuf;
 
 use check_common::{Report, check, text};
 
-/// Archives with something odd in them: the kinds, and why they are truthful.
+/// Archives with oddities: the kinds of findings, and why the contents are nonetheless true.
 const ODD: &[(&str, &[&str], &str)] = &[
     (
         "otf2-real/scorep30-stencil4d-32",
@@ -30,11 +31,11 @@ const ODD: &[(&str, &[&str], &str)] = &[
     (
         "otf2-real/tracegen22-pthread",
         &["thread-not-begun", "thread-not-ended"],
-        "the generator counts on when threads end, so that numbers differ from those of their begins",
+        "the generator keeps counting as threads end, so the numbers of ends differ from those of begins",
     ),
 ];
 
-/// Archives that are not sound: the kinds of errors, and who refuses them.
+/// Archives that are not sound: the kinds of errors, and which reader rejects them.
 const NOT_SOUND: &[(&str, &[&str], &str)] = &[
     (
         "otf2-real/eztrace-mpi",
@@ -50,7 +51,7 @@ const NOT_SOUND: &[(&str, &[&str], &str)] = &[
     (
         "otf2-real/eztrace-openmp-opari",
         &["communicator-group", "duplicate-definition", "undefined-value"],
-        "otf2-print warns of the duplicate group and the groups of the teams, the Python bindings stop at the first",
+        "otf2-print warns of the duplicate group and of the groups of the teams, the Python bindings stop at the former",
     ),
     (
         "otf2-real/eztrace-posixio-memory",
@@ -60,7 +61,7 @@ const NOT_SOUND: &[(&str, &[&str], &str)] = &[
     (
         "otf2-real/test-unknown-record",
         &["undefined-location-group"],
-        "a unit test of the library that defines nothing but a location: the Python bindings stop at its group",
+        "a unit test of the library that defines only a location: the Python bindings stop at its group",
     ),
     (
         "otf2-real/tracegen30-mpi-attr",
@@ -74,11 +75,12 @@ const NOT_SOUND: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-/// Folders of archives; of the samples only the one that is a trace, not a test of the encoding.
+/// Folders of archives. Of the samples, only the one that is a trace and not a test of the
+/// encoding.
 const FOLDERS: &[&str] =
     &["otf2-real", "scorep-recordings", "scorep-recordings-7.1", "otf2-samples/python-basic"];
 
-/// Anchor files of a set, or of one of its cases, with the names of their folders.
+/// Returns the anchor files of a set, or of one of its cases, with the names of their folders.
 fn anchors(set: &str) -> Vec<(String, PathBuf)> {
     let (set, only) = set.split_once('/').map_or((set, None), |(set, case)| (set, Some(case)));
     let mut found = Vec::new();
@@ -120,7 +122,7 @@ fn sound_archives_have_no_errors() {
 }
 
 #[test]
-fn what_the_samples_are_made_of_is_read_to_the_end() {
+fn every_sample_is_read_to_the_end() {
     for (name, anchor) in anchors("otf2-samples") {
         let report = check(&anchor, &[]);
         assert!(report.status <= 1, "{name}: {}", report.messages());

@@ -1,4 +1,4 @@
-//! What `kymo check` prints and how it ends.
+//! The output and exit status of `kymo check`.
 
 mod check_common;
 
@@ -12,7 +12,7 @@ use kymo_otf2::events::{Enter, IoDuplicateHandle, Leave, MpiSend};
 use kymo_otf2::flags::IoStatusFlag;
 use kymo_otf2::references::{CommRef, RegionRef};
 
-/// An archive that enters an undefined region and does not leave it.
+/// An archive that enters an undefined region and never leaves it.
 fn one_error() -> Written {
     let mut trace = world();
     trace.event(0, 10, Enter { region: RegionRef(1) });
@@ -44,14 +44,14 @@ traces.otf2: 1 error, 1 warning, 0 notes; 3 events of 3 locations
 }
 
 #[test]
-fn nothing_found_is_said() {
+fn a_sound_archive_yields_only_a_summary() {
     let output = run(&world().write(), &[]);
     let expected = "traces.otf2: no errors, 0 warnings, 0 notes; 0 events of 3 locations\n";
     assert_eq!((stdout(&output), output.status.code()), (expected, Some(0)));
 }
 
 #[test]
-fn json_says_the_same() {
+fn json_contains_the_same_findings() {
     let report = one_error().check();
     let finding = &report.findings[0];
     assert_eq!(text(&finding["kind"]), "undefined-region");
@@ -65,7 +65,7 @@ fn json_says_the_same() {
     assert_eq!(report.summary["kinds"]["undefined-region"], 1);
 }
 
-/// An archive with this many regions that are left and were not entered.
+/// An archive that leaves a region this many times without entering it.
 fn many_errors(count: u64) -> Written {
     let mut trace = world();
     (0..count).for_each(|time| trace.event(0, time, Leave { region: RegionRef(1) }));
@@ -78,7 +78,7 @@ fn findings_do_not_flood() {
     let output = run(&archive, &["--limit", "4"]);
     let lines: Vec<_> = stdout(&output).lines().collect();
     assert_eq!(lines.iter().filter(|line| line.starts_with("ERROR")).count(), 4);
-    assert_eq!(lines[4], "26 more of leave-without-enter not shown");
+    assert_eq!(lines[4], "26 more leave-without-enter not shown");
     assert!(lines[5].contains(": 30 errors,"), "{}", lines[5]);
     let report = check(&archive.anchor(), &[]);
     assert_eq!((report.findings.len(), report.number("errors")), (10, 30));
@@ -95,11 +95,11 @@ fn kinds_can_be_ignored() {
 }
 
 #[test]
-fn what_is_missing_is_not_reported_while_a_file_is_cut() {
+fn missing_counterparts_are_not_reported_while_a_file_is_cut() {
     let mut trace = world();
     trace.event(0, 10, MpiSend { receiver: 1, communicator: CommRef(0), msg_tag: 1, msg_length: 8 });
     assert_eq!(trace.write().check().kinds().into_iter().collect::<Vec<_>>(), ["unmatched-send"]);
-    // The handle may have been created in what is cut off.
+    // The handle may have been created in the missing part.
     let (old_handle, new_handle, status_flags) = (HANDLE, PARALLEL_HANDLE, IoStatusFlag::empty());
     trace.event(0, 20, IoDuplicateHandle { old_handle, new_handle, status_flags });
     trace.event(1, 10, Enter { region: RegionRef(0) });
@@ -115,7 +115,7 @@ fn cut(path: &Path) {
 }
 
 #[test]
-fn what_the_rest_of_the_definitions_may_have_is_not_reported() {
+fn nothing_is_reported_that_truncated_definitions_may_explain() {
     let mut trace = world();
     trace.event(0, 10, Enter { region: RegionRef(1) });
     trace.event(0, 20, Leave { region: RegionRef(1) });
@@ -130,7 +130,7 @@ fn what_the_rest_of_the_definitions_may_have_is_not_reported() {
 }
 
 #[test]
-fn an_archive_may_say_that_it_is_incomplete() {
+fn an_archive_may_declare_its_communication_incomplete() {
     use kymo_otf2::anchor::{Properties, Property};
     const PROPERTY: &str = "OTF2::MPI_COMMUNICATION_COMPLETE";
     let with = |property: &'static [Property<'static>]| {
@@ -198,7 +198,7 @@ fn mistakes() {
 }
 
 #[test]
-fn full_disk_is_said() {
+fn a_full_disk_is_reported() {
     let full = File::options().write(true).open("/dev/full").expect("/dev/full");
     let archive = one_error();
     let output = kymo().arg("check").arg(archive.anchor()).stdout(full).stderr(Stdio::piped()).output();
@@ -208,7 +208,7 @@ fn full_disk_is_said() {
 }
 
 #[test]
-fn reader_that_left_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
     let archive = world().write();
@@ -222,10 +222,10 @@ fn a_kind_is_explained() {
     let output = kymo().args(["check", "--explain", "undefined-region"]).output().expect("running kymo");
     let words: Vec<_> = stdout(&output).split_whitespace().collect();
     assert_eq!(words[..2], ["error", "undefined-region"]);
-    assert_eq!(words[2..].join(" "), "A region is used that is not defined.");
+    assert_eq!(words[2..].join(" "), "An undefined region is used.");
 }
 
-/// The table of the documentation, from that of the program.
+/// Builds the table of the documentation from the output of the program.
 fn table() -> String {
     let mut table = String::new();
     let mut last = String::new();
@@ -252,6 +252,6 @@ fn the_documentation_has_the_table() {
     if page != expected {
         let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check.md");
         fs::write(&made, expected).expect("writing");
-        panic!("{} has another table; put {} in its place", path.display(), made.display());
+        panic!("{} is out of date; replace it with {}", path.display(), made.display());
     }
 }

@@ -1,4 +1,5 @@
-//! Broken archives of every kind of record: `kymo check` ends with a summary and one of its statuses, whatever the bytes are.
+//! Broken archives with every kind of record: `kymo check` ends with a summary and one of its exit
+//! statuses, whatever the bytes are.
 
 mod check_common;
 
@@ -8,10 +9,10 @@ use std::path::{Path, PathBuf};
 use check_common::{check, kymo};
 use tempfile::TempDir;
 
-/// Archives that are made and checked.
+/// The number of archives that are damaged and checked.
 const ROUNDS: u64 = 250;
 
-/// A generator of numbers that are the same in every run (xorshift).
+/// A random number generator with a fixed seed (xorshift).
 struct Numbers(u64);
 
 impl Numbers {
@@ -78,7 +79,7 @@ fn broken_archives_are_reported() {
             damage(&mut bytes, &mut numbers);
         }
         fs::write(&path, bytes).expect("writing");
-        // What the seal says is in the summary, and what is noticed without it.
+        // The summary contains findings from the seal as well as findings made without it.
         let anchor = folder.path().join("traces.otf2");
         let sealed = check(&anchor, &["--limit", "3"]);
         assert!([1, 3, 5].contains(&sealed.status), "round {round}: not noticed: {sealed:?}");

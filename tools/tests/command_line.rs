@@ -1,4 +1,4 @@
-//! What `kymo` prints and how it ends, for what can be typed.
+//! The output and exit status of `kymo` for command lines, right and wrong.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -14,13 +14,13 @@ fn run(arguments: &[&str]) -> Output {
     kymo().args(arguments).output().expect("running kymo")
 }
 
-/// Exit status, stdout, stderr.
+/// Returns exit status, stdout and stderr.
 fn parts(output: &Output) -> (Option<i32>, &str, &str) {
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| str::from_utf8(text).expect("text"));
     (output.status.code(), stdout, stderr)
 }
 
-/// Status 2, nothing on stdout, `kymo: what` and the hint on stderr.
+/// Asserts status 2, an empty stdout, and `kymo: what` with the hint on stderr.
 #[track_caller]
 fn is_mistake(output: &Output, what: &str) {
     is_mistake_of("kymo", output, what);
@@ -33,7 +33,7 @@ fn is_mistake_of(command: &str, output: &Output, what: &str) {
 }
 
 #[test]
-fn version_is_one_line_that_scripts_can_read() {
+fn the_version_is_one_line_that_scripts_can_parse() {
     let expected = concat!("kymo: version ", env!("CARGO_PKG_VERSION"), "\n");
     for option in ["--version", "-V"] {
         assert_eq!(parts(&run(&[option])), (Some(0), expected, ""));
@@ -42,14 +42,17 @@ fn version_is_one_line_that_scripts_can_read() {
 }
 
 #[test]
-fn help_goes_to_stdout() {
+fn help_is_printed_on_stdout() {
     for option in ["--help", "-h"] {
         let output = run(&[option]);
         let (status, stdout, stderr) = parts(&output);
         assert_eq!((status, stderr), (Some(0), ""));
-        for expected in
-            ["Usage: kymo", "--version", "--help", "Exit status: 0 done, 1 the trace has errors, 2 usage"]
-        {
+        for expected in [
+            "Usage: kymo",
+            "--version",
+            "--help",
+            "Exit status: 0 success, 1 the trace has errors, 2 usage error",
+        ] {
             assert!(stdout.contains(expected), "no `{expected}` in\n{stdout}");
         }
     }
@@ -71,9 +74,9 @@ fn unknown_option() {
     is_mistake(&run(&["-x"]), "unrecognized option '-x'");
 }
 
-/// The hint was always `kymo --help`, which says nothing of the options of a verb.
+/// The hint was always `kymo --help`, which does not list the options of a verb.
 #[test]
-fn mistakes_of_a_verb_name_its_help() {
+fn a_usage_error_names_the_help_of_its_verb() {
     is_mistake_of("kymo print", &run(&["print", "-m", "a.otf2"]), "unrecognized option '-m'");
     is_mistake_of("kymo recover", &run(&["recover"]), "expected <DIR|SCRATCH>...");
     let what = "two values required for '--time <FIRST> <LAST>'";
@@ -97,7 +100,8 @@ fn a_mistyped_option_got_no_advice() {
     is_mistake_of("kymo print", &run(&["print", "--show-al", "a.otf2"]), what);
 }
 
-/// Status 125, as `env` and `timeout` have it; it was 127, and the line "--wiht: no such program in PATH".
+/// The status is 125, as with `env` and `timeout`. It was 127, with the line "--wiht: no such
+/// program in PATH".
 #[test]
 fn an_unknown_option_of_record_became_the_program() {
     for (arguments, what) in [
@@ -128,7 +132,7 @@ fn arguments_that_are_not_utf8() {
 }
 
 #[test]
-fn full_disk_is_said() {
+fn a_full_disk_is_reported() {
     let full = File::options().write(true).open("/dev/full").expect("/dev/full");
     let output = kymo().arg("--help").stdout(full).stderr(Stdio::piped()).output().expect("running kymo");
     let (status, _, stderr) = parts(&output);
@@ -137,7 +141,7 @@ fn full_disk_is_said() {
 }
 
 #[test]
-fn reader_that_left_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let (reader, writer) = pipe().expect("a pipe");
     drop(reader);
     let output = kymo().arg("--help").stdout(writer).stderr(Stdio::piped()).output().expect("running kymo");

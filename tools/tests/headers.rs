@@ -1,5 +1,6 @@
-//! The headers for instrumentation by hand: they compile as the languages they are for, do nothing without the runtime, and reach it
-//! with all that was said where it is there. A small library that prints its calls stands for the runtime.
+//! The headers for manual instrumentation. They compile in the languages that they support, do
+//! nothing without the runtime, and pass everything to the runtime when it is present. A small
+//! library that prints its calls stands in for the runtime.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +18,7 @@ fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/record/programs").join(name)
 }
 
-/// Compiles a program with the compiler for C or C++.
+/// Compiles a program with the C or C++ compiler.
 fn compile(flags: &[&str], name: &str, output: &Path) {
     let (variable, default) =
         if flags.contains(&"c++") || name.ends_with(".cpp") { ("CXX", "c++") } else { ("CC", "cc") };
@@ -28,7 +29,7 @@ fn compile(flags: &[&str], name: &str, output: &Path) {
     assert!(result.status.success(), "{command:?}: {}", String::from_utf8_lossy(&result.stderr));
 }
 
-/// What a program prints, with this library or none in front of all others.
+/// Returns what a program prints, with this library preloaded or with none.
 fn run(program: &Path, preload: Option<&Path>) -> String {
     let mut command = Command::new(program);
     command.envs(preload.map(|library| ("LD_PRELOAD", library)));
@@ -70,7 +71,8 @@ end named
 recording 1, measuring 1
 ";
 
-/// Languages, optimisation, and kinds of code: a program that is not position-independent finds the runtime in another way.
+/// Languages, optimisation levels and kinds of code. A program that is not position-independent
+/// finds the runtime in another way.
 const BUILDS: &[&[&str]] = &[
     &["-std=c99", "-O0"],
     &["-std=c99", "-O2"],
@@ -82,7 +84,7 @@ const BUILDS: &[&[&str]] = &[
 ];
 
 #[test]
-fn regions_reach_the_runtime_and_are_nothing_without_it() {
+fn regions_reach_the_runtime_and_do_nothing_without_it() {
     let folder = folder("user");
     let (program, library) = (folder.join("user"), runtime(&folder));
     for build in BUILDS {
@@ -109,7 +111,7 @@ fn a_program_may_link_the_runtime() {
 }
 
 #[test]
-fn disabled_macros_need_no_runtime_at_all() {
+fn disabled_macros_do_not_call_the_runtime() {
     let folder = folder("disabled");
     let (program, library) = (folder.join("user"), runtime(&folder));
     for build in BUILDS {
@@ -131,7 +133,7 @@ fn the_compiler_does_not_instrument_the_header() {
     }
 }
 
-/// The module for Fortran, compiled with the program.
+/// Compiles the Fortran module together with the program.
 fn compile_fortran(flags: &[&str], output: &Path) {
     let mut command = Command::new(env::var_os("FC").unwrap_or("gfortran".into()));
     let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("../include/kymo/user.f90");
@@ -164,7 +166,7 @@ fn fortran_reaches_the_runtime_and_does_nothing_without_it() {
     for optimisation in ["-O0", "-O2"] {
         compile_fortran(&["-Wall", "-Wextra", "-Werror", "-std=f2008", optimisation], &program);
         assert_eq!(run(&program, None), "recording F, measuring F\n");
-        // The library of Fortran and that of C each print when they see fit.
+        // The Fortran library and the C library flush their output independently.
         let text = run(&program, Some(&library));
         let (own, calls): (Vec<&str>, Vec<&str>) =
             text.lines().partition(|line| line.starts_with("recording"));
@@ -207,16 +209,16 @@ recording 1
 ";
 
 #[test]
-fn macros_of_scorep() {
+fn the_macros_of_scorep_reach_the_runtime() {
     let folder = folder("scorep");
     let (program, library) = (folder.join("user"), runtime(&folder));
-    // Like those of Score-P they leave semicolons of their own behind.
+    // Like those of Score-P, the macros leave extra semicolons.
     let warnings = &WARNINGS[..3];
     for build in BUILDS {
         compile(&[warnings, &["-DSCOREP_USER_ENABLE"], build].concat(), "scorep_user.c", &program);
         assert_eq!(run(&program, Some(&library)), SCOREP, "{build:?}");
         assert_eq!(run(&program, None), "recording 0\n", "{build:?}");
-        // As with Score-P nothing happens that was not asked for.
+        // As with Score-P, nothing happens unless it is enabled.
         compile(&[warnings, build].concat(), "scorep_user.c", &program);
         assert_eq!(run(&program, Some(&library)), "recording 0\n", "{build:?}");
     }

@@ -1,4 +1,5 @@
-//! The manual pages in the repository are what the command prints; completions know all verbs.
+//! The manual pages in the repository are what the command prints, and completions contain all
+//! verbs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +15,7 @@ fn page(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/man").join(name)
 }
 
-/// The verbs that the help lists.
+/// Returns the verbs that the help lists.
 fn verbs() -> Vec<String> {
     let help = kymo(&["--help"]);
     let (_, list) = help.split_once("Commands:\n").expect("a list of verbs");
@@ -23,7 +24,7 @@ fn verbs() -> Vec<String> {
     verbs.filter(|&verb| verb != "help").map(str::to_owned).collect()
 }
 
-/// With the variable `KYMO_UPDATE_MANUAL` the pages are written anew.
+/// With the variable `KYMO_UPDATE_MANUAL`, this writes the pages instead.
 #[test]
 fn manual_pages_are_up_to_date() {
     let verbs = verbs();
@@ -36,15 +37,15 @@ fn manual_pages_are_up_to_date() {
             fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         }
         let found = fs::read_to_string(&path).unwrap_or_default();
-        assert!(found == *text, "{}: KYMO_UPDATE_MANUAL=1 writes it anew", path.display());
+        assert!(found == *text, "{} is out of date; KYMO_UPDATE_MANUAL=1 rewrites it", path.display());
     }
     let files = fs::read_dir(page("")).expect("the folder of the pages").count();
-    assert_eq!(files, pages.len(), "docs/man has pages of verbs that there are not");
+    assert_eq!(files, pages.len(), "docs/man has pages of verbs that do not exist");
 }
 
-/// The lines of the pages are what the command takes.
+/// The command accepts the examples of the pages.
 #[test]
-fn examples_are_understood() {
+fn examples_are_valid_command_lines() {
     for verb in verbs() {
         let page = kymo(&["man", &verb]).replace(r"\-", "-");
         let (_, examples) = page.split_once(".SH EXAMPLES\n").expect("examples");
@@ -81,7 +82,7 @@ fn manual_of_an_unknown_verb() {
 }
 
 #[test]
-fn completions_know_all_verbs_and_their_options() {
+fn completions_contain_all_verbs_and_their_options() {
     for shell in ["bash", "zsh", "fish"] {
         let script = kymo(&["completions", shell]);
         for expected in verbs().iter().map(String::as_str).chain(["show-all", "explain"]) {

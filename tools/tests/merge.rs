@@ -1,4 +1,4 @@
-//! `kymo merge`: what was in the archives is in the result, and readers of the format agree.
+//! `kymo merge`: the contents of the archives are in the result, and readers of the format agree.
 
 mod check_common;
 mod merge_common;
@@ -53,8 +53,8 @@ fn merged(archives: &[&Path], options: &[&str]) -> Place {
     place
 }
 
-/// One of everything, a message, and regions in ids of the locations: 0 and 1 are exchanged on location 1. Its
-/// clock has these offsets.
+/// One of everything, a message, and regions in local ids: location 1 exchanges regions 0 and 1.
+/// Its clock has these offsets.
 fn messages(offsets: &[(u64, i64)]) -> Trace {
     let mut trace = world();
     trace.event(0, 100, Enter { region: RegionRef(0) });
@@ -71,7 +71,7 @@ fn messages(offsets: &[(u64, i64)]) -> Trace {
     trace
 }
 
-/// Two small archives, and of the recorded ones those that are sound.
+/// Two small archives and the sound ones among the recorded archives.
 fn archives() -> Vec<PathBuf> {
     static SMALL: OnceLock<[Written; 2]> = OnceLock::new();
     let small = SMALL.get_or_init(|| [messages(&[]).write(), messages(&[(0, 5), (1000, 7)]).write()]);
@@ -88,7 +88,7 @@ fn is_sound(anchor: &Path) -> bool {
     check(anchor, &[]).status == 0
 }
 
-/// How times of an archive become those of the result.
+/// The conversion of times of an archive into times of the result.
 #[derive(Clone, Copy)]
 struct Line {
     from: u64,
@@ -106,7 +106,7 @@ impl Line {
     }
 }
 
-/// The ids that the rule of the documentation gives.
+/// Returns the ids that the rule in the documentation yields.
 fn new_ids(taken: &mut BTreeSet<u64>, ids: &[u64]) -> Vec<u64> {
     let before = taken.clone();
     taken.extend(ids);
@@ -119,7 +119,8 @@ fn new_ids(taken: &mut BTreeSet<u64>, ids: &[u64]) -> Vec<u64> {
     new
 }
 
-/// Every event of the archives is in the result, with the same meaning at the time that `shifts` asks for.
+/// Asserts that every event of the archives is in the result, with the same meaning and at the time
+/// that `shifts` requires.
 #[track_caller]
 fn assert_contains(result: &Content, archives: &[&Content], shifts: &[i128]) {
     let found: BTreeMap<u64, _> = result.locations.iter().map(|(id, events)| (*id, events)).collect();
@@ -127,7 +128,8 @@ fn assert_contains(result: &Content, archives: &[&Content], shifts: &[i128]) {
     let mut count = 0;
     for (archive, &shift) in archives.iter().zip(shifts) {
         let line = Line { from: archive.clock.timer_resolution, to: result.clock.timer_resolution, shift };
-        // Offsets of another rate are rounded to ticks; the times of the archive itself had been rounded to its own.
+        // Clock offsets at another rate are rounded to ticks; the times of the archive were
+        // themselves rounded to its own ticks.
         let rounding = i128::from(line.to.div_ceil(2 * line.from.max(1)));
         let tolerance = if line.from == line.to { 0 } else { 1 + rounding };
         let ids: Vec<u64> = archive.locations.iter().map(|(id, _)| *id).collect();
@@ -147,7 +149,8 @@ fn assert_contains(result: &Content, archives: &[&Content], shifts: &[i128]) {
     assert_eq!(found.len(), count);
 }
 
-/// otf2-print reads it without a word, the Python bindings read all events, and `kymo check` finds nothing that is not in the archives.
+/// Asserts that otf2-print reads the archive without a message, and that `kymo check` counts these
+/// events and finds nothing that is not in the inputs.
 #[track_caller]
 fn assert_readable(anchor: &Path, events: usize, archives: &[&Path]) {
     let report = check(anchor, &[]);
@@ -172,7 +175,7 @@ fn every_archive_is_in_the_result() {
     let archives = archives();
     let contents: Vec<_> = archives.iter().map(|anchor| Content::of(anchor)).collect();
     for first in 0..archives.len() {
-        // Neighbours, and archives that are far apart.
+        // Neighbours, and archives far apart in the list.
         for second in [first, (first + 1) % archives.len(), (first + 7) % archives.len()] {
             let paths = [&*archives[first], &*archives[second]];
             let contents = [&contents[first], &contents[second]];
@@ -185,7 +188,7 @@ fn every_archive_is_in_the_result() {
 }
 
 #[test]
-fn an_archive_alone_stays_as_it_is() {
+fn merging_a_single_archive_keeps_its_contents() {
     for anchor in archives() {
         let before = Content::of(&anchor);
         let result = merged(&[&anchor], &[]);
@@ -202,7 +205,7 @@ fn an_archive_alone_stays_as_it_is() {
 }
 
 #[test]
-fn what_is_printed_of_an_archive_alone_is_the_same() {
+fn merging_a_single_archive_keeps_its_printed_text() {
     let anchor = kymo_testdata::own("scorep-recordings/user/traces.otf2");
     let printed = |anchor: &Path, options: &[&str]| {
         let output = kymo().arg("print").args(options).arg(anchor).output().expect("running kymo");
@@ -216,7 +219,7 @@ fn what_is_printed_of_an_archive_alone_is_the_same() {
 }
 
 #[test]
-fn an_archive_with_itself_has_no_definition_twice() {
+fn an_archive_merged_with_itself_has_no_duplicate_definitions() {
     for anchor in archives() {
         let once = Content::of(merged(&[&anchor], &[]).anchor().as_path());
         let result = merged(&[&anchor, &anchor], &[]);
@@ -255,7 +258,7 @@ fn archives_can_be_merged_step_by_step() {
     }
 }
 
-/// Begin and length of an archive, its ticks per second, and its wall clock.
+/// Writes an archive with this start time, resolution in ticks per second, and wall-clock time.
 fn at(offset: u64, resolution: u64, realtime: u64) -> Written {
     let mut trace = messages(&[]);
     let clock = ClockProperties {
@@ -321,7 +324,7 @@ fn archives_are_aligned() {
     let content = shifted(&[&early, &late], &["--align", "start"], &[0, 400]);
     assert_eq!((content.clock.global_offset, content.clock.realtime_timestamp), (500, 7 * second));
     shifted(&[&early, &late], &["--align", "realtime"], &[0, 2400]);
-    // The one that begins first would begin before time 0, so both move on.
+    // The earlier one would begin before time 0, so both are moved forward.
     let content = shifted(&[&late, &early], &["--align", "realtime"], &[1900, -500]);
     assert_eq!((content.clock.global_offset, content.clock.realtime_timestamp), (0, 7 * second));
     shifted(&[&early, &late], &["--align", "realtime", "--shift", "2=-1s"], &[0, 1400]);
@@ -339,7 +342,7 @@ fn refused(archives: &[&Path], options: &[&str], status: i32, named: &Path) {
 }
 
 #[test]
-fn what_cannot_be_merged() {
+fn unmergeable_archives_are_rejected() {
     let (sound, other) = (at(0, 1000, 5), at(0, 1000, u64::MAX));
     let (sound, other_anchor) = (sound.anchor(), other.anchor());
     refused(&[&sound, &other_anchor], &["--align", "realtime"], 2, &other_anchor);
@@ -361,9 +364,9 @@ fn what_cannot_be_merged() {
 }
 
 #[test]
-fn times_that_run_backwards_are_refused() {
+fn times_that_run_backwards_are_rejected() {
     let mut trace = messages(&[]);
-    // Two time stamps exchanged.
+    // Exchanges two timestamps.
     trace.after(|folder| {
         let path = folder.join("traces/0.evt");
         let bytes = fs::read(&path).expect("events");
@@ -377,7 +380,7 @@ fn times_that_run_backwards_are_refused() {
     refused(&[&written.anchor()], &[], 1, &written.folder.path().join("traces/0.evt"));
 }
 
-/// All files below a folder.
+/// Returns all files below a folder.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -391,7 +394,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 #[test]
-fn what_is_there_stays() {
+fn existing_files_are_not_overwritten() {
     let archive = messages(&[]).write();
     let before = files(archive.folder.path());
     for name in ["traces.otf2", "other.otf2"] {
@@ -402,11 +405,11 @@ fn what_is_there_stays() {
         assert_eq!(output.status.code(), Some(2), "{name}");
     }
     assert_eq!(files(archive.folder.path()), before);
-    let beside = archive.folder.path().join("beside.otf2");
-    assert!(run(&[&archive.anchor(), &archive.anchor()], &beside, &[]).status.success());
+    let third = archive.folder.path().join("third.otf2");
+    assert!(run(&[&archive.anchor(), &archive.anchor()], &third, &[]).status.success());
     let after = files(archive.folder.path());
     assert!(before.iter().all(|(path, bytes)| after.get(path) == Some(bytes)));
-    assert_eq!(Content::of(&beside).locations.len(), 6);
+    assert_eq!(Content::of(&third).locations.len(), 6);
 }
 
 #[test]
@@ -454,7 +457,7 @@ fn snapshots_and_markers_are_in_global_ids_and_times() {
 }
 
 #[test]
-fn properties_say_what_is_true_of_all() {
+fn properties_are_those_that_hold_for_all_archives() {
     use kymo_otf2::anchor::{Properties, Property};
     let with = |properties: Vec<Property<'static>>| {
         let mut trace = messages(&[]);
@@ -485,9 +488,10 @@ fn properties_say_what_is_true_of_all() {
     assert_eq!(all, expected.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
 }
 
-/// EZTrace gives the locations of MPI an id that another group has, too. Nothing refers to them by id, so they get another.
+/// EZTrace gives the group of MPI locations an id that another group also has. No record refers to
+/// it by id, so it receives a new one.
 #[test]
-fn locations_of_a_paradigm_share_no_id() {
+fn a_group_of_locations_with_a_duplicate_id_is_renumbered() {
     let mut trace = messages(&[]);
     let is_first = |it: &GlobalDefinition<'_>| matches!(it, GlobalDefinition::Group(it) if it.id.0 == 0);
     trace.change(is_first, group(1, GroupType::COMM_LOCATIONS, Paradigm::MPI, &[0, 1]));
@@ -499,9 +503,9 @@ fn locations_of_a_paradigm_share_no_id() {
     assert_eq!(Content::of(&result.anchor()).comm_locations, [(Paradigm::MPI, 4), (Paradigm::OPENMP, 4)]);
 }
 
-/// With the flag GLOBAL_MEMBERS ranks in events count all locations of the paradigm.
+/// With the flag GLOBAL_MEMBERS, the ranks in events number all locations of the paradigm.
 #[test]
-fn ranks_that_count_all_locations() {
+fn ranks_that_number_all_locations() {
     let with = |members: &'static [u64]| {
         let mut trace = messages(&[]);
         let flagged = Group {
@@ -532,19 +536,20 @@ fn ranks_that_count_all_locations() {
     refused(&[&plain.anchor(), &some.anchor()], &[], 2, &some.folder.path().join("traces.def"));
 }
 
-/// Two communicators that look the same are two; I/O paradigms are told apart by what they are.
+/// Two communicators that look the same are different; I/O paradigms are distinguished by their
+/// contents.
 #[test]
-fn what_looks_the_same_in_one_archive_is_not_the_same() {
+fn equal_communicators_of_different_archives_stay_separate() {
     let anchor = messages(&[]).write();
     let once = Content::of(&anchor.anchor());
     let twice = Content::of(&merged(&[&anchor.anchor(), &anchor.anchor()], &[]).anchor());
-    // Those of the processes by themselves have no members: they are one.
+    // The communicators of each process with itself have no members, so they become one.
     assert_eq!((once.count("Comm"), twice.count("Comm")), (4, 7));
     assert_eq!(once.count("Region"), twice.count("Region"));
 }
 
 #[test]
-fn io_paradigms_get_numbers() {
+fn io_paradigms_are_renumbered() {
     let names = |first: &'static str, second: &'static str| {
         let mut trace = world();
         let strings =

@@ -1,8 +1,11 @@
-//! A loss of power while a program is measured with `SCOREP_SUBSTRATE_KYMO_SYNC`: the system calls of a run are recorded, states of the
-//! disk that may be found afterwards are put together from them, and recovered.
+//! Loss of power while a program is measured with `SCOREP_SUBSTRATE_KYMO_SYNC`. The system calls of
+//! a run are recorded, and states of the disk that may exist afterwards are built from them and
+//! recovered.
 //!
-//! What a file system promises, and no more: what was written before an fsync of the file is there, and names before one of the folder.
-//! Everything else is there or not, in parts of 512 bytes, in any order; a file may be longer than what is there of it, with zeros.
+//! The test assumes only what a file system guarantees: data written before an fsync of the file is
+//! present, and so are names created before an fsync of the folder. Everything else is present or
+//! not, in units of 512 bytes and in any order. A file may be longer than its data, and is then
+//! filled with zeros.
 
 #[path = "power_loss/disk.rs"]
 mod disk;
@@ -16,13 +19,13 @@ use std::process::Command;
 use disk::{Disk, Numbers};
 use record_common::Place;
 
-/// States of the disk that are recovered.
+/// The number of disk states that are recovered.
 const STATES: usize = 1000;
 
-/// Events of each location as text without ids, which depend on what else is defined.
+/// The events of each location as text without ids, which depend on the other definitions.
 type Events = BTreeMap<String, Vec<String>>;
 
-/// Recovers what is in a folder; nothing if there is nothing to recover.
+/// Recovers the contents of a folder. Returns `None` if there is nothing to recover.
 fn recover(folder: &Path, out: &Path) -> Option<Events> {
     let _ = fs::remove_dir_all(out);
     let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));
@@ -47,7 +50,8 @@ fn recover(folder: &Path, out: &Path) -> Option<Events> {
     Some(events)
 }
 
-/// Every location has at least the events that `least` has of it, and no others than `all` has.
+/// Asserts that every location has at least its events in `least`, and no events that are not in
+/// `all`.
 #[track_caller]
 fn assert_between(least: &Events, found: &Events, all: &Events, when: &str) {
     for (location, events) in found {
@@ -61,8 +65,8 @@ fn assert_between(least: &Events, found: &Events, all: &Events, when: &str) {
     }
 }
 
-/// The calls without those by which `kymo record` recovers what the program left: the first process is kymo, and makes its folder before
-/// the program makes one.
+/// Returns the log without the calls by which `kymo record` recovers what the program left. The
+/// first process is kymo, which creates its folder before the program creates one.
 fn of_the_program(log: &str) -> String {
     let process = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
     let kymo = log.lines().next().map(process);
@@ -76,7 +80,7 @@ fn of_the_program(log: &str) -> String {
 }
 
 #[test]
-fn what_was_synced_survives_a_loss_of_power() {
+fn synced_events_survive_a_loss_of_power() {
     let place = Place::new();
     let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions", "-pthread"], "power.c");
     let variables = [
@@ -88,7 +92,7 @@ fn what_was_synced_survives_a_loss_of_power() {
     let variables: Vec<(&str, &str)> =
         variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let Some(log) = place.traced(&variables, &[&program]) else { return };
-    // Memory of the node is gone in every state.
+    // The memory of the node is lost in every state.
     for entry in fs::read_dir(place.path("")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|it| it == "scratch") {
@@ -100,7 +104,7 @@ fn what_was_synced_survives_a_loss_of_power() {
     let syncs = disk.syncs();
     assert!(syncs.len() >= 5, "{} syncs in {} calls", syncs.len(), disk.calls());
     let (state, out) = (place.path("state"), place.path("out"));
-    // Nothing is lost, and the node goes on.
+    // Nothing is lost, and the node keeps running.
     disk.write_whole(disk.calls(), false, &state);
     let all = recover(&disk.part(&state), &out).expect("events");
     let least: Vec<Events> = syncs

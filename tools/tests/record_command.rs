@@ -1,5 +1,6 @@
-//! `kymo record` around the runtime: what is refused and why, what the program is given, how it ends, what becomes of what its
-//! processes recorded. In place of the runtime a library leaves a known archive for each process.
+//! `kymo record` without the runtime: which programs it refuses and why, the environment and the
+//! end of the program, and the archives of its processes. A library takes the place of the runtime
+//! and leaves a known archive for each process.
 
 mod check_common;
 mod record_fake;
@@ -16,7 +17,7 @@ use std::{env, iter};
 use record_fake::{Ended, Place, cc, installed, source, write_program};
 
 #[test]
-fn input_output_and_status_are_the_programs() {
+fn input_output_and_status_are_those_of_the_program() {
     let place = Place::new();
     let mut command =
         place.command(&["--", "sh", "-c", "cat; echo \"$0 $1\"; echo wrong >&2; exit 7", "a b", "--with"]);
@@ -34,25 +35,28 @@ fn the_archive_of_one_process_is_moved() {
     let ended = place.run(&["-o", "out/new", "true"]);
     let expected = [
         "recorded out/new/kymo/traces.otf2: 2 processes, 3 threads, 6 events",
-        "to read it: kymo print out/new/kymo/traces.otf2 (or otf2-print); as a picture: vite out/new/kymo/traces.otf2",
+        "to print it: kymo print out/new/kymo/traces.otf2 (or otf2-print); to view it: vite out/new/kymo/traces.otf2",
     ];
-    assert_eq!((ended.status, ended.said()), (Some(0), expected.to_vec()));
+    assert_eq!((ended.status, ended.messages()), (Some(0), expected.to_vec()));
     assert_eq!(place.names("out/new"), ["kymo"]);
     assert_eq!(place.content("out/new"), (2, 6));
 }
 
 #[test]
-fn quiet_is_quiet_unless_something_is_wrong() {
+fn quiet_prints_only_problems() {
     let place = Place::new();
     let ended = place.run(&["-q", "-o", "my run", "true"]);
     assert_eq!((ended.status, ended.stderr.as_str()), (Some(0), ""));
     assert_eq!(place.names("my run"), ["kymo"]);
     let ended = place.run(&["--quiet", "-o", "my run", "true"]);
-    assert_eq!((ended.status, ended.said()[0]), (Some(125), "my run: is not empty"), "{ended:?}");
-    // After the program it is an argument of the program.
+    assert_eq!((ended.status, ended.messages()[0]), (Some(125), "my run: is not empty"), "{ended:?}");
+    // After the program, the option is an argument of the program.
     let ended = place.run(&["-o", "other run", "echo", "-q"]);
     assert_eq!(ended.stdout, "-q\n");
-    assert!(ended.said()[1].starts_with("to read it: kymo print 'other run/kymo/traces.otf2' "), "{ended:?}");
+    assert!(
+        ended.messages()[1].starts_with("to print it: kymo print 'other run/kymo/traces.otf2' "),
+        "{ended:?}"
+    );
 }
 
 #[test]
@@ -62,24 +66,24 @@ fn processes_become_one_archive() {
     let ended = place.run(&["sh", "-c", script]);
     assert_eq!(ended.status, Some(5), "{ended:?}");
     assert_eq!(place.names("kymo-sh-1"), ["kymo"]);
-    // The shell, three programs (env becomes true), and a copy of the shell.
+    // The shell, three programs (env becomes true), and a forked copy of the shell.
     assert_eq!(place.content("kymo-sh-1"), (10, 30));
 }
 
 #[test]
-fn processes_left_behind_are_waited_for() {
+fn background_processes_are_waited_for() {
     let place = Place::new();
     let ended = place.run(&["sh", "-c", "(sleep 0.3; env true) & exit 3"]);
     assert_eq!(ended.status, Some(3));
-    let left = "the program has ended and left a process behind; waiting for it (Ctrl-C: no longer)";
-    assert_eq!(ended.said().first(), Some(&left));
-    // The shell, its copy, which becomes env and then true, and sleep.
+    let left = "the program has ended, but one of its processes is still running; waiting for it (Ctrl-C stops waiting)";
+    assert_eq!(ended.messages().first(), Some(&left));
+    // The shell; its copy, which becomes env and then true; and sleep.
     assert_eq!(place.content("kymo-sh-1"), (6, 18));
 }
 
-/// It counted as cut off before it had recorded anything.
+/// The process counted as killed before it had recorded anything.
 #[test]
-fn the_folder_of_a_process_that_goes_on_was_removed() {
+fn the_folder_of_a_running_process_was_removed() {
     let place = Place::new();
     let mut command = place.command(&["-o", "o", "sh", "-c", "(exec sleep 4) & echo $!; exit 3"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("kymo");
@@ -96,18 +100,18 @@ fn the_folder_of_a_process_that_goes_on_was_removed() {
     let begin = format!("process-{}-", ended.stdout.trim());
     assert!(parts.clone().count() == 1 && parts.clone().all(|name| name.starts_with(&begin)), "{ended:?}");
     assert!(!ended.stderr.contains("nothing was recorded"), "{ended:?}");
-    assert_eq!(ended.said().last(), Some(&"to get them when they have ended: kymo recover o"));
+    assert_eq!(ended.messages().last(), Some(&"to add them after they have ended: kymo recover o"));
 }
 
 #[test]
-fn a_signal_that_ends_the_program_is_the_status() {
+fn a_fatal_signal_becomes_the_exit_status() {
     for (signal, status) in [("KILL", 137), ("TERM", 143), ("SEGV", 139), ("INT", 130), ("ABRT", 134)] {
         let place = Place::new();
         let ended = place.run(&["sh", "-c", &format!("kill -{signal} $$")]);
         assert_eq!(ended.status, Some(status));
         let number = status - 128;
-        let what = format!("nothing was recorded of 1 process (signal {number} ended the program)");
-        assert_eq!(ended.said(), [what]);
+        let what = format!("1 process recorded nothing (signal {number} ended the program)");
+        assert_eq!(ended.messages(), [what]);
         assert_eq!(place.names(""), [""; 0]);
     }
 }
@@ -119,7 +123,7 @@ fn processes_that_ended_are_merged_when_another_was_killed() {
     assert_eq!(ended.status, Some(0));
     assert_eq!(place.content("kymo-sh-1"), (4, 12));
     assert_eq!(place.names("kymo-sh-1"), ["kymo"]);
-    assert_eq!(ended.said().last(), Some(&"nothing was recorded of 1 process"), "{ended:?}");
+    assert_eq!(ended.messages().last(), Some(&"1 process recorded nothing"), "{ended:?}");
 }
 
 fn wait_for(what: &str, is_so: impl Fn() -> bool) {
@@ -136,7 +140,7 @@ fn send(child: &Child, signal: &str) {
 }
 
 #[test]
-fn signals_to_kymo_alone_reach_the_program() {
+fn signals_sent_only_to_kymo_reach_the_program() {
     for (signal, expected) in [("-TERM", "term\n"), ("-HUP", "hup\n")] {
         let place = Place::new();
         let script = "trap 'echo term; exit 9' TERM; trap 'echo hup; exit 9' HUP; touch ready; while :; do sleep 0.02; done";
@@ -150,13 +154,13 @@ fn signals_to_kymo_alone_reach_the_program() {
 }
 
 #[test]
-fn an_interrupt_of_the_terminal_is_left_to_the_program() {
+fn an_interrupt_from_the_terminal_is_left_to_the_program() {
     let place = Place::new();
     let script = "trap 'echo caught; exit 4' INT; touch ready; while :; do sleep 0.02; done";
     let mut command = place.command(&["sh", "-c", script]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("kymo");
     wait_for("the program", || place.path("ready").exists());
-    // A terminal sends it to all; here kymo gets it first, and then the program.
+    // A terminal sends the signal to all processes; here kymo receives it first, then the program.
     send(&child, "-INT");
     sleep(Duration::from_millis(50));
     let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).expect("children");
@@ -186,9 +190,9 @@ fn ignored_signals_stay_ignored() {
 }
 
 #[test]
-fn the_status_is_known_where_nobody_asks_for_it() {
+fn the_status_is_known_even_if_sigchld_is_ignored() {
     let place = Place::new();
-    // Signals of children that end are ignored in what env starts, so the system drops their exit statuses.
+    // `env` starts kymo with SIGCHLD ignored, so the system discards the exit statuses of children.
     let kymo = installed().folder.join("bin/kymo");
     let mut command = Command::new("env");
     command
@@ -201,7 +205,7 @@ fn the_status_is_known_where_nobody_asks_for_it() {
 }
 
 #[test]
-fn what_the_program_is_given() {
+fn the_environment_of_the_program() {
     let place = Place::new();
     let filter = "SCOREP_REGION_NAMES_BEGIN EXCLUDE x SCOREP_REGION_NAMES_END";
     fs::write(place.path("some.filter"), filter).expect("a file");
@@ -250,15 +254,15 @@ fn what_the_program_is_given() {
     );
 }
 
-/// They were ignored in silence.
+/// The variables were silently ignored.
 #[test]
-fn variables_of_scorep_that_do_nothing_were_not_reported() {
+fn ineffective_variables_of_scorep_were_not_reported() {
     let place = Place::new();
     let variables = [
         ("SCOREP_METRIC_PAPI", "PAPI_TOT_INS"),
         ("SCOREP_ENABLE_PROFILING", "true"),
         ("SCOREP_MPI_ENABLE_GROUPS", "all"),
-        // These ask for what happens anyway, or mean nothing to a run.
+        // These request the default behaviour or mean nothing to a run.
         ("SCOREP_ENABLE_TRACING", "Yes"),
         ("SCOREP_ENABLE_UNWINDING", "false"),
         ("SCOREP_CUDA_ENABLE", ""),
@@ -269,63 +273,63 @@ fn variables_of_scorep_that_do_nothing_were_not_reported() {
     let mut command = place.command(&["-o", "o", "true"]);
     let ended = Ended::of(&command.envs(variables).output().expect("kymo"));
     let what = "SCOREP_ENABLE_PROFILING, SCOREP_METRIC_PAPI, SCOREP_MPI_ENABLE_GROUPS: kymo record does not support \
-                these variables of Score-P; they do nothing";
-    assert_eq!(ended.said()[0], what);
-    assert!(ended.said()[1].starts_with("recorded o/"), "{ended:?}");
+                these Score-P variables; they have no effect";
+    assert_eq!(ended.messages()[0], what);
+    assert!(ended.messages()[1].starts_with("recorded o/"), "{ended:?}");
     let mut command = place.command(&["-o", "p", "true"]);
     let ended = Ended::of(&command.env("SCOREP_ENABLE_TRACING", "0").output().expect("kymo"));
-    let what =
-        "SCOREP_ENABLE_TRACING: kymo record does not support this variable of Score-P; it does nothing";
-    assert_eq!(ended.said()[0], what);
+    let what = "SCOREP_ENABLE_TRACING: kymo record does not support this Score-P variable; it has no effect";
+    assert_eq!(ended.messages()[0], what);
 }
 
 #[test]
-fn other_plugins_keep_what_they_wrote() {
+fn the_output_of_other_plugins_is_kept() {
     let place = Place::new();
     let mut command = place.command(&["-o", "o", "sh", "-c", "kill -9 $$"]);
     let ended = Ended::of(&command.env("SCOREP_SUBSTRATE_PLUGINS", "other").output().expect("kymo"));
-    assert_eq!((ended.status, ended.said()), (Some(137), vec!["what the plugins wrote is in o"]));
+    assert_eq!((ended.status, ended.messages()), (Some(137), vec!["the output of the plugins is in o"]));
     assert_eq!(place.names("o").len(), 1);
 }
 
 #[test]
-fn folders_are_new() {
+fn every_run_has_a_new_folder() {
     let place = Place::new();
     for expected in ["kymo-true-1", "kymo-true-2"] {
         let ended = place.run(&["true"]);
-        assert!(ended.said()[0].starts_with(&format!("recorded {expected}/")), "{ended:?}");
+        assert!(ended.messages()[0].starts_with(&format!("recorded {expected}/")), "{ended:?}");
     }
     let ended = place.run(&["-o", "kymo-true-1", "true"]);
-    let expected = ["kymo-true-1: is not empty", "measurements do not mix: name another folder (-o DIR)"];
-    assert_eq!((ended.status, ended.said()), (Some(125), expected.to_vec()));
+    let expected =
+        ["kymo-true-1: is not empty", "every measurement needs its own folder: choose another one (-o DIR)"];
+    assert_eq!((ended.status, ended.messages()), (Some(125), expected.to_vec()));
     let ended = place.run(&["-o", "/proc/nothing", "true"]);
     assert_eq!(ended.status, Some(125));
-    assert_eq!(ended.said()[1], "name a folder that can be written to (-o DIR)");
+    assert_eq!(ended.messages()[1], "choose a writable folder (-o DIR)");
 }
 
 #[track_caller]
 fn is_refused(place: &Place, program: &str, status: i32, what: &[&str]) {
     let before = place.names("");
     let ended = place.run(&["--", program]);
-    assert_eq!((ended.status, ended.said()), (Some(status), what.to_vec()));
+    assert_eq!((ended.status, ended.messages()), (Some(status), what.to_vec()));
     assert!(ended.stdout.is_empty());
     assert_eq!(place.names(""), before, "a folder was left");
 }
 
 #[test]
-fn programs_that_are_not_there() {
+fn missing_programs_are_refused() {
     let place = Place::new();
     fs::write(place.path("data"), "").expect("a file");
     is_refused(&place, "./none", 127, &["./none: No such file or directory (os error 2)"]);
     is_refused(&place, "no-such-program", 127, &["no-such-program: no such program in PATH"]);
-    let hint = "a program in this folder is written ./data";
+    let hint = "to run a program in this folder, write ./data";
     is_refused(&place, "data", 127, &["data: no such program in PATH", hint]);
     is_refused(&place, "/usr", 126, &["/usr: is a folder"]);
-    is_refused(&place, "./data", 126, &["./data: is no program that you may run", "chmod +x ./data"]);
+    is_refused(&place, "./data", 126, &["./data: is not a program that you may run", "chmod +x ./data"]);
 }
 
 #[test]
-fn programs_that_take_no_runtime() {
+fn programs_that_cannot_load_the_runtime_are_refused() {
     let place = Place::new();
     let main = place.path("main.c");
     fs::write(&main, "int main(void) { return 0; }\n").expect("a file");
@@ -333,17 +337,17 @@ fn programs_that_take_no_runtime() {
     let static_hint = "link it without -static (Rust: without +crt-static; Go: with cgo), and try again";
     for (flag, name) in [("-static", "./static"), ("-static-pie", "./static-pie")] {
         cc(&[flag, main], &place.path(name));
-        let what = format!("{name}: is linked statically, so no runtime can be loaded into it");
+        let what = format!("{name}: is statically linked, so the runtime cannot be loaded into it");
         is_refused(&place, name, 126, &[&what, static_hint]);
     }
     write_program(&place.path("script"), format!("#!{}\n", place.path("static").display()).as_bytes());
     let what = format!(
-        "{}: is linked statically, so no runtime can be loaded into it",
+        "{}: is statically linked, so the runtime cannot be loaded into it",
         place.path("static").display()
     );
     is_refused(&place, "./script", 126, &[&what, static_hint]);
     cc(&["-Wl,--dynamic-linker=/lib/ld-musl-x86_64.so.1", main], &place.path("musl"));
-    let what = "./musl: is linked with the C library musl, and the runtime with glibc";
+    let what = "./musl: is linked with the C library musl, but the runtime with glibc";
     let hint = "build the program for glibc (Rust: --target x86_64-unknown-linux-gnu), and try again";
     is_refused(&place, "./musl", 126, &[what, hint]);
     write_program(&place.path("text"), b"echo hello\n");
@@ -352,18 +356,18 @@ fn programs_that_take_no_runtime() {
 }
 
 #[test]
-fn programs_of_other_machines() {
+fn programs_for_other_machines_are_refused() {
     let place = Place::new();
     let mut bytes = fs::read(env!("CARGO_BIN_EXE_kymo")).expect("a program");
     // Machine 243 is RISC-V.
     bytes[18..20].copy_from_slice(&243_u16.to_le_bytes());
     write_program(&place.path("riscv"), &bytes);
-    let what = format!("./riscv: is a program for riscv64, and this is kymo for {}", env::consts::ARCH);
+    let what = format!("./riscv: is a program for riscv64, but this kymo is built for {}", env::consts::ARCH);
     is_refused(&place, "./riscv", 126, &[&what, "build the program and kymo for the same machine"]);
 }
 
 #[test]
-fn programs_that_scorep_measures() {
+fn programs_measured_by_scorep_are_refused() {
     let place = Place::new();
     let (library, main) = (place.path("library.c"), place.path("main.c"));
     fs::write(&library, "int scorep(void) { return 0; }\n").expect("a file");
@@ -372,13 +376,13 @@ fn programs_that_scorep_measures() {
     let measurement = place.path("libscorep_measurement.so.0");
     cc(&["-shared", "-fPIC", "-Wl,-soname,libscorep_measurement.so.0", library], &measurement);
     cc(&["-Wl,-rpath,$ORIGIN", main, measurement.to_str().expect("a path")], &place.path("measured"));
-    let what = "./measured: is measured by Score-P, which it is linked with";
+    let what = "./measured: is linked with Score-P, which measures it";
     let hint =
         "run it without kymo record, with SCOREP_SUBSTRATE_PLUGINS=kymo and the plugin in LD_LIBRARY_PATH";
     is_refused(&place, "./measured", 126, &[what, hint]);
 }
 
-/// A program that runs with the rights of another: made by root, or found.
+/// Returns a set-uid program: created if the test runs as root, otherwise found in the system.
 fn privileged(place: &Place) -> String {
     let own = fs::metadata(place.0.path()).expect("a folder").uid();
     if own != 0 {
@@ -394,31 +398,31 @@ fn privileged(place: &Place) -> String {
 }
 
 #[test]
-fn programs_with_more_rights() {
+fn set_uid_programs_are_refused() {
     let place = Place::new();
     let program = privileged(&place);
     let ended = place.run(&["--", &program]);
     let what = format!(
-        "{program}: runs with the rights of its owner (set-uid), so the loader takes no runtime into it"
+        "{program}: runs with the rights of its owner (set-uid), so the loader does not load the runtime into it"
     );
     let hint = format!("measure a copy, which has no such rights: cp {program} .");
-    assert_eq!((ended.status, ended.said()), (Some(126), vec![what.as_str(), hint.as_str()]));
+    assert_eq!((ended.status, ended.messages()), (Some(126), vec![what.as_str(), hint.as_str()]));
 }
 
 #[test]
-fn broken_filters_are_refused_before_the_program_begins() {
+fn broken_filters_are_refused_before_the_program_starts() {
     let place = Place::new();
     fs::write(place.path("f"), "SCOREP_REGION_NAMES_BEGIN\nfoo\n").expect("a file");
     let expected = "f:2: expected EXCLUDE, INCLUDE or SCOREP_REGION_NAMES_END, found 'foo'";
     let ended = place.run(&["--filter", "f", "echo", "ran"]);
-    assert_eq!((ended.status, ended.stdout.as_str(), ended.said()), (Some(125), "", vec![expected]));
+    assert_eq!((ended.status, ended.stdout.as_str(), ended.messages()), (Some(125), "", vec![expected]));
     let mut command = place.command(&["echo", "ran"]);
     let ended = Ended::of(&command.env("SCOREP_FILTERING_FILE", "f").output().expect("kymo"));
-    assert_eq!((ended.status, ended.said()), (Some(125), vec![expected]));
+    assert_eq!((ended.status, ended.messages()), (Some(125), vec![expected]));
 }
 
 #[test]
-fn dry_run_says_what_would_be_recorded_and_runs_nothing() {
+fn dry_run_prints_what_would_be_recorded_and_runs_nothing() {
     let place = Place::new();
     let program = place.path("heat");
     let heat = source("heat.c");
@@ -433,7 +437,7 @@ fn dry_run_says_what_would_be_recorded_and_runs_nothing() {
     };
     let expected = iter::once(
         "program:       ./heat\nchildren:      recorded\nfunctions:     instrumented\nuser:          none found\n\
-         threads:       none found\nlocks:         none found\nrusage:        not asked for\n./heat: 3 functions\n"
+         threads:       none found\nlocks:         none found\nrusage:        not requested\n./heat: 3 functions\n"
             .to_owned(),
     );
     let functions = ["step", "solve", "main"].map(line);
@@ -447,7 +451,7 @@ fn dry_run_says_what_would_be_recorded_and_runs_nothing() {
 }
 
 #[test]
-fn dry_run_did_not_ask_the_filter_about_threads() {
+fn dry_run_did_not_apply_the_filter_to_threads() {
     let place = Place::new();
     let source = source("threads.c");
     cc(&[&source, "-pthread"], &place.path("threads"));
@@ -462,23 +466,23 @@ fn dry_run_did_not_ask_the_filter_about_threads() {
             .map(str::to_owned)
             .collect::<Vec<_>>()
     };
-    let [threads, rusage] = ["threads:       if it starts any", "rusage:        not asked for"];
+    let [threads, rusage] = ["threads:       if it starts any", "rusage:        not requested"];
     let out = [
         "threads and locks: the filter leaves out 3",
         "  pthread_join",
         "  pthread_mutex_lock",
         "  pthread_mutex_unlock",
     ];
-    let waited = "locks:         those that are waited for";
+    let waited = "locks:         contended ones only";
     assert_eq!(lines(&["--with", "threads"]), [&[threads, waited, rusage][..], &out].concat());
     let all = "locks:         all";
     assert_eq!(lines(&["--with", "locks"]), [&[threads, all, rusage][..], &out].concat());
-    let none = ["threads:       not asked for", "locks:         not asked for", rusage];
+    let none = ["threads:       not requested", "locks:         not requested", rusage];
     assert_eq!(lines(&["--with", "functions"])[..3], none);
 }
 
 #[test]
-fn dry_run_says_how_to_get_more() {
+fn dry_run_prints_how_to_record_more() {
     let place = Place::new();
     let main = place.path("main.c");
     fs::write(&main, "int main(void) { return 0; }\n").expect("a file");

@@ -1,6 +1,8 @@
-//! `kymo record` started by a launcher: the ranks of a job share a folder, in which there is one archive in the end.
+//! `kymo record` started by a launcher: the ranks of a job share a folder, which finally contains
+//! one archive.
 //!
-//! What launchers tell is told by the tests, which start ranks in the orders that launchers leave to chance.
+//! The tests set the variables of launchers and start ranks in the orders that launchers leave to
+//! chance.
 
 mod record_common;
 
@@ -11,13 +13,13 @@ use std::time::{Duration, Instant};
 
 use record_common::{Ended, Kymo, Place, Started};
 
-/// Variables by which launchers tell rank and size.
-type Tell = fn(&str, &str) -> Vec<(&'static str, String)>;
+/// Returns the variables in which a launcher passes rank and size.
+type Launcher = fn(&str, &str) -> Vec<(&'static str, String)>;
 
 fn open_mpi(rank: &str, size: &str) -> Vec<(&'static str, String)> {
-    let told = [("OMPI_COMM_WORLD_RANK", rank), ("OMPI_COMM_WORLD_SIZE", size), ("PMIX_RANK", rank)];
+    let variables = [("OMPI_COMM_WORLD_RANK", rank), ("OMPI_COMM_WORLD_SIZE", size), ("PMIX_RANK", rank)];
     let job = [("PMIX_NAMESPACE", "4711"), ("OMPI_MCA_ess_base_jobid", "4711")];
-    told.iter().chain(&job).map(|(name, value)| (*name, (*value).to_owned())).collect()
+    variables.iter().chain(&job).map(|(name, value)| (*name, (*value).to_owned())).collect()
 }
 
 fn hydra(rank: &str, size: &str) -> Vec<(&'static str, String)> {
@@ -25,46 +27,48 @@ fn hydra(rank: &str, size: &str) -> Vec<(&'static str, String)> {
 }
 
 fn slurm(rank: &str, size: &str) -> Vec<(&'static str, String)> {
-    let told = [("SLURM_PROCID", rank), ("SLURM_NTASKS", size), ("SLURM_STEP_NUM_TASKS", size)];
+    let variables = [("SLURM_PROCID", rank), ("SLURM_NTASKS", size), ("SLURM_STEP_NUM_TASKS", size)];
     let job = [("SLURM_JOB_ID", "71"), ("SLURM_STEP_ID", "0")];
-    told.iter().chain(&job).map(|(name, value)| (*name, (*value).to_owned())).collect()
+    variables.iter().chain(&job).map(|(name, value)| (*name, (*value).to_owned())).collect()
 }
 
-const LAUNCHERS: [Tell; 3] = [open_mpi, hydra, slurm];
+const LAUNCHERS: [Launcher; 3] = [open_mpi, hydra, slurm];
 
 /// A program with functions.
 fn program(place: &Place) -> String {
     place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c")
 }
 
-/// A rank that was told so.
-fn rank(place: &Place, tell: Tell, number: (u32, u32), options: &[&str], command: &[&str]) -> Kymo {
-    told(place.kymo(options, command), tell, number)
+/// Returns a `kymo record` command for a rank of this launcher.
+fn rank(place: &Place, launcher: Launcher, number: (u32, u32), options: &[&str], command: &[&str]) -> Kymo {
+    with_rank(place.kymo(options, command), launcher, number)
 }
 
-fn told(kymo: Kymo, tell: Tell, (rank, size): (u32, u32)) -> Kymo {
-    let told = tell(&rank.to_string(), &size.to_string());
-    let told: Vec<(&str, &str)> = told.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    kymo.with(&told)
+fn with_rank(kymo: Kymo, launcher: Launcher, (rank, size): (u32, u32)) -> Kymo {
+    let variables = launcher(&rank.to_string(), &size.to_string());
+    let variables: Vec<(&str, &str)> =
+        variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    kymo.with(&variables)
 }
 
-/// How many of them say that there is an archive.
-fn said(all: &[Ended]) -> usize {
+/// Returns the number of reports of an archive.
+fn archives_reported(all: &[Ended]) -> usize {
     all.iter().map(|ended| ended.stderr.matches("kymo: recorded ").count()).sum()
 }
 
-/// All did what they were to do, and one said so; what is in the folder.
+/// Asserts that all ranks succeeded, that one of them reported the archive, and that the archive is
+/// complete.
 #[track_caller]
 fn is_one_archive(place: &Place, folder: &str, all: &[Ended]) {
     assert!(all.iter().all(|ended| ended.status == Some(0)), "{all:?}");
-    assert_eq!((said(all), place.names(folder)), (1, vec!["kymo".to_owned()]), "{all:?}");
+    assert_eq!((archives_reported(all), place.names(folder)), (1, vec!["kymo".to_owned()]), "{all:?}");
     let recording = place.read(folder);
     let expected: Vec<String> = (0..all.len()).map(|rank| format!("rank {rank} ends-c")).collect();
     assert_eq!(recording.programs, expected);
     recording.has_region("work", 10 * all.len() as u64);
 }
 
-/// Waits for a file that a rank makes.
+/// Waits for a file that a rank creates.
 fn wait_for(place: &Place, name: &str) {
     let begin = Instant::now();
     while !place.path(name).exists() {
@@ -83,21 +87,22 @@ fn kill_with_children(mut killed: Started) {
     assert!(status.expect("kill").success());
 }
 
-/// The second one found a folder that was not empty, and the launcher ended the job.
+/// The second rank found a folder that was not empty, and the launcher ended the job.
 #[test]
-fn ranks_of_a_job_were_refused_the_folder_of_the_first() {
+fn later_ranks_of_a_job_were_refused_the_folder_of_the_first() {
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
     let place = Place::new();
     let program = program(&place);
-    // Every order of their begins, with another one of their ends.
+    // Every order in which they can start, each with a different order of their ends.
     for (turn, (begins, ends)) in ORDERS.iter().zip(ORDERS.iter().rev().cycle().skip(2)).enumerate() {
         let folder = format!("o-{turn}");
         let start = |&number: &usize| {
             let [begun, end] = ["begun", "end"].map(|what| format!("{what}-{turn}-{number}"));
             let script = format!("{program} return; touch {begun}; until [ -e {end} ]; do sleep 0.01; done");
-            let told = (number as u32, 3);
+            let rank_and_size = (number as u32, 3);
             let rank =
-                rank(&place, LAUNCHERS[turn % 3], told, &["-o", &folder], &["sh", "-c", &script]).start();
+                rank(&place, LAUNCHERS[turn % 3], rank_and_size, &["-o", &folder], &["sh", "-c", &script])
+                    .start();
             wait_for(&place, &begun);
             (number, rank)
         };
@@ -139,14 +144,14 @@ fn ranks_without_a_folder_made_one_each() {
     }
 }
 
-/// Ranks that were done with the first one found it there, and were refused.
+/// Ranks that had finished the first measurement found its archive and were refused.
 #[test]
-fn measurements_of_one_job_were_taken_for_one() {
+fn several_measurements_of_one_job_were_taken_for_one() {
     let place = Place::new();
     let program = program(&place);
     let often = ["sh", "-c", "for n in 1 2 3; do \"$@\" || exit 1; done", "sh"];
     let start =
-        |number| told(place.launched(&often, &[], &[&program, "return"]), open_mpi, (number, 3)).start();
+        |number| with_rank(place.launched(&often, &[], &[&program, "return"]), open_mpi, (number, 3)).start();
     let started: Vec<_> = (0..3).map(start).collect();
     let ended: Vec<_> = started.into_iter().map(|it| it.end()).collect();
     assert!(ended.iter().all(|ended| ended.status == Some(0)), "{ended:?}");
@@ -158,13 +163,13 @@ fn measurements_of_one_job_were_taken_for_one() {
 }
 
 #[test]
-fn an_earlier_run_is_refused_by_all_ranks_and_stays() {
+fn all_ranks_refuse_the_folder_of_an_earlier_run() {
     let place = Place::new();
     let program = program(&place);
     fs::create_dir(place.path("o")).expect("a folder");
     fs::write(place.path("o/result"), "mine").expect("a file");
-    let run = |folder: &str, tell: Tell, number| {
-        rank(&place, tell, (number, 2), &["-o", folder], &[&program, "return"]).end()
+    let run = |folder: &str, launcher: Launcher, number| {
+        rank(&place, launcher, (number, 2), &["-o", folder], &[&program, "return"]).end()
     };
     for number in [1, 0] {
         let ended = run("o", open_mpi, number);
@@ -172,27 +177,27 @@ fn an_earlier_run_is_refused_by_all_ranks_and_stays() {
         assert!(ended.stderr.starts_with("kymo: o: is not empty\n"), "{ended:?}");
     }
     assert_eq!(place.names("o"), ["result"]);
-    // Also one of a job, and its ranks that are there already.
+    // So is the folder of another job, and a rank that is already recorded is refused as well.
     assert_eq!(run("p", open_mpi, 0).status, Some(0));
     assert_eq!(run("p", slurm, 0).status, Some(125));
     let again = run("p", open_mpi, 0);
-    assert!(again.stderr.contains("p: another process records rank 0 there"), "{again:?}");
+    assert!(again.stderr.contains("p: another process is recording rank 0 there"), "{again:?}");
     assert_eq!((again.status, run("p", open_mpi, 1).status), (Some(125), Some(0)));
-    for (tell, number) in [(slurm as Tell, 1), (open_mpi, 0), (open_mpi, 1)] {
-        assert_eq!(run("p", tell, number).status, Some(125));
+    for (launcher, number) in [(slurm as Launcher, 1), (open_mpi, 0), (open_mpi, 1)] {
+        assert_eq!(run("p", launcher, number).status, Some(125));
     }
     assert_eq!(place.read("p").programs, ["rank 0 ends-c", "rank 1 ends-c"]);
 }
 
-/// Others are not to wait for it for ever, and what it does after all is not to be lost.
+/// The other ranks must not wait for it forever, and its events must not be lost if it runs later.
 #[test]
-fn a_rank_that_does_not_begin_is_not_waited_for_long() {
+fn a_rank_that_does_not_start_is_not_waited_for_long() {
     let place = Place::new();
     let program = program(&place);
     let run = |number| rank(&place, hydra, (number, 2), &["-o", "o"], &[&program, "return"]).end();
     let first = run(0);
-    assert!(first.stderr.contains("one rank has not begun; waiting for it, 5 seconds in all"), "{first:?}");
-    assert!(first.stderr.contains("events; rank 1 of 2 has not begun\n"), "{first:?}");
+    assert!(first.stderr.contains("one rank has not started; waiting up to 5 seconds for it"), "{first:?}");
+    assert!(first.stderr.contains("events; rank 1 of 2 has not started\n"), "{first:?}");
     assert_eq!(place.read("o").programs, ["rank 0 ends-c"]);
     let late = run(1);
     assert_eq!(late.status, Some(0), "{late:?}");
@@ -201,7 +206,7 @@ fn a_rank_that_does_not_begin_is_not_waited_for_long() {
 }
 
 #[test]
-fn a_rank_that_begins_late_is_waited_for() {
+fn a_rank_that_starts_late_is_waited_for() {
     let place = Place::new();
     let program = program(&place);
     let run = |number| rank(&place, slurm, (number, 2), &["-o", "o"], &[&program, "return"]);
@@ -211,7 +216,7 @@ fn a_rank_that_begins_late_is_waited_for() {
     is_one_archive(&place, "o", &ended);
 }
 
-/// Its processes have nobody left who makes an archive of what they recorded.
+/// No `kymo record` is left to make an archive of its processes.
 #[test]
 fn a_rank_whose_kymo_was_killed_is_in_the_archive() {
     let place = Place::new();
@@ -222,14 +227,14 @@ fn a_rank_whose_kymo_was_killed_is_in_the_archive() {
     wait_for(&place, "ready");
     kill_with_children(killed);
     let ended = start(0, &[&program, "return"]).end();
-    assert_eq!((ended.status, said(std::slice::from_ref(&ended))), (Some(0), 1), "{ended:?}");
+    assert_eq!((ended.status, archives_reported(std::slice::from_ref(&ended))), (Some(0), 1), "{ended:?}");
     assert_eq!(place.names("o"), ["kymo"], "{ended:?}");
     assert!(place.read("o").programs.starts_with(&["rank 0 ends-c".to_owned()]));
     place.read("o").has_region("work", 20);
 }
 
 #[test]
-fn the_signal_that_ended_a_rank_is_said_once() {
+fn the_signal_that_ended_a_rank_is_reported_once() {
     let place = Place::new();
     let start =
         |number, script: &str| rank(&place, hydra, (number, 2), &["-o", "o"], &["sh", "-c", script]).start();
@@ -239,7 +244,7 @@ fn the_signal_that_ended_a_rank_is_said_once() {
     fs::write(place.path("end"), "").expect("a file");
     let ended = last.end();
     assert_eq!(ended.status, Some(137));
-    // The launcher ended the other one for it.
+    // The launcher ended the other rank because of it.
     assert!(
         ended.stderr.contains("2 processes were cut off before their end (signal 9 ended rank 1)"),
         "{ended:?}"
@@ -247,9 +252,9 @@ fn the_signal_that_ended_a_rank_is_said_once() {
     assert_eq!(place.read("o").values("signal"), ["15", "9"]);
 }
 
-/// Nobody is left to join what is there.
+/// No `kymo record` is left to join the parts.
 #[test]
-fn ranks_that_nobody_joined_are_recovered() {
+fn ranks_that_were_never_joined_are_recovered() {
     let place = Place::new();
     let program = program(&place);
     let start = |number, command: &[&str]| rank(&place, slurm, (number, 2), &["-o", "o"], command).start();
@@ -264,9 +269,9 @@ fn ranks_that_nobody_joined_are_recovered() {
     assert!(place.read("all").programs.contains(&"rank 0 ends-c".to_owned()), "{output:?}");
 }
 
-/// A launcher below `kymo record`, which is alone then.
+/// A launcher under `kymo record`, which then has no rank of its own.
 #[test]
-fn ranks_below_one_kymo_are_in_the_order_of_their_ranks() {
+fn ranks_under_one_kymo_are_in_rank_order() {
     let place = Place::new();
     let program = program(&place);
     let script = format!("for r in 2 0 1; do PMI_SIZE=3 PMI_RANK=$r {program} return; done; exit 4");
@@ -275,7 +280,7 @@ fn ranks_below_one_kymo_are_in_the_order_of_their_ranks() {
 }
 
 #[test]
-fn open_mpi_starts_ranks_that_are_one_archive() {
+fn ranks_started_by_open_mpi_become_one_archive() {
     if Command::new("mpirun").arg("--version").output().is_err() {
         assert!(std::env::var_os("CI").is_none(), "mpirun is missing");
         return eprintln!("NOT TESTED with Open MPI: mpirun is missing");
@@ -287,7 +292,11 @@ fn open_mpi_starts_ranks_that_are_one_archive() {
         let folder = format!("o-{turn}");
         let launcher = ["mpirun", "--oversubscribe", "-n", &size.to_string()];
         let ended = place.launched(&launcher, &["-o", &folder], &[&program, "return"]).with(&root).end();
-        assert_eq!((ended.status, said(std::slice::from_ref(&ended))), (Some(0), 1), "{ended:?}");
+        assert_eq!(
+            (ended.status, archives_reported(std::slice::from_ref(&ended))),
+            (Some(0), 1),
+            "{ended:?}"
+        );
         let recording = place.read(&folder);
         let expected: Vec<String> = (0..size).map(|rank| format!("rank {rank} ends-c")).collect();
         assert_eq!((recording.programs, place.names(&folder)), (expected, vec!["kymo".to_owned()]));

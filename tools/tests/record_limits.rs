@@ -1,15 +1,16 @@
-//! `kymo record` of programs whose address space is limited: they end as they would, whatever the measurement gets.
+//! `kymo record` of programs with a limited address space: they end as they would without it,
+//! whatever memory the measurement can obtain.
 
 mod record_common;
 
 use record_common::Place;
 
-/// The loader ended it, with status 127, for want of memory for thread-local data.
+/// The loader ended the program with status 127 because there was no memory for thread-local data.
 #[test]
-fn a_limit_of_address_space_took_the_exit_status() {
+fn a_limited_address_space_changed_the_exit_status() {
     let place = Place::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "little.c");
-    // From where nothing is recorded to where all is.
+    // From limits at which nothing is recorded to limits at which everything is.
     for (number, megabytes) in (8..200).step_by(6).enumerate() {
         let (out, limit) =
             (format!("out-{number}"), format!("ulimit -v {}; exec {program}", megabytes * 1024));

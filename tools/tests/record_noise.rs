@@ -1,4 +1,4 @@
-//! What `kymo record` says of functions whose calls are short and many, and how it leaves them out.
+//! The report of `kymo record` on functions with many short calls, and how it leaves them out.
 
 mod record_common;
 
@@ -8,25 +8,26 @@ const FLAGS: &[&str] = &["-g", "-O0", "-finstrument-functions"];
 const INDEX: &str = "Numbers::operator[](unsigned long)";
 const SIZE: &str = "Numbers::size() const";
 
-/// Lines of kymo but those about the archive.
-fn said(ended: &Ended) -> Vec<&str> {
+/// Returns the messages of kymo without those about the archive.
+fn remarks(ended: &Ended) -> Vec<&str> {
     let lines = ended.stderr.lines().filter_map(|line| line.strip_prefix("kymo: "));
     lines.filter(|line| !line.starts_with("recorded ") && !line.starts_with("to read it")).collect()
 }
 
 #[test]
-fn few_events_of_tiny_functions_are_no_reason_to_say_so() {
+fn a_few_events_of_tiny_functions_are_not_reported() {
     let place = Place::new();
     let program = place.compile("c++", FLAGS, "tiny.cpp");
     let ended = place.run(&["-o", "o"], &[&program, "1000"]);
-    assert_eq!((said(&ended).len(), place.path("o/tiny.filter").exists()), (0, false), "{ended:?}");
+    assert_eq!((remarks(&ended).len(), place.path("o/tiny.filter").exists()), (0, false), "{ended:?}");
 }
 
 #[test]
-fn short_functions_are_left_out_by_themselves() {
+fn short_functions_are_left_out_automatically() {
     let place = Place::new();
     let program = place.compile("c++", FLAGS, "tiny.cpp");
-    // Whatever else the machine does, a call of these takes less than that, and `work` takes longer.
+    // A call of these functions is shorter than this however busy the machine is, and `work` is
+    // longer.
     let options = ["--min-duration", "20us"];
     let recording = place.record(&options, &[&program, "300000"], 0);
     recording.has_region(INDEX, 1000);
@@ -36,10 +37,10 @@ fn short_functions_are_left_out_by_themselves() {
     let expected = format!(
         "598001 calls of 2 functions shorter than 20 us were left out: {INDEX} (299001), {SIZE} (299000)"
     );
-    assert_eq!(said(&ended), [expected]);
+    assert_eq!(remarks(&ended), [expected]);
     let ended = place.run(&[&options[..], &["-o", "p"]].concat(), &[&program, "10"]);
-    assert_eq!(said(&ended), ["no function was left out for calls shorter than 20 us"]);
+    assert_eq!(remarks(&ended), ["no function was left out for calls shorter than 20 us"]);
     let ended = place.run(&["--min-duration", "soon"], &[&program, "10"]);
     assert_eq!(ended.status, Some(125), "{ended:?}");
-    assert!(ended.stderr.contains("expected a time like 500ns, 1us or 2.5ms"), "{ended:?}");
+    assert!(ended.stderr.contains("expected a time such as 500ns, 1us or 2.5ms"), "{ended:?}");
 }

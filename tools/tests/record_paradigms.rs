@@ -1,4 +1,5 @@
-//! `kymo record` of programs that use OpenMP and MPI, which it does not record: it says so, once.
+//! `kymo record` of programs that use OpenMP or MPI, which it does not record: it reports this
+//! once.
 
 mod check_common;
 mod record_fake;
@@ -8,7 +9,7 @@ use std::process::Stdio;
 
 use record_fake::{Ended, Place, cc, write_program};
 
-/// A program that is linked with a library of this name, which is empty.
+/// Builds a program linked with an empty library of this name.
 fn linked_with(place: &Place, library: &str) -> String {
     let (empty, main) = (place.path("empty.c"), place.path("main.c"));
     fs::write(&empty, "int something;\n").expect("a file");
@@ -21,13 +22,13 @@ fn linked_with(place: &Place, library: &str) -> String {
     name
 }
 
-const OPENMP: &str = "kymo record does not record OpenMP yet: its threads are there, its parallel regions, loops and barriers are not; \
-                      to get them, build the program with Score-P (scorep gcc -fopenmp …) and load the kymo plugin";
-const MPI: &str = "kymo record does not record MPI yet: each process is there, its messages and collective operations are not; to \
-                   get them, build the program with Score-P (scorep mpicc …) and load the kymo plugin";
+const OPENMP: &str = "kymo record does not record OpenMP yet: its threads are recorded, but its parallel regions, loops and barriers are not; \
+                      to record these, build the program with Score-P (scorep gcc -fopenmp …) and load the kymo plugin";
+const MPI: &str = "kymo record does not record MPI yet: each process is recorded, but its messages and collective operations are not; to \
+                   record these, build the program with Score-P (scorep mpicc …) and load the kymo plugin";
 
 #[test]
-fn openmp_and_mpi_were_missing_without_a_word() {
+fn missing_openmp_and_mpi_events_were_not_reported() {
     let place = Place::new();
     for (library, what) in [
         ("libgomp.so.1", OPENMP),
@@ -39,7 +40,7 @@ fn openmp_and_mpi_were_missing_without_a_word() {
         let program = linked_with(&place, library);
         let ended = place.run(&["--", &program]);
         let expected = format!("{program} uses {library}: {what}");
-        assert_eq!((ended.status, ended.said().last()), (Some(0), Some(&expected.as_str())), "{ended:?}");
+        assert_eq!((ended.status, ended.messages().last()), (Some(0), Some(&expected.as_str())), "{ended:?}");
         let ended = place.run(&["--dry-run", "--", &program]);
         assert!(ended.stdout.ends_with(&format!("{expected}\n")), "{ended:?}");
     }
@@ -47,24 +48,24 @@ fn openmp_and_mpi_were_missing_without_a_word() {
     assert!(!ended.stderr.contains("does not record"), "{ended:?}");
 }
 
-/// A launcher, a shell or `env` is not linked with MPI itself.
+/// A launcher, a shell or `env` is not itself linked with MPI.
 #[test]
-fn mpi_behind_a_launcher_was_missing_without_a_word() {
+fn missing_mpi_events_under_a_launcher_were_not_reported() {
     let place = Place::new();
     let program = linked_with(&place, "libmpi.so.40");
     write_program(&place.path("mpirun"), b"#!/bin/sh\nshift 2; \"$@\"; \"$@\"\n");
     let ended = place.run(&["--", "./mpirun", "-n", "2", &program, "argument"]);
     let expected = format!("{program} uses libmpi.so.40: {MPI}");
     assert_eq!(ended.status, Some(0), "{ended:?}");
-    assert_eq!(ended.said().into_iter().filter(|line| *line == expected).count(), 1, "{ended:?}");
-    // What is not started is of no interest.
+    assert_eq!(ended.messages().into_iter().filter(|line| *line == expected).count(), 1, "{ended:?}");
+    // A program that is only an argument does not count.
     let ended = place.run(&["--", "ls", &program]);
     assert!(!ended.stderr.contains("does not record"), "{ended:?}");
 }
 
-/// Once for each rank.
+/// The report was printed once for each rank.
 #[test]
-fn each_rank_of_mpi_is_not_told_again() {
+fn missing_mpi_events_were_reported_by_every_rank() {
     let place = Place::new();
     let program = linked_with(&place, "libmpi.so.40");
     let start = |rank: &str| {

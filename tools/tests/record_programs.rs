@@ -1,5 +1,6 @@
-//! `kymo record` with real programs and the real runtime: the archive holds what the program did, as often as it did it; `kymo check`
-//! and otf2-print read it; output and exit status are those of the program without kymo.
+//! `kymo record` with real programs and the real runtime: the archive contains every event of the
+//! program exactly once, `kymo check` and otf2-print read it, and output and exit status are those
+//! of the program without kymo.
 
 mod record_common;
 
@@ -10,12 +11,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use record_common::{Place, Recording, source};
 
 #[test]
-fn a_c_program_with_functions_and_regions_of_its_own() {
+fn a_c_program_with_functions_and_user_regions() {
     let place = Place::new();
     let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions"], "measured.c");
     let recording = place.record(&[], &[&program, "20"], 3);
     assert_eq!(recording.stdout, "20 steps\n");
-    // 15 calls of flux in each step; recording was off for one step more.
+    // 15 calls of flux in each step; one further step ran with recording off.
     for (region, times) in [("main", 1), ("step", 20), ("flux", 300), ("warm up", 1), ("iteration", 20)] {
         recording.has_region(region, times);
     }
@@ -26,7 +27,7 @@ fn a_c_program_with_functions_and_regions_of_its_own() {
 }
 
 #[test]
-fn kinds_of_events_are_chosen() {
+fn kinds_of_events_can_be_selected() {
     let place = Place::new();
     let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions"], "measured.c");
     let user = place.record(&["--with", "user"], &[&program, "20"], 3);
@@ -50,24 +51,25 @@ fn filters_apply() {
     assert_eq!(["main", "step", "flux"].map(|name| recording.enters(name)), [1, 20, 0]);
 }
 
-/// A rule that did nothing said nothing, whether it was misspelt or meant functions that no filter applied to.
+/// A rule without a match was not reported, whether it was misspelt or meant functions to which no
+/// filter applies.
 #[test]
-fn rules_that_matched_nothing_were_ignored_in_silence() {
+fn filter_rules_without_a_match_were_not_reported() {
     let place = Place::new();
     let program = place.compile("c++", &["-g", "-O0", "-pthread", "-finstrument-functions"], "threads.cpp");
     let rules = "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE pthread_mutx* pthread_mutex*\n INCLUDE main\nSCOREP_REGION_NAMES_END\n";
     fs::write(place.path("f"), rules).expect("a file");
-    // A child has rules that match as well.
+    // The rules also match in a child.
     let command = ["sh", "-c", &format!("{program}; true")];
     let options = ["--filter", "f", "--with", "functions,locks", "-o", "o"];
     let ended = place.run(&options, &command);
-    let said = "kymo: the filter f: EXCLUDE pthread_mutx* (line 2) matches no region of this run\n";
-    assert!(ended.stderr.ends_with(said), "{ended:?}");
+    let message = "kymo: the filter f: EXCLUDE pthread_mutx* (line 2) matches no region of this run\n";
+    assert!(ended.stderr.ends_with(message), "{ended:?}");
     let left: Vec<_> =
         fs::read_dir(place.path("o")).expect("a folder").flatten().map(|it| it.file_name()).collect();
     assert!(!left.iter().any(|name| name == "filter-rules"), "{left:?}");
     let recording = place.record(&["--filter", "f", "--with", "functions,locks", "-o", "p"], &command, 0);
-    // The waits give back and take the lock that was taken without an event.
+    // The waits release and reacquire the lock that was acquired without an event.
     let waits = recording.enters("pthread_cond_wait");
     assert_eq!((recording.enters("pthread_mutex_lock"), recording.count("ThreadAcquireLock")), (0, waits));
     assert_eq!((recording.enters("main"), recording.enters("pthread_create")), (1, 4));
@@ -91,7 +93,8 @@ fn a_cpp_program_with_threads_and_exceptions() {
     );
     let locks = recording.count("ThreadAcquireLock");
     assert_eq!(locks, recording.count("ThreadReleaseLock"));
-    // 20 exceptions, 4 threads that end, main itself; each return of its wait takes the lock again.
+    // 20 exceptions, 4 ending threads, `main` itself; each return from its wait acquires the lock
+    // again.
     assert!(locks >= 25, "{locks}");
 }
 
@@ -116,13 +119,13 @@ fn a_rust_program_with_threads() {
     assert_eq!(["ThreadCreate", "ThreadBegin", "ThreadEnd"].map(|kind| recording.count(kind)), [3; 3]);
 }
 
-/// They ask the kernel themselves, and their absence looked as if nobody waited.
+/// Rust locks call the kernel directly, and their absence looked as if no thread waited.
 #[test]
-fn locks_of_rust_were_missing_without_a_word() {
+fn missing_locks_of_rust_programs_were_not_reported() {
     let place = Place::new();
     let program = place.compile("rustc", &["-g"], "threads.rs");
     let what =
-        format!("{program} is written in Rust: its threads are recorded, locks of std::sync are not, ");
+        format!("{program} is written in Rust: its threads are recorded, but locks of std::sync are not, ");
     let count = |text: &str| text.matches(&what).count();
     assert_eq!(count(&place.run(&["-o", "o"], &[&program]).stderr), 1);
     assert_eq!(count(&place.run(&["-o", "p", "--with", "functions"], &[&program]).stderr), 0);
@@ -131,9 +134,9 @@ fn locks_of_rust_were_missing_without_a_word() {
     assert!(!place.run(&["-o", "q"], &[&program]).stderr.contains("is written in"));
 }
 
-/// As those of every `std::swap` and `std::fill` of gcc's library.
+/// Such as the names of every `std::swap` and `std::fill` of the gcc library.
 #[test]
-fn names_that_only_the_cpp_library_understands_stayed_mangled() {
+fn names_that_only_the_cpp_library_can_demangle_stayed_mangled() {
     let place = Place::new();
     let program = place.compile("c++", &["-g", "-O0", "-finstrument-functions"], "names.cpp");
     let recording = place.record(&[], &[&program], 0);
@@ -176,26 +179,27 @@ fn a_shell_script_with_children() {
     let script =
         format!("{program} return; {program} exit; echo $?; for i in 1 2; do {program} _exit; done; exit 9");
     let recording = place.record(&[], &["sh", "-c", &script], 9);
-    // The shell does nothing but start them.
+    // The shell only starts them.
     assert_eq!((recording.stdout.as_str(), recording.processes), ("5\n", 4));
     recording.has_region("work", 40);
     let only = place.record(&["--children", "no"], &["sh", "-c", &script], 9);
     assert_eq!((only.processes, only.enters("work")), (1, 0));
 }
 
-/// Bash has a `setenv` of its own, which took the number of the first process from the runtime.
+/// Bash defines its own `setenv`, which did not set the variable that marks the first process.
 #[test]
 fn bash_without_children_recorded_nothing() {
     let place = Place::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
     let only = place.record(&["--children", "no"], &["bash", "-c", &format!("{program} return; :")], 0);
     assert_eq!((only.processes, only.enters("work"), only.programs.join(" ")), (1, 0, "bash".to_owned()));
-    // A program that takes its place is recorded, too, and no child of that.
+    // A program that replaces it by `exec` is recorded too, but not the children of that program.
     let both = place.record(&["--children", "no"], &["bash", "-c", &format!("exec {program} spawn")], 0);
     assert_eq!((both.processes, both.enters("work"), both.programs.join(" ")), (1, 10, "ends-c".to_owned()));
 }
 
-/// A program that ends like this, or becomes others: status, processes, calls of `work`.
+/// Records a program that ends in this way or becomes another, and checks the exit status, the
+/// number of processes, and the calls of `work`.
 #[track_caller]
 fn ends(how: &str, status: i32, processes: usize, calls: u64) -> Recording {
     let place = Place::new();
@@ -222,7 +226,7 @@ fn ended_from_a_thread() {
 
 #[test]
 fn forked_and_executed() {
-    // The parent, and the child from the fork on.
+    // The parent, and the child since the fork.
     ends("fork", 0, 2, 12 + 3);
     ends("spawn", 0, 2, 20);
 }
@@ -232,7 +236,8 @@ fn with_a_signal_handler() {
     ends("handler", 0, 1, 12);
 }
 
-/// A program that a signal ends: its status; what it recorded until then is in the archive, and the line about it says so.
+/// Asserts the status of a program killed by a signal, that its events up to then are in the
+/// archive, and that the report mentions the signal.
 #[track_caller]
 fn is_cut_off(how: &str, status: i32) {
     let place = Place::new();
@@ -249,16 +254,16 @@ fn is_cut_off(how: &str, status: i32) {
 }
 
 #[test]
-fn a_program_that_a_signal_ended_left_commands_to_type() {
+fn a_program_killed_by_a_signal_had_to_be_recovered_by_hand() {
     is_cut_off("kill", 137);
     is_cut_off("terminate", 143);
     is_cut_off("abort", 134);
     is_cut_off("interrupt", 130);
 }
 
-/// As all pools of Python do. What was left was a folder and a command for each of them.
+/// All Python pools kill their workers. Each worker left a folder and a command to run by hand.
 #[test]
-fn workers_that_were_killed_were_not_in_the_archive() {
+fn killed_workers_were_not_in_the_archive() {
     let place = Place::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
     let (ended, recording) = place.record_cut_off(&[&program, "pool"]);
@@ -268,7 +273,7 @@ fn workers_that_were_killed_were_not_in_the_archive() {
 }
 
 #[test]
-fn nothing_to_record_is_said() {
+fn a_run_with_little_to_record_is_reported() {
     let place = Place::new();
     let ended = place.run(&[], &["true"]);
     assert_eq!(ended.status, Some(0));
@@ -282,26 +287,26 @@ fn nothing_to_record_is_said() {
     );
 }
 
-/// The advice was to instrument the program, which was, and to start threads.
+/// The advice was to instrument the program, which was already instrumented, and to start threads.
 #[test]
-fn resource_usage_alone_got_advice_that_did_not_fit() {
+fn rusage_without_regions_got_misleading_advice() {
     let place = Place::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions"], "measured.c");
     let ended = place.run(&["-o", "o", "--with", "rusage"], &[&program]);
-    let said: Vec<&str> = ended.stderr.lines().skip_while(|line| !line.contains("little to see")).collect();
-    let expected = "kymo: there is little to see: resource usage is taken when a region is entered or left, and --with rusage \
-                    alone records no regions. To get more: --with functions,user,threads,rusage";
-    assert_eq!(said, [expected], "{ended:?}");
+    let advice: Vec<&str> = ended.stderr.lines().skip_while(|line| !line.contains("little to see")).collect();
+    let expected = "kymo: there is little to see: resource usage is read when a region is entered or left, and --with rusage \
+                    on its own records no regions. To get more: --with functions,user,threads,rusage";
+    assert_eq!(advice, [expected], "{ended:?}");
     let ended = place.run(&["--dry-run", "--with", "rusage"], &[&program]);
     assert!(
         ended
             .stdout
-            .ends_with("alone records no regions. To get more: --with functions,user,threads,rusage\n")
+            .ends_with("on its own records no regions. To get more: --with functions,user,threads,rusage\n")
     );
 }
 
 #[test]
-fn missing_names_are_said() {
+fn missing_names_are_reported() {
     let place = Place::new();
     let program = place.compile("cc", &["-s", "-finstrument-functions"], "measured.c");
     let ended = place.run(&[], &[&program]);
@@ -311,7 +316,7 @@ fn missing_names_are_said() {
 
 /// The advice was `kymo recover`, which found nothing.
 #[test]
-fn a_full_disk_that_kept_nothing_was_to_be_recovered() {
+fn recovery_was_suggested_when_a_full_disk_kept_nothing() {
     let place = Place::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions"], "measured.c");
     for size in ["8k", "20k"] {
@@ -330,9 +335,9 @@ fn a_full_disk_that_kept_nothing_was_to_be_recovered() {
     }
 }
 
-/// What the archive says of a process and its clock was unknown.
+/// The exit status of a process and the wall-clock time were unknown in the archive.
 #[test]
-fn how_and_when_a_process_ran_was_not_in_the_archive() {
+fn exit_status_and_time_of_a_process_were_not_in_the_archive() {
     let place = Place::new();
     let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions"], "measured.c");
     let now = || SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock").as_nanos() as u64;
@@ -351,12 +356,13 @@ fn how_and_when_a_process_ran_was_not_in_the_archive() {
     assert!((before..=now()).contains(&killed.realtime), "{before} {}", killed.realtime);
 }
 
-/// No process knew its parent.
+/// No process had a parent in the archive.
 #[test]
 fn a_child_had_no_parent_in_the_archive() {
     let place = Place::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
-    // One that another started, by a shell that records nothing, and one that took the place of another.
+    // A forked child, an executed child, and a program that replaces itself by exec; then a child
+    // of a shell that records nothing.
     let script = format!("{program} return; true");
     for command in
         [vec![program.as_str(), "fork"], vec![program.as_str(), "spawn"], vec![program.as_str(), "become"]]
@@ -368,7 +374,7 @@ fn a_child_had_no_parent_in_the_archive() {
     assert_eq!((recording.creators, recording.processes), (vec![None], 1));
 }
 
-/// There was a process in the archive for each command of a wrapper.
+/// The archive had a process for each command of a wrapper.
 #[test]
 fn a_wrapper_and_its_commands_were_41_processes() {
     let place = Place::new();
@@ -377,11 +383,11 @@ fn a_wrapper_and_its_commands_were_41_processes() {
     let recording = place.record(&[], &["sh", "-c", &script], 0);
     assert_eq!(recording.programs, ["ends-c"]);
     recording.has_region("work", 10);
-    // One stands for all if there is nothing else.
+    // If nothing else was recorded, one process represents all.
     assert_eq!(place.record(&[], &["sh", "-c", "true; env true; exit 3"], 3).programs, ["dash"]);
 }
 
-/// A child begins its measurement with the first thing worth it.
+/// A child starts its measurement with its first region or thread.
 #[test]
 fn a_child_is_recorded_from_its_first_region_or_thread_on() {
     let place = Place::new();
@@ -392,7 +398,7 @@ fn a_child_is_recorded_from_its_first_region_or_thread_on() {
         ["ThreadCreate", "ThreadBegin", "ThreadEnd", "ThreadWait"].map(|kind| recording.count(kind)),
         [4; 4]
     );
-    // Regions alone, of which a thread is the first.
+    // Functions only, without events of threads.
     let measured = place.compile("c++", &["-g", "-O0", "-pthread", "-finstrument-functions"], "threads.cpp");
     let recording = place.record(&["--with", "functions"], &["sh", "-c", &format!("{measured}; :")], 0);
     assert_eq!((recording.processes, recording.enters("main"), recording.enters("work::run()")), (1, 1, 4));

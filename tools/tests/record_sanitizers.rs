@@ -1,4 +1,5 @@
-//! Programs that were built with sanitizers: they run under `kymo record` as ever, and what a sanitizer finds in them it finds there too.
+//! Programs built with sanitizers: they run under `kymo record` as they do without it, and a
+//! sanitizer reports the same faults.
 
 mod record_common;
 
@@ -6,22 +7,23 @@ use std::process::Command;
 
 use record_common::Place;
 
-/// Whether the compiler has a sanitizer.
+/// Returns whether the compiler supports a sanitizer.
 fn has(sanitizer: &str) -> bool {
     let flag = format!("-fsanitize={sanitizer}");
     let mut compiler = Command::new(std::env::var_os("CC").unwrap_or("cc".into()));
     let place = Place::new();
     std::fs::write(place.path("main.c"), "int main(void) { return 0; }\n").expect("a file");
     compiler.arg(flag).arg(place.path("main.c")).arg("-o").arg(place.path("main"));
-    let is_there = compiler.output().is_ok_and(|output| output.status.success());
-    if !is_there {
+    let is_supported = compiler.output().is_ok_and(|output| output.status.success());
+    if !is_supported {
         assert!(std::env::var_os("CI").is_none(), "the compiler has no {sanitizer} sanitizer");
         eprintln!("NOT TESTED: the compiler has no {sanitizer} sanitizer");
     }
-    is_there
+    is_supported
 }
 
-/// A program runs and is recorded as if there were no sanitizer, and ends like this, with such a report, for these words.
+/// Asserts that a program is recorded as if there were no sanitizer, and that each word makes it
+/// fail with its report.
 #[track_caller]
 fn is_recorded(sanitizer: &str, faults: &[(&str, &str)]) {
     if !has(sanitizer) {
@@ -33,7 +35,7 @@ fn is_recorded(sanitizer: &str, faults: &[(&str, &str)]) {
     let recording = place.record(&[], &[&program], 3);
     recording.has_region("main", 1);
     recording.has_region("counts", 2);
-    // A shell that starts it is none of those programs, and has no group.
+    // The shell that starts it is not built with a sanitizer and has no location group.
     let recording = place.record(&[], &["sh", "-c", &format!("{program}; exit 4")], 4);
     assert_eq!(recording.processes, 1);
     recording.has_region("main", 1);
@@ -55,12 +57,12 @@ fn programs_with_address_sanitizer_did_not_start() {
 }
 
 #[test]
-fn programs_with_thread_sanitizer_had_races_of_the_runtime() {
+fn thread_sanitizer_reported_races_of_the_runtime() {
     is_recorded("thread", &[("race", "data race"), ("inversion", "lock-order-inversion")]);
 }
 
 #[test]
-fn programs_with_leak_sanitizer_had_leaks_of_the_plugin() {
+fn leak_sanitizer_reported_leaks_of_the_plugin() {
     is_recorded("leak", &[("leak", "10 byte(s) leaked in 1 allocation(s)")]);
 }
 
@@ -69,9 +71,9 @@ fn programs_with_undefined_behaviour_sanitizer() {
     is_recorded("undefined", &[]);
 }
 
-/// What the runtime says to the sanitizer is not asked for then.
+/// The sanitizer then does not use the options of the runtime.
 #[test]
-fn a_program_with_options_of_its_own_for_address_sanitizer() {
+fn a_program_may_define_options_for_address_sanitizer() {
     if has("address") {
         let place = Place::new();
         let flags = ["-g", "-finstrument-functions", "-fsanitize=address"];

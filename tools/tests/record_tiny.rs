@@ -1,5 +1,5 @@
-//! What `kymo record` says of an archive most of whose events are of short calls, and the filter that it writes: times are those of an
-//! archive that a library leaves in place of the runtime.
+//! The report of `kymo record` on an archive with mostly short calls, and the filter that it
+//! writes. The times are those of an archive that a library leaves in place of the runtime.
 
 mod check_common;
 mod record_fake;
@@ -16,7 +16,8 @@ use record_fake::{Ended, Place};
 
 const CALLS: u64 = 400_000;
 
-/// An archive with a function around 400,000 calls of a function of C++ and half as many of one of C, with their durations in nanoseconds.
+/// An archive with a function around 400,000 calls of a C++ function and half as many of a C
+/// function, with their durations in nanoseconds.
 fn archive(durations: [u64; 2]) -> Written {
     let mut trace = world();
     let is_clock = |it: &GlobalDefinition<'_>| matches!(it, GlobalDefinition::ClockProperties(_));
@@ -41,27 +42,28 @@ fn archive(durations: [u64; 2]) -> Written {
     trace.write()
 }
 
-/// The lines about it, without those about the archive and how to read it.
-fn said(place: &Place, archive: &Written, options: &[&str]) -> Vec<String> {
+/// Returns the messages without those about the archive and how to read it.
+fn remarks(place: &Place, archive: &Written, options: &[&str]) -> Vec<String> {
     let mut command = place.command(&[&["-o", "o"], options, &["true"]].concat());
     let ended = Ended::of(&command.env("KYMO_TEST_ARCHIVE", archive.folder.path()).output().expect("kymo"));
-    let said = ended.said().into_iter();
-    said.filter(|line| !line.starts_with("recorded ") && !line.starts_with("to read it"))
+    let lines = ended.messages().into_iter();
+    lines
+        .filter(|line| !line.starts_with("recorded ") && !line.starts_with("to read it"))
         .map(str::to_owned)
         .collect()
 }
 
 #[test]
-fn millions_of_events_of_tiny_functions_came_without_a_word() {
+fn millions_of_events_of_tiny_functions_were_not_reported() {
     let place = Place::new();
     let expected = [
         "99 % of the 1200002 events are calls shorter than 1 us: V::operator[](unsigned long) (400000 calls, 12 ns on average), \
          put* (200000 calls, 250 ns on average)",
         "to leave them out: kymo record --filter o/tiny.filter, or --min-duration 1us",
     ];
-    assert_eq!(said(&place, &archive([12, 250]), &[]), expected);
+    assert_eq!(remarks(&place, &archive([12, 250]), &[]), expected);
     let filter = "\
-# Functions whose calls took less than 1 us on average and made most of the events.
+# Functions whose calls took less than 1 us on average and caused most of the events.
 SCOREP_REGION_NAMES_BEGIN
     # V::operator[](unsigned long): 400000 calls, 12 ns on average
     EXCLUDE MANGLED _ZN1VixEm
@@ -76,8 +78,8 @@ SCOREP_REGION_NAMES_END
 fn the_filter_keeps_the_rules_that_applied() {
     let place = Place::new();
     fs::write(place.path("f"), "SCOREP_REGION_NAMES_BEGIN EXCLUDE old INCLUDE put*").expect("a file");
-    let lines = said(&place, &archive([12, 2_000]), &["--filter", "f"]);
-    // The library in place of the runtime asks no filter.
+    let lines = remarks(&place, &archive([12, 2_000]), &["--filter", "f"]);
+    // The library in place of the runtime applies no filter.
     let expected = [
         "66 % of the 1200002 events are calls shorter than 1 us: V::operator[](unsigned long) (400000 calls, 12 ns on average)",
         "to leave them out: kymo record --filter o/tiny.filter, or --min-duration 1us",
@@ -98,6 +100,6 @@ fn the_filter_keeps_the_rules_that_applied() {
 #[test]
 fn large_archives_of_longer_calls_need_no_filter() {
     let place = Place::new();
-    assert_eq!(said(&place, &archive([1_000, 1_000]), &[]), [""; 0]);
+    assert_eq!(remarks(&place, &archive([1_000, 1_000]), &[]), [""; 0]);
     assert!(!place.path("o/tiny.filter").exists());
 }

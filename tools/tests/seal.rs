@@ -1,4 +1,4 @@
-//! `kymo seal`, and what `kymo check` and `kymo recover` make of a seal.
+//! `kymo seal`, and the use of a seal by `kymo check` and `kymo recover`.
 
 mod check_common;
 
@@ -14,7 +14,7 @@ use kymo_otf2::events::{Enter, Leave};
 use kymo_otf2::references::RegionRef;
 use tempfile::TempDir;
 
-/// A copy of an archive with every record, and its seal.
+/// A sealed copy of an archive with every record.
 struct Sealed(TempDir);
 
 impl Sealed {
@@ -38,7 +38,7 @@ impl Sealed {
         kymo().args(arguments).current_dir(self.0.path()).output().unwrap()
     }
 
-    /// Kinds of findings that are about the seal.
+    /// Returns the kinds of findings about the seal.
     fn findings(&self) -> BTreeSet<String> {
         let report = check(&self.path("traces.otf2"), &[]);
         let kinds = report.summary["kinds"].as_object().expect("kinds").clone();
@@ -62,7 +62,7 @@ fn kinds(of: &[&str]) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_changed_byte_of_every_file_is_noticed_where_it_is() {
+fn every_changed_byte_of_every_file_is_located() {
     let sealed = Sealed::new();
     assert_eq!(sealed.findings(), kinds(&[]));
     let mut tried = 0;
@@ -88,7 +88,7 @@ fn every_changed_byte_of_every_file_is_noticed_where_it_is() {
 }
 
 #[test]
-fn files_that_are_longer_shorter_gone_or_new_are_noticed() {
+fn longer_shorter_missing_and_new_files_are_reported() {
     let sealed = Sealed::new();
     for file in sealed.files().into_iter().filter(|file| file != "traces.otf2") {
         let path = sealed.path(&file);
@@ -106,10 +106,10 @@ fn files_that_are_longer_shorter_gone_or_new_are_noticed() {
 }
 
 #[test]
-fn the_block_is_named() {
+fn the_damaged_block_is_named() {
     let sealed = Sealed::new();
     let path = sealed.path("traces.marker");
-    // Only the seal looks at what is behind the end.
+    // Only the seal covers the bytes after the end.
     let block = 65536;
     fs::write(&path, vec![7; 3 * block]).unwrap();
     assert!(sealed.run(&["seal", "--renew", "traces.otf2"]).status.success());
@@ -118,14 +118,14 @@ fn the_block_is_named() {
     fs::write(&path, bytes).unwrap();
     let report = check(&sealed.path("traces.otf2"), &[]);
     let text = format!("{report:?}");
-    assert!(text.contains("these 65536 bytes are not those that were sealed"), "{text}");
+    assert!(text.contains("these 65536 bytes differ from those that were sealed"), "{text}");
     let output = sealed.run(&["check", "traces.otf2"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("./traces.marker: byte 131072: these 65536 bytes"), "{text}");
 }
 
 #[test]
-fn a_file_that_was_changed_later_is_said() {
+fn a_file_changed_after_sealing_is_reported() {
     let sealed = Sealed::new();
     let path = sealed.path("traces.def");
     let mut bytes = fs::read(&path).unwrap();
@@ -140,13 +140,13 @@ fn a_file_that_was_changed_later_is_said() {
 }
 
 #[test]
-fn a_seal_is_replaced_only_if_asked_for() {
+fn a_seal_is_replaced_only_on_request() {
     let sealed = Sealed::new();
     let before = fs::read(sealed.path("traces.seal")).unwrap();
     let output = sealed.run(&["seal", "."]);
     assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(said, "kymo: ./traces.seal: is there already (--renew makes another)\n");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(stderr, "kymo: ./traces.seal: already exists (--renew replaces it)\n");
     fs::remove_file(sealed.path("traces.marker")).unwrap();
     assert_eq!(fs::read(sealed.path("traces.seal")).unwrap(), before);
     assert!(sealed.run(&["seal", "--renew", "."]).status.success());
@@ -155,7 +155,7 @@ fn a_seal_is_replaced_only_if_asked_for() {
 }
 
 #[test]
-fn what_is_no_archive_gets_no_seal() {
+fn a_broken_archive_is_not_sealed() {
     let outer = TempDir::new().unwrap();
     let folder = outer.path().join("inner");
     fs::create_dir(&folder).unwrap();
@@ -178,7 +178,7 @@ fn a_pipe_in_place_of_a_seal_is_an_error() {
 }
 
 #[test]
-fn recover_notices_what_a_seal_tells() {
+fn recover_reports_changes_since_sealing() {
     let mut trace = world();
     trace.event(0, 10, Enter { region: RegionRef(1) });
     trace.event(0, 20, Leave { region: RegionRef(1) });
@@ -193,13 +193,16 @@ fn recover_notices_what_a_seal_tells() {
     assert!(out.join("traces.seal").is_file());
     assert_eq!(check(&out.join("traces.otf2"), &[]).status, 0);
     fs::remove_dir_all(&out).unwrap();
-    // The time of an event, which may be any.
+    // The time of an event, which may have any value.
     let path = archive.join("traces/0.evt");
     let mut bytes = fs::read(&path).unwrap();
     bytes[19] += 1;
     fs::write(&path, bytes).unwrap();
     let output = recover();
     assert_eq!(output.status.code(), Some(3), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("are not those that were sealed"), "{output:?}");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("differ from those that were sealed"),
+        "{output:?}"
+    );
     assert!(!out.join("traces.seal").exists());
 }

@@ -1,4 +1,4 @@
-//! Names of traces and files that would steer a terminal.
+//! Names in traces and of files that contain terminal control sequences.
 
 #[path = "check_common/mod.rs"]
 mod check_common;
@@ -20,7 +20,7 @@ fn kymo() -> &'static str {
     env!("CARGO_BIN_EXE_kymo")
 }
 
-/// What the command shows at a terminal.
+/// Returns the output of the command at a terminal.
 fn at_a_terminal(arguments: &[&str], folder: &Path) -> String {
     let quoted: Vec<String> = arguments.iter().map(|it| format!("'{}'", it.replace('\'', r"'\''"))).collect();
     let line = format!("{} {}", kymo(), quoted.join(" "));
@@ -30,13 +30,13 @@ fn at_a_terminal(arguments: &[&str], folder: &Path) -> String {
 }
 
 fn is_harmless(text: &str) -> bool {
-    // The line that tells how far a slow command is takes itself away.
+    // The progress line erases itself.
     let text = text.replace("\r\u{1b}[2K", "");
     // `script` ends lines as terminals do.
     !text.chars().any(|it| (it.is_control() && !"\r\n\t".contains(it)) || it == '\u{202e}')
 }
 
-/// An archive all of whose strings are like that, in a folder of such a name.
+/// An archive in which all strings contain control sequences, in a folder whose name does too.
 fn evil_archive() -> (tempfile::TempDir, std::path::PathBuf) {
     let mut trace = world();
     let mut id = u32::MAX;
@@ -58,7 +58,7 @@ fn evil_archive() -> (tempfile::TempDir, std::path::PathBuf) {
 }
 
 #[test]
-fn names_steered_the_terminal() {
+fn names_controlled_the_terminal() {
     let (folder, anchor) = evil_archive();
     let anchor = anchor.to_str().unwrap();
     for arguments in [
@@ -77,7 +77,7 @@ fn names_steered_the_terminal() {
 }
 
 #[test]
-fn names_steered_the_terminal_in_messages() {
+fn names_in_messages_controlled_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(format!("{EVIL}{name}"));
     fs::write(path(".otf2"), "no anchor").unwrap();
@@ -98,10 +98,10 @@ fn names_steered_the_terminal_in_messages() {
         vec!["check".to_owned(), "--ignore".to_owned(), EVIL.to_owned()],
     ] {
         let output = Command::new(kymo()).args(&arguments).current_dir(folder.path()).output().unwrap();
-        let said =
+        let printed =
             String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
-        assert!(said.contains("evil"), "{arguments:?}: {said:?}");
-        assert!(is_harmless(&said), "{arguments:?}: {said:?}");
+        assert!(printed.contains("evil"), "{arguments:?}: {printed:?}");
+        assert!(is_harmless(&printed), "{arguments:?}: {printed:?}");
     }
 }
 
@@ -118,7 +118,7 @@ fn a_manual_page_was_shown_as_roff() {
 }
 
 #[test]
-fn findings_have_colours_where_a_terminal_wants_them() {
+fn findings_have_colours_where_a_terminal_supports_them() {
     let mut trace = world();
     trace.event(0, 5, Enter { region: RegionRef(99) });
     let written = trace.write();

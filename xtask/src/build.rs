@@ -1,4 +1,4 @@
-//! Builds what is installed, and says where cargo has put it.
+//! Builds the files to be installed, and finds the directory where cargo stores them.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::Problem;
 
-/// Packages that are installed.
+/// The packages that are installed.
 const PACKAGES: [&str; 4] = ["kymo", "kymo-runtime", "kymo-tools", "kymo-ttf"];
 
-/// The repository.
+/// Returns the root of the repository.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
 }
@@ -22,7 +22,7 @@ fn cargo() -> Command {
     command
 }
 
-/// Builds; the folder with the programs and libraries.
+/// Builds the packages; returns the directory with the programs and libraries.
 pub(crate) fn build(profile: &str) -> Result<PathBuf, Problem> {
     let mut command = cargo();
     command.args(["build", "--locked", "--profile", profile]);
@@ -35,7 +35,7 @@ pub(crate) fn build(profile: &str) -> Result<PathBuf, Problem> {
     Ok(target()?.join(folder))
 }
 
-/// Cargo's folder for all that it builds.
+/// Returns cargo's target directory.
 fn target() -> Result<PathBuf, Problem> {
     let output =
         cargo().args(["metadata", "--format-version", "1", "--no-deps"]).stderr(Stdio::inherit()).output();

@@ -1,4 +1,5 @@
-//! What is installed where: the places that loaders, compilers, `man` and shells look at.
+//! The files that are installed, in the places where loaders, compilers, `man` and shells look for
+//! them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use super::{Problem, of};
 /// A file that is installed.
 #[derive(Debug)]
 pub(crate) struct File {
-    /// Below the prefix.
+    /// The path relative to the prefix.
     pub(crate) path: PathBuf,
     pub(crate) content: Vec<u8>,
     pub(crate) is_program: bool,
@@ -19,14 +20,14 @@ pub(crate) struct File {
 const PROGRAM: &str = "kymo";
 const LIBRARIES: [&str; 3] = ["libscorep_substrate_kymo.so", "libkymo_runtime.so", "libkymo_ttf.so"];
 const STATIC_LIBRARY: &str = "libkymo_ttf.a";
-/// Shells, and where they look for completions.
+/// The shells, and where they look for completions.
 const SHELLS: [(&str, &str); 3] = [
     ("bash", "share/bash-completion/completions/kymo"),
     ("zsh", "share/zsh/site-functions/_kymo"),
     ("fish", "share/fish/vendor_completions.d/kymo.fish"),
 ];
 
-/// All of them; `built` is where cargo has put programs and libraries.
+/// Returns all files; `built` is the directory where cargo stores programs and libraries.
 pub(crate) fn all(built: &Path) -> Result<Vec<File>, Problem> {
     let mut files = vec![File { is_program: true, ..copy(&built.join(PROGRAM), Path::new("bin"))? }];
     for library in LIBRARIES {
@@ -55,7 +56,7 @@ fn copy(from: &Path, folder: &Path) -> Result<File, Problem> {
     Ok(File { path, content, is_program: false })
 }
 
-/// The files of a folder, not those of folders in it.
+/// Returns the files of a directory, without those of its subdirectories.
 fn folder(from: &Path, to: &Path) -> Result<Vec<File>, Problem> {
     let entries = fs::read_dir(from).map_err(|error| of(from, error))?;
     let mut paths: Vec<PathBuf> =

@@ -1,4 +1,4 @@
-//! `cargo xtask <task>`: what is done with the repository and is more than one call of cargo.
+//! `cargo xtask <task>`: tasks in the repository that take more than one call of cargo.
 
 #![forbid(unsafe_code)]
 
@@ -16,9 +16,9 @@ use clap::{Args, Parser};
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Task {
-    /// Build everything and put it below a folder: bin, lib, include, share
+    /// Build everything and install it in a folder: bin, lib, include, share
     Install(Install),
-    /// Remove what install has put there
+    /// Remove the files that install has put there
     Uninstall(Prefix),
 }
 
@@ -33,15 +33,15 @@ struct Prefix {
 struct Install {
     #[command(flatten)]
     prefix: Prefix,
-    /// The profile of cargo to build with
+    /// The cargo profile to build with
     #[arg(long, default_value = "release", value_name = "NAME")]
     profile: String,
 }
 
-/// Why a task was not done.
+/// The reason why a task failed.
 type Problem = String;
 
-/// What went wrong with a file.
+/// Returns the message for an error with a file.
 fn of(path: &Path, error: impl Display) -> Problem {
     format!("{}: {error}", path.display())
 }
@@ -52,8 +52,8 @@ fn main() -> ExitCode {
         Task::Uninstall(Prefix { prefix }) => manifest::uninstall(&prefix),
     };
     match done {
-        Ok(said) => {
-            println!("{said}");
+        Ok(message) => {
+            println!("{message}");
             ExitCode::SUCCESS
         }
         Err(problem) => {
@@ -67,18 +67,18 @@ impl Install {
     fn run(&self) -> Result<String, Problem> {
         let built = build::build(&self.profile)?;
         let files = files::all(&built)?;
-        // The loader and the runtime want to know where things are, wherever they are used from.
+        // The paths that are shown and searched must be valid in any working directory.
         let prefix =
             std::path::absolute(&self.prefix.prefix).map_err(|error| of(&self.prefix.prefix, error))?;
         manifest::install(&prefix, &files)?;
-        Ok(said(&prefix, files.len()))
+        Ok(summary(&prefix, files.len()))
     }
 }
 
-fn said(prefix: &Path, files: usize) -> String {
+fn summary(prefix: &Path, files: usize) -> String {
     let shown = prefix.display();
     format!(
-        "{files} files below {shown}. Try it:\n    {shown}/bin/kymo record -- ls\n\
+        "{files} files installed in {shown}. Try it:\n    {shown}/bin/kymo record -- ls\n\
          With Score-P: export LD_LIBRARY_PATH={shown}/lib SCOREP_SUBSTRATE_PLUGINS=kymo\n\
          Without it: {shown}/bin in PATH; cc -I {shown}/include for <kymo/user.h>"
     )

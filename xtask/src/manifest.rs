@@ -1,7 +1,8 @@
-//! Puts files below a prefix, and removes them again.
+//! Installs files under a prefix, and removes them again.
 //!
-//! A list of them lies there too. Invariant: a file that is not in the list is neither overwritten nor removed, so that what others
-//! have put there (an installed Score-P has headers of the same name) stays.
+//! A list of the files is installed as well. Invariant: a file that is not in the list is neither
+//! overwritten nor removed, so that files of others (an installed Score-P has headers with the same
+//! names) remain.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +14,7 @@ use super::{Problem, of};
 
 const LIST: &str = "share/kymo/installed-files";
 
-/// Puts the files there; those of an earlier version go.
+/// Installs the files, and removes files of an earlier version that are not among them.
 pub(crate) fn install(prefix: &Path, files: &[File]) -> Result<(), Problem> {
     let earlier = listed(prefix);
     let foreign =
@@ -22,33 +23,33 @@ pub(crate) fn install(prefix: &Path, files: &[File]) -> Result<(), Problem> {
         let path = prefix.join(&file.path);
         return Err(of(
             &path,
-            "is there already and not from an earlier install; choose another prefix, or remove it",
+            "exists and is not from an earlier install; choose another prefix, or remove it",
         ));
     }
     let now: BTreeSet<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
-    // The list first, so that what was interrupted can be uninstalled.
+    // The list is written first, so that an interrupted installation can be uninstalled.
     write_list(prefix, now.union(&earlier))?;
     files.iter().try_for_each(|file| put(prefix, file))?;
     earlier.difference(&now).for_each(|path| remove(prefix, path));
     write_list(prefix, now.iter())
 }
 
-/// Removes the files of the list.
+/// Removes the files in the list.
 pub(crate) fn uninstall(prefix: &Path) -> Result<String, Problem> {
     let files = listed(prefix);
     if files.is_empty() {
-        return Err(of(&prefix.join(LIST), "not there: nothing was installed below this prefix"));
+        return Err(of(&prefix.join(LIST), "not found: nothing is installed under this prefix"));
     }
     files.iter().for_each(|path| remove(prefix, path));
     remove(prefix, Path::new(LIST));
     let left: Vec<_> = files.iter().filter(|path| prefix.join(path).symlink_metadata().is_ok()).collect();
     match left.first() {
-        None => Ok(format!("{} files removed below {}", files.len(), prefix.display())),
+        None => Ok(format!("{} files removed from {}", files.len(), prefix.display())),
         Some(path) => Err(of(&prefix.join(path), "could not be removed")),
     }
 }
 
-/// What was installed.
+/// Returns the paths in the list.
 fn listed(prefix: &Path) -> BTreeSet<PathBuf> {
     let list = fs::read_to_string(prefix.join(LIST)).unwrap_or_default();
     let is_below =
@@ -61,7 +62,7 @@ fn write_list<'a>(prefix: &Path, paths: impl Iterator<Item = &'a PathBuf>) -> Re
     put(prefix, &File { path: PathBuf::from(LIST), content: content.into_bytes(), is_program: false })
 }
 
-/// Writes a file beside its place and moves it there: a program that runs keeps the old one.
+/// Writes a file under a temporary name and renames it: a running program keeps the old file.
 fn put(prefix: &Path, file: &File) -> Result<(), Problem> {
     let path = prefix.join(&file.path);
     let written = path.with_extension("kymo-new");
@@ -73,7 +74,7 @@ fn put(prefix: &Path, file: &File) -> Result<(), Problem> {
         .map_err(|error| of(&path, error))
 }
 
-/// Removes a file, and the folders that are empty then.
+/// Removes a file, and the directories that are empty afterwards.
 fn remove(prefix: &Path, path: &Path) {
     let _ = fs::remove_file(prefix.join(path));
     let folders = path.ancestors().skip(1).take_while(|folder| !folder.as_os_str().is_empty());
@@ -92,7 +93,7 @@ mod tests {
         }
     }
 
-    /// Paths of all files below a folder, sorted.
+    /// Returns the paths of all files in a directory, sorted.
     fn files(prefix: &Path) -> Vec<String> {
         let mut found = Vec::new();
         let mut folders = vec![prefix.to_owned()];
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_installed_goes_and_nothing_else() {
+    fn uninstall_removes_only_what_was_installed() {
         let prefix = tempfile::tempdir().expect("a folder");
         let prefix = prefix.path();
         fs::create_dir(prefix.join("bin")).expect("a folder");
@@ -136,15 +137,13 @@ mod tests {
     }
 
     #[test]
-    fn files_of_others_are_refused_before_anything_is_written() {
+    fn foreign_files_are_refused_before_anything_is_written() {
         let prefix = tempfile::tempdir().expect("a folder");
         let prefix = prefix.path();
         fs::create_dir_all(prefix.join("include/scorep")).expect("a folder");
         fs::write(prefix.join("include/scorep/SCOREP_User.h"), "Score-P's").expect("a file");
         let problem = install(prefix, &[file("bin/kymo", "1"), file("include/scorep/SCOREP_User.h", "ours")]);
-        assert!(
-            problem.expect_err("a file of others").contains("include/scorep/SCOREP_User.h: is there already")
-        );
+        assert!(problem.expect_err("a foreign file").contains("include/scorep/SCOREP_User.h: exists"));
         assert_eq!(files(prefix), ["include/scorep/SCOREP_User.h"]);
     }
 
@@ -157,7 +156,7 @@ mod tests {
         fs::create_dir_all(prefix.join("share/kymo")).expect("a folder");
         let list = format!("../outside\n{}\n", outside.display());
         fs::write(prefix.join(LIST), list).expect("a list");
-        uninstall(&prefix).expect_err("nothing below the prefix");
+        uninstall(&prefix).expect_err("nothing under the prefix");
         assert!(outside.exists());
     }
 }

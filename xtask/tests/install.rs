@@ -1,4 +1,5 @@
-//! `cargo xtask install` into a new prefix: everything is where it is looked for, works from there, and goes again.
+//! `cargo xtask install` into a new prefix: every file is in its place, works from there, and can
+//! be removed.
 
 use std::env;
 use std::ffi::OsString;
@@ -42,23 +43,23 @@ fn succeeds(output: &Output) -> String {
 }
 
 #[test]
-fn installed_files_work_and_go_again() {
+fn installed_files_work_and_can_be_removed() {
     let folder = tempfile::tempdir().expect("a folder");
     let prefix = folder.path().join("new/prefix");
-    let said = succeeds(&xtask("install", &prefix, &["--profile", "dev"]));
-    assert!(said.contains(&format!("{}/bin/kymo record -- ls", prefix.display())), "{said}");
+    let message = succeeds(&xtask("install", &prefix, &["--profile", "dev"]));
+    assert!(message.contains(&format!("{}/bin/kymo record -- ls", prefix.display())), "{message}");
     for file in FILES {
         assert!(fs::metadata(prefix.join(file)).is_ok_and(|it| it.len() > 0), "{file}");
     }
     records_a_program(folder.path(), &prefix);
     writes_and_reads_a_tau_trace(folder.path(), &prefix);
-    // Again, over itself.
+    // A second installation replaces the first.
     succeeds(&xtask("install", &prefix, &["--profile", "dev"]));
     succeeds(&xtask("uninstall", &prefix, &[]));
     assert_eq!(fs::read_dir(&prefix).map(Iterator::count).unwrap_or(0), 0);
 }
 
-/// Compiles a C program with the headers that are installed.
+/// Compiles a C program with the installed headers.
 fn compile(text: &str, program: &Path, prefix: &Path, libraries: &[OsString]) {
     let source = program.with_extension("c");
     fs::write(&source, text).expect("a file");
@@ -67,7 +68,8 @@ fn compile(text: &str, program: &Path, prefix: &Path, libraries: &[OsString]) {
     succeeds(&compiler.output().expect("a C compiler"));
 }
 
-/// A program is compiled with the headers and recorded by the command that are installed, and not those of the repository.
+/// Compiles and records a program with the installed headers and command, not with those of the
+/// repository.
 fn records_a_program(folder: &Path, prefix: &Path) {
     let program = folder.join("main");
     let text = "#include <kymo/user.h>\nint main(void) { KYMO_REGION(\"once\"); return 0; }\n";
@@ -112,7 +114,7 @@ int main(void)
 }
 "#;
 
-/// With the shared library and with the static one.
+/// Builds the program with the shared library and with the static one, and runs it.
 fn writes_and_reads_a_tau_trace(folder: &Path, prefix: &Path) {
     let lib = prefix.join("lib");
     let mut path = OsString::from("-Wl,-rpath,");

@@ -7,7 +7,8 @@
 //! 2901: Master thread Recording off
 //! ```
 //!
-//! A line holds the time stamp in ticks of the host's timer, the location, how deep the region lies in it, and the region.
+//! A line contains the timestamp in ticks of the host's timer, the location, the depth of the
+//! region in it, and the region.
 //!
 //! Use: `LD_LIBRARY_PATH=<folder of the library> SCOREP_SUBSTRATE_PLUGINS=print_regions ./program`.
 
@@ -20,11 +21,12 @@ use std::sync::Mutex;
 
 use kymo_substrate::{Events, Host, Location, Metrics, RegionHandle, SubstratePlugin, Timestamp, export};
 
-/// No refused allocation ends the program.
+/// An allocator that does not end the program when an allocation is refused.
 #[global_allocator]
 static ALLOCATOR: kymo_allocator::Allocator = kymo_allocator::Allocator;
 
-/// How many regions are open in each location. Events of several locations come at once, so the map has a lock.
+/// The number of open regions of each location. Events of different locations arrive concurrently,
+/// so the map has a lock.
 #[derive(Default)]
 struct PrintRegions(Mutex<HashMap<Location, usize>>);
 
@@ -55,7 +57,7 @@ impl PrintRegions {
         self.change_depth(location, |depth| *depth = depth.saturating_sub(1));
     }
 
-    /// The depth of a location after a change.
+    /// Changes the depth of a location and returns the new depth.
     fn change_depth(&self, location: Location, change: impl FnOnce(&mut usize)) -> usize {
         let Ok(mut depths) = self.0.lock() else { return 0 };
         let depth = depths.entry(location).or_default();
@@ -67,7 +69,7 @@ impl PrintRegions {
 fn print(location: Location, time: Timestamp, what: impl Display) {
     let host = Host::of::<PrintRegions>();
     let location = text(host.location_name(location));
-    // There is nowhere to say that standard output is closed.
+    // A closed standard output cannot be reported anywhere.
     let _ = writeln!(io::stdout(), "{time}: {location} {what}");
 }
 

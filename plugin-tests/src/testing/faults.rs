@@ -348,7 +348,7 @@ fn is_empty(file: &Path) -> bool {
 /// A full disk may have room for the name of the event file of location 0, which is written last,
 /// but not for its content.
 fn has_file_without_room(anchor: &Path, stderr: &str) -> bool {
-    stderr.contains("events were lost, first of location 0: traces/0.evt")
+    stderr.contains("events were lost, first at location 0: traces/0.evt")
         && is_empty(&event_file(anchor, "0"))
 }
 

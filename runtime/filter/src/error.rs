@@ -1,10 +1,10 @@
-//! What is wrong with a filter file: path, line, what was found and what was expected.
+//! Errors in filter files, with path, line, what was found and what was expected.
 
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Why there are no rules.
+/// The reason why a filter file has no rules.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -12,26 +12,26 @@ pub enum Error {
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// The file is not a filter.
     Syntax {
         /// The file.
         path: PathBuf,
-        /// Where and why.
+        /// The mistake, with its line.
         mistake: Mistake,
     },
 }
 
-/// What is wrong in a line.
+/// A mistake in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
-    /// Number of the line, from 1 on.
+    /// The number of the line, counted from 1.
     pub line: usize,
-    /// The word that has no place here.
+    /// The word that is not allowed here.
     pub found: String,
-    /// What has.
+    /// A description of what is allowed.
     pub expected: &'static str,
 }
 

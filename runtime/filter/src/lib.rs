@@ -1,7 +1,8 @@
 //! Score-P's filter files: which regions a measurement leaves out.
 //!
 //! ```text
-//! # Everything below src/ but what begins with log_, and never the C++ function that has this mangled name.
+//! # Everything in src/ except names that begin with log_, and never the C++ function with this
+//! # mangled name.
 //! SCOREP_FILE_NAMES_BEGIN
 //!     EXCLUDE *
 //!     INCLUDE */src/*
@@ -11,10 +12,12 @@
 //! SCOREP_REGION_NAMES_END
 //! ```
 //!
-//! Everything is included to begin with, then rules apply in the order of the file, so the last one that matches decides. A region is
-//! left out if the rules of its file or those of its name leave it out. Names are compared as the shell compares them (`pattern`).
+//! Initially everything is included. The rules apply in the order of the file, so the last one that
+//! matches decides. A region is left out if the rules for its file or those for its name leave it
+//! out. Names are compared like file names in the shell ([`pattern`]).
 //!
-//! Invariant: matching allocates nothing, and takes time in proportion to the lengths of rule and name.
+//! Invariant: matching allocates nothing, and takes time proportional to the lengths of rule and
+//! name.
 
 #![forbid(unsafe_code)]
 
@@ -41,84 +44,84 @@ pub struct Filter {
 struct Rule {
     pattern: Vec<u8>,
     excludes: bool,
-    /// Of the name as the linker knows it.
+    /// The rule applies to mangled names.
     is_mangled: bool,
-    /// Its place among all rules of the file, from 0 on.
+    /// The index among all rules of the file, counted from 0.
     number: usize,
-    /// The line that it stands in.
+    /// The line that contains the rule.
     line: usize,
 }
 
-/// A rule as it can be told to people.
+/// A rule in readable form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleText {
-    /// What it says.
+    /// The text of the rule.
     pub text: String,
-    /// The line that it stands in, from 1 on.
+    /// The line that contains the rule, counted from 1.
     pub line: usize,
 }
 
-/// What rules are asked about.
+/// The names of a region, which rules are matched against.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Region<'a> {
-    /// As people read it.
+    /// The name in readable form.
     pub name: &'a [u8],
-    /// As the linker knows it; without it, rules of mangled names look at the other one.
+    /// The mangled name. Without it, rules for mangled names are matched against `name`.
     pub mangled: Option<&'a [u8]>,
-    /// Source file.
+    /// The source file.
     pub file: Option<&'a [u8]>,
 }
 
 impl Filter {
-    /// The rules of a file.
+    /// Reads the rules of a file.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let text = read(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
         Self::parse(&text).map_err(|mistake| Error::Syntax { path: path.to_owned(), mistake })
     }
 
-    /// The rules of the text of a file.
+    /// Parses the text of a filter file.
     pub fn parse(text: &[u8]) -> Result<Self, Mistake> {
         parse::parse(text)
     }
 
-    /// Whether nothing is left out.
+    /// Returns whether the filter leaves nothing out.
     pub fn is_empty(&self) -> bool {
         ![&self.files, &self.regions].into_iter().flatten().any(|rule| rule.excludes)
     }
 
-    /// Whether a region is left out.
+    /// Returns whether a region is left out.
     pub fn excludes(&self, region: &Region<'_>) -> bool {
         region.file.is_some_and(|file| self.excludes_file(file))
             || self.excludes_name(region.name, region.mangled)
     }
 
-    /// Numbers of the rules that match a region, whether or not a later rule decides.
+    /// Returns the numbers of the rules that match a region, whether or not a later rule decides.
     pub fn matching<'a>(&'a self, region: &'a Region<'_>) -> impl Iterator<Item = usize> + 'a {
         let files = region.file.into_iter().flat_map(|file| self.files.iter().map(move |rule| (rule, file)));
         let regions = self.regions.iter().map(|rule| (rule, rule.subject(region.name, region.mangled)));
         files.chain(regions).filter(|(rule, name)| matches(&rule.pattern, name)).map(|(rule, _)| rule.number)
     }
 
-    /// All rules, in the order of the file: by their numbers.
+    /// Returns all rules in the order of the file, which is that of their numbers.
     pub fn rules(&self) -> Vec<RuleText> {
         let mut rules: Vec<&Rule> = self.files.iter().chain(&self.regions).collect();
         rules.sort_by_key(|rule| rule.number);
         rules.into_iter().map(Rule::text).collect()
     }
 
-    /// Whether all regions of a source file are left out.
+    /// Returns whether all regions of a source file are left out.
     pub fn excludes_file(&self, file: &[u8]) -> bool {
         last_match(&self.files, |_| file)
     }
 
-    /// Whether regions of this name are left out, in whatever file.
+    /// Returns whether regions of this name are left out, in any file.
     pub fn excludes_name(&self, name: &[u8], mangled: Option<&[u8]>) -> bool {
         last_match(&self.regions, |rule| rule.subject(name, mangled))
     }
 }
 
 impl Rule {
-    /// The name of a region that the rule looks at.
+    /// Returns the name of a region that the rule is matched against.
     fn subject<'a>(&self, name: &'a [u8], mangled: Option<&'a [u8]>) -> &'a [u8] {
         mangled.filter(|_| self.is_mangled).unwrap_or(name)
     }
@@ -131,10 +134,10 @@ impl Rule {
     }
 }
 
-/// Bytes of a filter file at most.
+/// The maximum size of a filter file in bytes.
 const LARGEST: u64 = 16 << 20;
 
-/// The text of a regular file of a plausible length: others may never end.
+/// Reads a regular file of a plausible length; other files may be endless.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let invalid = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what);
     if !fs::metadata(path)?.is_file() {
@@ -145,7 +148,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     if text.len() as u64 > LARGEST { Err(invalid("too long for a filter file")) } else { Ok(text) }
 }
 
-/// What the last rule says that matches.
+/// Returns the decision of the last rule that matches.
 fn last_match<'a>(rules: &[Rule], name: impl Fn(&Rule) -> &'a [u8]) -> bool {
     rules.iter().rev().find(|rule| matches(&rule.pattern, name(rule))).is_some_and(|rule| rule.excludes)
 }

@@ -1,7 +1,8 @@
-//! From text to rules: words between white space, and what each of them may follow.
+//! The parser of filter files: splits the text into words at white space, and checks their order.
 //!
-//! A backslash takes the special meaning from a space or a `#` behind it and stays in the word, where it does the same for the pattern.
-//! As with Score-P, a block that is not closed ends with the file, and MANGLED holds until the next INCLUDE or EXCLUDE.
+//! A backslash removes the special meaning of a following space or `#`. It remains in the word,
+//! where it has the same effect on the pattern. As with Score-P, a block that is not closed ends
+//! with the file, and MANGLED applies until the next INCLUDE or EXCLUDE.
 
 use super::{Filter, Mistake, Rule};
 
@@ -17,14 +18,14 @@ enum Block {
     Regions,
 }
 
-/// Where the next word stands.
+/// The context of the next word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Outside of blocks.
+    /// Outside blocks.
     Outside,
     /// At the beginning of a block.
     Begin(Block),
-    /// Behind EXCLUDE or INCLUDE.
+    /// After EXCLUDE or INCLUDE.
     Rule { block: Block, excludes: bool, is_mangled: bool },
 }
 
@@ -46,7 +47,7 @@ impl Place {
         }
     }
 
-    /// The place behind a key word; none if it may not stand here.
+    /// Returns the context after a keyword; `None` if the keyword is not allowed here.
     fn after(self, keyword: &[u8]) -> Option<Self> {
         match (keyword, self) {
             (FILES_BEGIN, Self::Outside) => Some(Self::Begin(Block::Files)),
@@ -66,7 +67,7 @@ impl Place {
     }
 }
 
-/// The rules of a text.
+/// Parses the rules of a text.
 pub(crate) fn parse(text: &[u8]) -> Result<Filter, Mistake> {
     let (mut filter, mut place) = (Filter::default(), Place::Outside);
     for (line, text) in (1..).zip(text.split(|&byte| byte == b'\n')) {
@@ -78,13 +79,14 @@ pub(crate) fn parse(text: &[u8]) -> Result<Filter, Mistake> {
     Ok(filter)
 }
 
-/// Takes a word in; says where the next one stands, or none if this one may not stand here.
+/// Processes a word. Returns the context of the next one, or `None` if this word is not allowed
+/// here.
 fn take(filter: &mut Filter, place: Place, (line, word): (usize, &[u8])) -> Option<Place> {
     if is_keyword(word) {
         return place.after(word);
     }
     let Place::Rule { block, excludes, is_mangled } = place else { return None };
-    // At the end of a line this would join it with the next one, which Score-P refuses.
+    // At the end of a line a backslash would join it with the next one, which Score-P refuses.
     if ends_in_backslash(word) {
         return None;
     }
@@ -113,7 +115,7 @@ fn is_keyword(word: &[u8]) -> bool {
 
 fn mistake(line: usize, word: &[u8], expected: &'static str) -> Mistake {
     let expected =
-        if ends_in_backslash(word) { "the end of a pattern in the line that it begins in" } else { expected };
+        if ends_in_backslash(word) { "the end of the pattern on the line where it begins" } else { expected };
     Mistake { line, found: String::from_utf8_lossy(word).into_owned(), expected }
 }
 
@@ -129,13 +131,14 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         rest = rest.trim_ascii_start();
         let end = unescaped(rest, |byte| matches!(byte, b' ' | b'\t')).unwrap_or(rest.len());
-        let (word, behind) = rest.split_at_checked(end)?;
-        rest = behind;
+        let (word, after) = rest.split_at_checked(end)?;
+        rest = after;
         (!word.is_empty()).then_some(word)
     })
 }
 
-/// The place of the first such byte that has no backslash before it.
+/// Returns the position of the first byte for which `is` holds and that is not escaped with a
+/// backslash.
 fn unescaped(text: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
     let mut is_escaped = false;
     text.iter().position(|&byte| {

@@ -1,49 +1,54 @@
-//! Patterns as POSIX describes them for the shell and `fnmatch` without flags: `*` (`/` and a leading dot included), `?`, `[a-z]`,
-//! `[!a-z]`, `[[:alpha:]]`, and a backslash before what shall stand for itself.
+//! Patterns as in the shell and in `fnmatch` without flags (POSIX): `*` (which also matches `/` and
+//! a leading dot), `?`, `[a-z]`, `[!a-z]`, `[[:alpha:]]`, and a backslash before a character that
+//! is meant literally.
 //!
-//! Bytes are compared, as in the C locale that a program begins in. A bracket that is not closed stands for itself.
+//! Bytes are compared, as in the C locale that a program starts in. A bracket that is not closed is
+//! a literal character.
 
-/// Whether a pattern matches the whole of a text.
+/// Returns whether a pattern matches the whole text.
 pub fn matches(pattern: &[u8], text: &[u8]) -> bool {
     let (mut at, mut rest) = (pattern, text);
-    // Behind the last star: the pattern there, and the text that the star has not taken. An earlier star never needs to take more.
+    // After the last star: the rest of the pattern, and the text that the star has not matched. An
+    // earlier star never requires another attempt.
     let mut star: Option<(&[u8], &[u8])> = None;
     loop {
-        if let Some((b'*', behind)) = at.split_first() {
-            (at, star) = (behind, Some((behind, rest)));
+        if let Some((b'*', after)) = at.split_first() {
+            (at, star) = (after, Some((after, rest)));
         } else if let Some(step) = one(at, rest) {
             (at, rest) = step;
         } else if at.is_empty() && rest.is_empty() {
             return true;
-        } else if let Some((behind, [_, shorter @ ..])) = star {
-            (at, rest, star) = (behind, shorter, Some((behind, shorter)));
+        } else if let Some((after, [_, shorter @ ..])) = star {
+            (at, rest, star) = (after, shorter, Some((after, shorter)));
         } else {
             return false;
         }
     }
 }
 
-/// What is behind one byte of text and what matches it; none if it does not match.
+/// Matches one byte of text. Returns the rest of the pattern and of the text, or `None` if the byte
+/// does not match.
 fn one<'p, 't>(pattern: &'p [u8], text: &'t [u8]) -> Option<(&'p [u8], &'t [u8])> {
     let (&byte, rest) = text.split_first()?;
-    let (&first, behind) = pattern.split_first()?;
-    let behind = match first {
-        b'?' => behind,
-        b'[' => match bracket(behind, byte) {
-            Some((is_member, behind)) => is_member.then_some(behind)?,
-            None => (byte == b'[').then_some(behind)?,
+    let (&first, after) = pattern.split_first()?;
+    let after = match first {
+        b'?' => after,
+        b'[' => match bracket(after, byte) {
+            Some((is_member, after)) => is_member.then_some(after)?,
+            None => (byte == b'[').then_some(after)?,
         },
         b'\\' => {
             // A backslash at the end matches nothing.
-            let (&literal, behind) = behind.split_first()?;
-            (byte == literal).then_some(behind)?
+            let (&literal, after) = after.split_first()?;
+            (byte == literal).then_some(after)?
         }
-        literal => (byte == literal).then_some(behind)?,
+        literal => (byte == literal).then_some(after)?,
     };
-    Some((behind, rest))
+    Some((after, rest))
 }
 
-/// Whether the bracket matches, and what is behind it; none if it is not closed.
+/// Returns whether the bracket matches, and the pattern after it; `None` if the bracket is not
+/// closed.
 fn bracket(pattern: &[u8], byte: u8) -> Option<(bool, &[u8])> {
     let (negated, mut rest) = match pattern {
         [b'!' | b'^', rest @ ..] => (true, rest),
@@ -52,28 +57,28 @@ fn bracket(pattern: &[u8], byte: u8) -> Option<(bool, &[u8])> {
     let (mut is_member, mut is_first) = (false, true);
     loop {
         match rest {
-            [b']', behind @ ..] if !is_first => return Some((is_member != negated, behind)),
-            [b'[', b':', behind @ ..] if class_end(behind).is_some() => {
-                let (name, behind) = behind.split_at_checked(class_end(behind)?)?;
+            [b']', after @ ..] if !is_first => return Some((is_member != negated, after)),
+            [b'[', b':', after @ ..] if class_end(after).is_some() => {
+                let (name, after) = after.split_at_checked(class_end(after)?)?;
                 is_member |= is_in_class(name, byte);
-                rest = behind.get(2..)?;
+                rest = after.get(2..)?;
             }
             _ => {
-                let (from, to, behind) = range(rest)?;
+                let (from, to, after) = range(rest)?;
                 is_member |= (from..=to).contains(&byte);
-                rest = behind;
+                rest = after;
             }
         }
         is_first = false;
     }
 }
 
-/// A range, or a byte alone, and what is behind it.
+/// Returns a range, or a single byte as a range, and the pattern after it.
 fn range(pattern: &[u8]) -> Option<(u8, u8, &[u8])> {
     let (from, rest) = literal(pattern)?;
     match rest {
         [b'-', b']', ..] => Some((from, from, rest)),
-        [b'-', behind @ ..] => literal(behind).map(|(to, rest)| (from, to, rest)),
+        [b'-', after @ ..] => literal(after).map(|(to, rest)| (from, to, rest)),
         _ => Some((from, from, rest)),
     }
 }
@@ -85,7 +90,7 @@ fn literal(pattern: &[u8]) -> Option<(u8, &[u8])> {
     }
 }
 
-/// Length of the name of a class.
+/// Returns the length of a class name, if this is the end of a class.
 fn class_end(pattern: &[u8]) -> Option<usize> {
     let end = pattern.iter().position(|byte| !byte.is_ascii_lowercase())?;
     pattern.get(end..)?.starts_with(b":]").then_some(end)

@@ -1,4 +1,4 @@
-//! Filter files: what they leave out, and what is said of those that are none.
+//! Filter files: which regions they leave out, and which mistakes are reported.
 
 use std::path::Path;
 
@@ -8,14 +8,14 @@ fn filter(text: &str) -> Filter {
     Filter::parse(text.as_bytes()).unwrap_or_else(|mistake| panic!("{mistake} in\n{text}"))
 }
 
-/// The names that the rules of a block of region names leave out.
+/// Returns the names that the rules of a block of region names leave out.
 fn left_out<'a>(rules: &str, names: &[&'a str]) -> Vec<&'a str> {
     let filter = filter(&format!("SCOREP_REGION_NAMES_BEGIN\n{rules}\nSCOREP_REGION_NAMES_END"));
     names.iter().copied().filter(|name| filter.excludes_name(name.as_bytes(), None)).collect()
 }
 
 #[test]
-fn everything_is_included_to_begin_with() {
+fn everything_is_included_by_default() {
     assert!(filter("").is_empty() && filter("# nothing\n\n").is_empty());
     assert!(left_out("INCLUDE foo", &["foo", "bar"]).is_empty());
     assert!(left_out("EXCLUDE", &["foo", "EXCLUDE"]).is_empty());
@@ -32,7 +32,7 @@ fn the_last_rule_that_matches_decides() {
 }
 
 #[test]
-fn blocks_may_come_several_times_in_any_order() {
+fn blocks_may_be_repeated_in_any_order() {
     let filter = filter(
         "SCOREP_REGION_NAMES_BEGIN EXCLUDE a SCOREP_REGION_NAMES_END SCOREP_FILE_NAMES_BEGIN EXCLUDE */lib/*\n\
          INCLUDE */lib/keep.c\nSCOREP_FILE_NAMES_END\nSCOREP_REGION_NAMES_BEGIN\n EXCLUDE b\n",
@@ -42,12 +42,12 @@ fn blocks_may_come_several_times_in_any_order() {
     };
     assert!(is_out("a", None) && is_out("b", None) && !is_out("c", None));
     assert!(is_out("c", Some("/src/lib/x.c")) && !is_out("c", Some("/src/lib/keep.c")));
-    // What one kind of rules includes the other may still leave out.
+    // A region that one kind of rule includes may still be left out by the other.
     assert!(is_out("a", Some("/src/lib/keep.c")));
 }
 
 #[test]
-fn mangled_holds_until_the_next_kind_of_rule() {
+fn mangled_applies_until_the_next_include_or_exclude() {
     let filter = filter(
         "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE MANGLED _Z1a* _Z1b*\n EXCLUDE c* MANGLED _Z1d* DEMANGLED e*\n\
          SCOREP_REGION_NAMES_END",
@@ -59,12 +59,12 @@ fn mangled_holds_until_the_next_kind_of_rule() {
     );
     assert!(is_out("c()", Some("_Z1cv")) && is_out("e()", Some("_Z1ev")));
     assert!(!is_out("_Z1a", Some("a")) && !is_out("f()", Some("c")));
-    // Without a mangled name there is but the one.
+    // Without a mangled name the rule is matched against the other name.
     assert!(is_out("_Z1ai", None));
 }
 
 #[test]
-fn comments_and_escapes() {
+fn comments_and_escapes_are_recognised() {
     let names = ["a", "b", "a b", "a#b", "a*b", "axb", "a\\b"];
     assert_eq!(left_out("EXCLUDE a # b\n# EXCLUDE b\nEXCLUDE a\\ b", &names), ["a", "a b"]);
     assert_eq!(left_out("EXCLUDE a\\#b#c", &names), ["a#b"]);
@@ -100,12 +100,12 @@ fn mistakes_name_the_line() {
     );
     is_mistake(
         "SCOREP_REGION_NAMES_BEGIN EXCLUDE a\\\nb",
-        "1: expected the end of a pattern in the line that it begins in, found 'a\\'",
+        "1: expected the end of the pattern on the line where it begins, found 'a\\'",
     );
 }
 
 #[test]
-fn a_file_is_named() {
+fn an_error_names_the_file() {
     let missing = Filter::read(Path::new("/no/such/filter")).expect_err("no file");
     assert!(matches!(&missing, Error::Io { .. }));
     assert!(missing.to_string().starts_with("/no/such/filter: "), "{missing}");
@@ -115,16 +115,16 @@ fn a_file_is_named() {
 }
 
 #[test]
-fn rules_are_told_with_their_lines_and_which_of_them_match() {
+fn rules_are_listed_with_their_lines_and_matching_ones_are_found() {
     let filter = filter(
         "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE * \n INCLUDE main\nSCOREP_REGION_NAMES_END\n\
          SCOREP_FILE_NAMES_BEGIN EXCLUDE */lib/*\nSCOREP_FILE_NAMES_END\n\
          SCOREP_REGION_NAMES_BEGIN EXCLUDE MANGLED _Z*\nSCOREP_REGION_NAMES_END\n",
     );
-    let told: Vec<_> = filter.rules().into_iter().map(|rule| (rule.text, rule.line)).collect();
+    let rules: Vec<_> = filter.rules().into_iter().map(|rule| (rule.text, rule.line)).collect();
     let expected =
         [("EXCLUDE *", 2), ("INCLUDE main", 3), ("EXCLUDE */lib/*", 5), ("EXCLUDE MANGLED _Z*", 7)];
-    assert_eq!(told, expected.map(|(text, line)| (text.to_owned(), line)));
+    assert_eq!(rules, expected.map(|(text, line)| (text.to_owned(), line)));
     let matching = |name: &str, mangled: &str, file: &str| {
         let region =
             Region { name: name.as_bytes(), mangled: Some(mangled.as_bytes()), file: Some(file.as_bytes()) };

@@ -1,16 +1,19 @@
-//! The mapping itself: the one place of the arena that is unsafe. Every access is checked against its length.
+//! The memory mapping, the only unsafe part of the arena. Every access is checked against its
+//! length.
 
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Zeroed memory to the end of the process. The system gives pages when they are first written.
+/// Zeroed memory that lives until the process ends. The system provides pages when they are first
+/// written.
 #[derive(Debug)]
 pub(super) struct Mapping {
     start: NonNull<u8>,
     length: usize,
 }
 
-// SAFETY: plain memory. Words that change are accessed atomically; bytes are written before their definition is known.
+// SAFETY: plain memory. Words that change are accessed atomically; bytes are written before their
+// definition is published.
 unsafe impl Send for Mapping {}
 // SAFETY: as above.
 unsafe impl Sync for Mapping {}
@@ -21,7 +24,7 @@ impl Mapping {
             libc::PROT_READ | libc::PROT_WRITE,
             libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
         );
-        // SAFETY: a fresh mapping wherever the system likes.
+        // SAFETY: a new mapping at an address that the system chooses.
         let start = unsafe { libc::mmap(ptr::null_mut(), length, access, kind, -1, 0) };
         if start == libc::MAP_FAILED {
             return None;
@@ -43,7 +46,7 @@ impl Mapping {
 
     pub(super) fn store(&self, offset: usize, bytes: &[u8]) {
         if offset.checked_add(bytes.len()).is_some_and(|end| end <= self.length) {
-            // SAFETY: inside the mapping, and of a definition that nobody else knows.
+            // SAFETY: inside the mapping, and part of a definition that is not yet published.
             unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), self.start.as_ptr().add(offset), bytes.len()) };
         }
     }
@@ -51,7 +54,7 @@ impl Mapping {
     pub(super) fn bytes(&self, offset: usize, length: usize) -> &[u8] {
         let start = offset.min(self.length);
         let length = length.min(self.length - start);
-        // SAFETY: inside the mapping; the caller asks for what is not written any more.
+        // SAFETY: inside the mapping; callers read only bytes that are not written any more.
         unsafe { core::slice::from_raw_parts(self.start.as_ptr().add(start), length) }
     }
 
@@ -67,7 +70,7 @@ impl Mapping {
 
     fn atomic(&self, offset: usize) -> Option<&AtomicU32> {
         let fits = offset.is_multiple_of(4) && offset.checked_add(4)? <= self.length;
-        // SAFETY: four bytes inside the mapping, aligned because the mapping is.
+        // SAFETY: four bytes inside the mapping, aligned because the mapping is aligned.
         fits.then(|| unsafe { AtomicU32::from_ptr(self.start.as_ptr().add(offset).cast()) })
     }
 }

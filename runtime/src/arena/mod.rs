@@ -1,16 +1,18 @@
-//! Where definitions lie: one mapping in which a definition's address is base + handle, as in Score-P.
+//! The memory of definitions: one mapping in which a definition's address is base + handle, as in
+//! Score-P.
 //!
-//! Invariants: what was handed out stays where it is to the end of the process; memory behind the last definition is zero.
-//! Plugins read it while it grows, so words that change after an announcement are written atomically.
+//! Invariants: a definition that was handed out is never moved or freed; memory after the last
+//! definition is zero. Plugins read the memory while it grows, so words that change after an
+//! announcement are written atomically.
 
 mod memory;
 
 use self::memory::Mapping;
 
-/// Handle of the first definition, as in Score-P: what lies before belongs to nobody.
+/// The handle of the first definition, as in Score-P. The bytes before it are unused.
 const FIRST: u32 = 8192;
 const ALIGNMENT: u32 = 8;
-/// Less than this is not worth a measurement.
+/// The least size: with less memory a measurement is not worthwhile.
 const LEAST: usize = 1 << 20;
 
 /// The memory of definitions.
@@ -19,7 +21,7 @@ pub(crate) struct Arena {
     mapping: Mapping,
 }
 
-/// How far an arena is filled. Kept apart, behind the lock of the definitions.
+/// The fill level of an arena. Kept apart from it, under the lock of the definitions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fill {
     next: u32,
@@ -32,7 +34,7 @@ impl Default for Fill {
 }
 
 impl Arena {
-    /// Reserves `wanted` bytes of addresses, or as much as the process may have.
+    /// Reserves an address range of `wanted` bytes, or as much as the system grants.
     pub(crate) fn reserve(wanted: usize) -> Option<Self> {
         let most = wanted.clamp(LEAST, u32::MAX as usize / 2);
         let sizes =
@@ -40,7 +42,7 @@ impl Arena {
         sizes.filter_map(Mapping::new).next().map(|mapping| Self { mapping })
     }
 
-    /// Room for a definition; `None` if there is none left.
+    /// Allocates room for a definition; returns `None` if none is left.
     pub(crate) fn allocate(&self, fill: &mut Fill, size: usize) -> Option<u32> {
         let end = u32::try_from(size).ok()?.checked_add(fill.next)?.checked_next_multiple_of(ALIGNMENT)?;
         if end as usize > self.mapping.length() {
@@ -49,33 +51,34 @@ impl Arena {
         Some(std::mem::replace(&mut fill.next, end))
     }
 
-    /// Writes bytes of a definition that nobody knows yet.
+    /// Writes bytes of a definition that is not yet published.
     pub(crate) fn fill(&self, handle: u32, offset: usize, bytes: &[u8]) {
         self.mapping.store(handle as usize + offset, bytes);
     }
 
-    /// The bytes of a definition; fewer at the end of the memory. Only for what does not change.
+    /// Returns bytes of a definition; fewer at the end of the memory. Only for bytes that do not
+    /// change.
     pub(crate) fn bytes(&self, handle: u32, offset: usize, length: usize) -> &[u8] {
         self.mapping.bytes(handle as usize + offset, length)
     }
 
-    /// The word at an offset, 0 outside.
+    /// Returns the word at an offset, 0 outside the memory.
     pub(crate) fn word(&self, handle: u32, offset: usize) -> u32 {
         self.mapping.word(handle as usize + offset)
     }
 
-    /// Changes a word of a definition, which plugins may know.
+    /// Changes a word of a definition that plugins may be reading.
     pub(crate) fn set_word(&self, handle: u32, offset: usize, value: u32) {
         self.mapping.set_word(handle as usize + offset, value);
     }
 
-    /// Changes two words, the lower first.
+    /// Changes a 64-bit field as two words, the lower one first.
     pub(crate) fn set_double(&self, handle: u32, offset: usize, value: u64) {
         self.set_word(handle, offset, value as u32);
         self.set_word(handle, offset + 4, (value >> 32) as u32);
     }
 
-    /// Address of a byte; null outside.
+    /// Returns the address of a byte; null outside the memory.
     pub(crate) fn address(&self, handle: u32, offset: usize) -> *const u8 {
         self.mapping.address(handle as usize + offset)
     }

@@ -1,5 +1,6 @@
-//! One resolution for the processes of a tree: `kymo record` has measured it, and each finds it in its environment. Without that, the first
-//! of them measures it for a moment, and puts it there.
+//! One clock resolution for all processes of a tree. `kymo record` measures it and passes it on in
+//! an environment variable. If the variable is not set, the first process measures it briefly and
+//! sets the variable.
 
 use super::Reading;
 use core::ffi::CStr;
@@ -7,10 +8,11 @@ use std::time::Duration;
 use std::{env, thread};
 
 const VARIABLE: &CStr = c"KYMO_RECORD_TICKS_PER_SECOND";
-/// How long the first process measures: a hundred thousand times the width of a reading.
+/// How long the first process measures: a hundred thousand times the duration of a reading.
 const MOMENT: Duration = Duration::from_millis(10);
 
-/// That of the first process. To be asked before the program begins: it can change the environment.
+/// Returns the shared resolution. Must be called before the program starts, as it may change the
+/// environment.
 pub(super) fn resolution(start: &Reading) -> u64 {
     if let Some(known) =
         VARIABLE.to_str().ok().and_then(env::var_os).and_then(|value| parsed(&value.to_string_lossy()))

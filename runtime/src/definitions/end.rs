@@ -1,31 +1,32 @@
-//! What happens to definitions at the end: fields that are final at `pre_unify`, and unification, which in one process makes
-//! each definition its own unified one, and an interim communicator a communicator with its group.
+//! The processing of definitions at the end: fields that are final at `pre_unify`, and unification.
+//! In one process, unification makes each definition its own unified definition, and turns an
+//! interim communicator into a communicator with a group.
 
 use super::{Definitions, NEXT, State, UNIFIED};
 use crate::program;
 use kymo_substrate::bindings::*;
 use std::collections::BTreeMap;
 
-/// Group types of a paradigm's locations and of a communicator's members (POSIX threads).
+/// The group type of a paradigm's locations and that of a communicator's members (POSIX threads).
 const THREAD_LOCATIONS: u32 = 14;
 const THREAD_GROUP: u32 = 15;
-/// Bytes of a communicator, which is not announced.
+/// The size in bytes of a communicator, which is not announced.
 const COMMUNICATOR: usize = 44;
 
 impl Definitions {
-    /// Names the process: of a tree, each by its program and number, and by the rank that it belongs to.
+    /// Sets the name of the process ([`program::title`]).
     pub(crate) fn finish_process(&self, group: u32) {
         let name = self.string(program::title().as_bytes());
         self.arena.set_word(group, 20, name);
     }
 
-    /// The name of a region.
+    /// Returns the name of a region.
     pub(crate) fn region_name(&self, region: u32) -> Vec<u8> {
         let name = self.arena.word(region, 20);
         self.arena.bytes(name, 24, self.arena.word(name, 20) as usize).to_vec()
     }
 
-    /// Gives a location another name.
+    /// Renames a location.
     pub(crate) fn set_location_name(&self, location: u32, name: &[u8]) {
         match self.string(name) {
             0 => {}
@@ -33,12 +34,12 @@ impl Definitions {
         }
     }
 
-    /// The field with a location's number in the job.
+    /// Sets the field that contains a location's number in the job.
     pub(crate) fn set_global_id(&self, location: u32, id: u64) {
         self.arena.set_double(location, 24, id);
     }
 
-    /// The communicator of the threads of this process, whose locations these are.
+    /// Defines the communicator of the threads of this process, with these locations as members.
     pub(crate) fn unify_threads(&self, interim: u32, locations: &[u64]) {
         self.group(THREAD_LOCATIONS, b"PTHREAD", locations);
         let ranks: Vec<u64> = (0..locations.len() as u64).collect();
@@ -50,7 +51,8 @@ impl Definitions {
         self.arena.set_word(interim, UNIFIED, communicator);
     }
 
-    /// Marks everything as unified and links each kind in order. Nothing is defined after this.
+    /// Marks all definitions as unified and links those of each kind in order. Nothing is defined
+    /// after this.
     pub(crate) fn unify(&self) {
         let mut state = self.lock();
         state.is_closed = true;

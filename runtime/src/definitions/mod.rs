@@ -1,8 +1,10 @@
-//! The definitions of this process, in Score-P's order of things: what is defined is announced to every plugin at once, under
-//! the lock, so that plugins get announcements one after the other and numbers without gaps.
+//! The definitions of this process, in Score-P's order. A definition is announced to every plugin
+//! immediately, under the lock, so that plugins receive announcements in sequence and numbers
+//! without gaps.
 //!
-//! A definition is a header of five words (next, unified, hash chain, hash, number of its kind) and a body ([`shapes`]).
-//! Equal definitions are one: chains through the third word find them. Nothing is ever removed.
+//! A definition is a header of five words (next, unified, hash chain, hash, number within its kind)
+//! and a body ([`shapes`]). Equal definitions are stored once; they are found through chains that
+//! are linked by the third word. Nothing is ever removed.
 
 mod end;
 mod shapes;
@@ -10,10 +12,10 @@ mod shapes;
 pub(crate) use self::shapes::RegionDefinition;
 
 use crate::arena::{Arena, Fill};
+use crate::message::report;
 use crate::plugins::Plugins;
 use crate::thread::Defining;
 use kymo_substrate::bindings::*;
-use kymo_substrate::report;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,10 +25,10 @@ const UNIFIED: usize = 4;
 const CHAIN: usize = 8;
 const HASH: usize = 12;
 const NUMBER: usize = 16;
-/// Where the body begins.
+/// The offset of the body.
 const BODY: usize = 20;
 
-/// All definitions, and whom to tell of them.
+/// All definitions, and the plugins to which they are announced.
 #[derive(Debug)]
 pub(crate) struct Definitions {
     pub(crate) arena: &'static Arena,
@@ -34,21 +36,22 @@ pub(crate) struct Definitions {
     state: Mutex<State>,
 }
 
-/// What there is. Outlives the measurement in a child made by `fork`, which goes on with the handles of its parent.
+/// The state of the definitions. It outlives the measurement in a child made by `fork`, which
+/// continues to use the handles of its parent.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     fill: Fill,
-    /// Newest definition of each kind and hash.
+    /// The newest definition for each kind and hash.
     chains: BTreeMap<(u32, u32), u32>,
     numbers: BTreeMap<u32, u32>,
     /// Handles and kinds, in the order of announcement.
     announced: Vec<(u32, u32)>,
     is_full: bool,
-    /// Everything is unified: there are no definitions any more.
+    /// Everything is unified; nothing can be defined any more.
     is_closed: bool,
 }
 
-/// Kinds that a child made by `fork` defines anew.
+/// Kinds that a child made by `fork` defines again.
 const OF_ONE_PROCESS: [u32; 4] = [
     SCOREP_HANDLE_TYPE_LOCATION,
     SCOREP_HANDLE_TYPE_LOCATION_PROPERTY,
@@ -57,7 +60,7 @@ const OF_ONE_PROCESS: [u32; 4] = [
 ];
 
 impl State {
-    /// What a child keeps, and has to announce to its own plugins.
+    /// Returns the part that a child keeps and must announce to its own plugins.
     pub(crate) fn inherited(mut self) -> Self {
         self.announced.retain(|(_, kind)| !OF_ONE_PROCESS.contains(kind));
         self.numbers.retain(|kind, _| !OF_ONE_PROCESS.contains(kind));
@@ -65,7 +68,7 @@ impl State {
         self
     }
 
-    /// A definition of `kind` whose body has the same bytes in `parts`.
+    /// Finds a definition of `kind` whose body has the same bytes in `parts`.
     fn find(&self, arena: &Arena, kind: u32, hash: u32, body: &[u8], parts: &[Range<usize>]) -> Option<u32> {
         let first = *self.chains.get(&(kind, hash))?;
         let mut chain = std::iter::successors(Some(first), |&handle| Some(arena.word(handle, CHAIN)))
@@ -92,7 +95,7 @@ impl Definitions {
         Self { arena, plugins, state: Mutex::new(inherited) }
     }
 
-    /// Tells the plugins of what was inherited.
+    /// Announces the inherited definitions to the plugins.
     pub(crate) fn announce_inherited(&self) {
         for &(handle, kind) in &self.lock().announced {
             self.plugins.announce(handle, kind);
@@ -103,8 +106,9 @@ impl Definitions {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The definition of `kind` with this body, which need not be new if `parts` of it identify it. 0 if there is no room, and
-    /// for a signal handler that interrupted its thread in here.
+    /// Returns a definition of `kind` with this body: an existing one if its `parts` are equal,
+    /// else a new one. With empty `parts` it is always new. Returns 0 if no memory is left, and in
+    /// a signal handler that interrupted its thread in this module.
     fn define(&self, kind: u32, body: &[u8], parts: &[Range<usize>]) -> u32 {
         let Some(_defining) = Defining::enter() else { return 0 };
         let hash = hash(body, parts);
@@ -119,23 +123,20 @@ impl Definitions {
         })
     }
 
-    /// Returns the handle; 0 if there was no room.
+    /// Announces a definition and returns its handle; returns 0 if no memory was left for it.
     fn announce(&self, state: &mut State, handle: Option<u32>, kind: u32) -> u32 {
         if let Some(handle) = handle {
             state.announced.push((handle, kind));
             self.plugins.announce(handle, kind);
         } else if !std::mem::replace(&mut state.is_full, true) {
-            report(
-                "runtime",
-                format_args!(
-                    "definitions need more memory than SCOREP_TOTAL_MEMORY allows; the rest is not recorded"
-                ),
-            );
+            report(format_args!(
+                "definitions need more memory than SCOREP_TOTAL_MEMORY allows; the rest is not recorded"
+            ));
         }
         handle.unwrap_or(0)
     }
 
-    /// A paradigm, whose structure has no header.
+    /// Defines a paradigm, whose structure has no header.
     fn define_headless(&self, kind: u32, size: usize, fill: impl FnOnce(&Arena, u32)) -> u32 {
         let Some(_defining) = Defining::enter() else { return 0 };
         let mut state = self.lock();
@@ -149,13 +150,13 @@ impl Definitions {
         self.announce(&mut state, handle, kind)
     }
 
-    /// Number of a definition among those of its kind.
+    /// Returns the number of a definition among those of its kind.
     pub(crate) fn number(&self, handle: u32) -> u32 {
         self.arena.word(handle, NUMBER)
     }
 }
 
-/// Of the parts that identify a definition (FNV-1a).
+/// Returns the hash of the parts that identify a definition (FNV-1a).
 fn hash(body: &[u8], parts: &[Range<usize>]) -> u32 {
     let bytes = parts.iter().flat_map(|part| &body[part.clone()]);
     bytes.fold(0x811c_9dc5, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))

@@ -1,4 +1,5 @@
-//! The bodies of definitions, in the layout of Score-P 8.4 (ABI §14.3). A function for each kind that the runtime has.
+//! The bodies of definitions, in the layout of Score-P 8.4 (ABI §14.3). One function for each kind
+//! that the runtime defines.
 
 use super::Definitions;
 use crate::adapter::MetricDefinition;
@@ -6,10 +7,10 @@ use crate::arena::Arena;
 use kymo_substrate::bindings::*;
 use std::ops::Range;
 
-/// A location's paradigm that is none.
+/// The paradigm number of a location without a paradigm.
 const NO_PARADIGM: u32 = 17;
 
-/// A region to be defined.
+/// The properties of a region to be defined.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RegionDefinition<'a> {
     pub(crate) name: &'a [u8],
@@ -21,7 +22,7 @@ pub(crate) struct RegionDefinition<'a> {
     pub(crate) region_type: u32,
 }
 
-/// A body under construction; offsets are those of the definition, with its header.
+/// A body under construction. Offsets count from the start of the definition, including its header.
 #[derive(Debug)]
 struct Body(Vec<u8>);
 
@@ -54,17 +55,17 @@ const fn part(range: Range<usize>) -> Range<usize> {
 }
 
 impl Definitions {
-    /// Equal to another that is equal in everything.
+    /// Defines an object that is identified by its whole body.
     fn one(&self, kind: u32, body: &Body) -> u32 {
         self.define(kind, &body.0, core::slice::from_ref(&body.whole()))
     }
 
-    /// Equal to no other.
+    /// Defines an object that is different from every other one.
     fn own(&self, kind: u32, body: &Body) -> u32 {
         self.define(kind, &body.0, &[])
     }
 
-    /// A string, up to its first zero byte.
+    /// Defines a string. The text ends at its first zero byte.
     pub(crate) fn string(&self, text: &[u8]) -> u32 {
         let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
         let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
@@ -77,7 +78,7 @@ impl Definitions {
         name
     }
 
-    /// One for all definitions of the same name, file, first line and paradigm.
+    /// Defines a region. Regions with the same name, file, first line and paradigm are one.
     pub(crate) fn region(&self, region: &RegionDefinition<'_>) -> u32 {
         let file = region.file.map_or(0, |file| self.source_file(file));
         let name = self.string(region.name);
@@ -116,7 +117,7 @@ impl Definitions {
         self.one(SCOREP_HANDLE_TYPE_METRIC, &body)
     }
 
-    /// A set of metrics of CPU locations.
+    /// Defines a set of metrics of CPU locations.
     pub(crate) fn sampling_set(&self, metrics: &[u32], occurrence: u32) -> u32 {
         let metrics = &metrics[..metrics.len().min(usize::from(u8::MAX))];
         let handles: Vec<u8> = metrics.iter().flat_map(|metric| metric.to_ne_bytes()).collect();
@@ -128,7 +129,8 @@ impl Definitions {
         self.one(SCOREP_HANDLE_TYPE_SAMPLING_SET, &body)
     }
 
-    /// A node of the system tree: its domain's bit, and the property that names the platform if there is one.
+    /// Defines a node of the system tree; `domain` is the bit of its domain. The platform's name is
+    /// a property, [`Self::tree_property`].
     pub(crate) fn tree_node(&self, parent: u32, domain: u32, class: &[u8], name: &[u8]) -> u32 {
         let class = self.string(class);
         let name = self.string(name);
@@ -143,12 +145,12 @@ impl Definitions {
         self.one(SCOREP_HANDLE_TYPE_SYSTEM_TREE_NODE_PROPERTY, &body)
     }
 
-    /// That of the process; it has its name at the end.
+    /// Defines the location group of the process. Its name is set at the end of the measurement.
     pub(crate) fn location_group(&self, node: u32) -> u32 {
         self.one(SCOREP_HANDLE_TYPE_LOCATION_GROUP, &Body::of(40).word(24, node))
     }
 
-    /// Its number in the process is that of the definition.
+    /// Defines a location. Its number in the process is the number of the definition.
     pub(crate) fn location(&self, name: &[u8], location_type: u32, group: u32) -> u32 {
         let name = self.string(name);
         let body = Body::of(56)

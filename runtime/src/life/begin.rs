@@ -1,4 +1,4 @@
-//! Steps 1 to 10.
+//! Steps 1 to 10 of the life cycle ([`crate::life`]): from loading the plugins to `init_mpp`.
 
 use crate::ADAPTERS;
 use crate::arena::Arena;
@@ -9,17 +9,17 @@ use crate::host::{Host, Parts, Phase, Process, Strict, go, host, install, is};
 use crate::life::later::{Beginning, Started};
 use crate::life::{end, threads};
 use crate::locations::Location;
+use crate::message::report;
 use crate::plugins::Plugins;
 use crate::program;
 use crate::thread::{self, Busy};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use kymo_substrate::bindings::*;
-use kymo_substrate::report;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::parent_id;
 
-/// What a child made by `fork` takes from its parent.
+/// The state that a child made by `fork` inherits from its parent.
 #[derive(Debug)]
 pub(crate) struct Inherited {
     pub(crate) arena: &'static Arena,
@@ -36,7 +36,7 @@ pub(crate) fn begin(beginning: Beginning) {
     let on = match start(beginning) {
         Ok(()) => Phase::On,
         Err(why) => {
-            report("kymo-runtime", format_args!("nothing is recorded: {why}"));
+            report(format_args!("nothing is recorded: {why}"));
             Phase::Over
         }
     };
@@ -57,7 +57,7 @@ fn start(beginning: Beginning) -> Result<(), String> {
     };
     let started = started.unwrap_or_else(Started::now);
     for problem in &started.problems {
-        report("kymo-runtime", format_args!("{problem}"));
+        report(format_args!("{problem}"));
     }
     let begin = if started.process == std::process::id() { started.time } else { started.clock.now() };
     let parent = if started.process == std::process::id() { started.parent } else { parent_id() };
@@ -73,7 +73,8 @@ fn start(beginning: Beginning) -> Result<(), String> {
     Ok(())
 }
 
-/// Steps 1 to 3.
+/// Executes steps 1 to 3: loads the plugins, passes them the callbacks, and collects their event
+/// functions.
 fn load(started: Started, inherited: Option<Inherited>) -> Result<&'static Host, String> {
     let Started { settings, clock, .. } = started;
     end::allow_barriers();
@@ -100,11 +101,11 @@ fn load(started: Started, inherited: Option<Inherited>) -> Result<&'static Host,
 }
 
 fn reserve(bytes: usize) -> Result<&'static Arena, String> {
-    let arena = Arena::reserve(bytes).ok_or("there is no memory for definitions")?;
+    let arena = Arena::reserve(bytes).ok_or("no memory is available for definitions")?;
     Ok(Box::leak(Box::new(arena)))
 }
 
-/// Steps 4 to 6: what every process has, in Score-P's order.
+/// Executes steps 4 to 6: the definitions of every process, in Score-P's order.
 fn define_process(host: &Host, parent: u32) {
     let definitions = &host.definitions;
     definitions.announce_inherited();
@@ -132,7 +133,8 @@ fn artificial<'a>(name: &'a [u8], canonical: &'a [u8], paradigm: u32) -> RegionD
     RegionDefinition { name, canonical, file: None, begin: 0, end: 0, paradigm, region_type }
 }
 
-/// Steps 7 and 8. One kind of instrumentation can have strictly synchronous metrics.
+/// Executes steps 7 and 8: creates and activates the main location. Only one kind of
+/// instrumentation can have strictly synchronous metrics.
 fn create_main_location(host: &'static Host) -> &'static Location {
     let mut sources = host.adapters.iter().filter_map(|adapter| (adapter.metrics)());
     let source = sources.find(|source| !source.metrics.is_empty());
@@ -147,7 +149,7 @@ fn create_main_location(host: &'static Host) -> &'static Location {
     main
 }
 
-/// Step 9.
+/// Executes step 9: the event that begins the program.
 fn program_begin(host: &Host, main: &Location, now: u64) {
     let Some(process) = host.process.get() else { return };
     let mut arguments = process.arguments.clone();
@@ -160,7 +162,7 @@ fn program_begin(host: &Host, main: &Location, now: u64) {
     );
 }
 
-/// Step 10.
+/// Executes step 10: creates the experiment directory if a plugin requires it.
 fn create_experiment(host: &Host) {
     if !host.plugins.require(SCOREP_SUBSTRATES_REQUIREMENT_CREATE_EXPERIMENT_DIRECTORY) {
         return host.experiment.settle_without();
@@ -170,7 +172,7 @@ fn create_experiment(host: &Host) {
     };
     if let Err(error) = host.experiment.create(&host.settings, dump) {
         let path = host.experiment.path().display();
-        report("kymo-runtime", format_args!("the experiment directory {path} cannot be made: {error}"));
+        report(format_args!("the experiment directory {path} cannot be created: {error}"));
         host.experiment.settle_without();
     }
 }
@@ -180,10 +182,9 @@ fn say_what_is_measured(host: &Host) {
         let (process, path) = (std::process::id(), host.experiment.path().display());
         let with: Vec<&str> = host.adapters.iter().map(|adapter| adapter.name).collect();
         let (with, plugins) = (with.join(", "), host.settings.plugins.join(", "));
-        report(
-            "kymo-runtime",
-            format_args!("process {process} is recorded into {path} by {plugins}; instrumentation: {with}"),
-        );
+        report(format_args!(
+            "process {process} is recorded into {path} by {plugins}; instrumentation: {with}"
+        ));
     }
 }
 
@@ -191,14 +192,16 @@ unsafe extern "C" {
     fn on_exit(function: extern "C" fn(c_int, *mut c_void), argument: *mut c_void) -> c_int;
 }
 
-/// At `exit`, also from another thread; once per line of forked processes.
+/// Registers the end of the measurement with `exit`, which may be called on any thread. Once per
+/// chain of forked processes.
 fn register_end() {
     static IS_REGISTERED: AtomicBool = AtomicBool::new(false);
     extern "C" fn at_exit(status: c_int, _: *mut c_void) {
         crate::measurement::end(Some(status));
     }
     if !IS_REGISTERED.swap(true, Relaxed) {
-        // SAFETY: a function of this library, which is never unloaded. Other than `atexit`, glibc tells the status.
+        // SAFETY: a function of this library, which is never unloaded. Unlike `atexit`, `on_exit`
+        // passes the exit status.
         unsafe { on_exit(at_exit, core::ptr::null_mut()) };
     }
 }

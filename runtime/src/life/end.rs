@@ -1,8 +1,8 @@
-//! Steps 12 to 17.
+//! Steps 12 to 17 of the life cycle ([`crate::life`]): from leaving open regions to `finalize`.
 //!
-//! Other threads may still run. They are shut out first: no thread comes into the runtime any more once the phase has changed
-//! and every processor knows it, and those that are inside are waited for. A location whose thread does not come out is not
-//! touched.
+//! Other threads may still be running and are shut out first. Once the phase has changed and every
+//! processor has seen the change, no thread enters the runtime any more, and the end waits for the
+//! threads inside. A location whose thread does not leave is not touched.
 
 use crate::durations;
 use crate::events::call;
@@ -10,16 +10,16 @@ use crate::host::{Host, Phase, go, host};
 use crate::life::threads;
 use crate::locations::Location;
 use crate::measurement;
+use crate::message::report;
 use crate::names;
 use crate::thread::{self, Busy};
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use kymo_substrate::bindings::*;
-use kymo_substrate::report;
 use std::time::{Duration, Instant};
 
-/// How long a thread may stay inside.
+/// How long the end waits for threads inside the runtime.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// No exit status is known.
+/// The value for an unknown exit status.
 const NO_STATUS: SCOREP_ExitStatus = SCOREP_ExitStatus::MIN;
 
 /// Ends the measurement if it is on.
@@ -41,7 +41,8 @@ pub(crate) fn end(status: Option<i32>) {
     host.adapters.iter().for_each(|adapter| (adapter.ended)());
 }
 
-/// Waits until no other thread is inside; gives the locations of which that is certain.
+/// Waits until no other thread is inside. Returns the locations whose threads are certainly
+/// outside.
 fn shut_out(host: &Host, own: Option<&'static Location>) -> Vec<&'static Location> {
     barrier();
     let deadline = Instant::now() + PATIENCE;
@@ -58,7 +59,8 @@ fn shut_out(host: &Host, own: Option<&'static Location>) -> Vec<&'static Locatio
     host.locations.all().into_iter().filter(is_quiet).collect()
 }
 
-/// Step 12, with one time for everything: the main location comes last, whichever thread this is.
+/// Executes step 12, with one timestamp for all locations. The main location is closed last, on
+/// whichever thread this runs.
 fn close(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) {
     for location in quiet {
         measurement::catch_up(host, location);
@@ -92,14 +94,15 @@ fn program_end(host: &Host, main: &Location, now: u64, status: Option<i32>) {
     );
 }
 
-/// What is known of the process stands with its first location: how it ended, and whose child it is.
+/// Adds properties that describe the process to the first location: its exit status and its
+/// ancestors.
 fn describe(host: &Host, status: Option<i32>) {
     let Some(main) = host.locations.first() else { return };
     let property = |name: &str, value: &str| {
         host.definitions.location_property(main.handle, name.as_bytes(), value.as_bytes());
     };
     if let Some(status) = status {
-        // As much of it as a parent gets to know.
+        // Only the part that a parent process receives.
         property("exit status", &(status & 0xFF).to_string());
     }
     if let Some(process) = host.process.get().filter(|process| !process.ancestors.is_empty()) {
@@ -107,14 +110,14 @@ fn describe(host: &Host, status: Option<i32>) {
     }
 }
 
-/// Steps 13 and 14.
+/// Executes steps 13 and 14: the final definitions, and their unification.
 fn unify(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
     let definitions = &host.definitions;
     definitions.finish_process(host.process.get().map_or(0, |process| process.group));
     for location in host.locations.all() {
         definitions.set_global_id(location.handle, location.global_id());
     }
-    // Plugins note it at once, with the location's number.
+    // Plugins record the properties immediately, with the location's number, so it must be set.
     describe(host, status);
     host.plugins.pre_unify();
     if let Some(&team) = host.team.get() {
@@ -124,33 +127,32 @@ fn unify(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
     definitions.unify();
 }
 
-/// Signal handlers that interrupted the runtime can have more events than there is room for.
+/// Reports lost events. Signal handlers that interrupt the runtime can have more events than there
+/// is room for.
 fn tell_missed(host: &Host) {
     let missed = host.missed.load(Relaxed);
     if missed > 0 {
-        report(
-            "kymo-runtime",
-            format_args!("{missed} events of signal handlers that interrupted the runtime were lost"),
-        );
+        report(format_args!("{missed} events in signal handlers that interrupted the runtime were lost"));
     }
 }
 
 const MEMBARRIER_PRIVATE: libc::c_int = 1 << 3;
 const MEMBARRIER_REGISTER_PRIVATE: libc::c_int = 1 << 4;
 
-/// To be called before there are events.
+/// Registers the process for [`barrier`]. Must be called before there are events.
 pub(crate) fn allow_barriers() {
-    // SAFETY: takes numbers.
+    // SAFETY: takes only numbers.
     unsafe { libc::syscall(libc::SYS_membarrier, MEMBARRIER_REGISTER_PRIVATE, 0, 0) };
 }
 
-/// Every thread has passed a barrier of memory when this returns: it sees the phase, or this thread sees it inside.
+/// Executes a memory barrier on every thread of the process: afterwards a thread sees the phase, or
+/// this thread sees that it is inside.
 fn barrier() {
     core::sync::atomic::fence(SeqCst);
-    // SAFETY: takes numbers.
+    // SAFETY: takes only numbers.
     let result = unsafe { libc::syscall(libc::SYS_membarrier, MEMBARRIER_PRIVATE, 0, 0) };
     if result != 0 {
-        // An older system: stores get everywhere in much less time than this.
+        // On an older system: stores become visible everywhere in much less time than this.
         std::thread::sleep(Duration::from_millis(1));
     }
 }

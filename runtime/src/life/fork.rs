@@ -1,7 +1,9 @@
-//! `fork`: the child measures itself from scratch, from its first event on, and nothing of it touches what is the parent's.
+//! `fork`: the child measures itself from scratch, from its first event on, and does not touch
+//! anything that belongs to the parent.
 //!
-//! The forking thread holds the lock of the definitions meanwhile, so that the child finds them whole. They stay at their
-//! handles, which instrumentation in the child goes on using; the child's plugins are copies of the libraries.
+//! The forking thread holds the lock of the definitions meanwhile, so that the child finds them
+//! consistent. They keep their handles, which instrumentation in the child continues to use. The
+//! child's plugins are copies of the libraries.
 
 use crate::definitions::State;
 use crate::host::{Phase, forget, host, is};
@@ -12,7 +14,7 @@ use std::cell::Cell;
 use std::mem::ManuallyDrop;
 use std::sync::MutexGuard;
 
-/// What the forking thread holds.
+/// The locks that the forking thread holds.
 #[derive(Debug)]
 struct Held {
     definitions: MutexGuard<'static, State>,
@@ -20,30 +22,32 @@ struct Held {
 }
 
 thread_local! {
-    // What needs no destructor needs no memory either, for want of which the C library ends the program.
+    // A thread-local variable with a destructor needs memory; without it the C library would end
+    // the program.
     static HELD: Cell<Option<ManuallyDrop<Held>>> = const { Cell::new(None) };
 }
 
-/// Keeps it, or gives up what is kept.
+/// Keeps locks for this thread, and returns those kept before.
 fn hold(held: Option<Held>) -> Option<Held> {
     HELD.with(|kept| kept.replace(held.map(ManuallyDrop::new))).map(ManuallyDrop::into_inner)
 }
 
-/// Before the fork, on the forking thread.
+/// Called before the fork, on the forking thread.
 pub(crate) fn before() {
     let Some(host) = host().filter(|_| is(Phase::On)) else { return };
-    // A signal handler that forks may have interrupted this thread in there: the child is not measured then.
+    // A signal handler that forks may have interrupted this thread while it was defining: the child
+    // is not measured then.
     if let Some(defining) = Defining::enter() {
         hold(Some(Held { definitions: host.definitions.lock(), _defining: defining }));
     }
 }
 
-/// After it in the parent.
+/// Called after the fork in the parent.
 pub(crate) fn in_parent() {
     drop(hold(None));
 }
 
-/// After it in the child.
+/// Called after the fork in the child.
 pub(crate) fn in_child() {
     let held = hold(None);
     let parent = host().filter(|_| is(Phase::On));

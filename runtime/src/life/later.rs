@@ -1,7 +1,8 @@
 //! Measurements that begin with the first event of their process.
 //!
-//! A child made by `fork` that becomes another program, and a program that a wrapper starts by the hundred, record nothing: what is made
-//! for a measurement (memory, folders, a thread) is made only for those that do. The first process of `kymo record` does not wait.
+//! A child made by `fork` that becomes another program, and a program that a wrapper starts by the
+//! hundred, record nothing. The resources of a measurement (memory, directories, a thread) are
+//! created only for processes that record events. The first process of `kymo record` does not wait.
 
 use crate::ADAPTERS;
 use crate::clock::Clock;
@@ -12,33 +13,34 @@ use std::os::unix::process::parent_id;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What a measurement begins with.
+/// How a measurement begins.
 #[derive(Debug)]
 pub(crate) enum Beginning {
-    /// At once.
+    /// Immediately.
     Now,
-    /// That of a child made by `fork`.
+    /// In a child made by `fork`.
     Child(Inherited),
-    /// That of a program which was started a while ago.
+    /// In a program that was loaded some time ago.
     Program(Started),
 }
 
-/// A program as it was when it was loaded.
+/// The state of a program when it was loaded.
 #[derive(Debug)]
 pub(crate) struct Started {
-    /// A child of it begins now, and no earlier.
+    /// The id of the process. In a child of it, the measurement begins at the time of the first
+    /// event instead.
     pub(crate) process: u32,
-    /// Whose child it was then: it may have ended since.
+    /// The parent process at that time, which may have ended since.
     pub(crate) parent: u32,
     pub(crate) settings: Settings,
     pub(crate) problems: Vec<String>,
     pub(crate) clock: Clock,
-    /// By that clock.
+    /// The time of loading, by that clock.
     pub(crate) time: u64,
 }
 
 impl Started {
-    /// The program as it is now.
+    /// Captures the current state of the program.
     pub(crate) fn now() -> Self {
         let mut problems = Vec::new();
         let settings = Settings::read(&mut problems);
@@ -51,13 +53,13 @@ impl Started {
 static LATER: Mutex<Option<Beginning>> = Mutex::new(None);
 static IS_PENDING: AtomicBool = AtomicBool::new(false);
 
-/// Has the measurement begin with the first event.
+/// Lets the measurement begin with the first event.
 pub(crate) fn put(beginning: Beginning) {
     *later() = Some(beginning);
     IS_PENDING.store(true, Relaxed);
 }
 
-/// Has the measurement of this program, which was just loaded, begin with the first event.
+/// Lets the measurement of this program, which was just loaded, begin with the first event.
 pub(crate) fn put_program() {
     let started = Started::now();
     let chosen: Vec<_> = ADAPTERS.iter().filter(|adapter| (adapter.prepare)(&started.settings)).collect();
@@ -69,13 +71,14 @@ fn later() -> MutexGuard<'static, Option<Beginning>> {
     LATER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether the measurement of this process has not begun yet.
+/// Returns whether the measurement of this process waits for its first event.
 #[inline]
 pub(crate) fn is_pending() -> bool {
     IS_PENDING.load(Relaxed)
 }
 
-/// Begins such a measurement; whether it was this call that did. Not in a handler of a signal that interrupted an allocator.
+/// Begins a waiting measurement and returns whether this call did so. Does nothing in a handler of
+/// a signal that interrupted an allocator.
 #[cold]
 pub(crate) fn begin_pending() -> bool {
     if !is_pending() || !processes::may_allocate() || !IS_PENDING.swap(false, Relaxed) {

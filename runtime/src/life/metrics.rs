@@ -1,13 +1,13 @@
-//! Reading of strictly synchronous metrics into a location's buffer.
+//! Reads strictly synchronous metrics into a location's buffer.
 
 use crate::host::Host;
 use crate::locations::Location;
 use core::sync::atomic::Ordering::Relaxed;
 
-/// More metrics than any source has.
+/// The maximum number of metrics. No source has more.
 const MOST: usize = 64;
 
-/// Reads them for the calling thread, whose location this is.
+/// Reads the metrics of the calling thread into `location`, the location of that thread.
 #[cold]
 pub(crate) fn read(host: &Host, location: &Location) {
     let Some(strict) = host.strict.get() else { return };

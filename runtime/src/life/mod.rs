@@ -1,10 +1,10 @@
-//! The life of a measurement: the order of calls of ABI §5.1, which plugins rely on.
+//! The life cycle of a measurement: the order of calls in ABI §5.1, on which plugins rely.
 //!
 //! | step | what | where |
 //! | --- | --- | --- |
 //! | 1 … 10 | from loading the plugins to `init_mpp` | [`begin`] |
 //! | 11 | events and threads | [`crate::measurement`] |
-//! | 12 … 17 | from leaving what is open to `finalize` | [`end`] |
+//! | 12 … 17 | from leaving open regions to `finalize` | [`end`] |
 
 pub(crate) mod begin;
 pub(crate) mod end;

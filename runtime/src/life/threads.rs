@@ -1,4 +1,4 @@
-//! Locations of threads: creation, activation and end.
+//! The locations of threads: creation, activation and end.
 
 use crate::events::call;
 use crate::host::{Host, Phase, host, is};
@@ -12,7 +12,7 @@ use core::sync::atomic::Ordering::{AcqRel, Relaxed, SeqCst};
 use kymo_substrate::bindings::*;
 use std::sync::OnceLock;
 
-/// Step 7 for one location: its definition, `create_location` and its implicit task.
+/// Executes step 7 for one location: its definition, `create_location` and its implicit task.
 pub(crate) fn create(
     host: &Host,
     name: &[u8],
@@ -38,7 +38,7 @@ pub(crate) fn activate(host: &Host, location: &Location) {
     host.plugins.activate(location);
 }
 
-/// Once per location.
+/// Deactivates a location, once.
 pub(crate) fn deactivate(host: &Host, location: &Location) {
     if location.is_active.swap(false, AcqRel) {
         host.active.fetch_sub(1, Relaxed);
@@ -46,7 +46,8 @@ pub(crate) fn deactivate(host: &Host, location: &Location) {
     }
 }
 
-/// The communicator of the threads of this process, with its paradigm; defined at the first use.
+/// Returns the communicator of the threads of this process. It is defined, with its paradigm, at
+/// the first use.
 pub(crate) fn team(host: &Host) -> u32 {
     *host.team.get_or_init(|| {
         let class = SCOREP_PARADIGM_CLASS_THREAD_CREATE_WAIT;
@@ -55,7 +56,7 @@ pub(crate) fn team(host: &Host) -> u32 {
     })
 }
 
-/// A new thread begins, created as number `sequence` by `parent`.
+/// Begins the location of a new thread, which `parent` created as number `sequence`.
 pub(crate) fn begin(parent: u32, sequence: u32) {
     let Some(coming) = may_begin() else { return };
     let host = coming.host;
@@ -72,7 +73,7 @@ pub(crate) fn begin(parent: u32, sequence: u32) {
     location.go_out();
 }
 
-/// A thread that nobody announced gets a location.
+/// Creates a location for a thread whose creation was not recorded.
 pub(crate) fn adopt() {
     let Some(coming) = may_begin() else { return };
     if let Some(main) = coming.host.locations.first() {
@@ -81,7 +82,7 @@ pub(crate) fn adopt() {
     }
 }
 
-/// A thread that gets a location, which the finalising thread waits for.
+/// A guard while a thread is about to have a location. The finalising thread waits for it.
 #[derive(Debug)]
 struct Coming {
     host: &'static Host,
@@ -102,7 +103,7 @@ fn may_begin() -> Option<Coming> {
     may.then_some(coming)
 }
 
-/// The thread is inside the runtime then.
+/// Creates and activates a location for the calling thread, which is inside the runtime afterwards.
 fn enter(host: &Host, name: &[u8], parent: &'static Location, sequence: u32) -> &'static Location {
     let location = create(host, name, Some(parent), sequence, parent.metrics.len());
     location.come_in();
@@ -111,7 +112,7 @@ fn enter(host: &Host, name: &[u8], parent: &'static Location, sequence: u32) -> 
     location
 }
 
-/// The calling thread ends: open regions are left, and its location is over.
+/// Ends the location of the calling thread, which is about to end: open regions are left.
 pub(crate) fn end() {
     let Some((host, location)) = host().zip(thread::location()) else { return };
     if !is(Phase::On) || location.parent.is_none() || !location.come_in() {
@@ -133,25 +134,26 @@ pub(crate) fn end() {
     location.go_out();
 }
 
-/// Has the calling thread, an orphan, of whose end nobody tells, call [`end`]. Without memory for that it ends with the measurement.
+/// Registers [`end`] to be called when the calling thread, an orphan, ends. If this is impossible,
+/// its location ends with the measurement.
 fn end_with_thread() {
-    /// What is specific to such a thread, if the system has one left.
+    /// The key of the thread-specific value, if the system has one left.
     static KEY: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();
     extern "C" fn at_end(_: *mut c_void) {
         end();
     }
     let make = || {
         let mut key = 0;
-        // SAFETY: the key is written, and `end` does what a destructor may.
+        // SAFETY: the key is written, and `end` does only what a destructor may do.
         (unsafe { libc::pthread_key_create(&raw mut key, Some(at_end)) } == 0).then_some(key)
     };
     if let Some(key) = *KEY.get_or_init(make) {
-        // SAFETY: the key exists; the value is never looked at.
+        // SAFETY: the key exists; the value is never read.
         unsafe { libc::pthread_setspecific(key, core::ptr::without_provenance(1)) };
     }
 }
 
-/// Leaves what is open.
+/// Leaves all open regions.
 pub(crate) fn leave_all(host: &Host, location: &Location, now: u64) {
     while location.regions.depth() > 0 {
         let Some(region) = location.regions.pop() else { continue };
@@ -163,7 +165,7 @@ pub(crate) fn leave_all(host: &Host, location: &Location, now: u64) {
     }
 }
 
-/// The end of a created thread.
+/// Ends the location of a thread that was created.
 pub(crate) fn finish(host: &Host, location: &Location, now: u64) {
     if location.sequence > 0 {
         call!(

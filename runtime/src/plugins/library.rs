@@ -1,4 +1,4 @@
-//! A plugin's shared library.
+//! The shared library of a plugin.
 
 use core::ffi::{CStr, c_void};
 use kymo_substrate::bindings::SCOREP_SubstratePluginInfo;
@@ -10,7 +10,7 @@ use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// The function that every plugin has.
+/// The function that every plugin exports.
 pub(super) type Entry = unsafe extern "C" fn() -> SCOREP_SubstratePluginInfo;
 
 /// A loaded library.
@@ -18,11 +18,12 @@ pub(super) type Entry = unsafe extern "C" fn() -> SCOREP_SubstratePluginInfo;
 pub(super) struct Library(*mut c_void);
 
 impl Library {
-    /// The library of a plugin: beside the runtime, else where the system looks. A copy is one with data of its own.
+    /// Opens the library of a plugin, from the directory of the runtime or else from the system's
+    /// search path. A copy has its own data.
     pub(super) fn open(name: &str, is_copy: bool) -> Result<Self, String> {
         let file = format!("libscorep_substrate_{name}.so");
-        let beside = own_file().map(|own| own.with_file_name(&file)).filter(|path| path.exists());
-        let path = beside.unwrap_or_else(|| PathBuf::from(file));
+        let adjacent = own_file().map(|own| own.with_file_name(&file)).filter(|path| path.exists());
+        let path = adjacent.unwrap_or_else(|| PathBuf::from(file));
         if !is_copy {
             return Self::load(&path);
         }
@@ -33,40 +34,40 @@ impl Library {
     }
 
     fn load(path: &Path) -> Result<Self, String> {
-        let name = CString::new(path.as_os_str().as_bytes()).map_err(|_| "its name holds a zero byte")?;
-        // SAFETY: runs the constructors of a plugin, which is what the user asked for.
+        let name = CString::new(path.as_os_str().as_bytes()).map_err(|_| "its name contains a zero byte")?;
+        // SAFETY: runs the constructors of a plugin, as the user asked.
         let library = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
         if library.is_null() { Err(failure()) } else { Ok(Self(library)) }
     }
 
-    /// The file that the system found.
+    /// Returns the file that the system loaded.
     fn path(&self) -> Option<PathBuf> {
-        // `struct link_map` begins with the distance of addresses, then the name.
+        // `struct link_map` begins with the address difference, followed by the name.
         let mut map: *const [*const libc::c_char; 2] = core::ptr::null();
         // SAFETY: an open library; the request writes one pointer.
         let found = unsafe { dlinfo(self.0, RTLD_DI_LINKMAP, (&raw mut map).cast()) };
         if found != 0 || map.is_null() {
             return None;
         }
-        // SAFETY: the map of an open library, whose name is a string.
+        // SAFETY: the map of an open library, whose name is a C string.
         let name = unsafe { CStr::from_ptr((*map)[1]) };
         Some(PathBuf::from(std::ffi::OsString::from_vec(name.to_bytes().to_vec())))
     }
 
     pub(super) fn entry(&self, name: &str) -> Result<Entry, String> {
         let symbol = entry_symbol(name).ok_or("its name is too long")?;
-        let symbol = CString::new(symbol).map_err(|_| "its name holds a zero byte")?;
-        // SAFETY: an open library and a string.
+        let symbol = CString::new(symbol).map_err(|_| "its name contains a zero byte")?;
+        // SAFETY: an open library and a C string.
         let entry = unsafe { libc::dlsym(self.0, symbol.as_ptr()) };
         if entry.is_null() {
             return Err(failure());
         }
-        // SAFETY: the interface says what a symbol of this name is.
+        // SAFETY: the interface specifies the type of the symbol.
         Ok(unsafe { core::mem::transmute::<*mut c_void, Entry>(entry) })
     }
 
     pub(super) fn close(self) {
-        // SAFETY: an open library of which nothing is used any more.
+        // SAFETY: an open library, which is not used any more.
         unsafe { libc::dlclose(self.0) };
     }
 }
@@ -77,9 +78,9 @@ unsafe extern "C" {
     fn dlinfo(library: *mut c_void, request: libc::c_int, answer: *mut c_void) -> libc::c_int;
 }
 
-/// What went wrong last.
+/// Returns the message of the loader's last error.
 fn failure() -> String {
-    // SAFETY: null or a string that stays until the thread's next call.
+    // SAFETY: null, or a C string that is valid until the thread's next call.
     let message = unsafe { libc::dlerror() };
     if message.is_null() {
         return "unknown error".to_owned();
@@ -88,9 +89,9 @@ fn failure() -> String {
     unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned()
 }
 
-/// The file that the runtime is part of.
+/// Returns the file that contains the runtime.
 pub(crate) fn own_file() -> Option<PathBuf> {
-    // SAFETY: a structure of pointers, for which zero is a value.
+    // SAFETY: a structure of pointers, for which zero is a valid value.
     let mut info: libc::Dl_info = unsafe { core::mem::zeroed() };
     // SAFETY: the address of a function of this library.
     let found = unsafe { libc::dladdr(own_file as *const c_void, &raw mut info) };
@@ -103,9 +104,10 @@ pub(crate) fn own_file() -> Option<PathBuf> {
     std::path::absolute(path).ok()
 }
 
-/// A file in memory with the same bytes. For the system's loader it is another library.
+/// Creates a file in memory with the same bytes. The system's loader treats it as a different
+/// library.
 fn copy(path: &Path) -> io::Result<File> {
-    // SAFETY: a string.
+    // SAFETY: a C string.
     let descriptor = unsafe { libc::memfd_create(c"kymo plugin".as_ptr(), libc::MFD_CLOEXEC) };
     if descriptor < 0 {
         return Err(io::Error::last_os_error());

@@ -1,6 +1,7 @@
-//! The functions that put another program into the place of this one.
+//! The functions that replace the program of this process.
 //!
-//! A name that does not lead to a program is seen before anything is ended: programs try one folder after the other like this.
+//! Whether the name refers to a program is checked before the measurement is ended, as programs
+//! call these functions for one directory after another.
 
 use std::env;
 use std::ffi::{CStr, OsStr, c_char, c_int};
@@ -16,16 +17,16 @@ unsafe extern "C" {
     static environ: Texts;
 }
 
-/// Ends the measurement if there is such a program.
+/// Ends the measurement if the program exists.
 ///
 /// # Safety
 ///
-/// The path is null or a string of C.
+/// The path is null or a C string.
 unsafe fn before(path: *const c_char, is_searched: bool) {
     if path.is_null() || !super::is_measured() {
         return;
     }
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     let path = unsafe { CStr::from_ptr(path) };
     let is_searched = is_searched && !path.to_bytes().contains(&b'/');
     if if is_searched { is_found(path) } else { is_program(path) } {
@@ -34,13 +35,13 @@ unsafe fn before(path: *const c_char, is_searched: bool) {
 }
 
 fn is_program(path: &CStr) -> bool {
-    // SAFETY: a string of C.
+    // SAFETY: a C string.
     crate::next::keeping_errno(|| unsafe { libc::access(path.as_ptr(), libc::X_OK) } == 0)
 }
 
-/// Whether a folder of PATH has a program of this name.
+/// Returns whether a directory in PATH contains a program of this name.
 fn is_found(name: &CStr) -> bool {
-    // Without the variable the C library searches these.
+    // Without the variable the C library searches these directories.
     let folders = env::var_os("PATH").unwrap_or("/bin:/usr/bin".into());
     env::split_paths(&folders).any(|folder| is_in(&folder, name))
 }
@@ -51,12 +52,12 @@ fn is_in(folder: &Path, name: &CStr) -> bool {
     CStr::from_bytes_with_nul(&path).is_ok_and(is_program)
 }
 
-/// A function that ends the measurement and calls the next one of its name.
+/// Defines a function that ends the measurement and calls the next function of its name.
 macro_rules! exec {
     ($name:ident($($argument:ident: $type:ty),*), $path:expr, $is_searched:expr) => {
         /// # Safety
         ///
-        /// As that of the C library.
+        /// As for the function of the C library.
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $name($($argument: $type),*) -> c_int {
             type Function = unsafe extern "C" fn($($type),*) -> c_int;
@@ -64,12 +65,12 @@ macro_rules! exec {
                 Ok(name) => name,
                 Err(_) => unreachable!(),
             };
-            // SAFETY: the type is that of <unistd.h>.
+            // SAFETY: the type is that in <unistd.h>.
             static NEXT: Next<Function> = unsafe { Next::new(NAME) };
             let Some(next) = NEXT.get() else { return -1 };
-            // SAFETY: what the caller promises.
+            // SAFETY: guaranteed by the caller.
             unsafe { before($path, $is_searched) };
-            // SAFETY: what the caller promises.
+            // SAFETY: guaranteed by the caller.
             unsafe { next($($argument),*) }
         }
     };
@@ -79,16 +80,17 @@ exec!(execve(path: *const c_char, arguments: Texts, environment: Texts), path, f
 exec!(execv(path: *const c_char, arguments: Texts), path, false);
 exec!(execvp(file: *const c_char, arguments: Texts), file, true);
 exec!(execvpe(file: *const c_char, arguments: Texts, environment: Texts), file, true);
-// A descriptor leads to a file in any case: as the root does.
+// A descriptor always refers to a file, so the check is made with a path that always exists.
 exec!(fexecve(file: c_int, arguments: Texts, environment: Texts), c"/".as_ptr(), false);
 
-/// The functions whose arguments are not in an array: each lays them out in memory and calls its listed function with the path, those that
-/// came in registers, and those that came on the stack.
+/// Defines a function whose arguments are not in an array. It stores them in memory and calls its
+/// `listed` function with the path, the arguments passed in registers, and those passed on the
+/// stack.
 macro_rules! listed {
     ($name:ident, $listed:path) => {
         /// # Safety
         ///
-        /// As that of the C library.
+        /// As for the function of the C library.
         #[unsafe(no_mangle)]
         #[unsafe(naked)]
         #[cfg(target_arch = "x86_64")]
@@ -111,7 +113,7 @@ macro_rules! listed {
 
         /// # Safety
         ///
-        /// As that of the C library.
+        /// As for the function of the C library.
         #[unsafe(no_mangle)]
         #[unsafe(naked)]
         #[cfg(target_arch = "aarch64")]
@@ -138,12 +140,12 @@ listed!(execl, execl_listed);
 listed!(execlp, execlp_listed);
 listed!(execle, execle_listed);
 
-/// Arguments that come in registers, after the path.
+/// The number of arguments passed in registers, after the path.
 const REGISTERS: usize = if cfg!(target_arch = "x86_64") { 5 } else { 7 };
-/// More arguments than this need memory that a child of `vfork` leaves behind.
+/// The maximum number of arguments without heap memory, which a child of `vfork` would leak.
 const FEW: usize = 256;
 
-/// Arguments that are not in an array.
+/// Arguments that are not in an array: those passed in registers and those passed on the stack.
 struct Listed {
     registers: Texts,
     stack: Texts,
@@ -152,33 +154,33 @@ struct Listed {
 impl Listed {
     /// # Safety
     ///
-    /// There must be that many.
+    /// There must be more than `place` arguments, including the null.
     unsafe fn at(&self, place: usize) -> *const c_char {
         let address = match place.checked_sub(REGISTERS) {
             None => self.registers.wrapping_add(place),
             Some(place) => self.stack.wrapping_add(place),
         };
-        // SAFETY: what the caller promises.
+        // SAFETY: guaranteed by the caller.
         unsafe { *address }
     }
 
-    /// How many there are before the null.
+    /// Returns the number of arguments before the null.
     ///
     /// # Safety
     ///
     /// There must be a null.
     unsafe fn count(&self) -> usize {
-        // SAFETY: what the caller promises.
+        // SAFETY: guaranteed by the caller.
         (0..).take_while(|&place| !unsafe { self.at(place) }.is_null()).count()
     }
 
-    /// Calls a function with an array of them.
+    /// Calls a function with an array of the arguments.
     ///
     /// # Safety
     ///
     /// There must be a null.
     unsafe fn with<T>(&self, call: impl FnOnce(Texts) -> T) -> T {
-        // SAFETY: what the caller promises.
+        // SAFETY: guaranteed by the caller.
         let count = unsafe { self.count() };
         let (mut few, mut many) = ([ptr::null(); FEW], Vec::new());
         let array = match few.get_mut(..=count) {
@@ -188,7 +190,7 @@ impl Listed {
                 &mut many[..]
             }
         };
-        // SAFETY: as many as were counted; the last stays null.
+        // SAFETY: only the counted arguments are read; the last element remains null.
         array.iter_mut().zip(0..count).for_each(|(text, place)| *text = unsafe { self.at(place) });
         call(array.as_ptr())
     }
@@ -196,28 +198,28 @@ impl Listed {
 
 /// # Safety
 ///
-/// What a caller of `execl` promises.
+/// As for `execl`.
 unsafe extern "C" fn execl_listed(path: *const c_char, registers: Texts, stack: Texts) -> c_int {
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe { Listed { registers, stack }.with(|arguments| execve(path, arguments, environ)) }
 }
 
 /// # Safety
 ///
-/// What a caller of `execlp` promises.
+/// As for `execlp`.
 unsafe extern "C" fn execlp_listed(file: *const c_char, registers: Texts, stack: Texts) -> c_int {
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe { Listed { registers, stack }.with(|arguments| execvp(file, arguments)) }
 }
 
 /// # Safety
 ///
-/// What a caller of `execle` promises: the environment follows the null.
+/// As for `execle`: the environment follows the null.
 unsafe extern "C" fn execle_listed(path: *const c_char, registers: Texts, stack: Texts) -> c_int {
     let listed = Listed { registers, stack };
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     let environment = unsafe { listed.at(listed.count() + 1) }.cast();
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe { listed.with(|arguments| execve(path, arguments, environment)) }
 }
 

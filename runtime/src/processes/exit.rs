@@ -1,7 +1,7 @@
-//! The ways to end that skip what was registered with `atexit`.
+//! The functions that end the process without calling `atexit` handlers.
 //!
-//! The measurement is ended with the status that the program ends with. A process that a signal ends has no such moment: of its trace
-//! `kymo recover` makes an archive.
+//! They end the measurement with the program's exit status. A process that is ended by a signal has
+//! no such opportunity: `kymo recover` makes an archive of its trace.
 
 use std::ffi::{CStr, c_int};
 
@@ -11,18 +11,18 @@ macro_rules! exit {
     ($name:ident) => {
         /// # Safety
         ///
-        /// As that of the C library.
+        /// As for the function of the C library.
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $name(status: c_int) -> ! {
             const NAME: &CStr = match CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes()) {
                 Ok(name) => name,
                 Err(_) => unreachable!(),
             };
-            // SAFETY: the type is that of <stdlib.h>.
+            // SAFETY: the type is that in <stdlib.h>.
             static NEXT: Next<unsafe extern "C" fn(c_int) -> !> = unsafe { Next::new(NAME) };
             super::end(Some(status));
             match NEXT.get() {
-                // SAFETY: what the caller promises.
+                // SAFETY: guaranteed by the caller.
                 Some(next) => unsafe { next(status) },
                 None => std::process::abort(),
             }

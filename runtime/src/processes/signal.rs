@@ -1,6 +1,7 @@
-//! Whether a signal handler runs on this thread, and what it interrupted.
+//! Detects whether a signal handler runs on this thread, and what it interrupted.
 //!
-//! If that was the program's allocator, whatever allocates could wait for ever, or find it in pieces.
+//! If it interrupted the program's allocator, an allocation could wait forever, or find the
+//! allocator in an inconsistent state.
 
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr;
@@ -16,17 +17,20 @@ unsafe extern "C" {
     fn _Unwind_GetIPInfo(frame: *mut c_void, is_before: *mut c_int) -> usize;
 }
 
-/// Looks for the frame that the system puts between a handler and what it interrupted. Code without unwind information hides it.
+/// Returns whether a signal handler runs. Looks for the frame that the system inserts between a
+/// handler and the code that it interrupted; code without unwind information hides it.
 pub(super) fn is_handling() -> bool {
     interrupted().is_some()
 }
 
-/// Whether memory can be asked for: no handler runs, or it interrupted something else than a library with an allocator.
+/// Returns whether memory may be allocated: no handler runs, or it did not interrupt a library with
+/// an allocator.
 pub(crate) fn may_allocate() -> bool {
     interrupted().is_none_or(|address| !is_in_allocator(address))
 }
 
-/// Names that such libraries begin with, and those of which functions may hold something that they need.
+/// The prefixes of the names of libraries that contain an allocator, or whose functions may hold a
+/// lock that an allocator needs.
 const ALLOCATORS: [&str; 9] =
     ["libc.", "libc-", "ld-", "ld.", "libpthread", "libkymo", "libjemalloc", "libtcmalloc", "libmimalloc"];
 
@@ -37,33 +41,33 @@ fn is_in_allocator(address: usize) -> bool {
         dli_sname: ptr::null(),
         dli_saddr: ptr::null_mut(),
     };
-    // SAFETY: an address is only compared.
+    // SAFETY: the address is only compared.
     let is_found = unsafe { libc::dladdr(ptr::without_provenance(address), &raw mut object) } != 0;
     if !is_found || object.dli_fname.is_null() {
         return false;
     }
-    // SAFETY: the name of a loaded object is a string.
+    // SAFETY: the name of a loaded object is a C string.
     let path = unsafe { CStr::from_ptr(object.dli_fname) }.to_str().unwrap_or_default();
     let name = path.rsplit('/').next().unwrap_or(path);
     ALLOCATORS.iter().any(|begin| name.starts_with(begin))
 }
 
-/// Where the code goes on that a handler interrupted.
+/// Returns the address where the code that a handler interrupted continues.
 fn interrupted() -> Option<usize> {
     let mut address = 0_usize;
-    // SAFETY: the function gets what it expects.
+    // SAFETY: `look` has the type of the callback and receives the address that it expects.
     unsafe { _Unwind_Backtrace(look, (&raw mut address).cast()) };
     (address != 0).then_some(address)
 }
 
 extern "C" fn look(frame: *mut c_void, address: *mut c_void) -> c_int {
     let mut is_interrupted = 0;
-    // SAFETY: the frame is the unwinder's.
+    // SAFETY: the unwinder passes a valid frame.
     let next = unsafe { _Unwind_GetIPInfo(frame, ptr::from_mut(&mut is_interrupted)) };
     if is_interrupted == 0 {
         return CONTINUE;
     }
-    // SAFETY: what `interrupted` passes on.
+    // SAFETY: the pointer that `interrupted` passes.
     unsafe { address.cast::<usize>().write(next) };
     STOP
 }
@@ -75,14 +79,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn handlers_are_seen() {
+    fn a_signal_handler_is_detected() {
         static SEEN: AtomicU8 = AtomicU8::new(9);
         extern "C" fn handler(_: c_int) {
             // `raise` is in the C library.
             SEEN.store(u8::from(is_handling()) + 2 * u8::from(may_allocate()), Relaxed);
         }
         assert!(!is_handling() && may_allocate());
-        // SAFETY: the handler does what a handler may, and nothing else uses this signal.
+        // SAFETY: the handler does only what a handler may do, and nothing else uses this signal.
         unsafe {
             libc::signal(libc::SIGUSR2, handler as extern "C" fn(c_int) as libc::sighandler_t);
             libc::raise(libc::SIGUSR2);

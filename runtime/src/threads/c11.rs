@@ -1,6 +1,7 @@
 //! Threads, mutexes and condition variables of `<threads.h>`.
 //!
-//! The C library makes them of its POSIX ones, and calls those by names of its own: what is recorded here is not recorded there.
+//! The C library implements them with its POSIX functions, which it calls by internal names, so
+//! that nothing is recorded twice.
 
 use std::ffi::{c_int, c_void};
 
@@ -9,11 +10,11 @@ use libc::{pthread_t, timespec};
 use super::life::{self, announce, created, started};
 use super::{Function, attempt, interpose, interpose_end, locks, plain, quiet, silent};
 
-/// What these functions return, by the C library's numbers.
+/// The results of these functions, with the numbers of the C library.
 const ERROR: c_int = 2;
 const TIMED_OUT: c_int = 4;
 
-/// What a function returns that C calls `void`.
+/// The result of a function that C declares as `void`.
 type Nothing = ();
 const NOTHING: Nothing = ();
 
@@ -24,11 +25,12 @@ type Create = unsafe extern "C-unwind" fn(*mut pthread_t, Routine, *mut c_void) 
 ///
 /// # Safety
 ///
-/// The argument is from [`announce`], with a routine of this type.
+/// The argument must be from [`announce`], with a routine of this type.
 unsafe extern "C-unwind" fn begin(argument: *mut c_void) -> c_int {
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     let (routine, argument) = unsafe { started::<Routine>(argument) };
-    // SAFETY: what the program gave, called once as it expects. Nothing is alive here that unwinding would have to drop.
+    // SAFETY: the program's routine and argument, called once. No value is alive here that
+    // unwinding would have to drop.
     unsafe { routine(argument) }
 }
 
@@ -36,21 +38,21 @@ unsafe extern "C-unwind" fn begin(argument: *mut c_void) -> c_int {
 ///
 /// # Safety
 ///
-/// As that of the C library.
+/// As for the function of the C library.
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn thrd_create(
     thread: *mut pthread_t,
     routine: Routine,
     argument: *mut c_void,
 ) -> c_int {
-    // SAFETY: the type is that of <threads.h>.
+    // SAFETY: the type is that in <threads.h>.
     static NEXT: crate::next::Next<Create> = unsafe { crate::next::Next::new(c"thrd_create") };
     let Some(next) = NEXT.get() else { return ERROR };
     let Some(announced) = announce(Function::ThrdCreate, routine, argument, true) else {
-        // SAFETY: what the caller promises.
+        // SAFETY: guaranteed by the caller.
         return unsafe { next(thread, routine, argument) };
     };
-    // SAFETY: what the caller promises; `begin` gets what it expects.
+    // SAFETY: guaranteed by the caller; `begin` receives the argument that it expects.
     unsafe { created(Function::ThrdCreate, &announced, thread, next(thread, begin, announced.start.cast())) }
 }
 
@@ -85,7 +87,7 @@ interpose!(
 
 fn timed_lock(mutex: *mut c_void, until: *const timespec, next: impl FnOnce() -> c_int) -> c_int {
     let attempt = attempt!(mtx_trylock(mutex: *mut c_void));
-    // SAFETY: the time is what the program gave, which the C library would read.
+    // SAFETY: the program's time, which the C library would read.
     unsafe { locks::lock_until(Function::MtxLock, mutex, (libc::CLOCK_REALTIME, until), attempt, next) }
 }
 

@@ -1,8 +1,10 @@
-//! Which creation the id of a thread stands for.
+//! The creations of threads by thread id.
 //!
-//! An id belongs to a thread until that is joined or detached; the C library may give it to another one before the call that did so returns.
-//! Invariants: what an id stands for is looked up while it belongs to the thread, before the call, and forgotten afterwards unless it
-//! stands for another creation by then; only threads that can be joined are known, those from before anybody can have their id.
+//! An id belongs to a thread until the thread is joined or detached; the C library may give it to
+//! another thread before the call that did so returns. Invariants: an id is looked up while it
+//! belongs to the thread, before the call, and forgotten afterwards unless it belongs to another
+//! creation by then; only joinable threads are known, and each is known before another thread can
+//! receive its id.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_int;
@@ -13,10 +15,11 @@ use libc::pthread_t;
 use crate::measurement::Creation;
 use crate::next::keeping_errno;
 
-/// Threads that can be joined.
+/// The threads that can be joined.
 pub(crate) struct Threads {
     by_id: BTreeMap<pthread_t, Creation>,
-    /// Creations known from one of the two who tell of them, the creating thread and the new one, by their numbers.
+    /// The numbers of creations that only one of two threads has announced: the creating thread or
+    /// the new one.
     told_once: BTreeSet<u32>,
 }
 
@@ -28,18 +31,19 @@ impl Threads {
 
 pub(super) type Hold = MutexGuard<'static, Threads>;
 
-/// Keeps it from changing, while the process forks.
+/// Keeps the threads from changing while the process forks.
 pub(super) fn hold() -> Hold {
     THREADS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// In a forked child: the threads of the parent are not here.
+/// Forgets all threads, in a forked child: the threads of the parent do not exist here.
 pub(super) fn forget_all() {
     *hold() = Threads::NONE;
 }
 
-/// A thread was created that can be joined. Both tell: the creating thread before anybody can have the id from it, and the new one before it
-/// does what it is for. Only the first one is asked for the id: at the second, it may belong to another thread already.
+/// Announces a joinable thread. Both threads do so: the creating thread before it passes the id on,
+/// and the new thread before it runs its routine. `id` is called only for the first announcement;
+/// at the second one the id may belong to another thread.
 pub(super) fn tell(creation: Creation, id: impl FnOnce() -> pthread_t) {
     let mut threads = hold();
     if !threads.told_once.remove(&creation.sequence) {
@@ -48,9 +52,10 @@ pub(super) fn tell(creation: Creation, id: impl FnOnce() -> pthread_t) {
     }
 }
 
-/// Joins or detaches a thread with `next`, which says 0 if it did: the creation of the thread, as long as the id is its own.
+/// Joins or detaches a thread with `next`, which returns 0 on success. Returns the creation of the
+/// thread as well, which is looked up while the id belongs to it.
 ///
-/// A thread can be cancelled in `next`; nothing has to be dropped then.
+/// The thread can be cancelled in `next`, so no value with a destructor is alive during the call.
 pub(super) fn release(id: pthread_t, next: impl FnOnce() -> c_int) -> (c_int, Option<Creation>) {
     let creation = keeping_errno(|| hold().by_id.get(&id).copied());
     let result = next();
@@ -80,13 +85,13 @@ mod tests {
         hold().by_id.get(&id).map(|it| it.sequence)
     }
 
-    /// What a join or detach found that says so.
+    /// Returns the number of the creation that a join or detach with this result found.
     fn released(id: pthread_t, result: c_int) -> Option<u32> {
         release(id, || result).1.map(|it| it.sequence)
     }
 
     #[test]
-    fn a_thread_that_is_released_leaves_nothing_behind() {
+    fn a_released_thread_is_forgotten() {
         for _ in 0..2 {
             tell(creation(1), || 16);
         }
@@ -97,14 +102,14 @@ mod tests {
     }
 
     #[test]
-    fn an_id_that_is_given_to_another_thread_stands_for_that() {
+    fn a_reused_id_refers_to_the_new_thread() {
         tell(creation(2), || 32);
         let (_, first) = release(32, || {
             tell(creation(3), || 32);
             0
         });
         assert_eq!((first.map(|it| it.sequence), known(32)), (Some(2), Some(3)));
-        // Whoever created the first one only now comes back from that.
+        // The creating thread of the first one returns only now from the creation.
         tell(creation(2), || unreachable!("the id of another thread"));
         assert_eq!(released(32, 0), Some(3));
     }

@@ -1,7 +1,8 @@
-//! Begin, end and join of threads.
+//! Start, end and join of threads.
 //!
-//! A thread that a recorded thread creates begins in [`begin`] and ends when the C library destroys what is specific to it, whichever
-//! way it ends. Invariant: what was allocated for a thread that could not be created is freed again.
+//! A thread that a recorded thread creates begins in [`begin`] and ends when the C library destroys
+//! its thread-specific values, in whichever way it ends. Invariant: memory that was allocated for a
+//! thread that could not be created is freed.
 
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
@@ -18,14 +19,14 @@ use crate::next::keeping_errno;
 
 type Routine = unsafe extern "C-unwind" fn(*mut c_void) -> *mut c_void;
 
-/// What a new thread begins with; its first function is an `R`.
+/// The argument of a new thread, whose routine is an `R`.
 pub(super) struct Start<R> {
     routine: R,
     argument: *mut c_void,
     new: New,
 }
 
-/// What both the creating thread and the new one know of it.
+/// The data that both the creating thread and the new one have.
 #[derive(Debug, Clone, Copy)]
 struct New {
     creation: Creation,
@@ -42,48 +43,50 @@ impl New {
 
 /// A thread that is about to be created.
 pub(super) struct Announced<R> {
-    /// What it begins with, for [`started`].
+    /// The argument of the new thread, for [`started`].
     pub(super) start: *mut Start<R>,
     new: New,
 }
 
-/// What is specific to a recorded thread, which [`end`] is called with: how often it still is. The program's own destructors come
-/// first; the C library calls at most four times.
+/// The first thread-specific value of a recorded thread: how often [`end`] is called for it. Only
+/// the last call ends the thread, so that the program's own destructors run first. The C library
+/// makes at most four rounds of calls.
 const CALLS: usize = 3;
 
 static KEY: OnceLock<pthread_key_t> = OnceLock::new();
 
-/// Makes the key, once. Without one, threads end with the measurement.
+/// Creates the key, once. Without a key, the locations of threads end with the measurement.
 pub(super) fn prepare() {
     let mut key = 0;
-    // SAFETY: the key is written, and `end` does what a destructor may.
+    // SAFETY: the key is written, and `end` does only what a destructor may do.
     if KEY.get().is_none() && unsafe { libc::pthread_key_create(&raw mut key, Some(end)) } == 0 {
-        // A second one would only lie idle.
+        // A second key would only be unused.
         let _ = KEY.set(key);
     }
 }
 
-/// In a forked child: no thread of the parent ends here, not even the one that forked.
+/// Clears the value in a forked child: no thread of the parent ends here, not even the one that
+/// forked.
 pub(super) fn forget() {
     set_calls(0);
 }
 
 fn set_calls(calls: usize) {
     if let Some(&key) = KEY.get() {
-        // SAFETY: the key exists. Without memory the thread just has no end.
+        // SAFETY: the key exists. Without memory the end of the thread is not recorded.
         unsafe { libc::pthread_setspecific(key, ptr::without_provenance(calls)) };
     }
 }
 
-/// A recorded thread begins: what it is to do.
+/// Begins the location of a recorded thread; returns the thread's routine and argument.
 ///
 /// # Safety
 ///
-/// The argument is from [`announce`], with a routine of this type.
+/// The argument must be from [`announce`], with a routine of this type.
 pub(super) unsafe fn started<R>(argument: *mut c_void) -> (R, *mut c_void) {
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     let start = unsafe { Box::from_raw(argument.cast::<Start<R>>()) };
-    // SAFETY: always well.
+    // SAFETY: always safe.
     start.new.tell(|| unsafe { libc::pthread_self() });
     measurement::thread_begin(start.new.creation);
     set_calls(CALLS);
@@ -94,15 +97,17 @@ pub(super) unsafe fn started<R>(argument: *mut c_void) -> (R, *mut c_void) {
 ///
 /// # Safety
 ///
-/// The argument is from [`announce`], with a routine of this type.
+/// The argument must be from [`announce`], with a routine of this type.
 unsafe extern "C-unwind" fn begin(argument: *mut c_void) -> *mut c_void {
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     let (routine, argument) = unsafe { started::<Routine>(argument) };
-    // SAFETY: what the program gave, called once as it expects. Nothing is alive here that unwinding would have to drop.
+    // SAFETY: the program's routine and argument, called once. No value is alive here that
+    // unwinding would have to drop.
     unsafe { routine(argument) }
 }
 
-/// A recorded thread ends: it returned, called `pthread_exit`, or was cancelled. The value is that of the key, not 0.
+/// The destructor of the thread-specific value, called when a recorded thread returns, calls
+/// `pthread_exit`, or is cancelled. The value is not 0.
 extern "C" fn end(value: *mut c_void) {
     match value.addr() - 1 {
         0 => measurement::thread_end(),
@@ -110,7 +115,7 @@ extern "C" fn end(value: *mut c_void) {
     }
 }
 
-/// Begins the region in which a thread is created. None if it is not to be recorded.
+/// Enters the region in which a thread is created; returns `None` if the thread is not recorded.
 pub(super) fn announce<R>(
     function: Function,
     routine: R,
@@ -118,8 +123,8 @@ pub(super) fn announce<R>(
     is_joinable: bool,
 ) -> Option<Announced<R>> {
     let mut announced = None;
-    // Of a process that has recorded nothing yet the first thread is worth it, whatever kind of events is chosen: a measurement begins on
-    // the main thread.
+    // The first thread is reason enough to begin a measurement that waits, whichever kinds of
+    // events are chosen: a measurement begins on the main thread.
     measurement::awake();
     if super::is_on() {
         enter(|here| {
@@ -132,11 +137,11 @@ pub(super) fn announce<R>(
     announced
 }
 
-/// Ends it.
+/// Leaves the region in which a thread was created, and announces the thread.
 ///
 /// # Safety
 ///
-/// `result` is what the C library said, and `thread` where it was to write the id.
+/// `result` must be the result of the C library, and `thread` the place for the id.
 pub(super) unsafe fn created<R>(
     function: Function,
     announced: &Announced<R>,
@@ -145,10 +150,11 @@ pub(super) unsafe fn created<R>(
 ) -> c_int {
     keeping_errno(|| {
         if result == 0 {
-            // SAFETY: written, and the new thread, which may free it, does not go on before this is done.
+            // SAFETY: the id is written, and the new thread, which may free it, does not continue
+            // before this is done.
             announced.new.tell(|| unsafe { thread.read() });
         } else {
-            // SAFETY: from a box, and no thread has it.
+            // SAFETY: from a box, and no thread received it.
             drop(unsafe { Box::from_raw(announced.start) });
         }
     });
@@ -160,15 +166,15 @@ unsafe extern "C" {
     fn pthread_attr_getdetachstate(attributes: *const pthread_attr_t, state: *mut c_int) -> c_int;
 }
 
-/// Whether threads with these attributes can be joined.
+/// Returns whether threads with these attributes can be joined.
 ///
 /// # Safety
 ///
-/// The attributes are null or valid.
+/// The attributes must be null or valid.
 unsafe fn is_joinable(attributes: *const pthread_attr_t) -> bool {
     let mut state = libc::PTHREAD_CREATE_JOINABLE;
     if !attributes.is_null() {
-        // SAFETY: what the caller promises; the state is written.
+        // SAFETY: guaranteed by the caller; the state is writable.
         unsafe { pthread_attr_getdetachstate(attributes, &raw mut state) };
     }
     state == libc::PTHREAD_CREATE_JOINABLE
@@ -186,7 +192,7 @@ pub(super) fn join(function: Function, thread: pthread_t, next: impl FnOnce() ->
     around(function, |_| {}, call, wait)
 }
 
-/// Detaches it.
+/// Detaches a thread with `next`.
 pub(super) fn detach(function: Function, thread: pthread_t, next: impl FnOnce() -> c_int) -> c_int {
     plain(function, || release(thread, next).0)
 }
@@ -198,7 +204,7 @@ type Create =
 ///
 /// # Safety
 ///
-/// As that of the C library.
+/// As for the function of the C library.
 #[unsafe(no_mangle)]
 unsafe extern "C-unwind" fn pthread_create(
     thread: *mut pthread_t,
@@ -206,18 +212,18 @@ unsafe extern "C-unwind" fn pthread_create(
     routine: Routine,
     argument: *mut c_void,
 ) -> c_int {
-    // SAFETY: the type is that of <pthread.h>.
+    // SAFETY: the type is that in <pthread.h>.
     static NEXT: crate::next::Next<Create> = unsafe { crate::next::Next::new(c"pthread_create") };
     let Some(next) = NEXT.get() else { return libc::ENOSYS };
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     let is_joinable = unsafe { is_joinable(attributes) };
     let Some(announced) = announce(Function::Create, routine, argument, is_joinable) else {
-        // SAFETY: what the caller promises.
+        // SAFETY: guaranteed by the caller.
         return unsafe { next(thread, attributes, routine, argument) };
     };
-    // SAFETY: what the caller promises; `begin` gets what it expects.
+    // SAFETY: guaranteed by the caller; `begin` receives the argument that it expects.
     let create = || unsafe { next(thread, attributes, begin, announced.start.cast()) };
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe { created(Function::Create, &announced, thread, with_room(attributes, create)) }
 }
 
@@ -259,7 +265,7 @@ mod tests {
     fn threads_that_are_created_detached_are_not_joinable() {
         let mut attributes = MaybeUninit::uninit();
         let attributes = attributes.as_mut_ptr();
-        // SAFETY: attributes that are made first.
+        // SAFETY: the attributes are initialised first.
         let joinable = unsafe {
             libc::pthread_attr_init(attributes);
             [libc::PTHREAD_CREATE_JOINABLE, libc::PTHREAD_CREATE_DETACHED].map(|state| {

@@ -1,11 +1,13 @@
-//! Mutexes, and condition variables, which give a mutex back while they wait.
+//! Mutexes, and condition variables, which release a mutex while they wait.
 //!
-//! A lock that nobody holds is taken by an attempt (`pthread_mutex_trylock`), which is all that happens then, unless all locks are asked for.
-//! One that is held is waited for, in the region of the call, and then acquired.
+//! A free lock is taken by an attempt (`pthread_mutex_trylock`) and nothing is recorded, unless all
+//! locks are asked for. A lock that is held is waited for, in the region of the call, and then
+//! acquired.
 //!
-//! A lock is known by its address. What is known of it changes only while its mutex is held, so that the mutex itself is what keeps
-//! threads apart. A recursive mutex is acquired and released once, from its first lock to its last unlock. Invariant: a release is recorded
-//! exactly if the acquisition was. A thread that holds no such lock does not look.
+//! Locks are identified by address. The data of a lock changes only while its mutex is held, so
+//! that the mutex itself synchronises the threads. A recursive mutex is acquired and released once,
+//! from its first lock to its last unlock. Invariant: a release is recorded if and only if the
+//! acquisition was. A thread that holds no recorded lock does not look one up.
 
 use std::ffi::c_int;
 use std::sync::MutexGuard;
@@ -20,40 +22,40 @@ use crate::memory::{Zeroed, zeroed};
 use crate::sanitizers::has_thread_sanitizer;
 use crate::thread;
 
-/// A lock that was seen.
+/// The data of a lock.
 #[derive(Debug, Default)]
 struct Lock {
-    /// From 1; 0 before it is known.
+    /// The number, counted from 1; 0 before the lock is known.
     number: AtomicU32,
-    /// How often it has been acquired.
+    /// The number of acquisitions.
     order: AtomicU32,
-    /// Location of its owner + 1, or 0.
+    /// The number of the owner's location + 1, or 0.
     owner: AtomicU32,
-    /// How often its owner has to unlock it.
+    /// How often the owner must unlock it.
     depth: AtomicU32,
 }
 
 // SAFETY: atomics are integers.
 unsafe impl Zeroed for Lock {}
 
-/// Locks that memory is taken for at once: a page of them.
+/// The number of locks that are allocated together: a page.
 const BLOCK: usize = 256;
 
-/// Whether locks are recorded that nobody waited for.
+/// Whether uncontended locks are recorded.
 static ALL: AtomicBool = AtomicBool::new(false);
-/// Bits of a kind that forbids attempts, if a sanitizer watches the locks.
+/// The bits of a mutex kind that forbid attempts, if a sanitizer watches the locks.
 static WATCHED: AtomicU32 = AtomicU32::new(0);
 
 static TABLE: AddressTable = AddressTable::new();
-/// How many locks are known; whoever holds the table changes it.
+/// The number of locks known. Changed only under the lock of the table.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
-/// Where the blocks of locks lie, by their number from 1.
+/// The addresses of the blocks of locks, by block number from 1.
 static BLOCKS: AddressTable = AddressTable::new();
 
-/// Says whether all locks are recorded.
+/// Chooses whether all locks are recorded.
 pub(super) fn choose(all: bool) {
     ALL.store(all, Ordering::Relaxed);
-    // Orders of locks that are taken by an attempt are none for it.
+    // ThreadSanitizer derives no lock order from a lock that is taken by an attempt.
     let kind = if has_thread_sanitizer() { MutexWords::SPECIAL } else { 0 };
     WATCHED.store(kind, Ordering::Relaxed);
 }
@@ -65,12 +67,12 @@ pub(super) fn are_all() -> bool {
 
 pub(super) type Hold = (MutexGuard<'static, usize>, MutexGuard<'static, usize>);
 
-/// Keeps locks from becoming known, while the process forks.
+/// Keeps locks from becoming known while the process forks.
 pub(super) fn hold() -> Hold {
     (TABLE.hold(), BLOCKS.hold())
 }
 
-/// In a forked child: whoever held a lock is not here, or is somebody else.
+/// Forgets the owners of locks, in a forked child: its threads are not those of the parent.
 pub(super) fn forget() {
     for number in 0..COUNT.load(Ordering::Relaxed) {
         if let Some(lock) = lock_at(BLOCKS.get(number / BLOCK + 1), number) {
@@ -80,20 +82,20 @@ pub(super) fn forget() {
     thread::set_held(0);
 }
 
-/// A lock in its block.
+/// Returns a lock in its block.
 fn lock_at(block: u64, number: usize) -> Option<&'static Lock> {
     let locks = block as *const Lock;
-    // SAFETY: null, or a block, which has that many and stays.
+    // SAFETY: null, or a block, which has that many locks and is never freed.
     (!locks.is_null()).then(|| unsafe { &*locks.add(number % BLOCK) })
 }
 
-/// What is known of a mutex, by its address; none if it was never acquired.
+/// Returns the data of a mutex by its address; `None` if it was never acquired.
 fn known_lock(mutex: usize) -> Option<&'static Lock> {
-    // SAFETY: unknown, which is null, or what `new_lock` gave.
+    // SAFETY: `UNKNOWN`, which is null, or a result of `new_lock`.
     unsafe { (TABLE.get(mutex) as *const Lock).as_ref() }
 }
 
-/// The same, which is made if nothing is known; none if there is no memory.
+/// Like [`known_lock`], but creates the data if there is none; `None` if memory is refused.
 fn lock_of(mutex: usize) -> Option<&'static Lock> {
     known_lock(mutex).or_else(|| {
         // SAFETY: as above.
@@ -101,7 +103,7 @@ fn lock_of(mutex: usize) -> Option<&'static Lock> {
     })
 }
 
-/// Address of a new lock. The allocator is not asked: the mutex may be its own.
+/// Returns the address of a new lock. The allocator is not used: the mutex may be its own.
 fn new_lock() -> u64 {
     let count = COUNT.load(Ordering::Relaxed);
     let block = BLOCKS.get_or_insert(count / BLOCK + 1, || {
@@ -114,7 +116,7 @@ fn new_lock() -> u64 {
     std::ptr::from_ref(lock).addr() as u64
 }
 
-/// The mutex was locked by this thread, which holds it.
+/// Records that this thread locked the mutex. The thread must hold it.
 fn acquired(here: &Here, mutex: usize) {
     let Some(lock) = lock_of(mutex) else { return };
     let me = here.location().wrapping_add(1);
@@ -129,7 +131,8 @@ fn acquired(here: &Here, mutex: usize) {
     here.lock_acquired(lock.number.load(Ordering::Relaxed) - 1, order);
 }
 
-/// The mutex is about to be unlocked. A thread that did not lock it, as far as is known, releases nothing.
+/// Records that the mutex is about to be unlocked. Nothing is released if another thread locked it,
+/// as far as is known.
 fn released(here: &Here, mutex: usize) {
     let Some(lock) = known_lock(mutex) else { return };
     if lock.owner.load(Ordering::Relaxed) != here.location().wrapping_add(1) {
@@ -141,13 +144,13 @@ fn released(here: &Here, mutex: usize) {
     }
 }
 
-/// Nobody holds a lock any more that this thread held.
+/// Clears the owner of a lock, which is this thread.
 fn disown(lock: &Lock) {
     lock.owner.store(0, Ordering::Relaxed);
     thread::set_held(thread::held().saturating_sub(1));
 }
 
-/// What is known of a mutex that this thread holds, if its acquisition was recorded.
+/// Returns the data of a mutex that this thread holds, if its acquisition was recorded.
 #[inline(always)]
 fn own_lock(mutex: usize) -> Option<&'static Lock> {
     if thread::held() == 0 { None } else { find_own_lock(mutex) }
@@ -159,7 +162,8 @@ fn find_own_lock(mutex: usize) -> Option<&'static Lock> {
     known_lock(mutex).filter(|lock| lock.owner.load(Ordering::Relaxed) == me)
 }
 
-/// The mutex was locked, and no event says so: if it was held already it has to be unlocked once more.
+/// Counts an acquisition of the mutex without an event: if this thread held it before, it must be
+/// unlocked once more.
 #[inline(always)]
 fn acquired_in_silence(mutex: usize) {
     if let Some(lock) = own_lock(mutex) {
@@ -167,7 +171,8 @@ fn acquired_in_silence(mutex: usize) {
     }
 }
 
-/// A mutex was made. Nobody holds it: the one that lay there before is gone, whether or not it was unlocked.
+/// Clears the owner of a new mutex: a previous mutex at this address is gone, even if it was never
+/// unlocked.
 fn made(mutex: usize) {
     match own_lock(mutex) {
         Some(lock) => disown(lock),
@@ -175,12 +180,12 @@ fn made(mutex: usize) {
     }
 }
 
-/// Whether a function that locks a mutex did so: also if its owner had died.
+/// Returns whether a function that locks a mutex succeeded, which it also does if the owner died.
 fn is_locked(result: c_int) -> bool {
     matches!(result, 0 | libc::EOWNERDEAD)
 }
 
-/// Makes what has this address with `next`, which says 0 if it did.
+/// Initialises the lock at this address with `next`, which returns 0 on success.
 pub(super) fn init<T>(function: Function, mutex: *mut T, next: impl FnOnce() -> c_int) -> c_int {
     quiet(function, || {
         let result = next();
@@ -191,9 +196,11 @@ pub(super) fn init<T>(function: Function, mutex: *mut T, next: impl FnOnce() -> 
     })
 }
 
-/// Locks what has this address with `attempt` if nobody holds it, and else with `next`, which would do the same as `attempt` then.
+/// Acquires the lock at this address with `attempt` if it is free, else with `next`, which would
+/// have the same effect on a free lock.
 ///
-/// An attempt fails for each reason for which `next` would not return at once, and for errors, which are for `next` to tell.
+/// An attempt fails whenever `next` would not return immediately, and on errors, which `next`
+/// reports.
 #[inline(always)]
 pub(super) fn lock<T>(
     function: Function,
@@ -210,12 +217,12 @@ pub(super) fn lock<T>(
     acquire(function, mutex, next)
 }
 
-/// The same until a time. What is wrong with the clock or the time `next` may tell even if nobody holds the lock, so only it is called
-/// then.
+/// Like [`lock`], but waits until a time. `next` may report an invalid clock or time even if the
+/// lock is free, so no attempt is made with such arguments.
 ///
 /// # Safety
 ///
-/// The time is null or valid.
+/// The time must be null or valid.
 #[inline(always)]
 pub(super) unsafe fn lock_until<T>(
     function: Function,
@@ -224,24 +231,24 @@ pub(super) unsafe fn lock_until<T>(
     attempt: impl FnOnce() -> c_int,
     next: impl FnOnce() -> c_int,
 ) -> c_int {
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     let is_sound = unsafe { is_sound(clock, until) };
     lock(function, mutex, || if is_sound { attempt() } else { libc::EBUSY }, next)
 }
 
-/// Whether functions that wait until a time have nothing to say against it.
+/// Returns whether functions that wait until a time accept this clock and time.
 ///
 /// # Safety
 ///
-/// The time is null or valid.
+/// The time must be null or valid.
 pub(super) unsafe fn is_sound(clock: clockid_t, until: *const timespec) -> bool {
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     let until = unsafe { until.as_ref() };
     matches!(clock, libc::CLOCK_REALTIME | libc::CLOCK_MONOTONIC)
         && until.is_some_and(|until| (0..1_000_000_000).contains(&until.tv_nsec))
 }
 
-/// Tries to lock what has this address with `next`, which never waits.
+/// Tries to acquire the lock at this address with `next`, which never waits.
 #[inline(always)]
 pub(super) fn try_lock<T>(function: Function, mutex: *mut T, next: impl FnOnce() -> c_int) -> c_int {
     if are_all() {
@@ -250,7 +257,7 @@ pub(super) fn try_lock<T>(function: Function, mutex: *mut T, next: impl FnOnce()
     in_silence(mutex, next)
 }
 
-/// Locks what has this address with `next`, without an event.
+/// Acquires the lock at this address with `next`, without an event.
 #[inline(always)]
 fn in_silence<T>(mutex: *mut T, next: impl FnOnce() -> c_int) -> c_int {
     let result = next();
@@ -260,7 +267,7 @@ fn in_silence<T>(mutex: *mut T, next: impl FnOnce() -> c_int) -> c_int {
     result
 }
 
-/// Locks what has this address with `next`, in its region.
+/// Acquires the lock at this address with `next`, in its region.
 #[inline(never)]
 fn acquire<T>(function: Function, mutex: *mut T, next: impl FnOnce() -> c_int) -> c_int {
     if function.is_excluded() {
@@ -278,7 +285,7 @@ fn acquire<T>(function: Function, mutex: *mut T, next: impl FnOnce() -> c_int) -
     )
 }
 
-/// Unlocks it.
+/// Releases the lock at this address with `next`.
 #[inline(always)]
 pub(super) fn unlock<T>(function: Function, mutex: *mut T, next: impl FnOnce() -> c_int) -> c_int {
     match own_lock(mutex.addr()) {
@@ -287,8 +294,8 @@ pub(super) fn unlock<T>(function: Function, mutex: *mut T, next: impl FnOnce() -
     }
 }
 
-/// Unlocks what this thread may have acquired with an event. What it stays the holder of is not released yet, in silence unless all locks
-/// are recorded.
+/// Unlocks a lock whose acquisition by this thread may have been recorded. An unlock after which
+/// the thread still holds the lock releases nothing, and is recorded only if all locks are.
 #[inline(never)]
 fn release<T>(
     function: Function,
@@ -305,7 +312,8 @@ fn release<T>(
     }
 }
 
-/// Unlocks it until `next` returns; `timed_out` is what that says when time was over, for then the mutex is locked again as well.
+/// Waits with `next`, which releases the mutex until it returns. `timed_out` is its result on a
+/// timeout, after which the mutex is locked as well.
 pub(super) fn wait<T>(
     function: Function,
     mutex: *mut T,
@@ -342,33 +350,37 @@ interpose!(
     }
 );
 
-/// How a mutex of glibc begins. Initializers in the code of programs fix where its kind is.
+/// The beginning of a glibc mutex. The offset of its kind is fixed by initialisers that are
+/// compiled into programs.
 #[repr(C)]
 struct MutexWords {
-    /// 0 if nobody holds it.
+    /// 0 if the mutex is free.
     lock: AtomicU32,
     _count_owner_users: [u32; 3],
     kind: AtomicU32,
 }
 
 impl MutexWords {
-    /// Bits of robust mutexes, and of those that inherit or protect priorities.
+    /// The bits of robust mutexes, and of those that inherit or protect priorities.
     const SPECIAL: u32 = 0x70;
 
     fn of<'a>(mutex: *const pthread_mutex_t) -> Option<&'a Self> {
         const { assert!(size_of::<Self>() <= size_of::<pthread_mutex_t>()) };
-        // SAFETY: null, or a mutex, which is larger and stays during the call. Other threads change it atomically.
+        // SAFETY: null, or a mutex, which is larger and valid during the call. Other threads change
+        // it atomically.
         unsafe { mutex.cast::<Self>().as_ref() }
     }
 
-    /// Whether `pthread_mutex_trylock` is not the same as `pthread_mutex_lock` of a mutex that nobody holds: that of glibc keeps a robust
-    /// mutex that cannot be recovered, and the next call would wait for ever.
+    /// Returns whether `pthread_mutex_trylock` differs from `pthread_mutex_lock` on a free mutex:
+    /// with glibc it leaves a robust mutex locked that cannot be recovered, and the next call would
+    /// wait forever.
     #[inline(always)]
     fn forbid_attempts(&self) -> bool {
         (self.kind.load(Ordering::Relaxed) | WATCHED.load(Ordering::Relaxed)) & Self::SPECIAL != 0
     }
 
-    /// Locks such a mutex. Nobody holds it, or `next` may wait: looked at beforehand, so a wait is missed if another thread is faster.
+    /// Locks such a mutex, with an event unless it is free. This is checked beforehand, so a wait
+    /// is not recorded if another thread locks the mutex in between.
     #[cold]
     fn lock(&self, mutex: *mut pthread_mutex_t, next: impl FnOnce() -> c_int) -> c_int {
         match self.lock.load(Ordering::Relaxed) {
@@ -397,7 +409,7 @@ fn timed_lock(
         return words.lock(mutex, next);
     }
     let attempt = attempt!(pthread_mutex_trylock(mutex: *mut pthread_mutex_t));
-    // SAFETY: the time is what the program gave, which the C library would read.
+    // SAFETY: the program's time, which the C library would read.
     unsafe { lock_until(Function::MutexLock, mutex, time, attempt, next) }
 }
 

@@ -1,7 +1,9 @@
 //! Read-write locks.
 //!
-//! A lock of OTF2 has one holder at a time, and no record says that it is shared. So who locks for writing acquires the lock as a mutex is
-//! acquired; who locks for reading does so in a region and acquires nothing, and as it is no owner, its unlock releases nothing.
+//! A lock in OTF2 has one holder at a time, and no record marks it as shared. A thread that locks
+//! for writing therefore acquires the lock like a mutex. A thread that locks for reading has only
+//! the region of the call: it acquires nothing and, as it is not the owner, its unlock releases
+//! nothing.
 
 use std::ffi::c_int;
 
@@ -10,7 +12,8 @@ use libc::{clockid_t, pthread_rwlock_t, pthread_rwlockattr_t, timespec};
 use super::locks;
 use super::{Function, attempt, interpose, plain, quiet};
 
-/// Locks for reading with `attempt` if that need not wait, and else with `next`, in its region.
+/// Locks for reading with `attempt` if that succeeds without waiting, else with `next` in its
+/// region.
 #[inline(always)]
 fn read_lock(attempt: impl FnOnce() -> c_int, next: impl FnOnce() -> c_int) -> c_int {
     if !locks::are_all() && attempt() == 0 {
@@ -25,7 +28,7 @@ fn timed_read_lock(
     next: impl FnOnce() -> c_int,
 ) -> c_int {
     let attempt = attempt!(pthread_rwlock_tryrdlock(lock: *mut pthread_rwlock_t));
-    // SAFETY: what the program gave, which the C library would read.
+    // SAFETY: the program's time, which the C library would read.
     let is_sound = unsafe { locks::is_sound(clock, until) };
     read_lock(|| if is_sound { attempt() } else { libc::EBUSY }, next)
 }

@@ -1,4 +1,4 @@
-//! What the program defines.
+//! The definitions that the program makes.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use crate::adapter::MetricDefinition;
 use crate::measurement;
 use crate::processes::may_allocate;
 
-/// Bits of the type of a region, as in the header.
+/// The bits of a region's type, as in the header.
 mod bits {
     pub(super) const FUNCTION: u32 = 1;
     pub(super) const LOOP: u32 = 2;
@@ -18,7 +18,7 @@ mod bits {
     pub(super) const PHASE: u32 = 8;
 }
 
-/// Where and how a region is defined.
+/// The source of a region: its name, type, file and line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Source<'a> {
     pub(super) name: &'a [u8],
@@ -55,19 +55,19 @@ fn region_type(kind: u32) -> u32 {
     }
 }
 
-/// Regions that are known by nothing but their name.
+/// Regions that the program identifies only by their name.
 type Named = BTreeMap<Vec<u8>, Handle>;
 
 static NAMED: Mutex<Option<Named>> = Mutex::new(None);
 
 pub(crate) type Hold = MutexGuard<'static, Option<Named>>;
 
-/// Keeps regions from being named, while the process forks.
+/// Keeps regions from being named while the process forks.
 pub(crate) fn hold() -> Hold {
     NAMED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The region of this name, defined if it is new.
+/// Returns the region of this name, which is defined if it is new.
 pub(super) fn named(source: Source<'_>) -> Handle {
     let mut held = hold();
     let named = held.get_or_insert_default();
@@ -78,7 +78,7 @@ pub(super) fn named(source: Source<'_>) -> Handle {
     }
 }
 
-/// The region of this name, if there is one.
+/// Returns the region of this name, if it is defined.
 pub(super) fn known(name: &[u8]) -> Option<Handle> {
     hold().as_ref()?.get(name).copied()
 }
@@ -88,7 +88,7 @@ pub(super) fn parameter(name: &[u8], kind: u32) -> Handle {
     Handle::new(measurement::define_parameter(name, kind).0, kind)
 }
 
-/// Defines a metric, whose types the header numbers as the plugin interface does.
+/// Defines a metric. The header numbers the types of values as the plugin interface does.
 pub(super) fn metric(name: &[u8], unit: &[u8], value_type: u32) -> Handle {
     if value_type > SCOREP_METRIC_VALUE_DOUBLE {
         return Handle::NOTHING;
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_of_regions_are_sums() {
+    fn region_types_are_combinations_of_bits() {
         let sums = [
             (0, SCOREP_REGION_USER),
             (bits::FUNCTION, SCOREP_REGION_FUNCTION),

@@ -1,4 +1,4 @@
-//! Files with the debug information of a file that has none itself, as gdb finds them: by build id, else by `.gnu_debuglink`.
+//! Separate files with debug information, found as gdb does: by build id, else by `.gnu_debuglink`.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -10,11 +10,11 @@ use object::{Endianness, Object, ObjectSection, ReadCache};
 
 const FOLDER: &str = "/usr/lib/debug";
 
-/// The file with the debug information of this one, if that is another and is there.
+/// Returns the file with the debug information of `path`, if it is a separate file and exists.
 pub(crate) fn of(path: &Path) -> Option<PathBuf> {
     let file = ReadCache::new(File::open(path).ok()?);
     let file = ElfFile64::<Endianness, _>::parse(&file).ok()?;
-    // Compressed or not.
+    // The section may be compressed.
     let has_own = |name| file.section_by_name(name).is_some_and(|section| section.size() > 0);
     if has_own(".debug_info") {
         return None;
@@ -26,7 +26,7 @@ pub(crate) fn of(path: &Path) -> Option<PathBuf> {
     candidates.find(|candidate| candidate != path && is_of(candidate, id))
 }
 
-/// `/usr/lib/debug/.build-id/01/23456789.debug`.
+/// Returns `/usr/lib/debug/.build-id/01/23456789.debug`, if it can be formed.
 fn by_build_id(id: &[u8]) -> Option<PathBuf> {
     let digits: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
     let (folder, name) = digits.split_at_checked(2)?;
@@ -39,7 +39,7 @@ fn beside(path: &Path, name: &Path) -> [PathBuf; 3] {
     [folder.join(name), folder.join(".debug").join(name), Path::new(FOLDER).join(below).join(name)]
 }
 
-/// Whether a file is there, and of the same build as far as can be told.
+/// Returns whether a file exists and is of the same build, as far as the ids show.
 fn is_of(path: &Path, id: Option<&[u8]>) -> bool {
     let Ok(file) = File::open(path) else { return false };
     let file = ReadCache::new(file);

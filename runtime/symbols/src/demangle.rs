@@ -1,12 +1,13 @@
-//! Names as people read them: of C++, Rust and Fortran.
+//! Readable names of C++, Rust and Fortran functions.
 //!
-//! gfortran calls a procedure `sub_`, and one of a module `__heat_MOD_step`, which becomes `heat::step`.
+//! gfortran gives a procedure the name `sub_`, and one in a module the name `__heat_MOD_step`,
+//! which becomes `heat::step`.
 
 use std::borrow::Cow;
 
 use addr2line::gimli::{self, DwLang};
 
-/// The name as people read it. Without a language it is guessed from the name.
+/// Returns the readable form of a name. Without a language it is guessed from the name.
 pub(crate) fn demangled(name: &str, language: Option<DwLang>) -> String {
     if let Some(name) = of_fortran_module(name) {
         return name;
@@ -15,17 +16,18 @@ pub(crate) fn demangled(name: &str, language: Option<DwLang>) -> String {
         Some(language) if is_fortran(language) => name.strip_suffix('_').unwrap_or(name).to_owned(),
         // Names of one letter are mangled types for a demangler: `f` is `float`.
         _ if !is_mangled(name) => linker_name(name).to_owned(),
-        // Newer numbers of C++ than addr2line knows exist; names of these languages cannot be mixed up.
+        // C++ has newer language numbers than addr2line supports. The names of these languages
+        // cannot be confused.
         _ => addr2line::demangle_auto(Cow::from(linker_name(name)), None).into_owned(),
     }
 }
 
-/// Whether a name is one of C++ or Rust as the linker knows it.
+/// Returns whether a name is a mangled C++ or Rust name.
 pub(crate) fn is_mangled(name: &str) -> bool {
     name.starts_with("_Z") || name.starts_with("_R")
 }
 
-/// The name without the version that a symbol table may add: `name@@VERSION`.
+/// Returns the name without the version that a symbol table may add: `name@@VERSION`.
 pub(crate) fn linker_name(symbol: &str) -> &str {
     match symbol.split_once('@') {
         Some((name, _)) if !name.is_empty() => name,

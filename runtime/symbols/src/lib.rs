@@ -1,8 +1,10 @@
-//! Names, files and lines of functions: of addresses in the running process ([`Symbols`]), and of a program file ([`Program`]).
+//! Names, files and lines of functions: for addresses in the running process ([`Symbols`]), and for
+//! a program file ([`Program`]).
 //!
-//! What lies where comes from `/proc/self/maps`, so shared libraries and what `dlopen` loaded are known without a hook. Names come
-//! from the debug information if there is any, in the file or beside it (build id, `.gnu_debuglink`), else from the symbol table.
-//! Invariant: a file is read when an address in it is first asked for, and one that cannot be read has no names, nothing more.
+//! The memory layout comes from `/proc/self/maps`, so shared libraries and those loaded by `dlopen`
+//! are found without a hook. Names come from the debug information if there is any, in the file or
+//! in a separate one (build id, `.gnu_debuglink`), else from the symbol table. Invariant: a file is
+//! read when an address in it is first asked for; a file that cannot be read only has no names.
 
 #![forbid(unsafe_code)]
 
@@ -19,31 +21,31 @@ use maps::{Maps, Place};
 use module::Modules;
 pub use program::{ENTER, Program};
 
-/// A function, as far as it is known.
+/// The known properties of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {
-    /// As people read it: demangled.
+    /// The name in readable form, demangled.
     pub name: String,
-    /// As the linker knows it.
+    /// The mangled name, as the linker uses it.
     pub mangled: String,
-    /// Source file.
+    /// The source file.
     pub file: Option<String>,
-    /// Line where it begins; 0 is unknown.
+    /// The line where the function begins; 0 if it is unknown.
     pub line: u32,
 }
 
-/// What is known of an address of the running process.
+/// The known properties of an address in the running process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
     /// The program or shared library.
     pub module: Arc<Path>,
-    /// Address as the file has it, which is the same in every run.
+    /// The address in the file, which is the same in every run.
     pub offset: u64,
     /// The function, if the file has names.
     pub function: Option<Function>,
 }
 
-/// Names of the addresses of this process.
+/// A lookup of names by address in this process.
 #[derive(Debug, Default)]
 pub struct Symbols {
     maps: Maps,
@@ -51,19 +53,21 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// Nothing is read before it is asked for.
+    /// Creates a lookup. Files are read only when an address in them is asked for.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What is known of an address. None if no file is mapped there, as with code that was made at run time.
+    /// Returns the symbol at an address; `None` if no file is mapped there, as for code that was
+    /// generated at run time.
     pub fn find(&mut self, address: u64) -> Option<Symbol> {
         let Place { path, offset } = self.maps.find(address)?;
         let (offset, function) = self.modules.find(&path, offset)?;
         Some(Symbol { module: path, offset, function })
     }
 
-    /// Forgets what is mapped where: something was unloaded, and something else may lie there next.
+    /// Forgets the memory layout. Must be called after a library was unloaded, as other code may be
+    /// at its addresses.
     pub fn forget(&mut self) {
         self.maps = Maps::default();
     }

@@ -1,4 +1,4 @@
-//! What is mapped where in this process: `/proc/self/maps`.
+//! The memory layout of this process: `/proc/self/maps`.
 //!
 //! ```text
 //! 55d0c9a02000-55d0c9a04000 r-xp 00002000 fe:01 5242  /usr/bin/true
@@ -23,14 +23,14 @@ struct Mapping {
     place: Place,
 }
 
-/// What was mapped when an address was last looked for in vain.
+/// The mappings at the time of the last unsuccessful lookup.
 #[derive(Debug, Default)]
 pub(crate) struct Maps {
     mappings: Vec<Mapping>,
 }
 
 impl Maps {
-    /// The place of an address.
+    /// Returns the place in a file that is mapped at an address.
     pub(crate) fn find(&mut self, address: u64) -> Option<Place> {
         self.known(address).or_else(|| {
             self.mappings = mappings(&fs::read("/proc/self/maps").ok()?);
@@ -60,7 +60,7 @@ fn mappings(text: &[u8]) -> Vec<Mapping> {
     all
 }
 
-/// Begin, end, offset and path of a line that has a file.
+/// Returns start, end, offset and path of a line with a file.
 fn fields(line: &str) -> Option<(u64, u64, u64, &Path)> {
     let (fields, path) = line.split_at_checked(line.find('/')?)?;
     let mut fields = fields.split_ascii_whitespace();
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_with_files_count() {
+    fn only_lines_with_files_are_used() {
         let text = b"5580-5590 r--p 00000000 fe:01 42                 /usr/bin/with space\n\
             5590-55a0 r-xp 00000010 fe:01 42                 /usr/bin/with space\n\
             55a0-55b0 rw-p 00000000 00:00 0                  [heap]\nbroken / line\n7000-7010 rw-p 00000000 00:00 0\n";
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_lies_at_zero() {
+    fn nothing_is_mapped_at_zero() {
         assert!(Maps::default().find(0).is_none());
     }
 }

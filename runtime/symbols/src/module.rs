@@ -1,4 +1,4 @@
-//! Files that were loaded, and the functions in them.
+//! Loaded files, and the functions in them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,14 +13,14 @@ use super::Function;
 use super::debug_file;
 use super::demangle::{demangled, is_mangled, linker_name};
 
-/// A file with its names.
+/// A loaded file and its names.
 pub(crate) struct Module {
     segments: Vec<Segment>,
-    /// The file, then those with its debug information.
+    /// The file itself, followed by the file with its debug information.
     loaders: Vec<Loader>,
 }
 
-/// Code of a file, and where it lies in memory but for the base address.
+/// A segment with code: its place in the file, and its address in memory without the base address.
 #[derive(Debug)]
 struct Segment {
     offset: u64,
@@ -35,7 +35,7 @@ impl fmt::Debug for Module {
 }
 
 impl Module {
-    /// Loads a file; none if it is no ELF file.
+    /// Loads a file; returns `None` if it is not an ELF file.
     pub(crate) fn load(path: &Path) -> Option<Self> {
         let segments = segments(path)?;
         let debug_file = debug_file::of(path);
@@ -44,7 +44,7 @@ impl Module {
         Some(Self { segments, loaders })
     }
 
-    /// The address of a place in the file.
+    /// Returns the address of an offset in the file.
     fn address(&self, offset: u64) -> Option<u64> {
         let within = |segment: &Segment| Some((offset.checked_sub(segment.offset)?, segment.size));
         let segment =
@@ -52,7 +52,7 @@ impl Module {
         segment.address.checked_add(offset - segment.offset)
     }
 
-    /// The function at an address.
+    /// Returns the function at an address.
     pub(crate) fn function(&self, address: u64) -> Option<Function> {
         let symbol = self.loaders.iter().find_map(|loader| loader.find_symbol(address));
         let described = self.loaders.iter().find_map(|loader| described(loader, address, symbol));
@@ -62,11 +62,12 @@ impl Module {
     }
 }
 
-/// What the debug information says: name, file and line. Of some functions, like lambdas, it has but a part of the name.
+/// Returns name, file and line from the debug information. For some functions, like lambdas, it
+/// contains only a part of the name, which the symbol completes.
 fn described(loader: &Loader, address: u64, symbol: Option<&str>) -> Option<(String, Option<String>, u32)> {
     let mut frames = loader.find_frames(address).ok()?;
     let mut outermost = None;
-    // Functions that were put into this one come first.
+    // The frames of inlined functions come first.
     while let Ok(Some(frame)) = frames.next() {
         outermost = Some(frame);
     }
@@ -76,14 +77,14 @@ fn described(loader: &Loader, address: u64, symbol: Option<&str>) -> Option<(Str
         let whole = symbol.filter(|symbol| is_mangled(symbol) && !is_mangled(&raw));
         Some(demangled(whole.unwrap_or(&raw), function.language))
     });
-    // Some programs have lines, but no functions in their debug information.
+    // Some programs have debug information with lines but without functions.
     let name = name.or_else(|| symbol.map(|symbol| demangled(symbol, None)))?;
     let location = frame.location;
     let line = location.as_ref().and_then(|location| location.line).unwrap_or(0);
     Some((name, location.and_then(|location| location.file).map(simplified), line))
 }
 
-/// A path without `.` and `..` as far as that can be seen from it.
+/// Returns a path without `.` and `..`, as far as this is possible from its text.
 fn simplified(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for (place, part) in path.split('/').enumerate() {
@@ -111,25 +112,26 @@ fn segments(path: &Path) -> Option<Vec<Segment>> {
     Some(code.map(segment).collect())
 }
 
-/// Files that were asked for.
+/// The files that were asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Modules {
-    /// None if the file cannot be read.
+    /// `None` for a file that cannot be read.
     modules: BTreeMap<Arc<Path>, Option<Module>>,
 }
 
 impl Modules {
-    /// Address and function of a place in a file; none if the file has no code there.
+    /// Returns address and function of a place in a file; `None` if the file has no code there.
     pub(crate) fn find(&mut self, path: &Arc<Path>, offset: u64) -> Option<(u64, Option<Function>)> {
         let module = self.modules.entry(Arc::clone(path)).or_insert_with(|| Module::load(readable(path)));
-        // Of a file that is gone at least the place is known.
+        // The file cannot be read, but the place in it is known.
         let Some(module) = module else { return Some((offset, None)) };
         let address = module.address(offset)?;
         Some((address, module.function(address)))
     }
 }
 
-/// Where a mapped file can be read: the program itself also after it was removed.
+/// Returns a path at which a mapped file can be read; for the program itself this works even after
+/// it was removed.
 fn readable(path: &Path) -> &Path {
     let exe = Path::new("/proc/self/exe");
     match std::fs::read_link(exe) {
@@ -143,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_become_simple() {
+    fn paths_are_simplified() {
         for (path, expected) in [
             ("/a/./b//c.c", "/a/b/c.c"),
             ("/a/b/../c.c", "/a/c.c"),

@@ -1,7 +1,9 @@
-//! A program file or shared library that does not run: what it imports, and which of its functions are instrumented.
+//! A program file or shared library that is not running: its imports, and which of its functions
+//! are instrumented.
 //!
-//! A function is if its code calls [`ENTER`]. Where the code is not understood (machines other than x86-64) any function of a file that
-//! imports it may be. Invariant: nothing of the file is run.
+//! A function is instrumented if its code calls [`ENTER`]. Where the code is not understood
+//! (machines other than x86-64), every function counts as instrumented if the file imports
+//! [`ENTER`]. Invariant: nothing in the file is executed.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -14,10 +16,10 @@ use object::{Architecture, Endianness, Object, ObjectSection, ObjectSymbol, Relo
 use super::module::Module;
 use super::{Function, debug_file};
 
-/// What compilers call at the begin of an instrumented function.
+/// The function that compilers call at the start of an instrumented function.
 pub const ENTER: &str = "__cyg_profile_func_enter";
 
-/// A file that was read.
+/// A program file in memory.
 pub struct Program {
     path: PathBuf,
     data: Vec<u8>,
@@ -41,14 +43,14 @@ impl Program {
         File::parse(&*self.data).ok()
     }
 
-    /// Names of what has to come from other files.
+    /// Returns the names of the symbols that other files must define.
     pub fn imports(&self) -> BTreeSet<String> {
         let Some(file) = self.file() else { return BTreeSet::new() };
         let imports = file.dynamic_symbols().filter(|symbol| symbol.is_undefined());
         imports.filter_map(|symbol| Some(symbol.name().ok()?.to_owned())).collect()
     }
 
-    /// Whether the file has a function of this name itself.
+    /// Returns whether the file itself defines a symbol of this name.
     pub fn defines(&self, name: &str) -> bool {
         self.file().is_some_and(|file| {
             let symbols = file.symbols().chain(file.dynamic_symbols());
@@ -56,7 +58,8 @@ impl Program {
         })
     }
 
-    /// The language whose threads lock without the functions of POSIX threads, if the program, or a part of it, is written in one.
+    /// Returns the language in which the program, or a part of it, is written, if locks in that
+    /// language do not use the functions of POSIX threads.
     pub fn language_with_own_locks(&self) -> Option<&'static str> {
         let file = self.file()?;
         let section = |name: &str| file.section_by_name(name);
@@ -68,19 +71,19 @@ impl Program {
         section(".go.buildinfo").map(|_| "Go")
     }
 
-    /// Whether the file, or one beside it, says in which source line its functions are.
+    /// Returns whether the file, or a separate debug file, contains debug information.
     pub fn has_debug_information(&self) -> bool {
         let has_own = self.file().is_some_and(|file| file.section_by_name(".debug_info").is_some());
         has_own || debug_file::of(&self.path).is_some()
     }
 
-    /// Whether the file, or one beside it, has the names of its functions.
+    /// Returns whether the file, or a separate debug file, contains the names of its functions.
     pub fn has_names(&self) -> bool {
         self.file().is_some_and(|file| file.symbols().next().is_some())
             || debug_file::of(&self.path).is_some()
     }
 
-    /// The functions that are instrumented, in the order of their addresses.
+    /// Returns the instrumented functions in the order of their addresses.
     pub fn instrumented(&self) -> Vec<Function> {
         let (Some(file), Some(module)) = (self.file(), Module::load(&self.path)) else { return Vec::new() };
         let addresses = instrumented(&file, &functions(&file, &self.path));
@@ -88,7 +91,7 @@ impl Program {
     }
 }
 
-/// Begin and size of each function.
+/// Returns start and size of each function.
 fn functions(file: &File<'_>, path: &Path) -> BTreeMap<u64, u64> {
     let mut functions = functions_of(file);
     if let Some(data) = debug_file::of(path).and_then(|path| std::fs::read(path).ok())
@@ -124,7 +127,7 @@ fn instrumented(file: &File<'_>, functions: &BTreeMap<u64, u64>) -> Vec<u64> {
     functions.iter().filter(calls_it).map(|(&begin, _)| begin).collect()
 }
 
-/// Addresses of the words that the loader fills in with the address of [`ENTER`].
+/// Returns the addresses of the words that the loader fills in with the address of [`ENTER`].
 fn slots(file: &File<'_>) -> BTreeSet<u64> {
     let is_enter = |target| match target {
         RelocationTarget::Symbol(index) => {
@@ -140,8 +143,8 @@ fn slots(file: &File<'_>) -> BTreeSet<u64> {
     relocations.filter(|(_, relocation)| is_enter(relocation.target())).map(|(slot, _)| slot).collect()
 }
 
-/// Addresses that calls through the procedure linkage table go to: of the jump through a slot, or of the instruction and prefix
-/// that may stand before it (`endbr64`, `bnd`).
+/// Returns the addresses to which calls through the procedure linkage table jump: that of the jump
+/// through a slot, and those of an instruction and a prefix that may precede it (`endbr64`, `bnd`).
 fn stubs(file: &File<'_>, slots: &BTreeSet<u64>) -> BTreeSet<u64> {
     let tables = file.sections().filter(|it| it.name().is_ok_and(|name| name.starts_with(".plt")));
     let mut stubs = BTreeSet::new();
@@ -153,7 +156,7 @@ fn stubs(file: &File<'_>, slots: &BTreeSet<u64>) -> BTreeSet<u64> {
     stubs
 }
 
-/// What a call of [`ENTER`] looks like.
+/// The targets that identify a call of [`ENTER`].
 struct Calls {
     targets: BTreeSet<u64>,
     slots: BTreeSet<u64>,
@@ -166,8 +169,9 @@ impl Calls {
     }
 }
 
-/// Wherever these bytes of an operation stand, its address and the one that the four bytes behind it mean. Some are parts of other
-/// instructions, whose operands then mean nothing.
+/// Returns, for each occurrence of these operation bytes, its address and the address to which the
+/// next four bytes refer. Some occurrences are parts of other instructions; their operands are
+/// meaningless.
 fn operands<const N: usize>(begin: u64, code: &[u8], operation: [u8; N]) -> impl Iterator<Item = (u64, u64)> {
     (begin..).zip(code.windows(N)).filter(move |&(_, bytes)| bytes == operation).filter_map(move |(at, _)| {
         let place = usize::try_from(at - begin).ok()?.checked_add(N)?;

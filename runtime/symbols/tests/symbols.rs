@@ -1,4 +1,4 @@
-//! Names, files and lines of this process: of this test itself, and of the libraries that it loads.
+//! Names, files and lines in this process: in this test itself, and in the libraries that it loads.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,7 +32,7 @@ fn run(program: &str, arguments: &[&str]) {
 }
 
 #[test]
-fn a_function_of_this_program() {
+fn a_function_of_this_program_is_found() {
     let line = a_function_of_this_test();
     let symbol = find(a_function_of_this_test as fn() -> u32 as usize).expect("a symbol");
     assert_eq!(&*symbol.module, env::current_exe().expect("a path"));
@@ -47,7 +47,7 @@ fn a_function_of_this_program() {
 }
 
 #[test]
-fn what_is_no_function() {
+fn an_address_outside_functions_has_no_symbol() {
     let local = 0_u32;
     for address in [0, 8, usize::MAX, &raw const local as usize] {
         assert_eq!(find(address), None, "{address:#x}");
@@ -55,8 +55,8 @@ fn what_is_no_function() {
 }
 
 #[test]
-fn a_function_of_the_c_library() {
-    // Debian's has the names that it exports; others may come from a package with debug information.
+fn a_function_of_the_c_library_is_found() {
+    // Debian's library has only the exported names; others may have a debug package.
     let maps = fs::read_to_string("/proc/self/maps").expect("maps");
     let line = maps
         .lines()
@@ -85,7 +85,7 @@ fn names(functions: &[Function]) -> Vec<&str> {
 }
 
 #[test]
-fn instrumented_functions_of_a_file() {
+fn instrumented_functions_of_a_file_are_found() {
     let folder = folder("instrumented");
     let (source, library) = (folder.join("a.c"), folder.join("a.so"));
     fs::write(&source, C).expect("a source file");
@@ -111,7 +111,7 @@ fn instrumented_functions_of_a_file() {
 }
 
 #[test]
-fn debug_information_of_its_own_file() {
+fn debug_information_in_a_separate_file_is_found() {
     let folder = folder("separate");
     let (source, library, debug) = (folder.join("a.c"), folder.join("a.so"), folder.join("a.so.debug"));
     let [source, library, debug] = [&source, &library, &debug].map(|path| path.to_str().expect("a path"));
@@ -131,7 +131,7 @@ fn debug_information_of_its_own_file() {
 }
 
 #[test]
-fn names_of_lambdas_are_whole() {
+fn names_of_lambdas_are_complete() {
     let folder = folder("lambda");
     let (source, library) = (folder.join("a.cpp"), folder.join("a.so"));
     fs::write(&source, "int call(int x) { auto add = [](int a) { return a + 1; }; return add(x); }\n")
@@ -143,7 +143,7 @@ fn names_of_lambdas_are_whole() {
     assert_eq!(names(&functions), ["call(int)", "call(int)::{lambda(int)#1}::operator()(int) const"]);
 }
 
-/// Loads a library; the address of a function of it.
+/// Loads a library; returns it and the address of one of its functions.
 fn load(library: &Path, name: &str) -> (libloading::Library, u64) {
     // SAFETY: the library has no code that runs when it is loaded.
     let library = unsafe { libloading::Library::new(library) }.expect("a library");
@@ -154,7 +154,7 @@ fn load(library: &Path, name: &str) -> (libloading::Library, u64) {
 }
 
 #[test]
-fn libraries_that_come_and_go() {
+fn libraries_that_are_loaded_and_unloaded_later_are_followed() {
     let folder = folder("dlopen");
     let build = |name: &str, function: &str| {
         let (source, library) = (folder.join(format!("{name}.c")), folder.join(format!("{name}.so")));
@@ -165,7 +165,7 @@ fn libraries_that_come_and_go() {
     };
     let (first, second) = (build("first", "one"), build("second", "two"));
     let mut symbols = Symbols::new();
-    // Reads what is mapped before the libraries are.
+    // Reads the memory layout before the libraries are mapped.
     assert!(symbols.find(a_function_of_this_test as fn() -> u32 as usize as u64).is_some());
     for (path, name) in [(&first, "one"), (&second, "two")] {
         let (library, address) = load(path, name);
@@ -179,7 +179,7 @@ fn libraries_that_come_and_go() {
 }
 
 #[test]
-fn broken_files_have_no_names() {
+fn broken_files_cause_no_panic() {
     let folder = folder("broken");
     let (source, library, broken) = (folder.join("a.c"), folder.join("a.so"), folder.join("broken.so"));
     fs::write(&source, C).expect("a source file");
@@ -223,7 +223,7 @@ fn names_can_be_looked_up_by_any_thread() {
 }
 
 #[test]
-fn programs_of_rust_have_locks_of_their_own() {
+fn rust_programs_have_their_own_locks() {
     let own = std::env::current_exe().expect("a path");
     assert_eq!(Program::read(&own).expect("a program").language_with_own_locks(), Some("Rust"));
     let c = Program::read(Path::new("/bin/sh")).expect("a program");

@@ -1,4 +1,5 @@
-// Threads of <threads.h>, in both ways to end, one that nobody waits for; a condition variable; a recursive mutex.
+// C11 threads that end in both ways, and one that is detached; a condition variable; a recursive
+// mutex.
 #include <stdatomic.h>
 #include <stdio.h>
 #include <threads.h>
@@ -66,7 +67,7 @@ int main(void) {
     int is_over = cnd_timedwait(&changed, &other, &past) == thrd_timedout;
     mtx_unlock(&other);
     while (!is_left) thrd_yield();
-    // Its end is not waited for: it needs a moment.
+    // The detached thread cannot be joined, so it is given time to end.
     thrd_sleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     printf("%d %d %d %d\n", sum, values, is_twice, is_over);
     return 0;

@@ -1,4 +1,4 @@
-// Calls known in advance: `leaf` 3 times, `recurse` 5 times, `plugged` of a loaded library twice.
+// Known numbers of calls: `leaf` 3, `recurse` 5, `plugged` in a library that is loaded 2.
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>

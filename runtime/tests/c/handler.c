@@ -1,4 +1,4 @@
-// A handler of signals that ends the process, most likely in the middle of the allocator.
+// A signal handler that ends the process, most likely while the allocator runs.
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/time.h>

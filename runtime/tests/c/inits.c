@@ -1,4 +1,5 @@
-// Mutexes, read-write locks and condition variables that are made and destroyed; a mutex that goes without having been unlocked.
+// Mutexes, read-write locks and condition variables that are created and destroyed; a mutex that is
+// abandoned while locked.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -6,7 +7,7 @@
 
 static int posix(void) {
     pthread_mutex_t mutex;
-    // The second one lies where the first one lay, which nobody unlocked.
+    // The second mutex is at the address of the first one, which was never unlocked.
     for (int time = 0; time < 2; time++) {
         if (pthread_mutex_init(&mutex, NULL)) return 0;
         pthread_mutex_lock(&mutex);
@@ -16,7 +17,7 @@ static int posix(void) {
     pthread_cond_t condition;
     pthread_condattr_init(&attributes);
     if (pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) || pthread_cond_init(&condition, &attributes)) return 0;
-    // One that knows no clocks of conditions would wait for decades.
+    // If the clock of the condition were ignored, this would wait for decades.
     struct timespec soon;
     clock_gettime(CLOCK_MONOTONIC, &soon);
     pthread_mutex_lock(&mutex);

@@ -1,4 +1,5 @@
-// A handler of signals that interrupts calls again and again, most of them inside the runtime, and has calls of its own.
+// A signal handler that repeatedly interrupts calls, most of them inside the runtime, and makes
+// calls itself.
 #include <signal.h>
 #include <stdio.h>
 #include <sys/time.h>

@@ -1,4 +1,4 @@
-// Threads that create and join others, one behind the other. Usage: joins CREATORS CREATED
+// Threads that create and join other threads in sequence. Usage: joins CREATORS CREATED
 #include <pthread.h>
 #include <stdlib.h>
 

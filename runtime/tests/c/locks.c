@@ -1,4 +1,4 @@
-// Locks without and with a thread that waits for them, and what their functions say of mistakes.
+// Locks without and with contention, and the error codes of their functions.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -40,7 +40,7 @@ static void alone(void) {
     pthread_mutex_unlock(&mutex);
 }
 
-// One that waits, and then takes two locks that nobody holds.
+// A thread that waits for a lock, and then takes two free ones.
 static void *waits(void *value) {
     pthread_mutex_lock(&recursive);
     pthread_mutex_lock(&recursive);
@@ -57,7 +57,7 @@ static void contended(void) {
     pthread_t thread;
     pthread_mutex_lock(&recursive);
     pthread_create(&thread, NULL, waits, NULL);
-    // The C library marks a mutex that a thread waits for.
+    // The C library marks a mutex for which a thread waits.
     while (*(volatile int *)&recursive.__data.__lock != 2) sched_yield();
     pthread_mutex_unlock(&recursive);
     pthread_join(thread, NULL);
@@ -90,7 +90,7 @@ static int is_asleep(void) {
     return strstr(text, ") S") != NULL;
 }
 
-// Has two threads wait for a read-write lock, one after the other.
+// Makes two threads wait for a read-write lock, in sequence.
 static void shared(void) {
     void *(*const ways[])(void *) = {reads, writes};
     for (int number = 0; number < 2; number++) {
@@ -110,16 +110,16 @@ static void *dies(void *robust) {
 }
 
 static void mistakes(void) {
-    int said[16], count = 0;
+    int results[16], count = 0;
     pthread_mutexattr_t attributes;
     pthread_mutex_t checking, robust;
     pthread_mutexattr_init(&attributes);
     pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
     pthread_mutex_init(&checking, &attributes);
-    said[count++] = pthread_mutex_unlock(&checking);
+    results[count++] = pthread_mutex_unlock(&checking);
     pthread_mutex_lock(&checking);
-    said[count++] = pthread_mutex_lock(&checking);
-    said[count++] = pthread_mutex_timedlock(&checking, &past);
+    results[count++] = pthread_mutex_lock(&checking);
+    results[count++] = pthread_mutex_timedlock(&checking, &past);
     pthread_mutex_unlock(&checking);
     pthread_mutexattr_init(&attributes);
     pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
@@ -128,27 +128,27 @@ static void mistakes(void) {
         pthread_t thread;
         pthread_create(&thread, NULL, dies, &robust);
         pthread_join(thread, NULL);
-        said[count++] = pthread_mutex_lock(&robust);
+        results[count++] = pthread_mutex_lock(&robust);
         if (time == 0) pthread_mutex_consistent(&robust);
         pthread_mutex_unlock(&robust);
     }
-    said[count++] = pthread_mutex_lock(&robust);
-    said[count++] = pthread_mutex_timedlock(&mutex, &past);
-    said[count++] = pthread_mutex_timedlock(&mutex, &past);
-    said[count++] = pthread_mutex_timedlock(&mutex, &invalid);
+    results[count++] = pthread_mutex_lock(&robust);
+    results[count++] = pthread_mutex_timedlock(&mutex, &past);
+    results[count++] = pthread_mutex_timedlock(&mutex, &past);
+    results[count++] = pthread_mutex_timedlock(&mutex, &invalid);
     pthread_mutex_unlock(&mutex);
-    // Said of locks that nobody holds, too.
-    said[count++] = pthread_mutex_clocklock(&mutex, CLOCK_PROCESS_CPUTIME_ID, &past);
-    said[count++] = pthread_rwlock_timedrdlock(&rwlock, &invalid);
-    said[count++] = pthread_rwlock_clockwrlock(&rwlock, CLOCK_PROCESS_CPUTIME_ID, &past);
-    said[count++] = pthread_rwlock_timedwrlock(&rwlock, &past);
-    said[count++] = pthread_rwlock_rdlock(&rwlock);
-    said[count++] = pthread_rwlock_wrlock(&rwlock);
+    // These errors are also returned for free locks.
+    results[count++] = pthread_mutex_clocklock(&mutex, CLOCK_PROCESS_CPUTIME_ID, &past);
+    results[count++] = pthread_rwlock_timedrdlock(&rwlock, &invalid);
+    results[count++] = pthread_rwlock_clockwrlock(&rwlock, CLOCK_PROCESS_CPUTIME_ID, &past);
+    results[count++] = pthread_rwlock_timedwrlock(&rwlock, &past);
+    results[count++] = pthread_rwlock_rdlock(&rwlock);
+    results[count++] = pthread_rwlock_wrlock(&rwlock);
     pthread_rwlock_unlock(&rwlock);
-    for (int number = 0; number < count; number++) printf("%d ", said[number]);
+    for (int number = 0; number < count; number++) printf("%d ", results[number]);
 }
 
-// The wait gives the lock back, whichever way it was taken.
+// The wait releases the lock, however it was taken.
 static void condition(void) {
     pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
     pthread_mutex_lock(&mutex);

@@ -1,4 +1,5 @@
-// Threads that get names: from themselves, from others, by a system call, from the thread that created them; and one that gets none.
+// Threads that are named: by themselves, by another thread, by a system call, by the thread that
+// creates them; and one without a name.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -55,7 +56,7 @@ int main(int count, char **arguments) {
     pthread_barrier_wait(&named);
     if (count > 1) {
         prctl(PR_SET_NAME, "main");
-        // Has the name of the main thread.
+        // The thread has the name of the main thread.
         pthread_create(&thread, NULL, inherits, NULL);
         pthread_join(thread, NULL);
     }

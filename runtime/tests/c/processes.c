@@ -1,4 +1,5 @@
-// Ways to become others and to end: `processes HOW`. Calls of `work` are known.
+// Ways to fork, to execute another program and to end: `processes HOW`. The number of calls of
+// `work` is known.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

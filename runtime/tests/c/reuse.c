@@ -1,4 +1,5 @@
-// As the library, it joins a thread and, before that call returns, another one that has got the same id. As the program, it joins one.
+// The library joins a thread and, before that call returns, another one that has the same id. The
+// program joins one thread.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -11,7 +12,7 @@ static void *begin(void *nothing) {
     return nothing;
 }
 
-// Apart, since a function that calls itself calls none of another library.
+// A separate function, as a recursive call of `pthread_join` would bypass that of the runtime.
 static void create_and_join(pthread_t joined) {
     pthread_t thread;
     pthread_create(&thread, NULL, begin, NULL);

@@ -1,4 +1,5 @@
-// Two threads that read at the same time, with the same lock; then both write, in all the ways to lock.
+// Two threads that hold the same lock for reading at the same time, and then write, with all
+// functions that lock.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -20,7 +21,7 @@ static void writes(void) {
 static void *reads_and_writes(void *value) {
     pthread_rwlock_rdlock(&lock);
     pthread_barrier_wait(&both);
-    // Both have it.
+    // Both threads hold the lock.
     if (pthread_rwlock_trywrlock(&lock) == EBUSY) __sync_fetch_and_add(&busy, 1);
     pthread_rwlock_tryrdlock(&lock);
     pthread_barrier_wait(&both);

@@ -1,4 +1,4 @@
-// A thread with the smallest stack there is.
+// A thread with the smallest possible stack.
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>

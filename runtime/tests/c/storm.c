@@ -1,4 +1,5 @@
-// A handler of signals that interrupts the allocator again and again, and calls functions that were never seen before.
+// A signal handler that repeatedly interrupts the allocator, and calls functions for the first
+// time.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// Four threads that each lock 10 times, in all the ways to end; a condition variable; a recursive mutex.
+// Four threads that each lock 10 times and end in all possible ways; a condition variable; a
+// recursive mutex.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>

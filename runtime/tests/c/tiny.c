@@ -1,4 +1,5 @@
-// Functions with calls of different durations: short ones, one that is called by itself, one that takes its time. Two threads.
+// Functions with calls of different durations: short ones, a recursive one, a slow one. Two
+// threads.
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -47,7 +48,7 @@ int main(int count, char **arguments) {
         for (int time = 0; time < 700; time++) tiny();
         return 0;
     }
-    // Reads the number anew: it changed since setjmp.
+    // Volatile, as it changes between `setjmp` and `longjmp`.
     static volatile int number;
     if (!strcmp(arguments[1], "jumps")) {
         for (number = 0; number < 3000; number++) {

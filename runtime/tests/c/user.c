@@ -1,4 +1,4 @@
-// What a program says itself.
+// A program that records events itself.
 #include <kymo/runtime.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-//! Programs that are measured, each in a folder of its own.
+//! Measured programs, each in a directory of its own.
 
-#![allow(dead_code, reason = "each test program uses some of it")]
+#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use kymo_plugin_tests::testing::{Archive, TemporaryFolder, build_plugin, kymo_check};
 use serde_json::Value;
@@ -15,18 +15,19 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Of the program that measures itself, with the plugin of this repository, into the folder `measured`.
+    /// Creates a run of the program that measures itself, with the plugin of this repository, into
+    /// the directory `measured`.
     pub(crate) fn new(test: &str, what: &[&str]) -> Self {
         let plugin = build_plugin("kymo");
         let libraries = plugin.parent().expect("a folder").to_owned();
         let mut run =
             Self::of(test, Path::new(env!("CARGO_BIN_EXE_kymo-measured"))).env("LD_LIBRARY_PATH", libraries);
-        // It tells the runtime of its threads.
+        // The program announces its threads to the runtime itself.
         run.command.args(what).env("KYMO_RECORD_WITH", "user");
         run
     }
 
-    /// Of another program.
+    /// Creates a run of another program.
     pub(crate) fn of(test: &str, program: &Path) -> Self {
         let folder = TemporaryFolder::new(test);
         let mut command = Command::new(program);
@@ -34,7 +35,7 @@ impl Run {
             command.env_remove(name);
         }
         command.current_dir(&*folder).env("SCOREP_EXPERIMENT_DIRECTORY", "measured").stdin(Stdio::null());
-        // What was cut off is not to stay behind the test.
+        // The scratch files of killed programs must not outlive the test.
         command.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*folder);
         Self { folder, command }
     }
@@ -48,34 +49,34 @@ impl Run {
         self.command.output().unwrap_or_else(|error| panic!("{:?}: {error}", self.command))
     }
 
-    /// It ends well and says nothing.
+    /// Runs the program, which must succeed without any message.
     pub(crate) fn succeed(&mut self) {
         let output = self.output();
         let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
         assert!(output.status.success() && stderr.is_empty(), "{}\n{stdout}{stderr}", output.status);
     }
 
-    /// The archive of the experiment directory of this name, after `kymo check`.
+    /// Returns the archive in this experiment directory, after `kymo check`.
     pub(crate) fn archive(&self, directory: &Path) -> Archive {
         let anchor = self.folder.join(directory).join("kymo/traces.otf2");
         kymo_check(&anchor, &[]).unwrap_or_else(|what| panic!("{}: {what}", anchor.display()));
         Archive::read(&anchor)
     }
 
-    /// The only archive.
+    /// Runs the program and returns its only archive.
     pub(crate) fn measured(mut self) -> Archive {
         self.succeed();
         assert_eq!(self.directories(), ["measured"]);
         self.archive(Path::new("measured"))
     }
 
-    /// Everything in the folder, sorted.
+    /// Returns the names of everything in the directory, sorted.
     pub(crate) fn directories(&self) -> Vec<String> {
         names(&self.folder)
     }
 }
 
-/// The names in a folder, sorted.
+/// Returns the names in a directory, sorted.
 pub(crate) fn names(folder: &Path) -> Vec<String> {
     let entries = folder.read_dir().expect("the folder of a test");
     let mut names: Vec<String> =
@@ -89,7 +90,7 @@ fn is_of_measurement(name: &OsStr) -> bool {
     name.starts_with("SCOREP_") || name.starts_with("KYMO_")
 }
 
-/// A line of a log.
+/// Parses a line of a log.
 pub(crate) fn parsed(line: &str) -> Value {
     serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))
 }

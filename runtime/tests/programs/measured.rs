@@ -1,4 +1,5 @@
-//! A program that measures itself: does what its arguments say, in order. For the tests of the runtime.
+//! A program that measures itself, for the tests of the runtime: executes its arguments as actions,
+//! in order.
 
 use kymo_runtime::adapter::MetricDefinition;
 use kymo_runtime::measurement::{self as measurement, Region, here};
@@ -46,7 +47,7 @@ fn counter() -> MetricDefinition {
     }
 }
 
-/// Some threads at once that each enter and leave a region three times.
+/// Runs some concurrent threads, each of which enters and leaves a region three times.
 fn threads(number: usize) {
     let create = |_| {
         let creation = here().map(|here| here.thread_create());
@@ -66,7 +67,7 @@ fn threads(number: usize) {
     }
 }
 
-/// A thread that goes on when the program ends.
+/// Starts a thread that is still running when the program ends.
 fn endless() {
     let creation = here().map(|here| here.thread_create());
     let (started, has_started) = std::sync::mpsc::channel();
@@ -83,7 +84,7 @@ fn endless() {
     has_started.recv().unwrap();
 }
 
-/// A thread that the runtime is not told of.
+/// Runs a thread that is not announced to the runtime.
 fn orphan() {
     let work = || {
         let region = region("in an orphan");
@@ -93,14 +94,14 @@ fn orphan() {
     std::thread::spawn(work).join().unwrap();
 }
 
-/// More regions than there is room for in a small arena.
+/// Defines more regions than a small arena has room for.
 fn many() {
     for number in 0..20_000 {
         within(&format!("region number {number}"), || {});
     }
 }
 
-/// The least time of some rounds of `work`, in nanoseconds for each time.
+/// Returns the shortest time of repeated rounds of `work`, in nanoseconds per call.
 fn least(mut work: impl FnMut()) -> f64 {
     const TIMES: u32 = 2_000_000;
     let mut round = || {
@@ -111,7 +112,7 @@ fn least(mut work: impl FnMut()) -> f64 {
     (0..20).map(|_| round()).fold(f64::INFINITY, f64::min)
 }
 
-/// Says what a pair of enter and leave costs, and what of it is reading the clock.
+/// Prints the cost of a pair of enter and leave, and the part of it for reading the clock.
 fn cost() {
     let region = region("cheap");
     let pair = least(|| {
@@ -125,15 +126,15 @@ fn cost() {
     println!("{pair:.1} ns a pair, {readings:.1} ns of it the clock");
 }
 
-/// The runtime knows of forks by itself.
+/// Forks, which the runtime notices on its own.
 fn fork() {
-    // SAFETY: the child goes on as this program, which has one thread.
+    // SAFETY: the child continues this program, which has one thread.
     let child = unsafe { libc::fork() };
     if child == 0 {
         within("in a child", || {});
         std::process::exit(0);
     }
-    // SAFETY: the child is this process's.
+    // SAFETY: a child of this process.
     unsafe { libc::waitpid(child, std::ptr::null_mut(), 0) };
 }
 
@@ -163,7 +164,7 @@ fn main() {
             "fork" => fork(),
             "end" => measurement::end(Some(3)),
             "abort" => std::process::abort(),
-            other => panic!("`{other}` is nothing this program does"),
+            other => panic!("unknown action `{other}`"),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Programs in C that are compiled, run without and with the runtime, and what otf2-print says of their archives.
+//! C programs that are compiled and run without and with the runtime, and the output of otf2-print
+//! for their archives.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -10,7 +11,7 @@ use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
-/// The folder with the runtime, the plugin and kymo, built from their sources.
+/// Returns the directory with the runtime, the plugin and kymo, built from their sources.
 pub fn built() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -44,7 +45,7 @@ fn succeeds(command: &mut Command) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// A folder for a test.
+/// A directory for a test.
 pub struct Place(TempDir);
 
 impl Place {
@@ -56,7 +57,7 @@ impl Place {
         self.0.path().join(name)
     }
 
-    /// Compiles a program of `tests/c` with the functions instrumented.
+    /// Compiles a program in `tests/c` with these flags.
     pub fn compile(&self, source: &str, flags: &[&str]) -> String {
         let output = self.path(&source.replace('.', "-")).display().to_string();
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");
@@ -66,20 +67,22 @@ impl Place {
         output
     }
 
-    /// Writes a file; its path.
+    /// Writes a file; returns its path.
     pub fn write(&self, name: &str, text: &str) -> String {
         fs::write(self.path(name), text).expect("a file");
         self.path(name).display().to_string()
     }
 
-    /// Runs a command with the runtime. Output and status are those of the command without it.
+    /// Runs a command with the runtime. Its output and status must be those of the command without
+    /// the runtime.
     #[track_caller]
     pub fn record(&self, variables: &[(&str, &str)], command: &[&str]) -> Vec<Recording> {
         let stdout = self.run_both(variables, command);
         self.recordings(&stdout)
     }
 
-    /// Runs a command that ends in such a way that there are no archives; how many processes left something.
+    /// Runs a command that ends without completing any archive; returns how many processes left
+    /// data.
     #[track_caller]
     pub fn record_incomplete(&self, command: &[&str]) -> usize {
         self.run_both(&[], command);
@@ -88,7 +91,8 @@ impl Place {
         archives.len()
     }
 
-    /// Runs a command without and with the runtime, which must not make a difference; what it said.
+    /// Runs a command without and with the runtime, which must make no difference; returns its
+    /// output.
     #[track_caller]
     fn run_both(&self, variables: &[(&str, &str)], command: &[&str]) -> String {
         let plain = run(&mut self.command(&[], command));
@@ -99,7 +103,7 @@ impl Place {
         text(&output.stdout)
     }
 
-    /// Records a command that is one process.
+    /// Records a command that consists of one process.
     #[track_caller]
     pub fn record_one(&self, variables: &[(&str, &str)], command: &[&str]) -> Recording {
         let mut all = self.record(variables, command);
@@ -115,7 +119,7 @@ impl Place {
         self.recordings(&String::from_utf8_lossy(&output.stdout)).remove(0)
     }
 
-    /// What was recorded, which is gone afterwards.
+    /// Reads and removes the recordings.
     #[track_caller]
     fn recordings(&self, stdout: &str) -> Vec<Recording> {
         let folder = self.path("recorded");
@@ -125,12 +129,12 @@ impl Place {
         recordings
     }
 
-    /// The command with the runtime.
+    /// Returns the command with the runtime.
     fn measured(&self, variables: &[(&str, &str)], command: &[&str]) -> Command {
         let runtime = built().join("libkymo_runtime.so").display().to_string();
         let (libraries, folder) =
             (built().display().to_string(), self.path("recorded").display().to_string());
-        // What does not come to its end is not to stay behind the test.
+        // The scratch files of killed programs must not outlive the test.
         let scratch = self.0.path().display().to_string();
         let ours = [
             ("LD_PRELOAD", runtime.as_str()),
@@ -142,9 +146,9 @@ impl Place {
         self.command(&[&ours, variables].concat(), command)
     }
 
-    /// A command that ends in any case. The variables are those of the command alone.
+    /// Returns a command that always ends. The variables are set only for the command itself.
     fn command(&self, variables: &[(&str, &str)], command: &[&str]) -> Command {
-        // `timeout` is the parent, as `kymo record` would be, and has the number of this shell.
+        // `timeout` is the parent, as `kymo record` would be, and has the process id of this shell.
         let mut run = Command::new("sh");
         run.args(["-c", "exec timeout 60 env KYMO_RECORD_PARENT=$$ \"$@\"", "sh"])
             .args(variables.iter().map(|(name, value)| format!("{name}={value}")));
@@ -161,7 +165,7 @@ fn run(command: &mut Command) -> Output {
     command.output().expect("running it")
 }
 
-/// The archives of the processes that recorded into a folder.
+/// Returns the archives of the processes that recorded into a directory.
 fn archives(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut parts: Vec<_> =
@@ -170,7 +174,7 @@ fn archives(folder: &Path) -> Vec<PathBuf> {
     parts
 }
 
-/// What otf2-print says of an archive that `kymo check` finds nothing against.
+/// The output of otf2-print for an archive in which `kymo check` finds no errors.
 #[derive(Debug)]
 pub struct Recording {
     pub stdout: String,
@@ -185,7 +189,7 @@ impl Recording {
         Self { stdout: stdout.to_owned(), text }
     }
 
-    /// Lines of this kind.
+    /// Returns the lines of this kind.
     pub fn lines(&self, kind: &str) -> impl Iterator<Item = &str> {
         self.text.lines().filter(move |line| line.split_whitespace().next() == Some(kind))
     }
@@ -194,13 +198,13 @@ impl Recording {
         self.lines(kind).count()
     }
 
-    /// How often a region is entered and left.
+    /// Returns how often a region is entered and left.
     pub fn calls(&self, region: &str) -> [usize; 2] {
         let region = format!("Region: \"{region}\" <");
         ["ENTER", "LEAVE"].map(|kind| self.lines(kind).filter(|line| line.contains(&region)).count())
     }
 
-    /// The values of a parameter, added.
+    /// Returns the sum of the values of a parameter.
     pub fn parameter(&self, name: &str) -> usize {
         let name = format!("Parameter: \"{name}\" <");
         let lines = self.lines("PARAMETER_UINT64").filter(|line| line.contains(&name));
@@ -208,14 +212,14 @@ impl Recording {
         values.sum()
     }
 
-    /// The definition of a region.
+    /// Returns the definition of a region.
     #[track_caller]
     pub fn region(&self, name: &str) -> &str {
         let name = format!("Name: \"{name}\"");
         self.lines("REGION").find(|line| line.contains(&name)).unwrap_or_else(|| panic!("{}", self.text))
     }
 
-    /// Location and the value that stands behind `what` of each line of a kind.
+    /// Returns the location, and the value after `what`, of each line of a kind.
     pub fn values(&self, kind: &str, what: &str) -> Vec<(u64, String)> {
         let value = |line: &str| {
             let location = line.split_whitespace().nth(1)?.parse().ok()?;

@@ -1,7 +1,9 @@
 //! Communicators, thread teams and windows.
 //!
-//! Events name the interim communicators of this process, several of which can be one: each thread has its own of a team.
-//! Unification has made final communicators of them, with groups; those are defined, and a mapping leads there.
+//! Events refer to the interim communicators of this process. Several of these can be the same
+//! communicator: for a team, each thread has its own. The host's unification creates final
+//! communicators with groups. These are defined here, and a mapping leads to them from the interim
+//! ones.
 
 use kymo_otf2::{
     definitions::{Comm, InterComm, RmaWin},
@@ -18,7 +20,7 @@ use super::Known;
 use crate::{definitions::Definitions, mapping};
 
 impl Known<'_> {
-    /// Final communicators have the numbers of their definitions.
+    /// The id of a final communicator, which is its number in the definition memory.
     pub(super) fn communicator(&self, communicator: CommunicatorHandle) -> CommRef {
         if communicator.is_none() {
             return CommRef::UNDEFINED;
@@ -26,7 +28,8 @@ impl Known<'_> {
         self.arena.sequence(communicator).map_or(CommRef::UNDEFINED, CommRef)
     }
 
-    /// The final communicator of what may refer to an interim one.
+    /// The id of a communicator. An interim one is replaced by its final one, except in the
+    /// journal.
     pub(super) fn any_communicator(&self, communicator: AnyCommunicator) -> CommRef {
         match communicator {
             AnyCommunicator::None => CommRef::UNDEFINED,
@@ -62,13 +65,14 @@ impl Known<'_> {
     fn map(&mut self, interim: u32, id: CommRef) {
         let at = interim as usize;
         if self.communicators.len() <= at {
-            // Numbers that nothing final came of lead nowhere.
+            // Interim communicators without a final one stay undefined.
             self.communicators.resize(at + 1, CommRef::UNDEFINED.0.into());
         }
         self.communicators[at] = id.0.into();
     }
 
-    /// Hosts up to 7.1 know no flags of windows; their records without flags mean windows with events.
+    /// Defines a window. Hosts up to 7.1 have no flags of windows; a record without flags describes
+    /// a window with create and destroy events.
     pub(super) fn define_window(&mut self, handle: RmaWindowHandle) -> Option<()> {
         let facts = self.arena.rma_window(handle)?;
         let id = self.id(handle.raw());
@@ -84,7 +88,7 @@ impl Known<'_> {
     }
 }
 
-/// What is known of an interim communicator now, for the journal.
+/// The journal entry with the current details of an interim communicator.
 pub(in crate::definitions) fn entry(
     ids: &Definitions,
     communicator: InterimCommunicatorHandle,

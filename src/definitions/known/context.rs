@@ -1,4 +1,4 @@
-//! Calling contexts, source lines, and what causes samples.
+//! Calling contexts, source lines and interrupt generators.
 
 use kymo_otf2::{
     definitions::{CallingContext, CallingContextProperty, InterruptGenerator, SourceCodeLocation},
@@ -37,7 +37,7 @@ impl Known<'_> {
         Some(())
     }
 
-    /// Where the instruction is, if that is known: its offset in a file, or its address.
+    /// Defines the position of the instruction, if known: its offset in a file or its address.
     fn define_instruction(&mut self, calling_context: CallingContextRef, facts: &Facts) {
         let define = |log: &mut kymo_recorder::Definitions, name: &[u8], value| {
             let name = log.string(name);

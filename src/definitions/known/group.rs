@@ -1,4 +1,4 @@
-//! Groups: of communicators, locations, regions.
+//! Groups of communicators, locations and regions.
 
 use kymo_otf2::{
     definitions::Group,
@@ -33,7 +33,8 @@ impl Known<'_> {
         Some(())
     }
 
-    /// One group for the regions of every name and paradigm; Score-P's own tracing makes them, the host announces none.
+    /// Defines one group of regions for each group name and paradigm. Score-P's own tracing makes
+    /// these groups, but the host does not announce them.
     pub(super) fn define_region_groups(&mut self) {
         let mut groups: Vec<(StringHandle, Paradigm, Vec<u64>)> = Vec::new();
         let mut next = 0;
@@ -56,7 +57,7 @@ impl Known<'_> {
             }
         }
         for (id, (name, paradigm, members)) in (next..).zip(groups) {
-            // The record does not tell the paradigm.
+            // The record does not contain the paradigm, so the key must.
             self.set_number(Space::Group, id, paradigm.0.into(), false);
             let record = Group {
                 id: GroupRef(id),
@@ -71,7 +72,7 @@ impl Known<'_> {
     }
 }
 
-/// What the members are, by the host's type of the group.
+/// The type, paradigm and flags of a group in OTF2, by the host's group type.
 fn meaning(group: ScorepGroupType) -> (GroupType, Paradigm, GroupFlag) {
     use ScorepGroupType as Scorep;
     let (locations, members) = (GroupType::COMM_LOCATIONS, GroupType::COMM_GROUP);

@@ -1,9 +1,11 @@
-//! Definitions as the definition memory shows them at the end of the measurement (`scorep-to-otf2`, §2 and §4).
+//! The details of definitions, read from the host's definition memory at the end of the measurement
+//! (`scorep-to-otf2`, §2 and §4).
 //!
-//! What the public getters leave open is filled in here, in a log of its own that keeps the strings of the first. A definition
-//! whose memory cannot be read stays as it was announced: unknown where the getters tell nothing. This runs in `write_data`,
-//! when every field is final; it may allocate. What can be seen of a definition when it is announced, or before the end, goes to the
-//! journal alone.
+//! The details that the public getters do not provide are added here, in a separate log that keeps
+//! the strings of the first. A definition whose memory cannot be read stays as it was announced,
+//! with unknown details. This runs in `write_data`, when every field is final, and may allocate.
+//! Details that are read earlier, at an announcement or before the end, are written only to the
+//! journal.
 
 pub(super) mod communicator;
 mod context;
@@ -33,35 +35,35 @@ use kymo_substrate::{
 use super::{Definitions, State};
 use crate::mapping;
 
-/// Ids in the log by those that events have, of one kind.
+/// The ids in the log of one id space, indexed by the ids that events contain.
 pub(crate) type Mapping = (Space, Vec<u64>);
 
-/// What is written at the end.
+/// The definitions that are written at the end.
 pub(crate) struct Completed {
     pub(crate) log: Log,
-    /// What tells definitions in it apart that look the same.
+    /// Keys that distinguish definitions with the same contents.
     pub(crate) keys: Keys,
-    /// Ids in the log by those in events, where these differ.
+    /// The ids in the log, by the ids in events, for the spaces in which these differ.
     pub(crate) mappings: Vec<Mapping>,
-    /// Whether system tree and location groups are among the definitions.
+    /// Whether the system tree and the location groups are defined.
     pub(crate) has_system_tree: bool,
-    /// Definitions in the host's memory that are not what they were announced as.
+    /// The number of definitions in the host's memory that do not match their announcement.
     pub(crate) unreadable: u64,
-    /// Location group of each location by its global id.
+    /// The location group of each location, by its global id.
     pub(crate) groups: HashMap<u64, LocationGroupRef>,
 }
 
-/// The work of one `write_data`.
+/// The state of one pass over the definitions.
 struct Known<'a> {
     arena: &'a Arena,
     ids: &'a Definitions,
     announced: &'a [Definition],
     log: &'a mut Log,
     keys: Keys,
-    /// Final communicators by interim ones.
+    /// Ids of final communicators, by the ids of interim ones.
     communicators: Vec<u64>,
     unreadable: u64,
-    /// Where keys go before the end; until then communicators are interim ones.
+    /// Receives the keys in a pass before the end. Communicators are then still interim ones.
     journal: Option<&'a Journal>,
 }
 
@@ -77,7 +79,8 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Notes in the journal what the definition memory shows of a definition now, and what its public getters do not tell.
+/// Notes in the journal the details that the definition memory currently shows and the public
+/// getters do not provide.
 pub(super) fn note(
     ids: &Definitions,
     announced: &[Definition],
@@ -86,7 +89,7 @@ pub(super) fn note(
     host: &Host,
     journal: &Journal,
 ) {
-    // These are fully public, or noted otherwise.
+    // These are fully public, or are noted elsewhere.
     let is_plain = matches!(
         definition,
         Definition::String(_)
@@ -102,7 +105,7 @@ pub(super) fn note(
     log.note_only(false);
 }
 
-/// The definitions of `state` with everything that can be known of them; `None` if the definition memory cannot be read.
+/// The definitions of `state` with all details, or `None` if the definition memory cannot be read.
 pub(super) fn complete(ids: &Definitions, state: &State, host: &Host) -> Option<Completed> {
     let mut log = ids.arena.is_on().then(|| state.log.strings())??;
     let announced = &state.announced;
@@ -149,7 +152,8 @@ impl Known<'_> {
         }
     }
 
-    /// Definitions are one if they look the same and have this number; for some kinds 0 says that they never are.
+    /// Sets the number of a definition: definitions with the same contents are unified if their
+    /// numbers are equal, and never if `is_unique`.
     fn set_number(&mut self, space: Space, id: u32, number: u32, is_unique: bool) {
         let key = if is_unique { Key::Unique } else { Key::Number(number.into()) };
         match self.journal {
@@ -163,7 +167,7 @@ impl Known<'_> {
         self.ids.id(handle)
     }
 
-    /// The id of a string, that of the empty one if there is none.
+    /// The id of a string, or of the empty string if there is none.
     fn string(&mut self, string: StringHandle) -> StringRef {
         let text = self.arena.string(string).map_or(&b""[..], |text| text.to_bytes());
         self.log.string(text)
@@ -175,7 +179,8 @@ impl Known<'_> {
             .map_or(LocationRef::UNDEFINED, |location| LocationRef(location.global_id))
     }
 
-    /// Names, file and lines are what the getters say now: those of sampled functions have come to be known.
+    /// Defines a region with the names, file and lines that the getters currently return: those of
+    /// sampled functions have become known since the announcement.
     fn define_region(&mut self, handle: RegionHandle, host: &Host) -> Option<()> {
         let facts = self.arena.region(handle)?;
         let description = self.string(facts.description);
@@ -206,7 +211,7 @@ impl Known<'_> {
         self.log.define(&kymo_otf2::definitions::ParadigmProperty { paradigm, property, value });
     }
 
-    /// A parameter is fully public; the layout only has to agree.
+    /// Defines a parameter. It is fully public; only its layout is verified here.
     fn define_parameter(&mut self, handle: kymo_substrate::ParameterHandle) -> Option<()> {
         let facts = self.arena.parameter(handle)?;
         let record = kymo_otf2::definitions::Parameter {

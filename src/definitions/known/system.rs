@@ -1,4 +1,4 @@
-//! System tree, location groups, properties of locations.
+//! The system tree, location groups and properties of locations.
 
 use kymo_otf2::{
     definitions::{
@@ -31,7 +31,7 @@ impl Known<'_> {
         let id = self.node(handle);
         let (name, class_name) = (self.string(facts.name), self.string(facts.class));
         self.log.define(&SystemTreeNode { id, name, class_name, parent: self.node(facts.parent) });
-        // One bit per domain, in the order of OTF2's values.
+        // There is one bit per domain, in the order of OTF2's values.
         for domain in 0..9_u8 {
             if facts.domains.contains(SystemTreeDomains(1 << domain)) {
                 let system_tree_domain = SystemTreeDomain(domain);
@@ -70,7 +70,8 @@ impl Known<'_> {
         Some(())
     }
 
-    /// The location group of every location. Hosts up to 7.1 have one group in a process.
+    /// The location group of each location, by its global id. Hosts up to 7.1 have one group per
+    /// process.
     pub(super) fn groups_of_locations(&self) -> HashMap<u64, LocationGroupRef> {
         let group_of = |definition: &Definition| match *definition {
             Definition::Location(location) => {

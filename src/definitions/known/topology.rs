@@ -1,4 +1,4 @@
-//! Cartesian topologies and the places of locations in them.
+//! Cartesian topologies and the coordinates of locations in them.
 
 use kymo_otf2::{
     definitions::{CartCoordinate, CartDimension, CartTopology},
@@ -39,7 +39,8 @@ impl Known<'_> {
         Some(())
     }
 
-    /// Dimensions have no numbers of their own: they follow those of the topologies announced before.
+    /// The id of a topology's first dimension. Dimensions have no numbers of their own; their ids
+    /// follow those of the topologies announced before.
     fn first_dimension(&self, handle: CartesianTopologyHandle) -> Option<u32> {
         let topologies = self.announced.iter().filter_map(|definition| match *definition {
             Definition::CartesianTopology(topology) => Some(topology),
@@ -69,7 +70,8 @@ impl Known<'_> {
         Some(())
     }
 
-    /// In a topology of MPI the rank in its communicator; in others the place of the location in the communicator's group.
+    /// In a topology of MPI, the rank in its communicator. In other topologies, the index of the
+    /// location in the communicator's group.
     fn rank(&self, facts: &CartesianCoords) -> Option<u32> {
         let topology = self.arena.cartesian_topology(facts.topology)?;
         if topology.topology_type == TopologyType::MPI {
@@ -81,7 +83,8 @@ impl Known<'_> {
         rank.and_then(|rank| u32::try_from(rank).ok())
     }
 
-    /// The global ids of a group's members, which are indexes into the locations of the group's paradigm.
+    /// The global ids of a group's members, which the group stores as indexes into the locations of
+    /// its paradigm.
     fn member_locations(&self, group: GroupHandle) -> Option<impl Iterator<Item = Option<u64>>> {
         let group_type = self.arena.group(group)?.group_type;
         let locations_type = GroupType(group_type.0.checked_sub(1)?);

@@ -285,6 +285,9 @@ impl Element for IoParadigmPropertyValue {
     fn get<'a, F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
         Ok(IoParadigmPropertyValue { property: Get::get(fields)?, value: Get::get(fields)? })
     }
+    fn mapped(self, mappings: &Mappings) -> Self {
+        IoParadigmPropertyValue { value: self.value.mapped(mappings), ..self }
+    }
     fn show(&self, visit: &mut dyn FnMut(&[FieldValue<'_>])) {
         visit(&[self.property.show(), self.value.type_.show(), self.value.show()])
     }

@@ -1,6 +1,6 @@
-//! Writes the definition files and the anchor of an archive: everything but the events.
+//! Writes the definition files and the anchor of an archive: everything except the events.
 //!
-//! This runs when recording has ended, so it may allocate.
+//! This runs after recording has ended, so it may allocate.
 
 mod order;
 
@@ -24,19 +24,20 @@ use kymo_otf2::{
 
 use crate::EVENT_CHUNK_SIZE;
 
-/// What the anchor says of an archive.
+/// The description of an archive in its anchor.
 #[derive(Debug)]
 pub struct Description<'a> {
-    /// Who wrote it.
+    /// The name of the program that wrote it.
     pub creator: &'a str,
-    /// Properties: name and value.
+    /// The properties, as names and values.
     pub properties: &'a [(&'a str, &'a str)],
-    /// A number that tells this archive from others.
+    /// A number that distinguishes this archive from others.
     pub trace_id: u64,
 }
 
-/// The mapping table of a kind, made of the global ids by those in events; `None` if there is none of it. Ids that lead nowhere at
-/// its end need not be told: no event has them.
+/// Returns the mapping table of a kind, or `None` if the kind has none. `ids` returns the global
+/// ids of an id space, indexed by the ids in events. Undefined ids at the end of the table are
+/// removed, because no event contains them.
 pub fn mapping(kind: MappingType, ids: impl FnOnce(Space) -> Vec<u64>) -> Option<(MappingType, Vec<u64>)> {
     let mut table = ids(space_of(kind).filter(|&space| space != Space::Location)?);
     let used = table.iter().rposition(|&id| id != u64::MAX).map_or(0, |last| last + 1);
@@ -44,17 +45,17 @@ pub fn mapping(kind: MappingType, ids: impl FnOnce(Space) -> Vec<u64>) -> Option
     Some((kind, table))
 }
 
-/// What stands in the local definition file of each location of a process.
+/// The content of the local definition file of each location of a process.
 #[derive(Debug)]
 pub struct LocalDefinitions<'a> {
-    /// Global ids by process-local id. Kinds whose ids are the same are left out.
+    /// The global ids by process-local id. Tables that change no id are not written.
     pub mappings: &'a [(MappingType, Vec<u64>)],
     /// Times and offsets in ticks.
     pub clock_offsets: &'a [(u64, i64)],
 }
 
 impl LocalDefinitions<'_> {
-    /// Writes the files of these locations, which are all the same.
+    /// Writes the files of these locations, all with the same content.
     pub fn write(
         &self,
         storage: &dyn Storage,
@@ -70,7 +71,7 @@ impl LocalDefinitions<'_> {
         Ok(())
     }
 
-    /// The bytes of a file.
+    /// Returns the content of one file.
     fn bytes(&self, chunk_size: u64) -> Result<Vec<u8>> {
         let (memory, file) = (Memory::new(), FileName::LocalDefinitions(0));
         let io = |source| Error::Io { file: Some(file), source };
@@ -90,27 +91,28 @@ impl LocalDefinitions<'_> {
     }
 }
 
-/// The ids of a table that are not the same.
+/// Returns the ids of a table that differ from their index.
 fn moved(table: &[u64]) -> Vec<(u64, u64)> {
     (0..).zip(table.iter().copied()).filter(|(local, global)| local != global).collect()
 }
 
-/// The table in the form that takes fewest bytes; none if no id moved.
+/// Returns the table in the form that takes the fewest bytes, or `None` if no id differs.
 fn smallest<'a>(table: &'a [u64], moved: &'a [(u64, u64)]) -> Option<IdMap<'a>> {
     [IdMap::from_table(table), IdMap::from_pairs(moved)].into_iter().flatten().min_by_key(Field::size)
 }
 
-/// Global definitions in the order in which they are written.
+/// Global definitions, in the order in which they are written.
 #[derive(Debug)]
 pub struct GlobalDefinitions<'a> {
     records: Vec<GlobalDefinition<'a>>,
     chunk_size: u64,
-    /// Bytes of all of them, at most.
+    /// The maximum size of all of them in bytes.
     room: usize,
 }
 
 impl<'a> GlobalDefinitions<'a> {
-    /// The definitions of a log: of several with one id the last, equal ones once, by kind and id.
+    /// Collects the definitions of a log, by kind and id. If several records have the same
+    /// identity, the last one is used.
     pub fn from_log(clock: ClockProperties, log: &'a [u8]) -> Result<Self> {
         let mut records = in_order(log)?;
         records.insert(0, clock.into());
@@ -119,30 +121,30 @@ impl<'a> GlobalDefinitions<'a> {
         Ok(Self { records, chunk_size: chunk_size(largest), room })
     }
 
-    /// Bytes of a chunk of the definition files: enough for the largest definition.
+    /// Returns the chunk size of the definition files in bytes: enough for the largest definition.
     pub fn chunk_size(&self) -> u64 {
         self.chunk_size
     }
 
-    /// The same in chunks of at least so many bytes, as far as the format allows.
+    /// Increases the chunk size to at least `chunk_size` bytes, as far as the format allows.
     #[must_use]
     pub fn in_chunks_from(self, chunk_size: u64) -> Self {
         Self { chunk_size: self.chunk_size.max(chunk_size).min(*kymo_otf2::CHUNK_SIZES.end()), ..self }
     }
 
-    /// Number of locations.
+    /// Returns the number of locations.
     pub fn locations(&self) -> u64 {
         let is_location = |record: &&GlobalDefinition<'_>| matches!(record, GlobalDefinition::Location(_));
         self.records.iter().filter(is_location).count() as u64
     }
 
-    /// Writes the global definition file and, last of all files, the anchor.
+    /// Writes the global definition file, and the anchor as the last of all files.
     pub fn write(&self, storage: &dyn Storage, description: &Description<'_>) -> Result<()> {
         let number_of_global_definitions = self.write_file(storage)?;
         self.write_anchor(storage, description, number_of_global_definitions)
     }
 
-    /// Writes the global definition file alone; the number of its records.
+    /// Writes only the global definition file. Returns the number of its records.
     pub fn write_file(&self, storage: &dyn Storage) -> Result<u64> {
         let piece = PIECE.min(self.room + CHUNK_OVERHEAD);
         let pieces = StoragePieces::new(storage, FileName::GlobalDefinitions, piece);
@@ -177,13 +179,13 @@ impl<'a> GlobalDefinitions<'a> {
     }
 }
 
-/// Bytes of a definition file that are collected before they are written.
+/// The number of bytes of a definition file to collect before writing them.
 const PIECE: usize = 64 * 1024;
 
 /// More than the bytes of a chunk that belong to no record.
 const CHUNK_OVERHEAD: usize = 64;
 
-/// The smallest chunk size that takes a record with so much room, and the chunk's own bytes.
+/// Returns the smallest chunk size that fits the largest record and the chunk's own bytes.
 fn chunk_size(largest: usize) -> u64 {
     let smallest = *kymo_otf2::CHUNK_SIZES.start();
     let least = (largest + CHUNK_OVERHEAD) as u64;
@@ -195,13 +197,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_take_their_smallest_form() {
+    fn tables_are_written_in_their_smallest_form() {
         let form = |table: &[u64]| smallest(table, &moved(table)).map(|map| (map.is_sparse(), map.len()));
         assert_eq!(form(&[]), None);
         assert_eq!(form(&[0, 1, 2]), None);
         assert_eq!(form(&[0, 1, 2, 9]), Some((true, 1)));
         assert_eq!(form(&[7, 8, 9, 3]), Some((false, 4)));
-        // Undefined ids are one byte: all of them cost less than the numbers of those that moved.
+        // An undefined id takes one byte: all of them take fewer bytes than the numbers of those
+        // that differ.
         assert_eq!(form(&[u64::MAX, u64::MAX, 2, u64::MAX]), Some((false, 4)));
     }
 }

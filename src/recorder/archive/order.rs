@@ -1,39 +1,42 @@
-//! The order of global definitions, and when two records define the same thing.
+//! The order of global definitions, and the identity of each.
 //!
-//! The order is that of Score-P's own tracing (`scorep-to-otf2`, §2): by kind, then by id, properties behind what they belong to.
-//! References then never point forward, which printers need to show names.
+//! The order is that of Score-P's own tracing (`scorep-to-otf2`, §2): by kind, then by id, with
+//! properties after their owner. References then never point forward, which printers rely on to
+//! show names.
 
 use std::{collections::BTreeMap, mem::swap};
 
 use kymo_otf2::{Result, definitions::GlobalDefinition, read, records::AnyRecord};
 
-/// What a record defines. Ordered as the records are written; equal for records that replace each other.
+/// The identity of what a record defines. Ordered as the records are written; equal for records
+/// that replace each other.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Identity {
     kind: u8,
-    /// Id of the definition, or of the one it belongs to.
+    /// The id of the definition, or of the one that it belongs to.
     id: u64,
-    /// 0 for the definition itself; what belongs to it follows by kind.
+    /// 0 for the definition itself; parts of it follow by kind.
     part: u8,
-    /// What tells several parts of one kind apart, e.g. the name of a property.
+    /// The distinction between several parts of one kind, such as the name of a property.
     key: u64,
     /// A location can have several places in a topology.
     coordinates: Vec<u32>,
 }
 
 impl Identity {
-    /// What a record defines.
+    /// Returns the identity of what a record defines.
     pub(crate) fn of(record: &GlobalDefinition<'_>) -> Self {
         identity(record)
     }
 
-    /// Whether this is a part of that definition.
+    /// Returns whether this is a part of that definition.
     pub(crate) fn is_of(&self, owner: &Identity) -> bool {
         (self.kind, self.id) == (owner.kind, owner.id) && self.part > owner.part
     }
 }
 
-/// The definitions of a log in order: of several with one id the last, equal ones once.
+/// Returns the definitions of a log in order. If several records have the same identity, the last
+/// one is used.
 pub(crate) fn in_order(log: &[u8]) -> Result<Vec<GlobalDefinition<'_>>> {
     let mut kinds: BTreeMap<_, OfAKind<'_>> = BTreeMap::new();
     for record in read::definitions::log(log) {
@@ -46,7 +49,7 @@ pub(crate) fn in_order(log: &[u8]) -> Result<Vec<GlobalDefinition<'_>>> {
     Ok(records)
 }
 
-/// The definitions of a kind. Mostly they come in order.
+/// The definitions of one kind. They are usually in order.
 #[derive(Default)]
 struct OfAKind<'a> {
     records: Vec<GlobalDefinition<'a>>,
@@ -62,7 +65,7 @@ impl<'a> OfAKind<'a> {
         self.records.push(record);
     }
 
-    /// In order; of several with one identity the last.
+    /// Returns the definitions in order, with only the last of those with the same identity.
     fn sorted(mut self) -> Vec<GlobalDefinition<'a>> {
         if self.is_unsorted {
             self.records.sort_by_key(identity);
@@ -110,7 +113,7 @@ fn identity(record: &GlobalDefinition<'_>) -> Identity {
         D::MetricMember(it) => whole(13, it.id.0),
         D::MetricClass(it) => whole(14, it.id.0),
         D::MetricClassRecorder(it) => part(14, it.metric.0, 1, it.recorder.0),
-        // Classes and instances share their ids, which have to ascend.
+        // Classes and instances share their ids, which must ascend.
         D::MetricInstance(it) => whole(14, it.id.0),
         D::Parameter(it) => whole(16, it.id.0),
         D::Callpath(it) => whole(17, it.id.0),
@@ -131,7 +134,7 @@ fn identity(record: &GlobalDefinition<'_>) -> Identity {
         D::IoFileProperty(it) => part(25, it.io_file.0, 1, it.name.0),
         D::IoHandle(it) => whole(26, it.id.0),
         D::IoPreCreatedHandleState(it) => part(26, it.io_handle.0, 1, 0_u8),
-        // Only a log of a newer version holds kinds that this one does not know.
+        // Only a log from a newer version contains kinds unknown to this one.
         unknown => part(u8::MAX, unknown.id(), 1, 0_u8),
     }
 }

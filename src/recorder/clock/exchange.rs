@@ -1,8 +1,8 @@
-//! Readings of two ranks, one between two of the other.
+//! Exchanges of readings between two ranks: one reading of the parent between two of the child.
 //!
 //! | message | bytes |
 //! | --- | --- |
-//! | request, child to parent | 1: 1 go on, 0 end |
+//! | request, child to parent | 1: 1 to continue, 0 to end |
 //! | answer, parent to child | 8: node of the parent, or 0; 4 times 8: its reading |
 
 use std::num::NonZeroU64;
@@ -10,7 +10,7 @@ use std::num::NonZeroU64;
 use super::{Clock, Machine, Node, Reading};
 use crate::ranks::{Ipc, IpcFailed};
 
-/// A reading of the parent and the own before and after it.
+/// A reading of the parent, and the own readings before and after it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Exchange {
     before: Reading,
@@ -18,12 +18,12 @@ pub(super) struct Exchange {
     after: Reading,
 }
 
-/// Where the clocks of a rank stand beside those of its parent.
+/// How the clocks of a rank relate to those of its parent.
 #[derive(Debug)]
 pub(super) enum Beside {
-    /// They are the same.
+    /// They are the same clocks.
     Same(Reading),
-    /// Between two readings the parent read its own.
+    /// The parent's clocks were read between two readings of the own.
     Measured(Exchange),
 }
 
@@ -31,21 +31,23 @@ const GO_ON: [u8; 1] = [1];
 const END: [u8; 1] = [0];
 const ANSWER: usize = 5 * 8;
 
-/// Exchanges with a parent: at least this many, and at most.
+/// The minimum and maximum number of exchanges with a parent.
 const FEWEST: usize = 10;
 const MOST: usize = 100;
-/// So many must have been about as fast as the fastest, or it is not the fastest there is.
+/// How many exchanges must be about as fast as the fastest. Otherwise, faster ones are likely to
+/// follow.
 const ABOUT_AS_FAST: usize = 3;
-/// After so many that do not contradict it a parent on the same node has the same clocks.
+/// After this many exchanges without a contradiction, a parent on the same node has the same
+/// clocks.
 const ENOUGH_ON_NODE: usize = 3;
 
 impl Exchange {
-    /// Time between the two own readings in nanoseconds.
+    /// Returns the time between the two own readings in nanoseconds.
     fn duration(&self) -> u64 {
         self.after.monotonic_raw.saturating_sub(self.before.monotonic_raw)
     }
 
-    /// Whether the readings can be of the same clocks.
+    /// Returns whether all readings can be from the same clocks.
     fn is_in_order(&self) -> bool {
         let [before, theirs, after] = [self.before, self.theirs, self.after].map(|reading| reading.numbers());
         before
@@ -55,7 +57,7 @@ impl Exchange {
             .all(|((&before, theirs), after)| before <= theirs && theirs <= after)
     }
 
-    /// The own time at which the parent has most probably read its clock.
+    /// Returns the own time at which the parent most probably read its clock.
     pub(super) fn own(&self, clock: Clock) -> u64 {
         self.before.of(clock).midpoint(self.after.of(clock))
     }
@@ -64,13 +66,13 @@ impl Exchange {
         self.theirs.of(clock)
     }
 
-    /// Most by which [`own`](Self::own) can be wrong.
+    /// Returns the maximum error of [`own`](Self::own).
     pub(super) fn half(&self, clock: Clock) -> u64 {
         self.after.of(clock).saturating_sub(self.before.of(clock)) / 2 + 1
     }
 }
 
-/// Exchanges readings with the parent until the fastest exchange is known.
+/// Exchanges readings with the parent until the fastest exchange is found.
 pub(super) fn ask(
     ipc: &(impl Ipc + ?Sized),
     parent: u32,
@@ -103,7 +105,7 @@ fn exchange(
     }
 }
 
-/// The fastest exchange, if there is no need for more.
+/// Returns the fastest exchange, if no more are needed.
 fn fastest(exchanges: &[Exchange]) -> Option<Exchange> {
     let fastest = exchanges.iter().min_by_key(|exchange| exchange.duration())?;
     let slow = fastest.duration() + fastest.duration() / 4;
@@ -124,7 +126,7 @@ fn request(ipc: &(impl Ipc + ?Sized), parent: u32) -> Result<(Reading, Option<No
     Ok((Reading::from_numbers(reading), NonZeroU64::new(node).map(Node)))
 }
 
-/// Answers the requests of a child until it has enough.
+/// Answers the requests of a child until the child ends the exchange.
 pub(super) fn answer(
     ipc: &(impl Ipc + ?Sized),
     child: u32,

@@ -2,18 +2,19 @@
 
 use super::{Clock, Reading};
 
-/// How long ago, in ticks, a timestamp was taken if it is one of each clock; as many as there are clocks, in their order.
+/// The age of a timestamp in ticks under the assumption that it comes from a clock, for each clock
+/// in the order of [`Clock::ALL`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fit([u64; Clock::ALL.len()]);
 
-/// It cannot be one.
+/// The age of a timestamp that cannot come from the clock.
 const NEVER: u64 = u64::MAX;
 
 impl Fit {
-    /// Of no timestamp: fits no clock.
+    /// The fit without a timestamp: fits no clock.
     pub const NONE: Fit = Fit([NEVER; Clock::ALL.len()]);
 
-    /// Of a timestamp that was taken at most two seconds before the reading.
+    /// Returns the fit of a timestamp that was taken at most two seconds before the reading.
     pub fn new(timestamp: u64, reading: &Reading) -> Fit {
         Fit(Clock::ALL.map(|clock| {
             let now = reading.of(clock);
@@ -22,13 +23,14 @@ impl Fit {
         }))
     }
 
-    /// The clock that fits best, if one does.
+    /// Returns the clock that fits best, if any fits.
     pub fn clock(&self) -> Option<Clock> {
         let (clock, &ago) = Clock::ALL.into_iter().zip(&self.0).min_by_key(|&(_, &ago)| ago)?;
         (ago != NEVER).then_some(clock)
     }
 
-    /// Of two timestamps of one clock: it fits as well as the one that fits worse.
+    /// Combines the fits of two timestamps from one clock: each clock fits as well as its worse
+    /// fit.
     pub fn and(self, other: Fit) -> Fit {
         let mut both = self;
         both.0.iter_mut().zip(other.0).for_each(|(ago, other)| *ago = other.max(*ago));
@@ -44,7 +46,7 @@ impl Fit {
     }
 }
 
-/// Ticks of two seconds, at most.
+/// Returns the number of ticks in two seconds, at most.
 fn two_seconds(clock: Clock) -> u64 {
     // No counter is faster than 10 GHz.
     2 * clock.ticks_per_second().unwrap_or(10_000_000_000)
@@ -81,14 +83,15 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_without_counter_has_none() {
+    fn a_machine_without_a_counter_fits_no_counter() {
         let reading = Reading { counter: 0, ..NOW };
         assert_eq!(Fit::new(0, &reading).clock(), None);
     }
 
-    /// Soon after the boot of a machine two clocks can be so near that a single timestamp fits the wrong one better.
+    /// Soon after a machine boots, two clocks can be so close that a single timestamp fits the
+    /// wrong one better.
     #[test]
-    fn clocks_that_agree_here_are_told_apart_elsewhere() {
+    fn clocks_that_agree_on_one_machine_are_distinguished_by_another() {
         let here = Reading { monotonic: NOW.monotonic_raw - 900, ..NOW };
         let timestamp = |reading: &Reading| reading.monotonic_raw - 1_000;
         let fits = [here, NOW].map(|reading| Fit::new(timestamp(&reading), &reading));

@@ -3,27 +3,30 @@
 use super::Clock;
 use super::exchange::Exchange;
 
-/// Times of a rank, each with the time of rank 0 at the same moment, in ticks of the two clocks.
+/// Two times of a rank, each with the time of rank 0 at the same moment, in ticks of the respective
+/// clock.
 ///
-/// Invariant: both run forwards.
+/// Invariant: both clocks run forwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {
     own: [u64; 2],
     reference: [u64; 2],
-    /// Most by which `reference` can be wrong.
+    /// The maximum error of `reference`.
     uncertainty: u64,
 }
 
-/// Numbers of a line in a message.
+/// The size of a line in a message, in numbers.
 pub(super) const NUMBERS: usize = 5;
 
 impl Line {
-    /// Of the rank whose clock is the reference; `None` if the times do not run forwards.
+    /// Returns the line of the rank whose clock is the reference; `None` if the times do not run
+    /// forwards.
     pub(super) fn of_reference(times: [u64; 2]) -> Option<Line> {
         Line { own: times, reference: times, uncertainty: 0 }.forwards()
     }
 
-    /// Of a rank that exchanged readings with its parent at the start and at the end.
+    /// Returns the line of a rank that exchanged readings with its parent at the start and at the
+    /// end.
     pub(super) fn through(parent: &Line, exchanges: [&Exchange; 2], clock: Clock) -> Option<Line> {
         let own = exchanges.map(|exchange| exchange.own(clock));
         let halves = exchanges.map(|exchange| exchange.half(clock));
@@ -38,7 +41,7 @@ impl Line {
         (self.own[0] < self.own[1] && self.reference[0] < self.reference[1]).then_some(self)
     }
 
-    /// The time of rank 0 at a time of this rank, inside or outside of what was measured.
+    /// Returns the time of rank 0 at a time of this rank, inside or outside the measured range.
     fn reference_at(&self, time: u64) -> Option<u64> {
         let [own, reference] = [self.own, self.reference].map(|times| times.map(i128::from));
         let (run, rise) = (own[1] - own[0], reference[1] - reference[0]);
@@ -47,12 +50,14 @@ impl Line {
         u64::try_from(reference[0] + ahead).ok()
     }
 
-    /// Clock offsets that make readers apply this line: times of the rank, and what to add.
+    /// Returns the clock offsets that make readers apply this line: times of the rank, and what to
+    /// add to them.
     pub fn offsets(&self) -> [(u64, i64); 2] {
         [0, 1].map(|at| (self.own[at], self.reference[at].wrapping_sub(self.own[at]) as i64))
     }
 
-    /// What readers make of a time, to the last tick: the offset at the start and, rounded, what is added from there on.
+    /// Returns the time that readers compute from `time`, exact to the tick: the offset at the
+    /// start plus the rounded change since then.
     pub fn correct(&self, time: u64) -> u64 {
         let [(start, offset), (end, end_offset)] = self.offsets();
         let slope = end_offset.wrapping_sub(offset) as f64 / (end - start) as f64;
@@ -61,7 +66,7 @@ impl Line {
         time.wrapping_add_signed(offset).wrapping_add_signed(moved)
     }
 
-    /// Whether both can be true of the rank of this one.
+    /// Returns whether both lines can be true for the rank of this line.
     pub(super) fn agrees_with(&self, other: &Line) -> bool {
         let uncertainty = self.uncertainty.saturating_add(other.uncertainty);
         let differs = |at: usize| Some(other.reference_at(self.own[at])?.abs_diff(self.reference[at]));
@@ -82,10 +87,11 @@ impl Line {
     }
 }
 
-/// The parent's times, moved to one distance from the own if a distance fits both exchanges.
+/// Returns the parent's times, adjusted to a single distance from the own times if one distance
+/// fits both exchanges.
 ///
-/// Then the clocks are not known to drift, and a drift made up of noise would carry far behind a short program: to the time before
-/// its ranks met.
+/// In that case no drift is measurable. A drift that consists only of noise would be extrapolated
+/// far beyond a short program, to the time before its ranks met.
 fn without_noise(own: [u64; 2], theirs: [u64; 2], halves: [u64; 2]) -> [u64; 2] {
     let distance = |at: usize| i128::from(theirs[at]) - i128::from(own[at]);
     let least = |at: usize| distance(at) - i128::from(halves[at]);
@@ -106,7 +112,7 @@ mod tests {
     const LINE: Line = Line { own: [1_000, 3_000], reference: [50_000, 56_000], uncertainty: 7 };
 
     #[test]
-    fn a_line_is_met_at_its_ends_between_and_outside() {
+    fn a_line_is_evaluated_at_between_and_beyond_its_ends() {
         let at = [1_000, 3_000, 2_000, 0, 4_000].map(|time| LINE.reference_at(time));
         assert_eq!(at, [50_000, 56_000, 53_000, 47_000, 59_000].map(Some));
         assert_eq!(at, [1_000, 3_000, 2_000, 0, 4_000].map(|time| Some(LINE.correct(time))));
@@ -122,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_no_line_are_refused() {
+    fn numbers_that_form_no_line_are_refused() {
         assert_eq!(Line::from_numbers(&LINE.numbers()), Some(LINE));
         for numbers in [&[1, 2, 3, 4][..], &[2, 2, 3, 4, 0], &[1, 2, 4, 3, 0], &[]] {
             assert_eq!(Line::from_numbers(numbers), None, "{numbers:?}");
@@ -130,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drift_within_the_noise_is_none() {
+    fn a_drift_within_the_noise_is_ignored() {
         let own = [1_000, 2_000];
         assert_eq!(without_noise(own, [5_000, 6_010], [6, 6]), [5_005, 6_005]);
         assert_eq!(without_noise(own, [5_000, 6_010], [4, 4]), [5_000, 6_010]);
@@ -138,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_agree_as_far_as_they_are_certain() {
+    fn lines_agree_within_their_uncertainty() {
         let moved = |by: u64| Line { reference: LINE.reference.map(|time| time + by), ..LINE };
         assert!(LINE.agrees_with(&moved(14)) && !LINE.agrees_with(&moved(15)));
     }

@@ -1,4 +1,4 @@
-//! The machine a rank runs on: its clocks, and how to know it again.
+//! The machine that a rank runs on: its clocks and its identity.
 
 use std::{
     fs,
@@ -8,16 +8,17 @@ use std::{
 
 use super::Reading;
 
-/// What a rank needs of its machine.
+/// The machine of a rank.
 pub trait Machine {
-    /// All clocks now.
+    /// Reads all clocks.
     fn now(&self) -> Reading;
 
-    /// What this machine has in common with those whose clocks are its own; `None` if that cannot be told.
+    /// Returns an identifier that this machine shares with all machines that have the same clocks,
+    /// or `None` if it cannot be determined.
     fn node(&self) -> Option<Node>;
 }
 
-/// A machine since its last boot, as far as programs on it have the same clocks.
+/// A machine since its last boot, or the part of it whose programs have the same clocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Node(pub NonZeroU64);
 
@@ -32,7 +33,8 @@ impl Machine for ThisMachine {
 
     fn node(&self) -> Option<Node> {
         let boot = fs::read("/proc/sys/kernel/random/boot_id").ok().filter(|id| !id.is_empty())?;
-        // Containers may have a CLOCK_MONOTONIC of their own. Kernels before 5.6 do not know such, nor this link.
+        // A container may have its own CLOCK_MONOTONIC. Kernels before 5.6 support neither that nor
+        // this link.
         let time_namespace = fs::read_link("/proc/self/ns/time").ok();
         let uname = rustix::system::uname();
         let mut hasher = DefaultHasher::new();
@@ -47,7 +49,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "reads files of the system")]
-    fn a_machine_is_known_again() {
+    fn a_machine_is_recognised_again() {
         let nodes = [ThisMachine.node(), ThisMachine.node()];
         assert!(nodes[0].is_some() && nodes[0] == nodes[1]);
     }

@@ -1,28 +1,33 @@
-//! The clock behind a host's timestamps: which it is, how fast it ticks, and where it stands beside those of the other ranks.
+//! The clock of a host's timestamps: which one it is, how fast it ticks, and how it relates to the
+//! clocks of the other ranks.
 //!
-//! A substrate plugin gets timestamps but no timer (plugin interface, §13), so every [`Reading`] takes all [`Clock`]s a host may
-//! use, and which of them matters is decided last. A [`Fit`] says how near a fresh timestamp was to each; the ranks put theirs
-//! together, because two clocks that happen to agree on one machine do not on all. It makes no difference then whether the first
-//! timestamp came before or after the ranks first met.
+//! A substrate plugin receives timestamps but no timer (plugin interface, §13). So every
+//! [`Reading`] includes all [`Clock`]s that a host may use, and the relevant one is determined
+//! last. A [`Fit`] describes how close a fresh timestamp was to each clock. The ranks combine their
+//! fits, because two clocks that happen to agree on one machine do not agree on all. It then makes
+//! no difference whether the first timestamp was taken before or after the ranks first met.
 //!
 //! # Several ranks
 //!
-//! The ranks meet twice, early and late ([`Synchronisation`]). Each time every rank exchanges readings with its parent in the tree of
-//! ranks and keeps the fastest exchange: what the parent read lies between what the rank read before and after, so half the
-//! time between is the most by which the middle can be wrong. Two meetings make a line from a rank's clock to its parent's, whatever
-//! their distance, drift and rates; lines are put together from rank 0 downwards, and their uncertainties add up. Readers apply
-//! the line because it is written as two clock offsets.
+//! The ranks meet twice, early and late ([`Synchronisation`]). Each time, every rank exchanges
+//! readings with its parent in the tree of ranks and keeps the fastest exchange. The parent's
+//! reading was taken between the rank's readings before and after it, so the midpoint is wrong by
+//! at most half the time between them. Two meetings define a line from a rank's clock to its
+//! parent's, whatever their distance, drift and rates. Lines are composed from rank 0 downwards,
+//! and their uncertainties add up. A line is written as two clock offsets, so readers apply it.
 //!
 //! # One machine
 //!
-//! Ranks on one [`Node`] read the same clocks, and what an exchange would measure between them is noise: they share one line.
-//! That is right for the clocks of the system, which one kernel keeps for all, and for the virtual counter of aarch64, one for the
-//! whole machine by its architecture. The time stamp counters of x86-64 are one per core: they agree if they tick at one rate
-//! (`constant_tsc`) in all states of sleep (`nonstop_tsc`) and were started together, which the boot of a machine sees to and which a
-//! kernel that trusts them as its clock has checked. On old or broken machines, for a machine that was copied while it ran, and in
-//! containers with a time of their own this does not hold although the boot is the same; so a parent's readings are
-//! believed to be of the same clocks only while they lie between the rank's own, and a line is shared only where it does not contradict
-//! what was measured.
+//! Ranks on one [`Node`] read the same clocks, and an exchange between them would only measure
+//! noise, so they share one line. This is correct for the clocks of the system, which one kernel
+//! keeps for all of them, and for the virtual counter of aarch64, which by its architecture is one
+//! counter for the whole machine. The time stamp counters of x86-64 are one per core. They agree if
+//! they tick at the same rate (`constant_tsc`) in all sleep states (`nonstop_tsc`) and were started
+//! together; the boot of a machine ensures that, and a kernel that trusts them as its clock has
+//! checked it. On old or broken machines, on a machine that was copied while it ran, and in
+//! containers with their own time, this is not true although the boot is the same. Therefore a
+//! parent's readings are taken to be from the same clocks only while they are between the rank's
+//! own, and a line is shared only where it does not contradict the measurements.
 
 mod exchange;
 mod fit;

@@ -20,11 +20,11 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// All of them.
+    /// All clocks.
     pub const ALL: [Clock; 5] =
         [Self::MonotonicRaw, Self::Monotonic, Self::Realtime, Self::TimeOfDay, Self::Counter];
 
-    /// Its rate; a counter's has to be measured.
+    /// Returns its rate. `None` for the counter, whose rate must be measured.
     pub fn ticks_per_second(self) -> Option<u64> {
         match self {
             Self::MonotonicRaw | Self::Monotonic | Self::Realtime => Some(NANOS_PER_SECOND),
@@ -34,10 +34,10 @@ impl Clock {
     }
 }
 
-/// All clocks a host may use, read one after another.
+/// The values of all clocks that a host may use, read in sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
-    /// The hardware counter in ticks, 0 where the machine has none that programs may read.
+    /// The hardware counter in ticks; 0 if the machine has none that programs may read.
     pub counter: u64,
     /// `CLOCK_MONOTONIC_RAW` in nanoseconds.
     pub monotonic_raw: u64,
@@ -48,7 +48,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Reads all clocks. System calls at most, no allocation.
+    /// Reads all clocks. Makes system calls at most, and does not allocate.
     pub fn now() -> Self {
         Self {
             counter: counter::read(),
@@ -58,7 +58,7 @@ impl Reading {
         }
     }
 
-    /// The value of one clock.
+    /// Returns the value of one clock.
     pub fn of(&self, clock: Clock) -> u64 {
         match clock {
             Clock::MonotonicRaw => self.monotonic_raw,
@@ -69,9 +69,10 @@ impl Reading {
         }
     }
 
-    /// Ticks per second of `clock`; the counter's rate is measured between `earlier` and this reading.
+    /// Returns the ticks per second of `clock`. The counter's rate is measured between `earlier`
+    /// and this reading.
     ///
-    /// `None` for a counter if the readings are less than a millisecond apart.
+    /// Returns `None` for the counter if the readings are less than a millisecond apart.
     pub fn ticks_per_second(&self, earlier: &Self, clock: Clock) -> Option<u64> {
         clock.ticks_per_second().or_else(|| {
             let nanos =
@@ -122,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_counter_is_measured_and_the_others_are_known() {
+    fn the_counter_rate_is_measured_and_the_other_rates_are_known() {
         let earlier = Reading { counter: 77_000, monotonic_raw: 9_000, monotonic: 1, realtime: 2 };
         let later = Reading {
             counter: earlier.counter + 5_000_000_000,

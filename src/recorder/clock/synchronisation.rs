@@ -1,7 +1,8 @@
-//! The clocks of all ranks, measured early and late and put together.
+//! The clocks of all ranks, measured early and late, and the lines computed from both.
 //!
-//! Invariant: every rank takes part in every step, whatever has failed before, so that none waits for another that has given up; and
-//! unless communication breaks in the last step, all ranks come to the same result: all have lines of one clock, or none has.
+//! Invariant: every rank takes part in every step, whatever has failed before, so that none waits
+//! for another that has given up. Unless communication breaks in the last step, all ranks arrive at
+//! the same result: either all have lines of one clock, or none has a line.
 
 use std::{collections::BTreeMap, num::NonZeroU64};
 
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::ranks::{Ipc, IpcFailed, Tree, combine};
 
-/// The first meeting of the ranks, waiting for the second.
+/// The result of the first meeting of the ranks, until the second.
 #[derive(Debug)]
 pub struct Synchronisation {
     node: Option<Node>,
@@ -20,19 +21,19 @@ pub struct Synchronisation {
     ahead: Option<Ahead>,
 }
 
-/// How far each clock of rank 0 is ahead of this rank's, in two's complement, behind a 1.
+/// A 1, followed by how far each clock of rank 0 is ahead of this rank's, in two's complement.
 type Ahead = [u64; 1 + Clock::ALL.len()];
 
-/// The clock that the timestamps of all ranks come from, and the line from this rank's to that of rank 0.
+/// The clock of all ranks' timestamps, and the line from this rank's clock to that of rank 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Synchronised {
-    /// Which clock it is.
+    /// The clock.
     pub clock: Clock,
-    /// What to do with the times of this rank.
+    /// The line that corrects the times of this rank.
     pub line: Line,
 }
 
-/// Why there are no lines.
+/// The reason why there are no lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unsynchronised {
     /// No clock of the machines fits the timestamps of all ranks.
@@ -42,7 +43,7 @@ pub enum Unsynchronised {
 }
 
 impl Synchronisation {
-    /// The ranks meet for the first time.
+    /// Performs the first meeting of the ranks.
     pub fn start(ipc: &(impl Ipc + ?Sized), machine: &impl Machine) -> Self {
         let node = machine.node();
         let start = meet(ipc, machine, node);
@@ -50,18 +51,21 @@ impl Synchronisation {
         Self { node, start, ahead }
     }
 
-    /// Of a rank that does not know its clocks, and takes part so that the others do not wait.
+    /// Returns the state of a rank that does not know its clocks, and takes part only so that the
+    /// others do not wait.
     pub fn absent() -> Self {
         Self { node: None, start: Err(IpcFailed), ahead: None }
     }
 
-    /// How far the clock of rank 0 was ahead of this rank's when they met, in ticks: all that is known of a program that is killed.
+    /// Returns how far the clock of rank 0 was ahead of this rank's when they met, in ticks. For a
+    /// program that is killed, this is all the information available.
     pub fn ahead(&self, clock: Clock) -> Option<i64> {
         let at = Clock::ALL.iter().position(|&it| it == clock)?;
         self.ahead.map(|ahead| ahead[1 + at].cast_signed())
     }
 
-    /// The ranks meet again and put together what they know; `fit` is of a timestamp of this rank.
+    /// Performs the second meeting of the ranks and computes the lines. `fit` is the fit of a
+    /// timestamp of this rank.
     pub fn finish(
         &self,
         ipc: &(impl Ipc + ?Sized),
@@ -88,12 +92,13 @@ impl Synchronisation {
     }
 }
 
-/// Exchanges readings with the children, in the order of the rounds of the tree, and with the parent.
+/// Exchanges readings with the children, in the order of the tree's rounds, and then with the
+/// parent.
 fn meet(ipc: &(impl Ipc + ?Sized), machine: &impl Machine, node: Option<Node>) -> Result<Beside, IpcFailed> {
     let tree = Tree::of(ipc);
     let mut answered = Ok(());
     for child in tree.children() {
-        // Also behind one that failed.
+        // Continue even if an earlier child failed.
         answered = answered.and(answer(ipc, child, machine, node));
     }
     let beside = match tree.parent() {
@@ -103,7 +108,7 @@ fn meet(ipc: &(impl Ipc + ?Sized), machine: &impl Machine, node: Option<Node>) -
     answered.and(beside)
 }
 
-/// How well the timestamps of all ranks fit each clock.
+/// Combines the fits of all ranks.
 fn agree(ipc: &(impl Ipc + ?Sized), fit: Option<Fit>) -> Option<Fit> {
     let fits = combine(ipc, fit.map(|fit| fit.numbers().to_vec()), |left, right| {
         let both = Fit::from_numbers(&left)?.and(Fit::from_numbers(&right)?);
@@ -112,7 +117,8 @@ fn agree(ipc: &(impl Ipc + ?Sized), fit: Option<Fit>) -> Option<Fit> {
     Fit::from_numbers(&fits)
 }
 
-/// What this rank makes of what its parent made, where rank 0 has none; zeros if something has failed.
+/// Computes this rank's numbers from those of its parent, or from `None` on rank 0, and sends them
+/// to the children; sends zeros if something has failed.
 fn hand_down<const N: usize>(
     ipc: &(impl Ipc + ?Sized),
     own: impl FnOnce(Option<[u64; N]>) -> Option<[u64; N]>,
@@ -124,7 +130,7 @@ fn hand_down<const N: usize>(
     };
     let message: Vec<u8> = numbers.unwrap_or([0; N]).iter().flat_map(|number| number.to_le_bytes()).collect();
     for child in tree.children().rev() {
-        // A child that it does not reach has no line and says so in the next step.
+        // A child that cannot be reached has no line, and reports that in the next step.
         let _ = ipc.send(child, &message);
     }
     numbers
@@ -160,7 +166,7 @@ fn line_beside(parent: Option<&Line>, meetings: [&Beside; 2], clock: Clock) -> O
         ([Beside::Measured(start), Beside::Measured(end)], Some(parent)) => {
             Line::through(parent, [start, end], clock)
         }
-        // Seen to be the same at one meeting only, so they are not.
+        // They appeared to be the same at only one meeting, so they are not.
         _ => None,
     }
 }
@@ -168,7 +174,7 @@ fn line_beside(parent: Option<&Line>, meetings: [&Beside; 2], clock: Clock) -> O
 /// The most certain line of each node, by node.
 type Lines = BTreeMap<u64, Line>;
 
-/// The best lines of all nodes; `None` if a rank has none.
+/// Returns the best lines of all nodes, or `None` if a rank has none.
 fn share(ipc: &(impl Ipc + ?Sized), node: Option<Node>, line: Option<Line>) -> Option<Lines> {
     let own: Option<Lines> =
         line.map(|line| node.map(|node: Node| (NonZeroU64::get(node.0), line)).into_iter().collect());
@@ -178,7 +184,8 @@ fn share(ipc: &(impl Ipc + ?Sized), node: Option<Node>, line: Option<Line>) -> O
     from_numbers(&lines)
 }
 
-/// The more certain line of each node; of equal ones that of the smaller rank.
+/// Merges lines, keeping the more certain one of each node. If both are equally certain, keeps that
+/// of the smaller rank.
 fn best(mut lines: Lines, of_greater_ranks: Lines) -> Lines {
     for (node, line) in of_greater_ranks {
         let best = lines.entry(node).or_insert(line);
@@ -203,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_the_lines_of_a_node_the_most_certain_is_kept() {
+    fn the_most_certain_line_of_a_node_is_kept() {
         let line = |start, uncertainty| Line::from_numbers(&[start, 9, start, 9, uncertainty]).unwrap();
         let left = Lines::from([(1, line(1, 5)), (2, line(2, 5)), (3, line(3, 5))]);
         let right = Lines::from([(1, line(4, 4)), (2, line(5, 5)), (4, line(6, 9))]);
@@ -212,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_read_back_and_cut_ones_refused() {
+    fn lines_survive_a_round_trip_and_truncated_ones_are_refused() {
         let lines = Lines::from([7, 8].map(|node| (node, Line::of_reference([1, node]).unwrap())));
         let numbers = to_numbers(&lines);
         assert_eq!(from_numbers(&numbers), Some(lines));

@@ -1,8 +1,10 @@
-//! The definitions of a process: an append-only log of OTF2 definition records in process-local ids.
+//! The definitions of a process: an append-only log of OTF2 definition records in process-local
+//! ids.
 //!
-//! A record is appended when its definition is announced, and again when something that was unknown then has become known: of
-//! several records with one id the last one counts. Announcements can come from within a signal handler, so the log and the
-//! index of its strings lie in pages and appending can only fail, never allocate.
+//! A record is appended when its definition is announced, and again when an unknown part of it
+//! becomes known: if several records have the same id, the last one counts. Announcements may be
+//! made from within a signal handler. Therefore the log and the index of its strings are stored in
+//! pages, and appending can fail but never allocates.
 
 mod string_index;
 
@@ -21,25 +23,25 @@ use crate::{
     memory::{Budget, PageVec},
 };
 
-/// The log, and where its strings are.
+/// A log of definitions, with an index of its strings.
 #[derive(Debug)]
 pub struct Definitions {
     log: PageVec<u8>,
     strings: StringIndex,
     lost: u64,
-    /// Gets every record, too.
+    /// The journal that also receives every record.
     journal: Option<&'static Journal>,
-    /// Whether records other than strings go nowhere else.
+    /// Whether records other than strings are written only to the journal.
     is_noting: bool,
 }
 
 impl Definitions {
-    /// A log that holds only the empty string, with id 0.
+    /// Creates a log that contains only the empty string, with id 0.
     pub fn new(budget: &'static Budget) -> Self {
         Self::noted(budget, None)
     }
 
-    /// The same, every record of which is noted in a journal.
+    /// Like [`new`](Self::new), but every record is also written to `journal`.
     pub fn in_journal(budget: &'static Budget, journal: &'static Journal) -> Self {
         Self::noted(budget, Some(journal))
     }
@@ -60,7 +62,8 @@ impl Definitions {
         }
     }
 
-    /// A log with the strings of this one under the same ids, and nothing else; `None` if there is no room for it.
+    /// Returns a log with the strings of this one under the same ids, and nothing else. Returns
+    /// `None` if there is no room for it.
     pub fn strings(&self) -> Option<Self> {
         let budget = self.log.budget();
         let mut this = Self { lost: self.lost, ..Self::empty(budget) };
@@ -72,12 +75,12 @@ impl Definitions {
         Some(this)
     }
 
-    /// The records so far, one behind the other.
+    /// Returns all records so far, concatenated.
     pub fn log(&self) -> &[u8] {
         &self.log
     }
 
-    /// Definitions that found no room.
+    /// Returns the number of definitions that found no room.
     pub fn lost(&self) -> u64 {
         self.lost
     }
@@ -93,19 +96,21 @@ impl Definitions {
         }
     }
 
-    /// What is defined from now on, or no longer, is only noted in the journal; but for strings, which keep their ids.
+    /// Sets whether definitions are written only to the journal from now on. Strings are always
+    /// added to the log, so they keep their ids.
     pub fn note_only(&mut self, is_noting: bool) {
         self.is_noting = is_noting;
     }
 
-    /// Counts something about a definition that found no room.
+    /// Counts a definition, or a part of one, that found no room.
     pub fn count_lost(&mut self) {
         self.lost += 1;
     }
 
-    /// The id of `text`, which is defined if it is new; the undefined id if there is no room for it.
+    /// Returns the id of `text`, defining the string if it is new. Returns the undefined id if
+    /// there is no room for it.
     ///
-    /// A text ends at its first zero byte: OTF2 strings cannot hold one.
+    /// A text ends at its first zero byte, because OTF2 strings cannot contain one.
     pub fn string(&mut self, text: &[u8]) -> StringRef {
         let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
         if let Some(id) = self.strings.find(text, &self.log) {
@@ -121,7 +126,7 @@ impl Definitions {
         let before = self.log.len();
         let id = self.strings.len();
         self.append(&String { id: StringRef(id), string: Text::new(text) })?;
-        // The text and its terminating zero are the last bytes of a string record.
+        // A string record ends with the text and its terminating zero.
         let at = self.log.len() - 1 - text.len();
         match self.strings.add(at, text.len(), &self.log) {
             Some(id) => Some(StringRef(id)),

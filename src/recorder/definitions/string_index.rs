@@ -1,13 +1,15 @@
 //! Finds the id of a string by its text.
 //!
-//! Open addressing over entries that point into the definition log; at most half of the slots are in use.
+//! Open addressing over entries that point into the definition log; at most half of the slots are
+//! in use.
 
 use core::hash::Hasher;
 use std::hash::DefaultHasher;
 
 use crate::memory::{Budget, PageVec};
 
-/// A string in the log. `at` is 0 in free slots: no text lies at the start of the log, a record begins there.
+/// A string in the log. `at` is 0 in free slots: no text starts at the beginning of the log,
+/// because a record does.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     hash: u64,
@@ -32,7 +34,7 @@ impl StringIndex {
         Self { budget, slots: PageVec::new(budget), entries: 0 }
     }
 
-    /// Number of strings, which is also the id of the next one.
+    /// Returns the number of strings, which is also the id of the next one.
     pub(super) fn len(&self) -> u32 {
         self.entries as u32
     }
@@ -45,7 +47,8 @@ impl StringIndex {
             .map(|slot| slot.id)
     }
 
-    /// Adds the string of `len` bytes at `at` of the log under the next id; `None` if there is no room for it.
+    /// Adds the string of `len` bytes at offset `at` of the log under the next id. Returns `None`
+    /// if there is no room for it.
     pub(super) fn add(&mut self, at: usize, len: usize, log: &[u8]) -> Option<u32> {
         if (self.entries + 1) * 2 > self.slots.len() {
             self.grow()?;

@@ -1,11 +1,13 @@
-//! The way of the pieces into the event files, and of everything else into the files beside the archive.
+//! Writes pieces into the event files, and everything else into the side files next to the archive.
 //!
-//! Locations hand full pieces over; a thread of ours writes them, in order, and gives their memory back. Without the thread (before
-//! the archive is open, if none could be made, in the end) whoever hands over does the work itself, unless somebody is at it. Once in
-//! an interval what has been committed meanwhile is put into the files as well: that is what survives the node.
+//! Locations hand over full pieces. A dedicated thread writes them in order and returns their
+//! memory. Without that thread (before the archive is open, if it could not be created, or at the
+//! end), the caller that hands over a piece does this work, unless another thread is doing it. Once
+//! per interval, data committed in the meantime is also written to the files: this is what survives
+//! a failure of the node.
 //!
-//! Invariant: of the pieces of a location a later one is written only after the earlier ones, and a piece is given back only after
-//! it was written or its location has ended.
+//! Invariant: a piece of a location is written only after the location's earlier pieces, and a
+//! piece is returned only after it was written or its location has ended.
 
 mod nap;
 mod own_thread;
@@ -36,12 +38,12 @@ use crate::{
     scratch::{Patch, Pool, Run, ScratchFile, Slots, layout::Slot},
 };
 
-/// What a process does about its storage.
+/// A process's settings for its storage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DrainSettings {
-    /// How often what was committed is put into files.
+    /// How often committed data is written to the files.
     pub interval: Duration,
-    /// How often the files are made to survive a loss of power, if at all.
+    /// How often the files are synced, so that they survive a loss of power, if at all.
     pub sync: Option<Duration>,
 }
 
@@ -61,7 +63,7 @@ pub struct Drain {
     settings: DrainSettings,
     work: Mutex<Work>,
     thread: WriterThread,
-    /// All events have been handed over: nobody waits for what is refused now.
+    /// Whether all events have been handed over. After that, no location waits for memory.
     ending: AtomicBool,
 }
 
@@ -79,23 +81,24 @@ impl Drain {
         }
     }
 
-    /// Where the files go.
+    /// Returns the output, which the files are written to.
     pub fn output(&self) -> &Output {
         &self.output
     }
 
-    /// The journal.
+    /// Returns the journal.
     pub fn journal(&self) -> &Journal {
         &self.journal
     }
 
-    /// The memory of the events.
+    /// Returns the pool, which manages the memory of the events.
     pub fn pool(&self) -> &'static Pool {
         self.pool
     }
 
-    /// Starts the thread, and keeps the files beside the archive in its folder. The output is open by then. The errors say why there is no
-    /// thread, and why there are no such files.
+    /// Starts the thread, and creates the side files in the archive's folder. The output must
+    /// already be open. The two results report why the thread, or the side files, could not be
+    /// created.
     pub fn start(&'static self, folder: &Path, note: &Note) -> [std::io::Result<()>; 2] {
         let syncs = self.settings.sync.is_some();
         let sides =
@@ -103,8 +106,9 @@ impl Drain {
         [self.thread.start(self), sides]
     }
 
-    /// The same where a recovery finds the scratch file without a note. Files of short processes, of which there can be thousands,
-    /// are not made then: they come with the first interval.
+    /// Like [`start`](Self::start), but for a scratch file that recovery finds without a note. The
+    /// side files are then created only after the first interval, because short-lived processes
+    /// could otherwise create thousands of them.
     pub fn start_found(&'static self, folder: &Path, note: &Note) -> [std::io::Result<()>; 2] {
         if self.settings.sync.is_some() || self.pool.file().is_none() {
             return self.start(folder, note);
@@ -113,7 +117,7 @@ impl Drain {
         [self.thread.start(self), Ok(())]
     }
 
-    /// Takes a full piece with what belongs into an earlier place of the file.
+    /// Takes a full piece, and the patch for an earlier place of the file.
     pub(crate) fn hand_over(&self, run: Run, patch: Option<Patch>) {
         let number = run.place().number();
         let handed = self.pool.handed(run.place());
@@ -126,7 +130,7 @@ impl Drain {
         }
     }
 
-    /// Without a thread, writes what was handed over.
+    /// Writes what was handed over if there is no thread.
     #[cold]
     pub(crate) fn catch_up(&self) {
         if !self.thread.is_running() {
@@ -134,29 +138,29 @@ impl Drain {
         }
     }
 
-    /// The same as the thread does, in a thread of the program.
+    /// Does the work of the writer's thread in a thread of the program.
     fn turn_here(&self) {
         let _quiet = QuietFileLimit::begin();
         self.turn();
     }
 
-    /// Has what was handed over written now: a location waits for its memory.
+    /// Wakes the writer because a location is waiting for memory.
     pub(crate) fn hurry(&self) {
         self.thread.wake();
     }
 
-    /// Whether pieces are on their way into files, so that their memory comes back.
+    /// Returns whether pieces are on their way into files, so that their memory will be returned.
     pub(crate) fn is_behind(&self) -> bool {
         let is_writing = || matches!(self.work.try_lock(), Err(TryLockError::WouldBlock));
         self.thread.is_running() && (!self.pool.queue.is_empty() || is_writing())
     }
 
-    /// Whether waiting for a piece to come back makes sense.
+    /// Returns whether waiting for a piece to be returned can succeed.
     pub(crate) fn frees(&self, slot: &Slot) -> bool {
         self.thread.is_running() && slot.refused.load(Relaxed) == 0 && !self.ending.load(Relaxed)
     }
 
-    /// Writes what was handed over, if nobody is at it and the archive is there.
+    /// Writes what was handed over, if the archive is open and no other thread is writing.
     fn turn(&self) {
         let Ok(storage) = self.output.storage() else { return };
         let mut work = match self.work.try_lock() {
@@ -171,8 +175,9 @@ impl Drain {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the thread and writes what is left; from now on locations write by themselves. What the storage refuses stays in the scratch
-    /// file; without one it is given up. Its locations say so when they close.
+    /// Stops the thread and writes the remaining pieces; from now on, locations write directly.
+    /// Pieces that the storage refuses stay in the scratch file. Without a scratch file they are
+    /// lost, and their locations report this when they close.
     pub fn finish(&self) {
         let _quiet = QuietFileLimit::begin();
         self.thread.stop();
@@ -186,7 +191,7 @@ impl Drain {
         }
     }
 
-    /// Writes a piece at once, as locations do when they close.
+    /// Writes a piece immediately, for a location that is closing.
     pub(crate) fn write_now(
         &self,
         run: &Run,
@@ -203,14 +208,14 @@ impl Drain {
         }
     }
 
-    /// Writes what was handed over and what was committed, once in an interval.
+    /// Writes what was handed over and what was committed, once per interval.
     fn tick(&self, sync: bool) {
         if let Ok(storage) = self.output.storage() {
             self.work().tick(self, storage, sync);
         }
     }
 
-    /// Why the storage refused something, the first time.
+    /// Returns the first error with which the storage refused something.
     pub(crate) fn refusal(&self) -> Option<std::io::Error> {
         self.work().refusal()
     }
@@ -219,18 +224,19 @@ impl Drain {
         self.ending.load(Acquire)
     }
 
-    /// Takes away what lies beside the complete archive, and the scratch file; the error of the first that stays.
+    /// Removes the side files next to the complete archive, and the scratch file. Returns the error
+    /// for the first of the two that could not be removed.
     pub fn clean_up(&self) -> std::io::Result<()> {
         let sides = self.work().sides.take().map_or(Ok(()), Sides::remove);
         sides.and(self.remove_scratch())
     }
 
-    /// Whether recovery finds something of what was recorded.
+    /// Returns whether recovery would find any recorded data.
     pub fn is_recoverable(&self) -> bool {
         self.pool.file().is_some() || self.work().sides.as_ref().is_some_and(Sides::are_there)
     }
 
-    /// Takes the scratch file away.
+    /// Removes the scratch file.
     pub fn remove_scratch(&self) -> std::io::Result<()> {
         self.pool.file().map_or(Ok(()), ScratchFile::remove)
     }

@@ -1,7 +1,8 @@
-//! How the writer sleeps without missing that there is something to do.
+//! The writer's sleep, without missed wake-ups.
 //!
-//! Invariant: who has put something into the queue and calls [`wake`](Nap::wake) then, and a writer that finds the queue empty in
-//! [`sleep`](Nap::sleep), never miss each other: at least one of them sees what the other one did first.
+//! Invariant: a thread that changes the queue and then calls [`wake`](Nap::wake), and a writer that
+//! finds the queue empty in [`sleep`](Nap::sleep), never miss each other: at least one of them sees
+//! what the other did first.
 
 use crate::scratch::sync::{
     AtomicBool,
@@ -14,7 +15,7 @@ use crate::scratch::sync::{
 pub(crate) struct Nap(AtomicBool);
 
 impl Nap {
-    /// Wakes the writer if it sleeps. To be called after the queue was changed.
+    /// Wakes the writer if it sleeps. Must be called after the queue was changed.
     pub(crate) fn wake(&self, unpark: impl FnOnce()) {
         fence(SeqCst);
         if self.0.load(Relaxed) {

@@ -1,4 +1,4 @@
-//! The files beside the archive while the program runs: see [`side`](crate::scratch::side).
+//! The side files next to the archive while the program runs: see [`side`](crate::scratch::side).
 
 use core::sync::atomic::Ordering::Relaxed;
 use std::{
@@ -17,12 +17,12 @@ use crate::scratch::{
     side::{FOLDER, HEADER, JOURNAL_MAGIC, LOCATIONS_MAGIC},
 };
 
-/// Who a process is among those of the program.
+/// The identity of a process among those of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Note {
     /// Its rank.
     pub rank: u32,
-    /// How many there are.
+    /// The number of ranks.
     pub size: u32,
 }
 
@@ -32,14 +32,14 @@ pub(super) struct Sides {
     rank: u32,
     /// How much of the journal is in its file.
     journal: u64,
-    /// The file of the locations as it is.
+    /// The current content of the locations file.
     locations: Vec<u8>,
-    /// The same of what is on the disk.
+    /// The content of the locations file that is synced to disk.
     synced: Vec<u8>,
 }
 
 impl Sides {
-    /// Makes the folder, unless another rank has, and the note in it.
+    /// Creates the folder, unless another rank has, and the note in it.
     pub(super) fn make(
         folder: &Path,
         note: &Note,
@@ -56,14 +56,14 @@ impl Sides {
         Ok(this)
     }
 
-    /// Writes the note and the head of the journal.
+    /// Writes the note and the header of the journal.
     fn begin(&self, note: &Note, scratch: Option<&ScratchFile>, syncs: bool) -> io::Result<()> {
-        // Whoever finds the note finds all of it.
+        // The rename below ensures that a reader finds either no note or a complete one.
         let new = self.path("note.new");
         let mut file = create(&new)?;
         file.write_all(&text(note, scratch, syncs))?;
         if syncs {
-            // Half of it would not tell what survives a loss of power.
+            // A partial note would not describe what survives a loss of power.
             file.sync_data()?;
         }
         fs::rename(new, self.path("note"))?;
@@ -78,14 +78,15 @@ impl Sides {
         self.folder.join(format!("{}.{what}", self.rank))
     }
 
-    /// Brings the files up to date. What fails is tried again the next time.
+    /// Brings the files up to date. A failure is retried the next time.
     pub(super) fn update(&mut self, drain: &Drain, lengths: &HashMap<u32, u64>) {
-        // Without the entries that the events need nobody looks at more events.
+        // Without the journal entries that the events refer to, more events are of no use.
         let _ = self.update_journal(drain).and_then(|()| self.update_locations(drain, lengths));
     }
 
-    /// Puts all of it on the disk, when what is said of the event files is there. Names come after what they stand for, and `synced` after
-    /// all else: it is true of what survives, whatever was written later.
+    /// Syncs all side files to disk, once the event files that they describe are synced. Names are
+    /// synced after the content that they refer to, and `synced` after everything else: it remains
+    /// true for what survives, whatever was written later.
     pub(super) fn sync(&mut self) -> io::Result<()> {
         if self.locations == self.synced {
             return Ok(());
@@ -96,7 +97,8 @@ impl Sides {
         file.write_all(&self.locations)?;
         file.sync_data()?;
         fs::rename(new, self.path("synced"))?;
-        // The folders of side files, of the archive, of the experiment, and where that lies.
+        // The folders of the side files, of the archive and of the experiment, and the one that
+        // contains the latter.
         let mut folders = self.folder.ancestors().take(if self.synced.is_empty() { 4 } else { 1 });
         folders.try_for_each(|folder| File::open(folder)?.sync_all())?;
         self.synced.clone_from(&self.locations);
@@ -137,23 +139,23 @@ impl Sides {
         Ok(())
     }
 
-    /// Whether recovery has something of this process here.
+    /// Returns whether recovery would find anything of this process here.
     pub(super) fn are_there(&self) -> bool {
         self.journal > 0
     }
 
-    /// Removes the files of this process, and the folder if they were the last.
+    /// Removes the files of this process, and the folder if it is empty then.
     pub(super) fn remove(self) -> io::Result<()> {
         let mut outcome = Ok(());
         for what in ["note.new", "note", "journal", "locations.new", "locations", "synced.new", "synced"] {
             let path = self.path(what);
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    let told = io::Error::new(
+                    let named = io::Error::new(
                         error.kind(),
                         format!("{} cannot be removed: {error}", path.display()),
                     );
-                    outcome = outcome.and(Err(told));
+                    outcome = outcome.and(Err(named));
                 }
                 _ => {}
             }
@@ -163,21 +165,21 @@ impl Sides {
     }
 }
 
-/// Makes a folder that only this user enters.
+/// Creates a folder that only this user can access.
 fn make_folder(folder: &Path) -> io::Result<()> {
     match fs::DirBuilder::new().mode(0o700).create(folder) {
-        // Another rank was faster.
+        // Another rank may have created it first.
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
         _ => Ok(()),
     }
 }
 
-/// Makes a file that only this user reads.
+/// Creates a file that only this user can access.
 fn create(path: &Path) -> io::Result<File> {
     File::options().write(true).create(true).truncate(true).mode(0o600).open(path)
 }
 
-/// Appends a slot as it is, with the length that its event file has now.
+/// Appends a slot, with the current length of its event file.
 fn put_slot(bytes: &mut Vec<u8>, slot: &Slot, length: Option<u64>) {
     let start = bytes.len();
     let length = length.unwrap_or_else(|| slot.length.load(Relaxed));
@@ -219,7 +221,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn others_could_read_notes_and_side_files() {
+    fn notes_and_side_files_were_readable_by_other_users() {
         let archive = std::env::temp_dir().join(format!("kymo-sides-{}", std::process::id()));
         fs::create_dir(&archive).unwrap();
         let mode = |name: &str| fs::metadata(archive.join(name)).unwrap().permissions().mode() & 0o777;

@@ -1,16 +1,19 @@
-//! Signals belong to the program: a thread of ours never takes one, and what we write raises none.
+//! Signal masks: the writer's thread never takes a signal from the program, and our writes raise
+//! none.
 
 use core::{mem::MaybeUninit, ptr};
 
 use crate::unnoticed::take_signal;
 
-/// All signals are blocked in this thread as long as this lives; a thread that is made meanwhile has them blocked for ever.
+/// Blocks all signals in this thread until dropped. A thread created in the meantime keeps them
+/// blocked forever.
 pub(super) struct Blocked(libc::sigset_t);
 
 impl Blocked {
     pub(super) fn all() -> Self {
         let (mut all, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-        // SAFETY: the first call fills `all`, the second one `before`; neither fails with these arguments.
+        // SAFETY: the first call fills `all`, the second one `before`; neither fails with these
+        // arguments.
         unsafe {
             libc::sigfillset(all.as_mut_ptr());
             libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
@@ -21,27 +24,29 @@ impl Blocked {
 
 impl Drop for Blocked {
     fn drop(&mut self) {
-        // SAFETY: the mask is what `pthread_sigmask` gave.
+        // SAFETY: `pthread_sigmask` returned this mask.
         unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.0, ptr::null_mut()) };
     }
 }
 
-/// While this lives a file that grows beyond the limit of the process is an error and nothing else: the signal that would end the
-/// program (`SIGXFSZ`, which goes to the thread that writes) is taken and forgotten.
+/// Turns growth of a file beyond the process's limit into a plain error until dropped. The signal
+/// that would end the program (`SIGXFSZ`, which is sent to the writing thread) is consumed and
+/// discarded.
 #[derive(Debug)]
 pub struct QuietFileLimit {
     before: Option<libc::sigset_t>,
 }
 
 impl QuietFileLimit {
-    /// From now on, in this thread.
+    /// Starts blocking the signal in this thread.
     pub fn begin() -> Self {
         if cfg!(miri) {
             return Self { before: None };
         }
         let mut before = MaybeUninit::uninit();
         let limit = file_limit();
-        // SAFETY: both sets live; the call fills `before` and does not fail with these arguments.
+        // SAFETY: both sets are alive; the call fills `before` and does not fail with these
+        // arguments.
         let before = unsafe {
             libc::pthread_sigmask(libc::SIG_BLOCK, &raw const limit, before.as_mut_ptr());
             before.assume_init()
@@ -54,12 +59,12 @@ impl Drop for QuietFileLimit {
     fn drop(&mut self) {
         let Some(before) = &self.before else { return };
         let limit = file_limit();
-        // SAFETY: the set lives and was filled by the system.
-        // One that the program had blocked itself is the program's.
+        // A pending signal that the program itself had blocked belongs to the program.
+        // SAFETY: the set is alive and was filled by the system.
         if unsafe { libc::sigismember(before, libc::SIGXFSZ) } == 0 {
             take_signal(&limit);
         }
-        // SAFETY: as above.
+        // SAFETY: the set is alive and was filled by the system.
         unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, ptr::null_mut()) };
     }
 }

@@ -1,7 +1,8 @@
-//! The writer's thread: one of ours, which no signal reaches.
+//! The writer's thread, which receives no signals.
 //!
-//! A program whose threads have all ended by `pthread_exit` exits with its last one. With a thread of ours it would go on for ever, so
-//! ours looks now and then whether it is the last, and then exits in its place.
+//! A program whose threads have all ended with `pthread_exit` exits with the last of them. The
+//! writer's thread would keep it running forever, so it periodically checks whether it is the last
+//! one, and if so, exits the process.
 
 use core::{
     ffi::CStr,
@@ -26,25 +27,26 @@ use super::{
     signals,
 };
 
-/// Its name, as debuggers show it.
+/// The thread's name, as shown by debuggers.
 const NAME: &CStr = c"kymo-writer";
 
-/// How often it looks whether the program has a thread left.
+/// How often it checks whether the program has a thread left.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// How long it dozes when there was something to do: more is coming then, and who wakes it makes a system call, which can take tens of
-/// microseconds. Only when nothing has come meanwhile it sleeps until it is woken.
+/// How long it dozes after it had work. More work is likely then, and waking it costs the waking
+/// thread a system call, which can take tens of microseconds. Only if nothing arrived in the
+/// meantime does it sleep until it is woken.
 const DOZE: Duration = Duration::from_millis(5);
 
-/// So many pieces interrupt a doze: they are the memory that it costs.
+/// The number of pieces that interrupts a doze, which bounds the memory held up by it.
 const MANY: u32 = 16;
 
 /// The thread, once it runs.
 #[derive(Debug, Default)]
 pub(super) struct WriterThread {
-    /// What it sleeps for.
+    /// The token that it sleeps on.
     token: Token,
-    /// Pieces handed over since it looked.
+    /// The number of pieces handed over since it last looked.
     handed: AtomicU32,
     handle: Mutex<Option<OwnThread>>,
     running: AtomicBool,
@@ -57,7 +59,7 @@ impl WriterThread {
         self.running.load(Relaxed)
     }
 
-    /// Starts it; a second call changes nothing.
+    /// Starts the thread. A second call has no effect.
     pub(super) fn start(&'static self, drain: &'static Drain) -> io::Result<()> {
         let mut handle = self.handle.lock().unwrap_or_else(PoisonError::into_inner);
         if handle.is_some() {
@@ -71,7 +73,7 @@ impl WriterThread {
         Ok(())
     }
 
-    /// Has it look at the queue, soon. To be called after a piece was put there.
+    /// Makes the thread look at the queue soon. Must be called after a piece was queued.
     pub(super) fn handed(&self) {
         match self.handed.fetch_add(1, Relaxed) + 1 {
             MANY => self.wake(),
@@ -79,23 +81,24 @@ impl WriterThread {
         }
     }
 
-    /// Has it look at the queue now.
+    /// Makes the thread look at the queue now.
     pub(super) fn wake(&self) {
         self.token.give();
     }
 
-    /// Has it do what there is to do, and end.
+    /// Makes the thread finish its work and end.
     pub(super) fn stop(&self) {
         let handle = self.handle.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(handle) = handle else { return };
         self.stopping.store(true, Release);
         if handle.is_current() {
-            // It exits in the place of the program's last thread, and does not come back from that.
+            // The writer's thread is exiting in place of the program's last thread, and will not
+            // return from that.
             self.running.store(false, Release);
             return;
         }
         self.token.give();
-        // It never panics on purpose; if it did, what it left undone is done by whoever stops it.
+        // It is not supposed to panic. If it does, the caller of `stop` does the remaining work.
         handle.join();
     }
 
@@ -132,17 +135,19 @@ impl WriterThread {
     }
 }
 
-/// Exits with the status that the C library exits with when the last thread of a program ends, if only this one is left.
+/// Exits the process if only this thread is left, with the status that the C library uses when the
+/// last thread of a program ends.
 fn exit_if_last() {
     if is_last().unwrap_or(false) {
-        // SAFETY: what is registered for the exit runs in this thread, as it would have in the program's last one.
+        // SAFETY: the exit handlers run in this thread, as they would have in the program's last
+        // one.
         unsafe { libc::exit(0) };
     }
 }
 
-/// Whether the process has no thread but this one and its first, which has ended.
+/// Returns whether the process has no threads except this one and its first, which has ended.
 fn is_last() -> io::Result<bool> {
-    // Above the threads are the entries `.` and `..`.
+    // The entries `.` and `..` precede the threads.
     const FEW: usize = 2 + 2;
     let folder = open("/proc/self/task", OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     let mut room = [MaybeUninit::uninit(); 1024];
@@ -156,9 +161,9 @@ fn is_last() -> io::Result<bool> {
     Ok(false)
 }
 
-/// Whether the first thread, of which the system's text tells, has ended.
+/// Returns whether the first thread, described by the contents of its `stat` file, has ended.
 fn is_first_over(stat: &[u8]) -> bool {
-    // The name of the program, in parentheses, may hold anything; the state follows it.
+    // The program's name, in parentheses, may contain anything. The state follows it.
     let state = stat.iter().rposition(|&byte| byte == b')').and_then(|at| stat.get(at + 2));
     state == Some(&b'Z')
 }
@@ -169,7 +174,8 @@ impl Work for Drain {
     }
 }
 
-/// Whoever waits for a thread that has ended, however that came, waits no longer.
+/// Marks the thread as ended on drop, however it ended, so that no location waits for it any
+/// longer.
 struct Running<'a>(&'a AtomicBool);
 
 impl Drop for Running<'_> {

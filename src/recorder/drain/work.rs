@@ -1,4 +1,4 @@
-//! What the writer does: pieces into event files.
+//! The writer's work: moving pieces into the event files.
 
 use core::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
@@ -20,18 +20,19 @@ use crate::scratch::{
     layout::{Descriptor, Slot, kind},
 };
 
-/// The writer's own state.
+/// The writer's state.
 #[derive(Debug, Default)]
 pub(super) struct Work {
     pub(super) sides: Option<Sides>,
-    /// Where they are to be made.
+    /// The folder and the note for side files that are not created yet.
     pub(super) planned: Option<(PathBuf, Note)>,
-    /// Index + 1 of the first slot with runs that wait, and of the last; 0 if there is none.
+    /// `first` and `last` are the index plus 1 of the first and the last slot with waiting runs; 0
+    /// if there are none.
     first: u32,
     last: u32,
-    /// How far the pieces that are not full yet have been put into their files: by place.
+    /// How much of the pieces that are not full yet has been written to their files, by place.
     drained: HashMap<u32, Piece>,
-    /// The first refusal: number of the system's error and kind.
+    /// The first refusal: the system's error number and the kind of the error.
     refusal: Option<(Option<i32>, io::ErrorKind)>,
 }
 
@@ -43,9 +44,9 @@ struct Piece {
     committed: u64,
 }
 
-/// Free blocks that there shall be: locations then never ask the system.
+/// The number of blocks to keep free, so that locations never have to ask the system.
 const LOW: usize = 6;
-/// Blocks that are taken from the system at once.
+/// How many blocks to take from the system in one step, in order of preference.
 const GROWTH: [usize; 3] = [16, 4, 1];
 
 impl Work {
@@ -56,7 +57,7 @@ impl Work {
         keep_some_free(drain);
     }
 
-    /// The same, and what the storage refused before.
+    /// Like [`turn`](Self::turn), but also retries what the storage refused before.
     pub(super) fn retry(&mut self, drain: &Drain, storage: &dyn Storage) {
         let mut next = self.first;
         while let Some(slot) = slot_after(drain, next) {
@@ -66,7 +67,7 @@ impl Work {
         self.turn(drain, storage);
     }
 
-    /// Takes the queue, newest on top, into the lists of what waits.
+    /// Moves the queue, newest run first, into the lists of waiting runs.
     fn take_in(&mut self, drain: &Drain) {
         let link = |number| drain.pool.link(number);
         let (mut number, mut newer) = (drain.pool.queue.take_all(), 0);
@@ -105,7 +106,8 @@ impl Work {
         }
     }
 
-    /// Writes what waits, of each location in order. After a refusal the rest of a location waits on.
+    /// Writes the waiting runs of each location in order. After a refusal, the location's remaining
+    /// runs keep waiting.
     fn write_waiting(&mut self, drain: &Drain, storage: &dyn Storage) {
         let mut number = core::mem::take(&mut self.first);
         self.last = 0;
@@ -123,7 +125,7 @@ impl Work {
         }
     }
 
-    /// Writes the oldest runs of a location; whether that went well.
+    /// Writes the oldest runs of a location. Returns whether that succeeded.
     fn is_written(&mut self, drain: &Drain, storage: &dyn Storage, slot: &Slot) -> bool {
         let written = Batch::of(drain, slot).write(drain, storage, slot);
         if let Err(error) = &written {
@@ -132,20 +134,20 @@ impl Work {
         written.is_ok()
     }
 
-    /// Why the storage refused something, the first time.
+    /// Returns the first error with which the storage refused something.
     pub(super) fn refusal(&self) -> Option<io::Error> {
         let (number, kind) = self.refusal?;
         Some(number.map_or_else(|| kind.into(), io::Error::from_raw_os_error))
     }
 
-    /// Puts what was committed since the last time into the files, also of pieces that are not full, and the files beside the archive
-    /// up to date; with `sync` on the disk.
+    /// Writes data committed since the last tick to the files, including that of pieces that are
+    /// not full, and updates the side files. If `sync` is true, also syncs them to disk.
     pub(super) fn tick(&mut self, drain: &Drain, storage: &dyn Storage, sync: bool) {
         self.retry(drain, storage);
         let mut drained = HashMap::default();
         let mut pieces: HashMap<u32, Vec<Piece>> = HashMap::default();
         drain.pool.each_run(|number, descriptor, content| {
-            // What was handed over meanwhile is written below, together.
+            // Pieces handed over in the meantime are written below, together.
             if drain.pool.handed_at(number).waits() {
                 return;
             }
@@ -162,19 +164,20 @@ impl Work {
             .filter_map(|(location, pieces)| Some((location, length(drain.slots.get(location)?, pieces))));
         let lengths = lengths.collect();
         if let Some((folder, note)) = self.planned.take() {
-            // The scratch file is there without them.
+            // The scratch file exists even if they cannot be created.
             self.sides = Sides::make(&folder, &note, drain.pool.file(), false).ok();
         }
         if let Some(sides) = &mut self.sides {
             sides.update(drain, &lengths);
-            // What fails is tried again the next time; what was said to be on the disk before is still there.
+            // A failure is retried at the next tick. What was recorded as synced before is still on
+            // the disk.
             if sync && sync_files(drain, storage).is_ok() {
                 let _ = sides.sync();
             }
         }
     }
 
-    /// Gives back what waits, unwritten.
+    /// Gives back the waiting runs without writing them.
     pub(super) fn give_up(&mut self, drain: &Drain) {
         self.take_in(drain);
         let mut next = core::mem::take(&mut self.first);
@@ -189,12 +192,13 @@ impl Work {
     }
 }
 
-/// The slot of a link in the list of slots: its index is one less; `None` at the end.
+/// Returns the slot that a link in the list of slots refers to, which is its index plus 1. Returns
+/// `None` at the end of the list.
 fn slot_after(drain: &Drain, number: u32) -> Option<&'static Slot> {
     drain.slots.get(number.checked_sub(1)?)
 }
 
-/// Takes away the oldest run of a location that waits.
+/// Removes and returns the oldest waiting run of a location.
 fn take_oldest(drain: &Drain, slot: &Slot) -> Option<Run> {
     let number = slot.oldest.load(Relaxed);
     if number == 0 {
@@ -208,20 +212,20 @@ fn take_oldest(drain: &Drain, slot: &Slot) -> Option<Run> {
     Some(drain.pool.handed_over(number))
 }
 
-/// Runs of a location that are written together: each goes on where the one before ends.
+/// Runs of a location that are written together: each continues where the previous one ends.
 struct Batch {
     runs: [Run; MOST_TOGETHER],
     count: usize,
-    /// Their place in the file.
+    /// Their offset in the file.
     base: u64,
     length: u64,
 }
 
-/// With usual pieces the runs of a batch are as long as a chunk.
+/// With pieces of the usual size, the runs of a batch are as long as a chunk.
 const MOST_TOGETHER: usize = 16;
 
 impl Batch {
-    /// The oldest runs of a location.
+    /// Collects the oldest runs of a location.
     fn of(drain: &Drain, slot: &Slot) -> Self {
         let mut this = Self { runs: [const { Run::none() }; MOST_TOGETHER], count: 0, base: 0, length: 0 };
         let mut number = slot.oldest.load(Relaxed);
@@ -243,7 +247,7 @@ impl Batch {
     fn write(&self, drain: &Drain, storage: &dyn Storage, slot: &Slot) -> io::Result<()> {
         let file = event_file(slot).ok_or(io::ErrorKind::NotConnected)?;
         if self.base > slot.length.load(Relaxed) {
-            // The file would have a hole. It stays as it is, and so do the runs.
+            // Writing would leave a hole in the file. Leave the file and the runs as they are.
             return Err(io::ErrorKind::InvalidData.into());
         }
         let runs = &self.runs[..self.count];
@@ -265,7 +269,7 @@ impl Batch {
     }
 }
 
-/// Gives a run back that is in its file.
+/// Gives back a run that is in its file.
 fn give_back_written(drain: &Drain, slot: &Slot, run: Run) {
     if let Some(descriptor) = run.descriptor() {
         let (base, used) = (descriptor.base.load(Relaxed), descriptor.committed.load(Relaxed));
@@ -279,8 +283,9 @@ fn give_back_written(drain: &Drain, slot: &Slot, run: Run) {
     drain.pool.give_back(run);
 }
 
-/// Puts a run behind the one of its location that waits, if it continues that and there is room; whether it did. A location that rests
-/// often hands over runs that are nearly empty, and while the storage does not keep up they would fill the memory.
+/// Appends a run to the newest waiting run of its location, if it continues that run and there is
+/// room. Returns whether it did. A location that pauses often hands over runs that are nearly
+/// empty; if the storage does not keep up, they would fill the memory.
 fn join(drain: &Drain, slot: &Slot, number: u32) -> bool {
     let waiting = slot.newest.load(Relaxed);
     if waiting == 0 {
@@ -296,7 +301,7 @@ fn join(drain: &Drain, slot: &Slot, number: u32) -> bool {
         return false;
     }
     room.copy_from_slice(bytes);
-    // Until the source is given back both have these bytes for the same place of the file.
+    // Until the source is given back, both runs contain these bytes for the same place in the file.
     to.commit(used + more);
     let place = to.place();
     drain.pool.handed(place).set_patch(patches[0].or(patches[1]));
@@ -326,7 +331,8 @@ fn keep_mark(slot: &Slot, descriptor: &Descriptor, base: u64, sequence: u64) {
     slot.mark_sequence.store(sequence, Relaxed);
 }
 
-/// Puts what a piece holds by now into the file, unless it is there; the location and how much there is.
+/// Writes the committed part of a piece to the file, unless it is already there. Returns the
+/// location and the piece's state.
 fn drain_piece(
     drain: &Drain,
     storage: &dyn Storage,
@@ -337,35 +343,37 @@ fn drain_piece(
     let (location, piece) = published(descriptor)?;
     let slot = drain.slots.get(location).filter(|slot| slot.refused.load(Relaxed) == 0)?;
     if drained != Some(&piece) {
-        // After a rewind what is copied may be torn, which recovery sees, and the next time puts it right.
+        // After a rewind, the copied bytes may be torn. Recovery detects that, and the next tick
+        // repairs it.
         let content = content.committed(piece.committed as usize);
         storage.write_at(event_file(slot)?, piece.base, content).ok()?;
     }
-    // The run may have been given back and become another one meanwhile.
+    // The run may have been given back and reused in the meantime.
     let is_same =
         published(descriptor).is_some_and(|(at, it)| (at, it.sequence) == (location, piece.sequence));
     is_same.then_some((location, piece))
 }
 
-/// The piece that a run is, with its location. It may be given back while it is looked at (by a rewind) and become another location's: what
-/// is told belongs together.
+/// Returns the piece in a run, with its location. A rewind may give the run back while it is being
+/// read, and another location may take it; the returned values are consistent nevertheless.
 fn published(descriptor: &Descriptor) -> Option<(u32, Piece)> {
     let is_piece = || descriptor.kind.load(Acquire) == kind::PIECE;
     let which = || (descriptor.location.load(Relaxed), descriptor.sequence.load(Relaxed));
     let (location, sequence) = which();
-    // Pairs with that in `Run::publish`: the kind that is seen from here on is that of this piece or of a later one, and so are the numbers.
+    // Pairs with the fence in `Run::publish`: the kind seen from here on belongs to this piece or a
+    // later one, and so do the numbers.
     fence(Acquire);
     if !is_piece() {
         return None;
     }
     let (base, committed) = (descriptor.base.load(Relaxed), descriptor.committed.load(Acquire));
-    // Who has seen anything of a later piece sees now that it is another one.
+    // If any value of a later piece was read above, the checks below see that the piece changed.
     fence(Acquire);
     (is_piece() && which() == (location, sequence)).then_some((location, Piece { sequence, base, committed }))
 }
 
-/// How much of an event file is content if these pieces are in it, also in part. A piece that was handed over while others were
-/// looked at leaves a gap: the file ends there.
+/// Returns how much of an event file is content if these pieces are in it, even partially. A piece
+/// that was handed over while the others were being read leaves a gap; the content ends there.
 fn length(slot: &Slot, mut pieces: Vec<Piece>) -> u64 {
     let sequence = slot.written.load(Acquire);
     pieces.retain(|piece| piece.sequence > sequence);
@@ -375,12 +383,12 @@ fn length(slot: &Slot, mut pieces: Vec<Piece>) -> u64 {
     pieces.iter().try_fold(written, |end, piece| joins(end, piece).ok_or(end)).unwrap_or_else(|end| end)
 }
 
-/// Puts all that was written of the event files, and their names, on the disk.
+/// Syncs the event files, and their names, to disk.
 fn sync_files(drain: &Drain, storage: &dyn Storage) -> io::Result<()> {
     for number in 0..drain.slots.count() {
         let Some(file) = drain.slots.get(number).and_then(event_file) else { continue };
         match storage.sync(file) {
-            // Nothing was written of it.
+            // Nothing has been written to this file.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             synced => synced?,
         }
@@ -399,9 +407,10 @@ mod tests {
     use super::*;
     use crate::{memory::Budget, scratch::Pool};
 
-    /// The numbers of one piece and the location of another would be written into the file of that one.
+    /// The numbers of one piece were combined with the location of another, and would have been
+    /// written into the wrong file.
     #[test]
-    fn a_piece_that_became_another_one_was_taken_for_half_of_each() {
+    fn a_piece_replaced_during_a_read_was_mixed_with_its_successor() {
         static BUDGET: Budget = Budget::new(usize::MAX);
         const PIECES: u64 = if cfg!(miri) { 50 } else { 2_000_000 };
         let pool = Pool::new(&BUDGET, None, 1 << 20).unwrap();

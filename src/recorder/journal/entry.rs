@@ -1,27 +1,28 @@
-//! What stands in a journal.
+//! The entries of a journal.
 //!
-//! An entry is its length (of what follows behind the checksum), the CRC-32 (IEEE) of that, and then a tag and the content. It
-//! begins at a multiple of 8 bytes. Numbers are in the byte order of the machine. Of several entries about one thing the last counts.
+//! An entry consists of the length of its tag and content, their CRC-32 (IEEE), the tag, and the
+//! content. It begins at a multiple of 8 bytes. Numbers are in the byte order of the machine. If
+//! several entries describe the same thing, the last one counts.
 
 use kymo_otf2::references::Space;
 
 use crate::{clock::Reading, unification::Key};
 
-/// Bytes in front of the tag.
+/// The number of bytes before the tag.
 pub const HEADER: usize = 8;
-/// Entries begin at multiples of this.
+/// The alignment of entries in bytes.
 pub const ALIGN: usize = 8;
-/// Content of an entry at most, tag included.
+/// The maximum size of an entry's content in bytes, including the tag.
 pub const MOST: usize = 1 << 20;
 
-/// An entry. Ids are those of the process.
+/// An entry. Its ids are those of the process.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Entry<'a> {
-    /// Records of OTF2 definitions, as [`kymo_otf2::write::definition_bytes`] puts them.
+    /// Records of OTF2 definitions, as written by [`kymo_otf2::write::definition_bytes`].
     Definitions(&'a [u8]),
-    /// What a definition has beside its record.
+    /// The key of a definition, which is not part of its record.
     Key {
-        /// Kind of the definition.
+        /// The kind of the definition.
         space: Space,
         /// Its id.
         id: u64,
@@ -30,109 +31,113 @@ pub enum Entry<'a> {
     },
     /// A location.
     Location(LocationEntry<'a>),
-    /// Which process of the program this is.
+    /// The identity of this process in the program.
     Process {
         /// Its rank.
         rank: u32,
-        /// How many there are.
+        /// The number of ranks.
         size: u32,
     },
     /// The clock of the timestamps.
     Clock(ClockEntry),
-    /// What is known of a communicator, a thread team or the like.
+    /// The data known about a communicator, a thread team or the like.
     Communicator(CommunicatorEntry),
-    /// Times of begin and end of the program, all ones if unknown, in ticks.
+    /// The times of the program's begin and end in ticks; all ones while unknown.
     Program {
-        /// Begin.
+        /// The begin.
         begin: u64,
-        /// End.
+        /// The end.
         end: u64,
     },
-    /// Promises of the archive that were not kept: bit `n` is the event class with number `n`, bit 31 that a location was reused.
+    /// The promises of the archive that were not kept: bit `n` represents the event class with
+    /// number `n`, and bit 31 a reused location.
     Broken(u32),
     /// An attribute that events may have.
     Attribute {
         /// Its id.
         id: u32,
-        /// OTF2 number of its type.
+        /// The OTF2 number of its type.
         value_type: u8,
         /// Its name, a zero byte, and its description.
         texts: &'a [u8],
     },
 }
 
-/// What is known of a location.
+/// The data known about a location.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LocationEntry<'a> {
-    /// Index of its slot.
+    /// The index of its slot.
     pub slot: u32,
-    /// Number of the location in its process.
+    /// The number of the location in its process.
     pub number: u32,
-    /// Its id in the archive, all ones if unknown.
+    /// Its id in the archive; all ones if unknown.
     pub id: u64,
     /// Its location group, an id of this process; all ones if unknown.
     pub group: u32,
-    /// OTF2 number of its type.
+    /// The OTF2 number of its type.
     pub location_type: u8,
     /// Its name.
     pub name: &'a [u8],
 }
 
-/// Where a process's clock stands.
+/// The state of a process's clock.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClockEntry {
-    /// Index in [`Clock::ALL`](crate::clock::Clock::ALL) of the clock that the timestamps come from; all ones if it is none of them.
+    /// The index in [`Clock::ALL`](crate::clock::Clock::ALL) of the clock of the timestamps; all
+    /// ones if it is none of them.
     pub clock: u32,
     /// All clocks at one moment.
     pub reading: Reading,
-    /// The machine, 0 if unknown; equal numbers have equal clocks.
+    /// The machine; 0 if unknown. Machines with equal numbers have the same clocks.
     pub node: u64,
-    /// What has to be added to `reading` to have what rank 0's clocks showed then; 0 for rank 0 and on its node.
+    /// The offset to add to `reading` to obtain the readings of rank 0's clocks at that moment; 0
+    /// for rank 0 and on its node.
     pub ahead: i64,
 }
 
-/// What is known of a communicator, thread team or the like of this process.
+/// The data known about a communicator, thread team or the like of this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CommunicatorEntry {
-    /// Its id: the one in events.
+    /// Its id, as used in events.
     pub id: u32,
-    /// Number of its paradigm in OTF2.
+    /// The OTF2 number of its paradigm.
     pub paradigm: u8,
-    /// What it was made of; all ones if of none.
+    /// The communicator that it was created from; all ones if there is none.
     pub parent: u32,
-    /// Id of its name, all ones if it has none.
+    /// The id of its name; all ones if it has none.
     pub name: u32,
-    /// What the paradigm says of it.
+    /// The data specific to its paradigm.
     pub payload: Payload,
 }
 
-/// What a paradigm says of a communicator.
+/// The data specific to a communicator's paradigm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Payload {
     /// Nothing, or nothing yet.
     Unknown,
-    /// MPI: the pair of `root` and `number` tells it apart in the whole program, if it has more than one process.
+    /// MPI. The pair of `root` and `number` identifies a communicator of more than one process in
+    /// the whole program.
     Mpi {
-        /// Processes in the local group.
+        /// The number of processes in the local group.
         size: u32,
-        /// Own rank in it.
+        /// The own rank in the local group.
         rank: u32,
-        /// Processes in the remote group, 0 for an intra-communicator.
+        /// The number of processes in the remote group; 0 for an intra-communicator.
         remote_size: u32,
         /// Whether the local group is group B.
         is_group_b: bool,
-        /// World rank of its rank 0.
+        /// The world rank of its rank 0.
         root: u32,
-        /// Number that this rank gave it.
+        /// The number assigned by that rank.
         number: u32,
     },
-    /// A team of threads; each of its threads has a communicator of its own for it.
+    /// A team of threads. Each of its threads has its own communicator for it.
     Team {
-        /// Threads.
+        /// The number of threads.
         size: u32,
-        /// Number of this thread in it.
+        /// The number of this thread in the team.
         thread: u32,
-        /// Counts teams of one thread.
+        /// The sequence number among teams of one thread.
         singleton: u32,
     },
 }
@@ -149,7 +154,7 @@ mod tag {
     pub(super) const ATTRIBUTE: u8 = 9;
 }
 
-/// Content of an entry other than definitions and names.
+/// The maximum size of an entry without its definitions and names.
 const MOST_FIXED: usize = 80;
 
 /// The fixed part of an entry; names and records follow it.
@@ -181,7 +186,7 @@ impl Fixed {
 }
 
 impl<'a> Entry<'a> {
-    /// Tag and content in two parts, which `put` gets; allocates nothing.
+    /// Passes the entry, tag included, to `put` in two parts. Allocates nothing.
     pub fn parts<R>(&self, put: impl FnOnce(&[u8], &[u8]) -> R) -> R {
         let (fixed, rest) = self.encode();
         put(&fixed.bytes[..fixed.length], rest)
@@ -249,7 +254,7 @@ impl<'a> Entry<'a> {
         (fixed, rest)
     }
 
-    /// The entry of a tag and a content; `None` if it is none that this version knows.
+    /// Decodes an entry from its tag and content. Returns `None` if this version does not know it.
     pub fn decode(bytes: &'a [u8]) -> Option<Self> {
         let (&tag, rest) = bytes.split_first()?;
         let mut from = Cut(rest);
@@ -329,7 +334,7 @@ impl Payload {
     }
 }
 
-/// Takes numbers off the front.
+/// Bytes that numbers are taken from, starting at the front.
 struct Cut<'a>(&'a [u8]);
 
 impl Cut<'_> {
@@ -392,14 +397,14 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_read_back() {
+    fn entries_survive_a_round_trip() {
         for entry in all() {
             assert_eq!(Entry::decode(&bytes(&entry)), Some(entry));
         }
     }
 
     #[test]
-    fn cut_entries_and_unknown_tags_are_none() {
+    fn truncated_entries_and_unknown_tags_are_rejected() {
         for entry in all() {
             let bytes = bytes(&entry);
             let fixed = bytes.len() - entry.encode().1.len();

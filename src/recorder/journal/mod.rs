@@ -1,6 +1,7 @@
-//! The journal of a process: everything but its events, written down when it becomes known, for recovery.
+//! The journal of a process: for recovery, it records everything except the events as soon as it
+//! becomes known.
 //!
-//! Invariant: the runs of a journal are never given back, and what is committed in them never changes.
+//! Invariant: the runs of a journal are never given back, and their committed bytes never change.
 
 pub mod entry;
 
@@ -20,7 +21,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Journal {
     pool: &'static Pool,
-    /// False in a child made by `fork`, which may not have the memory of the journal.
+    /// False in a child made by `fork`, where the memory of the journal may be missing.
     is_ours: &'static AtomicBool,
     state: Mutex<State>,
 }
@@ -34,7 +35,7 @@ struct State {
     lost: u64,
 }
 
-/// A run of the journal, and how many of its bytes are content.
+/// A run of the journal, and the number of its bytes that are content.
 #[derive(Debug, Clone, Copy)]
 struct Filled {
     content: Content,
@@ -42,7 +43,8 @@ struct Filled {
 }
 
 impl Journal {
-    /// A journal without entries, which lies in blocks of `pool`. Where `is_ours` is false it takes none.
+    /// Creates an empty journal in blocks of `pool`. While `is_ours` is false, it accepts no
+    /// entries.
     pub fn new(pool: &'static Pool, budget: &'static Budget, is_ours: &'static AtomicBool) -> Self {
         let state = State { runs: PageVec::new(budget), run: Run::none(), used: 0, lost: 0 };
         Self { pool, is_ours, state: Mutex::new(state) }
@@ -52,12 +54,12 @@ impl Journal {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes an entry down; one that finds no room is counted.
+    /// Appends an entry. Counts it as lost if there is no room.
     pub fn append(&self, entry: &Entry<'_>) {
         if !self.is_ours.load(Relaxed) {
             return;
         }
-        // Waiting for the lock may change it.
+        // Waiting for the lock may change `errno`.
         let _kept = Errno::keep();
         let mut state = self.state();
         if entry.parts(|fixed, rest| state.append(self.pool, fixed, rest)).is_none() {
@@ -65,12 +67,13 @@ impl Journal {
         }
     }
 
-    /// Entries that found no room.
+    /// Returns the number of entries that found no room.
     pub fn lost(&self) -> u64 {
         self.state().lost
     }
 
-    /// Gives `take` what stands from offset `from` on, in parts; where it ended.
+    /// Passes everything from offset `from` on to `take`, in parts with their offsets. Returns the
+    /// offset of the end.
     pub fn read<E>(&self, from: u64, mut take: impl FnMut(u64, &[u8]) -> Result<(), E>) -> Result<u64, E> {
         let mut at = 0;
         let mut number = 0;
@@ -115,7 +118,7 @@ impl State {
         let sequence = self.runs.len() as u64 + 1;
         run.publish(kind::JOURNAL, |descriptor| descriptor.sequence.store(sequence, Relaxed));
         self.runs.push(Filled { content: run.content(), used: 0 })?;
-        // The run before stays where it is.
+        // The previous run stays where it is.
         (self.run, self.used) = (run, 0);
         Some(())
     }
@@ -126,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_come_back_in_order_from_any_offset() {
+    fn entries_are_read_in_order_from_any_offset() {
         static BUDGET: Budget = Budget::new(usize::MAX);
         let pool = Box::leak(Box::new(Pool::new(&BUDGET, None, usize::MAX).unwrap()));
         static IS_OURS: AtomicBool = AtomicBool::new(true);
@@ -151,10 +154,10 @@ mod tests {
         assert_eq!(read(end).0, []);
         let mut rest = &all[..];
         let mut broken = 0;
-        while let Some((header, behind)) = rest.split_first_chunk::<HEADER>() {
+        while let Some((header, after)) = rest.split_first_chunk::<HEADER>() {
             let length = u32::from_ne_bytes(header[..4].try_into().unwrap()) as usize;
-            assert_eq!(crc32fast::hash(&behind[..length]).to_ne_bytes(), header[4..]);
-            match Entry::decode(&behind[..length]).unwrap() {
+            assert_eq!(crc32fast::hash(&after[..length]).to_ne_bytes(), header[4..]);
+            match Entry::decode(&after[..length]).unwrap() {
                 Entry::Broken(number) => {
                     assert_eq!(number, broken);
                     broken += 1;

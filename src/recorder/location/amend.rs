@@ -1,9 +1,10 @@
-//! Enters that get attributes after they were recorded.
+//! Enters that receive attributes after they were recorded.
 //!
-//! What an allocation function was asked for is known only after its Enter. While that Enter is the
-//! location's last record it is taken back and written again with its attributes. Other records can
-//! follow an enter that lasts long, as those of the window in `MPI_Win_allocate`: it is written with
-//! room, and they are moved. The attributes of the region's Leave wait here.
+//! The arguments of an allocation function are known only after its Enter. If that Enter is the
+//! location's last record, it is taken back and written again with its attributes. Other records
+//! may follow an Enter that lasts long, such as those of the window in `MPI_Win_allocate`. It is
+//! written with spare room, and the records that follow are moved. The attributes of the region's
+//! Leave are kept here until then.
 
 use kymo_otf2::{
     attributes::Attribute,
@@ -15,25 +16,26 @@ use kymo_otf2::{
 
 use super::LocationWriter;
 
-/// A region as enters and leaves name it.
+/// The identification of a region in enters and leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RegionEntry {
-    /// By the region itself.
+    /// The region itself.
     Region(RegionRef),
-    /// By the calling context, with the unwind distance of the enter.
+    /// The calling context, with the unwind distance of the enter.
     Context(CallingContextRef, u32),
 }
 
-/// An enter that may still get attributes.
+/// An enter that may still receive attributes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Amendable {
     entry: RegionEntry,
     time: u64,
-    /// Where it is; `None` once it has its attributes, or if it was not recorded alone.
+    /// The range that it occupies; `None` once it has its attributes, or if it was not recorded as
+    /// a single event.
     range: Option<(Mark, Mark)>,
-    /// What the caller knows of the region.
+    /// The caller's tag for the region.
     tag: u32,
-    /// Other records may follow the enter before it gets its attributes.
+    /// Whether other records may follow the enter before it receives its attributes.
     is_long: bool,
     leave: Option<FewAttributes>,
 }
@@ -70,8 +72,9 @@ impl FewAttributes {
 }
 
 impl LocationWriter {
-    /// Writes an enter at `time` (ticks) that [`amend`](Self::amend) may add attributes to, also after
-    /// other records if it `is_long`. `tag` is given back by [`amendable`](Self::amendable).
+    /// Writes an enter at `time` (in ticks) that [`amend`](Self::amend) may add attributes to. If
+    /// `is_long`, other records may be written before that. [`amendable`](Self::amendable) returns
+    /// `tag`.
     pub fn enter_amendable(&mut self, time: u64, entry: RegionEntry, tag: u32, is_long: bool) {
         let range = match entry {
             RegionEntry::Region(region) if is_long => self.record_amendable(time, &Enter { region }),
@@ -82,26 +85,27 @@ impl LocationWriter {
                 let begin = self.events.mark();
                 self.put_enter(time, entry, FewAttributes::NONE);
                 let end = self.events.mark();
-                // One that found no room was not recorded; before one that had to wait for room, or
-                // ends a gap, there is a record that says so.
+                // An enter that found no room was not recorded. If it had to wait for room or ends
+                // a gap, a record that reports this precedes it.
                 (end.events() == begin.events() + 1).then_some((begin, end))
             }
         };
         self.amendable = Some(Amendable { entry, time, range, tag, is_long, leave: None });
     }
 
-    /// The tag of the region that [`enter_amendable`](Self::enter_amendable) entered last, if it has not been left.
+    /// Returns the tag of the region that [`enter_amendable`](Self::enter_amendable) entered last,
+    /// if it has not been left.
     pub fn amendable(&self) -> Option<u32> {
         self.amendable.map(|amendable| amendable.tag)
     }
 
-    /// Adds attributes to that region: to its enter, if that is the last record or was made for it,
-    /// and to its leave.
+    /// Adds attributes to that region: to its enter, if that is the last record or was written with
+    /// spare room, and to its leave.
     pub fn amend(&mut self, enter: FewAttributes, leave: FewAttributes) {
         let Some(mut amendable) = self.amendable else { return };
         if let Some((begin, end)) = amendable.range.take() {
             let end = self.amend_enter(&amendable, &begin, &end, enter);
-            // If the file ends in this piece it does not end in the enter.
+            // If the file ends in this piece, it must not end inside the enter.
             end.into_iter().for_each(|end| self.events.pieces().set_mark(&end));
             amendable.range = end.map(|end| (begin, end));
         }
@@ -109,7 +113,7 @@ impl LocationWriter {
         self.amendable = Some(amendable);
     }
 
-    /// The place after the new enter; `None` if it cannot be changed any more.
+    /// Returns the place after the new enter, or `None` if the enter can no longer be changed.
     fn amend_enter(
         &mut self,
         amendable: &Amendable,
@@ -136,8 +140,9 @@ impl LocationWriter {
         amended.ok().flatten()
     }
 
-    /// Writes the leave of a region with the attributes that wait for it. A region that was entered last and got none leaves
-    /// with those of `otherwise`; of any other nothing is known.
+    /// Writes the leave of a region with the attributes kept for it. If the region was the last to
+    /// be entered and received none, the leave has the attributes in `otherwise`; any other region
+    /// leaves without attributes.
     pub fn leave_amendable(&mut self, time: u64, entry: RegionEntry, otherwise: FewAttributes) {
         let entered = self.amendable.take().filter(|amendable| amendable.entry.is_same(entry));
         let attributes = entered.map_or(FewAttributes::NONE, |entered| entered.leave.unwrap_or(otherwise));
@@ -161,7 +166,8 @@ impl LocationWriter {
 }
 
 impl RegionEntry {
-    /// A region is often left in another calling context than it was entered in: the line is another.
+    /// Compares two entries. Two contexts are equal, because a region is often left in another
+    /// calling context than it was entered in, with another line number.
     fn is_same(self, other: Self) -> bool {
         matches!((self, other), (Self::Context(..), Self::Context(..))) || self == other
     }

@@ -1,8 +1,9 @@
-//! The memory a location encodes into.
+//! The memory that a location encodes into.
 //!
-//! One piece is filled and handed over to the writer, and another one taken. The bytes of a file are those last handed over for their
-//! offset, so going back to a rewind mark is writing again from there. Invariant: a piece is published before the one in front of it
-//! is handed over, so that at every instant the published pieces are the end of the file.
+//! When a piece is full, it is handed over to the writer and another one is taken. Each byte of a
+//! file is the one handed over last for its offset, so rewinding to a mark means writing again from
+//! there. Invariant: a piece is published before its predecessor is handed over, so the published
+//! pieces are the end of the file at every instant.
 
 use core::{
     sync::atomic::Ordering::{Acquire, Relaxed, Release},
@@ -27,9 +28,10 @@ use crate::{
     unnoticed,
 };
 
-/// Which event file belongs to a location: the one of its global id, which is known only when the processes know each other.
+/// The event file of a location, named by the location's global id, which is known only after the
+/// ranks have met.
 ///
-/// Set by one thread while another one may be recording.
+/// One thread may set it while another one is recording.
 #[derive(Debug, Clone, Copy)]
 pub struct LocationFile(&'static Slot);
 
@@ -40,12 +42,12 @@ impl LocationFile {
         Self(slot)
     }
 
-    /// Gives the location its file. The output has to be open by then.
+    /// Sets the location's file. The output must already be open.
     pub fn set(&self, location: u64) {
         self.0.file.store(location, Release);
     }
 
-    /// The file, if it is known.
+    /// Returns the file, if it is known.
     pub fn get(&self) -> Option<FileName> {
         match self.0.file.load(Acquire) {
             Self::UNKNOWN => None,
@@ -57,30 +59,31 @@ impl LocationFile {
 #[derive(Debug)]
 pub(super) struct LocationBuffer {
     run: Run,
-    /// Offset of the run in the file.
+    /// The offset of the run in the file.
     base: u64,
-    /// Sequence number of the run.
+    /// The sequence number of the run.
     sequence: u64,
     slot: &'static Slot,
     number: u32,
     shared: &'static Shared,
-    /// What goes with the current piece.
+    /// The patch to hand over with the current piece.
     patch: Option<Patch>,
-    /// Pieces handed over, and the sequence number of the last of them.
+    /// The number of pieces handed over. `last_handed` is the sequence number of the last one.
     handed_over: u64,
     last_handed: u64,
-    /// Offset of the last mark that lay in front of the piece, and the sequence number of the piece that it made.
+    /// The offset of the last mark before the piece that was rewound to, and the sequence number of
+    /// the piece that this created.
     rewound: (u64, u64),
     waited: Option<Wait>,
 }
 
-/// How long the location had to wait for memory.
+/// The time that the location had to wait for memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wait {
     pub(super) ticks: u64,
 }
 
-/// How long to wait before asking again for memory.
+/// How long to wait before asking for memory again.
 const PATIENCE: Duration = Duration::from_micros(20);
 
 impl LocationBuffer {
@@ -104,7 +107,8 @@ impl LocationBuffer {
         self.slot
     }
 
-    /// An error if it never became known which file this is, or if the storage has refused a piece for good.
+    /// Returns an error if the file never became known, or if the storage has permanently refused a
+    /// piece.
     pub(super) fn check(&self) -> Result<()> {
         let file = LocationFile(self.slot).get();
         let kind = match file {
@@ -116,7 +120,7 @@ impl LocationBuffer {
         Err(Error::Io { file, source })
     }
 
-    /// Cuts the file behind its end: after a rewind there can be old bytes.
+    /// Truncates the file at its end: after a rewind, old bytes may follow it.
     pub(super) fn truncate(&self, length: u64) -> Result<()> {
         let Some(file) = LocationFile(self.slot).get() else { return Ok(()) };
         self.shared
@@ -126,7 +130,7 @@ impl LocationBuffer {
             .map_err(|source| Error::Io { file: Some(file), source })
     }
 
-    /// Compares the frame of the complete file with what was written.
+    /// Compares the framing of the complete file with what was written.
     pub(super) fn verify(&self, length: u64, events: u64) -> Result<()> {
         let Some(file) = LocationFile(self.slot).get() else { return Ok(()) };
         let opened = self.shared.drain.output().storage().and_then(|storage| storage.open(file));
@@ -134,12 +138,12 @@ impl LocationBuffer {
         check_chunks(&*content, EVENT_CHUNK_SIZE, length, events).map_err(|error| error.in_file(file))
     }
 
-    /// Number of pieces that were handed over.
+    /// Returns the number of pieces handed over.
     pub(super) fn handed_over(&self) -> u64 {
         self.handed_over
     }
 
-    /// Notes where the file could end if the next piece is refused.
+    /// Records where the file could end if the next piece is refused.
     pub(super) fn set_mark(&self, mark: &Mark) {
         let Some(descriptor) = self.run.descriptor() else { return };
         let Some(used) = mark.offset().checked_sub(self.base) else { return };
@@ -149,7 +153,7 @@ impl LocationBuffer {
         descriptor.mark_used.store(used as u32, Relaxed);
     }
 
-    /// The last such place that lies in the file.
+    /// Returns the last such place that is in the file.
     pub(super) fn written_mark(&self) -> Option<Mark> {
         let [offset, events, time, chunk] = self.slot.mark.each_ref().map(|number| number.load(Relaxed));
         let sequence = self.slot.mark_sequence.load(Acquire);
@@ -157,12 +161,12 @@ impl LocationBuffer {
         (sequence != 0 && !is_rewound).then(|| Mark::from_parts(offset, chunk, time, events))
     }
 
-    /// How long the location had to wait since this was asked.
+    /// Returns how long the location had to wait since the last call.
     pub(super) fn take_wait(&mut self) -> Option<Wait> {
         self.waited.take()
     }
 
-    /// Makes `run` the current piece, which begins at `base`; the one before.
+    /// Makes `run`, which begins at `base`, the current piece. Returns the previous one.
     fn publish(&mut self, run: Run, base: u64) -> Run {
         (self.base, self.sequence) = (base, self.sequence + 1);
         run.publish(kind::PIECE, |descriptor| {
@@ -174,7 +178,8 @@ impl LocationBuffer {
         core::mem::replace(&mut self.run, run)
     }
 
-    /// Memory for the next piece; waits for it if the user wants that and it makes sense.
+    /// Takes memory for the next piece. Waits for it if the user chose to wait and waiting can
+    /// succeed.
     fn take(&mut self, room: usize) -> Option<Run> {
         let len = (room + SLACK).max(BLOCK);
         self.try_take(len).or_else(|| {
@@ -183,8 +188,9 @@ impl LocationBuffer {
         })
     }
 
-    /// Who has nothing on its way to the file gets a piece beyond the limit when others have nothing on its way either: they may
-    /// never hand over any.
+    /// Takes a free run. A location that has no piece on its way to the file receives one beyond
+    /// the limit, provided that no other location has one on its way either: in that case, none
+    /// might ever be handed over.
     fn try_take(&self, len: usize) -> Option<Run> {
         let pool = self.shared.drain.pool;
         let has_nothing = || self.slot.written.load(Acquire) >= self.last_handed;
@@ -195,7 +201,8 @@ impl LocationBuffer {
 
     #[cold]
     fn wait(&mut self, len: usize) -> Option<Run> {
-        // A location that begins is no event that could be dropped, but all of its events.
+        // The first piece of a location is always waited for: without it, all of the location's
+        // events would be lost.
         let wants = self.shared.when_full == WhenFull::Wait || self.sequence == 0;
         let makes_sense = || wants && self.shared.drain.frees(self.slot);
         let begin = makes_sense().then(|| self.now())?;
@@ -211,12 +218,12 @@ impl LocationBuffer {
         None
     }
 
-    /// The time on the clock that the events have, if it is known.
+    /// Returns the time on the clock of the events, if that clock is known.
     fn now(&self) -> Option<u64> {
         self.shared.clock().map(|clock| Reading::now().of(clock))
     }
 
-    /// When all is over the location writes by itself, into the same piece again and again.
+    /// After the end of recording, the location writes directly, reusing the same piece.
     fn write_now(&mut self, offset: u64, used: usize, room: usize) -> Result<()> {
         let file = LocationFile(self.slot).get();
         let error = |source| Error::Io { file, source };
@@ -265,7 +272,7 @@ impl Pieces for LocationBuffer {
             0 => Run::none(),
             room => self.take(room).ok_or_else(out_of_memory)?,
         };
-        // A chunk's header and what fills a chunk are no records, so nothing has committed them.
+        // No record committed a chunk's header or a chunk's filling.
         self.run.commit(used);
         let sequence = self.sequence;
         let full = self.publish(next, offset + used as u64);
@@ -278,7 +285,8 @@ impl Pieces for LocationBuffer {
         Ok(())
     }
 
-    /// Only ever the number of events in the header of a chunk that began in a piece before, and only when the chunk ends.
+    /// Called only to set the number of events in the header of a chunk that began in an earlier
+    /// piece, and only when that chunk ends.
     fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.patch = bytes.try_into().ok().map(|bytes| (offset, bytes));
         Ok(())
@@ -295,7 +303,7 @@ impl Pieces for LocationBuffer {
         }
         self.patch = None;
         let next = self.shared.drain.pool.take(BLOCK, Need::First).unwrap_or_else(|| {
-            // The same memory again: for a moment the end of the file is not to be told.
+            // Reuses the same memory, so for a moment the end of the file cannot be determined.
             core::mem::replace(&mut self.run, Run::none())
         });
         let old = self.publish(next, base);

@@ -1,10 +1,11 @@
-//! Everything that records the events of one location.
+//! The recording of one location's events.
 //!
-//! A location is written by one thread at a time (the host serialises its events), but a signal handler may interrupt that thread
-//! inside the recorder, and the end of the measurement may come from another thread while it is still recording. Two bytes
-//! settle this without an atomic exchange on the event path: who records sets `busy` and then looks at `gate`; who closes shuts
-//! `gate`, has the kernel put a memory barrier into every running thread (`membarrier`), and then waits for `busy`. Either the
-//! one sees the gate shut, or the other sees it busy.
+//! A location is written by one thread at a time, because the host serialises its events. But a
+//! signal handler may interrupt that thread inside the recorder, and another thread may end the
+//! measurement during a recording. Two bytes resolve this without an atomic exchange on the event
+//! path. The recording thread sets `busy` and then reads `gate`. The closing thread shuts `gate`,
+//! makes the kernel execute a memory barrier in every running thread (`membarrier`), and then waits
+//! for `busy`. Either the former sees the gate shut, or the latter sees the location busy.
 
 mod amend;
 mod buffer;
@@ -33,38 +34,39 @@ pub use self::{
 };
 use crate::{memory::Budget, recorder::Shared, scratch::layout::Slot, tables::Addressed};
 
-/// What an event may do with the location now.
+/// What an event may do with the location.
 mod gate {
-    /// Also what zeroed memory says: nothing may be written.
+    /// Nothing may be written. Zeroed memory has this value.
     pub(super) const SHUT: u8 = 0;
     pub(super) const OPEN: u8 = 1;
-    /// The next event has something to write first: a flush of the host, which waits for that
-    /// event's time, or that events are missing before it.
+    /// The next event must write something first: a flush of the host that waits for that event's
+    /// time, or a mark that events are missing before it.
     pub(super) const HOLDING: u8 = 2;
 }
 
-/// One location: its writer and what guards it. Lives at a fixed address for the life of the process.
+/// A location: its writer and the state that guards it. Its address is fixed for the life of the
+/// process.
 #[repr(align(64))]
 pub struct Location {
-    /// Address of the host's object.
+    /// The address of the host's object.
     address: usize,
     /// Whether a record is being written.
     busy: AtomicBool,
     gate: AtomicU8,
     file: LocationFile,
     number: u32,
-    /// Events that came after the end.
+    /// The number of events that arrived after the end.
     refused: AtomicU64,
-    /// Events of signal handlers that interrupted the recording of another one.
+    /// The number of events from signal handlers that interrupted the recording of another event.
     missed: AtomicU64,
-    /// Whether the gate is shut, nobody is in, and the file is not complete yet.
+    /// Whether the gate is shut, no thread is inside, and the file is not complete yet.
     is_quiet: AtomicBool,
     writer: UnsafeCell<LocationWriter>,
 }
 
-// SAFETY: `writer` is reached through `enter` and `close` alone. `enter` gives it to one user at a time: the host delivers the events of
-// a location one after another, and a signal handler on the same thread finds `busy` set. `close` has made sure that nobody is in
-// and nobody will come.
+// SAFETY: `writer` is accessed only through `enter` and `close`. `enter` lends it to one user at a
+// time: the host delivers the events of a location in sequence, and a signal handler on the same
+// thread finds `busy` set. `close` has ensured that no thread is inside and that none will enter.
 unsafe impl Sync for Location {}
 
 impl Addressed for Location {
@@ -75,7 +77,8 @@ impl Addressed for Location {
 }
 
 impl Location {
-    /// A location that is ready to record; `None` if there is no memory for its first piece.
+    /// Creates a location that is ready to record. Returns `None` if there is no memory for its
+    /// first piece.
     pub(crate) fn new(
         address: usize,
         number: u32,
@@ -97,17 +100,17 @@ impl Location {
         })
     }
 
-    /// Its file in the archive.
+    /// Returns its file in the archive.
     pub fn file(&self) -> LocationFile {
         self.file
     }
 
-    /// The number of its slot.
+    /// Returns the number of its slot.
     pub fn slot(&self) -> u32 {
         self.number
     }
 
-    /// Gives the memory of the location back for a while: its thread has ended or rests.
+    /// Releases the memory of the location for a while, because its thread has ended or is idle.
     pub fn pause(&self) {
         self.enter(|gate, writer| {
             if gate == gate::OPEN {
@@ -116,20 +119,20 @@ impl Location {
         });
     }
 
-    /// Events that were lost because they came after the end.
+    /// Returns the number of events lost because they arrived after the end.
     pub fn refused(&self) -> u64 {
         self.refused.load(Relaxed)
     }
 
-    /// Events that were lost because they came while another one was being recorded. The end of the
-    /// location counts them among its losses.
+    /// Returns the number of events lost because they arrived while another event was being
+    /// recorded. [`close`](Self::close) counts them among the location's losses.
     pub fn missed(&self) -> u64 {
         self.missed.load(Relaxed)
     }
 
-    /// Writes a record in the common case that nothing stands against it: the location is open, the time (ticks) later than
-    /// the last, and there is room. Otherwise it does nothing and returns `false`; [`record_at`](Self::record_at) then does
-    /// what is to be done. Calls nothing.
+    /// Writes a record in the common case: the location is open, `time` (in ticks) is later than
+    /// the last one, and there is room. Otherwise does nothing and returns `false`; the caller must
+    /// then use [`record_at`](Self::record_at). Makes no function calls.
     #[inline(always)]
     pub fn try_record<R: EventRecord>(&self, time: u64, record: &R) -> bool {
         let mut done = false;
@@ -137,7 +140,8 @@ impl Location {
         done
     }
 
-    /// Writes the records of one event at `time` (ticks), unless none may be written now: then the event is counted.
+    /// Writes the records of one event at `time` (in ticks). If none may be written now, counts the
+    /// event instead.
     pub fn record_at(&self, time: u64, write: impl FnOnce(&mut LocationWriter)) {
         let mut refused = true;
         self.enter(|gate, writer| {
@@ -153,8 +157,8 @@ impl Location {
         }
     }
 
-    /// Counts an event that is not recorded. After the end it is only counted; before it a signal
-    /// handler interrupted the recorder, and the next event marks the place.
+    /// Counts an event that is not recorded. After the end, that is all. Before the end, the event
+    /// came from a signal handler that interrupted the recorder, and the next event marks the gap.
     #[cold]
     fn refuse(&self) {
         if self.gate.load(Relaxed) == gate::SHUT {
@@ -165,8 +169,8 @@ impl Location {
         }
     }
 
-    /// Keeps the flush that [`begin_flush`](LocationWriter::begin_flush) started, and that ends at `time` (ticks), until the
-    /// location's next event is known.
+    /// Keeps the flush that [`begin_flush`](LocationWriter::begin_flush) started and that ends at
+    /// `time` (in ticks) until the location's next event is known.
     pub fn hold_flush(&self, time: u64) {
         self.record_at(time, |writer| {
             if writer.end_flush(time) {
@@ -175,36 +179,40 @@ impl Location {
         });
     }
 
-    /// Writes what waits for the event at `time`, if there is something.
+    /// Writes whatever is waiting for the event at `time`.
     fn release(&self, gate: u8, time: u64, writer: &mut LocationWriter) {
         if gate == gate::HOLDING {
-            // A handler that interrupts what follows holds the gate for the next event.
+            // A handler that interrupts the following calls sets the gate to `HOLDING` for the next
+            // event.
             let _ = self.gate.compare_exchange(gate::HOLDING, gate::OPEN, Relaxed, Relaxed);
             writer.write_held_flush(time);
             writer.miss(self.missed.load(Relaxed));
         }
     }
 
-    /// Lends the writer with what the gate says, unless somebody has it. If `write` panics the location stays busy: whatever
-    /// it left half done is not added to.
+    /// Lends the writer, with the state of the gate, unless it is in use. If `write` panics, the
+    /// location stays busy, so nothing is appended to a half-written record.
     #[inline(always)]
     fn enter(&self, write: impl FnOnce(u8, &mut LocationWriter)) {
         if self.busy.load(Relaxed) {
             return;
         }
         self.busy.store(true, Relaxed);
-        // Pairs with the barrier of `shut_all`: the gate is looked at after `busy` was set, also by the compiler.
+        // Pairs with the barrier in `shut_all`: the gate is read after `busy` is set, by the
+        // compiler as well.
         order();
         let gate = self.gate.load(Relaxed);
         if gate != gate::SHUT {
-            // SAFETY: see `Sync`; nobody was in. Behind a shut gate the writer belongs to `close`.
+            // SAFETY: see `Sync`; no other user was inside. Once the gate is shut, the writer
+            // belongs to `close`.
             write(gate, unsafe { &mut *self.writer.get() });
         }
         self.busy.store(false, Release);
     }
 
-    /// Ends locations: no event gets in from now on, and when this returns none is in, but for those that [`close`](Self::close)
-    /// then finds busy. Their order is that of `locations`.
+    /// Ends locations: no event enters from now on. When this returns, none is inside any of them,
+    /// except for those that [`close`](Self::close) then finds busy. They are processed in the
+    /// order of `locations`.
     pub fn shut_all<'a>(locations: impl Iterator<Item = &'a Location> + Clone) {
         for location in locations.clone() {
             location.gate.store(gate::SHUT, SeqCst);
@@ -216,8 +224,10 @@ impl Location {
         }
     }
 
-    /// Waits until nobody is in, but not beyond `deadline`; whether that is so. Once is enough: whoever comes later finds the gate shut and
-    /// does not touch the writer. As that one is in for a moment, too, a single look may always find somebody.
+    /// Waits until no thread is inside, at most until `deadline`. Returns whether that happened.
+    /// Seeing the location free once is enough: a later thread finds the gate shut and does not
+    /// touch the writer. Since such a thread is briefly busy as well, a single look might always
+    /// find one.
     fn is_left(&self, deadline: Instant) -> bool {
         let is_left = |_| {
             std::hint::spin_loop();
@@ -232,8 +242,9 @@ impl Location {
         true
     }
 
-    /// Writes what is held and completes the file; all later events are refused. `None` if the location is closed already, or
-    /// if an event has not ended in the time that [`shut_all`](Self::shut_all) gives it, in which case its file is not complete.
+    /// Writes what is held and completes the file; all later events are refused. Returns `None` if
+    /// the location is already closed, or if an event did not end in the time that
+    /// [`shut_all`](Self::shut_all) allows. In that case, the file is not complete.
     pub fn close(&self) -> Option<Closed> {
         if self.gate.load(Relaxed) != gate::SHUT {
             Self::shut_all(core::iter::once(self));
@@ -241,7 +252,8 @@ impl Location {
         if !self.is_quiet.swap(false, Acquire) {
             return None;
         }
-        // SAFETY: see `Sync`; the gate is shut, nobody was in since, and this is the only call that comes here.
+        // SAFETY: see `Sync`; the gate is shut, no thread has been inside since, and only this call
+        // gets here.
         let writer = unsafe { &mut *self.writer.get() };
         writer.write_held_flush(u64::MAX);
         writer.miss(self.missed.load(Relaxed));
@@ -249,14 +261,15 @@ impl Location {
     }
 }
 
-/// How often to look before others get the processor.
+/// How often to look before yielding the processor.
 const LOOKS: u32 = if cfg!(miri) { 10 } else { 1000 };
 
 /// How long the end of the measurement waits for events that are being recorded.
 const LONGEST_EVENT: Duration = Duration::from_secs(1);
 
-/// The other half of [`barrier`]: keeps the compiler, which no other thread can reach, from changing the order. Miri also plays
-/// a processor that changes it and knows no `membarrier`, so there both halves are fences.
+/// The other half of [`barrier`]: prevents reordering by the compiler, which a barrier in another
+/// thread cannot do. Miri also simulates a processor that reorders, and does not support
+/// `membarrier`, so under Miri both halves are fences.
 #[inline(always)]
 fn order() {
     match cfg!(miri) {
@@ -265,16 +278,16 @@ fn order() {
     }
 }
 
-/// Tells the kernel that [`barrier`] will come. Quick while the process has one thread, as at `init`; without it a barrier takes the
-/// kernel ten milliseconds and more.
+/// Registers the process for [`barrier`]. This is quick while the process has only one thread, as
+/// during `init`. Without it, a barrier takes the kernel ten milliseconds or more.
 pub(crate) fn register_barrier() {
     if !cfg!(miri) {
         let _ = membarrier(MembarrierCommand::RegisterPrivateExpedited);
     }
 }
 
-/// A memory barrier in every running thread of the process. Where the kernel has none, the wait for what it would order: a
-/// processor does not keep a store to itself for a millisecond.
+/// Executes a memory barrier in every running thread of the process. If the kernel does not support
+/// that, waits instead: a processor does not keep a store to itself for a millisecond.
 fn barrier() {
     if cfg!(miri) {
         return fence(SeqCst);

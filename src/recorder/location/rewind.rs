@@ -1,6 +1,7 @@
-//! Rewind marks of one location (Score-P's rewind regions).
+//! The rewind marks of one location (Score-P's rewind regions).
 //!
-//! The marks form a stack: nested marks are the ones above. They lie in pages, so the depth is the user's business.
+//! The marks form a stack, with nested marks on top. They are stored in pages, so the depth is
+//! limited only by memory.
 
 use kymo_otf2::write::Mark;
 
@@ -10,37 +11,38 @@ use crate::{
     memory::{Budget, PageVec},
 };
 
-/// Where a location goes back to, and what it had recorded by then.
+/// The place a location rewinds to, and what it had recorded by then.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RewindMark {
     pub(super) region: u32,
-    /// Time of the call that set the mark, in ticks.
+    /// The time of the call that set the mark, in ticks.
     pub(super) time: u64,
     pub(super) place: Mark,
     pub(super) counts: EventCounts,
-    /// Records that are missing in front of it, and that nothing says so there yet.
+    /// The records that are missing before the mark and are not reported in the file yet.
     pub(super) gap: Option<Gap>,
-    /// All records that had been lost.
+    /// The number of records lost up to the mark.
     pub(super) lost: u64,
 }
 
-/// Marks that need no memory of their own.
+/// The number of marks that need no memory of their own.
 const FEW: usize = 2;
 
 #[derive(Debug)]
 pub(super) struct RewindMarks {
     few: [Option<RewindMark>; FEW],
-    /// Those above.
+    /// The marks above `few`.
     more: PageVec<RewindMark>,
 }
 
 impl RewindMarks {
-    /// No marks.
+    /// Creates an empty stack.
     pub(super) fn new(budget: &'static Budget) -> Self {
         Self { few: [None; FEW], more: PageVec::new(budget) }
     }
 
-    /// Puts a mark on top; an older one for the same region is gone. `None` if there is no memory.
+    /// Pushes a mark and removes an older mark for the same region. Returns `None` if there is no
+    /// memory.
     pub(super) fn set(&mut self, mark: RewindMark) -> Option<()> {
         if let Some(old) = self.find(mark.region) {
             self.remove(old);
@@ -54,7 +56,7 @@ impl RewindMarks {
         }
     }
 
-    /// Removes the mark of `region` and those set after it.
+    /// Removes and returns the mark of `region`, and removes those set after it.
     pub(super) fn take(&mut self, region: u32) -> Option<RewindMark> {
         let at = self.find(region)?;
         let mark = self.get(at);
@@ -75,7 +77,7 @@ impl RewindMarks {
         all.rev().find(|&at| self.get(at).is_some_and(|mark| mark.region == region))
     }
 
-    /// Removes one mark; those above move down.
+    /// Removes one mark and moves those above it down.
     fn remove(&mut self, at: usize) {
         if at < FEW {
             self.few[at..].rotate_left(1);
@@ -94,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_are_a_stack_in_which_a_region_stands_once() {
+    fn marks_are_a_stack_with_at_most_one_mark_per_region() {
         static BUDGET: Budget = Budget::new(usize::MAX);
         let mut marks = RewindMarks::new(&BUDGET);
         let place = Mark::from_parts(0, 0, 0, 0);

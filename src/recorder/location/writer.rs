@@ -1,7 +1,8 @@
 //! The records of one location, in the order of its events.
 //!
-//! Invariant: times in the file never decrease. An event that the host delivers with an earlier time than its predecessor gets
-//! the predecessor's; this, and every record that finds no room, is counted.
+//! Invariant: times in the file never decrease. An event that the host delivers with an earlier
+//! time than its predecessor receives the predecessor's time. Such events are counted, and so is
+//! every record that finds no room.
 
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -28,7 +29,7 @@ use crate::{
     scratch::layout::Slot,
 };
 
-/// Writes the event file of one location.
+/// The writer of one location's event file.
 #[derive(Debug)]
 pub struct LocationWriter {
     pub(super) events: EventWriter<LocationBuffer>,
@@ -36,44 +37,45 @@ pub struct LocationWriter {
     marks: RewindMarks,
     counts: EventCounts,
     shared: &'static Shared,
-    /// Begin of a flush of the host that goes on, in ticks.
+    /// The start of the host's current flush, in ticks.
     flush: Option<u64>,
-    /// Begin and end of a flush that waits for the next event.
+    /// The start and end of a flush that waits for the next event.
     held: Option<(u64, u64)>,
-    /// Whether a thread has begun here.
+    /// Whether a thread has begun at this location.
     has_thread: bool,
     raised: u64,
     lost: u64,
-    /// Those of them that came while another one was being recorded.
+    /// The part of `lost` that arrived while another event was being recorded.
     missed: u64,
     error: Option<Error>,
     gap: Option<Gap>,
     own: OwnRecords,
-    /// Behind the chunk's header, in front of the first record.
+    /// The place after the chunk's header and before the first record.
     start: Mark,
     /// The number of pieces handed over before the current one.
     handed_over: u64,
 }
 
-/// Records in a row that found no room.
+/// Consecutive records that found no room.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Gap {
-    /// Time of the record in front of them.
+    /// The time of the record before them.
     since: u64,
-    /// How many they are.
+    /// Their number.
     lost: u64,
 }
 
-/// The last records of the file that stand for no event of the program: marks of gaps, waits.
+/// The last records in the file that represent no event of the program: marks of gaps, and waits.
 #[derive(Debug, Default)]
 struct OwnRecords {
-    /// Their numbers, from 1; 0 where there is none.
+    /// Their numbers, counted from 1; 0 in unused places.
     last: [u64; OWN_RECORDS],
     next: usize,
     count: u64,
 }
 
-/// Pieces whose records are lost at the end have a few of them.
+/// The number of such records to remember. The pieces whose records are lost at the end contain
+/// only a few of them.
 const OWN_RECORDS: usize = 32;
 
 impl OwnRecords {
@@ -83,13 +85,13 @@ impl OwnRecords {
         self.count += 1;
     }
 
-    /// The records after so many are taken back.
+    /// Forgets those after the first `events` records, which are taken back.
     fn forget_after(&mut self, events: u64) {
         self.count -= self.after(events);
         self.last.iter_mut().filter(|number| **number > events).for_each(|number| *number = 0);
     }
 
-    /// How many come after so many records.
+    /// Returns how many of them follow the first `events` records.
     fn after(&self, events: u64) -> u64 {
         if events == 0 {
             return self.count;
@@ -98,19 +100,20 @@ impl OwnRecords {
     }
 }
 
-/// What a location leaves behind.
+/// The outcome of closing a location.
 #[derive(Debug, Default)]
 pub struct Closed {
-    /// Events in the file.
+    /// The number of events in the file.
     pub events: u64,
-    /// Time of the last event in ticks, 0 if there is none.
+    /// The time of the last event in ticks; 0 if there is none.
     pub last_time: u64,
-    /// Events that were delivered with a time before their predecessor's.
+    /// The number of events delivered with an earlier time than their predecessor.
     pub raised: u64,
-    /// Records that found no room.
+    /// The number of records that found no room.
     pub lost: u64,
-    /// Events of a file that is not whole: the storage did not take all of them, or the file is not
-    /// what was written. `kymo recover` makes a whole file of what is there.
+    /// The number of events recorded in an incomplete file: the storage did not accept all of them,
+    /// or the file differs from what was written. `kymo recover` builds a complete file from what
+    /// remains.
     pub kept: u64,
     /// The first error, if there was one.
     pub error: Option<Error>,
@@ -150,12 +153,12 @@ impl LocationWriter {
         self.events.try_record(time, record)
     }
 
-    /// Writes a record at `time` (ticks).
+    /// Writes a record at `time` (in ticks).
     pub fn record<R: EventRecord>(&mut self, time: u64, record: &R) {
         self.record_with(time, &[], record);
     }
 
-    /// Writes a record with attributes.
+    /// Writes a record at `time` (in ticks) with attributes.
     pub fn record_with<R: EventRecord>(&mut self, time: u64, attributes: &[Attribute], record: &R) {
         if self.gap.is_some() && !self.end_gap(time) {
             return self.lose(out_of_room());
@@ -168,7 +171,8 @@ impl LocationWriter {
         }
     }
 
-    /// Writes an enter with room for attributes, which come later; the places before and after it.
+    /// Writes an enter with room for attributes that are added later. Returns the places before and
+    /// after it.
     pub(super) fn record_amendable<R: EventRecord>(&mut self, time: u64, record: &R) -> Option<(Mark, Mark)> {
         if self.gap.is_some() && !self.end_gap(time) {
             self.lose(out_of_room());
@@ -182,7 +186,8 @@ impl LocationWriter {
         range
     }
 
-    /// The first record of a piece was written: the file could end behind it. Had the location to wait for the piece, it says so.
+    /// Called after the first record of a piece was written: the file could end after it. If the
+    /// location had to wait for the piece, records that wait.
     #[cold]
     fn begin_piece(&mut self) {
         self.handed_over = self.events.pieces().handed_over();
@@ -194,7 +199,8 @@ impl LocationWriter {
         }
     }
 
-    /// Marks the place where records are missing, before the record at `time` that follows them; false if there is still no room.
+    /// Marks the place where records are missing, before the record at `time` that follows them.
+    /// Returns `false` if there is still no room.
     #[cold]
     fn end_gap(&mut self, time: u64) -> bool {
         let Some(Gap { since, lost }) = self.gap.take() else { return true };
@@ -215,7 +221,8 @@ impl LocationWriter {
         marked.is_ok()
     }
 
-    /// A time that runs backwards is raised; any other failure is for good.
+    /// Records again after an error. A time that runs backwards is raised; any other error is
+    /// final.
     #[cold]
     #[inline(never)]
     fn record_again<R: EventRecord>(
@@ -240,8 +247,8 @@ impl LocationWriter {
         self.count_lost(1);
     }
 
-    /// The location has missed so many events since it began, which came while another one was
-    /// being recorded: those that are new are missing here.
+    /// Records that the location has missed `missed` events since it began, because they arrived
+    /// while another one was being recorded. The new ones among them are missing here.
     pub(super) fn miss(&mut self, missed: u64) {
         let new = missed - core::mem::replace(&mut self.missed, missed);
         if new > 0 {
@@ -251,16 +258,16 @@ impl LocationWriter {
 
     fn count_lost(&mut self, count: u64) {
         self.lost += count;
-        // What they were is not known here: none of the promises holds.
+        // Their classes are not known here, so no promise can be kept.
         EventClass::ALL.iter().for_each(|&class| self.shared.completeness.lose(class));
         self.events.pieces().slot().dropped.store(self.lost, Relaxed);
         let since = self.events.last_time();
         self.gap.get_or_insert(Gap { since, lost: 0 }).lost += count;
-        // Whatever small record would still fit must not come before the gap.
+        // A small record that would still fit must not precede the mark of the gap.
         self.events.pieces_mut().set_view(0);
     }
 
-    /// Nothing is coming for a while: the memory is given back.
+    /// Releases the memory because no events are expected for a while.
     pub(super) fn pause(&mut self) {
         if let Err(error) = self.events.pause() {
             self.error.get_or_insert(error);
@@ -273,9 +280,9 @@ impl LocationWriter {
         self.counts.add(class);
     }
 
-    /// Marks the current place under the handle of a rewind region.
+    /// Sets the mark of a rewind region at the current place.
     pub fn set_mark(&mut self, region: u32, time: u64) {
-        // A mark behind an enter that grows would point into it.
+        // A mark after an enter that grows would point into it.
         self.amendable = None;
         let (place, counts, gap) = (self.events.mark(), self.counts, self.gap);
         let mark = RewindMark { region, time, place, counts, gap, lost: self.lost };
@@ -284,8 +291,8 @@ impl LocationWriter {
         }
     }
 
-    /// Drops the mark of a rewind region and those set after it; if `rewind`, takes back everything recorded since. A region
-    /// without a mark changes nothing.
+    /// Removes the mark of a rewind region and those set after it. If `rewind` is true, takes back
+    /// everything recorded since the mark was set. Does nothing if the region has no mark.
     pub fn leave_mark(&mut self, region: u32, rewind: bool) {
         let Some(mark) = self.marks.take(region).filter(|_| rewind) else { return };
         if let Err(error) = self.rewind(&mark) {
@@ -293,11 +300,12 @@ impl LocationWriter {
         }
     }
 
-    /// Goes back to a mark and leaves a gap there that readers can see.
+    /// Rewinds to a mark and leaves a gap there that readers can see.
     fn rewind(&mut self, mark: &RewindMark) -> Result<()> {
         self.amendable = None;
         self.events.rewind(&mark.place)?;
-        // What ended a gap in front of the mark lay behind it, and what was lost since is taken back.
+        // The end of a gap that was open at the mark is rewound too, and so are the losses since
+        // then.
         self.gap = mark.gap;
         self.lost = mark.lost;
         self.events.pieces().slot().dropped.store(self.lost, Relaxed);
@@ -309,39 +317,43 @@ impl LocationWriter {
         Ok(())
     }
 
-    /// Writes a record that stands for no event of the program.
+    /// Writes a record that represents no event of the program.
     fn record_own<R: EventRecord>(&mut self, time: u64, record: &R) {
         let before = self.events.events();
         self.record(time, record);
         (before..self.events.events()).for_each(|number| self.own.add(number + 1));
     }
 
-    /// The host starts to flush its own buffers.
+    /// Notes that the host starts to flush its own buffers.
     pub fn begin_flush(&mut self, time: u64) {
         self.flush = Some(time);
     }
 
-    /// Whether there is a flush now that waits for the next event: an end without a begin is none.
+    /// Ends the flush of the host. Returns whether it now waits for the next event; an end without
+    /// a begin is ignored.
     pub(super) fn end_flush(&mut self, time: u64) -> bool {
         self.held = self.flush.take().map(|begin| (begin, time));
         self.held.is_some()
     }
 
-    /// Notes that a POSIX thread begins here; the second one has taken the location over.
+    /// Notes that a POSIX thread begins here. If it is not the first one, it has taken over the
+    /// location.
     pub fn begin_thread(&mut self) {
         if core::mem::replace(&mut self.has_thread, true) {
             self.shared.completeness.reuse_location();
         }
     }
 
-    /// Writes the flush that was held back, if there is one, not after the event at `time` that follows it.
+    /// Writes the flush that was held back, if there is one, no later than the event at `time` that
+    /// follows it.
     pub(super) fn write_held_flush(&mut self, time: u64) {
         let Some((begin, end)) = self.held.take() else { return };
         self.record(begin.min(time), &BufferFlush { stop_time: Timestamp(end) });
     }
 
-    /// Completes the file. If the storage does not take the rest, that stays in the scratch file; without one the file ends where it
-    /// can, and what was recorded behind is lost.
+    /// Completes the file. If the storage does not accept the rest, it stays in the scratch file.
+    /// Without a scratch file, the event file ends at the last possible place, and the later
+    /// records are lost.
     pub(super) fn close(&mut self) -> Closed {
         let last_time = self.events.last_time();
         if self.gap.is_some() {
@@ -379,7 +391,7 @@ impl LocationWriter {
         Closed { events, last_time, raised, lost, kept: 0, error: self.error.take() }
     }
 
-    /// Ends the file at an earlier place, with a mark of what is missing there if there is room.
+    /// Ends the file at an earlier place, with a mark of what is missing there if it fits.
     fn end_at(&mut self, end: &Mark, missing: u64) -> Result<u64> {
         self.events.rewind(end)?;
         self.own.forget_after(end.events());
@@ -398,20 +410,20 @@ impl LocationWriter {
         finished
     }
 
-    /// Ends the file; its length.
+    /// Ends the file and returns its length.
     fn finish(&mut self) -> Result<u64> {
         let closed = self.events.finish()?;
-        // Bytes behind the end of a complete file are no loss.
+        // Bytes after the end of a complete file are no loss.
         if let Err(error) = self.events.pieces().truncate(closed.length) {
             self.error.get_or_insert(error);
         }
         Ok(closed.length)
     }
 
-    /// Looks whether the file is what was written, without reading all of it.
+    /// Checks that the file is what was written, without reading all of it.
     fn verify(&self, length: u64) -> Result<()> {
         let (pieces, events) = (self.events.pieces(), self.events.events());
-        // What fails once may be read the next time.
+        // A read that fails once may succeed the next time.
         pieces.verify(length, events).or_else(|error| match error {
             Error::Io { .. } => pieces.verify(length, events),
             other => Err(other),

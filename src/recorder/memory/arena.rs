@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::{Budget, Pages};
 
-/// Hands out places for objects from blocks that are never freed.
+/// Allocates objects from blocks that are never freed.
 #[derive(Debug)]
 pub struct Arena {
     budget: &'static Budget,
@@ -15,17 +15,19 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// An arena that holds nothing yet.
+    /// Creates an empty arena.
     pub fn new(budget: &'static Budget) -> Self {
         Self { budget, free: Mutex::new(&mut []), is_wiped: false }
     }
 
-    /// An arena whose objects are zeros in every child, however it was made. Where the system cannot do that it has no places.
+    /// Creates an arena whose objects are zeroed in every child, however the child is created. If
+    /// the system does not support that, [`place`](Self::place) always returns `None`.
     pub fn wiped_in_children(budget: &'static Budget) -> Self {
         Self { is_wiped: true, ..Self::new(budget) }
     }
 
-    /// Moves `value` to an address of its own; `None` if there is no memory. The value is never dropped.
+    /// Moves `value` to an address of its own. Returns `None` if there is no memory. The value is
+    /// never dropped.
     pub fn place<T: Send>(&self, value: T) -> Option<&'static mut T> {
         const { assert!(align_of::<T>() <= 4096 && size_of::<T>() <= Pages::GRANULE / 2) };
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
@@ -41,7 +43,8 @@ impl Arena {
         let (taken, rest) = core::mem::take(&mut *free).split_at_mut(skip + size_of::<T>());
         *free = rest;
         let place: *mut T = taken[skip..].as_mut_ptr().cast();
-        // SAFETY: `taken` is a unique, never freed slice of the right size, and `skip` aligned its start.
+        // SAFETY: `taken` is a unique, never freed slice of the right size, and `skip` aligned its
+        // start.
         unsafe {
             place.write(value);
             Some(&mut *place)

@@ -1,12 +1,13 @@
-//! How much memory the recorder may hold.
+//! A limit on the recorder's memory.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::Pages;
 
-/// The memory limit of a process and what is taken of it, in bytes.
+/// The memory limit of a process and how much of it is taken, in bytes.
 ///
-/// All blocks are [`Pages`]; they count from the moment they are mapped until they are dropped, whether touched or not.
+/// All blocks are [`Pages`]. They count from the moment they are mapped until they are dropped,
+/// whether touched or not.
 #[derive(Debug)]
 pub struct Budget {
     limit: usize,
@@ -14,17 +15,18 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget of `limit` bytes.
+    /// Creates a budget of `limit` bytes.
     pub const fn new(limit: usize) -> Self {
         Self { limit, taken: AtomicUsize::new(0) }
     }
 
-    /// The bytes that are mapped now.
+    /// Returns the number of bytes that are currently mapped.
     pub fn taken(&self) -> usize {
         self.taken.load(Relaxed)
     }
 
-    /// A zeroed block of at least `len` bytes, or `None` if the limit is reached or the system has none.
+    /// Takes a zeroed block of at least `len` bytes. Returns `None` if the limit is reached or the
+    /// system has no memory.
     pub fn take(&'static self, len: usize) -> Option<Pages> {
         let len = Pages::rounded(len)?;
         self.reserve(len)?;
@@ -53,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_budget_ends_and_recovers() {
+    fn a_budget_is_exhausted_and_replenished() {
         static BUDGET: Budget = Budget::new(8 * Pages::GRANULE);
         let first = BUDGET.take(5 * Pages::GRANULE).unwrap();
         assert!(BUDGET.take(4 * Pages::GRANULE).is_none());

@@ -1,8 +1,9 @@
-//! The one place where memory comes from after initialisation.
+//! The only source of memory after initialisation.
 //!
-//! Event callbacks can run inside a signal handler that interrupted `malloc`, so nothing here touches the allocator:
-//! every block is an anonymous private mapping, taken with one system call from a [`Budget`] that says no instead of
-//! failing later. A refused block is an ordinary `Option::None`; the caller drops and counts.
+//! Event callbacks can run inside a signal handler that interrupted `malloc`, so nothing here
+//! touches the allocator. Every block is an anonymous private mapping, taken with one system call
+//! from a [`Budget`] that refuses instead of failing later. A refused block is an ordinary
+//! `Option::None`; the caller drops and counts.
 
 mod arena;
 mod budget;

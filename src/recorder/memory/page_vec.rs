@@ -1,14 +1,16 @@
 //! A growable array in [`Pages`].
 //!
-//! Invariant: the first `len` elements of the block are initialised; a block starts on a page, so any element is aligned.
+//! Invariant: the first `len` elements of the block are initialised. A block starts at a page
+//! boundary, so any element is aligned.
 
 use core::{marker::PhantomData, mem::size_of, slice};
 
 use super::{Budget, Pages};
 
-/// What `Vec` would be if it never met the allocator: grows by whole mappings, and growing can be refused.
+/// A `Vec` without the allocator: it grows by whole mappings, and growing can be refused.
 ///
-/// Holds nothing until the first element is pushed. Elements are `Copy`, so dropping is unmapping.
+/// Takes no memory until the first element is pushed. Elements are `Copy`, so dropping only unmaps
+/// them.
 #[derive(Debug)]
 pub struct PageVec<T: Copy> {
     budget: &'static Budget,
@@ -18,41 +20,43 @@ pub struct PageVec<T: Copy> {
 }
 
 impl<T: Copy> PageVec<T> {
-    /// An empty array that will take its memory from `budget`.
+    /// Creates an empty array that takes its memory from `budget`.
     pub const fn new(budget: &'static Budget) -> Self {
         const { assert!(size_of::<T>() > 0 && align_of::<T>() <= 4096) };
         Self { budget, pages: None, len: 0, elements: PhantomData }
     }
 
-    /// Where its memory comes from.
+    /// Returns the budget that its memory is taken from.
     pub fn budget(&self) -> &'static Budget {
         self.budget
     }
 
-    /// Makes room for `count` elements in all; `None` if there is no memory for them.
+    /// Makes room for `count` elements in total. Returns `None` if there is no memory for them.
     #[must_use]
     pub fn reserve(&mut self, count: usize) -> Option<()> {
         self.make_room(count.checked_mul(size_of::<T>())?)
     }
 
-    /// Appends `value`; `None` if there is no memory for it.
+    /// Appends `value`. Returns `None` if there is no memory for it.
     #[must_use]
     pub fn push(&mut self, value: T) -> Option<()> {
         self.extend_from_slice(slice::from_ref(&value))
     }
 
-    /// Appends all `values` or, on `None`, nothing.
+    /// Appends all `values`. If there is no memory for them, appends nothing and returns `None`.
     #[must_use]
     pub fn extend_from_slice(&mut self, values: &[T]) -> Option<()> {
         let len = self.len.checked_add(values.len())?;
         self.make_room(len.checked_mul(size_of::<T>())?)?;
-        // SAFETY: `make_room` made the block long enough for `len` elements, and `values` lies elsewhere: `self` is borrowed uniquely.
+        // SAFETY: `make_room` made the block long enough for `len` elements, and `values` cannot
+        // overlap it, because `self` is borrowed uniquely.
         unsafe { self.start().add(self.len).copy_from_nonoverlapping(values.as_ptr(), values.len()) };
         self.len = len;
         Some(())
     }
 
-    /// Lengthens the array to `len` elements with copies of `value`; `None` if there is no memory for them.
+    /// Extends the array to `len` elements with copies of `value`. Returns `None` if there is no
+    /// memory for them.
     #[must_use]
     pub fn resize(&mut self, len: usize, value: T) -> Option<()> {
         self.make_room(len.checked_mul(size_of::<T>())?)?;
@@ -72,7 +76,7 @@ impl<T: Copy> PageVec<T> {
         Some(last)
     }
 
-    /// Shortens the array to `len` elements; a longer `len` changes nothing.
+    /// Shortens the array to `len` elements. Does nothing if it is not longer than that.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
@@ -98,7 +102,7 @@ impl<T: Copy> core::ops::Deref for PageVec<T> {
 
     fn deref(&self) -> &[T] {
         let start = self.pages.as_ref().map_or(core::ptr::dangling(), |pages| pages.as_ptr().cast());
-        // SAFETY: invariant of the module; without a block `len` is 0.
+        // SAFETY: by the module's invariant; without a block `len` is 0.
         unsafe { slice::from_raw_parts(start, self.len) }
     }
 }
@@ -106,7 +110,7 @@ impl<T: Copy> core::ops::Deref for PageVec<T> {
 impl<T: Copy> core::ops::DerefMut for PageVec<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         let (start, len) = (self.start(), self.len);
-        // SAFETY: as for `deref`, and `&mut self` is unique.
+        // SAFETY: as in `deref`, and `&mut self` is unique.
         unsafe { slice::from_raw_parts_mut(start, len) }
     }
 }
@@ -133,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_push_keeps_what_is_there() {
+    fn a_refused_push_keeps_the_existing_elements() {
         static SMALL: Budget = Budget::new(Pages::GRANULE);
         let mut array = PageVec::new(&SMALL);
         let most = Pages::GRANULE / size_of::<u32>();
@@ -146,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_array_holds_no_memory() {
+    fn an_empty_array_takes_no_memory() {
         static UNUSED: Budget = Budget::new(usize::MAX);
         let mut array = PageVec::<u16>::new(&UNUSED);
         assert_eq!((array.len(), array.pop(), UNUSED.taken()), (0, None, 0));

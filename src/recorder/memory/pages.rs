@@ -1,13 +1,13 @@
 //! Blocks of anonymous private memory.
 //!
-//! Invariant: `start..start + len` is one mapping made here, readable, writable and owned by this value alone, and the view is
-//! not longer.
+//! Invariant: `start..start + len` is one mapping created here, readable, writable and owned by
+//! this value only. `view` is not larger than `len`.
 
 use core::{ptr::NonNull, slice};
 
 use super::Budget;
 
-/// A zero-filled block of memory that no allocator knows of; dereferences to its bytes.
+/// A zero-filled block of memory that does not belong to any allocator. Dereferences to its bytes.
 #[derive(Debug)]
 pub struct Pages {
     start: NonNull<u8>,
@@ -16,26 +16,28 @@ pub struct Pages {
     budget: &'static Budget,
 }
 
-// SAFETY: a mapping belongs to the process, not to a thread, and `Pages` owns it like a `Box<[u8]>`.
+// SAFETY: a mapping belongs to the process, not to a thread, and `Pages` owns it like a
+// `Box<[u8]>`.
 unsafe impl Send for Pages {}
 // SAFETY: shared access only reads, as for `Box<[u8]>`.
 unsafe impl Sync for Pages {}
 
 impl Pages {
-    /// Lengths are multiples of this many bytes: the largest page size of the supported machines (Miri takes minutes for blocks
-    /// of that size).
+    /// The granularity of lengths, in bytes: the largest page size of the supported machines. Under
+    /// Miri it is smaller, because Miri takes minutes for blocks of that size.
     pub const GRANULE: usize = if cfg!(miri) { 4 * 1024 } else { 64 * 1024 };
 
     pub(super) fn rounded(len: usize) -> Option<usize> {
         len.max(1).checked_next_multiple_of(Self::GRANULE).filter(|&len| len <= isize::MAX as usize)
     }
 
-    /// Maps `len` bytes, which `budget` has already counted.
+    /// Maps `len` bytes, which must already be counted in `budget`.
     pub(super) fn map(len: usize, budget: &'static Budget) -> Option<Self> {
         Some(Self { start: mapping::new(len)?, len, view: 0, budget })
     }
 
-    /// Makes the block at least `len` bytes long, moving it if need be. On `None` it is unchanged.
+    /// Makes the block at least `len` bytes long, moving it if necessary. If that fails, returns
+    /// `None` and leaves it unchanged.
     #[must_use]
     pub fn grow(&mut self, len: usize) -> Option<()> {
         let len = Self::rounded(len)?;
@@ -43,7 +45,8 @@ impl Pages {
             return Some(());
         }
         self.budget.reserve(len - self.len)?;
-        // SAFETY: the mapping is ours, and `&mut self` proves that no reference into it is alive while it moves.
+        // SAFETY: the mapping is ours, and `&mut self` proves that no reference into it is alive
+        // while it moves.
         match unsafe { mapping::grow(self.start, self.len, len) } {
             Some(start) => {
                 (self.start, self.len) = (start, len);
@@ -56,33 +59,38 @@ impl Pages {
         }
     }
 
-    /// Makes [`view`](Self::view) the first `len` bytes, or all if there are not as many.
+    /// Makes [`view`](Self::view) return the first `len` bytes, or all bytes if the block is
+    /// shorter.
     pub fn set_view(&mut self, len: usize) {
         self.view = len.min(self.len);
     }
 
-    /// The beginning of the block, without a check of its length: the event path makes one of its own.
+    /// Returns the beginning of the block without checking the length; the event path has a check
+    /// of its own.
     #[inline(always)]
     pub fn view(&mut self) -> &mut [u8] {
-        // SAFETY: invariant of the type.
+        // SAFETY: by the type's invariant.
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.view) }
     }
 
-    /// The first byte. Unlike a pointer made from a slice it stays valid when the block is borrowed again.
+    /// Returns a pointer to the first byte. Unlike a pointer derived from a slice, it stays valid
+    /// when the block is borrowed again.
     pub fn start(&mut self) -> *mut u8 {
         self.start.as_ptr()
     }
 
-    /// Has children made by `fork` find zeros here; `None` if the system cannot do that.
+    /// Makes children created by `fork` find zeros here. Returns `None` if the system does not
+    /// support that.
     pub(super) fn wipe_in_children(&mut self) -> Option<()> {
         // SAFETY: the mapping is ours; in this process nothing changes.
         unsafe { mapping::wipe_in_children(self.start, self.len) }
     }
 
-    /// Leaks the block: its memory stays for the life of the process.
+    /// Leaks the block: its memory stays mapped for the life of the process.
     pub fn leak(self) -> &'static mut [u8] {
         let this = core::mem::ManuallyDrop::new(self);
-        // SAFETY: the mapping is never unmapped, because the value is not dropped, and nobody else refers to it.
+        // SAFETY: the mapping is never unmapped, because the value is not dropped, and nothing else
+        // refers to it.
         unsafe { slice::from_raw_parts_mut(this.start.as_ptr(), this.len) }
     }
 }
@@ -92,7 +100,7 @@ impl core::ops::Deref for Pages {
 
     #[inline]
     fn deref(&self) -> &[u8] {
-        // SAFETY: invariant of the type; fresh anonymous pages are zero, hence initialised.
+        // SAFETY: by the type's invariant; fresh anonymous pages are zero, hence initialised.
         unsafe { slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
@@ -113,7 +121,7 @@ impl Drop for Pages {
     }
 }
 
-/// The system calls behind a block. None of them touches the allocator.
+/// The system calls that implement a block. None of them touches the allocator.
 #[cfg(not(any(miri, feature = "allocator-memory")))]
 mod mapping {
     use core::ptr::{NonNull, null_mut};
@@ -128,7 +136,7 @@ mod mapping {
     }
 
     /// # Safety
-    /// `start..start + len` came from [`new`] or [`grow`] and is not referred to.
+    /// `start..start + len` came from [`new`] or [`grow`] and no reference to it exists.
     pub(super) unsafe fn grow(start: NonNull<u8>, len: usize, to: usize) -> Option<NonNull<u8>> {
         // SAFETY: the caller owns the whole mapping.
         let moved = unsafe { mremap(start.as_ptr().cast(), len, to, MremapFlags::MAYMOVE) };
@@ -145,13 +153,14 @@ mod mapping {
     /// # Safety
     /// As for [`grow`].
     pub(super) unsafe fn free(start: NonNull<u8>, len: usize) {
-        // SAFETY: the caller owns the whole mapping. An error would leave it mapped, which harms nobody.
+        // SAFETY: the caller owns the whole mapping. An error would leave it mapped, which is
+        // harmless.
         let _ = unsafe { munmap(start.as_ptr().cast(), len) };
     }
 }
 
-/// Miri knows no mappings, and sanitizers do not know where a mapping ends: for them the allocator plays them, so that everything
-/// built on top can be checked.
+/// An implementation on top of the allocator, so that everything built on blocks can be checked:
+/// Miri does not support mappings, and sanitizers do not know where a mapping ends.
 #[cfg(any(miri, feature = "allocator-memory"))]
 mod mapping {
     use core::{alloc::Layout, ptr::NonNull};
@@ -168,7 +177,8 @@ mod mapping {
 
     pub(super) unsafe fn grow(start: NonNull<u8>, len: usize, to: usize) -> Option<NonNull<u8>> {
         let moved = new(to)?;
-        // SAFETY: both blocks are ours, `to` is larger than `len`, and a new block overlaps no old one.
+        // SAFETY: both blocks are ours, `to` is larger than `len`, and a new block overlaps no old
+        // one.
         unsafe {
             moved.copy_from_nonoverlapping(start, len);
             free(start, len);
@@ -176,7 +186,7 @@ mod mapping {
         Some(moved)
     }
 
-    /// There are no children.
+    /// Does nothing: there are no children here.
     pub(super) unsafe fn wipe_in_children(_: NonNull<u8>, _: usize) -> Option<()> {
         Some(())
     }

@@ -1,11 +1,13 @@
-//! What all ranks give, put together up the tree and given to all of them.
+//! Collective operations: data from all ranks is combined up the tree, and the result is sent to
+//! all ranks.
 
 use super::{Ipc, IpcFailed, Tree, receive_bytes, send_bytes};
 
-/// Merges the numbers of all ranks, in their order, and gives all ranks the result; `None` if a rank has none, could not be reached, or
-/// the merge refuses. Then all ranks get `None`, unless it is the way down on which one could not be reached.
+/// Merges the numbers of all ranks in rank order, and returns the result on all ranks. Returns
+/// `None` if a rank has no numbers, a rank could not be reached, or `merge` returns `None`. In that
+/// case all ranks return `None`, unless the unreachable rank was lost on the way down.
 ///
-/// Every rank goes all the way, whatever fails, so that none waits in vain for one that can be reached.
+/// Every rank performs all steps, whatever fails, so that no reachable rank waits in vain.
 pub fn combine(
     ipc: &(impl Ipc + ?Sized),
     own: Option<Vec<u64>>,
@@ -21,13 +23,13 @@ pub fn combine(
         all = send(ipc, parent, all.as_deref()).ok().and_then(|()| receive(ipc, parent));
     }
     for child in tree.children().rev() {
-        // A child that is not reached has no result, which is all that can be done for it.
+        // A child that cannot be reached has no result; nothing more can be done for it.
         let _ = send(ipc, child, all.as_deref());
     }
     all
 }
 
-/// Joins the values of all ranks, those of lower ranks first, and gives the result to all.
+/// Combines the values of all ranks, in rank order, and returns the result on all ranks.
 pub fn all_join<const N: usize>(
     ipc: &(impl Ipc + ?Sized),
     values: [u64; N],
@@ -39,7 +41,7 @@ pub fn all_join<const N: usize>(
     joined.and_then(|joined| joined.try_into().ok()).ok_or(IpcFailed)
 }
 
-/// The numbers behind a byte that says that there are some.
+/// Sends a byte that states whether numbers follow, and then the numbers.
 fn send(ipc: &(impl Ipc + ?Sized), to: u32, numbers: Option<&[u64]>) -> Result<(), IpcFailed> {
     let mut bytes = vec![u8::from(numbers.is_some())];
     bytes.extend(numbers.unwrap_or_default().iter().flat_map(|number| number.to_le_bytes()));

@@ -1,7 +1,10 @@
-//! The processes of a parallel program at the start and the end of a measurement: what they tell each other.
+//! Communication between the processes of a parallel program at the start and the end of a
+//! measurement.
 //!
-//! Everything here talks through [`Ipc`], two operations that every host has. Invariant: all ranks call the same functions in the
-//! same order, and no rank sends more than it has to a number of others that grows with the logarithm of their number.
+//! Everything here communicates through [`Ipc`], two operations that every host has. Invariant: all
+//! ranks call the same functions in the same order. Each rank communicates with a number of others
+//! that grows with the logarithm of the number of ranks, and sends none of them more than the data
+//! it has.
 
 mod combine;
 mod tree;
@@ -11,23 +14,25 @@ pub use tree::{Tree, broadcast};
 
 use std::fmt;
 
-/// Messages between the ranks of a program. Between two ranks they arrive in the order in which they were sent.
+/// Messages between the ranks of a program. Messages between two ranks arrive in the order in which
+/// they were sent.
 pub trait Ipc {
-    /// Number of ranks, at least 1.
+    /// Returns the number of ranks, at least 1.
     fn size(&self) -> u32;
 
-    /// The own rank, below [`size`](Self::size).
+    /// Returns the rank of this process, which is below [`size`](Self::size).
     fn rank(&self) -> u32;
 
-    /// Sends a message; may wait until the other rank receives it.
+    /// Sends a message. May wait until the other rank receives it.
     fn send(&self, to: u32, message: &[u8]) -> Result<(), IpcFailed>;
 
-    /// Receives a message of exactly this length.
+    /// Receives a message of exactly the length of `message`.
     fn receive(&self, from: u32, message: &mut [u8]) -> Result<(), IpcFailed>;
 }
 
-/// Ranks could not communicate; nothing that needs them all can go on. What was between the two is broken for both: a call of
-/// the other one fails, too, and does not wait.
+/// The error of a failed communication between ranks. No operation that needs all ranks can
+/// continue. The connection is broken for both ranks: a call by the other one fails as well,
+/// instead of waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IpcFailed;
 
@@ -39,16 +44,18 @@ impl fmt::Display for IpcFailed {
 
 impl std::error::Error for IpcFailed {}
 
-/// Bytes of a message at most, so that whoever has no memory for all of it can let it pass.
+/// The maximum size of a message in bytes, so that a rank without memory for all of the data can
+/// still receive and discard it.
 const PIECE: usize = 16 * 1024;
 
-/// Sends bytes of any length, their length first.
+/// Sends bytes of any length, preceded by that length.
 pub fn send_bytes(ipc: &(impl Ipc + ?Sized), to: u32, bytes: &[u8]) -> Result<(), IpcFailed> {
     ipc.send(to, &(bytes.len() as u64).to_le_bytes())?;
     bytes.chunks(PIECE).try_for_each(|piece| ipc.send(to, piece))
 }
 
-/// Receives what [`send_bytes`] sent. Fails as well if there is no memory for it; it has been received then, and the two ranks can go on.
+/// Receives what [`send_bytes`] sent. Also fails if there is no memory for it; it has been received
+/// then, and the two ranks can continue to communicate.
 pub fn receive_bytes(ipc: &(impl Ipc + ?Sized), from: u32) -> Result<Vec<u8>, IpcFailed> {
     let mut length = [0; 8];
     ipc.receive(from, &mut length)?;
@@ -73,7 +80,7 @@ fn let_pass(ipc: &(impl Ipc + ?Sized), from: u32, length: usize) -> Result<(), I
     Ok(())
 }
 
-/// A program of one process.
+/// A program with only one process.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Alone;
 

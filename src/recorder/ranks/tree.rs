@@ -1,8 +1,9 @@
-//! The binomial tree of the ranks: in round k the ranks that are odd multiples of 2^k meet the one 2^k below them.
+//! The binomial tree of the ranks: in round k, each rank that is an odd multiple of 2^k meets the
+//! one 2^k below it.
 
 use super::{Ipc, IpcFailed, receive_bytes, send_bytes};
 
-/// Place of a rank in the tree, whose root is rank 0.
+/// The place of a rank in the tree, whose root is rank 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tree {
     size: u32,
@@ -10,18 +11,19 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The place of this rank.
+    /// Returns the place of this rank.
     pub fn of(ipc: &(impl Ipc + ?Sized)) -> Tree {
         Tree { size: ipc.size(), rank: ipc.rank() }
     }
 
-    /// The rank that this one gives to; none for rank 0.
+    /// Returns the rank that this one sends to; `None` for rank 0.
     pub fn parent(self) -> Option<u32> {
         (self.rank > 0).then(|| self.rank & (self.rank - 1))
     }
 
-    /// The ranks that give to this one, in the order of the rounds. The first has ranks right behind this one below it, and so on:
-    /// together they are in the order of ranks.
+    /// Returns the ranks that send to this one, in the order of the rounds. The subtree of the
+    /// first child contains the ranks immediately after this one, and so on, so the subtrees
+    /// together are in rank order.
     pub fn children(self) -> impl DoubleEndedIterator<Item = u32> {
         let rounds = if self.rank == 0 { u32::BITS } else { self.rank.trailing_zeros() };
         let child = move |round| self.rank.checked_add(1_u32.checked_shl(round)?);
@@ -29,8 +31,8 @@ impl Tree {
     }
 }
 
-/// Gives the bytes of rank 0 to all. A rank that could not receive them passes nothing on and says so; no rank waits for one that has
-/// failed.
+/// Sends the bytes of rank 0 to all ranks. A rank that cannot receive them returns an error and
+/// passes the failure on; no rank waits for one that has failed.
 pub fn broadcast(ipc: &(impl Ipc + ?Sized), bytes: &mut Vec<u8>) -> Result<(), IpcFailed> {
     let tree = Tree::of(ipc);
     let mut outcome = Ok(());
@@ -41,7 +43,7 @@ pub fn broadcast(ipc: &(impl Ipc + ?Sized), bytes: &mut Vec<u8>) -> Result<(), I
         });
     }
     bytes.push(if outcome.is_ok() { IS_THERE } else { !IS_THERE });
-    // Those with most ranks below them first.
+    // Children with the largest subtrees first.
     for child in tree.children().rev() {
         outcome = outcome.and(send_bytes(ipc, child, bytes));
     }
@@ -49,7 +51,7 @@ pub fn broadcast(ipc: &(impl Ipc + ?Sized), bytes: &mut Vec<u8>) -> Result<(), I
     outcome
 }
 
-/// Last byte of what a rank passes on.
+/// The last byte of a message with data.
 const IS_THERE: u8 = 1;
 
 #[cfg(test)]
@@ -57,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_rank_but_the_first_has_one_parent_which_has_it_as_child() {
+    fn every_rank_except_the_root_is_a_child_of_its_parent() {
         for size in [1, 2, 3, 7, 8, 9, 100] {
             for rank in 0..size {
                 let tree = Tree { size, rank };
@@ -76,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn the_subtrees_of_the_children_are_the_ranks_behind_in_order() {
+    fn the_subtrees_of_the_children_are_consecutive_ranks() {
         fn below(size: u32, rank: u32) -> Vec<u32> {
             let children = Tree { size, rank }.children();
             std::iter::once(rank).chain(children.flat_map(|child| below(size, child))).collect()

@@ -1,6 +1,6 @@
-//! Numbers at offsets of what was read: nothing that a file says can make this panic.
+//! Numbers at offsets in data that was read. No content of a file can make this panic.
 
-/// Bytes with numbers in the byte order of the machine. Beyond their end everything is 0.
+/// Bytes that contain numbers in the byte order of the machine. Past the end, all bytes are 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bytes<'a>(pub(super) &'a [u8]);
 
@@ -17,7 +17,7 @@ impl<'a> Bytes<'a> {
         self.0.get(at..).and_then(|rest| rest.first_chunk()).copied().unwrap_or([0; N])
     }
 
-    /// As many of these bytes as there are.
+    /// Returns these bytes, or as many of them as exist.
     pub(super) fn part(self, at: usize, length: usize) -> &'a [u8] {
         let rest = self.0.get(at..).unwrap_or_default();
         rest.get(..length).unwrap_or(rest)

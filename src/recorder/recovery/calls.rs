@@ -1,7 +1,8 @@
-//! The calls of a location that have not returned, for those who want them closed.
+//! The calls of a location that have not returned, for users who want them closed.
 //!
-//! A location that switches to a task goes on with that task's calls; those of other tasks, and its own beneath, cannot be left
-//! before it switches back, which nobody knows that it would have done.
+//! After a location switches to a task, its current calls are those of that task. The calls of
+//! other tasks, and the location's own calls below, cannot be left before it switches back, and
+//! whether it would have done so is unknown.
 
 use std::collections::HashMap;
 
@@ -10,7 +11,7 @@ use kymo_otf2::{
     references::{CallingContextRef, RegionRef},
 };
 
-/// Who called.
+/// The identity of a task.
 type Task = (u32, u32, u32);
 
 /// A call that has not returned.
@@ -21,7 +22,7 @@ pub(super) enum Call {
 }
 
 impl Call {
-    /// The event that ends it.
+    /// Returns the event that ends the call.
     pub(super) fn leave(self) -> Event<'static> {
         match self {
             Self::Region(region) => Leave { region }.into(),
@@ -30,13 +31,14 @@ impl Call {
     }
 }
 
-/// Calls that one leave may end: it ends all inside of its own that have not returned. Where recording was off, enters and leaves without
-/// partner can come by the million, and each looks for its partner.
+/// The maximum number of calls that one leave may end: it ends all calls inside its own that have
+/// not returned. Where recording was off, there can be millions of unmatched enters and leaves, and
+/// each leave searches for its enter.
 const FARTHEST: usize = 256;
-/// Calls that are remembered; deeper ones are counted.
+/// The maximum number of calls to remember; deeper ones are only counted.
 const DEEPEST: usize = 1 << 20;
 
-/// Calls of which each was made in the one before.
+/// Nested calls, each made in the previous one.
 #[derive(Debug, Default)]
 struct Stack {
     calls: Vec<Call>,
@@ -52,7 +54,7 @@ impl Stack {
         }
     }
 
-    /// Goes on as if the calls in between had returned; what was not entered stays without effect.
+    /// Continues as if the calls in between had returned. A leave without an enter has no effect.
     #[inline]
     fn leave(&mut self, call: Call) {
         if self.deeper > 0 {
@@ -78,7 +80,7 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    /// Takes in the location's next event.
+    /// Processes the location's next event.
     #[inline]
     pub(super) fn take(&mut self, event: &Event<'_>) {
         match event {
@@ -104,7 +106,8 @@ impl Calls {
         }
     }
 
-    /// Number 0 is the implicit task of a thread, whose calls are the location's own.
+    /// Switches to a task. Number 0 is the implicit task of a thread, whose calls are the
+    /// location's own.
     fn switch(&mut self, task: Task) {
         self.task = Some(task).filter(|(_, _, number)| *number != 0);
     }
@@ -116,12 +119,12 @@ impl Calls {
         }
     }
 
-    /// How many are open.
+    /// Returns the number of open calls.
     pub(super) fn open(&self) -> u64 {
         self.tasks.values().chain([&self.own]).map(Stack::open).sum()
     }
 
-    /// Ends the calls that can be ended, innermost first.
+    /// Closes the calls that can be closed and returns them, innermost first.
     pub(super) fn close(&mut self) -> Vec<Call> {
         let mut calls = std::mem::take(&mut self.current().calls);
         calls.reverse();
@@ -129,7 +132,7 @@ impl Calls {
     }
 }
 
-// Too long for Miri, which has nothing to see here.
+// Too slow under Miri, and there is no unsafe code here.
 #[cfg(all(test, not(miri)))]
 mod tests {
     use kymo_otf2::{
@@ -182,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_million_enters_and_leaves_without_partner_end_soon() {
+    fn a_million_unmatched_enters_and_leaves_are_handled_quickly() {
         let mut calls = Calls::default();
         for _ in 0..2 * DEEPEST {
             calls.take(&enter(1));

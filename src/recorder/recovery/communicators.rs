@@ -1,9 +1,10 @@
-//! Communicators of the whole program, put together from what each process knew of its own.
+//! The communicators of the whole program, assembled from what each process recorded about its own.
 //!
-//! Covers `scorep-to-otf2`, §4. MPI: processes that say the same root and number are members of one. Threads: the communicators of a
-//! process that differ in nothing but the number of the thread are one team. What the topology of processes and threads stands on has
-//! all CPU threads of the program. Invariant: a group has either all its members or, where
-//! one is not known, none and the type of unknown ones; no member is guessed.
+//! Covers `scorep-to-otf2`, §4. MPI: processes that report the same root and number are members of
+//! one communicator. Threads: communicators of a process that differ only in the number of the
+//! thread are one team. The communicator of the topology of processes and threads contains all CPU
+//! threads of the program. Invariant: a group has either all its members or, if one is unknown, no
+//! members and the unknown paradigm; no member is guessed.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,16 +22,16 @@ use crate::{
     unification::{Key, Keys},
 };
 
-/// Tells MPI communicators apart in the whole program: root and number.
+/// The root and number of an MPI communicator, which identify it in the whole program.
 type Pair = (u32, u32);
 
 /// One side of an MPI communicator.
 #[derive(Debug, Default, Clone)]
 struct Side {
     size: u32,
-    /// World ranks by ranks in it.
+    /// The members' world ranks, by their ranks in this side.
     members: BTreeMap<u32, u32>,
-    /// Processes do not say the same of it.
+    /// Whether processes contradict each other about it.
     is_contradictory: bool,
 }
 
@@ -42,7 +43,7 @@ impl Side {
         self.is_contradictory |= rank >= size || other.is_some_and(|other| other != world);
     }
 
-    /// All members as places in the group of locations, if they are known.
+    /// Returns all members as places in the group of locations, if they are known.
     fn places(&self, program: &Program) -> Option<Vec<u64>> {
         if self.is_contradictory || self.members.len() as u64 != u64::from(self.size) {
             return None;
@@ -51,7 +52,7 @@ impl Side {
     }
 }
 
-/// Whose communicators they are.
+/// The process that communicators belong to.
 #[derive(Clone, Copy)]
 pub(super) struct Process<'a> {
     pub(super) rank: u32,
@@ -59,26 +60,26 @@ pub(super) struct Process<'a> {
     pub(super) locations: &'a [Place],
 }
 
-/// What all processes together know.
+/// The combined information of all processes.
 #[derive(Debug, Default)]
 pub(super) struct Program {
-    /// Number of ranks.
+    /// The number of ranks.
     size: u32,
-    /// Rank of each process and id of its first location, by rank.
+    /// The rank of each process and the id of its first location, sorted by rank.
     masters: Vec<(u32, u64)>,
-    /// CPU threads of all processes, and the place of each.
+    /// The CPU threads of all processes. `places` maps each to its place.
     threads: Vec<u64>,
     places: HashMap<u64, u64>,
     pairs: HashMap<Pair, [Side; 2]>,
-    /// Paradigms with communicators of threads.
+    /// The paradigms with communicators of threads.
     paradigms: Vec<Paradigm>,
     has_mpi: bool,
-    /// Communicators have events of their creation.
+    /// Whether the creation of communicators is recorded as events.
     flags: CommFlag,
 }
 
 impl Program {
-    /// Puts together what the processes know, in the order of their ranks.
+    /// Combines the information of the processes, which must be in rank order.
     pub(super) fn new<'a>(processes: impl Iterator<Item = Process<'a>>, size: u32, has_events: bool) -> Self {
         let flags = if has_events { CommFlag::CREATE_DESTROY_EVENTS } else { CommFlag::empty() };
         let mut this = Self { size, flags, ..Self::default() };
@@ -99,7 +100,8 @@ impl Program {
         self.threads.extend(threads.map(|place| place.id));
         for entry in process.entries.values() {
             match entry.payload {
-                // Those of one process count on their own, so their numbers come again.
+                // Each process numbers its single-process communicators itself, so their numbers
+                // repeat.
                 Payload::Mpi { size: 1, remote_size: 0, .. } => self.has_mpi = true,
                 Payload::Mpi { size, rank, remote_size, is_group_b, root, number } if size > 0 => {
                     self.has_mpi = true;
@@ -119,18 +121,19 @@ impl Program {
         }
     }
 
-    /// Whether all ranks are there.
+    /// Returns whether all ranks are present.
     fn is_complete(&self) -> bool {
         self.masters.len() as u64 >= self.size.into()
     }
 
-    /// The place of a rank in the group of locations.
+    /// Returns the place of a rank in the group of locations.
     pub(super) fn place(&self, rank: u64) -> Option<u64> {
         let rank = u32::try_from(rank).ok()?;
         self.masters.binary_search_by_key(&rank, |&(rank, _)| rank).ok().map(|at| at as u64)
     }
 
-    /// Completes the definitions of a process. Gives the ids in its log by those in events.
+    /// Completes the definitions of a process. Returns the ids in its log, indexed by those in
+    /// events.
     pub(super) fn define(
         &self,
         process: &Process<'_>,
@@ -147,36 +150,39 @@ impl Program {
     }
 }
 
-/// Whether threads of one process are its members.
+/// Returns whether its members are threads of one process.
 fn is_of_threads(entry: &CommunicatorEntry) -> bool {
     match entry.payload {
         Payload::Team { .. } => true,
-        // There is one for a process, of all its threads.
+        // A process has only one, with all its threads.
         Payload::Unknown => Paradigm(entry.paradigm) == Paradigm::PTHREAD,
         Payload::Mpi { .. } => false,
     }
 }
 
-/// Whether the threads of all processes are its members: what the topology "Process x Thread" stands on.
+/// Returns whether its members are the threads of all processes, as required by the topology
+/// "Process x Thread".
 fn is_of_program(entry: &CommunicatorEntry) -> bool {
     matches!(entry.payload, Payload::Unknown) && Paradigm(entry.paradigm) == Paradigm::MEASUREMENT_SYSTEM
 }
 
-/// What the communicators of a team have in common: paradigm, parent, size, count of teams of one thread.
+/// The common properties of a team's communicators: paradigm, parent, size, and the sequence number
+/// among teams of one thread.
 type Alike = (u8, u32, u32, u32);
 
 struct Definer<'a> {
     program: &'a Program,
     process: &'a Process<'a>,
-    /// The locations that are in a team, by its id in events.
+    /// The location in each team, by the team's id in events.
     teams: &'a HashMap<u32, u64>,
     log: &'a mut Log,
     keys: &'a mut Keys,
-    /// Ids in the log by those in events.
+    /// The ids in the log, by those in events.
     ids: BTreeMap<u32, u32>,
-    /// The members of each team by number of the thread, by the id of the team in the log.
+    /// The members of each team, by the team's id in the log: ids in events, by number of the
+    /// thread.
     members: HashMap<u32, BTreeMap<u32, u32>>,
-    /// The group of the communicators of one process.
+    /// The group of the single-process communicators.
     own: Option<GroupRef>,
     has_unknown: bool,
 }
@@ -201,7 +207,7 @@ impl<'a> Definer<'a> {
         id
     }
 
-    /// The locations of all paradigms, the same for every process.
+    /// Defines the locations of all paradigms, which are the same for every process.
     fn define_locations(&mut self) {
         let program = self.program;
         if program.has_mpi {
@@ -213,9 +219,9 @@ impl<'a> Definer<'a> {
         }
     }
 
-    /// Finds out which communicators are one.
+    /// Determines which communicators are the same.
     fn number(&mut self) {
-        // How often a thread number has come, and the team of each time.
+        // The number of times each thread number has occurred, and the team of each occurrence.
         let mut times: HashMap<(Alike, u32), u32> = HashMap::new();
         let mut teams: HashMap<(Alike, u32), u32> = HashMap::new();
         for (&id, entry) in self.process.entries {
@@ -255,7 +261,8 @@ impl<'a> Definer<'a> {
         }
     }
 
-    /// The two that MPI has from the start get their names at its end.
+    /// Returns the name of a communicator. MPI names its two predefined communicators only when it
+    /// ends, so they are named here.
     fn name(&mut self, entry: &CommunicatorEntry) -> StringRef {
         let program = self.program;
         match entry.payload {
@@ -280,7 +287,7 @@ impl<'a> Definer<'a> {
         self.log.define(Comm { id, name, group, parent, flags });
     }
 
-    /// A group of which not all members are known.
+    /// Defines a group of which not all members are known.
     fn unknown_group(&mut self, key: Key) -> GroupRef {
         if !std::mem::replace(&mut self.has_unknown, true) {
             self.group(GroupType::COMM_LOCATIONS, Paradigm::UNKNOWN, b"unknown", &[]);
@@ -290,7 +297,8 @@ impl<'a> Definer<'a> {
         group
     }
 
-    /// A communicator of this process alone; those of all processes with one number are one.
+    /// Defines a communicator of only this process. Those of all processes with the same number are
+    /// merged.
     fn define_own(&mut self, entry: &CommunicatorEntry, number: u32) {
         let own = self.own;
         let group = own.unwrap_or_else(|| self.group(GroupType::COMM_SELF, Paradigm::MPI, b"", &[]));
@@ -322,7 +330,7 @@ impl<'a> Definer<'a> {
         }
     }
 
-    /// A team has the locations that said to be in it.
+    /// Defines a team, whose members are the locations that recorded its beginning.
     fn define_team(&mut self, entry: &CommunicatorEntry, size: u32) {
         let members = self.members.get(&entry.id).cloned().unwrap_or_default();
         let is_complete = members.keys().copied().eq(0..size);
@@ -338,7 +346,7 @@ impl<'a> Definer<'a> {
         self.keys.set(Space::Comm, entry.id.into(), key);
     }
 
-    /// The places of the threads of this process.
+    /// Returns the places of the threads of this process.
     fn own_threads(&self) -> Vec<u64> {
         let own = self.process.locations.iter().filter(|it| it.location_type == LocationType::CPU_THREAD);
         own.filter_map(|it| self.program.places.get(&it.id).copied()).collect()
@@ -352,7 +360,7 @@ impl<'a> Definer<'a> {
         self.keys.set(Space::Comm, entry.id.into(), Key::Unique);
     }
 
-    /// One for all processes.
+    /// Defines the communicator of all processes' threads.
     fn define_program(&mut self, entry: &CommunicatorEntry) {
         let paradigm = Paradigm(entry.paradigm);
         let group = match self.program.is_complete() {
@@ -366,7 +374,8 @@ impl<'a> Definer<'a> {
         self.keys.set(Space::Comm, entry.id.into(), Key::Number(0));
     }
 
-    /// The places of this process's threads in the topology of processes and threads: which one is known only when all are.
+    /// Defines the places of this process's threads in the topology of processes and threads, which
+    /// are known only if all ranks are present.
     fn define_coordinates(&mut self) {
         let (program, process) = (self.program, self.process);
         let is_of_program = |comm: CommRef| process.entries.get(&comm.0).is_some_and(is_of_program);
@@ -396,7 +405,7 @@ impl<'a> Definer<'a> {
     }
 }
 
-/// What Score-P calls the locations of a paradigm, and a group of them.
+/// Returns Score-P's names for the locations of a paradigm and for a group of them.
 fn names(paradigm: Paradigm) -> (&'static [u8], &'static [u8]) {
     match paradigm {
         Paradigm::OPENMP => (b"OpenMP", b""),

@@ -1,7 +1,9 @@
-//! The entries of a journal, from memory or a file that may be cut or overwritten anywhere.
+//! The entries of a journal, read from memory or from a file that may be truncated or overwritten
+//! anywhere.
 //!
-//! Invariant: an entry counts only with its checksum. What does not is passed over in steps of the alignment, and the work that bytes
-//! can ask for before they turn out to be no entry is limited, so that this ends soon whatever the bytes are.
+//! Invariant: an entry is used only if its checksum matches. Everything else is skipped in steps of
+//! the alignment. The work that invalid entries can cause is limited, so this terminates quickly
+//! whatever the bytes are.
 
 use std::io;
 
@@ -10,23 +12,23 @@ use kymo_otf2::storage::Content;
 use super::{bytes::Bytes, image::read};
 use crate::journal::entry::{ALIGN, HEADER, MOST};
 
-/// Bytes read at once; an entry fits.
+/// The number of bytes to read in one step, enough for an entry.
 const WINDOW: usize = 2 * (MOST + HEADER);
-/// How much may be summed up for nothing, for every byte of the journal and besides.
+/// The limit on the bytes of failed checksums: a factor per byte of the journal, and a constant.
 const PATIENCE: (u64, u64) = (16, 1 << 20);
-/// Zeros behind which nothing more is looked for.
+/// The number of zero bytes after which the search is abandoned.
 const LONGEST_GAP: u64 = 16 << 20;
 
-/// What stood between entries.
+/// The data found between entries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Gaps {
-    /// Stretches of bytes that are no entries.
+    /// The number of byte ranges that are not entries.
     pub(super) number: u64,
-    /// Whether the rest was given up.
+    /// Whether the rest was abandoned.
     pub(super) is_cut: bool,
 }
 
-/// Gives all entries between two offsets, without their headers.
+/// Passes all entries between two offsets to `visit`, without their headers.
 pub(super) fn each(
     content: &dyn Content,
     from: u64,
@@ -52,11 +54,11 @@ pub(super) fn each(
 
 struct Scan {
     gaps: Gaps,
-    /// What came last is no entry.
+    /// Whether the last bytes were not an entry.
     is_in_gap: bool,
-    /// Bytes that came last and are 0: room that was not used.
+    /// The number of zero bytes read last, which are unused room.
     zeros: u64,
-    /// Bytes that may still be summed up for nothing.
+    /// The number of bytes whose checksums may still be computed in vain.
     patience: u64,
 }
 
@@ -70,7 +72,8 @@ impl Scan {
         self.patience == 0 || self.zeros > LONGEST_GAP
     }
 
-    /// Takes the entries of a window; how many bytes were used. An entry at its end may go on in the next one.
+    /// Takes the entries of a window and returns the number of bytes used. An entry at the end may
+    /// continue in the next window.
     fn window(&mut self, window: &[u8], is_last: bool, visit: &mut impl FnMut(&[u8])) -> usize {
         let mut used = 0;
         while let Some(rest) = window.get(used..).filter(|rest| rest.len() > HEADER) {
@@ -100,7 +103,7 @@ impl Scan {
         is_sound.then_some(entry)
     }
 
-    /// Passes over what is no entry.
+    /// Skips bytes that are not an entry.
     fn pass(&mut self, rest: &[u8]) -> usize {
         match rest.first_chunk() == Some(&[0; ALIGN]) {
             true => self.zeros += ALIGN as u64,
@@ -117,7 +120,7 @@ fn length(rest: &[u8]) -> usize {
     usize::try_from(Bytes(rest).u32(0)).unwrap_or(usize::MAX)
 }
 
-// Megabytes of checksums are too much for Miri, which has nothing to see here.
+// Megabytes of checksums are too slow under Miri, and there is no unsafe code here.
 #[cfg(all(test, not(miri)))]
 mod tests {
     use super::*;
@@ -149,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_entry_is_passed_over() {
+    fn bytes_between_entries_are_skipped() {
         let torn = [&framed(b"second")[..8], &[0xFF; 40]].concat();
         let journal = [framed(b"first"), torn, framed(b"third"), vec![0; 64], framed(b"fourth")].concat();
         let (all, gaps) = found(&journal);
@@ -158,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_journals_have_the_entries_before_the_cut() {
+    fn truncated_journals_keep_the_entries_before_the_cut() {
         let entries = [&b"first"[..], b"second, which is longer", b"third"];
         let framed = entries.map(framed);
         let mut ends = Vec::new();
@@ -174,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_promise_long_entries_end_soon() {
+    fn bytes_that_announce_long_entries_are_scanned_quickly() {
         let journal: Vec<u8> = [0x00, 0x00, 0x0F, 0x00, 1, 2, 3, 4].repeat(1 << 18);
         let (all, gaps) = found(&journal);
         assert_eq!((all.len(), gaps), (0, Gaps { number: 1, is_cut: true }));

@@ -1,4 +1,4 @@
-//! What a journal says of its process.
+//! The contents of a process's journal.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{
     unification::Keys,
 };
 
-/// A location as the journal has it.
+/// A location as recorded in the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Location {
     pub(super) number: u32,
@@ -21,7 +21,7 @@ pub(super) struct Location {
     pub(super) name: Vec<u8>,
 }
 
-/// An attribute as the journal has it.
+/// An attribute as recorded in the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Attribute {
     pub(super) name: Vec<u8>,
@@ -37,32 +37,32 @@ impl Attribute {
     }
 }
 
-/// Everything but events. Of several entries about one thing the last counts.
+/// Everything except events. If several entries describe the same thing, the last one counts.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    /// Definitions in ids of the process.
+    /// The definitions, in ids of the process.
     pub(super) log: Vec<u8>,
     pub(super) keys: Keys,
-    /// By slot.
+    /// The locations, by slot.
     pub(super) locations: BTreeMap<u32, Location>,
-    /// Rank and number of ranks.
+    /// The rank and the number of ranks.
     pub(super) process: Option<(u32, u32)>,
-    /// The first and the last with a known clock.
+    /// The first and the last clock entry.
     clocks: Option<(ClockEntry, ClockEntry)>,
     pub(super) communicators: BTreeMap<u32, CommunicatorEntry>,
-    /// Begin and end of the program.
+    /// The begin and end of the program.
     pub(super) program: (Option<u64>, Option<u64>),
-    /// Promises that were not kept.
+    /// The promises that were not kept.
     pub(super) broken: u32,
     /// The attributes of events.
     pub(super) attributes: BTreeMap<u32, Attribute>,
     pub(super) gaps: Gaps,
-    /// Entries that this version does not know.
+    /// The number of entries unknown to this version.
     pub(super) unknown: u64,
 }
 
 impl Facts {
-    /// Takes in an entry.
+    /// Adds the data of an entry.
     pub(super) fn take(&mut self, bytes: &[u8]) {
         match Entry::decode(bytes) {
             None => self.unknown += 1,
@@ -85,7 +85,7 @@ impl Facts {
 
     fn take_location(&mut self, entry: &LocationEntry<'_>) {
         let id = (entry.id != u64::MAX).then_some(entry.id);
-        // An id stays known.
+        // An id that is known once stays known.
         let id = id.or_else(|| self.locations.get(&entry.slot)?.id);
         let &LocationEntry { slot, number, group, location_type, name, .. } = entry;
         let location = Location { number, id, group, location_type, name: name.to_vec() };
@@ -97,20 +97,20 @@ impl Facts {
         self.clocks = Some((first, entry));
     }
 
-    /// The clock of the timestamps.
+    /// Returns the clock of the timestamps.
     pub(super) fn clock(&self) -> Option<Clock> {
         let (_, last) = self.clocks?;
         Clock::ALL.get(usize::try_from(last.clock).ok()?).copied()
     }
 
-    /// Its ticks per second, as far as they are known or can be measured.
+    /// Returns its ticks per second, if they are known or can be measured.
     pub(super) fn resolution(&self) -> Option<u64> {
         let (first, last): (Reading, Reading) =
             self.clocks.map(|(first, last)| (first.reading, last.reading))?;
         last.ticks_per_second(&first, self.clock()?).filter(|&resolution| resolution > 0)
     }
 
-    /// The wall clock at a time of this process, in nanoseconds since 1970.
+    /// Returns the wall-clock time at a time of this process, in nanoseconds since 1970.
     pub(super) fn realtime(&self, time: u64, resolution: u64) -> Option<u64> {
         let (first, clock) = (self.clocks?.0.reading, self.clock()?);
         let ticks = i128::from(time) - i128::from(first.of(clock));
@@ -118,7 +118,7 @@ impl Facts {
         u64::try_from(i128::from(first.realtime).checked_add(passed)?).ok()
     }
 
-    /// How far the clock of rank 0 is ahead.
+    /// Returns how far the clock of rank 0 is ahead.
     pub(super) fn ahead(&self) -> i64 {
         self.clocks.map_or(0, |(_, last)| last.ahead)
     }

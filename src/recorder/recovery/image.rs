@@ -1,7 +1,8 @@
-//! A scratch file that a process left behind: who made it, its runs, the slots of its locations.
+//! A scratch file left by a process: its origin, its runs, and the slots of its locations.
 //!
-//! Covers [`layout`](crate::scratch::layout). Whatever the file says, reading it ends: extents only lead forward, a run never leaves its
-//! extent, and what is kept of the file is smaller than it.
+//! Covers [`layout`](crate::scratch::layout). Whatever the file contains, reading it terminates:
+//! extents only lead forward, a run never leaves its extent, and the data kept is smaller than the
+//! file.
 
 use std::{
     collections::BTreeMap, ffi::OsString, fmt, io, mem::offset_of, os::unix::ffi::OsStringExt, path::PathBuf,
@@ -16,37 +17,37 @@ use crate::scratch::{
     layout::{BLOCK, BYTE_ORDER, DESCRIPTOR, Descriptor, EXTENT, Head, MAGIC, MOST_BLOCKS, SLOT, Slot, kind},
 };
 
-/// Who made a scratch file.
+/// The origin of a scratch file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// Number of the process.
+    /// The id of the process.
     pub process: u32,
-    /// When it started: tells it from a later one of the same number.
+    /// When the process started. Distinguishes it from a later process with the same id.
     pub started: u64,
-    /// Its rank, if it knew it.
+    /// Its rank, if it was known.
     pub rank: Option<u32>,
-    /// Name of the node.
+    /// The name of the node.
     pub node: String,
-    /// Id of the node's boot.
+    /// The id of the node's boot.
     pub boot: String,
-    /// The folder of the archive as it was called when it was opened.
+    /// The path of the archive's folder when the archive was opened.
     pub directory: Option<PathBuf>,
-    /// Working directory of the process when it started.
+    /// The working directory of the process when it started.
     pub working_directory: PathBuf,
-    /// What its environment said of the experiment directory.
+    /// The experiment directory in its environment.
     pub experiment: PathBuf,
-    /// What its launcher told it.
+    /// The data from its launcher.
     pub launch: Option<Launch>,
 }
 
-/// Why a file is no scratch file that can be read here.
+/// The reason why a file is not a scratch file that can be read here.
 #[derive(Debug)]
 pub enum NoScratch {
     /// It cannot be read.
     Io(io::Error),
-    /// It is something else, or its process died while making it.
+    /// It is not a scratch file, or its process died while creating it.
     Magic,
-    /// It was written by a machine of the other byte order.
+    /// It was written on a machine with the other byte order.
     ByteOrder,
     /// Its tables have an impossible size.
     Page(u32),
@@ -56,9 +57,13 @@ impl fmt::Display for NoScratch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
-            Self::Magic => f.write_str("is no scratch file of Kymo"),
-            Self::ByteOrder => f.write_str("comes from a machine with another byte order: recover it there"),
-            Self::Page(page) => write!(f, "byte {}: tables of {page} bytes", offset_of!(Head, page)),
+            Self::Magic => f.write_str("is not a Kymo scratch file"),
+            Self::ByteOrder => {
+                f.write_str("was written on a machine with another byte order: recover it there")
+            }
+            Self::Page(page) => {
+                write!(f, "byte {}: invalid table size of {page} bytes", offset_of!(Head, page))
+            }
         }
     }
 }
@@ -71,53 +76,53 @@ impl From<io::Error> for NoScratch {
     }
 }
 
-/// Some blocks with one content.
+/// One or more blocks with common content.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Run {
-    /// Offset in the scratch file.
+    /// The offset in the scratch file.
     pub(super) at: u64,
-    /// Offset of the content in the event file.
+    /// The offset of the content in the event file.
     pub(super) base: u64,
     pub(super) sequence: u64,
     pub(super) committed: u64,
 }
 
-/// What is kept of a location.
+/// The data kept for a location.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Kept {
-    /// Number of its event file.
+    /// The number of its event file.
     pub(super) file: Option<u64>,
     pub(super) length: u64,
     pub(super) dropped: u64,
     pub(super) is_closed: bool,
 }
 
-/// Slots by index.
+/// Slots, by index.
 pub(super) type Slots = BTreeMap<u32, Kept>;
 
-/// What stands in a scratch file.
+/// The contents of a scratch file.
 pub(super) struct Image {
     pub(super) content: Arc<dyn Content>,
     pub(super) origin: Origin,
-    /// In the order of their numbers.
+    /// The runs of the journal, in the order of their sequence numbers.
     pub(super) journal: Vec<Run>,
-    /// Of each location, in the order of their numbers.
+    /// The pieces of each location, in the order of their sequence numbers.
     pub(super) pieces: BTreeMap<u32, Vec<Run>>,
     pub(super) slots: Slots,
-    /// Runs that cannot be as they say they are.
+    /// The number of runs with impossible descriptions.
     pub(super) damaged: u64,
     /// Whether the process had memory that is not in the file.
     pub(super) has_more: bool,
-    /// Events of locations for which there was no memory.
+    /// The number of events for locations for which there was no memory.
     pub(super) homeless: u64,
 }
 
-/// Reads who made a scratch file.
+/// Reads the origin of a scratch file.
 pub fn origin(content: &dyn Content) -> Result<Origin, NoScratch> {
     Ok(head(content)?.0)
 }
 
-/// Origin and bytes of a table.
+/// Reads the origin and the size of a table in bytes.
 fn head(content: &dyn Content) -> Result<(Origin, u64), NoScratch> {
     let mut bytes = [0; size_of::<Head>()];
     read(content, 0, &mut bytes)?;
@@ -166,7 +171,7 @@ pub(super) fn path(bytes: &[u8]) -> PathBuf {
     OsString::from_vec(bytes.to_vec()).into()
 }
 
-/// Reads as much as there is, up to the length of the buffer; how much.
+/// Reads into the buffer until it is full or the content ends. Returns the number of bytes read.
 pub(super) fn read(content: &dyn Content, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
     let mut done = 0;
     while let Some(rest) = buffer.get_mut(done..).filter(|rest| !rest.is_empty()) {
@@ -179,7 +184,7 @@ pub(super) fn read(content: &dyn Content, offset: u64, buffer: &mut [u8]) -> io:
 }
 
 impl Image {
-    /// Reads all but the contents of pieces and journal.
+    /// Reads everything except the contents of pieces and journal.
     pub(super) fn read(content: Arc<dyn Content>) -> Result<Self, NoScratch> {
         let (origin, page) = head(&*content)?;
         let mut elsewhere = [0; 4];
@@ -200,7 +205,7 @@ impl Image {
         Ok(image)
     }
 
-    /// Takes in the extent at an offset; the offset of the next.
+    /// Adds the runs of the extent at an offset. Returns the offset of the next one.
     fn take_extent(&mut self, at: u64, page: u64, length: u64) -> io::Result<Option<u64>> {
         let mut table = [0; (MOST_BLOCKS + 1) * DESCRIPTOR];
         if at >= length || read(&*self.content, at, &mut table)? < DESCRIPTOR {
@@ -220,17 +225,17 @@ impl Image {
         Ok(at.checked_add(page + (blocks * BLOCK) as u64))
     }
 
-    /// Takes in a run; how many blocks it has of those that are left.
+    /// Adds a run. Returns how many of the remaining blocks it has.
     fn take_run(&mut self, descriptor: Bytes<'_>, at: u64, left: usize, length: u64) -> io::Result<usize> {
         let kind = descriptor.u32(offset_of!(Descriptor, kind));
         if kind == kind::FREE {
             return Ok(1);
         }
-        let said = descriptor.u32(offset_of!(Descriptor, blocks)) as usize;
-        let blocks = said.clamp(1, left);
+        let stated = descriptor.u32(offset_of!(Descriptor, blocks)) as usize;
+        let blocks = stated.clamp(1, left);
         let room = ((blocks * BLOCK) as u64).min(length.saturating_sub(at));
         let committed = descriptor.u64(offset_of!(Descriptor, committed));
-        if said != blocks || (kind != kind::SLOTS && committed > room) {
+        if stated != blocks || (kind != kind::SLOTS && committed > room) {
             self.damaged += 1;
         }
         let base = descriptor.u64(offset_of!(Descriptor, base));
@@ -259,7 +264,7 @@ impl Image {
     }
 }
 
-/// The slots in use, the first of which has this index.
+/// Returns the slots in use. The first slot in `bytes` has index `first`.
 pub(super) fn slots(bytes: &[u8], first: u64) -> impl Iterator<Item = (u32, Kept)> {
     let slots = bytes.chunks_exact(SLOT).zip(first..).map(|(slot, index)| (Bytes(slot), index));
     slots.filter(|(slot, _)| slot.u32(offset_of!(Slot, used)) == 1).filter_map(|(slot, index)| {

@@ -1,8 +1,9 @@
-//! Everything that is left of a run becomes one archive.
+//! Builds one archive from everything that is left of a run.
 //!
-//! Events first, location by location; then the definitions of each process are completed and joined with those of the others, as the
-//! ranks do it at the end of a run; the anchor comes last. Invariant: what a process did not tell is unknown in the archive, and
-//! everything that is left out is in the [`Report`].
+//! The events are written first, location by location. Then the definitions of each process are
+//! completed and merged with those of the others, as the ranks do at the end of a run. The anchor
+//! is written last. Invariant: what a process did not record is unknown in the archive, and
+//! everything omitted is in the [`Report`].
 
 use std::{
     error::Error,
@@ -31,23 +32,23 @@ use crate::{
 
 pub(super) type Result<T = (), E = Box<dyn Error + Send + Sync>> = core::result::Result<T, E>;
 
-/// Ticks per second where neither the clock is known nor its rate can be measured.
+/// The ticks per second to use if the clock is unknown or its rate cannot be measured.
 const UNKNOWN_RESOLUTION: u64 = 1_000_000_000;
-/// Locations that are written at the same time.
+/// The maximum number of locations to write concurrently.
 const MOST_THREADS: usize = 8;
-/// Bit of the broken promises that says that a location was reused.
+/// The bit among the broken promises for a reused location.
 const REUSED: u32 = 1 << 31;
 
 /// How to write the archive.
 #[derive(Clone, Copy)]
 pub struct Settings<'a> {
-    /// Whether regions that were not left get a leave.
+    /// Whether regions that were not left receive a leave.
     pub closes: bool,
-    /// Who writes it.
+    /// The name of the program that writes it.
     pub creator: &'a str,
-    /// More properties of the archive if it lacks nothing.
+    /// Additional properties of the archive, if nothing is missing from it.
     pub properties: &'a [(&'static str, String)],
-    /// Is told of events that were written.
+    /// A callback that receives the number of events just written.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
@@ -57,21 +58,21 @@ impl fmt::Debug for Settings<'_> {
     }
 }
 
-/// A run that is recovered.
+/// A run to be recovered.
 pub struct Job {
     members: Vec<Prepared>,
-    /// Number of ranks.
+    /// The number of ranks.
     size: u32,
     missing: Vec<(u32, u32)>,
     known: Known,
 }
 
-/// What is known beside what the processes left.
+/// Information from sources other than the remains of the processes.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     /// Properties of the first location of each process.
     pub properties: Vec<(String, String)>,
-    /// Ticks per second.
+    /// The ticks per second.
     pub resolution: Option<u64>,
 }
 
@@ -82,21 +83,21 @@ impl fmt::Debug for Job {
 }
 
 impl Job {
-    /// Of these processes, whose event files are in `files`; there are at least `size` in the program. Of several with one rank the
-    /// first counts.
+    /// Prepares the recovery of these processes, whose event files are in `files`. The program has
+    /// at least `size` ranks. If several processes have the same rank, the first one is used.
     pub fn new(mut members: Vec<Member>, size: u32, files: &Arc<dyn Storage>) -> Result<Self> {
         members.sort_by_key(|member| member.rank);
         members.dedup_by_key(|member| member.rank);
-        let said = members.iter().filter_map(|member| member.remains.size()).max();
+        let stated = members.iter().filter_map(|member| member.remains.size()).max();
         let ranks: Vec<u32> = members.iter().map(|member| member.rank).collect();
         let mut ids = Ids::default();
         let prepare = |member| prepare(member, files, &mut ids);
         let members = members.into_iter().map(prepare).collect::<Result<_>>()?;
-        let size = size.max(said.unwrap_or(0));
+        let size = size.max(stated.unwrap_or(0));
         Ok(Self { members, size, missing: missing(&ranks, size), known: Known::default() })
     }
 
-    /// The same with what is known besides.
+    /// Adds information from other sources.
     pub fn with(self, known: Known) -> Self {
         Self { known, ..self }
     }
@@ -136,7 +137,8 @@ impl Job {
         Ok(Report { is_resolution_unknown, ..report })
     }
 
-    /// The events of all locations, by process; several locations at once.
+    /// Writes the events of all locations, several of them concurrently. Returns the outcomes by
+    /// process.
     fn write_events(&self, storage: &dyn Storage, settings: &Settings<'_>) -> Result<Vec<Vec<Repaired>>> {
         let places = |member| (0..member_places(member)).map(move |at| (member, at));
         let work: Vec<(&Prepared, usize)> = self.members.iter().flat_map(places).collect();
@@ -158,7 +160,7 @@ impl Job {
             thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS).min(work.len());
         thread::scope(|scope| {
             for _ in 1..threads {
-                // Those that there are do the work.
+                // If a thread cannot be started, the others do its work.
                 let _ = thread::Builder::new().spawn_scoped(scope, run);
             }
             run();
@@ -189,7 +191,7 @@ impl Job {
         self.members.iter().find_map(|member| member.member.remains.facts.resolution())
     }
 
-    /// From the first to the last event.
+    /// Returns the clock properties, from the first to the last event.
     fn clock(&self, report: &Report, resolution: Option<u64>) -> ClockProperties {
         let (mut begin, mut end) = (u64::MAX, 0);
         for (member, rank) in self.members.iter().zip(&report.ranks) {
@@ -200,7 +202,7 @@ impl Job {
             }
         }
         let global_offset = if begin == u64::MAX { 0 } else { begin };
-        // In times of rank 0, or of the first that knows its clock.
+        // On the clock of rank 0, or of the first rank whose clock is known.
         let realtime = self.members.iter().find_map(|member| {
             let facts = &member.member.remains.facts;
             facts.realtime(global_offset.saturating_add_signed(facts.ahead().checked_neg()?), resolution?)
@@ -217,7 +219,7 @@ impl Job {
         let broken = self.members.iter().fold(0, |bits, member| bits | member.member.remains.facts.broken);
         let lost = report.lost();
         let is_whole = lost == 0 && !report.is_partial();
-        // Of ranks that did not come to an end some messages have only one side.
+        // If ranks did not end properly, some messages have only one side.
         let has_ended = |member: &Prepared| member.member.remains.facts.program.1.is_some();
         let has_loose_ends = self.members.len() > 1 && !self.members.iter().all(has_ended);
         let kept = |class: EventClass| {
@@ -242,7 +244,7 @@ impl Job {
         properties
     }
 
-    /// The same for the same run: FNV-1a.
+    /// Returns a trace id that is always the same for the same run (FNV-1a).
     fn trace_id(&self, begin: u64) -> u64 {
         let origins = self.members.iter().filter_map(|member| member.member.remains.origin());
         let numbers = origins.flat_map(|origin| [u64::from(origin.process), origin.started]).chain([begin]);
@@ -256,7 +258,7 @@ fn member_places(member: &Prepared) -> usize {
     member.places.len()
 }
 
-/// The next piece of work that nobody has taken.
+/// Takes the next piece of work, with its index.
 fn take<'a>(next: &AtomicUsize, work: &[(&'a Prepared, usize)]) -> Option<(usize, (&'a Prepared, usize))> {
     let number = next.fetch_add(1, Relaxed);
     work.get(number).map(|&work| (number, work))

@@ -1,4 +1,5 @@
-//! The definitions of a process as recovery completes them: what its journal has, and what is added to it.
+//! The definitions of a process as completed by recovery: those in its journal, and those added to
+//! them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -16,16 +17,17 @@ use kymo_otf2::{
 
 use crate::unification::{bytes, own_id};
 
-/// Ids of a process are dense: larger ones than there are bytes of definitions, and these, can only be damage.
+/// Ids of a process are dense. An id of at least this plus the size of the definitions in bytes is
+/// damage.
 const IDS: u64 = 1 << 16;
 
-/// What the journal does not have.
+/// Information that is not in the journal.
 pub(super) struct Hints<'a> {
-    /// Name of processes that have none yet.
+    /// The name for processes that have none yet.
     pub(super) process: &'a str,
-    /// Where a metric was recorded.
+    /// Returns the location that recorded a metric.
     pub(super) recorder: &'a dyn Fn(MetricRef) -> Option<u64>,
-    /// Where a rank is among those that are there.
+    /// Returns the place of a rank among those present.
     pub(super) place: &'a dyn Fn(u64) -> Option<u64>,
 }
 
@@ -37,13 +39,13 @@ pub(super) struct Log {
     next: [u64; Space::ALL.len()],
     limit: u64,
     group_ids: HashSet<u32>,
-    /// Up to here groups have all ids.
+    /// All group ids below this one are in use.
     next_group: u32,
-    /// I/O paradigms that are named, and whether they are defined.
+    /// The I/O paradigms that are referred to, and whether each is defined.
     io_paradigms: BTreeMap<IoParadigmRef, bool>,
     /// The communicators of topologies.
     pub(super) topologies: BTreeMap<CartTopologyRef, CommRef>,
-    /// Definitions that are damaged, or are defined elsewhere.
+    /// The number of definitions that are damaged or defined elsewhere.
     pub(super) damaged: u64,
     /// Whether there are system tree nodes and location groups.
     pub(super) has_nodes: bool,
@@ -51,8 +53,8 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// The records of a journal, without those that recovery puts together by itself: locations, communicators, and the locations of
-    /// paradigms.
+    /// Takes over the records of a journal, except those that recovery constructs itself:
+    /// locations, communicators, and the locations of paradigms.
     pub(super) fn new(journal: &[u8], hints: &Hints<'_>) -> Self {
         let mut log = Self { limit: IDS + journal.len() as u64, ..Self::default() };
         let mut unfinished = Vec::new();
@@ -64,7 +66,7 @@ impl Log {
             }
         }
         log.define_unknown_io_paradigms();
-        // The empty string is the first of every log.
+        // The empty string is the first in every log.
         let nameless = log.string(b"");
         for group in unfinished {
             let is_nameless =
@@ -80,18 +82,20 @@ impl Log {
         match record {
             D::Location(_) | D::Comm(_) | D::InterComm(_) | D::ClockProperties(_) => return,
             D::Group(group) if group.group_type == GroupType::COMM_LOCATIONS => return,
-            // Of the topology of all processes and threads: put together like the communicators.
+            // These belong to the topology of all processes and threads, and are constructed like
+            // the communicators.
             D::Group(group) if group.paradigm == Paradigm::MEASUREMENT_SYSTEM => return,
             D::Group(group)
                 if group.group_type == GroupType::COMM_GROUP && group.paradigm == Paradigm::MPI =>
             {
                 return self.define_ranks(group, hints);
             }
-            // Noted before its location had a number.
+            // Recorded before its location had a number.
             D::LocationProperty(property) if !property.location.is_defined() => return,
             D::Unknown { .. } => return self.damaged += 1,
             D::SystemTreeNode(_) => self.has_nodes = true,
-            // Who records a metric is known at the end only. One that nobody recorded says nothing.
+            // The recorder of a metric instance is known only at the end. An instance without one
+            // has no data.
             D::MetricInstance(instance) if !instance.recorder.is_defined() => {
                 let Some(location) = (hints.recorder)(instance.id) else { return };
                 let recorder = LocationRef(location);
@@ -109,7 +113,8 @@ impl Log {
         self.define(*record);
     }
 
-    /// A handle may be noted before anybody could tell its paradigm, which readers want to be there.
+    /// Defines the I/O paradigms that handles refer to but that have no definition. A handle may be
+    /// recorded before its paradigm is known, but readers require the paradigm.
     fn define_unknown_io_paradigms(&mut self) {
         let unknown: Vec<_> =
             self.io_paradigms.iter().filter(|&(_, &is_known)| !is_known).map(|(&id, _)| id).collect();
@@ -128,7 +133,7 @@ impl Log {
         }
     }
 
-    /// A group of ranks of MPI: its members are places among those that are there.
+    /// Defines a group of MPI ranks. Its members are places among the ranks present.
     fn define_ranks(&mut self, group: &Group<'_>, hints: &Hints<'_>) {
         let places: Option<Vec<u64>> = group.members.iter().map(hints.place).collect();
         let (members, paradigm) = match &places {
@@ -157,7 +162,8 @@ impl Log {
         self.bytes.extend(bytes(&record));
     }
 
-    /// The id of a text, which is defined if it is new. A text ends at its first zero byte.
+    /// Returns the id of a text, defining the string if it is new. A text ends at its first zero
+    /// byte.
     pub(super) fn string(&mut self, text: &[u8]) -> StringRef {
         let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
         if let Some(&id) = self.strings.get(text) {
@@ -169,17 +175,17 @@ impl Log {
         id
     }
 
-    /// Whether there is this string.
+    /// Returns whether this string is defined.
     pub(super) fn has_string(&self, text: &[u8]) -> bool {
         self.strings.contains_key(text)
     }
 
-    /// An id that no definition has.
+    /// Returns an id that no definition has.
     pub(super) fn free(&self, space: Space) -> u32 {
         u32::try_from(self.next[space as usize]).unwrap_or(u32::MAX)
     }
 
-    /// The lowest that no group has: of groups the host counts more than it tells.
+    /// Returns the lowest id that no group has. The host assigns more group ids than it announces.
     pub(super) fn free_group(&mut self) -> GroupRef {
         while self.group_ids.contains(&self.next_group) {
             self.next_group += 1;
@@ -187,12 +193,12 @@ impl Log {
         GroupRef(self.next_group)
     }
 
-    /// Whether ids up to this one are plausible.
+    /// Returns whether this id is plausible.
     pub(super) fn is_plausible(&self, id: u32) -> bool {
         u64::from(id) < self.limit
     }
 
-    /// The records.
+    /// Returns the records.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }

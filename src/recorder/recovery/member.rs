@@ -1,4 +1,4 @@
-//! A process that becomes part of an archive: its locations, their streams, its definitions.
+//! A process that becomes part of an archive: its locations, their streams, and its definitions.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -43,13 +43,13 @@ pub(super) struct Place {
     dropped: u64,
 }
 
-/// A process and what it is called in the archive.
+/// A process and its names in the archive.
 pub struct Member {
-    /// Its rank; one of its own if it had none yet.
+    /// Its rank, or an otherwise unused one if it had none yet.
     pub rank: u32,
-    /// Name of its location group, if it tells none itself.
+    /// The name of its location group, if it did not record one itself.
     pub name: String,
-    /// Node that it ran on.
+    /// The node that it ran on.
     pub node: String,
     /// What is left of it.
     pub remains: Remains,
@@ -96,7 +96,8 @@ impl Prepared {
         repair.write(storage, place.id, progress)
     }
 
-    /// Completes the definitions, with properties of the first location, and joins them with those of others. Gives the mapping tables.
+    /// Completes the definitions, adding properties to the first location, and merges them with
+    /// those of other processes. Returns the mapping tables.
     pub(super) fn define(
         &self,
         program: &Program,
@@ -140,7 +141,7 @@ impl Place {
     }
 }
 
-/// Ids of locations that are taken.
+/// The ids of locations that are in use.
 #[derive(Debug, Default)]
 pub(super) struct Ids {
     taken: HashSet<u64>,
@@ -148,7 +149,7 @@ pub(super) struct Ids {
 }
 
 impl Ids {
-    /// This id, or another if it is taken.
+    /// Reserves this id, or another if it is in use, and returns it.
     fn take(&mut self, id: u64) -> u64 {
         if self.taken.insert(id) {
             return id;
@@ -176,7 +177,8 @@ pub(super) fn prepare(member: Member, files: &Arc<dyn Storage>, ids: &mut Ids) -
     Ok(Prepared { member, places, archive })
 }
 
-/// The pieces up to the first one before which something is missing: it was in memory that is gone.
+/// Returns all pieces, or only those before the first gap if some memory was outside the scratch
+/// file: the missing data was in that memory.
 fn joined<'a>(image: Option<&Image>, pieces: &'a [Run], length: u64) -> &'a [Run] {
     if !image.is_some_and(|image| image.has_more) {
         return pieces;
@@ -193,7 +195,7 @@ fn place(slot: u32, member: &Member, ids: &mut Ids) -> Place {
     let Remains { image, slots, facts, .. } = &member.remains;
     let kept = slots.get(&slot).copied().unwrap_or_default();
     let known = facts.locations.get(&slot);
-    // As the host numbers them.
+    // This is how the host numbers them.
     let number = known.map(|location| location.number).filter(|&number| number != u32::MAX).unwrap_or(slot);
     let id = kept.file.or_else(|| known?.id);
     let id = id.unwrap_or(u64::from(number) << 32 | u64::from(member.rank));

@@ -1,9 +1,10 @@
-//! Recovery: what processes left behind that did not get to end, becomes an archive.
+//! Recovery: builds an archive from the remains of processes that did not end properly.
 //!
-//! A process keeps its events and everything else that an archive needs in a scratch file ([`scratch`](crate::scratch)) and, where that
-//! may be lost, in side files. [`Remains`] is what is left of one process; a [`Job`] makes one archive of the remains of all.
-//! Invariants: nothing of it is changed; no content of a file makes this panic, run on without end, or take more memory than the
-//! definitions and locations that the files have room for.
+//! A process keeps its events, and everything else that an archive needs, in a scratch file
+//! ([`scratch`](crate::scratch)) and, in case that is lost, in side files. [`Remains`] is what is
+//! left of one process; a [`Job`] builds one archive from the remains of all processes. Invariants:
+//! the remains are never changed. Whatever the files contain, recovery does not panic, terminates,
+//! and takes no more memory than the definitions and locations that fit into the files.
 
 mod bytes;
 mod calls;

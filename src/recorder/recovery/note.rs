@@ -1,32 +1,32 @@
-//! The note in the folder of an archive that says where the scratch file of a process is.
+//! The note in the folder of an archive that states where the scratch file of a process is.
 
 use std::{collections::HashMap, path::PathBuf};
 
 use super::image::path;
 
-/// What a note says.
+/// The contents of a note.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Note {
-    /// Path of the scratch file, if there is one.
+    /// The path of the scratch file, if there is one.
     pub scratch: Option<PathBuf>,
-    /// Name of the node.
+    /// The name of the node.
     pub node: String,
-    /// Id of its boot.
+    /// The id of the node's boot.
     pub boot: String,
-    /// Number of the process.
+    /// The id of the process.
     pub process: Option<u32>,
     /// When it started.
     pub started: Option<u64>,
     /// Its rank.
     pub rank: Option<u32>,
-    /// Number of ranks.
+    /// The number of ranks.
     pub size: Option<u32>,
-    /// Whether its files were put on the disk from time to time.
+    /// Whether the process periodically synced its files to disk.
     pub syncs: bool,
 }
 
 impl Note {
-    /// Reads a note; lines that it should not have are passed over.
+    /// Reads a note, ignoring unexpected lines.
     pub fn read(bytes: &[u8]) -> Self {
         let mut lines = HashMap::new();
         for line in bytes.split(|&byte| byte == b'\n') {
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notes_are_read() {
+    fn notes_are_parsed() {
         let note = Note::read(
             b"scratch=/dev/shm/a=b\nnode=n1\nboot=x-y\nprocess=77\nstarted=5\nrank=3\nsize=4\nmore=1\n\n",
         );

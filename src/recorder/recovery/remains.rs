@@ -1,4 +1,4 @@
-//! What is left of one process: its scratch file, or the side files that it kept in the folder of its archive.
+//! What is left of one process: its scratch file, or the side files in the folder of its archive.
 
 use std::{fmt, io, sync::Arc};
 
@@ -20,12 +20,12 @@ pub struct Remains {
     pub(super) image: Option<Arc<Image>>,
     pub(super) slots: Slots,
     pub(super) facts: Facts,
-    /// What cannot be as it should be: of the scratch file, of the side files.
+    /// The number of damaged parts of the scratch file or the side files.
     pub(super) damaged: u64,
 }
 
 impl Remains {
-    /// From its scratch file.
+    /// Reads the remains from a scratch file.
     pub fn of_scratch(content: Arc<dyn Content>) -> Result<Self, NoScratch> {
         let image = Image::read(content)?;
         let mut facts = Facts::default();
@@ -39,7 +39,7 @@ impl Remains {
         Ok(Self { slots: image.slots.clone(), image: Some(Arc::new(image)), facts, damaged })
     }
 
-    /// From its side files: the journal, and the lengths of its event files.
+    /// Reads the remains from side files: the journal, and the lengths of the event files.
     pub fn of_side_files(journal: &dyn Content, locations: &dyn Content) -> io::Result<Self> {
         let mut this = Self { image: None, slots: Slots::new(), facts: Facts::default(), damaged: 0 };
         match has_magic(journal, JOURNAL_MAGIC)? {
@@ -56,28 +56,28 @@ impl Remains {
         Ok(this)
     }
 
-    /// Who made the scratch file.
+    /// Returns the origin of the scratch file.
     pub fn origin(&self) -> Option<&Origin> {
         self.image.as_ref().map(|image| &image.origin)
     }
 
-    /// The rank, if the process knew it.
+    /// Returns the rank, if the process knew it.
     pub fn rank(&self) -> Option<u32> {
         self.facts.process.map(|(rank, _)| rank).or_else(|| self.origin()?.rank)
     }
 
-    /// Number of ranks, if the process knew it.
+    /// Returns the number of ranks, if the process knew it.
     pub fn size(&self) -> Option<u32> {
         self.facts.process.map(|(_, size)| size)
     }
 
-    /// Whether it has no location, and so no events.
+    /// Returns whether it has no locations and thus no events.
     pub fn is_empty(&self) -> bool {
         let has_pieces = self.image.as_ref().is_some_and(|image| !image.pieces.is_empty());
         self.slots.is_empty() && self.facts.locations.is_empty() && !has_pieces && self.homeless() == 0
     }
 
-    /// Events of locations for which there was no memory.
+    /// Returns the number of events for locations for which there was no memory.
     pub(super) fn homeless(&self) -> u64 {
         self.image.as_ref().map_or(0, |image| image.homeless)
     }
@@ -90,7 +90,7 @@ fn has_magic(content: &dyn Content, magic: [u8; 8]) -> io::Result<bool> {
     Ok(header.array(0) == magic && header.u32(8) == BYTE_ORDER)
 }
 
-/// The slots of a side file; `None` if it is damaged.
+/// Returns the slots in a side file, or `None` if the file is damaged.
 fn side_slots(content: &dyn Content) -> io::Result<Option<Slots>> {
     if !has_magic(content, LOCATIONS_MAGIC)? {
         return Ok(None);

@@ -1,7 +1,9 @@
-//! Writes the good prefix of an event stream as an event file: with numbers in all chunk headers and an end.
+//! Writes the intact prefix of an event stream as an event file, with counts in all chunk headers
+//! and an end mark.
 //!
-//! Invariant: what is written are the records of the stream in its order, up to the first fault; then, if asked for, leaves of what is
-//! still open. What is not written is counted as far as it can be.
+//! Invariant: the file contains the records of the stream in their order, up to the first fault. If
+//! requested, it then contains leaves for the calls that are still open. Omitted data is counted as
+//! far as possible.
 
 use std::sync::Arc;
 
@@ -25,55 +27,55 @@ use super::{
 };
 use crate::EVENT_CHUNK_SIZE;
 
-/// Bytes that are written at once.
+/// The number of bytes to write in one step.
 const PIECE: usize = 1 << 20;
-/// Events between two words on how far this is.
+/// The number of events between progress reports.
 const STEP: u64 = 1 << 16;
 
-/// What became of a location's events.
+/// The outcome of the repair of a location's events.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Repaired {
-    /// Events in the new file, without the leaves.
+    /// The number of events in the new file, without the added leaves.
     pub events: u64,
-    /// First and last time, in ticks of the process's clock.
+    /// The first and the last time, in ticks of the process's clock.
     pub times: Option<(u64, u64)>,
-    /// Bytes of the stream.
+    /// The size of the stream in bytes.
     pub found: u64,
-    /// Bytes of it that had to be in the scratch file.
+    /// The number of these bytes that were read from the scratch file.
     pub in_scratch: u64,
-    /// Bytes at its end that are left out.
+    /// The number of bytes omitted at the end.
     pub cut: u64,
-    /// Events that chunk headers count and that are not there.
+    /// The number of missing events that are counted in chunk headers.
     pub missing: u64,
-    /// Leaves that were added.
+    /// The number of leaves added.
     pub closed: u64,
-    /// Calls that stay open.
+    /// The number of calls that remain open.
     pub open: u64,
-    /// What ended the events before the end of the stream.
+    /// The fault that ended the events before the end of the stream.
     pub fault: Option<String>,
-    /// Thread teams that the location is in, ids of the process.
+    /// The thread teams that the location is in, as ids of the process.
     pub(super) teams: Vec<u32>,
-    /// Metrics that the location records, ids of the process.
+    /// The metrics that the location records, as ids of the process.
     pub(super) metrics: Vec<u32>,
-    /// Attributes that its events have: bit `n` is the one with id `n`.
+    /// The attributes of its events: bit `n` represents the attribute with id `n`.
     pub(super) attributes: u64,
     /// Whether communicators are created or destroyed.
     pub(super) has_communicators: bool,
-    /// Whether recording was off, or calls were taken back.
+    /// Whether recording was off, or events were rewound.
     pub has_gap: bool,
 }
 
-/// The event streams of a process, as the files of an archive.
+/// The event streams of a process, presented as the files of an archive.
 pub(super) struct Streams {
     anchor: Vec<u8>,
     image: Option<Arc<Image>>,
-    /// The event files; the number in file names is the index of a stream.
+    /// The storage of the event files. The number in file names is the index of a stream.
     files: Arc<dyn Storage>,
     streams: Vec<(Places, Option<u64>)>,
 }
 
 impl Streams {
-    /// Of these places, each with the number of its event file.
+    /// Creates the storage for these streams, each with the number of its event file.
     pub(super) fn new(
         image: Option<Arc<Image>>,
         files: Arc<dyn Storage>,
@@ -117,13 +119,13 @@ impl Storage for Streams {
     }
 }
 
-/// Reads the streams.
+/// Opens the streams for reading.
 pub(super) fn open(streams: Streams) -> Result<Archive> {
     let options = Options { mapping: false, clock_correction: false, open_files: 8, ..Options::default() };
     Archive::in_storage(Arc::new(streams), options)
 }
 
-/// One stream on its way into a file.
+/// One stream and how to repair it.
 pub(super) struct Repair<'a> {
     pub(super) archive: &'a Archive,
     pub(super) index: u64,
@@ -132,10 +134,12 @@ pub(super) struct Repair<'a> {
     pub(super) closes: bool,
 }
 
-/// Writes the good prefix of an event file of an archive, which is read without mapping and clock correction, as the file of the same
-/// location. `length` is that of the file in bytes, `closes` says whether regions that were not left get a leave.
+/// Writes the intact prefix of an event file of an archive, which must be read without mapping and
+/// clock correction, as the event file of the same location. `length` is the file's length in
+/// bytes. `closes` states whether regions that were not left receive a leave.
 ///
-/// An error is one of writing; what is wrong with the file that is read is in the result.
+/// Returns an error only if writing fails. Faults of the file being read are reported in the
+/// result.
 pub fn repair_events(
     archive: &Archive,
     location: u64,
@@ -182,7 +186,8 @@ impl Repair<'_> {
     }
 }
 
-/// Whether the machine lacks what reading takes. What is in the file can be had another time, so it is not given up.
+/// Returns whether the machine lacks a resource needed for reading. The file can be read another
+/// time, so it is not given up.
 fn is_shortage(error: &Error) -> bool {
     const SHORTAGES: [i32; 3] =
         [Errno::MFILE.raw_os_error(), Errno::NFILE.raw_os_error(), Errno::NOMEM.raw_os_error()];
@@ -193,7 +198,7 @@ fn is_shortage(error: &Error) -> bool {
     number.is_some_and(|number| SHORTAGES.contains(&number))
 }
 
-/// Adds an id to a set that is small as a rule.
+/// Adds an id to a set that is usually small.
 #[inline]
 fn add(ids: &mut Vec<u32>, id: u32) {
     if ids.last() != Some(&id)
@@ -205,7 +210,7 @@ fn add(ids: &mut Vec<u32>, id: u32) {
 
 type Writer<'a> = EventWriter<StoragePieces<&'a dyn Storage>>;
 
-/// Copies events up to the first fault of the stream. An error is one of writing.
+/// Copies events up to the first fault of the stream. Returns an error only if writing fails.
 fn copy(
     events: &mut LocationReader<Events>,
     writer: &mut Writer<'_>,
@@ -250,7 +255,7 @@ fn copy(
     Ok(())
 }
 
-/// Most events are enters and leaves without attributes.
+/// Writes an event. Most events are enters and leaves without attributes.
 #[inline]
 fn write(writer: &mut Writer<'_>, time: u64, attributes: &[Attribute], record: &Event<'_>) -> Result<()> {
     match record {
@@ -261,10 +266,11 @@ fn write(writer: &mut Writer<'_>, time: u64, attributes: &[Attribute], record: &
 }
 
 impl Repaired {
-    /// What the header of a chunk counts beyond what came before the event of this number.
+    /// Returns the number of events that a chunk header counts beyond those before the event with
+    /// this number.
     fn gap(&self, first_event: u64, number: u64) -> u64 {
         let expected = number.saturating_add(self.missing);
-        // Of damaged headers nothing is believed that cannot be.
+        // Damaged headers are ignored if they state an impossible number.
         first_event.checked_sub(expected).filter(|gap| *gap < u64::from(u32::MAX)).unwrap_or(0)
     }
 
@@ -288,7 +294,8 @@ impl Repaired {
         self.attributes = bits.fold(self.attributes, |all, bit| all | bit);
     }
 
-    /// Whether an event was written; one that no event file can have ends them.
+    /// Returns whether an event was written. An event that no event file can contain ends the
+    /// events.
     fn is_written(&mut self, written: Result<()>, good: u64) -> Result<bool> {
         match written {
             Ok(()) => Ok(true),
@@ -301,8 +308,9 @@ impl Repaired {
         }
     }
 
-    /// The events end here, behind `good` bytes in the chunk at this offset. A stream needs no mark of its end, and may end with the
-    /// beginning of a chunk or in what fills one up; but a time stamp has a record.
+    /// Ends the events after `good` bytes, in the chunk at offset `chunk`. A stream needs no end
+    /// mark and may end after the beginning of a chunk or within a chunk's filling, but a time
+    /// stamp must be followed by a record.
     fn end(&mut self, error: &Error, good: u64, chunk: u64) {
         self.cut = self.found.saturating_sub(good);
         let Error::Format(format) = error else {

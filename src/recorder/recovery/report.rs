@@ -1,66 +1,66 @@
-//! What became of a run: what was found, kept and lost.
+//! The outcome of a recovery: what was found, kept and lost.
 
 use super::repair::Repaired;
 
-/// What became of a location.
+/// The outcome for a location.
 #[derive(Debug, Clone)]
 pub struct LocationReport {
     /// Its id.
     pub id: u64,
     /// Its name.
     pub name: String,
-    /// Records that the process itself dropped.
+    /// The number of records that the process itself dropped.
     pub dropped: u64,
-    /// What became of its events.
+    /// The outcome of the repair of its events.
     pub events: Repaired,
 }
 
-/// What became of a process.
+/// The outcome for a process.
 #[derive(Debug, Clone)]
 pub struct RankReport {
     /// Its rank.
     pub rank: u32,
-    /// Whether its scratch file was there.
+    /// Whether its scratch file was available.
     pub is_from_scratch: bool,
-    /// Events of locations for which it had no memory.
+    /// The number of events for locations for which it had no memory.
     pub homeless: u64,
     /// Whether it had memory that was not in the scratch file.
     pub had_more: bool,
     /// Its locations.
     pub locations: Vec<LocationReport>,
-    /// Definitions and entries of the journal that could not be read.
+    /// The number of definitions and journal entries that could not be read.
     pub damaged: u64,
 }
 
-/// What became of a run.
+/// The outcome for a run.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
     /// The processes, by rank.
     pub ranks: Vec<RankReport>,
-    /// Ranks that are missing: from, to.
+    /// The missing ranks, as ranges (from, to).
     pub missing: Vec<(u32, u32)>,
     /// Whether the rate of the clock is only assumed.
     pub is_resolution_unknown: bool,
 }
 
 impl Report {
-    /// The locations of all ranks.
+    /// Iterates over the locations of all ranks.
     pub fn locations(&self) -> impl Iterator<Item = &LocationReport> {
         self.ranks.iter().flat_map(|rank| &rank.locations)
     }
 
-    /// Sum of something over all locations.
+    /// Returns the sum of a number over all locations.
     pub fn sum(&self, of: impl Fn(&LocationReport) -> u64) -> u64 {
         self.locations().fold(0, |sum, location| sum.saturating_add(of(location)))
     }
 
-    /// Records that the processes dropped, and that are missing.
+    /// Returns the number of records that the processes dropped or that are missing.
     pub fn lost(&self) -> u64 {
         let homeless = self.ranks.iter().fold(0_u64, |sum, rank| sum.saturating_add(rank.homeless));
         homeless.saturating_add(self.sum(|it| it.dropped.saturating_add(it.events.missing)))
     }
 
-    /// Whether something of what was recorded is not in the archive, or may not be.
+    /// Returns whether the archive lacks any recorded data, or may lack some.
     pub fn is_partial(&self) -> bool {
         let is_cut =
             |it: &LocationReport| it.events.cut > 0 || it.events.missing > 0 || it.events.fault.is_some();
@@ -70,7 +70,7 @@ impl Report {
     }
 }
 
-/// The ranks below `size` that are not among these, which are sorted.
+/// Returns the ranks below `size` that are not among `ranks`, which must be sorted.
 pub(super) fn missing(ranks: &[u32], size: u32) -> Vec<(u32, u32)> {
     let mut missing = Vec::new();
     let mut next = 0;
@@ -83,7 +83,7 @@ pub(super) fn missing(ranks: &[u32], size: u32) -> Vec<(u32, u32)> {
     missing
 }
 
-/// `1, 3-5`
+/// Formats ranges, as in `1, 3-5`.
 pub fn ranges(ranges: &[(u32, u32)]) -> String {
     const MOST: usize = 1000;
     let text = |&(from, to): &(u32, u32)| if from == to { from.to_string() } else { format!("{from}-{to}") };
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn missing_ranks() {
+    fn missing_ranks_are_reported_as_ranges() {
         let all = |ranks: &[u32], size| ranges(&missing(ranks, size));
         assert_eq!(all(&[0, 1, 2], 3), "");
         assert_eq!(all(&[], 1), "0");

@@ -1,6 +1,8 @@
-//! The event stream of a location, put together from its event file and the pieces in the scratch file.
+//! The event stream of a location, assembled from its event file and the pieces in the scratch
+//! file.
 //!
-//! Invariant: of what two pieces say of one byte the later one counts, and the stream ends where the last piece ends.
+//! Invariant: if several pieces contain a byte of the stream, the last of them counts. The stream
+//! ends where the last piece ends.
 
 use std::{collections::BTreeMap, io, sync::Arc};
 
@@ -8,41 +10,42 @@ use kymo_otf2::storage::Content;
 
 use super::image::Run;
 
-/// A part of the stream that lies in the scratch file.
+/// A part of the stream that is in the scratch file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Part {
     end: u64,
-    /// Offset in the scratch file.
+    /// The offset in the scratch file.
     at: u64,
 }
 
-/// Where the bytes of a stream are. All but the parts are in the event file.
+/// Where the bytes of a stream are. Everything outside the parts is in the event file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Places {
-    /// By their begin.
+    /// The parts, by their begin.
     parts: BTreeMap<u64, Part>,
     length: u64,
 }
 
 impl Places {
-    /// Of a location with these pieces, sorted by number; `length` is that of the stream if there are none.
+    /// Returns the places for a location with these pieces, sorted by number. `length` is the
+    /// length of the stream if there are no pieces.
     pub(super) fn new(pieces: &[Run], length: u64) -> Self {
         let mut places = Self { parts: BTreeMap::new(), length };
         pieces.iter().for_each(|piece| places.put(piece));
         places
     }
 
-    /// Length of the stream.
+    /// Returns the length of the stream.
     pub(super) fn length(&self) -> u64 {
         self.length
     }
 
-    /// How many bytes are in the scratch file.
+    /// Returns the number of bytes in the scratch file.
     pub(super) fn in_scratch(&self) -> u64 {
         self.parts.iter().map(|(begin, part)| part.end.min(self.length).saturating_sub(*begin)).sum()
     }
 
-    /// Lays a piece over what there is.
+    /// Places a piece over the existing parts.
     fn put(&mut self, piece: &Run) {
         let (begin, end) = (piece.base, piece.base.saturating_add(piece.committed));
         self.length = end;
@@ -71,7 +74,7 @@ impl Places {
     }
 }
 
-/// The stream as a file.
+/// The stream, presented as a file.
 pub(super) struct Stream {
     pub(super) places: Places,
     pub(super) scratch: Option<Arc<dyn Content>>,
@@ -102,12 +105,13 @@ impl Content for Stream {
     }
 }
 
-// Too long for Miri, which has nothing to see here.
+// Too slow under Miri, and there is no unsafe code here.
 #[cfg(all(test, not(miri)))]
 mod tests {
     use super::*;
 
-    /// Pieces: offset in the event file, content. The scratch file has one behind the other.
+    /// Reads a stream from pieces, given as offset in the event file and content. The scratch file
+    /// contains them in sequence.
     fn stream(file: &[u8], pieces: &[(u64, &[u8])], length: u64) -> Vec<u8> {
         let (mut scratch, mut runs) = (Vec::new(), Vec::new());
         for (number, &(base, content)) in pieces.iter().enumerate() {
@@ -130,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn later_pieces_lie_over_earlier_ones_and_the_last_is_the_end() {
+    fn later_pieces_cover_earlier_ones_and_the_last_one_ends_the_stream() {
         assert_eq!(stream(b"abcdef", &[], 4), b"abcd");
         assert_eq!(stream(b"abcdef", &[(6, b"GH"), (8, b"IJ")], 6), b"abcdefGHIJ");
         // Written but not freed.
@@ -138,13 +142,13 @@ mod tests {
         // Rewound into a written piece, and into one that is not.
         assert_eq!(stream(b"abcdef", &[(6, b"GH"), (3, b"X")], 6), b"abcX");
         assert_eq!(stream(b"ab", &[(2, b"CDEFGH"), (4, b"x"), (5, b"yz")], 2), b"abCDxyz");
-        // In the middle of a piece that goes on behind it.
+        // In the middle of a piece that continues after it.
         assert_eq!(stream(b"", &[(0, b"ABCDEFGH"), (2, b"x"), (6, b"yz")], 0), b"ABxDEFyz");
-        // The file lacks what lies between pieces.
+        // The bytes between the pieces are not in the file.
         assert_eq!(stream(b"a", &[(3, b"DE")], 1), b"a");
     }
 
-    /// The same by copying bytes about.
+    /// Computes the same result by copying bytes.
     fn by_copying(file: &[u8], pieces: &[(u64, &[u8])]) -> Vec<u8> {
         let mut all = file.to_vec();
         let mut end = all.len();
@@ -158,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn random_pieces() {
+    fn random_pieces_give_the_same_stream_as_copying() {
         let mut seed = 0x1234_5678_u64;
         let mut random = |below: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

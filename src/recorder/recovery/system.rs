@@ -1,4 +1,5 @@
-//! What definitions of a process say of where it ran, and of attributes: made up of what the journal has where no record says it.
+//! The definitions of where a process ran, of its locations and of its attributes. They are created
+//! from the journal's entries if it has no records of them.
 
 use kymo_otf2::{
     definitions::{Attribute, Location, LocationProperty},
@@ -9,7 +10,8 @@ use crate::process;
 
 use super::{facts::Facts, log::Log, member::Place};
 
-/// The location group of what has none of its own: the first there is, or a new one below a new node.
+/// Returns the location group for locations without one: the first existing one, or a new one below
+/// a new node.
 pub(super) fn define_process(log: &mut Log, node: &str, name: &str) -> LocationGroupRef {
     if let Some(&group) = log.groups.first() {
         return LocationGroupRef(group);
@@ -33,7 +35,7 @@ fn define_node(log: &mut Log, node: &str) -> SystemTreeNodeRef {
     id
 }
 
-/// Defines a location; `group` is that of those without one.
+/// Defines a location. `group` is used if the location has no group.
 pub(super) fn define_location(log: &mut Log, place: &Place, number_of_events: u64, group: LocationGroupRef) {
     let name = log.string(&place.name);
     let location_group = match log.groups.contains(&place.group) {
@@ -52,7 +54,7 @@ pub(super) fn define_properties(log: &mut Log, place: &Place, properties: &[(Str
     }
 }
 
-/// Defines the attributes that events have, and those whose names the host knew.
+/// Defines the attributes that events have, and those whose names are among the strings.
 pub(super) fn define_attributes(log: &mut Log, facts: &Facts, used: u64) {
     for (&id, attribute) in &facts.attributes {
         let is_used = used & 1_u64.checked_shl(id).unwrap_or(0) != 0;

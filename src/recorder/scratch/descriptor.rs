@@ -1,7 +1,8 @@
-//! A descriptor that the program may take away.
+//! A file descriptor that the program may close.
 //!
-//! A program may close every descriptor that it finds, and gets the same number for a file of its own then. So a number is used only
-//! after a look at what is there, and never closed once it leads elsewhere. It lies above those that programs usually get.
+//! A program may close every descriptor that it finds, and then receive the same number for a file
+//! of its own. So the number is used only after checking which file it refers to, and never closed
+//! once it refers to another file. It is above the numbers that programs usually receive.
 
 use core::sync::atomic::{
     AtomicI32,
@@ -25,9 +26,9 @@ pub(super) struct Descriptor {
     identity: (u64, u64),
 }
 
-/// Descriptors above ours, where the limit is low or not.
+/// The number of descriptors left above ours.
 const ABOVE: u64 = 24;
-/// No number is higher: the system keeps a table up to it.
+/// The upper bound for the number: the system keeps a table up to it.
 const HIGHEST: u64 = 1024;
 
 impl Descriptor {
@@ -36,20 +37,21 @@ impl Descriptor {
         Ok(Self { number: AtomicI32::new(out_of_the_way(file).into_raw_fd()), identity })
     }
 
-    /// The file, opened again at `path` if the number leads elsewhere by now; an error if it is not there either.
+    /// Returns the file. If the number refers to another file by now, opens `path` again; returns
+    /// an error if that fails or leads to another file.
     pub(super) fn get(&self, path: &Path) -> io::Result<BorrowedFd<'_>> {
-        // SAFETY: whatever it leads to is only looked at.
+        // SAFETY: the descriptor is only inspected, whatever it refers to.
         let file = unsafe { BorrowedFd::borrow_raw(self.number.load(Acquire)) };
         if identity(file).is_ok_and(|identity| identity == self.identity) {
             return Ok(file);
         }
         let file = open(path, OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW, Mode::empty())?;
         if identity(&file)? != self.identity {
-            return Err(io::Error::other("another file took its place"));
+            return Err(io::Error::other("another file has taken its place"));
         }
         let number = out_of_the_way(file).into_raw_fd();
         self.number.store(number, Release);
-        // SAFETY: open since a moment, and never closed here unless it is still ours.
+        // SAFETY: it was just opened, and is never closed here unless it is still ours.
         Ok(unsafe { BorrowedFd::borrow_raw(number) })
     }
 }
@@ -57,10 +59,10 @@ impl Descriptor {
 impl Drop for Descriptor {
     fn drop(&mut self) {
         let number = *self.number.get_mut();
-        // SAFETY: whatever it leads to is only looked at.
+        // SAFETY: the descriptor is only inspected, whatever it refers to.
         let file = unsafe { BorrowedFd::borrow_raw(number) };
         if identity(file).is_ok_and(|identity| identity == self.identity) {
-            // SAFETY: it is ours, as was just seen, and nobody else closes it.
+            // SAFETY: it is ours, as was just checked, and nothing else closes it.
             drop(unsafe { OwnedFd::from_raw_fd(file.as_raw_fd()) });
         }
     }
@@ -71,7 +73,7 @@ fn identity(file: impl rustix::fd::AsFd) -> io::Result<(u64, u64)> {
     Ok((stat.st_dev, stat.st_ino))
 }
 
-/// The same file under a high number, if the limit has one.
+/// Moves the file to a high descriptor number, if the limit allows.
 fn out_of_the_way(file: OwnedFd) -> OwnedFd {
     let limit = limit(Resource::Descriptors).unwrap_or(HIGHEST).min(HIGHEST);
     let from = limit.saturating_sub(ABOVE) as i32;
@@ -88,15 +90,15 @@ mod tests {
         open(path, OFlags::RDWR | OFlags::CREATE | OFlags::CLOEXEC, Mode::RUSR | Mode::WUSR).unwrap()
     }
 
-    /// It was grown, and mapped.
+    /// Such a file was extended and mapped.
     #[test]
-    fn a_file_of_the_program_had_the_number() {
+    fn a_file_of_the_program_with_the_same_number_was_used() {
         let name = |what| std::env::temp_dir().join(format!("kymo-descriptor-{}-{what}", std::process::id()));
         let [own, other] = ["own", "other"].map(name);
         let descriptor = Descriptor::new(opened(&own)).unwrap();
         let number = descriptor.get(&own).unwrap().as_raw_fd();
         assert!(number >= 64, "{number}");
-        // SAFETY: the number is the test's own to close.
+        // SAFETY: the test owns this number.
         drop(unsafe { OwnedFd::from_raw_fd(number) });
         let theirs = opened(&other);
         let theirs = fcntl_dupfd_cloexec(&theirs, number).unwrap();

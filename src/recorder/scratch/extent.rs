@@ -1,7 +1,7 @@
-//! Extents: blocks that were taken from the system together, with the table that describes them.
+//! Extents: blocks that were taken from the system in one step, with the table that describes them.
 //!
-//! Invariant: `start` is the beginning of a mapping of `page` bytes and `blocks` blocks that lives for ever; its first bytes are
-//! descriptors, which are only ever touched as atomic numbers.
+//! Invariant: `start` is the beginning of a mapping of `page` bytes and `blocks` blocks that is
+//! never unmapped. Its first bytes are descriptors, which are only ever accessed as atomics.
 
 use core::{
     ptr::NonNull,
@@ -18,21 +18,23 @@ pub(super) struct Extent {
     pub(super) blocks: usize,
 }
 
-// SAFETY: the mapping belongs to the process. Of the blocks nobody but the owner of a run makes references.
+// SAFETY: the mapping belongs to the process. Only the owner of a run creates references to its
+// blocks.
 unsafe impl Send for Extent {}
 // SAFETY: as above; descriptors are atomics.
 unsafe impl Sync for Extent {}
 
 impl Extent {
-    /// Bytes of an extent.
+    /// Returns the size of an extent in bytes.
     pub(super) fn size(page: usize, blocks: usize) -> usize {
         page + blocks * BLOCK
     }
 
-    /// The extent in fresh memory.
+    /// Creates an extent in fresh memory.
     ///
     /// # Safety
-    /// `start` is the beginning of zeroed memory of [`size`](Self::size) bytes that is never freed and nobody else refers to.
+    /// `start` is the beginning of [`size`](Self::size) zeroed bytes that are never freed and that
+    /// nothing else refers to.
     pub(super) unsafe fn new(start: NonNull<u8>, page: usize, blocks: usize) -> Self {
         debug_assert!((1..=MOST_BLOCKS).contains(&blocks));
         let this = Self { start, page, blocks };
@@ -42,23 +44,24 @@ impl Extent {
         this
     }
 
-    /// Has the system bring its pages. To be called once, before anybody gets a block.
+    /// Makes the system populate its pages. Must be called once, before any block is handed out.
     pub(super) fn bring(&self) {
-        // SAFETY: the mapping is fresh but for its table, which lies in the first page.
+        // SAFETY: the mapping is fresh except for its table, which is in the first page.
         unsafe { mapping::bring(self.start, Self::size(self.page, self.blocks)) };
     }
 
-    /// The descriptor of a block, from 1, or of the extent.
+    /// Returns the descriptor of block `at`, counted from 1, or that of the extent if `at` is 0.
     pub(super) fn descriptor(&self, at: usize) -> &'static Descriptor {
         assert!(at <= self.blocks);
-        // SAFETY: invariant of the module; all bit patterns are atomics, and the table has room for all descriptors.
+        // SAFETY: by the module's invariant; all bit patterns are valid atomics, and the table has
+        // room for all descriptors.
         unsafe { self.start.add(at * DESCRIPTOR).cast().as_ref() }
     }
 
-    /// The first byte of a block, from 1.
+    /// Returns the first byte of block `at`, counted from 1.
     pub(super) fn block(&self, at: usize) -> NonNull<u8> {
         assert!((1..=self.blocks).contains(&at));
-        // SAFETY: the block lies inside the mapping.
+        // SAFETY: the block is inside the mapping.
         unsafe { self.start.add(self.page + (at - 1) * BLOCK) }
     }
 }

@@ -1,6 +1,6 @@
-//! The scratch file of a process: where it lies, what its head says.
+//! The scratch file of a process: its location and its head.
 //!
-//! Invariant: the file belongs to the process that made it; only that process removes it.
+//! Invariant: the file belongs to the process that created it, and only that process removes it.
 
 use core::ptr::NonNull;
 use core::sync::atomic::Ordering::{Relaxed, Release};
@@ -25,22 +25,22 @@ use super::{
     mapping,
 };
 
-/// Where scratch files lie if the user does not say.
+/// The default folder for scratch files.
 const SHARED_MEMORY: &str = "/dev/shm";
 
-/// Where the user wants the scratch file.
+/// The user's choice of where to put the scratch file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum ScratchPlace {
-    /// Wherever the node keeps it without a disk.
+    /// In shared memory, or else in `TMPDIR`.
     #[default]
     Automatic,
-    /// Nowhere: events are kept in memory of the process.
+    /// Nowhere: events are kept in the process's memory.
     Nowhere,
     /// In this folder.
     Folder(PathBuf),
 }
 
-/// A scratch file that is open.
+/// An open scratch file.
 #[derive(Debug)]
 pub struct ScratchFile {
     descriptor: Descriptor,
@@ -49,8 +49,8 @@ pub struct ScratchFile {
 }
 
 impl ScratchFile {
-    /// Makes the file of this process; `Ok(None)` if there is to be none or nothing fits. An error says why the folder that the user
-    /// wants cannot be had.
+    /// Creates the file of this process. Returns `Ok(None)` if there should not be one, and an
+    /// error that states why none could be created in the folder.
     pub fn make(place: &ScratchPlace) -> Result<Option<Self>, String> {
         if cfg!(any(miri, feature = "allocator-memory")) {
             return Ok(None);
@@ -70,7 +70,7 @@ impl ScratchFile {
     }
 
     fn make_in(folder: &Path) -> io::Result<Self> {
-        // Growing beyond such a limit would be answered with a signal to the program.
+        // If a file grows beyond such a limit, the program receives a signal.
         if limit(Resource::FileSize).is_some() {
             return Err(io::Error::other("the size of files is limited"));
         }
@@ -92,14 +92,15 @@ impl ScratchFile {
     fn fill_head(&mut self) -> io::Result<()> {
         let file = self.descriptor.get(&self.path)?;
         if !keeps_promises(&fstatfs(file)?) {
-            return Err(io::Error::other("its file system cannot promise space, or not without waiting"));
+            return Err(io::Error::other("its file system cannot reserve space, or not without blocking"));
         }
         let full = || io::Error::from(io::ErrorKind::StorageFull);
-        // With room for the first events, or another folder is better.
+        // Without room for the first events, another folder is better.
         let promised = first_room();
         mapping::promise(file, 0, promised).ok_or_else(full)?;
         let start = mapping::shared(file, 0, mapping::page(), promised).ok_or_else(full)?;
-        // SAFETY: fresh memory of a page, which is zero, stays mapped and belongs to nobody else.
+        // SAFETY: the mapping is a fresh zeroed page that stays mapped and that nothing else refers
+        // to.
         let head = unsafe { &mut *start.as_ptr().cast::<Head>() };
         put_identity(head);
         let head = &*head;
@@ -113,7 +114,8 @@ impl ScratchFile {
         Ok(())
     }
 
-    /// More memory in the file; `None` if the file system has none, or the program took the file away.
+    /// Maps more memory in the file. Returns `None` if the file system has none, or if the program
+    /// closed the descriptor and removed the file.
     pub(super) fn grow(&self, offset: u64, len: usize) -> Option<NonNull<u8>> {
         mapping::shared(self.descriptor.get(&self.path).ok()?, offset, len, first_room())
     }
@@ -123,39 +125,39 @@ impl ScratchFile {
         self.head.inspect(|head| _ = head.homeless.fetch_add(1, Relaxed));
     }
 
-    /// An extent is not in the file.
+    /// Counts an extent that is not in the file.
     pub(super) fn count_elsewhere(&self) {
         self.head.inspect(|head| _ = head.elsewhere.fetch_add(1, Relaxed));
     }
 
-    /// Whether all memory is in the file.
+    /// Returns whether all memory is in the file.
     pub fn has_all(&self) -> bool {
         self.head.is_none_or(|head| head.elsewhere.load(Relaxed) == 0)
     }
 
-    /// Its path.
+    /// Returns its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The process has got its rank.
+    /// Records the rank of the process.
     pub fn set_rank(&self, rank: u32) {
         if let Some(head) = self.head {
             head.rank.store(rank, Relaxed);
         }
     }
 
-    /// The boot of the machine; empty if that cannot be told.
+    /// Returns the id of the machine's boot, or an empty vector if it cannot be read.
     pub(crate) fn boot() -> Vec<u8> {
         fs::read("/proc/sys/kernel/random/boot_id").unwrap_or_default()
     }
 
-    /// When this process started, in ticks since the boot.
+    /// Returns when this process started, in ticks since the boot.
     pub(crate) fn started() -> u64 {
         started()
     }
 
-    /// Notes in which folder the archive lies.
+    /// Records the folder of the archive.
     pub fn set_directory(&self, directory: &Path) {
         let bytes = directory.as_os_str().as_bytes();
         let Some(head) = self.head.filter(|head| bytes.len() <= head.directory.len()) else { return };
@@ -165,7 +167,8 @@ impl ScratchFile {
         }
     }
 
-    /// Removes the file; what is mapped stays. One that cannot be removed gives its memory back, and the error is told.
+    /// Removes the file; its mappings stay. If that fails, frees the file's memory and returns the
+    /// error.
     pub fn remove(&self) -> io::Result<()> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -181,12 +184,13 @@ impl ScratchFile {
     }
 }
 
-/// Bytes that a new file is promised: the head and the first extent.
+/// The number of bytes to reserve for a new file: the head and the first extent.
 fn first_room() -> u64 {
     FIRST_ROOM as u64 + mapping::page() as u64
 }
 
-/// Node and boot, working directory, wish of the user for the experiment directory, and what the launcher says.
+/// Writes the node and its boot, the working directory, the user's choice of the experiment
+/// directory, and the data from the launcher.
 fn put_identity(head: &mut Head) {
     let mut at = put(&mut head.node, 0, rustix::system::uname().nodename().to_bytes()) + 1;
     let boot = ScratchFile::boot();
@@ -199,13 +203,13 @@ fn put_identity(head: &mut Head) {
     head.hint_lengths[0].store(middle as u32, Relaxed);
     head.hint_lengths[1].store((end - middle) as u32, Relaxed);
     let launch = Launch::of(|name| env::var(name).ok()).map(|launch| launch.text());
-    // Half a name of a job could be that of another.
+    // A truncated job name could match another job.
     if let Some(launch) = launch.filter(|text| text.len() < head.launch.len()) {
         put(&mut head.launch, 0, launch.as_bytes());
     }
 }
 
-/// Puts as much of `text` as has room, from `at` on; where it ends.
+/// Copies as much of `text` as fits from offset `at`. Returns the offset of its end.
 fn put(room: &mut [u8], at: usize, text: &[u8]) -> usize {
     let room = room.get_mut(at..).unwrap_or_default();
     let length = text.len().min(room.len());
@@ -221,17 +225,18 @@ fn name() -> String {
     format!("kymo-{}-{}-{:x}.scratch", getuid().as_raw(), process(), started())
 }
 
-/// When this process started, in ticks since the boot: field 22 of its `stat`.
+/// Returns when this process started, in ticks since the boot: field 22 of its `stat`.
 fn started() -> u64 {
     let stat = fs::read("/proc/self/stat").unwrap_or_default();
-    // The name of the program, in parentheses, may hold anything.
+    // The program's name, in parentheses, may contain anything.
     let rest = stat.iter().rposition(|&byte| byte == b')').map_or(&[][..], |at| &stat[at + 1..]);
     let mut fields = rest.split(|&byte| byte == b' ').filter(|field| !field.is_empty());
     let field = fields.nth(19).and_then(|field| str::from_utf8(field).ok());
     field.and_then(|field| field.parse().ok()).unwrap_or(0)
 }
 
-/// Whether a file system keeps the space that it has promised, and does not make those wait who store into mapped files.
+/// Returns whether a file system keeps the space that it has reserved, and does not block threads
+/// that store into mapped files.
 fn keeps_promises(of: &StatFs) -> bool {
     const TMPFS: u64 = 0x0102_1994;
     const RAMFS: u64 = 0x8584_58f6;
@@ -246,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scratch_file_says_whose_it_is_and_goes() {
+    fn a_scratch_file_identifies_its_process_and_is_removed() {
         let file = ScratchFile::make(&ScratchPlace::Automatic).unwrap().expect("a file in shared memory");
         file.set_rank(3);
         let bytes = fs::read(file.path()).unwrap();
@@ -258,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_promises_is_refused_by_name() {
+    fn a_folder_that_cannot_reserve_space_is_refused_by_name() {
         let refused = ScratchFile::make(&ScratchPlace::Folder("/proc/self".into())).unwrap_err();
         assert!(refused.starts_with("no scratch file in /proc/"), "{refused}");
     }

@@ -1,19 +1,19 @@
-//! Which blocks of an extent are free: one bit each.
+//! The free blocks of an extent, one bit each.
 //!
-//! Invariant: whoever clears bits owns their blocks until it sets them again. Clearing acquires what setting released, so the next
-//! owner sees all that the last one did.
+//! Invariant: a thread that clears bits owns their blocks until it sets them again. Clearing
+//! acquires what setting released, so the next owner sees everything that the last one did.
 
 use super::sync::{
     AtomicU64,
     Ordering::{Acquire, Relaxed, Release},
 };
 
-/// The free blocks of one extent, of which there are at most 63; the first has number 1.
+/// The free blocks of one extent, which has at most 63; the first is number 1.
 #[derive(Debug, Default)]
 pub(super) struct FreeBlocks(AtomicU64);
 
 impl FreeBlocks {
-    /// Takes `count` neighbours, if there are as many free ones; the number of the first.
+    /// Takes `count` adjacent blocks if that many are free, and returns the number of the first.
     pub(super) fn take(&self, count: usize) -> Option<usize> {
         let mut free = self.0.load(Relaxed);
         loop {
@@ -26,7 +26,7 @@ impl FreeBlocks {
         }
     }
 
-    /// Gives blocks back, or makes new ones known.
+    /// Gives blocks back, or adds new ones.
     pub(super) fn give_back(&self, first: usize, count: usize) {
         self.0.fetch_or(bits(first, count), Release);
     }
@@ -37,7 +37,7 @@ fn bits(first: usize, count: usize) -> u64 {
     ones << first
 }
 
-/// The first of `count` neighbouring ones.
+/// Returns the position of the first `count` adjacent ones.
 fn first_of(free: u64, count: usize) -> Option<usize> {
     let starts = (0..count as u32).fold(free, |starts, by| starts & free.checked_shr(by).unwrap_or(0));
     (starts != 0).then(|| starts.trailing_zeros() as usize)

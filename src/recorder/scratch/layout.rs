@@ -1,34 +1,36 @@
-//! What a scratch file looks like: the one description of it for those who write it and for recovery.
+//! The layout of a scratch file, shared by the code that writes it and by recovery.
 //!
 //! ```text
-//! head | extent | extent | ...          head: `page` bytes, who made the file
+//! head | extent | extent | ...          head: `page` bytes, the origin of the file
 //! extent: table | block | block | ...   table: `page` bytes of descriptors; block: 64 KiB
 //! ```
 //!
-//! The descriptors of an extent describe its blocks in order; the first one describes the extent itself. Extents follow one another
-//! without gaps; the file may be longer than they are. A run is one block or several neighbours, described by the descriptor of the
-//! first. All numbers are in the byte order of the machine, which [`BYTE_ORDER`] tells.
+//! The descriptors of an extent describe its blocks in order; the first one describes the extent
+//! itself. Extents follow one another without gaps, and the file may be longer than all of them. A
+//! run is one block, or several adjacent ones, described by the descriptor of the first. All
+//! numbers are in the byte order of the machine, which [`BYTE_ORDER`] identifies.
 //!
-//! Invariant: at every instant the runs of a location, in the order of their sequence numbers, each put at its offset, are the end of
-//! its event file, and the one with the highest number ends where the file ends. What is behind `committed` is no content. A run is
-//! there if its kind is; everything else in its descriptor was stored before.
+//! Invariant: at every instant, the runs of a location, in the order of their sequence numbers and
+//! each placed at its offset, are the end of its event file. The one with the highest number ends
+//! where the file ends. Bytes after `committed` are not content. A run exists if its kind is set;
+//! everything else in its descriptor was stored before.
 
 use core::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
 
-/// First bytes of a head.
+/// The first bytes of a head.
 pub const MAGIC: [u8; 8] = *b"KYMOSCR1";
-/// Number that tells the byte order of the file.
+/// The number that identifies the byte order of the file.
 pub const BYTE_ORDER: u32 = 0x0102_0304;
-/// Magic number of the first descriptor of an extent.
+/// The magic number of the first descriptor of an extent.
 pub const EXTENT: u32 = 0x4b45_5854;
-/// Bytes of a block. Under Miri everything has to be small.
+/// The size of a block in bytes. Under Miri, all sizes must be small.
 pub const BLOCK: usize = if cfg!(miri) { 4 * 1024 } else { 64 * 1024 };
-/// Blocks of an extent at most: its table then fills the smallest page.
+/// The maximum number of blocks in an extent: its table then fills the smallest page.
 pub const MOST_BLOCKS: usize = 63;
-/// Bytes of a descriptor.
+/// The size of a descriptor in bytes.
 pub const DESCRIPTOR: usize = 64;
 
-/// What a run holds.
+/// The kinds of content of a run.
 pub mod kind {
     /// Nothing.
     pub const FREE: u32 = 0;
@@ -50,93 +52,102 @@ pub struct Head {
     pub magic: AtomicU64,
     /// [`BYTE_ORDER`].
     pub byte_order: AtomicU32,
-    /// Bytes of this head and of the table of every extent.
+    /// The size in bytes of this head and of the table of every extent.
     pub page: AtomicU32,
-    /// Number of the process that made the file.
+    /// The id of the process that created the file.
     pub process: AtomicU32,
-    /// Rank of the process, all ones while it is unknown.
+    /// The rank of the process; all ones while it is unknown.
     pub rank: AtomicU32,
-    /// When that process started, as field 22 of `/proc/PID/stat` has it: tells it from a later one of the same number.
+    /// When that process started, as in field 22 of `/proc/PID/stat`. Distinguishes it from a later
+    /// process with the same id.
     pub started: AtomicU64,
-    /// Length of `directory`; stored behind it. 0: unknown.
+    /// The length of `directory`, stored after it. 0: unknown.
     pub directory_length: AtomicU32,
-    /// Bytes that the working directory and the text of `SCOREP_EXPERIMENT_DIRECTORY` have in `hint`.
+    /// The lengths in `hint` of the working directory and of the value of
+    /// `SCOREP_EXPERIMENT_DIRECTORY`.
     pub hint_lengths: [AtomicU32; 2],
-    /// Extents of the process that are not in the file, because it could not grow: what was in them is gone.
+    /// The number of extents of the process that are not in the file, because it could not grow.
+    /// Their content is lost.
     pub elsewhere: AtomicU32,
-    /// Events of locations for which there was no memory.
+    /// The number of events for locations for which there was no memory.
     pub homeless: AtomicU64,
-    /// Name of the node and, behind a zero, the id of its boot.
+    /// The name of the node and, after a zero byte, the id of its boot.
     pub node: [u8; 256],
-    /// Path of the folder of the archive, as the process knew it when it was opened.
+    /// The path of the archive's folder, as known to the process when the archive was opened.
     pub directory: [AtomicU8; 1600],
-    /// Working directory of the process when it started, and what its environment said of the experiment directory.
+    /// The working directory of the process when it started, and the experiment directory from its
+    /// environment.
     pub hint: [u8; 1600],
-    /// What the process's launcher told it ([`Launch::text`](super::Launch::text)), up to a zero; empty if nothing.
+    /// The text from the process's launcher ([`Launch::text`](super::Launch::text)), up to a zero
+    /// byte; empty if there is none.
     pub launch: [u8; 256],
 }
 
-/// Describes an extent (in place 0) or a run of blocks.
+/// The description of an extent (in place 0) or of a run of blocks.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Descriptor {
-    /// What the run holds: one of [`kind`]. Of an extent: [`EXTENT`], stored last.
+    /// The content of the run, one of [`kind`]. For an extent: [`EXTENT`], stored last.
     pub kind: AtomicU32,
-    /// Blocks in the run, or in the extent.
+    /// The number of blocks in the run or the extent.
     pub blocks: AtomicU32,
-    /// Piece: index of the location's slot.
+    /// Piece: the index of the location's slot.
     pub location: AtomicU32,
-    /// Piece: length of the part that ends behind the first record that began in it.
+    /// Piece: the length of the part that ends after the first record that begins in it.
     pub mark_used: AtomicU32,
-    /// Piece: its offset in the event file. Slots: index of the first.
+    /// Piece: its offset in the event file. Slots: the index of the first.
     pub base: AtomicU64,
-    /// Piece: counts the pieces of the location, from 1. Journal: counts its runs, from 1.
+    /// Piece: its number among the location's pieces, from 1. Journal: its number among the runs,
+    /// from 1.
     pub sequence: AtomicU64,
-    /// Bytes of content.
+    /// The number of bytes of content.
     pub committed: AtomicU64,
-    /// Piece: number of events up to the mark.
+    /// Piece: the number of events up to the mark.
     pub mark_events: AtomicU64,
-    /// Piece: time of the event before the mark.
+    /// Piece: the time of the event before the mark.
     pub mark_time: AtomicU64,
-    /// Piece: offset of the chunk that the mark is in.
+    /// Piece: the offset of the chunk that contains the mark.
     pub mark_chunk: AtomicU64,
 }
 
-/// What is kept of every location, whether it has pieces or not.
+/// The data kept for every location, whether it has pieces or not.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Slot {
-    /// Number of its event file, all ones while it is unknown.
+    /// The number of its event file; all ones while it is unknown.
     pub file: AtomicU64,
-    /// Where the event file goes on if there is no piece of it.
+    /// The offset at which the event file continues if there is no piece of it.
     pub length: AtomicU64,
     /// Pieces up to this sequence number are in the event file.
     pub written: AtomicU64,
-    /// Records that were dropped.
+    /// The number of records that were dropped.
     pub dropped: AtomicU64,
-    /// Whether this slot is a location's: 0 or 1. Stored last.
+    /// Whether this slot belongs to a location: 0 or 1. Stored last.
     pub used: AtomicU32,
     /// 1 when the event file is complete.
     pub closed: AtomicU32,
     /// 1 while the storage refuses pieces of this location.
     pub refused: AtomicU32,
-    /// The newest run of this location that waits to be written; 0 if none does. For the writer.
+    /// The newest run of this location that waits to be written; 0 if there is none. Used by the
+    /// writer.
     pub newest: AtomicU32,
-    /// A place in the event file behind which there are bytes: offset, events up to it, time of the event before, offset of its chunk.
+    /// A place in the event file that is followed by written bytes: its offset, the number of
+    /// events up to it, the time of the event before it, and the offset of its chunk.
     pub mark: [AtomicU64; 4],
-    /// Sequence number of the piece that the mark lies in.
+    /// The sequence number of the piece that contains the mark.
     pub mark_sequence: AtomicU64,
-    /// The oldest run of this location that waits to be written. For the writer.
+    /// The oldest run of this location that waits to be written. Used by the writer.
     pub oldest: AtomicU32,
-    /// Index + 1 of the next slot with runs that wait; 0 at the end of the list. For the writer.
+    /// The index plus 1 of the next slot with waiting runs; 0 at the end of the list. Used by the
+    /// writer.
     pub next: AtomicU32,
-    /// Fills up.
+    /// Padding.
     pub reserved: [AtomicU64; 4],
 }
 
-/// Bytes of a slot.
+/// The size of a slot in bytes.
 pub const SLOT: usize = size_of::<Slot>();
-/// Slots in a block.
+/// The number of slots in a block.
 pub const SLOTS_PER_BLOCK: usize = BLOCK / SLOT;
 
 const _: () = assert!(size_of::<Descriptor>() == DESCRIPTOR && size_of::<Slot>() == 128);

@@ -1,6 +1,6 @@
-//! The memory behind extents: a shared mapping of a file, or private memory.
+//! The memory of extents: a shared mapping of a file, or private memory.
 //!
-//! Nothing that is mapped here is ever unmapped: locations refer to it for the life of the process.
+//! Nothing mapped here is ever unmapped, because locations refer to it for the life of the process.
 
 use core::ptr::NonNull;
 
@@ -8,13 +8,14 @@ use rustix::fd::BorrowedFd;
 #[cfg(not(any(miri, feature = "allocator-memory")))]
 use rustix::io::retry_on_intr;
 
-/// Bytes of a page; a head and the table of an extent take one each.
+/// Returns the page size in bytes; a head and the table of an extent take one page each.
 pub(super) fn page() -> usize {
     if cfg!(miri) { 4096 } else { rustix::param::page_size() }
 }
 
-/// `len` bytes at `offset` of a file, all of which the file system has promised to keep. A child made by `fork` does not have them.
-/// `None` if that cannot be had. What is before `promised` has been promised already.
+/// Maps `len` bytes at `offset` of a file, all of which the file system has reserved. Children
+/// created by `fork` do not have the mapping. Returns `None` if any of this fails. The space before
+/// `promised` is already reserved.
 #[cfg(not(any(miri, feature = "allocator-memory")))]
 pub(super) fn shared(file: BorrowedFd<'_>, offset: u64, len: usize, promised: u64) -> Option<NonNull<u8>> {
     use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, munmap};
@@ -27,7 +28,7 @@ pub(super) fn shared(file: BorrowedFd<'_>, offset: u64, len: usize, promised: u6
     let start = unsafe {
         mmap(core::ptr::null_mut(), len, ProtFlags::READ | ProtFlags::WRITE, flags, file, offset).ok()?
     };
-    // SAFETY: the mapping was made above and nobody knows it yet.
+    // SAFETY: the mapping was created above, and nothing refers to it yet.
     if unsafe { madvise(start, len, Advice::LinuxDontFork) }.is_err() {
         // SAFETY: as above.
         let _ = unsafe { munmap(start, len) };
@@ -36,16 +37,16 @@ pub(super) fn shared(file: BorrowedFd<'_>, offset: u64, len: usize, promised: u6
     NonNull::new(start.cast())
 }
 
-/// Has the file system promise to keep so many bytes at `offset`.
+/// Makes the file system reserve `len` bytes at `offset`.
 #[cfg(not(any(miri, feature = "allocator-memory")))]
 pub(super) fn promise(file: BorrowedFd<'_>, offset: u64, len: u64) -> Option<()> {
     use rustix::fs::{FallocateFlags, fallocate};
-    // A limit of file sizes is no reason to end the program.
+    // A limit on file sizes is no reason to end the program.
     let _quiet = crate::drain::QuietFileLimit::begin();
     retry_on_intr(|| fallocate(file, FallocateFlags::empty(), offset, len)).ok()
 }
 
-/// `len` zeroed bytes of this process alone.
+/// Maps `len` zeroed bytes that only this process has.
 #[cfg(not(any(miri, feature = "allocator-memory")))]
 pub(super) fn private(len: usize) -> Option<NonNull<u8>> {
     use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
@@ -57,10 +58,11 @@ pub(super) fn private(len: usize) -> Option<NonNull<u8>> {
     NonNull::new(start.ok()?.cast())
 }
 
-/// Has the system bring every page of fresh memory, so that nobody who stores into it later waits for one.
+/// Makes the system populate every page of fresh memory, so that no later store waits for one.
 ///
 /// # Safety
-/// The memory came from [`shared`] or [`private`], and of the pages behind the first nobody knows yet.
+/// The memory came from [`shared`] or [`private`], and nothing refers to the pages after the first
+/// yet.
 #[cfg(not(any(miri, feature = "allocator-memory")))]
 pub(super) unsafe fn bring(start: NonNull<u8>, len: usize) {
     use rustix::mm::{Advice, madvise};
@@ -71,28 +73,28 @@ pub(super) unsafe fn bring(start: NonNull<u8>, len: usize) {
     }
     // Kernels before 5.14.
     for at in (page()..len).step_by(page()) {
-        // SAFETY: inside the mapping, in a page that nobody knows.
+        // SAFETY: inside the mapping, in a page that nothing refers to.
         unsafe { start.add(at).write_volatile(0) };
     }
 }
 
-/// The allocator's memory is there.
+/// Does nothing: the allocator's memory is already populated.
 #[cfg(any(miri, feature = "allocator-memory"))]
 pub(super) unsafe fn bring(_: NonNull<u8>, _: usize) {}
 
-/// Miri knows no file mappings, and sanitizers do not know where one ends.
+/// Miri does not support file mappings, and sanitizers do not know where one ends.
 #[cfg(any(miri, feature = "allocator-memory"))]
 pub(super) fn shared(_: BorrowedFd<'_>, _: u64, _: usize, _: u64) -> Option<NonNull<u8>> {
     None
 }
 
-/// As above.
+/// See [`shared`].
 #[cfg(any(miri, feature = "allocator-memory"))]
 pub(super) fn promise(_: BorrowedFd<'_>, _: u64, _: u64) -> Option<()> {
     None
 }
 
-/// As above, from the allocator, which knows where every block ends.
+/// Takes memory from the allocator, which knows where every block ends.
 #[cfg(any(miri, feature = "allocator-memory"))]
 pub(super) fn private(len: usize) -> Option<NonNull<u8>> {
     let layout = core::alloc::Layout::from_size_align(len, page()).ok()?;

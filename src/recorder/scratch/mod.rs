@@ -1,8 +1,10 @@
-//! Memory that survives the process: events and journal lie in a file that is mapped by all who touch it.
+//! Memory that survives the process: events and the journal are kept in a file that is mapped by
+//! everything that accesses it.
 //!
-//! [`layout`] says what the file looks like, [`side`] what lies beside the archive. A [`Pool`] hands out runs of blocks; a location
-//! fills them and puts full ones into the queue to the writer ([`drain`](crate::drain)), which gives them back. Where no file can be
-//! had, the same memory is private: then only what was drained survives.
+//! [`layout`] describes the file, and [`side`] the files next to the archive. A [`Pool`] hands out
+//! runs of blocks. A location fills them and queues the full ones for the writer
+//! ([`drain`](crate::drain)), which gives them back. If no scratch file can be created, the same
+//! memory is private; then only what was drained survives.
 
 mod descriptor;
 mod extent;

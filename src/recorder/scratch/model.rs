@@ -1,4 +1,5 @@
-//! Model tests: loom tries every order in which threads can take, hand over and give back runs (`scripts/loom`).
+//! Model tests: loom tries every order in which threads can take, hand over and give back runs
+//! (`scripts/loom`).
 
 use loom::{
     cell::UnsafeCell,
@@ -12,7 +13,7 @@ use loom::{
 use super::{free::FreeBlocks, queue::Queue};
 use crate::drain::Nap;
 
-/// Blocks whose bytes loom watches: two at once who do not know of each other are a race.
+/// Blocks whose bytes are watched by loom: two unsynchronised accesses are a race.
 struct Blocks {
     free: FreeBlocks,
     queue: Queue,
@@ -44,7 +45,8 @@ impl Blocks {
         self.bytes[block].with(|byte| unsafe { *byte })
     }
 
-    /// What a location does: takes a block, fills it, hands it over. `false` if none is free.
+    /// Does what a location does: takes a block, fills it, and hands it over. Returns `false` if
+    /// none is free.
     fn produce(&self, value: u64) -> bool {
         let Some(block) = self.free.take(1) else { return false };
         self.put(block, value);
@@ -53,7 +55,7 @@ impl Blocks {
         true
     }
 
-    /// What the writer does: takes all, the oldest first, reads them, gives them back.
+    /// Does what the writer does: takes all runs, reads them from the oldest, and gives them back.
     fn consume(&self, take: &mut Vec<u64>) {
         let mut blocks = Vec::new();
         let mut block = self.queue.take_all() as usize;
@@ -94,7 +96,7 @@ fn a_block_has_one_owner() {
         for other in others {
             other.join().unwrap();
         }
-        // Nothing is lost: both are free again, side by side.
+        // Nothing is lost: both are free again, and adjacent.
         assert_eq!(blocks.free.take(2), Some(1));
     });
 }
@@ -143,7 +145,7 @@ fn the_order_of_a_location_is_kept() {
 }
 
 #[test]
-fn what_comes_back_is_taken_again() {
+fn a_block_given_back_is_taken_again() {
     explored(|| {
         let blocks = Blocks::new(1);
         let writer = {
@@ -155,7 +157,7 @@ fn what_comes_back_is_taken_again() {
                 taken
             })
         };
-        // The only block: the second time it has been through the writer.
+        // There is only one block: the second time, it has been through the writer.
         let produced = [1, 2].map(|value| blocks.produce(value));
         let mut taken = writer.join().unwrap();
         blocks.consume(&mut taken);
@@ -189,7 +191,7 @@ fn a_writer_that_sleeps_is_woken() {
     });
 }
 
-/// The writer may be told to end while it falls asleep.
+/// The writer may be asked to end while it falls asleep.
 #[test]
 fn a_writer_that_sleeps_can_be_stopped() {
     explored(|| {

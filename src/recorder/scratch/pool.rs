@@ -1,7 +1,8 @@
-//! The blocks of a process: taken from the system in extents, handed out in runs.
+//! The blocks of a process, which are taken from the system in extents and handed out in runs.
 //!
-//! Taking and giving back is an exchange on a bit map; nothing here allocates, and the one lock is never waited for by somebody who
-//! might hold it. Invariant: an extent is in the table before its blocks are free, and never leaves it.
+//! Taking and giving back is an exchange on a bit map. Nothing here allocates, and the wait for the
+//! only lock is bounded, because the waiting thread may itself hold it. Invariant: an extent is in
+//! the table before its blocks are free, and never leaves the table.
 
 use core::sync::atomic::{
     AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
@@ -20,37 +21,37 @@ use super::{
 };
 use crate::memory::{Arena, Budget};
 
-/// Extents of a process at most: with the largest extents 64 GiB.
+/// The maximum number of extents of a process: 64 GiB with the largest extents.
 const MOST_EXTENTS: usize = if cfg!(miri) { 64 } else { 1 << 14 };
-/// Numbers of places in an extent.
+/// The number of places in an extent.
 const PLACES: usize = MOST_BLOCKS + 1;
 
-/// The memory of a process for events and journal.
+/// The memory of a process for events and the journal.
 #[derive(Debug)]
 pub struct Pool {
     file: Option<ScratchFile>,
     page: usize,
     extents: &'static [AtomicPtr<Extent>],
     free: &'static [FreeBlocks],
-    /// What the writer has to know of a run beside its descriptor, by place.
+    /// The writer's data about each run that is not in its descriptor, by place.
     handed: &'static [Handed],
-    /// Extents there are.
+    /// The number of extents.
     count: AtomicUsize,
-    /// No extent before this one has free blocks, as far as was seen.
+    /// A lower bound, as last seen, for the index of the first extent with free blocks.
     first_free: AtomicUsize,
-    /// Where the next extent begins in the file.
+    /// The offset in the file at which the next extent begins.
     end: AtomicU64,
     growing: AtomicBool,
     limit: usize,
     taken: AtomicUsize,
     arena: Arena,
     pub(crate) queue: Queue,
-    /// Blocks in runs.
+    /// The number of blocks in runs.
     used: AtomicUsize,
 }
 
-/// What goes with a run that is handed over: the link of the queue, whether the run is in it or waits to be written, and eight bytes
-/// to be put into the file at an earlier place.
+/// The data that accompanies a run that is handed over: its link in the queue, whether it is in the
+/// queue or waits to be written, and a patch for an earlier place in the file.
 #[derive(Debug, Default)]
 pub(crate) struct Handed {
     link: sync::AtomicU32,
@@ -60,7 +61,7 @@ pub(crate) struct Handed {
     patch: AtomicU64,
 }
 
-/// Eight bytes that belong to an earlier place of the file.
+/// Eight bytes for an earlier place in the file, with their offset.
 pub(crate) type Patch = (u64, [u8; 8]);
 
 impl Handed {
@@ -86,22 +87,24 @@ impl Handed {
     }
 }
 
-/// Who asks for blocks.
+/// The urgency of a request for blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Need {
     /// Within the limit.
     Usual,
-    /// Beyond the limit, too: somebody who has nothing would have to wait for ever.
+    /// Even beyond the limit: a caller without any memory would otherwise wait forever.
     First,
 }
 
 impl Pool {
-    /// A pool of at most `limit` bytes, in `file` if there is one; `None` if there is no memory for its tables or its first extent.
+    /// Creates a pool of at most `limit` bytes, in `file` if one is given. Returns `None` if there
+    /// is no memory for its tables or its first extent.
     pub fn new(budget: &'static Budget, file: Option<ScratchFile>, limit: usize) -> Option<Self> {
         let table = budget.take(MOST_EXTENTS * size_of::<AtomicPtr<Extent>>())?.leak();
         let free = budget.take(MOST_EXTENTS * size_of::<FreeBlocks>())?.leak();
         let handed = budget.take(MOST_EXTENTS * PLACES * size_of::<Handed>())?.leak();
-        // SAFETY: the blocks are page-aligned, long enough, never freed and zero: null pointers and atomic zeros.
+        // SAFETY: the blocks are page-aligned, long enough, never freed and zero: null pointers and
+        // atomic zeros.
         let (extents, free, handed) = unsafe {
             (
                 core::slice::from_raw_parts(table.as_mut_ptr().cast(), MOST_EXTENTS),
@@ -130,17 +133,17 @@ impl Pool {
         Some(this)
     }
 
-    /// The scratch file, if the memory lies in one.
+    /// Returns the scratch file, if the memory is in one.
     pub fn file(&self) -> Option<&ScratchFile> {
         self.file.as_ref()
     }
 
-    /// Whether all of its memory survives the process.
+    /// Returns whether all of its memory survives the process.
     pub fn survives(&self) -> bool {
         self.file.as_ref().is_some_and(ScratchFile::has_all)
     }
 
-    /// Takes a run of at least `len` bytes; `None` if there is no memory for it.
+    /// Takes a run of at least `len` bytes. Returns `None` if there is no memory for it.
     pub(crate) fn take(&self, len: usize, need: Need) -> Option<Run> {
         let count = len.div_ceil(BLOCK).max(1);
         if count > MOST_BLOCKS {
@@ -150,7 +153,7 @@ impl Pool {
             if let Some(run) = self.take_free(count) {
                 return Some(run);
             }
-            // Others may be faster to take what was added.
+            // Other threads may take the added blocks first.
             if !self.grow_ahead(count.max(FEW_BLOCKS)) {
                 self.grow(count, need)?;
             }
@@ -160,10 +163,10 @@ impl Pool {
     fn take_free(&self, count: usize) -> Option<Run> {
         let extents = self.count.load(Acquire);
         let first = self.first_free.load(Relaxed).min(extents);
-        // What was given back just before `first_free` was raised lies in front of it.
+        // Blocks given back just before `first_free` was raised are below it.
         let mut all = (first..extents).chain(0..first);
         let (extent, block) = all.find_map(|at| Some((at, self.free[at].take(count)?)))?;
-        // Larger runs may have passed over extents that have a free block.
+        // Larger runs may have skipped extents that have a free block.
         if count == 1 && extent > first {
             let _ = self.first_free.compare_exchange(first, extent, Relaxed, Relaxed);
         }
@@ -171,33 +174,35 @@ impl Pool {
         Some(self.run(place(extent, block), count))
     }
 
-    /// The run of blocks that belong to the caller.
+    /// Returns the run of blocks at `place`, which must belong to the caller.
     fn run(&self, place: Place, count: usize) -> Run {
         let (extent, block) = (self.extent(place), block_of(place));
         let descriptor = extent.descriptor(block);
         descriptor.blocks.store(count as u32, Relaxed);
-        // SAFETY: the caller owns the blocks, which lie side by side in the extent and stay there for ever.
+        // SAFETY: the caller owns the blocks, which are adjacent in the extent and are never
+        // unmapped.
         unsafe { Run::new(extent.block(block), count * BLOCK, descriptor, place) }
     }
 
-    /// The run that was handed over under this number.
+    /// Returns the run that was handed over under this number.
     pub(crate) fn handed_over(&self, number: u32) -> Run {
         let place = Place(number);
         let count = self.extent(place).descriptor(block_of(place)).blocks.load(Relaxed);
         self.run(place, count as usize)
     }
 
-    /// The link of the queue for the run with this number.
+    /// Returns the queue link of the run with this number.
     pub(crate) fn link(&self, number: u32) -> &'static sync::AtomicU32 {
         &self.handed[number as usize].link
     }
 
-    /// What describes the run with this number.
+    /// Returns the descriptor of the run with this number.
     pub(crate) fn descriptor(&self, number: u32) -> &'static Descriptor {
         self.extent(Place(number)).descriptor(block_of(Place(number)))
     }
 
-    /// Shows every block with its number, its descriptor and all that it begins in its extent, whatever that is.
+    /// Calls `show` for every block, with its number, its descriptor, and the memory from its start
+    /// to the end of its extent, whatever the block's use.
     pub(crate) fn each_run(&self, mut show: impl FnMut(u32, &'static Descriptor, Content)) {
         for at in 0..self.count.load(Acquire) {
             let extent = self.extent(place(at, 0));
@@ -208,7 +213,7 @@ impl Pool {
         }
     }
 
-    /// What goes with the run that has this number.
+    /// Returns the data that accompanies the run with this number.
     pub(crate) fn handed_at(&self, number: u32) -> &'static Handed {
         self.handed(Place(number))
     }
@@ -218,11 +223,11 @@ impl Pool {
     }
 
     fn extent(&self, place: Place) -> &'static Extent {
-        // SAFETY: places are made of extents that are in the table, which never leave it.
+        // SAFETY: places are created for extents in the table, and extents never leave it.
         unsafe { &*self.extents[place.0 as usize / PLACES].load(Acquire) }
     }
 
-    /// Gives a run back to whoever needs it.
+    /// Gives a run back for reuse.
     pub(crate) fn give_back(&self, run: Run) {
         let Some(descriptor) = run.descriptor() else { return };
         descriptor.kind.store(kind::FREE, Release);
@@ -234,12 +239,13 @@ impl Pool {
         self.first_free.fetch_min(extent, Relaxed);
     }
 
-    /// Blocks that can be taken without asking the system.
+    /// Returns the number of blocks that can be taken without asking the system.
     pub(crate) fn free_blocks(&self) -> usize {
         (self.taken.load(Relaxed) / BLOCK).saturating_sub(self.used.load(Relaxed))
     }
 
-    /// Takes an extent of so many blocks from the system, within the limit; whether that went well.
+    /// Takes an extent of `blocks` blocks from the system, within the limit. Returns whether that
+    /// succeeded.
     pub(crate) fn grow_ahead(&self, blocks: usize) -> bool {
         self.grow(blocks, Need::Usual).is_some()
     }
@@ -249,7 +255,7 @@ impl Pool {
         let fits = || self.taken.load(Relaxed).checked_add(bytes).is_some_and(|sum| sum <= self.limit);
         let may = || need == Need::First || fits();
         may().then(|| self.lock())??;
-        // Others may have taken what was left meanwhile.
+        // Other threads may have taken the rest in the meantime.
         let grown = may().then(|| self.add_extent(blocks)).flatten();
         self.taken.fetch_add(grown.map_or(0, |_| bytes), Relaxed);
         self.growing.store(false, Release);
@@ -260,7 +266,8 @@ impl Pool {
         Some(())
     }
 
-    /// Waits until nobody adds an extent, but not for ever: it may be this thread below a signal handler.
+    /// Waits until no thread is adding an extent, but not forever: it may be this thread,
+    /// interrupted by a signal handler.
     fn lock(&self) -> Option<()> {
         for _ in 0..MOST_YIELDS {
             if !self.growing.swap(true, Acquire) {
@@ -271,14 +278,14 @@ impl Pool {
         None
     }
 
-    /// Makes an extent whose blocks are not free yet.
+    /// Creates an extent whose blocks are not free yet.
     fn add_extent(&self, blocks: usize) -> Option<(usize, &'static Extent)> {
         let at = self.count.load(Relaxed);
         let slot = self.extents.get(at)?;
         let (size, end) = (Extent::size(self.page, blocks), self.end.load(Relaxed));
         let in_file = self.file.as_ref().and_then(|file| file.grow(end, size));
         let start = in_file.or_else(|| mapping::private(size))?;
-        // SAFETY: fresh memory of this size that stays mapped.
+        // SAFETY: the memory is fresh, of this size, and stays mapped.
         let extent = self.arena.place(unsafe { Extent::new(start, self.page, blocks) })?;
         match (&self.file, in_file) {
             (Some(_), Some(_)) => self.end.store(end + size as u64, Relaxed),
@@ -290,21 +297,22 @@ impl Pool {
         Some((at, extent))
     }
 
-    /// Bytes that were taken from the system.
+    /// Returns the number of bytes taken from the system.
     pub fn taken(&self) -> usize {
         self.taken.load(Relaxed)
     }
 }
 
-/// Bytes that a scratch file needs at least: those of the first extent, with pages of any size.
+/// The minimum size of a scratch file in bytes: that of the first extent, with pages of any size.
 pub(super) const FIRST_ROOM: usize = (FIRST_BLOCKS + 1) * BLOCK;
-/// Blocks of the first extent.
+/// The number of blocks in the first extent.
 const FIRST_BLOCKS: usize = if cfg!(miri) { 4 } else { 16 };
 
-/// How often to look whether another thread has added its extent, which takes it a few microseconds.
+/// How often to check whether another thread has added its extent, which takes a few microseconds.
 const MOST_YIELDS: usize = 10_000;
 
-/// Blocks that a location takes from the system if none is free: few, as it waits for them.
+/// The number of blocks that a location takes from the system if none is free: few, because it
+/// waits for them.
 const FEW_BLOCKS: usize = 2;
 
 fn place(extent: usize, block: usize) -> Place {
@@ -319,10 +327,10 @@ fn block_of(place: Place) -> usize {
 mod tests {
     use super::*;
 
-    /// Threads that all saw the same room, and each took it.
+    /// Several threads saw the same remaining room, and each of them took it.
     #[test]
     #[cfg_attr(miri, ignore = "too many pools for Miri")]
-    fn threads_that_grew_at_once_went_beyond_the_limit() {
+    fn concurrent_growth_exceeded_the_limit() {
         static BUDGET: Budget = Budget::new(usize::MAX);
         let limit = (FIRST_BLOCKS + 40) * BLOCK;
         for _ in 0..20 {

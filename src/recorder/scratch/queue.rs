@@ -1,22 +1,23 @@
 //! Runs on their way from locations to the writer.
 //!
-//! A stack that is emptied as a whole: putting on top is one exchange, and nothing is ever taken from the middle, so a run that comes
-//! back in between does no harm. Invariant: of the runs that one location pushes, the later ones lie above the earlier.
+//! A stack that is emptied as a whole. Pushing is one exchange, and nothing is ever taken from the
+//! middle, so a run that is pushed again in between does no harm. Invariant: of the runs pushed by
+//! one location, later ones are above earlier ones.
 
 use super::sync::{
     AtomicU32,
     Ordering::{Acquire, Relaxed, Release},
 };
 
-/// Number of no run.
+/// The number that represents no run.
 const NONE: u32 = 0;
 
-/// The runs that have been handed over, the newest on top.
+/// The runs that have been handed over, newest on top.
 #[derive(Debug, Default)]
 pub(crate) struct Queue(AtomicU32);
 
 impl Queue {
-    /// Puts a run on top; `link` is its place for the number of the one below.
+    /// Pushes a run. `link` receives the number of the run below it.
     pub(crate) fn push(&self, run: u32, link: &AtomicU32) {
         let mut top = self.0.load(Relaxed);
         loop {
@@ -28,12 +29,13 @@ impl Queue {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether the queue is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.load(Relaxed) == NONE
     }
 
-    /// Takes all of them: the top one, [`NONE`] if there is none; the links lead down.
+    /// Takes all runs. Returns the top one, or [`NONE`] if there is none; the links lead to those
+    /// below.
     pub(crate) fn take_all(&self) -> u32 {
         self.0.swap(NONE, Acquire)
     }

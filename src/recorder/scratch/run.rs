@@ -1,7 +1,7 @@
 //! Runs: blocks that have an owner.
 //!
-//! Invariant: a run's bytes are referred to by the run alone, until it is given back. The empty run has no bytes and a commit word
-//! that nobody reads.
+//! Invariant: until a run is given back, only the run refers to its bytes. The empty run has no
+//! bytes, and its commit word is never read.
 
 use core::{
     ptr::NonNull,
@@ -15,18 +15,18 @@ use core::{
 
 use super::layout::{Descriptor, kind};
 
-/// Where a run is: the number of its extent and of its first block, never 0.
+/// The position of a run: the number of its extent and of its first block, never 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place(pub(super) u32);
 
 impl Place {
-    /// Its number, which is not 0.
+    /// Returns its number, which is not 0.
     pub(crate) fn number(self) -> u32 {
         self.0
     }
 }
 
-/// One or several neighbouring blocks, or none.
+/// One block, several adjacent blocks, or none.
 #[derive(Debug)]
 pub(crate) struct Run {
     start: NonNull<u8>,
@@ -37,14 +37,14 @@ pub(crate) struct Run {
     place: Place,
 }
 
-/// The beginning of a run that is somebody else's: for copies of what its owner has committed.
+/// The beginning of a run with another owner, for copying what that owner has committed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Content {
     start: NonNull<u8>,
     len: usize,
 }
 
-// SAFETY: the memory stays for ever; what may be read of it says `committed`.
+// SAFETY: the memory is never unmapped; `committed` limits what may be read of it.
 unsafe impl Send for Content {}
 
 impl Content {
@@ -52,20 +52,22 @@ impl Content {
         Self { start, len }
     }
 
-    /// The first byte.
+    /// Returns a pointer to the first byte.
     pub(super) fn start(&self) -> NonNull<u8> {
         self.start
     }
 
-    /// The first `len` bytes, which the owner has committed. It goes on behind them; in a piece of events it may also go back and write
-    /// them anew: what is read then can be torn, and whoever reads has to bear that.
+    /// Returns the first `len` bytes, which the owner must have committed. The owner continues
+    /// after them; in a piece of events, it may also go back and rewrite them. Then the bytes may
+    /// be torn, and the reader must tolerate that.
     pub(crate) fn committed(&self, len: usize) -> &'static [u8] {
-        // SAFETY: the bytes are there for ever. They are only ever copied, by the kernel or byte by byte, never looked at twice.
+        // SAFETY: the bytes are never unmapped. They are only copied, by the kernel or byte by
+        // byte, and never read twice.
         unsafe { slice::from_raw_parts(self.start.as_ptr(), len.min(self.len)) }
     }
 }
 
-/// Takes the commits of empty runs.
+/// The commit word of empty runs.
 static NOWHERE: AtomicU64 = AtomicU64::new(0);
 
 // SAFETY: a run owns its blocks like a `Box<[u8]>`.
@@ -74,7 +76,7 @@ unsafe impl Send for Run {}
 unsafe impl Sync for Run {}
 
 impl Run {
-    /// No blocks.
+    /// Returns the empty run.
     pub(crate) const fn none() -> Self {
         Self {
             start: NonNull::dangling(),
@@ -87,7 +89,8 @@ impl Run {
     }
 
     /// # Safety
-    /// The `len` bytes from `start` on stay there for ever and are nobody else's; `descriptor` is theirs.
+    /// The `len` bytes from `start` are never unmapped and belong to nothing else; `descriptor`
+    /// describes them.
     pub(super) unsafe fn new(
         start: NonNull<u8>,
         len: usize,
@@ -101,16 +104,17 @@ impl Run {
         self.place
     }
 
-    /// What describes it; `None` of the empty run.
+    /// Returns its descriptor; `None` for the empty run.
     pub(crate) fn descriptor(&self) -> Option<&'static Descriptor> {
         self.descriptor
     }
 
-    /// Makes this run one of `kind`, of which nothing is committed yet. `describe` stores the rest of its descriptor.
+    /// Makes this a run of `kind` with nothing committed. `describe` stores the rest of its
+    /// descriptor.
     pub(crate) fn publish(&self, kind: u32, describe: impl FnOnce(&Descriptor)) {
         if let Some(descriptor) = self.descriptor {
             descriptor.kind.store(kind::FREE, Release);
-            // Whoever sees what follows sees that, too.
+            // A reader that sees the stores below also sees this one.
             fence(Release);
             descriptor.committed.store(0, Relaxed);
             describe(descriptor);
@@ -118,37 +122,40 @@ impl Run {
         }
     }
 
-    /// The first `used` bytes are content from now on, also for whoever looks at the memory when this process is dead.
+    /// Makes the first `used` bytes content, even for a reader of the memory after the death of
+    /// this process.
     #[inline(always)]
     pub(crate) fn commit(&self, used: usize) {
         self.commit.store(used as u64, Release);
     }
 
-    /// Makes [`view`](Self::view) the first `len` bytes, or all if there are not as many.
+    /// Makes [`view`](Self::view) return the first `len` bytes, or all bytes if the run is shorter.
     pub(crate) fn set_view(&mut self, len: usize) {
         self.view = len.min(self.len);
     }
 
-    /// The beginning of the run, without a check of its length: the event path makes one of its own.
+    /// Returns the beginning of the run without checking the length; the event path has a check of
+    /// its own.
     #[inline(always)]
     pub(crate) fn view(&mut self) -> &mut [u8] {
-        // SAFETY: invariant of the module; the view is not longer than the run.
+        // SAFETY: by the module's invariant; the view is not longer than the run.
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.view) }
     }
 
-    /// Some bytes of the run; for who must not refer to those in front of them, which others may read.
+    /// Returns some bytes of the run, without creating a reference to those before them, which
+    /// others may be reading.
     pub(crate) fn room(&mut self, range: core::ops::Range<usize>) -> &mut [u8] {
         assert!(range.start <= range.end && range.end <= self.len);
-        // SAFETY: invariant of the module; the range lies inside the run.
+        // SAFETY: by the module's invariant; the range is inside the run.
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr().add(range.start), range.len()) }
     }
 
-    /// Its bytes, for somebody who reads what is committed of them.
+    /// Returns its bytes, for a reader of the committed ones.
     pub(crate) fn content(&self) -> Content {
         Content::new(self.start, self.len)
     }
 
-    /// Bytes in all.
+    /// Returns its size in bytes.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -158,7 +165,7 @@ impl core::ops::Deref for Run {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        // SAFETY: invariant of the module; fresh memory is zero, hence initialised.
+        // SAFETY: by the module's invariant; fresh memory is zeroed, hence initialised.
         unsafe { slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }

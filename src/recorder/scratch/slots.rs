@@ -1,4 +1,4 @@
-//! The slots of locations: what is kept of a location beside its pieces.
+//! The slots of locations: the data kept for a location in addition to its pieces.
 
 use core::sync::atomic::Ordering::{Relaxed, Release};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::memory::{Budget, PageVec};
 
-/// All slots in the order of their numbers.
+/// All slots, in the order of their numbers.
 #[derive(Debug)]
 pub struct Slots {
     blocks: Mutex<PageVec<&'static [Slot; SLOTS_PER_BLOCK]>>,
@@ -25,7 +25,8 @@ impl Slots {
         self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A slot for a new location, with its number; `None` if there is no memory.
+    /// Adds a slot for a new location and returns it with its number. Returns `None` if there is no
+    /// memory.
     pub(crate) fn add(&self, pool: &Pool) -> Option<(u32, &'static Slot)> {
         let mut blocks = self.blocks();
         let number = self.count.load(Relaxed);
@@ -39,14 +40,14 @@ impl Slots {
         Some((number, slot))
     }
 
-    /// The slot of a number.
+    /// Returns the slot with this number.
     pub(crate) fn get(&self, number: u32) -> Option<&'static Slot> {
         let blocks = self.blocks();
         let block: &'static [Slot; SLOTS_PER_BLOCK] = blocks.get(number as usize / SLOTS_PER_BLOCK)?;
         block.get(number as usize % SLOTS_PER_BLOCK)
     }
 
-    /// How many there are.
+    /// Returns the number of slots.
     pub(crate) fn count(&self) -> u32 {
         self.count.load(core::sync::atomic::Ordering::Acquire)
     }
@@ -58,6 +59,6 @@ fn new_block(pool: &Pool, first: u32) -> Option<&'static [Slot; SLOTS_PER_BLOCK]
     run.publish(kind::SLOTS, |descriptor| descriptor.base.store(first.into(), Relaxed));
     run.commit(run.len());
     let start = run.content().start().cast::<[Slot; SLOTS_PER_BLOCK]>();
-    // SAFETY: the run is as long as the slots, aligned to a page, zero, and stays where it is: it is never given back.
+    // SAFETY: the run is as long as the slots, aligned to a page, zeroed, and never given back.
     Some(unsafe { start.as_ref() })
 }

@@ -1,4 +1,5 @@
-//! The atomics of the protocol between locations and the writer: those of `core`, or in the model tests those of loom.
+//! The atomics of the protocol between locations and the writer: those of `core`, or those of loom
+//! in the model tests.
 
 #[cfg(not(kymo_loom))]
 pub(crate) use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};

@@ -1,5 +1,5 @@
-//! The seal of an archive: a file `X.seal` beside its anchor with checksums of all its other files, so that every changed byte is
-//! noticed. Other tools do not know it.
+//! The seal of an archive: a file `X.seal` next to its anchor with checksums of all its other
+//! files, so that every changed byte is detected. Other tools do not know it.
 //!
 //! ```text
 //! KYMO SEAL 1 CRC-32 65536
@@ -9,12 +9,14 @@
 //! END 3 5c0d2f1e
 //! ```
 //!
-//! A line for each file: its name without that of the archive, its length in bytes, and the CRC-32 (that of zlib) of each block of 64 KiB,
-//! the last of which may be shorter. The last line has the number of files and the CRC-32 of all lines before it. Numbers of eight digits
-//! are hexadecimal, in small letters; one space stands between words, one line feed ends a line. The order of files says nothing.
+//! One line for each file: its name without that of the archive, its length in bytes, and the
+//! CRC-32 (as in zlib) of each block of 64 KiB, the last of which may be shorter. The last line has
+//! the number of files and the CRC-32 of all lines before it. Numbers of eight digits are
+//! lower-case hexadecimal. One space separates words, and one line feed ends a line. The order of
+//! the files has no meaning.
 //!
-//! Such a checksum misses no one or two flipped bits in a block, no burst of up to 32 bits, and of random damage one in 2³². It
-//! does not protect against deliberate forgery.
+//! These checksums detect any one or two flipped bits in a block, any burst of up to 32 bits, and
+//! random damage in all but one of 2³² cases. They do not protect against deliberate forgery.
 
 mod reader;
 mod together;
@@ -26,13 +28,13 @@ use std::{fmt::Write, io};
 
 use kymo_otf2::{FileName, Storage};
 
-/// Bytes of a block.
+/// The size of a block in bytes.
 pub const BLOCK: usize = 64 << 10;
 
 const HEADER: &str = "KYMO SEAL 1 CRC-32 65536\n";
 const END: &str = "END";
 
-/// Appends the line of a file, which is read from its beginning to its end.
+/// Appends the line of a file, which is read from beginning to end.
 pub fn put_line(storage: &dyn Storage, file: FileName, lines: &mut String) -> io::Result<()> {
     let content = storage.open(file)?;
     let (mut length, mut sums, mut block) = (0_u64, String::new(), vec![0; BLOCK]);
@@ -56,7 +58,7 @@ pub fn put_line(storage: &dyn Storage, file: FileName, lines: &mut String) -> io
     }
 }
 
-/// The content of the seal with these lines.
+/// Returns the content of the seal with these lines.
 pub fn whole(lines: &str) -> String {
     let files = lines.lines().count();
     let text = format!("{HEADER}{lines}");
@@ -64,7 +66,7 @@ pub fn whole(lines: &str) -> String {
     format!("{text}{END} {files} {sum:08x}\n")
 }
 
-/// The file with this name, which lacks that of the archive.
+/// Returns the file with this name, which lacks that of the archive.
 fn file(name: &str) -> Option<FileName> {
     let number = |text: &str| text.parse().ok();
     let file = match name {
@@ -82,7 +84,7 @@ fn file(name: &str) -> Option<FileName> {
             }
         },
     };
-    // No other spelling of a number.
+    // Reject every other spelling of a number.
     (file.path("").to_string() == name).then_some(file)
 }
 
@@ -116,7 +118,7 @@ mod tests {
         (whole(&lines), files)
     }
 
-    /// Files with their length and checksums.
+    /// Returns the files with their lengths and checksums.
     fn read(seal: &[u8]) -> Result<Vec<(FileName, u64, Vec<u32>)>, Fault> {
         let mut reader = SealReader::new(seal)?;
         let mut all = Vec::new();
@@ -144,7 +146,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes, and a seal has no unsafe code")]
-    fn every_flipped_bit_and_every_cut_of_a_seal_is_noticed() {
+    fn every_flipped_bit_and_every_truncation_of_a_seal_is_detected() {
         let seal = seal().0.into_bytes();
         for bit in 0..8 * seal.len() {
             let mut changed = seal.clone();

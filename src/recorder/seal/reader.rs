@@ -1,4 +1,4 @@
-//! Reads a seal word by word: what is kept of it does not grow with it.
+//! Reads a seal word by word, so that memory does not grow with the seal.
 
 use std::{fmt, io, io::BufRead};
 
@@ -6,15 +6,15 @@ use kymo_otf2::FileName;
 
 use super::{BLOCK, END, HEADER, file};
 
-/// No word of a seal is longer.
+/// The maximum length of a word in a seal.
 const LONGEST: usize = 64;
 
-/// Why a seal cannot be read on.
+/// The reason why a seal cannot be read further.
 #[derive(Debug)]
 pub enum Fault {
-    /// Storage failed.
+    /// The storage failed.
     Io(io::Error),
-    /// At this offset there is something else than was expected.
+    /// The expected content is missing at this offset.
     Expected(u64, &'static str),
 }
 
@@ -35,88 +35,89 @@ impl From<io::Error> for Fault {
     }
 }
 
-/// A seal that is read.
+/// A seal that is being read.
 #[derive(Debug)]
 pub struct SealReader<R> {
     from: R,
     offset: u64,
-    /// Of all bytes so far.
+    /// The checksum of all bytes so far.
     sum: crc32fast::Hasher,
     files: u64,
-    /// Checksums of the current file that are still to come.
+    /// The number of the current file's checksums that remain to be read.
     left: u64,
 }
 
 impl<R: BufRead> SealReader<R> {
-    /// Reads the first line.
+    /// Starts reading a seal, including its first line.
     pub fn new(from: R) -> Result<Self, Fault> {
         let mut reader = Self { from, offset: 0, sum: crc32fast::Hasher::new(), files: 0, left: 0 };
         for expected in HEADER.trim_end().split(' ') {
             let end = if HEADER.ends_with(&format!("{expected}\n")) { b'\n' } else { b' ' };
-            let (at, (word, behind)) = (reader.offset, reader.word()?);
-            if word != expected || behind != end {
+            let (at, (word, terminator)) = (reader.offset, reader.word()?);
+            if word != expected || terminator != end {
                 return Err(Fault::Expected(at, "the first line of a seal"));
             }
         }
         Ok(reader)
     }
 
-    /// The next file and its length, after all checksums of the one before. At the end, if the seal is whole: none.
+    /// Returns the next file and its length. All checksums of the previous file must have been
+    /// read. Returns `None` at the end of a complete seal.
     pub fn file(&mut self) -> Result<Option<(FileName, u64)>, Fault> {
         let (at, sum) = (self.offset, self.sum.clone());
-        let (name, behind) = self.word()?;
-        let is_inside = behind == b' ' && self.left == 0;
+        let (name, terminator) = self.word()?;
+        let is_inside = terminator == b' ' && self.left == 0;
         if name == END && is_inside {
             return self.end(sum).map(|()| None);
         }
         let file = file(&name).filter(|_| is_inside).ok_or(Fault::Expected(at, "the name of a file"))?;
-        let (length, behind) = self.number("the length of a file")?;
+        let (length, terminator) = self.number("the length of a file")?;
         self.left = length.div_ceil(BLOCK as u64);
-        self.line_ends(behind)?;
+        self.line_ends(terminator)?;
         self.files += 1;
         Ok(Some((file, length)))
     }
 
-    /// The checksum of the next block of the file; there is one for every 64 KiB that begin.
+    /// Returns the checksum of the file's next block of 64 KiB, or of the shorter last one.
     pub fn sum(&mut self) -> Result<u32, Fault> {
         let at = self.offset;
-        let (word, behind) = self.word()?;
+        let (word, terminator) = self.word()?;
         let sum = hexadecimal(&word).filter(|_| self.left > 0).ok_or(Fault::Expected(at, "a checksum"))?;
         self.left -= 1;
-        self.line_ends(behind)?;
+        self.line_ends(terminator)?;
         Ok(sum)
     }
 
-    /// A line ends where no checksum is left.
-    fn line_ends(&self, behind: u8) -> Result<(), Fault> {
-        match (behind == b'\n') == (self.left == 0) {
+    /// Checks that the line ends if and only if no checksum is left.
+    fn line_ends(&self, terminator: u8) -> Result<(), Fault> {
+        match (terminator == b'\n') == (self.left == 0) {
             true => Ok(()),
             false => Err(Fault::Expected(self.offset, "as many checksums as the file has blocks")),
         }
     }
 
     fn end(&mut self, before: crc32fast::Hasher) -> Result<(), Fault> {
-        let (files, behind) = self.number("the number of files")?;
+        let (files, terminator) = self.number("the number of files")?;
         let at = self.offset;
         let (word, last) = self.word()?;
         let is_whole = files == self.files
-            && behind == b' '
+            && terminator == b' '
             && last == b'\n'
             && hexadecimal(&word) == Some(before.finalize());
         match is_whole && self.from.fill_buf()?.is_empty() {
             true => Ok(()),
-            false => Err(Fault::Expected(at, "another checksum of the seal")),
+            false => Err(Fault::Expected(at, "a matching checksum of the seal")),
         }
     }
 
     fn number(&mut self, what: &'static str) -> Result<(u64, u8), Fault> {
         let at = self.offset;
-        let (word, behind) = self.word()?;
+        let (word, terminator) = self.word()?;
         let number = word.parse::<u64>().ok().filter(|number| number.to_string() == word);
-        Ok((number.ok_or(Fault::Expected(at, what))?, behind))
+        Ok((number.ok_or(Fault::Expected(at, what))?, terminator))
     }
 
-    /// The next word, and the space or line feed behind it.
+    /// Returns the next word, and the space or line feed that follows it.
     fn word(&mut self) -> Result<(String, u8), Fault> {
         let at = self.offset;
         let mut word = String::new();

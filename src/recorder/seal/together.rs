@@ -1,4 +1,5 @@
-//! The seal that the ranks of a program make together: each reads its own files, rank 0 writes.
+//! The seal that the ranks of a program create together: each rank reads its own files, and rank 0
+//! writes the seal.
 
 use std::io;
 
@@ -7,8 +8,9 @@ use kymo_otf2::{FileName, Storage};
 use super::{put_line, whole};
 use crate::ranks::{Ipc, Tree, receive_bytes, send_bytes};
 
-/// Seals an archive that is complete. `locations` are those of this rank. All ranks call it; what fails on one, or between two, is
-/// that there is no seal, which rank 0 tells. Files that are not there are not sealed; without an anchor there is no seal.
+/// Seals an archive that is complete. `locations` are those of this rank. All ranks must call it.
+/// If anything fails on a rank or between two ranks, no seal is written, and rank 0 returns an
+/// error. Missing files are not sealed; without an anchor, no seal is written.
 pub fn seal_together(
     ipc: &(impl Ipc + ?Sized),
     storage: &dyn Storage,
@@ -43,7 +45,7 @@ fn lines(
     Ok(lines)
 }
 
-/// Whether the file is there.
+/// Appends the line of a file. Returns whether the file exists.
 fn put(storage: &dyn Storage, file: FileName, lines: &mut String) -> io::Result<bool> {
     match put_line(storage, file, lines) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
@@ -51,7 +53,8 @@ fn put(storage: &dyn Storage, file: FileName, lines: &mut String) -> io::Result<
     }
 }
 
-/// Gives rank 0 the lines of all. Every rank goes all the way, so that none waits in vain.
+/// Sends the lines of all ranks to rank 0. Every rank performs all steps, so that none waits in
+/// vain.
 fn gather(ipc: &(impl Ipc + ?Sized), own: Option<&str>) -> Option<String> {
     let tree = Tree::of(ipc);
     let mut all = own.map(str::to_owned);
@@ -122,7 +125,7 @@ mod tests {
         memory
     }
 
-    /// Seals it with as many ranks as locations; whether each could.
+    /// Seals it with one rank per location. Returns whether each rank succeeded.
     fn seal(storage: &dyn Storage, size: u32, faulty: Option<(u32, &dyn Storage)>) -> Vec<bool> {
         std::thread::scope(|scope| {
             let threads: Vec<_> = ranks(size)
@@ -148,7 +151,7 @@ mod tests {
         }
     }
 
-    /// Every call of a rank's storage fails once: none waits, and there is no seal.
+    /// Each call to a rank's storage fails once. No rank waits, and there is no seal.
     #[test]
     fn a_rank_that_cannot_read_leaves_no_seal() {
         for rank in 0..5 {

@@ -1,9 +1,11 @@
-//! Values by address: how an event callback finds the writer of its location.
+//! Values by address. An event callback uses this to find the writer of its location.
 //!
-//! Two levels. Most addresses have a slot of their own in a small array inside the table: a multiplication, a load and a
-//! comparison. The others lie in an open-addressing table that is swapped for one of twice the size when it is half full; old
-//! ones stay mapped, because a reader may still be in them (together they are smaller than the current one). Look-ups take no
-//! lock; inserts are serialised. Invariant: a slot is null or points to a value that lives for ever and knows its address.
+//! The table has two levels. Most addresses have their own slot in a small array inside the table:
+//! finding them takes a multiplication, a load and a comparison. The others are in an
+//! open-addressing table, which is replaced by one of twice the size when it is half full. Old
+//! tables stay mapped, because a reader may still be in them (together they are smaller than the
+//! current one). Look-ups take no lock; inserts are serialised. Invariant: a slot is null or points
+//! to a value that is never freed and stores its own address.
 
 use core::sync::atomic::{
     AtomicPtr,
@@ -16,21 +18,21 @@ use std::{
 
 use crate::memory::Budget;
 
-/// Slots of the first level; few under Miri, where tests have to be short.
+/// The number of slots in the first level; few under Miri, to keep the tests short.
 const FIRST: usize = if cfg!(miri) { 16 } else { 256 };
 
-/// What an [`AddressTable`] can hold.
+/// A value that an [`AddressTable`] can contain.
 pub trait Addressed: Sync {
-    /// The address it is found by, not 0. Never changes.
+    /// Returns the address that it is found by, which is not 0 and never changes.
     fn address(&self) -> usize;
 }
 
-/// A map from addresses to `&'static T`; entries can be replaced, but not removed.
+/// A map from addresses to `&'static T`. Entries can be replaced, but not removed.
 #[derive(Debug)]
 pub struct AddressTable<T: 'static> {
     first: [Slot<T>; FIRST],
     others: AtomicPtr<Slots<T>>,
-    /// Number of entries in `others`.
+    /// The number of entries in `others`.
     entries: Mutex<usize>,
     budget: &'static Budget,
 }
@@ -38,31 +40,32 @@ pub struct AddressTable<T: 'static> {
 #[derive(Debug)]
 struct Slot<T>(AtomicPtr<T>);
 
-/// One generation of the second level: header and slots of one block.
+/// One generation of the second level: a header and slots in one block.
 #[derive(Debug)]
 struct Slots<T: 'static> {
     slots: &'static [Slot<T>],
 }
 
 impl<T: Addressed> AddressTable<T> {
-    /// An empty table.
+    /// Creates an empty table. Returns `None` if there is no memory for it.
     pub fn new(budget: &'static Budget) -> Option<Self> {
         let others = AtomicPtr::new(Slots::new(2 * FIRST, budget)?);
         Some(Self { first: [const { Slot::free() }; FIRST], others, entries: Mutex::new(0), budget })
     }
 
-    /// The value of `address`.
+    /// Returns the value for `address`.
     pub fn get(&self, address: usize) -> Option<&'static T> {
         self.get_near(address).or_else(|| self.others().get(address))
     }
 
-    /// The value of `address` if it has a slot of its own; most have.
+    /// Returns the value for `address` if it is in the first level, as most are.
     #[inline(always)]
     pub fn get_near(&self, address: usize) -> Option<&'static T> {
         self.first[near(address)].get().filter(|value| value.address() == address)
     }
 
-    /// Adds a value, in place of an older one with the same address. `None` if there is no memory to grow.
+    /// Adds a value, replacing an older one with the same address. Returns `None` if there is no
+    /// memory to grow.
     #[must_use]
     pub fn insert(&self, value: &'static T) -> Option<()> {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
@@ -79,7 +82,7 @@ impl<T: Addressed> AddressTable<T> {
     fn grow(&self) -> Option<()> {
         let old = self.others();
         let new = Slots::new(old.slots.len() * 2, self.budget)?;
-        // SAFETY: made above, not shared yet, and never unmapped.
+        // SAFETY: created above, not shared yet, and never unmapped.
         let slots = unsafe { &*new };
         old.slots.iter().filter_map(Slot::get).for_each(|value| _ = slots.insert(value));
         self.others.store(new, Release);
@@ -87,18 +90,19 @@ impl<T: Addressed> AddressTable<T> {
     }
 
     fn others(&self) -> &'static Slots<T> {
-        // SAFETY: set by `new` and `grow` to a table that is never unmapped.
+        // SAFETY: `new` and `grow` only store tables that are never unmapped.
         unsafe { &*self.others.load(Acquire) }
     }
 }
 
-/// Addresses of objects differ in their middle bits; a multiplication brings those to the top (Fibonacci hashing).
+/// Objects' addresses differ in their middle bits; a multiplication moves those to the top
+/// (Fibonacci hashing).
 #[inline(always)]
 fn hash(address: usize) -> usize {
     address.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as usize)
 }
 
-/// The slot of an address in the first level.
+/// Returns the index of an address's slot in the first level.
 #[inline(always)]
 fn near(address: usize) -> usize {
     hash(address) >> (usize::BITS - FIRST.trailing_zeros())
@@ -111,11 +115,12 @@ impl<T: Addressed> Slot<T> {
 
     #[inline(always)]
     fn get(&self) -> Option<&'static T> {
-        // SAFETY: null or what `fill` stored, a `&'static T`.
+        // SAFETY: the pointer is null or was stored by `fill` from a `&'static T`.
         unsafe { self.0.load(Acquire).as_ref() }
     }
 
-    /// Takes the slot for `value` unless it belongs to another address.
+    /// Stores `value` in the slot, unless the slot belongs to another address. Returns whether it
+    /// did.
     fn fill(&self, value: &'static T) -> bool {
         if self.get().is_some_and(|old| old.address() != value.address()) {
             return false;
@@ -126,11 +131,12 @@ impl<T: Addressed> Slot<T> {
 }
 
 impl<T: Addressed> Slots<T> {
-    /// An empty table of `len` slots, a power of two.
+    /// Creates an empty table of `len` slots, which must be a power of two.
     fn new(len: usize, budget: &'static Budget) -> Option<*mut Self> {
         let header = size_of::<Self>().next_multiple_of(align_of::<Slot<T>>());
         let start = budget.take(header + len * size_of::<Slot<T>>())?.leak().as_mut_ptr();
-        // SAFETY: the block is long enough for header and slots, page-aligned, never freed, and all-zero slots are free ones.
+        // SAFETY: the block is long enough for header and slots, page-aligned, never freed, and
+        // all-zero slots are free ones.
         unsafe {
             let slots = core::slice::from_raw_parts(start.add(header).cast(), len);
             start.cast::<Self>().write(Self { slots });
@@ -142,14 +148,15 @@ impl<T: Addressed> Slots<T> {
         self.probe(address).map_while(Slot::get).find(|value| value.address() == address)
     }
 
-    /// Returns whether the address is new. At most half of the slots are in use, so there is a free one.
+    /// Inserts a value and returns whether its address is new. At most half of the slots are in
+    /// use, so a free one exists.
     fn insert(&self, value: &'static T) -> bool {
         let is_new = self.get(value.address()).is_none();
         self.probe(value.address()).any(|slot| slot.fill(value));
         is_new
     }
 
-    /// All slots, from the one where `address` belongs.
+    /// Iterates over all slots, starting with the one where `address` belongs.
     fn probe(&self, address: usize) -> impl Iterator<Item = &Slot<T>> {
         let (before, from) = self.slots.split_at((hash(address) >> (usize::BITS / 2)) % self.slots.len());
         from.iter().chain(before)
@@ -162,7 +169,7 @@ mod tests {
 
     static BUDGET: Budget = Budget::new(usize::MAX);
 
-    /// Entries of a table that has grown several times.
+    /// The number of entries in a table that has grown several times.
     const MANY: usize = 20 * FIRST;
 
     #[derive(Debug, PartialEq)]
@@ -196,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_is_used_again_gets_its_new_value() {
+    fn an_address_used_again_has_its_new_value() {
         let table = AddressTable::new(&BUDGET).unwrap();
         for round in 0..2 {
             for n in 1..4 * FIRST {

@@ -1,4 +1,5 @@
-//! Look-up tables of the event path: read without a lock and without a write, filled in by other calls.
+//! Look-up tables for the event path. Events read them without a lock and without a write; other
+//! calls fill them.
 
 mod address_table;
 mod sparse_table;

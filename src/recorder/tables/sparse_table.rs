@@ -1,9 +1,11 @@
 //! Numbers by handle.
 //!
-//! A definition handle is a byte offset into the host's definition memory: a multiple of 8, below 2^32, small in most programs.
-//! A handle rotated by three bits is an index; the low bits, which must be 0, become the top ones, so one comparison tells both
-//! that a handle is large and that it is none. The first indexes lie in one array, the others in leaves that are mapped when
-//! first written. Invariant: a leaf pointer is null or points to `LEAF` zero-initialised words that are never freed.
+//! A definition handle is a byte offset into the host's definition memory: a multiple of 8, below
+//! 2^32, and small in most programs. Rotating a handle by three bits gives an index. The low bits,
+//! which must be 0, become the top ones, so a single comparison rejects both large and invalid
+//! handles. The first indexes are in one array, the others in leaves that are mapped when first
+//! written. Invariant: a leaf pointer is null or points to `LEAF` zero-initialised words that are
+//! never freed.
 
 use core::sync::atomic::{
     AtomicPtr, AtomicU32,
@@ -13,19 +15,22 @@ use std::ptr;
 
 use crate::memory::Budget;
 
-/// Indexes in a leaf. Miri walks over every element of an array that is borrowed, so there the arrays are short.
+/// The number of indexes in a leaf. Miri visits every element of a borrowed array, so under Miri
+/// the arrays are short.
 const LEAF: usize = if cfg!(miri) { 1 << 20 } else { 1 << 16 };
-/// Indexes in front of the leaves, unless a user wants another number of them.
+/// The default number of indexes before the leaves.
 const USUAL: usize = if cfg!(miri) { 1 << 8 } else { 1 << 18 };
-/// Leaves for all handles, the first ones of which stay unused.
+/// The number of leaves for all handles; the first ones remain unused.
 const LEAVES: usize = (1 << 29) / LEAF;
 
-/// A map from handles (multiples of 8) to non-zero `u32` values, 0 where nothing was stored.
+/// A map from handles (multiples of 8) to non-zero `u32` values; 0 where nothing was stored.
 ///
-/// `NEAR` is the number of handles that [`get_near`](Self::get_near) finds: 2^18 are those below 2 MiB.
+/// `NEAR` is the number of handles that [`get_near`](Self::get_near) finds: 2^18 covers those below
+/// 2 MiB.
 ///
-/// Readers see a value once [`set`](Self::set) has returned in a thread they synchronise with, which a host guarantees: it
-/// delivers definitions before the first event that uses them.
+/// A reader sees a value once [`set`](Self::set) has returned in a thread that the reader
+/// synchronises with. Hosts guarantee this: they deliver definitions before the first event that
+/// uses them.
 #[derive(Debug)]
 pub struct SparseTable<const NEAR: usize = USUAL> {
     near: &'static [AtomicU32; NEAR],
@@ -34,29 +39,32 @@ pub struct SparseTable<const NEAR: usize = USUAL> {
 }
 
 impl<const NEAR: usize> SparseTable<NEAR> {
-    /// An empty table; takes 4 * `NEAR` bytes of address space and a little more, of which only touched pages become resident.
+    /// Creates an empty table. It takes a little more than 4 * `NEAR` bytes of address space, of
+    /// which only touched pages become resident. Returns `None` if there is no memory for it.
     pub fn new(budget: &'static Budget) -> Option<Self> {
         let near = budget.take(size_of::<[AtomicU32; NEAR]>())?.leak();
         let leaves = budget.take(size_of::<[AtomicPtr<AtomicU32>; LEAVES]>())?.leak();
-        // SAFETY: both blocks are page-aligned, long enough, never freed and zero: zeros and null pointers.
+        // SAFETY: both blocks are page-aligned, long enough, never freed, and zeroed, which
+        // represents zeros and null pointers.
         unsafe {
             Some(Self { near: &*near.as_mut_ptr().cast(), leaves: &*leaves.as_mut_ptr().cast(), budget })
         }
     }
 
-    /// The value stored for `handle`, or 0.
+    /// Returns the value stored for `handle`, or 0.
     pub fn get(&self, handle: u32) -> u32 {
         let far = || self.far(handle).map_or(0, |value| value.load(Relaxed));
         self.get_near(handle).unwrap_or_else(far)
     }
 
-    /// The same for a small handle, without a call.
+    /// Like [`get`](Self::get), but finds only small handles, without a function call.
     #[inline(always)]
     pub fn get_near(&self, handle: u32) -> Option<u32> {
         self.near.get(index(handle)).map(|value| value.load(Relaxed))
     }
 
-    /// Stores `value` for `handle`. `None` if there is no memory or the handle is no multiple of 8; nothing is stored then.
+    /// Stores `value` for `handle`. If there is no memory, or the handle is not a multiple of 8,
+    /// stores nothing and returns `None`.
     #[must_use]
     pub fn set(&self, handle: u32, value: u32) -> Option<()> {
         let place = match self.near.get(index(handle)) {
@@ -67,10 +75,10 @@ impl<const NEAR: usize> SparseTable<NEAR> {
         Some(())
     }
 
-    /// The place of a handle in its leaf, if there is one.
+    /// Returns the place of a handle in its leaf, if that leaf exists.
     fn far(&self, handle: u32) -> Option<&'static AtomicU32> {
         let leaf = self.leaves.get(index(handle) / LEAF)?.load(Acquire);
-        // SAFETY: invariant of the module.
+        // SAFETY: by the module's invariant.
         (!leaf.is_null()).then(|| unsafe { &*leaf.add(index(handle) % LEAF) })
     }
 
@@ -78,7 +86,8 @@ impl<const NEAR: usize> SparseTable<NEAR> {
         let slot = self.leaves.get(index(handle) / LEAF)?;
         let mut pages = self.budget.take(LEAF * size_of::<AtomicU32>())?;
         let new = pages.start().cast();
-        // Of two threads that come here at once the second finds the leaf of the first and gives its own back.
+        // If two threads get here concurrently, the second one finds the leaf of the first and
+        // frees its own.
         if slot.compare_exchange(ptr::null_mut(), new, AcqRel, Acquire).is_ok() {
             core::mem::forget(pages);
         }
@@ -86,7 +95,8 @@ impl<const NEAR: usize> SparseTable<NEAR> {
     }
 }
 
-/// More than any array has elements for a handle that is no multiple of 8.
+/// Returns the index of a handle. For a handle that is not a multiple of 8, it exceeds the length
+/// of every array.
 #[inline(always)]
 fn index(handle: u32) -> usize {
     (handle as usize).rotate_right(3)
@@ -99,7 +109,7 @@ mod tests {
     static BUDGET: Budget = Budget::new(usize::MAX);
 
     #[test]
-    fn finds_what_was_stored_and_nothing_else() {
+    fn finds_stored_values_and_nothing_else() {
         let table: SparseTable = SparseTable::new(&BUDGET).unwrap();
         for handle in [0, 8, 8192, (1 << 21) - 8, 1 << 21, 0xffff_fff8] {
             assert_eq!(table.get(handle), 0);
@@ -112,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handle_that_is_no_multiple_of_eight_is_unknown() {
+    fn a_handle_that_is_not_a_multiple_of_eight_is_unknown() {
         let table: SparseTable = SparseTable::new(&BUDGET).unwrap();
         assert_eq!(table.set(12, 1), None);
         table.set(8, 1).unwrap();
@@ -120,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_need_the_same_leaf_at_once_share_it() {
+    fn threads_that_add_the_same_leaf_concurrently_share_it() {
         let table: SparseTable = SparseTable::new(&BUDGET).unwrap();
         std::thread::scope(|scope| {
             for thread in 0..4u32 {

@@ -1,4 +1,4 @@
-//! Attributes that come after the enter they belong to.
+//! Attributes that are added after their enter.
 
 use std::sync::Arc;
 
@@ -23,7 +23,8 @@ fn attribute(value: u64) -> FewAttributes {
     FewAttributes::one(Attribute::new(AttributeRef(4), value))
 }
 
-/// What a location recorded: time, whether it is an enter, and the first attribute of each event.
+/// Returns what a location recorded: for each event its time, whether it is an enter, and its first
+/// attribute.
 fn recorded(play: impl FnOnce(&Location)) -> Vec<(u64, bool, Option<u64>)> {
     let storage = Arc::new(Memory::new());
     storage.create().unwrap();
@@ -65,7 +66,7 @@ fn the_last_enter_and_its_leave_get_their_attributes() {
 }
 
 #[test]
-fn an_enter_with_another_record_behind_it_stays_as_it_is() {
+fn an_enter_followed_by_another_record_is_not_changed() {
     let events = recorded(|location| {
         at(location, 5, |writer| writer.enter_amendable(5, REGION, 9, false));
         at(location, 5, |writer| {
@@ -81,7 +82,7 @@ fn an_enter_with_another_record_behind_it_stays_as_it_is() {
 }
 
 #[test]
-fn a_region_that_was_not_tracked_leaves_with_what_is_known() {
+fn a_region_that_was_not_amended_leaves_with_the_default_attributes() {
     let events = recorded(|location| {
         at(location, 5, |writer| writer.enter_amendable(5, REGION, 9, false));
         at(location, 6, |writer| writer.leave_amendable(6, REGION, attribute(3)));
@@ -89,7 +90,7 @@ fn a_region_that_was_not_tracked_leaves_with_what_is_known() {
     assert_eq!(events, [(5, true, None), (6, false, Some(3))]);
 }
 
-/// An enter that fits into a chunk or piece, but not with its attributes.
+/// An enter that fits into a chunk or piece, but does not fit with its attributes.
 #[test]
 fn attributes_are_added_across_the_ends_of_pieces_and_chunks() {
     const ROUNDS: u64 = if cfg!(miri) { 300 } else { 60_000 };
@@ -107,7 +108,7 @@ fn attributes_are_added_across_the_ends_of_pieces_and_chunks() {
     assert!(events == expected);
 }
 
-/// As `MPI_Win_allocate` has them: two records come before what the enter was asked for is known.
+/// As in `MPI_Win_allocate`: two records are written before the arguments of the enter are known.
 #[test]
 fn a_long_enter_has_room_for_its_attributes_wherever_a_piece_or_chunk_ends() {
     const ROUNDS: u64 = if cfg!(miri) { 300 } else { 60_000 };
@@ -122,7 +123,7 @@ fn a_long_enter_has_room_for_its_attributes_wherever_a_piece_or_chunk_ends() {
             at(location, time, other);
             at(location, time, |writer| writer.amend(attribute(round), attribute(round + 1)));
             at(location, time, other);
-            // Said again, it replaces what was said.
+            // A second call replaces the attributes of the first.
             at(location, time, |writer| writer.amend(attribute(round + 7), attribute(round + 1)));
             at(location, time, |writer| writer.leave_amendable(time, REGION, FewAttributes::NONE));
         }
@@ -138,7 +139,7 @@ fn a_long_enter_has_room_for_its_attributes_wherever_a_piece_or_chunk_ends() {
 }
 
 #[test]
-fn a_rewind_mark_behind_an_enter_is_not_moved() {
+fn a_rewind_mark_after_an_enter_is_not_moved() {
     let events = recorded(|location| {
         at(location, 5, |writer| writer.enter_amendable(5, REGION, 9, false));
         at(location, 5, |writer| writer.set_mark(1, 5));

@@ -27,7 +27,7 @@ fn parameter(id: u32, name: StringRef) -> Parameter {
     Parameter { id: ParameterRef(id), name, parameter_type: ParameterType::INT64 }
 }
 
-/// The definitions of a log as they stand in the file, by debug text, without the clock.
+/// Returns the definitions of a log as written to the file, as debug text, without the clock.
 fn written(definitions: &Definitions) -> Vec<String> {
     let storage = Memory::new();
     storage.create().unwrap();
@@ -67,7 +67,7 @@ fn many_strings_keep_their_ids() {
 }
 
 #[test]
-fn a_log_can_start_again_with_its_strings() {
+fn a_log_can_be_restarted_with_its_strings() {
     let mut definitions = Definitions::new(&BUDGET);
     let ids = ["one", "two"].map(|text| definitions.string(text.as_bytes()));
     definitions.define(&parameter(0, ids[0]));
@@ -78,7 +78,7 @@ fn a_log_can_start_again_with_its_strings() {
 }
 
 #[test]
-fn of_several_records_with_one_id_the_last_counts() {
+fn the_last_of_several_records_with_one_id_counts() {
     let mut definitions = Definitions::new(&BUDGET);
     let (first, last) = (definitions.string(b"first"), definitions.string(b"last"));
     definitions.define(&parameter(0, first));

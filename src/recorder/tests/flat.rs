@@ -1,7 +1,8 @@
-//! A recorder takes no more memory the longer it records. `KYMO_SECONDS=3600` records at full rate for
-//! as long as that, without files.
+//! A recorder's memory does not grow with the length of the recording. `KYMO_SECONDS=3600` records
+//! at full rate for that long, without files.
 //!
-//! A process of its own, as it looks at the memory of the process. Not for Miri: too many events.
+//! This test has its own process, because it measures the memory of the process. It does not run
+//! under Miri: too many events.
 
 #![cfg(not(miri))]
 
@@ -16,7 +17,7 @@ use kymo_recorder::{MemorySettings, Recorder, drain::Note, memory::Budget};
 
 static BUDGET: Budget = Budget::new(usize::MAX);
 
-/// Storage that takes everything and keeps nothing.
+/// Storage that accepts everything and keeps nothing.
 #[derive(Default)]
 struct Discarded {
     length: std::sync::atomic::AtomicU64,
@@ -42,18 +43,19 @@ impl Storage for Discarded {
     }
 }
 
-/// Bytes of this process in memory.
+/// Returns the number of this process's bytes in memory.
 fn resident() -> u64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap();
     text.split(' ').nth(1).unwrap().parse::<u64>().unwrap() * rustix::param::page_size() as u64
 }
 
-/// The same without the pieces of events, which grow up to their limit while the writer is late.
-fn beside_pieces(recorder: &Recorder) -> u64 {
+/// Like [`resident`], but without the pieces of events, which grow up to their limit while the
+/// writer is late.
+fn resident_without_pieces(recorder: &Recorder) -> u64 {
     resident().saturating_sub(recorder.drain().pool().taken() as u64)
 }
 
-/// Events at full rate: memory is that of the first seconds.
+/// Records events at full rate: memory stays as it was in the first seconds.
 #[test]
 fn memory_is_flat_at_full_rate() {
     let seconds = std::env::var("KYMO_SECONDS").map_or(3, |text| text.parse().unwrap());
@@ -76,10 +78,10 @@ fn memory_is_flat_at_full_rate() {
             }
         }
         if early == 0 && begin.elapsed() >= Duration::from_secs(seconds.min(60) / 3) {
-            early = beside_pieces(recorder);
+            early = resident_without_pieces(recorder);
         }
     }
-    let late = beside_pieces(recorder);
+    let late = resident_without_pieces(recorder);
     recorder.drain().finish();
     std::fs::remove_dir_all(&folder).unwrap();
     let length = storage.length.load(std::sync::atomic::Ordering::Relaxed);

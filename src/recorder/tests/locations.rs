@@ -1,4 +1,5 @@
-//! What a location records is what its file holds: compared with a model that keeps everything in a list.
+//! The file of a location contains what the location recorded, as compared with a model that keeps
+//! everything in a list.
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use kymo_recorder::{
 
 static BUDGET: Budget = Budget::new(usize::MAX);
 
-/// A record of the model: its time and either a region or what stands for a gap or a flush.
+/// A record of the model: its time, and either a region or the data of a gap or flush.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Record {
     Enter(u64, u32),
@@ -30,7 +31,7 @@ fn recorder() -> Recorder {
     Recorder::new(&BUDGET, None, &settings).unwrap()
 }
 
-/// The end of the measurement for a process with one location.
+/// Ends the measurement of a process with one location.
 fn close(recorder: &Recorder, location: &Location) -> Option<Closed> {
     Location::shut_all(core::iter::once(location));
     recorder.drain().finish();
@@ -41,9 +42,9 @@ fn enter(location: &Location, time: u64, region: u32) {
     location.record_at(time, |writer| writer.record(time, &Enter { region: RegionRef(region) }));
 }
 
-/// Names the location's file, which is number 7 of every archive here.
+/// Sets the location's file, which is number 7 of every archive here.
 fn open(recorder: &Recorder, location: &Location, storage: impl Storage + 'static) {
-    // The second time the folder is there already, and a faulty storage may refuse it.
+    // The second time, the folder already exists. A faulty storage may refuse it.
     let _ = storage.create();
     recorder.output().open(Box::new(storage));
     location.file().set(7);
@@ -89,11 +90,11 @@ fn events_from_before_the_archive_is_known_are_kept() {
     assert!(contents(&storage) == expected);
 }
 
-/// What a location with rewind marks has to hold.
+/// The expected records of a location with rewind marks.
 #[derive(Default)]
 struct Model {
     records: Vec<Record>,
-    /// Region, time, and number of records in front.
+    /// Region, time, and number of records before the mark.
     marks: Vec<(u32, u64, usize)>,
 }
 
@@ -103,7 +104,7 @@ impl Model {
         self.marks.push((region, time, self.records.len()));
     }
 
-    /// Marks above go with it.
+    /// Marks above are removed with it.
     fn leave_mark(&mut self, region: u32, rewind: bool) {
         let Some(at) = self.marks.iter().position(|mark| mark.0 == region) else { return };
         let (_, begin, len) = self.marks[at];
@@ -116,7 +117,8 @@ impl Model {
     }
 }
 
-/// Marks, nested marks and rewinds at random, over several pieces and chunks, before and after the archive is opened.
+/// Random marks, nested marks and rewinds, over several pieces and chunks, before and after the
+/// archive is opened.
 #[test]
 fn rewinding_restores_the_location_exactly() {
     const SEEDS: u64 = if cfg!(miri) { 2 } else { 12 };
@@ -175,7 +177,7 @@ fn a_rewind_breaks_the_promises_of_the_classes_it_takes_back() {
 }
 
 #[test]
-fn a_location_never_runs_backwards() {
+fn times_of_a_location_never_decrease() {
     let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
     let location = recorder.add_location(8).unwrap();
     open(&recorder, location, Arc::clone(&storage));
@@ -204,7 +206,7 @@ fn a_flush_of_the_host_waits_for_the_event_that_caused_it() {
     assert_eq!(contents(&storage), expected);
 }
 
-/// A location after one event, in which two others came, and a last one, if it is to come.
+/// Plays an event that is interrupted by two others, and a last one if `has_last`.
 fn interrupted(has_last: bool) -> (Closed, Vec<Record>, Option<u64>) {
     let settings = MemorySettings { lost_events: AttributeRef(5), ..MemorySettings::default() };
     let recorder = Recorder::new(&BUDGET, None, &settings).unwrap();
@@ -212,14 +214,14 @@ fn interrupted(has_last: bool) -> (Closed, Vec<Record>, Option<u64>) {
     let location = recorder.add_location(8).unwrap();
     open(&recorder, location, Arc::clone(&storage));
     location.record_at(1, |writer| {
-        // As signal handlers do that interrupt the recorder.
+        // As in signal handlers that interrupt the recorder.
         enter(location, 2, 9);
         assert!(!location.try_record(3, &Enter { region: RegionRef(9) }));
         enter(location, 3, 9);
         writer.record(1, &Enter { region: RegionRef(1) });
     });
     assert!(!location.try_record(7, &Enter { region: RegionRef(4) }));
-    // What records nothing does not end the gap.
+    // A call that records nothing does not end the gap.
     location.record_at(7, |writer| writer.set_mark(1, 7));
     assert!(!location.try_record(7, &Enter { region: RegionRef(4) }));
     if has_last {
@@ -229,23 +231,23 @@ fn interrupted(has_last: bool) -> (Closed, Vec<Record>, Option<u64>) {
     assert!(location.close().is_none());
     enter(location, 8, 2);
     assert_eq!(location.refused(), 1);
-    let said = lost_events(&storage);
-    (closed, contents(&storage), said.first().copied())
+    let reported = lost_events(&storage);
+    (closed, contents(&storage), reported.first().copied())
 }
 
 #[test]
 fn events_of_handlers_that_interrupted_the_recorder_were_missing_without_a_mark() {
     use MeasurementMode as Mode;
-    let (closed, records, said) = interrupted(true);
-    assert_eq!((closed.events, closed.lost, said), (4, 2, Some(2)));
+    let (closed, records, reported) = interrupted(true);
+    assert_eq!((closed.events, closed.lost, reported), (4, 2, Some(2)));
     let gap = [Record::Mode(1, Mode::OFF), Record::Mode(7, Mode::ON)];
     assert_eq!(records, [&[Record::Enter(1, 1)][..], &gap, &[Record::Enter(7, 4)]].concat());
-    let (closed, records, said) = interrupted(false);
-    assert_eq!((closed.events, closed.lost, said), (3, 2, Some(2)));
+    let (closed, records, reported) = interrupted(false);
+    assert_eq!((closed.events, closed.lost, reported), (3, 2, Some(2)));
     assert_eq!(records, [Record::Enter(1, 1), gap[0], Record::Mode(1, Mode::ON)]);
 }
 
-/// What the file says is missing, in the order of the places.
+/// Returns the numbers of missing events stated in the file, in file order.
 fn lost_events(storage: &impl Storage) -> Vec<u64> {
     let file = storage.read(FileName::Events(7)).unwrap();
     let events = read::events::events(&file, EVENT_CHUNK_SIZE).unwrap();
@@ -255,8 +257,8 @@ fn lost_events(storage: &impl Storage) -> Vec<u64> {
     attributes.filter(|it| it.0 == AttributeRef(5)).map(|it| it.1).collect()
 }
 
-/// Storage that fails at any call, once or for good: what is recorded and what is lost make what was generated, and as soon as
-/// there is a file it can be read to its end.
+/// The storage fails at any call, once or permanently. Recorded and lost events always add up to
+/// the generated ones, and once a file exists, it can be read to its end.
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
 fn nothing_is_lost_without_being_counted() {
@@ -272,16 +274,19 @@ fn nothing_is_lost_without_being_counted() {
     let healthy = Arc::new(Faulty::new(Memory::new(), Fault::Once(u64::MAX), 28));
     assert_eq!(play(&healthy).events, GENERATED);
     assert!(healthy.calls() > 6);
-    // Call 0 makes the folder.
+    // Call 0 creates the folder.
     for call in 1..healthy.calls() {
         let storage = Arc::new(Faulty::new(Memory::new(), Fault::Once(call), 28));
         let closed = play(&storage);
         let records = contents(storage.inner());
         assert_eq!(enters(&records) + closed.lost, GENERATED, "call {call}");
         assert_eq!(records.len() as u64, closed.events, "call {call}");
-        let said: u64 = lost_events(storage.inner()).iter().sum();
-        assert!(closed.lost == 0 || said == closed.lost, "call {call}: {said} of {closed:?} have a place");
-        // A storage that has refused once is asked again before long.
+        let reported: u64 = lost_events(storage.inner()).iter().sum();
+        assert!(
+            closed.lost == 0 || reported == closed.lost,
+            "call {call}: {reported} of {closed:?} are marked"
+        );
+        // A storage that refused once is soon asked again.
         assert!(closed.events > GENERATED - 10_000, "call {call}: {closed:?}");
     }
 }
@@ -290,7 +295,7 @@ fn enters(records: &[Record]) -> u64 {
     records.iter().filter(|record| matches!(record, Record::Enter(..))).count() as u64
 }
 
-/// A disk that is full: bytes that are there can be overwritten, but no file gets longer.
+/// A full disk: existing bytes can be overwritten, but no file grows.
 #[derive(Debug, Default)]
 struct Full {
     memory: Memory,
@@ -333,18 +338,19 @@ fn a_file_on_a_full_disk_ends_properly() {
         assert_eq!(enters(&records) + closed.lost, GENERATED, "limit {limit}");
         assert_eq!(records.len() as u64, closed.events, "limit {limit}");
         assert_eq!(lost_events(&*storage), [closed.lost], "limit {limit}");
-        // At most two pieces less than there was room for.
+        // At most two pieces less than fit.
         assert!(closed.events * 13 >= limit.saturating_sub(3 * 65_536), "limit {limit}: {closed:?}");
     }
 }
 
-/// A thread that rests hands over what it has, which is little: while the storage takes nothing that must not cost a block each
-/// time. What is put together meanwhile is what would have been written one by one.
+/// An idle thread hands over the little that it has. While the storage refuses everything, that
+/// must not cost a block each time. Joined pieces have the same content as pieces written one by
+/// one.
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
 fn small_pieces_filled_the_memory_while_the_storage_refused() {
     let record = |location: &Location, n: u64| match n / 2 % 64 {
-        // Goes back into what has been handed over, now and then.
+        // Occasionally rewinds into data that has been handed over.
         20 if n.is_multiple_of(7) => location.record_at(n, |writer| writer.set_mark(1, n)),
         63 | 37 => location.pause(),
         50 => location.record_at(n, |writer| writer.leave_mark(1, true)),
@@ -368,7 +374,7 @@ fn small_pieces_filled_the_memory_while_the_storage_refused() {
     assert!(together == one_by_one);
 }
 
-/// Events that are lost and taken back by a rewind are not missing.
+/// Lost events that are taken back by a rewind are not missing.
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
 fn lost_events_that_were_rewound_were_counted() {
@@ -386,7 +392,8 @@ fn lost_events_that_were_rewound_were_counted() {
     assert_eq!((closed.lost, enters(&contents(&storage))), (0, 2));
 }
 
-/// Threads that record until they are stopped while the locations are closed: every file is complete, and what came later is counted.
+/// A thread records until it is stopped while the location is closed. Every file is complete, and
+/// later events are counted.
 #[test]
 fn closing_waits_for_the_event_that_is_being_recorded() {
     const ROUNDS: u32 = if cfg!(miri) { 5 } else { 50 };
@@ -416,7 +423,7 @@ fn closing_waits_for_the_event_that_is_being_recorded() {
 
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
-fn memory_that_ends_costs_events_and_not_the_process() {
+fn exhausted_memory_loses_events_but_does_not_end_the_process() {
     let settings = MemorySettings { limit: 1 << 20, ..MemorySettings::default() };
     let recorder = Recorder::new(&BUDGET, None, &settings).unwrap();
     let location = recorder.add_location(8).unwrap();
@@ -424,7 +431,7 @@ fn memory_that_ends_costs_events_and_not_the_process() {
     (0..GENERATED).for_each(|n| enter(location, n, n as u32));
     let storage = Arc::new(Memory::new());
     open(&recorder, location, Arc::clone(&storage));
-    // Now that pieces can be written there is room again.
+    // Now that pieces can be written, there is room again.
     (GENERATED..2 * GENERATED).for_each(|n| enter(location, n, n as u32));
     let closed = close(&recorder, location).unwrap();
     let records = contents(&storage);
@@ -434,15 +441,17 @@ fn memory_that_ends_costs_events_and_not_the_process() {
     let time = |at: usize| match records[at] {
         Record::Enter(time, _) | Record::Mode(time, _) | Record::Flush(time, _) => time,
     };
-    // Off with the last record that was kept, on with the first one after the gap, as many missing as were lost.
+    // Off at the last record before the gap, on at the first one after it, with as many events
+    // missing as were lost.
     assert_eq!(records[off], Record::Mode(time(off - 1), MeasurementMode::OFF));
     assert_eq!(records[off + 1], Record::Mode(time(off + 2), MeasurementMode::ON));
     assert_eq!(time(off + 2) - time(off - 1) - 1, closed.lost);
 }
 
-/// Fills the memory, and then some, before there is a file; goes on with `play` when there is one. What the file says is missing, of what
-/// was generated until then, and the number of records of `play`'s that are there.
-fn behind_a_gap(
+/// Fills and overfills the memory before there is a file, and continues with `play` when there is
+/// one. Returns the numbers of missing events stated in the file, the number of events missing of
+/// those generated until then, and the records of `play` in the file.
+fn after_a_gap(
     before: impl FnOnce(&mut LocationWriter),
     play: impl FnOnce(&mut LocationWriter),
 ) -> (Vec<u64>, u64, Vec<Record>) {
@@ -460,41 +469,41 @@ fn behind_a_gap(
     let is_early = |record: &&Record| matches!(record, Record::Enter(time, _) if *time < GENERATED);
     let missing = GENERATED - records.iter().filter(is_early).count() as u64;
     assert!(missing > 0 && closed.lost == missing, "{missing} missing, {} counted", closed.lost);
-    let said = lost_events(&storage);
+    let reported = lost_events(&storage);
     let late = records.into_iter().filter(|record| !is_early(&record)).collect();
-    (said, missing, late)
+    (reported, missing, late)
 }
 
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
-fn a_gap_in_front_of_a_rewind_mark_went_with_the_rewind() {
-    let (said, missing, _) = behind_a_gap(
+fn a_gap_before_a_rewind_mark_was_lost_by_the_rewind() {
+    let (reported, missing, _) = after_a_gap(
         |writer| writer.set_mark(1, 20_000),
         |writer| {
             writer.record(20_001, &Enter { region: RegionRef(1) });
             writer.leave_mark(1, true);
         },
     );
-    assert_eq!(said, [missing]);
+    assert_eq!(reported, [missing]);
 }
 
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
-fn a_gap_went_when_the_enter_that_ended_it_got_attributes() {
+fn a_gap_was_lost_when_the_enter_after_it_got_attributes() {
     let entry = RegionEntry::Region(RegionRef(3));
-    let (said, missing, late) = behind_a_gap(
+    let (reported, missing, late) = after_a_gap(
         |_| {},
         |writer| {
             writer.enter_amendable(20_001, entry, 0, false);
             writer.amend(FewAttributes::NONE, FewAttributes::NONE);
         },
     );
-    assert_eq!((said, late.last()), (vec![missing], Some(&Record::Enter(20_001, 3))));
+    assert_eq!((reported, late.last()), (vec![missing], Some(&Record::Enter(20_001, 3))));
 }
 
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
-fn an_enter_that_was_dropped_was_dropped_again_when_it_got_attributes() {
+fn a_dropped_enter_was_counted_twice_when_it_got_attributes() {
     let entry = RegionEntry::Region(RegionRef(3));
     let (recorder, storage) = (
         Recorder::new(&BUDGET, None, &MemorySettings { limit: 128 << 10, ..MemorySettings::default() })
@@ -515,9 +524,10 @@ fn an_enter_that_was_dropped_was_dropped_again_when_it_got_attributes() {
     assert_eq!(enters + closed.lost, GENERATED);
 }
 
-/// One whose thread never comes back from an event, as after `siglongjmp` out of a signal handler.
+/// The thread of one location never returns from an event, as after `siglongjmp` out of a signal
+/// handler.
 #[test]
-fn a_location_that_is_stuck_took_the_others_with_it() {
+fn a_stuck_location_kept_the_others_from_closing() {
     let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
     let [stuck, other] = [8, 16].map(|address| recorder.add_location(address).unwrap());
     open(&recorder, other, Arc::clone(&storage));
@@ -529,10 +539,10 @@ fn a_location_that_is_stuck_took_the_others_with_it() {
     assert_eq!(contents(&storage), [Record::Enter(1, 1)]);
 }
 
-/// What other programs do to event files while they grow: the end looks at them again.
+/// Other programs change event files while these grow; they are checked again at the end.
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
-fn a_file_that_others_had_changed_passed_for_whole() {
+fn a_file_changed_by_another_program_was_taken_for_complete() {
     type Change = fn(&Memory);
     const FILE: FileName = FileName::Events(7);
     let changes: [(&str, Change); 3] = [

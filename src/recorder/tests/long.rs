@@ -1,9 +1,9 @@
-//! Files of long runs are byte for byte what a plain writer gives.
+//! The files of long runs are byte for byte those of a plain writer.
 //!
-//! `KYMO_EVENTS=1000000000` records as many events as that, which takes 12 bytes of disk for each;
-//! the temporary folder has to have that room.
+//! `KYMO_EVENTS=1000000000` records that many events, each of which takes 12 bytes of disk; the
+//! temporary folder must have the room.
 //!
-//! Not for Miri: too many events.
+//! This does not run under Miri: too many events.
 
 #![cfg(not(miri))]
 
@@ -29,7 +29,7 @@ use kymo_recorder::{
 
 static BUDGET: Budget = Budget::new(usize::MAX);
 
-/// Plain enters and leaves of a few regions, with steps of time that take one and two bytes more.
+/// Plain enters and leaves of a few regions, with time steps that take one or two more bytes.
 fn each(events: u64, mut enter: impl FnMut(u64, Enter), mut leave: impl FnMut(u64, Leave)) {
     let mut time = 1 << 40;
     for number in 0..events {
@@ -42,10 +42,10 @@ fn each(events: u64, mut enter: impl FnMut(u64, Enter), mut leave: impl FnMut(u6
     }
 }
 
-/// Storage that compares what is written with a file that is there.
+/// Storage that compares the written data with an existing file.
 struct Compared {
     file: Box<dyn Content>,
-    /// What a writer puts into places that it passed before is known only in the end.
+    /// Data that a writer puts into earlier places, which is known only at the end.
     patched: Mutex<Vec<(u64, Vec<u8>)>>,
     first_difference: Mutex<Option<u64>>,
 }
@@ -89,7 +89,7 @@ impl Storage for Compared {
     }
 }
 
-/// Writes the same with a plain writer, whose buffer is a chunk, and compares.
+/// Writes the same events with a plain writer, whose buffer is a chunk, and compares the files.
 fn compare(directory: &Directory, events: u64) {
     let compared = Arc::new(Compared {
         file: directory.open(FileName::Events(0)).unwrap(),
@@ -105,7 +105,7 @@ fn compare(directory: &Directory, events: u64) {
     );
     let closed = plain.into_inner().unwrap().close().unwrap();
     compared.patched.lock().unwrap().iter().for_each(|(at, bytes)| compared.compare(*at, bytes));
-    assert_eq!(*compared.first_difference.lock().unwrap(), None, "first byte that differs");
+    assert_eq!(*compared.first_difference.lock().unwrap(), None, "first difference");
     assert_eq!((compared.file.length().unwrap(), closed.events), (closed.length, events));
 }
 
@@ -143,7 +143,7 @@ fn record(folder: &Path, events: u64) -> Directory {
 }
 
 #[test]
-fn a_plain_loop_of_50_million_events_was_unreadable_from_somewhere_on() {
+fn a_file_of_50_million_events_was_unreadable_after_some_point() {
     let events = std::env::var("KYMO_EVENTS").map_or(50_000_000, |text| text.parse().unwrap());
     let folder = std::env::temp_dir().join(format!("kymo-long-{}", std::process::id()));
     std::fs::create_dir(&folder).unwrap();

@@ -1,10 +1,11 @@
-//! Wherever pieces and chunks end, the file of a location is the one that a plain writer gives.
+//! Wherever pieces and chunks end, the file of a location equals that of a plain writer.
 //!
-//! Every distance of the end of a piece from the end of a chunk is tried against every room that a
-//! chunk has left for its last record. `KYMO_LONG=1` tries all of them with every operation; usual
-//! runs try all of them with plain records and a part of them with the others.
+//! Every distance between the end of a piece and the end of a chunk is combined with every amount
+//! of room that a chunk can have left for its last record. `KYMO_LONG=1` tries all combinations
+//! with every operation; normal runs try all of them with plain records and some of them with the
+//! other operations.
 //!
-//! Not for Miri: its blocks are smaller than a chunk needs them here.
+//! This does not run under Miri, where blocks are smaller than a chunk requires here.
 
 #![cfg(not(miri))]
 
@@ -26,24 +27,24 @@ use kymo_recorder::{
 
 static BUDGET: Budget = Budget::new(usize::MAX);
 
-/// Bytes of an enter of [`WIDE`] with a time stamp.
+/// The number of bytes of an enter of [`WIDE`] with a time stamp.
 const WIDE_ENTER: u64 = 15;
-/// A region whose reference takes all of its bytes.
+/// A region whose reference takes the maximum number of bytes.
 const WIDE: u32 = 0xFEDC_BA98;
 
-/// What happens at the end of the chunk.
+/// The operation at the end of the chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Operation {
     Plain,
     PauseBefore,
     PauseAfter,
-    /// The record before the end and those after it are taken back once.
+    /// The record before the end and those after it are rewound once.
     Rewind,
-    /// The record after the end gets attributes.
+    /// The record after the end receives attributes.
     Amend,
-    /// The same after other records.
+    /// Like `Amend`, but after other records.
     AmendLater,
-    /// A record that no single block holds.
+    /// A record larger than a block.
     Large,
 }
 
@@ -87,7 +88,7 @@ impl Process {
     }
 }
 
-/// A location and a writer with one piece for everything, which get the same records.
+/// A location, and a writer with one piece for everything. Both receive the same records.
 struct Twins<'a> {
     process: &'a Process,
     location: &'static Location,
@@ -106,7 +107,8 @@ impl Twins<'_> {
         self.plain.record_with(time, attributes, &enter).unwrap();
     }
 
-    /// Writes records up to this offset, which is in the current chunk. Far ones are large.
+    /// Writes records up to this offset, which is in the current chunk. Uses large records if it is
+    /// far.
     fn fill(&mut self, offset: u64) {
         loop {
             let left = offset - self.plain.mark().offset();
@@ -116,7 +118,7 @@ impl Twins<'_> {
                 8..1000 => self.enter(WIDE, &[]),
                 7 => self.enter(1 << 8, &[]),
                 2..7 => self.enter([0, 1, 1 << 8, 1 << 16, WIDE][left as usize - 2], &[]),
-                1 => panic!("no record has a single byte"),
+                1 => panic!("no record is a single byte"),
             }
         }
     }
@@ -198,7 +200,7 @@ impl Twins<'_> {
         self.enter(8, &[]);
     }
 
-    /// Goes on over a few pieces and compares the files.
+    /// Continues over a few pieces and compares the files.
     fn finish(mut self, what: &str) {
         for region in 0..30 {
             self.time += u64::from(region % 3 != 0);
@@ -214,11 +216,11 @@ impl Twins<'_> {
             [0, 1].map(|file| self.process.storage.read(FileName::Events(file)).unwrap());
         assert_eq!(recorded.len() as u64, plain.length, "{what}");
         let differs = recorded.iter().zip(&expected).position(|(a, b)| a != b);
-        assert_eq!(differs, None, "{what}: first byte that differs");
+        assert_eq!(differs, None, "{what}: first difference");
     }
 }
 
-/// So many attributes, of 14 to 15 bytes each.
+/// Returns `count` attributes of 14 to 15 bytes each.
 fn attributes(count: u64) -> Vec<Attribute> {
     (0..count as u32).map(|id| Attribute::new(AttributeRef(id | 0x0100_0000), u64::MAX - 1)).collect()
 }
@@ -249,18 +251,19 @@ fn each(cases: impl Iterator<Item = (u64, i64, Operation, u64)> + Send) -> usize
     })
 }
 
-/// The distances that matter: what a chunk's header, its first time stamp and a record take, and
+/// The relevant distances: the size of a chunk's header, its first time stamp and a record, plus
 /// what a piece keeps free.
 const DISTANCES: std::ops::RangeInclusive<i64> = -70..=70;
 
 #[test]
-fn a_piece_that_ended_behind_a_chunk_header_lost_it() {
+fn a_chunk_header_at_the_end_of_a_piece_was_lost() {
     let cases = (1..=15).flat_map(|room| DISTANCES.map(move |distance| (room, distance)));
     let cases = cases.map(|(room, distance)| (room, distance, Operation::Plain, 0));
     assert_eq!(each(cases), 15 * 141);
 }
 
-/// Records of every length: with 0 to 4 attributes the room that a chunk may have left grows.
+/// Covers records of every length: with 0 to 4 attributes, the room that a chunk can have left
+/// grows.
 #[test]
 fn any_split_of_a_stream_into_pieces_gives_the_same_file() {
     let is_long = std::env::var_os("KYMO_LONG").is_some();

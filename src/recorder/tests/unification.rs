@@ -1,4 +1,5 @@
-//! The definitions of several ranks become those of one archive. Ranks are threads that share nothing but messages.
+//! The definitions of multiple ranks become those of one archive. The ranks are threads that share
+//! nothing except messages.
 
 #![cfg(not(miri))]
 
@@ -8,14 +9,15 @@ mod ranks;
 use kymo_otf2::{
     definitions::{
         CallingContext, CallingContextProperty, CartDimension, CartTopology, Comm, GlobalDefinition, Group,
-        Location, LocationGroup, MetricClass, MetricInstance, MetricMember, Region, RmaWin, SystemTreeNode,
+        IoParadigm, Location, LocationGroup, MetricClass, MetricInstance, MetricMember, Region, RmaWin,
+        SystemTreeNode,
     },
     enums::*,
-    flags::{CommFlag, GroupFlag, RmaWinFlag},
+    flags::{CommFlag, GroupFlag, IoParadigmFlag, RmaWinFlag},
     list::List,
     read,
     references::*,
-    value::Value,
+    value::{IoParadigmPropertyValue, Value},
 };
 use kymo_recorder::{
     Definitions,
@@ -43,7 +45,7 @@ fn on_ranks<T: Send>(size: u32, work: impl Fn(&Rank<'_>) -> T + Sync) -> Vec<T> 
     })
 }
 
-/// The definitions of a rank, being made.
+/// The definitions of a rank under construction.
 struct Log {
     definitions: Definitions,
     keys: Keys,
@@ -111,7 +113,7 @@ impl Log {
     }
 }
 
-/// Definitions as text; strings by what they say.
+/// Formats definitions as text, with strings replaced by their contents.
 fn shown(unified: &Unified) -> Vec<String> {
     let log = unified.log();
     let records: Vec<GlobalDefinition<'_>> = read::log(&log).map(|record| record.unwrap()).collect();
@@ -147,7 +149,7 @@ fn shown(unified: &Unified) -> Vec<String> {
     records.iter().filter_map(show).collect()
 }
 
-/// The unified definitions of ranks, and the ids that each got.
+/// Returns the unified definitions of ranks, and the result on each rank.
 fn joined(size: u32, make: impl Fn(u32) -> Log + Sync) -> (Vec<String>, Vec<Joined>) {
     let mut all = on_ranks(size, |ipc| make(ipc.rank()).unify(ipc).unwrap());
     let definitions = all[0].definitions.take().unwrap();
@@ -155,8 +157,43 @@ fn joined(size: u32, make: impl Fn(u32) -> Log + Sync) -> (Vec<String>, Vec<Join
     (shown(&definitions), all)
 }
 
+/// A property that names a string kept the id of its rank.
 #[test]
-fn equal_definitions_are_one_in_the_order_of_first_appearance() {
+fn the_version_of_an_io_paradigm_was_another_string() {
+    let mut all = on_ranks(2, |ipc| {
+        let mut log = Log::new();
+        log.region(0, &format!("of rank {}", ipc.rank()));
+        if ipc.rank() == 1 {
+            let [name, version] = ["MPI", "4.1"].map(|text| log.string(text));
+            let property = IoParadigmProperty::VERSION;
+            let properties = [IoParadigmPropertyValue { property, value: version.into() }];
+            log.definitions.define(&IoParadigm {
+                id: IoParadigmRef(0),
+                identification: name,
+                name,
+                io_paradigm_class: IoParadigmClass::PARALLEL,
+                io_paradigm_flags: IoParadigmFlag::empty(),
+                properties: List::new(&properties).unwrap(),
+            });
+        }
+        log.unify(ipc).unwrap()
+    });
+    let log = all[0].definitions.take().unwrap().log().to_vec();
+    let mut strings = Vec::new();
+    let mut versions = Vec::new();
+    for record in read::log(&log).map(Result::unwrap) {
+        match record {
+            GlobalDefinition::String(string) => strings.push((string.id, string.string.to_string())),
+            GlobalDefinition::IoParadigm(it) => versions.extend(it.properties.iter().map(|it| it.value)),
+            _ => {}
+        }
+    }
+    let version = strings.iter().find(|(_, text)| text == "4.1").map(|(id, _)| *id);
+    assert_eq!(versions, [version.expect("the string").into()]);
+}
+
+#[test]
+fn equal_definitions_are_merged_in_the_order_of_first_appearance() {
     let (definitions, ranks) = joined(3, |rank| {
         let mut log = Log::new();
         log.region(0, "common");
@@ -178,7 +215,7 @@ fn equal_definitions_are_one_in_the_order_of_first_appearance() {
 }
 
 #[test]
-fn processes_stay_apart_and_their_nodes_do_not() {
+fn processes_stay_separate_but_equal_nodes_are_merged() {
     let (definitions, _) = joined(4, |rank| {
         let mut log = Log::new();
         log.process(rank.into());
@@ -199,7 +236,8 @@ fn processes_stay_apart_and_their_nodes_do_not() {
     assert_eq!(definitions, expected);
 }
 
-/// World, its duplicate, and halves of it that were made in different order; the name of the duplicate is known on rank 3 only.
+/// World, its duplicate, and the halves of it, created in different orders. Only rank 3 knows the
+/// name of the duplicate.
 #[test]
 fn communicators_are_matched_by_group_parent_and_key() {
     let (definitions, ranks) = joined(4, |rank| {
@@ -230,7 +268,7 @@ fn communicators_are_matched_by_group_parent_and_key() {
 }
 
 #[test]
-fn unknown_definitions_are_kept_apart() {
+fn unknown_definitions_are_not_merged() {
     let (definitions, _) = joined(2, |_| {
         let mut log = Log::new();
         for id in 0..2 {
@@ -303,9 +341,9 @@ fn topologies_are_matched_with_their_dimensions() {
     assert_eq!(all[1].table(Space::CartDimension)[7..], [0, 1, 3]);
 }
 
-/// Rank 0 alone knows the name that the program gave the communicator.
+/// Only rank 0 knows the name that the program gave the communicator.
 #[test]
-fn a_named_communicator_had_its_topology_twice() {
+fn the_topology_of_a_named_communicator_was_defined_twice() {
     let all = on_ranks(2, |ipc| {
         let mut log = Log::new();
         let (own, dimension) = (log.string("MPI_Cartesian_4"), CartDimensionRef(0));
@@ -338,12 +376,12 @@ fn a_named_communicator_had_its_topology_twice() {
 }
 
 #[test]
-fn calling_contexts_of_one_line_are_told_apart_by_their_properties() {
+fn calling_contexts_on_one_line_are_distinguished_by_their_properties() {
     let all = on_ranks(2, |ipc| {
         let mut log = Log::new();
         log.region(0, "f");
         for id in 0..3 {
-            // Children before parents in one rank.
+            // On one rank, children are defined before their parents.
             let parent = match (ipc.rank(), id) {
                 (0, 1..) => CallingContextRef(0),
                 (1, ..2) => CallingContextRef(2),
@@ -357,12 +395,12 @@ fn calling_contexts_of_one_line_are_told_apart_by_their_properties() {
         }
         log.unify(ipc).unwrap()
     });
-    // Rank 1: its root 2 has offset 0 as root 0 of rank 0; 0 and 1 are 2 and 1 there.
+    // On rank 1, root 2 has offset 0 like root 0 of rank 0; contexts 0 and 1 equal 2 and 1 there.
     assert_eq!(all[1].table(Space::CallingContext), [2, 1, 0]);
 }
 
 #[test]
-fn metrics_of_unequal_ranks() {
+fn metrics_are_matched_across_ranks_that_differ() {
     let all = on_ranks(3, |ipc| {
         let mut log = Log::new();
         let (name, unit) = (log.string(&format!("metric {}", ipc.rank() % 2)), log.string("#"));
@@ -406,7 +444,8 @@ fn metrics_of_unequal_ranks() {
     assert_eq!(scopes, [(0, 0), (2, 1), (0, 2)]);
 }
 
-/// The result is that of taking in one rank after the other, whatever the tree looks like.
+/// The result equals that of adding the logs of the ranks in sequence, whatever the tree looks
+/// like.
 #[test]
 fn the_number_of_ranks_does_not_matter() {
     let make = |rank: u32| {
@@ -435,7 +474,7 @@ fn the_number_of_ranks_does_not_matter() {
 }
 
 #[test]
-fn a_rank_that_cannot_take_part_keeps_the_others_from_it_but_not_waiting() {
+fn a_rank_that_cannot_take_part_fails_all_ranks_without_a_hang() {
     for bad in 0..7 {
         let results = on_ranks(7, |ipc| {
             let mut log = Log::new();
@@ -452,7 +491,7 @@ fn a_rank_that_cannot_take_part_keeps_the_others_from_it_but_not_waiting() {
 }
 
 #[test]
-fn a_location_of_two_ranks_is_an_error() {
+fn a_location_defined_by_two_ranks_is_an_error() {
     let results = on_ranks(3, |ipc| {
         let mut log = Log::new();
         log.process(u64::from(ipc.rank() % 2));
@@ -462,9 +501,10 @@ fn a_location_of_two_ranks_is_an_error() {
     assert!(results[0].as_ref().unwrap_err().to_string().contains("location 0 is defined by two processes"));
 }
 
-/// Its place alone was a table of 32 GiB. A definition whose id could not be kept has the undefined one.
+/// The table up to this id took 32 GiB. A definition whose id could not be kept has the undefined
+/// id.
 #[test]
-fn an_id_far_beyond_the_others_asked_for_32_gib() {
+fn an_id_far_beyond_the_others_allocated_32_gib() {
     let mut log = Log::new();
     let name = log.string("work");
     for id in [RegionRef(0), RegionRef(u32::MAX - 1), RegionRef::UNDEFINED, RegionRef(1)] {

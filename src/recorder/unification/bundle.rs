@@ -1,15 +1,16 @@
-//! What a rank tells its parent, and what comes back, as bytes.
+//! The messages between a rank and its parent, as bytes.
 //!
-//! Numbers are little endian. An empty message says that a rank below could not take part; then there is no archive of all.
+//! Numbers are little-endian. An empty message means that a rank below could not take part; then
+//! there is no common archive.
 
 use kymo_otf2::references::Space;
 
 use super::key::{Key, Keys};
 
-/// Ids by other ids, for each id space.
+/// Maps from ids to ids, one for each id space.
 pub(super) type Tables = Vec<Vec<u64>>;
 
-/// Definitions with their keys.
+/// Encodes definitions with their keys.
 pub(super) fn put_definitions(log: &[u8], keys: &Keys) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(8 + log.len());
     bytes.extend((log.len() as u64).to_le_bytes());
@@ -26,22 +27,22 @@ pub(super) fn put_definitions(log: &[u8], keys: &Keys) -> Vec<u8> {
     bytes
 }
 
-/// What [`put_definitions`] put.
+/// Decodes what [`put_definitions`] encoded.
 pub(super) fn definitions(bytes: &[u8]) -> Option<(&[u8], Keys)> {
     let (length, rest) = bytes.split_first_chunk()?;
     let (log, mut rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
     let mut keys = Keys::new();
-    while let Some((&[space, is_number], behind)) = rest.split_first_chunk() {
-        let (id, behind) = behind.split_first_chunk()?;
-        let (number, behind) = behind.split_first_chunk()?;
+    while let Some((&[space, is_number], after)) = rest.split_first_chunk() {
+        let (id, after) = after.split_first_chunk()?;
+        let (number, after) = after.split_first_chunk()?;
         let key = if is_number == 0 { Key::Unique } else { Key::Number(u64::from_le_bytes(*number)) };
         keys.set(*Space::ALL.get(space as usize)?, u64::from_le_bytes(*id), key);
-        rest = behind;
+        rest = after;
     }
     Some((log, keys))
 }
 
-/// Tables of ids: their lengths, then their entries with 32 bits each.
+/// Encodes tables of ids: for each, its length, then its entries with 32 bits each.
 pub(super) fn put_tables(tables: &Tables) -> Vec<u8> {
     let mut bytes = Vec::new();
     for table in tables {
@@ -51,16 +52,16 @@ pub(super) fn put_tables(tables: &Tables) -> Vec<u8> {
     bytes
 }
 
-/// What [`put_tables`] put.
+/// Decodes what [`put_tables`] encoded.
 pub(super) fn tables(bytes: &[u8]) -> Option<Tables> {
     let mut rest = bytes;
     let mut tables = Tables::new();
     for _ in Space::ALL {
-        let (length, behind) = rest.split_first_chunk()?;
+        let (length, after) = rest.split_first_chunk()?;
         let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
-        let (entries, behind) = behind.split_at_checked(length.checked_mul(4)?)?;
+        let (entries, after) = after.split_at_checked(length.checked_mul(4)?)?;
         tables.push(entries.chunks_exact(4).map(entry).collect());
-        rest = behind;
+        rest = after;
     }
     rest.is_empty().then_some(tables)
 }
@@ -75,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_read_back() {
+    fn messages_survive_a_round_trip() {
         let mut keys = Keys::new();
         keys.set(Space::Comm, 3, Key::Unique);
         keys.set(Space::IoHandle, u64::MAX, Key::Number(7));
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_messages_are_refused() {
+    fn truncated_messages_are_refused() {
         let sent: Tables = vec![vec![1]; Space::ALL.len()];
         let bytes = put_tables(&sent);
         assert!((0..bytes.len()).all(|length| tables(&bytes[..length]).is_none()));

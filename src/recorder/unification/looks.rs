@@ -1,5 +1,5 @@
-//! What a definition looks like, for the question whether another one is the same: its record in unified ids, without its own id and
-//! without what may differ (`scorep-to-otf2`, §4.2).
+//! The appearance of a definition, which determines whether two are equal: its record in unified
+//! ids, without its own id and without the parts that may differ (`scorep-to-otf2`, §4.2).
 
 use kymo_otf2::{
     definitions::{CartTopology, GlobalDefinition, Group},
@@ -11,7 +11,8 @@ use kymo_otf2::{
     write::{definition_bytes, definition_room},
 };
 
-/// Id space and id of what a record defines; none for what belongs to another definition, and for what has a fixed number.
+/// Returns the id space and id of what a record defines. Returns `None` for records that belong to
+/// another definition, and for those with a fixed number.
 pub(crate) fn own_id(record: &GlobalDefinition<'_>) -> Option<(Space, u64)> {
     use GlobalDefinition as D;
     Some(match record {
@@ -43,7 +44,7 @@ pub(crate) fn own_id(record: &GlobalDefinition<'_>) -> Option<(Space, u64)> {
     })
 }
 
-/// The definition of its own kind that a record refers to: that one has to be taken in before.
+/// Returns the definition of the same kind that a record refers to, which must be added first.
 pub(super) fn parent(record: &GlobalDefinition<'_>) -> Option<u64> {
     use GlobalDefinition as D;
     let (id, is_defined) = match record {
@@ -62,14 +63,14 @@ pub(super) fn parent(record: &GlobalDefinition<'_>) -> Option<u64> {
     is_defined.then_some(id)
 }
 
-/// The bytes of a record in other ids.
+/// Returns the bytes of a record, with its ids mapped.
 pub(super) fn mapped(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
     let mut bytes = Vec::new();
     put_mapped(record, ids, &mut bytes);
     bytes
 }
 
-/// Puts the bytes of a record in other ids behind others.
+/// Appends the bytes of a record, with its ids mapped.
 pub(super) fn put_mapped(record: &GlobalDefinition<'_>, ids: &Mappings, out: &mut Vec<u8>) {
     let members;
     let mut record = *record;
@@ -95,7 +96,8 @@ fn map<'a>(record: &mut GlobalDefinition<'a>, ids: &'a Mappings) {
     }
 }
 
-/// The members of a group in other ids. Those of communicators are indexes and stay.
+/// Returns the members of a group, with their ids mapped. The members of communicators are indexes
+/// and stay the same.
 pub(super) fn members_in(group: &Group<'_>, ids: &Mappings) -> Vec<u64> {
     let space = match group.group_type {
         GroupType::REGIONS => Some(Space::Region),
@@ -107,19 +109,20 @@ pub(super) fn members_in(group: &Group<'_>, ids: &Mappings) -> Vec<u64> {
     group.members.iter().map(member).collect()
 }
 
-/// What the record looks like, in ids in which its own is 0.
+/// Returns the appearance of a record, with its ids mapped and its own id set to 0.
 pub(super) fn looks(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
     let members;
     let mut record = *record;
     map(&mut record, ids);
     match &mut record {
-        // Names can be known to one rank only, as can be what both sides of an inter-communicator have in common.
+        // A name may be known to only one rank, and so may the common communicator of the two sides
+        // of an inter-communicator.
         GlobalDefinition::Comm(comm) => comm.name = StringRef::UNDEFINED,
         GlobalDefinition::InterComm(comm) => {
             (comm.name, comm.common_communicator) = (StringRef::UNDEFINED, CommRef::UNDEFINED);
         }
         GlobalDefinition::RmaWin(window) => window.name = StringRef::UNDEFINED,
-        // Each rank has regions of the group.
+        // Each rank contributes its own regions to the group.
         GlobalDefinition::Group(group) if group.group_type == GroupType::REGIONS => {
             group.members = List::empty();
         }
@@ -127,14 +130,15 @@ pub(super) fn looks(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
             members = members_in(group, ids);
             group.members = List::truncated(&members);
         }
-        // Its dimensions belong to it alone.
+        // Dimensions belong to only one topology.
         GlobalDefinition::CartTopology(topology) => topology.cart_dimensions = List::empty(),
         _ => {}
     }
     bytes(&record)
 }
 
-/// The same for definitions of another archive, where nothing is unknown: only what grows by joining may differ.
+/// Like [`looks`], but for definitions of another archive, which are complete: only the parts that
+/// grow by merging may differ.
 pub(super) fn exact_looks(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<u8> {
     match *record {
         GlobalDefinition::Group(group) if group.group_type == GroupType::COMM_LOCATIONS => {
@@ -143,7 +147,7 @@ pub(super) fn exact_looks(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<
         GlobalDefinition::Group(group) if group.group_type == GroupType::REGIONS => {
             mapped(&Group { members: List::empty(), ..group }.into(), ids)
         }
-        // Its dimensions belong to it alone.
+        // Dimensions belong to only one topology.
         GlobalDefinition::CartTopology(topology) => {
             mapped(&CartTopology { cart_dimensions: List::empty(), ..topology }.into(), ids)
         }
@@ -151,18 +155,18 @@ pub(super) fn exact_looks(record: &GlobalDefinition<'_>, ids: &Mappings) -> Vec<
     }
 }
 
-/// The bytes of a record as logs have them.
+/// Returns the bytes of a record as stored in a log.
 pub(crate) fn bytes(record: &impl AnyRecord) -> Vec<u8> {
     let mut bytes = Vec::new();
     put(record, &mut bytes);
     bytes
 }
 
-/// Puts the bytes of a record behind others.
+/// Appends the bytes of a record.
 fn put(record: &impl AnyRecord, out: &mut Vec<u8>) {
     let before = out.len();
     out.resize(before + definition_room(record), 0);
-    // The room is what it asked for.
+    // This cannot fail: the room has the requested size.
     let length = definition_bytes(record, &mut out[before..]).unwrap_or(0);
     out.truncate(before + length);
 }

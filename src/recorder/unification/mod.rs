@@ -1,9 +1,11 @@
-//! Unification: the definitions of several processes become those of one archive, equal ones once.
+//! Unification: the definitions of all processes become those of one archive, with equal ones
+//! merged.
 //!
-//! [`Unified`] takes in one log of definitions after the other and gives the ids that its definitions have got. [`unify`] does so
-//! along the tree of the ranks: every rank takes in what the ranks below it know, gives the result to its parent, and gets back the
-//! ids that rank 0 has given. Invariant: ids are dense in the order of first appearance, rank by rank, so the result does not depend
-//! on how the ranks are grouped.
+//! [`Unified`] merges logs of definitions, one at a time, and returns the new ids of their
+//! definitions. [`unify`] does so along the tree of the ranks: every rank merges the definitions of
+//! the ranks below it with its own, sends the result to its parent, and receives the ids assigned
+//! by rank 0. Invariant: ids are dense in the order of first appearance, rank by rank, so the
+//! result does not depend on how the ranks are grouped.
 
 mod bundle;
 mod key;

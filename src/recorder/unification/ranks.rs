@@ -12,36 +12,37 @@ use super::{
 };
 use crate::ranks::{Ipc, IpcFailed, Tree, receive_bytes, send_bytes};
 
-/// What a rank has of the unification.
+/// The result of the unification on one rank.
 #[derive(Debug)]
 pub struct Joined {
-    /// The definitions of all ranks, on rank 0.
+    /// The definitions of all ranks; only on rank 0.
     pub definitions: Option<Unified>,
-    /// Definitions of this rank that are not among them, because their ids cannot be.
+    /// The number of this rank's definitions that are not among them, because their ids are
+    /// impossible.
     pub left_out: u64,
     tables: Tables,
-    /// What both lie in where the C library has no memory.
+    /// The reserves that both may be allocated from if the C library has no memory.
     _asides: Vec<Aside>,
 }
 
-/// Bytes that taking in definitions needs for each byte of them, at most.
+/// The maximum number of bytes of memory needed to add one byte of definitions.
 const BYTES_PER_BYTE: usize = 32;
 
-/// Sets aside what taking in so many bytes of definitions needs.
+/// Reserves the memory for adding `bytes` bytes of definitions.
 pub fn room_for(bytes: usize) -> Result<Aside, NotJoined> {
     set_aside(bytes.saturating_mul(BYTES_PER_BYTE)).ok_or(NotJoined::Memory)
 }
 
-/// Why there is no unification.
+/// The reason why there is no unification.
 #[derive(Debug)]
 pub enum NotJoined {
     /// The ranks could not communicate.
     Ipc(IpcFailed),
-    /// The definitions of this rank, or of one below it, cannot be taken in.
+    /// The definitions of this rank, or of one below it, could not be added.
     Definitions(UnifyError),
-    /// Those of some other rank cannot.
+    /// The definitions of another rank could not be added.
     Elsewhere,
-    /// There is no memory to take them in.
+    /// There was not enough memory to add them.
     Memory,
 }
 
@@ -50,8 +51,8 @@ impl fmt::Display for NotJoined {
         match self {
             Self::Ipc(error) => error.fmt(f),
             Self::Definitions(error) => error.fmt(f),
-            Self::Elsewhere => f.write_str("the definitions of another process can not be joined"),
-            Self::Memory => f.write_str("no memory to join the definitions"),
+            Self::Elsewhere => f.write_str("the definitions of another process cannot be merged"),
+            Self::Memory => f.write_str("no memory to merge the definitions"),
         }
     }
 }
@@ -65,31 +66,34 @@ impl From<IpcFailed> for NotJoined {
 }
 
 impl Joined {
-    /// The id of rank 0 for one of this rank; undefined if its log does not define it.
+    /// Returns the id on rank 0 for an id of this rank. Returns the undefined id if this rank's log
+    /// does not define it.
     pub fn global(&self, space: Space, id: u64) -> u64 {
         let table = &self.tables[space as usize];
         usize::try_from(id).ok().and_then(|id| table.get(id).copied()).unwrap_or(u64::MAX)
     }
 
-    /// The ids of rank 0 by those of this rank.
+    /// Returns the ids on rank 0, indexed by those of this rank.
     pub fn table(&self, space: Space) -> &[u64] {
         &self.tables[space as usize]
     }
 }
 
-/// Joins the definitions of all ranks; every rank calls this. A rank that cannot take part keeps the others from it, but not waiting.
+/// Merges the definitions of all ranks. Every rank must call this. If one rank cannot take part,
+/// the unification fails on all ranks, but none of them waits.
 pub fn unify(ipc: &(impl Ipc + ?Sized), log: &[u8], keys: &Keys) -> Result<Joined, NotJoined> {
     gather(ipc, log, keys).spread(ipc)
 }
 
-/// What a rank has while the definitions are on their way up, to rank 0.
+/// The state of a rank while the definitions are on their way up to rank 0.
 pub struct Gathered {
     own: Result<Tables, NotJoined>,
     left_out: u64,
     below: Below,
 }
 
-/// The first half of [`unify`]: takes in the definitions of the ranks below and passes them on.
+/// Performs the first half of [`unify`]: merges the definitions of the ranks below with its own and
+/// passes them on.
 pub fn gather(ipc: &(impl Ipc + ?Sized), log: &[u8], keys: &Keys) -> Gathered {
     let tree = Tree::of(ipc);
     let mut below = Below::default();
@@ -112,7 +116,7 @@ pub fn gather(ipc: &(impl Ipc + ?Sized), log: &[u8], keys: &Keys) -> Gathered {
 }
 
 impl Gathered {
-    /// The second half: the ids of rank 0 come back.
+    /// Performs the second half of [`unify`]: receives the ids of rank 0 and passes them on.
     pub fn spread(self, ipc: &(impl Ipc + ?Sized)) -> Result<Joined, NotJoined> {
         let Self { own, left_out, below } = self;
         let parent = Tree::of(ipc).parent();
@@ -124,7 +128,7 @@ impl Gathered {
         for (child, table) in &below.children {
             let message =
                 joined.as_ref().map_or_else(Vec::new, |joined| put_tables(&composed(table, joined)));
-            // Also to those after one that could not be reached.
+            // Continue even if an earlier child could not be reached.
             sent = sent.and(send_bytes(ipc, *child, &message));
         }
         let tables = composed(&own?, &joined.ok_or(NotJoined::Elsewhere)?);
@@ -141,11 +145,11 @@ impl fmt::Debug for Gathered {
     }
 }
 
-/// What a rank knows of itself and of the ranks below it.
+/// The definitions of a rank and of the ranks below it.
 #[derive(Default)]
 struct Below {
     unified: Unified,
-    /// The ids here by those of each child.
+    /// The ids here, by those of each child.
     children: Vec<(u32, Tables)>,
     failed: Option<NotJoined>,
     asides: Vec<Aside>,
@@ -173,7 +177,7 @@ impl Below {
         self.failed.get_or_insert(error);
     }
 
-    /// What the parent is told.
+    /// Returns the message to the parent.
     fn message(&self, can: bool) -> Vec<u8> {
         match can {
             true => put_definitions(&self.unified.log(), &self.unified.keys()),
@@ -181,13 +185,13 @@ impl Below {
         }
     }
 
-    /// The ids here are those of rank 0.
+    /// Returns the tables of rank 0, whose ids stay the same.
     fn identity(&self) -> Tables {
         Space::ALL.iter().map(|&space| (0..self.unified.count(space) as u64).collect()).collect()
     }
 }
 
-/// Tables of the ids of a log. Locations have ids that are the same everywhere, and need none.
+/// Returns tables of the ids of a log. Locations have the same ids everywhere and need no table.
 fn dense(ids: &Mappings) -> Tables {
     let table = |&space| if space == Space::Location { Vec::new() } else { ids.table(space) };
     Space::ALL.iter().map(table).collect()

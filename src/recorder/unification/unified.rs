@@ -1,4 +1,4 @@
-//! The definitions of all logs that were taken in.
+//! The merged definitions of all logs, with new ids.
 
 use std::{fmt, ops::Range};
 
@@ -20,12 +20,12 @@ use super::{
 };
 use crate::archive::{Identity, in_order};
 
-/// Why a log could not be taken in.
+/// The reason why a log could not be added.
 #[derive(Debug)]
 pub enum UnifyError {
     /// It is not a log of definitions.
     Log(kymo_otf2::Error),
-    /// This location was defined before.
+    /// This location has already been defined.
     Location(u64),
 }
 
@@ -46,29 +46,29 @@ impl From<kymo_otf2::Error> for UnifyError {
     }
 }
 
-/// Definitions, equal ones once, in ids that are dense in the order of first appearance.
+/// Merged definitions, with ids that are dense in the order of first appearance.
 #[derive(Debug)]
 pub struct Unified {
     /// The definitions that have ids, by id space and id; locations in the order of appearance.
     spaces: [Vec<Entry>; Space::ALL.len()],
-    /// What belongs to them, and what has a fixed number.
+    /// The records that belong to definitions, and those with fixed numbers.
     others: Vec<Place>,
-    /// Their bytes.
+    /// The bytes of all records.
     records: Vec<u8>,
     identities: HashSet<Identity>,
     known: HashMap<Looks, u64>,
-    /// Numbers of the I/O paradigms of archives.
+    /// The numbers of the I/O paradigms of archives.
     io_paradigms: HashMap<Vec<u8>, u8>,
     left_out: u64,
 }
 
-/// Where a record lies.
+/// The range of a record's bytes in `records`.
 type Place = Range<usize>;
 
 #[derive(Debug)]
 struct Entry {
     record: Place,
-    /// Its bytes instead of those, once another one has said more of it.
+    /// The bytes that replace `record`, once another definition has added to it.
     joined: Option<Box<[u8]>>,
     key: Option<Key>,
 }
@@ -83,17 +83,17 @@ impl Entry {
     }
 }
 
-/// Definitions are one if these agree.
+/// The appearance of a definition. Definitions that appear equal are merged.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Looks {
     record: Vec<u8>,
     number: Option<u64>,
 }
 
-/// Ids beyond this and the number of bytes of a log are none that a process has counted.
+/// Ids are dense, so no process assigns an id of at least this plus the size of its log in bytes.
 const FAR: u64 = 1 << 16;
 
-/// The empty string, which is the first of every log.
+/// The empty string, which is the first in every log.
 const EMPTY: StringRef = StringRef(0);
 
 impl Default for Unified {
@@ -111,30 +111,35 @@ impl Default for Unified {
 }
 
 impl Unified {
-    /// No definitions.
+    /// Creates an empty set of definitions.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes in a log; gives the ids that its definitions have here. What it refers to but does not define becomes undefined.
+    /// Adds a log and returns the new ids of its definitions. References to definitions that the
+    /// log lacks become undefined.
     ///
-    /// A process counts its ids. A definition with an undefined one, or one beyond all that there can be, is left out and counted.
+    /// A process assigns dense ids. A definition whose id is undefined or beyond any possible id is
+    /// left out and counted.
     pub fn take(&mut self, log: &[u8], keys: &Keys) -> Result<Mappings, UnifyError> {
         let source = Source::new(log, keys, FAR + log.len() as u64)?;
         self.left_out += source.left_out;
         self.take_source(source)
     }
 
-    /// How many definitions were left out.
+    /// Returns the number of definitions left out.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// Takes in the definitions of an archive, whose locations get these ids (old, new); gives the ids that its definitions have here.
+    /// Adds the definitions of an archive whose locations are renumbered by `locations` (pairs of
+    /// old and new id). Returns the new ids of its definitions.
     ///
-    /// Other than those of ranks they know nothing of each other. What looks the same in one archive is not the same there, so of
-    /// several the first is one with the first of another archive, the second with the second. Members of the locations of a
-    /// paradigm come behind those that are there; the indexes of the log into them have to be moved already.
+    /// Unlike ranks, archives are independent of one another. Definitions that look the same within
+    /// one archive are distinct there, so the first of them is merged with the first such
+    /// definition of another archive, the second with the second, and so on. Members of the group
+    /// of a paradigm's locations are appended to the existing members; the log's indexes into that
+    /// group must already be shifted.
     pub fn take_archive(&mut self, log: &[u8], locations: &[(u64, u64)]) -> Result<Mappings, UnifyError> {
         let no_keys = Keys::new();
         let mut source = Source::new(log, &no_keys, u64::MAX)?;
@@ -155,9 +160,9 @@ impl Unified {
         Ok(source.ids)
     }
 
-    /// Names the topologies of MPI after their communicators, where these have a name. To be called
-    /// once all logs are taken in: the name is known to one rank alone, and ranks whose topologies
-    /// had other names would not agree that they are the same.
+    /// Names the topologies of MPI after their communicators, if these have names. Must be called
+    /// after all logs have been added: only one rank knows the name, and if topologies had
+    /// different names on different ranks, they would not be merged.
     pub fn name_topologies(&mut self) {
         for id in 0..self.count(Space::CartTopology) {
             let Some(GlobalDefinition::CartTopology(topology)) = self.get(Space::CartTopology, id) else {
@@ -177,7 +182,7 @@ impl Unified {
         }
     }
 
-    /// Says by which process another one was created, both by their ids here.
+    /// Records which process created another one. Both ids are the new ones.
     pub fn set_creator(&mut self, process: u64, creator: u64) {
         let group = usize::try_from(process).ok().and_then(|id| self.get(Space::LocationGroup, id));
         let Some(GlobalDefinition::LocationGroup(group)) = group else { return };
@@ -190,7 +195,7 @@ impl Unified {
         decoded(self.spaces[space as usize].get(id)?.bytes(&self.records))
     }
 
-    /// All definitions, as a log.
+    /// Returns all definitions as a log.
     pub fn log(&self) -> Vec<u8> {
         let entries = self.spaces.iter().flatten().map(|entry| entry.bytes(&self.records));
         let others = self.others.iter().map(|place| &self.records[place.clone()]);
@@ -199,7 +204,7 @@ impl Unified {
         log
     }
 
-    /// The keys of the definitions.
+    /// Returns the keys of the definitions.
     pub fn keys(&self) -> Keys {
         let mut keys = Keys::new();
         for (space, entries) in Space::ALL.iter().zip(&self.spaces) {
@@ -212,7 +217,7 @@ impl Unified {
         keys
     }
 
-    /// Number of definitions of an id space.
+    /// Returns the number of definitions in an id space.
     pub fn count(&self, space: Space) -> usize {
         self.spaces[space as usize].len()
     }
@@ -220,7 +225,7 @@ impl Unified {
     fn take_definition(&mut self, source: &mut Source<'_>, at: usize) -> Result<(), UnifyError> {
         let record = &source.records[at];
         match (own_id(record), record) {
-            // Taken in with its topology.
+            // Dimensions are added with their topology.
             (_, GlobalDefinition::CartDimension(_) | GlobalDefinition::ClockProperties(_)) => {}
             (Some((Space::Location, id)), _) => {
                 let record = self.put(record, &source.ids);
@@ -237,7 +242,8 @@ impl Unified {
                 if let GlobalDefinition::IoParadigm(paradigm) = record {
                     let number = match source.repeats {
                         Some(_) => self.io_paradigm(paradigm, &source.ids),
-                        // Events name paradigms by number, and there is no mapping table for these.
+                        // Events refer to paradigms by number, and no mapping table exists for
+                        // these.
                         None => paradigm.id.0,
                     };
                     source.ids.set(Space::IoParadigm, paradigm.id.0.into(), number.into());
@@ -248,7 +254,8 @@ impl Unified {
         Ok(())
     }
 
-    /// The number of an I/O paradigm of an archive: that of an equal one, its own, or a free one.
+    /// Returns the number for an I/O paradigm of an archive: that of an equal paradigm, its own, or
+    /// a free one.
     fn io_paradigm(&mut self, paradigm: &IoParadigm<'_>, ids: &Mappings) -> u8 {
         let looks = mapped(&IoParadigm { id: IoParadigmRef::UNDEFINED, ..*paradigm }.into(), ids);
         if let Some(&number) = self.io_paradigms.get(&looks) {
@@ -261,7 +268,8 @@ impl Unified {
         number
     }
 
-    /// Something that belongs to a definition, or has a fixed number: the first counts.
+    /// Adds a record that belongs to a definition or has a fixed number. If several have the same
+    /// identity, the first one is used.
     fn take_other(&mut self, record: &GlobalDefinition<'_>, ids: &Mappings) {
         let place = self.put(record, ids);
         match self.is_new(&place) {
@@ -270,14 +278,14 @@ impl Unified {
         }
     }
 
-    /// Keeps the bytes of a record in unified ids.
+    /// Stores the bytes of a record in unified ids.
     fn put(&mut self, record: &GlobalDefinition<'_>, ids: &Mappings) -> Place {
         let start = self.records.len();
         put_mapped(record, ids, &mut self.records);
         start..self.records.len()
     }
 
-    /// Whether nothing with this record's identity has been there before.
+    /// Returns whether this record's identity appears for the first time.
     fn is_new(&mut self, place: &Place) -> bool {
         let identity = decoded(&self.records[place.clone()]).map(|record| Identity::of(&record));
         identity.is_some_and(|identity| self.identities.insert(identity))
@@ -293,7 +301,7 @@ impl Unified {
     ) {
         source.ids.set(space, id, 0);
         let key = match space {
-            // A process is no other.
+            // A process is never merged with another.
             Space::LocationGroup => Some(Key::Unique),
             _ => source.keys.get(space, id),
         };
@@ -335,7 +343,7 @@ impl Unified {
         }
     }
 
-    /// What a definition says beyond one that is the same.
+    /// Adds what a definition states beyond the known one that it is merged with.
     fn join(&mut self, source: &mut Source<'_>, space: Space, id: u64, record: &GlobalDefinition<'_>) {
         let Some(entry) = self.spaces[space as usize].get_mut(id as usize) else { return };
         let Some(known) = decoded(entry.bytes(&self.records)) else { return };
@@ -377,7 +385,7 @@ impl Unified {
     }
 }
 
-/// The name that says more.
+/// Returns the more informative name.
 fn better(known: StringRef, other: StringRef) -> StringRef {
     if (known == EMPTY || !known.is_defined()) && other.is_defined() { other } else { known }
 }
@@ -389,23 +397,23 @@ fn bytes_of_union(group: &Group<'_>, more: &[u64]) -> Vec<u8> {
     bytes(&Group { members: List::truncated(&members), ..*group })
 }
 
-/// The record of its bytes.
+/// Decodes a record.
 fn decoded(record: &[u8]) -> Option<GlobalDefinition<'_>> {
     read::definitions::log(record).next()?.ok()
 }
 
-/// A log that is being taken in.
+/// A log that is being added.
 struct Source<'a> {
-    /// Sorted by kind and id.
+    /// The records, sorted by kind and id.
     records: Vec<GlobalDefinition<'a>>,
-    /// Their indexes by their ids.
+    /// The indexes of the records by their ids.
     places: Mappings,
     keys: &'a Keys,
     /// The unified ids.
     ids: Mappings,
-    /// Definitions that are not among them.
+    /// The number of definitions removed from `records`.
     left_out: u64,
-    /// Of an archive: how often something that looks so has come.
+    /// For an archive: how often each appearance has occurred.
     repeats: Option<HashMap<Looks, u64>>,
 }
 
@@ -429,7 +437,8 @@ impl<'a> Source<'a> {
         self.places.get(space, id).map(|at| self.records[at as usize])
     }
 
-    /// The places of all records in an order in which what a record refers to mostly comes before it.
+    /// Returns the indexes of all records in an order in which most records follow those that they
+    /// refer to.
     fn in_taking_order(&self) -> Vec<usize> {
         use GlobalDefinition as D;
         let communicating = self.first_comm_groups();
@@ -439,11 +448,12 @@ impl<'a> Source<'a> {
             D::String(_) | D::IoParadigm(_) | D::SystemTreeNode(_) | D::LocationGroup(_) | D::Location(_) => {
                 0
             }
-            // Readers know the locations of a paradigm before the groups that count them.
+            // Readers must know the locations of a paradigm before the groups that refer to them by
+            // index.
             D::Group(group) if group.group_type == GroupType::COMM_LOCATIONS && is_late(at, group) => 1,
-            // Metrics come behind groups.
+            // Metrics follow groups.
             D::Group(group) if group.group_type == GroupType::METRIC => 3,
-            // The value of a property can refer to anything.
+            // The value of a property can refer to any definition.
             record if own_id(record).is_none() => 4,
             _ => 2,
         };
@@ -452,7 +462,7 @@ impl<'a> Source<'a> {
         places
     }
 
-    /// The place of the first group of each paradigm that counts its locations.
+    /// Returns the index of each paradigm's first group that refers to its locations by index.
     fn first_comm_groups(&self) -> HashMap<Paradigm, usize> {
         let mut first = HashMap::default();
         for (at, record) in self.records.iter().enumerate() {
@@ -465,7 +475,8 @@ impl<'a> Source<'a> {
         first
     }
 
-    /// The places of all records, those of parents before those of children; what belongs to a definition comes behind all of its kind.
+    /// Returns the indexes of all records, with parents before children. Records that belong to a
+    /// definition follow all definitions of its kind.
     fn parents_first(&self) -> Vec<usize> {
         let mut done = vec![false; self.records.len()];
         let mut is_on_path = done.clone();
@@ -496,7 +507,8 @@ impl<'a> Source<'a> {
         self.places.get(space, parent(record)?).map(|at| at as usize)
     }
 
-    /// What a definition of an archive looks like, and as the how manieth there. Equal strings are one everywhere.
+    /// Returns the appearance of a definition of an archive, numbered among those that appear equal
+    /// there. Equal strings are always merged.
     fn looks_in_archive(&mut self, record: &GlobalDefinition<'_>, at: usize) -> Looks {
         let mut record_looks = exact_looks(record, &self.ids);
         match record {
@@ -532,24 +544,24 @@ impl<'a> Source<'a> {
         Looks { record: looks, number }
     }
 
-    /// A topology looks as its dimensions do.
+    /// The appearance of a topology includes its dimensions.
     fn add_dimensions(&self, topology: &CartTopology<'_>, out: &mut Vec<u8>) {
         for dimension in topology.cart_dimensions {
             if let Some(record) = self.find(Space::CartDimension, dimension.0.into()) {
-                // It has no unified id yet.
+                // The dimension has no unified id yet.
                 put_mapped(&record, &self.ids, out);
             }
         }
     }
 
-    /// Calling contexts of one line are told apart by where the instruction is.
+    /// Calling contexts on the same line are distinguished by the position of the instruction.
     fn add_parts(&self, at: usize, out: &mut Vec<u8>) {
         let owner = Identity::of(&self.records[at]);
         let parts = self.records[at + 1..].iter().take_while(|part| Identity::of(part).is_of(&owner));
         parts.for_each(|part| put_mapped(part, &self.ids, out));
     }
 
-    /// Dimensions of no topology.
+    /// Adds the dimensions that belong to no topology.
     fn finish(&mut self, unified: &mut Unified) {
         let dimensions: Vec<_> = self
             .records
@@ -576,9 +588,9 @@ mod tests {
 
     static BUDGET: Budget = Budget::new(usize::MAX);
 
-    /// Each joined group was kept, once: memory grew with the square of the number of archives.
+    /// Each joined group was kept, so memory grew with the square of the number of archives.
     #[test]
-    fn what_was_joined_again_is_not_kept() {
+    fn superseded_joined_records_are_not_kept() {
         const ARCHIVES: usize = if cfg!(miri) { 4 } else { 20 };
         let mut definitions = Definitions::new(&BUDGET);
         let (name, members) = (definitions.string(b"locations"), (0..64).collect::<Vec<u64>>());

@@ -1,4 +1,5 @@
-//! The checks that an announcement must pass (ABI §12 and §14.1), by fields that are final then (§14.3).
+//! The checks that an announced definition must pass (ABI §12 and §14.1). They use only fields
+//! that are final at the announcement (§14.3).
 
 use core::ffi::CStr;
 use core::fmt;
@@ -14,16 +15,16 @@ use crate::handles::*;
 use crate::host::Host;
 use crate::kinds::*;
 
-/// A check that failed: the host keeps its definitions differently from all known releases.
+/// A failed check: the host's layout of definitions differs from all known releases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mismatch {
     /// The announced definition.
     pub definition: Definition,
-    /// What was compared.
+    /// The value that was compared.
     pub check: Check,
-    /// What the host's getters or earlier announcements say.
+    /// The value from the host's getters or from earlier announcements.
     pub expected: u64,
-    /// What is in memory.
+    /// The value in memory.
     pub found: u64,
 }
 
@@ -37,10 +38,10 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// Declares what is compared, with its text.
+/// Declares the values that are compared, with their descriptions.
 macro_rules! checks {
     ($($(#[$doc:meta])* $check:ident = $text:literal;)*) => {
-        /// What is compared.
+        /// A value that is compared.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[non_exhaustive]
         pub enum Check {
@@ -58,61 +59,62 @@ macro_rules! checks {
 }
 
 checks! {
-    /// The host has a text for an announced string.
+    /// The presence of a text for an announced string.
     Text = "address of the text";
-    /// Every string gives the same address of handle 0.
+    /// The address of handle 0, which must be the same for every string.
     Base = "address of definition memory";
-    /// The definition lies in known memory; the numbers are its handle and 0.
+    /// The presence of the definition in known memory. The values are its handle and 0.
     Mapped = "definition in known memory";
     /// The length word of a string.
     StringLength = "length of the text";
-    /// The number of the definition among those of its kind.
+    /// The number of the definition within its kind.
     SequenceNumber = "sequence number";
-    /// Sequence numbers of a kind without order are different and not absurd; the numbers are the bound and what was found.
+    /// The sequence numbers of a kind without order, which must be distinct and below a bound. The
+    /// values are the bound and the number.
     DistinctNumber = "distinct sequence number";
-    /// Address of the text of a region's name.
+    /// The address of the text of a region's name.
     RegionName = "address of the name";
     /// The number of a region.
     RegionId = "region id";
-    /// Type of a region.
+    /// The type of a region.
     RegionType = "region type";
-    /// First line of a region.
+    /// The first line of a region.
     BeginLine = "first line";
-    /// Last line of a region.
+    /// The last line of a region.
     EndLine = "last line";
-    /// Paradigm of a region.
+    /// The paradigm of a region.
     RegionParadigm = "paradigm of the region";
-    /// Value type of a metric.
+    /// The value type of a metric.
     MetricValueType = "value type";
-    /// Mode of a metric.
+    /// The mode of a metric.
     MetricMode = "metric mode";
-    /// Source of a metric.
+    /// The source of a metric.
     MetricSourceType = "source of the metric";
-    /// Profiling type of a metric.
+    /// The profiling type of a metric.
     MetricProfilingType = "profiling type";
     /// Whether a sampling set is scoped.
     IsScoped = "scoped flag";
-    /// Address of the metrics of a sampling set.
+    /// The address of the metrics of a sampling set.
     Metrics = "address of the metrics";
-    /// Number of the metrics of a sampling set.
+    /// The number of metrics in a sampling set.
     MetricCount = "number of metrics";
-    /// Type of a parameter.
+    /// The type of a parameter.
     ParameterType = "parameter type";
-    /// Type of a paradigm.
+    /// The type of a paradigm.
     ParadigmType = "paradigm type";
-    /// Class of a paradigm.
+    /// The class of a paradigm.
     ParadigmClass = "paradigm class";
-    /// Address of the text of a source file's name.
+    /// The address of the text of a source file's name.
     SourceFileName = "address of the file name";
-    /// Region of a calling context.
+    /// The region of a calling context.
     CallingContextRegion = "region of the calling context";
-    /// Parent of a calling context.
+    /// The parent of a calling context.
     CallingContextParent = "parent of the calling context";
-    /// The word of a location that is the group's handle from Score-P 8.0 on and 0 before.
+    /// The word of a location that is the handle of its group from Score-P 8.0 on, and 0 before.
     LocationGroup = "location group";
 }
 
-/// The numbers of one definition that are compared.
+/// A definition that is compared, with its bytes in memory.
 struct Comparison<'a> {
     definition: Definition,
     record: Record<'a>,
@@ -121,12 +123,12 @@ struct Comparison<'a> {
 type Checked = Result<(), Mismatch>;
 
 impl Arena {
-    /// Compares an announced definition with what the host's getters say of it. To be called at every announcement, in
-    /// order, before anything is read.
+    /// Compares an announced definition with the results of the host's getters. Must be called at
+    /// every announcement, in order, before any definition is read.
     ///
     /// # Errors
     ///
-    /// The first difference, once: the arena is off then, and later calls find nothing to compare.
+    /// Returns the first difference, once: the arena is then off, and later calls compare nothing.
     pub fn check(&self, host: &Host, definition: Definition) -> Result<(), Mismatch> {
         if !self.is_on() {
             return Ok(());
@@ -166,7 +168,8 @@ impl Arena {
         }
     }
 
-    /// Nothing is read but the text, which the host gave, before its address fits those of the strings before.
+    /// Checks a string. Until its address is found consistent with those of earlier strings, only
+    /// the text that the host returned is read.
     fn check_string(&self, host: &Host, definition: Definition, string: StringHandle) -> Checked {
         let text = host.string(string).ok_or(mismatch(definition, Check::Text, 1_u32, 0_u32))?;
         let (address, length) = (address_of(text), text.count_bytes());
@@ -222,7 +225,8 @@ impl Arena {
         same(compared.definition, Check::SourceFileName, expected as u64, found)
     }
 
-    /// Of a scoped set the host answers with the metrics of the set behind it.
+    /// Checks a sampling set. For a scoped set, the host returns the metrics of the set that it
+    /// refers to.
     fn check_sampling_set(&self, host: &Host, compared: &Comparison<'_>, set: SamplingSetHandle) -> Checked {
         let definition = compared.definition;
         let is_scoped = host.sampling_set_is_scoped(set);
@@ -238,11 +242,11 @@ impl Arena {
     }
 
     fn note_location_group(&self, group: LocationGroupHandle) {
-        // The first is that of the process.
+        // The first location group is that of the process.
         let _ = self.location_group.compare_exchange(0, group.raw(), AcqRel, Relaxed);
     }
 
-    /// The first location shows the generation; the others have to be of the same.
+    /// Determines the generation from the first location, and checks that the others match it.
     fn check_location(&self, compared: &Comparison<'_>) -> Checked {
         let (first_group, word) = (self.location_group.load(Acquire), compared.found(LOCATION_GROUP));
         let (fits, expected) = match self.generation() {
@@ -257,7 +261,7 @@ impl Arena {
         Ok(())
     }
 
-    /// Where the text of a string would lie; 0 for none.
+    /// The expected address of the text of a string, or 0 for no string.
     fn text_address(&self, string: u32) -> u64 {
         if string == 0 { 0 } else { self.address(string, TEXT) }
     }
@@ -267,7 +271,8 @@ impl Arena {
     }
 }
 
-/// Offset of the handle of a location's group from Score-P 8.0 on; before, the upper half of a count that is 0 (ABI §12).
+/// The offset of the handle of a location's group from Score-P 8.0 on. In earlier releases it is
+/// the upper half of a count that is 0 (ABI §12).
 const LOCATION_GROUP: usize = 44;
 
 fn check_metric(host: &Host, compared: &Comparison<'_>, metric: MetricHandle) -> Checked {
@@ -292,7 +297,7 @@ fn check_calling_context(host: &Host, compared: &Comparison<'_>, context: Callin
 }
 
 impl Comparison<'_> {
-    /// The word at `offset`; the record is as long as the checks of its kind need.
+    /// The word at `offset`, which is in the record for all checks of its kind.
     fn found(&self, offset: usize) -> u32 {
         self.record.u32(offset).unwrap_or(u32::MAX)
     }
@@ -313,7 +318,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Bytes that the checks of a kind look at.
+/// The number of bytes that the checks of a kind access.
 fn size(definition: Definition) -> usize {
     match definition {
         Definition::Region(_) | Definition::Location(_) | Definition::CallingContext(_) => 56,
@@ -339,17 +344,17 @@ fn mismatch(
     Mismatch { definition, check, expected: expected.into(), found: found.into() }
 }
 
-/// Address of a text of the host, for pointers that are made of it.
+/// The address of a text of the host, from which pointers can be derived.
 fn address_of(text: &CStr) -> usize {
     text.as_ptr().expose_provenance()
 }
 
 const KINDS: usize = HandleType::IO_PARADIGM.0 as usize + 1;
 
-/// More definitions of a kind do not fit into the range of handles.
+/// The maximum number of definitions of a kind that fit into the range of handles.
 const MOST_DEFINITIONS: u32 = u32::MAX / HEADER as u32;
 
-/// Sequence numbers of the announced definitions.
+/// The sequence numbers of the announced definitions.
 #[derive(Debug)]
 pub(super) struct Numbers {
     next: [AtomicU32; KINDS],
@@ -366,13 +371,14 @@ impl Numbers {
         }
     }
 
-    /// The number that the next definition of a kind has to have.
+    /// The number that the next definition of a kind must have.
     fn next(&self, kind: HandleType) -> u32 {
         self.next.get(kind.0 as usize).map_or(0, |next| next.fetch_add(1, Relaxed))
     }
 }
 
-/// Which sequence numbers of a kind without order have been seen. Those that do not fit in count as new.
+/// The sequence numbers of a kind without order that have been seen. Numbers beyond its capacity
+/// count as new.
 #[derive(Debug)]
 struct Seen([AtomicU64; Self::WORDS]);
 

@@ -1,5 +1,5 @@
-//! Facts that take more than a look at a table: sampling sets, payloads of communicators, arrays and linked lists
-//! (ABI §14.3 and §14.4).
+//! Readers that require more than a table: sampling sets, payloads of communicators, arrays and
+//! linked lists (ABI §14.3 and §14.4).
 
 use super::Arena;
 use super::facts::*;
@@ -7,32 +7,32 @@ use super::fields::{Dimension, Handle, List};
 use crate::handles::*;
 use crate::kinds::*;
 
-/// A set of metrics that are written together. Which: [`metrics`](Arena::metrics); by whom:
-/// [`recorders`](Arena::recorders).
+/// A set of metrics that are written together. [`metrics`](Arena::metrics) returns the metrics,
+/// [`recorders`](Arena::recorders) the locations that record them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SamplingSet {
-    /// When values are written.
+    /// When the values are written.
     pub occurrence: MetricOccurrence,
-    /// Kind of location that records it.
+    /// The kind of location that records the set.
     pub class: SamplingSetClass,
-    /// First of the linked recorders; final at `pre_unify`.
+    /// The first of the linked recorders; final at `pre_unify`.
     pub first_recorder: SamplingSetRecorderHandle,
-    /// Number of metrics.
+    /// The number of metrics.
     pub count: u8,
 }
 
-/// A sampling set for something other than the location that writes it.
+/// A sampling set whose values belong to something other than the location that writes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScopedSamplingSet {
-    /// The set.
+    /// The set without scope.
     pub sampling_set: SamplingSetHandle,
-    /// Location that writes it.
+    /// The location that writes the values.
     pub recorder: LocationHandle,
-    /// What it is for.
+    /// The owner of the values.
     pub scope: Scope,
 }
 
-/// What a scoped sampling set is for.
+/// The owner of the values of a scoped sampling set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// A location.
@@ -43,39 +43,41 @@ pub enum Scope {
     SystemTreeNode(SystemTreeNodeHandle),
     /// A group.
     Group(GroupHandle),
-    /// A scope this crate does not know, with the handle's number.
+    /// A scope that this crate does not know, with the number of its handle.
     Other(MetricScope, u32),
 }
 
-/// Payload of a communicator of MPI: (global root rank, root id) identifies it across ranks.
+/// The payload of an MPI communicator, which the pair of global root rank and root id identifies
+/// across ranks.
 ///
-/// If it has one process and no remote group, the global root rank is the process's rank in the world and the root id a
-/// number of this process.
+/// If the communicator has one process and no remote group, the global root rank is the world rank
+/// of that process, and the root id is a number of this process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MpiPayload {
-    /// Processes in the local group.
+    /// The number of processes in the local group.
     pub size: u32,
-    /// Own rank in the local group.
+    /// The rank of this process in the local group.
     pub rank: u32,
-    /// Processes in the remote group; 0 for an intra-communicator.
+    /// The number of processes in the remote group, or 0 for an intra-communicator.
     pub remote_size: u32,
     /// Whether this side of an inter-communicator is group B.
     pub is_group_b: bool,
-    /// Rank in the world of rank 0; for an inter-communicator that of the merged communicator.
+    /// The world rank of rank 0; for an inter-communicator, that of rank 0 of the merged
+    /// communicator.
     pub global_root_rank: u32,
-    /// Number given by that rank.
+    /// The number that the root rank assigned.
     pub root_id: u32,
-    /// Files opened on it so far.
+    /// The number of files opened on the communicator so far.
     pub io_counter: u32,
 }
 
-/// Bit in the size of the remote group that says that this is group B.
+/// The bit in the size of the remote group that marks group B.
 const GROUP_B: u32 = 1 << 31;
 
 impl Arena {
-    /// What is known of a set without scope; `None` for a scoped one.
+    /// Returns the details of a set without scope, or `None` for a scoped one.
     pub fn sampling_set(&self, handle: SamplingSetHandle) -> Option<SamplingSet> {
-        // The header of both and the byte that tells them apart lie the same, but a scoped one is shorter.
+        // A scoped set has the same header and the same scope flag, but is shorter.
         if self.is_scoped(handle)? {
             return None;
         }
@@ -83,7 +85,7 @@ impl Arena {
         Some(SamplingSet { occurrence, class, first_recorder, count })
     }
 
-    /// What is known of a scoped set; `None` for one without scope.
+    /// Returns the details of a scoped set, or `None` for one without scope.
     pub fn scoped_sampling_set(&self, handle: SamplingSetHandle) -> Option<ScopedSamplingSet> {
         if !self.is_scoped(handle)? {
             return None;
@@ -115,8 +117,8 @@ impl Arena {
         List::of(&self.memory, handle.raw(), 60, count.into())
     }
 
-    /// Payload of a communicator of MPI. `None` while the host has not written it, which it does after the announcement
-    /// and before the first event that uses it.
+    /// The payload of an MPI communicator, or `None` if the host has not written it yet. The host
+    /// writes it after the announcement and before the first event that uses the communicator.
     pub fn mpi_payload(&self, handle: InterimCommunicatorHandle) -> Option<MpiPayload> {
         let payload = self.of_paradigm(handle, ParadigmType::MPI, Self::raw_mpi_payload)?;
         let remote = payload.remote.unwrap_or(0);
@@ -126,13 +128,13 @@ impl Arena {
         Some(MpiPayload { size, rank, remote_size, is_group_b, global_root_rank, root_id, io_counter })
     }
 
-    /// Payload of a thread team of OpenMP. Every thread has an interim communicator of its own for a team; those of equal
-    /// parent and size with different thread numbers are one team.
+    /// The payload of an OpenMP thread team. Each thread has its own interim communicator for a
+    /// team. Those with equal parent and size and different thread numbers are one team.
     pub fn openmp_payload(&self, handle: InterimCommunicatorHandle) -> Option<OpenmpPayload> {
         self.of_paradigm(handle, ParadigmType::OPENMP, Self::raw_openmp_payload)
     }
 
-    /// Payload of an active set of SHMEM. `None` while its size is 0.
+    /// The payload of a SHMEM active set, or `None` while its size is 0.
     pub fn shmem_payload(&self, handle: InterimCommunicatorHandle) -> Option<ShmemPayload> {
         let payload = self.of_paradigm(handle, ParadigmType::SHMEM, Self::raw_shmem_payload)?;
         Some(payload).filter(|payload| payload.size != 0)
@@ -148,24 +150,25 @@ impl Arena {
         if communicator.paradigm == paradigm { read(self, handle) } else { None }
     }
 
-    /// The members of a group; what they are says its type. `None` if there cannot be so many.
+    /// The members of a group, whose meaning depends on the group's type. `None` if the count is
+    /// impossible.
     pub fn group_members(&self, handle: GroupHandle) -> Option<List<'_, u64>> {
         List::of(&self.memory, handle.raw(), 40, self.group(handle)?.member_count)
     }
 
-    /// The dimensions of a topology. `None` if there cannot be so many.
+    /// The dimensions of a topology. `None` if the count is impossible.
     pub fn dimensions(&self, handle: CartesianTopologyHandle) -> Option<List<'_, Dimension>> {
         List::of(&self.memory, handle.raw(), 36, self.cartesian_topology(handle)?.dimension_count.into())
     }
 
-    /// The numbers of a place in a topology. `None` if there cannot be so many.
+    /// The coordinates of a location in a topology. `None` if the count is impossible.
     pub fn coordinates(&self, handle: CartesianCoordsHandle) -> Option<List<'_, u32>> {
         List::of(&self.memory, handle.raw(), 36, self.cartesian_coords(handle)?.count.into())
     }
 }
 
-/// Turns `reader(owner: OwnerHandle by reader of the owner) -> Facts by reader of an element` into a reader of the list that
-/// starts in the owner's field `first`.
+/// Turns `reader(owner: OwnerHandle by reader of the owner) -> Facts by reader of an element` into
+/// a reader of the list that starts in the owner's field `first`.
 macro_rules! lists {
     ($(
         $(#[$doc:meta])*
@@ -174,7 +177,7 @@ macro_rules! lists {
         impl Arena {$(
             $(#[$doc])*
             ///
-            /// `None` if the list does not end or holds what is not the owner's.
+            /// `None` if the list does not end or has an element of another owner.
             pub fn $list(&self, handle: $handle) -> Option<impl Iterator<Item = $facts> + '_> {
                 let first = self.$owner_reader(handle)?.$first;
                 let read = move |at| self.$reader(at).filter(|facts| facts.$owner == handle);
@@ -185,7 +188,7 @@ macro_rules! lists {
 }
 
 lists! {
-    /// Who records a sampling set without scope. Final at `pre_unify`.
+    /// The locations that record a sampling set without scope. Final at `pre_unify`.
     recorders(sampling_set: SamplingSetHandle by sampling_set, first_recorder) -> SamplingSetRecorder
         by sampling_set_recorder;
     /// The properties of a file. Final at `pre_unify`.
@@ -195,7 +198,8 @@ lists! {
         -> SystemTreeNodeProperty by system_tree_node_property;
 }
 
-/// The elements of the list that begins with `first`. The list is walked to its end once before anything is given out.
+/// The elements of the list that starts with `first`. The whole list is checked before the first
+/// element is returned.
 fn linked<H: Handle, T>(
     first: H,
     read: impl Fn(H) -> Option<T>,
@@ -210,10 +214,11 @@ fn linked<H: Handle, T>(
     }))
 }
 
-/// Number of elements; `None` if one cannot be read or the list is a circle.
+/// The number of elements, or `None` if one cannot be read or the list is circular.
 fn length<H: Handle, T>(first: H, read: impl Fn(H) -> Option<T>, next: impl Fn(&T) -> H) -> Option<usize> {
-    // An element seen before comes again while the list goes on: its distance doubles each time it is chosen anew, so that
-    // it falls into the circle some day and the circle closes before the next choice.
+    // Each element is compared with one that was saved earlier, and a new one is saved whenever the
+    // length has doubled. In a circular list the saved element is eventually part of the circle,
+    // and the walk returns to it before the next one is saved.
     let (mut seen, mut choice) = (first, 1);
     let (mut at, mut length) = (first, 0);
     while at.raw() != 0 {

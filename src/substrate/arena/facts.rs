@@ -1,8 +1,10 @@
-//! What each kind of definition says: the layouts of ABI §14.3 to §14.5 as tables.
+//! The details of each kind of definition: the layouts of ABI §14.3 to §14.5 as tables.
 //!
-//! A field stands with its offset; `[a, b]` gives that of Score-P up to 7.x and that from 8.0 on, `none` where a release
-//! lacks it, and then the field is `None`. While the generation is unknown, fields whose place depends on it cannot be read.
-//! The number behind a structure is the size of the definition. A reader gives `None` if any field cannot be what it should.
+//! Each field is declared with its offset. `[a, b]` gives the offset up to Score-P 7.x and that
+//! from 8.0 on, with `none` if the releases lack the field, which is then `None`. While the
+//! generation is unknown, fields whose offset depends on it cannot be read. The number after the
+//! name of a structure is the size of the definition. A reader returns `None` if any field has an
+//! impossible value.
 
 use super::Arena;
 use super::fields::{AnyCommunicator, Field, Place};
@@ -10,7 +12,8 @@ use super::kinds::*;
 use crate::handles::*;
 use crate::kinds::*;
 
-/// Turns `vis reader(Handle) -> vis Facts[size] { field: Type = [offset]; … }` into the structure and its reader.
+/// Turns `vis reader(Handle) -> vis Facts[size] { field: Type = [offset]; … }` into the structure
+/// and its reader.
 ///
 /// ```text
 /// pub parameter(ParameterHandle) -> pub Parameter[28] { name: StringHandle = [20]; … }
@@ -32,7 +35,7 @@ macro_rules! facts {
         }
 
         impl Arena {
-            #[doc = concat!("What is known of a definition now; see [`", stringify!($facts), "`].")]
+            #[doc = concat!("Returns the current details of a definition; see [`", stringify!($facts), "`].")]
             $vis fn $reader(&self, handle: $handle) -> Option<$facts> {
                 let generation = self.generation();
                 let size = place!($($size)*).least(generation)?;
@@ -59,55 +62,55 @@ macro_rules! place {
 }
 
 facts! {
-    /// A region. Source file and lines of sampled functions are known at `write_data`.
+    /// A region. The source file and the lines of sampled functions are available at `write_data`.
     pub region(RegionHandle) -> pub Region[56] {
-        /// Name, possibly demangled.
+        /// The name, possibly demangled.
         name: StringHandle = [20];
-        /// Name as the linker knows it.
+        /// The name of the symbol for the linker.
         canonical_name: StringHandle = [24];
-        /// Description.
+        /// The description.
         description: StringHandle = [28];
-        /// What it is.
+        /// The type.
         region_type: RegionType = [32];
-        /// Source file, by name.
+        /// The name of the source file.
         file_name: StringHandle = [36];
-        /// First line; 0 for unknown.
+        /// The first line, or 0 if unknown.
         begin_line: u32 = [40];
-        /// Last line; 0 for unknown.
+        /// The last line, or 0 if unknown.
         end_line: u32 = [44];
-        /// Who reports it.
+        /// The paradigm that reports the region.
         paradigm: ParadigmType = [48];
-        /// Name of the group of regions it is in.
+        /// The name of the group that the region is in.
         group_name: StringHandle = [52];
     }
 
     /// A source file.
     pub source_file(SourceFileHandle) -> pub SourceFile[24] {
-        /// Name.
+        /// The name.
         name: StringHandle = [20];
     }
 
     /// A metric.
     pub metric(MetricHandle) -> pub Metric[72] {
-        /// Name.
+        /// The name.
         name: StringHandle = [20];
-        /// Description.
+        /// The description.
         description: StringHandle = [24];
-        /// Where it comes from.
+        /// The source.
         source_type: MetricSourceType = [28];
-        /// What a value says about the time around it.
+        /// The time range that a value refers to.
         mode: MetricMode = [32];
-        /// How to read a value.
+        /// The type of the values.
         value_type: MetricValueType = [36];
-        /// Base of the scale: a value counts `base ^ exponent` units.
+        /// The base of the scale: a value counts `base ^ exponent` units.
         base: MetricBase = [40];
-        /// Exponent of the scale.
+        /// The exponent of the scale.
         exponent: i64 = [48];
-        /// Unit.
+        /// The unit.
         unit: StringHandle = [56];
-        /// How a profile treats it.
+        /// How a profile aggregates the metric.
         profiling_type: MetricProfilingType = [60];
-        /// Metric it is a part of.
+        /// The metric that this one is a part of.
         parent: MetricHandle = [64];
     }
 
@@ -127,32 +130,34 @@ facts! {
 
     /// A location that records a sampling set.
     pub sampling_set_recorder(SamplingSetRecorderHandle) -> pub SamplingSetRecorder[32] {
-        /// What is recorded.
+        /// The sampling set that is recorded.
         sampling_set: SamplingSetHandle = [20];
-        /// Who records it.
+        /// The location that records it.
         location: LocationHandle = [24];
-        /// Next recorder of the same set.
+        /// The next recorder of the same set.
         next: SamplingSetRecorderHandle = [28];
     }
 
     /// A parameter.
     pub parameter(ParameterHandle) -> pub Parameter[28] {
-        /// Name.
+        /// The name.
         name: StringHandle = [20];
-        /// Type of its values.
+        /// The type of the values.
         parameter_type: ParameterType = [24];
     }
 
-    /// A communicator or thread team of this process before unification; its payload depends on the paradigm. Name and
-    /// window counter are final at `pre_unify`. The name is set only in the process with local rank 0.
+    /// A communicator or thread team of this process before unification. Its payload depends on the
+    /// paradigm. The name and the window counter are final at `pre_unify`. The name is set only in
+    /// the process with local rank 0.
     pub interim_communicator(InterimCommunicatorHandle) -> pub InterimCommunicator[36] {
-        /// Name.
+        /// The name.
         name: StringHandle = [20];
-        /// What it was made of. That of an inter-communicator is set only in the two processes that led its sides.
+        /// The communicator that this one was made from. For an inter-communicator, it is set only
+        /// in the two processes that led its sides.
         parent: InterimCommunicatorHandle = [24];
-        /// Whose it is.
+        /// The paradigm that uses the communicator.
         paradigm: ParadigmType = [28];
-        /// Windows made on it so far.
+        /// The number of windows made on the communicator so far.
         window_counter: u32 = [32];
     }
 
@@ -165,282 +170,288 @@ facts! {
         io_counter: u32 = [56, 60];
     }
 
-    /// Payload of a thread team of OpenMP.
+    /// The payload of an OpenMP thread team.
     pub(super) raw_openmp_payload(InterimCommunicatorHandle) -> pub OpenmpPayload[52] {
-        /// Number of threads in the team.
+        /// The number of threads in the team.
         size: u32 = [40];
-        /// Number of the thread in the team.
+        /// The number of the thread in the team.
         thread_number: u32 = [44];
-        /// Counts teams of one thread.
+        /// A counter of teams with one thread.
         singleton_counter: u32 = [48];
     }
 
-    /// Payload of an active set of SHMEM.
+    /// The payload of a SHMEM active set.
     pub(super) raw_shmem_payload(InterimCommunicatorHandle) -> pub ShmemPayload[56] {
-        /// First processing element of the active set.
+        /// The first processing element of the active set.
         pe_start: u32 = [40];
-        /// Binary logarithm of the distance between elements.
+        /// The binary logarithm of the distance between elements.
         log2_stride: u32 = [44];
-        /// Number of elements.
+        /// The number of elements.
         size: u32 = [48];
-        /// Window over the set.
+        /// The window over the set.
         window: RmaWindowHandle = [52];
     }
 
-    /// A final communicator. Not announced: reached at `write_data` from an interim one by
-    /// [`unified`](Arena::unified), or from what uses it.
+    /// A final communicator. It is not announced: at `write_data` it is found by
+    /// [`unified`](Arena::unified) from an interim one, or through definitions that refer to it.
     pub communicator(CommunicatorHandle) -> pub Communicator[36, 44] {
-        /// Members; of an inter-communicator those of side A.
+        /// The members; for an inter-communicator, those of side A.
         group_a: GroupHandle = [20];
-        /// Members of side B; for an intra-communicator the same group.
+        /// The members of side B; for an intra-communicator, the same group.
         group_b: GroupHandle = [20, 24];
-        /// Name.
+        /// The name.
         name: StringHandle = [24, 28];
-        /// What it was made of.
+        /// The communicator that this one was made from.
         parent: CommunicatorHandle = [28, 32];
-        /// Tells communicators with the same members apart; for MPI the root id.
+        /// A key that distinguishes communicators with the same members; for MPI the root id.
         unify_key: u32 = [32, 36];
-        /// Flags.
+        /// The flags.
         flags: Option<CommunicatorFlags> = [none, 40];
     }
 
-    /// A group. Its members: [`group_members`](Arena::group_members).
+    /// A group. [`group_members`](Arena::group_members) returns its members.
     pub group(GroupHandle) -> pub Group[40] {
-        /// What the members are.
+        /// The kind of its members.
         group_type: GroupType = [20];
-        /// Name.
+        /// The name.
         name: StringHandle = [24];
-        /// Number of members.
+        /// The number of members.
         member_count: u64 = [32];
     }
 
-    /// An RMA window. Name and whether it is the default are final at `pre_unify`.
+    /// An RMA window. The name, and whether it is the default, are final at `pre_unify`.
     pub rma_window(RmaWindowHandle) -> pub RmaWindow[33, 40] {
-        /// Name.
+        /// The name.
         name: StringHandle = [20];
-        /// Processes that use it.
+        /// The processes that use the window.
         communicator: AnyCommunicator = [24];
-        /// Number of the window on its communicator.
+        /// The number of the window on its communicator.
         creation_id: u32 = [28];
-        /// Whether the name was not set by the program.
+        /// Whether the program did not set the name.
         has_default_name: bool = [32];
-        /// Flags.
+        /// The flags.
         flags: Option<RmaWindowFlags> = [none, 36];
     }
 
-    /// A file. The properties are final at `pre_unify`: [`io_file_properties`](Arena::io_file_properties).
+    /// A file. Its properties are final at `pre_unify`;
+    /// [`io_file_properties`](Arena::io_file_properties) returns them.
     pub io_file(IoFileHandle) -> pub IoFile[40] {
-        /// Name.
+        /// The name.
         name: StringHandle = [20];
-        /// Part of the system tree that the name is valid in.
+        /// The part of the system tree in which the name is valid.
         scope: SystemTreeNodeHandle = [24];
-        /// First of the linked properties.
+        /// The first of the linked properties.
         first_property: IoFilePropertyHandle = [28];
     }
 
     /// A property of a file.
     pub io_file_property(IoFilePropertyHandle) -> pub IoFileProperty[36] {
-        /// Whose it is.
+        /// The file that has the property.
         file: IoFileHandle = [20];
-        /// Name.
+        /// The name.
         name: StringHandle = [24];
-        /// Value.
+        /// The value.
         value: StringHandle = [28];
-        /// Next property of the same file.
+        /// The next property of the same file.
         next: IoFilePropertyHandle = [32];
     }
 
-    /// A handle through which a program uses a file. Announced when it is complete.
+    /// A handle through which a program uses a file. It is announced when it is complete.
     pub io_handle(IoHandleHandle) -> pub IoHandle[60] {
-        /// Name.
+        /// The name.
         name: StringHandle = [20];
-        /// File.
+        /// The file.
         file: IoFileHandle = [24];
-        /// I/O paradigm, by type.
+        /// The type of the I/O paradigm.
         io_paradigm: IoParadigmType = [28];
-        /// Properties.
+        /// The properties.
         flags: IoHandleFlags = [32];
-        /// Processes that use it together.
+        /// The processes that use the handle together.
         communicator: AnyCommunicator = [36];
-        /// Handle it was made of; may be announced later.
+        /// The handle that this one was made from, which may be announced later.
         parent: IoHandleHandle = [40];
-        /// Tells equal handles apart; 0 for one that is like no other.
+        /// A key that distinguishes equal handles, or 0 for a handle that is not equal to any
+        /// other.
         unify_key: u32 = [44];
-        /// Of a handle that existed before the program: how it was opened.
+        /// How the handle was opened, if it existed before the program started.
         access_mode: IoAccessMode = [48];
-        /// Of a handle that existed before the program: its status.
+        /// The status of the handle, if it existed before the program started.
         status_flags: IoStatusFlags = [52];
-        /// Whether it is complete.
+        /// Whether the handle is complete.
         is_completed: bool = [56];
     }
 
-    /// A node of the system tree. Final at `pre_unify`: whether it has children, and its properties:
-    /// [`system_tree_node_properties`](Arena::system_tree_node_properties).
+    /// A node of the system tree. Whether it has children is final at `pre_unify`, and so are its
+    /// properties, which [`system_tree_node_properties`](Arena::system_tree_node_properties)
+    /// returns.
     pub system_tree_node(SystemTreeNodeHandle) -> pub SystemTreeNode[40, 49] {
-        /// Node above.
+        /// The parent node.
         parent: SystemTreeNodeHandle = [20];
-        /// What it is.
+        /// The kinds of the node.
         domains: SystemTreeDomains = [24];
-        /// Name.
+        /// The name.
         name: StringHandle = [28];
-        /// Class.
+        /// The class.
         class: StringHandle = [32];
-        /// First of the linked properties.
+        /// The first of the linked properties.
         first_property: SystemTreeNodePropertyHandle = [36];
-        /// Whether a node or location group is below it.
+        /// Whether the node has a node or location group as a child.
         has_children: Option<bool> = [none, 48];
     }
 
     /// A property of a node of the system tree.
     pub system_tree_node_property(SystemTreeNodePropertyHandle) -> pub SystemTreeNodeProperty[36] {
-        /// Whose it is.
+        /// The node that has the property.
         node: SystemTreeNodeHandle = [20];
-        /// Name.
+        /// The name.
         name: StringHandle = [24];
-        /// Value.
+        /// The value.
         value: StringHandle = [28];
-        /// Next property of the same node.
+        /// The next property of the same node.
         next: SystemTreeNodePropertyHandle = [32];
     }
 
-    /// A group of locations. Name, id and whether it has children are final at `pre_unify`.
+    /// A group of locations. The name, the id, and whether it has children are final at
+    /// `pre_unify`.
     pub location_group(LocationGroupHandle) -> pub LocationGroup[36, 40] {
-        /// Name.
+        /// The name.
         name: StringHandle = [28, 20];
-        /// Node it runs on.
+        /// The node on which the group runs.
         system_tree_parent: SystemTreeNodeHandle = [24];
-        /// What it is.
+        /// The type.
         group_type: LocationGroupType = [32, 28];
-        /// Id in the job: the rank.
+        /// The id in the job, which is the rank.
         global_id: Option<u32> = [20, none];
-        /// Group that made it.
+        /// The group that created this one.
         creating_location_group: Option<LocationGroupHandle> = [none, 32];
-        /// Whether another group was made by it.
+        /// Whether this group created another one.
         has_children: Option<bool> = [none, 36];
     }
 
-    /// A location. Its id in the job, and up to Score-P 7.x that of its group, are final at `pre_unify`.
+    /// A location. Its id in the job is final at `pre_unify`, and so is that of its group up to
+    /// Score-P 7.x.
     pub location(LocationHandle) -> pub Location[56] {
-        /// Id in the job: local number and rank; all ones before.
+        /// The id in the job, made of local number and rank, or all ones before it is final.
         global_id: u64 = [24];
-        /// Name.
+        /// The name.
         name: StringHandle = [32];
-        /// What it is.
+        /// The type.
         location_type: LocationType = [36];
-        /// Who made it.
+        /// The paradigm that created the location.
         paradigm: Option<ParadigmType> = [none, 40];
-        /// Its group.
+        /// The location's group.
         location_group: Option<LocationGroupHandle> = [none, 44];
-        /// Id of its group in the job.
+        /// The id of the location's group in the job.
         location_group_id: Option<u32> = [48, none];
-        /// Events that the host's own tracing wrote.
+        /// The number of events that the host's own tracing wrote.
         event_count: u64 = [40, 48];
     }
 
     /// A property of a location.
     pub location_property(LocationPropertyHandle) -> pub LocationProperty[32] {
-        /// Name.
+        /// The name.
         name: StringHandle = [20];
-        /// Value.
+        /// The value.
         value: StringHandle = [24];
-        /// Whose it is.
+        /// The location that has the property.
         location: LocationHandle = [28];
     }
 
     /// A line of a source file.
     pub source_code_location(SourceCodeLocationHandle) -> pub SourceCodeLocation[28] {
-        /// File, by name.
+        /// The name of the file.
         file: StringHandle = [20];
-        /// Line.
+        /// The line.
         line: u32 = [24];
     }
 
-    /// A region seen through the calls that led to it. Instruction offset, file and source code location are known at
-    /// `write_data`.
+    /// A region together with the calls that led to it. The instruction offset, the file and the
+    /// source code location are available at `write_data`.
     pub calling_context(CallingContextHandle) -> pub CallingContext[56] {
-        /// Address of the instruction.
+        /// The address of the instruction.
         ip: u64 = [24];
-        /// The same in its file; without a file the address.
+        /// The offset of the instruction in the file; without a file, the address.
         ip_offset: u64 = [32];
-        /// Executable or shared object, by name.
+        /// The name of the executable or shared object.
         file: StringHandle = [40];
-        /// Region.
+        /// The region.
         region: RegionHandle = [44];
-        /// Line of the source.
+        /// The source line.
         source_code_location: SourceCodeLocationHandle = [48];
-        /// Caller.
+        /// The caller.
         parent: CallingContextHandle = [52];
     }
 
-    /// What causes samples.
+    /// A source of samples.
     pub interrupt_generator(InterruptGeneratorHandle) -> pub InterruptGenerator[48] {
-        /// Name.
+        /// The name.
         name: StringHandle = [20];
-        /// What the period counts.
+        /// The unit in which the period is counted.
         mode: InterruptGeneratorMode = [24];
-        /// Base of the scale: the period is `period * base ^ exponent`.
+        /// The base of the scale: the period is `period * base ^ exponent`.
         base: MetricBase = [28];
-        /// Exponent of the scale.
+        /// The exponent of the scale.
         exponent: i64 = [32];
-        /// Period.
+        /// The period.
         period: u64 = [40];
     }
 
-    /// A Cartesian topology. Its dimensions: [`dimensions`](Arena::dimensions).
+    /// A Cartesian topology. [`dimensions`](Arena::dimensions) returns its dimensions.
     pub cartesian_topology(CartesianTopologyHandle) -> pub CartesianTopology[36] {
-        /// Name.
+        /// The name.
         name: StringHandle = [20];
-        /// Whose places it gives.
+        /// The communicator whose members have coordinates in the topology.
         communicator: AnyCommunicator = [24];
-        /// Who made it.
+        /// The creator of the topology.
         topology_type: TopologyType = [28];
-        /// Number of dimensions.
+        /// The number of dimensions.
         dimension_count: u32 = [32];
     }
 
-    /// A place in a Cartesian topology. The numbers: [`coordinates`](Arena::coordinates).
+    /// The position of a location in a Cartesian topology. [`coordinates`](Arena::coordinates)
+    /// returns the numbers.
     pub cartesian_coords(CartesianCoordsHandle) -> pub CartesianCoords[36] {
-        /// Topology.
+        /// The topology.
         topology: CartesianTopologyHandle = [20];
-        /// Number of coordinates.
+        /// The number of coordinates.
         count: u32 = [24];
-        /// For a topology of MPI the rank in its communicator, else that of the process.
+        /// In a topology of MPI, the rank in its communicator; otherwise the rank of the process.
         rank: u32 = [28];
-        /// Number of the location in the process.
+        /// The number of the location in the process.
         thread: u32 = [32];
     }
 
     /// A paradigm (ABI §14.5). The templates are final at `pre_unify`.
     pub paradigm(ParadigmHandle) -> pub Paradigm[44] {
-        /// Which one.
+        /// The type.
         paradigm_type: ParadigmType = [8];
-        /// How it makes processes and threads.
+        /// How the paradigm creates processes and threads.
         class: ParadigmClass = [12];
-        /// Name.
+        /// The name.
         name: StringHandle = [16];
-        /// Properties.
+        /// The properties.
         flags: ParadigmFlags = [32];
-        /// Template of the names of nameless communicators.
+        /// The template for the names of nameless communicators.
         communicator_template: StringHandle = [36];
-        /// Template of the names of nameless windows.
+        /// The template for the names of nameless windows.
         window_template: StringHandle = [40];
     }
 
     /// An I/O paradigm (ABI §14.5).
     pub io_paradigm(IoParadigmHandle) -> pub IoParadigm[48] {
-        /// Number, in the order of registration.
+        /// The number in the order of registration.
         number: u32 = [0];
-        /// Which one.
+        /// The type.
         paradigm_type: IoParadigmType = [16];
-        /// Whether several processes use it together.
+        /// Whether several processes use the paradigm together.
         class: IoParadigmClass = [20];
-        /// Short name.
+        /// The short name.
         identification: StringHandle = [24];
-        /// Name.
+        /// The name.
         name: StringHandle = [28];
-        /// Properties.
+        /// The properties.
         flags: IoParadigmFlags = [40];
-        /// Version.
+        /// The version.
         version: StringHandle = [44];
     }
 }

@@ -1,4 +1,4 @@
-//! Fields of definitions: what they can be, where they lie, arrays and linked lists of them.
+//! The fields of definitions: their types and offsets, and arrays of them.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -9,16 +9,18 @@ use super::memory::{Memory, Record};
 use crate::handles::*;
 use crate::kinds::*;
 
-/// Bytes at the beginning of every definition but paradigms and I/O paradigms (ABI §14.2).
+/// The size of the header of every definition except paradigms and I/O paradigms (ABI §14.2).
 pub(super) const HEADER: usize = 20;
 pub(super) const UNIFIED: usize = 4;
 pub(super) const SEQUENCE_NUMBER: usize = 16;
 
 /// A handle of one kind.
 pub trait Handle: Copy + PartialEq + fmt::Debug {
+    /// Creates a handle from its number.
+    ///
     /// # Safety
     ///
-    /// As for the function of the same name of each handle.
+    /// The same as for the function of this name of each handle type.
     #[doc(hidden)]
     unsafe fn from_raw(raw: u32) -> Self;
 
@@ -26,9 +28,10 @@ pub trait Handle: Copy + PartialEq + fmt::Debug {
     fn raw(self) -> u32;
 }
 
-/// A handle of a kind whose definitions have a header with their number: all but paradigms and I/O paradigms.
+/// A handle of a kind whose definitions have a header with their number: all except paradigms and
+/// I/O paradigms.
 pub trait Numbered: Handle {
-    /// Kind of the definition that unification makes of it.
+    /// The kind of handle of the definition that unification makes from it.
     type Unified: Handle;
 }
 
@@ -47,7 +50,7 @@ impl Numbered for InterimCommunicatorHandle {
     type Unified = CommunicatorHandle;
 }
 
-/// Offsets of a field by generation; `None` where it does not exist.
+/// The offsets of a field by generation, with `None` where it does not exist.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) up_to_7: Option<usize>,
@@ -55,7 +58,8 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// While the generation is unknown, only what does not depend on it has a place.
+    /// The offset in a generation. While the generation is unknown, only an offset that is equal in
+    /// both is returned.
     pub(super) fn of(self, generation: Generation) -> Option<usize> {
         match generation {
             Generation::UpTo7 => self.up_to_7,
@@ -64,19 +68,21 @@ impl Place {
         }
     }
 
-    /// A size: while the generation is unknown, that of the shorter definition.
+    /// The size in a generation. While the generation is unknown, the size of the shorter
+    /// definition.
     pub(super) fn least(self, generation: Generation) -> Option<usize> {
         self.of(generation).or(self.up_to_7)
     }
 }
 
-/// What a field can hold.
+/// A type that a field can have.
 pub trait Field: Sized {
-    /// Bytes it takes.
+    /// The size in bytes.
     #[doc(hidden)]
     const SIZE: usize;
 
-    /// The value at `offset`; `None` if there is no such field or the bytes cannot be its value.
+    /// The value at `offset`, or `None` if there is no such field or the bytes are not a valid
+    /// value.
     #[doc(hidden)]
     #[allow(private_interfaces)]
     fn read(record: &Record<'_>, offset: Option<usize>) -> Option<Self>;
@@ -95,7 +101,7 @@ impl<T: Field> Field for Option<T> {
     }
 }
 
-/// Implements [`Field`]: bytes, and the value at an offset.
+/// Implements [`Field`] with the size and the value at an offset.
 macro_rules! fields {
     ($($field:ty: $size:literal, |$record:ident, $offset:ident| $read:expr;)*) => {$(
         impl Field for $field {
@@ -150,20 +156,21 @@ kind_fields! {
     TopologyType ParadigmFlags IoParadigmClass IoParadigmFlags
 }
 
-/// The communicator of a window, an I/O handle or a topology: unification puts the final one in the place of the interim
-/// one.
+/// The communicator of a window, an I/O handle or a topology. Unification replaces the interim
+/// communicator with the final one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AnyCommunicator {
-    /// None.
+    /// No communicator.
     None,
-    /// Before unification.
+    /// An interim communicator, before unification.
     Interim(InterimCommunicatorHandle),
-    /// After it: at `write_data`.
+    /// A final communicator, after unification: at `write_data`.
     Final(CommunicatorHandle),
 }
 
 impl AnyCommunicator {
-    /// The definition that refers to it has been unified at the same time.
+    /// Reads the communicator. It is a final one if the definition that refers to it has been
+    /// unified, because both are unified at the same time.
     fn of(record: &Record<'_>, offset: usize) -> Option<Self> {
         match (record.u32(offset)?, record.u32(UNIFIED)?) {
             (0, _) => Some(Self::None),
@@ -176,11 +183,11 @@ impl AnyCommunicator {
 /// A dimension of a Cartesian topology.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dimension {
-    /// Number of places.
+    /// The number of positions.
     pub size: u32,
-    /// Whether the last place is a neighbour of the first.
+    /// Whether the last position is adjacent to the first.
     pub is_periodic: bool,
-    /// Name.
+    /// The name.
     pub name: StringHandle,
 }
 
@@ -194,30 +201,30 @@ pub struct List<'a, T> {
 }
 
 impl<'a, T: Field> List<'a, T> {
-    /// `length` fields from `start` on, `None` if known memory ends before them.
+    /// Returns `length` fields from `start` on, or `None` if known memory ends before them.
     pub(super) fn of(memory: &'a Memory, handle: u32, start: usize, length: u64) -> Option<Self> {
         let length = usize::try_from(length).ok()?;
         let size = length.checked_mul(T::SIZE)?.checked_add(start)?;
         Some(Self { record: memory.record(handle, size)?, start, length, field: PhantomData })
     }
 
-    /// Number of elements.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.length
     }
 
-    /// Whether there is none.
+    /// Whether the list has no elements.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// The element at `index`; `None` behind the end, and if its bytes cannot be one.
+    /// The element at `index`, or `None` past the end or if the bytes are not a valid element.
     pub fn get(&self, index: usize) -> Option<T> {
         let offset = self.start + index.checked_mul(T::SIZE)?;
         (index < self.length).then(|| T::read(&self.record, Some(offset)))?
     }
 
-    /// The elements in order, up to the first whose bytes cannot be one.
+    /// The elements in order, up to the first one that is not valid.
     pub fn iter(self) -> impl Iterator<Item = T> + 'a
     where
         T: 'a,

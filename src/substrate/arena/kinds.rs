@@ -1,10 +1,12 @@
-//! Enumerations and flags that only definition memory uses; the plugin interface has no names for them.
+//! Enumerations and flags that are used only in definition memory; the plugin interface has no
+//! names for them.
 //!
-//! As in the interface, each is a newtype over the number: unknown values survive unchanged and print as a number.
+//! As in the interface, each is a newtype over the number. Unknown values are preserved and printed
+//! as numbers.
 
 use crate::kinds::{flags, kind};
 
-/// Turns `Name { KNOWN = number, … }` into such types.
+/// Turns `Name { KNOWN = number, … }` into such newtypes.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident { $($(#[$known_doc:meta])* $known:ident = $number:literal,)* })*) => {$(
         kind! {
@@ -17,10 +19,11 @@ macro_rules! kinds {
 flags! { IoHandleFlags SystemTreeDomains ParadigmFlags IoParadigmFlags }
 
 kinds! {
-    /// What the members of a group are, and who made it. Of each pair, the members of `LOCATIONS` are global location ids
-    /// and those of the other are places in it; `SELF` has no members. Members of MPI groups are ranks in the world.
+    /// The kind of a group's members, and the paradigm that made the group. In each pair, the
+    /// members of `LOCATIONS` are global location ids, and those of the other group are indexes
+    /// into it. `SELF` has no members. Members of MPI groups are world ranks.
     GroupType {
-        /// Not told.
+        /// Unknown.
         UNKNOWN = 0,
         /// Locations.
         LOCATIONS = 1,
@@ -30,7 +33,7 @@ kinds! {
         METRIC = 3,
         /// All locations of MPI.
         MPI_LOCATIONS = 4,
-        /// Processes of a communicator.
+        /// The processes of a communicator.
         MPI_GROUP = 5,
         /// The group of communicators of a single process.
         MPI_SELF = 6,
@@ -40,59 +43,59 @@ kinds! {
         OPENMP_GROUP = 8,
         /// All locations of CUDA.
         CUDA_LOCATIONS = 9,
-        /// Those of one process.
+        /// The CUDA locations of one process.
         CUDA_GROUP = 10,
-        /// All processing elements.
+        /// All SHMEM processing elements.
         SHMEM_LOCATIONS = 11,
-        /// An active set.
+        /// A SHMEM active set.
         SHMEM_GROUP = 12,
-        /// The group of active sets of one element.
+        /// The group of SHMEM active sets of one element.
         SHMEM_SELF = 13,
         /// All locations of POSIX threads.
         PTHREAD_LOCATIONS = 14,
-        /// Those of one process.
+        /// The POSIX threads of one process.
         PTHREAD_GROUP = 15,
         /// All locations of OpenCL.
         OPENCL_LOCATIONS = 16,
-        /// Those of one process.
+        /// The OpenCL locations of one process.
         OPENCL_GROUP = 17,
         /// All locations of hardware topologies.
         HARDWARE_TOPOLOGY_LOCATIONS = 18,
-        /// Those of one topology.
+        /// The locations of one hardware topology.
         HARDWARE_TOPOLOGY_GROUP = 19,
         /// All locations of the topology of processes and threads.
         PROCESS_TOPOLOGY_LOCATIONS = 20,
-        /// The group of that topology.
+        /// The group of the topology of processes and threads.
         PROCESS_TOPOLOGY_GROUP = 21,
-        /// All locations of topologies of the user.
+        /// All locations of user topologies.
         USER_TOPOLOGY_LOCATIONS = 22,
-        /// Those of one topology.
+        /// The locations of one user topology.
         USER_TOPOLOGY_GROUP = 23,
         /// All locations of Kokkos.
         KOKKOS_LOCATIONS = 24,
-        /// Those of one process.
+        /// The Kokkos locations of one process.
         KOKKOS_GROUP = 25,
         /// All locations of HIP.
         HIP_LOCATIONS = 26,
-        /// Those of one process.
+        /// The HIP locations of one process.
         HIP_GROUP = 27,
     }
-    /// Properties of an I/O handle.
+    /// The properties of an I/O handle.
     IoHandleFlags {
         /// No flag.
         NONE = 0,
-        /// Existed before the program started.
+        /// The handle existed before the program started.
         PRE_CREATED = 1,
-        /// Stands for all handles.
+        /// The handle represents all handles.
         ALL_PROXY = 2,
     }
-    /// What a node of the system tree is: one bit for each.
+    /// The kinds of a node of the system tree, with one bit for each.
     SystemTreeDomains {
-        /// None.
+        /// No kind.
         NONE = 0,
         /// A machine.
         MACHINE = 1,
-        /// Processors that share memory: what users call a node.
+        /// Processors that share memory, which users call a node.
         SHARED_MEMORY = 2,
         /// Processors with the same distance to memory.
         NUMA = 4,
@@ -109,21 +112,21 @@ kinds! {
         /// A network device; since Score-P 8.
         NETWORKING_DEVICE = 256,
     }
-    /// What a location group is.
+    /// The type of a location group.
     LocationGroupType {
         /// A process.
         PROCESS = 0,
         /// A context of an accelerator.
         ACCELERATOR = 1,
     }
-    /// What the period of an interrupt generator counts.
+    /// The unit in which the period of an interrupt generator is counted.
     InterruptGeneratorMode {
         /// Time.
         TIME = 0,
         /// Events.
         COUNT = 1,
     }
-    /// Who made a topology.
+    /// The creator of a topology.
     TopologyType {
         /// MPI.
         MPI = 0,
@@ -134,25 +137,25 @@ kinds! {
         /// The user.
         USER = 3,
     }
-    /// Properties of a paradigm.
+    /// The properties of a paradigm.
     ParadigmFlags {
         /// No flag.
         NONE = 0,
-        /// Its communicators are used for one-sided communication only.
+        /// Its communicators are used only for one-sided communication.
         RMA_ONLY = 1,
     }
-    /// Whether several processes use an I/O paradigm together.
+    /// Whether the processes use an I/O paradigm together.
     IoParadigmClass {
-        /// Each by itself.
+        /// Each process uses it separately.
         SERIAL = 0,
-        /// Together.
+        /// Several processes use it together.
         PARALLEL = 1,
     }
-    /// Properties of an I/O paradigm.
+    /// The properties of an I/O paradigm.
     IoParadigmFlags {
         /// No flag.
         NONE = 0,
-        /// The operating system's own.
+        /// The I/O paradigm of the operating system.
         OS = 1,
     }
 }

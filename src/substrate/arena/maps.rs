@@ -1,20 +1,21 @@
-//! The lines of `/proc/self/maps`, read piece by piece without memory of its own.
+//! A parser of `/proc/self/maps` that takes its input in pieces and allocates nothing.
 //!
-//! A line is `start-end perms offset device inode path`. Neighbours with the same permissions and the same file (or none)
-//! count as one mapping: the system splits a block where a part of it is treated differently.
+//! A line has the form `start-end perms offset device inode path`. Adjacent mappings with the same
+//! permissions and the same file (or none) count as one, because the system splits a block if a
+//! part of it is treated differently.
 
 use core::ops::Range;
 
-/// Looks for the readable mapping around an address.
+/// Finds the readable mapping that contains an address.
 #[derive(Debug)]
 pub(super) struct Finder {
     address: usize,
     line: Line,
-    /// The mapping that the last lines make up.
+    /// The mapping that the preceding lines form.
     current: Option<Line>,
 }
 
-/// A line, or the beginning of one.
+/// A line, or the part of one that was read so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
     column: u8,
@@ -30,7 +31,7 @@ impl Finder {
         Self { address, line: Line::default(), current: None }
     }
 
-    /// Takes in the next bytes. Returns the mapping once its end is certain.
+    /// Parses the next bytes. Returns the mapping once its end is certain.
     pub(super) fn feed(&mut self, bytes: &[u8]) -> Option<Range<usize>> {
         for &byte in bytes {
             if byte != b'\n' {
@@ -42,7 +43,7 @@ impl Finder {
         None
     }
 
-    /// The mapping, if it is the last one.
+    /// Ends the input. Returns the mapping if it is the last one.
     pub(super) fn finish(mut self) -> Option<Range<usize>> {
         self.line = Line::default();
         self.end_line()
@@ -88,7 +89,7 @@ impl Line {
     }
 }
 
-/// The value of a digit; 0 for anything else.
+/// The value of a digit, or 0 for any other byte.
 fn hexadecimal(byte: u8) -> u64 {
     char::from(byte).to_digit(16).unwrap_or(0).into()
 }
@@ -114,7 +115,7 @@ ffffffffff600000-ffffffffff601000 r-xp 00000000 00:00 0                  [vsysca
     }
 
     #[test]
-    fn parts_of_one_block_are_joined_and_neighbours_are_not() {
+    fn parts_of_a_block_are_joined_and_other_neighbours_are_not() {
         for piece in [1, 7, 64, 4096] {
             assert_eq!(find(0x55e0_c000_0010, piece), Some((0x55e0_c000_0000, 0x55e0_c002_1000)));
             for address in [0x7f00_0000_0000, 0x7f00_0000_0fff, 0x7f00_0000_1000, 0x7f00_0000_2fff] {
@@ -129,7 +130,7 @@ ffffffffff600000-ffffffffff601000 r-xp 00000000 00:00 0                  [vsysca
     }
 
     #[test]
-    fn what_is_not_mapped_or_not_readable_is_not_found() {
+    fn unmapped_and_unreadable_addresses_are_not_found() {
         for address in [0, 0x1000, 0x7f00_0000_5000, 0x7f00_0000_6000, usize::MAX] {
             assert_eq!(find(address, 100), None, "{address:#x}");
         }

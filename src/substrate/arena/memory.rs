@@ -1,11 +1,12 @@
-//! Reads of the host's memory: the one place of the arena that is unsafe.
+//! Reads of the host's memory, which are the only unsafe part of the arena.
 //!
-//! Invariant: a byte is read only while definitions exist, and only inside [low, high), the mapping that holds the first
-//! string. Where that begins and ends says `/proc/self/maps`: it tells the arena from a neighbour that happens to be mapped
-//! as well, and touches no page. Where a process may not read it, the pages between are tried one by one with a system call
-//! that copies from them and answers with an error instead of a fault. Both go through plain system calls: no allocation, no
-//! lock of the C library, `errno` as it was. The arena of a host is one block for the whole run, so that what was mapped
-//! once stays so until the end of `write_data`.
+//! Invariant: a byte is read only while definitions exist, and only inside [low, high), the mapping
+//! that contains the first string. The bounds of the mapping are read from `/proc/self/maps`, which
+//! distinguishes the arena from adjacent mappings and touches no page. If the process may not read
+//! that file, each page is probed with a system call that reads from it and returns an error
+//! instead of a fault. Both use plain system calls: they allocate nothing, take no lock of the C
+//! library and preserve `errno`. The arena of a host is one block for the whole run, so memory that
+//! was mapped once stays mapped until the end of `write_data`.
 
 use core::ops::Range;
 use core::ptr;
@@ -19,28 +20,28 @@ use super::maps::Finder;
 use crate::handles::*;
 use crate::host::{Host, HostCell};
 
-/// Every page size is a multiple of it.
+/// The smallest page size, of which all others are multiples.
 const SMALLEST_PAGE: usize = 4096;
 
-/// Where the arena is, and how much of it can be read.
+/// The address of the arena and the range of it that can be read.
 #[derive(Debug)]
 pub(super) struct Memory {
     off: AtomicBool,
-    /// Address of handle 0; 0 while no string was announced.
+    /// The address of handle 0, or 0 while no string was announced.
     base: AtomicUsize,
     low: AtomicUsize,
     high: AtomicUsize,
-    /// Set by the first string.
+    /// Whether the first string was announced.
     opened: AtomicBool,
-    /// Knows whether definitions still exist; null at first.
+    /// Reports whether definitions still exist; initially null.
     host: AtomicPtr<HostCell>,
     list: List,
 }
 
-/// Gives the mapping around some bytes, as [`listed`] does.
+/// A function like [`listed`], which returns the mapping around a range.
 pub(super) type List = fn(&Range<usize>) -> Result<Option<Range<usize>>, Unlisted>;
 
-/// Bytes of one definition; all of them can be read.
+/// The bytes of one definition, all of which can be read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record<'a> {
     memory: &'a Memory,
@@ -61,12 +62,12 @@ impl Memory {
         }
     }
 
-    /// Notes whom to ask whether definitions exist.
+    /// Stores the host, which reports whether definitions exist.
     pub(super) fn belongs_to(&self, host: &Host) {
         self.host.store(ptr::from_ref(host.cell()).cast_mut(), Release);
     }
 
-    /// Switches off for good. Returns whether it was on.
+    /// Switches the memory off permanently. Returns whether it was on.
     pub(super) fn switch_off(&self) -> bool {
         !self.off.swap(true, AcqRel)
     }
@@ -75,12 +76,13 @@ impl Memory {
         !self.off.load(Acquire)
     }
 
-    /// Address of handle 0, once it is known.
+    /// The address of handle 0, once it is known.
     pub(super) fn base(&self) -> Option<usize> {
         Some(self.base.load(Acquire)).filter(|&base| base != 0)
     }
 
-    /// Takes `base` for the address of handle 0, if the `known` bytes can be read. Only for the first string.
+    /// Sets `base` as the address of handle 0 if the `known` bytes can be read. Only for the first
+    /// string.
     pub(super) fn open(&self, base: usize, known: Range<usize>) -> bool {
         if self.opened.swap(true, Relaxed) {
             return false;
@@ -92,13 +94,15 @@ impl Memory {
         true
     }
 
-    /// `size` bytes of the definition at `handle`; `None` if they cannot be read or `handle` is none.
+    /// Returns `size` bytes of the definition at `handle`, or `None` if they cannot be read or the
+    /// handle is 0.
     pub(super) fn record(&self, handle: u32, size: usize) -> Option<Record<'_>> {
         let range = self.range(handle, size)?;
         self.is_known(&range).then_some(Record { memory: self, address: range.start, size })
     }
 
-    /// As [`record`](Self::record), for a handle that the host just announced: the arena may have grown.
+    /// Like [`record`](Self::record), for a handle that the host just announced, for which the
+    /// arena may have grown.
     pub(super) fn announced(&self, handle: u32, size: usize) -> Option<Record<'_>> {
         let range = self.range(handle, size)?;
         if !self.is_known(&range) {
@@ -107,7 +111,7 @@ impl Memory {
         Some(Record { memory: self, address: range.start, size })
     }
 
-    /// Whether the value of a field can be a handle: none, or one of a definition in known memory.
+    /// Whether the value of a field can be a handle: 0, or that of a definition in known memory.
     pub(super) fn can_be_handle(&self, handle: u32) -> bool {
         handle == 0 || self.record(handle, 1).is_some()
     }
@@ -120,15 +124,15 @@ impl Memory {
         Some(start..start.checked_add(size)?)
     }
 
-    /// Looks again where the mapping ends; `None` unless `range` is in it.
+    /// Looks up the bounds of the mapping again. Returns `None` if `range` is not in it.
     fn grow(&self, range: &Range<usize>) -> Option<()> {
         let known = self.low.load(Relaxed)..self.high.load(Relaxed);
         let wanted = known.start.min(range.start)..known.end.max(range.end);
-        let try_what_is_new = |Unlisted| {
+        let try_new_pages = |Unlisted| {
             let below = tried(&(wanted.start..known.start))?;
             Some(below.start..tried(&(known.end..wanted.end))?.end)
         };
-        let grown = (self.list)(&wanted).unwrap_or_else(try_what_is_new)?;
+        let grown = (self.list)(&wanted).unwrap_or_else(try_new_pages)?;
         self.low.fetch_min(grown.start, Relaxed);
         self.high.fetch_max(grown.end, Relaxed);
         Some(())
@@ -140,20 +144,21 @@ impl Memory {
 
     fn definitions_exist(&self) -> bool {
         let host = self.host.load(Acquire);
-        // SAFETY: null or the cell of a `Host`, which is never dropped.
+        // SAFETY: the pointer is null or that of the cell of a `Host`, which is never dropped.
         unsafe { host.as_ref() }.is_some_and(HostCell::has_definitions)
     }
 }
 
 impl<'a> Record<'a> {
-    /// The byte at `offset`, `None` behind the end.
+    /// The byte at `offset`, or `None` past the end.
     pub(super) fn u8(&self, offset: usize) -> Option<u8> {
         let pointer = self.pointer(offset, 1)?;
-        // SAFETY: a readable byte, see `pointer`; of any alignment. The host may write it meanwhile.
+        // SAFETY: the byte is readable, see `pointer`, and can have any alignment. The host may
+        // write it at the same time.
         Some(unsafe { AtomicU8::from_ptr(pointer) }.load(Relaxed))
     }
 
-    /// The word at `offset`, of any alignment.
+    /// The 32-bit word at `offset`, of any alignment.
     pub(super) fn u32(&self, offset: usize) -> Option<u32> {
         let pointer = self.pointer(offset, 4)?.cast::<u32>();
         if !pointer.is_aligned() {
@@ -163,11 +168,12 @@ impl<'a> Record<'a> {
             }
             return Some(u32::from_ne_bytes(bytes));
         }
-        // SAFETY: four readable bytes, see `pointer`, aligned. The host may write them meanwhile.
+        // SAFETY: the four bytes are readable, see `pointer`, and aligned. The host may write them
+        // at the same time.
         Some(unsafe { AtomicU32::from_ptr(pointer) }.load(Relaxed))
     }
 
-    /// The double word at `offset`, of any alignment.
+    /// The 64-bit word at `offset`, of any alignment.
     pub(super) fn u64(&self, offset: usize) -> Option<u64> {
         let pointer = self.pointer(offset, 8)?.cast::<u64>();
         if !pointer.is_aligned() {
@@ -176,39 +182,42 @@ impl<'a> Record<'a> {
             bytes[4..].copy_from_slice(&self.u32(offset + 4)?.to_ne_bytes());
             return Some(u64::from_ne_bytes(bytes));
         }
-        // SAFETY: eight readable bytes, see `pointer`, aligned. The host may write them meanwhile.
+        // SAFETY: the eight bytes are readable, see `pointer`, and aligned. The host may write them
+        // at the same time.
         Some(unsafe { AtomicU64::from_ptr(pointer) }.load(Relaxed))
     }
 
-    /// `length` bytes at `offset` that the host never changes: the text of a string.
+    /// The `length` bytes at `offset`, which the host must never change: the text of a string.
     pub(super) fn text(&self, offset: usize, length: usize) -> Option<&'a [u8]> {
         let pointer = self.pointer(offset, length)?;
-        // SAFETY: readable bytes, see `pointer`. Texts are written before their string is announced and stay until the end
-        // of `write_data`, as those of the host's own getters.
+        // SAFETY: the bytes are readable, see `pointer`. Texts are written before their string is
+        // announced and exist until the end of `write_data`, like those that the host's getters
+        // return.
         Some(unsafe { core::slice::from_raw_parts(pointer, length) })
     }
 
-    /// The handle at `offset`, `None` if it cannot be one.
+    /// The handle at `offset`, or `None` if the value cannot be one.
     pub(super) fn handle<H: Handle>(&self, offset: usize) -> Option<H> {
         let raw = self.u32(offset).filter(|&raw| self.memory.can_be_handle(raw))?;
-        // SAFETY: by the layout, which the checks at announcements have compared with what the host's getters say, the host
-        // keeps 0 or a handle of this kind here.
+        // SAFETY: by the layout, which the checks at announcements have compared with the host's
+        // getters, the host stores 0 or a handle of this kind here.
         Some(unsafe { H::from_raw(raw) })
     }
 
-    /// The address of `size` bytes inside this record. A record exists only where all bytes were found readable.
+    /// The address of `size` bytes inside this record. A record exists only if all of its bytes
+    /// were found readable.
     fn pointer(&self, offset: usize, size: usize) -> Option<*mut u8> {
         let fits = offset.checked_add(size)? <= self.size;
         fits.then(|| ptr::with_exposed_provenance_mut(self.address + offset))
     }
 }
 
-/// Lets readers make handles of each of these kinds.
+/// Allows readers to create handles of these kinds.
 macro_rules! handles {
     ($($handle:ident)*) => {$(
         impl Handle for $handle {
             unsafe fn from_raw(raw: u32) -> Self {
-                // SAFETY: the caller vouches for it.
+                // SAFETY: guaranteed by the caller.
                 unsafe { Self::from_raw(raw) }
             }
 
@@ -227,14 +236,15 @@ handles! {
     IoFilePropertyHandle IoHandleHandle IoParadigmHandle CommunicatorHandle
 }
 
-/// The system's list of mappings cannot be read.
+/// The error that the system's list of mappings cannot be read.
 #[derive(Debug)]
 pub(super) struct Unlisted;
 
-/// The mapping that holds all of `known`, by the system's list; `None` if there is none.
+/// Returns the mapping that contains all of `known` according to the system's list, or `None` if
+/// there is none.
 pub(super) fn listed(known: &Range<usize>) -> Result<Option<Range<usize>>, Unlisted> {
     let _kept = Errno::keep();
-    // SAFETY: a zero-terminated path, and no other pointers.
+    // SAFETY: the path is zero terminated, and there are no other pointers.
     let file = unsafe {
         let path = c"/proc/self/maps".as_ptr();
         libc::syscall(libc::SYS_openat, libc::AT_FDCWD, path, libc::O_RDONLY | libc::O_CLOEXEC)
@@ -266,7 +276,8 @@ fn search(file: libc::c_long, mut finder: Finder) -> Result<Option<Range<usize>>
     }
 }
 
-/// The pages of `known`, if each can be read; `None` also if the system does not tell a page that cannot.
+/// Returns the pages of `known` if each can be read. Also returns `None` if the system reports an
+/// unmapped page as readable, because its other answers are worthless then.
 pub(super) fn tried(known: &Range<usize>) -> Option<Range<usize>> {
     let start = known.start - known.start % SMALLEST_PAGE;
     let end = known.end.checked_next_multiple_of(SMALLEST_PAGE)?;
@@ -279,12 +290,13 @@ pub(super) fn tried(known: &Range<usize>) -> Option<Range<usize>> {
 
 /// Whether the eight bytes at `address` can be read.
 ///
-/// The system reads a signal mask there before it looks at what to do with it, which is nothing that exists. Every process
-/// may make this call, also one that is not allowed to look at its own memory by other means.
+/// The system call reads a signal mask at the address before it rejects the operation, which does
+/// not exist. Every process may make this call, even if it is not allowed to inspect its own memory
+/// by other means.
 fn is_readable(address: usize) -> bool {
     const NOTHING: libc::c_int = !0;
     let _kept = Errno::keep();
-    // SAFETY: no memory of Rust is touched: the call only reads at the address, or fails.
+    // SAFETY: no memory of Rust is accessed: the call only reads at the address, or fails.
     let result = unsafe {
         let mask: *const u64 = ptr::without_provenance(address);
         libc::syscall(libc::SYS_rt_sigprocmask, NOTHING, mask, ptr::null_mut::<u64>(), size_of::<u64>())
@@ -292,7 +304,8 @@ fn is_readable(address: usize) -> bool {
     result == -1 && Errno::get() == libc::EINVAL
 }
 
-/// The thread's `errno`, which is put back: an announcement may come in a signal handler.
+/// Restores the thread's `errno` when it is dropped, because an announcement may be made in a
+/// signal handler.
 struct Errno(libc::c_int);
 
 impl Errno {
@@ -301,7 +314,7 @@ impl Errno {
     }
 
     fn get() -> libc::c_int {
-        // SAFETY: the location of this thread's number, which always exists.
+        // SAFETY: the address of this thread's `errno` is always valid.
         unsafe { *libc::__errno_location() }
     }
 }

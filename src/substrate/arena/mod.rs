@@ -1,14 +1,17 @@
-//! The host's definition memory, read through layouts that every announcement checks (Score-P substrate plugin interface,
-//! "Deep mode: definitions in memory"; sections cited as ABI §n).
+//! The host's definition memory, read through layouts that are checked at every announcement
+//! (Score-P substrate plugin interface, "Deep mode: definitions in memory"; sections cited as ABI
+//! §n).
 //!
-//! All definitions of a process lie in one block, a handle is an offset in it, and a string gives away where it begins. The
-//! public getters tell names of some kinds; this tells everything of all. No layout is part of an interface, so
-//! [`Arena::check`] compares each announced definition with what the getters say of it, and the first difference switches
-//! the arena off for good: every reader gives `None` from then on.
+//! All definitions of a process are in one block. A handle is an offset in it, and the address of a
+//! string reveals where the block starts. The public getters return some details of some kinds of
+//! definitions; this module returns all details of all kinds. No layout is part of an interface, so
+//! [`Arena::check`] compares each announced definition with the results of the getters. The first
+//! difference switches the arena off permanently, and every reader returns `None` from then on.
 //!
-//! Nothing here allocates, locks, faults or changes `errno`: it may be used in signal handlers. A handle is never followed
-//! further than the memory that is known to be mapped; counts and linked lists are bounded by it. After `write_data` there
-//! are no definitions any more and every reader gives `None`; copy what is needed before.
+//! Nothing here allocates, locks, faults or changes `errno`, so it can be used in signal handlers.
+//! A handle is never followed beyond the memory that is known to be mapped, which also bounds
+//! counts and linked lists. After `write_data` definitions no longer exist and every reader returns
+//! `None`; copy the required data before.
 
 mod check;
 mod composite;
@@ -42,20 +45,20 @@ use self::fields::{HEADER, SEQUENCE_NUMBER, UNIFIED};
 use self::memory::Memory;
 use crate::handles::StringHandle;
 
-/// Offset of the length word of a string (ABI §14.3).
+/// The offset of the length word of a string (ABI §14.3).
 const TEXT_LENGTH: usize = 20;
-/// Offset of its text.
+/// The offset of the text of a string.
 const TEXT: usize = 24;
 
-/// Which layouts of definitions the host has.
+/// The generation of the layouts of the host's definitions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Generation {
-    /// Not known yet: no location was announced.
+    /// Not known yet, because no location was announced.
     Unknown,
-    /// Those of Score-P 6.0 and 7.x.
+    /// The layouts of Score-P 6.0 and 7.x.
     UpTo7,
-    /// Those of Score-P 8.0 and later.
+    /// The layouts of Score-P 8.0 and later.
     From8,
 }
 
@@ -64,13 +67,13 @@ pub enum Generation {
 pub struct Arena {
     memory: Memory,
     generation: AtomicU8,
-    /// The first announced location group, 0 before it.
+    /// The first announced location group, or 0 before its announcement.
     location_group: AtomicU32,
     numbers: Numbers,
 }
 
 impl Arena {
-    /// An arena of which nothing is known yet.
+    /// Creates an arena before the first announcement.
     #[allow(clippy::new_without_default)]
     pub const fn new() -> Self {
         Self::listed_by(memory::listed)
@@ -90,13 +93,13 @@ impl Arena {
         self.memory.is_on()
     }
 
-    /// Switches the arena off for good. Returns whether it was on.
+    /// Switches the arena off permanently. Returns whether it was on.
     pub fn switch_off(&self) -> bool {
         self.memory.switch_off()
     }
 
-    /// Which layouts the host has; known from the announcement of the first location on. Does not change when the arena is
-    /// switched off.
+    /// The generation of the host's layouts, which is known from the announcement of the first
+    /// location on. It does not change when the arena is switched off.
     pub fn generation(&self) -> Generation {
         match self.generation.load(Acquire) {
             generation if generation == Generation::UpTo7 as u8 => Generation::UpTo7,
@@ -110,11 +113,13 @@ impl Arena {
         self.memory.record(handle.raw(), HEADER)?.u32(SEQUENCE_NUMBER)
     }
 
-    /// What unification made of a definition; `None` before `write_data`.
+    /// The definition that unification made from another one, or `None` before `write_data`.
     ///
-    /// An interim communicator leads to the final communicator of this process, which leads to the groups of its members:
-    /// local definitions with local numbers, announced as such (groups) or reached only here (communicators). Of all other
-    /// kinds, and of final communicators, the unified definition belongs to the whole job; a recording may lack it.
+    /// The result for an interim communicator is the final communicator of this process, which
+    /// refers to the groups of its members. These are local definitions with local numbers; groups
+    /// are announced as such, final communicators are reachable only here. For all other kinds, and
+    /// for final communicators, the unified definition belongs to the whole job, and a recording
+    /// may lack it.
     pub fn unified<H: Numbered>(&self, handle: H) -> Option<H::Unified> {
         let unified: H::Unified = self.memory.record(handle.raw(), HEADER)?.handle(UNIFIED)?;
         (unified.raw() != 0).then_some(unified)

@@ -1,4 +1,4 @@
-//! Arguments of events: from what C passes to the safe type.
+//! Conversion of event arguments from the C types to the safe types.
 
 use core::ffi::{c_int, c_void};
 use core::slice;
@@ -7,13 +7,16 @@ use crate::bindings;
 use crate::handles::*;
 use crate::kinds::*;
 
-/// An argument as it comes from the host, and the safe type made of it.
+/// A safe argument type, with the type that the host passes.
 pub(super) trait Argument {
     type Raw;
 
+    /// Converts an argument.
+    ///
     /// # Safety
     ///
-    /// `raw` is an argument of an event the host just delivered, of the kind that this type says.
+    /// `raw` is an argument of an event that the host just delivered, of the kind that this type
+    /// represents.
     unsafe fn from_host(raw: Self::Raw) -> Self;
 }
 
@@ -88,15 +91,15 @@ impl Argument for Task {
     }
 }
 
-/// An array of the host; empty if there is none.
+/// An array of the host, or an empty slice if there is none.
 ///
 /// # Safety
 ///
-/// `start` is null or points to `len` values that live as long as the slice is used.
+/// `start` is null or points to `len` values that are valid as long as the slice is used.
 pub(crate) unsafe fn host_slice<'a, T>(start: *const T, len: usize) -> &'a [T] {
     if start.is_null() || len == 0 {
         return &[];
     }
-    // SAFETY: the caller vouches for it.
+    // SAFETY: guaranteed by the caller.
     unsafe { slice::from_raw_parts(start, len) }
 }

@@ -1,8 +1,8 @@
-//! Getters of definitions: strings, regions, metrics, sampling sets, parameters, paradigms, source files, calling
-//! contexts.
+//! Getters of definitions: strings, regions, metrics, sampling sets, parameters, paradigms, source
+//! files and calling contexts.
 //!
-//! Each asks the host only for a handle that is one, while definitions exist; else it gives the neutral value: `None`,
-//! `NONE`, 0 or the kind's `INVALID`.
+//! A getter calls the host only for a valid handle and while definitions exist. Otherwise it
+//! returns the neutral value: `None`, `NONE`, 0 or the kind's `INVALID`.
 
 use core::ffi::CStr;
 
@@ -12,7 +12,7 @@ use crate::events::host_slice;
 use crate::handles::*;
 use crate::kinds::*;
 
-/// Getters by the type of what they return.
+/// Declares getters by their return type.
 macro_rules! getters {
     ($($(#[$doc:meta])* $method:ident($handle:ty) -> $answer:tt = $callback:ident;)*) => {
         impl Host {
@@ -26,7 +26,8 @@ macro_rules! getter {
         $(#[$doc])*
         pub fn $method(&self, handle: $handle) -> Option<&CStr> {
             getter!(self, handle, $callback, |raw| {
-                // SAFETY: null or a string in the host's definition memory, which stays until the end of `write_data`.
+                // SAFETY: null, or a string in the host's definition memory, which exists until the
+                // end of `write_data`.
                 unsafe { host_string(raw) }
             })?
         }
@@ -37,7 +38,7 @@ macro_rules! getter {
             getter!(self, handle, $callback, |raw| raw)
         }
     };
-    // A handle: 0 if there is none.
+    // A handle, or 0 if there is none.
     ($(#[$doc:meta])* $method:ident($handle:ty) -> (handle $answer:ident) = $callback:ident) => {
         $(#[$doc])*
         pub fn $method(&self, handle: $handle) -> $answer {
@@ -52,13 +53,13 @@ macro_rules! getter {
             getter!(self, handle, $callback, |raw| $answer(raw)).unwrap_or($answer::$neutral)
         }
     };
-    // The call itself.
+    // The call of the host.
     ($host:ident, $handle:ident, $callback:ident, |$raw:ident| $convert:expr) => {
         if $handle.is_none() || !$host.has_definitions() {
             None
         } else {
             entry!($host, $callback).map(|get| {
-                // SAFETY: the handle came from the host and its definitions still exist.
+                // SAFETY: the handle was passed by the host, and its definitions still exist.
                 let $raw = unsafe { get($handle.raw()) };
                 $convert
             })
@@ -67,70 +68,70 @@ macro_rules! getter {
 }
 
 getters! {
-    /// Text of a string.
+    /// The text of a string.
     string(StringHandle) -> text = SCOREP_StringHandle_Get;
-    /// Name of a source file.
+    /// The name of a source file.
     source_file_name(SourceFileHandle) -> text = SCOREP_SourceFileHandle_GetName;
 
-    /// Number of a region in this process: 0, 1, 2, … in the order of definition.
+    /// The number of a region in this process: 0, 1, 2, … in the order of definition.
     region_id(RegionHandle) -> number = SCOREP_RegionHandle_GetId;
-    /// Name of a region, possibly demangled.
+    /// The name of a region, possibly demangled.
     region_name(RegionHandle) -> text = SCOREP_RegionHandle_GetName;
-    /// Name of a region as the linker knows it.
+    /// The name of a region's symbol for the linker.
     region_canonical_name(RegionHandle) -> text = SCOREP_RegionHandle_GetCanonicalName;
-    /// Source file of a region, `None` if it has none. For sampled functions known only in `write_data`, like the
-    /// lines.
+    /// The source file of a region, or `None` if it has none. For sampled functions, the file and
+    /// the lines are available only in `write_data`.
     region_file_name(RegionHandle) -> text = SCOREP_RegionHandle_GetFileName;
-    /// First line of a region; 0 for unknown.
+    /// The first line of a region, or 0 if unknown.
     region_begin_line(RegionHandle) -> number = SCOREP_RegionHandle_GetBeginLine;
-    /// Last line of a region; 0 for unknown.
+    /// The last line of a region, or 0 if unknown.
     region_end_line(RegionHandle) -> number = SCOREP_RegionHandle_GetEndLine;
-    /// What a region is.
+    /// The type of a region.
     region_type(RegionHandle) -> (RegionType, INVALID) = SCOREP_RegionHandle_GetType;
-    /// Who reports a region.
+    /// The paradigm that reports a region.
     region_paradigm(RegionHandle) -> (ParadigmType, INVALID) = SCOREP_RegionHandle_GetParadigmType;
 
-    /// Region of a calling context.
+    /// The region of a calling context.
     calling_context_region(CallingContextHandle) -> (handle RegionHandle) = SCOREP_CallingContextHandle_GetRegion;
-    /// Caller of a calling context; none for the outermost.
+    /// The caller of a calling context; none for the outermost one.
     calling_context_parent(CallingContextHandle) -> (handle CallingContextHandle)
         = SCOREP_CallingContextHandle_GetParent;
 
-    /// Name of a metric.
+    /// The name of a metric.
     metric_name(MetricHandle) -> text = SCOREP_MetricHandle_GetName;
-    /// How to read the values of a metric.
+    /// The type of a metric's values.
     metric_value_type(MetricHandle) -> (MetricValueType, INVALID) = SCOREP_MetricHandle_GetValueType;
-    /// How a profile treats a metric.
+    /// How a profile aggregates a metric.
     metric_profiling_type(MetricHandle) -> (MetricProfilingType, INVALID) = SCOREP_MetricHandle_GetProfilingType;
-    /// What a value says about the time around it.
+    /// The time range that a metric's value refers to.
     metric_mode(MetricHandle) -> (MetricMode, INVALID) = SCOREP_MetricHandle_GetMode;
-    /// Where a metric comes from.
+    /// The source of a metric.
     metric_source_type(MetricHandle) -> (MetricSourceType, INVALID) = SCOREP_MetricHandle_GetSourceType;
 
     /// When the values of a sampling set are written.
     sampling_set_occurrence(SamplingSetHandle) -> (MetricOccurrence, INVALID)
         = SCOREP_SamplingSetHandle_GetMetricOccurrence;
-    /// What a scoped sampling set belongs to; invalid if it is not scoped.
+    /// The scope of a scoped sampling set; invalid if it is not scoped.
     sampling_set_scope(SamplingSetHandle) -> (MetricScope, INVALID) = SCOREP_SamplingSetHandle_GetScope;
-    /// Kind of location that records a sampling set.
+    /// The kind of location that records a sampling set.
     sampling_set_class(SamplingSetHandle) -> (SamplingSetClass, ABSTRACT)
         = SCOREP_SamplingSetHandle_GetSamplingSetClass;
 
-    /// Name of a parameter.
+    /// The name of a parameter.
     parameter_name(ParameterHandle) -> text = SCOREP_ParameterHandle_GetName;
-    /// Type of the values of a parameter.
+    /// The type of a parameter's values.
     parameter_type(ParameterHandle) -> (ParameterType, INVALID) = SCOREP_ParameterHandle_GetType;
 
-    /// Name of a paradigm.
+    /// The name of a paradigm.
     paradigm_name(ParadigmHandle) -> text = SCOREP_ParadigmHandle_GetName;
-    /// How a paradigm makes processes and threads.
+    /// How a paradigm creates processes and threads.
     paradigm_class(ParadigmHandle) -> (ParadigmClass, INVALID) = SCOREP_ParadigmHandle_GetClass;
-    /// Which paradigm it is.
+    /// The type of a paradigm.
     paradigm_type(ParadigmHandle) -> (ParadigmType, INVALID) = SCOREP_ParadigmHandle_GetType;
 }
 
 impl Host {
-    /// Number of metrics of a sampling set.
+    /// The number of metrics in a sampling set.
     pub fn number_of_metrics(&self, set: SamplingSetHandle) -> usize {
         getter!(self, set, SCOREP_SamplingSetHandle_GetNumberOfMetrics, |raw| usize::from(raw)).unwrap_or(0)
     }
@@ -145,19 +146,21 @@ impl Host {
         let count = self.number_of_metrics(set);
         getter!(self, set, SCOREP_SamplingSetHandle_GetMetricHandles, |raw| {
             let start: *const bindings::SCOREP_MetricHandle = raw;
-            // SAFETY: an array of this length in the host's definition memory; the newtype is transparent.
+            // SAFETY: an array of this length in the host's definition memory; the newtype is
+            // transparent.
             unsafe { host_slice(start.cast(), count) }
         })
         .unwrap_or_default()
     }
 
-    /// The values of a sampling set as the host passes them: one for each of its metrics.
+    /// The values of a sampling set as the host passes them, one for each of its metrics.
     ///
     /// # Safety
     ///
-    /// `values` is null or points to one value per metric of `set`, alive as long as the result is used.
+    /// `values` is null or points to one value per metric of `set`, valid as long as the result is
+    /// used.
     pub(crate) unsafe fn metric_values<'a>(&self, set: SamplingSetHandle, values: *const u64) -> &'a [u64] {
-        // SAFETY: the caller vouches for it.
+        // SAFETY: guaranteed by the caller.
         unsafe { host_slice(values, self.number_of_metrics(set)) }
     }
 }

@@ -15,6 +15,8 @@ pub struct Manifest<'a> {
 }
 
 impl<'a> Manifest<'a> {
+    /// Creates the manifest.
+    ///
     /// # Safety
     ///
     /// `stream` is a stream of the C library that is open as long as the result is used.
@@ -27,7 +29,7 @@ impl<'a> Manifest<'a> {
         Self { host, stream, source_dir, target_dir }
     }
 
-    /// Working directory of the program.
+    /// The working directory of the program.
     pub fn source_dir(&self) -> Option<&'a CStr> {
         self.source_dir
     }
@@ -40,14 +42,15 @@ impl<'a> Manifest<'a> {
     /// Starts a section.
     pub fn section(&self, title: &CStr) {
         let Some(header) = entry!(self.host, SCOREP_ConfigManifestSectionHeader) else { return };
-        // SAFETY: the stream is open and the title zero terminated.
+        // SAFETY: the stream is open, and the title is zero terminated.
         unsafe { header(self.stream, title.as_ptr()) }
     }
 
-    /// Describes a file. `file` is relative to the experiment directory.
+    /// Adds the description of a file. `file` is relative to the experiment directory.
     pub fn entry(&self, file: &CStr, description: &CStr) {
         let Some(entry) = entry!(self.host, SCOREP_ConfigManifestSectionEntry) else { return };
-        // SAFETY: the stream is open, the strings are zero terminated; the format takes the one string that follows.
+        // SAFETY: the stream is open, and the strings are zero terminated. The format takes the one
+        // string that follows.
         unsafe { entry(self.stream, file.as_ptr(), c"%s".as_ptr(), description.as_ptr()) }
     }
 }

@@ -1,8 +1,9 @@
-//! Metric values of the event being delivered.
+//! The metric values of the event being delivered.
 //!
-//! The host hands values to a C function without a pointer of the caller's. Thread-local storage could tell which
-//! closure they are for, but its first use may allocate, and samples arrive in a signal handler. So there is a fixed
-//! number of C functions, each with a cell of its own: a call takes a free cell for as long as it lasts.
+//! The host passes values to a C function without a pointer that belongs to the caller.
+//! Thread-local storage could identify the closure, but its first use may allocate, and samples are
+//! delivered in a signal handler. There is therefore a fixed number of C functions, each with its
+//! own cell. A call takes a free cell for its duration.
 
 use core::any::Any;
 use core::ptr;
@@ -14,26 +15,28 @@ use super::{Host, entry};
 use crate::bindings::SCOREP_Location;
 use crate::handles::{Location, SamplingSetHandle, Timestamp};
 
-/// Takes the values of one sampling set: location, time stamp, set, one value per metric of the set in the order of
-/// [`Host::metric_handles`], each to be read as the metric's value type.
+/// Receives the values of one sampling set: the location, the timestamp, the set, and one value per
+/// metric of the set in the order of [`Host::metric_handles`]. Each value must be read as the
+/// metric's value type.
 pub type WriteMetrics<'a> = dyn FnMut(Location, Timestamp, SamplingSetHandle, &[u64]) + 'a;
 
-/// A call that is under way.
+/// A delivery in progress.
 struct Delivery<'a> {
     host: Host,
     write: &'a mut WriteMetrics<'a>,
-    /// Deliveries for no location.
+    /// The number of deliveries without a location.
     homeless: u64,
     panic: Option<Box<dyn Any + Send>>,
 }
 
-/// Points to the [`Delivery`] that uses the function, null if none does. In a cache line of its own.
+/// The [`Delivery`] that uses the function, or null if there is none. Each cell has its own cache
+/// line.
 #[repr(align(64))]
 struct Cell(AtomicPtr<()>);
 
 type Deliver = unsafe extern "C" fn(*mut SCOREP_Location, u64, u32, *const u64);
 
-/// Calls that can be under way at the same time; one more waits for the end of another.
+/// The maximum number of concurrent calls. A further call waits for the end of another.
 const CELLS: usize = 64;
 
 static BUSY: [Cell; CELLS] = [const { Cell(AtomicPtr::new(ptr::null_mut())) }; CELLS];
@@ -50,11 +53,13 @@ functions! {
 }
 
 impl Host {
-    /// Delivers the strictly synchronous metrics of `location` to `write`: one sampling set, or none. Returns how often the
-    /// host delivered values of no location, which have nowhere to go.
+    /// Delivers the strictly synchronous metrics of `location` to `write`: one sampling set or
+    /// none. Returns how often the host delivered values without a location, which are dropped.
     ///
-    /// This and the two siblings are for use inside the function of an event that carries
-    /// [`Metrics`](crate::Metrics), for its location and time stamp. They do nothing if the location records none.
+    /// Call this and the two functions that follow in the function of an event with
+    /// [`Metrics`](crate::Metrics), for its location and timestamp. They do nothing if the location
+    /// records no metrics.
+    #[inline]
     pub fn write_strictly_synchronous_metrics(
         &self,
         location: Location,
@@ -62,11 +67,12 @@ impl Host {
         write: &mut WriteMetrics<'_>,
     ) -> u64 {
         let Some(call) = entry!(self, SCOREP_Metric_WriteStrictlySynchronousMetrics) else { return 0 };
-        // SAFETY: the location came from the host.
+        // SAFETY: the location was passed by the host.
         self.deliver(write, |function| unsafe { call(location.as_ptr(), timestamp, Some(function)) })
     }
 
     /// Delivers the additional synchronous metrics of `location` to `write`: any number of sets.
+    #[inline]
     pub fn write_synchronous_metrics(
         &self,
         location: Location,
@@ -74,19 +80,21 @@ impl Host {
         write: &mut WriteMetrics<'_>,
     ) -> u64 {
         let Some(call) = entry!(self, SCOREP_Metric_WriteSynchronousMetrics) else { return 0 };
-        // SAFETY: the location came from the host.
+        // SAFETY: the location was passed by the host.
         self.deliver(write, |function| unsafe { call(location.as_ptr(), timestamp, Some(function)) })
     }
 
-    /// Delivers asynchronous metrics to `write`: any number of sets, on other locations and at times of their own.
+    /// Delivers asynchronous metrics to `write`: any number of sets, with their own locations and
+    /// times.
+    #[inline]
     pub fn write_asynchronous_metrics(&self, location: Location, write: &mut WriteMetrics<'_>) -> u64 {
         let Some(call) = entry!(self, SCOREP_Metric_WriteAsynchronousMetrics) else { return 0 };
-        // SAFETY: the location came from the host.
+        // SAFETY: the location was passed by the host.
         self.deliver(write, |function| unsafe { call(location.as_ptr(), Some(function)) })
     }
 
-    /// Lets `call` give the host a function that passes on to `write`. A panic in `write` goes on in the caller, once
-    /// the host has returned.
+    /// Makes `call` pass a function to the host that forwards the values to `write`. A panic in
+    /// `write` is resumed in the caller once the host has returned.
     fn deliver(&self, write: &mut WriteMetrics<'_>, call: impl FnOnce(Deliver)) -> u64 {
         let mut delivery = Delivery { host: *self, write, homeless: 0, panic: None };
         let cell = take(ptr::from_mut(&mut delivery).cast());
@@ -99,7 +107,8 @@ impl Host {
     }
 }
 
-/// Takes a free cell for `delivery`. Starts at a place that differs between threads, by the address on the stack.
+/// Takes a free cell for `delivery`. The search starts at a cell that depends on the address on the
+/// stack, and thus on the thread.
 fn take(delivery: *mut ()) -> usize {
     let mut cell = delivery.addr().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (usize::BITS - CELLS.ilog2());
     loop {
@@ -122,8 +131,9 @@ unsafe extern "C" fn deliver<const CELL: usize>(
     values: *const u64,
 ) {
     let delivery: *mut Delivery<'_> = BUSY[CELL].0.load(Ordering::Relaxed).cast();
-    // SAFETY: the cell was taken by the call that this one is part of; its delivery lives until that call ends, and
-    // nobody else uses it meanwhile. The host passes a location that exists, or null, and a sampling set.
+    // SAFETY: the cell was taken by the call that this one is part of. Its delivery lives until
+    // that call ends and is not used by other code in the meantime. The host passes a location that
+    // exists, or null, and a sampling set.
     let (delivery, location, set) =
         unsafe { (delivery.as_mut(), Location::from_raw(location), SamplingSetHandle::from_raw(set)) };
     let Some(delivery) = delivery else { return };

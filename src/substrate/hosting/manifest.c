@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a host's plugins write the manifest of the experiment directory with. In C, because one takes variable arguments. */
+/* The functions with which a host's plugins write the manifest of the experiment directory. They
+   are in C because one of them takes variable arguments. */
 #include <stdarg.h>
 #include <stdio.h>
 
-/* A heading. */
+/* Writes a heading. */
 void kymo_manifest_section(FILE* out, const char* title);
 void kymo_manifest_section(FILE* out, const char* title)
 {
     fprintf(out, "\n## %s\n\n", title);
 }
 
-/* One file of the experiment directory: name, then a description in printf format. */
+/* Writes an entry for a file of the experiment directory: its name, then a description in printf format. */
 void kymo_manifest_entry(FILE* out, const char* file, const char* format, ...);
 void kymo_manifest_entry(FILE* out, const char* file, const char* format, ...)
 {

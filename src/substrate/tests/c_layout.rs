@@ -1,8 +1,9 @@
-//! Compares the bindings with what a C compiler (`cc`, or the one named by `CC`) makes of the header.
+//! Compares the bindings with the header as a C compiler (`cc`, or the one named by `CC`)
+//! interprets it.
 //!
-//! With `SCOREP_INCLUDE` set to the include folder of an installed Score-P (that holds `scorep/`), the same program is also
-//! built against its headers and has to print the same numbers, except for what that release lacks. CI has no Score-P and
-//! does not do this.
+//! If `SCOREP_INCLUDE` is set to the include folder of an installed Score-P (the parent of
+//! `scorep/`), the same program is also built with its headers and must print the same numbers,
+//! except for those that the release lacks. CI has no Score-P and skips this.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -12,14 +13,15 @@ use std::{env, fs};
 
 const BINDINGS: &str = include_str!("../bindings.rs");
 
-/// A line that the C program prints, without its numbers, and the numbers.
+/// The lines of the C program, by their text without the numbers.
 type Facts = BTreeMap<String, Vec<i64>>;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Name, type and value of each constant of the bindings. Two 64-bit patterns are printed by C as signed numbers.
+/// The name, type and value of each constant in the bindings. C prints two 64-bit patterns as
+/// signed numbers.
 fn constants() -> impl Iterator<Item = (&'static str, &'static str, i64)> {
     BINDINGS.split("pub const ").skip(1).map(|text| {
         let (name, rest) = text.split_once(':').expect("a constant has a type");
@@ -37,7 +39,7 @@ fn members(structure: &str) -> Vec<&'static str> {
     members.map(|line| line.split_once(':').expect("a member has a type").0).collect()
 }
 
-/// The enumerations, handles and scalars.
+/// The names of the enumerations, handles and scalars.
 fn types() -> Vec<&'static str> {
     let aliases = BINDINGS.lines().filter_map(|line| line.strip_prefix("pub type ")?.split_once(" = "));
     let plain =
@@ -45,7 +47,7 @@ fn types() -> Vec<&'static str> {
     plain.map(|(name, _)| name).collect()
 }
 
-/// What the bindings say, in the form of the C program's lines.
+/// The contents of the bindings, in the form of the C program's lines.
 fn expected() -> Facts {
     use kymo_substrate::bindings::{SCOREP_SubstratePluginCallbacks, SCOREP_SubstratePluginInfo};
     let mut facts = Facts::new();
@@ -56,7 +58,7 @@ fn expected() -> Facts {
         ("SCOREP_SubstratePluginInfo", 99, size_of::<SCOREP_SubstratePluginInfo>()),
         ("SCOREP_SubstratePluginCallbacks", 1, size_of::<SCOREP_SubstratePluginCallbacks>()),
     ] {
-        // Offsets are asserted by the crate itself; in C terms they are those of an array of pointers.
+        // Offsets are asserted by the crate itself. In C, they are those of an array of pointers.
         for (index, member) in members(structure).into_iter().enumerate() {
             let size = match member {
                 "plugin_version" => 4,
@@ -79,7 +81,8 @@ fn expected() -> Facts {
     facts
 }
 
-/// The part of the C program that is made of the bindings. `given` says which names the headers have.
+/// The part of the C program that is generated from the bindings. `given` returns whether the
+/// headers have a name.
 fn program(given: impl Fn(&str) -> bool) -> String {
     let mut text = String::new();
     for (name, _, _) in constants().filter(|constant| given(constant.0)) {
@@ -102,7 +105,7 @@ fn run(command: &mut Command) -> Output {
     output
 }
 
-/// Compiles and runs the C program, and reads what it prints.
+/// Compiles and runs the C program, and parses its output.
 fn print(name: &str, facts: &str, options: &[&OsStr]) -> Facts {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&folder).expect("a folder for the program");
@@ -152,7 +155,7 @@ fn bindings_agree_with_an_installed_scorep() {
         return;
     };
     let headers: String = fs::read_dir(Path::new(&include).join("scorep"))
-        .expect("SCOREP_INCLUDE holds a folder scorep")
+        .expect("SCOREP_INCLUDE contains a folder scorep")
         .filter_map(|entry| fs::read_to_string(entry.ok()?.path()).ok())
         .collect();
     let words: std::collections::BTreeSet<_> =
@@ -160,7 +163,8 @@ fn bindings_agree_with_an_installed_scorep() {
     let options = ["-DSCOREP_HEADERS".as_ref(), "-I".as_ref(), include.as_os_str()];
     let mut printed = print("scorep", &program(|name| words.contains(name)), &options);
 
-    // What differs between releases: end markers and counts, and the two events that changed places in 8.0.
+    // Differences between releases: end markers and counts, and the two events that were swapped in
+    // 8.0.
     let moves = |fact: &str| {
         let name = fact.trim_start_matches("constant ");
         matches!(

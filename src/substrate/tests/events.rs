@@ -1,5 +1,6 @@
-//! Every event, called as a host calls it: through the table, by number, with the signature of Score-P 9.0 and a
-//! different value in every argument, reaches its function with these values.
+//! Calls every event as a host does: through the table, by number, with the signature of Score-P
+//! 9.0 and a different value in every argument. Each event must reach its function with these
+//! values.
 
 use core::fmt::Debug;
 use core::mem::transmute;
@@ -11,21 +12,21 @@ use kymo_substrate::bindings::*;
 use kymo_substrate::hosting::NO_CALLBACKS;
 use kymo_substrate::{EVENTS, Events, Location, SubstratePlugin, Timestamp, export};
 
-/// Address of the location that the events are for.
+/// The address of the location of the events.
 const LOCATION: usize = 0x10c0;
-/// Time stamp of the first event; each event has its own.
+/// The timestamp of the first event. Each event has a different one.
 const TIME: u64 = 0x1234_5678_9abc_de00;
 
 static ARGUMENTS: [SCOREP_StringHandle; 3] = [7, 8, 9];
 static VALUES: [u64; 2] = [70, 80];
 
-/// A plugin that writes down what arrives.
+/// A plugin that records its calls.
 trait Record: 'static {
     fn calls() -> &'static Mutex<Vec<String>>;
 
     fn record(&self, event: &str, location: Location, time: Timestamp, arguments: &dyn Debug) {
         let call = format!("{event} {location:?} {time:#x} {arguments:?}");
-        Self::calls().lock().expect("no panic before").push(call);
+        Self::calls().lock().expect("no earlier panic").push(call);
     }
 }
 
@@ -33,7 +34,7 @@ fn pointer<T>(address: usize) -> *mut T {
     ptr::without_provenance_mut(address)
 }
 
-/// An event of the list below, ready to be called.
+/// An event of the list below, with the function that calls it.
 struct Case {
     number: usize,
     name: &'static str,
@@ -42,15 +43,16 @@ struct Case {
     call: unsafe fn(SCOREP_Substrates_Callback, *mut SCOREP_Location, u64),
 }
 
-/// Makes of `NUMBER name(arguments) <- C_TYPE(values) => "arguments as they must arrive";` the event functions of a
-/// recording plugin and the calls of a host.
+/// Turns `NUMBER name(arguments) <- C_TYPE(values) => "arguments as they must be received";` into
+/// the event functions of a recording plugin and the calls of a host.
 macro_rules! cases {
     ($(
         $number:literal $name:ident($($argument:ident),*)
             <- $callback:ident($($value:expr),*)
             => $arrives:literal;
     )*) => {
-        /// The event functions of plugin `P`. There is no `..Events::NONE`: an event that is missing does not compile.
+        /// The event functions of plugin `P`. There is no `..Events::NONE`, so a missing event does
+        /// not compile.
         struct All<P>(P);
 
         impl<P: Record> All<P> {
@@ -66,17 +68,17 @@ macro_rules! cases {
             name: stringify!($name),
             arguments: $arrives,
             call: |function, location, time| {
-                // SAFETY: the function was taken from the place of this event number.
+                // SAFETY: the function is the entry of this event number.
                 unsafe {
                     let function: $callback = transmute(function);
-                    function.expect("the table has it")(location, time $(, $value)*);
+                    function.expect("an entry in the table")(location, time $(, $value)*);
                 }
             },
         },)*];
     };
 }
 
-/// Makes a recording plugin with these tables.
+/// Declares a recording plugin with these tables.
 macro_rules! recorder {
     ($plugin:ident, $name:literal, $entry:ident, $enabled:expr, $disabled:expr) => {
         struct $plugin;
@@ -114,12 +116,12 @@ recorder!(
     All::<Self>::EVENTS
 );
 
-/// Loads the plugin and gives its table of a mode.
+/// Loads the plugin and returns its table of a mode.
 fn load(info: &SCOREP_SubstratePluginInfo, mode: SCOREP_Substrates_Mode) -> Vec<SCOREP_Substrates_Callback> {
     let mut table = ptr::null_mut();
-    // SAFETY: called as the interface says; the table has the length that comes back.
+    // SAFETY: called as the interface specifies; the table has the length that is returned.
     unsafe {
-        let len = info.get_event_functions.expect("there")(mode, &mut table);
+        let len = info.get_event_functions.expect("the function")(mode, &mut table);
         assert_eq!(len as usize, EVENTS);
         std::slice::from_raw_parts(table, len as usize).to_vec()
     }
@@ -129,7 +131,7 @@ unsafe extern "C" fn two_metrics(_: SCOREP_SamplingSetHandle) -> u8 {
     2
 }
 
-/// A host whose sampling sets have two metrics.
+/// The functions of a host whose sampling sets have two metrics.
 fn callbacks() -> &'static SCOREP_SubstratePluginCallbacks {
     static CALLBACKS: SCOREP_SubstratePluginCallbacks = SCOREP_SubstratePluginCallbacks {
         SCOREP_SamplingSetHandle_GetNumberOfMetrics: Some(two_metrics),
@@ -139,21 +141,22 @@ fn callbacks() -> &'static SCOREP_SubstratePluginCallbacks {
 }
 
 fn start(info: &SCOREP_SubstratePluginInfo) {
-    // SAFETY: called as the interface says.
+    // SAFETY: called as the interface specifies.
     unsafe {
-        assert_eq!(info.init.expect("there")(), 0);
-        info.set_callbacks.expect("there")(callbacks(), size_of::<SCOREP_SubstratePluginCallbacks>());
+        assert_eq!(info.init.expect("the function")(), 0);
+        info.set_callbacks.expect("the function")(callbacks(), size_of::<SCOREP_SubstratePluginCallbacks>());
     }
-    // The plugin's hook prints one line of the first panic; a failing test should say more.
+    // Remove the plugin's hook, which prints only one line of the first panic, so that failing
+    // tests print everything.
     drop(std::panic::take_hook());
 }
 
-/// The calls that have arrived at a plugin since the last look.
+/// Returns the calls that a plugin has received since the previous call of this function.
 fn taken<P: Record>() -> Vec<String> {
-    std::mem::take(&mut *P::calls().lock().expect("no panic before"))
+    std::mem::take(&mut *P::calls().lock().expect("no earlier panic"))
 }
 
-/// Plays all events at a table and compares what arrives.
+/// Calls all events of a table and compares the calls that the plugin receives.
 fn check<P: Record>(info: SCOREP_SubstratePluginInfo, full: SCOREP_Substrates_Mode) {
     start(&info);
     assert!(load(&info, 1 - full).iter().all(Option::is_none), "the other table is empty");
@@ -168,18 +171,18 @@ fn check<P: Record>(info: SCOREP_SubstratePluginInfo, full: SCOREP_Substrates_Mo
     assert_eq!(taken::<P>(), expected);
 
     for case in CASES {
-        // SAFETY: a null location is what a faulty host may pass.
+        // SAFETY: a faulty host may pass a null location.
         unsafe { (case.call)(table[case.number], ptr::null_mut(), TIME) };
     }
-    assert_eq!(taken::<P>(), [""; 0], "events of no location arrive nowhere");
+    assert_eq!(taken::<P>(), [""; 0], "events without a location are dropped");
 
-    // SAFETY: called as the interface says.
-    unsafe { info.finalize.expect("there")() };
+    // SAFETY: called as the interface specifies.
+    unsafe { info.finalize.expect("the function")() };
     for case in CASES {
-        // SAFETY: a late event of a thread that still runs.
+        // SAFETY: this is a late event of a thread that still runs.
         unsafe { (case.call)(table[case.number], pointer(LOCATION), TIME) };
     }
-    assert_eq!(taken::<P>(), [""; 0], "nothing arrives after finalize");
+    assert_eq!(taken::<P>(), [""; 0], "no call is received after finalize");
 }
 
 #[test]
@@ -190,25 +193,28 @@ fn the_list_has_every_event_at_its_number() {
 
 #[test]
 fn events_while_recording_is_on() {
-    // SAFETY: the entry of the plugin above.
+    // SAFETY: this is the entry of the plugin above.
     let info = unsafe { SCOREP_SubstratePlugin_while_on_get_info() };
     check::<WhileOn>(info, SCOREP_SUBSTRATES_RECORDING_ENABLED);
 }
 
 #[test]
 fn events_while_recording_is_off() {
-    // SAFETY: the entry of the plugin above.
+    // SAFETY: this is the entry of the plugin above.
     let info = unsafe { SCOREP_SubstratePlugin_while_off_get_info() };
     check::<WhileOff>(info, SCOREP_SUBSTRATES_RECORDING_DISABLED);
 }
 
 #[test]
 fn an_unknown_mode_has_no_table() {
-    // SAFETY: the entry of the plugin above; a mode of a host to come.
+    // SAFETY: this is the entry of the plugin above; the mode is that of a future host.
     unsafe {
         let info = SCOREP_SubstratePlugin_while_on_get_info();
         let mut table = ptr::null_mut();
-        assert_eq!(info.get_event_functions.expect("there")(SCOREP_SUBSTRATES_NUM_MODES, &mut table), 0);
+        assert_eq!(
+            info.get_event_functions.expect("the function")(SCOREP_SUBSTRATES_NUM_MODES, &mut table),
+            0
+        );
         assert!(table.is_null());
     }
 }

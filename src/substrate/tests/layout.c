@@ -1,6 +1,7 @@
 /*
- * Prints what a C compiler makes of the plugin interface: `kind name number...` lines. Includes this project's header,
- * or with -DSCOREP_HEADERS those of an installed Score-P. FACTS is a file of the macro calls below.
+ * Prints the layout of the plugin interface as the C compiler defines it: `kind name number...`
+ * lines. Includes this project's header or, with -DSCOREP_HEADERS, those of an installed Score-P.
+ * FACTS is a file of the macro calls below.
  */
 #ifdef SCOREP_HEADERS
 #include <scorep/SCOREP_SubstratePlugins.h>

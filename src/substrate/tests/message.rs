@@ -1,4 +1,4 @@
-//! Messages: one line, cut to length, whatever is put into them.
+//! Messages consist of one line of limited length, whatever their text.
 
 use std::fmt::{self, Display};
 
@@ -15,7 +15,7 @@ fn control_characters_become_spaces() {
 }
 
 #[test]
-fn long_text_is_cut_between_characters() {
+fn long_text_is_truncated_between_characters() {
     for prefix in ["k", "ky", "kym"] {
         let message = Message::new(prefix, format_args!("{}x", "é".repeat(MESSAGE_MAX)));
         let text = message.text();
@@ -25,7 +25,7 @@ fn long_text_is_cut_between_characters() {
 }
 
 #[test]
-fn a_failing_argument_leaves_what_came_before() {
+fn a_failing_argument_keeps_the_text_before_it() {
     struct Fails;
 
     impl Display for Fails {

@@ -1,7 +1,9 @@
-//! A plugin that panics: the host gets a neutral value, standard error one line, the plugin no further call.
+//! Tests of a plugin that panics: the host receives the neutral value, one line is written to
+//! standard error, and the plugin is not called again.
 //!
-//! Standard error is seen only from outside and the panic hook is one per process, so each case runs in a process of its
-//! own: this test program again, told by a variable where to panic.
+//! Standard error can be captured only from outside, and the panic hook is global, so each case
+//! runs in a process of its own: this test program, with a variable that names the call that
+//! panics.
 
 use std::error::Error;
 use std::ffi::{c_char, c_int};
@@ -12,10 +14,10 @@ use std::{env, ptr};
 use kymo_substrate::bindings::*;
 use kymo_substrate::*;
 
-/// Says to a child in which call to panic.
+/// The variable that names the call in which a child panics.
 const WHERE: &str = "KYMO_TEST_PANIC_IN";
 
-/// Calls that have reached the plugin.
+/// The calls that have reached the plugin.
 static REACHED: Mutex<Vec<&str>> = Mutex::new(Vec::new());
 
 fn reach(call: &'static str) {
@@ -23,12 +25,12 @@ fn reach(call: &'static str) {
     let place = env::var(WHERE).expect("the parent sets it");
     assert!(place != call, "on\npurpose in {call}");
     if place == format!("{call}, quietly") {
-        // Unwinds past the panic hook.
+        // This bypasses the panic hook.
         std::panic::resume_unwind(Box::new(17));
     }
     if place == format!("{call}, on a thread") {
         let result = std::thread::spawn(|| panic!("on purpose, on a thread")).join();
-        assert!(result.is_err(), "a second message, which must not be seen");
+        assert!(result.is_err(), "a second message, which must not be printed");
     }
 }
 
@@ -131,7 +133,7 @@ unsafe extern "C" {
     fn SCOREP_SubstratePlugin_panics_get_info() -> SCOREP_SubstratePluginInfo;
 }
 
-/// Every call, in the order of the child's life cycle.
+/// All calls, in the order of the child's life cycle.
 const CALLS: [&str; 23] = [
     "init",
     "set_callbacks",
@@ -158,7 +160,7 @@ const CALLS: [&str; 23] = [
     "late",
 ];
 
-/// What the host got back from the calls that return something.
+/// The results of the calls that return a value to the host.
 #[derive(PartialEq, Debug)]
 struct Answers {
     init: c_int,
@@ -170,28 +172,29 @@ fn pointer<T>(address: usize) -> *mut T {
     ptr::without_provenance_mut(address)
 }
 
-/// An event function of the table of a mode, with its signature.
+/// An event function from the table of a mode, with its signature.
 macro_rules! event {
     ($info:ident, $mode:ident, $number:ident as $signature:ident) => {{
         let mut table = ptr::null_mut();
         assert_eq!(
-            $info.get_event_functions.expect("there")($mode, &mut table),
+            $info.get_event_functions.expect("the function")($mode, &mut table),
             SCOREP_SUBSTRATES_NUM_EVENTS
         );
         let function = *table.add($number as usize);
-        std::mem::transmute::<SCOREP_Substrates_Callback, $signature>(function).expect("the table has it")
+        std::mem::transmute::<SCOREP_Substrates_Callback, $signature>(function)
+            .expect("an entry in the table")
     }};
 }
 
-/// Plays the life of a process at the plugin.
+/// Makes the calls of a process's life cycle.
 fn play() -> Answers {
     let (main, other) = (pointer::<SCOREP_Location>(0x10), pointer::<SCOREP_Location>(0x20));
-    // SAFETY: called as the interface says; the plugin follows no pointer.
+    // SAFETY: called as the interface specifies; the plugin follows no pointer.
     unsafe {
         let info = SCOREP_SubstratePlugin_panics_get_info();
         assert_eq!(info.plugin_version, 2);
         let (on, off) = (SCOREP_SUBSTRATES_RECORDING_ENABLED, SCOREP_SUBSTRATES_RECORDING_DISABLED);
-        assert_eq!(info.get_event_functions.expect("there")(on, ptr::null_mut()), 0);
+        assert_eq!(info.get_event_functions.expect("the function")(on, ptr::null_mut()), 0);
         let program_begin = event!(info, on, SCOREP_EVENT_PROGRAM_BEGIN as SCOREP_Substrates_ProgramBeginCb);
         let enter = event!(info, on, SCOREP_EVENT_ENTER_REGION as SCOREP_Substrates_EnterRegionCb);
         let sample = event!(info, on, SCOREP_EVENT_SAMPLE as SCOREP_Substrates_SampleCb);
@@ -201,42 +204,42 @@ fn play() -> Answers {
         let end = event!(info, off, SCOREP_EVENT_PROGRAM_END as SCOREP_Substrates_ProgramEndCb);
 
         enter(main, 1, 5, ptr::null_mut());
-        let init = info.init.expect("there")();
-        info.set_callbacks.expect("there")(ptr::null(), 0);
-        info.assign_id.expect("there")(3);
-        let requirement = info.get_requirement.expect("there")(0);
-        let unknown_requirement = info.get_requirement.expect("there")(3);
-        info.new_definition_handle.expect("there")(5, SCOREP_HANDLE_TYPE_REGION);
-        info.create_location.expect("there")(main, ptr::null());
-        info.create_location.expect("there")(ptr::null(), main);
-        info.core_task_create.expect("there")(main, pointer(0x30));
+        let init = info.init.expect("the function")();
+        info.set_callbacks.expect("the function")(ptr::null(), 0);
+        info.assign_id.expect("the function")(3);
+        let requirement = info.get_requirement.expect("the function")(0);
+        let unknown_requirement = info.get_requirement.expect("the function")(3);
+        info.new_definition_handle.expect("the function")(5, SCOREP_HANDLE_TYPE_REGION);
+        info.create_location.expect("the function")(main, ptr::null());
+        info.create_location.expect("the function")(ptr::null(), main);
+        info.core_task_create.expect("the function")(main, pointer(0x30));
         program_begin(main, 1, 2, 7, ptr::null_mut(), 4, 5, 6);
         let text: *const c_char = c"folder".as_ptr();
-        info.dump_manifest.expect("there")(pointer(0x50), text, text);
-        info.init_mpp.expect("there")();
-        info.activate_cpu_location.expect("there")(other, main, 4);
-        info.activate_cpu_location.expect("there")(ptr::null(), main, 4);
+        info.dump_manifest.expect("the function")(pointer(0x50), text, text);
+        info.init_mpp.expect("the function")();
+        info.activate_cpu_location.expect("the function")(other, main, 4);
+        info.activate_cpu_location.expect("the function")(ptr::null(), main, 4);
         enter(main, 2, 5, ptr::null_mut());
         sample(main, 3, 1, 2, 3, 4, ptr::null_mut());
         counter(main, 4, 5, 0.5);
         destroy(main, 5, 6);
-        info.deactivate_cpu_location.expect("there")(other, main);
-        info.deactivate_cpu_location.expect("there")(ptr::null(), main);
+        info.deactivate_cpu_location.expect("the function")(other, main);
+        info.deactivate_cpu_location.expect("the function")(ptr::null(), main);
         end(main, 6, SCOREP_INVALID_EXIT_STATUS, 5);
-        info.pre_unify.expect("there")();
-        info.write_data.expect("there")();
-        info.core_task_complete.expect("there")(main, pointer(0x30));
-        info.core_task_complete.expect("there")(ptr::null(), pointer(0x30));
-        info.delete_location.expect("there")(main);
-        info.delete_location.expect("there")(ptr::null());
-        info.finalize.expect("there")();
+        info.pre_unify.expect("the function")();
+        info.write_data.expect("the function")();
+        info.core_task_complete.expect("the function")(main, pointer(0x30));
+        info.core_task_complete.expect("the function")(ptr::null(), pointer(0x30));
+        info.delete_location.expect("the function")(main);
+        info.delete_location.expect("the function")(ptr::null());
+        info.finalize.expect("the function")();
         enter(main, 7, 5, ptr::null_mut());
-        info.finalize.expect("there")();
+        info.finalize.expect("the function")();
         Answers { init, requirement, unknown_requirement }
     }
 }
 
-/// The part of a child; does nothing when the tests are run without one.
+/// The test that a child runs. It does nothing in a normal test run.
 #[test]
 fn child() {
     let Ok(place) = env::var(WHERE) else { return };
@@ -247,12 +250,12 @@ fn child() {
     let expected =
         Answers { init: c_int::from(call == "init"), requirement: last > 3, unknown_requirement: false };
     assert_eq!(answers, expected);
-    // All calls up to the panic have arrived, and none after it.
+    // All calls up to the panic were received, and none after it.
     let reached = REACHED.lock().expect("the lock is not held in a panic");
     assert_eq!(*reached, CALLS[..=last.min(CALLS.len() - 2)]);
 }
 
-/// Runs a child and gives what it wrote to standard error.
+/// Runs a child and returns its standard error.
 fn run(place: &str) -> String {
     let Output { status, stdout, stderr } = Command::new(env::current_exe().expect("this program"))
         .args(["child", "--exact", "--nocapture", "--test-threads=1"])
@@ -266,7 +269,7 @@ fn run(place: &str) -> String {
 }
 
 #[test]
-fn without_a_panic_every_call_arrives_once() {
+fn without_a_panic_every_call_is_received_once() {
     assert_eq!(run("late"), "");
 }
 

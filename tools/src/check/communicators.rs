@@ -1,7 +1,9 @@
-//! Ranks of communicators: a communicator names a group, whose members index the group of all locations of the paradigm.
+//! Ranks of communicators. A communicator refers to a group, whose members are indexes into the
+//! group of all locations of the paradigm.
 //!
-//! Inter-communicators have two sides: a rank in an event is one of the other side. Members of `COMM_SELF` groups are not listed:
-//! every location is rank 0 of its own. What cannot be resolved is left out, and no rule judges by it.
+//! Inter-communicators have two sides: a rank in an event belongs to the other side. Members of
+//! `COMM_SELF` groups are not listed: every location is rank 0 of its own. Communicators that
+//! cannot be resolved are left out, and no rule applies to them.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -17,7 +19,8 @@ use super::definitions::{Definitions, Process};
 struct World {
     size: u32,
     locations: HashMap<u64, u32>,
-    /// Processes with one location of the paradigm: events of their other threads count as that one's. None for the others.
+    /// The only location of the paradigm in a process, to which events of other threads are
+    /// attributed; `None` for processes with several.
     processes: HashMap<Process, Option<u32>>,
 }
 
@@ -42,11 +45,11 @@ impl World {
 /// One of the one or two groups of a communicator.
 #[derive(Debug, Clone)]
 enum Side {
-    /// Every location by itself.
+    /// Every location on its own.
     Own,
     /// All locations of the paradigm.
     World(Rc<World>),
-    /// Index and rank of every member, sorted.
+    /// The index and the rank of every member, sorted.
     Members(Rc<World>, Rc<[(u32, u32)]>),
 }
 
@@ -78,7 +81,7 @@ pub(crate) struct Communicator {
     sides: Vec<Side>,
 }
 
-/// Place of a location in a communicator.
+/// The position of a location in a communicator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Rank {
     /// 0, or 1 for the second group of an inter-communicator.
@@ -87,23 +90,23 @@ pub(crate) struct Rank {
 }
 
 impl Communicator {
-    /// Rank of a location, if it is a member.
+    /// Returns the rank of a location, if it is a member.
     pub(crate) fn rank(&self, location: u64, process: Process) -> Option<Rank> {
         let mut sides = self.sides.iter().zip(0..);
         sides.find_map(|(members, side)| Some(Rank { side, rank: members.rank(location, process)? }))
     }
 
-    /// Side that ranks in events of a member of `side` belong to.
+    /// Returns the side that ranks in events of a member of `side` belong to.
     pub(crate) fn other_side(&self, side: u8) -> u8 {
         if self.is_inter() { 1 - side.min(1) } else { 0 }
     }
 
-    /// Number of ranks of a side.
+    /// Returns the number of ranks on a side.
     pub(crate) fn size(&self, side: u8) -> u32 {
         self.sides.get(usize::from(side)).map_or(0, Side::size)
     }
 
-    /// Number of members.
+    /// Returns the number of members.
     pub(crate) fn members(&self) -> u64 {
         self.sides.iter().map(|side| u64::from(side.size())).sum()
     }
@@ -146,7 +149,7 @@ impl Communicators {
 struct Sides<'a, 'd> {
     definitions: &'a Definitions<'d>,
     worlds: HashMap<Paradigm, Rc<World>>,
-    /// By group: many communicators may share one.
+    /// The sides by group, as many communicators may share one.
     known: HashMap<u32, Side>,
 }
 
@@ -164,11 +167,11 @@ impl Sides<'_, '_> {
         if group.group_type == GroupType::COMM_SELF {
             return Some(Side::Own);
         }
-        // Of a paradigm without locations nothing is known: writers that cannot tell say so by an empty group.
+        // Writers that do not know the locations of a paradigm write an empty group.
         let world = self.worlds.get(&group.paradigm).filter(|world| world.size > 0)?.clone();
         match group.group_type {
             GroupType::COMM_LOCATIONS => Some(Side::World(world)),
-            // With global members the ranks of events are indexes into the whole.
+            // With global members, ranks in events are indexes into the group of all locations.
             GroupType::COMM_GROUP if group.group_flags.contains(GroupFlag::GLOBAL_MEMBERS) => {
                 Some(Side::World(world))
             }

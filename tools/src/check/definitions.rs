@@ -1,7 +1,8 @@
-//! What the rules know of the global definitions: which ids exist, and the fields that rules about events need.
+//! The parts of the global definitions that rules use: the ids that exist, and the fields that
+//! rules about events require.
 //!
-//! Filled once from the file, in its order; of several definitions with one id the first counts, as it does for readers. Memory
-//! grows with the definitions, never with the events.
+//! They are read once, in the order of the file. If definitions share an id, the first one counts,
+//! as it does for readers. Memory grows with the number of definitions, never with that of events.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -22,12 +23,12 @@ use super::communicators::Communicators;
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
     spaces: HashMap<&'static str, HashSet<u64>>,
-    /// Some definitions could not be read.
+    /// Whether some definitions could not be read.
     is_partial: bool,
 }
 
 impl Ids {
-    /// Whether the id was new.
+    /// Inserts an id. Returns whether it is new.
     pub(crate) fn insert(&mut self, space: &'static str, id: u64) -> bool {
         self.spaces.entry(space).or_default().insert(id)
     }
@@ -48,7 +49,7 @@ impl Ids {
     }
 }
 
-/// Space and id that a record defines, if it does.
+/// Returns the id space and the id that a record defines, if it defines one.
 pub(crate) fn defined(record: &impl AnyRecord) -> Option<(&'static str, u64)> {
     let mut found = None;
     record.visit(&mut |field, value| {
@@ -64,9 +65,9 @@ pub(crate) fn defined(record: &impl AnyRecord) -> Option<(&'static str, u64)> {
 /// A metric class, or an instance of one.
 #[derive(Debug, Default)]
 pub(crate) struct Metric {
-    /// Types of the values.
+    /// The types of the values.
     pub(crate) types: Vec<Type>,
-    /// Locations that are said to record it; empty if nothing is said.
+    /// The locations that record it according to the definitions; empty if they do not state any.
     pub(crate) recorders: HashSet<u64>,
 }
 
@@ -80,7 +81,7 @@ pub(crate) struct Definitions<'a> {
     pub(crate) locations: BTreeMap<u64, def::Location>,
     pub(crate) location_groups: HashMap<u32, def::LocationGroup>,
     pub(crate) groups: HashMap<u32, def::Group<'a>>,
-    /// The group of all locations of every paradigm.
+    /// The group of all locations of each paradigm.
     pub(crate) worlds: HashMap<Paradigm, def::Group<'a>>,
     pub(crate) comms: HashMap<u32, def::Comm>,
     pub(crate) inter_comms: HashMap<u32, def::InterComm>,
@@ -93,19 +94,19 @@ pub(crate) struct Definitions<'a> {
     pub(crate) contexts: HashMap<u32, def::CallingContext>,
     pub(crate) handles: HashMap<u32, def::IoHandle>,
     pub(crate) io_paradigms: HashMap<u8, IoParadigmClass>,
-    /// Access modes of handles that are open from the start.
+    /// The access modes of handles that are open from the start.
     pub(crate) pre_created: HashMap<u32, IoAccessMode>,
     pub(crate) dimensions: HashMap<u32, def::CartDimension>,
     pub(crate) topologies: HashMap<u32, def::CartTopology<'a>>,
     recorders: HashMap<u32, HashSet<u64>>,
-    /// Metrics that events may name.
+    /// The metrics that events may refer to.
     pub(crate) metrics: HashMap<u32, Metric>,
-    /// Who has which rank where.
+    /// The ranks of locations in communicators.
     pub(crate) communicators: Communicators,
 }
 
 impl<'a> Definitions<'a> {
-    /// The definitions of these records, up to the first that cannot be read.
+    /// Reads the definitions of these records, up to the first that cannot be read.
     pub(crate) fn of(records: impl Iterator<Item = Result<GlobalDefinition<'a>, Error>>) -> Self {
         let mut definitions = Self::default();
         for record in records {
@@ -183,13 +184,14 @@ impl<'a> Definitions<'a> {
         class.metric_members.iter().map(|member| type_of(member.0)).collect()
     }
 
-    /// Name of a region, empty if it has none.
+    /// Returns the name of a region, empty if it has none.
     pub(crate) fn region_name(&self, id: u32) -> Text<'a> {
         let name = self.region_names.get(&id).and_then(|name| self.strings.get(&name.0));
         name.copied().unwrap_or_default()
     }
 
-    /// Location group of a location: the process, usually. Locations without a group are their own.
+    /// Returns the location group of a location, usually the process. A location without a group is
+    /// its own.
     pub(crate) fn process(&self, location: u64) -> Process {
         match self.locations.get(&location) {
             Some(it) if it.location_group.is_defined() => Process::Group(it.location_group.0),
@@ -197,7 +199,7 @@ impl<'a> Definitions<'a> {
         }
     }
 
-    /// Name of the id space that a metric scope refers to.
+    /// Returns the name and the id size of the id space that a metric scope refers to.
     pub(crate) fn scope_space(scope: MetricScope) -> Option<(&'static str, u8)> {
         match scope {
             MetricScope::LOCATION => Some(("Location", 8)),
@@ -209,7 +211,7 @@ impl<'a> Definitions<'a> {
     }
 }
 
-/// What shares requests, handles and locks: a location group, or a location that belongs to none.
+/// The owner of requests, handles and locks: a location group, or a location that belongs to none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Process {
     Group(u32),

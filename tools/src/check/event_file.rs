@@ -1,4 +1,5 @@
-//! An event file as it is on disk: chunk headers, time stamps, order in time, number of events, and what lies behind the end.
+//! An event file as it is on disk: chunk headers, time stamps, chronological order, number of
+//! events, and bytes after the end.
 
 use std::fs::File;
 use std::io;
@@ -13,21 +14,21 @@ use kymo_otf2::{Error, FileName};
 use super::findings::{Findings, Place};
 use super::kinds::Kind;
 
-/// Bytes with which other things than records begin.
+/// The first bytes of items that are not records.
 const END_OF_BUFFER: u8 = 1;
 const TIMESTAMP: u8 = 5;
-/// Length of a time stamp and of a chunk header.
+/// The length of a time stamp, and that of a chunk header.
 const TIMESTAMP_LENGTH: u64 = 9;
 const HEADER: u64 = 18;
 
-/// An event file that is looked at from its beginning to its end.
+/// The check of an event file from beginning to end.
 #[derive(Debug)]
 pub(crate) struct EventFile {
     file: FileName,
-    /// None if the bytes on disk are compressed ones.
+    /// `None` if the bytes on disk are compressed.
     bytes: Option<Bytes>,
     chunk: Option<Chunk>,
-    /// Events so far, and before the current chunk.
+    /// The number of events so far, and before the current chunk.
     events: u64,
     before_chunk: u64,
     time: u64,
@@ -50,12 +51,12 @@ impl EventFile {
         }
     }
 
-    /// Why its bytes could not be looked at, if that was so.
+    /// Returns the error if the bytes of the file could not be read.
     pub(crate) fn failure(&mut self) -> Result<(), Error> {
         self.bytes.take().map_or(Ok(()), Bytes::failure)
     }
 
-    /// Number of events so far.
+    /// Returns the number of events so far.
     pub(crate) fn events(&self) -> u64 {
         self.events
     }
@@ -70,7 +71,7 @@ impl EventFile {
         self.is_disordered
     }
 
-    /// Looks at all that can be read.
+    /// Checks everything that can be read.
     pub(crate) fn check(
         &mut self,
         reader: &mut LocationReader<Events>,
@@ -93,13 +94,13 @@ impl EventFile {
             findings.find(
                 Kind::TimeGoesBack,
                 place,
-                format_args!("time {} lies before {}, that of the event before", event.time, self.time),
+                format_args!("time {} is before {}, the time of the previous event", event.time, self.time),
             );
             self.is_disordered = true;
         }
         self.time = event.time;
         if self.is_time_stamp(event.offset) && self.is_time_stamp(event.offset + TIMESTAMP_LENGTH) {
-            findings.find(Kind::RepeatedTimeStamp, place, format_args!("two time stamps before it"));
+            findings.find(Kind::RepeatedTimeStamp, place, format_args!("two time stamps precede it"));
         }
         match event.record {
             Event::MeasurementOnOff(it) => self.has_gap |= it.measurement_mode == MeasurementMode::OFF,
@@ -115,7 +116,7 @@ impl EventFile {
         self.bytes.as_mut().and_then(|bytes| bytes.at(offset)) == Some(TIMESTAMP)
     }
 
-    /// The event lies in this chunk, which may be a new one.
+    /// Notes the chunk that contains an event, which may be a new one.
     fn chunk_of(&mut self, chunk: Chunk, event: Place, findings: &mut Findings<'_>) {
         if self.chunk == Some(chunk) {
             return;
@@ -135,7 +136,7 @@ impl EventFile {
         }
     }
 
-    /// The numbers of a chunk fit the events that were in it.
+    /// Checks that the numbers of a chunk match the events that it contains.
     fn end_of_chunk(&self, chunk: Chunk, findings: &mut Findings<'_>) {
         let expected = match self.chunk {
             Some(_) => (self.before_chunk + 1, self.events),
@@ -147,7 +148,7 @@ impl EventFile {
                 Kind::ChunkNumbers,
                 Place::byte(self.file, chunk.offset),
                 format_args!(
-                    "the chunk says events {} to {}, but has {} to {}",
+                    "the chunk header states events {} to {}, but the chunk contains {} to {}",
                     has.0, has.1, expected.0, expected.1,
                 ),
             );
@@ -161,23 +162,23 @@ impl EventFile {
     }
 }
 
-/// Behind the end mark at this offset comes one byte, which ends the buffer.
+/// Checks that the end mark at this offset is followed by a single byte, which ends the buffer.
 pub(crate) fn end_of_file(file: FileName, bytes: &mut Bytes, mark: u64, findings: &mut Findings<'_>) {
-    let behind = [mark, mark + 1, mark + 2].map(|at| bytes.at(at));
+    let found = [mark, mark + 1, mark + 2].map(|at| bytes.at(at));
     if bytes.file.is_err() {
         return;
     }
     let place = Place::byte(file, mark + 1);
-    match (behind[1], behind[2]) {
-        (None, _) if behind[0] != Some(END_OF_BUFFER) => {
+    match (found[1], found[2]) {
+        (None, _) if found[0] != Some(END_OF_BUFFER) => {
             findings.find(Kind::MissingEndOfBuffer, place, format_args!("the file ends here"));
         }
         (Some(END_OF_BUFFER), None) | (None, _) => {}
-        _ => findings.find(Kind::TrailingBytes, place, format_args!("the file goes on")),
+        _ => findings.find(Kind::TrailingBytes, place, format_args!("the file continues")),
     }
 }
 
-/// Single bytes of a file, which are asked for in growing order.
+/// Single bytes of a file, which are requested in ascending order.
 #[derive(Debug)]
 pub(crate) struct Bytes {
     file: io::Result<File>,
@@ -185,7 +186,7 @@ pub(crate) struct Bytes {
     part: Vec<u8>,
 }
 
-/// Bytes that are read at once.
+/// The number of bytes that are read in one step.
 const PART: usize = 64 << 10;
 
 impl Bytes {
@@ -193,7 +194,7 @@ impl Bytes {
         Bytes { file, offset: 0, part: Vec::new() }
     }
 
-    /// A byte; none behind the end of the file, or if it cannot be read.
+    /// Returns a byte; `None` after the end of the file, or if it cannot be read.
     pub(crate) fn at(&mut self, offset: u64) -> Option<u8> {
         if !(self.offset..self.offset + self.part.len() as u64).contains(&offset) {
             self.part.resize(PART, 0);
@@ -212,7 +213,7 @@ impl Bytes {
         self.part.get(usize::try_from(offset - self.offset).ok()?).copied()
     }
 
-    /// Why bytes could not be read, if that was so.
+    /// Returns the error if bytes could not be read.
     pub(crate) fn failure(self) -> Result<(), Error> {
         self.file.map(drop).map_err(|source| Error::Io { file: None, source })
     }

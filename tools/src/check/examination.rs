@@ -23,7 +23,7 @@ use crate::output::complain;
 use crate::progress::Progress;
 use crate::status::Status;
 
-/// What is asked for.
+/// The archive to check, and the options.
 #[derive(Debug)]
 pub(crate) struct Examination<'a> {
     pub(crate) anchor: &'a Path,
@@ -32,7 +32,7 @@ pub(crate) struct Examination<'a> {
     pub(crate) ignored: &'a [Kind],
 }
 
-/// What there was to check.
+/// The numbers of items that were checked.
 #[derive(Debug, Default)]
 struct Counts {
     locations: u64,
@@ -40,7 +40,7 @@ struct Counts {
 }
 
 impl Examination<'_> {
-    /// Checks and reports.
+    /// Checks the archive and reports the findings.
     pub(crate) fn run(&self, out: &mut dyn Write) -> Status {
         let as_it_is = Options { mapping: false, clock_correction: false, ..Options::default() };
         let archives = Archive::open(self.anchor)
@@ -93,10 +93,10 @@ impl Examination<'_> {
     }
 }
 
-/// The property that says how many events are missing; Kymo writes it.
+/// The property that states how many events are missing; Kymo writes it.
 const EVENTS_LOST: &[u8] = b"KYMO::EVENTS_LOST";
 
-/// Checks everything. Fails if there are no global definitions to go by.
+/// Checks everything. Fails if the global definitions cannot be read.
 fn check(
     archive: &Archive,
     raw: &Archive,
@@ -127,7 +127,8 @@ fn check(
     Ok(Counts { locations: definitions.locations.len() as u64, events: events.count })
 }
 
-/// Shows all global definitions to `visit`; how many there are, and whether the file could be read to its end.
+/// Passes all global definitions to `visit`. Returns their number, and whether the file could be
+/// read to its end.
 pub(super) fn read_definitions<'a>(
     archive: &Archive,
     file: &'a GlobalDefinitions,
@@ -150,7 +151,7 @@ pub(super) fn read_definitions<'a>(
     Ok((records, trouble.note(name, end.map(|_| ()), findings)))
 }
 
-/// The anchor has the numbers of definitions.
+/// Compares the numbers of definitions with those in the anchor.
 pub(super) fn count_definitions(
     archive: &Archive,
     definitions: &Definitions<'_>,
@@ -168,28 +169,28 @@ pub(super) fn count_definitions(
         );
     }
     if anchor.number_of_global_definitions != records {
-        let said = anchor.number_of_global_definitions;
+        let stated = anchor.number_of_global_definitions;
         findings.find(
             Kind::DefinitionCount,
             place,
-            format_args!("{said} global definitions, but the file has {records}"),
+            format_args!("{stated} global definitions, but the file has {records}"),
         );
     }
 }
 
-/// Who looks at what the events say should know that some are missing.
+/// Reports lost events, which users of the archive should be aware of.
 fn lost(archive: &Archive, findings: &mut Findings<'_>) {
     let properties = archive.anchor().properties.iter();
     for property in properties.filter(|it| it.name.as_bytes() == EVENTS_LOST) {
         findings.find(
             Kind::EventsLost,
             Place::file(FileName::Anchor),
-            format_args!("{} events were lost while they were recorded", property.value),
+            format_args!("{} events were lost while recording", property.value),
         );
     }
 }
 
-/// Shows all events to the rules, in the order of time.
+/// Passes all events to the rules, in order of time.
 fn in_order(
     archive: &Archive,
     locations: &[u64],
@@ -214,7 +215,7 @@ fn in_order(
                 rules.iter_mut().for_each(|rule| rule.event(&here, findings));
             }
             Ok(None) => break,
-            // Faults of the files have been reported when they were read one by one.
+            // Faults of the files were reported when they were read individually.
             Err(Error::Format(_)) => {}
             Err(error) => trouble.report(file_of(&error), &error, findings),
         }
@@ -231,7 +232,8 @@ fn file_of(error: &Error) -> FileName {
     }
 }
 
-/// What the properties of the archive say. Without a word on it, it is complete unless measurement was off for a while.
+/// Returns the claims in the properties of the archive. By default, it is complete unless
+/// measurement was off for a while.
 fn claims(archive: &Archive, has_gap: bool) -> Claims {
     let anchor = archive.anchor();
     let is_complete = |what: &str| {

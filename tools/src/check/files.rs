@@ -1,4 +1,4 @@
-//! The files of the locations one by one: local definitions, events, snapshots.
+//! The files of each location: local definitions, events, snapshots.
 
 use std::collections::HashSet;
 
@@ -23,19 +23,19 @@ use crate::{regular, tree};
 #[derive(Debug)]
 pub(crate) struct Files<'a, 'd> {
     pub(crate) archive: &'a Archive,
-    /// The same without mapping and clock correction.
+    /// The archive without mapping and clock correction.
     pub(crate) raw: &'a Archive,
     pub(crate) definitions: &'a Definitions<'d>,
 }
 
-/// What the event files have.
+/// The results of reading the event files.
 #[derive(Debug, Default)]
 pub(crate) struct EventFiles {
-    /// Number of events.
+    /// The number of events.
     pub(crate) count: u64,
-    /// Locations of which events can be read.
+    /// The locations whose events can be read.
     pub(crate) readable: Vec<u64>,
-    /// Locations whose times run backwards.
+    /// The locations whose times run backwards.
     pub(crate) disordered: HashSet<u64>,
     /// Whether measurement was off for a while.
     pub(crate) has_gap: bool,
@@ -52,7 +52,7 @@ impl EventFiles {
 }
 
 impl Files<'_, '_> {
-    /// Checks all of them.
+    /// Checks all files.
     pub(crate) fn check(&self, trouble: &mut Trouble, findings: &mut Findings<'_>) -> EventFiles {
         self.strays(findings);
         let mut all = EventFiles::default();
@@ -72,14 +72,14 @@ impl Files<'_, '_> {
         all
     }
 
-    /// The bytes of a file as they are, unless they are compressed.
+    /// Returns the bytes of a file, unless they are compressed.
     pub(crate) fn bytes(archive: &Archive, file: FileName) -> Option<Bytes> {
         let compressed = archive.anchor().compression == Compression::ZLIB;
         let plain = !compressed || matches!(file, FileName::Markers | FileName::Thumbnail(_));
         plain.then(|| Bytes::new(regular::open(&archive.path(file))))
     }
 
-    /// Whether readers take the file.
+    /// Checks a local definition file. Returns whether readers accept it.
     fn local_definitions(&self, location: u64, trouble: &mut Trouble, findings: &mut Findings<'_>) -> bool {
         let name = FileName::LocalDefinitions(location);
         let file = match self.raw.local_definitions(location) {
@@ -114,7 +114,7 @@ impl Files<'_, '_> {
         trouble.note(name, end.map(|_| ()), findings) && !rules.is_refused()
     }
 
-    /// What was seen of the events, if the file can be read at all.
+    /// Checks the events of a location. Returns the result if the file can be read at all.
     fn events(&self, location: u64, trouble: &mut Trouble, findings: &mut Findings<'_>) -> Option<EventFile> {
         let name = FileName::Events(location);
         let mut reader = match self.raw.events(location) {
@@ -140,7 +140,7 @@ impl Files<'_, '_> {
             findings.find(
                 Kind::EventCount,
                 place,
-                format_args!("{events} events, the definition says {}", definition.number_of_events),
+                format_args!("{events} events, but the definition states {}", definition.number_of_events),
             );
         }
     }
@@ -162,7 +162,7 @@ impl Files<'_, '_> {
         trouble.note(name, end, findings);
     }
 
-    /// Files of locations that are not defined, and snapshots that are not announced.
+    /// Reports files of locations that are not defined, and snapshots that are not announced.
     fn strays(&self, findings: &mut Findings<'_>) {
         let folder = self.archive.path(FileName::Events(0));
         let Some(names) = folder.parent().and_then(|folder| tree::names(folder).ok()) else { return };
@@ -174,7 +174,7 @@ impl Files<'_, '_> {
         }
     }
 
-    /// Why readers do not look at a file of a location.
+    /// Returns the reason why readers ignore a file of a location.
     fn stray(&self, name: FileName) -> Option<&'static str> {
         let location = name.location()?;
         let no_snapshots = self.archive.anchor().number_of_snapshots == 0;

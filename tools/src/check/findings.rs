@@ -1,7 +1,8 @@
-//! Findings on their way out: printed at once, counted per kind, and only counted once a kind has been shown often enough.
+//! Findings on their way to the output: they are printed immediately and counted per kind. Once a
+//! kind has reached its limit, they are only counted.
 //!
-//! Nothing is kept but the counts and which files have any, so an archive with a million faults in a file takes no more memory than a
-//! sound one.
+//! Only the counts and the set of files with findings are kept, so an archive with a million faults
+//! takes no more memory than a sound one.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,36 +14,36 @@ use kymo_otf2::FileName;
 use super::kinds::{Kind, Severity};
 use super::report::{Form, Totals};
 
-/// Where something was found.
+/// The place of a finding.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
     pub(crate) file: FileName,
-    /// Offset in the file, in bytes.
+    /// The offset in the file, in bytes.
     pub(crate) offset: Option<u64>,
-    /// Number of the event, from 1.
+    /// The number of the event, from 1.
     pub(crate) event: Option<u64>,
-    /// Name of the record.
+    /// The name of the record.
     pub(crate) record: Option<&'static str>,
 }
 
 impl Place {
-    /// The file as a whole.
+    /// Returns the place of a file as a whole.
     pub(crate) fn file(file: FileName) -> Place {
         Place { file, offset: None, event: None, record: None }
     }
 
-    /// A byte of a file.
+    /// Returns the place of a byte in a file.
     pub(crate) fn byte(file: FileName, offset: u64) -> Place {
         Place { offset: Some(offset), ..Place::file(file) }
     }
 
-    /// A record of a file.
+    /// Returns the place of a record in a file.
     pub(crate) fn record(file: FileName, offset: u64, record: &'static str) -> Place {
         Place { record: Some(record), ..Place::byte(file, offset) }
     }
 }
 
-/// A finding as it is printed.
+/// A finding to print.
 #[derive(Debug)]
 pub(crate) struct Finding<'a> {
     pub(crate) kind: Kind,
@@ -51,7 +52,7 @@ pub(crate) struct Finding<'a> {
     pub(crate) what: fmt::Arguments<'a>,
 }
 
-/// Takes findings.
+/// Prints and counts findings.
 pub(crate) struct Findings<'a> {
     out: &'a mut dyn Write,
     form: Form,
@@ -59,7 +60,7 @@ pub(crate) struct Findings<'a> {
     ignored: &'a [Kind],
     tally: Tally,
     files: BTreeSet<FileName>,
-    /// Why the output could not be written.
+    /// The error if the output could not be written.
     failure: Option<io::Error>,
 }
 
@@ -75,7 +76,7 @@ impl<'a> Findings<'a> {
         Findings { out, form, path, ignored, tally, files: BTreeSet::new(), failure: None }
     }
 
-    /// Reports `what`.
+    /// Reports a finding, described by `what`.
     pub(crate) fn find(&mut self, kind: Kind, place: impl Into<Place>, what: fmt::Arguments<'_>) {
         if self.ignored.contains(&kind) {
             return;
@@ -91,27 +92,27 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// A file could not be read, which was said elsewhere.
+    /// Notes a file that could not be read, which was reported elsewhere.
     pub(crate) fn note_file(&mut self, file: FileName) {
         self.files.insert(file);
     }
 
-    /// The files that have findings or could not be read.
+    /// Returns the files that have findings or could not be read.
     pub(crate) fn into_files(self) -> BTreeSet<FileName> {
         self.files
     }
 
-    /// Path of a file of the archive.
+    /// Returns the path of a file of the archive.
     pub(crate) fn path(&self, file: FileName) -> PathBuf {
         (self.path)(file)
     }
 
-    /// Number of findings of a severity.
+    /// Returns the number of findings of a severity.
     pub(crate) fn of(&self, severity: Severity) -> u64 {
         self.tally.of(severity)
     }
 
-    /// Writes the summary. A reader of the output that has gone away is no error.
+    /// Writes the summary. A reader of the output that has gone away is not an error.
     pub(crate) fn finish(mut self, totals: &Totals) -> io::Result<()> {
         let written = match self.failure.take() {
             Some(error) => Err(error),
@@ -124,33 +125,33 @@ impl<'a> Findings<'a> {
     }
 }
 
-/// Numbers of findings per kind.
+/// The numbers of findings per kind.
 #[derive(Debug)]
 pub(crate) struct Tally {
-    /// Findings shown per kind.
+    /// The number of findings to show per kind.
     limit: u64,
     counts: Vec<u64>,
 }
 
 impl Tally {
-    /// Counts a finding; whether it is to be shown.
+    /// Counts a finding. Returns whether to show it.
     fn add(&mut self, kind: Kind) -> bool {
         let Some(count) = self.counts.get_mut(kind as usize) else { return false };
         *count += 1;
         *count <= self.limit
     }
 
-    /// Number of findings of a kind.
+    /// Returns the number of findings of a kind.
     pub(crate) fn count(&self, kind: Kind) -> u64 {
         self.counts.get(kind as usize).copied().unwrap_or(0)
     }
 
-    /// Number of findings of a severity.
+    /// Returns the number of findings of a severity.
     pub(crate) fn of(&self, severity: Severity) -> u64 {
         Kind::ALL.iter().filter(|kind| kind.row().severity == severity).map(|&kind| self.count(kind)).sum()
     }
 
-    /// Kinds of which more was found than shown, with the number that was not shown.
+    /// Returns the kinds with more findings than were shown, and the numbers that were not shown.
     pub(crate) fn not_shown(&self) -> impl Iterator<Item = (Kind, u64)> {
         let beyond = |kind| (kind, self.count(kind).saturating_sub(self.limit));
         Kind::ALL.iter().map(move |&kind| beyond(kind)).filter(|(_, beyond)| *beyond > 0)

@@ -1,6 +1,8 @@
-//! The rules about a local definition file: mapping tables lead to definitions, one per type; clock offsets have growing times.
+//! The rules about local definition files: mapping tables refer to definitions, one table per type;
+//! the times of clock offsets increase.
 //!
-//! Other definitions may stand there too. Readers deliver them and use them for nothing; what they refer to is left to their writer.
+//! Such a file may contain other definitions too. Readers return them without using them; their
+//! references are not checked.
 
 use std::collections::HashSet;
 
@@ -28,7 +30,7 @@ impl<'a, 'd> LocalRules<'a, 'd> {
         LocalRules { definitions, tables: HashSet::new(), offsets: 0, last: None, refused: false }
     }
 
-    /// The next record.
+    /// Checks the next record.
     pub(crate) fn definition(
         &mut self,
         record: &LocalDefinition<'_>,
@@ -62,13 +64,13 @@ impl<'a, 'd> LocalRules<'a, 'd> {
         }
         let Some(space) = space(it.mapping_type) else { return };
         for (local, global) in it.id_map.iter() {
-            // An id that leads nowhere is one that no event has.
+            // This id means that no event uses the local id.
             if global != u64::MAX && self.definitions.ids.lacks(space, global) {
                 let reference = Reference { space, id: global, undefined: false };
                 findings.find(
                     Kind::MappingTarget,
                     place,
-                    format_args!("local id {local} leads to {reference}, which is not defined"),
+                    format_args!("local id {local} maps to {reference}, which is not defined"),
                 );
             }
         }
@@ -83,7 +85,7 @@ impl<'a, 'd> LocalRules<'a, 'd> {
             findings.find(
                 Kind::ClockOffsetOrder,
                 place,
-                format_args!("time {} does not lie behind {last}", it.time.0),
+                format_args!("time {} is not after {last}", it.time.0),
             );
         }
         self.last = Some((it.time.0, place));
@@ -94,7 +96,7 @@ impl<'a, 'd> LocalRules<'a, 'd> {
         self.refused
     }
 
-    /// There are no more records.
+    /// Called after the last record.
     pub(crate) fn end(&self, findings: &mut Findings<'_>) {
         if let (1, Some((time, place))) = (self.offsets, self.last) {
             findings.find(Kind::SingleClockOffset, place, format_args!("a single offset, at {time}"));
@@ -102,12 +104,12 @@ impl<'a, 'd> LocalRules<'a, 'd> {
     }
 }
 
-/// Place of a record of a local definition file.
+/// Returns the place of a record in a local definition file.
 pub(crate) fn place(location: u64, offset: u64, record: &'static str) -> Place {
     Place::record(FileName::LocalDefinitions(location), offset, record)
 }
 
-/// Id space that a mapping table is about.
+/// Returns the id space that a mapping table maps.
 fn space(mapping: MappingType) -> Option<&'static str> {
     Space::ALL.iter().find(|space| space.mapping() == Some(mapping)).map(|space| space.name())
 }

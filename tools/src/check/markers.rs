@@ -1,4 +1,5 @@
-//! The marker file: kinds of markers have ids of their own, and a marker is about something that is defined.
+//! The marker file: kinds of markers have ids of their own, and a marker refers to something that
+//! is defined.
 
 use std::io::ErrorKind;
 
@@ -52,11 +53,11 @@ fn define(record: &AnyMarker<'_>, offset: u64, kinds: &mut Ids, findings: &mut F
         && !kinds.insert(space, id)
     {
         let place = Place::record(FileName::Markers, offset, record.name());
-        findings.find(Kind::DuplicateDefinition, place, format_args!("marker {id} is defined before"));
+        findings.find(Kind::DuplicateDefinition, place, format_args!("marker {id} has already been defined"));
     }
 }
 
-/// What a marker is about, unless it is the whole trace.
+/// Checks the reference of a marker, unless it concerns the whole trace.
 fn about(it: &Marker<'_>, place: Place, definitions: &Definitions<'_>, findings: &mut Findings<'_>) {
     let (space, bytes) = match it.marker_scope {
         MarkerScope::LOCATION => ("Location", 8),

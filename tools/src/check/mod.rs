@@ -1,8 +1,9 @@
 //! `kymo check`: validates an archive and explains what it finds.
 //!
-//! Three steps: the files one by one as they are on disk ([`files`]), the global definitions ([`definition_rules`]), and all events
-//! once in the order of time, as the format's own reader delivers them ([`rules`]). Every finding is of a kind of the table in
-//! [`kinds`]. Invariant: nothing is kept per event, and nothing is called missing while a part of the archive could not be read.
+//! There are three steps: each file as it is on disk ([`files`]), the global definitions
+//! ([`definition_rules`]), and all events once in order of time, as the format's own reader returns
+//! them ([`rules`]). Every finding has a kind from the table in [`kinds`]. Invariants: nothing is
+//! kept per event, and nothing is reported as missing if a part of the archive could not be read.
 
 mod communicators;
 mod definition_rules;
@@ -37,13 +38,14 @@ use crate::anchor_path;
 use crate::output::{complain, has_colours};
 use crate::status::Status;
 
-/// Findings of one kind that are shown unless something else is asked for.
+/// The default number of findings shown per kind.
 const LIMIT: u64 = 10;
 
 /// Check an archive and explain what is wrong with it
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 no errors, 1 errors, 2 usage, 3 readable in part, 4 input/output, 5 a limit was reached"
+    after_help = "Exit status: 0 no errors, 1 errors, 2 usage error, 3 only partly readable, 4 I/O error, \
+                  5 a limit was reached"
 )]
 pub(crate) struct Arguments {
     /// Anchor file of the archive (*.otf2), or its folder
@@ -52,13 +54,13 @@ pub(crate) struct Arguments {
     /// Print one JSON object per line: every finding, then the summary
     #[arg(long)]
     json: bool,
-    /// Show at most so many findings of one kind and count the others
+    /// Show at most this many findings of each kind and count the rest
     #[arg(long, value_name = "NUMBER", default_value_t = LIMIT)]
     limit: u64,
     /// Leave out findings of this kind
     #[arg(long, value_name = "KIND", value_parser = kind)]
     ignore: Vec<Kind>,
-    /// Say what a kind of finding means; without KIND list all of them
+    /// Explain a kind of finding; without KIND, list all kinds
     #[arg(long, value_name = "KIND", value_parser = kind, num_args = 0..=1, exclusive = false)]
     explain: Option<Option<Kind>>,
 }
@@ -87,7 +89,7 @@ impl Arguments {
     }
 }
 
-/// The status after the output was written, or was not. A reader of it that has gone away is no error.
+/// Returns the status after writing the output. A reader that has gone away is not an error.
 fn written(result: io::Result<()>) -> Status {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

@@ -1,10 +1,11 @@
-//! Records without times together with their offsets.
+//! Records without times, with their offsets.
 
 use kymo_otf2::Error;
 use kymo_otf2::read::definitions::Records;
 use kymo_otf2::records::Decode;
 
-/// Calls `visit` with the offset of every record and the record. The offset of the end mark, or why the file cannot be read on.
+/// Calls `visit` with every record and its offset. Returns the offset of the end mark, or the error
+/// at which reading stopped.
 pub(crate) fn each<'a, R: Decode<'a>>(
     mut records: Records<'a, R>,
     mut visit: impl FnMut(u64, R),

@@ -1,6 +1,7 @@
-//! What a record refers to, by the record tables, and the facts that the tables do not hold: where the undefined id may stand.
+//! The references in a record, from the record tables, and a fact that the tables do not contain:
+//! which fields may have the undefined id.
 //!
-//! [`check`] holds for all records with global ids: definitions, events, snapshots, markers.
+//! [`check`] applies to all records with global ids: definitions, events, snapshots, markers.
 
 use std::fmt;
 
@@ -14,19 +15,19 @@ use super::definitions::Ids;
 use super::findings::{Findings, Place};
 use super::kinds::Kind;
 
-/// Something that a field of a record says.
+/// A statement of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Said {
-    /// It refers to a definition.
+    /// The field refers to a definition.
     Reference(Reference),
-    /// It has a value that the tables do not know, of this enumeration or flag set.
+    /// The field has a value that is unknown in this enumeration or flag set.
     Unknown(&'static str, u64),
 }
 
-/// Reference to a definition.
+/// A reference to a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Reference {
-    /// Id space.
+    /// The id space.
     pub(crate) space: &'static str,
     pub(crate) id: u64,
     /// Whether the id is the undefined one.
@@ -34,13 +35,13 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
-    /// Reference with an id of so many bytes.
+    /// Creates a reference with an id of this many bytes.
     pub(crate) fn new(space: &'static str, id: u64, bytes: u8) -> Reference {
         let all_ones = u64::MAX >> (64 - 8 * u32::from(bytes.clamp(1, 8)));
         Reference { space, id, undefined: id == all_ones }
     }
 
-    /// What a tagged value refers to, if anything.
+    /// Returns the reference in a tagged value, if it contains one.
     pub(crate) fn of(value: Value) -> Option<Reference> {
         let space = match value.type_() {
             Type::STRING => Space::String,
@@ -64,7 +65,7 @@ impl Reference {
     }
 }
 
-/// `region 99`
+/// Formats a reference like `region 99`.
 impl fmt::Display for Reference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let noun = match self.space {
@@ -89,7 +90,7 @@ impl fmt::Display for Reference {
     }
 }
 
-/// Calls `visit` with all that the fields of a record say.
+/// Calls `visit` with everything that the fields of a record state.
 pub(crate) fn visit(record: &impl AnyRecord, visit: &mut dyn FnMut(&'static FieldInfo, Said)) {
     record.visit(&mut |field, value| said(&field.kind, value, &mut |said| visit(field, said)));
 }
@@ -123,11 +124,12 @@ fn said(kind: &FieldKind, value: FieldValue<'_>, visit: &mut dyn FnMut(Said)) {
     }
 }
 
-/// Fields in which the undefined id has a meaning: none, or not known.
+/// Fields in which the undefined id is meaningful: it means "none" or "unknown".
 ///
-/// From the documentation of the C interface: parents and creators, peer communicators, communicators of serial I/O handles, files
-/// of handles that stand for several. From what Score-P and the generators of OTF2 write: source files and places of calls, scopes
-/// of files. Descriptions and units are shown as they are and mean nothing to readers.
+/// From the documentation of the C interface: parents and creators, peer communicators,
+/// communicators of serial I/O handles, files of handles that represent several others. From the
+/// output of Score-P and the generators of OTF2: source files and places of calls, scopes of files.
+/// Descriptions and units are only displayed and mean nothing to readers.
 const UNDEFINED_ALLOWED: &[(&str, &[&str])] = &[
     ("Attribute", &["description"]),
     ("SystemTreeNode", &["parent"]),
@@ -145,7 +147,7 @@ const UNDEFINED_ALLOWED: &[(&str, &[&str])] = &[
     ("IoHandle", &["file", "comm", "parent"]),
 ];
 
-/// Reports references that lead nowhere, and values that are not known.
+/// Reports references to undefined ids, and unknown values.
 pub(crate) fn check(record: &impl AnyRecord, place: Place, ids: &Ids, findings: &mut Findings<'_>) {
     visit(record, &mut |field, said| match said {
         Said::Reference(it) if it.undefined && may_be_undefined(record.name(), field) => {}
@@ -164,7 +166,7 @@ pub(crate) fn check(record: &impl AnyRecord, place: Place, ids: &Ids, findings: 
 }
 
 impl Reference {
-    /// Reports it if it leads nowhere; `role` says what for the record has it.
+    /// Reports the reference if it is not defined; `role` is what it is used for in the record.
     pub(crate) fn check(self, role: &str, place: Place, ids: &Ids, findings: &mut Findings<'_>) {
         if !ids.lacks(self.space, self.id) {
             return;
@@ -177,7 +179,7 @@ impl Reference {
     }
 }
 
-/// Whether the undefined id may stand in this field. A tagged value may always be undefined: it is data.
+/// Whether this field may have the undefined id. A tagged value always may: it is data.
 fn may_be_undefined(record: &str, field: &FieldInfo) -> bool {
     let allowed = |names: &&[&str]| names.contains(&field.names);
     field.kind == FieldKind::Value

@@ -1,4 +1,4 @@
-//! How findings and the summary look: lines for people, or one JSON object per line.
+//! The output format of findings and the summary: text lines, or one JSON object per line.
 
 use std::io::{self, Write};
 
@@ -9,24 +9,24 @@ use super::kinds::{Kind, Severity};
 use crate::escape;
 use crate::status::Status;
 
-/// Form of the output.
+/// The form of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// With colours or without.
+    /// Text, with or without colours.
     Text(bool),
     Json,
-    /// As what other tools say on standard error.
+    /// Lines on standard error, like those of other verbs.
     Complaints,
 }
 
-/// What the summary says besides the findings.
+/// The contents of the summary in addition to the findings.
 #[derive(Debug)]
 pub(crate) struct Totals {
-    /// The archive as it was named.
+    /// The path of the archive as it was typed.
     pub(crate) archive: String,
     pub(crate) locations: u64,
     pub(crate) events: u64,
-    /// Files of which not everything could be read.
+    /// The number of files that could not be read completely.
     pub(crate) partly_read: u64,
     pub(crate) status: Status,
 }
@@ -69,12 +69,13 @@ impl Form {
     }
 }
 
-/// After the severity: `traces/3.evt: byte 1234: event 17 (Enter): region 99 is not defined [undefined-region]`
+/// Formats what follows the severity: `traces/3.evt: byte 1234: event 17 (Enter): region 99 is not
+/// defined [undefined-region]`
 fn text_finding(finding: &Finding<'_>) -> String {
     format!("{} [{}]", place_and_what(finding), finding.kind.row().id)
 }
 
-/// What a terminal makes the severity stand out with, and what ends that.
+/// Returns the terminal sequences that begin and end the highlighting of the severity.
 fn colours(finding: &Finding<'_>) -> (&'static str, &'static str) {
     let before = match finding.kind.row().severity {
         Severity::Error => "\x1b[1;31m",
@@ -84,7 +85,7 @@ fn colours(finding: &Finding<'_>) -> (&'static str, &'static str) {
     (before, "\x1b[0m")
 }
 
-/// `traces/3.evt: byte 1234: no end-of-file mark (0x02)`
+/// Formats `traces/3.evt: byte 1234: no end-of-file mark (0x02)`.
 fn place_and_what(finding: &Finding<'_>) -> String {
     let place = finding.place;
     let byte = place.offset.map(|offset| format!("byte {offset}: ")).unwrap_or_default();
@@ -119,7 +120,7 @@ fn json_finding(finding: &Finding<'_>) -> Value {
 
 fn text_summary(out: &mut dyn Write, found: &Tally, totals: &Totals) -> io::Result<()> {
     for (kind, beyond) in found.not_shown() {
-        writeln!(out, "{beyond} more of {kind} not shown")?;
+        writeln!(out, "{beyond} more {kind} not shown")?;
     }
     let verdict = match (totals.partly_read, found.of(Severity::Error)) {
         (0, 0) => "no errors".to_owned(),
@@ -139,7 +140,7 @@ fn text_summary(out: &mut dyn Write, found: &Tally, totals: &Totals) -> io::Resu
     )
 }
 
-/// `1 error`, `2 errors`.
+/// Formats `1 error`, `2 errors`.
 fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

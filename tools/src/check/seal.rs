@@ -1,4 +1,5 @@
-//! The seal of an archive, if it has one: every block of every file is what it was when it was sealed, and there is no other file.
+//! The seal of an archive, if it has one: every block of every file is unchanged since it was
+//! sealed, and there are no other files.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -26,7 +27,7 @@ pub(crate) fn check(archive: &Archive, trouble: &mut Trouble, findings: &mut Fin
         }
         Ok(_) => {}
     }
-    // First whether it is whole: else its checksums say nothing.
+    // First checks that the seal is complete; otherwise its checksums mean nothing.
     let compared = read(&path, |_, _, _| Ok(())).and_then(|()| {
         let mut comparison = Comparison { archive, sealed: modified(&path), files: HashSet::new() };
         read(&path, |reader, file, length| comparison.file(reader, file, length, trouble, findings))?;
@@ -50,7 +51,8 @@ fn modified(path: &Path) -> Option<SystemTime> {
 
 type Seal = SealReader<BufReader<File>>;
 
-/// Shows each file of the seal, with its length, to `visit`; checksums that it leaves are passed over.
+/// Passes each file of the seal, with its length, to `visit`. Checksums that it does not read are
+/// skipped.
 fn read(
     path: &Path,
     mut visit: impl FnMut(&mut Sums<'_, BufReader<File>>, FileName, u64) -> Result<(), Fault>,
@@ -82,9 +84,9 @@ impl<R: BufRead> Sums<'_, R> {
 
 struct Comparison<'a> {
     archive: &'a Archive,
-    /// When the seal was made.
+    /// The time at which the seal was written.
     sealed: Option<SystemTime>,
-    /// Those that the seal has.
+    /// The files in the seal.
     files: HashSet<FileName>,
 }
 
@@ -135,7 +137,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Compares the blocks of a file, as far as it has what was sealed.
+/// Compares the blocks of a file, up to the first one that is cut off.
 fn blocks(
     sums: &mut Sums<'_, BufReader<File>>,
     content: &mut File,
@@ -156,7 +158,7 @@ fn blocks(
             return Ok(Ok(()));
         }
         if crc32fast::hash(&block) != sum {
-            let what = format!("these {size} bytes are not those that were sealed{when}");
+            let what = format!("these {size} bytes differ from those that were sealed{when}");
             findings.find(Kind::SealBlock, Place::byte(file, offset), format_args!("{what}"));
         }
         offset += size;

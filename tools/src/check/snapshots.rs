@@ -1,4 +1,5 @@
-//! A snapshot file: snapshots of as many records as announced, that name defined things and go on with an event that exists.
+//! A snapshot file: its snapshots have as many records as announced, refer to definitions, and
+//! continue at an existing event.
 
 use kymo_otf2::FileName;
 use kymo_otf2::read::TimedRecord;
@@ -10,14 +11,15 @@ use super::findings::{Findings, Place};
 use super::kinds::Kind;
 use super::references::check;
 
-/// A snapshot file that is looked at.
+/// The check of a snapshot file.
 #[derive(Debug)]
 pub(crate) struct Snapshots<'a, 'd> {
     location: u64,
     events: u64,
     definitions: &'a Definitions<'d>,
     count: u64,
-    /// The snapshot that has begun: where, records announced, records so far.
+    /// The snapshot that has begun: its place, the number of records announced, and the number so
+    /// far.
     open: Option<(Place, u64, u64)>,
 }
 
@@ -27,7 +29,7 @@ impl<'a, 'd> Snapshots<'a, 'd> {
         Snapshots { location, events, definitions, count: 0, open: None }
     }
 
-    /// The next record.
+    /// Checks the next record.
     pub(crate) fn record(&mut self, record: &TimedRecord<'_, Snapshot<'_>>, findings: &mut Findings<'_>) {
         let file = FileName::Snapshots(self.location);
         let place = Place::record(file, record.offset, record.record.name());
@@ -43,12 +45,12 @@ impl<'a, 'd> Snapshots<'a, 'd> {
             }
             Snapshot::SnapshotEnd(end) => {
                 self.ended(place, findings);
-                // Behind the last event a snapshot has nothing to go on with.
+                // After the last event, a snapshot has no event to continue with.
                 if !(1..=self.events + 1).contains(&end.cont_read_pos) {
                     findings.find(
                         Kind::SnapshotPosition,
                         place,
-                        format_args!("goes on with event {} of {}", end.cont_read_pos, self.events),
+                        format_args!("continues with event {} of {}", end.cont_read_pos, self.events),
                     );
                 }
             }
@@ -69,7 +71,7 @@ impl<'a, 'd> Snapshots<'a, 'd> {
                 );
             }
             Some(_) => {}
-            None => findings.find(Kind::SnapshotRecords, place, format_args!("the end of no snapshot")),
+            None => findings.find(Kind::SnapshotRecords, place, format_args!("ends no snapshot")),
         }
     }
 
@@ -79,14 +81,14 @@ impl<'a, 'd> Snapshots<'a, 'd> {
         }
     }
 
-    /// There are no more records; the anchor says so many snapshots.
+    /// Called after the last record; `expected` is the number of snapshots that the anchor states.
     pub(crate) fn end(&mut self, expected: u32, findings: &mut Findings<'_>) {
         self.not_ended(findings);
         if self.count != u64::from(expected) {
             findings.find(
                 Kind::SnapshotCount,
                 Place::file(FileName::Snapshots(self.location)),
-                format_args!("{} snapshots, the anchor says {expected}", self.count),
+                format_args!("{} snapshots, but the anchor states {expected}", self.count),
             );
         }
     }

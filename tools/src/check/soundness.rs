@@ -1,5 +1,5 @@
-//! Whether an archive is whole: every file that its definitions ask for is there, can be read to its end, and has what the anchor and the
-//! definitions say that it has.
+//! Whether an archive is whole: every file that its definitions require exists, can be read to its
+//! end, and contains what the anchor and the definitions state.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -19,10 +19,10 @@ use super::{markers, seal, thumbnails};
 use crate::merge::problem::Problem;
 use crate::status::Status;
 
-/// Findings of one kind that are shown.
+/// The number of findings shown per kind.
 const SHOWN: u64 = 10;
 
-/// Whether something of this kind says that bytes are missing or are not what was written.
+/// Whether findings of this kind mean that bytes are missing or were changed.
 fn is_damage(kind: Kind) -> bool {
     matches!(
         kind,
@@ -47,7 +47,7 @@ fn is_damage(kind: Kind) -> bool {
     )
 }
 
-/// The damaged files of an archive. What is wrong with them goes to standard error, a line for each finding.
+/// Returns the damaged files of an archive. Findings are printed on standard error, one per line.
 pub(crate) fn damaged_files(anchor: &Path) -> Result<BTreeSet<FileName>, Problem> {
     let as_it_is = Options { mapping: false, clock_correction: false, ..Options::default() };
     let archive = Archive::open_with(anchor, as_it_is).map_err(|error| Problem::of_anchor(anchor, &error))?;
@@ -60,7 +60,7 @@ pub(crate) fn damaged_files(anchor: &Path) -> Result<BTreeSet<FileName>, Problem
     if let Err(error) = look(&archive, &mut trouble, &mut findings) {
         trouble.report(FileName::GlobalDefinitions, &error, &mut findings);
     }
-    let not_now = |status| Problem::of(anchor, "its files cannot all be looked at now", status);
+    let not_now = |status| Problem::of(anchor, "some of its files cannot be read now", status);
     match (trouble.shortage, trouble.limit) {
         (true, _) => Err(not_now(Status::Environment)),
         (_, true) => Err(not_now(Status::Limit)),

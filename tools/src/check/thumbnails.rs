@@ -1,4 +1,4 @@
-//! Thumbnails: as many samples as announced, of things that are defined.
+//! Thumbnails: as many samples as announced, of definitions that exist.
 
 use kymo_otf2::FileName;
 use kymo_otf2::enums::ThumbnailType;
@@ -21,7 +21,7 @@ pub(crate) fn check(
     numbers.all(|number| thumbnail(archive, number, definitions, trouble, findings));
 }
 
-/// Whether the file is there.
+/// Checks a thumbnail. Returns whether the file exists.
 fn thumbnail(
     archive: &Archive,
     number: u32,

@@ -1,4 +1,5 @@
-//! Files that cannot be read, or not to their end: a finding if the file is at fault, a complaint if the machine is.
+//! Files that cannot be read, or not to their end: a finding if the file is at fault, a message if
+//! the machine is.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -12,21 +13,21 @@ use super::kinds::Kind;
 use crate::output::complain;
 use crate::status::Status;
 
-/// What could not be read.
+/// The files that could not be read.
 #[derive(Debug, Default)]
 pub(crate) struct Trouble {
-    /// Files that are missing or were not read to the end.
+    /// The number of files that are missing or were not read to the end.
     pub(crate) partly_read: u64,
     /// Whether input failed.
     pub(crate) input: bool,
     /// Whether a limit was reached.
     pub(crate) limit: bool,
-    /// Whether the system had not what reading takes: the files may be whole.
+    /// Whether the system lacked resources for reading; the files may be whole.
     pub(crate) shortage: bool,
 }
 
 impl Trouble {
-    /// Reports why a file could not be read on.
+    /// Reports why a file could not be read completely.
     pub(crate) fn report(&mut self, file: FileName, error: &Error, findings: &mut Findings<'_>) {
         match error {
             Error::Io { source, .. } if source.kind() == ErrorKind::NotFound => {
@@ -65,7 +66,7 @@ impl Trouble {
         }
     }
 
-    /// Reports why a file could not be read, if it could not; whether it could.
+    /// Reports why a file could not be read, if so. Returns whether it could be read.
     pub(crate) fn note(
         &mut self,
         file: FileName,
@@ -78,7 +79,7 @@ impl Trouble {
         end.is_ok()
     }
 
-    /// The status that this asks for.
+    /// Returns the exit status that follows from the trouble.
     pub(crate) fn status(&self) -> Status {
         match (self.limit, self.input, self.partly_read) {
             (true, ..) => Status::Limit,
@@ -99,7 +100,7 @@ fn is_shortage(error: &io::Error) -> bool {
     number.is_some_and(|number| [Errno::MFILE, Errno::NFILE, Errno::NOMEM].contains(&number))
 }
 
-/// Complains about a file, by its name on disk.
+/// Prints a message about a file, with its path.
 fn say(file: FileName, what: &dyn fmt::Display, findings: &mut Findings<'_>) {
     findings.note_file(file);
     complain(&format!("{}: {what}", findings.path(file).display()));
@@ -107,7 +108,7 @@ fn say(file: FileName, what: &dyn fmt::Display, findings: &mut Findings<'_>) {
 
 fn place(file: FileName, error: &FormatError) -> Place {
     let place = Place::byte(file, error.offset);
-    // The anchor is one record, whose name says nothing.
+    // The anchor is a single record, whose name adds nothing.
     match error.record {
         Some(record) if file != FileName::Anchor => Place { record: Some(record), ..place },
         _ => place,

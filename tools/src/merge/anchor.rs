@@ -1,7 +1,8 @@
-//! The anchor of the result, which is written when everything else is.
+//! The anchor of the result, which is written last.
 //!
-//! What all archives say alike stays. A property that is true or false is false if it is so for one of them, and true only if it is for
-//! all: it promises that something is complete. What Kymo counts as missing is counted over all.
+//! Values on which all archives agree are kept. A boolean property is false if it is false for one
+//! of them, and true only if it is true for all, because it promises that something is complete.
+//! Counts of missing items, which Kymo writes, are added up.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +16,12 @@ use super::output::Output;
 use super::problem::Problem;
 use super::sources::{Source, Sources};
 
-/// Property with the paths of the archives.
+/// The property with the paths of the archives.
 const MERGED_FROM: &[u8] = b"KYMO::MERGED_FROM";
-/// Most bytes of these paths: an anchor has at most 256 KiB.
+/// The maximum size of these paths in bytes; an anchor has at most 256 KiB.
 const PATHS: usize = 64 << 10;
 
-/// Writes the anchor, for so many definitions and thumbnails.
+/// Writes the anchor, for these numbers of definitions and thumbnails.
 pub(super) fn write(
     sources: &Sources,
     definitions: &GlobalDefinitions<'_>,
@@ -54,24 +55,24 @@ pub(super) fn write(
     written.map_err(|error| output.problem(&error))
 }
 
-/// What all say; nothing if they do not agree.
+/// Returns the value on which all agree, or nothing if they disagree.
 fn agreed<'a>(sources: &'a [Source], of: impl Fn(&'a Source) -> &'a [u8]) -> &'a [u8] {
     let mut all = sources.iter().map(of);
     let first = all.next().unwrap_or_default();
     if all.all(|other| other == first) { first } else { &[] }
 }
 
-/// What the archives say of a property.
+/// What the archives state about a property.
 struct Said<'a> {
     value: &'a [u8],
     times: usize,
     is_agreed: bool,
     is_false: bool,
-    /// Of a number of things that are missing, or were added.
+    /// The sum of the values, if they count items that are missing or were added.
     sum: u64,
 }
 
-/// What is counted over all archives.
+/// The properties that are added up over all archives.
 const COUNTS: [&[u8]; 3] = [b"KYMO::EVENTS_LOST", b"KYMO::BYTES_CUT", b"KYMO::REGIONS_CLOSED"];
 
 fn properties(sources: &[Source]) -> BTreeMap<Vec<u8>, Vec<u8>> {
@@ -111,7 +112,8 @@ fn merged_from(sources: &[Source]) -> String {
     text
 }
 
-/// That of a single archive; of several another one, the same whenever the same are merged.
+/// Returns the id of a single archive, or one derived from all ids, which is always the same
+/// for the same archives.
 fn trace_id(sources: &[Source]) -> u64 {
     match sources {
         [source] => source.anchor.trace_id,

@@ -23,7 +23,7 @@ const STEP: u64 = 1 << 16;
 /// Usable bytes of the buffer that a file is written through; it grows if a record needs more.
 pub(super) const PIECE: usize = 256 << 10;
 
-/// What goes from the archives into the result, file by file.
+/// The transfer of files from the archives to the result.
 #[derive(Debug)]
 pub(super) struct Files<'a> {
     output: &'a Output,
@@ -35,7 +35,7 @@ pub(super) struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    /// Nothing was written.
+    /// Starts with nothing written.
     pub(super) fn new(sources: &Sources, output: &'a Output, definition_chunk_size: u64) -> Self {
         Self {
             output,
@@ -47,7 +47,7 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// The files of these archives will be copied.
+    /// Announces that the files of these archives will be copied.
     pub(super) fn expect(&self, sources: &[Source]) -> Result<(), Problem> {
         let shown = sources.iter().filter(|_| self.progress.is_shown());
         shown.map(Source::open).try_for_each(|archive| archive.map(|archive| self.progress.expect(&archive)))
@@ -64,20 +64,20 @@ impl<'a> Files<'a> {
         self.markers.take(&archive, &source.ids, line)
     }
 
-    /// Writes what belongs to the archive as a whole.
+    /// Writes the files that belong to the archive as a whole.
     pub(super) fn finish(&mut self) -> Result<(), Problem> {
         let written = self.markers.write(&self.output.storage, self.definition_chunk_size);
         written.map_err(|error| self.output.problem(&error))
     }
 }
 
-/// One location that is copied.
+/// A location that is being copied.
 struct Copy<'a> {
     files: &'a Files<'a>,
     archive: &'a Archive,
     ids: Ids<'a>,
     line: &'a Line,
-    /// Old and new id.
+    /// The old and the new id.
     location: (u64, u64),
 }
 
@@ -96,7 +96,8 @@ impl Copy<'_> {
         Problem::of_archive(self.archive, error)
     }
 
-    /// A record of this file cannot be written: that of the archive is at fault unless storage failed.
+    /// Returns the problem when a record of this file cannot be written: unless storage failed, the
+    /// archive is at fault.
     fn cannot_write(&self, file: FileName, error: &Error) -> Problem {
         match error {
             Error::Io { .. } => self.files.output.problem(error),
@@ -132,7 +133,7 @@ impl Copy<'_> {
         Ok(span)
     }
 
-    /// There is no mapping table for I/O paradigms.
+    /// Maps I/O paradigms, for which there is no mapping table.
     fn event<'e>(&self, event: Event<'e>) -> Event<'e> {
         match event {
             Event::IoDeleteFile(mut delete) => {
@@ -149,7 +150,8 @@ impl Copy<'_> {
         let mut local = Local::read(self.archive, old).map_err(|error| self.cannot_read(&error))?;
         let outside = || Problem::outside(&self.archive.path(FileName::Events(old)));
         let offsets = local.offsets(self.line, span).ok_or_else(outside)?;
-        // Lines between offsets keep the order of times, so the first and the last event speak for all.
+        // Lines between offsets preserve the order of times, so it suffices to check the first and
+        // the last event.
         let is_inside = |time| self.line.apply(local.corrected(time)).is_some();
         if !span.is_none_or(|(first, last)| is_inside(first) && is_inside(last)) {
             return Err(outside());

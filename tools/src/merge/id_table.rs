@@ -1,4 +1,4 @@
-//! Mapping tables in the form that takes less room.
+//! Mapping tables in the more compact form.
 
 use std::collections::HashSet;
 
@@ -6,23 +6,24 @@ use kymo_otf2::id_map::IdMap;
 use kymo_otf2::mappings::Mappings;
 use kymo_otf2::references::Space;
 
-/// A mapping table; nothing where no id moves.
+/// A mapping table. It does not exist if no id changes.
 #[derive(Debug, Clone)]
 pub(super) struct IdTable(Form);
 
 #[derive(Debug, Clone)]
 enum Form {
-    /// By id, without a gap.
+    /// The new ids by id, without gaps.
     Dense(Vec<u64>),
-    /// Sorted by id.
+    /// Pairs sorted by id.
     Sparse(Vec<(u64, u64)>),
 }
 
-/// Attributes from here on have no definition. An event has each attribute once, so those without one stay different.
+/// Attributes with greater ids have no definition. An event has each attribute only once, so
+/// undefined ones must remain distinct.
 const NO_ATTRIBUTE: u64 = 1 << 31;
 
 impl IdTable {
-    /// The table of these ids, sorted and different.
+    /// Creates the table of these pairs, which are sorted and distinct.
     pub(super) fn new(pairs: &[(u64, u64)]) -> Option<Self> {
         let moved: Vec<_> = pairs.iter().copied().filter(|(id, other)| id != other).collect();
         let (last, _) = pairs.last()?;
@@ -36,12 +37,12 @@ impl IdTable {
         }))
     }
 
-    /// The table of a location that has one: what it makes of an id, and then `ids` of that. Ids that it does not have are those of
-    /// the archive.
+    /// Creates the table of a location that has one: the composition of its own table and `ids`.
+    /// Ids that its own table lacks are those of the archive.
     pub(super) fn composed(table: &IdMap<'_>, space: Space, ids: &Mappings) -> Option<Self> {
         let mut local: HashSet<u64> = HashSet::new();
         let mut pairs: Vec<(u64, u64)> = Vec::new();
-        // Of several entries the first counts.
+        // If an id has more than one entry, the first counts.
         let entries = table.iter().filter(|&(id, _)| local.insert(id));
         let undefined =
             |id| if space == Space::Attribute { NO_ATTRIBUTE + id % NO_ATTRIBUTE } else { u64::MAX };
@@ -52,7 +53,7 @@ impl IdTable {
         Self::new(&pairs)
     }
 
-    /// What is written.
+    /// Returns the table to write.
     pub(super) fn id_map(&self) -> Option<IdMap<'_>> {
         match &self.0 {
             Form::Dense(table) => IdMap::from_table(table),
@@ -72,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_that_stay_need_no_table() {
+    fn unchanged_ids_need_no_table() {
         assert!(IdTable::new(&[]).is_none());
         assert!(IdTable::new(&[(0, 0), (7, 7), (1 << 40, 1 << 40)]).is_none());
     }

@@ -1,4 +1,5 @@
-//! The local definitions of a location in the result: what its ids and times mean there.
+//! The local definitions of a location in the result, which state what its ids and times mean
+//! there.
 
 use std::collections::HashMap;
 use std::io::ErrorKind;
@@ -18,7 +19,7 @@ use super::files::PIECE;
 use super::id_table::IdTable;
 use super::times::Line;
 
-/// First and last time in an event file, as they stand there.
+/// The first and the last time in an event file, uncorrected.
 pub(super) type Span = Option<(u64, u64)>;
 
 /// The tables of locations that have none of their own, by id space.
@@ -26,7 +27,7 @@ pub(super) type Span = Option<(u64, u64)>;
 pub(super) struct Tables(Vec<Option<IdTable>>);
 
 impl Tables {
-    /// Those of an archive whose definitions have these new ids.
+    /// Creates the tables of an archive whose definitions have these new ids.
     pub(super) fn new(ids: &Mappings) -> Self {
         Self(Space::ALL.iter().map(|&space| IdTable::new(&ids.pairs(space))).collect())
     }
@@ -39,7 +40,7 @@ pub(super) struct Ids<'a> {
     pub(super) tables: &'a Tables,
 }
 
-/// The local definitions of a location as its archive has them.
+/// The local definitions of a location, as in its archive.
 #[derive(Debug)]
 pub(super) struct Local {
     file: Option<LocalDefinitions>,
@@ -48,7 +49,7 @@ pub(super) struct Local {
 }
 
 impl Local {
-    /// Reads them; a file that is missing has none.
+    /// Reads the local definitions. A missing file contains none.
     pub(super) fn read(archive: &Archive, location: u64) -> Result<Self, Error> {
         let file = match archive.local_definitions(location) {
             Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => None,
@@ -75,10 +76,12 @@ impl Local {
         Ok(())
     }
 
-    /// The clock offsets in the result; none if a time would lie outside of what a time can be.
+    /// Returns the clock offsets in the result; `None` if a time would be out of range.
     ///
-    /// Readers draw straight lines between two offsets and beyond the first and last. So a shift moves the offsets, and at least two
-    /// are needed. Offsets of another rate are rounded to ticks: then the first and the last event have one, that nothing lies beyond.
+    /// Readers interpolate linearly between two offsets, and extrapolate beyond the first and the
+    /// last. So a shift moves the offsets, and at least two are needed. Offsets of another rate are
+    /// rounded to ticks; therefore, the first and the last event each have one, so that nothing is
+    /// extrapolated.
     pub(super) fn offsets(&mut self, line: &Line, span: Span) -> Option<Vec<ClockOffset>> {
         if line.is_identity() {
             return Some(self.offsets.clone());
@@ -100,7 +103,7 @@ impl Local {
         times.into_iter().map(|time| self.offset(line, time)).collect()
     }
 
-    /// A time in the clock of the archive.
+    /// Converts a time to the clock of the archive.
     pub(super) fn corrected(&self, time: u64) -> u64 {
         self.clock.clone().correct(time)
     }
@@ -111,14 +114,14 @@ impl Local {
             known.ok().and_then(|at| self.offsets.get(at)).map_or(0.0, |it| it.standard_deviation);
         let corrected = self.clock.correct(time);
         let moved = match line.is_shift() {
-            // Offsets may lie where times can not.
+            // Offsets may be out of the range of times.
             true => i128::from(corrected.wrapping_sub(time) as i64).checked_add(line.shift)?,
             false => i128::from(line.apply(corrected)?) - i128::from(time),
         };
         Some(ClockOffset { time: Timestamp(time), offset: i64::try_from(moved).ok()?, standard_deviation })
     }
 
-    /// Writes them.
+    /// Writes the local definitions.
     pub(super) fn write(
         &self,
         storage: &dyn Storage,
@@ -142,7 +145,8 @@ impl Local {
         writer.finish().map(|_| ())
     }
 
-    /// The tables of the location itself. Of several for the same ids readers take the first.
+    /// Returns the tables of the location itself. If a table occurs more than once, readers use the
+    /// first one.
     fn tables(&self, ids: &Ids<'_>) -> Result<HashMap<Space, Option<IdTable>>, Error> {
         let mut own = HashMap::new();
         self.each(|record| {
@@ -162,7 +166,8 @@ impl Local {
     }
 }
 
-/// Whether it stays as it is: what is defined in ids of the location, and tables of ids that are not known.
+/// Whether a record is copied unchanged: definitions in ids of the location, and tables of unknown
+/// ids.
 fn is_other(record: &LocalDefinition<'_>) -> bool {
     match record {
         LocalDefinition::MappingTable(table) => space_of(table.mapping_type).is_none(),

@@ -1,18 +1,18 @@
 //! Ids of locations in the result.
 //!
-//! A location keeps its id unless a location of an archive before it has it. The others get, in the order of their definitions, the
-//! ids behind the largest that is in use.
+//! A location keeps its id unless a location of an earlier archive has it. The others are assigned,
+//! in order of their definitions, the ids after the largest one in use.
 
 use std::collections::HashSet;
 
-/// Ids that are in use.
+/// The ids in use.
 #[derive(Debug, Default)]
 pub(super) struct Locations {
     taken: HashSet<u64>,
 }
 
 impl Locations {
-    /// The ids of the locations of the next archive: old and new.
+    /// Returns the old and the new ids of the locations of the next archive.
     pub(super) fn assign(&mut self, ids: &[u64]) -> Vec<(u64, u64)> {
         let mut seen = HashSet::new();
         let ids: Vec<u64> = ids.iter().copied().filter(|&id| seen.insert(id)).collect();
@@ -27,11 +27,12 @@ impl Locations {
         ids.iter().zip(is_free).map(|(&id, is_free)| (id, if is_free { id } else { other() })).collect()
     }
 
-    /// The next free id behind this one; behind the largest there is one goes on with 0.
+    /// Returns the next free id after this one. After the largest possible id, the search continues
+    /// with 0.
     fn free_from(&self, id: u64) -> u64 {
         let mut next = id;
         loop {
-            // The largest number is that of no location.
+            // The largest number is not a valid id.
             next = if next >= u64::MAX - 1 { 0 } else { next + 1 };
             if !self.taken.contains(&next) {
                 return next;
@@ -45,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_taken_goes_behind_the_largest() {
+    fn taken_ids_are_replaced_by_ids_after_the_largest() {
         let mut locations = Locations::default();
         assert_eq!(locations.assign(&[0, 1, 5]), [(0, 0), (1, 1), (5, 5)]);
         assert_eq!(locations.assign(&[0, 9, 5, 0]), [(0, 10), (9, 9), (5, 11)]);
@@ -53,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_the_largest_number_there_is_room_before_it() {
+    fn after_the_largest_number_the_search_starts_over() {
         let mut locations = Locations::default();
         locations.assign(&[0, u64::MAX - 1]);
         assert_eq!(locations.assign(&[0, u64::MAX - 1]), [(0, 1), (u64::MAX - 1, 2)]);

@@ -1,4 +1,4 @@
-//! Markers: equal kinds once, each marker in ids and times of the result.
+//! Markers: equal kinds are written once, each marker with ids and times of the result.
 
 use std::collections::HashMap;
 use std::io::ErrorKind;
@@ -18,7 +18,7 @@ use super::times::Line;
 /// The markers of all archives.
 #[derive(Debug, Default)]
 pub(super) struct Markers {
-    /// A file with markers was there.
+    /// Whether an archive has a marker file.
     is_there: bool,
     kinds: Vec<Kind>,
     markers: Vec<One>,
@@ -41,7 +41,7 @@ struct One {
 }
 
 impl Markers {
-    /// Takes in the markers of an archive, if it has any.
+    /// Adds the markers of an archive, if it has any.
     pub(super) fn take(&mut self, archive: &Archive, ids: &Mappings, line: &Line) -> Result<(), Problem> {
         let file = match archive.markers() {
             Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => return Ok(()),
@@ -60,7 +60,7 @@ impl Markers {
         Ok(())
     }
 
-    /// The kinds by their ids in the archive.
+    /// Adds the kinds of markers. Returns their new ids by those in the archive.
     fn take_kinds(&mut self, records: &[AnyMarker<'_>]) -> HashMap<MarkerRef, MarkerRef> {
         let mut known: HashMap<Kind, usize> = self.kinds.iter().cloned().zip(0..).collect();
         let mut ids = HashMap::new();
@@ -79,7 +79,7 @@ impl Markers {
         ids
     }
 
-    /// Writes the file, if an archive had one.
+    /// Writes the file, if an archive has one.
     pub(super) fn write(&self, storage: &dyn Storage, chunk_size: u64) -> Result<(), Error> {
         if !self.is_there {
             return Ok(());

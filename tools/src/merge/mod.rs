@@ -1,9 +1,11 @@
 //! `kymo merge`: joins archives of separate processes into one.
 //!
-//! Two passes. The first reads the global definitions of every archive and gives each of them its id in the result ([`sources`]);
-//! then it is known how times move ([`times`]). The second copies the files of the locations ([`files`], [`local`], [`snapshots`]):
-//! events keep the ids and times that they have, and the local definitions say what these mean in the result. Invariants: inputs
-//! are only read, the anchor of the result is written last, and memory grows with the definitions alone.
+//! There are two passes. The first reads the global definitions of every archive and assigns their
+//! ids in the result ([`sources`]); then the mapping of times is determined ([`times`]). The second
+//! copies the files of the locations ([`files`], [`local`], [`snapshots`]): events keep their ids
+//! and times, and the local definitions state what these mean in the result. Invariants: inputs are
+//! only read, the anchor of the result is written last, and memory grows only with the number of
+//! definitions.
 
 mod anchor;
 mod files;
@@ -34,50 +36,50 @@ use crate::anchor_path;
 use crate::output::complain;
 use crate::status::Status;
 
-/// Join archives of separate processes into one
+/// Merge archives of separate processes into one
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 done, 1 an archive has errors, 2 usage, 4 input/output, 5 a limit was reached; \
-                  without success there is no result"
+    after_help = "Exit status: 0 success, 1 an archive has errors, 2 usage error, 4 I/O error, 5 a limit \
+                  was reached; a result is written only on success"
 )]
 pub(crate) struct Arguments {
     /// Anchor files of the archives (*.otf2), or their folders
     #[arg(value_name = "ANCHOR|DIR", required = true)]
     archives: Vec<PathBuf>,
-    /// Folder, or anchor file (*.otf2), of the result, which must not exist
+    /// Folder or anchor file (*.otf2) of the result, which must not exist
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
-    /// Move the times of an archive: ANCHOR is its path as given, or its number from 1; TIME is in ticks of the first archive, or
-    /// has a unit (s, ms, us, ns)
+    /// Shift the times of an archive; ANCHOR is its path as given, or its number from 1; TIME is in
+    /// ticks of the first archive, or has a unit (s, ms, us, ns)
     #[arg(long, value_name = "ANCHOR=TIME")]
     shift: Vec<Shift>,
-    /// Move the times of the archives so that all begin at the same time, or as their wall clocks say
+    /// Align the archives: let all begin together, or at the times of their wall clocks
     #[arg(long, value_enum)]
     align: Option<Alignment>,
-    /// What the archives are called in the result, in place of their paths
+    /// The names of the archives in the result, in place of their paths
     #[arg(skip)]
     names: Vec<PathBuf>,
-    /// Numbers of the archives whose processes created those of others, by number of these
+    /// For each archive, the number of the archive whose process created its process
     #[arg(skip)]
     creators: Vec<Option<usize>>,
-    /// More properties of the result
+    /// Further properties of the result
     #[arg(skip)]
     properties: Vec<(String, String)>,
 }
 
 impl Arguments {
-    /// As if these had been typed.
+    /// Returns the arguments for these archives and this output.
     pub(crate) fn of(archives: Vec<PathBuf>, output: PathBuf) -> Self {
         let (shift, names, creators, properties) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { archives, output, shift, align: None, names, creators, properties }
     }
 
-    /// The same with names for the archives, and more properties of the result.
+    /// Adds names for the archives and further properties of the result.
     pub(crate) fn named(self, names: Vec<PathBuf>, properties: Vec<(String, String)>) -> Self {
         Self { names, properties, ..self }
     }
 
-    /// The same, where the first process of one archive was created by that of another.
+    /// Adds the information which archive's process created the first process of each archive.
     pub(crate) fn created_by(self, creators: Vec<Option<usize>>) -> Self {
         Self { creators, ..self }
     }

@@ -1,4 +1,5 @@
-//! The place of the result. It must be free, and nothing is there before the result is whole.
+//! The place of the result. It must be free, and nothing appears there before the result is
+//! complete.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -13,7 +14,7 @@ use super::staging::Staged;
 use crate::status::Status;
 use crate::{regular, tree};
 
-/// An archive that is written.
+/// An archive that is being written.
 #[derive(Debug)]
 pub(crate) struct Output {
     anchor: PathBuf,
@@ -22,34 +23,35 @@ pub(crate) struct Output {
     pub(crate) storage: Staged,
 }
 
-/// Files that the result may have beside its folder, besides thumbnails.
+/// The files that the result may have next to its folder, except thumbnails.
 const FILES: [FileName; 4] =
     [FileName::Anchor, FileName::GlobalDefinitions, FileName::Markers, FileName::Seal];
-/// Bytes that are copied at once.
+/// The number of bytes copied in one step.
 const PIECE: usize = 1 << 20;
 
 impl Output {
-    /// The archive that an option `-o` means: the anchor file if it ends with `.otf2`, else `traces.otf2` in a folder.
+    /// Returns the archive that an option `-o` names: the anchor file if it ends with `.otf2`, else
+    /// `traces.otf2` in a folder.
     pub(crate) fn named(output: &Path) -> Result<Self, Problem> {
         Self::at(&anchor(output))
     }
 
-    /// The archive of this anchor file, none of whose files is there.
+    /// Returns the archive of this anchor file. None of its files may exist.
     pub(crate) fn at(anchor: &Path) -> Result<Self, Problem> {
         let (folder, name) = parts(anchor).ok_or_else(|| {
-            Problem::of(anchor, "expected the name of an anchor file, which ends with .otf2", Status::Usage)
+            Problem::of(anchor, "expected an anchor file, whose name ends in .otf2", Status::Usage)
         })?;
         let storage =
             Staged::new(&folder, &name).map_err(|error| Problem::of(anchor, error, Status::Environment))?;
         let output = Self { anchor: anchor.to_owned(), folder, name, storage };
         let files = output.files().map(|file| output.path(file));
         match files.chain([output.locations()]).find(|path| path.symlink_metadata().is_ok()) {
-            Some(path) => Err(Problem::of(&path, "is there already", Status::Usage)),
+            Some(path) => Err(Problem::of(&path, "already exists", Status::Usage)),
             None => Ok(output),
         }
     }
 
-    /// Makes the place where the archive is written.
+    /// Creates the place where the archive is written.
     pub(crate) fn create(&self) -> Result<(), Problem> {
         self.storage.create().map_err(|error| self.problem(&Error::Io { file: None, source: error }))
     }
@@ -59,7 +61,7 @@ impl Output {
         let cannot_read = |error| Problem::of(from, error, Status::Environment);
         let mut source = regular::open(from).map_err(cannot_read)?;
         let (mut piece, mut offset) = (vec![0; PIECE], 0);
-        // An empty file is one, too.
+        // An empty file must be created, too.
         self.write(file, 0, &[])?;
         loop {
             let count = read(&mut source, &mut piece).map_err(cannot_read)?;
@@ -77,7 +79,8 @@ impl Output {
         written.map_err(|source| self.problem(&Error::Io { file: Some(file), source }))
     }
 
-    /// What was written is whole if `written` says so, and gets its name; else nothing is left of it.
+    /// Completes the archive if `written` is a success: it appears under its name. Otherwise
+    /// everything written is removed.
     pub(crate) fn finish<T>(&self, written: Result<T, Problem>) -> Result<T, Problem> {
         let named = written.and_then(|result| {
             let named = self.storage.commit();
@@ -89,32 +92,33 @@ impl Output {
         named
     }
 
-    /// The files that it may have beside its folder, those of thumbnails only if they are there.
+    /// Returns the files that the archive may have next to its folder, and the thumbnails that
+    /// exist.
     fn files(&self) -> impl Iterator<Item = FileName> + use<> {
         FILES.into_iter().chain(thumbnails(&self.folder, &self.name))
     }
 
-    /// Path of a file.
+    /// Returns the path of a file.
     pub(crate) fn path(&self, file: FileName) -> PathBuf {
         self.folder.join(file.path(&self.name).to_string())
     }
 
-    /// Folder of the files of locations.
+    /// Returns the folder of the location files.
     fn locations(&self) -> PathBuf {
         self.folder.join(&self.name)
     }
 
-    /// Writing failed.
+    /// Returns the problem after a failed write.
     pub(crate) fn problem(&self, error: &Error) -> Problem {
         let path = error.file().map_or_else(|| self.anchor.clone(), |file| self.path(file));
         match error {
             Error::Io { source, .. } if is_full(source) => Problem::of(
                 &path,
-                format_args!("{source}; name a place that has room (-o)"),
+                format_args!("{source}; choose a place with enough space (-o)"),
                 Status::Environment,
             ),
             Error::Io { source, .. } if source.kind() == ErrorKind::AlreadyExists => {
-                Problem::of(&path, "is there already", Status::Usage)
+                Problem::of(&path, "already exists", Status::Usage)
             }
             Error::Io { source, .. } => Problem::of(&path, source, Status::Environment),
             other => Problem::of(&path, other, Status::Faulty),
@@ -136,7 +140,7 @@ fn read(from: &mut File, buffer: &mut [u8]) -> std::io::Result<usize> {
     Ok(done)
 }
 
-/// The anchor file that a name for an archive means.
+/// Returns the anchor file that an output path names.
 pub(crate) fn anchor(output: &Path) -> PathBuf {
     match output.extension().is_some_and(|extension| extension == "otf2") {
         true => output.to_owned(),
@@ -144,12 +148,12 @@ pub(crate) fn anchor(output: &Path) -> PathBuf {
     }
 }
 
-/// Whether there is no room for more.
+/// Whether the disk or the quota is full.
 fn is_full(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
-/// The thumbnail files of an archive, in no order.
+/// Returns the thumbnail files of an archive, in no particular order.
 pub(crate) fn thumbnails(folder: &Path, name: &str) -> Vec<FileName> {
     let number = |file: &OsStr| {
         let rest = file.to_str()?.strip_prefix(name)?.strip_prefix('.')?;
@@ -159,7 +163,7 @@ pub(crate) fn thumbnails(folder: &Path, name: &str) -> Vec<FileName> {
     names.iter().filter_map(|file| number(file)).map(FileName::Thumbnail).collect()
 }
 
-/// Folder and name of an archive.
+/// Returns the folder and the name of an archive.
 fn parts(anchor: &Path) -> Option<(PathBuf, String)> {
     anchor.extension().filter(|extension| *extension == "otf2")?;
     let name = anchor.file_stem()?.to_str()?.to_owned();

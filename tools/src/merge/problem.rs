@@ -10,7 +10,7 @@ use kymo_otf2::{Error, FileName};
 use crate::output::complain;
 use crate::status::Status;
 
-/// What went wrong, and the status that this asks for.
+/// A description of what went wrong, and the exit status.
 #[derive(Debug)]
 pub(crate) struct Problem {
     what: String,
@@ -18,37 +18,37 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// Something that names its file itself.
+    /// Creates a problem whose description names the file.
     pub(crate) fn new(what: impl Display, status: Status) -> Self {
         Self { what: what.to_string(), status }
     }
 
-    /// Something about a file.
+    /// Creates a problem with a file.
     pub(crate) fn of(path: &Path, what: impl Display, status: Status) -> Self {
         Self { what: format!("{}: {what}", path.display()), status }
     }
 
-    /// Times of a file cannot be moved as it was asked for.
+    /// Creates the problem that times of a file cannot be moved as requested.
     pub(crate) fn outside(path: &Path) -> Self {
-        Self::of(path, "times would lie before 0 or too far in the future", Status::Usage)
+        Self::of(path, "times would be before 0 or too far in the future", Status::Usage)
     }
 
-    /// What was typed has no meaning.
+    /// Creates the problem that the arguments are invalid.
     pub(crate) fn usage(what: impl Display) -> Self {
         Self { what: what.to_string(), status: Status::Usage }
     }
 
-    /// The system, or what it was asked for, is not as it has to be.
+    /// Creates a problem with the system or with what it was asked for.
     pub(crate) fn environment(what: impl Display) -> Self {
         Self { what: what.to_string(), status: Status::Environment }
     }
 
-    /// An archive cannot be opened.
+    /// Creates the problem that an archive cannot be opened.
     pub(crate) fn of_anchor(path: &Path, error: &Error) -> Self {
         Self::of(path, without_file(error), status(error))
     }
 
-    /// A file of an archive cannot be read.
+    /// Creates the problem that a file of an archive cannot be read.
     pub(crate) fn of_archive(archive: &Archive, error: &Error) -> Self {
         let file = match error {
             Error::Limit(limit) => limit.file,
@@ -57,19 +57,19 @@ impl Problem {
         Self::of(&archive.path(file), without_file(error), status(error))
     }
 
-    /// Says it of something without which there is a result.
+    /// Reports the problem with an item that is left out of the result.
     pub(crate) fn leave_out(&self) {
         complain(&format!("{}: left out", self.what));
     }
 
-    /// Says it.
+    /// Reports the problem and returns the exit status.
     pub(crate) fn report(&self) -> Status {
         complain(&self.what);
         self.status
     }
 }
 
-/// The error without the name of its file, which is not the one on disk.
+/// Formats the error without its file name, which is not the one on disk.
 fn without_file(error: &Error) -> String {
     match error {
         Error::Io { source, .. } => source.to_string(),

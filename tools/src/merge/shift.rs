@@ -1,4 +1,4 @@
-//! `--shift ANCHOR=TIME`.
+//! The argument `--shift ANCHOR=TIME`.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::problem::Problem;
 use crate::time::Time;
 
-/// By how much which archive is moved.
+/// A shift of one archive.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Shift {
     archive: String,
@@ -17,13 +17,13 @@ impl FromStr for Shift {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // A path may have the sign in it, a time has not.
+        // A path may contain `=`, a time does not.
         let (archive, time) = text.rsplit_once('=').ok_or("expected ANCHOR=TIME")?;
         Ok(Shift { archive: archive.to_owned(), time: time.parse()? })
     }
 }
 
-/// The shifts of each archive.
+/// Returns the shifts of each archive.
 pub(super) fn by_archive(shifts: &[Shift], archives: &[PathBuf]) -> Result<Vec<Vec<Time>>, Problem> {
     let mut all = vec![Vec::new(); archives.len()];
     for shift in shifts {
@@ -33,7 +33,7 @@ pub(super) fn by_archive(shifts: &[Shift], archives: &[PathBuf]) -> Result<Vec<V
     Ok(all)
 }
 
-/// Place of an archive in the list that was given.
+/// Returns the index of an archive in the list of arguments.
 fn place(archive: &str, archives: &[PathBuf]) -> Result<usize, Problem> {
     if let Ok(number) = archive.parse::<usize>() {
         let is_there = (1..=archives.len()).contains(&number);
@@ -43,9 +43,9 @@ fn place(archive: &str, archives: &[PathBuf]) -> Result<usize, Problem> {
     let mut places = (0..archives.len()).filter(|&place| archives[place] == Path::new(archive));
     match (places.next(), places.next()) {
         (Some(place), None) => Ok(place),
-        (None, _) => Err(Problem::usage(format_args!("--shift: '{archive}' is none of the archives"))),
+        (None, _) => Err(Problem::usage(format_args!("--shift: '{archive}' is not one of the archives"))),
         (Some(_), Some(_)) => {
-            Err(Problem::usage(format_args!("--shift: '{archive}' is given twice, name it by its number")))
+            Err(Problem::usage(format_args!("--shift: '{archive}' is given twice; use its number instead")))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Snapshots. Readers neither map their ids nor correct their times, so both become those of the result here.
+//! Snapshots. Readers neither map their ids nor correct their times, so both are converted here.
 
 use std::io::ErrorKind;
 
@@ -40,7 +40,7 @@ pub(super) fn copy<P: Pieces>(
     writer.finish().map(|_| ()).map_err(|error| cannot_write(&error))
 }
 
-/// A record in ids and times of the result.
+/// Converts a record to ids and times of the result.
 fn moved<'a>(mut record: Snapshot<'a>, ids: &'a Mappings, line: &Line) -> Option<Snapshot<'a>> {
     record.map(ids);
     if let Some(time) = original_time(&mut record) {
@@ -49,7 +49,7 @@ fn moved<'a>(mut record: Snapshot<'a>, ids: &'a Mappings, line: &Line) -> Option
     Some(record)
 }
 
-/// Time of the event that a record repeats.
+/// Returns the time of the event that a record repeats.
 fn original_time<'r>(record: &'r mut Snapshot<'_>) -> Option<&'r mut kymo_otf2::value::Timestamp> {
     macro_rules! of {
         ($($name:ident)*) => {

@@ -1,4 +1,4 @@
-//! The first pass: the definitions of every archive, and the ids that they have in the result.
+//! The first pass: the definitions of every archive, and their ids in the result.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -18,22 +18,22 @@ use super::locations::Locations;
 use super::problem::Problem;
 use crate::status::Status;
 
-/// An archive that goes into the result.
+/// An archive to merge.
 #[derive(Debug)]
 pub(super) struct Source {
     pub(super) path: PathBuf,
-    /// What it is called in the result.
+    /// The name of the archive in the result.
     pub(super) name: PathBuf,
     pub(super) clock: ClockProperties,
-    /// Old and new ids, in the order of the definitions.
+    /// The old and new ids, in order of the definitions.
     pub(super) locations: Vec<(u64, u64)>,
-    /// New ids of all definitions.
+    /// The new ids of all definitions.
     pub(super) ids: Mappings,
     pub(super) anchor: Anchor,
     unknown: u64,
 }
 
-/// What the anchor of an archive says that the anchor of the result depends on.
+/// The parts of an archive's anchor that affect the anchor of the result.
 #[derive(Debug)]
 pub(super) struct Anchor {
     pub(super) event_chunk_size: u64,
@@ -64,7 +64,7 @@ impl Anchor {
 }
 
 impl Source {
-    /// Opens the archive to read its files as they are.
+    /// Opens the archive to read its files without mapping and clock correction.
     pub(super) fn open(&self) -> Result<Archive, Problem> {
         open(&self.path)
     }
@@ -75,15 +75,15 @@ fn open(path: &Path) -> Result<Archive, Problem> {
     Archive::open_with(path, as_it_is).map_err(|error| Problem::of_anchor(path, &error))
 }
 
-/// All of them, and their definitions.
+/// All archives and their definitions.
 #[derive(Debug, Default)]
 pub(super) struct Sources {
     pub(super) all: Vec<Source>,
     pub(super) unified: Unified,
-    /// Properties of the result beside those of the archives.
+    /// Properties of the result in addition to those of the archives.
     pub(super) properties: Vec<(String, String)>,
     locations: Locations,
-    /// Members of the locations of a paradigm, in the archives so far.
+    /// The numbers of locations per paradigm in the archives so far.
     members: HashMap<Paradigm, u64>,
 }
 
@@ -95,7 +95,7 @@ impl Sources {
         Ok(sources)
     }
 
-    /// Gives the archives other names, if there are any, and the result more properties.
+    /// Sets other names for the archives, if given, and further properties of the result.
     pub(super) fn name(&mut self, names: &[PathBuf], properties: &[(String, String)]) {
         for (source, name) in self.all.iter_mut().zip(names) {
             name.clone_into(&mut source.name);
@@ -103,7 +103,7 @@ impl Sources {
         self.properties = properties.to_vec();
     }
 
-    /// Says which processes created others.
+    /// Records which processes created others.
     pub(super) fn create(&mut self, creators: &[Option<usize>]) {
         let first =
             |source: &Source| source.ids.pairs(Space::LocationGroup).into_iter().map(|(_, id)| id).min();
@@ -120,11 +120,11 @@ impl Sources {
         let collected = collected.map_err(|error| Problem::of_archive(&archive, &error))?;
         let file = archive.path(FileName::GlobalDefinitions);
         let clock = collected.clock.ok_or_else(|| {
-            Problem::of(&file, "no ClockProperties, so how long its ticks are is unknown", Status::Faulty)
+            Problem::of(&file, "no ClockProperties, so the length of its ticks is unknown", Status::Faulty)
         })?;
         if let Some(group) = collected.immovable {
             let what =
-                "ranks in events count all locations of its paradigm, so the archive has to be given first";
+                "ranks in events refer to all locations of its paradigm, so the archive must be given first";
             return Err(Problem::of(&file, format_args!("Group {}: {what}", group.0), Status::Usage));
         }
         let locations = self.locations.assign(&collected.locations);
@@ -139,9 +139,9 @@ impl Sources {
         Ok(())
     }
 
-    /// Chunks of definition files of this size take all local definitions.
+    /// Returns a chunk size for definition files with which all local definitions fit.
     pub(super) fn definition_chunk_size(&self) -> u64 {
-        // A table has at most one entry for each definition besides its own.
+        // In addition to its own entries, a table has at most one for each definition.
         const LARGEST_ENTRY: u64 = 18;
         let table = |source: &Source| {
             let entries =
@@ -150,25 +150,25 @@ impl Sources {
         };
         let largest = self.all.iter().map(table).max().unwrap_or(0);
         let given = self.all.iter().map(|source| source.anchor.definition_chunk_size).max().unwrap_or(0);
-        // What fits into a third of a chunk fits into any.
+        // Data that fits into a third of a chunk fits in any case.
         if largest - given < given / 3 { given } else { largest }
     }
 
-    /// Chunks of event files of this size take all records.
+    /// Returns a chunk size for event files with which all records fit.
     pub(super) fn event_chunk_size(&self) -> u64 {
         self.all.iter().map(|source| source.anchor.event_chunk_size).max().unwrap_or(0)
     }
 
-    /// Snapshots per location.
+    /// Returns the number of snapshots per location.
     pub(super) fn snapshots(&self) -> u32 {
         self.all.iter().map(|source| source.anchor.snapshots).max().unwrap_or(0)
     }
 
-    /// What is not in the result, which has so many thumbnails.
+    /// Describes what is not in the result, which has this number of thumbnails.
     pub(super) fn left_out(&self, thumbnails: u32) -> Vec<String> {
         let why = match self.all.len() {
-            1 => "thumbnails, which are missing, damaged or of an unknown type,",
-            _ => "thumbnails, which show one archive alone,",
+            1 => "thumbnails (missing, damaged or of an unknown type)",
+            _ => "thumbnails (each shows only one archive)",
         };
         let line = |source: &Source, count: u64, what: &str| {
             (count > 0).then(|| format!("{}: {count} {what} left out", source.path.display()))
@@ -183,7 +183,7 @@ impl Sources {
     }
 }
 
-/// Definitions as they are taken in.
+/// The definitions of an archive, as they are collected.
 #[derive(Debug, Default)]
 struct Collected {
     log: Vec<u8>,
@@ -191,16 +191,17 @@ struct Collected {
     locations: Vec<u64>,
     members: HashMap<Paradigm, u64>,
     unknown: u64,
-    /// Ids of groups that others than those of locations have.
+    /// The ids of groups other than those of locations.
     taken: HashSet<GroupRef>,
-    /// A group whose ranks cannot move.
+    /// A group whose ranks cannot be moved.
     immovable: Option<GroupRef>,
-    /// No group has an id from here on.
+    /// One more than the largest id of a group.
     next: u32,
 }
 
 impl Collected {
-    /// Those of an archive; indexes into the locations of a paradigm are moved behind those that there are.
+    /// Collects those of an archive. Indexes into the locations of a paradigm are moved after those
+    /// of earlier archives.
     fn of(archive: &Archive, members: &HashMap<Paradigm, u64>) -> Result<Self, Error> {
         let mut this = Self::default();
         let file = archive.global_definitions()?;
@@ -221,7 +222,8 @@ impl Collected {
         }
     }
 
-    /// The id of the locations of a paradigm. Nothing refers to them by id, so EZTrace gives them one that another group has.
+    /// Returns the id for the locations of a paradigm. Nothing refers to this group by id, so
+    /// EZTrace assigns an id that another group has.
     fn own_id(&mut self, group: &Group<'_>) -> GroupRef {
         if !self.taken.contains(&group.id) {
             return group.id;
@@ -257,8 +259,9 @@ impl Collected {
         }
     }
 
-    /// With this flag ranks in events count all locations of the paradigm, and events stay as they are. That is the same as ranks of
-    /// the group if the group begins as all locations do; then it needs no flag.
+    /// Appends a group with moved members. With the flag, ranks in events refer to all locations of
+    /// the paradigm, and events are not changed. These are also ranks of the group if its members
+    /// begin like all locations; then the flag is not needed.
     fn append_moved(&mut self, group: &Group<'_>, count: u64) -> Result<(), Error> {
         let is_global = group.group_flags.contains(GroupFlag::GLOBAL_MEMBERS);
         if is_global && !group.members.iter().eq(0..group.members.len() as u64) {
@@ -279,7 +282,7 @@ impl Collected {
     }
 }
 
-/// An undefined index stays so.
+/// Moves an index. An undefined index stays undefined.
 fn moved(index: u64, count: u64) -> u64 {
     if index == u64::MAX || index == u64::from(u32::MAX) { index } else { index.saturating_add(count) }
 }

@@ -1,8 +1,10 @@
-//! A new archive that appears under its name when it is whole.
+//! A new archive that appears under its name only when it is complete.
 //!
-//! It is written into a folder with a name of its own, the stage: beside the folder of the archive if that is not there, and renamed to
-//! it in the end; else in that folder, and its files are renamed one by one, the anchor last. The stage is locked while it is written.
-//! One that is not locked was left by a process that was killed: it goes, and so does what that process had renamed.
+//! It is written into a temporary folder, the stage. If the folder of the archive does not exist,
+//! the stage is next to it and is finally renamed to it. Otherwise the stage is inside that folder,
+//! and its files are renamed in sequence, the anchor last. The stage is locked while it is written.
+//! A stage that is not locked was left by a process that was killed: it is removed, and so is
+//! everything that the process had renamed.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -18,12 +20,13 @@ use rustix::io::Errno;
 use crate::interruption::{self, Unfinished, step};
 use crate::tree;
 
-/// Behind the names of stages.
+/// The suffix of the names of stages.
 const ENDING: &str = ".kymo-new";
-/// What was renamed out of a stage, in it: a line for each with its name, number and time.
+/// The list of files that are renamed out of a stage, inside it: a line for each with its identity
+/// and name.
 const MOVED: &str = "moved";
 
-/// Where an archive is written.
+/// The place where an archive is written.
 #[derive(Debug)]
 pub(crate) struct Staged {
     folder: PathBuf,
@@ -38,12 +41,13 @@ struct Stage {
     is_folder: bool,
     directory: Directory,
     unfinished: Unfinished,
-    /// Is locked as long as it is open.
+    /// Holds the lock until it is closed.
     _lock: File,
 }
 
 impl Staged {
-    /// An archive of this name in this folder. What a process that was killed has left of it goes.
+    /// Prepares an archive with this name in this folder. Whatever a killed process has left of it
+    /// is removed.
     pub(super) fn new(folder: &Path, name: &str) -> io::Result<Self> {
         let staged = Self { folder: folder.to_owned(), name: name.to_owned(), stage: OnceLock::new() };
         for path in [staged.beside(), staged.inside()] {
@@ -53,18 +57,18 @@ impl Staged {
         Ok(staged)
     }
 
-    /// The stage of a folder that is not there.
+    /// Returns the stage for a folder that does not exist.
     fn beside(&self) -> PathBuf {
         let name = self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         self.folder.with_file_name(format!(".{name}{ENDING}"))
     }
 
-    /// The stage in a folder that is there.
+    /// Returns the stage in a folder that exists.
     fn inside(&self) -> PathBuf {
         self.folder.join(format!(".{}{ENDING}", self.name))
     }
 
-    /// Files and folders that are renamed, the anchor last.
+    /// Returns the names of the files and folders to rename, the anchor last.
     fn pieces(&self, stage: &Path) -> io::Result<Vec<String>> {
         let anchor = FileName::Anchor.path(&self.name).to_string();
         let names = tree::names(stage)?.into_iter().filter_map(|name| name.into_string().ok());
@@ -74,7 +78,8 @@ impl Staged {
         Ok(names)
     }
 
-    /// Removes a stage that nobody writes, and what was renamed out of it without the anchor.
+    /// Removes a stage that no process is writing, and what was renamed out of it if the anchor was
+    /// not.
     fn remove_abandoned(&self, stage: &Path) -> io::Result<()> {
         match fs::symlink_metadata(stage) {
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
@@ -104,7 +109,7 @@ impl Staged {
         let path = if is_folder { self.beside() } else { self.inside() };
         let mut unfinished = Unfinished { stage: path.clone(), folders: Vec::new() };
         let parent = path.parent().unwrap_or(Path::new(""));
-        // A signal waits for the end of this step.
+        // Signals wait for the end of this step.
         interruption::start();
         let made = make_folders(parent, &mut unfinished.folders).and_then(|()| {
             fs::create_dir(&path)?;
@@ -119,7 +124,7 @@ impl Staged {
                 Ok(Stage { path, is_folder, directory, unfinished, _lock: lock })
             }
             Err(error) => {
-                // Another process has made the stage meanwhile.
+                // Another process has created the stage in the meantime.
                 if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::ResourceBusy) {
                     unfinished.stage = PathBuf::new();
                 }
@@ -129,7 +134,7 @@ impl Staged {
         }
     }
 
-    /// The archive is whole: it gets its name.
+    /// Makes the complete archive appear under its name.
     pub(super) fn commit(&self) -> io::Result<()> {
         let _step = step();
         let Some(stage) = self.stage.get() else { return Ok(()) };
@@ -140,7 +145,7 @@ impl Staged {
             self.rename_pieces(stage, &mut moved).inspect_err(|_| {
                 moved.iter().for_each(|path: &PathBuf| drop(tree::remove(path)));
             })?;
-            // Nothing but an empty folder and a list, which the next call removes.
+            // Only an empty folder and a list remain, which the next run removes.
             let _ = tree::remove(&stage.path);
         }
         interruption::forget(&stage.path);
@@ -161,7 +166,7 @@ impl Staged {
         Ok(())
     }
 
-    /// Removes what was written.
+    /// Removes everything that was written.
     pub(super) fn discard(&self) {
         let _step = step();
         if let Some(stage) = self.stage.get() {
@@ -196,7 +201,7 @@ impl Storage for Staged {
     }
 }
 
-/// Makes a folder with all above it that are not there; those that were made.
+/// Creates a folder and all missing folders above it, and adds those created to `made`.
 fn make_folders(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
     if folder.as_os_str().is_empty() || folder.is_dir() {
         return Ok(());
@@ -212,21 +217,21 @@ fn make_folders(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
     }
 }
 
-/// Locks a folder. Where that is not possible it counts as locked by this process.
+/// Locks a folder. If locks are not supported, this counts as success.
 pub(crate) fn lock(folder: &Path) -> io::Result<File> {
     let file = File::open(folder)?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Err(Errno::WOULDBLOCK) => {
-            Err(io::Error::new(ErrorKind::ResourceBusy, "another process writes this archive"))
+            Err(io::Error::new(ErrorKind::ResourceBusy, "another process is writing this archive"))
         }
         _ => Ok(file),
     }
 }
 
-/// Renames unless there is something of the new name.
+/// Renames a file or folder, unless the new name exists.
 fn rename(from: &Path, to: &Path) -> io::Result<()> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        // The file system does not know how.
+        // The file system does not support this flag.
         Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) if to.symlink_metadata().is_err() => {
             fs::rename(from, to)
         }
@@ -234,7 +239,8 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// What stays the same of a file or folder that is renamed, and is another for one of its name that comes later.
+/// Returns an identity that a file or folder keeps when it is renamed, and that differs from that
+/// of a later one with the same name.
 fn identify(path: &Path) -> io::Result<String> {
     let metadata = fs::symlink_metadata(path)?;
     Ok(format!("{}-{}-{}", metadata.ino(), metadata.mtime(), metadata.mtime_nsec()))

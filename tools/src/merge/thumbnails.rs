@@ -1,7 +1,8 @@
-//! Thumbnails of an archive that is alone.
+//! The thumbnails of a single archive.
 //!
-//! A thumbnail shows the whole of an archive: all its time, and all its locations. Of several archives none has one that shows the
-//! result, and none can be made of theirs, as nobody says whether values may be added.
+//! A thumbnail shows a whole archive: all of its time, and all of its locations. With several
+//! archives, no thumbnail shows the result, and none can be computed from theirs, because it is
+//! unknown whether their values may be added.
 
 use std::io::ErrorKind;
 
@@ -20,7 +21,8 @@ use super::output::Output;
 use super::problem::Problem;
 use super::sources::Sources;
 
-/// Copies those of a single archive that are sound, in ids of the result, up to the first that is missing; how many.
+/// Copies the intact thumbnails of a single archive, with ids of the result, up to the first one
+/// that is missing. Returns their number.
 pub(super) fn copy(sources: &Sources, output: &Output) -> Result<u32, Problem> {
     let [source] = &sources.all[..] else { return Ok(0) };
     let archive = source.open()?;
@@ -30,7 +32,7 @@ pub(super) fn copy(sources: &Sources, output: &Output) -> Result<u32, Problem> {
             |error| Problem::of_archive(&archive, &Error::in_file(error, FileName::Thumbnail(number)));
         let thumbnail = match sound(&archive, number) {
             Ok(thumbnail) => thumbnail,
-            // The anchor may promise billions of them.
+            // The anchor may announce billions of them.
             Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => break,
             Err(error @ Error::Format(_)) => {
                 problem(error).leave_out();
@@ -49,7 +51,7 @@ pub(super) fn copy(sources: &Sources, output: &Output) -> Result<u32, Problem> {
     Ok(copied)
 }
 
-/// A thumbnail all of which can be read.
+/// Returns a thumbnail that can be read completely.
 fn sound(archive: &Archive, number: u32) -> Result<Thumbnail, Error> {
     let thumbnail = archive.thumbnail(number)?;
     let (_, mut samples) = thumbnail.read()?;
@@ -73,7 +75,7 @@ fn write(
     writer.finish().map(|_| ()).map_err(cannot_write)
 }
 
-/// What the values of a thumbnail belong to.
+/// Returns the id space that the values of a thumbnail refer to.
 fn space(thumbnail_type: ThumbnailType) -> Option<Space> {
     match thumbnail_type {
         ThumbnailType::REGION => Some(Space::Region),

@@ -1,4 +1,5 @@
-//! How the times of an archive become those of the result: by the rate of their clocks, and by a shift.
+//! The conversion of the times of an archive to those of the result: by the rate of the clock, and
+//! by a shift.
 
 use clap::ValueEnum;
 use kymo_otf2::definitions::ClockProperties;
@@ -8,18 +9,18 @@ use super::sources::Source;
 use crate::status::Status;
 use crate::time::Time;
 
-/// What the times of the archives have in common.
+/// How the times of the archives are aligned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Alignment {
-    /// All archives begin when the first does
+    /// All archives begin when the first one does
     Start,
-    /// Archives begin when their wall clocks say
+    /// Archives begin at the times of their wall clocks
     Realtime,
 }
 
 const NANOS_PER_SECOND: i128 = 1_000_000_000;
 
-/// Times of an archive become `time * to / from + shift`.
+/// Converts times of an archive to `time * to / from + shift`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Line {
     from: u64,
@@ -28,36 +29,38 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// From ticks of which a second has `from` to those of which it has `to`.
+    /// Creates the conversion from ticks of which `from` make up a second to those of which `to`
+    /// do.
     fn new(from: u64, to: u64) -> Self {
         if from == to { Line { from: 1, to: 1, shift: 0 } } else { Line { from, to, shift: 0 } }
     }
 
-    /// Whether times stay.
+    /// Whether times do not change.
     pub(super) fn is_identity(&self) -> bool {
         self.is_shift() && self.shift == 0
     }
 
-    /// Whether all times move by the same.
+    /// Whether all times move by the same amount.
     pub(super) fn is_shift(&self) -> bool {
         self.from == self.to
     }
 
-    /// Ticks of the result.
+    /// Returns the ticks of the result.
     pub(super) fn scaled(&self, ticks: u64) -> i128 {
-        // Neither factor has more than 64 bits, and half a divisor has less than what is left above a product.
+        // Neither factor has more than 64 bits, and half a divisor is less than the space above a
+        // product.
         let product = u128::from(ticks) * u128::from(self.to);
         let rounded = product.saturating_add(u128::from(self.from / 2)) / u128::from(self.from.max(1));
         i128::try_from(rounded).unwrap_or(i128::MAX)
     }
 
-    /// The time in the result, if it has one.
+    /// Returns the time in the result, if there is one.
     pub(super) fn apply(&self, time: u64) -> Option<u64> {
         u64::try_from(self.scaled(time).checked_add(self.shift)?).ok()
     }
 }
 
-/// The lines of the archives.
+/// Returns the conversions for the archives.
 pub(super) fn lines(
     sources: &[Source],
     shifts: &[Vec<Time>],
@@ -79,13 +82,13 @@ pub(super) fn lines(
     }
     for ((source, line), shifts) in sources.iter().zip(&mut lines).zip(shifts) {
         let more = shifts.iter().try_fold(0_i128, |sum, shift| sum.checked_add(shift.ticks(resolution)?));
-        let problem = || Problem::of(&source.path, "can not be shifted that far", Status::Usage);
+        let problem = || Problem::of(&source.path, "cannot be shifted that far", Status::Usage);
         line.shift = more.and_then(|more| line.shift.checked_add(more)).ok_or_else(problem)?;
     }
     Ok(lines)
 }
 
-/// The shift that aligns an archive with the first.
+/// Returns the shift that aligns an archive with the first one.
 fn aligned(first: &Source, source: &Source, line: &Line, align: Option<Alignment>) -> Result<i128, Problem> {
     let begin = i128::from(first.clock.global_offset);
     Ok(match align {
@@ -104,14 +107,14 @@ fn realtime(source: &Source) -> Result<i128, Problem> {
     match source.clock.realtime_timestamp {
         u64::MAX => Err(Problem::of(
             &source.path,
-            "has no wall clock time (realtimeTimestamp), so it can not be aligned by it",
+            "has no wall clock time (realtimeTimestamp) to align it by",
             Status::Usage,
         )),
         time => Ok(time.into()),
     }
 }
 
-/// If an archive would begin before time 0, all move on until it does not.
+/// Moves all archives later if one would begin before time 0.
 fn move_behind_zero(sources: &[Source], lines: &mut [Line]) {
     let begins = sources
         .iter()
@@ -121,7 +124,8 @@ fn move_behind_zero(sources: &[Source], lines: &mut [Line]) {
     lines.iter_mut().for_each(|line| line.shift = line.shift.saturating_sub(missing));
 }
 
-/// The clock of the result: from the first begin to the last end, in ticks of the first archive.
+/// Returns the clock of the result: from the first begin to the last end, in ticks of the first
+/// archive.
 pub(super) fn result_clock(sources: &[Source], lines: &[Line]) -> Result<ClockProperties, Problem> {
     let mut spans = Vec::with_capacity(sources.len());
     for (source, line) in sources.iter().zip(lines) {

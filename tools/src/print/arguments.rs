@@ -1,4 +1,4 @@
-//! The options of otf2-print, with its letters.
+//! The options of otf2-print, with the same letters.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use clap::{ArgAction, Args, ValueEnum};
 use super::span::Instant;
 use crate::command_line::Ended;
 
-/// Print what an archive holds, as otf2-print does.
+/// Print the contents of an archive, as otf2-print does
 #[derive(Debug, Args)]
 #[command(args_override_self = true)]
 pub(crate) struct Arguments {
@@ -32,43 +32,45 @@ pub(crate) struct Arguments {
     /// Print the clock offsets of the locations
     #[arg(short = 'C', long = "show-clock-offsets")]
     pub(super) clock_offsets: bool,
-    /// Print ids and times of events as they are in the files, without the mapping tables and clock offsets
+    /// Print ids and times of events as they are in the files, without mapping tables and clock
+    /// offsets
     #[arg(long = "no-local-defs", conflicts_with_all = ["mappings", "clock_offsets"])]
     pub(super) no_local_definitions: bool,
-    /// Leave the snapshots alone
+    /// Skip the snapshots
     #[arg(long)]
     pub(super) no_snapshots: bool,
-    /// What the output looks like: as that of otf2-print; an object of JSON per line; a row of CSV per event
+    /// Output format: the text of otf2-print, one JSON object per line, or one CSV row per event
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
-    /// What times are relative to: nothing, or the offset of the clock properties
+    /// Print times as they are, or relative to the offset of the clock properties
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     pub(super) timestamps: Timestamps,
-    /// Only this location
+    /// Print only this location
     #[arg(short = 'L', long, value_name = "ID", value_parser = number)]
     location: Option<u64>,
     /// Wait for ENTER after every N events
     #[arg(short = 's', long, value_name = "N", value_parser = number)]
     step: Option<u64>,
-    /// Only events from FIRST to LAST: ticks of the clock, or since the begin of the trace a time with a unit (s, ms, us, ns) or a
-    /// percentage of its length
+    /// Print only events from FIRST to LAST: in ticks of the clock or, counted from the begin of
+    /// the trace, as a time with a unit (s, ms, us, ns) or as a percentage of its length
     #[arg(long, action = ArgAction::Set, num_args = 1..=2, value_delimiter = ',', value_names = ["FIRST", "LAST"])]
     pub(super) time: Vec<Instant>,
-    /// Write the system tree as a graph for dot, to a file beside the anchor file
+    /// Write the system tree as a graph for dot to a file next to the anchor file
     #[arg(long)]
     pub(super) system_tree: bool,
     /// Read the events, but do not print them
     #[arg(long)]
     pub(super) silent: bool,
-    /// Print the callers of every calling context: '?' unwind distance undefined, '+' newly entered, '*' not left, ' ' not touched
+    /// Print the callers of every calling context, marked: '?' unwind distance undefined, '+' newly
+    /// entered, '*' not left, ' ' not touched
     #[arg(long)]
     pub(super) unwind_calling_context: bool,
-    /// End with the first warning; the short form is -Werror
+    /// Stop at the first warning; the short form is -Werror
     #[arg(long)]
     warnings_as_errors: bool,
     #[arg(short = 'W', hide = true, value_parser = ["error"])]
     warnings: Option<String>,
-    /// Print the steps of reading as well
+    /// Also print the steps of reading
     #[arg(short = 'd', long)]
     pub(super) debug: bool,
     /// Anchor file of the archive (*.otf2), or its folder
@@ -76,7 +78,7 @@ pub(crate) struct Arguments {
     pub(super) anchor: PathBuf,
 }
 
-/// What the output looks like.
+/// The output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     Text,
@@ -84,7 +86,7 @@ pub(super) enum Format {
     Csv,
 }
 
-/// What times are relative to.
+/// The origin of times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Timestamps {
     Plain,
@@ -92,7 +94,7 @@ pub(super) enum Timestamps {
 }
 
 impl Arguments {
-    /// What was typed, if it makes sense.
+    /// Returns the arguments if they are consistent.
     pub(super) fn checked(self) -> Result<Self, Ended> {
         let has_more = self.wants_info()
             || self.wants_thumbnails()
@@ -106,48 +108,49 @@ impl Arguments {
         Err(Ended::Mistake(mistake.to_owned()))
     }
 
-    /// Whether the first warning is the end.
+    /// Whether the first warning ends printing.
     pub(super) fn warnings_are_errors(&self) -> bool {
         self.warnings_as_errors || self.warnings.is_some()
     }
 
-    /// Whether the global definitions are to be printed.
+    /// Whether to print the global definitions.
     pub(super) fn wants_definitions(&self) -> bool {
         self.definitions || self.all
     }
 
-    /// Whether the anchor file is to be printed.
+    /// Whether to print the anchor file.
     pub(super) fn wants_info(&self) -> bool {
         self.info || self.all
     }
 
-    /// Whether the thumbnails are to be printed.
+    /// Whether to print the thumbnails.
     pub(super) fn wants_thumbnails(&self) -> bool {
         self.thumbnails || self.samples || self.all
     }
 
-    /// Whether something that the anchor file announces is asked for, which without `all` is everything then.
+    /// Whether to print only contents that the anchor file announces: these options, without `all`,
+    /// exclude everything else.
     pub(super) fn wants_anchor_only(&self) -> bool {
         !self.all && (self.info || self.wants_thumbnails())
     }
 
-    /// Whether something of the local definitions is to be printed.
+    /// Whether to print local definitions.
     pub(super) fn wants_local_definitions(&self) -> bool {
         self.mappings || self.clock_offsets
     }
 
-    /// The location that is wanted, if it is only one.
+    /// Returns the location to print, if it is only one.
     pub(super) fn only_location(&self) -> Option<u64> {
         self.location.filter(|&location| location != u64::MAX)
     }
 
-    /// After how many events to wait. Never after none, which would never end.
+    /// Returns the number of events after which to wait; never 0, which would never end.
     pub(super) fn step(&self) -> Option<u64> {
         self.step.filter(|step| !matches!(*step, 0 | u64::MAX))
     }
 }
 
-/// Digits only: no sign, no blanks.
+/// Parses digits only: no sign, no blanks.
 fn number(text: &str) -> Result<u64, String> {
     match text.bytes().all(|byte| byte.is_ascii_digit()) {
         true => text.parse().map_err(|error: std::num::ParseIntError| error.to_string()),

@@ -1,7 +1,8 @@
-//! CSV: one row per event, quoted as RFC 4180 says.
+//! CSV: one row per event, quoted according to RFC 4180.
 //!
-//! The first columns are location, time and record; the others are `field=value`, as many as the record has. Behind a reference comes
-//! `field.name=…` if it has a name; the elements of a list and the names of flags are separated by blanks.
+//! The first columns are location, time and record. The others are `field=value`, one for each
+//! field of the record. A reference is followed by `field.name=…` if it has a name. The elements of
+//! a list and the names of flags are separated by blanks.
 
 use std::fmt::Arguments;
 use std::io::Write;
@@ -23,21 +24,21 @@ use super::form::{Form, Part};
 use super::names::{Found, Names, Reference};
 use super::number;
 
-/// Rows.
+/// The form that writes rows.
 #[derive(Debug)]
 pub(super) struct Csv {
     /// Whether times are relative to the global offset.
     pub(super) is_relative: bool,
 }
 
-/// A row in the making.
+/// A row being written.
 struct Row<'o, 'n, 'a> {
     out: &'o mut Vec<u8>,
     meaning: Meaning<'n, 'a>,
 }
 
 impl Row<'_, '_, '_> {
-    /// A column of a name and a value.
+    /// Writes a column with a name and a value.
     fn column(&mut self, name: &str, write: impl FnOnce(&mut Vec<u8>)) {
         let start = self.out.len();
         self.out.extend_from_slice(name.as_bytes());
@@ -104,7 +105,7 @@ fn plain(out: &mut Vec<u8>, value: Plain<'_, '_, '_>) {
     };
 }
 
-/// Quotes what was written from `start` on, if it has to be.
+/// Quotes everything written from `start` on, if necessary.
 fn quote(out: &mut Vec<u8>, start: usize) {
     if !out[start..].iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r')) {
         return;

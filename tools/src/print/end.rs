@@ -7,9 +7,9 @@ use crate::status::Status;
 /// A reason to stop.
 #[derive(Debug)]
 pub(crate) enum End {
-    /// Standard output does not take any more.
+    /// Standard output cannot be written.
     Output(io::Error),
-    /// It was said on standard error, or belongs there.
+    /// The reason was reported on standard error, or belongs there.
     Said(Status),
 }
 

@@ -1,4 +1,5 @@
-//! Fields of any record, by their names and what they mean: what forms other than the text of the reference tool are made of.
+//! Fields of any record, by their names and meanings. The forms other than the text of the
+//! reference tool are based on them.
 
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::{GroupType, MetricScope, Type};
@@ -8,7 +9,7 @@ use kymo_otf2::value::Value;
 
 use super::names::{Found, Names};
 
-/// Name of records that are newer than the tables.
+/// The name of records that are newer than the tables.
 pub(super) const UNKNOWN: &str = "Unknown";
 
 /// One value.
@@ -17,26 +18,26 @@ pub(super) enum Plain<'v, 'n, 'a> {
     Unsigned(u64),
     Signed(i64),
     Double(f64),
-    /// With so many digits only that they tell it from other numbers of single precision.
+    /// Written with just enough digits to distinguish it from other single-precision numbers.
     Float(f32),
     Word(&'static str),
     Flags(u32, FlagNames),
     Text(&'v [u8]),
     Reference(Found<'n, 'a>),
-    /// A time that is not known.
+    /// An unknown time.
     Undefined,
 }
 
-/// What values are understood with.
+/// The context in which values are interpreted.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Meaning<'n, 'a> {
     pub(super) names: &'n Names<'a>,
-    /// What times are relative to.
+    /// The origin of times.
     pub(super) origin: Option<u64>,
 }
 
 impl<'n, 'a> Meaning<'n, 'a> {
-    /// A field that is no list, no map and no tagged value.
+    /// Converts a field that is not a list, a map or a tagged value.
     pub(super) fn plain<'v>(&self, kind: &FieldKind, value: FieldValue<'v>) -> Plain<'v, 'n, 'a> {
         match (kind, value) {
             (FieldKind::Reference { space, .. }, FieldValue::Unsigned(id)) => self.reference(space, id),
@@ -53,7 +54,7 @@ impl<'n, 'a> Meaning<'n, 'a> {
         }
     }
 
-    /// A time, before the origin a negative one.
+    /// Converts a time, which becomes negative if it is before the origin.
     pub(super) fn time<'v>(&self, time: u64) -> Plain<'v, 'n, 'a> {
         match self.origin {
             _ if time == u64::MAX => Plain::Undefined,
@@ -62,7 +63,7 @@ impl<'n, 'a> Meaning<'n, 'a> {
         }
     }
 
-    /// A tagged value without its type.
+    /// Converts a tagged value, without its type.
     pub(super) fn value<'v>(&self, value: Value) -> Plain<'v, 'n, 'a> {
         let bits = value.bits();
         match value.type_() {
@@ -73,7 +74,7 @@ impl<'n, 'a> Meaning<'n, 'a> {
         }
     }
 
-    /// A part of an element of a list. Values of metrics lie behind their types.
+    /// Converts a part of an element of a list. Values of metrics follow their types.
     pub(super) fn part<'v>(
         &self,
         kinds: &[FieldKind],
@@ -89,13 +90,15 @@ impl<'n, 'a> Meaning<'n, 'a> {
         }
     }
 
-    /// An id of a kind of definition, which may be written with more bits than it has.
+    /// Converts an id of a kind of definition, which may be written with more bits than ids of that
+    /// kind have.
     pub(super) fn reference<'v>(&self, space: &str, id: u64) -> Plain<'v, 'n, 'a> {
         self.names.in_space(space, id).map_or(Plain::Unsigned(id), Plain::Reference)
     }
 }
 
-/// The kind of definition that a plain number of a definition refers to, where another field says so.
+/// Returns the kind of definition that a plain number in a definition refers to, if another field
+/// determines it.
 pub(super) fn space_of(definition: &GlobalDefinition<'_>, field: &str) -> Option<&'static str> {
     match (definition, field) {
         (GlobalDefinition::Group(group), "members") => match group.group_type {

@@ -1,6 +1,6 @@
-//! Forms of output: what every kind of thing that an archive holds looks like.
+//! Forms of output: how each kind of item in an archive is printed.
 //!
-//! A form appends to the buffer that it is given; nothing else happens. Which things there are, and in which order, is the same for
+//! A form only appends to the buffer that it receives. The items and their order are the same for
 //! all forms.
 
 use kymo_otf2::Anchor;
@@ -38,17 +38,17 @@ pub(crate) enum Part {
 
 /// A form of output.
 pub(crate) trait Form {
-    /// A part begins.
+    /// Begins a part.
     fn begin(&mut self, out: &mut Vec<u8>, part: Part);
 
-    /// A step that only people who debug want to hear of.
+    /// Reports a step of reading, which is of interest only for debugging.
     fn step(&mut self, out: &mut Vec<u8>, what: Arguments<'_>);
 
     fn anchor(&mut self, out: &mut Vec<u8>, anchor: &Anchor<'_>);
 
     fn thumbnail(&mut self, out: &mut Vec<u8>, number: u32, header: &ThumbnailHeader<'_>);
 
-    /// Sample `place`, from 0, of the thumbnail of this number.
+    /// Prints sample `place`, from 0, of the thumbnail with this number.
     fn thumbnail_sample(&mut self, out: &mut Vec<u8>, number: u32, place: u32, sample: &ThumbnailSample<'_>);
 
     fn definition(&mut self, out: &mut Vec<u8>, names: &Names<'_>, definition: &GlobalDefinition<'_>);
@@ -77,9 +77,9 @@ pub(crate) trait Form {
         snapshot: &TimedRecord<'_, Snapshot<'_>>,
     );
 
-    /// Asks to go on, with this many of these.
+    /// Asks whether to continue with this many events or records.
     fn pause(&mut self, out: &mut Vec<u8>, count: u64, what: &str);
 
-    /// Everything was printed. The system tree was written to this file, if to any.
+    /// Ends the output. If the system tree was written to a file, `system_tree` is its path.
     fn end(&mut self, out: &mut Vec<u8>, anchor: &Path, system_tree: Option<&Path>);
 }

@@ -1,8 +1,9 @@
-//! JSON: one object per line for everything that an archive holds.
+//! JSON: one object per line for everything in an archive.
 //!
-//! `kind` says what it is, `record` which record; the fields have their names of the C interface. A reference is an object of `id`
-//! and `name`, `null` if undefined; an enumeration is its name, a set of flags a list of names; unknown values are numbers. Numbers
-//! of 64 bits are written with all their digits. Bytes that are not UTF-8 become U+FFFD.
+//! `kind` is the kind of item, `record` the kind of record; the fields have the names of the C
+//! interface. A reference is an object of `id` and `name`, or `null` if undefined; an enumeration
+//! is its name, a set of flags a list of names; unknown values are numbers. Numbers of 64 bits are
+//! written with all their digits. Bytes that are not UTF-8 become U+FFFD.
 
 use std::fmt::Arguments;
 use std::io::Write;
@@ -25,21 +26,21 @@ use super::form::{Form, Part};
 use super::names::{Names, Reference};
 use super::number;
 
-/// Lines of JSON.
+/// The form that writes lines of JSON.
 #[derive(Debug)]
 pub(super) struct Json {
     /// Whether times are relative to the global offset.
     pub(super) is_relative: bool,
 }
 
-/// An object in the making.
+/// An object being written.
 struct Object<'o, 'n, 'a> {
     out: &'o mut Vec<u8>,
     meaning: Meaning<'n, 'a>,
 }
 
 impl<'o, 'n, 'a> Object<'o, 'n, 'a> {
-    /// Begins an object that is a line.
+    /// Begins an object that makes up a line.
     fn line(out: &'o mut Vec<u8>, meaning: Meaning<'n, 'a>, kind: &str) -> Self {
         out.extend_from_slice(b"{\"kind\":");
         string(out, kind.as_bytes());
@@ -73,7 +74,8 @@ impl<'o, 'n, 'a> Object<'o, 'n, 'a> {
         self.plain(name, self.meaning.plain(&FieldKind::U8, value.show()));
     }
 
-    /// All fields of a record; `space` says of which kind of definition a number is an id.
+    /// Writes all fields of a record. `space` returns the kind of definition that a number is an id
+    /// of.
     fn fields(&mut self, record: &impl AnyRecord, space: impl Fn(&str) -> Option<&'static str>) {
         self.text("record", record.name().as_bytes());
         if record.name() == UNKNOWN {
@@ -107,7 +109,7 @@ impl<'o, 'n, 'a> Object<'o, 'n, 'a> {
         }
     }
 
-    /// The arrays of a list, one for each part of its elements.
+    /// Writes the arrays of a list, one for each part of its elements.
     fn lists<'i>(
         &mut self,
         names: impl Iterator<Item = &'i str>,
@@ -131,7 +133,7 @@ impl<'o, 'n, 'a> Object<'o, 'n, 'a> {
         }
     }
 
-    /// Pairs of local and global ids.
+    /// Writes pairs of local and global ids.
     fn id_map(&mut self, name: &str, map: &IdMap<'_>) {
         self.key(name);
         let mut before = b'[';
@@ -175,7 +177,7 @@ fn plain(out: &mut Vec<u8>, value: Plain<'_, '_, '_>) {
         Plain::Signed(value) => return number::signed(out, value),
         Plain::Double(value) if value.is_finite() => write!(out, "{value:?}"),
         Plain::Float(value) if value.is_finite() => write!(out, "{value:?}"),
-        // JSON has no such numbers.
+        // JSON cannot represent these numbers.
         Plain::Double(value) => write!(out, "\"{value}\""),
         Plain::Float(value) => write!(out, "\"{value}\""),
         Plain::Word(word) => return string(out, word.as_bytes()),
@@ -289,7 +291,7 @@ impl Form for Json {
     }
 
     fn definition(&mut self, out: &mut Vec<u8>, names: &Names<'_>, definition: &GlobalDefinition<'_>) {
-        // Times of definitions are what others are relative to.
+        // Times in definitions are those that others are relative to.
         let mut object = Object::line(out, Meaning { names, origin: None }, "definition");
         object.fields(definition, |field| space_of(definition, field));
         object.end();

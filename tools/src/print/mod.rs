@@ -1,8 +1,9 @@
-//! `kymo print`: what an archive holds, in the text of otf2-print, as JSON or as CSV.
+//! `kymo print`: the contents of an archive, in the text of otf2-print, as JSON or as CSV.
 //!
-//! [`arguments`] is what can be typed, [`printer`] walks along the archive, a [`form`] says what things look like, [`names`] is what
-//! is known of definitions. Where the reference tool can be given an archive to, standard output is the same; where it
-//! refuses or crashes, what the archive holds is printed.
+//! [`arguments`] defines the options, [`printer`] walks through the archive, a [`form`] determines
+//! how items look, and [`names`] contains the names of definitions. For archives that the reference
+//! tool accepts, standard output is the same; for those on which it fails or crashes, the contents
+//! are printed.
 
 mod arguments;
 mod csv;
@@ -35,7 +36,7 @@ use crate::output::complain;
 use crate::status::Status;
 
 impl Arguments {
-    /// Prints what was asked for.
+    /// Prints what was requested.
     pub(crate) fn run(self) -> Status {
         match self.checked() {
             Ok(arguments) => arguments.print(),
@@ -85,7 +86,7 @@ impl Arguments {
     }
 }
 
-/// Says what is wrong with an archive.
+/// Reports an error in an archive and returns the exit status.
 fn say(archive: &Archive, error: &Error) -> Status {
     let path = error.file().map(|file| archive.path(file).display().to_string()).unwrap_or_default();
     complain(&match error {
@@ -103,7 +104,7 @@ fn status(error: &Error) -> Status {
         Error::Format(_) => Status::Partial,
         Error::Usage(_) => Status::Usage,
         Error::Limit { .. } => Status::Limit,
-        // Locations are files of their own; the others are there.
+        // Locations have their own files; the others can be read.
         Error::Io { file: Some(file), source }
             if file.location().is_some() && source.kind() == ErrorKind::NotFound =>
         {
@@ -113,7 +114,7 @@ fn status(error: &Error) -> Status {
     }
 }
 
-/// Time of the event that a record of a snapshot repeats.
+/// Returns the time of the event that a record of a snapshot repeats.
 fn original_time(snapshot: &Snapshot<'_>) -> Option<u64> {
     let mut time = None;
     snapshot.visit(&mut |field, value| match value {

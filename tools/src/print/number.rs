@@ -1,8 +1,9 @@
-//! Numbers as C's `printf` writes them: `%u`, `%d`, `%x` and `%g`. Nothing here allocates but the buffer that is written to.
+//! Numbers as `printf` of C writes them: `%u`, `%d`, `%x` and `%g`. Only the buffer that is written
+//! to allocates memory.
 
 use std::io::Write;
 
-/// Digits of the longest decimal number, the sign excepted.
+/// The number of digits of the longest decimal number, without a sign.
 pub(crate) const LONGEST: usize = 20;
 
 /// "00", "01" … "99".
@@ -16,7 +17,7 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// Writes the last digits of a number, as many as there is room for, so that they end where the room does.
+/// Writes the last digits of a number, right-aligned, as many as fit into the buffer.
 #[inline]
 pub(crate) fn write_back(room: &mut [u8], mut number: u64) {
     let mut end = room.len();
@@ -32,13 +33,13 @@ pub(crate) fn write_back(room: &mut [u8], mut number: u64) {
     }
 }
 
-/// How many digits a number has.
+/// Returns the number of digits of a number.
 #[inline]
 pub(crate) fn count(number: u64) -> usize {
     number.checked_ilog10().unwrap_or(0) as usize + 1
 }
 
-/// Writes eight digits of a number, the last ones, zeros included.
+/// Writes the last eight digits of a number, including zeros.
 #[inline]
 pub(crate) fn write_eight(room: &mut [u8; 8], number: u64) {
     let number = (number % 100_000_000) as u32;
@@ -49,17 +50,17 @@ pub(crate) fn write_eight(room: &mut [u8; 8], number: u64) {
     }
 }
 
-/// `%u`
+/// Writes a number like `%u`.
 #[inline]
 pub(crate) fn unsigned(out: &mut Vec<u8>, number: u64) {
     let (start, count) = (out.len(), count(number));
-    // A block of a fixed length is faster than one of the right length.
+    // A block of a fixed length is faster than one of the exact length.
     out.extend_from_slice(&[b'0'; LONGEST]);
     out.truncate(start + count);
     write_back(&mut out[start..], number);
 }
 
-/// `%d`
+/// Writes a number like `%d`.
 pub(crate) fn signed(out: &mut Vec<u8>, number: i64) {
     if number < 0 {
         out.push(b'-');
@@ -67,22 +68,22 @@ pub(crate) fn signed(out: &mut Vec<u8>, number: i64) {
     unsigned(out, number.unsigned_abs());
 }
 
-/// `%*u`: at least `width` characters, blanks first.
+/// Writes a number like `%*u`: at least `width` characters, padded with blanks on the left.
 pub(crate) fn padded(out: &mut Vec<u8>, number: u64, width: usize) {
     out.extend(std::iter::repeat_n(b' ', width.saturating_sub(count(number))));
     unsigned(out, number);
 }
 
-/// `%x`, with zeros in front up to `width`.
+/// Writes a number like `%x`, padded with zeros to `width`.
 pub(crate) fn hexadecimal(out: &mut Vec<u8>, number: u64, width: usize) {
     // Writing to a vector does not fail.
     let _ = write!(out, "{number:0width$x}");
 }
 
-/// Digits behind the first that `%g` shows.
+/// The number of digits after the first that `%g` prints.
 const PRECISION: usize = 5;
 
-/// `%g`
+/// Writes a number like `%g`.
 pub(crate) fn float(out: &mut Vec<u8>, number: f64) {
     if number.is_sign_negative() {
         out.push(b'-');
@@ -94,11 +95,12 @@ pub(crate) fn float(out: &mut Vec<u8>, number: f64) {
     }
 }
 
-/// Rounded to six digits, without zeros at the end; with an exponent if it is below -4 or above 5.
+/// Writes a number rounded to six digits, without trailing zeros, and with an exponent if that is
+/// less than -4 or greater than 5.
 fn finite(out: &mut Vec<u8>, number: f64) {
     let mut scientific = [0; 32];
     let mut rest = &mut scientific[..];
-    // Fits: "d.ddddde-ddd".
+    // The buffer is large enough for "d.ddddde-ddd".
     let _ = write!(rest, "{number:.PRECISION$e}");
     let length = 32 - rest.len();
     let text = &scientific[..length];
@@ -123,7 +125,7 @@ fn finite(out: &mut Vec<u8>, number: f64) {
     }
 }
 
-/// The first `kept` of the digits, `whole` of them before the point; all whole ones.
+/// Writes the first `kept` digits, but at least the `whole` ones before the decimal point.
 fn fixed(out: &mut Vec<u8>, digits: &[u8; PRECISION + 1], kept: usize, whole: usize) {
     out.extend_from_slice(&digits[..whole]);
     if kept > whole {
@@ -165,7 +167,7 @@ mod tests {
         }
     }
 
-    /// What the C library's `printf` says of doubles, through awk.
+    /// Formats doubles with the C library's `printf`, through awk.
     fn by_printf(numbers: &[f64]) -> Vec<String> {
         let mut awk = Command::new("awk")
             .arg("{ printf \"%g\\n\", $1 }")
@@ -183,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn floating_point_is_as_printf_has_it() {
+    fn floating_point_numbers_are_formatted_as_by_printf() {
         let mut numbers =
             vec![0.0, -0.0, 1.0, 1.5, -2.25e100, 1e-5, 1e-4, 123456.0, 1234567.0, 999999.5, 0.1 + 0.2];
         numbers.extend([
@@ -217,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number() {
+    fn infinities_and_nan() {
         let all = [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, -f64::NAN]
             .map(|number| written(|out| float(out, number)));
         assert_eq!(all, ["inf", "-inf", "nan", "-nan"]);

@@ -1,6 +1,7 @@
-//! Standard output through one buffer, which is written when it is full.
+//! Standard output through a buffer, which is written when it is full.
 //!
-//! Names of traces stand there byte for byte, as otf2-print has them, unless a terminal would obey them.
+//! Names in traces are written byte for byte, as by otf2-print, unless standard output is a
+//! terminal, which they could control.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
@@ -8,10 +9,10 @@ use std::os::fd::AsFd;
 
 use crate::escape;
 
-/// Bytes that are written at once.
+/// The number of bytes that are written in one step.
 const PIECE: usize = 64 << 10;
 
-/// Where everything is printed to.
+/// The destination of all output.
 #[derive(Debug)]
 pub(super) struct Output {
     pub(super) buffer: Vec<u8>,
@@ -20,21 +21,21 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Standard output.
+    /// Opens standard output.
     pub(super) fn new() -> io::Result<Self> {
-        // Not `Stdout`, which looks for the last line of what it is given.
+        // `Stdout` is avoided, because it searches its input for the last line.
         let file = File::from(io::stdout().as_fd().try_clone_to_owned()?);
         let is_terminal = file.is_terminal();
         Ok(Output { buffer: Vec::with_capacity(2 * PIECE), file, is_terminal })
     }
 
-    /// Writes what there is, if it is much.
+    /// Writes the buffer if it is nearly full.
     #[inline]
     pub(super) fn write(&mut self) -> io::Result<()> {
         if self.buffer.len() < PIECE { Ok(()) } else { self.flush() }
     }
 
-    /// Writes all.
+    /// Writes the whole buffer.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         match self.is_terminal {
             true => self.file.write_all(escape::for_terminal(&self.buffer).as_bytes())?,

@@ -1,6 +1,6 @@
-//! Walks along an archive, in the order of otf2-print, and hands what was asked for to a form.
+//! Walks through an archive in the order of otf2-print and passes what was requested to a form.
 //!
-//! What cannot be read is said and left out; the rest is printed.
+//! Parts that cannot be read are reported and left out; the rest is printed.
 
 use std::ffi::OsString;
 use std::fmt::Arguments;
@@ -27,7 +27,7 @@ use crate::status::Status;
 pub(super) struct Printer<'p, F> {
     archive: &'p Archive,
     arguments: &'p super::Arguments,
-    /// Times that are asked for.
+    /// The requested times.
     span: RangeInclusive<u64>,
     form: F,
     output: Output,
@@ -35,7 +35,7 @@ pub(super) struct Printer<'p, F> {
 }
 
 impl<'p, F: Form> Printer<'p, F> {
-    /// Prints what was asked for.
+    /// Prints what was requested.
     pub(super) fn print(
         archive: &'p Archive,
         arguments: &'p super::Arguments,
@@ -45,7 +45,7 @@ impl<'p, F: Form> Printer<'p, F> {
         let mut printer =
             Printer { archive, arguments, span, form, output: Output::new()?, worst: Status::Done };
         let result = printer.run();
-        // What was printed before the end was asked for as well.
+        // What was printed before an error was requested as well.
         printer.output.flush()?;
         result.map(|()| printer.worst)
     }
@@ -78,7 +78,7 @@ impl<'p, F: Form> Printer<'p, F> {
                 Err(Stop::Read(error)) => {
                     let error = error.in_file(FileName::Thumbnail(number));
                     self.say(&error);
-                    // The anchor may announce billions.
+                    // The anchor may announce billions of thumbnails.
                     if matches!(error, Error::Io { .. }) {
                         break;
                     }
@@ -89,7 +89,7 @@ impl<'p, F: Form> Printer<'p, F> {
         Ok(())
     }
 
-    /// Header of a thumbnail, and its samples if anybody wants to see them.
+    /// Prints the header of a thumbnail and, on request, its samples.
     fn thumbnail(&mut self, number: u32) -> Result<(), Stop> {
         let thumbnail = self.archive.thumbnail(number)?;
         let (header, samples) = thumbnail.read()?;
@@ -105,7 +105,7 @@ impl<'p, F: Form> Printer<'p, F> {
         Ok(())
     }
 
-    /// Everything after the anchor file.
+    /// Prints everything after the anchor file.
     fn records(&mut self) -> Result<(), End> {
         if self.arguments.wants_definitions() {
             self.begin(Part::Definitions);
@@ -129,9 +129,10 @@ impl<'p, F: Form> Printer<'p, F> {
     }
 }
 
-/// The parts.
+/// The parts of the output.
 impl<F: Form> Printer<'_, F> {
-    /// Reads the global definitions. The locations to go on with, and the file with the system tree.
+    /// Reads the global definitions. Returns the locations to continue with, and the file with the
+    /// system tree.
     fn definitions<'a>(
         &mut self,
         file: &'a kymo_otf2::read::whole::GlobalDefinitions,
@@ -167,7 +168,7 @@ impl<F: Form> Printer<'_, F> {
         Ok((locations, tree))
     }
 
-    /// The location that is defined, if it is to be read.
+    /// Returns the location that a record defines, if it is to be read.
     fn wanted_location(&self, definition: &GlobalDefinition<'_>) -> Option<u64> {
         match definition {
             GlobalDefinition::Location(it) => {
@@ -181,7 +182,9 @@ impl<F: Form> Printer<'_, F> {
         let expected = self.archive.anchor().number_of_global_definitions;
         match count == expected {
             true => self.step_of(format_args!("Get number of global definitions: {expected}")),
-            false => self.fault(&format!("{count} global definitions, the anchor file says {expected}")),
+            false => {
+                self.fault(&format!("{count} global definitions, but the anchor file states {expected}"))
+            }
         }
     }
 
@@ -197,7 +200,7 @@ impl<F: Form> Printer<'_, F> {
         Ok(())
     }
 
-    /// Reads the local definitions of these locations, if anybody wants to see them.
+    /// Reads the local definitions of these locations, if they were requested.
     fn local_definitions(&mut self, names: &Names<'_>, locations: &[u64]) -> Result<(), End> {
         self.step("Create global definition callback handle.");
         if self.arguments.wants_local_definitions() {
@@ -318,7 +321,7 @@ impl<F: Form> Printer<'_, F> {
         Ok(())
     }
 
-    /// Prints events with a pause after every so many.
+    /// Prints events with a pause after each group of them.
     fn events_in_steps(&mut self, names: &Names<'_>, all: &mut InOrder<Events>) -> Result<(), End> {
         let mut progress = Progress::of(self.archive, !self.arguments.silent);
         self.in_steps(Part::SomeEvents, "events", |printer| {
@@ -338,7 +341,7 @@ impl<F: Form> Printer<'_, F> {
         })
     }
 
-    /// Whether there are snapshots that anybody wants to see.
+    /// Whether there are snapshots and they were requested.
     fn has_snapshots(&self) -> bool {
         !self.arguments.no_snapshots && self.archive.anchor().number_of_snapshots > 0
     }
@@ -372,7 +375,7 @@ impl<F: Form> Printer<'_, F> {
         })
     }
 
-    /// Calls `next` until it breaks, with a pause after every so many times that it gave something.
+    /// Calls `next` until it breaks, with a pause after each group of calls that read something.
     #[inline]
     fn in_steps(
         &mut self,
@@ -403,9 +406,9 @@ impl<F: Form> Printer<'_, F> {
     }
 }
 
-/// Why reading pauses.
+/// Why reading is interrupted.
 enum Stop {
-    /// Something cannot be read; the rest can.
+    /// Something cannot be read, but the rest can.
     Read(Error),
     End(End),
 }
@@ -427,7 +430,7 @@ fn wait() -> io::Result<()> {
     io::stdin().lock().skip_until(b'\n').map(|_| ())
 }
 
-/// What everybody needs.
+/// Common functions.
 impl<F: Form> Printer<'_, F> {
     fn begin(&mut self, part: Part) {
         self.form.begin(&mut self.output.buffer, part);
@@ -450,24 +453,24 @@ impl<F: Form> Printer<'_, F> {
         Ok(())
     }
 
-    /// Says what could not be read.
+    /// Reports what could not be read.
     fn say(&mut self, error: &Error) {
         self.worst = self.worst.max(say(self.archive, error));
     }
 
-    /// Says why nothing more can be read.
+    /// Reports why nothing more can be read.
     fn refuse(&mut self, error: &Error) -> End {
         self.say(error);
         End::Said(self.worst)
     }
 
-    /// Says what is wrong with the trace.
+    /// Reports what is wrong with the trace.
     fn fault(&mut self, what: &str) {
         complain(&format!("{}: {what}", self.arguments.anchor.display()));
         self.worst = self.worst.max(Status::Faulty);
     }
 
-    /// Opens all locations with `all`; if that fails, those that can be opened with `one`.
+    /// Opens all locations with `all`. If that fails, opens those that can be opened with `one`.
     fn open<T>(
         &mut self,
         locations: &[u64],
@@ -482,7 +485,8 @@ impl<F: Form> Printer<'_, F> {
         all(self.archive, &readable).map_err(|error| self.refuse(&error))
     }
 
-    /// Begins the file with the system tree, if it is wanted: beside the anchor file, its suffix replaced.
+    /// Creates the file with the system tree, if requested: next to the anchor file, with another
+    /// extension.
     fn system_tree(&mut self) -> Result<Option<SystemTree>, End> {
         if !self.arguments.system_tree {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! The span of time of `--time`.
+//! The time span of `--time`.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -12,11 +12,11 @@ use crate::time::Time;
 /// One end of a span.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Instant {
-    /// In ticks, as they are in the trace.
+    /// Ticks, as in the trace.
     Ticks(u64),
-    /// Since the begin of the trace.
+    /// The time since the begin of the trace.
     After(Time),
-    /// A part of the length of the trace.
+    /// A fraction of the length of the trace.
     Part(Time),
 }
 
@@ -50,18 +50,18 @@ impl Instant {
     }
 }
 
-/// The span between two instants of a trace; all times without them.
+/// Returns the span between two instants of a trace, or all times if none are given.
 ///
 /// # Errors
 ///
-/// The clock is needed, and the global definitions cannot be read or have none.
+/// If the clock is needed, but the global definitions cannot be read or do not define one.
 pub(super) fn of(ends: &[Instant], archive: &Archive) -> Result<RangeInclusive<u64>, Problem> {
     match *ends {
         [Instant::Ticks(first), Instant::Ticks(last)] => Ok(first..=last),
         [first, last] => {
             let clock = clock(archive).map_err(|error| Problem::of_archive(archive, &error))?;
             let clock = clock.ok_or_else(|| {
-                Problem::usage("'--time': the trace has no clock, so only ticks have a meaning")
+                Problem::usage("'--time': the trace has no clock, so only ticks can be used")
             })?;
             Ok(first.ticks(&clock)..=last.ticks(&clock))
         }

@@ -1,7 +1,8 @@
-//! The rate of the time stamp counter, which processes whose archives are joined have to agree on.
+//! The rate of the time stamp counter, on which processes must agree if their archives are merged.
 //!
-//! It is measured once, from the start of this process on, while there are other things to do; each process of the program finds it in
-//! its environment. Where a counter is no clock of the runtime, nobody asks for it.
+//! It is measured once, from the start of this process on, while other work is done. Each process
+//! of the program finds it in its environment. If the counter is not a clock of the runtime, the
+//! rate is not used.
 
 use std::thread;
 use std::time::Duration;
@@ -9,21 +10,21 @@ use std::time::Duration;
 use kymo_recorder::clock::{Clock, Reading};
 
 pub(super) const VARIABLE: &str = "KYMO_RECORD_TICKS_PER_SECOND";
-/// A hundred thousand times the width of a reading.
+/// The minimum duration of the measurement, a hundred thousand times that of a reading.
 const MOMENT: Duration = Duration::from_millis(10);
 const TRIES: usize = 8;
 
-/// The clocks as they stood.
+/// The clocks at the start of the measurement.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Start(Reading);
 
 impl Start {
-    /// As they stand now.
+    /// Reads the clocks.
     pub(super) fn now() -> Self {
         Self(closest())
     }
 
-    /// Ticks of the counter in a second; `None` if there is no counter.
+    /// Returns the ticks of the counter per second; `None` if there is no counter.
     pub(super) fn ticks_per_second(&self) -> Option<u64> {
         if self.0.counter == 0 {
             return None;
@@ -34,7 +35,7 @@ impl Start {
     }
 }
 
-/// Of some readings the one in which the clocks were read the nearest to each other.
+/// Takes some readings and returns the one whose clocks were read closest to each other.
 fn closest() -> Reading {
     let pair = |_| {
         let reading = Reading::now();

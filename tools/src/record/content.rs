@@ -1,4 +1,4 @@
-//! What an archive has, by its global definitions.
+//! The content of an archive, according to its global definitions.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -9,26 +9,26 @@ use kymo_otf2::references::StringRef;
 
 use super::report::many;
 
-/// Property of the first location of a process: the numbers of those above it.
+/// Property of the first location of a process: the numbers of its ancestors.
 const ANCESTORS: &[u8] = b"ancestors";
 
-/// Property of an archive: how many events were lost while they were recorded.
+/// Property of an archive: the number of events that were lost while recording.
 const EVENTS_LOST: &[u8] = b"KYMO::EVENTS_LOST";
 
-/// What an archive has.
+/// The content of an archive.
 #[derive(Debug, Default)]
 pub(super) struct Content {
     processes: u64,
     threads: u64,
     events: u64,
-    /// Events that were lost while they were recorded.
+    /// The number of events that were lost while recording.
     pub(super) lost: u64,
-    /// Numbers of the processes above that of a part, the nearest first.
+    /// The numbers of the ancestors of the process, nearest first.
     pub(super) ancestors: Vec<u64>,
 }
 
 impl Content {
-    /// None if they cannot be read.
+    /// Reads the content of an archive; `None` if it cannot be read.
     pub(super) fn read(archive: &Path) -> Option<Self> {
         let archive = Archive::open(archive).ok()?;
         let file = archive.global_definitions().ok()?;
@@ -40,17 +40,18 @@ impl Content {
         Some(content)
     }
 
-    /// Of one that cannot be read nothing is known.
+    /// Like [`read`](Self::read), but returns a content that is not bare if the archive cannot be
+    /// read.
     pub(super) fn of(archive: &Path) -> Self {
         Self::read(archive).unwrap_or(Self { events: u64::MAX, ..Self::default() })
     }
 
-    /// Nothing happened but begin and end of the processes.
+    /// Whether nothing but the begin and the end of the processes was recorded.
     pub(super) fn is_bare(&self) -> bool {
         self.events <= 2 * self.processes && self.lost == 0
     }
 
-    /// Some process has more than one thread.
+    /// Whether some process has more than one thread.
     pub(super) fn has_threads(&self) -> bool {
         self.threads > self.processes
     }
@@ -76,16 +77,16 @@ impl Content {
     }
 }
 
-/// What the archive says of lost events.
+/// Returns the number of lost events, as the archive states it.
 fn lost(archive: &Archive) -> u64 {
     let anchor = archive.anchor();
     let property = anchor.properties.iter().find(|it| it.name.as_bytes() == EVENTS_LOST);
     property.and_then(|it| it.value.to_string().parse().ok()).unwrap_or(0)
 }
 
-/// A string that matters here.
+/// A string that is relevant here.
 enum Text {
-    /// The name of the property.
+    /// The name of the property `ancestors`.
     Name,
     Numbers(Vec<u64>),
 }
@@ -114,7 +115,7 @@ impl std::fmt::Display for Content {
 mod tests {
     use super::*;
 
-    /// After "485574 events were lost".
+    /// This was reported after "485574 events were lost".
     #[test]
     fn nothing_happened_where_events_were_lost() {
         let bare = Content { processes: 1, events: 2, ..Content::default() };

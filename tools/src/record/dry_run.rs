@@ -1,4 +1,4 @@
-//! `--dry-run`: what would be recorded, as text.
+//! `--dry-run`: describes what would be recorded.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::hints::{Abilities, HOW, NO_REGIONS, images, unseen_locks};
 use super::program::Program;
 use super::{Arguments, Children, What, threads};
 
-/// What is said of a program.
+/// Describes what would be recorded of a program.
 pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Filter>) -> String {
     let images = images(program);
     let abilities = Abilities::of(&images);
@@ -24,9 +24,9 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
     for what in What::ALL {
         let says = match (arguments.records(what), what) {
             (false, What::Locks) if arguments.records(What::Threads) => {
-                found(abilities.has_locks, "those that are waited for")
+                found(abilities.has_locks, "contended ones only")
             }
-            (false, _) => "not asked for".to_owned(),
+            (false, _) => "not requested".to_owned(),
             (true, What::Functions) => functions_line(&abilities),
             (true, What::User) => found(abilities.has_user_regions, "yes"),
             (true, What::Threads) => found(abilities.has_threads, "if it starts any"),
@@ -71,7 +71,7 @@ fn shown(program: &Program) -> String {
 fn functions_line(abilities: &Abilities) -> String {
     match abilities {
         Abilities { has_own_hook: true, .. } => {
-            "the program has a hook of its own (__cyg_profile_func_enter)".to_owned()
+            "the program defines its own hook (__cyg_profile_func_enter)".to_owned()
         }
         Abilities { has_functions: false, .. } => "none: not compiled with -finstrument-functions".to_owned(),
         Abilities { lacks_names: true, .. } => {
@@ -95,7 +95,7 @@ fn rusage(arguments: &Arguments) -> String {
     }
 }
 
-/// The functions of a file, and of them those that the filter leaves out.
+/// Lists the functions of a file, followed by those that the filter leaves out.
 fn list(text: &mut String, path: &str, functions: &[Function], filter: Option<&Filter>) {
     if functions.is_empty() {
         return;
@@ -110,7 +110,7 @@ fn list(text: &mut String, path: &str, functions: &[Function], filter: Option<&F
     }
 }
 
-/// What the filter leaves out of something.
+/// Lists the names that the filter leaves out.
 fn list_names(text: &mut String, what: &str, out: &BTreeSet<&str>) {
     if !out.is_empty() {
         *text += &format!("{what}: the filter leaves out {}\n", out.len());

@@ -1,4 +1,4 @@
-//! What has to be known of a program file before a library can be loaded into it.
+//! The facts about a program file that must be known before a library can be loaded into it.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -10,21 +10,21 @@ use object::read::elf::{FileHeader, ProgramHeader};
 
 use crate::regular;
 
-/// Class, byte order and machine: what a library and a program must have in common.
+/// Class, byte order and machine, which must be the same for a library and a program.
 type Kind = ([u8; 2], [u8; 2]);
 
-/// An ELF file, from its beginning.
+/// An ELF file, as described by its headers.
 #[derive(Debug)]
 pub(super) struct Elf {
     kind: Kind,
-    /// The loader that the file asks for; a static program has none.
+    /// The loader that the file requests; `None` for a static program.
     pub(super) interpreter: Option<PathBuf>,
 }
 
-/// Bytes of a file that say what it is for.
+/// The size of an ELF header.
 const HEADER: u64 = 64;
 
-/// Names of machines by number.
+/// Machine names by number.
 const MACHINES: [(u16, &str); 8] = [
     (3, "i386"),
     (20, "ppc"),
@@ -37,18 +37,18 @@ const MACHINES: [(u16, &str); 8] = [
 ];
 
 impl Elf {
-    /// Reads the headers; none if this is no ELF file.
+    /// Parses the headers; `None` if this is not an ELF file.
     pub(super) fn parse(data: &[u8]) -> Option<Self> {
         let kind = kind(data)?;
         Some(Self { kind, interpreter: interpreter(data) })
     }
 
-    /// Whether a library for this process fits.
+    /// Whether libraries built for this process can be loaded into the program.
     pub(super) fn is_native(&self) -> bool {
         regular::read(Path::new("/proc/self/exe"), HEADER).is_ok_and(|own| kind(&own) == Some(self.kind))
     }
 
-    /// The machine that it is for.
+    /// Returns the name of the machine that the file was built for.
     pub(super) fn machine(&self) -> String {
         let ([_, order], machine) = self.kind;
         let number = if order == 2 { u16::from_be_bytes(machine) } else { u16::from_le_bytes(machine) };

@@ -1,4 +1,4 @@
-//! What the program is started with: the runtime, the plugin, and what they are told.
+//! The environment that the program is started with: the runtime, the plugin and their settings.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -27,7 +27,8 @@ pub(super) struct Libraries {
 }
 
 impl Libraries {
-    /// Beside this program, as a build leaves them, or in `lib` beside its folder, as they are installed.
+    /// Finds the libraries next to this program, where a build leaves them, or in `../lib`, where
+    /// they are installed.
     pub(super) fn find() -> Result<Self, Refusal> {
         let own = env::current_exe().map_err(Refusal::failed)?;
         let beside = own.parent().unwrap_or(Path::new("/"));
@@ -35,21 +36,24 @@ impl Libraries {
         let found = folders.iter().find(|folder| folder.join(RUNTIME).is_file()).ok_or_else(|| {
             let places = folders.each_ref().map(|folder| folder.display().to_string()).join(" nor in ");
             Refusal::failed(format_args!("{RUNTIME} is neither in {places}"))
-                .hint("cargo xtask install --prefix DIR puts everything where it is found")
+                .hint("cargo xtask install --prefix DIR installs everything where kymo looks for it")
         })?;
         let folder = found.canonicalize().map_err(|error| Refusal::io(found, &error))?;
         match folder.join(PLUGIN).is_file() {
             true => Ok(Self { folder }),
-            false => Err(Refusal::failed(format_args!("{}: there is no {PLUGIN}", folder.display()))
-                .hint("cargo xtask install --prefix DIR puts everything where it is found")),
+            false => Err(Refusal::failed(format_args!("{}: does not contain {PLUGIN}", folder.display()))
+                .hint("cargo xtask install --prefix DIR installs everything where kymo looks for it")),
         }
     }
 
-    /// The value of LD_PRELOAD, which begins with the runtime.
+    /// Returns the value of `LD_PRELOAD`, which begins with the runtime.
     fn preload(&self) -> Result<OsString, Refusal> {
         let mut value = self.folder.join(RUNTIME).into_os_string();
         if value.as_bytes().iter().any(|byte| matches!(byte, b' ' | b':')) {
-            let what = format!("{}: has a space or a colon, which LD_PRELOAD cannot have", value.display());
+            let what = format!(
+                "{}: contains a space or a colon, which LD_PRELOAD does not support",
+                value.display()
+            );
             return Err(Refusal::failed(what).hint("install kymo elsewhere"));
         }
         if let Some(other) = given("LD_PRELOAD") {
@@ -60,22 +64,23 @@ impl Libraries {
     }
 }
 
-/// The value of a variable that says something.
+/// Returns the value of a variable unless it is empty.
 fn given(variable: &str) -> Option<OsString> {
     env::var_os(variable).filter(|value| !value.is_empty())
 }
 
-/// The filter that applies. The runtime reads it again; here it is refused before the program begins.
+/// Reads the filter that applies. The runtime reads it again; reading it here rejects a faulty one
+/// before the program starts.
 pub(super) fn filter(option: Option<&Path>) -> Result<Option<Filter>, Refusal> {
     filter_path(option).map(|path| Filter::read(&path)).transpose().map_err(Refusal::failed)
 }
 
-/// Where its rules are.
+/// Returns the path of the filter that applies.
 pub(super) fn filter_path(option: Option<&Path>) -> Option<PathBuf> {
     option.map(Path::to_owned).or_else(|| given(FILTER).map(PathBuf::from))
 }
 
-/// Sets the variables of the program.
+/// Sets the environment variables of the program.
 pub(super) fn set(
     command: &mut Command,
     arguments: &Arguments,
@@ -90,7 +95,7 @@ pub(super) fn set(
     command.env("SCOREP_EXPERIMENT_DIRECTORY", experiment.folder());
     command.env("KYMO_RECORD_DIRECTORY", experiment.folder());
     command.env("KYMO_RECORD_CHILDREN", if arguments.children == Children::Yes { "yes" } else { "no" });
-    // By it the first process is told from others.
+    // By this parent, the runtime recognises the first process.
     command.env("KYMO_RECORD_PARENT", std::process::id().to_string());
     match resolution {
         Some(rate) => command.env(clock::VARIABLE, rate.to_string()),
@@ -106,14 +111,16 @@ pub(super) fn set(
         Some(duration) => command.env(MIN_DURATION, duration.as_nanos().to_string()),
     };
     if let Some(filter) = &arguments.filter {
-        // The program may go to another folder before the runtime reads it in a child.
+        // The program may change its working directory before the runtime of a child reads the
+        // file.
         command.env(FILTER, std::path::absolute(filter).map_err(|error| Refusal::io(filter, &error))?);
     }
     Ok(())
 }
 
-/// AddressSanitizer refuses to start after a library that is preloaded unless it is told not to; the runtime tells it, but for programs that
-/// have a function for that themselves.
+/// AddressSanitizer refuses to start after a preloaded library unless an option permits it. The
+/// runtime sets that option, except in programs that define `__asan_default_options` themselves;
+/// for these it is set here.
 pub(super) fn suit_sanitizer(command: &mut Command, program: &Program) {
     const OPTIONS: &str = "ASAN_OPTIONS";
     let has_own = Image::read(&program.image).is_ok_and(|image| image.defines("__asan_default_options"));
@@ -128,7 +135,7 @@ pub(super) fn suit_sanitizer(command: &mut Command, program: &Program) {
     }
 }
 
-/// Whether the kymo plugin takes part.
+/// Whether the kymo plugin is used.
 pub(super) fn has_kymo() -> bool {
     given("SCOREP_SUBSTRATE_PLUGINS").is_none_or(|plugins| {
         plugins

@@ -1,11 +1,11 @@
-//! The folder of a measurement, and what becomes of it.
+//! The folder of a measurement, and how the archives of processes in it become one.
 //!
 //! ```text
-//! kymo-program-1/process-4711-3141592/kymo/traces.otf2   while it is recorded, one folder for each process
-//! kymo-program-1/kymo/traces.otf2                        in the end
+//! kymo-program-1/process-4711-3141592/kymo/traces.otf2   while recording, one folder per process
+//! kymo-program-1/kymo/traces.otf2                        after all processes have ended
 //! ```
 //!
-//! A rank of a job has such a folder in that of the job ([`super::job`]).
+//! A rank of a job has such a folder inside that of the job ([`super::job`]).
 
 use std::collections::HashMap;
 use std::env;
@@ -27,67 +27,68 @@ use crate::tree;
 
 pub(super) const ANCHOR: &str = "kymo/traces.otf2";
 const PART: &str = "process-";
-/// More measurements of a program in one folder than anybody keeps.
+/// More measurements of a program than any folder contains.
 const NUMBERS: u32 = 100_000;
 
-/// A folder that was made for a measurement.
+/// A folder that was created for a measurement.
 #[derive(Debug)]
 pub(super) struct Experiment {
     folder: PathBuf,
-    /// As it is said.
+    /// The path as messages show it.
     shown: PathBuf,
-    /// Not there before.
+    /// Whether the folder did not exist before.
     is_new: bool,
     /// The job, if the program is a rank of one.
     pub(super) job: Option<Job>,
 }
 
-/// A folder of a measurement.
+/// The folder of a measurement.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Folder<'a> {
     pub(super) path: &'a Path,
-    /// As it was named.
+    /// The path as messages show it.
     pub(super) shown: &'a Path,
 }
 
-/// What was recorded.
+/// The result of a measurement.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Outcome {
-    /// The archive, as it is shown.
+    /// The path of the archive, as messages show it.
     pub(super) archive: Option<PathBuf>,
-    /// Processes that were cut off and are in the archive.
+    /// Processes that were cut off and whose data is in the archive.
     pub(super) cut_off: CutOff,
-    /// Processes that were cut off before they recorded anything.
+    /// The number of processes that were cut off before they recorded anything.
     pub(super) empty: usize,
-    /// Whether something that was recorded is not in the archive.
+    /// Whether some recorded data is not in the archive.
     pub(super) is_partial: bool,
-    /// Folders of processes that recorded.
+    /// The number of processes that recorded, each in its folder.
     pub(super) parts: usize,
-    /// Ranks of the job that have not begun, and how many there are.
+    /// The ranks of the job, out of `size`, that have not started.
     pub(super) absent: Vec<u32>,
     pub(super) size: usize,
 }
 
-/// What was known before the processes ended.
+/// Facts about the processes that are not in their folders.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    /// The first process.
+    /// The process ID of the first process.
     pub(super) first: u32,
-    /// Signals that ended processes, as far as this one waited for them.
+    /// The signals that ended processes, by process ID, as far as this process waited for them.
     pub(super) signals: HashMap<u32, i32>,
-    /// Whether the kymo plugin took part, so that what was cut off can be recovered.
+    /// Whether the kymo plugin was used, so that the data of processes that were cut off can be
+    /// recovered.
     pub(super) recovers: bool,
-    /// Rate of the time stamp counter.
+    /// The rate of the time stamp counter.
     pub(super) resolution: Option<u64>,
 }
 
-/// What there was of processes that were cut off.
+/// Counts about processes that were cut off.
 #[derive(Debug, Default, Clone)]
 pub(super) struct CutOff {
     pub(super) processes: u64,
-    /// Regions that were left for them.
+    /// The number of regions that were still open and have been closed.
     pub(super) closed: u64,
-    /// Events that are missing.
+    /// The number of events that were lost.
     pub(super) lost: u64,
 }
 
@@ -100,7 +101,7 @@ impl CutOff {
 }
 
 impl Experiment {
-    /// Makes the folder.
+    /// Creates the folder.
     pub(super) fn create(option: Option<&Path>, program: &Program) -> Result<Self, Refusal> {
         let given = env::var_os("SCOREP_EXPERIMENT_DIRECTORY").filter(|folder| !folder.is_empty());
         let folder = option.map(Path::to_owned).or(given.map(PathBuf::from));
@@ -115,7 +116,7 @@ impl Experiment {
         }
     }
 
-    /// The folder of a rank, which is there.
+    /// Returns the folder of a rank, which exists.
     pub(super) fn of_rank(folder: PathBuf, shown: PathBuf) -> Self {
         Self { folder, shown, is_new: true, job: None }
     }
@@ -126,7 +127,7 @@ impl Experiment {
         let names = tree::names(&shown).map_err(|error| Refusal::io(&shown, &error))?;
         if !names.is_empty() {
             return Err(Refusal::failed(format_args!("{}: is not empty", shown.display()))
-                .hint("measurements do not mix: name another folder (-o DIR)"));
+                .hint("every measurement needs its own folder: choose another one (-o DIR)"));
         }
         Self::made(shown, is_new)
     }
@@ -136,26 +137,27 @@ impl Experiment {
         Ok(Self { folder, shown, is_new, job: None })
     }
 
-    /// Absolute path.
+    /// Returns the absolute path.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The path as it is said.
+    /// Returns the path as messages show it.
     pub(super) fn shown(&self) -> &Path {
         &self.shown
     }
 
-    /// The program did not begin.
+    /// Removes the folder, because the program did not start.
     pub(super) fn discard(&self) {
         if self.is_new {
-            // Not empty, if something was written after all.
+            // This fails if something was written after all.
             let _ = fs::remove_dir(&self.folder);
         }
     }
 
-    /// Makes one archive of those of the processes. What was cut off is recovered if the kymo plugin wrote it. Processes that did nothing
-    /// but begin and end are not in the archive, unless there is no other.
+    /// Turns the archives of the processes into one. The data of processes that were cut off is
+    /// recovered if the kymo plugin wrote it. Processes that did nothing but begin and end are left
+    /// out, unless there are no others.
     pub(super) fn collect(&self, facts: &Facts) -> Outcome {
         let paths = self.parts(facts.first);
         let mut outcome = Outcome { parts: paths.len(), ..Outcome::default() };
@@ -181,7 +183,8 @@ impl Experiment {
         outcome
     }
 
-    /// Folders of processes: by rank, then in the order in which they began, the first before the others.
+    /// Returns the folders of the processes, sorted by rank; within a rank, the first process
+    /// precedes the others, which are sorted by their start.
     fn parts(&self, first: u32) -> Vec<PathBuf> {
         let names = tree::names(&self.folder).unwrap_or_default();
         let mut parts: Vec<(u64, bool, u64, u64, PathBuf)> = names
@@ -206,7 +209,7 @@ impl Experiment {
             parts.iter().for_each(Part::undo);
             return false;
         }
-        // What stands beside the archive of the first process stands for the measurement.
+        // The files next to the archive of the first process are kept for the measurement.
         let above = |number| (number == 0).then_some(self.folder.as_path());
         parts.iter().enumerate().for_each(|(number, part)| part.go(above(number)));
         true
@@ -215,14 +218,15 @@ impl Experiment {
     fn remove_bare(&self, bare: &[Part], first: u32) {
         for part in bare {
             let process = part.path.file_name().and_then(numbers).map(|(process, _)| process);
-            // What stands beside its archive stands for the measurement, unless that of another does already.
+            // The files next to its archive are kept for the measurement, unless there are those of
+            // another.
             let is_first = process == Some(first.into()) && !self.folder.join("scorep.cfg").exists();
             part.go(is_first.then_some(self.folder.as_path()));
         }
     }
 }
 
-/// A folder with the name of the program that is not there yet.
+/// Creates a new folder named after the program and returns it.
 pub(super) fn numbered(program: &str) -> Result<PathBuf, Refusal> {
     for number in 1..NUMBERS {
         let shown = PathBuf::from(format!("kymo-{program}-{number}"));
@@ -232,10 +236,11 @@ pub(super) fn numbered(program: &str) -> Result<PathBuf, Refusal> {
             Ok(()) => return Ok(shown),
         }
     }
-    Err(Refusal::failed("there are too many measurements here").hint("name a folder (-o DIR)"))
+    Err(Refusal::failed("too many measurements in this folder").hint("choose a folder (-o DIR)"))
 }
 
-/// By number, the process that created each: what it was before it became another program, else the nearest one above it.
+/// Returns, for each part, the number of the part whose process created it: the same process before
+/// it executed another program, else its nearest ancestor.
 fn creators(parts: &[Part]) -> Vec<Option<usize>> {
     let known: Vec<(u64, u64)> =
         parts.iter().map(|part| part.path.file_name().and_then(numbers).unwrap_or_default()).collect();
@@ -254,17 +259,17 @@ fn creators(parts: &[Part]) -> Vec<Option<usize>> {
     parts.iter().zip(&known).map(creator).collect()
 }
 
-/// Process and start time of `process-<process>-<start>`.
+/// Returns the process and the start time in `process-<process>-<start>`.
 pub(super) fn numbers(name: &OsStr) -> Option<(u64, u64)> {
     let mut numbers = name.to_str()?.strip_prefix(PART)?.split('-').map(str::parse::<u64>);
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
 
-/// Rank of `process-<process>-<start>-rank-<rank>`.
+/// Returns the rank in `process-<process>-<start>-rank-<rank>`.
 fn rank(name: &OsStr) -> Option<u64> {
     name.to_str()?.rsplit_once("-rank-")?.1.parse().ok()
 }
 
 pub(super) fn unwritable(folder: &Path, error: &io::Error) -> Refusal {
-    Refusal::io(folder, error).hint("name a folder that can be written to (-o DIR)")
+    Refusal::io(folder, error).hint("choose a writable folder (-o DIR)")
 }

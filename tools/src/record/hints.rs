@@ -1,4 +1,4 @@
-//! What of a program, and of the libraries that come with it, can be recorded: read from the files, which are not run.
+//! What can be recorded of a program and its libraries, read from the files without running them.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -10,28 +10,30 @@ use kymo_symbols::{ENTER, Program as Image};
 use super::program::Program;
 use super::refusal::Refusal;
 
-/// The program, then the libraries that its loader would load.
+/// Reads the program, then the libraries that its loader would load.
 pub(super) fn images(program: &Program) -> Vec<(PathBuf, Image)> {
     let paths = std::iter::once(&program.image).chain(libraries(program));
     paths.filter_map(|path| Image::read(path).ok().map(|image| (path.clone(), image))).collect()
 }
 
-/// A program that Score-P was linked into has its measurement already.
+/// Refuses a program that is linked with Score-P, which measures it.
 pub(super) fn refuse_scorep(program: &Program) -> Result<(), Refusal> {
     let is_scorep = |path: &PathBuf| path.to_string_lossy().contains("/libscorep_measurement.so");
     match libraries(program).iter().any(is_scorep) {
-        true => Err(Refusal::unfit(program.path(), "is measured by Score-P, which it is linked with")
-            .hint("run it without kymo record, with SCOREP_SUBSTRATE_PLUGINS=kymo and the plugin in LD_LIBRARY_PATH")),
+        true => Err(Refusal::unfit(program.path(), "is linked with Score-P, which measures it").hint(
+            "run it without kymo record, with SCOREP_SUBSTRATE_PLUGINS=kymo and the plugin in \
+             LD_LIBRARY_PATH",
+        )),
         false => Ok(()),
     }
 }
 
-/// Paths of libraries that the loader would load.
+/// Returns the paths of the libraries that the loader would load.
 pub(super) fn libraries(program: &Program) -> &[PathBuf] {
     program.libraries.get_or_init(|| list(program))
 }
 
-/// Has the loader list them instead of running the program.
+/// Asks the loader to list them, which does not run the program.
 fn list(program: &Program) -> Vec<PathBuf> {
     let output =
         Command::new(&program.loader).arg("--list").arg(&program.image).stderr(Stdio::null()).output();
@@ -40,7 +42,7 @@ fn list(program: &Program) -> Vec<PathBuf> {
     list.lines().filter_map(|line| library(line, &program.loader)).collect()
 }
 
-/// The path in `libm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x00007f…)`.
+/// Returns the path in `libm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x00007f…)`.
 fn library(line: &str, loader: &Path) -> Option<PathBuf> {
     let (_, path) = line.split_once("=> ")?;
     let (path, _) = path.rsplit_once(" (0x")?;
@@ -49,18 +51,18 @@ fn library(line: &str, loader: &Path) -> Option<PathBuf> {
         .then_some(path)
 }
 
-/// What files say about events that there may be.
+/// The kinds of events that files can produce.
 #[derive(Debug, Default)]
 pub(super) struct Abilities {
-    /// Some function calls the hook of instrumented functions.
+    /// Functions call the hook of instrumented code.
     pub(super) has_functions: bool,
-    /// It has a hook of its own, which the runtime does not replace.
+    /// The program defines that hook itself, and the runtime does not replace it.
     pub(super) has_own_hook: bool,
-    /// It calls functions of the user interface.
+    /// The program calls functions of the user interface.
     pub(super) has_user_regions: bool,
-    /// It starts threads.
+    /// The program starts threads.
     pub(super) has_threads: bool,
-    /// It has locks.
+    /// The program uses locks.
     pub(super) has_locks: bool,
     /// Instrumented functions have no names.
     pub(super) lacks_names: bool,
@@ -69,7 +71,7 @@ pub(super) struct Abilities {
 }
 
 impl Abilities {
-    /// Those of a program and its libraries.
+    /// Returns those of a program and its libraries.
     pub(super) fn of(images: &[(PathBuf, Image)]) -> Self {
         let mut all = Self::default();
         images.iter().for_each(|(_, image)| all.add(image));
@@ -88,7 +90,7 @@ impl Abilities {
         self.has_locks |= locks(&imports);
     }
 
-    /// Nothing but begin and end of the program can come of it.
+    /// Whether nothing but the begin and the end of the program can be recorded.
     pub(super) fn are_none(&self) -> bool {
         !(self.has_functions || self.has_user_regions || self.has_threads)
     }
@@ -103,24 +105,25 @@ fn locks(imports: &BTreeSet<String>) -> bool {
     locks.iter().any(|&name| imports.contains(name))
 }
 
-/// What is to be said of locks that no library has a function for.
+/// Returns a remark about locks that call no library function, if the program may have such.
 pub(super) fn unseen_locks(program: &Program) -> Option<String> {
     let language = Image::read(&program.image).ok()?.language_with_own_locks()?;
     let locks = if language == "Rust" { "std::sync" } else { "sync" };
     Some(format!(
-        "{} is written in {language}: its threads are recorded, locks of {locks} are not, as they ask the kernel to wait (futex) and \
-         call no function of POSIX threads",
+        "{} is written in {language}: its threads are recorded, but locks of {locks} are not, because they \
+         use futexes directly and call no POSIX thread function",
         program.path().display()
     ))
 }
 
-/// How a program comes by events.
+/// How to record more of a program.
 pub(super) const HOW: [&str; 3] = [
     "functions: compile and link with -g -finstrument-functions (gcc, g++, gfortran, clang)",
     "regions of your own: #include <kymo/user.h>, KYMO_REGION(\"name\")",
     "threads: recorded in any program that starts some",
 ];
 
-/// What `--with rusage` alone comes to.
-pub(super) const NO_REGIONS: &str = "there is little to see: resource usage is taken when a region is entered or left, and --with rusage \
-                                     alone records no regions. To get more: --with functions,user,threads,rusage";
+/// The remark about `--with rusage` without any regions.
+pub(super) const NO_REGIONS: &str = "there is little to see: resource usage is read when a region is \
+                                     entered or left, and --with rusage on its own records no regions. To \
+                                     get more: --with functions,user,threads,rusage";

@@ -1,19 +1,21 @@
-//! The ranks of one job, each with a `kymo record` of its own, in one folder.
+//! The ranks of one job, each with its own `kymo record`, in one folder.
 //!
 //! ```text
 //! DIR/ranks/job          the job that the folder belongs to
-//! DIR/ranks/clock-…      rate of the time stamp counter, one for each boot of a node
-//! DIR/ranks/3/           rank 3: made by its `kymo record`, which records into it as it does without others
-//! DIR/ranks/3/record     the process that this is
-//! DIR/ranks/3/ended      what it came to, once it has
-//! DIR/ranks/merging      some rank joins the archives of all
-//! DIR/kymo/traces.otf2   in the end
+//! DIR/ranks/clock-…      rate of the time stamp counter, one per boot of a node
+//! DIR/ranks/3/           rank 3: created by its `kymo record`, which records into it
+//! DIR/ranks/3/record     identifies the process of this `kymo record`
+//! DIR/ranks/3/ended      its result, once it has ended
+//! DIR/ranks/merging      exists while a rank merges the archives of all
+//! DIR/kymo/traces.otf2   the archive of the job
 //! ```
 //!
-//! Nobody waits for a rank that runs: the last one that ends joins what all of them left. For ranks that have not begun it waits a little,
-//! and goes without them then; should one begin after all, it joins all again. Invariants: what has to happen once is the making or
-//! the renaming of a folder, which every file system does for one process alone, no lock; a rank writes that it has ended before it looks
-//! at the others, so the last one sees all; archives of ranks go only once they are in that of the job.
+//! No rank waits for one that is running: the last one to end merges the archives of all. It waits
+//! a short time for ranks that have not started and then merges without them; if one starts later,
+//! that one merges all archives again. Invariants: what must happen only once is the creation or
+//! the renaming of a folder, which on every file system succeeds for one process only, so no lock
+//! is needed; a rank writes that it has ended before it looks at the others, so the last one sees
+//! all; archives of ranks are removed only once they are in that of the job.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -38,15 +40,16 @@ use crate::status::Status;
 use crate::tree;
 
 const RANKS: &str = "ranks";
-/// How names begin that `ranks` has for a moment.
+/// The prefix of the temporary names of `ranks`.
 const TEMPORARY: &str = ".ranks.";
 const JOB: &str = "job";
 const RECORD: &str = "record";
 const ENDED: &str = "ended";
 const MERGING: &str = "merging";
-/// How long the last rank waits for those that have not begun: launchers start them within moments.
+/// How long the last rank waits for those that have not started. Launchers start them within
+/// moments.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long it does so without a word.
+/// How long it waits before it prints a message.
 const SILENCE: Duration = Duration::from_secs(1);
 /// More ranks than any job has.
 const MOST_RANKS: u32 = 1 << 20;
@@ -55,20 +58,20 @@ const MOST_RANKS: u32 = 1 << 20;
 #[derive(Debug)]
 pub(super) struct Job {
     launch: Launch,
-    /// Where the archive of all comes.
+    /// The folder for the archive of the job.
     folder: PathBuf,
     shown: PathBuf,
-    /// Where ranks without a folder of their choice find each other.
+    /// How ranks that were not given a folder found this one.
     meeting: Option<Meeting>,
 }
 
-/// How far a rank is.
+/// The state of a rank.
 #[derive(Debug)]
 enum State {
-    /// Nothing is known of it.
+    /// It has not started, as far as is known.
     Absent,
     Running,
-    /// Its `kymo record` has ended without a word.
+    /// Its `kymo record` has ended without writing a result.
     Gone,
     Ended(Ended),
 }
@@ -79,7 +82,7 @@ impl State {
     }
 }
 
-/// What a rank came to.
+/// The result of a rank.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 struct Ended {
     numbers: [u64; 7],
@@ -87,17 +90,18 @@ struct Ended {
     is_early: bool,
 }
 
-/// What became of all ranks together.
+/// The result of all ranks together.
 #[derive(Debug)]
 pub(super) struct Joined {
     pub(super) outcome: Outcome,
     pub(super) closing: Closing,
-    /// Whether rank 0 is among them, or has to speak for others.
+    /// Whether rank 0 is among them, or is this process.
     pub(super) has_first: bool,
 }
 
 impl Job {
-    /// The job of this process, if a launcher started it with others, in this folder or in one that all of them find.
+    /// Finds the job of this process, which a launcher started together with others, in `folder` or
+    /// in a folder on which the ranks agree.
     pub(super) fn find(launch: Launch, folder: Option<PathBuf>, program: &str) -> Result<Self, Refusal> {
         let (shown, meeting) = match folder {
             Some(folder) => (folder, None),
@@ -114,16 +118,17 @@ impl Job {
         Ok(job)
     }
 
-    /// Makes the folder that of this job, or finds that it is; then that of this rank.
+    /// Claims the folder for this job, unless another rank has, and creates the folder of this
+    /// rank.
     fn claim(&self) -> Result<(), Refusal> {
         let ranks = self.folder.join(RANKS);
         let identity = identity(&self.launch);
         while !self.is_ours(&ranks, &identity) {
             let names = tree::names(&self.folder).map_err(|error| Refusal::io(&self.shown, &error))?;
-            // What comes between the two looks is another rank's.
+            // Whatever appears between the two looks belongs to another rank.
             if names.iter().any(|name| !is_temporary(name)) && !self.is_ours(&ranks, &identity) {
                 return Err(Refusal::failed(format_args!("{}: is not empty", self.shown.display()))
-                    .hint("measurements do not mix: name another folder (-o DIR)"));
+                    .hint("every measurement needs its own folder: choose another one (-o DIR)"));
             }
             put(&ranks, &identity).map_err(|error| Refusal::io(&ranks, &error))?;
         }
@@ -131,8 +136,8 @@ impl Job {
         fs::create_dir(&own).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => {
                 let (rank, shown) = (self.launch.rank, self.shown.display());
-                Refusal::failed(format_args!("{shown}: another process records rank {rank} there"))
-                    .hint("measurements do not mix: name another folder (-o DIR)")
+                Refusal::failed(format_args!("{shown}: another process is recording rank {rank} there"))
+                    .hint("every measurement needs its own folder: choose another one (-o DIR)")
             }
             _ => Refusal::io(&own, &error),
         })?;
@@ -143,7 +148,7 @@ impl Job {
         fs::read_to_string(ranks.join(JOB)).is_ok_and(|other| other == identity)
     }
 
-    /// The folder of this rank.
+    /// Returns the folder of this rank.
     pub(super) fn own(&self) -> PathBuf {
         self.of(self.launch.rank)
     }
@@ -152,37 +157,38 @@ impl Job {
         self.folder.join(RANKS).join(rank.to_string())
     }
 
-    /// Where the archive of all comes.
+    /// Returns the folder for the archive of the job.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The folder as messages name it.
+    /// Returns the folder as messages show it.
     pub(super) fn shown(&self) -> &Path {
         &self.shown
     }
 
-    /// The folder of this rank as messages name it.
+    /// Returns the folder of this rank as messages show it.
     pub(super) fn own_shown(&self) -> PathBuf {
         self.shown.join(RANKS).join(self.launch.rank.to_string())
     }
 
-    /// The rate of the time stamp counter that the first rank on this node has measured.
+    /// Returns the rate of the time stamp counter that the first rank on this node measured.
     pub(super) fn agree(&self, rate: u64) -> u64 {
         let path = self.folder.join(RANKS).join(format!("clock-{}", Machine::here().boot));
         let known = || fs::read_to_string(path.join(JOB)).ok()?.parse().ok();
         known().or_else(|| put(&path, &rate.to_string()).ok().and_then(|_| known())).unwrap_or(rate)
     }
 
-    /// This rank has ended. If no other one runs, joins the archives of all that there are.
+    /// Writes that this rank has ended. If no other rank is running, merges the archives of all
+    /// that have ended.
     pub(super) fn end(&self, outcome: &Outcome, closing: &Closing, recovers: Recovers<'_>) -> Option<Joined> {
         let ended = self.own().join(ENDED);
-        // A reader finds nothing or all of it.
+        // A reader finds the whole file or none.
         write(&ended, &Ended::of(outcome, closing).text()).ok()?;
         self.wait()?;
         let mut joined = None;
         let merging = self.folder.join(RANKS).join(MERGING);
-        // Of ranks that end at the same time one alone.
+        // If several ranks end at the same time, only one does this.
         while fs::create_dir(&merging).is_ok() {
             let states = self.states();
             let all = self.join(&states, recovers);
@@ -192,7 +198,7 @@ impl Job {
                 break;
             }
             let _ = fs::remove_dir(&merging);
-            // One that has ended meanwhile found that it was not its turn.
+            // A rank that has ended in the meantime has left this to the present one.
             let is_same = |(before, now): (&State, &State)| before.has_ended() == now.has_ended();
             if states.iter().zip(&self.states()).all(is_same) {
                 break;
@@ -201,7 +207,8 @@ impl Job {
         joined
     }
 
-    /// Until no rank runs; those that have not begun are waited for a while. Nothing if one runs: it is for that one to go on.
+    /// Waits a while for ranks that have not started. Returns `None` if a rank is running, which
+    /// will do the rest.
     fn wait(&self) -> Option<()> {
         let (mut changes, mut is_said) = (None, false);
         let until = Instant::now() + PATIENCE;
@@ -222,10 +229,10 @@ impl Job {
             }
             let most = if is_said { left } else { SILENCE };
             match &changes {
-                // Nothing is missed between the first look and the next.
+                // Looks again after this, so that no change is missed.
                 None => changes = Some(Changes::of(&self.folder.join(RANKS))),
                 Some(changes) if changes.wait(most) => {}
-                // A signal: there is not much time.
+                // A signal arrived: little time is left.
                 Some(_) => return Some(()),
             }
         }
@@ -255,7 +262,7 @@ impl Job {
         }
     }
 
-    /// Makes one archive of those of the ranks.
+    /// Merges the archives of the ranks into one.
     fn join(&self, states: &[State], recovers: Recovers<'_>) -> Joined {
         let mut all = Outcome::default();
         let mut closing = Closing::default();
@@ -271,7 +278,7 @@ impl Job {
             };
             ended.add(&mut all);
             closing.is_early |= ended.is_early;
-            // Launchers end the others with this one.
+            // When a rank is killed, launchers end the others with SIGTERM.
             let is_reason = closing.signal.is_none_or(|(_, signal)| signal == SIGTERM);
             if let Some(signal) = ended.signal.filter(|_| is_reason) {
                 closing.signal = Some((Some(rank), signal));
@@ -281,7 +288,7 @@ impl Job {
         all.size = states.len();
         let with: Vec<u32> =
             ranks.iter().copied().filter(|&rank| recover::is_complete(&self.of(rank))).collect();
-        // One that was made when there were fewer ranks: their archives are still there.
+        // An archive that was made from fewer ranks. Their own archives still exist.
         let _ = tree::remove(&self.folder.join("kymo"));
         let is_made = match &with[..] {
             [] => false,
@@ -292,7 +299,7 @@ impl Job {
         };
         all.archive = is_made.then(|| self.shown.join(ANCHOR));
         all.is_partial |= !is_made && !with.is_empty();
-        // The others may come yet.
+        // The other ranks may still start.
         if all.absent.is_empty() && (is_made || with.is_empty()) {
             self.tidy(&ranks);
         }
@@ -312,17 +319,17 @@ impl Job {
         merge.named(names, properties.into_iter().collect()).run() == Status::Done
     }
 
-    /// Removes what is in the archive of the job; that of ranks of which something is left stays.
+    /// Removes what is in the archive of the job. Ranks with data that is not in it keep that data.
     fn tidy(&self, ranks: &[u32]) {
         self.meeting.iter().for_each(Meeting::end);
         let is_part = |name: &std::ffi::OsString| super::experiment::numbers(name).is_some();
         let has_left = |own: &PathBuf| tree::names(own).unwrap_or_default().iter().any(is_part);
         let (left, done): (Vec<PathBuf>, _) = ranks.iter().map(|&rank| self.of(rank)).partition(has_left);
-        // The archive is there; what cannot be removed does not harm it.
+        // The archive exists; what cannot be removed does no harm.
         let remove = |path: &Path| drop(tree::remove(path));
         if left.is_empty() {
             let all = self.folder.join(RANKS);
-            // At once: no rank is to find that it can record here still.
+            // In one step, so that no rank finds that it can still record here.
             let gone = self.folder.join(format!("{TEMPORARY}{}", std::process::id()));
             remove(if fs::rename(&all, &gone).is_ok() { &gone } else { &all });
         } else {
@@ -331,7 +338,7 @@ impl Job {
         }
     }
 
-    /// Nothing was recorded: the folder goes if it is empty.
+    /// Removes the folder if it is empty, because nothing was recorded.
     pub(super) fn discard(&self) {
         let _ = fs::remove_dir(&self.folder);
     }
@@ -340,44 +347,45 @@ impl Job {
 fn say_waiting(states: &[State]) {
     let seconds = PATIENCE.as_secs();
     match states.iter().filter(|state| matches!(state, State::Absent)).count() {
-        1 => complain(&format!("one rank has not begun; waiting for it, {seconds} seconds in all")),
+        1 => complain(&format!("one rank has not started; waiting up to {seconds} seconds for it")),
         count => {
-            complain(&format!("{count} ranks have not begun; waiting for them, {seconds} seconds in all"))
+            complain(&format!("{count} ranks have not started; waiting up to {seconds} seconds for them"))
         }
     }
 }
 
-/// Collects what a rank left whose `kymo record` did not come to do it.
+/// Collects the data of a rank whose `kymo record` ended before doing so.
 pub(super) type Recovers<'a> = &'a dyn Fn(&Experiment) -> Outcome;
 
-/// Names of folders that become others in a moment.
+/// Whether a folder has such a temporary name.
 fn is_temporary(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| name.starts_with(TEMPORARY))
 }
 
 /// Whether a rank can record into a folder that a rank of its job chose.
 fn is_free(folder: &Path, launch: &Launch) -> bool {
-    // In this order: a rank that claims the folder in between makes it one of this job.
+    // The order matters: a rank that claims the folder in between makes it that of this job.
     let is_empty = tree::names(folder).map_or(true, |names| names.iter().all(|name| is_temporary(name)));
     let ranks = folder.join(RANKS);
     let is_ours = fs::read_to_string(ranks.join(JOB)).is_ok_and(|it| it == identity(launch));
     is_empty || is_ours && !ranks.join(launch.rank.to_string()).exists()
 }
 
-/// What no other job has.
+/// Returns a text that identifies the job.
 fn identity(launch: &Launch) -> String {
-    // Open MPI makes its number of process and node, which come again; this it draws.
+    // Open MPI derives the number of a job from process and node, which recur; this value is
+    // random.
     let drawn = std::env::var("OMPI_MCA_orte_precondition_transports").unwrap_or_default();
     format!("{} {drawn}\n", launch.job)
 }
 
-/// Makes a folder that holds a text, unless it is there; whether it was this call that did.
+/// Creates a folder that contains a text, unless it exists. Returns whether this call created it.
 fn put(folder: &Path, text: &str) -> std::io::Result<bool> {
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let host = Machine::here().node;
     let new = folder.with_file_name(format!(".{name}.{host}-{}", std::process::id()).replace("..", "."));
     let made = fs::create_dir(&new).and_then(|()| fs::write(new.join(JOB), text));
-    // Not onto one that is there: it is not empty.
+    // This does not replace an existing folder, because that is not empty.
     match made.and_then(|()| fs::rename(&new, folder)) {
         Ok(()) => Ok(true),
         Err(error) => {
@@ -387,18 +395,18 @@ fn put(folder: &Path, text: &str) -> std::io::Result<bool> {
     }
 }
 
-/// Writes a file that is there as a whole or not at all.
+/// Writes a file that appears as a whole or not at all.
 pub(super) fn write(path: &Path, text: &str) -> std::io::Result<()> {
     let new = path.with_extension("new");
     fs::write(&new, text).and_then(|()| fs::rename(&new, path))
 }
 
-/// The process that records a rank.
+/// Identifies the process that records a rank.
 #[derive(Debug, PartialEq, Eq)]
 struct Witness {
     node: String,
     boot: String,
-    /// Numbers of processes mean something within it alone.
+    /// The namespace in which the process ID is valid.
     namespace: u64,
     process: u32,
     started: u64,
@@ -429,7 +437,7 @@ impl Witness {
         Some(Self { node, boot, namespace, process, started })
     }
 
-    /// Whether it is known to have ended. Of other nodes nothing is known.
+    /// Whether the process is known to have ended, which it never is on another node.
     fn is_gone(&self, machine: &Machine) -> bool {
         let is_here =
             !self.boot.is_empty() && machine.is(&self.node, &self.boot) && self.namespace == namespace();
@@ -486,7 +494,7 @@ mod tests {
     use crate::record::experiment::CutOff;
 
     #[test]
-    fn what_a_rank_came_to_is_read_as_it_was_written() {
+    fn results_of_ranks_are_read_as_written() {
         let cut_off = CutOff { processes: 1, closed: 2, lost: 3 };
         let outcome = Outcome { cut_off, empty: 4, parts: 5, is_partial: true, ..Outcome::default() };
         let ended = Ended::of(&outcome, &Closing { signal: Some((None, 9)), is_early: true });
@@ -499,9 +507,9 @@ mod tests {
         assert!(!Witness { boot: "another".into(), started: 1, ..here }.is_gone(&Machine::here()));
     }
 
-    /// A rank that looked at that moment chose another folder, and the job became two archives.
+    /// A rank that looked in that moment chose another folder, and the job produced two archives.
     #[test]
-    fn a_folder_that_was_claimed_at_this_moment_was_taken_for_an_old_one() {
+    fn a_folder_that_was_being_claimed_looked_like_an_old_one() {
         let place = tempfile::tempdir().unwrap();
         let launch = |rank| Launch { rank, size: Some(2), job: "a job".into() };
         for turn in 0..500 {
@@ -523,7 +531,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_many_makes_a_folder() {
+    fn only_one_process_creates_a_folder() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("it");
         let made: Vec<bool> = (0..4).map(|number| put(&folder, &number.to_string()).unwrap()).collect();

@@ -1,13 +1,14 @@
-//! How the ranks of a job that were given no folder agree on one.
+//! How the ranks of a job that were not given a folder agree on one.
 //!
 //! ```text
 //! .kymo-job-<job>/            in the working directory, while any rank of the job records
-//! .kymo-job-<job>/1/folder    the folder that the first of them chose
-//! .kymo-job-<job>/2/folder    that of the next measurement of this job, if some ranks are ahead of the others
+//! .kymo-job-<job>/1/folder    the folder that the first rank chose
+//! .kymo-job-<job>/2/folder    the folder of the next measurement, if some ranks are ahead
 //! ```
 //!
-//! A rank takes the lowest one in which it has not recorded yet. Invariants: a folder that was chosen stays so; the meeting is never empty
-//! but at its end, and what is to be in it is made in the folder that was looked at: if that one has gone meanwhile, the rank looks again.
+//! A rank takes the lowest number under which it has not recorded yet. Invariants: the choice of a
+//! folder is final; the meeting is not empty before its end, and its entries are created in the
+//! directory that was listed: if that one has been removed in the meantime, the rank starts over.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -27,27 +28,28 @@ use crate::recover::Machine;
 use crate::tree;
 
 const FOLDER: &str = "folder";
-/// How often to look for the choice of another rank, which comes within moments.
+/// How often to look for the choice of another rank, which is made within moments.
 const LOOKS: u32 = 5000;
 const PAUSE: Duration = Duration::from_millis(1);
-/// How often to begin anew, which happens once for each measurement that ends at this moment.
+/// How often to start over, which happens once for each measurement that ends in that moment.
 const TRIES: u32 = 1000;
 
-/// What the ranks of a job have agreed on.
+/// The agreement of the ranks of a job.
 #[derive(Debug)]
 pub(super) struct Meeting {
     place: PathBuf,
     number: u64,
-    /// Where they record.
+    /// The folder in which they record.
     pub(super) folder: PathBuf,
 }
 
 impl Meeting {
-    /// Finds the folder of the job, or chooses it. `is_free` tells whether this rank can record into a folder.
+    /// Finds the folder of the job, or chooses it. `is_free` returns whether this rank can record
+    /// into a folder.
     ///
     /// # Errors
     ///
-    /// If no folder can be made in the working directory.
+    /// If no folder can be created in the working directory.
     pub(super) fn join(job: &str, program: &str, is_free: impl Fn(&Path) -> bool) -> Result<Self, Refusal> {
         let mut hasher = DefaultHasher::new();
         job.hash(&mut hasher);
@@ -73,11 +75,11 @@ impl Meeting {
         Err(Refusal::io(&place, &ErrorKind::TimedOut.into()))
     }
 
-    /// All ranks have recorded.
+    /// Ends a measurement that all ranks have recorded.
     pub(super) fn end(&self) {
         // What cannot be removed does no harm.
         let _ = tree::remove(&numbered_in(&self.place, self.number));
-        // Not if there is a next measurement.
+        // This fails if there is a next measurement.
         let _ = fs::remove_dir(&self.place);
     }
 }
@@ -86,7 +88,7 @@ fn numbered_in(place: &Path, number: u64) -> PathBuf {
     place.join(number.to_string())
 }
 
-/// The meeting, if there is one, and the numbers that are in it.
+/// Opens the meeting, if there is one, and lists the numbers in it.
 fn look(place: &Path) -> io::Result<(Option<OwnedFd>, Vec<u64>)> {
     let descriptor = match open(place, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()) {
         Err(Errno::NOENT) => return Ok((None, Vec::new())),
@@ -98,7 +100,8 @@ fn look(place: &Path) -> io::Result<(Option<OwnedFd>, Vec<u64>)> {
     Ok((Some(descriptor), numbers))
 }
 
-/// Makes a meeting with one measurement, unless there is one that is not empty; whether it was this call that did.
+/// Creates a meeting with one measurement, unless there is one that is not empty. Returns whether
+/// this call did.
 fn begin(place: &Path) -> io::Result<bool> {
     let new = PathBuf::from(format!("{}.{}-{}", place.display(), Machine::here().node, std::process::id()));
     let made = fs::create_dir(&new).and_then(|()| fs::create_dir(numbered_in(&new, 1)));
@@ -113,7 +116,8 @@ fn begin(place: &Path) -> io::Result<bool> {
     is_there
 }
 
-/// Adds the next measurement to this meeting, unless it has ended or another rank did; whether it was this call that did.
+/// Adds the next measurement to this meeting, unless the meeting has ended or another rank has
+/// added it. Returns whether this call did.
 fn add(meeting: &OwnedFd, number: u64) -> io::Result<bool> {
     match mkdirat(meeting, number.to_string(), Mode::RWXU | Mode::RWXG | Mode::RWXO) {
         Ok(()) => Ok(true),
@@ -122,7 +126,8 @@ fn add(meeting: &OwnedFd, number: u64) -> io::Result<bool> {
     }
 }
 
-/// The folder of a measurement, once the rank that added it has chosen; none if that does not happen, or it has ended.
+/// Waits for the rank that added a measurement to choose a folder, and returns it; `None` if that
+/// does not happen, or if the measurement has ended.
 fn chosen(measurement: &Path) -> Option<PathBuf> {
     for _ in 0..LOOKS {
         match fs::read_to_string(measurement.join(FOLDER)) {
@@ -134,7 +139,7 @@ fn chosen(measurement: &Path) -> Option<PathBuf> {
     None
 }
 
-/// Chooses the folder of a measurement that this rank added.
+/// Chooses the folder of a measurement that this rank added, and returns it.
 fn choose(measurement: &Path, program: &str) -> Result<PathBuf, Refusal> {
     let folder = numbered(program)?;
     let name = folder.display().to_string();

@@ -1,8 +1,10 @@
-//! `kymo record`: runs a program with the measurement runtime loaded into it, and makes one archive of what its processes recorded.
+//! `kymo record`: runs a program with the measurement runtime loaded into it, and turns what its
+//! processes recorded into one archive.
 //!
-//! [`program`] says whether the program can be measured, [`environment`] what it is started with, [`tree`] runs it and all that it
-//! starts, [`experiment`] is the folder of the measurement, [`report`] what is said in the end. Invariants: the program's input,
-//! output and exit status are its own; what was recorded is only removed once it is in the archive.
+//! [`program`] determines whether the program can be measured, [`environment`] what it is started
+//! with, [`tree`] runs it and all of its descendants, [`experiment`] is the folder of the
+//! measurement, [`report`] the final lines. Invariants: input, output and exit status of the
+//! program are its own; recorded data is removed only once it is in the archive.
 
 mod clock;
 mod content;
@@ -46,33 +48,38 @@ use crate::output::{inform, print};
 
 /// Run a program and record what it does
 ///
-/// The program is started with the measurement runtime in it, which records functions of programs that were compiled with
-/// -finstrument-functions, user regions, threads, and resource usage. Processes that it starts are recorded as well. In the end
-/// there is one archive; a line on standard error says where.
+/// The program is started with the measurement runtime loaded into it, which records functions of
+/// programs compiled with -finstrument-functions, user regions, threads and resource usage.
+/// Processes that it starts are recorded as well. The result is one archive, whose path is printed
+/// on standard error.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: that of the program; 128+N if signal N ended it; 127 if it is not there, 126 if it cannot be measured, \
-                  125 if something else was in the way before it began. The variables of Score-P apply where they mean the same, \
-                  like SCOREP_FILTERING_FILE, SCOREP_TOTAL_MEMORY, SCOREP_METRIC_RUSAGE, SCOREP_VERBOSE; others that ask for \
-                  something are reported"
+    after_help = "Exit status: that of the program; 128+N if signal N ended it; 127 if it was not found, \
+                  126 if it cannot be measured, 125 if it could not be started for another reason. Score-P \
+                  variables apply where they have the same meaning, such as SCOREP_FILTERING_FILE, \
+                  SCOREP_TOTAL_MEMORY, SCOREP_METRIC_RUSAGE, SCOREP_VERBOSE; others that request something \
+                  are reported as unsupported"
 )]
 pub(crate) struct Arguments {
-    /// What to record; all that applies but for locks, unless given
+    /// What to record; by default, everything that applies except locks
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
     with: Vec<What>,
     /// Whether to record the processes that the program starts
     #[arg(long, value_enum, default_value_t = Children::Yes, value_name = "yes|no", hide_possible_values = true)]
     children: Children,
-    /// Folder of the measurement, absent or empty; without it, SCOREP_EXPERIMENT_DIRECTORY, else kymo-PROGRAM-NUMBER
+    /// Folder of the measurement, which must be empty or not exist; by default
+    /// SCOREP_EXPERIMENT_DIRECTORY, else kymo-PROGRAM-NUMBER
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Leave out what this file says, which is written as for Score-P; without it, SCOREP_FILTERING_FILE
+    /// Leave out what this file excludes, in the format of Score-P filters; by default
+    /// SCOREP_FILTERING_FILE
     #[arg(long, value_name = "FILE")]
     filter: Option<PathBuf>,
-    /// Leave out functions whose calls take less than this on average, like 1us; decided after every 1000 calls
+    /// Leave out functions whose calls take less than this on average, such as 1us; decided after
+    /// every 1000 calls
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     min_duration: Option<Duration>,
-    /// Say what would be recorded; the program is not run
+    /// Report what would be recorded, without running the program
     #[arg(long)]
     dry_run: bool,
     /// The program and its arguments
@@ -80,16 +87,16 @@ pub(crate) struct Arguments {
     command: Vec<OsString>,
 }
 
-/// A kind of events.
+/// A kind of events to record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum What {
-    /// Functions of programs that were compiled with -finstrument-functions
+    /// Functions of programs compiled with -finstrument-functions
     Functions,
-    /// What the program records by the macros of kymo/user.h or scorep/SCOREP_User.h
+    /// Events that the program records with the macros of kymo/user.h or scorep/SCOREP_User.h
     User,
-    /// Threads of POSIX and C11, condition variables, and locks that are waited for
+    /// POSIX and C11 threads, condition variables, and contended locks
     Threads,
-    /// The same with all locks, also those that nobody waits for
+    /// Like threads, but with all locks, including uncontended ones
     Locks,
     /// Resource usage at enter and leave
     Rusage,
@@ -117,7 +124,7 @@ enum Children {
 }
 
 impl Arguments {
-    /// Runs the program.
+    /// Runs and records the program.
     pub(crate) fn run(self) -> ExitCode {
         match self.measure() {
             Ok(status) => status,
@@ -161,7 +168,8 @@ impl Arguments {
         Ok(end.exit_code())
     }
 
-    /// Makes the archive, and says what came of it: for all ranks of a job the last one that ends. Whether there is one now.
+    /// Makes the archive and reports the result; in a job, the rank that ends last does so for all.
+    /// Returns whether there is an archive now.
     fn close(&self, experiment: &Experiment, program: &Program, facts: &Facts, end: Option<&End>) -> bool {
         let Some(job) = &experiment.job else {
             let Some(end) = end else {
@@ -190,7 +198,7 @@ impl Arguments {
         joined.outcome.archive.is_some()
     }
 
-    /// Says what came of it; whether there was something.
+    /// Reports the result. Returns whether anything was recorded.
     fn say(
         &self,
         folder: &Folder<'_>,
@@ -203,17 +211,17 @@ impl Arguments {
         is_something
     }
 
-    /// What is to be said of paradigms that are not recorded.
+    /// Returns remarks about paradigms that are not recorded.
     fn missing_paradigms(&self, program: &Program) -> Vec<String> {
         paradigms::missing(program, self.command.get(1..).unwrap_or_default())
     }
 
-    /// Whether nothing is recorded but what goes with other events.
+    /// Whether only data that accompanies other events is recorded.
     fn records_no_regions(&self) -> bool {
         !self.with.is_empty() && self.with.iter().all(|&what| what == What::Rusage)
     }
 
-    /// Whether this is recorded if the program has it.
+    /// Whether this kind is recorded if the program has such events.
     fn records(&self, what: What) -> bool {
         match what {
             What::Locks => self.with.contains(&what),

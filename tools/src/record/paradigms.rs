@@ -1,4 +1,5 @@
-//! Parallel programs whose paradigm is not recorded: told by the libraries that a program is linked with.
+//! Parallel programs whose paradigm is not recorded, recognised by the libraries that they are
+//! linked with.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -6,9 +7,9 @@ use std::path::Path;
 use super::hints::libraries;
 use super::program::Program;
 
-/// A paradigm without events of its own.
+/// A paradigm whose events are not recorded.
 struct Paradigm {
-    /// Names of its libraries, without `.so` and what follows it.
+    /// The names of its libraries up to `.so`.
     libraries: &'static [&'static str],
     what: &'static str,
 }
@@ -16,17 +17,19 @@ struct Paradigm {
 const PARADIGMS: [Paradigm; 2] = [
     Paradigm {
         libraries: &["libgomp", "libomp", "libiomp5", "libnvomp"],
-        what: "kymo record does not record OpenMP yet: its threads are there, its parallel regions, loops and barriers are not; \
-               to get them, build the program with Score-P (scorep gcc -fopenmp …) and load the kymo plugin",
+        what: "kymo record does not record OpenMP yet: its threads are recorded, but its parallel regions, \
+               loops and barriers are not; to record these, build the program with Score-P (scorep gcc \
+               -fopenmp …) and load the kymo plugin",
     },
     Paradigm {
         libraries: &["libmpi", "libmpich", "libmpi_cray", "libmpi_gnu"],
-        what: "kymo record does not record MPI yet: each process is there, its messages and collective operations are not; to \
-               get them, build the program with Score-P (scorep mpicc …) and load the kymo plugin",
+        what: "kymo record does not record MPI yet: each process is recorded, but its messages and \
+               collective operations are not; to record these, build the program with Score-P (scorep \
+               mpicc …) and load the kymo plugin",
     },
 ];
 
-/// Programs that start the one that they are given.
+/// Programs that start the program named by an argument.
 const LAUNCHERS: [&str; 19] = [
     "aprun",
     "env",
@@ -49,7 +52,7 @@ const LAUNCHERS: [&str; 19] = [
     "timeout",
 ];
 
-/// A line for each paradigm that this command uses and that is not recorded.
+/// Returns a line for each paradigm that this command uses and that is not recorded.
 pub(super) fn missing(program: &Program, arguments: &[OsString]) -> Vec<String> {
     let lines = of_program(program);
     if !lines.is_empty() || !LAUNCHERS.contains(&program.short_name().as_str()) {

@@ -1,4 +1,5 @@
-//! What one process recorded: the archive that it ended itself, or the one that is made of what it left when it was cut off.
+//! What one process recorded: the archive that it completed, or one that is recovered after it was
+//! cut off.
 
 use std::fs;
 use std::io;
@@ -11,7 +12,7 @@ use super::experiment::{ANCHOR, Facts, Outcome, numbers};
 use crate::recover::{self, Known, Recovered, Taken};
 use crate::tree;
 
-/// Folder of the archive that was recovered, in that of its process.
+/// The folder of a recovered archive, inside that of its process.
 const RECOVERED: &str = "recovered";
 
 /// The folder of a process, with its archive.
@@ -23,7 +24,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// The archive of a process, if there is one. What else was found is counted.
+    /// Takes the archive of a process, if there is one. Everything else is counted in `outcome`.
     pub(super) fn take(path: PathBuf, facts: &Facts, outcome: &mut Outcome) -> Option<Self> {
         if recover::is_complete(&path) {
             let content = Content::of(&path.join(ANCHOR));
@@ -38,16 +39,16 @@ impl Part {
                 let content = Content::of(&path.join(RECOVERED).join("traces.otf2"));
                 return Some(Self { path, recovered: Some(recovered), content });
             }
-            // It may be about to begin.
+            // The recording may be about to begin.
             Ok(Taken::Nothing) if runs(&path) => {}
             Ok(Taken::Nothing) => {
                 outcome.empty += 1;
-                // Settings of a measurement that did not begin.
+                // Only settings of a measurement that did not begin.
                 let _ = tree::remove(&path);
             }
             Ok(Taken::Running) => {}
             Err(problem) => {
-                // The reason of the first is that of the others, and there may be thousands.
+                // The others fail for the same reason, and there may be thousands.
                 if !outcome.is_partial {
                     problem.report();
                 }
@@ -68,41 +69,43 @@ impl Part {
         self.recovered.is_some()
     }
 
-    /// Whether its process left something that is not in the archive.
+    /// Whether the process left data that is not in the archive.
     pub(super) fn is_partial(&self) -> bool {
         self.recovered.as_ref().is_some_and(|recovered| recovered.is_partial())
     }
 
-    /// Makes the archive that of the measurement.
+    /// Turns this archive into that of the measurement.
     pub(super) fn become_all(&self, folder: &Path) -> io::Result<()> {
         if self.is_recovered() {
             fs::rename(self.path.join(RECOVERED), folder.join("kymo"))?;
         }
-        // The archive is where it belongs: what stays is no reason to fail.
+        // The archive is in place; files that remain are no reason to fail.
         match self.settle() {
             true => self.move_up(folder),
             false => Ok(()),
         }
     }
 
-    /// Removes what is in the archive of the measurement, but for what stands beside it if that goes into this folder.
+    /// Removes what is in the archive of the measurement. If `folder` is given, the files next to
+    /// the archive are moved there.
     pub(super) fn go(&self, folder: Option<&Path>) {
         if !self.settle() {
             return;
         }
-        // The measurement is in another archive; what cannot be removed does not harm it.
+        // The data is in another archive; what cannot be removed does no harm.
         if let Some(folder) = folder {
             let _ = tree::remove(&self.path.join("kymo")).and_then(|()| self.move_up(folder));
         }
         let _ = tree::remove(&self.path);
     }
 
-    /// Removes what was recovered, of which no archive of the measurement came.
+    /// Removes the recovered archive.
     pub(super) fn undo(&self) {
         let _ = tree::remove(&self.path.join(RECOVERED));
     }
 
-    /// Removes what an archive was recovered from, unless it lacks something; whether the rest may go, too.
+    /// Removes what an archive was recovered from, unless the archive is incomplete. Returns
+    /// whether the rest may be removed too.
     fn settle(&self) -> bool {
         let Some(recovered) = &self.recovered else { return true };
         self.undo();
@@ -114,7 +117,7 @@ impl Part {
         cleaned.is_ok() && gone.iter().all(Result::is_ok)
     }
 
-    /// Moves what is in the folder up.
+    /// Moves the contents of the folder to another one.
     fn move_up(&self, folder: &Path) -> io::Result<()> {
         for name in tree::names(&self.path)? {
             fs::rename(self.path.join(&name), folder.join(&name))?;
@@ -123,7 +126,7 @@ impl Part {
     }
 }
 
-/// What is known of a process that was cut off.
+/// Returns what is known about a process that was cut off.
 fn known(part: &Path, facts: &Facts) -> Known {
     let text = fs::read_to_string(part.join("scorep.cfg")).unwrap_or_default();
     let name = text.lines().next().and_then(|line| line.strip_prefix("# ")).map(str::to_owned);
@@ -134,14 +137,15 @@ fn known(part: &Path, facts: &Facts) -> Known {
     Known { name, more }
 }
 
-/// Whether there is a process of the number that a folder is named after. If it is another one by now, the folder stays.
+/// Whether a process with the ID in the folder's name is running. If it is a different process by
+/// now, the folder is kept.
 fn runs(part: &Path) -> bool {
     let process = part.file_name().and_then(numbers).map(|(process, _)| process.to_string());
     process.is_some_and(|process| Path::new("/proc").join(process).exists())
 }
 
-/// Whether a process without an archive did not come to its end, or left something for recovery. One that did, and left nothing, has said
-/// why.
+/// Whether a process without an archive was cut off, or left data to recover. A process that ended
+/// normally and left nothing has reported why.
 fn is_cut_off(part: &Path) -> bool {
     ["running", "scorep.cfg", "kymo/recovery", "kymo/traces"].iter().any(|name| part.join(name).exists())
 }

@@ -1,7 +1,9 @@
-//! How often the regions of an archive were entered and how long they took, and which calls the runtime left out.
+//! How often the regions of an archive were entered, how long they took, and which calls the
+//! runtime left out.
 //!
-//! Counted from the archive when the program has ended: reading an event takes some nanoseconds, and counting in the program would take as
-//! long for each, in every run. Invariant: of a large archive the first events of each location are read, as many as take half a second.
+//! They are counted from the archive after the program has ended: reading an event takes some
+//! nanoseconds, and counting it in the program would take as long, in every run. Invariant: of a
+//! large archive, only the first events of each location are read, as many as take half a second.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -12,34 +14,35 @@ use kymo_otf2::events::Event;
 use kymo_otf2::read::Archive;
 use kymo_otf2::references::{RegionRef, StringRef};
 
-/// Most events that are read unless all are.
+/// The maximum number of events to read, unless all are read.
 const MOST: u64 = 100_000_000;
-/// Regions with greater numbers are in no archive of the runtime.
+/// Archives of the runtime contain no regions with greater numbers.
 const REGIONS: usize = 1 << 24;
-/// What stands before the name of a function in the parameter that says how many calls were left out. As in the runtime.
+/// The prefix of the parameter that states how many calls of a function were left out; the name of
+/// the function follows. The runtime defines it.
 const LEFT_OUT: &[u8] = b"KYMO::LEFT_OUT ";
 
 /// The calls of a region.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Calls {
     pub(super) name: Vec<u8>,
-    /// As the linker knows it.
+    /// The name that the linker uses.
     pub(super) mangled: Vec<u8>,
     pub(super) count: u64,
-    /// Ticks of all of them.
+    /// The ticks of all calls together.
     pub(super) ticks: u64,
 }
 
-/// What there is.
+/// The profile of an archive.
 #[derive(Debug, Default)]
 pub(super) struct Profile {
-    /// Events of all kinds, also of what was not read.
+    /// The number of events of all kinds, including those that were not read.
     pub(super) events: u64,
-    /// Of how many events the calls are.
+    /// The number of events that were read.
     pub(super) read: u64,
-    /// By the numbers of the regions.
+    /// The calls by the number of the region.
     pub(super) regions: Vec<Calls>,
-    /// Calls that were left out, by function.
+    /// The number of calls that were left out, by function.
     pub(super) left_out: BTreeMap<Vec<u8>, u64>,
     ticks_per_second: u64,
 }
@@ -60,14 +63,15 @@ impl From<Error> for Stop {
 #[derive(Debug, Default)]
 struct Names {
     strings: HashMap<StringRef, Vec<u8>>,
-    /// Name and mangled name.
+    /// The name and the mangled name.
     regions: BTreeMap<RegionRef, (StringRef, StringRef)>,
     parameters: HashMap<u32, StringRef>,
     locations: Vec<(u64, u64)>,
 }
 
 impl Profile {
-    /// Reads an archive that has at least `least` events; all of it if `is_exact`. None if it has fewer, or cannot be read.
+    /// Reads an archive that has at least `least` events, completely if `is_exact`. Returns `None`
+    /// if it has fewer, or cannot be read.
     pub(super) fn of(anchor: &Path, least: u64, is_exact: bool) -> Option<Self> {
         let archive = Archive::open(anchor).ok()?;
         let (mut this, mut names) = (Self::default(), Names::default());
@@ -110,7 +114,7 @@ impl Profile {
     }
 
     fn read_location(&mut self, archive: &Archive, names: &Names, location: u64, most: u64) -> Option<()> {
-        // Regions that are open, and since when.
+        // The open regions, and when they were entered.
         let mut open: Vec<(RegionRef, u64)> = Vec::new();
         let mut read = 0;
         let end = archive.events(location).ok()?.each(|event| {
@@ -130,7 +134,7 @@ impl Profile {
             if read < most { Ok(()) } else { Err(Stop::Enough) }
         });
         self.read += read;
-        // What stands before a fault counts.
+        // Events before a fault count.
         matches!(end, Ok(()) | Err(Stop::Enough | Stop::Broken)).then_some(())
     }
 
@@ -162,7 +166,7 @@ impl Profile {
         }
     }
 
-    /// Nanoseconds that a call takes, on average.
+    /// Returns the average duration of a call in nanoseconds.
     pub(super) fn mean(&self, calls: &Calls) -> f64 {
         calls.ticks as f64 * 1e9 / self.ticks_per_second.max(1) as f64 / calls.count.max(1) as f64
     }

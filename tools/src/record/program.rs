@@ -1,7 +1,7 @@
-//! The program: where it is, and whether the loader will take the runtime into it.
+//! The program: where it is, and whether its loader will load the runtime.
 //!
-//! The loader ignores LD_PRELOAD where a program has more rights than who starts it, and a static program has no loader. For a script
-//! all that is a matter of its interpreter.
+//! The loader ignores `LD_PRELOAD` if a program has more rights than the user who starts it, and a
+//! static program has no loader. For a script, the same applies to its interpreter.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -22,19 +22,19 @@ use super::refusal::Refusal;
 /// A program that can be measured.
 #[derive(Debug)]
 pub(super) struct Program {
-    /// As it was typed.
+    /// The name as it was typed.
     name: OsString,
     path: PathBuf,
-    /// What is loaded: the program itself, or the interpreter of the script.
+    /// The file that is loaded: the program itself, or the interpreter of the script.
     pub(super) image: PathBuf,
-    /// The loader.
+    /// The loader of that file.
     pub(super) loader: PathBuf,
-    /// What the loader loads besides, once it was asked.
+    /// The libraries that the loader loads in addition, once it was asked.
     pub(super) libraries: OnceLock<Vec<PathBuf>>,
 }
 
 impl Program {
-    /// Finds the program as a shell would, and looks into it.
+    /// Finds the program as a shell would, and examines it.
     pub(super) fn find(name: &OsStr) -> Result<Self, Refusal> {
         let path = locate(name)?;
         let data = read(&path)?;
@@ -46,14 +46,14 @@ impl Program {
         Ok(Self { name: name.to_owned(), path, image, loader, libraries: OnceLock::new() })
     }
 
-    /// The command that runs it under the name that was typed.
+    /// Returns the command that runs it under the name that was typed.
     pub(super) fn command(&self, arguments: &[OsString]) -> Command {
         let mut command = Command::new(&self.path);
         command.arg0(&self.name).args(arguments);
         command
     }
 
-    /// Name without folders.
+    /// Returns the name without folders.
     pub(super) fn short_name(&self) -> String {
         self.path.file_name().unwrap_or(&self.name).to_string_lossy().into_owned()
     }
@@ -77,7 +77,7 @@ fn locate(name: &OsStr) -> Result<PathBuf, Refusal> {
     found.into_iter().find(|path| is_program(path).is_ok()).ok_or_else(|| {
         let missing = Refusal::missing(format_args!("{}: no such program in PATH", name.display()));
         match Path::new(name).exists() {
-            true => missing.hint(format_args!("a program in this folder is written ./{}", name.display())),
+            true => missing.hint(format_args!("to run a program in this folder, write ./{}", name.display())),
             false => missing,
         }
     })
@@ -90,18 +90,18 @@ fn is_program(path: &Path) -> Result<(), Refusal> {
         return Err(Refusal::unfit(path, "is a folder"));
     }
     access(path, Access::EXEC_OK).map_err(|_| {
-        Refusal::unfit(path, "is no program that you may run")
+        Refusal::unfit(path, "is not a program that you may run")
             .hint(format_args!("chmod +x {}", path.display()))
     })
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
     fs::read(path).map_err(|error| {
-        Refusal::unfit(path, error).hint("a program has to be readable to be measured: chmod +r, or a copy")
+        Refusal::unfit(path, error).hint("a program must be readable to be measured: use chmod +r, or a copy")
     })
 }
 
-/// The interpreter that a script asks for.
+/// Returns the interpreter that a script requests.
 fn interpreter(data: &[u8]) -> Option<PathBuf> {
     let line = data.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?.trim_ascii();
     let path = line.split(|byte| byte.is_ascii_whitespace()).next()?;
@@ -112,25 +112,26 @@ fn loader_of_script(script: &Path, interpreter: &Path) -> Result<PathBuf, Refusa
     let data = fs::read(interpreter).map_err(|error| {
         Refusal::unfit(script, format_args!("its interpreter {}: {error}", interpreter.display()))
     })?;
-    // An interpreter that is a script itself is rare; its own interpreter runs it.
+    // An interpreter is rarely a script itself; if it is, its own interpreter runs it.
     match self::interpreter(&data) {
         Some(inner) if inner != interpreter => loader(&inner, &read(&inner)?),
         _ => loader(interpreter, &data),
     }
 }
 
-/// The loader of a program that can be measured.
+/// Returns the loader of a program that can be measured.
 fn loader(path: &Path, data: &[u8]) -> Result<PathBuf, Refusal> {
     let elf = Elf::parse(data).ok_or_else(|| {
         Refusal::unfit(path, "is neither an ELF program nor a script that begins with #! and its interpreter")
             .hint(format_args!("if it is a shell script: kymo record -- sh {}", path.display()))
     })?;
     if !elf.is_native() {
-        let what = format!("is a program for {}, and this is kymo for {}", elf.machine(), env::consts::ARCH);
+        let what =
+            format!("is a program for {}, but this kymo is built for {}", elf.machine(), env::consts::ARCH);
         return Err(Refusal::unfit(path, what).hint("build the program and kymo for the same machine"));
     }
     let is_static = || {
-        Refusal::unfit(path, "is linked statically, so no runtime can be loaded into it")
+        Refusal::unfit(path, "is statically linked, so the runtime cannot be loaded into it")
             .hint("link it without -static (Rust: without +crt-static; Go: with cgo), and try again")
     };
     let loader = elf.interpreter.ok_or_else(is_static)?;
@@ -141,20 +142,21 @@ fn loader(path: &Path, data: &[u8]) -> Result<PathBuf, Refusal> {
 
 fn refuse_other_library(path: &Path, loader: &Path) -> Result<(), Refusal> {
     match loader.to_string_lossy().contains("/ld-musl") {
-        true => Err(Refusal::unfit(path, "is linked with the C library musl, and the runtime with glibc")
+        true => Err(Refusal::unfit(path, "is linked with the C library musl, but the runtime with glibc")
             .hint("build the program for glibc (Rust: --target x86_64-unknown-linux-gnu), and try again")),
         false => Ok(()),
     }
 }
 
-/// Whoever starts such a program must not put code into it.
+/// Refuses a program with more rights than the user who starts it: that user must not load code
+/// into it.
 fn refuse_more_rights(path: &Path) -> Result<(), Refusal> {
     const SET_UID: u32 = 0o4000;
     const SET_GID: u32 = 0o2010;
     let Ok(metadata) = fs::metadata(path) else { return Ok(()) };
     let (mode, user, group) = (metadata.mode(), geteuid().as_raw(), getegid().as_raw());
     let is_other = |kind: &str| {
-        let what = format!("runs {kind}, so the loader takes no runtime into it");
+        let what = format!("runs {kind}, so the loader does not load the runtime into it");
         Refusal::unfit(path, what)
             .hint(format_args!("measure a copy, which has no such rights: cp {} .", path.display()))
     };

@@ -1,4 +1,4 @@
-//! What is said in the end, on standard error: where the archive is, what to do next, and what is missing.
+//! The final lines on standard error: where the archive is, what to do next, and what is missing.
 
 use std::path::Path;
 
@@ -10,25 +10,25 @@ use super::program::Program;
 use super::{Arguments, What};
 use crate::output::{complain, inform, quoted};
 
-/// What was run, and how.
+/// The program that was run, and how.
 #[derive(Clone, Copy)]
 pub(super) struct Measured<'a> {
     pub(super) program: &'a Program,
     pub(super) arguments: &'a Arguments,
-    /// Whether this process reports what concerns the program: one rank of a job does.
+    /// Whether this process prints remarks about the program. In a job, one rank does.
     pub(super) speaks: bool,
 }
 
 /// How the program ended.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Closing {
-    /// The signal that ended it, and which rank of a job it was.
+    /// The signal that ended it and, in a job, the rank.
     pub(super) signal: Option<(Option<u32>, i32)>,
-    /// Not all processes have ended.
+    /// Whether some processes are still running.
     pub(super) is_early: bool,
 }
 
-/// Says what came of a measurement in this folder; whether there was something.
+/// Reports the result of a measurement in this folder. Returns whether anything was recorded.
 pub(super) fn say(folder: &Path, outcome: &Outcome, end: &Closing, measured: &Measured<'_>) -> bool {
     if let Some(archive) = &outcome.archive {
         say_archive(archive, outcome, end, measured);
@@ -40,26 +40,26 @@ pub(super) fn say(folder: &Path, outcome: &Outcome, end: &Closing, measured: &Me
     say_empty(outcome.empty, if outcome.cut_off.processes == 0 { signal(end) } else { String::new() });
     let folder = quoted(folder);
     if end.is_early {
-        complain("not all processes have ended; those that go on are not in the archive");
-        complain(&format!("to get them when they have ended: kymo recover {folder}"));
+        complain("some processes are still running; they are not in the archive");
+        complain(&format!("to add them after they have ended: kymo recover {folder}"));
     }
     if outcome.is_partial {
-        complain("not all that was recorded is in the archive; to get what is left:");
+        complain("some recorded data is not in the archive; to recover it:");
         complain(&format!("  kymo recover {folder}"));
     }
     if outcome.archive.is_none() && outcome.parts == outcome.empty {
         if outcome.parts == 0 {
-            complain("nothing was recorded: the runtime did not begin to measure");
+            complain("nothing was recorded: the runtime did not start to measure");
         }
         return false;
     }
     if !has_kymo() {
-        complain(&format!("what the plugins wrote is in {folder}"));
+        complain(&format!("the output of the plugins is in {folder}"));
     }
     true
 }
 
-/// The signal that ended the program, in brackets.
+/// Returns the signal that ended the program, in parentheses.
 fn signal(end: &Closing) -> String {
     match end.signal {
         None => String::new(),
@@ -71,12 +71,12 @@ fn signal(end: &Closing) -> String {
 fn say_empty(processes: usize, why: String) {
     match processes {
         0 => {}
-        1 => complain(&format!("nothing was recorded of 1 process{why}")),
-        count => complain(&format!("nothing was recorded of {count} processes{why}")),
+        1 => complain(&format!("1 process recorded nothing{why}")),
+        count => complain(&format!("{count} processes recorded nothing{why}")),
     }
 }
 
-/// What was cut off, after the counts.
+/// Describes processes that were cut off; it follows the counts.
 fn cut_off(cut: &CutOff, end: &Closing) -> String {
     let why = signal(end);
     let mut text = match cut.processes {
@@ -93,12 +93,12 @@ fn cut_off(cut: &CutOff, end: &Closing) -> String {
     text
 }
 
-/// Ranks of which there is nothing, after the counts.
+/// Describes ranks without data; it follows the counts.
 fn absent(outcome: &Outcome) -> String {
     match &outcome.absent[..] {
         [] => String::new(),
-        [rank] => format!("; rank {rank} of {} has not begun", outcome.size),
-        ranks => format!("; {} of {} ranks have not begun", ranks.len(), outcome.size),
+        [rank] => format!("; rank {rank} of {} has not started", outcome.size),
+        ranks => format!("; {} of {} ranks have not started", ranks.len(), outcome.size),
     }
 }
 
@@ -113,7 +113,7 @@ fn say_archive(archive: &Path, outcome: &Outcome, end: &Closing, measured: &Meas
     inform(&format!("recorded {path}{what}{}{}", cut_off(cut, end), absent(outcome)));
     let lost = counts.as_ref().map_or(0, |counts| counts.lost);
     if lost > 0 {
-        complain(&format!("{} lost: kymo check {}", many(lost, "event"), quoted(archive)));
+        complain(&format!("{} lost; for details: kymo check {}", many(lost, "event"), quoted(archive)));
     }
     if counts.as_ref().is_some_and(Content::is_bare) && cut.processes == 0 {
         return say_nothing_to_record(measured);
@@ -123,27 +123,28 @@ fn say_archive(archive: &Path, outcome: &Outcome, end: &Closing, measured: &Meas
         unseen_locks(measured.program).iter().for_each(|line| inform(line));
     }
     let quoted = quoted(archive);
-    inform(&format!("to read it: kymo print {quoted} (or otf2-print); as a picture: vite {quoted}"));
+    inform(&format!("to print it: kymo print {quoted} (or otf2-print); to view it: vite {quoted}"));
     let abilities = Abilities::of(&images(measured.program));
     if abilities.lacks_names {
         inform(
-            "functions without names: the program was stripped; link it without -s, or install its debug symbols",
+            "functions without names: the program was stripped; link it without -s, or install its debug \
+             symbols",
         );
     } else if abilities.lacks_lines {
         inform("functions without source lines: compile with -g");
     }
 }
 
-/// The program ran and nothing of it can be seen.
+/// Reports that the program ran, but that hardly anything was recorded.
 fn say_nothing_to_record(measured: &Measured<'_>) {
     if measured.arguments.records_no_regions() {
         return inform(NO_REGIONS);
     }
     let abilities = Abilities::of(&images(measured.program));
     let what = match (abilities.are_none(), abilities.has_own_hook) {
-        (_, true) => "the program has a function __cyg_profile_func_enter of its own, so functions go there",
+        (_, true) => "the program defines __cyg_profile_func_enter itself, so functions are not recorded",
         (true, false) => "the program has no instrumented functions, no user regions and no threads",
-        (false, false) => "nothing of what was to be recorded happened",
+        (false, false) => "none of the events to record occurred",
     };
     inform(&format!("there is little to see: {what}. To get more:"));
     HOW.iter().for_each(|how| inform(&format!("  {how}")));

@@ -1,8 +1,9 @@
-//! Which rules of the filter matched nothing, told in the end: a rule that has no effect is a mistake, as a rule.
+//! Reports rules of the filter that matched nothing: a rule without effect is usually a mistake.
 //!
-//! The file `filter-rules` in the folder of the measurement has a byte for each rule, 0 to begin with. The runtime of each process writes
-//! a 1 when a rule matches, also one that does not decide. Nothing is told of a job each rank of which has a `kymo record` of its own: a
-//! rule may match on one of them alone.
+//! The file `filter-rules` in the folder of the measurement contains a byte for each rule,
+//! initially 0. The runtime of each process writes a 1 when a rule matches, even if it does not
+//! decide. Nothing is reported for a job whose ranks each have their own `kymo record`: a rule may
+//! match in only one of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,22 +13,23 @@ use kymo_filter::{Filter, RuleText};
 use super::environment::filter_path;
 use super::experiment::Experiment;
 
-/// As the runtime knows it.
+/// The name of the file, which the runtime uses too.
 const FILE: &str = "filter-rules";
-/// Rules that are told one by one.
+/// The number of rules that are listed.
 const TOLD: usize = 3;
 
 /// The rules that apply to a measurement.
 #[derive(Debug)]
 pub(super) struct Rules {
-    /// The filter as it was named.
+    /// The path of the filter, as it was typed.
     filter: PathBuf,
     rules: Vec<RuleText>,
     file: PathBuf,
 }
 
 impl Rules {
-    /// Before the program begins; none without a filter, for a rank, or where the file cannot be made.
+    /// Creates the file before the program starts. Returns `None` without a filter, for a rank, or
+    /// if the file cannot be created.
     pub(super) fn begin(
         option: Option<&Path>,
         filter: Option<&Filter>,
@@ -41,10 +43,11 @@ impl Rules {
         Some(Self { filter: filter_path(option)?, rules, file })
     }
 
-    /// After its end: the line about rules that matched nothing, if there are any.
+    /// Removes the file after the program has ended. Returns a line about rules that matched
+    /// nothing, if there are any.
     pub(super) fn end(self) -> Option<String> {
         let matched = fs::read(&self.file);
-        // Only the folder has one file more if it cannot be removed.
+        // If it cannot be removed, the folder merely contains one more file.
         let _ = fs::remove_file(&self.file);
         self.line(&matched.ok()?)
     }
@@ -65,13 +68,13 @@ impl Rules {
                 several.len()
             )),
             several => {
-                let told = several.get(..TOLD).unwrap_or(several).join(", ");
+                let first = several.get(..TOLD).unwrap_or(several).join(", ");
                 let more = match several.len().saturating_sub(TOLD) {
                     0 => String::new(),
                     count => format!(" and {count} more"),
                 };
                 Some(format!(
-                    "the filter {filter}: {} rules match no region of this run: {told}{more}",
+                    "the filter {filter}: {} rules match no region of this run: {first}{more}",
                     several.len()
                 ))
             }
@@ -94,17 +97,17 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_match_nothing_are_told_in_one_line() {
+    fn rules_that_match_nothing_are_reported_in_one_line() {
         let names = "SCOREP_REGION_NAMES_BEGIN\nEXCLUDE a b\nINCLUDE c\nEXCLUDE MANGLED d e\n";
-        let told = |matched: &[u8]| line(names, matched);
-        assert_eq!(told(&[1; 5]), None);
+        let report = |matched: &[u8]| line(names, matched);
+        assert_eq!(report(&[1; 5]), None);
         let one = "the filter f: EXCLUDE b (line 2) matches no region of this run";
-        assert_eq!(told(&[1, 0, 1, 1, 1]).as_deref(), Some(one));
-        let four = "the filter f: 4 rules match no region of this run: EXCLUDE a (line 2), INCLUDE c (line 3), \
-                    EXCLUDE MANGLED d (line 4) and 1 more";
-        assert_eq!(told(&[0, 1, 0, 0, 0]).as_deref(), Some(four));
+        assert_eq!(report(&[1, 0, 1, 1, 1]).as_deref(), Some(one));
+        let four = "the filter f: 4 rules match no region of this run: EXCLUDE a (line 2), INCLUDE c (line \
+                    3), EXCLUDE MANGLED d (line 4) and 1 more";
+        assert_eq!(report(&[0, 1, 0, 0, 0]).as_deref(), Some(four));
         let all = "the filter f: none of its 5 rules matches a region of this run";
-        assert_eq!(told(&[0; 5]).as_deref(), Some(all));
+        assert_eq!(report(&[0; 5]).as_deref(), Some(all));
         assert_eq!(line("# nothing", &[]).as_deref(), Some("the filter f has no rules"));
     }
 }

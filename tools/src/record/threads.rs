@@ -1,10 +1,10 @@
-//! The functions of threads that have regions, for which a filter can be asked before the program runs.
+//! The thread functions that have regions. A dry run applies a filter to them.
 
 use std::collections::BTreeSet;
 
 use kymo_filter::{Filter, Region};
 
-/// Where the runtime says that these functions are.
+/// The file that the runtime states for these functions.
 const FILE: &str = "PTHREAD";
 
 /// Functions that have a region of their own.
@@ -49,7 +49,7 @@ const REGIONS: [&str; 38] = [
     "thrd_join",
 ];
 
-/// Functions that have the region of another one.
+/// Functions that share the region of another one.
 const VARIANTS: [(&str, &str); 11] = [
     ("mtx_timedlock", "mtx_lock"),
     ("pthread_clockjoin_np", "pthread_join"),
@@ -64,7 +64,7 @@ const VARIANTS: [(&str, &str); 11] = [
     ("pthread_tryjoin_np", "pthread_join"),
 ];
 
-/// The regions of the functions of threads among those that a program calls and that a filter leaves out.
+/// Returns the regions of thread functions that a program calls and that a filter leaves out.
 pub(super) fn left_out<'a>(
     imports: impl Iterator<Item = &'a str>,
     filter: &Filter,
@@ -76,7 +76,7 @@ fn excludes(filter: &Filter, name: &str) -> bool {
     filter.excludes(&Region { name: name.as_bytes(), mangled: None, file: Some(FILE.as_bytes()) })
 }
 
-/// The region of a function, if it has one.
+/// Returns the region of a function, if it has one.
 fn region(function: &str) -> Option<&'static str> {
     let own = REGIONS.iter().find(|name| **name == function).copied();
     own.or_else(|| VARIANTS.iter().find(|(name, _)| *name == function).map(|(_, region)| *region))
@@ -86,7 +86,7 @@ fn region(function: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    /// The text after the first `before` of a line, up to the next `after`.
+    /// Returns, for each line, the text after the first `before` up to the next `after`.
     fn names<'a>(source: &'a str, before: &str, after: char) -> BTreeSet<&'a str> {
         let name = |line: &'a str| line.split_once(before)?.1.split(after).next();
         source.lines().filter_map(name).collect()

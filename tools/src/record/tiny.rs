@@ -1,4 +1,5 @@
-//! Functions with short calls that make most of the events: which they are, and how to leave them out.
+//! Functions with short calls that cause most of the events: which they are, and how to leave them
+//! out.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,16 +14,16 @@ use super::experiment::{Folder, Outcome};
 use super::profile::{Calls, Profile};
 use crate::output::{inform, quoted};
 
-/// Events from which on an archive is large.
+/// The number of events from which on an archive is large.
 const LARGE: u64 = 1_000_000;
-/// Nanoseconds of a call that is long enough to be worth its events.
+/// The duration, in nanoseconds, from which on a call is worth its events.
 const LONG: f64 = 1_000.0;
-/// Functions that are told one by one.
+/// The number of functions that are listed.
 const TOLD: usize = 3;
 /// The filter that leaves them out, in the folder of the measurement.
 const FILTER: &str = "tiny.filter";
 
-/// Says which calls were left out, and which should be.
+/// Reports which calls were left out, and which should be.
 pub(super) fn say(folder: &Folder<'_>, outcome: &Outcome, filter: Option<&Path>, limit: Option<Duration>) {
     let Some(archive) = &outcome.archive else { return };
     let least = if limit.is_some() { 0 } else { LARGE };
@@ -45,13 +46,13 @@ pub(super) fn say(folder: &Folder<'_>, outcome: &Outcome, filter: Option<&Path>,
     }
 }
 
-/// What the runtime left out.
+/// Describes the calls that the runtime left out.
 fn left_out(profile: &Profile, limit: Duration, is_cut_off: bool) -> String {
     let mut functions: Vec<(&Vec<u8>, u64)> =
         profile.left_out.iter().map(|(name, &calls)| (name, calls)).collect();
     functions.sort_by_key(|&(_, calls)| std::cmp::Reverse(calls));
     let limit = told(limit.as_nanos() as f64);
-    let unknown = if is_cut_off { "; of processes that were cut off it is not known" } else { "" };
+    let unknown = if is_cut_off { "; for processes that were cut off, this is unknown" } else { "" };
     if functions.is_empty() {
         return format!("no function was left out for calls shorter than {limit}{unknown}");
     }
@@ -65,7 +66,7 @@ fn left_out(profile: &Profile, limit: Duration, is_cut_off: bool) -> String {
     )
 }
 
-/// The first of some, and how many more there are.
+/// Lists the first items and counts the rest.
 fn listed(all: impl Iterator<Item = String>, count: usize) -> String {
     let first = all.take(TOLD).collect::<Vec<_>>().join(", ");
     match count.saturating_sub(TOLD) {
@@ -74,8 +75,8 @@ fn listed(all: impl Iterator<Item = String>, count: usize) -> String {
     }
 }
 
-/// Functions with short calls that make more than a hundredth of the events each, those with the most first; none if all of them make
-/// less than half.
+/// Returns the functions with short calls that each cause at least a hundredth of the events, the
+/// most frequent first; none if together they cause less than half.
 fn tiny(profile: &Profile) -> Vec<&Calls> {
     let is_tiny = |calls: &&Calls| {
         calls.count * 2 * 100 >= profile.read.max(1) && profile.mean(calls) < LONG && !calls.name.is_empty()
@@ -85,7 +86,7 @@ fn tiny(profile: &Profile) -> Vec<&Calls> {
     if share(profile, &tiny) < 50 { Vec::new() } else { tiny }
 }
 
-/// Their percentage of the events.
+/// Returns their percentage of the events.
 fn share(profile: &Profile, tiny: &[&Calls]) -> u64 {
     tiny.iter().map(|calls| calls.count * 2).sum::<u64>() * 100 / profile.read.max(1)
 }
@@ -103,22 +104,22 @@ fn described(profile: &Profile, tiny: &[&Calls]) -> String {
     format!("{share} % of {of} are calls shorter than {}: {names}", told(LONG))
 }
 
-/// The filter: the rules that applied, and after them those that leave these functions out.
+/// Returns the filter: the rules that applied, followed by those that leave these functions out.
 fn text(profile: &Profile, tiny: &[&Calls], rules: &[u8]) -> Vec<u8> {
     let own = own_text(profile, tiny);
-    // The last block of a filter may be open.
+    // The last block of a filter may lack its end.
     let ends = ["", "SCOREP_REGION_NAMES_END\n", "SCOREP_FILE_NAMES_END\n"];
     let line_end = if matches!(rules.last(), None | Some(b'\n')) { "" } else { "\n" };
     let whole = |end: &str| [rules, line_end.as_bytes(), end.as_bytes(), &own].concat();
     ends.map(whole).into_iter().find(|text| Filter::parse(text).is_ok()).unwrap_or_else(|| own.clone())
 }
 
-/// The rules that leave these functions out.
+/// Returns the rules that leave these functions out.
 fn own_text(profile: &Profile, tiny: &[&Calls]) -> Vec<u8> {
     let (mut text, mut head) = (Vec::new(), String::new());
     let _ = writeln!(
         head,
-        "# Functions whose calls took less than {} on average and made most of the events.",
+        "# Functions whose calls took less than {} on average and caused most of the events.",
         told(LONG)
     );
     text.extend(head.bytes().chain(*b"SCOREP_REGION_NAMES_BEGIN\n"));
@@ -134,7 +135,7 @@ fn own_text(profile: &Profile, tiny: &[&Calls]) -> Vec<u8> {
     text
 }
 
-/// The pattern of one function: of its mangled name, if it has one.
+/// Returns the pattern for a function: its mangled name, if it has one.
 fn pattern(calls: &Calls) -> Vec<u8> {
     let (kind, name) = match calls.mangled == calls.name || calls.mangled.is_empty() {
         true => (&b""[..], &calls.name),
@@ -145,7 +146,7 @@ fn pattern(calls: &Calls) -> Vec<u8> {
         b'\n' | b'\r' => vec![b'?'],
         byte => vec![byte],
     });
-    // A name that is a word of filters is none with a backslash.
+    // With a backslash, a name that is a keyword of filters is an ordinary name.
     let is_word = name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
     kind.iter().copied().chain(is_word.then_some(b'\\')).chain(escaped).collect()
 }

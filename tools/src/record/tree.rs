@@ -1,8 +1,8 @@
-//! Runs a program, and waits for it and all that it starts.
+//! Runs a program and waits for it and its descendants.
 //!
-//! Processes whose parents have ended become children of this one, so that none is missed. Signals from the terminal reach the
-//! program without help; what is sent to this process alone is passed on. Nothing that the program inherits is changed: signals that
-//! are ignored stay so.
+//! Processes whose parents have ended become children of this process, so that none is missed.
+//! Signals from the terminal reach the program directly; signals that only this process receives
+//! are passed on. Nothing that the program inherits is changed: ignored signals stay ignored.
 
 use std::collections::HashMap;
 use std::io;
@@ -24,34 +24,34 @@ use crate::output::complain;
 /// How the program ended.
 #[derive(Debug)]
 pub(super) struct End {
-    /// Its process.
+    /// The process ID of the program.
     pub(super) first: u32,
     status: WaitStatus,
-    /// Not all processes have ended.
+    /// Whether some processes are still running.
     pub(super) is_early: bool,
-    /// Signals that ended processes which this one waited for.
+    /// The signals that ended processes, by process ID.
     pub(super) signals: HashMap<u32, i32>,
 }
 
 impl End {
-    /// As shells say it.
+    /// Returns the exit code as shells define it.
     pub(super) fn exit_code(&self) -> ExitCode {
         let code = self.status.exit_status().or_else(|| self.signal().map(|signal| 128 + signal));
         ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX))
     }
 
-    /// The lines about it.
+    /// Returns what the report states about the end.
     pub(super) fn closing(&self) -> Closing {
         Closing { signal: self.signal().map(|signal| (None, signal)), is_early: self.is_early }
     }
 
-    /// The signal that ended it.
+    /// Returns the signal that ended the program.
     pub(super) fn signal(&self) -> Option<i32> {
         self.status.terminating_signal()
     }
 }
 
-/// Something that happened.
+/// Something that happened to the processes.
 enum Event {
     Ended(Pid, WaitStatus),
     /// No child is left.
@@ -59,16 +59,16 @@ enum Event {
     Signal(i32),
 }
 
-/// Runs the command; if `all`, until the last of its processes has ended.
+/// Runs the command and waits for its end or, if `all`, for that of its last descendant.
 pub(super) fn run(command: &mut Command, program: &Program, all: bool) -> Result<End, Refusal> {
     let signals = Signals::new(caught()).map_err(Refusal::failed)?;
     if all {
-        // Without it, processes that were left behind are not waited for.
+        // Without this, orphaned processes are not waited for.
         let _ = set_child_subreaper(rustix::process::getpid().into());
     }
     let child = command.spawn().map_err(|error| Refusal::unfit(program.path(), error))?;
     let first = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    let first = first.ok_or_else(|| Refusal::failed("the system gave no process"))?;
+    let first = first.ok_or_else(|| Refusal::failed("the system returned no process ID"))?;
     let (sender, events) = channel();
     pass_on(signals, sender.clone());
     thread::spawn(move || reap(&sender, (!all).then_some(first)));
@@ -77,8 +77,8 @@ pub(super) fn run(command: &mut Command, program: &Program, all: bool) -> Result
     Ok(End { first: child.id(), status, is_early, signals })
 }
 
-/// Signals that would end this process before it has done its work, unless they are ignored. Where those of children are ignored, the
-/// system would keep no exit status.
+/// Returns the signals that would end this process before its work is done, except ignored ones.
+/// SIGCHLD is added if it is ignored: the system would keep no exit status.
 fn caught() -> Vec<i32> {
     let ignored = ignored().unwrap_or(0);
     let is_ignored = |signal: &i32| ignored & (1 << (signal - 1)) != 0;
@@ -86,7 +86,7 @@ fn caught() -> Vec<i32> {
     ends.chain(Some(SIGCHLD).filter(is_ignored)).collect()
 }
 
-/// The set of signals that are ignored.
+/// Returns the set of ignored signals as a bit mask.
 fn ignored() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
@@ -98,7 +98,7 @@ fn pass_on(mut signals: Signals, events: Sender<Event>) {
     thread::spawn(move || signals.forever().filter(|&signal| signal != SIGCHLD).try_for_each(send));
 }
 
-/// Waits for this child alone, or for all.
+/// Waits for one child or for all, and reports their ends.
 fn reap(events: &Sender<Event>, only: Option<Pid>) {
     let next = || {
         only.map_or_else(|| wait(WaitOptions::empty()), |child| waitpid(Some(child), WaitOptions::empty()))
@@ -116,7 +116,7 @@ fn reap(events: &Sender<Event>, only: Option<Pid>) {
     }
 }
 
-/// Status of the first process, and whether others go on.
+/// Returns the status of the first process, and whether others are still running.
 fn follow(
     first: Pid,
     events: &Receiver<Event>,
@@ -139,37 +139,41 @@ fn follow(
             }
             (Event::Ended(..), _) => {}
             (Event::AllEnded, Some(status)) => return Ok((status, false)),
-            // Nobody waits for them any more.
+            // This signal ends the wait for them.
             (Event::Signal(_), Some(status)) => return Ok((status, true)),
             (Event::Signal(signal), None) => forward(first, signal),
             (Event::AllEnded, None) => break,
         }
     }
-    let lost = io::Error::other("the program's exit status got lost");
+    let lost = io::Error::other("the exit status of the program was lost");
     Err(Refusal::failed(lost))
 }
 
-/// What the terminal sends reaches the program anyway.
+/// Passes a signal on, unless the terminal sends it to the program as well.
 fn forward(process: Pid, signal: i32) {
     let signal = match signal {
         SIGTERM => Signal::TERM,
         SIGHUP => Signal::HUP,
         _ => return,
     };
-    // It may have ended just now.
+    // The program may have ended just now.
     let _ = kill_process(process, signal);
 }
 
-/// Processes that the program has left behind.
+/// Reports processes that outlive the program.
 fn say_left(first: Pid) {
     let own = std::process::id();
     let children = std::fs::read_to_string(format!("/proc/self/task/{own}/children")).unwrap_or_default();
     let first = first.to_string();
     match children.split_ascii_whitespace().filter(|&process| process != first).count() {
         0 => {}
-        1 => complain("the program has ended and left a process behind; waiting for it (Ctrl-C: no longer)"),
+        1 => complain(
+            "the program has ended, but one of its processes is still running; waiting for it (Ctrl-C \
+             stops waiting)",
+        ),
         count => complain(&format!(
-            "the program has ended and left {count} processes behind; waiting for them (Ctrl-C: no longer)"
+            "the program has ended, but {count} of its processes are still running; waiting for them \
+             (Ctrl-C stops waiting)"
         )),
     }
 }

@@ -1,12 +1,12 @@
-//! Variables of Score-P that say something here and nothing to `kymo record`.
+//! Variables of Score-P that have no effect on `kymo record`.
 //!
-//! Invariant: a variable is reported only if its value asks for something else than what happens.
+//! Invariant: a variable is reported only if its value requests something else than what happens.
 
 use std::env;
 
 use crate::output::complain;
 
-/// Kinds of variables whose values have no effect, by how their names begin.
+/// The prefixes of variables whose values have no effect.
 const BEGINNINGS: [&str; 18] = [
     "SCOREP_CUDA_",
     "SCOREP_HIP_",
@@ -27,13 +27,13 @@ const BEGINNINGS: [&str; 18] = [
     "SCOREP_SELECTIVE_",
     "SCOREP_TOPOLOGY_",
 ];
-/// Single variables of that kind.
+/// Further variables of this kind.
 const NAMES: [&str; 3] = ["SCOREP_EXECUTABLE", "SCOREP_MACHINE_NAME", "SCOREP_TRACING_USE_SION"];
-/// Switches, and how they stand here.
+/// Switches, and their fixed values in `kymo record`.
 const SWITCHES: [(&str, bool); 3] =
     [("SCOREP_ENABLE_PROFILING", false), ("SCOREP_ENABLE_TRACING", true), ("SCOREP_ENABLE_UNWINDING", false)];
 
-/// Reports them in one line.
+/// Reports such variables in one line.
 pub(super) fn report() {
     let variables = env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
     let text = variables.map(|(name, value)| (name, value.to_string_lossy().into_owned()));
@@ -42,17 +42,17 @@ pub(super) fn report() {
     names.sort();
     match &names[..] {
         [] => {}
-        [one] => complain(&format!(
-            "{one}: kymo record does not support this variable of Score-P; it does nothing"
-        )),
+        [one] => {
+            complain(&format!("{one}: kymo record does not support this Score-P variable; it has no effect"))
+        }
         several => complain(&format!(
-            "{}: kymo record does not support these variables of Score-P; they do nothing",
+            "{}: kymo record does not support these Score-P variables; they have no effect",
             several.join(", ")
         )),
     }
 }
 
-/// Whether a variable asks for something that does not happen.
+/// Whether a variable requests something that does not happen.
 fn does_nothing(name: &str, value: &str) -> bool {
     if value.trim().is_empty() {
         return false;
@@ -61,11 +61,12 @@ fn does_nothing(name: &str, value: &str) -> bool {
         return is_on(value) != *stands;
     }
     let is_known = NAMES.contains(&name) || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning));
-    // Switches that are off ask for nothing; separators matter only to what is reported itself.
+    // A switch that is off requests nothing; separators only matter to variables that are reported
+    // themselves.
     is_known && !name.ends_with("_SEP") && !is_off(value)
 }
 
-/// As Score-P reads a switch: a number, or one of these words.
+/// Reads a switch as Score-P does: a number, or one of these words.
 fn is_on(value: &str) -> bool {
     let value = value.trim().to_ascii_lowercase();
     matches!(value.as_str(), "true" | "yes" | "on") || value.parse::<i64>().is_ok_and(|number| number != 0)
@@ -80,7 +81,7 @@ mod tests {
     use super::does_nothing;
 
     #[test]
-    fn values_that_ask_for_what_happens_anyway() {
+    fn values_that_change_nothing_are_not_reported() {
         for (name, value) in [
             ("SCOREP_ENABLE_TRACING", "1"),
             ("SCOREP_ENABLE_PROFILING", "off"),
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_ask_for_more() {
+    fn values_that_have_no_effect_are_reported() {
         for (name, value) in [
             ("SCOREP_ENABLE_TRACING", "false"),
             ("SCOREP_ENABLE_PROFILING", "2"),

@@ -1,6 +1,7 @@
-//! Waiting for changes in a folder: the system tells of them, so nobody looks again and again.
+//! Waits for changes in a folder. The system reports them, so no polling is needed.
 //!
-//! The system may not report what other nodes change in a shared folder, so a wait ends with another look when its time is over.
+//! The system may not report what other nodes change in a shared folder, so a wait ends after a
+//! given time, and the caller looks again.
 
 use std::mem::MaybeUninit;
 use std::path::Path;
@@ -12,7 +13,7 @@ use rustix::fs::inotify::{self, CreateFlags, Reader, WatchFlags};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-/// What ends the waiting.
+/// What ends a wait.
 enum Event {
     Changed,
     Signal,
@@ -23,7 +24,7 @@ enum Event {
 pub(super) struct Changes(Receiver<Event>);
 
 impl Changes {
-    /// Of this folder and of those in it by the time they are made. Where the system does not tell, nothing changes.
+    /// Watches this folder for new entries. If the system cannot do that, nothing changes.
     pub(super) fn of(folder: &Path) -> Self {
         let (sender, receiver) = channel();
         watch(folder, sender.clone());
@@ -33,7 +34,7 @@ impl Changes {
         Self(receiver)
     }
 
-    /// Waits for a change, at most so long; false if a signal came instead.
+    /// Waits for a change, at most for this long. Returns false if a signal arrived instead.
     pub(super) fn wait(&self, most: Duration) -> bool {
         match self.0.recv_timeout(most) {
             Ok(Event::Signal) => false,

@@ -1,5 +1,5 @@
-//! What `--clean` removes: scratch files that were read, and the folder of side files. Nothing that may be another run's, or another
-//! user's.
+//! What `--clean` removes: the scratch files that were read, and the folder of side files, but
+//! nothing that may belong to another run or another user.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,16 +15,17 @@ use crate::output::complain;
 use crate::status::Status;
 use crate::{regular, tree};
 
-/// Endings of the files beside an archive, those included that were being written when the process died.
+/// The extensions of the files next to an archive, including those that were being written when the
+/// process died.
 const SIDES: [&str; 5] = ["note", "journal", "locations", "synced", "new"];
-/// Longest note.
+/// The maximum size of a note.
 pub(super) const NOTE: u64 = 64 << 10;
 
-/// Removes what is not needed any more of a run whose archive is in `folder`.
+/// Removes what is no longer needed of a run whose archive is in `folder`.
 pub(super) fn clean(search: &Search, folder: Option<&Path>, machine: &Machine) -> Result<(), Problem> {
     for (scratch, directory) in &search.scratch {
         if let Some(other) = owner(scratch.path(), directory.as_deref(), folder) {
-            complain(&format!("{} is left: it belongs to {}", scratch.path().display(), other.display()));
+            complain(&format!("{} is kept: it belongs to {}", scratch.path().display(), other.display()));
             continue;
         }
         scratch.remove().map_err(|error| Problem::of(scratch.path(), error, Status::Environment))?;
@@ -32,7 +33,8 @@ pub(super) fn clean(search: &Search, folder: Option<&Path>, machine: &Machine) -
     folder.map_or(Ok(()), |folder| clean_sides(&folder.join(side::FOLDER), machine))
 }
 
-/// The folder of another archive whose note leads to the scratch file: the one that the process was told, of which this is a copy.
+/// Returns the folder of another archive whose note refers to the scratch file: the folder that the
+/// process used, of which this one is a copy.
 fn owner(scratch: &Path, directory: Option<&Path>, folder: Option<&Path>) -> Option<PathBuf> {
     let (directory, folder) = (absolute(directory?), folder?);
     let is_named = || {
@@ -51,7 +53,7 @@ fn has_ending(path: &Path, endings: &[&str]) -> bool {
 
 /// Removes the side files, and their folder if nothing else is in it.
 fn clean_sides(folder: &Path, machine: &Machine) -> Result<(), Problem> {
-    // What a link leads to is elsewhere.
+    // The target of a link is elsewhere.
     if !fs::symlink_metadata(folder).is_ok_and(|it| it.is_dir() && machine.owns(&it)) {
         return Ok(());
     }
@@ -63,7 +65,7 @@ fn clean_sides(folder: &Path, machine: &Machine) -> Result<(), Problem> {
             fs::remove_file(&path).map_err(|error| failed(&path, error))?;
         }
     }
-    // Something else may be in it.
+    // This fails if something else is in it.
     let _ = fs::remove_dir(folder);
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! An archive that has its whole anchor: if all its files are whole, they are copied as they are; else what is whole of it.
+//! Archives with a complete anchor: if all files are intact, they are copied; otherwise the intact
+//! parts are.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -18,10 +19,11 @@ use crate::seal::of_location;
 use crate::status::Status;
 use crate::{regular, tree};
 
-/// Most bytes of an anchor.
+/// The maximum size of an anchor in bytes.
 const ANCHOR: u64 = 1 << 20;
 
-/// Whether the archive in a folder has its anchor, which comes last. A process may be killed while it writes it.
+/// Whether the archive in a folder has its anchor, which is written last. A process may be killed
+/// while writing it.
 pub(super) fn is_complete(folder: &Path) -> Result<bool, Problem> {
     let anchor = anchor(folder);
     match regular::read(&anchor, ANCHOR) {
@@ -31,12 +33,13 @@ pub(super) fn is_complete(folder: &Path) -> Result<bool, Problem> {
     }
 }
 
-/// The files of the archive in a folder that are damaged; a line for each fault goes to standard error.
+/// Returns the damaged files of the archive in a folder, and prints a line for each fault to
+/// standard error.
 pub(super) fn damaged(folder: &Path) -> Result<BTreeSet<FileName>, Problem> {
     damaged_files(&anchor(folder))
 }
 
-/// Makes an archive of what is whole of the one in a folder.
+/// Makes an archive from the intact parts of the one in a folder.
 pub(super) fn repair(
     folder: &Path,
     damaged: &BTreeSet<FileName>,
@@ -44,15 +47,15 @@ pub(super) fn repair(
     closes: bool,
 ) -> Result<Status, Problem> {
     let anchor = anchor(folder);
-    complain(&format!("{}: the archive is damaged: what is whole of it is taken", anchor.display()));
+    complain(&format!("{}: the archive is damaged; its intact parts are recovered", anchor.display()));
     let archive = repair::open(&anchor)?;
     let written = Repair::new(&archive, damaged, output, closes).and_then(|repair| repair.write());
     output.finish(written).map(|_| Status::Partial)
 }
 
-/// Copies the archive in a folder; its seal, if it has one, only if asked for.
+/// Copies the archive in a folder; its seal, if any, only on request.
 pub(super) fn copy(folder: &Path, with_seal: bool, output: &Output) -> Result<Status, Problem> {
-    inform(&format!("{}: is a complete archive: it is copied", anchor(folder).display()));
+    inform(&format!("{}: the archive is complete; copying it", anchor(folder).display()));
     output.create()?;
     output.finish(copy_files(folder, with_seal, output)).map(|()| Status::Done)
 }
@@ -64,8 +67,8 @@ fn copy_files(folder: &Path, with_seal: bool, output: &Output) -> Result<(), Pro
         let path = locations.join(&name);
         match of_location(&name.to_string_lossy()) {
             Some(file) if path.is_file() => output.copy(&path, file)?,
-            // What the archive has was looked at before.
-            _ => complain(&format!("{}: no file of the archive: left out", path.display())),
+            // All files of the archive were checked before.
+            _ => complain(&format!("{}: not a file of the archive; left out", path.display())),
         }
     }
     let last = [FileName::Markers, FileName::Seal, FileName::GlobalDefinitions, FileName::Anchor];

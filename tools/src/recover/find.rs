@@ -1,4 +1,5 @@
-//! Finds what is left of the processes of a run: by the notes in the folder of its archive, and by looking where scratch files lie.
+//! Finds the remains of the processes of a run: by the notes in the folder of its archive, and by
+//! searching the folders of scratch files.
 
 use std::collections::{BTreeMap, HashSet};
 use std::env;
@@ -20,7 +21,7 @@ use crate::regular;
 use crate::status::Status;
 use crate::tree;
 
-/// What is left of a process, and where it was.
+/// The remains of a process, and the node it ran on.
 #[derive(Debug)]
 pub(super) struct Found {
     rank: Option<u32>,
@@ -36,40 +37,40 @@ impl Found {
     }
 }
 
-/// A process that runs.
+/// A process that is running.
 #[derive(Debug)]
 pub(super) struct Running {
     pub(super) process: u32,
     pub(super) rank: Option<u32>,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Default)]
 pub(super) struct Search {
     pub(super) found: Vec<Found>,
-    /// Number of ranks, as far as notes tell.
+    /// The number of ranks, as far as notes state it.
     pub(super) size: u32,
-    /// What has to be said of processes of which something is missing.
+    /// Messages about processes of which something is missing.
     pub(super) absent: Vec<String>,
     pub(super) running: Vec<Running>,
-    /// Scratch files of this run, and the folder of the archive that their processes knew.
+    /// The scratch files of this run, each with the folder of the archive that its process used.
     pub(super) scratch: Vec<(Handle, Option<PathBuf>)>,
-    /// Those of other runs.
+    /// The scratch files of other runs.
     pub(super) others: Vec<PathBuf>,
-    /// Scratch files that have been looked at.
+    /// The scratch files that have been examined.
     seen: HashSet<PathBuf>,
 }
 
-/// Where to look.
+/// The places to search.
 pub(super) struct Places<'a> {
     pub(super) input: &'a Input,
-    /// More folders with scratch files.
+    /// Additional folders with scratch files.
     pub(super) folders: &'a [PathBuf],
     pub(super) machine: &'a Machine,
 }
 
 impl Places<'_> {
-    /// Looks everywhere.
+    /// Searches all places.
     pub(super) fn search(&self) -> Result<Search, Problem> {
         let mut search = Search::default();
         for (rank, path) in self.notes() {
@@ -88,7 +89,7 @@ impl Places<'_> {
         Some(self.input.folder.as_ref()?.join(side::FOLDER))
     }
 
-    /// The notes by rank.
+    /// Returns the notes by rank.
     fn notes(&self) -> BTreeMap<u32, PathBuf> {
         let files = self.recovery().map_or_else(Vec::new, |folder| files(&folder));
         let rank = |path: PathBuf| {
@@ -130,19 +131,21 @@ impl Places<'_> {
         Ok(())
     }
 
-    /// The scratch file of a note, if it is its process's; else why the one that the note names is not, if there is any.
+    /// Returns the scratch file of a note, if it belongs to the note's process; otherwise the
+    /// reason why the file named by the note is refused, if it names one.
     fn scratch_of(&self, note: &Note) -> Result<ScratchFile, Option<Refused>> {
-        let said = note.scratch.as_ref().ok_or(None)?;
+        let named = note.scratch.as_ref().ok_or(None)?;
         let folders = self.folders.iter().chain(&self.input.directory).chain(&self.input.folder);
-        let elsewhere = folders.filter_map(|folder| Some(folder.join(said.file_name()?)));
+        let elsewhere = folders.filter_map(|folder| Some(folder.join(named.file_name()?)));
         let given = self.input.scratch.iter().map(|path| ScratchFile::given(path));
         let found = elsewhere.map(|path| ScratchFile::found(&path, self.machine));
         let mut others = given.chain(found).flatten().filter_map(|file| file.of_note(note).ok());
-        let itself = || ScratchFile::found(said, self.machine).and_then(|file| file.of_note(note));
+        let itself = || ScratchFile::found(named, self.machine).and_then(|file| file.of_note(note));
         others.next().map_or_else(itself, Ok).map_err(Some)
     }
 
-    /// After a loss of power, which another boot may mean, only what was put on the disk is sure to be what was written.
+    /// Returns the remains in the side files. After a power loss, which a different boot id may
+    /// indicate, only data that was synced to disk is certain to be what was written.
     fn of_side_files(&self, rank: u32, note: &Note) -> Option<Remains> {
         let folder = self.recovery()?;
         let journal = input::content(&folder.join(format!("{rank}.journal"))).ok()?;
@@ -170,19 +173,20 @@ impl Places<'_> {
                 format!("{} {refused}", path.display())
             }
             (Some(path), Some(_)) => format!(
-                "its scratch file {} lies on node {}: recover there, or copy it here and give it as well",
+                "its scratch file {} is on node {}: recover there, or copy it here and give it as an \
+                 argument, too",
                 path.display(),
                 note.node
             ),
         };
         let rest = match has_side_files {
-            true => "what it last wrote into the experiment directory is taken",
-            false => "nothing else is left of it",
+            true => "the data that it last wrote into the experiment directory is used",
+            false => "it left nothing else",
         };
         format!("rank {rank}: {what}; {rest}")
     }
 
-    /// A scratch file that was asked for.
+    /// Takes a scratch file that was given as an argument.
     fn take_given(&self, path: &Path, search: &mut Search) -> Result<(), Problem> {
         if search.seen.insert(absolute(path)) {
             self.take_scratch(&ScratchFile::given(path).map_err(|refused| problem(path, refused))?, search)?;
@@ -211,7 +215,7 @@ impl Places<'_> {
         self.machine.is(&origin.node, &origin.boot) && self.machine.runs(origin.process, origin.started)
     }
 
-    /// Scratch files of the user in the places where they lie.
+    /// Returns the user's scratch files in the usual places.
     fn scratch_files(&self) -> Vec<PathBuf> {
         let named =
             ["TMPDIR", "SCOREP_SUBSTRATE_KYMO_SCRATCH"].map(|name| env::var_os(name).map(PathBuf::from));
@@ -227,7 +231,8 @@ impl Places<'_> {
         paths
     }
 
-    /// A scratch file that lies about: of a process of this run that left no note, or of another run.
+    /// Takes a scratch file that was found: it belongs to a process of this run that left no note,
+    /// or to another run.
     fn take_other(&self, path: &Path, search: &mut Search) -> Result<(), Problem> {
         if !search.seen.insert(absolute(path)) {
             return Ok(());
@@ -241,7 +246,8 @@ impl Places<'_> {
         Ok(())
     }
 
-    /// Whether a process belongs to what was given, as far as it knew where its archive would be.
+    /// Whether a process belongs to the given directory, as far as it knew where its archive would
+    /// be.
     fn leads_here(&self, origin: &Origin) -> bool {
         let (Some(directory), Some(folder)) = (&self.input.directory, &self.input.folder) else {
             return false;
@@ -253,19 +259,20 @@ impl Places<'_> {
         if !named.as_os_str().is_empty() {
             return absolute(&origin.working_directory.join(named)) == *directory;
         }
-        // Score-P makes a name with the time in it.
+        // Score-P generates a name that contains the time.
         let is_default =
             directory.file_name().is_some_and(|name| name.to_string_lossy().starts_with("scorep-"));
         is_default && directory.parent() == Some(absolute(&origin.working_directory).as_path())
     }
 }
 
-/// The files in a folder, none if it cannot be read.
+/// Returns the files in a folder, or none if it cannot be read.
 fn files(folder: &Path) -> Vec<PathBuf> {
     tree::names(folder).unwrap_or_default().iter().map(|name| folder.join(name)).collect()
 }
 
-/// Whether the system is at fault, and trying again may help: nothing is to be called missing for that.
+/// Whether the system is at fault and trying again may help; then nothing may be reported as
+/// missing.
 fn is_trouble(error: &io::Error) -> bool {
     use ErrorKind::{InvalidInput, IsADirectory, NotADirectory, NotFound, PermissionDenied};
     ![NotFound, PermissionDenied, InvalidInput, IsADirectory, NotADirectory].contains(&error.kind())
@@ -285,14 +292,15 @@ fn problem(path: &Path, refused: Refused) -> Problem {
 }
 
 impl Search {
-    /// What is in a scratch file of this run.
+    /// Reads a scratch file of this run.
     fn take(&mut self, file: &ScratchFile) -> Result<Remains, Problem> {
         let remains = remains(file)?;
         self.scratch.push((file.handle(), file.origin.directory.clone()));
         Ok(remains)
     }
 
-    /// Whether a process that has left no note may be one of those that are missing: an earlier run may have been told the same.
+    /// Whether a process without a note may be one of those that are missing. It may also belong to
+    /// an earlier run in the same directory.
     fn lacks(&self, rank: Option<u32>) -> bool {
         match rank {
             Some(rank) => self.found.iter().all(|found| found.rank != Some(rank)),
@@ -302,25 +310,27 @@ impl Search {
         }
     }
 
-    /// Whether there is an archive, or something of a process.
+    /// Whether there is an archive, or the remains of a process.
     pub(super) fn has_something(&self, input: &Input) -> Result<bool, Problem> {
         let is_complete = input.folder.as_deref().map_or(Ok(false), complete::is_complete)?;
         Ok(is_complete || !self.found.is_empty())
     }
 
-    /// Who left what was found: number and start of each process; none if that is not known of all.
+    /// Returns the process IDs and start times of the processes whose remains were found; `None`
+    /// unless all are known.
     pub(super) fn origins(&self) -> Option<Vec<(u32, u64)>> {
         let origin = |found: &Found| found.remains.origin().map(|origin| (origin.process, origin.started));
         self.found.iter().map(origin).collect()
     }
 
-    /// Whether something of every process is there.
+    /// Whether the remains of every process were found.
     pub(super) fn has_all(&self) -> bool {
         let size = self.found.iter().filter_map(|found| found.remains.size()).max().unwrap_or(0);
         self.absent.is_empty() && !self.found.is_empty() && self.found.len() >= self.size.max(size) as usize
     }
 
-    /// Gives those that died before they knew their rank the one that their launcher told them, if that can be relied on.
+    /// Assigns the rank stated by the launcher to processes that died before they knew theirs, if
+    /// it is reliable.
     fn take_launched_ranks(&mut self) {
         let known: Vec<Known<'_>> = self.found.iter().map(Found::known).collect();
         let Some((ranks, size)) = launch::ranks(&known, self.size) else { return };
@@ -328,13 +338,14 @@ impl Search {
         for (found, rank) in self.found.iter_mut().zip(ranks) {
             if let (None, Some(process)) = (found.rank.replace(rank), found.process) {
                 self.absent.push(format!(
-                    "process {process} ended before it knew its rank: its launcher told it that it is rank {rank}"
+                    "process {process} ended before it knew its rank: it is rank {rank} according to its \
+                     launcher"
                 ));
             }
         }
     }
 
-    /// The processes as members of the archive. Those whose rank nobody knows come behind the others.
+    /// Returns the processes as members of the archive. Those of unknown rank follow the others.
     pub(super) fn members(&mut self) -> Result<Vec<Member>, Problem> {
         self.take_launched_ranks();
         let found = std::mem::take(&mut self.found);
@@ -359,7 +370,7 @@ impl Search {
             };
             if !ranks.insert(rank) {
                 return Err(Problem::usage(format_args!(
-                    "two processes say that they are rank {rank}: these are scratch files of two runs"
+                    "two processes claim to be rank {rank}: these are scratch files of two runs"
                 )));
             }
             members.push(Member { rank, name, node, remains });

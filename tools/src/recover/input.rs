@@ -1,4 +1,4 @@
-//! What was given: a folder with an archive in it, scratch files.
+//! The arguments: a folder with an archive in it, and scratch files.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,22 +15,22 @@ use crate::merge::problem::Problem;
 use crate::regular;
 use crate::status::Status;
 
-/// Folder of the archive in an experiment directory.
+/// The folder of the archive in an experiment directory.
 const KYMO: &str = "kymo";
 
-/// What was given.
+/// The paths to recover.
 #[derive(Debug, Default)]
 pub(super) struct Input {
-    /// The experiment directory, or whatever folder was given.
+    /// The experiment directory, or whichever folder was given.
     pub(super) directory: Option<PathBuf>,
-    /// The folder of the archive, which need not be there.
+    /// The folder of the archive, which may not exist.
     pub(super) folder: Option<PathBuf>,
-    /// Scratch files.
+    /// The scratch files.
     pub(super) scratch: Vec<PathBuf>,
 }
 
 impl Input {
-    /// Tells folders from files.
+    /// Separates folders from files.
     pub(super) fn of(paths: &[PathBuf]) -> Result<Self, Problem> {
         let mut input = Input::default();
         for path in paths {
@@ -39,14 +39,14 @@ impl Input {
                 Ok(metadata) if !metadata.is_dir() => {
                     return Err(Problem::of(path, "is neither a folder nor a scratch file", Status::Usage));
                 }
-                // A process can die before its experiment directory is made.
+                // A process may die before its experiment directory is created.
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(Problem::of(path, error, Status::Environment));
                 }
                 _ if input.directory.is_some() => {
                     return Err(Problem::of(
                         path,
-                        "only one directory can be recovered at once",
+                        "only one directory can be recovered at a time",
                         Status::Usage,
                     ));
                 }
@@ -70,7 +70,8 @@ impl Input {
         (self.directory, self.folder) = (Some(directory), Some(folder));
     }
 
-    /// The experiment directory with `-recovered` behind it; of a scratch file alone its name, here.
+    /// Returns the experiment directory with `-recovered` appended. For a scratch file without a
+    /// directory, uses the name of the file, in the working directory.
     pub(super) fn default_output(&self) -> PathBuf {
         let base = match (&self.directory, self.scratch.first()) {
             (Some(directory), _) => directory.clone(),
@@ -82,7 +83,7 @@ impl Input {
         name.into()
     }
 
-    /// Whether a path lies in what was given.
+    /// Whether a path is inside the given directory.
     pub(super) fn has(&self, path: &Path) -> bool {
         let path = absolute(path);
         let given = [self.directory.as_deref(), self.folder.as_deref()];
@@ -90,17 +91,17 @@ impl Input {
     }
 }
 
-/// Whether a folder has what an archive is made of.
+/// Whether a folder contains the parts of an archive.
 fn is_archive(path: &Path) -> bool {
     [DEFAULT_NAME, side::FOLDER].iter().any(|name| path.join(name).is_dir()) || anchor(path).is_file()
 }
 
-/// Anchor file of an archive in a folder.
+/// Returns the anchor file of an archive in a folder.
 pub(super) fn anchor(folder: &Path) -> PathBuf {
     folder.join(format!("{DEFAULT_NAME}.otf2"))
 }
 
-/// The path without links and relative parts, as far as it is there.
+/// Returns the path without links and relative components, as far as it exists.
 pub(super) fn absolute(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     match (path.canonicalize(), path.parent(), path.file_name()) {

@@ -1,4 +1,5 @@
-//! `--clean` after a success: the archive that is there was made of just what is there still, and is whole.
+//! `--clean` after a success: checks that the existing archive was made from exactly the files that
+//! still exist, and that it is intact.
 
 use std::path::Path;
 
@@ -10,12 +11,13 @@ use super::find::Search;
 use super::input::{Input, anchor};
 use crate::check::damaged_files;
 
-/// The property that says what an archive was made of.
+/// The property that states what an archive was made from.
 pub(super) const PROPERTY: &str = "KYMO::RECOVERED_FROM";
-/// Properties of an archive that lacks something.
+/// The properties of an archive in which something is missing.
 const LACKS: [&[u8]; 2] = [b"KYMO::BYTES_CUT", b"KYMO::RANKS_MISSING"];
 
-/// What stands for these processes: FNV-1a of their numbers and starts. Nothing if there are none, or not all are known.
+/// Returns a digest of these processes: FNV-1a of their IDs and start times. `None` if there are no
+/// processes, or if not all are known.
 pub(super) fn digest<'a>(searches: impl Iterator<Item = &'a Search>) -> Option<String> {
     let origins: Vec<_> = searches.map(Search::origins).collect::<Option<_>>()?;
     let mut origins = origins.concat();
@@ -30,7 +32,8 @@ pub(super) fn digest<'a>(searches: impl Iterator<Item = &'a Search>) -> Option<S
     (!origins.is_empty()).then(|| format!("{hash:016x}"))
 }
 
-/// Whether the archive that is there already is whole and lacks nothing of these runs. What is wrong with it is said.
+/// Whether the existing archive is intact and contains everything from these runs. Faults are
+/// reported.
 pub(super) fn is_made(made: &Path, digest: Option<&str>, runs: &[(Input, Search)]) -> bool {
     let Ok(archive) = Archive::open(made) else { return false };
     let fits = digest.is_some_and(|digest| has(&archive, PROPERTY.as_bytes(), Some(digest)))
@@ -43,7 +46,7 @@ pub(super) fn is_made(made: &Path, digest: Option<&str>, runs: &[(Input, Search)
     fits && !lacks && has_sides && damaged_files(made).is_ok_and(|damaged| damaged.is_empty())
 }
 
-/// Whether the archive has this property, with this value if one is given.
+/// Whether the archive has this property and, if given, this value.
 fn has(archive: &Archive, name: &[u8], value: Option<&str>) -> bool {
     let anchor = archive.anchor();
     let mut properties = anchor.properties.iter().filter(|it| it.name.as_bytes() == name);

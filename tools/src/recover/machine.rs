@@ -1,11 +1,11 @@
-//! This node and its processes, as the system tells them in `/proc`.
+//! This node and its processes, according to `/proc`.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
 use rustix::process::geteuid;
 
-/// The node that this runs on.
+/// The node on which this process runs.
 #[derive(Debug)]
 pub(crate) struct Machine {
     pub(crate) node: String,
@@ -14,7 +14,7 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// This one.
+    /// Returns this node.
     pub(crate) fn here() -> Self {
         let line = |path| fs::read_to_string(path).unwrap_or_default().trim_end().to_owned();
         Machine {
@@ -24,13 +24,14 @@ impl Machine {
         }
     }
 
-    /// Whether something was written on this node since it was started. What is not known does not tell nodes apart.
+    /// Whether something was written on this node since it was booted. Unknown values are assumed
+    /// to agree.
     pub(crate) fn is(&self, node: &str, boot: &str) -> bool {
         let agrees = |own: &str, other: &str| own.is_empty() || other.is_empty() || own == other;
         agrees(&self.node, node) && agrees(&self.boot, boot)
     }
 
-    /// When a process started, in ticks since the boot; 0 if that cannot be told.
+    /// Returns when a process started, in ticks since boot; 0 if unknown.
     pub(crate) fn started(&self, process: u32) -> u64 {
         let stat = fs::read(format!("/proc/{process}/stat")).unwrap_or_default();
         let text = String::from_utf8_lossy(&stat).into_owned();
@@ -38,19 +39,19 @@ impl Machine {
         fields.split_ascii_whitespace().nth(22 - 3).and_then(|field| field.parse().ok()).unwrap_or(0)
     }
 
-    /// Whether a process that started then still runs here. One that nobody has waited for yet is as dead as it can be.
+    /// Whether a process that started at this time is still running here. A zombie counts as dead.
     pub(crate) fn runs(&self, process: u32, started: u64) -> bool {
         let stat = fs::read(format!("/proc/{process}/stat")).unwrap_or_default();
-        // The name of the program, in brackets, can have anything in it.
-        let behind = stat.iter().rposition(|&byte| byte == b')').and_then(|at| stat.get(at + 1..));
-        let text = String::from_utf8_lossy(behind.unwrap_or_default()).into_owned();
+        // The name of the program, in parentheses, may contain anything.
+        let rest = stat.iter().rposition(|&byte| byte == b')').and_then(|at| stat.get(at + 1..));
+        let text = String::from_utf8_lossy(rest.unwrap_or_default()).into_owned();
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         let is_dead = matches!(fields.first(), None | Some(&"Z" | &"X"));
         // The first of these is field 3.
         !is_dead && fields.get(22 - 3).and_then(|field| field.parse().ok()) == Some(started)
     }
 
-    /// Whether a file is the user's.
+    /// Whether a file belongs to the user.
     pub(super) fn owns(&self, metadata: &fs::Metadata) -> bool {
         self.user == metadata.uid()
     }
@@ -74,7 +75,7 @@ mod tests {
         assert!(machine.runs(process, start));
         assert!(!machine.runs(process, start + 1));
         child.kill().unwrap();
-        // Dead, and nobody has waited for it.
+        // Dead, but not waited for.
         while fs::read_to_string(format!("/proc/{process}/stat")).unwrap().contains(") S") {
             std::thread::yield_now();
         }
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_are_told_apart() {
+    fn nodes_are_distinguished() {
         let machine = Machine { node: "n1".into(), boot: "b1".into(), user: 0 };
         assert!(machine.is("n1", "b1") && machine.is("n1", "") && machine.is("", ""));
         assert!(!machine.is("n2", "b1") && !machine.is("n1", "b2"));

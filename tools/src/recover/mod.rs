@@ -1,8 +1,9 @@
-//! `kymo recover`: makes an archive out of what a run left behind that did not get to end.
+//! `kymo recover`: makes an archive from the remains of a run that did not end normally.
 //!
-//! [`find`] looks for what is left of each process, `kymo_recorder::recovery` makes an archive of it, [`table`] says what was found,
-//! kept and lost. Invariants: nothing of the input is changed unless `--clean` asks for it, and then only after an archive has been
-//! made that lacks nothing; the anchor is written last.
+//! [`find`] finds the remains of each process, `kymo_recorder::recovery` makes an archive from
+//! them, and [`table`] reports what was found, kept and lost. Invariants: inputs are not changed
+//! unless `--clean` is given, and then only after an archive has been made in which nothing is
+//! missing; the anchor is written last.
 
 mod clean;
 mod complete;
@@ -39,38 +40,37 @@ use crate::status::Status;
 
 const CREATOR: &str = concat!("Kymo ", env!("CARGO_PKG_VERSION"));
 
-/// Make an archive out of what a run left behind that was killed
+/// Recover an archive from a run that was killed
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Exit status: 0 done, 1 a scratch file has errors, 2 usage, 3 done, but something is missing in the archive, \
-                  4 input/output, or there is nothing to recover"
-)]
+#[command(after_help = "Exit status: 0 success, 1 a scratch file has errors, 2 usage error, 3 success, but \
+                        something is missing from the archive, 4 I/O error, or nothing to recover")]
 pub(crate) struct Arguments {
     /// Experiment directory, the folder `kymo` in it, or scratch files
     #[arg(value_name = "DIR|SCRATCH", required = true)]
     paths: Vec<PathBuf>,
-    /// Folder, or anchor file (*.otf2), of the new archive [default: DIR with `-recovered` appended]
+    /// Folder or anchor file (*.otf2) of the new archive [default: DIR with `-recovered` appended]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write a leave for every region that was not left (the default)
+    /// Write a leave event for every region that is still open (the default)
     #[arg(long, conflicts_with = "leave_open")]
     close_regions: bool,
-    /// Leave the regions open that were not left
+    /// Keep open regions open
     #[arg(long)]
     leave_open: bool,
-    /// Another folder in which to look for scratch files
+    /// Additional folder to search for scratch files
     #[arg(long, value_name = "FOLDER")]
     scratch: Vec<PathBuf>,
-    /// Take what is there of processes that still run
+    /// Recover what processes that are still running have recorded so far
     #[arg(long)]
     running: bool,
-    /// Remove scratch files and the folder `recovery` if the new archive lacks nothing of them
+    /// Remove scratch files and the folder `recovery` if nothing of them is missing from the new
+    /// archive
     #[arg(long)]
     clean: bool,
 }
 
 impl Arguments {
-    /// Recovers what was given.
+    /// Recovers the given run.
     pub(crate) fn run(self) -> Status {
         match self.recover() {
             Ok(status) => status,
@@ -91,14 +91,14 @@ impl Arguments {
         let is_running = runs.iter().any(|(_, search)| !search.running.is_empty());
         let digest = later::digest(runs.iter().map(|(_, search)| search)).filter(|_| !is_running);
         if self.clean && later::is_made(&anchor, digest.as_deref(), &runs) {
-            inform(&format!("{}: has all of it", anchor.display()));
+            inform(&format!("{}: already contains everything", anchor.display()));
             return self.clean(&runs, &machine).map(|()| Status::Done);
         }
         let status = match &mut runs[..] {
             [(input, search)] => self.take(input, search, &anchor, digest.as_deref())?,
             several => self.join(several, &anchor, digest.as_deref())?,
         };
-        // A process that runs still needs them.
+        // A process that is still running needs them.
         if self.clean && status == Status::Done && !is_running {
             self.clean(&runs, &machine)?;
         }
@@ -124,14 +124,14 @@ impl Arguments {
         }
     }
 
-    /// Makes one archive of those of several processes.
+    /// Joins the archives of the processes into one.
     fn join(
         &self,
         runs: &mut [(Input, Search)],
         anchor: &Path,
         digest: Option<&str>,
     ) -> Result<Status, Problem> {
-        // Before the work.
+        // Fails before any work is done.
         drop(Output::at(anchor)?);
         let workshop = Workshop::beside(anchor)?;
         let (mut status, mut archives, mut names) = (Status::Done, Vec::new(), Vec::new());
@@ -163,7 +163,8 @@ impl Arguments {
         Problem::of(given, "there is nothing to recover", Status::Environment)
     }
 
-    /// An archive with its anchor. If it is damaged, what processes have left behind is better, provided that all of them did.
+    /// Takes an archive with an anchor. If it is damaged, the remains of the processes are better,
+    /// provided that those of all were found.
     fn take_complete(
         &self,
         folder: &Path,
@@ -172,7 +173,7 @@ impl Arguments {
         path: &Path,
     ) -> Result<Status, Problem> {
         let damaged = complete::damaged(folder)?;
-        // A seal that is damaged itself says nothing of the files.
+        // A damaged seal says nothing about the files.
         let is_whole = damaged.iter().all(|&file| file == FileName::Seal);
         if is_whole {
             return complete::copy(folder, damaged.is_empty(), &Output::at(path)?);
@@ -183,12 +184,12 @@ impl Arguments {
         complete::repair(folder, &damaged, &Output::at(path)?, !self.leave_open)
     }
 
-    /// The new anchor file.
+    /// Returns the new anchor file.
     fn output(&self, input: &Input) -> Result<PathBuf, Problem> {
         let path = self.output.clone().unwrap_or_else(|| input.default_output());
         let path = output::anchor(&path);
         if input.has(&path) {
-            return Err(Problem::of(&path, "lies in what is to be recovered", Status::Usage));
+            return Err(Problem::of(&path, "is inside the directory to recover", Status::Usage));
         }
         Ok(path)
     }
@@ -217,14 +218,14 @@ impl Arguments {
     }
 }
 
-/// An archive that is to be made.
+/// An archive to be made.
 struct Job<'a> {
     input: &'a Input,
     anchor: &'a Path,
     properties: &'a [(&'static str, String)],
-    /// Whether regions that are open are left.
+    /// Whether open regions are closed.
     closes: bool,
-    /// What is known beside what the processes left.
+    /// Facts in addition to what the processes left.
     known: recovery::Known,
 }
 
@@ -250,15 +251,15 @@ impl Job<'_> {
     }
 }
 
-/// Scratch files of other runs that are named.
+/// The number of scratch files of other runs that are listed.
 const OTHERS: usize = 3;
 
 fn tell_of_others(others: &[PathBuf]) {
     for path in others.iter().take(OTHERS) {
-        complain(&format!("another run left something behind: kymo recover {}", quoted(path)));
+        complain(&format!("another run can be recovered: kymo recover {}", quoted(path)));
     }
     if others.len() > OTHERS {
-        complain(&format!("{} more scratch files of other runs are there", others.len() - OTHERS));
+        complain(&format!("there are {} more scratch files of other runs", others.len() - OTHERS));
     }
 }
 
@@ -266,7 +267,8 @@ fn refusal(running: &Running) -> Problem {
     let rank = running.rank.map_or_else(String::new, |rank| format!(" (rank {rank})"));
     let process = running.process;
     Problem::environment(format_args!(
-        "process {process}{rank} still runs; wait for its end, or take what is there now with --running"
+        "process {process}{rank} is still running; wait for its end, or recover what it has recorded so \
+         far with --running"
     ))
 }
 
@@ -277,7 +279,7 @@ fn problem(output: &Output, error: &(dyn std::error::Error + Send + Sync + 'stat
     }
 }
 
-/// Says what came of it.
+/// Reports the result and returns the exit status.
 fn said(report: &Report) -> Status {
     let printed = if is_quiet() { Status::Done } else { print(&table::text(report)) };
     table::remarks(report).iter().for_each(|what| complain(what));

@@ -1,5 +1,6 @@
-//! A folder of `kymo record`: beside the archive of the processes that ended, one folder for each process that was cut off. That of a job
-//! whose ranks have not been joined has such a folder for each rank.
+//! A folder of `kymo record`: next to the archive of the processes that ended, it contains a folder
+//! for each process that was cut off. If the ranks of a job have not been joined, it contains such
+//! a folder for each rank.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -12,14 +13,15 @@ use crate::merge::staging::lock;
 use crate::status::Status;
 use crate::tree;
 
-/// Before the names of the folders of processes.
+/// The prefix of the folders of processes.
 const PART: &str = "process-";
 
-/// Folder of those of ranks.
+/// The folder that contains those of the ranks.
 const RANKS: &str = "ranks";
 
-/// The folders of processes in what was given, in the order in which the processes began, those of ranks by rank; after the folder itself
-/// if that has an archive. Only what was given if there are none.
+/// Returns the folders of the processes in the given directory, by rank and in order of their
+/// start, preceded by the directory itself if it contains an archive. If there are none, returns
+/// only what was given.
 pub(super) fn of(input: Input) -> Result<Vec<Input>, Problem> {
     let Some(directory) = input.directory.clone().filter(|_| input.scratch.is_empty()) else {
         return Ok(vec![input]);
@@ -28,7 +30,7 @@ pub(super) fn of(input: Input) -> Result<Vec<Input>, Problem> {
     for rank in ranks(&directory) {
         of_ranks.extend(with_parts(Input::of(std::slice::from_ref(&rank))?, &rank)?);
     }
-    // The parts of an archive of ranks are in their folders.
+    // The parts of an archive of ranks are in the ranks' folders.
     let inputs = if of_ranks.is_empty() { with_parts(input, &directory)? } else { of_ranks };
     match inputs.is_empty() {
         true => Input::of(&[directory]).map(|input| vec![input]),
@@ -44,7 +46,7 @@ fn ranks(directory: &Path) -> Vec<PathBuf> {
     ranks.into_iter().map(|rank| folder.join(rank.to_string())).collect()
 }
 
-/// A folder if it has an archive, then the folders of processes in it.
+/// Returns a folder if it contains an archive, followed by the folders of processes in it.
 fn with_parts(input: Input, directory: &Path) -> Result<Vec<Input>, Problem> {
     let names = tree::names(directory).unwrap_or_default();
     let mut parts: Vec<(u64, u64, PathBuf)> = names
@@ -63,7 +65,7 @@ fn with_parts(input: Input, directory: &Path) -> Result<Vec<Input>, Problem> {
     Ok(is_archive.then_some(input).into_iter().chain(inputs).collect())
 }
 
-/// Where the archives of processes are made before they are merged.
+/// A folder for the archives of processes before they are merged.
 #[derive(Debug)]
 pub(super) struct Workshop {
     path: PathBuf,
@@ -71,7 +73,7 @@ pub(super) struct Workshop {
 }
 
 impl Workshop {
-    /// Beside the place of an archive. What a process that was killed has left there goes.
+    /// Creates the folder next to an archive. Whatever a killed process has left there is removed.
     pub(super) fn beside(anchor: &Path) -> Result<Self, Problem> {
         let absolute = std::path::absolute(anchor).unwrap_or_else(|_| anchor.to_owned());
         let name = anchor.parent().filter(|_| anchor.file_stem().is_some_and(|stem| stem == "traces"));
@@ -79,7 +81,7 @@ impl Workshop {
         let folder = absolute.ancestors().skip(1).find(|folder| folder.is_dir()).unwrap_or(Path::new("/"));
         let path = folder.join(format!(".{}.kymo-parts", name.to_string_lossy()));
         let _step = step();
-        // A signal waits for the end of this step.
+        // Signals wait for the end of this step.
         interruption::start();
         let made = || {
             if path.is_dir() {
@@ -94,7 +96,7 @@ impl Workshop {
         Ok(Self { path, _lock: lock })
     }
 
-    /// Anchor file of the archive of this number.
+    /// Returns the anchor file of the archive with this number.
     pub(super) fn anchor(&self, number: usize) -> PathBuf {
         self.path.join(number.to_string()).join("traces.otf2")
     }
@@ -103,7 +105,7 @@ impl Workshop {
 impl Drop for Workshop {
     fn drop(&mut self) {
         let _step = step();
-        // The next call removes what stays.
+        // The next run removes what remains.
         let _ = tree::remove(&self.path);
         interruption::forget(&self.path);
     }

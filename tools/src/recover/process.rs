@@ -1,4 +1,5 @@
-//! One process of `kymo record` that was cut off: its archive is made without a word, and what it left goes once that archive is safe.
+//! A process of `kymo record` that was cut off: its archive is made silently, and its remains are
+//! removed once that archive is safe.
 
 use std::path::{Path, PathBuf};
 
@@ -14,18 +15,18 @@ use crate::merge::problem::Problem;
 use crate::output::complain;
 use crate::status::Status;
 
-/// What there is of a process without a whole archive.
+/// The result for a process without a complete archive.
 #[derive(Debug)]
 pub(crate) enum Taken {
     /// An archive was made.
     Archive(Box<Recovered>),
-    /// Nothing is left of it, and nothing is missing.
+    /// It left nothing, and nothing is missing.
     Nothing,
-    /// It still runs.
+    /// It is still running.
     Running,
 }
 
-/// What an archive was made of.
+/// The source of a recovered archive.
 #[derive(Debug)]
 pub(crate) struct Recovered {
     report: Report,
@@ -35,42 +36,42 @@ pub(crate) struct Recovered {
 }
 
 impl Recovered {
-    /// Regions that were left for the process.
+    /// Returns the number of regions that were closed.
     pub(crate) fn closed(&self) -> u64 {
         self.report.sum(|it| it.events.closed)
     }
 
-    /// Events that are not in the archive.
+    /// Returns the number of events that are not in the archive.
     pub(crate) fn lost(&self) -> u64 {
         self.report.lost()
     }
 
-    /// Whether something is left that is not in the archive.
+    /// Whether some remains are not in the archive.
     pub(crate) fn is_partial(&self) -> bool {
         self.lacks_some || self.report.is_partial()
     }
 
-    /// Removes what the archive was made of.
+    /// Removes the files from which the archive was made.
     pub(crate) fn clean(&self) -> Result<(), Problem> {
         clean::clean(&self.search, self.folder.as_deref(), &Machine::here())
     }
 }
 
-/// Whether the process that wrote into this directory has a whole archive.
+/// Whether the process that wrote into this directory has a complete archive.
 pub(crate) fn is_complete(directory: &Path) -> bool {
     complete::is_complete(&directory.join("kymo")).unwrap_or(false)
 }
 
-/// What is known of a process beside what it left.
+/// Facts about a process in addition to its remains.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// What it is called, if it is.
+    /// Its name, if known.
     pub(crate) name: Option<String>,
-    /// What its archive is to say besides.
+    /// Further facts for its archive.
     pub(crate) more: recovery::Known,
 }
 
-/// Makes an archive of what the process left that was to write into this directory.
+/// Makes an archive from the remains of the process that wrote into this directory.
 pub(crate) fn take(directory: &Path, anchor: &Path, known: Known) -> Result<Taken, Problem> {
     let input = Input::of(&[directory.to_owned()])?;
     let machine = Machine::here();

@@ -1,8 +1,10 @@
-//! An archive that has its anchor and whose other files are damaged: what is whole of it becomes a new archive.
+//! An archive that has an anchor but other files that are damaged: its intact parts become a new
+//! archive.
 //!
-//! Whole files are copied byte by byte. Of an event file that is not, the events before the first fault stay; of the global definitions
-//! and markers likewise. Invariant: events whose ids nobody can translate any more are left out, as they would name other things than
-//! those that happened; what is left out is counted and said.
+//! Intact files are copied byte by byte. Of a damaged event file, the events before the first fault
+//! are kept; likewise for the global definitions and the markers. Invariant: events whose ids can
+//! no longer be mapped are left out, because they would refer to the wrong definitions. What is
+//! left out is counted and reported.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
@@ -25,12 +27,12 @@ use crate::merge::problem::Problem;
 use crate::output::complain;
 use crate::status::Status;
 
-/// Usable bytes of the buffer that a definition file is written through.
+/// The usable size of the buffer through which a definition file is written.
 const PIECE: usize = 64 << 10;
-/// Those whose archives have the same local definitions for all locations of a process.
+/// The creators whose archives have the same local definitions for all locations of a process.
 const SAME_IN_PROCESS: [&[u8]; 2] = [b"Kymo", b"Score-P"];
 
-/// What is left out of the new archive, and what was added.
+/// The amounts that are left out of the new archive, or were added.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Losses {
     events: u64,
@@ -38,27 +40,27 @@ pub(super) struct Losses {
     closed: u64,
 }
 
-/// A damaged archive on its way into a new one.
+/// The repair of a damaged archive.
 pub(super) struct Repair<'a> {
     archive: &'a Archive,
     damaged: &'a BTreeSet<FileName>,
     output: &'a Output,
-    /// Whether regions that were not left get a leave.
+    /// Whether open regions are closed.
     closes: bool,
-    /// Locations in the order of their definitions.
+    /// The locations in order of their definitions.
     locations: Vec<Location>,
-    /// Records of the global definition file that can be read.
+    /// The number of readable records in the global definition file.
     definitions: u64,
 }
 
-/// Opens an archive as it is in its files.
+/// Opens an archive without mapping and clock correction.
 pub(super) fn open(anchor: &Path) -> Result<Archive, Problem> {
     let as_it_is = Options { mapping: false, clock_correction: false, ..Options::default() };
     Archive::open_with(anchor, as_it_is).map_err(|error| Problem::of_anchor(anchor, &error))
 }
 
 impl<'a> Repair<'a> {
-    /// Of an archive whose files are damaged, but for these.
+    /// Prepares the repair of an archive with these damaged files.
     pub(super) fn new(
         archive: &'a Archive,
         damaged: &'a BTreeSet<FileName>,
@@ -136,7 +138,8 @@ impl<'a> Repair<'a> {
         self.output.copy(&self.archive.path(from), to)
     }
 
-    /// Writes them for all locations; the locations whose ids nobody can translate.
+    /// Writes the local definitions of all locations. Returns the locations whose ids cannot be
+    /// mapped.
     fn local_definitions(&self) -> Result<HashSet<u64>, Problem> {
         let are_global = self.ids_are_global();
         let mut unknown = HashSet::new();
@@ -161,9 +164,14 @@ impl<'a> Repair<'a> {
 
     fn say_substitute(&self, file: FileName, from: Option<FileName>, are_global: bool) {
         let what = match (from, are_global) {
-            (Some(from), _) => format!("those of its process are taken, from {}", from.path(&self.name())),
-            (None, true) => "its ids are taken for global ones, as they are in all other files".to_owned(),
-            (None, false) => "its events are left out: nobody knows what their ids mean".to_owned(),
+            (Some(from), _) => {
+                format!("replaced by that of another location of its process, {}", from.path(&self.name()))
+            }
+            (None, true) => "its ids are treated as global ones, as in all other files".to_owned(),
+            (None, false) => {
+                "the events of its location are left out, because the meaning of their ids is unknown"
+                    .to_owned()
+            }
         };
         complain(&format!("{}: {what}", self.archive.path(file).display()));
     }
@@ -173,7 +181,7 @@ impl<'a> Repair<'a> {
         anchor.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// The local definitions of another location of the same process, which are the same.
+    /// Returns the local definitions of another location of the same process, which are equal.
     fn same_as(&self, location: &Location) -> Option<FileName> {
         let anchor = self.archive.anchor();
         let creator = anchor.creator.as_bytes();
@@ -185,7 +193,7 @@ impl<'a> Repair<'a> {
         others.find(|&file| self.is_whole(file))
     }
 
-    /// Whether there are whole local definitions, and nothing in any of them.
+    /// Whether there are intact local definitions, all of them empty.
     fn ids_are_global(&self) -> bool {
         let mut whole = 0;
         for location in &self.locations {
@@ -226,13 +234,13 @@ impl<'a> Repair<'a> {
         self.local_writer(file)?.finish().map(drop).map_err(|error| self.problem(&error))
     }
 
-    /// Writes the events of a location; how many there are.
+    /// Writes the events of a location. Returns their number.
     fn events(&self, location: &Location, is_unknown: bool, losses: &mut Losses) -> Result<u64, Problem> {
-        let (id, said) = (location.id.0, location.number_of_events);
+        let (id, stated) = (location.id.0, location.number_of_events);
         let file = FileName::Events(id);
         let length = fs::metadata(self.archive.path(file)).map_or(0, |metadata| metadata.len());
         if is_unknown {
-            losses.events = losses.events.saturating_add(said);
+            losses.events = losses.events.saturating_add(stated);
             losses.bytes = losses.bytes.saturating_add(length);
             let writer = EventWriter::new(self.pieces(file), self.archive.anchor().event_chunk_size);
             let written = writer.and_then(|mut writer| writer.finish().map(drop));
@@ -240,13 +248,13 @@ impl<'a> Repair<'a> {
         }
         let is_whole = self.is_whole(file);
         if is_whole && self.is_plain() {
-            return self.copy(file, file).map(|()| said);
+            return self.copy(file, file).map(|()| stated);
         }
         let closes = self.closes && !is_whole;
         let repaired = repair_events(self.archive, id, length, &self.output.storage, closes)
             .map_err(|error| self.problem(&error))?;
         if !is_whole {
-            let missing = said.saturating_sub(repaired.events).max(repaired.missing);
+            let missing = stated.saturating_sub(repaired.events).max(repaired.missing);
             losses.events = losses.events.saturating_add(missing);
             losses.bytes = losses.bytes.saturating_add(repaired.cut);
             losses.closed += repaired.closed;
@@ -263,7 +271,8 @@ impl<'a> Repair<'a> {
         ));
     }
 
-    /// Whether the archive goes on having snapshots: they stand for events by their numbers.
+    /// Copies the snapshots, which refer to events by number. Returns whether the archive still has
+    /// snapshots.
     fn snapshots(&self) -> Result<bool, Problem> {
         if self.archive.anchor().number_of_snapshots == 0 {
             return Ok(false);
@@ -297,7 +306,7 @@ impl<'a> Repair<'a> {
         writer.finish().map(drop).map_err(failed)
     }
 
-    /// Copies the thumbnails up to the first that is damaged; how many there are.
+    /// Copies the thumbnails up to the first one that is damaged. Returns their number.
     fn thumbnails(&self) -> Result<u32, Problem> {
         let all = self.archive.anchor().number_of_thumbnails;
         let count = (0..all).take_while(|&number| self.is_whole(FileName::Thumbnail(number))).count();
@@ -311,7 +320,8 @@ impl<'a> Repair<'a> {
         Ok(count)
     }
 
-    /// Writes those that can be read, with the numbers of events that there are; how many they are.
+    /// Writes the definitions that can be read, with the actual numbers of events. Returns the
+    /// number of definitions.
     fn global_definitions(
         &self,
         events: impl Fn(kymo_otf2::references::LocationRef) -> u64,
@@ -331,10 +341,10 @@ impl<'a> Repair<'a> {
             }
             .map_err(failed)?;
         }
-        let said = self.archive.anchor().number_of_global_definitions;
-        if said > self.definitions {
+        let stated = self.archive.anchor().number_of_global_definitions;
+        if stated > self.definitions {
             let path = self.archive.path(FileName::GlobalDefinitions);
-            complain(&format!("{}: {} of {said} definitions kept", path.display(), self.definitions));
+            complain(&format!("{}: {} of {stated} definitions kept", path.display(), self.definitions));
         }
         writer.finish().map_err(failed)?;
         Ok(self.definitions)
@@ -356,7 +366,7 @@ impl<'a> Repair<'a> {
     }
 }
 
-/// Nothing is called complete any more.
+/// Returns the properties of the new archive, in which nothing is stated to be complete.
 fn properties(anchor: &Anchor<'_>, losses: &Losses) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut counts = HashMap::from([
         ("EVENTS_LOST", losses.events),

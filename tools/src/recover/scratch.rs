@@ -1,8 +1,9 @@
-//! Scratch files before they are believed.
+//! Scratch files before they are trusted.
 //!
-//! Anybody may put a file of such a name where scratch files lie, or a note into a folder that others can write to. Invariant: a file
-//! that was found, and not given by the user, is taken only if it is a regular file of this user with one name, which the path names
-//! itself; it is removed only as long as it is the file that was read.
+//! Any user may put a file with such a name where scratch files are stored, or a note into a folder
+//! that others can write to. Invariant: a file that was found, not given by the user, is used only
+//! if it is a regular file of this user with a single hard link, and the path leads to it without a
+//! symbolic link at its end. It is removed only as long as it is the file that was read.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -18,27 +19,27 @@ use kymo_recorder::recovery::{NoScratch, Note, Origin, origin};
 use super::machine::Machine;
 use crate::regular;
 
-/// A scratch file that was opened.
+/// An open scratch file.
 pub(super) struct ScratchFile {
     pub(super) path: PathBuf,
     pub(super) content: Arc<dyn Content>,
     pub(super) origin: Origin,
-    /// Device and number.
+    /// The device and the inode number.
     identity: (u64, u64),
 }
 
-/// Why a file is not taken.
+/// Why a file is not used.
 #[derive(Debug)]
 pub(super) enum Refused {
     /// It cannot be opened.
     Io(io::Error),
-    /// It belongs to this user.
+    /// It belongs to this other user.
     Owner(u32),
-    /// It has so many names.
+    /// It has this number of hard links.
     Names(u64),
-    /// It is no scratch file.
+    /// It is not a scratch file.
     Content(NoScratch),
-    /// It is not the one that the note means.
+    /// It is not the file that the note refers to.
     Another,
 }
 
@@ -48,21 +49,21 @@ impl fmt::Display for Refused {
             Self::Io(error) if error.kind() == ErrorKind::NotFound => f.write_str("is gone"),
             Self::Io(error) if error.kind() == ErrorKind::InvalidInput => write!(f, "is {error}"),
             Self::Io(error) => write!(f, "cannot be opened: {error}"),
-            Self::Owner(user) => write!(f, "belongs to user {user}: to take it, give it as an argument"),
-            Self::Names(count) => write!(f, "has {count} names: to take it, give it as an argument"),
+            Self::Owner(user) => write!(f, "belongs to user {user}: to use it, give it as an argument"),
+            Self::Names(count) => write!(f, "has {count} hard links: to use it, give it as an argument"),
             Self::Content(error) => error.fmt(f),
-            Self::Another => f.write_str("is that of another process"),
+            Self::Another => f.write_str("belongs to another process"),
         }
     }
 }
 
 impl ScratchFile {
-    /// One that the user has given.
+    /// Opens a file given by the user.
     pub(super) fn given(path: &Path) -> Result<Self, Refused> {
         Self::of(path, regular::open(path).map_err(Refused::Io)?)
     }
 
-    /// One that was found.
+    /// Opens a file that was found.
     pub(super) fn found(path: &Path, machine: &Machine) -> Result<Self, Refused> {
         let file = regular::open_itself(path).map_err(Refused::Io)?;
         let metadata = file.metadata().map_err(Refused::Io)?;
@@ -80,7 +81,8 @@ impl ScratchFile {
         Ok(Self { path: path.to_owned(), content, origin, identity: (metadata.dev(), metadata.ino()) })
     }
 
-    /// The file if it is the one of the note's process. What the note does not say cannot fit.
+    /// Returns the file if it belongs to the note's process. Facts that the note does not state do
+    /// not match.
     pub(super) fn of_note(self, note: &Note) -> Result<Self, Refused> {
         let Origin { process, started, node, boot, .. } = &self.origin;
         let fits = note.process == Some(*process)
@@ -89,7 +91,7 @@ impl ScratchFile {
         if fits { Ok(self) } else { Err(Refused::Another) }
     }
 
-    /// What is needed to remove it.
+    /// Returns what is needed to remove it.
     pub(super) fn handle(&self) -> Handle {
         Handle { path: self.path.clone(), identity: self.identity }
     }
@@ -103,7 +105,7 @@ pub(super) struct Handle {
 }
 
 impl Handle {
-    /// Removes the file unless another has taken its place.
+    /// Removes the file, unless it has been replaced by another one.
     pub(super) fn remove(&self) -> io::Result<()> {
         match fs::symlink_metadata(&self.path) {
             Ok(metadata) if (metadata.dev(), metadata.ino()) == self.identity => fs::remove_file(&self.path),

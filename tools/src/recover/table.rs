@@ -1,4 +1,4 @@
-//! What was found, kept and lost, as text.
+//! A table of what was found, kept and lost.
 
 use std::fmt::Write;
 
@@ -6,10 +6,10 @@ use kymo_recorder::recovery::{LocationReport, Report, ranges};
 
 use crate::escape;
 
-/// Shown of a name.
+/// The number of characters shown of a name.
 const NAME: usize = 40;
 
-/// The table, and a summary.
+/// Returns the table and a summary.
 pub(super) fn text(report: &Report) -> String {
     let mut text = String::new();
     let mut line = |columns: [&str; 7], name: &str| {
@@ -58,7 +58,7 @@ fn count(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// What has to be said of ranks and locations, a line for each.
+/// Returns remarks about ranks and locations, one per line.
 pub(super) fn remarks(report: &Report) -> Vec<String> {
     let mut lines = Vec::new();
     for rank in &report.ranks {
@@ -69,7 +69,8 @@ pub(super) fn remarks(report: &Report) -> Vec<String> {
         }
         if rank.had_more {
             lines.push(format!(
-                "rank {number}: its scratch file could not grow; what was in its own memory and not written is missing"
+                "rank {number}: its scratch file could not grow; data in its own memory that was not yet \
+                 written is missing"
             ));
         }
         for location in &rank.locations {
@@ -86,7 +87,7 @@ pub(super) fn remarks(report: &Report) -> Vec<String> {
     }
     if report.is_resolution_unknown {
         lines
-            .push("the clock of the timestamps is not known: 1000000000 ticks per second assumed".to_owned());
+            .push("the clock of the time stamps is unknown; assuming 1000000000 ticks per second".to_owned());
     }
     lines
 }

@@ -1,4 +1,4 @@
-//! The files of an archive as they are on disk, whether its definitions know them or not.
+//! The files of an archive that are on disk, whether or not its definitions mention them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use kymo_otf2::FileName;
 use crate::merge::output::thumbnails;
 use crate::tree;
 
-/// Folder and name of the archive of an anchor file.
+/// Returns the folder and the name of the archive with this anchor file.
 pub(crate) fn name_of(anchor: &Path) -> Option<(PathBuf, String)> {
     anchor.extension().filter(|extension| *extension == "otf2" || *extension == "OTF2")?;
     let name = anchor.file_stem()?.to_str()?.to_owned();
@@ -16,7 +16,7 @@ pub(crate) fn name_of(anchor: &Path) -> Option<(PathBuf, String)> {
     Some((folder.to_owned(), name))
 }
 
-/// The files that have names of an archive's files, but for its seal; sorted.
+/// Returns the files on disk that are named like files of the archive, sorted and without its seal.
 pub(crate) fn on_disk(folder: &Path, name: &str) -> io::Result<Vec<FileName>> {
     let single = [FileName::Anchor, FileName::GlobalDefinitions, FileName::Markers];
     let is_there = |file: &FileName| folder.join(file.path(name).to_string()).symlink_metadata().is_ok();
@@ -28,7 +28,7 @@ pub(crate) fn on_disk(folder: &Path, name: &str) -> io::Result<Vec<FileName>> {
     Ok(files)
 }
 
-/// The file of a location that has this name in its folder.
+/// Returns the file of a location that has this name in the archive's folder.
 pub(crate) fn of_location(name: &str) -> Option<FileName> {
     let (location, suffix) = name.split_once('.')?;
     let location = location.parse().ok()?;

@@ -1,7 +1,8 @@
-//! `kymo seal`: puts checksums of all files of an archive into one file beside it, which `kymo check` compares with.
+//! `kymo seal`: writes checksums of all files of an archive into one file next to it. `kymo check`
+//! verifies them.
 //!
-//! What a seal looks like is `kymo_recorder::seal`. Invariants: the files of the archive are only read, and the seal appears when it is
-//! whole.
+//! The format of a seal is documented in `kymo_recorder::seal`. Invariants: the files of the
+//! archive are only read, and the seal appears only when it is complete.
 
 mod files;
 
@@ -19,17 +20,16 @@ use crate::new_file::NewFile;
 use crate::output::print;
 use crate::status::Status;
 
-/// Add checksums to an archive, which `kymo check` compares with
+/// Add checksums to an archive, for `kymo check` to verify
 #[derive(Debug, Args)]
-#[command(
-    after_help = "The seal is the file NAME.seal beside the anchor file NAME.otf2. Exit status: 0 done, 1 no archive, 2 usage, \
-                  4 input/output; without success there is no new seal"
-)]
+#[command(after_help = "The seal is the file NAME.seal next to the anchor file NAME.otf2. Exit status: 0 \
+                  success, 1 not an archive, 2 usage error, 4 I/O error; a new seal is written only on \
+                  success")]
 pub(crate) struct Arguments {
     /// Anchor file of the archive (*.otf2), or its folder
     #[arg(value_name = "ANCHOR|DIR")]
     archive: PathBuf,
-    /// Replace the seal that is there
+    /// Replace an existing seal
     #[arg(long)]
     renew: bool,
 }
@@ -46,13 +46,13 @@ impl Arguments {
     fn seal(&self) -> Result<PathBuf, Problem> {
         let anchor = anchor_path::of(&self.archive)?;
         let (folder, name) = name_of(&anchor).ok_or_else(|| {
-            Problem::of(&anchor, "expected the name of an anchor file, which ends with .otf2", Status::Usage)
+            Problem::of(&anchor, "expected an anchor file, whose name ends in .otf2", Status::Usage)
         })?;
-        // Whatever has such a name.
+        // A file with such a name may be something else.
         kymo_otf2::read::Archive::open(&anchor).map_err(|error| Problem::of_anchor(&anchor, &error))?;
         let path = folder.join(FileName::Seal.path(&name).to_string());
         if !self.renew && path.symlink_metadata().is_ok() {
-            return Err(Problem::of(&path, "is there already (--renew makes another)", Status::Usage));
+            return Err(Problem::of(&path, "already exists (--renew replaces it)", Status::Usage));
         }
         let text = whole(&lines(&folder, &name)?);
         NewFile::replace(&path, text.as_bytes())?;

@@ -1,6 +1,7 @@
-//! Which event file belongs to which trace.
+//! Pairs traces with their event files.
 //!
-//! A running program writes `tautrace.<node>.<context>.<thread>.trc` for every thread and `events.<node>.edf` for every node.
+//! TAU writes `tautrace.<node>.<context>.<thread>.trc` for every thread and `events.<node>.edf` for
+//! every node.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -11,17 +12,18 @@ use crate::merge::problem::Problem;
 use crate::status::Status;
 use crate::tree;
 
-/// A trace and its event file.
+/// Returns the only trace with its event file.
 pub(super) fn pair(files: &[PathBuf]) -> Result<Vec<Input>, Problem> {
     match files {
         [trace, event_file] => Ok(vec![Input { trace: trace.clone(), event_file: event_file.clone() }]),
         _ => Err(Problem::usage(
-            "expected a trace, its event file and the name of the archive; --merge takes more",
+            "expected a trace, its event file and the name of the archive; use --merge for more than one \
+             trace",
         )),
     }
 }
 
-/// Traces with their event files, of files in any order and folders.
+/// Returns traces with their event files. The paths are files or folders, in any order.
 pub(super) fn of_threads(paths: &[PathBuf]) -> Result<Vec<Input>, Problem> {
     let mut files = Vec::new();
     for path in paths {
@@ -33,7 +35,7 @@ pub(super) fn of_threads(paths: &[PathBuf]) -> Result<Vec<Input>, Problem> {
     let (event_files, traces): (Vec<_>, Vec<_>) =
         files.into_iter().partition(|path| has_extension(path, "edf"));
     if traces.is_empty() {
-        return Err(Problem::usage("expected traces (*.trc), or a folder with tautrace.*.trc"));
+        return Err(Problem::usage("expected traces (*.trc), or a folder that contains tautrace.*.trc"));
     }
     let of_trace = |(number, trace): (usize, &PathBuf)| {
         let event_file = event_file(trace, number, traces.len(), &event_files)?;
@@ -42,7 +44,7 @@ pub(super) fn of_threads(paths: &[PathBuf]) -> Result<Vec<Input>, Problem> {
     traces.iter().enumerate().map(of_trace).collect()
 }
 
-/// The files of a run, traces in the order of their numbers.
+/// Returns the files of a run, in the order of the numbers in their names.
 fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     let problem = |error| Problem::of(folder, error, Status::Environment);
     let mut files = Vec::new();
@@ -60,8 +62,9 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     }
 }
 
-/// The event file of a trace: that of its node, the only one unless it is another node's, or, of as many as there are traces, the one at
-/// the same place.
+/// Returns the event file of a trace: that of its node; else the only one, unless it is another
+/// node's; else the one at the same position, if there are as many event files as traces; else that
+/// of its node in the folder of the trace.
 fn event_file(
     trace: &Path,
     number: usize,
@@ -85,10 +88,10 @@ fn event_file(
         _ => {}
     }
     let beside = of_node.map(|name| folder.join(name)).filter(|path| path.is_file());
-    beside.ok_or_else(|| Problem::of(trace, "no event file (*.edf) belongs to this trace", Status::Usage))
+    beside.ok_or_else(|| Problem::of(trace, "found no event file (*.edf) for this trace", Status::Usage))
 }
 
-/// `events.<node>.edf` for `tautrace.<node>.<context>.<thread>.trc`.
+/// Returns `events.<node>.edf` for `tautrace.<node>.<context>.<thread>.trc`.
 fn name_of_event_file(trace: &Path) -> Option<String> {
     match (first_part(trace)?, numbers(trace).first()) {
         ("tautrace", Some(node)) => Some(format!("events.{node}.edf")),

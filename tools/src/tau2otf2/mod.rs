@@ -1,6 +1,7 @@
-//! `kymo tau2otf2`: TAU traces become OTF2 archives. What is converted how is `kymo_tau::convert`.
+//! `kymo tau2otf2`: converts TAU traces into OTF2 archives. `kymo_tau::convert` defines the
+//! conversion.
 //!
-//! Invariant: without success there is no archive.
+//! Invariant: an archive is left only on success.
 
 mod inputs;
 
@@ -19,23 +20,25 @@ use crate::status::Status;
 #[derive(Debug, Args)]
 #[command(
     override_usage = "kymo tau2otf2 TRC EDF OUT\n       kymo tau2otf2 --merge FOLDER|TRC|EDF... OUT",
-    after_help = "Exit status: 0 done, 1 a file is no trace or event file, 2 usage, 3 done, but records had to be left out, \
-                  4 input/output, 5 a limit was reached; on 1, 2, 4 and 5 there is no archive"
+    after_help = "Exit status: 0 success, 1 a file is not a trace or event file, 2 usage error, 3 success, \
+                  but records were left out, 4 I/O error, 5 a limit was reached; with 1, 2, 4 and 5 no \
+                  archive is written"
 )]
 pub(crate) struct Arguments {
-    /// The trace (*.trc) and its event file (*.edf); with --merge any number of both, and folders
+    /// The trace (*.trc) and its event file (*.edf); with --merge, any number of both, or folders
     #[arg(value_name = "TRC EDF", required = true, num_args = 1..)]
     files: Vec<PathBuf>,
-    /// The archive: OUT.otf2, which must not exist
+    /// The archive OUT.otf2, which must not exist
     #[arg(value_name = "OUT", required = true)]
     output: PathBuf,
-    /// Convert several traces into one archive, such as the threads' own (tautrace.*.trc with events.*.edf) that were not merged
+    /// Convert several traces into one archive, for example unmerged traces of threads
+    /// (tautrace.*.trc with events.*.edf)
     #[arg(long)]
     merge: bool,
 }
 
 impl Arguments {
-    /// Converts.
+    /// Converts the traces.
     pub(crate) fn run(self) -> Status {
         match self.convert() {
             Ok(report) => say(&report),
@@ -57,7 +60,7 @@ fn convert(inputs: &[Input], output: &Output) -> Result<Report, Problem> {
         .map_err(|error| problem(&error, output))
 }
 
-/// The name of the archive with the ending of an anchor file.
+/// Appends the extension of an anchor file to the name of the archive if it is missing.
 fn anchor(output: &Path) -> PathBuf {
     if output.extension().is_some_and(|extension| extension == "otf2") {
         return output.to_owned();
@@ -79,19 +82,19 @@ fn problem(error: &Error, output: &Output) -> Problem {
     Problem::new(error, status)
 }
 
-/// Says what was strange.
+/// Reports the irregularities of the traces.
 fn say(report: &Report) -> Status {
     report.complaints.iter().for_each(|complaint| complain(&complaint.to_string()));
     report.first_unknown.iter().for_each(|unknown| complain(&unknown.to_string()));
     for (count, what) in [
         (report.more_complaints, "more complaints of this kind"),
-        (report.unknown, "records left out: the event file lacks their events"),
-        (report.left_over, "bytes left out: the last record is not complete"),
-        (report.not_entered, "leaves left out: their states are not open"),
-        (report.crossed, "leaves of states that had others open, which are left with them"),
+        (report.unknown, "records left out: the event file does not define their events"),
+        (report.left_over, "bytes left out: the last record is incomplete"),
+        (report.not_entered, "leave events left out: their states are not open"),
+        (report.crossed, "leave events of states in which others were open; these are left with them"),
         (
             report.never_left,
-            "states that are never left; they end with the state around them, or with their thread",
+            "states that are never left; they end with the enclosing state, or with their thread",
         ),
     ] {
         if count > 0 {

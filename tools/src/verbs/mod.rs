@@ -1,4 +1,4 @@
-//! The verbs of `kymo`. Each is a module that has its arguments as a struct, and a method that runs it.
+//! The verbs of `kymo`. Each is a module with a struct for its arguments and a method that runs it.
 
 use std::process::ExitCode;
 
@@ -14,7 +14,7 @@ use crate::seal;
 use crate::status::Status;
 use crate::tau2otf2;
 
-/// What `kymo` can do.
+/// A verb with its arguments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Print(print::Arguments),
@@ -29,7 +29,7 @@ pub(crate) enum Verb {
 }
 
 impl Verb {
-    /// Does it. `record` ends as the program does that it runs.
+    /// Runs the verb. `record` ends with the exit status of the program that it runs.
     pub(crate) fn run(self) -> ExitCode {
         let status: Status = match self {
             Self::Record(arguments) => return arguments.run(),

@@ -16,7 +16,7 @@ use crate::check_common::world::*;
 
 const ONE: MetricValue = MetricValue { type_: Type::UINT64, bits: 1 };
 
-/// An id that is not defined, or one that is.
+/// Returns an undefined id if `faulty`, otherwise a defined one.
 fn id(faulty: bool) -> u32 {
     if faulty { 77 } else { 0 }
 }
@@ -101,7 +101,7 @@ pub fn references() -> Vec<Case> {
     ]
 }
 
-/// A marker of this kind about this location.
+/// Adds a marker of this kind for this location.
 fn marker(trace: &mut Trace, kind: u32, location: u64) {
     let text = Text::from("");
     let severity = MarkerSeverity::LOW;

@@ -66,7 +66,7 @@ fn calls() -> Vec<Case> {
             }
         }),
         case("leave-of-other", |trace, faulty| {
-            // Every task has calls of its own.
+            // Every task has its own calls.
             let task = |generation_number| ThreadTaskSwitch {
                 thread_team: TEAM,
                 creating_thread: 0,
@@ -93,7 +93,7 @@ fn calls() -> Vec<Case> {
             );
         })
         .with(&["not-left"]),
-        // A task that is complete gives way to the calls of its location.
+        // Once a task is complete, the calls of its location are current again.
         case("leave-without-enter", |trace, faulty| {
             let (thread_team, creating_thread, generation_number) = (TEAM, 0, 1);
             trace.event(0, 1, ThreadTaskCreate { thread_team, creating_thread, generation_number });
@@ -104,7 +104,8 @@ fn calls() -> Vec<Case> {
             trace.event(0, 30, ThreadTaskComplete { thread_team, creating_thread, generation_number });
             trace.event(0, 40, leave(0));
         }),
-        // Some count tasks from 0, others have implicit ones of that number, which nobody creates.
+        // Some runtimes number tasks from 0; others have implicit tasks with that number, which
+        // have no create event.
         case("leave-of-other", |trace, faulty| {
             let (thread_team, creating_thread, generation_number) = (TEAM, 0, 0);
             if !faulty {
@@ -149,7 +150,7 @@ fn programs() -> Vec<Case> {
     vec![
         case("program-twice", |trace, faulty| {
             trace.event(0, 10, begin());
-            // The other process may have a program of its own, the other thread may not.
+            // Another process may have its own program; another thread may not.
             let other = if faulty { 2 } else { 1 };
             trace.event(other, 10, begin());
             trace.event(other, 20, ProgramEnd { exit_status: 0 });

@@ -1,4 +1,4 @@
-//! I/O handles, operations on them, their locks.
+//! I/O handles, their operations and their locks.
 
 use kymo_otf2::enums::{IoAccessMode, IoOperationMode, LockType};
 use kymo_otf2::events::*;
@@ -28,7 +28,7 @@ fn complete(handle: IoHandleRef, matching_id: u64) -> IoOperationComplete {
     IoOperationComplete { handle, bytes_result: 8, matching_id }
 }
 
-/// Reads from a handle.
+/// Adds a read operation on a handle.
 fn read(trace: &mut Trace, location: u64, time: u64, handle: IoHandleRef) {
     trace.event(location, time, begin(handle, IoOperationMode::READ, 1));
     trace.event(location, time + 1, complete(handle, 1));
@@ -46,7 +46,7 @@ fn handles() -> Vec<Case> {
             }
             read(trace, 2, 20, HANDLE);
         }),
-        // The other process has handles of its own.
+        // Each process has its own handles.
         case("handle-not-active", |trace, faulty| {
             trace.event(if faulty { 1 } else { 2 }, 10, create(HANDLE, IoAccessMode::READ_WRITE));
             read(trace, 0, 20, HANDLE);

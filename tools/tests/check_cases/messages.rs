@@ -58,34 +58,34 @@ fn messages() -> Vec<Case> {
     ]
 }
 
-/// What belongs together and what does not.
+/// Which messages match and which do not.
 fn matching() -> Vec<Case> {
     vec![
-        // Tags tell messages apart.
+        // Tags distinguish messages.
         case("unmatched-send", |trace, faulty| {
             trace.event(0, 10, send(1, WORLD, 1));
             trace.event(1, 20, receive(0, WORLD, if faulty { 2 } else { 1 }));
         })
         .with(&["unmatched-receive"]),
-        // Communicators do.
+        // So do communicators.
         case("unmatched-send", |trace, faulty| {
             trace.event(0, 10, send(1, WORLD, 1));
             trace.event(1, 20, receive(0, if faulty { MORTAL } else { WORLD }, 1));
         })
         .with(&["unmatched-receive"]),
-        // On an inter-communicator both are rank 0, of different groups.
+        // On an inter-communicator, both are rank 0, but of different groups.
         case("unmatched-send", |trace, faulty| {
             trace.event(0, 10, send(0, INTER, 1));
             trace.event(if faulty { 0 } else { 1 }, 20, receive(0, INTER, 1));
         })
         .with(&["unmatched-receive"]),
-        // Every location has its own communicator with itself.
+        // Every location has its own instance of the communicator with itself.
         case("unmatched-send", |trace, faulty| {
             trace.event(0, 10, send(0, OWN, 1));
             trace.event(if faulty { 1 } else { 0 }, 20, receive(0, OWN, 1));
         })
         .with(&["unmatched-receive"]),
-        // Another thread of a process sends as its rank.
+        // Another thread of a process sends as the rank of the process.
         case("unmatched-receive", |trace, faulty| {
             trace.event(if faulty { 1 } else { 2 }, 10, send(1, WORLD, 1));
             trace.event(1, 20, receive(0, WORLD, 1));
@@ -101,7 +101,8 @@ fn matching() -> Vec<Case> {
                 false => trace.event(0, 20, MpiRequestCancelled { request_id: 5 }),
             }
         }),
-        // Messages overtake none of the same length, whatever the order in which receives complete.
+        // Receives may complete in any order, so each takes the first pending message of its
+        // length.
         case("message-length", |trace, faulty| {
             for msg_length in [8, 16] {
                 trace.event(0, 10, MpiSend { msg_length, ..send(1, WORLD, 1) });
@@ -229,7 +230,7 @@ fn collectives() -> Vec<Case> {
                 );
             }
         }),
-        // Some operations that make communicators concern a part of the members.
+        // Some operations that create communicators involve only some of the members.
         case("collective-differs", |trace, faulty| {
             let create = if faulty { CollectiveOp::BCAST } else { CollectiveOp::CREATE_HANDLE };
             collective(trace, 0, [10, 20], end(create, WORLD, NO_ROOT));
@@ -244,7 +245,7 @@ fn collectives() -> Vec<Case> {
     ]
 }
 
-/// Destroys the communicator on both ranks, at 30.
+/// Adds the events that destroy the communicator on both ranks, at time 30.
 fn destroy(trace: &mut Trace, communicator: CommRef) {
     for location in [0, 1] {
         trace.event(location, 30, MpiCollectiveBegin {});

@@ -1,4 +1,5 @@
-//! The cases: for every kind of finding how to build an archive that has it, and one that differs from it only by not having it.
+//! The cases: for every kind of finding, how to build an archive with the fault and a twin that
+//! differs only in not having it.
 
 #![allow(unreachable_pub)]
 
@@ -14,9 +15,9 @@ use crate::check_common::Trace;
 /// One kind of finding.
 pub struct Case {
     pub kind: &'static str,
-    /// Other findings that the fault cannot do without.
+    /// Other findings that the fault inevitably causes.
     pub also: &'static [&'static str],
-    /// Adds to the sound archive; the fault too, if asked to.
+    /// Adds records to the sound archive, including the fault if the flag is set.
     pub build: fn(&mut Trace, bool),
 }
 
@@ -30,7 +31,7 @@ fn case(kind: &'static str, build: fn(&mut Trace, bool)) -> Case {
     Case { kind, also: &[], build }
 }
 
-/// All cases; a kind may have several.
+/// Returns all cases. A kind may have several.
 pub fn all() -> Vec<Case> {
     [
         structure::cases(),

@@ -20,7 +20,7 @@ use crate::check_common::world::*;
 use crate::check_common::{Trace, kymo};
 
 const EVENTS: &str = "traces/0.evt";
-/// Bytes of a chunk header, of a time stamp, of an enter or leave with a small id.
+/// The sizes in bytes of a chunk header, a timestamp, and an enter or leave with a small id.
 const HEADER: usize = 18;
 const TIMESTAMP: usize = 9;
 const ENTER: usize = 3;
@@ -29,7 +29,7 @@ pub fn cases() -> Vec<Case> {
     [files(), chunks(), counts(), seals()].into_iter().flatten().collect()
 }
 
-/// Enters and leaves a region, at 10 and 20.
+/// Adds an enter and a leave of a region, at 10 and 20.
 fn call(trace: &mut Trace) {
     trace.event(0, 10, Enter { region: RegionRef(1) });
     trace.event(0, 20, Leave { region: RegionRef(1) });
@@ -62,7 +62,7 @@ fn files() -> Vec<Case> {
         case("bad-record", |trace, faulty| {
             call(trace);
             if faulty {
-                // A compressed number of seven bytes for 32 bits.
+                // A compressed 32-bit number that claims seven bytes.
                 trace.after(|folder| edit(folder, EVENTS, |bytes| bytes[HEADER + TIMESTAMP + 1] = 7));
             }
         }),
@@ -166,7 +166,7 @@ fn chunks() -> Vec<Case> {
             }
         }),
         case("chunk-without-time", |trace, faulty| {
-            // In the time 0, which is that of a file without a time stamp too.
+            // At time 0, which is also the time of a file without a timestamp.
             trace.event(0, 0, Enter { region: RegionRef(1) });
             trace.event(0, 20, Leave { region: RegionRef(1) });
             if faulty {
@@ -216,7 +216,7 @@ fn chunks() -> Vec<Case> {
             let id_map = IdMap::from_table(table).expect("a table");
             trace.local(0, MappingTable { mapping_type: MappingType::REGION, id_map });
         }),
-        // A table may lead an id nowhere, if no event has it.
+        // A table may map an id to nothing if no event uses that id.
         case("undefined-value", |trace, faulty| {
             let region = RegionRef(u32::from(faulty));
             trace.event(0, 10, Enter { region });
@@ -224,7 +224,7 @@ fn chunks() -> Vec<Case> {
             let id_map = IdMap::from_table(&[1, u64::MAX]).expect("a table");
             trace.local(0, MappingTable { mapping_type: MappingType::REGION, id_map });
         }),
-        // Ids of events are local ones.
+        // The ids in events are local ids.
         case("undefined-region", |trace, faulty| {
             trace.event(0, 10, Enter { region: RegionRef(5) });
             trace.event(0, 20, Leave { region: RegionRef(5) });
@@ -232,7 +232,7 @@ fn chunks() -> Vec<Case> {
             let id_map = IdMap::from_pairs(pairs).expect("a table");
             trace.local(0, MappingTable { mapping_type: MappingType::REGION, id_map });
         }),
-        // Times of events are those of the location's clock.
+        // The times of events are readings of the location's clock.
         case("receive-before-send", |trace, faulty| {
             let message = MpiSend { receiver: 1, communicator: WORLD, msg_tag: 1, msg_length: 8 };
             trace.event(0, 100, message);
@@ -260,7 +260,7 @@ fn chunks() -> Vec<Case> {
     ]
 }
 
-/// A snapshot of all locations.
+/// Adds a snapshot of all locations.
 fn snapshot(trace: &mut Trace, records: u64, position: u64) {
     call(trace);
     for location in [0, 1, 2] {
@@ -300,7 +300,7 @@ fn seal(folder: &Path) {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// A sealed archive; the change is made afterwards if asked for.
+/// Seals the archive, and makes the change afterwards if `faulty`.
 fn sealed(trace: &mut Trace, faulty: bool, change: fn(&Path)) {
     call(trace);
     trace.after(seal);

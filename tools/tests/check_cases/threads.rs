@@ -1,4 +1,4 @@
-//! Locks, teams, threads, tasks.
+//! Locks, teams, threads and tasks.
 
 use kymo_otf2::enums::Paradigm;
 use kymo_otf2::events::*;
@@ -53,7 +53,8 @@ fn locks() -> Vec<Case> {
     ]
 }
 
-/// A nestable lock that its holder sets again keeps the number of its acquisition; a new acquisition has another.
+/// A nestable lock that its holder sets again keeps its acquisition number; a new acquisition has a
+/// new number.
 fn a_nestable_lock_set_again_keeps_its_number(trace: &mut Trace, faulty: bool) {
     trace.event(0, 10, acquire(1));
     if faulty {
@@ -89,7 +90,7 @@ fn teams() -> Vec<Case> {
     ]
 }
 
-/// The life of a thread: created, begins, ends, is waited for; none of the steps with time 0.
+/// Adds the life of a thread: creation, begin, end, wait. A step with time 0 is left out.
 fn thread(trace: &mut Trace, sequence_count: u64, times: [u64; 4]) {
     let thread_contingent = TEAM;
     let [create, begin, end, wait] = times;
@@ -151,7 +152,8 @@ fn tasks() -> Vec<Case> {
             if !faulty {
                 trace.event(2, 10, create(1));
             }
-            // At the time of the creation on another thread, which comes later in the order of locations.
+            // At the time of the creation on another thread, which is later in the order of
+            // locations.
             trace.event(0, 10, switch(1));
             trace.event(0, 20, switch(0));
             if !faulty {

@@ -1,4 +1,5 @@
-//! Small archives made by the tests, little endian everywhere because some tests change their bytes, and what `kymo check` says of an archive.
+//! Small archives that the tests write, and the report of `kymo check` on an archive. They are
+//! little-endian everywhere, because some tests change their bytes.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -24,7 +25,7 @@ use kymo_otf2::{Anchor, FileName, LittleEndian, Storage};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Smallest chunk size there is.
+/// The smallest chunk size of the format.
 const CHUNK: u64 = 262_144;
 
 /// An event before it is written.
@@ -43,13 +44,13 @@ pub struct Trace {
     pub snapshots: BTreeMap<u64, Vec<(u64, Snapshot<'static>)>>,
     pub markers: Vec<AnyMarker<'static>>,
     pub thumbnail: Option<(ThumbnailHeader<'static>, Vec<ThumbnailSample<'static>>)>,
-    /// Added to the numbers that the definitions and the anchor give.
+    /// Added to the counts in the definitions and the anchor.
     pub miscount: Miscount,
-    /// Changes to the files, after they were written.
+    /// Changes made to the files once they are written.
     pub changes: Vec<fn(&Path)>,
 }
 
-/// By how much numbers are wrong.
+/// How far the counts are off.
 #[derive(Default)]
 pub struct Miscount {
     pub locations: u64,
@@ -63,7 +64,7 @@ impl Trace {
         self.globals.push(definition.into());
     }
 
-    /// Puts a changed definition in place of the one that `which` finds.
+    /// Replaces the definition that `which` selects.
     pub fn change(
         &mut self,
         which: impl Fn(&GlobalDefinition<'_>) -> bool,
@@ -95,18 +96,18 @@ impl Trace {
         self.locals.entry(location).or_default().push(definition.into());
     }
 
-    /// Adds a snapshot record; the anchor says one snapshot.
+    /// Adds a snapshot record and sets the number of snapshots in the anchor to one.
     pub fn snapshot(&mut self, location: u64, time: u64, record: impl Into<Snapshot<'static>>) {
         self.anchor.number_of_snapshots = 1;
         self.snapshots.entry(location).or_default().push((time, record.into()));
     }
 
-    /// Changes the files after they were written.
+    /// Registers a change to make to the files once they are written.
     pub fn after(&mut self, change: fn(&Path)) {
         self.changes.push(change);
     }
 
-    /// Writes it into a new folder.
+    /// Writes the archive into a new folder.
     pub fn write(&self) -> Written {
         let folder = TempDir::new().expect("a folder");
         let storage = Directory::make(folder.path(), "traces").expect("an archive");
@@ -213,7 +214,7 @@ impl Written {
     }
 }
 
-/// What `kymo check --json` said.
+/// The output of `kymo check --json`.
 #[derive(Debug)]
 pub struct Report {
     pub status: i32,
@@ -223,18 +224,18 @@ pub struct Report {
 }
 
 impl Report {
-    /// Kinds of the findings.
+    /// Returns the kinds of the findings.
     pub fn kinds(&self) -> BTreeSet<String> {
         self.findings.iter().map(|finding| text(&finding["kind"])).collect()
     }
 
-    /// The findings, to be read by people.
+    /// Formats the findings for people.
     pub fn messages(&self) -> String {
         let lines = self.findings.iter().map(|it| format!("\n    {}: {}", it["kind"], it["message"]));
         format!("status {}{}{}", self.status, lines.collect::<String>(), self.stderr)
     }
 
-    /// Number of findings of a severity, by the summary.
+    /// Returns a number from the summary, such as the findings of a severity.
     pub fn number(&self, of: &str) -> u64 {
         self.summary[of].as_u64().unwrap_or_else(|| panic!("no number of {of} in {}", self.summary))
     }
@@ -263,7 +264,7 @@ pub fn check(anchor: &Path, options: &[&str]) -> Report {
     }
 }
 
-/// The table of kinds.
+/// Returns the table of kinds.
 pub fn all_kinds() -> Vec<Value> {
     let output = kymo().args(["check", "--explain", "--json"]).output().expect("running kymo");
     assert!(output.status.success());

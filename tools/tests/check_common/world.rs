@@ -1,6 +1,7 @@
-//! A sound archive that has one of everything, for the cases to use and to break.
+//! A sound archive with one of everything, for the cases to use and to break.
 //!
-//! Two processes with one MPI rank each, and a second thread in the first: locations 0 and 1, and 2. Times run from 0 to 1000.
+//! It has two processes with one MPI rank each. Locations 0 and 1 are their main threads, location
+//! 2 is a second thread of the first process. Times run from 0 to 1000.
 
 use std::collections::BTreeMap;
 
@@ -16,22 +17,23 @@ use kymo_otf2::text::Text;
 use super::{Miscount, Trace};
 
 pub const EMPTY: StringRef = StringRef(0);
-/// Communicator of both ranks, of each by itself, of the threads of the first process; one with events of its life; one that
-/// connects the ranks.
+/// Communicators: of both ranks; of each rank with itself; of the threads of the first process; one
+/// with create and destroy events; an inter-communicator between the ranks.
 pub const WORLD: CommRef = CommRef(0);
 pub const OWN: CommRef = CommRef(1);
 pub const TEAM: CommRef = CommRef(2);
 pub const MORTAL: CommRef = CommRef(3);
 pub const INTER: CommRef = CommRef(4);
-/// Window with events of its life, and one without.
+/// A window with create and destroy events, and one without.
 pub const WINDOW: RmaWinRef = RmaWinRef(0);
 pub const PLAIN_WINDOW: RmaWinRef = RmaWinRef(1);
-/// I/O handles: of a file; open for reading from the start; standing for several; of a parallel paradigm.
+/// I/O handles: of a file; open for reading from the start; a proxy for several handles; of a
+/// parallel paradigm.
 pub const HANDLE: IoHandleRef = IoHandleRef(0);
 pub const OPEN_HANDLE: IoHandleRef = IoHandleRef(1);
 pub const PROXY: IoHandleRef = IoHandleRef(2);
 pub const PARALLEL_HANDLE: IoHandleRef = IoHandleRef(3);
-/// Metric class of location 0, and an instance that location 1 records.
+/// A metric class of location 0, an abstract class, and an instance that location 1 records.
 pub const METRIC: MetricRef = MetricRef(0);
 pub const ABSTRACT_METRIC: MetricRef = MetricRef(1);
 pub const METRIC_INSTANCE: MetricRef = MetricRef(2);
@@ -183,7 +185,7 @@ pub fn coordinate(rank: u32, coordinates: &'static [u32]) -> CartCoordinate<'sta
     CartCoordinate { cart_topology: CartTopologyRef(0), rank, coordinates: list(coordinates) }
 }
 
-/// The archive, without events.
+/// Returns the archive without events.
 pub fn world() -> Trace {
     let mut trace = Trace {
         anchor: Anchor::default(),

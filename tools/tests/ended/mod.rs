@@ -1,8 +1,8 @@
-//! How a command ended, for the tests of `kymo record`.
+//! The end of a command, for the tests of `kymo record`.
 
 use std::process::Output;
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug)]
 pub struct Ended {
     pub status: Option<i32>,
@@ -17,8 +17,8 @@ impl Ended {
         Self { status: output.status.code(), stdout, stderr }
     }
 
-    /// Lines that kymo printed.
-    pub fn said(&self) -> Vec<&str> {
+    /// Returns the lines that kymo printed, without its prefix.
+    pub fn messages(&self) -> Vec<&str> {
         self.stderr.lines().filter_map(|line| line.strip_prefix("kymo: ")).collect()
     }
 }

@@ -1,9 +1,10 @@
-// inject CALL ACTION N REPORT COMMAND...: runs a command and spoils one of its system calls.
+// inject CALL ACTION N REPORT COMMAND...: runs a command and makes one of its system calls fail.
 //
-// CALL is the name of a call ("openat") or "any"; ACTION a number of an error, which the N-th such call of the process and its threads
-// gives without having been made, or "kill:S", a signal that is sent instead of it. Calls are counted from 0, from when the program's
-// runtime is ready (its second sigaltstack). Output on descriptors 1 and 2 does not count. REPORT gets "hit CALL" or "done".
-// Exit status: that of the command, 128 + S if a signal ended it.
+// CALL is the name of a call ("openat") or "any". ACTION is an error number, which the N-th such
+// call of the process and its threads returns without being made, or "kill:S", a signal that is
+// sent at the entry of the call. Calls are counted from 0, starting when the runtime of the program
+// is ready (its second sigaltstack). Output on descriptors 1 and 2 is not counted. REPORT receives
+// "hit CALL" or "done".
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>

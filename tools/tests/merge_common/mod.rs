@@ -1,4 +1,5 @@
-//! What an archive means, whatever its ids are: every reference stands for the definition behind it.
+//! The meaning of an archive independent of its ids: each reference is replaced by the definition
+//! to which it refers.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -16,7 +17,7 @@ use kymo_otf2::read::Archive;
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::value::Value;
 
-/// An event: its times, what it means, and how it looks to people.
+/// An event: its times, its meaning, and its text for people.
 #[derive(Debug)]
 pub struct Meant {
     pub times: Vec<u64>,
@@ -24,14 +25,14 @@ pub struct Meant {
     pub text: String,
 }
 
-/// What an archive has.
+/// The contents of an archive.
 pub struct Content {
     pub clock: ClockProperties,
-    /// Ids of the locations, in the order of their definitions, with their events.
+    /// The ids of the locations in the order of their definitions, with their events.
     pub locations: Vec<(u64, Vec<Meant>)>,
-    /// The definitions, sorted: name of the kind and meaning.
+    /// The definitions, sorted: the name of the kind and the meaning.
     pub definitions: Vec<(&'static str, u64)>,
-    /// Paradigm and number of members of each group of locations.
+    /// The paradigm and the number of members of each group of locations.
     pub comm_locations: Vec<(Paradigm, usize)>,
 }
 
@@ -81,7 +82,7 @@ struct Definitions<'a> {
     known: RefCell<HashMap<(&'static str, u64), u64>>,
 }
 
-/// References to this many definitions one behind the other are a circle.
+/// A chain of more references than this is a cycle.
 const DEEPEST: usize = 500;
 
 impl<'a> Definitions<'a> {
@@ -194,7 +195,7 @@ impl<'a> Definitions<'a> {
         }
     }
 
-    /// What an id stands for; nothing if it is undefined.
+    /// Returns the meaning of an id, or nothing if it is undefined.
     fn reference(&self, space: &'static str, id: u64, depth: usize) -> Option<u64> {
         if let Some(&known) = self.known.borrow().get(&(space, id)) {
             return Some(known);

@@ -1,4 +1,4 @@
-//! Thumbnails: those of an archive alone are in the result, those of several are not.
+//! Thumbnails: a single archive keeps its thumbnails, several archives lose them.
 
 use std::fs;
 
@@ -16,8 +16,8 @@ use crate::check_common::Written;
 use crate::check_common::world::{region, string};
 use crate::{Place, messages, run};
 
-/// An archive with thumbnails, of regions, of something unknown, and of metrics; one more is announced. The result has no region 9, as ids
-/// are dense there.
+/// An archive with thumbnails of regions, of an unknown type, and of metrics. The anchor announces
+/// one more. The result has no region 9, because ids are dense there.
 fn with_thumbnails() -> Written {
     let mut trace = messages(&[]);
     trace.define(string(9, "the tenth"));
@@ -47,7 +47,7 @@ fn with_thumbnails() -> Written {
     written
 }
 
-/// Names of the regions that a thumbnail shows.
+/// Returns the names of the regions that a thumbnail shows.
 fn shown(archive: &Archive, number: u32) -> Vec<String> {
     let file = archive.global_definitions().expect("definitions");
     let records: Vec<_> = file.records().expect("records").map(|it| it.expect("a record")).collect();
@@ -67,16 +67,13 @@ fn shown(archive: &Archive, number: u32) -> Vec<String> {
 }
 
 #[test]
-fn an_archive_alone_lost_its_thumbnails() {
+fn a_single_archive_lost_its_thumbnails() {
     let written = with_thumbnails();
     let place = Place::new();
     let output = run(&[&written.anchor()], &place.anchor(), &["--shift", "1=1000"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(
-        said.contains("2 thumbnails, which are missing, damaged or of an unknown type, left out"),
-        "{said}"
-    );
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(stderr.contains("2 thumbnails (missing, damaged or of an unknown type) left out"), "{stderr}");
     let [before, after] = [written.anchor(), place.anchor()].map(|it| Archive::open(it).expect("an archive"));
     assert_eq!(after.anchor().number_of_thumbnails, 2);
     assert_eq!(shown(&after, 0), shown(&before, 0));
@@ -88,7 +85,7 @@ fn an_archive_alone_lost_its_thumbnails() {
     assert_eq!(sample.metric_samples.iter().collect::<Vec<_>>(), [3, 5]);
 }
 
-/// In its header, and in its last sample.
+/// The damage is in the header, then in the last sample.
 #[test]
 fn one_damaged_thumbnail_failed_the_merge() {
     let written = with_thumbnails();
@@ -100,14 +97,11 @@ fn one_damaged_thumbnail_failed_the_merge() {
         fs::write(&path, damaged).expect("a file");
         let place = Place::new();
         let output = run(&[&written.anchor()], &place.anchor(), &[]);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(0), "{said}");
-        assert!(
-            said.contains("3 thumbnails, which are missing, damaged or of an unknown type, left out"),
-            "{said}"
-        );
-        let line = said.lines().find(|line| line.starts_with(&format!("kymo: {}: ", path.display())));
-        assert!(line.is_some_and(|line| line.contains("byte ") && line.ends_with(": left out")), "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{stderr}");
+        assert!(stderr.contains("3 thumbnails (missing, damaged or of an unknown type) left out"), "{stderr}");
+        let line = stderr.lines().find(|line| line.starts_with(&format!("kymo: {}: ", path.display())));
+        assert!(line.is_some_and(|line| line.contains("byte ") && line.ends_with(": left out")), "{stderr}");
         let after = Archive::open(place.anchor()).expect("an archive");
         assert_eq!(after.anchor().number_of_thumbnails, 1);
         let thumbnail = after.thumbnail(0).expect("a thumbnail");
@@ -122,24 +116,24 @@ fn thumbnails_of_several_archives_are_left_out() {
     let place = Place::new();
     let other = messages(&[]).write();
     let output = run(&[&written.anchor(), &other.anchor()], &place.anchor(), &[]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     let line = format!(
-        "kymo: {}: 4 thumbnails, which show one archive alone, left out\n",
+        "kymo: {}: 4 thumbnails (each shows only one archive) left out\n",
         written.anchor().display()
     );
-    assert_eq!((output.status.code(), said), (Some(0), line));
+    assert_eq!((output.status.code(), stderr), (Some(0), line));
     assert_eq!(Archive::open(place.anchor()).expect("an archive").anchor().number_of_thumbnails, 0);
 }
 
-/// They belong to an archive that is there, or was.
+/// They belong to another archive, which exists or used to exist.
 #[test]
-fn thumbnails_that_are_there_stay() {
+fn existing_thumbnails_are_not_overwritten() {
     let written = messages(&[]).write();
     let place = Place::new();
     fs::create_dir(place.anchor().parent().unwrap()).expect("a folder");
     let thumbnail = place.anchor().with_file_name("merged.3.thumb");
-    fs::write(&thumbnail, "somebody's").expect("a file");
+    fs::write(&thumbnail, "not ours").expect("a file");
     let output = run(&[&written.anchor()], &place.anchor(), &[]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert_eq!(fs::read(&thumbnail).expect("a file"), b"somebody's");
+    assert_eq!(fs::read(&thumbnail).expect("a file"), b"not ours");
 }

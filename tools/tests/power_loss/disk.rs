@@ -1,4 +1,5 @@
-//! A disk as a recorded run changed it, and what may be left of it after any of its calls.
+//! A disk as a recorded run changed it, and the states in which a crash after any call may leave
+//! it.
 
 #![allow(unreachable_pub)]
 
@@ -6,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A generator of numbers that are the same in every run (xorshift).
+/// A random number generator with a fixed seed (xorshift).
 pub struct Numbers(pub u64);
 
 impl Numbers {
@@ -18,7 +19,7 @@ impl Numbers {
     }
 }
 
-/// What a call does.
+/// The effect of a call.
 #[derive(Debug, Clone)]
 enum Change {
     Create(PathBuf, usize),
@@ -31,18 +32,18 @@ enum Change {
     SyncFolder(PathBuf),
 }
 
-/// The calls below a folder, in the order in which they returned.
+/// The calls that affect a folder, in the order in which they returned.
 #[derive(Debug, Default)]
 pub struct Disk {
     folder: PathBuf,
     changes: Vec<Change>,
     files: usize,
-    /// Names as all calls leave them.
+    /// The names after all calls.
     names: BTreeMap<PathBuf, usize>,
     offsets: HashMap<(String, PathBuf), u64>,
 }
 
-/// The text of a log with `\x2f` for each byte of strings.
+/// Decodes a string of the log, which has `\x2f` for each byte.
 fn bytes(hexadecimal: &str) -> Vec<u8> {
     let digits = hexadecimal.split("\\x").skip(1);
     digits.map(|digits| u8::from_str_radix(&digits[..2], 16).expect("a byte")).collect()
@@ -52,12 +53,12 @@ fn path(hexadecimal: &str) -> PathBuf {
     PathBuf::from(String::from_utf8(bytes(hexadecimal)).expect("a path"))
 }
 
-/// Strings in quotes.
+/// Returns the quoted strings.
 fn strings(text: &str) -> Vec<&str> {
     text.split('"').skip(1).step_by(2).collect()
 }
 
-/// `5<\x2f…>`: number and path of a descriptor.
+/// Parses `5<\x2f…>`, the number and the path of a descriptor.
 fn descriptor(text: &str) -> Option<(String, PathBuf)> {
     let (number, rest) = text.split_once('<')?;
     Some((number.trim().to_owned(), path(rest.split('>').next()?)))
@@ -108,7 +109,8 @@ impl Disk {
         }
     }
 
-    /// A path of an argument: absolute, or below the descriptor or working directory before it.
+    /// Resolves a path argument: absolute, or relative to the preceding descriptor or the working
+    /// directory.
     fn absolute(&self, arguments: &str, name: &str) -> PathBuf {
         let before = arguments.split('"').next().and_then(descriptor).map(|(_, path)| path);
         before.unwrap_or_else(|| self.folder.parent().expect("a folder").to_owned()).join(path(name))
@@ -172,12 +174,13 @@ impl Disk {
         }
     }
 
-    /// Number of calls.
+    /// Returns the number of calls.
     pub fn calls(&self) -> usize {
         self.changes.len()
     }
 
-    /// After how many calls what was said to be on the disk is there: the folders are synced behind the name of the file.
+    /// Returns the numbers of calls after which the data announced as synced is on the disk: the
+    /// folders are synced after the file is renamed.
     pub fn syncs(&self) -> Vec<usize> {
         let is_named = |change: &Change| matches!(change, Change::Rename(_, to, _) if to.extension().is_some_and(|it| it == "synced"));
         let named = (0..self.changes.len()).filter(|&at| is_named(&self.changes[at]));
@@ -189,19 +192,21 @@ impl Disk {
         done.collect()
     }
 
-    /// The folder of the only process.
+    /// Returns the folder of the only process.
     pub fn part(&self, state: &Path) -> PathBuf {
         let entries = fs::read_dir(state).into_iter().flatten();
         let mut folders = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
         folders.next().unwrap_or_else(|| state.to_owned())
     }
 
-    /// Writes the disk with all of the first calls; `reboot` changes the boot that the note tells.
+    /// Writes the disk with the effect of the first calls. `reboot` changes the boot id in the
+    /// note.
     pub fn write_whole(&self, calls: usize, reboot: bool, to: &Path) {
         self.write(calls, reboot, to, &mut |_| true, &mut |_, _, _| true);
     }
 
-    /// The same after a loss of power: what was not synced is there or not.
+    /// Like [`Self::write_whole`], but after a loss of power: anything that was not synced may be
+    /// missing.
     pub fn write_crashed(&self, calls: usize, numbers: &mut Numbers, to: &Path) {
         let likely = |numbers: &mut Numbers| [0, 20, 50, 80, 100][numbers.below(5)];
         let (of_names, of_sectors) = (likely(numbers), likely(numbers));
@@ -254,7 +259,7 @@ impl Disk {
         }
         let place = |path: &Path| to.join(path.strip_prefix(&self.folder).unwrap());
         for folder in folders {
-            // Without the folder above there is no way to it.
+            // This fails if the parent folder is missing.
             let _ = fs::create_dir(place(&folder));
         }
         for (path, file) in names {
@@ -268,10 +273,10 @@ impl Disk {
     }
 }
 
-/// Bytes that are on the disk or not as a whole.
+/// The unit in which a disk writes: all of its bytes are written or none.
 const SECTOR: usize = 512;
 
-/// What is in a file.
+/// Returns the contents of a file.
 fn content(changes: &[Change], file: usize, keeps: &mut dyn FnMut(usize, usize, bool) -> bool) -> Vec<u8> {
     let synced =
         changes.iter().rposition(|it| matches!(it, Change::SyncFile(it) if *it == file)).unwrap_or(0);

@@ -1,10 +1,10 @@
-//! Where archives are, and the texts that were recorded of them.
+//! The paths of archives, and the texts recorded for them.
 
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The archive of all records that belongs to the format's package.
+/// The archive with every record, which belongs to the package of the format.
 pub(crate) fn every_record() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/otf2/tests/data/every-record/traces.otf2")
 }
@@ -19,7 +19,7 @@ pub(crate) fn sample(name: &str) -> PathBuf {
     kymo_testdata::own(&format!("otf2-samples/{name}/t.otf2"))
 }
 
-/// A text beside an anchor file, perhaps compressed.
+/// Returns a text next to an anchor file, which may be compressed.
 pub(crate) fn recorded(anchor: &Path, name: &str) -> Option<Vec<u8>> {
     let path = |suffix: &str| anchor.with_file_name(format!("{name}{suffix}"));
     if let Ok(text) = fs::read(path("")) {

@@ -1,4 +1,5 @@
-//! Where the reference tool refuses, crashes, never ends or prints memory that it never filled. `docs/print.md` lists these places.
+//! Archives on which the reference tool fails, crashes, loops forever or prints uninitialised
+//! memory. `docs/print.md` lists them.
 
 use kymo_otf2::enums::*;
 use kymo_otf2::events::*;
@@ -12,7 +13,7 @@ use crate::archives::{recorded, sample};
 use crate::made::Draft;
 use crate::programs::{kymo, reference, same_text};
 
-/// Standard output, if that is all there is to say.
+/// Returns standard output, which must be all there is.
 #[track_caller]
 fn printed(options: &[&str], anchor: &std::path::Path) -> String {
     let output = kymo(options, anchor);
@@ -20,12 +21,12 @@ fn printed(options: &[&str], anchor: &std::path::Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The lines that begin so.
+/// Returns the lines with this beginning.
 fn lines<'t>(text: &'t str, start: &str) -> Vec<&'t str> {
     text.lines().filter(|line| line.starts_with(start)).collect()
 }
 
-/// The reference tool refuses archives that are compressed. The same archive is there without compression.
+/// The reference tool rejects compressed archives. The same archive exists without compression.
 #[test]
 fn compressed_archives() {
     let [compressed, plain, blocks] =
@@ -45,7 +46,7 @@ fn compressed_archives() {
     assert!(text.ends_with("  17480  Region: INVALID <305419896>\n"));
 }
 
-/// 3.0.2 cannot read thumbnails; 3.0.3, which can, printed these.
+/// otf2-print 3.0.2 cannot read thumbnails; 3.0.3 can, and printed these lines.
 #[test]
 fn thumbnails() {
     let made = Draft::usual().make();
@@ -67,7 +68,8 @@ fn thumbnails() {
     assert_eq!(printed(&["-T"], &made.anchor()), expected);
 }
 
-/// otf2-print 3.0.2 printed these when the functions of its library that read thumbnails were replaced by ones that gave the same.
+/// otf2-print 3.0.2 printed these lines when the functions of its library that read thumbnails were
+/// replaced by functions that returned this data.
 #[test]
 fn samples_of_thumbnails() {
     let made = Draft::usual().make();
@@ -124,20 +126,21 @@ THUMBNAIL_SAMPLE            1  Baseline: 1000, Metrics: 18446744073709551615, 7
     );
 }
 
-/// Fields of a line of `records-global.txt`, by name.
+/// Returns a field of a line of `records-global.txt` by name.
 fn field<'l>(line: &'l str, name: &str) -> Option<&'l str> {
     line.split_whitespace().find_map(|word| word.strip_prefix(name)?.strip_prefix('='))
 }
 
-/// The reference tool crashes on names that are not there. The callbacks of its library saw these records.
+/// The reference tool crashes on undefined names. The callbacks of its library received these
+/// records.
 #[test]
-fn definitions_that_lead_nowhere() {
+fn definitions_with_undefined_references() {
     let anchor = sample("edge-definitions");
     let ours = kymo(&["-A", "-M", "-C"], &anchor);
     assert_eq!(ours.status.code(), Some(0));
     if let Some(reference) = reference(&["-A"], &anchor) {
-        assert_ne!(reference.status.code(), Some(0), "the reference tool survives it by now");
-        // What it printed before, but for the line that it was at.
+        assert_ne!(reference.status.code(), Some(0), "the reference tool no longer crashes");
+        // The output before the crash, without the line at which it crashed.
         let text = kymo(&["-A"], &anchor).stdout;
         let end = reference.stdout.iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
         let count = reference.stdout[..end].iter().filter(|&&byte| byte == b'\n').count() + 1;
@@ -169,7 +172,7 @@ fn definitions_that_lead_nowhere() {
     assert_eq!(printed.count(), events);
 }
 
-/// Values of the wrong type, and of properties that are not known: the bits that the archive has, and no others.
+/// Values of the wrong type and of unknown properties are printed as the bits in the archive.
 #[test]
 fn values_of_unknown_properties() {
     let mut draft = Draft::usual();
@@ -264,7 +267,7 @@ fn calls_of_regions_without_names() {
     assert!(text.ends_with(&format!("  Calling Context: 0\n{:71}*0\n", "")), "{text}");
 }
 
-/// The reference tool reads from nowhere, and crashes.
+/// The reference tool reads outside its memory and crashes.
 #[test]
 fn inter_communicators_without_groups() {
     let mut draft = Draft::usual();
@@ -291,7 +294,7 @@ fn inter_communicators_without_groups() {
 
 /// The reference tool never ends.
 #[test]
-fn callers_in_a_circle() {
+fn callers_in_a_cycle() {
     let mut draft = Draft::usual();
     for (id, parent) in [(0, 2), (1, 0), (2, 1)] {
         draft.global.put(&definitions::CallingContext {
@@ -306,16 +309,16 @@ fn callers_in_a_circle() {
     assert_eq!(text.lines().filter(|line| line.starts_with(&" ".repeat(71))).count(), 4);
 }
 
-/// The reference tool asks for ever.
+/// The reference tool prompts forever.
 #[test]
-fn steps_of_nothing() {
+fn a_step_of_zero_events() {
     let mut draft = Draft::usual();
     draft.at(0).events.put(&Enter { region: RegionRef(0) });
     let made = draft.make();
     assert_eq!(printed(&["-s", "0"], &made.anchor()), printed(&[], &made.anchor()));
 }
 
-/// The reference tool refuses archives without locations.
+/// The reference tool rejects archives without locations.
 #[test]
 fn no_locations() {
     let mut draft = Draft::default();
@@ -327,7 +330,8 @@ fn no_locations() {
     );
 }
 
-/// The reference tool takes the clock offsets twice, finds that their times go back, and stops.
+/// The reference tool reads the clock offsets twice, finds that their times run backwards, and
+/// stops.
 #[test]
 fn locations_with_clock_offsets_that_are_defined_twice() {
     let mut draft = Draft::usual();
@@ -343,7 +347,7 @@ fn locations_with_clock_offsets_that_are_defined_twice() {
     assert!(text.contains("LOCATION                               1  Name: \"three\" <3>"));
 }
 
-/// Dates are in UTC whatever the time zone is.
+/// Dates are in UTC regardless of the time zone.
 #[test]
 fn dates_are_in_utc() {
     let mut draft = Draft::usual();

@@ -116,7 +116,7 @@ fn events_as_csv() {
         0,undefined,MpiCollectiveBegin\n";
     let output = kymo(&["--format=csv", "--timestamps=offset"], &archive().anchor());
     assert_eq!(output.status.code(), Some(0));
-    // Bytes that are no text stay as they are.
+    // Bytes that are not valid UTF-8 are passed through.
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
     assert!(output.stdout.contains(&0xFF));
 }
@@ -129,7 +129,7 @@ fn csv_has_events_only() {
     }
 }
 
-/// Python reads every line as JSON, and there are as many as the text has.
+/// Python parses every line as JSON, and there are as many lines as in the text.
 #[test]
 fn all_archives_as_json() {
     let program = "import json, sys\nprint(sum(json.loads(line)['kind'] in ('event', 'snapshot') for line in sys.stdin))";

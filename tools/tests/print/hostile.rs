@@ -1,4 +1,4 @@
-//! Archives that nobody should write, but that the reference tool prints.
+//! Archives that no writer should produce but that the reference tool prints.
 
 use kymo_otf2::attributes::Attribute;
 use kymo_otf2::definitions;
@@ -71,7 +71,7 @@ fn ranks_of_all_kinds_of_communicators() {
 }
 
 #[test]
-fn groups_keep_what_they_were_when_a_communicator_was_defined() {
+fn a_communicator_keeps_the_members_that_its_group_had_then() {
     let mut draft = Draft::usual();
     draft.group(0, GroupType::COMM_LOCATIONS, &[5, 1, 0], GroupFlag::NONE);
     draft.group(1, GroupType::COMM_GROUP, &[2], GroupFlag::NONE);
@@ -147,7 +147,7 @@ fn times_around_the_offset_and_undefined_ones() {
 }
 
 #[test]
-fn snapshots_are_chosen_by_both_their_times() {
+fn snapshots_are_selected_by_both_of_their_times() {
     let mut draft = Draft::usual();
     for location in [0, 1, 5] {
         let records = draft.at(location).snapshots.get_or_insert_default();
@@ -179,7 +179,7 @@ fn definitions_twice_and_in_any_order() {
 }
 
 #[test]
-fn lines_beyond_the_signed_ones() {
+fn line_numbers_beyond_the_signed_range() {
     let mut draft = Draft::usual();
     for (id, line_number) in (0..).zip([0, 12, i32::MAX as u32, 1 << 31, u32::MAX - 7, u32::MAX]) {
         let file = StringRef(if id % 2 == 0 { 4 } else { 1 });
@@ -268,7 +268,7 @@ fn system_tree_as_a_graph() {
     }
 }
 
-/// The largest number means none to the reference tool.
+/// To the reference tool, the largest number means none.
 #[test]
 fn largest_location_and_step() {
     let mut draft = Draft::usual();
@@ -296,7 +296,7 @@ fn locations_that_are_defined_twice() {
 #[test]
 fn mapping_tables_in_any_order() {
     let mut draft = Draft::usual();
-    // Types, number of entries, sparse; pairs, one local id twice.
+    // Type, number of entries, sparse flag, pairs; one local id appears twice.
     draft.at(1).local.raw(5, &[3, 1, 4, 1, 1, 9, 1, 0xFF, 1, 2, 1, 1, 1, 9, 1, 7, 0xFF, 0]);
     draft.at(1).local.raw(5, &[4, 1, 2, 0, 0xFF, 0]);
     draft.at(1).local.raw(5, &[77, 1, 1, 0, 1, 5]);

@@ -1,4 +1,4 @@
-//! Archives that a test makes: the bytes of a few records, each file one chunk.
+//! Archives that a test builds from the bytes of a few records, with one chunk per file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,14 +15,14 @@ use kymo_otf2::write::{Cursor, SLACK, anchor::anchor_bytes};
 use kymo_otf2::{Anchor, LittleEndian, definitions};
 use tempfile::TempDir;
 
-/// Records of a file, as bytes.
+/// The records of a file as bytes.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Records {
     bytes: Vec<u8>,
     count: u64,
 }
 
-/// Files of a location.
+/// The files of a location.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Location {
     pub(crate) local: Records,
@@ -30,20 +30,20 @@ pub(crate) struct Location {
     pub(crate) snapshots: Option<Records>,
 }
 
-/// What is to become an archive.
+/// An archive before it is written.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Draft {
     pub(crate) global: Records,
     pub(crate) locations: BTreeMap<u64, Location>,
 }
 
-/// An archive on disk, for as long as this lives.
+/// An archive on disk, which is deleted when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Made {
     folder: TempDir,
 }
 
-/// Bytes of one field.
+/// Returns the bytes of one field.
 fn bytes(put: impl FnOnce(&mut Cursor<'_, LittleEndian>), room: usize) -> Vec<u8> {
     let mut out = vec![0; room + SLACK];
     let mut cursor = Cursor::<LittleEndian>::new(&mut out, 0);
@@ -66,7 +66,7 @@ impl Records {
         self
     }
 
-    /// Adds a record of any id with any data.
+    /// Adds a record with any id and any data.
     pub(crate) fn raw(&mut self, id: u8, data: &[u8]) -> &mut Self {
         self.head(id, data.len());
         self.bytes.extend(data);
@@ -82,7 +82,7 @@ impl Records {
         self
     }
 
-    /// Sets the time of what follows.
+    /// Sets the time of the following records.
     pub(crate) fn time(&mut self, time: u64) -> &mut Self {
         self.bytes.push(5);
         self.bytes.extend(time.to_le_bytes());
@@ -123,7 +123,7 @@ impl Records {
         }
     }
 
-    /// The file. Records that count nowhere have the numbers 1 and 0.
+    /// Returns the file. In files whose records are not counted, the chunk has the numbers 1 and 0.
     pub(crate) fn file(&self, counts: bool) -> Vec<u8> {
         let mut file = vec![3, 0x42];
         file.extend(1u64.to_le_bytes());
@@ -135,7 +135,8 @@ impl Records {
 }
 
 impl Draft {
-    /// Strings "", "one", "two" …, regions, a process of three locations 0, 1 and 5, and their communicator 0.
+    /// Returns a draft with the strings "", "one", "two" …, some regions, a process with the three
+    /// locations 0, 1 and 5, and their communicator 0.
     pub(crate) fn usual() -> Draft {
         let mut draft = Draft::default();
         for (id, string) in (0..).zip(["", "one", "two", "three", "/four/4.c"]) {
@@ -181,7 +182,7 @@ impl Draft {
         self.global.put(&definitions::Region { description: StringRef(0), ..region });
     }
 
-    /// A group of MPI.
+    /// Adds an MPI group.
     pub(crate) fn group(&mut self, id: u32, kind: GroupType, members: &[u64], flags: GroupFlag) {
         self.global.put(&definitions::Group {
             id: GroupRef(id),
@@ -209,7 +210,7 @@ impl Draft {
         });
     }
 
-    /// The files of a location that was defined.
+    /// Returns the files of a defined location.
     pub(crate) fn at(&mut self, location: u64) -> &mut Location {
         self.locations.get_mut(&location).expect("a location of the draft")
     }
@@ -239,12 +240,12 @@ impl Draft {
 }
 
 impl Made {
-    /// A file of the archive.
+    /// Returns the path of a file of the archive.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// The anchor file.
+    /// Returns the path of the anchor file.
     pub(crate) fn anchor(&self) -> PathBuf {
         self.path("a.otf2")
     }
@@ -254,7 +255,7 @@ impl Made {
         fs::write(self.path(name), bytes).unwrap();
     }
 
-    /// Puts an anchor file in place of the usual one.
+    /// Replaces the anchor file.
     pub(crate) fn put_anchor(&self, anchor: &Anchor<'_>) {
         self.write("a.otf2", &anchor_bytes(anchor).unwrap());
     }

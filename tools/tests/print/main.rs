@@ -1,4 +1,5 @@
-//! `kymo print`: what the reference tool prints of the same archive is the expectation, where it can print it.
+//! `kymo print`: the expectation is what the reference tool prints for the same archive, where it
+//! can print it.
 
 mod archives;
 mod deviations;

@@ -1,4 +1,4 @@
-//! What can be typed, files that are missing or cut, and readers that leave.
+//! Command lines, missing or truncated files, and readers that close the pipe.
 
 use std::fs::{self, File};
 use std::io::{Read, Write, pipe};
@@ -26,7 +26,7 @@ fn print(arguments: &str) -> Output {
     command.arg("print").args(arguments.split_whitespace()).output().expect("running kymo")
 }
 
-/// Three locations with an event each.
+/// Three locations with one event each.
 fn small() -> Made {
     let mut draft = Draft::usual();
     for (location, region) in [(0, 0), (1, 1), (5, 2)] {
@@ -39,7 +39,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// How many events were printed.
+/// Returns the number of printed events.
 fn events(output: &Output) -> usize {
     text(&output.stdout).lines().filter(|line| line.starts_with("ENTER ")).count()
 }
@@ -51,7 +51,7 @@ fn ends(output: &Output, status: i32, message: &str) {
     assert!(errors.contains(message), "no `{message}` in {errors}");
 }
 
-/// Enters at 10, 60 and 110 ms.
+/// An archive with enters at 10, 60 and 110 ms.
 fn timed(clock: Option<ClockProperties>) -> Made {
     let mut draft = Draft::usual();
     if let Some(clock) = clock {
@@ -94,21 +94,21 @@ fn a_span_of_time_in_seconds_or_parts_of_the_trace() {
     assert_eq!(events(&kymo(&["--time", "60", "110"], &made.anchor())), 2);
 }
 
-/// Only `kymo seal` took the folder.
+/// Only `kymo seal` accepted the folder.
 #[test]
-fn a_folder_was_no_archive() {
+fn a_folder_was_not_accepted_as_an_archive() {
     let made = small();
     let anchor = made.anchor();
     let folder = anchor.parent().expect("a folder");
     let print = |path: &Path| kymo(&["-I"], path);
     assert_eq!(print(folder).stdout, print(&anchor).stdout);
-    // The usual one wins, also below the folder of a measurement.
+    // `traces.otf2` takes precedence, even in the folder `kymo` of a measurement.
     fs::copy(&anchor, folder.join("other.otf2")).expect("a copy");
-    ends(&print(folder), 2, "this folder has 2 archives; name one, like ");
+    ends(&print(folder), 2, "this folder contains 2 archives; name one of them, for example ");
     fs::copy(&anchor, folder.join("traces.otf2")).expect("a copy");
     assert_eq!(print(folder).status.code(), Some(0));
     let outer = tempfile::tempdir().expect("a folder");
-    ends(&print(outer.path()), 4, "this folder has no anchor file (*.otf2)");
+    ends(&print(outer.path()), 4, "this folder contains no anchor file (*.otf2)");
     fs::create_dir(outer.path().join("kymo")).expect("a folder");
     fs::copy(&anchor, outer.path().join("kymo/traces.otf2")).expect("a copy");
     assert_eq!(print(outer.path()).status.code(), Some(0));
@@ -145,7 +145,7 @@ fn mistakes() {
 }
 
 #[test]
-fn options_may_come_twice_and_the_last_counts() {
+fn options_may_be_repeated_and_the_last_one_counts() {
     let made = small();
     let options =
         ["-L", "0", "-L", "5", "--silent", "--silent", "--time", "1", "2", "--time", "0", "99", "-A", "-A"];
@@ -181,7 +181,7 @@ fn no_global_definitions() {
 }
 
 #[test]
-fn samples_of_a_thumbnail_that_ends_early_are_printed_up_to_there() {
+fn samples_of_a_truncated_thumbnail_are_printed_up_to_its_end() {
     let made = small();
     made.put_anchor(&Anchor { number_of_thumbnails: 1, ..Anchor::default() });
     let mut records = Records::default();
@@ -201,9 +201,10 @@ fn samples_of_a_thumbnail_that_ends_early_are_printed_up_to_there() {
     assert_eq!(text(&output.stdout).matches("\nTHUMBNAIL_SAMPLE ").count(), 2);
 }
 
-/// What a reader leaves waiting is not in memory: 400,000 samples take 20 MB as text, more as JSON.
+/// Output that the reader has not consumed is not kept in memory: 400,000 samples take 20 MB as
+/// text and more as JSON.
 #[test]
-fn samples_of_a_thumbnail_were_kept_until_the_last() {
+fn samples_of_a_thumbnail_were_kept_in_memory() {
     let made = small();
     made.put_anchor(&Anchor { number_of_thumbnails: 1, ..Anchor::default() });
     let header = ThumbnailHeader {
@@ -226,7 +227,7 @@ fn samples_of_a_thumbnail_were_kept_until_the_last() {
     }
 }
 
-/// Kibibytes that the command had resident at most, up to where its reader stopped.
+/// Returns the peak resident memory of the command in KiB, up to where its reader stopped.
 fn peak_while_waiting(options: &[&str], anchor: &Path) -> u64 {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));
     let mut child = command.arg("print").args(options).arg(anchor).stdout(Stdio::piped()).spawn().unwrap();
@@ -275,13 +276,13 @@ fn a_location_without_events_is_left_out() {
 }
 
 #[test]
-fn a_location_that_is_cut_is_printed_up_to_there() {
+fn a_truncated_location_is_printed_up_to_its_end() {
     let made = small();
     let whole = fs::read(made.path("a/5.evt")).unwrap();
     for length in 0..whole.len() {
         made.write("a/5.evt", &whole[..length]);
         let output = kymo::<&str>(&[], &made.anchor());
-        // The last byte says nothing that is needed.
+        // The last byte carries no information.
         let status = if length == whole.len() - 1 { 0 } else { 3 };
         assert_eq!(output.status.code(), Some(status), "{length}: {}", text(&output.stderr));
         assert!(events(&output) >= 2, "{length}");
@@ -289,7 +290,7 @@ fn a_location_that_is_cut_is_printed_up_to_there() {
 }
 
 #[test]
-fn global_definitions_that_are_cut_are_printed_up_to_there() {
+fn truncated_global_definitions_are_printed_up_to_their_end() {
     let made = small();
     let whole = fs::read(made.path("a.def")).unwrap();
     for length in 18..whole.len() - 2 {
@@ -304,11 +305,11 @@ fn global_definitions_that_are_cut_are_printed_up_to_there() {
 }
 
 #[test]
-fn numbers_of_definitions_that_differ() {
+fn a_wrong_number_of_definitions_in_the_anchor() {
     let made = small();
     made.put_anchor(&Anchor { number_of_global_definitions: 3, number_of_locations: 3, ..Anchor::default() });
     let output = kymo(&["-A"], &made.anchor());
-    ends(&output, 1, "global definitions, the anchor file says 3");
+    ends(&output, 1, "global definitions, but the anchor file states 3");
     assert_eq!(events(&output), 3);
 }
 
@@ -320,7 +321,7 @@ fn an_announced_thumbnail_is_missing() {
 }
 
 #[test]
-fn a_reader_that_left_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     for anchor in [every_record(), kymo_testdata::own("scorep-recordings/user/traces.otf2")] {
         let (reader, writer) = pipe().unwrap();
         drop(reader);
@@ -332,7 +333,7 @@ fn a_reader_that_left_is_no_error() {
 }
 
 #[test]
-fn a_full_disk_is_said() {
+fn a_full_disk_is_reported() {
     let full = File::options().write(true).open("/dev/full").unwrap();
     let made = small();
     let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));

@@ -1,4 +1,4 @@
-//! Running both programs, and comparing what they print.
+//! Runs both programs and compares their output.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -11,9 +11,9 @@ pub(crate) fn kymo<S: AsRef<OsStr>>(options: &[S], anchor: &Path) -> Output {
     command.output().expect("running kymo")
 }
 
-/// Runs otf2-print; none if it is not installed, which is an error where `CI` is set.
+/// Runs otf2-print. Returns `None` if it is not installed, which is an error if `CI` is set.
 pub(crate) fn reference<S: AsRef<OsStr>>(options: &[S], anchor: &Path) -> Option<Output> {
-    // It loops for ever on some archives.
+    // It loops forever on some archives.
     let mut command = Command::new("timeout");
     command.args(["60", "otf2-print"]).args(options).arg(anchor).env("TZ", "UTC").stdin(Stdio::null());
     let output = command.output().expect("running timeout");
@@ -25,7 +25,7 @@ pub(crate) fn reference<S: AsRef<OsStr>>(options: &[S], anchor: &Path) -> Option
     None
 }
 
-/// Both programs print the same and end with the same status.
+/// Asserts that both programs print the same and end with the same status.
 #[track_caller]
 pub(crate) fn same<S: AsRef<OsStr>>(options: &[S], anchor: &Path) {
     let Some(expected) = reference(options, anchor) else { return };
@@ -35,8 +35,8 @@ pub(crate) fn same<S: AsRef<OsStr>>(options: &[S], anchor: &Path) {
     assert_eq!(ours.status.code(), expected.status.code(), "{what}");
 }
 
-/// The texts are the same, but for what the reference tool prints of memory that it never filled, and for thumbnails, which it
-/// cannot read.
+/// Asserts that the texts are equal, except for uninitialised memory that the reference tool
+/// prints, and for thumbnails, which it cannot read.
 #[track_caller]
 pub(crate) fn same_text(what: &str, ours: &[u8], expected: &[u8]) {
     let [ours, expected] = [ours, expected].map(comparable);
@@ -54,7 +54,7 @@ fn comparable(text: &[u8]) -> Vec<Vec<u8>> {
     text.split(|&byte| byte == b'\n').filter(|line| !is_thumbnail(line)).map(without_garbage).collect()
 }
 
-/// Without the numbers of values that cannot be shown as what they should be.
+/// Removes the numbers of values that cannot be shown as their type.
 fn without_garbage(line: &[u8]) -> Vec<u8> {
     let mut kept = Vec::new();
     let mut rest = line;
@@ -70,7 +70,7 @@ fn without_garbage(line: &[u8]) -> Vec<u8> {
     kept
 }
 
-/// The text up to the end of a mark, and behind it.
+/// Splits the text after a mark.
 fn cut<'t>(text: &'t [u8], mark: &[u8]) -> Option<(&'t [u8], &'t [u8])> {
     let start = text.windows(mark.len()).position(|window| window == mark)?;
     Some(text.split_at(start + mark.len()))

@@ -1,7 +1,9 @@
-//! Random records, each field from a few values: definitions come twice, out of order or never, enumerations and flags have
-//! values without names, ranks lie outside of their groups.
+//! Random records with each field drawn from a few values: definitions are repeated, out of order
+//! or missing, enumerations and flags have values without names, and ranks are outside their
+//! groups.
 //!
-//! The reference tool crashes on some of that; where it does is left out of what is compared with it, and printed by us alone.
+//! The reference tool crashes on some of these. Records on which it crashes are left out of the
+//! comparison and printed by `kymo` only.
 
 use kymo_otf2::definitions::{self, GlobalDefinition, LocalDefinition};
 use kymo_otf2::enums::{GroupType, MappingType};
@@ -14,7 +16,7 @@ use kymo_otf2::snapshots::Snapshot;
 use crate::made::{Draft, Made, Records};
 use crate::programs::{kymo, reference, same_text};
 
-/// Numbers from a fixed start.
+/// A random number generator with a fixed seed.
 struct Random(u64);
 
 impl Random {
@@ -33,7 +35,7 @@ impl Random {
         self.below(count) == 0
     }
 
-    /// A number of any size.
+    /// Returns a number of any size.
     fn number(&mut self) -> u64 {
         match self.below(8) {
             0 => u64::MAX,
@@ -43,10 +45,10 @@ impl Random {
     }
 }
 
-/// What the records of an archive may refer to.
+/// The range of values that records of an archive may have.
 #[derive(Clone, Copy, PartialEq)]
 enum Care {
-    /// What the reference tool survives.
+    /// Values that the reference tool survives.
     Reference,
     /// Anything.
     None,
@@ -68,7 +70,7 @@ fn compressed(out: &mut Vec<u8>, number: u64, all: u64) {
 const WIDE: u64 = u64::MAX;
 const NARROW: u64 = u32::MAX as u64;
 
-/// Ids that may be defined: those of `Draft::usual` and a few more.
+/// The number of ids that may be defined: those of `Draft::usual` and a few more.
 const IDS: u64 = 9;
 
 fn reference_id(random: &mut Random, space: &str, care: Care) -> u64 {
@@ -182,7 +184,7 @@ fn record(
     };
 }
 
-/// Kinds that the reference tool survives in random form only with care that is not taken here.
+/// Kinds that crash the reference tool unless they are drawn with more care than the others.
 const DELICATE: [&str; 6] = ["String", "Location", "Group", "Comm", "InterComm", "IoHandle"];
 
 fn definitions_of(random: &mut Random, care: Care) -> Draft {
@@ -211,7 +213,7 @@ fn delicate(draft: &mut Draft, random: &mut Random, name: &str) {
         "String" => draft.string(6 + id, &random.bits().to_le_bytes().map(|byte| byte.max(1))),
         "Group" => {
             let members: Vec<u64> = (0..random.below(4)).map(|_| random.below(5)).collect();
-            // Groups of communicators are those that the draft begins with.
+            // The groups of communicators are those of the initial draft.
             let kind = GroupType([0, 1, 2, 3, 7, 255][random.below(6) as usize]);
             draft.group(5 + id, kind, &members, GroupFlag::from_bits_retain(random.below(4) as u32));
         }
@@ -242,7 +244,7 @@ fn delicate(draft: &mut Draft, random: &mut Random, name: &str) {
     }
 }
 
-/// A context whose callers have smaller ids, so that there is a first one.
+/// Adds a context whose callers have smaller ids, so that there is a first one.
 fn calling_context(draft: &mut Draft, random: &mut Random) {
     let id = random.below(IDS) as u32;
     let parent =
@@ -303,7 +305,7 @@ fn archive(seed: u64, care: Care) -> Made {
     }
     let table: Table = LocalDefinition::RECORDS;
     for mapping in 0..15 {
-        // Two attributes of an event must not become one.
+        // A mapping must not turn two attributes of an event into one.
         if random.one_in(2) || mapping == MappingType::ATTRIBUTE.0 {
             continue;
         }
@@ -346,7 +348,7 @@ fn random_archives_print_like_the_reference() {
     assert!(crashes < seeds().end / 8, "{crashes} archives that the reference tool cannot print");
 }
 
-/// Whatever the fields are: every record has its line.
+/// Every record has its line, whatever its fields are.
 #[test]
 fn random_archives_are_printed_whole() {
     for seed in seeds() {

@@ -1,11 +1,12 @@
-//! Archives of other software, and every record there is, in all combinations of options that make a difference.
+//! Archives of other software, and samples of every record, with all combinations of options that
+//! matter.
 
 use std::path::{Path, PathBuf};
 
 use crate::archives::{archives, recorded};
 use crate::programs::{kymo, same, same_text};
 
-/// What is typed before the anchor file.
+/// The options before the anchor file.
 const OPTIONS: [&str; 44] = [
     "",
     "-A",
@@ -53,14 +54,16 @@ const OPTIONS: [&str; 44] = [
     "-A --unwind-calling-context --timestamps offset --time 0 18446744073709551615",
 ];
 
-/// Archives that the reference tool refuses or crashes on. What is printed of them has tests of its own.
+/// Returns whether the reference tool rejects the archive or crashes on it. Such archives have
+/// their own tests.
 fn is_beyond_the_reference(anchor: &Path) -> bool {
     let folder = anchor.parent().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
     let is_own = anchor.ends_with("src/otf2/tests/data/every-record/traces.otf2");
     is_own || folder == "edge-definitions" || folder.contains("zlib")
 }
 
-/// With one in `share` of the options, other ones for each archive; with the most telling ones always.
+/// Compares the output for every archive with the most revealing options, and with one in `share`
+/// of the others, which differ between archives.
 fn print_the_same(anchors: &[PathBuf], share: usize) {
     for (number, anchor) in anchors.iter().filter(|anchor| !is_beyond_the_reference(anchor)).enumerate() {
         same(&["-A", "-M", "-C"], anchor);
@@ -86,7 +89,8 @@ fn recordings() {
     print_the_same(&archives("scorep-recordings-7.1"), 3);
 }
 
-/// Without the reference tool, and in case that another version of it is installed. Not the texts of an older version.
+/// This works without the reference tool or with another version of it. Texts of older versions are
+/// left out.
 #[test]
 fn recorded_texts() {
     let texts = [

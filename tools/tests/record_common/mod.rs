@@ -1,4 +1,4 @@
-//! Programs that are compiled, run without and with `kymo record`, and what is in the archive.
+//! Compiles programs, runs them with and without `kymo record`, and reads the archives.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -27,7 +27,8 @@ pub fn source(name: &str) -> String {
     format!("{}/tests/record/programs/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// kymo with the runtime and the plugin, built from their sources and put together as `cargo xtask install` does.
+/// Installs kymo with the runtime and the plugin, built from their sources and laid out as by
+/// `cargo xtask install`.
 fn installed() -> &'static Path {
     static INSTALLED: OnceLock<PathBuf> = OnceLock::new();
     INSTALLED.get_or_init(|| {
@@ -51,15 +52,16 @@ fn installed() -> &'static Path {
     })
 }
 
-/// Gives a file another name: a build makes a new file, and copies of all tests would fill the disk.
+/// Links a file under another name. A build replaces the file, and copies for all tests would fill
+/// the disk.
 fn link(from: &Path, to: &Path) {
     fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
-    // One of an earlier process with this number.
+    // Left by an earlier process with the same number.
     let _ = fs::remove_file(to);
     fs::hard_link(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
 }
 
-/// Variables that a developer may have set.
+/// Removes variables that a developer may have set.
 fn without_settings(command: &mut Command) {
     let ours = |name: &str| ["SCOREP_", "KYMO_"].iter().any(|start| name.starts_with(start));
     for (name, _) in env::vars().filter(|(name, _)| ours(name)) {
@@ -70,32 +72,32 @@ fn without_settings(command: &mut Command) {
 /// A folder for a test.
 pub struct Place(TempDir);
 
-/// A `kymo record` that is to be started.
+/// A `kymo record` command before it starts.
 pub struct Kymo(pub Command);
 
 impl Kymo {
-    /// With these variables.
+    /// Adds these variables.
     pub fn with(mut self, variables: &[(&str, &str)]) -> Self {
         self.0.envs(variables.iter().copied());
         self
     }
 
-    /// Runs it.
+    /// Runs the command to its end.
     pub fn end(mut self) -> Ended {
         Ended::of(&self.0.output().expect("running kymo"))
     }
 
-    /// Starts it.
+    /// Starts the command.
     pub fn start(mut self) -> Started {
         Started(self.0.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("running kymo"))
     }
 }
 
-/// A `kymo record` that runs.
+/// A running `kymo record`.
 pub struct Started(pub Child);
 
 impl Started {
-    /// Waits for its end.
+    /// Waits for the command to end.
     pub fn end(self) -> Ended {
         Ended::of(&self.0.wait_with_output().expect("an end"))
     }
@@ -110,7 +112,7 @@ impl Place {
         self.0.path().join(name)
     }
 
-    /// Compiles a program; its path.
+    /// Compiles a program and returns its path.
     pub fn compile(&self, compiler: &str, flags: &[&str], name: &str) -> String {
         let variable = match compiler {
             "cc" => "CC",
@@ -134,12 +136,12 @@ impl Place {
         self.kymo(options, command).end()
     }
 
-    /// `kymo record` with these options and a command, which waits to be started.
+    /// Returns a `kymo record` command with these options, not yet started.
     pub fn kymo(&self, options: &[&str], command: &[&str]) -> Kymo {
         self.launched(&[], options, command)
     }
 
-    /// The same, started by another command.
+    /// Like [`Self::kymo`], but started by another command.
     pub fn launched(&self, launcher: &[&str], options: &[&str], command: &[&str]) -> Kymo {
         let program = installed().join("bin/kymo");
         let mut words = launcher.iter().map(|&word| word.into()).chain([program.into_os_string()]);
@@ -147,19 +149,19 @@ impl Place {
         kymo.args(words).arg("record").args(options).arg("--").args(command);
         kymo.current_dir(self.0.path()).stdin(Stdio::null());
         without_settings(&mut kymo);
-        // What was cut off is not to stay behind the test.
+        // Scratch files of killed processes must not outlive the test.
         kymo.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", self.0.path());
         Kymo(kymo)
     }
 
-    /// Names in a folder, sorted.
+    /// Returns the names in a folder, sorted.
     pub fn names(&self, folder: &str) -> Vec<String> {
         let mut names = names(&self.path(folder), "");
         names.sort();
         names
     }
 
-    /// What is in the archive of this folder, which is sound.
+    /// Reads the archive of this folder, which must be sound.
     #[track_caller]
     pub fn read(&self, folder: &str) -> Recording {
         let anchor = self.path(folder).join("kymo/traces.otf2");
@@ -167,7 +169,8 @@ impl Place {
         Recording::read(&anchor, String::new())
     }
 
-    /// The same with the system calls that change files, and these variables; what strace tells of them. Nothing without strace.
+    /// Runs `kymo record` with these variables under strace and returns the log of the system calls
+    /// that change files. Returns `None` without strace.
     pub fn traced(&self, variables: &[(&str, &str)], command: &[&str]) -> Option<String> {
         const CALLS: &str = "trace=openat,write,pwrite64,pwritev,ftruncate,fsync,fdatasync,rename,renameat,renameat2,mkdir,mkdirat,unlink,unlinkat";
         let log = self.path("calls");
@@ -181,13 +184,14 @@ impl Place {
             Ok(_) => Some(fs::read_to_string(log).expect("the calls")),
             Err(error) => {
                 assert!(env::var_os("CI").is_none(), "strace: {error}");
-                eprintln!("NOT TESTED: losses of power, for want of strace");
+                eprintln!("NOT TESTED: loss of power: strace is not installed");
                 None
             }
         }
     }
 
-    /// Records a command of which some processes are cut off: there is one archive, which is sound, and nothing else.
+    /// Records a command some of whose processes are killed. There must be one sound archive and
+    /// nothing else.
     #[track_caller]
     pub fn record_cut_off(&self, command: &[&str]) -> (Ended, Recording) {
         let ended = self.run(&["-o", "o"], command);
@@ -199,17 +203,18 @@ impl Place {
         (ended, Recording::read(&anchor, String::new()))
     }
 
-    /// Runs a command under `kymo record` after a shell command that may mount something, and does what it says then; how it ended, and
-    /// the exit status of every `kymo recover` that it said. Nothing if the system does not let this user mount.
+    /// Runs a command under `kymo record` after a shell command that may mount something, then runs
+    /// every `kymo recover` that it suggests. Returns the end of the run and the exit statuses of
+    /// the recoveries, or `None` if this user must not mount.
     pub fn run_in(&self, prepare: &str, command: &[&str]) -> Option<(Ended, Vec<i32>)> {
         const CANNOT: i32 = 99;
         let (kymo, place) = (installed().join("bin/kymo"), self.0.path());
         let script = format!(
             "{prepare} || exit {CANNOT}
-             kymo={0} said={1}/said; \"$kymo\" record -o o -- \"$@\" 2> $said; status=$?
-             cat $said >&2
-             sed -n 's/^kymo:   kymo recover //p' $said | while read -r part; do
-                 \"$kymo\" recover --clean \"$part\" -o {1}/recovered > $said.out 2>&1
+             kymo={0} log={1}/log; \"$kymo\" record -o o -- \"$@\" 2> $log; status=$?
+             cat $log >&2
+             sed -n 's/^kymo:   kymo recover //p' $log | while read -r part; do
+                 \"$kymo\" recover --clean \"$part\" -o {1}/recovered > $log.out 2>&1
                  echo $?; rm -rf {1}/recovered
              done
              exit $status",
@@ -230,7 +235,7 @@ impl Place {
         Some((ended, statuses))
     }
 
-    /// Runs a command as it is.
+    /// Runs a command without `kymo`.
     fn run_plain(&self, command: &[&str]) -> Ended {
         let mut plain = Command::new(command[0]);
         plain.args(&command[1..]).current_dir(self.0.path()).stdin(Stdio::null());
@@ -238,16 +243,18 @@ impl Place {
         Ended::of(&plain.output().expect("running a program"))
     }
 
-    /// Records a command, which ends with this status; the archive is sound, and nothing else differs from a run as it is.
+    /// Records a command that must end with this status. The archive must be sound, and nothing
+    /// else may differ from a plain run.
     #[track_caller]
     pub fn record(&self, options: &[&str], command: &[&str], status: i32) -> Recording {
         let (plain, recorded) = (self.run_plain(command), self.run(options, command));
         assert_eq!((plain.status, recorded.status), (Some(status), Some(status)), "{recorded:?}");
         assert_eq!(recorded.stdout, plain.stdout);
-        let (said, own): (Vec<&str>, Vec<&str>) =
+        let (messages, own): (Vec<&str>, Vec<&str>) =
             recorded.stderr.lines().partition(|line| line.starts_with("kymo: "));
         assert_eq!(own, plain.stderr.lines().collect::<Vec<_>>());
-        let anchor = said.iter().find_map(|line| line.strip_prefix("kymo: recorded ")?.split(": ").next());
+        let anchor =
+            messages.iter().find_map(|line| line.strip_prefix("kymo: recorded ")?.split(": ").next());
         let anchor = self.path(anchor.unwrap_or_else(|| panic!("no archive: {recorded:?}")));
         assert_eq!(names(anchor.parent().and_then(Path::parent).expect("a folder"), "process-"), [""; 0]);
         is_sound(&anchor);
@@ -255,14 +262,14 @@ impl Place {
     }
 }
 
-/// Names in a folder that begin like this.
+/// Returns the names in a folder with this beginning.
 fn names(folder: &Path, begin: &str) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("a folder").flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
     names.filter(|name| name.starts_with(begin)).collect()
 }
 
-/// `kymo check` and otf2-print have nothing to say against it.
+/// Asserts that neither `kymo check` nor otf2-print finds a fault.
 #[track_caller]
 fn is_sound(anchor: &Path) {
     let check =
@@ -272,24 +279,24 @@ fn is_sound(anchor: &Path) {
         Ok(print) => assert!(print.status.success() && print.stderr.is_empty(), "{print:?}"),
         Err(_) => {
             assert!(env::var_os("CI").is_none(), "otf2-print is missing");
-            eprintln!("otf2-print is missing: it does not read the archive");
+            eprintln!("NOT TESTED with otf2-print: it is not installed");
         }
     }
 }
 
-/// What is in an archive.
+/// The contents of an archive.
 #[derive(Debug, Default)]
 pub struct Recording {
     pub stdout: String,
     pub processes: usize,
     pub threads: usize,
-    /// Names of the processes, without their numbers.
+    /// The names of the processes, without their numbers.
     pub programs: Vec<String>,
-    /// Numbers of the processes that created others.
+    /// For each process, the number of the process that created it.
     pub creators: Vec<Option<u32>>,
-    /// Properties of locations, each with its value.
+    /// The properties of locations, as names and values.
     pub properties: Vec<(String, String)>,
-    /// When it began, in nanoseconds since 1970.
+    /// The start time in nanoseconds since 1970.
     pub realtime: u64,
     strings: HashMap<StringRef, String>,
     regions: HashMap<RegionRef, Region>,
@@ -367,18 +374,18 @@ impl Recording {
         self.leaves.get(region).copied().unwrap_or(0)
     }
 
-    /// Names of the regions that were entered.
+    /// Returns the names of the regions that were entered.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.enters.keys().map(String::as_str)
     }
 
-    /// Values of a property of locations.
+    /// Returns the values of a property of locations.
     pub fn values(&self, property: &str) -> Vec<&str> {
         let values = self.properties.iter().filter(|(name, _)| name == property);
         values.map(|(_, value)| value.as_str()).collect()
     }
 
-    /// How many events of a kind there are.
+    /// Returns the number of events of a kind.
     pub fn count(&self, kind: &str) -> u64 {
         self.kinds.get(kind).copied().unwrap_or(0)
     }
@@ -393,7 +400,7 @@ impl Recording {
         );
     }
 
-    /// File and line of a region.
+    /// Returns the file and line of a region.
     #[track_caller]
     pub fn place_of(&self, region: &str) -> (String, u32) {
         let region = self

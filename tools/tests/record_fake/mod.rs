@@ -1,4 +1,5 @@
-//! `kymo record` with a library in place of the runtime, which leaves a known archive for each process.
+//! Runs `kymo record` with a library in place of the runtime, which leaves a known archive for each
+//! process.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -34,7 +35,7 @@ pub fn source(name: &str) -> String {
     format!("{}/tests/record/programs/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// An installed kymo: the program, and what stands for the runtime and the plugin.
+/// An installed kymo: the program, and stand-ins for the runtime and the plugin.
 pub struct Installed {
     pub folder: PathBuf,
     pub archive: Written,
@@ -73,7 +74,8 @@ impl Place {
         self.0.path().join(name)
     }
 
-    /// Signals are as a terminal leaves them: jobs in the background begin with some that are ignored, and so would what they start.
+    /// Returns the command with the signal dispositions that a terminal sets. Background jobs start
+    /// with some signals ignored, and their children inherit that.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new("env");
         command.arg("--default-signal=HUP,INT,TERM").arg(installed().folder.join("bin/kymo"));
@@ -91,7 +93,7 @@ impl Place {
         Ended::of(&self.command(arguments).stdin(Stdio::null()).output().expect("running kymo"))
     }
 
-    /// Names of what is in a folder, sorted.
+    /// Returns the names in a folder, sorted.
     pub fn names(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(folder)).expect("a folder").flatten();
         let mut names: Vec<_> =
@@ -100,7 +102,8 @@ impl Place {
         names
     }
 
-    /// Processes (two in each archive) and events of an archive without errors.
+    /// Returns the number of processes (two per archive) and of events of an archive that must be
+    /// sound.
     pub fn content(&self, folder: &str) -> (usize, u64) {
         let anchor = self.path(folder).join("kymo/traces.otf2");
         let report = check(&anchor, &[]);

@@ -1,4 +1,5 @@
-//! Communicators of several ranks and teams of threads become what they are on line; clocks of ranks are put in step.
+//! Communicators across ranks and teams of threads become those of an undisturbed run, and the
+//! clocks of ranks are aligned.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +21,8 @@ fn mpi(id: u32, parent: u32, (size, rank): (u32, u32), (root, number): (u32, u32
     CommunicatorEntry { id, paradigm: Paradigm::MPI.0, parent, name: NONE, payload }
 }
 
-/// A rank of four: the world, itself, and with its neighbour a communicator that has another id on odd ranks.
+/// One of four ranks, with the world, itself, and a communicator with its neighbour that has a
+/// different id on odd ranks.
 fn rank(rank: u32) -> Scratch {
     let pair = 2 + rank % 2;
     let (left, right) = (rank / 2 * 2, rank / 2 * 2 + 1);
@@ -53,7 +55,7 @@ fn rank(rank: u32) -> Scratch {
     scratch
 }
 
-/// Communicators: name, type and members of the group, whether it has a parent.
+/// Returns the communicators: name, type and members of the group, and whether there is a parent.
 fn communicators(recovered: &Recovered) -> Vec<(String, GroupType, Vec<u64>, bool)> {
     let strings = recovered.strings();
     let groups = recovered.definitions(|it| match it {
@@ -71,7 +73,7 @@ fn communicators(recovered: &Recovered) -> Vec<(String, GroupType, Vec<u64>, boo
     })
 }
 
-/// The two groups of each inter-communicator, and whether it has a parent.
+/// Returns the two groups of each inter-communicator, and whether it has a parent.
 fn inter_communicators(recovered: &Recovered) -> Vec<(Vec<u64>, Vec<u64>, bool)> {
     let groups: BTreeMap<u32, Vec<u64>> = recovered
         .definitions(|it| match it {
@@ -101,7 +103,7 @@ fn locations_of(recovered: &Recovered, paradigm: Paradigm) -> Vec<Vec<u64>> {
 }
 
 #[test]
-fn ranks_that_say_the_same_are_in_one_communicator() {
+fn ranks_with_equal_entries_share_a_communicator() {
     let run = Run::new();
     (0..4).for_each(|number| run.rank(&rank(number), number, 4));
     run.recover(&["exp"]).ends(0).says("4 processes and 4 locations");
@@ -118,26 +120,26 @@ fn ranks_that_say_the_same_are_in_one_communicator() {
         ]
     );
     assert_eq!(locations_of(&recovered, Paradigm::MPI), [[0, 1, 2, 3]]);
-    // The ids in events lead to the right ones.
+    // The ids in events refer to the right ones.
     let comm = |rank: u64| recovered.events(rank).pop().unwrap();
     assert!(comm(0).contains("CommRef(2)") && comm(1).contains("CommRef(2)"), "{} {}", comm(0), comm(1));
     assert!(comm(2).contains("CommRef(3)") && comm(3).contains("CommRef(3)"), "{} {}", comm(2), comm(3));
 }
 
 #[test]
-fn of_communicators_with_a_missing_rank_no_member_is_known() {
+fn a_communicator_with_a_missing_rank_has_no_members() {
     let run = Run::new();
     [0, 2, 3].iter().for_each(|&number| run.rank(&rank(number), number, 4));
     run.recover(&["exp"]).ends(3).says("missing ranks: 1");
     let recovered = run.recovered();
     assert_eq!(recovered.property("KYMO::RANKS_MISSING").as_deref(), Some("1"));
     let members: Vec<_> = communicators(&recovered).into_iter().map(|(_, _, members, _)| members).collect();
-    // The last has ranks 2 and 3, which are the second and third of those that are there.
+    // The last one has ranks 2 and 3, which are the second and third of those present.
     assert_eq!(members, [vec![], vec![], vec![], vec![1, 2]]);
     assert_eq!(locations_of(&recovered, Paradigm::MPI), [[0, 2, 3]]);
 }
 
-/// What one-sided synchronisation is with.
+/// A group as used by one-sided synchronisation.
 fn group(id: u32, members: &[u64]) -> Vec<u8> {
     let (group_type, paradigm) = (GroupType::COMM_GROUP, Paradigm::MPI);
     let (members, group_flags) = (List::truncated(members), GroupFlag::empty());
@@ -146,7 +148,7 @@ fn group(id: u32, members: &[u64]) -> Vec<u8> {
     ])
 }
 
-/// Ranks 0 and 2 are side A, rank 1 is side B; the leaders know what both sides have in common.
+/// Ranks 0 and 2 are side A, rank 1 is side B. Only the leaders have the parent communicator.
 #[test]
 fn both_sides_of_an_inter_communicator_are_known() {
     for (present, sides) in
@@ -189,7 +191,7 @@ fn threads_of_a_team_are_its_members() {
     scratch.note(&location(1, 1 << 32, "OMP thread 1"));
     scratch.slot(1, Some(1 << 32), 0);
     scratch.piece(1, 1, 0, &stream(&second));
-    // Communicator 6 is a team of which only one thread has come.
+    // Communicator 6 is a team that only one thread has joined.
     for (id, parent, size, thread) in [(5, NONE, 2, 1), (7, NONE, 2, 0), (6, 5, 2, 0)] {
         let payload = Payload::Team { size, thread, singleton: 0 };
         let paradigm = Paradigm::OPENMP.0;
@@ -206,7 +208,7 @@ fn threads_of_a_team_are_its_members() {
     assert_eq!(recovered.events(0)[10..], texts(&[(2000, team(0)), (2001, team(1))]));
 }
 
-/// What a rank with two threads says when the host has just made its topology of processes and threads.
+/// A rank with two threads whose host has just created its topology of processes and threads.
 fn rank_with_topology(rank: u32, size: u32) -> Scratch {
     let mut scratch = process(rank, size, &stream(&calls(1000, 10)));
     let second = 1 << 32 | u64::from(rank);
@@ -215,7 +217,7 @@ fn rank_with_topology(rank: u32, size: u32) -> Scratch {
     scratch.piece(1, 1, 0, &stream(&calls(2000, 10)));
     scratch.note(&Entry::Communicator(mpi(0, NONE, (size, rank), (0, 0))));
     let paradigm = Paradigm::MEASUREMENT_SYSTEM.0;
-    // The first rank has one communicator more, so the topology's has different ids.
+    // The first rank has one more communicator, so the one of the topology has different ids.
     let id = 1 + (1 - rank);
     let payload = Payload::Unknown;
     let comm = CommunicatorEntry { id, paradigm, parent: NONE, name: NONE, payload };
@@ -233,7 +235,7 @@ fn rank_with_topology(rank: u32, size: u32) -> Scratch {
         cart_dimensions: List::new(&[CartDimensionRef(0), CartDimensionRef(1)]).unwrap(),
     };
     let all = dimensions.map(GlobalDefinition::from).into_iter().chain([topology.into()]);
-    // Twice, as everything is noted again at the end.
+    // Twice, because everything is written again at the end.
     let all = records(all);
     for _ in 0..2 {
         scratch.note(&Entry::Definitions(&all));
@@ -241,7 +243,7 @@ fn rank_with_topology(rank: u32, size: u32) -> Scratch {
     scratch
 }
 
-/// Communicators of topologies, and for each coordinate rank and numbers.
+/// The communicators of topologies, and the rank and numbers of each coordinate.
 type Topologies = (Vec<CommRef>, Vec<(u32, Vec<u32>)>);
 
 fn topologies(recovered: &Recovered) -> Topologies {
@@ -258,9 +260,9 @@ fn topologies(recovered: &Recovered) -> Topologies {
 
 const PROCESS_X_THREAD: &str = "Process x Threads CPU Locations";
 
-/// Each rank had a topology of its own then, on an unknown communicator and without coordinates.
+/// Each rank had its own topology, with an unknown communicator and without coordinates.
 #[test]
-fn ranks_with_one_topology_of_processes_and_threads_had_one_each() {
+fn a_shared_topology_of_processes_and_threads_was_duplicated() {
     let run = Run::new();
     (0..2).for_each(|number| run.rank(&rank_with_topology(number, 2), number, 2));
     run.recover(&["exp"]).ends(0);
@@ -297,7 +299,7 @@ fn a_topology_without_one_of_its_ranks_has_no_coordinates() {
 }
 
 #[test]
-fn clocks_of_ranks_are_put_in_step() {
+fn the_clocks_of_ranks_are_aligned() {
     let run = Run::new();
     run.rank(&process(0, 2, &stream(&calls(1_000_000, 10))), 0, 2);
     let mut other = process(1, 2, &stream(&calls(5000, 10)));

@@ -1,4 +1,4 @@
-//! Archives that have their anchor, and lack something of the rest.
+//! Archives that have their anchor file but lack other parts.
 
 use std::fs;
 use std::os::unix::net::UnixListener;
@@ -25,21 +25,21 @@ fn cut(path: &Path, length: u64) {
 }
 
 #[test]
-fn an_archive_with_a_missing_and_a_cut_event_file_was_called_complete() {
+fn an_archive_with_a_missing_and_a_truncated_event_file_was_called_complete() {
     let run = complete();
     let length = fs::metadata(run.path("done/kymo/traces/0.evt")).unwrap().len();
     cut(&run.path("done/kymo/traces/0.evt"), length / 2);
     fs::remove_file(run.path("done/kymo/traces/1.evt")).unwrap();
     let before = run.files("done");
-    let said = run.recover(&["done"]);
-    said.ends(3).says("done/kymo/traces/1.evt: the file is missing");
-    said.says("done/kymo/traces/0.evt: byte ").says("499 events kept, 501 missing, 1 regions closed");
-    said.says("done/kymo/traces.otf2: the archive is damaged: what is whole of it is taken");
+    let result = run.recover(&["done"]);
+    result.ends(3).says("done/kymo/traces/1.evt: the file is missing");
+    result.says("done/kymo/traces/0.evt: byte ").says("499 events kept, 501 missing, 1 regions closed");
+    result.says("done/kymo/traces.otf2: the archive is damaged; its intact parts are recovered");
     assert_eq!(run.files("done"), before);
     let recovered = run.recovered_in("done-recovered");
     let (kept, all) = (recovered.events(0), texts(&calls(1000, 1000)));
     assert!((450..550).contains(&kept.len()), "{} events", kept.len());
-    // Then come the leaves of what was open.
+    // The leaves of open regions follow.
     let same = kept.iter().zip(&all).take_while(|(kept, all)| kept == all).count();
     assert!(same + 3 >= kept.len(), "{same} of {}", kept.len());
     assert_eq!(recovered.events(1).len(), 0);
@@ -56,17 +56,17 @@ fn a_shorter_event_file_with_an_end_was_called_complete() {
     other.rank(&process(0, 1, &stream(&calls(1000, 10))), 0, 1);
     other.recover(&["exp", "-o", "few"]).ends(0);
     fs::copy(other.path("few/traces/0.evt"), run.path("done/kymo/traces/0.evt")).unwrap();
-    run.recover(&["done"]).ends(3).says("10 events, the definition says 1000");
+    run.recover(&["done"]).ends(3).says("10 events, but the definition states 1000");
     let recovered = run.recovered_in("done-recovered");
     assert_eq!((recovered.events(0).len(), recovered.events(1).len()), (10, 1000));
     assert_eq!(recovered.property("KYMO::EVENTS_LOST").as_deref(), Some("990"));
 }
 
 #[test]
-fn what_processes_left_repairs_a_damaged_archive() {
+fn scratch_files_repair_a_damaged_archive() {
     let run = complete();
     run.recover(&["exp", "-o", "whole"]).ends(0);
-    // The scratch files are still there.
+    // The scratch files still exist.
     for name in ["traces.otf2", "traces.def", "traces/0.def", "traces/0.evt", "traces/1.def", "traces/1.evt"]
     {
         fs::copy(run.path("done/kymo").join(name), run.path("exp/kymo").join(name)).unwrap();
@@ -77,7 +77,7 @@ fn what_processes_left_repairs_a_damaged_archive() {
 }
 
 #[test]
-fn local_definitions_that_are_missing_are_those_of_their_process() {
+fn missing_local_definitions_are_taken_from_the_same_process() {
     let run = Run::new();
     let mut scratch = process(0, 1, &stream(&calls(1000, 100)));
     scratch.note(&crate::run::location(2, 2 << 32, "a thread"));
@@ -91,7 +91,7 @@ fn local_definitions_that_are_missing_are_those_of_their_process() {
     run.recover(&["done"]).ends(3).says(&format!("{lost}: the file is missing"));
     let recovered = run.recovered_in("done-recovered");
     assert_eq!(recovered.events(2 << 32), whole.events(2 << 32));
-    // Of the only location of a process they cannot be had; its events would name other regions.
+    // They are lost if the process has only one location: its events would refer to other regions.
     let two = complete();
     fs::remove_file(two.path("done/kymo/traces/0.def")).unwrap();
     two.recover(&["done"]).ends(3).says("traces/0.def: the file is missing");
@@ -100,16 +100,16 @@ fn local_definitions_that_are_missing_are_those_of_their_process() {
 }
 
 #[test]
-fn without_global_definitions_there_is_nothing() {
+fn without_global_definitions_nothing_is_recovered() {
     let run = complete();
     fs::remove_file(run.path("done/kymo/traces.def")).unwrap();
     run.recover(&["done"]).ends(4).says("done/kymo/traces.def: the file is missing");
     assert!(!run.path("done-recovered").exists());
 }
 
-/// Whatever is wrong with it: a status of 0 says that all files are whole, and what is made is whole.
+/// Status 0 means that all files are intact, and the result is intact whatever the damage.
 #[test]
-fn no_damage_is_vouched_for() {
+fn status_0_means_that_all_files_are_intact() {
     let run = complete();
     let original = run.files("done");
     let names: Vec<_> = original.keys().cloned().collect();
@@ -135,11 +135,11 @@ fn no_damage_is_vouched_for() {
             }
         }
         let out = format!("out-{round}");
-        let said = run.recover(&["done", "-o", &out]);
-        match said.status() {
-            4 => assert!(!run.path(&out).exists(), "round {round}: {}", said.errors()),
+        let result = run.recover(&["done", "-o", &out]);
+        match result.status() {
+            4 => assert!(!run.path(&out).exists(), "round {round}: {}", result.errors()),
             0 | 3 => {
-                repaired += usize::from(said.status() == 3);
+                repaired += usize::from(result.status() == 3);
                 let anchor = run.path(&out).join("traces.otf2");
                 let check = Command::new(env!("CARGO_BIN_EXE_kymo"))
                     .args(["check", "--json", "--limit", "0"])
@@ -152,17 +152,17 @@ fn no_damage_is_vouched_for() {
                     !structure.iter().any(|kind| text.contains(kind)),
                     "round {round}, {}: {text}\n{}",
                     name.display(),
-                    said.errors()
+                    result.errors()
                 );
                 fs::remove_dir_all(run.path(&out)).unwrap();
             }
-            other => panic!("round {round}, {}: {other}: {}", name.display(), said.errors()),
+            other => panic!("round {round}, {}: {other}: {}", name.display(), result.errors()),
         }
     }
     assert!(repaired > 50, "{repaired}");
 }
 
-/// The command with a limit of time.
+/// Runs the command with a time limit.
 fn in_time(run: &Run, arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new("timeout");
     command.args(["20", env!("CARGO_BIN_EXE_kymo")]).args(arguments).current_dir(run.path(""));
@@ -176,7 +176,7 @@ fn pipe(path: &Path) {
 }
 
 #[test]
-fn a_named_pipe_in_place_of_a_file_made_tools_wait() {
+fn a_named_pipe_in_place_of_a_file_blocked_the_tools() {
     let run = complete();
     let original = run.files("done");
     for (file, bytes) in &original {
@@ -187,11 +187,11 @@ fn a_named_pipe_in_place_of_a_file_made_tools_wait() {
             vec!["merge", "done/kymo/traces.otf2", "-o", "merged.otf2"],
             vec!["recover", "done", "-o", "out"],
         ] {
-            let (status, said) = in_time(&run, &arguments);
+            let (status, stderr) = in_time(&run, &arguments);
             let name = file.display();
             assert!(status.is_some_and(|status| status != 124), "{name}: {arguments:?}");
-            assert!(status != Some(0), "{name}: {arguments:?}: {said}");
-            assert!(said.contains("not a regular file"), "{name}: {arguments:?}: {said}");
+            assert!(status != Some(0), "{name}: {arguments:?}: {stderr}");
+            assert!(stderr.contains("not a regular file"), "{name}: {arguments:?}: {stderr}");
             let _ = fs::remove_dir_all(run.path("out"));
         }
         fs::remove_file(file).unwrap();
@@ -201,18 +201,18 @@ fn a_named_pipe_in_place_of_a_file_made_tools_wait() {
 }
 
 #[test]
-fn what_is_no_regular_file_among_those_of_a_run_is_said() {
+fn irregular_files_of_a_run_are_reported() {
     for name in ["exp/kymo/recovery/0.note", "shm/kymo-0-4000000-3e8.scratch"] {
         let run = Run::new();
         run.rank(&process(0, 1, &stream(&calls(1000, 10))), 0, 1);
         pipe(&run.path(name));
-        let (status, said) = in_time(&run, &["recover", "exp"]);
-        assert_eq!(status, Some(4), "{name}: {said}");
-        assert!(said.contains("not a regular file"), "{name}: {said}");
+        let (status, stderr) = in_time(&run, &["recover", "exp"]);
+        assert_eq!(status, Some(4), "{name}: {stderr}");
+        assert!(stderr.contains("not a regular file"), "{name}: {stderr}");
         fs::remove_file(run.path(name)).unwrap();
         let _socket = UnixListener::bind(run.path(name)).unwrap();
-        let (status, said) = in_time(&run, &["recover", "exp"]);
-        assert_eq!(status, Some(4), "{name}: {said}");
-        assert!(said.contains("not a regular file"), "{name}: {said}");
+        let (status, stderr) = in_time(&run, &["recover", "exp"]);
+        assert_eq!(status, Some(4), "{name}: {stderr}");
+        assert!(stderr.contains("not a regular file"), "{name}: {stderr}");
     }
 }

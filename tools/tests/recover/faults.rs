@@ -1,5 +1,5 @@
-//! Tools whose system calls fail, or that a signal ends, in the middle of their work: without success nothing is left, and the same
-//! command works afterwards. `tests/faults/inject.c` spoils the calls.
+//! Tools whose system calls fail, or that a signal ends during their work: without success nothing
+//! is left, and the same command works afterwards. `tests/faults/inject.c` makes the calls fail.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,16 +29,16 @@ fn injector() -> &'static Path {
     })
 }
 
-/// A command in a folder with what it needs.
+/// A command, in a folder with the files that it requires.
 struct Tool {
     run: Run,
     arguments: Vec<String>,
-    /// What it makes, besides which nothing may be new.
+    /// Its outputs; nothing else may be new.
     outputs: &'static [&'static str],
     before: BTreeMap<PathBuf, Vec<u8>>,
 }
 
-/// A run of two ranks, two archives of it, and a trace of TAU.
+/// A run of two ranks, two archives of it, and a TAU trace.
 fn place() -> Run {
     let run = Run::new();
     for rank in 0..2 {
@@ -67,7 +67,7 @@ impl Tool {
         Self { run, arguments, outputs, before }
     }
 
-    /// All tools that make something, once into a folder that is not there, once into one that is.
+    /// Returns all tools that write something, once with a new and once with an existing folder.
     fn all() -> Vec<Self> {
         vec![
             Self::new("merge one/traces.otf2 two/traces.otf2 -o new/merged", &["new/merged"]),
@@ -81,8 +81,9 @@ impl Tool {
         ]
     }
 
-    /// Runs it with the call of this number spoiled; what the injector says of it, and how it ended.
-    fn spoiled(&self, call: &str, action: &str, number: u32) -> (String, Output) {
+    /// Runs the command with the call of this number failing. Returns the report of the injector
+    /// and the output.
+    fn with_fault(&self, call: &str, action: &str, number: u32) -> (String, Output) {
         let report = tempfile::NamedTempFile::new().unwrap();
         let mut command = Command::new(injector());
         command.args([call, action, &number.to_string()]).arg(report.path());
@@ -96,7 +97,7 @@ impl Tool {
         command.args(&self.arguments).current_dir(self.run.path("")).env_remove("TMPDIR").output().unwrap()
     }
 
-    /// Removes what it has made.
+    /// Removes the outputs.
     fn clear(&self) {
         for output in self.outputs {
             let path = self.run.path(output);
@@ -105,13 +106,13 @@ impl Tool {
         let _ = fs::remove_dir(self.run.path("new"));
     }
 
-    /// Nothing is there but what was before.
+    /// Asserts that the folder is as before.
     #[track_caller]
     fn left_nothing(&self, when: &str) {
         assert_same(&files(&self.run.path("")), &self.before, when);
     }
 
-    /// What was made is all there.
+    /// Asserts that all outputs exist and are sound.
     #[track_caller]
     fn made_all(&self, when: &str) {
         for output in self.outputs {
@@ -142,7 +143,7 @@ fn assert_same(now: &BTreeMap<PathBuf, Vec<u8>>, before: &BTreeMap<PathBuf, Vec<
     assert!(now == before, "{when}: something has changed");
 }
 
-/// All files and folders, with content.
+/// Returns all files and folders with their contents.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -161,7 +162,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     all
 }
 
-/// Calls with an error that each of them can give: EIO, ENOSPC, EMFILE, ENOMEM, EAGAIN.
+/// Calls, each with an error that it can return: EIO, ENOSPC, EMFILE, ENOMEM, EAGAIN.
 const FAULTS: &[(&str, &str)] = &[
     ("openat", "24"),
     ("open", "5"),
@@ -187,7 +188,7 @@ const FAULTS: &[(&str, &str)] = &[
     ("clone3", "11"),
 ];
 
-/// Status of a process as shells have it.
+/// Returns the exit status as shells report it.
 fn status(output: &Output) -> i32 {
     output.status.code().unwrap_or_else(|| 128 + output.status.signal().unwrap_or(0))
 }
@@ -196,26 +197,26 @@ fn every_call_fails(tool: &Tool) {
     fails(tool, 1);
 }
 
-/// Every `step`-th call of each kind fails.
+/// Makes every `step`-th call of each kind fail.
 fn fails(tool: &Tool, step: usize) {
     for (call, error) in FAULTS {
         for number in (0..).step_by(step) {
-            let (report, output) = tool.spoiled(call, error, number);
+            let (report, output) = tool.with_fault(call, error, number);
             let when = format!("{:?}, {call} {number}: {output:?}", tool.arguments);
             match status(&output) {
                 0 => tool.made_all(&when),
-                // What can be read of a run is worth having, and the rest is said.
+                // A partial recovery is useful; the rest is reported.
                 3 if tool.arguments[0] == "recover" && *error == "5" => {
-                    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-                    assert!(said.contains("Input/output error"), "{when}");
+                    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+                    assert!(stderr.contains("Input/output error"), "{when}");
                     tool.made_all(&when);
                     tool.clear();
                 }
                 134 if *call == "mmap" => {}
                 status => {
                     assert!((1..=5).contains(&status), "{when}");
-                    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-                    assert!(said.contains("kymo: ") && !said.contains("panicked"), "{when}");
+                    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+                    assert!(stderr.contains("kymo: ") && !stderr.contains("panicked"), "{when}");
                     tool.left_nothing(&when);
                 }
             }
@@ -236,39 +237,40 @@ fn fails(tool: &Tool, step: usize) {
 }
 
 #[test]
-fn merge_whose_calls_fail_leaves_nothing() {
+fn a_merge_with_failing_calls_leaves_nothing() {
     Tool::all()[..2].iter().for_each(every_call_fails);
 }
 
 #[test]
-fn recover_whose_calls_fail_leaves_nothing() {
+fn a_recovery_with_failing_calls_leaves_nothing() {
     Tool::all()[2..5].iter().for_each(every_call_fails);
 }
 
 #[test]
-fn recover_of_several_whose_calls_fail_leaves_nothing() {
+fn a_recovery_of_several_parts_with_failing_calls_leaves_nothing() {
     fails(&Tool::all()[7], step());
 }
 
 #[test]
-fn tau2otf2_whose_calls_fail_leaves_nothing() {
+fn a_conversion_with_failing_calls_leaves_nothing() {
     every_call_fails(&Tool::all()[5]);
 }
 
 #[test]
-fn seal_whose_calls_fail_leaves_nothing() {
+fn sealing_with_failing_calls_leaves_nothing() {
     every_call_fails(&Tool::all()[6]);
 }
 
-/// Every call is tried if this is set, else every third.
+/// Every call is tried if this variable is set, otherwise every third.
 fn step() -> usize {
     if std::env::var_os("KYMO_EVERY_FAULT").is_some() { 1 } else { 3 }
 }
 
-/// A signal at every call: the process ends by it, and has left nothing, or all. After one that cannot be caught the next call works.
+/// Sends a signal at every call. The process must end by it and leave nothing or everything. After
+/// a signal that cannot be caught, only the next run must work.
 fn every_call_is_interrupted(tool: &Tool, signal: i32) {
     for number in (0..).step_by(step()) {
-        let (report, output) = tool.spoiled("any", &format!("kill:{signal}"), number);
+        let (report, output) = tool.with_fault("any", &format!("kill:{signal}"), number);
         let when = format!("{:?}, signal {signal} at call {number}: {output:?}", tool.arguments);
         match output.status.code() {
             Some(0) => tool.made_all(&when),
@@ -297,17 +299,17 @@ fn every_call_is_interrupted(tool: &Tool, signal: i32) {
 }
 
 #[test]
-fn tools_that_a_signal_ends_leave_nothing() {
+fn tools_ended_by_a_signal_leave_nothing() {
     Tool::all().iter().for_each(|tool| every_call_is_interrupted(tool, SIGTERM));
 }
 
 #[test]
-fn tools_that_were_killed_are_not_in_the_way_of_the_next() {
+fn killed_tools_do_not_block_the_next_run() {
     Tool::all().iter().for_each(|tool| every_call_is_interrupted(tool, 9));
 }
 
 #[test]
-fn signals_that_are_ignored_stay_so() {
+fn ignored_signals_stay_ignored() {
     let tool = Tool::new("merge one/traces.otf2 two/traces.otf2 -o x.otf2", &["x.otf2", "x.def", "x"]);
     let line = format!(
         "trap '' HUP; exec {} pwrite64 kill:1 3 /dev/null {} {}",
@@ -321,7 +323,7 @@ fn signals_that_are_ignored_stay_so() {
 }
 
 #[test]
-fn two_at_once_do_not_share_a_place() {
+fn two_processes_do_not_write_the_same_archive() {
     let tool = Tool::new("merge one/traces.otf2 two/traces.otf2 -o x.otf2", &["x.otf2", "x.def", "x"]);
     let other = tool.run.path(".x.kymo-new");
     fs::create_dir(&other).unwrap();
@@ -329,14 +331,14 @@ fn two_at_once_do_not_share_a_place() {
     rustix::fs::flock(&lock, rustix::fs::FlockOperation::LockExclusive).unwrap();
     let output = tool.plain();
     assert_eq!(output.status.code(), Some(4), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("another process writes this archive"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("another process is writing this archive"));
     drop(lock);
     assert!(tool.plain().status.success());
     tool.made_all("afterwards");
 }
 
 #[test]
-fn merge_refused_the_folder_that_recover_takes() {
+fn merge_refused_a_folder_that_recover_accepts() {
     let tool = Tool::new("merge one/traces.otf2 -o new", &["new"]);
     assert!(tool.plain().status.success());
     assert!(tool.run.path("new/traces.otf2").is_file(), "-o names a folder as well");
@@ -344,22 +346,25 @@ fn merge_refused_the_folder_that_recover_takes() {
     assert_eq!(again.status.code(), Some(2), "{again:?}");
 }
 
-/// Tools that only read say what failed, or print what they print without.
+/// Tools that only read report the failure, or print what they print without it.
 #[test]
-fn reading_tools_whose_calls_fail_say_so() {
+fn reading_tools_report_failing_calls() {
     for line in ["check one/traces.otf2", "print -A one/traces.otf2", "print --format json one/traces.otf2"] {
         let tool = Tool::new(line, &[]);
         let usual = tool.plain();
         assert!(usual.status.success(), "{usual:?}");
         for (call, error) in FAULTS.iter().filter(|(call, _)| *call != "mmap") {
             for number in 0.. {
-                let (report, output) = tool.spoiled(call, error, number);
+                let (report, output) = tool.with_fault(call, error, number);
                 let when = format!("{line}, {call} {number}: {output:?}");
                 match status(&output) {
                     0 => assert_eq!(output.stdout, usual.stdout, "{when}"),
                     3 | 4 => {
-                        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-                        assert!(said.contains("one/traces") || said.contains("standard output"), "{when}");
+                        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+                        assert!(
+                            stderr.contains("one/traces") || stderr.contains("standard output"),
+                            "{when}"
+                        );
                     }
                     _ => panic!("{when}"),
                 }

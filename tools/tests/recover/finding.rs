@@ -1,4 +1,4 @@
-//! What is found where, what is said of it, and what is removed.
+//! Which files are found, what is reported for them, and which are removed.
 
 use std::fs;
 use std::process::Command;
@@ -16,7 +16,7 @@ fn usual(run: &Run) -> Scratch {
 }
 
 #[test]
-fn experiment_directory_its_folder_and_the_scratch_file_lead_to_the_same() {
+fn the_experiment_directory_its_folder_and_the_scratch_file_give_the_same_archive() {
     let run = Run::new();
     usual(&run);
     run.recover(&["exp/kymo", "-o", "a"]).ends(0);
@@ -29,7 +29,7 @@ fn experiment_directory_its_folder_and_the_scratch_file_lead_to_the_same() {
 }
 
 #[test]
-fn a_directory_that_was_renamed_is_found_by_its_note() {
+fn the_scratch_file_of_a_renamed_directory_is_found_by_the_note() {
     let run = Run::new();
     usual(&run);
     fs::rename(run.path("exp"), run.path("scorep-failed-1")).unwrap();
@@ -37,7 +37,7 @@ fn a_directory_that_was_renamed_is_found_by_its_note() {
     assert_eq!(run.recovered_in("scorep-failed-1-recovered").events(0).len(), 100);
 }
 
-/// Before it knows its rank, a process has no note and no id for its location.
+/// A process that does not yet have its rank has no note, and no id for its location.
 fn early(process: u32) -> Scratch {
     let mut scratch = Scratch::new(process);
     (scratch.node, scratch.boot) = ("somewhere".into(), "once".into());
@@ -54,7 +54,7 @@ fn early(process: u32) -> Scratch {
 }
 
 #[test]
-fn processes_that_died_early_are_found_by_what_they_were_told() {
+fn processes_that_died_early_are_found_by_their_hint() {
     let run = Run::new();
     fs::remove_dir_all(run.path("exp")).unwrap();
     let mut scratch = early(4_100_000);
@@ -71,18 +71,18 @@ fn processes_that_died_early_are_found_by_what_they_were_told() {
 }
 
 #[test]
-fn several_that_died_early_come_one_behind_the_other() {
+fn processes_that_died_early_are_numbered_in_sequence() {
     let run = Run::new();
     run.write("a.scratch", early(4_100_000).bytes());
     run.write("b.scratch", early(4_100_001).bytes());
-    let said = run.recover(&["a.scratch", "b.scratch", "-o", "out"]);
-    said.ends(0).says("process 4100001 ended before it knew its rank: it is number 1 in the archive");
+    let result = run.recover(&["a.scratch", "b.scratch", "-o", "out"]);
+    result.ends(0).says("process 4100001 ended before it knew its rank: it is number 1 in the archive");
     let recovered = run.recovered_in("out");
     assert_eq!(recovered.events(1 | 2 << 32), texts(&calls(2000, 4)));
     assert_eq!(processes(&recovered), ["Process 4100000", "Process 4100001"]);
 }
 
-/// Names of the location groups.
+/// Returns the names of the location groups.
 fn processes(recovered: &Recovered) -> Vec<String> {
     let strings = recovered.strings();
     recovered.definitions(|it| match it {
@@ -95,18 +95,18 @@ fn launched(process: u32, text: &str) -> Scratch {
     Scratch { launch: text.to_owned(), ..early(process) }
 }
 
-/// They were numbered as they were found, behind those that knew theirs.
+/// They were numbered in the order in which they were found, after the processes with a known rank.
 #[test]
-fn processes_that_died_early_had_other_ranks_than_their_launcher_told_them() {
+fn processes_that_died_early_lost_the_ranks_from_their_launcher() {
     let run = Run::new();
     run.write("a.scratch", launched(4_100_000, "3 4 job 7").bytes());
     run.write("b.scratch", launched(4_100_001, "1 4 job 7").bytes());
     let mut known = process(0, 4, &stream(&calls(1000, 10)));
     known.launch = "0 4 job 7".to_owned();
     run.rank(&known, 0, 4);
-    let said = run.recover(&["exp", "a.scratch", "b.scratch"]);
-    said.ends(3).says("missing ranks: 2");
-    said.says("process 4100000 ended before it knew its rank: its launcher told it that it is rank 3");
+    let result = run.recover(&["exp", "a.scratch", "b.scratch"]);
+    result.ends(3).says("missing ranks: 2");
+    result.says("process 4100000 ended before it knew its rank: it is rank 3 according to its launcher");
     let recovered = run.recovered();
     assert_eq!(recovered.events(3 | 2 << 32), texts(&calls(2000, 4)));
     assert_eq!(recovered.events(1 | 2 << 32), texts(&calls(2000, 4)));
@@ -114,7 +114,7 @@ fn processes_that_died_early_had_other_ranks_than_their_launcher_told_them() {
 }
 
 #[test]
-fn a_missing_rank_was_not_reported_where_the_launcher_told_no_size() {
+fn a_missing_rank_was_not_reported_if_the_launcher_gave_no_size() {
     let run = Run::new();
     run.write("a.scratch", launched(4_100_000, "2 0 job 7").bytes());
     run.write("b.scratch", launched(4_100_001, "0 0 job 7").bytes());
@@ -126,19 +126,19 @@ fn a_missing_rank_was_not_reported_where_the_launcher_told_no_size() {
 }
 
 #[test]
-fn ranks_of_launchers_that_do_not_agree_are_not_taken() {
+fn ranks_from_launchers_that_disagree_are_ignored() {
     for other in ["1 4 job 8", "3 4 job 7", "1 5 job 7", "", "nonsense"] {
         let run = Run::new();
         run.write("a.scratch", launched(4_100_000, "3 4 job 7").bytes());
         run.write("b.scratch", launched(4_100_001, other).bytes());
-        let said = run.recover(&["a.scratch", "b.scratch", "-o", "out"]);
-        said.ends(0).says("process 4100001 ended before it knew its rank: it is number 1 in the archive");
+        let result = run.recover(&["a.scratch", "b.scratch", "-o", "out"]);
+        result.ends(0).says("process 4100001 ended before it knew its rank: it is number 1 in the archive");
         assert_eq!(processes(&run.recovered_in("out")), ["Process 4100000", "Process 4100001"]);
     }
 }
 
 #[test]
-fn a_process_that_runs_is_left_alone_unless_asked_for() {
+fn a_running_process_is_skipped_unless_requested() {
     let run = Run::new();
     let mut child = Command::new("sleep").arg("1000").spawn().unwrap();
     let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
@@ -148,7 +148,7 @@ fn a_process_that_runs_is_left_alone_unless_asked_for() {
     scratch.node = fs::read_to_string("/proc/sys/kernel/hostname").unwrap().trim().to_owned();
     scratch.boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap().trim().to_owned();
     run.rank(&scratch, 0, 1);
-    let what = format!("process {} (rank 0) still runs", child.id());
+    let what = format!("process {} (rank 0) is still running", child.id());
     run.recover(&["exp"]).ends(4).says(&what).says("--running");
     assert!(!run.path("exp-recovered").join("traces").exists());
     run.recover(&["exp", "--running", "--clean"]).ends(0);
@@ -165,14 +165,14 @@ fn a_complete_archive_is_copied() {
     usual(&run);
     run.recover(&["exp", "-o", "exp2/kymo"]).ends(0);
     fs::create_dir(run.path("exp2/kymo/recovery")).unwrap();
-    run.recover(&["exp2"]).ends(0).says("is a complete archive: it is copied");
+    run.recover(&["exp2"]).ends(0).says("the archive is complete; copying it");
     for file in ["traces.otf2", "traces.def", "traces/0.evt", "traces/0.def"] {
         let read = |folder: &str| fs::read(run.path(folder).join(file)).unwrap();
         assert_eq!(read("exp2/kymo"), read("exp2-recovered"), "{file}");
     }
 }
 
-/// Their files lie beside the folder of the archive.
+/// Their files are next to the folder of the archive.
 #[test]
 fn a_complete_archive_lost_its_thumbnails() {
     let run = Run::new();
@@ -187,7 +187,7 @@ fn a_complete_archive_lost_its_thumbnails() {
     assert_eq!(names.map(copied), [true, true, false, false]);
 }
 
-/// The process was killed while it tidied up: the note goes first.
+/// The process was killed while it cleaned up, which starts with the note.
 #[test]
 fn clean_left_side_files_without_a_note() {
     let run = Run::new();
@@ -201,9 +201,9 @@ fn clean_left_side_files_without_a_note() {
     assert!(!run.path("exp2/kymo/recovery").exists());
 }
 
-/// The process was killed while it wrote it.
+/// The process was killed while it wrote the anchor file.
 #[test]
-fn an_anchor_that_was_cut_made_an_archive_complete() {
+fn a_truncated_anchor_file_made_an_archive_complete() {
     let run = Run::new();
     usual(&run);
     run.recover(&["exp", "-o", "whole"]).ends(0);
@@ -217,7 +217,7 @@ fn an_anchor_that_was_cut_made_an_archive_complete() {
 }
 
 #[test]
-fn nothing_goes_before_success_and_without_being_asked() {
+fn nothing_is_removed_before_success_or_without_clean() {
     let run = Run::new();
     let scratch = usual(&run);
     let file = format!("shm/kymo-0-{}-3e8.scratch", scratch.process);
@@ -233,22 +233,22 @@ fn nothing_goes_before_success_and_without_being_asked() {
 }
 
 #[test]
-fn the_result_needs_a_free_place_outside() {
+fn the_output_must_be_new_and_outside_the_input() {
     let run = Run::new();
     usual(&run);
-    run.recover(&["exp", "-o", "exp/kymo/new"]).ends(2).says("lies in what is to be recovered");
-    run.recover(&["exp", "-o", "exp/../exp/new"]).ends(2).says("lies in what is to be recovered");
+    run.recover(&["exp", "-o", "exp/kymo/new"]).ends(2).says("is inside the directory to recover");
+    run.recover(&["exp", "-o", "exp/../exp/new"]).ends(2).says("is inside the directory to recover");
     run.recover(&["exp"]).ends(0);
     let before = run.files("exp-recovered");
-    run.recover(&["exp"]).ends(2).says("is there already");
+    run.recover(&["exp"]).ends(2).says("already exists");
     assert_eq!(run.files("exp-recovered"), before);
 }
 
 #[test]
-fn what_is_no_scratch_file_is_an_error() {
+fn a_file_that_is_not_a_scratch_file_is_an_error() {
     let run = Run::new();
     run.write("text", "no scratch file");
-    run.recover(&["text"]).ends(1).says("text: is no scratch file of Kymo");
+    run.recover(&["text"]).ends(1).says("text: is not a Kymo scratch file");
     let mut foreign = process(0, 1, b"").bytes();
     foreign[8..12].reverse();
     run.write("foreign", foreign);
@@ -258,25 +258,25 @@ fn what_is_no_scratch_file_is_an_error() {
 }
 
 #[test]
-fn a_note_whose_scratch_file_belongs_to_another_process_is_not_believed() {
+fn a_note_whose_scratch_file_belongs_to_another_process_is_ignored() {
     let run = Run::new();
     let mut scratch = usual(&run);
     scratch.started += 1;
     let path = run.path("shm/kymo-0-4000000-3e8.scratch");
     run.write("exp/kymo/recovery/0.note", scratch.note_text(path.to_str().unwrap(), 0, 1));
-    run.recover(&["exp"]).ends(4).says("is that of another process").says("there is nothing to recover");
-    // A copy elsewhere is.
+    run.recover(&["exp"]).ends(4).says("belongs to another process").says("there is nothing to recover");
+    // A copy given as an argument is used.
     run.write("copy", scratch.bytes());
     run.recover(&["exp", "copy"]).ends(0);
     assert_eq!(run.recovered().events(0).len(), 100);
 }
 
 #[test]
-fn a_scratch_file_that_was_brought_from_another_node_is_found() {
+fn a_scratch_file_copied_from_another_node_is_found() {
     let run = Run::new();
     let scratch = process(0, 1, &stream(&calls(1000, 100)));
     run.write("exp/kymo/recovery/0.note", scratch.note_text("/dev/shm/kymo-0-4000000-3e8.scratch", 0, 1));
-    run.recover(&["exp"]).ends(4).says("lies on node somewhere: recover there, or copy it here");
+    run.recover(&["exp"]).ends(4).says("is on node somewhere: recover there, or copy it here");
     run.write("exp/kymo-0-4000000-3e8.scratch", scratch.bytes());
     run.recover(&["exp"]).ends(0).says("100 events kept");
 }
@@ -286,7 +286,7 @@ fn scratch_files_of_two_runs_do_not_mix() {
     let run = Run::new();
     run.write("a", process(0, 1, &stream(&calls(1000, 100))).bytes());
     run.write("b", process(0, 1, &stream(&calls(1000, 10))).bytes());
-    run.recover(&["a", "b"]).ends(2).says("two processes say that they are rank 0");
+    run.recover(&["a", "b"]).ends(2).says("two processes claim to be rank 0");
 }
 
 #[test]
@@ -298,8 +298,9 @@ fn processes_that_recorded_nothing_leave_nothing() {
     scratch.journal = vec![Vec::new()];
     scratch.note(&Entry::Definitions(&definitions(["main", "solve", "exchange"])));
     run.write("a", scratch.bytes());
-    let said = run.recover(&["a", "-o", "out"]);
-    said.ends(4)
+    let result = run.recover(&["a", "-o", "out"]);
+    result
+        .ends(4)
         .says("process 4100000 ended before it had recorded anything")
         .says("there is nothing to recover");
     assert!(!run.path("out").exists());
@@ -308,7 +309,7 @@ fn processes_that_recorded_nothing_leave_nothing() {
 }
 
 #[test]
-fn what_an_earlier_run_left_behind_is_not_mixed_in() {
+fn scratch_files_of_an_earlier_run_are_not_mixed_in() {
     let run = Run::new();
     usual(&run);
     let folder = run.path("exp/kymo").to_str().unwrap().to_owned();
@@ -319,7 +320,7 @@ fn what_an_earlier_run_left_behind_is_not_mixed_in() {
     unknown.hint = [run.path("").to_str().unwrap().to_owned(), "exp".into()];
     run.write("shm/kymo-0-4200001-3e8.scratch", unknown.bytes());
     run.recover(&["exp", "--scratch", "shm"]).ends(0).says("1 process and 1 location: 100 events kept");
-    // Without a note the first belongs to it.
+    // Without a note, the first scratch file counts as part of the run.
     fs::remove_file(run.path("exp/kymo/recovery/0.note")).unwrap();
     fs::remove_file(run.path("shm/kymo-0-4000000-3e8.scratch")).unwrap();
     run.recover(&["exp", "--scratch", "shm", "-o", "out"]).ends(0).says("7 events kept");

@@ -1,4 +1,4 @@
-//! Folders of `kymo record`, and cleaning after a success.
+//! Folders of `kymo record`, and cleaning after a successful recovery.
 
 use std::fs;
 use std::process::Command;
@@ -9,7 +9,7 @@ use kymo_otf2::read::Archive;
 use crate::run::{Run, calls, process};
 use crate::scratch::stream;
 
-/// A process of a measurement that was cut off: `rec/process-<process>-1000`, with so many events.
+/// Adds a killed process of a measurement: `rec/process-<process>-1000` with this number of events.
 pub(crate) fn cut_off(run: &Run, process_number: u32, events: u64) {
     let mut scratch = process(0, 1, &stream(&calls(1000, events)));
     scratch.process = process_number;
@@ -21,7 +21,7 @@ pub(crate) fn cut_off(run: &Run, process_number: u32, events: u64) {
     }
 }
 
-/// Two processes that were cut off, and the archive of those that were not.
+/// Two killed processes, and the archive of those that ended.
 fn measurement() -> Run {
     let run = Run::new();
     run.rank(&process(0, 1, &stream(&calls(1000, 30))), 0, 1);
@@ -33,7 +33,7 @@ fn measurement() -> Run {
     run
 }
 
-/// Events of all locations, by their definitions.
+/// Returns the numbers of events of all locations, from their definitions.
 fn events(run: &Run, folder: &str) -> Vec<u64> {
     run.recovered_in(folder);
     let archive = Archive::open(run.path(folder).join("traces.otf2")).unwrap();
@@ -51,7 +51,7 @@ fn events(run: &Run, folder: &str) -> Vec<u64> {
 }
 
 #[test]
-fn a_folder_of_record_had_nothing_or_lacked_what_was_cut_off() {
+fn recovering_a_folder_of_record_left_out_killed_processes() {
     let run = measurement();
     let before = run.files("rec");
     run.recover(&["rec"]).ends(0).says("rec-recovered/traces.otf2");
@@ -62,17 +62,17 @@ fn a_folder_of_record_had_nothing_or_lacked_what_was_cut_off() {
     fs::remove_dir_all(run.path("rec/kymo")).unwrap();
     run.recover(&["rec", "-o", "two"]).ends(0);
     assert_eq!(events(&run, "two"), [10, 20]);
-    // One alone.
+    // Only one of them.
     run.recover(&["rec/process-4100001-1000", "-o", "one"]).ends(0);
     assert_eq!(events(&run, "one"), [20]);
-    // One in the folder alone.
+    // The only one in the folder.
     fs::remove_dir_all(run.path("rec/process-4100001-1000")).unwrap();
     run.recover(&["rec", "-o", "last.otf2"]).ends(0);
     assert!(run.path("last.otf2").is_file());
 }
 
 #[test]
-fn a_part_that_cannot_be_had_is_said() {
+fn a_part_that_cannot_be_recovered_is_reported() {
     let run = measurement();
     fs::remove_file(run.path("shm/kymo-0-4100001-3e8.scratch")).unwrap();
     run.recover(&["rec"]).ends(3).says("kymo-0-4100001-3e8.scratch").says("process-4100001-1000");
@@ -80,7 +80,7 @@ fn a_part_that_cannot_be_had_is_said() {
 }
 
 #[test]
-fn clean_takes_all_parts_now_or_later() {
+fn clean_removes_all_parts_immediately_or_later() {
     for is_later in [false, true] {
         let run = measurement();
         if is_later {
@@ -91,8 +91,8 @@ fn clean_takes_all_parts_now_or_later() {
         assert_eq!(events(&run, "rec-recovered"), [10, 20, 30]);
         assert_eq!(fs::read_dir(run.path("shm")).unwrap().count(), 0, "later: {is_later}");
         assert!(!run.path("rec/process-4100001-1000/kymo/recovery").exists());
-        // Once more there is nothing to be done.
-        run.recover(&["rec", "--clean"]).ends(2).says("is there already");
+        // The second time, nothing is left to do.
+        run.recover(&["rec", "--clean"]).ends(2).says("already exists");
     }
 }
 
@@ -102,15 +102,15 @@ fn clean_after_a_success_was_refused() {
     run.rank(&process(0, 1, &stream(&calls(1000, 100))), 0, 1);
     run.recover(&["exp"]).ends(0);
     let before = run.files("exp-recovered");
-    run.recover(&["exp", "--clean"]).ends(0).says("has all of it");
+    run.recover(&["exp", "--clean"]).ends(0).says("already contains everything");
     assert_eq!(run.files("exp-recovered"), before);
     assert!(!run.path("exp/kymo/recovery").exists());
     assert_eq!(fs::read_dir(run.path("shm")).unwrap().count(), 0);
 }
 
 #[test]
-fn clean_does_not_believe_any_archive_that_is_there() {
-    // Of another run; of the same, but cut since; of the same while it ran.
+fn clean_does_not_trust_an_existing_archive_of_other_contents() {
+    // The archives: of another run; of this run, but truncated since.
     let run = Run::new();
     run.rank(&process(0, 1, &stream(&calls(1000, 100))), 0, 1);
     run.recover(&["exp"]).ends(0);
@@ -121,11 +121,11 @@ fn clean_does_not_believe_any_archive_that_is_there() {
     let mut copy = Command::new("cp");
     copy.arg("-r").args([run.path("exp-recovered"), other.path("exp-recovered")]);
     assert!(copy.status().unwrap().success());
-    other.recover(&["exp", "--clean"]).ends(2).says("is there already");
+    other.recover(&["exp", "--clean"]).ends(2).says("already exists");
     assert!(other.path("exp/kymo/recovery/0.note").exists());
     let events = run.path("exp-recovered/traces/0.evt");
     fs::write(&events, &fs::read(&events).unwrap()[..100]).unwrap();
-    run.recover(&["exp", "--clean"]).ends(2).says("is there already");
+    run.recover(&["exp", "--clean"]).ends(2).says("already exists");
     assert!(run.path("exp/kymo/recovery/0.note").exists());
 }
 
@@ -136,8 +136,8 @@ fn other_runs_were_listed_at_every_call() {
     let mut other = process(0, 1, &stream(&calls(1000, 100)));
     (other.process, other.directory) = (4_200_000, "/elsewhere/kymo".into());
     run.write("shm/kymo-0-4200000-3e8.scratch", other.bytes());
-    let line = "another run left something behind";
-    let said = run.recover(&["exp", "--scratch", "shm"]);
-    assert!(!said.all().contains(line), "{}", said.all());
+    let line = "another run can be recovered";
+    let result = run.recover(&["exp", "--scratch", "shm"]);
+    assert!(!result.all().contains(line), "{}", result.all());
     assert!(run.recover(&["nowhere", "--scratch", "shm"]).ends(4).all().contains(line));
 }

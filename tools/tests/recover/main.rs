@@ -1,4 +1,4 @@
-//! `kymo recover` on what processes leave behind, put together byte by byte.
+//! `kymo recover` on files that processes leave, built byte by byte.
 
 mod communicators;
 mod damage;

@@ -1,4 +1,5 @@
-//! A run that did not get to end, in a folder of its own; `kymo recover` on it, and what others say of the result.
+//! A run that was cut off, in its own folder; `kymo recover` on it, and the verdict of other tools
+//! on the result.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -41,7 +42,7 @@ impl Run {
         self.write(&format!("exp/kymo/traces/{location}.evt"), bytes);
     }
 
-    /// Puts the scratch file and the note of a rank where they belong.
+    /// Writes the scratch file and the note of a rank to their places.
     pub(crate) fn rank(&self, scratch: &Scratch, rank: u32, size: u32) {
         let path = self.path(&format!("shm/kymo-0-{}-3e8.scratch", scratch.process));
         fs::write(&path, scratch.bytes()).unwrap();
@@ -49,14 +50,15 @@ impl Run {
         self.write(&format!("exp/kymo/recovery/{rank}.note"), note);
     }
 
-    /// The command, in the folder of the run; nothing of other runs is looked at but what lies in shared memory.
-    pub(crate) fn recover(&self, arguments: &[&str]) -> Said {
+    /// Runs the command in the folder of the run. Of other runs, it sees only files in shared
+    /// memory.
+    pub(crate) fn recover(&self, arguments: &[&str]) -> Outcome {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));
         command.arg("recover").args(arguments).current_dir(self.path("")).env_remove("TMPDIR");
-        Said(command.output().expect("running kymo"))
+        Outcome(command.output().expect("running kymo"))
     }
 
-    /// All files with their content.
+    /// Returns all files with their contents.
     pub(crate) fn files(&self, name: &str) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut all = BTreeMap::new();
         let mut folders = vec![self.path(name)];
@@ -72,7 +74,7 @@ impl Run {
         all
     }
 
-    /// The archive `exp-recovered`, which `kymo check` and otf2-print have to be content with.
+    /// Reads the archive `exp-recovered`, which `kymo check` and otf2-print must accept.
     pub(crate) fn recovered(&self) -> Recovered {
         self.recovered_in("exp-recovered")
     }
@@ -92,7 +94,8 @@ impl Run {
     }
 }
 
-/// What otf2-print prints, within a limit of time; none if it is not installed, which is an error where `CI` is set.
+/// Returns the output of otf2-print, run with a time limit. Returns `None` if it is not installed,
+/// which is an error if `CI` is set.
 fn otf2_print(anchor: &Path) -> Option<String> {
     let output =
         Command::new("timeout").args(["60", "otf2-print"]).arg(anchor).output().expect("running timeout");
@@ -105,10 +108,10 @@ fn otf2_print(anchor: &Path) -> Option<String> {
     Some(String::from_utf8(output.stdout).unwrap())
 }
 
-/// What the command said.
-pub(crate) struct Said(Output);
+/// The end of a `kymo recover` and its output.
+pub(crate) struct Outcome(Output);
 
-impl Said {
+impl Outcome {
     pub(crate) fn status(&self) -> i32 {
         self.0.status.code().expect("an exit status")
     }
@@ -117,14 +120,17 @@ impl Said {
         String::from_utf8(self.0.stdout.clone()).unwrap()
     }
 
-    /// Without what it says of scratch files that other tests leave in shared memory.
+    /// Returns standard error without messages about scratch files that other tests leave in shared
+    /// memory.
     pub(crate) fn errors(&self) -> String {
         let text = String::from_utf8(self.0.stderr.clone()).unwrap();
-        let is_other = |line: &&str| line.contains("another run left") || line.contains("of other runs lie");
+        let is_other = |line: &&str| {
+            line.contains("another run can be recovered") || line.contains("scratch files of other runs")
+        };
         text.lines().filter(|line| !is_other(line)).map(|line| format!("{line}\n")).collect()
     }
 
-    /// All that was said on standard error.
+    /// Returns all of standard error.
     pub(crate) fn all(&self) -> String {
         String::from_utf8(self.0.stderr.clone()).unwrap()
     }
@@ -143,13 +149,13 @@ impl Said {
     }
 }
 
-/// An archive that was made.
+/// A recovered archive.
 pub(crate) struct Recovered {
     archive: Archive,
 }
 
 impl Recovered {
-    /// The events of a location as text.
+    /// Returns the events of a location as text.
     pub(crate) fn events(&self, location: u64) -> Vec<String> {
         texts_in(&self.archive, location)
     }
@@ -166,13 +172,13 @@ impl Recovered {
         property.map(|property| property.value.to_string())
     }
 
-    /// What `show` makes of the global definitions, in order.
+    /// Returns what `show` returns for the global definitions, in order.
     pub(crate) fn definitions<T>(&self, show: impl Fn(&GlobalDefinition<'_>) -> Option<T>) -> Vec<T> {
         let file = self.archive.global_definitions().unwrap();
         file.records().unwrap().filter_map(|record| show(&record.unwrap())).collect()
     }
 
-    /// Strings by id.
+    /// Returns the strings by id.
     pub(crate) fn strings(&self) -> BTreeMap<u32, String> {
         let string = |record: &GlobalDefinition<'_>| match record {
             GlobalDefinition::String(it) => Some((it.id.0, it.string.to_string())),
@@ -182,13 +188,13 @@ impl Recovered {
     }
 }
 
-/// The clock at a time, in nanoseconds.
+/// Returns a clock entry at this time, in nanoseconds.
 pub(crate) fn clock(time: u64, ahead: i64) -> Entry<'static> {
     let reading = Reading { counter: time, monotonic_raw: time, monotonic: time, realtime: time };
     Entry::Clock(ClockEntry { clock: 1, reading, node: 5, ahead })
 }
 
-/// A process with a location whose events are all in its scratch file.
+/// Returns the scratch file of a process with one location, all of whose events are in it.
 pub(crate) fn process(rank: u32, size: u32, events: &[u8]) -> Scratch {
     let mut scratch = Scratch::new(4_000_000 + rank);
     scratch.rank = Some(rank);

@@ -1,4 +1,4 @@
-//! Where the events of a location are, and what is kept of them.
+//! The places of the events of a location, and which events are kept.
 
 use kymo_otf2::enums::MeasurementMode;
 use kymo_otf2::events::{Event, Leave, MeasurementOnOff};
@@ -9,7 +9,7 @@ use crate::run::{Recovered, Run, calls, definitions, location, process, texts};
 use crate::scratch::stream;
 
 #[test]
-fn pieces_go_on_where_the_file_ends() {
+fn pieces_continue_where_the_file_ends() {
     let run = Run::new();
     let events = calls(1000, 4000);
     let bytes = stream(&events);
@@ -37,7 +37,7 @@ fn pieces_go_on_where_the_file_ends() {
 }
 
 #[test]
-fn pieces_that_were_written_may_still_be_there() {
+fn pieces_may_also_be_in_the_file() {
     let run = Run::new();
     let events = calls(1000, 4000);
     let bytes = stream(&events);
@@ -52,11 +52,12 @@ fn pieces_that_were_written_may_still_be_there() {
 }
 
 #[test]
-fn what_was_rewound_stays_away() {
+fn rewound_events_do_not_return() {
     let run = Run::new();
     let events = calls(1000, 4000);
     let bytes = stream(&events);
-    // Back to the event of this number, which had been written; then two more.
+    // Rewinds to the event of this number, which had been written to the file; two more events
+    // follow.
     let kept = stream(&events[..500]).len();
     let mode = |measurement_mode| Event::from(MeasurementOnOff { measurement_mode });
     let more = [(1499, mode(MeasurementMode::OFF)), (1499, mode(MeasurementMode::ON)), (9000, events[500].1)];
@@ -73,7 +74,7 @@ fn what_was_rewound_stays_away() {
 }
 
 #[test]
-fn open_regions_are_left_unless_they_shall_stay_open() {
+fn open_regions_are_closed_unless_leave_open_is_given() {
     let run = Run::new();
     let mut events = calls(1000, 101);
     run.rank(&process(0, 1, &stream(&events)), 0, 1);
@@ -87,7 +88,7 @@ fn open_regions_are_left_unless_they_shall_stay_open() {
     assert_eq!(closed.property("KYMO::REGIONS_CLOSED").as_deref(), Some("1"));
 }
 
-/// Whether each class of events is complete.
+/// Returns whether each class of events is complete.
 fn complete(recovered: &Recovered) -> [String; 4] {
     let classes =
         ["MPI_COMMUNICATION", "THREAD_FORK_JOIN_EVENT", "THREAD_CREATE_WAIT_EVENT", "THREAD_LOCK_EVENT"];
@@ -120,7 +121,7 @@ fn promises_that_the_program_broke_stay_broken() {
 }
 
 #[test]
-fn side_files_stand_in_for_a_scratch_file_that_is_gone() {
+fn side_files_replace_a_lost_scratch_file() {
     let run = Run::new();
     let events = calls(1000, 4000);
     let bytes = stream(&events);
@@ -130,9 +131,9 @@ fn side_files_stand_in_for_a_scratch_file_that_is_gone() {
     run.write("exp/kymo/recovery/3.note", scratch.note_text("/dev/shm/kymo-0-1-1.scratch", 3, 4));
     run.write("exp/kymo/recovery/3.journal", scratch.side_journal(3));
     run.write("exp/kymo/recovery/3.locations", scratch.side_locations());
-    let said = run.recover(&["exp", "--leave-open"]);
-    said.ends(3).says("rank 3: its scratch file /dev/shm/kymo-0-1-1.scratch lies on node somewhere");
-    said.says("missing ranks: 0-2").says("2001 events kept");
+    let result = run.recover(&["exp", "--leave-open"]);
+    result.ends(3).says("rank 3: its scratch file /dev/shm/kymo-0-1-1.scratch is on node somewhere");
+    result.says("missing ranks: 0-2").says("2001 events kept");
     let recovered = run.recovered();
     assert_eq!(recovered.events(3), texts(&events[..2001]));
     assert_eq!(recovered.property("KYMO::RANKS_MISSING").as_deref(), Some("0-2"));
@@ -152,15 +153,15 @@ fn a_torn_record_at_the_end_is_cut_off() {
         run.write("exp/kymo/recovery/0.note", scratch.note_text("", 0, 1));
         run.write("exp/kymo/recovery/0.journal", scratch.side_journal(0));
         run.write("exp/kymo/recovery/0.locations", scratch.side_locations());
-        let said = run.recover(&["exp", "--leave-open"]);
+        let result = run.recover(&["exp", "--leave-open"]);
         let kept = ends.iter().filter(|&&end| end <= length).count() - 1;
-        said.ends(3).says(&format!("{kept} events kept")).says(&format!("{} byte", length - ends[kept]));
+        result.ends(3).says(&format!("{kept} events kept")).says(&format!("{} byte", length - ends[kept]));
         assert_eq!(run.recovered().events(0), texts(&events[..kept]), "{length}");
     }
 }
 
 #[test]
-fn a_location_without_events_is_there() {
+fn a_location_without_events_is_kept() {
     let run = Run::new();
     let mut scratch = process(0, 1, &stream(&calls(1000, 10)));
     scratch.note(&location(1, 1 << 32, "thread without events"));
@@ -171,7 +172,7 @@ fn a_location_without_events_is_there() {
 }
 
 #[test]
-fn of_definitions_the_last_counts() {
+fn the_last_definition_of_an_id_counts() {
     let run = Run::new();
     let mut scratch = process(0, 1, &stream(&calls(1000, 10)));
     scratch.journal.push(Vec::new());

@@ -1,4 +1,4 @@
-//! What is believed of notes and of files that lie about, and what `--clean` removes.
+//! How far notes and files found nearby are trusted, and what `--clean` removes.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, chown, symlink};
@@ -15,18 +15,18 @@ fn one(run: &Run) -> Scratch {
     scratch
 }
 
-/// Gives a file to another user, if that can be done.
+/// Gives a file to another user, if that is permitted.
 fn give_away(run: &Run, name: &str) -> bool {
     let given = chown(run.path(name), Some(12_345), None).is_ok();
     if !given {
-        assert!(std::env::var_os("CI").is_none(), "this has to run as root");
-        eprintln!("NOT TESTED: files of other users, which only root can make");
+        assert!(std::env::var_os("CI").is_none(), "this test must run as root");
+        eprintln!("NOT TESTED: files of other users, which only root can create");
     }
     given
 }
 
 #[test]
-fn a_scratch_file_of_another_user_was_taken_and_removed() {
+fn a_scratch_file_of_another_user_was_used_and_removed() {
     let run = Run::new();
     one(&run);
     if !give_away(&run, FILE) {
@@ -34,10 +34,10 @@ fn a_scratch_file_of_another_user_was_taken_and_removed() {
     }
     run.recover(&["exp", "--clean"])
         .ends(4)
-        .says("kymo-0-4000000-3e8.scratch belongs to user 12345: to take it, give it as an argument");
+        .says("kymo-0-4000000-3e8.scratch belongs to user 12345: to use it, give it as an argument");
     assert!(run.path(FILE).exists() && run.path("exp/kymo/recovery/0.note").exists());
     assert!(!run.path("exp-recovered").exists());
-    // The other places where it may lie are no better.
+    // A file found through another option is no more trusted.
     run.recover(&["exp", "--scratch", "shm"]).ends(4);
     run.recover(&["exp", FILE]).ends(0).says("100 events kept");
 }
@@ -51,12 +51,12 @@ fn a_link_in_place_of_a_scratch_file_was_followed() {
     run.recover(&["exp", "--clean"]).ends(4).says("kymo-0-4000000-3e8.scratch is not a regular file");
     fs::remove_file(run.path(FILE)).unwrap();
     fs::hard_link(run.path("shm/another"), run.path(FILE)).unwrap();
-    run.recover(&["exp", "--clean"]).ends(4).says("kymo-0-4000000-3e8.scratch has 2 names");
+    run.recover(&["exp", "--clean"]).ends(4).says("kymo-0-4000000-3e8.scratch has 2 hard links");
     assert!(run.path(FILE).exists() && run.path("shm/another").exists());
 }
 
 #[test]
-fn a_note_of_another_node_or_boot_or_process_was_believed() {
+fn a_note_of_another_node_or_boot_or_process_was_trusted() {
     let changes: [fn(&mut Scratch); 4] = [
         |it| it.node = "elsewhere".into(),
         |it| it.boot = "twice".into(),
@@ -71,12 +71,12 @@ fn a_note_of_another_node_or_boot_or_process_was_believed() {
         run.write("exp/kymo/recovery/0.note", scratch.note_text(path.to_str().unwrap(), 0, 1));
         run.recover(&["exp", "--clean"])
             .ends(4)
-            .says("kymo-0-4000000-3e8.scratch is that of another process");
-        // A note that says less is not believed either.
+            .says("kymo-0-4000000-3e8.scratch belongs to another process");
+        // A note with fewer fields is not trusted either.
         run.write("exp/kymo/recovery/0.note", format!("scratch={}\n", path.display()));
         run.recover(&["exp", "--clean"])
             .ends(4)
-            .says("kymo-0-4000000-3e8.scratch is that of another process");
+            .says("kymo-0-4000000-3e8.scratch belongs to another process");
         assert!(path.exists());
     }
 }
@@ -89,7 +89,7 @@ fn the_scratch_file_of_a_copied_directory_was_removed() {
     run.rank(&scratch, 0, 1);
     let copied = Command::new("cp").arg("-r").args([run.path("exp"), run.path("copy")]).status().unwrap();
     assert!(copied.success());
-    run.recover(&["copy", "--clean"]).ends(0).says("kymo-0-4000000-3e8.scratch is left: it belongs to ");
+    run.recover(&["copy", "--clean"]).ends(0).says("kymo-0-4000000-3e8.scratch is kept: it belongs to ");
     assert!(run.path(FILE).exists() && !run.path("copy/kymo/recovery").exists());
     run.recover(&["exp", "--clean"]).ends(0);
     assert!(!run.path(FILE).exists() && !run.path("exp/kymo/recovery").exists());
@@ -110,7 +110,7 @@ fn clean_followed_a_link_in_place_of_the_folder() {
 }
 
 #[test]
-fn clean_removed_what_others_had_put_there() {
+fn clean_removed_files_of_other_users() {
     let run = Run::new();
     one(&run);
     run.write("exp/kymo/recovery/5.journal", "of another user");

@@ -1,4 +1,4 @@
-//! Converting, and what is in an archive, in words.
+//! Converts traces and reads the contents of archives in words.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub(crate) fn convert(trace: &Path, event_file: &Path, output: &Path) -> Output 
     run(&[trace, event_file, output])
 }
 
-/// Converts; nothing must be strange, and `kymo check` must not find anything.
+/// Converts a trace without a message, into an archive in which `kymo check` finds nothing.
 #[track_caller]
 pub(crate) fn converted(trace: &Path, event_file: &Path) -> Converted {
     let folder = TempDir::new().expect("a folder");
@@ -30,12 +30,12 @@ pub(crate) fn converted(trace: &Path, event_file: &Path) -> Converted {
     Converted::read(folder)
 }
 
-/// An event in words, ids replaced by names.
+/// An event in words, with ids replaced by names.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum What {
     Enter(String),
     Leave(String),
-    /// Partner's node, tag, length, communicator.
+    /// The node of the partner, tag, length, communicator.
     Send(u32, u32, u64, u32),
     Receive(u32, u32, u64, u32),
     Value(String, i64),
@@ -83,7 +83,7 @@ impl Converted {
     }
 }
 
-/// Definitions, by what they are for.
+/// Definitions by purpose.
 #[derive(Debug, Default)]
 pub(crate) struct Definitions {
     strings: HashMap<u32, String>,
@@ -91,10 +91,10 @@ pub(crate) struct Definitions {
     pub(crate) canonical: BTreeMap<String, (String, String, u32, u32)>,
     pub(crate) metrics: BTreeMap<u32, (String, MetricMode)>,
     pub(crate) groups: BTreeMap<String, Vec<String>>,
-    /// Node and thread of a location.
+    /// The node and thread of each location.
     pub(crate) places: BTreeMap<u64, (u32, u32)>,
     pub(crate) counts: BTreeMap<u64, u64>,
-    /// Nodes by rank.
+    /// The nodes by rank.
     pub(crate) ranks: Vec<u32>,
     pub(crate) communicators: Vec<String>,
     pub(crate) clock: (u64, u64, u64),
@@ -110,7 +110,7 @@ impl Definitions {
             match record.expect("a record") {
                 GlobalDefinition::String(text) => {
                     let known = it.strings.values().any(|known| *known == text.string.to_string());
-                    assert!(!known, "the string {} is there twice", text.string);
+                    assert!(!known, "the string {} is defined twice", text.string);
                     it.strings.insert(text.id.0, text.string.to_string());
                 }
                 GlobalDefinition::ClockProperties(clock) => {

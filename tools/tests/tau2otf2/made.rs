@@ -1,4 +1,4 @@
-//! Traces made here, each for a rule.
+//! Traces written by the tests, one for each rule.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,14 +33,14 @@ fn definitions() {
     let groups = [
         group("G1", &["main"]),
         group("G2", &["work [{w.c} {3,1}-{9,2}]", "late"]),
-        // It is never announced.
+        // This group is never announced.
         group("TRACER", &["FLUSH"]),
     ];
     assert_eq!(found.groups, BTreeMap::from(groups));
     assert_eq!(found.places, BTreeMap::from([(0, (0, 0)), (1, (1, 0)), (2, (1, 2))]));
     assert_eq!(found.counts, BTreeMap::from([(0, 5), (1, 3), (2, 3)]));
     assert_eq!((found.ranks, found.communicators), (vec![0, 1], vec!["MPI_COMM_WORLD".to_owned()]));
-    // First and last record, and what the wall clock says.
+    // The first and the last record, and the wall-clock time.
     assert_eq!(found.clock, (START, 43, START * 1000));
 }
 
@@ -51,13 +51,14 @@ fn times_of_a_shifted_trace_have_a_wall_clock() {
     let pair = Pair::new(&shifted, Layout::Be64);
     let (offset, length, realtime) = converted(&pair.trace(), &pair.event_file()).definitions().clock;
     assert_eq!((offset, length, realtime), (0, 43, (START - 43) * 1000));
-    // Nothing tells.
+    // No record has the wall-clock time.
     shifted.truncate(shifted.len() - 1);
     let pair = Pair::new(&shifted, Layout::Be64);
     assert_eq!(converted(&pair.trace(), &pair.event_file()).definitions().clock, (0, 42, u64::MAX));
 }
 
-/// Numbers of nodes and threads have gaps, nodes have unequal threads, and some begin late.
+/// The numbers of nodes and threads have gaps, nodes differ in their threads, and some threads
+/// begin late.
 #[test]
 fn any_nodes_and_threads() {
     let folder = TempDir::new().expect("a folder");
@@ -70,7 +71,7 @@ fn any_nodes_and_threads() {
     let mut expected = Events::new();
     for (number, &thread) in threads.iter().enumerate() {
         let (begin, end) = (START + 5000 * number as u64, START + 5000 * number as u64 + 4);
-        // So many records that the next thread begins in another piece of the file.
+        // Enough records that the next thread begins in another piece of the file.
         for step in 0..2000 {
             writer.enter(begin + 2 * step, thread, 1).expect("room");
             writer.leave(begin + 2 * step + 1, thread, 1).expect("room");
@@ -88,14 +89,14 @@ fn any_nodes_and_threads() {
     assert_eq!(archive.events(), expected);
 }
 
-/// A trace with these records of thread 0 of node 0, times from [`START`] on.
+/// Returns a trace with these records for thread 0 of node 0. Times count from [`START`].
 fn single(rows: &[(i32, i64, u64)]) -> Pair {
     let record = |&(event, parameter, time): &(i32, i64, u64)| record(event, MAIN, parameter, time);
     let records: Vec<Record> = [(60_000, 3, 0)].iter().chain(rows).map(record).collect();
     Pair::new(&records, Layout::Le32)
 }
 
-/// Converts; the events of the only thread, and what was said.
+/// Converts a trace. Returns the events of the only thread and the messages.
 fn events_of(pair: &Pair, status: i32) -> (Vec<(u64, What)>, String) {
     let folder = TempDir::new().expect("a folder");
     let output = convert(&pair.trace(), &pair.event_file(), &folder.path().join("out.otf2"));
@@ -117,15 +118,15 @@ const WORK: &str = "work [{w.c} {3,1}-{9,2}]";
 
 #[test]
 fn calls_are_balanced() {
-    // Nothing is open, then something is open at the end.
-    let (events, said) = events_of(&single(&[(1, -1, 5), (1, 1, 6), (2, 1, 7), (60_005, 0, 9)]), 3);
+    // First a leave while nothing is open, then open states at the end.
+    let (events, stderr) = events_of(&single(&[(1, -1, 5), (1, 1, 6), (2, 1, 7), (60_005, 0, 9)]), 3);
     let expected = [(6, enter("main")), (7, enter(WORK)), (9, leave(WORK)), (9, leave("main"))];
     assert_eq!(events, expected);
-    let lines = "kymo: 1 leaves left out: their states are not open\n\
-                 kymo: 2 states that are never left; they end with the state around them, or with their thread\n";
-    assert_eq!(said, lines);
-    // States cross.
-    let (events, said) =
+    let lines = "kymo: 1 leave events left out: their states are not open\n\
+                 kymo: 2 states that are never left; they end with the enclosing state, or with their thread\n";
+    assert_eq!(stderr, lines);
+    // The states overlap.
+    let (events, stderr) =
         events_of(&single(&[(1, 1, 5), (2, 1, 6), (1, -1, 7), (2, 1, 8), (2, -1, 9), (2, -1, 10)]), 0);
     let expected = [
         (5, enter("main")),
@@ -136,12 +137,12 @@ fn calls_are_balanced() {
         (9, leave(WORK)),
     ];
     assert_eq!(events, expected);
-    assert_eq!(said, "kymo: 1 leaves of states that had others open, which are left with them\n");
+    assert_eq!(stderr, "kymo: 1 leave events of states in which others were open; these are left with them\n");
 }
 
 #[test]
 fn times_are_in_order() {
-    let (events, said) =
+    let (events, stderr) =
         events_of(&single(&[(1, 1, 50), (2, 1, 20), (3, 7, 20), (2, -1, 30), (3, 8, 20), (1, -1, 60)]), 0);
     let value = |value| What::Value("bytes".to_owned(), value);
     let expected = [
@@ -152,19 +153,19 @@ fn times_are_in_order() {
         (50, enter("main")),
         (60, leave("main")),
     ];
-    assert_eq!((events, said), (expected.to_vec(), String::new()));
+    assert_eq!((events, stderr), (expected.to_vec(), String::new()));
 }
 
 #[test]
-fn what_cannot_be_read_is_left_out_and_said() {
+fn unreadable_records_are_left_out_and_reported() {
     let pair = single(&[(1, 1, 5), (77, 1, 6), (78, 1, 6), (1, -1, 7)]);
     pair.append(&[1, 2, 3]);
-    let (events, said) = events_of(&pair, 3);
+    let (events, stderr) = events_of(&pair, 3);
     assert_eq!(events, [(5, enter("main")), (7, leave("main"))]);
     let first =
         format!("kymo: {}: byte 48: expected an event of the event file, found 77\n", pair.trace().display());
-    let rest = "kymo: 2 records left out: the event file lacks their events\nkymo: 3 bytes left out: the last record is not complete\n";
-    assert_eq!(said, first + rest);
+    let rest = "kymo: 2 records left out: the event file does not define their events\nkymo: 3 bytes left out: the last record is incomplete\n";
+    assert_eq!(stderr, first + rest);
 }
 
 #[test]
@@ -191,34 +192,35 @@ fn communicators_and_partners_that_have_no_records() {
 }
 
 #[test]
-fn without_success_there_is_nothing() {
+fn a_failed_conversion_leaves_nothing() {
     let folder = TempDir::new().expect("a folder");
     let pair = Pair::new(&records(), Layout::Le32);
     let (trace, events, out) = (pair.trace(), pair.event_file(), folder.path().join("out"));
-    let said = |output: Output| (output.status.code(), String::from_utf8(output.stderr).expect("text"));
+    let outcome = |output: Output| (output.status.code(), String::from_utf8(output.stderr).expect("text"));
     let nothing = folder.path().join("nothing.trc");
     let text = format!("kymo: {}: No such file or directory (os error 2)\n", nothing.display());
-    assert_eq!(said(convert(&nothing, &events, &out)), (Some(4), text));
+    assert_eq!(outcome(convert(&nothing, &events, &out)), (Some(4), text));
     fs::write(&nothing, [0; 23]).expect("writing");
     let text = format!("kymo: {}: byte 0: expected a record, found the end of the file\n", nothing.display());
-    assert_eq!(said(convert(&nothing, &events, &out)), (Some(1), text));
+    assert_eq!(outcome(convert(&nothing, &events, &out)), (Some(1), text));
     fs::write(&nothing, "no events").expect("writing");
     let text = format!(
         "kymo: {}: byte 0: expected a number of events and `dynamic_trace_events`, found `no events`\n",
         nothing.display()
     );
-    assert_eq!(said(convert(&trace, &nothing, &out)), (Some(1), text));
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "only what was there");
-    // What is there stays.
-    assert_eq!(said(convert(&trace, &events, &out)).0, Some(0));
-    let (status, text) = said(convert(&trace, &events, &out));
+    assert_eq!(outcome(convert(&trace, &nothing, &out)), (Some(1), text));
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "only the input");
+    // Existing files are kept.
+    assert_eq!(outcome(convert(&trace, &events, &out)).0, Some(0));
+    let (status, text) = outcome(convert(&trace, &events, &out));
     assert_eq!(status, Some(2));
-    assert!(text.ends_with("is there already\n"), "{text}");
-    assert_eq!(said(run(&[&trace, &out])).0, Some(2));
-    assert_eq!(said(run(&[&trace, &events, &events, &out])).0, Some(2));
+    assert!(text.ends_with("already exists\n"), "{text}");
+    assert_eq!(outcome(run(&[&trace, &out])).0, Some(2));
+    assert_eq!(outcome(run(&[&trace, &events, &events, &out])).0, Some(2));
 }
 
-/// Each thread's records in a file of its own, with event ids of its own per node, as a running program writes them.
+/// Writes the records of each thread to its own file, with different event ids per node, as a
+/// running program does.
 fn unmerged(records: &[Record]) -> TempDir {
     let folder = TempDir::new().expect("a folder");
     let mut by_thread: BTreeMap<Thread, Vec<Record>> = BTreeMap::new();
@@ -238,7 +240,7 @@ fn unmerged(records: &[Record]) -> TempDir {
     folder
 }
 
-/// An event line with a larger id.
+/// Returns an event line with a larger id.
 fn with_id(line: &str, step: i32) -> String {
     match line.split_once(' ') {
         Some((id, rest)) if !rest.starts_with("dynamic") => match id.parse::<i32>() {
@@ -250,14 +252,14 @@ fn with_id(line: &str, step: i32) -> String {
 }
 
 #[test]
-fn unmerged_traces_become_what_the_merged_one_becomes() {
+fn unmerged_traces_give_the_archive_of_the_merged_trace() {
     let pair = Pair::new(&records(), Layout::Le32);
     let merged = converted(&pair.trace(), &pair.event_file());
     let folder = unmerged(&records());
     let path = |name: &str| folder.path().join(name);
     let traces = ["tautrace.0.0.0.trc", "tautrace.1.0.0.trc", "tautrace.1.0.2.trc"].map(path);
     let events = ["events.1.edf", "events.0.edf"].map(path);
-    // The folder, the traces alone, and all files in any order.
+    // The folder, only the traces, and all files in arbitrary order.
     let mixed = [&traces[2], &events[0], &traces[0], &events[1], &traces[1]].map(PathBuf::clone);
     for files in [vec![folder.path().to_owned()], traces.to_vec(), mixed.to_vec()] {
         let out = TempDir::new().expect("a folder");
@@ -280,20 +282,20 @@ fn unmerged_traces_become_what_the_merged_one_becomes() {
 }
 
 #[test]
-fn traces_without_their_event_files_are_refused() {
+fn traces_without_event_files_are_refused() {
     let folder = unmerged(&records());
-    fs::remove_file(folder.path().join("events.1.edf")).expect("it was there");
+    fs::remove_file(folder.path().join("events.1.edf")).expect("an event file");
     fs::write(folder.path().join("events.5.edf"), "").expect("writing");
     let out = folder.path().join("out");
     let output =
         kymo().args(["tau2otf2", "--merge"]).arg(folder.path()).arg(&out).output().expect("running kymo");
     assert_eq!(output.status.code(), Some(2));
     let trace = folder.path().join("tautrace.1.0.0.trc");
-    let expected = format!("kymo: {}: no event file (*.edf) belongs to this trace\n", trace.display());
+    let expected = format!("kymo: {}: found no event file (*.edf) for this trace\n", trace.display());
     assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
 }
 
-/// The event files beside traces are found, and none of another node is taken.
+/// The event files next to the traces are found, and none of another node is used.
 #[test]
 fn each_trace_has_the_event_file_of_its_node() {
     let folder = unmerged(&records());
@@ -307,7 +309,7 @@ fn each_trace_has_the_event_file_of_its_node() {
     assert!(command.output().expect("running kymo").status.success());
     assert_eq!(Converted::read(out).events(), expected);
 
-    // Traces of other names take event files in order.
+    // Traces with other names take event files in order.
     let out = TempDir::new().expect("a folder");
     let mut command = kymo();
     command.args(["tau2otf2", "--merge"]);

@@ -1,4 +1,5 @@
-//! `kymo tau2otf2`: the archive has what TAU's reader tells of the trace, and what TAU's converter writes where that is right.
+//! `kymo tau2otf2`: the archive matches the callbacks of the TAU reader, and the output of the TAU
+//! converter where that is right.
 
 #[path = "../check_common/mod.rs"]
 mod check_common;

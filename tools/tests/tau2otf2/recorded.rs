@@ -1,4 +1,4 @@
-//! Traces that TAU wrote, with what its reader told of them and what its converter made of them.
+//! Traces that TAU wrote, with the callbacks of its reader and the output of its converter.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -18,8 +18,9 @@ fn recorded() -> Vec<PathBuf> {
     cases
 }
 
-/// What TAU's reader told of a trace, with the time of the first record, which its times count from.
-fn told(callbacks: &str, first_time: u64) -> Events {
+/// Returns the events of the callbacks of the TAU reader. Their times count from the first record,
+/// whose time is given.
+fn expected_events(callbacks: &str, first_time: u64) -> Events {
     let mut names: HashMap<&str, &str> = HashMap::new();
     let mut events = Events::new();
     for line in callbacks.lines() {
@@ -72,10 +73,10 @@ fn same(found: &Events, expected: &Events, what: &Path) {
 }
 
 #[test]
-fn archives_have_what_taus_reader_tells() {
+fn archives_match_the_callbacks_of_taus_reader() {
     for case in recorded() {
         let callbacks = fs::read_to_string(case.join("callbacks.txt")).expect("callbacks");
-        let expected = told(&callbacks, first_time(&case.join("tau.trc")));
+        let expected = expected_events(&callbacks, first_time(&case.join("tau.trc")));
         for trace in ["tau.trc", "tau.be32.trc", "tau.le64.trc", "tau.be64.trc"] {
             if case.join(trace).is_file() {
                 let archive = converted(&case.join(trace), &case.join("tau.edf"));
@@ -85,7 +86,8 @@ fn archives_have_what_taus_reader_tells() {
     }
 }
 
-/// A line of an event that otf2-print printed: location, time, and what TAU's converter gets right.
+/// Parses an event line of otf2-print: location, time, and the fields that the TAU converter gets
+/// right.
 fn printed(line: &str, threads: u32) -> Option<(u64, u64, String)> {
     let (kind, rest) = line.split_once(' ')?;
     let mut words = rest.split_whitespace();
@@ -98,12 +100,13 @@ fn printed(line: &str, threads: u32) -> Option<(u64, u64, String)> {
         // The name is in quotes and followed by the id.
         "ENTER" | "LEAVE" => line.split_once("Region: ")?.1.rsplit_once(" <")?.0.to_owned(),
         "MPI_SEND" | "MPI_RECV" => {
-            // The original has a location here; of equal threads per node that leads to the node.
+            // The converter writes a location here, which identifies the node if all nodes have the
+            // same number of threads.
             let partner: u32 = attribute("Receiver: ").or(attribute("Sender: "))?.parse().ok()?;
             let node = partner / threads;
             format!("{node} {} {}", attribute("Tag: ")?, attribute("Length: ")?)
         }
-        // The names are those of others, and the values have no sign.
+        // The converter writes wrong names, and values without a sign.
         "METRIC" => {
             let value = line.rsplit_once("64; ")?.1.trim_end_matches(')');
             let value = value.parse::<i64>().or(value.parse::<u64>().map(|value| value as i64)).ok()?;
@@ -114,7 +117,7 @@ fn printed(line: &str, threads: u32) -> Option<(u64, u64, String)> {
     Some((location, time, format!("{kind} {what}")))
 }
 
-/// Lines of the events by location. Those of one time are in the order of the file.
+/// Returns the events by location. Events at the same time are in file order.
 fn by_location(print: &str, threads: u32) -> BTreeMap<u64, Vec<(u64, String)>> {
     let (_, events) = print.split_once("=== Events ").expect("events");
     let mut all: BTreeMap<u64, Vec<_>> = BTreeMap::new();
@@ -125,7 +128,7 @@ fn by_location(print: &str, threads: u32) -> BTreeMap<u64, Vec<(u64, String)>> {
 }
 
 #[test]
-fn events_are_those_of_taus_converter() {
+fn events_match_those_of_taus_converter() {
     let mut compared = 0;
     for case in recorded() {
         let Ok(reference) = fs::read_to_string(case.join("otf2-print.txt")) else { continue };
@@ -156,14 +159,19 @@ fn edge_cases() {
         match output.status.code() {
             Some(0 | 3) => {
                 let archive = Converted::read(folder);
-                // Where calls of the reader follow each other or times are rounded, less can be said.
+                // Events can be compared exactly if the reader was run without arguments and is
+                // right, and the conversion printed no message.
                 let whole = cells[3].is_empty() && cells[5] == "yes" && output.stderr.is_empty();
                 if whole && cells[1].starts_with("layout-") {
                     // Their first time is that of the same records in the usual layout.
-                    let expected = told(&callbacks, first_time(&data.join("edge/plain/tau.trc")));
+                    let expected = expected_events(&callbacks, first_time(&data.join("edge/plain/tau.trc")));
                     same(&archive.events(), &expected, &case);
                 } else if whole && !cells[1].contains("64") {
-                    same(&archive.events(), &told(&callbacks, first_time(&case.join("tau.trc"))), &case);
+                    same(
+                        &archive.events(),
+                        &expected_events(&callbacks, first_time(&case.join("tau.trc"))),
+                        &case,
+                    );
                     compared += 1;
                 }
             }
@@ -182,9 +190,9 @@ fn edge_cases() {
     assert!(compared >= 20, "only {compared} cases");
 }
 
-/// The real ranks of a program, taken apart and put together again.
+/// A recorded trace split into the files of its threads and merged again.
 #[test]
-fn a_recorded_trace_taken_apart() {
+fn a_recorded_trace_can_be_split_and_merged() {
     let data = kymo_testdata::own("tau");
     for case in ["mpi-4", "pthread", "counters"].map(|case| data.join(case)) {
         let merged = converted(&case.join("tau.trc"), &case.join("tau.edf"));

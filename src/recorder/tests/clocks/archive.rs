@@ -1,4 +1,4 @@
-//! From what the ranks have to an archive, and what its readers see.
+//! Builds an archive from the results of the ranks and reads it.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -23,7 +23,7 @@ use crate::program::{Outcome, What};
 
 static BUDGET: Budget = Budget::new(usize::MAX);
 
-/// An archive of all ranks, rank by rank a location.
+/// Builds an archive of all ranks, with one location per rank.
 pub(crate) fn archive(outcomes: &[Outcome]) -> Arc<Memory> {
     let storage = Arc::new(Memory::new());
     storage.create().unwrap();
@@ -94,16 +94,16 @@ fn write_events(storage: &Arc<Memory>, outcome: &Outcome) {
     closed.pieces.truncate(closed.length).unwrap();
 }
 
-/// What a reader sees.
+/// The data that a reader sees.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
-    /// Ticks between sending and receiving of every message.
+    /// The ticks between sending and receiving each message.
     pub(crate) messages: Vec<i64>,
-    /// Most that the times of one moment differ, moment by moment.
+    /// The maximum difference between the times of each moment.
     pub(crate) moments: Vec<u64>,
-    /// Begin and end by the definition of the clock.
+    /// The begin and end according to the clock's definition.
     pub(crate) range: (u64, u64),
-    /// First and last time.
+    /// The first and the last time.
     pub(crate) times: (u64, u64),
 }
 
@@ -142,7 +142,7 @@ fn range(archive: &Archive) -> (u64, u64) {
     let definitions = archive.global_definitions().unwrap();
     let first = definitions.records().unwrap().next().unwrap().unwrap();
     let kymo_otf2::definitions::GlobalDefinition::ClockProperties(clock) = first else {
-        panic!("the clock comes first: {first:?}");
+        panic!("the clock must be first: {first:?}");
     };
     (clock.global_offset, clock.global_offset + clock.trace_length)
 }

@@ -1,4 +1,5 @@
-//! Machines with simulated clocks. True time is in picoseconds from the start of the simulation and known to nobody in it.
+//! Machines with simulated clocks. True time is in picoseconds since the start of the simulation;
+//! no part of the simulation knows it.
 
 use kymo_recorder::clock::{Clock, Node, Reading};
 
@@ -9,7 +10,7 @@ pub(crate) const MICROSECOND: u64 = 1_000_000;
 /// A nanosecond of true time.
 pub(crate) const NANOSECOND: u64 = 1_000;
 
-/// Numbers that are the same in every run (splitmix64).
+/// A generator of numbers that are the same in every run (splitmix64).
 #[derive(Debug, Clone)]
 pub(crate) struct Numbers(pub(crate) u64);
 
@@ -22,11 +23,11 @@ impl Numbers {
     }
 }
 
-/// A clock that starts anywhere and has a rate of its own.
+/// A clock with its own start and rate.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ticking {
     pub(crate) start: u64,
-    /// Ticks in a million true seconds.
+    /// The number of ticks in a million true seconds.
     pub(crate) rate: u64,
 }
 
@@ -45,23 +46,23 @@ pub(crate) struct Clocks {
     pub(crate) monotonic_raw: Ticking,
     pub(crate) monotonic: Ticking,
     pub(crate) realtime: Ticking,
-    /// True time at which the real time is set back by a second.
+    /// The true time at which the real-time clock is set back by a second.
     pub(crate) set_back: u64,
 }
 
-/// What machines are like.
+/// The properties of machines.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Make {
-    /// Most that clocks are apart at the start, in seconds.
+    /// The maximum distance between clocks at the start, in seconds.
     pub(crate) apart: u64,
-    /// Most that they go wrong, in parts of a million.
+    /// The maximum drift, in parts per million.
     pub(crate) drift: u64,
-    /// Rate of the counter of every machine; if there are several, they take turns.
+    /// The rates of the machines' counters, used in turn.
     pub(crate) counters: &'static [u64],
 }
 
 impl Make {
-    /// A machine; `number` tells it from others.
+    /// Creates a machine; `number` distinguishes it from others.
     pub(crate) fn machine(&self, number: u32, numbers: &mut Numbers) -> Clocks {
         let node = std::num::NonZeroU64::new(u64::from(number) + 1).map(Node);
         let hertz = self.counters[number as usize % self.counters.len()];
@@ -81,7 +82,7 @@ impl Make {
 }
 
 impl Clocks {
-    /// All clocks, read one after another; gives the true time afterwards.
+    /// Reads all clocks in sequence. Returns the true time afterwards as well.
     pub(crate) fn read(&self, time: u64) -> (Reading, u64) {
         const ONE: u64 = 20 * NANOSECOND;
         let back = if time >= self.set_back { 1_000_000_000 } else { 0 };
@@ -94,7 +95,7 @@ impl Clocks {
         (reading, time + 4 * ONE)
     }
 
-    /// One clock, exactly at a time.
+    /// Returns one clock's value at an exact time.
     pub(crate) fn of(&self, clock: Clock, time: u64) -> u64 {
         match clock {
             Clock::Counter => self.counter.at(time),

@@ -1,6 +1,7 @@
-//! Clocks that differ by seconds, drift, or tick at other rates, in a simulated program: what a reader of its archive sees.
+//! Clocks that differ by seconds, drift, or tick at different rates, in a simulated program, and
+//! what a reader of its archive sees.
 
-// There is no unsafe code in it, and so many threads take Miri hours.
+// There is no unsafe code here, and this many threads take hours under Miri.
 #![cfg(not(miri))]
 
 mod archive;
@@ -17,13 +18,14 @@ use crate::{
     program::{Outcome, Program, USUAL_PROGRAM},
 };
 
-/// Runs a program; gives what a reader sees with and without the clock offsets.
+/// Runs a program. Returns what a reader sees with and without the clock offsets.
 fn read(program: Program) -> [Seen; 2] {
     let storage = archive(&program.run());
     [true, false].map(|clock_correction| seen(&storage, clock_correction))
 }
 
-/// The program's messages are received after they were sent, but only by the clock offsets.
+/// Checks that the program's messages are received after they were sent, but only with the clock
+/// offsets.
 fn check_order(program: Program) {
     let [corrected, uncorrected] = read(program);
     let least = |seen: &Seen| *seen.messages.iter().min().unwrap();
@@ -33,7 +35,7 @@ fn check_order(program: Program) {
 }
 
 #[test]
-fn clocks_apart_by_seconds_that_drift_are_corrected() {
+fn drifting_clocks_that_are_seconds_apart_are_corrected() {
     for seed in 0..20 {
         for clock in [|_| Some(Clock::MonotonicRaw), |_| Some(Clock::Realtime)] {
             check_order(Program { seed, clock, waits: seed % 2 == 1, ..USUAL_PROGRAM });
@@ -42,7 +44,7 @@ fn clocks_apart_by_seconds_that_drift_are_corrected() {
 }
 
 #[test]
-fn counters_of_other_rates_are_corrected() {
+fn counters_with_different_rates_are_corrected() {
     const COUNTERS: &[u64] = &[2_600_000_000, 1_999_999_999, 3_100_000_000, 1_000_000_000];
     for seed in 0..10 {
         let make = Make { counters: COUNTERS, ..USUAL_PROGRAM.make };
@@ -50,7 +52,8 @@ fn counters_of_other_rates_are_corrected() {
     }
 }
 
-/// A tick of `gettimeofday` is longer than most messages take, so only slow ones can be told.
+/// A tick of `gettimeofday` is longer than most messages take, so only slow messages can be
+/// measured.
 #[test]
 fn a_coarse_clock_is_corrected_to_its_ticks() {
     let latency = Latency { up: 10 * MICROSECOND, down: 10 * MICROSECOND, ..USUAL };
@@ -59,7 +62,7 @@ fn a_coarse_clock_is_corrected_to_its_ticks() {
     }
 }
 
-/// A program that is killed has only the first meeting: what came of it is where its line begins.
+/// A program that is killed has only the first meeting: its result is where the line begins.
 #[test]
 fn the_clocks_of_a_program_that_was_killed_were_not_known() {
     for seed in 0..20 {
@@ -74,7 +77,8 @@ fn the_clocks_of_a_program_that_was_killed_were_not_known() {
     }
 }
 
-/// Messages between ranks of one machine are much faster than the measurement between machines is exact.
+/// Messages between ranks on one machine are much faster than the error of a measurement between
+/// machines.
 #[test]
 fn ranks_of_one_machine_have_one_line() {
     for placement in [|rank| rank / 4, |rank| rank % 4] {
@@ -94,15 +98,16 @@ fn ranks_of_one_machine_have_one_line() {
 }
 
 #[test]
-fn machines_that_only_say_that_they_are_one_are_measured() {
+fn machines_that_falsely_report_the_same_node_are_measured() {
     for seed in 0..10 {
         check_order(Program { seed, is_copied: true, ..USUAL_PROGRAM });
     }
 }
 
-/// Half the way there and back is all that can be known: per step of the tree, of which there are two times four between ranks.
+/// Only half of the round-trip time is known, for each of the up to two times four steps of the
+/// tree between ranks.
 #[test]
-fn messages_that_are_slower_in_one_direction_are_wrong_by_no_more_than_half_the_way() {
+fn asymmetric_latencies_cause_an_error_of_at_most_half_the_round_trip() {
     for (up, down) in [(1, 9), (9, 1)] {
         let latency = Latency { up: up * MICROSECOND, down: down * MICROSECOND, ..USUAL };
         for seed in 0..10 {
@@ -118,9 +123,9 @@ fn messages_that_are_slower_in_one_direction_are_wrong_by_no_more_than_half_the_
     }
 }
 
-/// A drift made up of noise would put the begin of the program at other times on every rank.
+/// If noise were taken for drift, the program would begin at different times on every rank.
 #[test]
-fn noise_of_a_short_run_does_not_reach_far_before_it() {
+fn noise_of_a_short_run_is_not_extrapolated() {
     for seed in 0..10 {
         let make = Make { drift: 0, ..USUAL_PROGRAM.make };
         let during = 20_000 * MICROSECOND;
@@ -130,7 +135,7 @@ fn noise_of_a_short_run_does_not_reach_far_before_it() {
 }
 
 #[test]
-fn timestamps_of_no_clock_have_no_offsets_on_any_rank() {
+fn timestamps_that_fit_no_clock_give_no_offsets_on_any_rank() {
     let replayed: [fn(u32) -> Option<Clock>; 3] = [
         |_| None,
         |rank| (rank != 11).then_some(Clock::Monotonic),
@@ -160,14 +165,14 @@ fn few_ranks_and_many_are_corrected() {
 }
 
 #[test]
-fn the_busiest_of_a_thousand_ranks_has_messages_for_each_level_of_the_tree() {
+fn messages_of_the_busiest_rank_grow_with_the_depth_of_the_tree() {
     let busiest = |ranks| {
         let outcomes = Program { ranks, rounds: 2, ..USUAL_PROGRAM }.run();
         outcomes.iter().map(|outcome| outcome.calls).max().unwrap()
     };
     let (few, many) = (busiest(16), busiest(1000));
-    // Four levels and ten; the exchanges of a pair are some more or fewer.
-    assert!(many < few * 3, "{few} messages of one of 16 ranks, {many} of one of 1000");
+    // The tree has four or ten levels. The number of exchanges between a pair varies.
+    assert!(many < few * 3, "{few} messages for one of 16 ranks, {many} for one of 1000");
     check_order(Program { ranks: 1000, rounds: 2, ..USUAL_PROGRAM });
 }
 
@@ -177,15 +182,16 @@ fn the_same_simulation_has_the_same_result() {
     assert_eq!(lines(), lines());
 }
 
-/// A rank whose communication fails at any call: nobody waits for it for ever, and nobody has offsets, unless it failed while
-/// the result was given out.
+/// One rank's communication fails at any of its calls. No rank waits for it forever, and no rank
+/// has offsets, unless the failure occurred while the result was being distributed.
 #[test]
 fn if_a_rank_cannot_communicate_no_rank_has_offsets() {
     let program = Program { ranks: 6, rounds: 1, latency: EVEN, ..USUAL_PROGRAM };
     for waits in [false, true] {
         let calls: Vec<u64> =
             Program { waits, ..program }.run().iter().map(|outcome| outcome.calls).collect();
-        // Of the calls of each rank these are the last: two for each child, and two for what the parent says.
+        // The last calls of each rank distribute the result: two for each child, and two for the
+        // parent.
         let given_out = [6, 2, 4, 2, 4, 2];
         for (rank, &calls) in (0..).zip(&calls) {
             let before = calls - given_out[rank as usize];

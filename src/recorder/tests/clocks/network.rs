@@ -1,6 +1,7 @@
-//! Ranks as threads, and messages between them that take simulated time.
+//! Ranks as threads, with messages between them that take simulated time.
 //!
-//! A receiver names the sender, so the order of the threads changes nothing: every run of a simulation is the same.
+//! A receiver names the sender, so the order of the threads has no effect: every run of a
+//! simulation is the same.
 
 use std::{
     cell::{Cell, RefCell},
@@ -18,15 +19,15 @@ use crate::machine::{Clocks, MICROSECOND, NANOSECOND, Numbers};
 /// How long messages take, in picoseconds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Latency {
-    /// The least, on one machine.
+    /// The minimum on one machine.
     pub(crate) near: u64,
-    /// The least, between machines, to a greater rank.
+    /// The minimum between machines, to a greater rank.
     pub(crate) up: u64,
-    /// The least, between machines, to a smaller rank.
+    /// The minimum between machines, to a smaller rank.
     pub(crate) down: u64,
-    /// Most that is added to nearly all.
+    /// The maximum added to nearly all messages.
     pub(crate) jitter: u64,
-    /// Most that is added to one of eight.
+    /// The maximum added to one of eight messages.
     pub(crate) stall: u64,
 }
 
@@ -37,18 +38,18 @@ impl Latency {
     }
 }
 
-/// A rank whose calls fail from one on, counted from 0.
+/// A rank whose calls fail from `call` on, counted from 0.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fault {
     pub(crate) rank: u32,
     pub(crate) call: u64,
 }
 
-/// What all ranks share.
+/// The state shared by all ranks.
 #[derive(Debug)]
 pub(crate) struct Network {
     pub(crate) latency: Latency,
-    /// Whether a rank that sends waits for the one that receives.
+    /// Whether a sending rank waits for the receiving one.
     pub(crate) waits: bool,
     pub(crate) fault: Option<Fault>,
     mailboxes: Vec<Mailbox>,
@@ -63,12 +64,12 @@ struct Mailbox {
 #[derive(Debug, Default)]
 struct Arrived {
     letters: HashMap<(Channel, u32), VecDeque<Letter>>,
-    /// When senders that wait may go on, by the rank that received.
+    /// The times at which waiting senders may continue, by the receiving rank.
     receipts: HashMap<u32, VecDeque<u64>>,
     broken: HashSet<u32>,
 }
 
-/// Messages of the program are none of the recorder's, and never wait.
+/// The recorder does not see the program's messages, and these never wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Channel {
     Recorder,
@@ -79,7 +80,8 @@ enum Channel {
 struct Letter {
     bytes: Vec<u8>,
     sent: u64,
-    /// Of the letter, and, if the sender waits, of the permission to send it and of what follows.
+    /// The latency of the letter and, if the sender waits, those of the permission to send it and
+    /// of the letter itself.
     latencies: [u64; 3],
 }
 
@@ -123,9 +125,9 @@ pub(crate) struct Rank {
     pub(crate) clocks: Clocks,
     nodes: Arc<Vec<Option<Node>>>,
     numbers: RefCell<Numbers>,
-    /// True time.
+    /// The true time.
     pub(crate) time: Cell<u64>,
-    /// Messages of the recorder sent and received, or tried to.
+    /// The number of the recorder's attempts to send or receive a message.
     pub(crate) calls: Cell<u64>,
 }
 
@@ -141,7 +143,7 @@ impl Rank {
         Self { network, rank, clocks, nodes, numbers, time: Cell::new(0), calls: Cell::new(0) }
     }
 
-    /// Does something else until a time.
+    /// Does other work until a time.
     pub(crate) fn work_until(&self, time: u64) {
         self.time.set(self.time.get().max(time));
     }
@@ -180,14 +182,14 @@ impl Rank {
         self.network.wait(self.rank, from, channel, take)
     }
 
-    /// A message of the program.
+    /// Sends a message of the program.
     pub(crate) fn send_program(&self, to: u32) {
         self.post(Channel::Program, to, &[]);
     }
 
-    /// The same at the other end.
+    /// Receives a message of the program.
     pub(crate) fn receive_program(&self, from: u32) {
-        let letter = self.take(Channel::Program, from).expect("only messages of the recorder fail");
+        let letter = self.take(Channel::Program, from).expect("only the recorder's messages can fail");
         self.work_until(letter.sent + letter.latencies[0]);
     }
 
@@ -254,7 +256,7 @@ impl Machine for Rank {
     }
 }
 
-/// What networks are like: some microseconds, and a stall now and then.
+/// The usual latencies: some microseconds, and an occasional stall.
 pub(crate) const USUAL: Latency = Latency {
     near: 300 * NANOSECOND,
     up: 1_500 * NANOSECOND,

@@ -1,4 +1,4 @@
-//! A parallel program under measurement, simulated from its begin to its archive.
+//! A measured parallel program, simulated from its begin to its archive.
 
 use std::{
     sync::{Arc, mpsc},
@@ -16,7 +16,7 @@ use crate::{
     network::{Fault, Latency, Network, Rank, USUAL},
 };
 
-/// What is simulated.
+/// The parameters of a simulation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Program {
     pub(crate) seed: u64,
@@ -26,16 +26,16 @@ pub(crate) struct Program {
     pub(crate) make: Make,
     pub(crate) latency: Latency,
     pub(crate) waits: bool,
-    /// Where the host's timestamps come from; `None` for timestamps of another time.
+    /// The clock of the host's timestamps; `None` for timestamps unrelated to any clock.
     pub(crate) clock: fn(u32) -> Option<Clock>,
-    /// True time before the ranks meet and until they meet again.
+    /// The true times before the ranks meet and until they meet again.
     pub(crate) before: u64,
     pub(crate) during: u64,
-    /// Rounds of messages in that time.
+    /// The rounds of messages between the two meetings.
     pub(crate) rounds: u64,
-    /// Whether machines say that they are one although they are not.
+    /// Whether machines falsely report that they are the same.
     pub(crate) is_copied: bool,
-    /// True time at which all machines set their clocks back by a second.
+    /// The true time at which all machines set their clocks back by a second.
     pub(crate) set_back: u64,
     pub(crate) fault: Option<Fault>,
 }
@@ -60,30 +60,30 @@ pub(crate) const USUAL_PROGRAM: Program = Program {
 /// An event of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum What {
-    /// All ranks have it at the same true time.
+    /// All ranks have this event at the same true time.
     Moment,
-    /// To a rank, with a number.
+    /// Sent to a rank, with a number.
     Send(u32, u32),
-    /// From a rank, with a number.
+    /// Received from a rank, with a number.
     Receive(u32, u32),
 }
 
-/// What a rank has at the end.
+/// The result of a rank.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) rank: u32,
     pub(crate) synchronised: Result<Synchronised, Unsynchronised>,
-    /// What was known after the first meeting.
+    /// The offset known after the first meeting.
     pub(crate) ahead: Option<i64>,
     pub(crate) events: Vec<(u64, What)>,
-    /// Begin and end of all ranks together.
+    /// The begin and end of all ranks together.
     pub(crate) range: (u64, u64),
-    /// Messages of the recorder in `start` and `finish`.
+    /// The number of the recorder's messages in `start` and `finish`.
     pub(crate) calls: u64,
 }
 
 impl Program {
-    /// Runs it. The test fails if a rank does not come to its end.
+    /// Runs the program. The test fails if a rank does not finish.
     pub(crate) fn run(self) -> Vec<Outcome> {
         let clocks = self.machines();
         let node = |clocks: &Clocks| if self.is_copied { Node::copied() } else { clocks.node };
@@ -97,7 +97,7 @@ impl Program {
             thread::Builder::new().stack_size(256 << 10).spawn(run).expect("a thread");
         }
         drop(sender);
-        let outcome = |_| outcomes.recv_timeout(Duration::from_secs(60)).expect("no rank waits for ever");
+        let outcome = |_| outcomes.recv_timeout(Duration::from_secs(60)).expect("no rank waits forever");
         let mut all: Vec<Outcome> = (0..self.ranks).map(outcome).collect();
         all.sort_by_key(|outcome| outcome.rank);
         all
@@ -139,7 +139,8 @@ impl Program {
         Outcome { rank: rank.rank(), synchronised, ahead, events, range: (begin, end), calls }
     }
 
-    /// Everybody sends to the neighbours at powers of two, then receives from them.
+    /// Every rank sends to the neighbours at distances that are powers of two, then receives from
+    /// them.
     fn messages(&self, rank: &Rank, round: u32, events: &mut Vec<(u64, What)>) {
         let (own, size) = (rank.rank(), self.ranks);
         let distances = || (0..size.ilog2()).map(|bit| 1 << bit);
@@ -161,7 +162,7 @@ impl Program {
         events.push((self.timestamp(rank), What::Moment));
     }
 
-    /// The host's, which takes no time.
+    /// Returns the host's timestamp, which takes no time.
     fn timestamp(&self, rank: &Rank) -> u64 {
         match (self.clock)(rank.rank()) {
             Some(clock) => rank.clocks.of(clock, rank.time.get()),
@@ -171,7 +172,7 @@ impl Program {
 }
 
 trait Copied {
-    /// What a machine says that was copied while it ran.
+    /// Returns the node reported by a machine that was copied while it ran.
     fn copied() -> Option<Self>
     where
         Self: Sized;

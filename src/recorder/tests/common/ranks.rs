@@ -1,4 +1,4 @@
-//! Ranks of one process that share nothing but messages.
+//! Ranks within one process that share nothing except messages.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex};
 
 use kymo_recorder::ranks::{Ipc, IpcFailed};
 
-/// Messages that wait for a rank, with their senders; and the bytes that it has sent.
+/// The messages waiting for a rank, with their senders, and the number of bytes it has sent.
 #[derive(Debug, Default)]
 struct Mailbox {
     messages: Mutex<VecDeque<(u32, Vec<u8>)>>,
@@ -14,7 +14,7 @@ struct Mailbox {
     sent: AtomicU64,
 }
 
-/// What connects the ranks.
+/// The connection between the ranks.
 #[derive(Debug)]
 pub(crate) struct Network(Vec<Mailbox>);
 
@@ -28,7 +28,7 @@ impl Network {
     }
 }
 
-/// One of the ranks. It waits for what it receives.
+/// One of the ranks. Its receives block.
 #[derive(Debug)]
 pub(crate) struct Rank<'a> {
     network: &'a Network,
@@ -36,8 +36,8 @@ pub(crate) struct Rank<'a> {
 }
 
 impl Rank<'_> {
-    /// Bytes of all messages that it has sent.
-    #[allow(dead_code, reason = "a benchmark's question")]
+    /// Returns the number of bytes in all messages that it has sent.
+    #[allow(dead_code, reason = "used by a benchmark")]
     pub(crate) fn sent(&self) -> u64 {
         self.mailbox().sent.load(Ordering::Relaxed)
     }

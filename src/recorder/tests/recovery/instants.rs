@@ -1,5 +1,5 @@
-//! A process that is killed at any instant around the end of a chunk: every record that had been
-//! written is recovered, wherever the pieces ended.
+//! A process is killed at any instant around the end of a chunk. Every record that had been written
+//! is recovered, wherever the pieces ended.
 
 use std::sync::{Arc, Mutex};
 
@@ -23,15 +23,15 @@ static BUDGET: Budget = Budget::new(usize::MAX);
 
 /// Regions whose enters have 2 to 6 bytes.
 const REGIONS: [u32; 5] = [0, 1, 1 << 8, 1 << 16, 1 << 24];
-/// The largest of these with a time stamp.
+/// The size of the largest of these enters with a time stamp.
 const TIMED_ENTER: u64 = 15;
-/// Header of a chunk, and the time stamp of the first record.
+/// The size of a chunk's header and of the first record's time stamp.
 const FIRST: u64 = 18 + 9;
 
-/// What a killed process leaves: scratch file and event file.
+/// The remains of a killed process: its scratch file and event file.
 type Remains = (Vec<u8>, Vec<u8>);
 
-/// Storage that keeps what a kill would leave whenever a piece is about to be written, and after.
+/// Storage that saves what a kill would leave before and after every write of a piece.
 #[derive(Debug, Default)]
 struct Watched {
     memory: Memory,
@@ -86,7 +86,7 @@ impl Run {
         self.offset += bytes;
     }
 
-    /// An enter with as many attributes, of 15 bytes each.
+    /// Records an enter with `count` attributes of 15 bytes each.
     fn large(&mut self, count: u64) {
         let attribute = |id| Attribute::new(AttributeRef(1 << 24 | id as u32), u64::MAX - 1);
         let attributes: Vec<_> = (0..count).map(attribute).collect();
@@ -95,7 +95,7 @@ impl Run {
             writer.record_with(time, &attributes, &Enter { region: RegionRef(0) });
         });
         self.records += 1;
-        // Number and length of the list, its id, and the enter.
+        // The list's id, number and length, and the enter.
         self.offset += 1
             + 9
             + if count < 1 << 8 {
@@ -109,7 +109,7 @@ impl Run {
             + 2;
     }
 
-    /// Enters up to this offset.
+    /// Records enters up to this offset.
     fn fill(&mut self, offset: u64) {
         while self.offset < offset {
             match offset - self.offset {
@@ -120,7 +120,7 @@ impl Run {
         }
     }
 
-    /// Recovers what a kill would have left during the last record, and now.
+    /// Recovers what a kill would have left during the last record, and what it would leave now.
     fn check(&self, what: &str) {
         self.storage.look();
         let last = self.storage.seen.lock().unwrap().len() - 1;
@@ -130,7 +130,7 @@ impl Run {
             files.write_at(FileName::Events(0), 0, &events).unwrap();
             let files: Arc<dyn Storage> = Arc::new(files);
             let (report, archive) = recover(&scratch, &files, false).unwrap();
-            // What is written while a record waits for room does not hold the record.
+            // A record that waits for room is not yet in the files written during that wait.
             let expected = self.records - u64::from(number < last);
             assert!(!report.is_partial(), "{what}: {report:?}");
             assert_eq!(texts_in(&archive, 0).len() as u64, expected, "{what}");
@@ -138,7 +138,7 @@ impl Run {
     }
 }
 
-/// A chunk that ends with `room` bytes left in a piece that ends `distance` bytes after it.
+/// Fills a chunk until it has `room` bytes left, in a piece that ends `distance` bytes after it.
 fn play(room: u64, distance: u64) {
     let scratch = ScratchFile::make(&ScratchPlace::Automatic).unwrap().unwrap();
     let path = scratch.path().to_owned();

@@ -1,6 +1,6 @@
-//! Recovery from scratch files that are as they should be, cut anywhere, or overwritten anywhere.
+//! Recovery from scratch files that are intact, truncated anywhere, or overwritten anywhere.
 //!
-//! Not for Miri: recovery has no unsafe code, and files that take it long to read.
+//! This does not run under Miri: recovery has no unsafe code, and the files take long to read.
 
 #![cfg(not(miri))]
 
@@ -40,7 +40,8 @@ fn thread(slot: u32) -> Entry<'static> {
     location(slot, slot.into(), "thread")
 }
 
-/// Two locations: one in three pieces, one whose beginning is in its file. The events of both.
+/// Two locations: one in three pieces, one whose beginning is in its file. Returns the events of
+/// both as well.
 fn usual() -> (Scratch, Arc<dyn Storage>, [Calls; 2]) {
     let events = [calls(100, 3001), calls(100, 501)];
     let [first, second] = [stream(&events[0]), stream(&events[1])];
@@ -61,7 +62,7 @@ fn usual() -> (Scratch, Arc<dyn Storage>, [Calls; 2]) {
     let files = Memory::new();
     files.create().unwrap();
     files.write_at(FileName::Events(1), 0, &second[..2000]).unwrap();
-    // What a rewind left behind.
+    // Old bytes left by a rewind.
     files.write_at(FileName::Events(1), second.len() as u64, &[0x55; 1000]).unwrap();
     (scratch, Arc::new(files), events)
 }
@@ -77,7 +78,7 @@ pub(crate) fn recover(scratch: &[u8], files: &Arc<dyn Storage>, closes: bool) ->
 }
 
 #[test]
-fn every_event_of_pieces_and_files_is_there() {
+fn every_event_in_pieces_and_files_is_recovered() {
     let (scratch, files, events) = usual();
     let (report, archive) = recover(&scratch.bytes(), &files, false).unwrap();
     assert!(!report.is_partial(), "{report:?}");
@@ -99,9 +100,9 @@ fn open_regions_are_left_at_the_last_time() {
     assert_eq!(texts_in(&archive, 0), all);
 }
 
-/// What comes of a file that is cut: at every end and middle of a block or table, and everywhere in the head.
+/// The file is truncated at every end and middle of a block or table, and everywhere in the head.
 #[test]
-fn cut_files_keep_a_prefix_of_the_events() {
+fn truncated_files_keep_a_prefix_of_the_events() {
     let (scratch, files, events) = usual();
     let bytes = scratch.bytes();
     let cuts = (0..4200).step_by(61).chain((4096..bytes.len()).step_by(2048)).chain([bytes.len()]);
@@ -119,7 +120,7 @@ fn cut_files_keep_a_prefix_of_the_events() {
     assert!(kept > 0);
 }
 
-/// Numbers from a seed.
+/// A generator of numbers from a seed.
 struct Random(u64);
 
 impl Random {
@@ -129,12 +130,14 @@ impl Random {
     }
 }
 
-/// Whatever is overwritten, there is an archive or an error, soon, and the archive can be read.
+/// Whatever is overwritten, recovery soon returns an archive or an error, and the archive can be
+/// read.
 #[test]
-fn overwritten_files_end_well() {
+fn overwritten_files_give_an_archive_or_an_error() {
     let (scratch, files, _) = usual();
     let bytes = scratch.bytes();
-    // Tables, slots and journal are small: most changes go there. Without its first bytes it is no scratch file at all.
+    // Most changes are made in tables, slots and journal, which are small. Without its first bytes,
+    // the file is not a scratch file at all.
     let places: Vec<usize> = (16..bytes.len()).filter(|&at| bytes[at] != 0 && at % 65_536 < 8192).collect();
     let mut random = Random(7);
     let mut recovered = 0;
@@ -162,7 +165,7 @@ fn overwritten_files_end_well() {
 }
 
 #[test]
-fn a_missing_stretch_is_counted() {
+fn events_missing_in_the_middle_are_counted() {
     let events = calls(100, 300_000);
     let whole = stream(&events);
     let chunk = kymo_recorder::EVENT_CHUNK_SIZE as usize;
@@ -173,7 +176,7 @@ fn a_missing_stretch_is_counted() {
     scratch.slot(0, Some(0), whole.len() as u64);
     let files = Memory::new();
     files.create().unwrap();
-    // The second half of the second chunk never came to the disk.
+    // The second half of the second chunk was never written to disk.
     let hole = chunk + chunk / 2;
     files.write_at(FileName::Events(0), 0, &whole[..hole]).unwrap();
     files.write_at(FileName::Events(0), 2 * chunk as u64, &whole[2 * chunk..]).unwrap();
@@ -199,7 +202,7 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz").join(name)
 }
 
-/// Inputs of the fuzz target.
+/// Returns the inputs of the fuzz target.
 fn seeds() -> [(&'static str, Vec<u8>); 2] {
     let events = [calls(100, 41), calls(100, 21)];
     let [first, second] = [stream(&events[0]), stream(&events[1])];
@@ -254,7 +257,8 @@ fn seeds() -> [(&'static str, Vec<u8>); 2] {
     [("plain", target::steps(&scratch, &plain, file)), ("every-entry", target::steps(&scratch, &all, file))]
 }
 
-/// Killed between the announcement of the handle and what is known of it: `otf2-print` does not survive a handle without.
+/// The process was killed between the announcement of the handle and that of its data; `otf2-print`
+/// crashes on a handle without its paradigm.
 #[test]
 fn the_paradigm_of_an_io_handle_was_not_defined() {
     let (mut scratch, files, _) = usual();
@@ -283,21 +287,21 @@ fn the_paradigm_of_an_io_handle_was_not_defined() {
     assert_eq!(defined, [named.unwrap()]);
 }
 
-/// With the variable `KYMO_UPDATE_CORPUS` the seeds are written anew.
+/// If the variable `KYMO_UPDATE_CORPUS` is set, the seeds are written again.
 #[test]
-fn the_corpus_has_the_seeds() {
+fn the_corpus_contains_the_seeds() {
     for (name, bytes) in seeds() {
         let path = folder("recovery-corpus").join(name);
         if std::env::var_os("KYMO_UPDATE_CORPUS").is_some() {
             fs::create_dir_all(folder("recovery-corpus")).unwrap();
             fs::write(&path, &bytes).unwrap();
         }
-        assert!(fs::read(&path).unwrap() == bytes, "{name}: KYMO_UPDATE_CORPUS=1 writes it anew");
+        assert!(fs::read(&path).unwrap() == bytes, "{name}: KYMO_UPDATE_CORPUS=1 writes it again");
     }
 }
 
 #[test]
-fn the_fuzz_target_holds_for_its_corpus_and_what_was_found() {
+fn the_fuzz_target_passes_for_its_corpus_and_regressions() {
     for name in ["recovery-corpus", "recovery-regressions"] {
         for entry in fs::read_dir(folder(name)).unwrap() {
             let path = entry.unwrap().path();
@@ -307,9 +311,9 @@ fn the_fuzz_target_holds_for_its_corpus_and_what_was_found() {
     }
 }
 
-/// The same for changes of the corpus.
+/// Runs the fuzz target on random changes to the corpus.
 #[test]
-fn the_fuzz_target_holds_for_random_changes() {
+fn the_fuzz_target_passes_for_random_changes() {
     let mut random = Random(11);
     for (_, seed) in seeds() {
         for _ in 0..150 {

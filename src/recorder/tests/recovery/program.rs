@@ -1,4 +1,4 @@
-//! A program of three regions: what its journal and its locations have, and what is read of it, as text.
+//! A program with three regions: its journal and locations, and the events read back, as text.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -13,7 +13,7 @@ use crate::scratch::records;
 /// Events with their times.
 pub type Calls = Vec<(u64, Event<'static>)>;
 
-/// Strings (the empty one is 0) and regions of these names.
+/// Returns definitions of strings (the empty one is 0) and of regions with these names.
 pub fn definitions(names: [&str; 3]) -> Vec<u8> {
     let texts = [""].into_iter().chain(names);
     let strings =
@@ -23,7 +23,7 @@ pub fn definitions(names: [&str; 3]) -> Vec<u8> {
     records(strings.chain((0..3).map(|id| region(id).into())))
 }
 
-/// Enters and leaves of the regions, one a tick from `begin` on.
+/// Returns enters and leaves of the regions, one per tick from `begin` on.
 pub fn calls(begin: u64, count: u64) -> Calls {
     let event = |number: u64| {
         let region = RegionRef((number / 2 % 3) as u32);
@@ -48,7 +48,7 @@ pub fn texts(events: &[(u64, Event<'_>)]) -> Vec<String> {
     events.iter().map(|(time, event)| format!("{time} {event:?}")).collect()
 }
 
-/// All events of a location, in the form of [`texts`].
+/// Returns all events of a location, in the form of [`texts`].
 pub fn texts_in(archive: &Archive, location: u64) -> Vec<String> {
     let mut events = archive.events(location).unwrap();
     let mut all = Vec::new();

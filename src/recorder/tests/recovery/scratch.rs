@@ -1,4 +1,5 @@
-//! Scratch files and side files put together by hand, from the descriptions in `scratch::layout`, `scratch::side` and `journal::entry`.
+//! Scratch files and side files built by hand from the descriptions in `scratch::layout`,
+//! `scratch::side` and `journal::entry`.
 
 #![allow(dead_code, unreachable_pub)]
 
@@ -16,7 +17,7 @@ use kymo_recorder::scratch::layout::{
 };
 use kymo_recorder::scratch::side::{JOURNAL_MAGIC, LOCATIONS_MAGIC};
 
-/// Bytes of the head and of tables.
+/// The size of the head and of tables in bytes.
 pub const PAGE: usize = 4096;
 
 /// A piece of an event stream.
@@ -28,7 +29,7 @@ pub struct Piece {
     pub bytes: Vec<u8>,
 }
 
-/// A location as its slot has it.
+/// A location as stored in its slot.
 #[derive(Clone, Copy)]
 pub struct Kept {
     pub file: Option<u64>,
@@ -46,21 +47,21 @@ pub struct Scratch {
     pub node: String,
     pub boot: String,
     pub directory: String,
-    /// Working directory, and what the environment said.
+    /// The working directory and the experiment directory.
     pub hint: [String; 2],
-    /// What the launcher said.
+    /// The text from the launcher.
     pub launch: String,
-    /// Entries, by run.
+    /// The entries, by run.
     pub journal: Vec<Vec<u8>>,
     pub pieces: Vec<Piece>,
     pub slots: Vec<(u32, Kept)>,
-    /// Blocks of an extent at most.
+    /// The maximum number of blocks in an extent.
     pub extent: usize,
-    /// Events of locations for which there was no memory.
+    /// The number of events for locations for which there was no memory.
     pub homeless: u64,
 }
 
-/// What stands in a block, and its descriptor: kind, location, base, sequence, content.
+/// The content of a block and its descriptor: kind, location, base, sequence, content.
 type Run = (u32, u32, u64, u64, Vec<u8>);
 
 impl Scratch {
@@ -87,7 +88,7 @@ impl Scratch {
         self.journal.last_mut().unwrap().extend(framed(entry));
     }
 
-    /// What is kept of a location, in place of what was.
+    /// Sets the slot of a location, replacing an earlier one.
     pub fn slot(&mut self, index: u32, file: Option<u64>, length: u64) {
         self.slots.retain(|&(other, _)| other != index);
         self.slots.push((index, Kept { file, length, dropped: 0, closed: false }));
@@ -136,7 +137,7 @@ impl Scratch {
         runs
     }
 
-    /// The file.
+    /// Returns the content of the file.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.head();
         let mut extent: Vec<Run> = Vec::new();
@@ -148,19 +149,19 @@ impl Scratch {
             extent.push(run);
         }
         bytes.extend(extent_bytes(&extent));
-        // Space that was set aside.
+        // Reserved space.
         bytes.resize(bytes.len() + PAGE, 0);
         bytes
     }
 
-    /// `RANK.journal`
+    /// Returns the content of `RANK.journal`.
     pub fn side_journal(&self, rank: u32) -> Vec<u8> {
         let mut bytes = [&JOURNAL_MAGIC[..], &BYTE_ORDER.to_ne_bytes(), &rank.to_ne_bytes()].concat();
         bytes.extend(self.journal.concat());
         bytes
     }
 
-    /// `RANK.locations`
+    /// Returns the content of `RANK.locations`.
     pub fn side_locations(&self) -> Vec<u8> {
         let most = self.slots.iter().map(|&(index, _)| index as usize + 1).max().unwrap_or(0);
         let mut slots = vec![0; most * SLOT];
@@ -171,7 +172,7 @@ impl Scratch {
         [&LOCATIONS_MAGIC[..], &BYTE_ORDER.to_ne_bytes(), &sum.to_ne_bytes(), &slots].concat()
     }
 
-    /// `RANK.note`
+    /// Returns the content of `RANK.note`.
     pub fn note_text(&self, scratch: &str, rank: u32, size: u32) -> String {
         let Self { node, boot, process, started, .. } = self;
         format!(
@@ -219,7 +220,7 @@ fn extent_bytes(runs: &[Run]) -> Vec<u8> {
     bytes
 }
 
-/// An entry with its length and checksum.
+/// Returns an entry with its length and checksum.
 pub fn framed(entry: &Entry<'_>) -> Vec<u8> {
     let content = entry.parts(|fixed, rest| [fixed, rest].concat());
     let mut bytes = (content.len() as u32).to_ne_bytes().to_vec();
@@ -229,7 +230,7 @@ pub fn framed(entry: &Entry<'_>) -> Vec<u8> {
     bytes
 }
 
-/// Definitions as a journal has them.
+/// Returns definitions as stored in a journal.
 pub fn records<'a>(definitions: impl IntoIterator<Item = GlobalDefinition<'a>>) -> Vec<u8> {
     let mut bytes = Vec::new();
     for definition in definitions {
@@ -241,7 +242,8 @@ pub fn records<'a>(definitions: impl IntoIterator<Item = GlobalDefinition<'a>>) 
     bytes
 }
 
-/// The event stream of a location that is still being written: its last chunk has no last number, and there is no end.
+/// Returns the event stream of a location that is still being written: its last chunk has no count,
+/// and the end mark is missing.
 pub fn stream(events: &[(u64, Event<'_>)]) -> Vec<u8> {
     const LAST_EVENT: usize = 10;
     let storage = Memory::new();

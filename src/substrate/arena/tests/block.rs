@@ -1,11 +1,11 @@
-//! Memory that ends at a page that cannot be read, as it is behind a host's arena in the worst case.
+//! Memory followed by an unreadable page, like the worst case of a host's arena.
 
 use std::io::Error;
 use std::ptr::{self, NonNull};
 
 pub(super) const PAGE: usize = 1 << 16;
 
-/// Readable and writable memory between two stretches that are not.
+/// Readable and writable memory between two unreadable ranges.
 #[derive(Debug)]
 pub(super) struct Block {
     whole: NonNull<u8>,
@@ -13,21 +13,21 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// `length` bytes of zeros, a multiple of [`PAGE`].
+    /// Maps `length` zero bytes, a multiple of [`PAGE`].
     pub(super) fn new(length: usize) -> Self {
         assert!(length.is_multiple_of(PAGE));
         let (none, both) = (libc::PROT_NONE, libc::PROT_READ | libc::PROT_WRITE);
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-        // SAFETY: a fresh mapping wherever the system likes.
+        // SAFETY: this makes a new mapping at an address that the system chooses.
         let whole = unsafe { libc::mmap(ptr::null_mut(), length + 2 * PAGE, none, flags, -1, 0) };
         assert_ne!(whole, libc::MAP_FAILED, "{}", Error::last_os_error());
-        // SAFETY: inside the mapping.
+        // SAFETY: the range is inside the mapping.
         let result = unsafe { libc::mprotect(whole.byte_add(PAGE), length, both) };
         assert_eq!(result, 0, "{}", Error::last_os_error());
         Self { whole: NonNull::new(whole.cast()).expect("never at 0"), length }
     }
 
-    /// Address of the first byte that can be read.
+    /// The address of the first readable byte.
     pub(super) fn start(&self) -> usize {
         self.whole.as_ptr().expose_provenance() + PAGE
     }
@@ -38,7 +38,7 @@ impl Block {
 
     pub(super) fn write(&self, offset: usize, bytes: &[u8]) {
         assert!(offset + bytes.len() <= self.length, "{offset} + {} in {}", bytes.len(), self.length);
-        // SAFETY: inside the readable part.
+        // SAFETY: the range is inside the readable part.
         unsafe {
             let to = self.whole.as_ptr().add(PAGE + offset);
             ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
@@ -47,14 +47,14 @@ impl Block {
 
     pub(super) fn bytes(&self, offset: usize, length: usize) -> Vec<u8> {
         assert!(offset + length <= self.length);
-        // SAFETY: inside the readable part; tests write and read on one thread.
+        // SAFETY: the range is inside the readable part, and tests write and read on one thread.
         unsafe { std::slice::from_raw_parts(self.whole.as_ptr().add(PAGE + offset), length) }.to_vec()
     }
 
-    /// Makes the bytes from `offset` on, a multiple of [`PAGE`], readable or not.
+    /// Changes the protection of the bytes from `offset` on, a multiple of [`PAGE`].
     pub(super) fn protect(&self, offset: usize, protection: libc::c_int) {
         assert!(offset.is_multiple_of(PAGE) && offset <= self.length);
-        // SAFETY: inside the mapping; whoever reads there must not.
+        // SAFETY: the range is inside the mapping. Nothing may access pages that are not readable.
         let result = unsafe {
             let start = self.whole.as_ptr().add(PAGE + offset);
             libc::mprotect(start.cast(), self.length - offset, protection)
@@ -65,7 +65,7 @@ impl Block {
 
 impl Drop for Block {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this block's.
+        // SAFETY: the mapping belongs to this block.
         unsafe { libc::munmap(self.whole.as_ptr().cast(), self.length + 2 * PAGE) };
     }
 }

@@ -1,13 +1,14 @@
-//! An arena filled field by field, in the layouts of both generations, with a host whose getters say the same.
+//! An arena that is filled field by field in the layouts of both generations, with a host whose
+//! getters return the same values.
 
 use super::block::{Block, PAGE};
-use super::host::{self, Getter, say};
+use super::host::{self, Getter, set_answer};
 use crate::arena::{Arena, Generation, Mismatch};
 use crate::handles::Definition;
 use crate::host::Host;
 use crate::kinds::HandleType;
 
-/// Where the first definition lies, as in Score-P.
+/// The handle of the first definition, as in Score-P.
 const FIRST: u32 = 8192;
 
 /// A value at an offset.
@@ -25,24 +26,26 @@ pub(super) struct Fake {
     pub(super) arena: Arena,
     pub(super) host: Host,
     pub(super) block: Block,
-    /// Distance of handle 0 from the start of the block.
+    /// The distance of handle 0 from the start of the block.
     pub(super) skew: usize,
     pub(super) next: u32,
     pub(super) numbers: [u32; 26],
 }
 
 impl Fake {
-    /// No definitions, in a block that begins 24 bytes before handle 0.
+    /// Makes a fake without definitions, in a block that begins 24 bytes before handle 0.
     pub(super) fn new() -> Self {
         Self::within(Block::new(PAGE), 24)
     }
 
-    /// No definitions; handle 0 lies `skew` bytes behind the start of the block.
+    /// Makes a fake without definitions, in which handle 0 is `skew` bytes after the start of the
+    /// block.
     pub(super) fn within(block: Block, skew: usize) -> Self {
         Self { arena: Arena::new(), host: host::new(), block, skew, next: FIRST, numbers: [0; 26] }
     }
 
-    /// A fake with the definitions that come first in every process: a string, a node, a group and a location.
+    /// Makes a fake with the definitions that are first in every process: a string, a group and a
+    /// location. Returns it with the string.
     pub(super) fn started(generation: Generation) -> (Self, u32) {
         let mut fake = Self::new();
         let name = fake.string("a name");
@@ -53,12 +56,12 @@ impl Fake {
         (fake, name)
     }
 
-    /// Address of handle 0.
+    /// The address of handle 0.
     pub(super) fn base(&self) -> usize {
         self.block.start() + self.skew
     }
 
-    /// Where the last readable byte ends, as a handle.
+    /// The end of the readable bytes, as a handle.
     pub(super) fn end(&self) -> u32 {
         (self.block.length() - self.skew) as u32
     }
@@ -72,7 +75,7 @@ impl Fake {
         }
     }
 
-    /// Puts a definition into memory, with the next number of its kind.
+    /// Writes a definition to memory, with the next number of its kind.
     pub(super) fn put(&mut self, kind: HandleType, size: u32, fields: &[(usize, Value)]) -> u32 {
         let handle = self.next;
         self.next = (handle + size).next_multiple_of(8);
@@ -88,7 +91,7 @@ impl Fake {
         handle
     }
 
-    /// Puts a definition into memory and announces it.
+    /// Writes a definition to memory and announces it.
     pub(super) fn announced(&mut self, kind: HandleType, size: u32, fields: &[(usize, Value)]) -> u32 {
         let handle = self.put(kind, size, fields);
         assert_eq!(self.announce(kind, handle), Ok(()));
@@ -100,12 +103,12 @@ impl Fake {
         self.arena.check(&self.host, unsafe { Definition::from_raw(handle, kind) })
     }
 
-    /// Puts a string into memory without announcing it.
+    /// Writes a string to memory without announcing it.
     pub(super) fn text(&mut self, text: &str) -> u32 {
         let length = text.len() as u32;
         let handle = self.put(HandleType::STRING, 25 + length, &[(20, Word(length))]);
         self.block.write(self.skew + handle as usize + 24, text.as_bytes());
-        say(Getter::SCOREP_StringHandle_Get, handle, self.text_address(handle));
+        set_answer(Getter::SCOREP_StringHandle_Get, handle, self.text_address(handle));
         handle
     }
 
@@ -119,21 +122,21 @@ impl Fake {
         (self.base() + string as usize + 24) as u64
     }
 
-    /// A region with a value of its own in every field, not announced yet.
+    /// Writes a region with a different value in every field, without announcing it.
     pub(super) fn region(&mut self, name: u32) -> u32 {
         let number = self.numbers[HandleType::REGION.0 as usize];
         let words = [(20, name), (24, name), (28, name), (32, 11), (36, name), (40, 12), (44, 13), (48, 6)];
         let region = self.put(HandleType::REGION, 56, &words.map(|(offset, word)| (offset, Word(word))));
-        say(Getter::SCOREP_RegionHandle_GetName, region, self.text_address(name));
-        say(Getter::SCOREP_RegionHandle_GetId, region, number.into());
-        say(Getter::SCOREP_RegionHandle_GetType, region, 11);
-        say(Getter::SCOREP_RegionHandle_GetBeginLine, region, 12);
-        say(Getter::SCOREP_RegionHandle_GetEndLine, region, 13);
-        say(Getter::SCOREP_RegionHandle_GetParadigmType, region, 6);
+        set_answer(Getter::SCOREP_RegionHandle_GetName, region, self.text_address(name));
+        set_answer(Getter::SCOREP_RegionHandle_GetId, region, number.into());
+        set_answer(Getter::SCOREP_RegionHandle_GetType, region, 11);
+        set_answer(Getter::SCOREP_RegionHandle_GetBeginLine, region, 12);
+        set_answer(Getter::SCOREP_RegionHandle_GetEndLine, region, 13);
+        set_answer(Getter::SCOREP_RegionHandle_GetParadigmType, region, 6);
         region
     }
 
-    /// A metric with a value of its own in every field, not announced yet.
+    /// Writes a metric with a different value in every field, without announcing it.
     pub(super) fn metric(&mut self, name: u32) -> u32 {
         let fields = [
             (20, Word(name)),
@@ -148,14 +151,14 @@ impl Fake {
             (64, Word(0)),
         ];
         let metric = self.put(HandleType::METRIC, 72, &fields);
-        say(Getter::SCOREP_MetricHandle_GetSourceType, metric, 1);
-        say(Getter::SCOREP_MetricHandle_GetMode, metric, 2);
-        say(Getter::SCOREP_MetricHandle_GetValueType, metric, 0);
-        say(Getter::SCOREP_MetricHandle_GetProfilingType, metric, 3);
+        set_answer(Getter::SCOREP_MetricHandle_GetSourceType, metric, 1);
+        set_answer(Getter::SCOREP_MetricHandle_GetMode, metric, 2);
+        set_answer(Getter::SCOREP_MetricHandle_GetValueType, metric, 0);
+        set_answer(Getter::SCOREP_MetricHandle_GetProfilingType, metric, 3);
         metric
     }
 
-    /// A set of these metrics, not announced yet.
+    /// Writes a set of these metrics, without announcing it.
     pub(super) fn sampling_set(&mut self, metrics: &[u32]) -> u32 {
         let count = metrics.len() as u8;
         let size = 60 + 4 * u32::from(count);
@@ -168,7 +171,7 @@ impl Fake {
         set
     }
 
-    /// A scoped set over another, not announced yet.
+    /// Writes a scoped set that refers to another one, without announcing it.
     pub(super) fn scoped(&mut self, class: u32, recorder: u32, scope: [u32; 2]) -> u32 {
         let fields = [
             (20, Byte(1)),
@@ -179,14 +182,14 @@ impl Fake {
         ];
         let set = self.put(HandleType::SAMPLING_SET, 40, &fields);
         let count = self.block.bytes(self.skew + class as usize + 56, 1)[0];
-        say(Getter::SCOREP_SamplingSetHandle_IsScoped, set, 1);
+        set_answer(Getter::SCOREP_SamplingSetHandle_IsScoped, set, 1);
         self.answer_for_set(set, class, count);
         set
     }
 
     fn answer_for_set(&self, set: u32, class: u32, count: u8) {
-        say(Getter::SCOREP_SamplingSetHandle_GetNumberOfMetrics, set, count.into());
+        set_answer(Getter::SCOREP_SamplingSetHandle_GetNumberOfMetrics, set, count.into());
         let metrics = self.base() + class as usize + 60;
-        say(Getter::SCOREP_SamplingSetHandle_GetMetricHandles, set, metrics as u64);
+        set_answer(Getter::SCOREP_SamplingSetHandle_GetMetricHandles, set, metrics as u64);
     }
 }

@@ -1,4 +1,5 @@
-//! A host whose getters answer what a test wrote down, per thread: 0 for everything else.
+//! A host whose getters return the values that a test has set on the same thread, and 0 for all
+//! others.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,7 +14,7 @@ thread_local! {
     static ANSWERS: RefCell<HashMap<(Getter, u32), u64>> = RefCell::default();
 }
 
-/// Declares the getters: their functions and the table.
+/// Declares the getters and the table of them.
 macro_rules! getters {
     ($($getter:ident: $type:ty, $convert:expr;)*) => {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -73,12 +74,12 @@ fn answer(getter: Getter, handle: u32) -> u64 {
     ANSWERS.with_borrow(|answers| answers.get(&(getter, handle)).copied().unwrap_or(0))
 }
 
-/// What a getter says from now on, on this thread.
-pub(super) fn say(getter: Getter, handle: u32, answer: u64) {
+/// Sets the value that a getter returns from now on, on this thread.
+pub(super) fn set_answer(getter: Getter, handle: u32, answer: u64) {
     ANSWERS.with_borrow_mut(|answers| answers.insert((getter, handle), answer));
 }
 
-/// A host of this thread's answers. All earlier answers are forgotten.
+/// Returns the host of this thread and clears all values that were set.
 pub(super) fn new() -> Host {
     ANSWERS.with_borrow_mut(HashMap::clear);
     let cell: &'static HostCell = Box::leak(Box::new(HostCell::new()));
@@ -87,7 +88,7 @@ pub(super) fn new() -> Host {
     Host::new(cell)
 }
 
-/// Lets the host tear its definitions down.
+/// Ends the life of the host's definitions.
 pub(super) fn tear_down(host: &Host) {
     host.cell().enter(Phase::Written);
 }

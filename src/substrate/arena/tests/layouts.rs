@@ -1,4 +1,5 @@
-//! Every kind of definition, laid out as ABI §14.3 to §14.5 says for both generations.
+//! Every kind of definition in the layouts of both generations, as specified in ABI §14.3 to
+//! §14.5.
 
 use super::block::{Block, PAGE};
 use super::fake::{Byte, Double, Fake, Value, Word};
@@ -17,7 +18,7 @@ macro_rules! handle {
     };
 }
 
-/// Words at successive offsets.
+/// Words at consecutive offsets.
 fn words<const N: usize>(start: usize, words: [u32; N]) -> [(usize, Value); N] {
     let mut offset = start;
     words.map(|word| {
@@ -58,12 +59,12 @@ fn regions_files_and_parameters() {
     assert_eq!(fake.arena.region(handle!(RegionHandle, region)), Some(expected));
 
     let file = fake.put(HandleType::SOURCE_FILE, 24, &[(20, Word(name))]);
-    host::say(host::Getter::SCOREP_SourceFileHandle_GetName, file, fake.text_address(name));
+    host::set_answer(host::Getter::SCOREP_SourceFileHandle_GetName, file, fake.text_address(name));
     assert_eq!(fake.announce(HandleType::SOURCE_FILE, file), Ok(()));
     assert_eq!(fake.arena.source_file(handle!(SourceFileHandle, file)), Some(SourceFile { name: string }));
 
     let parameter = fake.put(HandleType::PARAMETER, 28, &words(20, [name, 2]));
-    host::say(host::Getter::SCOREP_ParameterHandle_GetType, parameter, 2);
+    host::set_answer(host::Getter::SCOREP_ParameterHandle_GetType, parameter, 2);
     assert_eq!(fake.announce(HandleType::PARAMETER, parameter), Ok(()));
     let expected = Parameter { name: string, parameter_type: ParameterType::STRING };
     assert_eq!(fake.arena.parameter(handle!(ParameterHandle, parameter)), Some(expected));
@@ -76,7 +77,7 @@ fn regions_files_and_parameters() {
     let mut fields = vec![(24, Double(0x1122_3344_5566)), (32, Double(0x7788))];
     fields.extend(words(40, [name, region, line.raw(), 0]));
     let context = fake.put(HandleType::CALLING_CONTEXT, 56, &fields);
-    host::say(host::Getter::SCOREP_CallingContextHandle_GetRegion, context, region.into());
+    host::set_answer(host::Getter::SCOREP_CallingContextHandle_GetRegion, context, region.into());
     assert_eq!(fake.announce(HandleType::CALLING_CONTEXT, context), Ok(()));
     let expected = CallingContext {
         ip: 0x1122_3344_5566,
@@ -368,7 +369,7 @@ fn system_tree() {
 }
 
 #[test]
-fn before_the_first_location_only_what_is_the_same_everywhere_is_known() {
+fn before_the_first_location_only_common_layouts_are_read() {
     let mut fake = Fake::new();
     let name = fake.string("a name");
     let node = fake.announced(HandleType::SYSTEM_TREE_NODE, 56, &words(20, [0, 1, name, name, 0]));
@@ -396,7 +397,7 @@ fn generators_topologies_and_paradigms() {
     let generator = handle!(InterruptGeneratorHandle, generator);
     assert_eq!(fake.arena.interrupt_generator(generator), Some(expected));
 
-    // The bytes behind the flag of a dimension are not initialised.
+    // The bytes that follow the flag of a dimension are not initialised.
     let fields = words(20, [name, 0, 1, 2, 4, 0xaabb_cc01, name, 5, 0xaabb_cc00, 0]);
     let topology = fake.announced(HandleType::CARTESIAN_TOPOLOGY, 60, &fields);
     let topology = handle!(CartesianTopologyHandle, topology);
@@ -423,7 +424,7 @@ fn generators_topologies_and_paradigms() {
         44,
         &[(8, Word(6)), (16, Word(name)), (32, Word(1)), (40, Word(name))],
     );
-    host::say(host::Getter::SCOREP_ParadigmHandle_GetType, paradigm, 6);
+    host::set_answer(host::Getter::SCOREP_ParadigmHandle_GetType, paradigm, 6);
     assert_eq!(fake.announce(HandleType::PARADIGM, paradigm), Ok(()));
     let expected = Paradigm {
         paradigm_type: ParadigmType::MPI,
@@ -450,12 +451,12 @@ fn generators_topologies_and_paradigms() {
     assert_eq!(fake.arena.io_paradigm(handle!(IoParadigmHandle, paradigm)), Some(expected));
 }
 
-/// A word of its own, which could be a handle, at every offset.
+/// The word at an offset, which differs from all others and could be a handle.
 fn own_word(offset: u32) -> u32 {
     8192 + 4 * offset
 }
 
-/// A definition of such words; the byte at `flag` is 1.
+/// Writes a definition of such words, with the byte at `flag` set to 1.
 fn distinct(fake: &mut Fake, flag: usize) -> u32 {
     let handle = fake.put(HandleType::ANY, 96, &[]);
     for offset in (0..96).step_by(4) {
@@ -465,7 +466,7 @@ fn distinct(fake: &mut Fake, flag: usize) -> u32 {
     handle
 }
 
-/// Asserts that fields, as numbers, are the words at these offsets.
+/// Asserts that the fields, as numbers, are the words at these offsets.
 macro_rules! at {
     ($facts:expr, $($field:ident $(.$raw:ident)? = $offset:expr),*) => {{
         let facts = $facts.expect("facts");
@@ -474,7 +475,7 @@ macro_rules! at {
 }
 
 #[test]
-fn fields_that_are_easily_mixed_up() {
+fn similar_fields_are_not_confused() {
     for generation in BOTH {
         let (mut fake, _) = Fake::started(generation);
         let raw = distinct(&mut fake, 90);
@@ -546,9 +547,9 @@ fn fields_that_are_easily_mixed_up() {
     }
 }
 
-/// And those that have another place since 8.0, or are there since.
+/// Fields whose offset changed in 8.0, or that were added in it.
 #[test]
-fn fields_that_moved() {
+fn fields_that_moved_in_8_are_read_at_both_offsets() {
     for generation in BOTH {
         let (mut fake, _) = Fake::started(generation);
         let is_new = generation == Generation::From8;

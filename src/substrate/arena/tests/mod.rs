@@ -1,4 +1,4 @@
-//! The arena against definitions in memory: made up ones, recorded ones, and wrong ones.
+//! Tests of the arena with definitions in memory: synthetic, recorded and damaged ones.
 
 mod allocations;
 mod block;

@@ -1,8 +1,9 @@
-//! One thing wrong at a time: the arena goes off, or the one definition is not told; nothing is read that cannot be.
+//! Definitions with a single error: the arena switches off, or does not return the definition.
+//! Unreadable memory is never read.
 
 use super::block::{Block, PAGE};
 use super::fake::{Byte, Double, Fake, Word};
-use super::host::{self, Getter, say};
+use super::host::{self, Getter, set_answer};
 use crate::arena::memory::{Unlisted, listed, tried};
 use crate::arena::*;
 use crate::handles::*;
@@ -15,50 +16,52 @@ macro_rules! handle {
     };
 }
 
-/// Announces a definition that must fail at `check`, and that the arena is off then and says so once.
+/// Announces a definition that must fail at `check`. Asserts that the arena is off afterwards and
+/// reports this once.
 #[track_caller]
 fn fails(fake: &Fake, kind: HandleType, handle: u32, check: Check) -> Mismatch {
     let mismatch = fake.announce(kind, handle).expect_err("a mismatch");
     assert_eq!((mismatch.check, mismatch.definition.handle().raw()), (check, handle));
     assert!(!fake.arena.is_on());
-    assert_eq!(fake.announce(kind, handle), Ok(()), "said twice");
+    assert_eq!(fake.announce(kind, handle), Ok(()), "reported twice");
     mismatch
 }
 
 #[test]
-fn a_string_elsewhere_means_that_there_is_no_arena() {
+fn a_string_outside_the_arena_switches_it_off() {
     let (mut fake, _) = Fake::started(Generation::From8);
     let other = Box::leak(Box::new([0_u8; 64]));
     let string = fake.text("a text");
-    say(Getter::SCOREP_StringHandle_Get, string, other.as_ptr().expose_provenance() as u64);
+    set_answer(Getter::SCOREP_StringHandle_Get, string, other.as_ptr().expose_provenance() as u64);
     let mismatch = fails(&fake, HandleType::STRING, string, Check::Base);
     assert_eq!(mismatch.expected, fake.base() as u64);
     assert_eq!(fake.arena.string(handle!(StringHandle, string)), None);
 }
 
-/// A host without an arena: texts wherever they happen to be, the first at the start of a mapping or without a base.
+/// A host without an arena: texts at arbitrary addresses, the first one at the start of a mapping
+/// or without a base.
 #[test]
-fn a_first_string_without_an_arena_behind_it() {
+fn a_first_string_without_an_arena_is_rejected() {
     let block = Block::new(PAGE);
     for text in [block.start(), block.start() + 23] {
         let mut fake = Fake::new();
         let string = fake.text("");
-        say(Getter::SCOREP_StringHandle_Get, string, text as u64);
+        set_answer(Getter::SCOREP_StringHandle_Get, string, text as u64);
         fails(&fake, HandleType::STRING, string, Check::Mapped);
     }
     let fake = Fake::new();
-    say(Getter::SCOREP_StringHandle_Get, u32::MAX - 3, block.start() as u64);
+    set_answer(Getter::SCOREP_StringHandle_Get, u32::MAX - 3, block.start() as u64);
     fails(&fake, HandleType::STRING, u32::MAX - 3, Check::Mapped);
     let fake = Fake::new();
     fails(&fake, HandleType::STRING, 8192, Check::Text);
 }
 
-/// The first string is plausible by accident; what its base leads to is not mapped.
+/// The first string is plausible by accident, but the memory after its base is not mapped.
 #[test]
-fn a_base_that_points_into_unmapped_memory() {
+fn an_unmapped_base_is_never_followed() {
     let fake = Fake::new();
     let block = Block::new(PAGE);
-    say(Getter::SCOREP_StringHandle_Get, 0x7000_0000, (block.start() + 24) as u64);
+    set_answer(Getter::SCOREP_StringHandle_Get, 0x7000_0000, (block.start() + 24) as u64);
     assert_eq!(fake.announce(HandleType::STRING, 0x7000_0000), Ok(()));
     for raw in [4, 8192, 0x7000_0000 - 4, 0x7000_0000 + PAGE as u32, u32::MAX - 3] {
         assert_eq!(fake.arena.region(handle!(RegionHandle, raw)), None, "{raw:#x}");
@@ -68,7 +71,7 @@ fn a_base_that_points_into_unmapped_memory() {
 }
 
 #[test]
-fn nothing_is_known_before_the_first_string() {
+fn nothing_can_be_read_before_the_first_string() {
     let mut fake = Fake::new();
     let node = fake.put(HandleType::SYSTEM_TREE_NODE, 56, &[]);
     assert_eq!(fake.arena.system_tree_node(handle!(SystemTreeNodeHandle, node)), None);
@@ -76,7 +79,7 @@ fn nothing_is_known_before_the_first_string() {
 }
 
 #[test]
-fn a_wrong_length_word() {
+fn a_wrong_length_word_is_detected() {
     let (mut fake, _) = Fake::started(Generation::From8);
     let string = fake.text("a text");
     fake.set(string, 20, Word(7));
@@ -85,7 +88,7 @@ fn a_wrong_length_word() {
 }
 
 #[test]
-fn a_length_that_was_changed_later() {
+fn a_length_changed_later_is_rejected() {
     let (fake, name) = Fake::started(Generation::From8);
     for length in [5, 7, 65_536, 0x7fff_ffff, u32::MAX] {
         fake.set(name, 20, Word(length));
@@ -95,7 +98,7 @@ fn a_length_that_was_changed_later() {
 }
 
 #[test]
-fn every_changed_field_of_a_region() {
+fn every_changed_field_of_a_region_is_detected() {
     for (offset, check) in [
         (16, Check::SequenceNumber),
         (20, Check::RegionName),
@@ -111,12 +114,12 @@ fn every_changed_field_of_a_region() {
     }
     let (mut fake, name) = Fake::started(Generation::From8);
     let region = fake.region(name);
-    say(Getter::SCOREP_RegionHandle_GetId, region, 1);
+    set_answer(Getter::SCOREP_RegionHandle_GetId, region, 1);
     fails(&fake, HandleType::REGION, region, Check::RegionId);
 }
 
 #[test]
-fn every_changed_field_of_a_metric() {
+fn every_changed_field_of_a_metric_is_detected() {
     for (offset, check) in [
         (16, Check::SequenceNumber),
         (28, Check::MetricSourceType),
@@ -132,7 +135,7 @@ fn every_changed_field_of_a_metric() {
 }
 
 #[test]
-fn every_changed_field_of_a_sampling_set() {
+fn every_changed_field_of_a_sampling_set_is_detected() {
     let changes = [(20, Check::IsScoped), (56, Check::MetricCount)];
     for (offset, check) in changes {
         let (mut fake, name) = Fake::started(Generation::From8);
@@ -144,7 +147,7 @@ fn every_changed_field_of_a_sampling_set() {
     let (mut fake, name) = Fake::started(Generation::From8);
     let metric = fake.metric(name);
     let set = fake.sampling_set(&[metric]);
-    say(Getter::SCOREP_SamplingSetHandle_GetMetricHandles, set, fake.text_address(name));
+    set_answer(Getter::SCOREP_SamplingSetHandle_GetMetricHandles, set, fake.text_address(name));
     fails(&fake, HandleType::SAMPLING_SET, set, Check::Metrics);
 
     for (class, check) in [(0, Check::Mapped), (0x7fff_fff0, Check::Mapped), (1, Check::Metrics)] {
@@ -160,7 +163,7 @@ fn every_changed_field_of_a_sampling_set() {
 }
 
 #[test]
-fn other_kinds_with_getters() {
+fn changed_fields_of_other_kinds_are_detected() {
     let kinds = [
         (HandleType::PARAMETER, 28, (24, Word(1)), Check::ParameterType),
         (HandleType::PARADIGM, 44, (8, Word(1)), Check::ParadigmType),
@@ -177,7 +180,7 @@ fn other_kinds_with_getters() {
 }
 
 #[test]
-fn sequence_numbers() {
+fn wrong_sequence_numbers_are_detected() {
     for number in [0, 2, u32::MAX] {
         let (mut fake, _) = Fake::started(Generation::From8);
         let node = fake.announced(HandleType::SYSTEM_TREE_NODE, 56, &[]);
@@ -196,7 +199,7 @@ fn kinds_without_order_have_distinct_numbers() {
                 fake.announced(kind, 64, &[(16, Word(number))]);
             }
             let next = fake.put(kind, 64, &[(16, Word(wrong))]);
-            // Numbers that no table is kept for are only asked to be possible.
+            // Numbers beyond the table only need to be possible.
             if wrong == 100_000 {
                 assert_eq!(fake.announce(kind, next), Ok(()));
             } else {
@@ -207,15 +210,15 @@ fn kinds_without_order_have_distinct_numbers() {
 }
 
 #[test]
-fn locations_of_another_generation() {
-    // The first is of neither.
+fn locations_of_another_generation_are_rejected() {
+    // The first location is of neither generation.
     let mut fake = Fake::new();
     fake.string("");
     fake.announced(HandleType::LOCATION_GROUP, 40, &[]);
     let location = fake.put(HandleType::LOCATION, 56, &[(44, Word(4))]);
     fails(&fake, HandleType::LOCATION, location, Check::LocationGroup);
     assert_eq!(fake.arena.generation(), Generation::Unknown);
-    // A later one is of the other.
+    // A later location is of the other generation.
     for (generation, word) in
         [(Generation::From8, 0), (Generation::From8, 0x7fff_fff0), (Generation::UpTo7, 8192)]
     {
@@ -223,7 +226,7 @@ fn locations_of_another_generation() {
         let location = fake.put(HandleType::LOCATION, 56, &[(44, Word(word))]);
         fails(&fake, HandleType::LOCATION, location, Check::LocationGroup);
     }
-    // There is no group yet.
+    // There is no location group yet.
     let mut fake = Fake::new();
     fake.string("");
     let location = fake.put(HandleType::LOCATION, 56, &[]);
@@ -231,7 +234,7 @@ fn locations_of_another_generation() {
 }
 
 #[test]
-fn handles_beyond_the_end() {
+fn handles_past_the_end_are_rejected() {
     for kind in 1..=25 {
         let kind = HandleType(kind);
         for before in [16, 0] {
@@ -244,7 +247,7 @@ fn handles_beyond_the_end() {
 }
 
 #[test]
-fn readers_at_the_very_end() {
+fn readers_stop_at_the_end() {
     let (fake, name) = Fake::started(Generation::From8);
     // The last region that fits, at a handle that is a multiple of 4.
     let last = (fake.end() - 56) & !3;
@@ -257,7 +260,7 @@ fn readers_at_the_very_end() {
 }
 
 #[test]
-fn fields_that_cannot_be_handles() {
+fn fields_that_cannot_be_handles_are_rejected() {
     let (mut fake, name) = Fake::started(Generation::From8);
     let file = fake.announced(HandleType::IO_FILE, 40, &[(20, Word(name))]);
     for wrong in [1, 2, 3, 0x7fff_fffc, u32::MAX] {
@@ -268,14 +271,14 @@ fn fields_that_cannot_be_handles() {
 }
 
 #[test]
-fn flags_that_are_neither_true_nor_false() {
+fn flags_that_are_neither_true_nor_false_are_rejected() {
     let (mut fake, _) = Fake::started(Generation::From8);
     let window = fake.announced(HandleType::RMA_WINDOW, 40, &[(32, Byte(2))]);
     assert_eq!(fake.arena.rma_window(handle!(RmaWindowHandle, window)), None);
 }
 
 #[test]
-fn circles_and_strangers_in_lists() {
+fn circular_lists_and_elements_of_other_owners_are_rejected() {
     let (mut fake, _) = Fake::started(Generation::From8);
     let node = fake.announced(HandleType::SYSTEM_TREE_NODE, 56, &[]);
     let kind = HandleType::SYSTEM_TREE_NODE_PROPERTY;
@@ -293,7 +296,7 @@ fn circles_and_strangers_in_lists() {
     let last = properties[8];
     for &back in &properties {
         fake.set(last, 32, Word(back));
-        assert_eq!(list(&fake), None, "a circle");
+        assert_eq!(list(&fake), None, "a circular list");
     }
     for wrong in [node, 4, 0x7fff_fffc, u32::MAX] {
         fake.set(last, 32, Word(wrong));
@@ -306,7 +309,7 @@ fn circles_and_strangers_in_lists() {
 }
 
 #[test]
-fn absurd_counts() {
+fn impossible_counts_are_rejected() {
     let (mut fake, _) = Fake::started(Generation::From8);
     let group = fake.announced(HandleType::GROUP, 40, &[]);
     let room = u64::from(fake.end() - group - 40) / 8;
@@ -335,7 +338,7 @@ fn absurd_counts() {
 }
 
 #[test]
-fn definitions_are_gone_after_write_data() {
+fn definitions_cannot_be_read_after_write_data() {
     let (mut fake, name) = Fake::started(Generation::From8);
     assert_eq!(fake.arena.string(handle!(StringHandle, name)), Some(c"a name"));
     let region = fake.region(name);
@@ -347,7 +350,7 @@ fn definitions_are_gone_after_write_data() {
 }
 
 #[test]
-fn a_switched_off_arena_says_nothing() {
+fn a_switched_off_arena_returns_nothing() {
     let (fake, name) = Fake::started(Generation::From8);
     assert!(fake.arena.switch_off() && !fake.arena.switch_off());
     assert_eq!(fake.arena.string(handle!(StringHandle, name)), None);
@@ -356,19 +359,20 @@ fn a_switched_off_arena_says_nothing() {
 }
 
 #[test]
-fn kinds_that_are_not_known_are_not_looked_at() {
+fn unknown_kinds_are_not_read() {
     let (fake, _) = Fake::started(Generation::From8);
     assert_eq!(fake.announce(HandleType(99), 0x7fff_fffc), Ok(()));
     assert!(fake.arena.is_on());
 }
 
-/// A block that becomes readable piece by piece is taken in at announcements, not by following fields.
+/// A block that becomes readable piece by piece is extended at announcements, not by following
+/// fields.
 #[test]
-fn an_arena_that_grows() {
+fn an_arena_grows_at_announcements() {
     let block = Block::new(3 * PAGE);
     block.protect(PAGE, libc::PROT_NONE);
     let fake = Fake::within(block, 0);
-    say(Getter::SCOREP_StringHandle_Get, 8192, fake.text_address(8192));
+    set_answer(Getter::SCOREP_StringHandle_Get, 8192, fake.text_address(8192));
     assert_eq!(fake.announce(HandleType::STRING, 8192), Ok(()));
     let far = 2 * PAGE as u32;
     fake.block.protect(PAGE, libc::PROT_READ | libc::PROT_WRITE);
@@ -378,14 +382,14 @@ fn an_arena_that_grows() {
     fails(&fake, HandleType::GROUP, 3 * PAGE as u32 - 16, Check::Mapped);
 }
 
-/// The same without the list of mappings: only pages that follow each other are taken in.
+/// Without the list of mappings, the arena is extended only by contiguous pages.
 #[test]
-fn an_arena_that_grows_where_mappings_are_not_listed() {
+fn an_arena_grows_without_the_list_of_mappings() {
     let arena = || Arena::listed_by(|_| Err(Unlisted));
     let block = Block::new(4 * PAGE);
     block.protect(3 * PAGE, libc::PROT_NONE);
     let fake = Fake { arena: arena(), ..Fake::within(block, 0) };
-    say(Getter::SCOREP_StringHandle_Get, PAGE as u32, fake.text_address(PAGE as u32));
+    set_answer(Getter::SCOREP_StringHandle_Get, PAGE as u32, fake.text_address(PAGE as u32));
     assert_eq!(fake.announce(HandleType::STRING, PAGE as u32), Ok(()));
     assert_eq!(fake.arena.group(handle!(GroupHandle, 8192)), None);
     for (number, handle) in [2 * PAGE as u32, 8192, 3 * PAGE as u32 - 40].into_iter().enumerate() {
@@ -397,13 +401,13 @@ fn an_arena_that_grows_where_mappings_are_not_listed() {
 
     let block = Block::new(PAGE);
     let fake = Fake { arena: arena(), ..Fake::within(Block::new(PAGE), 0) };
-    say(Getter::SCOREP_StringHandle_Get, 8192, block.start() as u64);
+    set_answer(Getter::SCOREP_StringHandle_Get, 8192, block.start() as u64);
     fails(&fake, HandleType::STRING, 8192, Check::Mapped);
 }
 
-/// What answers where the list of mappings cannot be read agrees with the list.
+/// The probe that replaces the list of mappings must agree with the list.
 #[test]
-fn pages_can_be_tried_without_the_list() {
+fn probing_pages_agrees_with_the_list_of_mappings() {
     let block = Block::new(2 * PAGE);
     let (start, end) = (block.start(), block.start() + block.length());
     for known in [start..end, start + 100..start + 101, end - 1..end] {
@@ -421,10 +425,10 @@ fn pages_can_be_tried_without_the_list() {
     }
 }
 
-/// An announcement may come in a signal handler.
+/// An announcement may be made in a signal handler.
 #[test]
-fn errno_stays_as_it_was() {
-    // SAFETY: the number of this thread.
+fn errno_is_preserved() {
+    // SAFETY: the address of this thread's `errno` is always valid.
     unsafe { *libc::__errno_location() = 12_345 };
     let mut fake = Fake::new();
     let name = fake.string("a name");

@@ -1,6 +1,8 @@
-//! The arena in every recorded process: its definitions as they were at each announcement, at `pre_unify` and `write_data`.
+//! Tests of the arena with every recorded process: its definitions as they were at each
+//! announcement, at `pre_unify` and at `write_data`.
 //!
-//! The host's getters say what they said in that process, so that a check compares recorded words with recorded answers.
+//! The host's getters return the values that they returned in that process, so that recorded memory
+//! is compared with recorded results.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
@@ -11,17 +13,17 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 
 use super::block::{Block, PAGE};
-use super::host::{self, Getter, say};
+use super::host::{self, Getter, set_answer};
 use super::reference;
 use crate::arena::*;
 use crate::handles::*;
 use crate::host::Host;
 use crate::kinds::HandleType;
 
-/// Distance of handle 0 from the start of a page.
+/// The distance of handle 0 from the start of a page.
 const SKEW: usize = 40;
 
-/// Folders of recordings, and whether they are of Score-P 8 or later.
+/// The folders of recordings, each with the generation of its host.
 fn cases() -> Vec<(PathBuf, Generation)> {
     let sets = [("scorep-recordings", Generation::From8, 9), ("scorep-recordings-7.1", Generation::UpTo7, 3)];
     let mut cases = Vec::new();
@@ -38,13 +40,13 @@ fn open(path: &Path) -> GzDecoder<File> {
     GzDecoder::new(File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
 }
 
-/// A recorded process in the middle of its life.
+/// A recorded process at some point of its life.
 pub(super) struct Process {
     pub(super) arena: Arena,
     pub(super) definitions: Vec<(Definition, Value)>,
     host: Host,
     block: Block,
-    /// Addresses of the texts.
+    /// The addresses of the texts.
     texts: HashMap<String, u64>,
 }
 
@@ -58,7 +60,7 @@ impl Process {
         (self.block.start() + SKEW + handle as usize + offset) as u64
     }
 
-    /// Plays an announcement, and compares what the arena says then.
+    /// Replays an announcement, and compares the results of the arena at this point.
     fn announce(&mut self, line: &Value) {
         let handle = number(line, "handle");
         let raw = line["raw"].as_str().expect("hexadecimal digits");
@@ -75,50 +77,50 @@ impl Process {
         self.definitions.push((definition, line.clone()));
     }
 
-    /// Lets the getters say what they said.
+    /// Sets the values that the getters returned in the process.
     fn answer(&mut self, definition: Definition, line: &Value) {
         let handle = definition.handle().raw();
         let text =
             |name: &str| line[name].as_str().and_then(|text| self.texts.get(text)).copied().unwrap_or(0);
-        let say = |getter, name| say(getter, handle, number(line, name).into());
+        let set_answer = |getter, name| set_answer(getter, handle, number(line, name).into());
         match definition {
             Definition::String(_) => {
                 let address = self.address(handle, 24);
-                host::say(Getter::SCOREP_StringHandle_Get, handle, address);
+                host::set_answer(Getter::SCOREP_StringHandle_Get, handle, address);
                 self.texts.insert(line["value"].as_str().expect("a text").to_owned(), address);
             }
             Definition::Region(_) => {
-                host::say(Getter::SCOREP_RegionHandle_GetName, handle, text("name"));
-                say(Getter::SCOREP_RegionHandle_GetId, "id");
-                say(Getter::SCOREP_RegionHandle_GetType, "region_type");
-                say(Getter::SCOREP_RegionHandle_GetBeginLine, "begin_line");
-                say(Getter::SCOREP_RegionHandle_GetEndLine, "end_line");
-                say(Getter::SCOREP_RegionHandle_GetParadigmType, "paradigm");
+                host::set_answer(Getter::SCOREP_RegionHandle_GetName, handle, text("name"));
+                set_answer(Getter::SCOREP_RegionHandle_GetId, "id");
+                set_answer(Getter::SCOREP_RegionHandle_GetType, "region_type");
+                set_answer(Getter::SCOREP_RegionHandle_GetBeginLine, "begin_line");
+                set_answer(Getter::SCOREP_RegionHandle_GetEndLine, "end_line");
+                set_answer(Getter::SCOREP_RegionHandle_GetParadigmType, "paradigm");
             }
             Definition::Metric(_) => {
-                say(Getter::SCOREP_MetricHandle_GetValueType, "value_type");
-                say(Getter::SCOREP_MetricHandle_GetMode, "mode");
-                say(Getter::SCOREP_MetricHandle_GetSourceType, "source_type");
-                say(Getter::SCOREP_MetricHandle_GetProfilingType, "profiling_type");
+                set_answer(Getter::SCOREP_MetricHandle_GetValueType, "value_type");
+                set_answer(Getter::SCOREP_MetricHandle_GetMode, "mode");
+                set_answer(Getter::SCOREP_MetricHandle_GetSourceType, "source_type");
+                set_answer(Getter::SCOREP_MetricHandle_GetProfilingType, "profiling_type");
             }
             Definition::SamplingSet(_) => {
                 let count = line["metrics"].as_array().map_or(0, Vec::len);
-                host::say(Getter::SCOREP_SamplingSetHandle_GetNumberOfMetrics, handle, count as u64);
+                host::set_answer(Getter::SCOREP_SamplingSetHandle_GetNumberOfMetrics, handle, count as u64);
                 let metrics = self.address(self.class_of(handle, line), 60);
-                host::say(Getter::SCOREP_SamplingSetHandle_GetMetricHandles, handle, metrics);
-                say(Getter::SCOREP_SamplingSetHandle_IsScoped, "scoped");
+                host::set_answer(Getter::SCOREP_SamplingSetHandle_GetMetricHandles, handle, metrics);
+                set_answer(Getter::SCOREP_SamplingSetHandle_IsScoped, "scoped");
             }
-            Definition::Parameter(_) => say(Getter::SCOREP_ParameterHandle_GetType, "parameter_type"),
+            Definition::Parameter(_) => set_answer(Getter::SCOREP_ParameterHandle_GetType, "parameter_type"),
             Definition::Paradigm(_) => {
-                say(Getter::SCOREP_ParadigmHandle_GetType, "paradigm");
-                say(Getter::SCOREP_ParadigmHandle_GetClass, "class");
+                set_answer(Getter::SCOREP_ParadigmHandle_GetType, "paradigm");
+                set_answer(Getter::SCOREP_ParadigmHandle_GetClass, "class");
             }
             Definition::SourceFile(_) => {
-                host::say(Getter::SCOREP_SourceFileHandle_GetName, handle, text("name"));
+                host::set_answer(Getter::SCOREP_SourceFileHandle_GetName, handle, text("name"));
             }
             Definition::CallingContext(_) => {
-                say(Getter::SCOREP_CallingContextHandle_GetRegion, "region");
-                say(Getter::SCOREP_CallingContextHandle_GetParent, "parent");
+                set_answer(Getter::SCOREP_CallingContextHandle_GetRegion, "region");
+                set_answer(Getter::SCOREP_CallingContextHandle_GetParent, "parent");
             }
             _ => {}
         }
@@ -137,7 +139,7 @@ impl Process {
         class.expect("a set with the metrics of a scoped one").0.handle().raw()
     }
 
-    /// Compares what the arena says with what the getters said.
+    /// Compares the results of the arena with those of the getters.
     fn compare(&self, definition: Definition, line: &Value) {
         let word = |name| number(line, name);
         let same_text = |string, name: &str| {
@@ -198,7 +200,7 @@ impl Process {
         assert_eq!(Some(&metrics.collect()), line["metrics"].as_array());
     }
 
-    /// Everything that has facts says them, whatever its kind.
+    /// Asserts that the details of every definition can be read.
     fn all_can_be_read(&self) {
         for &(definition, ref line) in &self.definitions {
             assert!(is_known(&self.arena, definition), "{line}");
@@ -261,7 +263,7 @@ fn number(line: &Value, name: &str) -> u32 {
     number.unwrap_or_else(|| panic!("no number `{name}` in {line}"))
 }
 
-/// Plays a process to `write_data`.
+/// Replays a process up to `write_data`.
 fn play(folder: &Path, rank: u32, generation: Generation) -> Process {
     let file = |what: &str| folder.join(format!("rank{rank}.{what}.gz"));
     let snapshot = |what: &str| {
@@ -308,7 +310,7 @@ fn interim(definition: Definition) -> Option<InterimCommunicatorHandle> {
     }
 }
 
-/// Nothing leads anywhere yet. Gives the payloads of communicators of MPI.
+/// Checks that no definition is unified yet. Returns the payloads of MPI communicators.
 fn before_unification(process: &Process) -> HashMap<InterimCommunicatorHandle, MpiPayload> {
     for handle in process.all(interim) {
         assert_eq!(process.arena.unified(handle), None);
@@ -327,7 +329,8 @@ fn window(definition: Definition) -> Option<RmaWindowHandle> {
     }
 }
 
-/// Every interim communicator leads to a group that was announced, which agrees with the payload.
+/// Checks that every interim communicator has a final one whose groups were announced and agree
+/// with the payload.
 fn after_unification(
     process: &Process,
     rank: u32,
@@ -352,7 +355,7 @@ fn after_unification(
         }
         assert_eq!(members.len(), payload.size as usize);
         assert_eq!(members.get(payload.rank as usize), Some(rank.into()));
-        // Of an intercommunicator the root is in the first of its groups, which the other one knows as well.
+        // In an inter-communicator, the root is in group A, which both sides can read.
         let first = process.arena.group_members(communicator.group_a).expect("members");
         assert_eq!(first.get(0), Some(payload.global_root_rank.into()));
         assert_eq!(communicator.unify_key, payload.root_id);
@@ -373,7 +376,7 @@ fn every_recorded_process_passes_every_check() {
             ranks += 1;
         }
         let mut text = String::new();
-        open(&folder.join("otf2-print.txt.gz")).read_to_string(&mut text).expect("what otf2-print says");
+        open(&folder.join("otf2-print.txt.gz")).read_to_string(&mut text).expect("the output of otf2-print");
         reference::compare(&folder, &defined, &reference::of_text(&text), ranks);
         processes += ranks;
     }

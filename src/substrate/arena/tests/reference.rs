@@ -1,5 +1,6 @@
-//! What the definitions of a process say in the words of `otf2-print`, to compare with the trace that the built-in tracing
-//! wrote in the same run. Ids are left out; what only a mapping of enumerations could tell is, too.
+//! The definitions of a process in the format of `otf2-print`, for the comparison with the trace
+//! that the built-in tracing wrote in the same run. Ids are omitted, and so are values that only a
+//! mapping of enumerations could provide.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +9,7 @@ use super::recordings::Process;
 use crate::arena::*;
 use crate::handles::*;
 
-/// Kinds that are compared.
+/// The kinds of definitions that are compared.
 const KINDS: [&str; 22] = [
     "PARADIGM_PROPERTY",
     "IO_PARADIGM",
@@ -34,7 +35,7 @@ const KINDS: [&str; 22] = [
     "IO_HANDLE",
 ];
 
-/// The comparable lines of what otf2-print says.
+/// Returns the comparable lines of the output of otf2-print.
 pub(super) fn of_text(text: &str) -> BTreeSet<String> {
     let definitions = text.lines().take_while(|line| !line.starts_with("=== Events"));
     definitions.filter_map(reduced).collect()
@@ -70,7 +71,7 @@ fn reduced(line: &str) -> Option<String> {
         "CALLING_CONTEXT" => rest.rsplit_once(", Parent: ").expect("a parent").0.to_owned(),
         "CALLING_CONTEXT_PROPERTY" => rest.rsplit_once("Value: ").expect("a value").1.to_owned(),
         "CART_TOPOLOGY" => rest.replace("1 Dimension: ", "1 Dimensions: "),
-        // The name of a topology of MPI is that of its communicator, which one rank alone knows.
+        // The name of an MPI topology is that of its communicator, which is known on one rank only.
         "CART_COORDINATE" => rest.rsplit_once(": ").expect("coordinates").1.to_owned(),
         "IO_HANDLE" => rest.rsplit_once(", Parent: ").expect("a parent").0.replace("file://", ""),
         _ => rest,
@@ -78,7 +79,7 @@ fn reduced(line: &str) -> Option<String> {
     Some(format!("{kind} {rest}"))
 }
 
-/// Members of `COMM_LOCATIONS` groups are given by id, those of others by number.
+/// Members of `COMM_LOCATIONS` groups are listed by id, those of other groups by number.
 fn group(rest: &str) -> String {
     let members = rest.split_once(" Member").expect("members").1;
     let members = members.split_once(": ").map_or("", |(_, members)| members);
@@ -91,7 +92,7 @@ fn group(rest: &str) -> String {
     format!("GROUP {name_and_type} {}", members.join(" "))
 }
 
-/// `"name" <7>` becomes `"name"`.
+/// Replaces `"name" <7>` with `"name"`.
 fn without_ids(text: &str) -> String {
     let mut parts = text.split(" <");
     let mut result = parts.next().unwrap_or("").to_owned();
@@ -101,7 +102,7 @@ fn without_ids(text: &str) -> String {
     result
 }
 
-/// The same lines from the arena, at `write_data`.
+/// Returns the corresponding lines from the arena, at `write_data`.
 pub(super) fn of_arena(process: &Process) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     for &(definition, _) in &process.definitions {
@@ -121,12 +122,12 @@ impl Lines<'_> {
         self.lines.insert(line);
     }
 
-    /// A name that has to be there: the empty one if it is not.
+    /// A required name, which is the empty one if it is undefined.
     fn name(&self, string: StringHandle) -> String {
         self.process.text(string).unwrap_or_default()
     }
 
-    /// `"name"` or `UNDEFINED`.
+    /// Returns `"name"` or `UNDEFINED`.
     fn quoted(&self, string: Option<StringHandle>) -> String {
         string.map_or("UNDEFINED".to_owned(), |string| format!("\"{}\"", self.name(string)))
     }
@@ -405,7 +406,8 @@ impl Lines<'_> {
     }
 }
 
-/// Of several ranks, some lack names that others have; each definition of the trace is told by at least one.
+/// Compares the definitions. With several ranks, some lack names that others have; each definition
+/// of the trace must be found on at least one rank.
 pub(super) fn compare(folder: &Path, defined: &BTreeSet<String>, expected: &BTreeSet<String>, ranks: u32) {
     let missing: Vec<_> = expected.difference(defined).collect();
     let more: Vec<_> = defined.difference(expected).filter(|_| ranks == 1).collect();

@@ -1,4 +1,4 @@
-//! The host: it answers with numbers made of its arguments and writes down what it was called with.
+//! A host whose functions return numbers derived from their arguments and log their calls.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::fmt::Debug;
@@ -8,25 +8,26 @@ use std::sync::{Mutex, MutexGuard};
 
 use kymo_substrate::bindings::{SCOREP_SubstratePluginCallbacks as Callbacks, *};
 
-/// Calls of the communication functions and others with more than a handle.
+/// The logged calls: those of the communication functions and others with more arguments than a
+/// handle.
 static CALLS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 fn log(call: &str, arguments: &dyn Debug) {
-    CALLS.lock().expect("no panic before").push(format!("{call}{arguments:?}"));
+    CALLS.lock().expect("no earlier panic").push(format!("{call}{arguments:?}"));
 }
 
-/// Keeps the tests that look at [`calls`] apart.
-pub(crate) fn alone() -> MutexGuard<'static, ()> {
+/// Serialises the tests that use [`calls`].
+pub(crate) fn exclusive() -> MutexGuard<'static, ()> {
     static LOG: Mutex<()> = Mutex::new(());
-    LOG.lock().expect("no panic before")
+    LOG.lock().expect("no earlier panic")
 }
 
-/// What was called since the last time.
+/// Returns the calls that were logged since the previous call of this function.
 pub(crate) fn calls() -> Vec<String> {
-    std::mem::take(&mut *CALLS.lock().expect("no panic before"))
+    std::mem::take(&mut *CALLS.lock().expect("no earlier panic"))
 }
 
-/// Functions of one argument.
+/// Declares functions of one argument.
 macro_rules! answers {
     ($($function:ident($argument:ty) -> $type:ty = |$raw:ident| $answer:expr;)*) => {
         $(unsafe extern "C" fn $function($raw: $argument) -> $type { $answer })*
@@ -77,12 +78,12 @@ unsafe extern "C" fn barrier() -> c_int {
     0
 }
 
-/// What a buffer holds, for the log.
+/// The contents of a buffer, for the log.
 unsafe fn numbers(buffer: *const c_void, count: c_int) -> Vec<u32> {
     if buffer.is_null() {
         return Vec::new();
     }
-    // SAFETY: the tests send slices of `u32` only.
+    // SAFETY: the tests send only slices of `u32`.
     unsafe { std::slice::from_raw_parts(buffer.cast(), count as usize) }.to_vec()
 }
 
@@ -140,7 +141,7 @@ unsafe extern "C" fn gatherv(
     kind: SCOREP_Ipc_Datatype,
     root: c_int,
 ) -> c_int {
-    // SAFETY: see `numbers`; counts on the root are one per process.
+    // SAFETY: see `numbers`; on the root there is one count per process.
     let (part, counts) = unsafe { (numbers(part, count), numbers(counts.cast(), 4)) };
     log("gatherv", &(part, all.is_null(), counts, kind, root));
     0
@@ -201,13 +202,13 @@ unsafe extern "C" fn scatterv(
     kind: SCOREP_Ipc_Datatype,
     root: c_int,
 ) -> c_int {
-    // SAFETY: counts on the root are one per process.
+    // SAFETY: on the root there is one count per process.
     let counts = unsafe { numbers(counts.cast(), 4) };
     log("scatterv", &(all.is_null(), counts, part.is_null(), count, kind, root));
     0
 }
 
-/// Delivers two sets at the location and one without a location, which a faulty host might.
+/// Delivers two sets with a location and one without, as a faulty host might.
 unsafe extern "C" fn write_timed(
     location: *mut SCOREP_Location,
     timestamp: u64,
@@ -215,7 +216,7 @@ unsafe extern "C" fn write_timed(
 ) {
     let function = function.expect("a function");
     let values = [timestamp + 1, timestamp + 2];
-    // SAFETY: the function is called as the interface says.
+    // SAFETY: the function is called as the interface specifies.
     unsafe {
         function(location, timestamp, 21, values.as_ptr());
         function(ptr::null_mut(), timestamp, 22, values.as_ptr());
@@ -227,7 +228,7 @@ unsafe extern "C" fn write_untimed(
     location: *mut SCOREP_Location,
     function: SCOREP_Substrates_WriteMetricsCb,
 ) {
-    // SAFETY: the function is called as the interface says.
+    // SAFETY: the function is called as the interface specifies.
     unsafe { write_timed(location, 1000, function) };
 }
 
@@ -248,7 +249,8 @@ unsafe extern "C" fn entry(
     log("entry", &(stream.addr(), file, format, text));
 }
 
-/// A host that has everything. Functions of one signature that must not be mixed up give different answers.
+/// The table of a host with all functions. Functions with the same signature return different
+/// values, so that a mix-up is detected.
 pub(crate) fn full() -> &'static Callbacks {
     let host = Callbacks {
         SCOREP_GetExperimentDirName: Some(directory),
@@ -303,7 +305,8 @@ pub(crate) fn full() -> &'static Callbacks {
         SCOREP_Metric_WriteSynchronousMetrics: Some(write_timed),
         SCOREP_Metric_WriteAsynchronousMetrics: Some(write_untimed),
         SCOREP_ConfigManifestSectionHeader: Some(section),
-        // SAFETY: variadic arguments that are pointers are passed like others on the machines this crate is for.
+        // SAFETY: on the supported machines, variadic arguments that are pointers are passed like
+        // others.
         SCOREP_ConfigManifestSectionEntry: Some(unsafe {
             std::mem::transmute::<
                 unsafe extern "C" fn(*mut FILE, *const c_char, *const c_char, *const c_char),

@@ -1,6 +1,6 @@
-//! Communication between processes: what reaches the host, with which type of elements.
+//! Communication between processes: the calls that reach the host, and their element types.
 
-use crate::callbacks::{alone, calls, full};
+use crate::callbacks::{calls, exclusive, full};
 use crate::{load, plugin, reach_init_mpp};
 use kymo_substrate::bindings::SCOREP_SubstratePluginCallbacks as Callbacks;
 use kymo_substrate::glue;
@@ -10,7 +10,7 @@ use std::error::Error;
 #[test]
 fn communication() {
     plugin!(Plugin, "communication");
-    let _alone = alone();
+    let _guard = exclusive();
     let host = load::<Plugin>(full(), size_of::<Callbacks>());
     assert_eq!(host.ipc_rank(), Err(IpcError::Unavailable), "before init_mpp");
     reach_init_mpp::<Plugin>();
@@ -54,16 +54,16 @@ fn communication() {
             "scatterv(true, [], false, 2, 6, 0)",
         ]
     );
-    // SAFETY: called as the interface says.
-    unsafe { glue::info::<Plugin>().finalize.expect("there")() };
+    // SAFETY: called as the interface specifies.
+    unsafe { glue::info::<Plugin>().finalize.expect("the function")() };
     assert_eq!(host.ipc_barrier(), Err(IpcError::Unavailable), "after finalize");
 }
 
-/// Ranks, counts and lengths of buffers that do not fit each other stay here.
+/// Invalid ranks, counts and buffer lengths are detected before the call.
 #[test]
-fn what_cannot_be_meant_does_not_reach_the_host() {
+fn invalid_arguments_do_not_reach_the_host() {
     plugin!(Plugin, "mistakes");
-    let _alone = alone();
+    let _guard = exclusive();
     let host = load::<Plugin>(full(), size_of::<Callbacks>());
     reach_init_mpp::<Plugin>();
     let mut two = [0_u32; 2];
@@ -84,13 +84,13 @@ fn what_cannot_be_meant_does_not_reach_the_host() {
     assert_eq!(host.ipc_reduce(&[1_u32], &mut two, IpcOperation::MIN, 1), length(1, 2));
     assert_eq!(host.ipc_scatter(&[1_u32], &mut two, 1), length(8, 1));
     assert_eq!(host.ipc_scatterv(&eight, &[8, 0, 0, 0], &mut two, 1), length(0, 2));
-    assert_eq!(calls(), [""; 0], "nothing of this reaches the host");
+    assert_eq!(calls(), [""; 0], "a call reached the host");
 }
 
 #[test]
 fn every_element_type_has_its_datatype() {
     plugin!(Plugin, "datatypes");
-    let _alone = alone();
+    let _guard = exclusive();
     let host = load::<Plugin>(full(), size_of::<Callbacks>());
     reach_init_mpp::<Plugin>();
     host.ipc_recv(&mut [0_u8; 8], 0).expect("recv");

@@ -1,4 +1,4 @@
-//! Hosts that have less than the interface says, and one that has more.
+//! Hosts with fewer functions than the interface specifies, and one with more.
 
 use crate::callbacks::full;
 use crate::{NEUTRAL, answers, give, handle, load, location, plugin, reach_init_mpp};
@@ -9,8 +9,8 @@ use kymo_substrate::*;
 use std::error::Error;
 use std::ptr;
 
-/// Everything that can be asked gives its neutral value.
-fn assert_mute(host: Host) {
+/// Asserts that every function of the host returns its neutral value.
+fn assert_neutral(host: Host) {
     assert_eq!(host.experiment_dir(), None);
     assert_eq!(answers(host, 5), NEUTRAL);
     let here = location();
@@ -44,23 +44,25 @@ fn assert_mute(host: Host) {
 }
 
 #[test]
-fn a_host_that_has_nothing() {
+fn a_host_without_functions_gives_neutral_values() {
     plugin!(Plugin, "nothing");
-    assert_mute(Host::of::<Plugin>());
+    assert_neutral(Host::of::<Plugin>());
     static EMPTY: Callbacks = NO_CALLBACKS;
     let host = load::<Plugin>(&EMPTY, size_of::<Callbacks>());
     reach_init_mpp::<Plugin>();
-    assert_mute(host);
+    assert_neutral(host);
     give::<Plugin>(full(), 0);
-    assert_mute(host);
+    assert_neutral(host);
     // SAFETY: a faulty host may pass null.
-    unsafe { glue::info::<Plugin>().set_callbacks.expect("there")(ptr::null(), size_of::<Callbacks>()) };
-    assert_mute(host);
+    unsafe {
+        glue::info::<Plugin>().set_callbacks.expect("the function")(ptr::null(), size_of::<Callbacks>())
+    };
+    assert_neutral(host);
 }
 
-/// A table that ends earlier: exactly the functions that are in it can be used.
+/// If a table ends early, exactly the functions that are in it can be used.
 #[test]
-fn short_tables() {
+fn a_short_table_limits_the_functions() {
     plugin!(Plugin, "short");
     let at = std::mem::offset_of!(Callbacks, SCOREP_RegionHandle_GetName);
     let region = handle!(RegionHandle, 5);
@@ -75,7 +77,7 @@ fn short_tables() {
 }
 
 #[test]
-fn a_longer_table_of_a_host_to_come() {
+fn a_longer_table_of_a_future_host_is_accepted() {
     plugin!(Plugin, "long");
     let host = load::<Plugin>(full(), size_of::<Callbacks>() + 80);
     assert_eq!(host.experiment_dir(), Some(c"/experiment"));

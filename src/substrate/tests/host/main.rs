@@ -1,4 +1,5 @@
-//! What a plugin gets from the host: every function of the callback table, through a host written here.
+//! Tests of the functions that a host provides to a plugin: all entries of the callback table, with
+//! a host written here.
 
 mod callbacks;
 mod communication;
@@ -8,12 +9,12 @@ mod metrics;
 use std::error::Error;
 use std::ptr;
 
-use callbacks::{alone, calls, full};
+use callbacks::{calls, exclusive, full};
 use kymo_substrate::bindings::SCOREP_SubstratePluginCallbacks as Callbacks;
 use kymo_substrate::glue::{self, Export};
 use kymo_substrate::*;
 
-/// Declares a plugin of its own for a test, so that each has a host in a state of its own.
+/// Declares a plugin for one test, so that the state of its host is independent of other tests.
 macro_rules! plugin {
     ($plugin:ident, $name:literal) => {
         struct $plugin;
@@ -36,33 +37,34 @@ macro_rules! plugin {
 }
 use plugin;
 
-/// Initialises a plugin and hands it the first `size` bytes of a table.
+/// Initialises a plugin and passes it the first `size` bytes of a table.
 fn load<P: Export>(table: &'static Callbacks, size: usize) -> Host {
-    // SAFETY: called as the interface says.
-    unsafe { glue::info::<P>().init.expect("there")() };
-    // The plugin's hook prints one line of the first panic; a failing test should say more.
+    // SAFETY: called as the interface specifies.
+    unsafe { glue::info::<P>().init.expect("the function")() };
+    // Remove the plugin's hook, which prints only one line of the first panic, so that failing
+    // tests print everything.
     drop(std::panic::take_hook());
     give::<P>(table, size)
 }
 
-/// Hands a plugin the first `size` bytes of a table.
+/// Passes a plugin the first `size` bytes of a table.
 fn give<P: Export>(table: &'static Callbacks, size: usize) -> Host {
-    // SAFETY: called as the interface says.
-    unsafe { glue::info::<P>().set_callbacks.expect("there")(table, size) };
+    // SAFETY: called as the interface specifies.
+    unsafe { glue::info::<P>().set_callbacks.expect("the function")(table, size) };
     Host::of::<P>()
 }
 
-/// Lets the host of `P` assign an id and reach `init_mpp`.
+/// Makes the host of `P` assign an id and call `init_mpp`.
 fn reach_init_mpp<P: Export>() {
     let info = glue::info::<P>();
-    // SAFETY: called as the interface says.
+    // SAFETY: called as the interface specifies.
     unsafe {
-        info.assign_id.expect("there")(3);
-        info.init_mpp.expect("there")();
+        info.assign_id.expect("the function")(3);
+        info.init_mpp.expect("the function")();
     }
 }
 
-/// Handles of this test's host: any number will do.
+/// A handle of this test's host, for which any number is valid.
 macro_rules! handle {
     ($kind:ident, $raw:expr) => {
         // SAFETY: the host in `callbacks` follows no handle.
@@ -76,7 +78,7 @@ fn location() -> Location {
     unsafe { Location::from_raw(ptr::without_provenance(0x40)) }.expect("not null")
 }
 
-/// The answers of all getters that need no rank, as text.
+/// The results of all getters that require no rank, as text.
 fn answers(host: Host, raw: u32) -> String {
     let (context, metric, paradigm) =
         (handle!(CallingContextHandle, raw), handle!(MetricHandle, raw), handle!(ParadigmHandle, raw));
@@ -109,7 +111,7 @@ fn answers(host: Host, raw: u32) -> String {
     format!("{contexts:?} {metrics:?} {paradigms:?} {parameters:?} {regions:?} {sets:?} {texts:?}")
 }
 
-/// What [`answers`] gives where the host has nothing to say.
+/// The result of [`answers`] if every getter returns its neutral value.
 const NEUTRAL: &str = "(RegionHandle(0), CallingContextHandle(0)) \
     (None, SCOREP_INVALID_METRIC_VALUE_TYPE, SCOREP_INVALID_METRIC_PROFILING_TYPE, SCOREP_INVALID_METRIC_MODE, \
     SCOREP_INVALID_METRIC_SOURCE_TYPE) \
@@ -134,11 +136,11 @@ fn definitions_from_announcement_to_write_data() {
         (Some(\"five\"), Some(\"five\"))";
     assert_eq!(answers(host, 5), expected);
     assert_eq!(answers(host, 0), NEUTRAL, "no definition");
-    assert_eq!(host.region_file_name(handle!(RegionHandle, 6)), None, "the host may give no name");
+    assert_eq!(host.region_file_name(handle!(RegionHandle, 6)), None, "the host may return no name");
 
-    // SAFETY: called as the interface says.
-    unsafe { glue::info::<Plugin>().write_data.expect("there")() };
-    assert_eq!(answers(host, 5), NEUTRAL, "definitions are gone");
+    // SAFETY: called as the interface specifies.
+    unsafe { glue::info::<Plugin>().write_data.expect("the function")() };
+    assert_eq!(answers(host, 5), NEUTRAL, "definitions no longer exist");
 }
 
 #[test]
@@ -159,8 +161,8 @@ fn locations() {
     assert!(host.set_location_data(here, &raw mut value));
     assert_eq!(host.location_data::<u32>(here), &raw mut value);
 
-    // SAFETY: called as the interface says.
-    unsafe { glue::info::<Plugin>().write_data.expect("there")() };
+    // SAFETY: called as the interface specifies.
+    unsafe { glue::info::<Plugin>().write_data.expect("the function")() };
     assert_eq!(host.location_type(here), LocationType::INVALID);
     assert_eq!(host.location_name(here), None);
     assert_eq!(host.location_id(here), None);
@@ -171,9 +173,9 @@ fn locations() {
 #[test]
 fn manifest() {
     plugin!(Plugin, "manifest");
-    let _alone = alone();
+    let _guard = exclusive();
     load::<Plugin>(full(), size_of::<Callbacks>());
-    let dump = glue::info::<Plugin>().dump_manifest.expect("there");
+    let dump = glue::info::<Plugin>().dump_manifest.expect("the function");
     // SAFETY: the host in `callbacks` does not use the stream.
     unsafe {
         dump(ptr::without_provenance_mut(9), c"source".as_ptr(), c"target".as_ptr());

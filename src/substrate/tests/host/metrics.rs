@@ -1,4 +1,4 @@
-//! Metrics of an event reach the closure that asks for them.
+//! Delivery of the metrics of an event to the closure that requested them.
 
 use crate::callbacks::full;
 use crate::{load, location, plugin};
@@ -26,7 +26,7 @@ fn metrics_reach_the_closure() {
 
 /// A sample may interrupt an event whose metrics are being written.
 #[test]
-fn metrics_inside_metrics() {
+fn deliveries_of_metrics_can_be_nested() {
     plugin!(Plugin, "nested");
     let host = load::<Plugin>(full(), size_of::<Callbacks>());
     let (mut outer, mut inner) = (0, 0);
@@ -37,9 +37,9 @@ fn metrics_inside_metrics() {
     assert_eq!((outer, inner), (2, 4));
 }
 
-/// More threads at the same time than there are C functions for it.
+/// There are more concurrent threads than C functions for the delivery.
 #[test]
-fn metrics_of_many_threads() {
+fn many_threads_receive_metrics_concurrently() {
     plugin!(Plugin, "threads");
     let host = load::<Plugin>(full(), size_of::<Callbacks>());
     std::thread::scope(|scope| {
@@ -60,7 +60,7 @@ fn metrics_of_many_threads() {
 }
 
 #[test]
-fn a_panic_in_the_closure_passes_the_host() {
+fn a_panic_in_the_closure_is_resumed_in_the_caller() {
     plugin!(Plugin, "panics");
     let host = load::<Plugin>(full(), size_of::<Callbacks>());
     let mut calls = 0;
@@ -70,6 +70,6 @@ fn a_panic_in_the_closure_passes_the_host() {
             std::panic::resume_unwind(Box::new("thrown"));
         });
     }));
-    assert_eq!(result.expect_err("it goes on").downcast_ref(), Some(&"thrown"));
-    assert_eq!(calls, 1, "nothing is delivered after it");
+    assert_eq!(result.expect_err("a panic").downcast_ref(), Some(&"thrown"));
+    assert_eq!(calls, 1, "a delivery after the panic");
 }

@@ -1,4 +1,4 @@
-//! Parents: following them from any definition ends.
+//! Parents: the chain of ancestors of every definition must end.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,7 +11,7 @@ use crate::check::findings::{Findings, Place};
 use crate::check::kinds::Kind;
 use crate::check::references::{Said, visit};
 
-/// Fields that name a parent.
+/// The fields that refer to a parent.
 const PARENTS: [&str; 3] = ["parent", "creatingLocationGroup", "commonCommunicator"];
 
 #[derive(Debug, Clone, Copy)]
@@ -48,9 +48,9 @@ impl<'d> Rule<'d> for Cycles {
     }
 }
 
-/// One member of every cycle.
+/// Returns one member of every cycle.
 fn cycles(children: &BTreeMap<u64, Child>) -> Vec<(u64, Place)> {
-    // By id: the walk that came by first.
+    // The first walk that reached each id.
     let mut walks: HashMap<u64, u64> = HashMap::new();
     let mut found = Vec::new();
     for (&start, child) in children {

@@ -1,4 +1,5 @@
-//! Groups and communicators: the two levels of ranks, and the kinds of groups that communicators are made of.
+//! Groups and communicators: the two levels of ranks, and the kinds of groups that communicators
+//! consist of.
 
 use std::collections::HashSet;
 
@@ -14,7 +15,7 @@ use crate::check::kinds::Kind;
 
 pub(super) struct Groups<'a, 'd> {
     definitions: &'a Definitions<'d>,
-    /// Groups of which there may be one per paradigm, so far.
+    /// The groups seen so far of which a paradigm may have only one.
     single: HashSet<(GroupType, Paradigm)>,
 }
 
@@ -41,7 +42,8 @@ impl<'a, 'd> Groups<'a, 'd> {
         }
     }
 
-    /// Members of a communicator's group are indexes into the group of all locations.
+    /// Checks that the members of a communicator's group are indexes into the group of all
+    /// locations.
     fn ranks(&self, group: &Group<'d>, here: &Here<'_>, findings: &mut Findings<'_>) {
         let Some(world) = self.definitions.worlds.get(&group.paradigm) else {
             if self.definitions.ids.is_partial() {
@@ -57,7 +59,7 @@ impl<'a, 'd> Groups<'a, 'd> {
             findings.find(
                 Kind::GroupWithoutLocations,
                 here.place(),
-                format_args!("the group of the locations of {} comes later", group.paradigm),
+                format_args!("the group of the locations of {} follows later", group.paradigm),
             );
         }
         let size = world.members.len() as u64;

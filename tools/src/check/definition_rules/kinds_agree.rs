@@ -1,4 +1,5 @@
-//! Kinds agree: locations and their groups, metrics, parameters, I/O handles; and the clock ticks.
+//! Agreement of kinds: locations and their groups, metrics, parameters, I/O handles. Also checks
+//! that the clock ticks.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -17,7 +18,7 @@ use crate::check::kinds::Kind;
 pub(super) struct KindsAgree<'a, 'd> {
     definitions: &'a Definitions<'d>,
     clocks: u32,
-    /// Handles that are open from the start, and those with a state.
+    /// The handles that are open from the start, and those with a state.
     pre_created: BTreeMap<u32, Place>,
     states: HashSet<u32>,
 }
@@ -39,7 +40,8 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
 
     fn location(&self, it: &Location, here: &Here<'_>, findings: &mut Findings<'_>) {
         let Some(group) = self.definitions.location_groups.get(&it.location_group.0) else { return };
-        // The other way round is sound: before OTF2 3.0 the streams of accelerators belonged to processes.
+        // The reverse is allowed: before OTF2 3.0, the streams of accelerators belonged to
+        // processes.
         if group.location_group_type == LocationGroupType::ACCELERATOR
             && it.location_type == LocationType::CPU_THREAD
         {
@@ -62,7 +64,7 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
             findings.find(
                 Kind::MisplacedLocation,
                 here.place(),
-                format_args!("created by location group {}, which is no process", creator.id.0),
+                format_args!("created by location group {}, which is not a process", creator.id.0),
             );
         }
     }
@@ -81,7 +83,7 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
                 findings.find(
                     Kind::InstanceClass,
                     here.place(),
-                    format_args!("metric class {id} is of recorder kind {}", class.recorder_kind),
+                    format_args!("metric class {id} has recorder kind {}", class.recorder_kind),
                 );
             }
             _ => {}
@@ -131,7 +133,7 @@ impl<'a, 'd> KindsAgree<'a, 'd> {
             findings.find(
                 Kind::ParameterValueType,
                 here.place(),
-                format_args!("parameter {parameter} is {expected}, the value {type_}"),
+                format_args!("parameter {parameter} is {expected}, but its value is {type_}"),
             );
         }
     }

@@ -1,5 +1,5 @@
-//! The rules about global definitions, one file per subject. They see every record once, in the order of the file, and know all
-//! definitions from the start.
+//! The rules about global definitions, one file per subject. A rule sees every record once, in the
+//! order of the file, and has access to all definitions from the start.
 
 mod cycles;
 mod groups;
@@ -15,7 +15,7 @@ use kymo_otf2::records::AnyRecord;
 use super::definitions::Definitions;
 use super::findings::{Findings, Place};
 
-/// A definition and where it stands.
+/// A definition and its place in the file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Here<'d> {
     pub(crate) offset: u64,
@@ -30,16 +30,16 @@ impl Here<'_> {
 
 /// A rule about definitions.
 pub(crate) trait Rule<'d> {
-    /// The next definition.
+    /// Checks the next definition.
     fn definition(&mut self, here: &Here<'d>, findings: &mut Findings<'_>);
 
-    /// There are no more definitions. Unless `complete`, some could not be read.
+    /// Called after the last definition. Unless `complete`, some definitions could not be read.
     fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
         let _ = (complete, findings);
     }
 }
 
-/// All rules.
+/// Returns all rules.
 pub(crate) fn all<'a, 'd>(definitions: &'a Definitions<'d>) -> Vec<Box<dyn Rule<'d> + 'a>>
 where
     'd: 'a,

@@ -1,4 +1,4 @@
-//! Properties of definitions: no name twice for one definition, no paradigm twice.
+//! Properties of definitions: names are unique per definition, and paradigms are unique.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use super::{Here, Rule};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
-/// Name of the record, what it is a property of, its name.
+/// The name of the record, the id that it is a property of, and the id of its name.
 type Key = (&'static str, u64, u64);
 
 #[derive(Default)]
@@ -38,7 +38,7 @@ impl<'d> Rule<'d> for Properties {
         if let Some(key) = key(&here.record)
             && !self.seen.insert(key)
         {
-            findings.find(Kind::DuplicateProperty, here.place(), format_args!("comes twice for {}", key.1));
+            findings.find(Kind::DuplicateProperty, here.place(), format_args!("occurs twice for {}", key.1));
         }
     }
 }

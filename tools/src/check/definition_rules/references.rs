@@ -1,4 +1,4 @@
-//! References between definitions: what is named is defined, and before it is named; no id is given twice.
+//! References between definitions: definitions exist and precede their use, and ids are unique.
 
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::GroupType;
@@ -11,7 +11,7 @@ use crate::check::references::{Reference, Said, check, visit};
 
 pub(super) struct References<'a, 'd> {
     definitions: &'a Definitions<'d>,
-    /// Ids of the records so far.
+    /// The ids of the records so far.
     seen: Ids,
 }
 
@@ -20,7 +20,7 @@ impl<'a, 'd> References<'a, 'd> {
         References { definitions, seen: Ids::default() }
     }
 
-    /// Reports what is defined, but not yet.
+    /// Reports a reference to a definition that follows later.
     fn later(&self, reference: Reference, here: &Here<'_>, findings: &mut Findings<'_>) {
         let Reference { space, id, undefined } = reference;
         if !undefined && !self.seen.has(space, id) && self.definitions.ids.has(space, id) {
@@ -33,7 +33,8 @@ impl<'a, 'd> References<'a, 'd> {
         self.later(reference, here, findings);
     }
 
-    /// References that the record tables show as numbers, because another field says what they refer to.
+    /// Checks references that the record tables treat as numbers, because another field determines
+    /// what they refer to.
     fn numbers(&self, here: &Here<'_>, findings: &mut Findings<'_>) {
         match here.record {
             GlobalDefinition::MetricInstance(it) => {
@@ -66,7 +67,7 @@ impl<'d> Rule<'d> for References<'_, 'd> {
             findings.find(
                 Kind::DuplicateDefinition,
                 here.place(),
-                format_args!("{reference} is defined before"),
+                format_args!("{reference} has already been defined"),
             );
         }
         check(&here.record, here.place(), &self.definitions.ids, findings);

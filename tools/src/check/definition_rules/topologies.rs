@@ -1,4 +1,5 @@
-//! Topologies: a coordinate has one number per dimension, below its size, and belongs to a rank of the communicator.
+//! Topologies: a coordinate has one number per dimension, less than its size, and belongs to a rank
+//! of the communicator.
 
 use kymo_otf2::definitions::{CartCoordinate, GlobalDefinition};
 
@@ -27,7 +28,7 @@ impl<'a, 'd> Topologies<'a, 'd> {
             && !communicator.is_self()
             && it.rank >= communicator.size(0)
         {
-            wrong(format_args!("rank {} of {}", it.rank, communicator.size(0)));
+            wrong(format_args!("rank {} in a communicator of {} ranks", it.rank, communicator.size(0)));
         }
         for (coordinate, dimension) in it.coordinates.iter().zip(topology.cart_dimensions.iter()) {
             let size = self.definitions.dimensions.get(&dimension.0).map(|dimension| dimension.size);

@@ -1,7 +1,9 @@
-//! Enter and leave balance, per task: a location that switches to a task goes on with that task's calls.
+//! Enters and leaves balance, per task: a location that switches to a task continues with the calls
+//! of that task.
 //!
-//! Tasks may move between the threads of a process, so their calls are kept by team and number, not by location. Task 0 of a
-//! thread is the implicit one, whose calls are the location's own. Where measurement was off, calls cannot balance.
+//! Tasks may move between the threads of a process, so their calls are kept by team and number, not
+//! by location. Task 0 of a thread is the implicit one, whose calls are those of the location.
+//! Where measurement was off, calls cannot balance.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -27,11 +29,11 @@ struct Call {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Callee {
     Region(u32),
-    /// The region of a calling context; of an undefined context nothing.
+    /// The region of a calling context; `None` if the context is not defined.
     Context(Option<u32>),
 }
 
-/// `region 5 "main"`
+/// A callee formatted like `region 5 "main"`.
 struct Named<'a> {
     callee: Callee,
     definitions: &'a Definitions<'a>,
@@ -56,7 +58,8 @@ struct Location {
     task: Option<Task>,
     uses_regions: bool,
     uses_contexts: bool,
-    /// Measurement was off for a while, or calls were taken back: some enters or leaves were not recorded.
+    /// Whether measurement was off for a while, or calls were rewound: some enters or leaves were
+    /// not recorded.
     has_gap: bool,
 }
 
@@ -111,10 +114,11 @@ impl<'a> Calls<'a> {
             findings.find(
                 kind(Kind::LeaveOfOther),
                 here.spot,
-                format_args!("leaves {left}, but is in {entered} since event {}", top.spot.number),
+                format_args!("leaves {left}, but has been in {entered} since event {}", top.spot.number),
             );
         }
-        // Goes on as if the calls in between had returned; a region that was not entered stays without effect.
+        // Continues as if the calls in between had returned. Leaving a region that was not entered
+        // has no effect.
         if let Some(depth) = stack.iter().rposition(|call| call.callee == callee) {
             stack.truncate(depth);
         }
@@ -144,7 +148,8 @@ impl<'a> Calls<'a> {
         }
     }
 
-    /// The unwind distance leads at most one step beyond the root; the undefined one leads nowhere.
+    /// Checks that the unwind distance reaches at most one step beyond the root. The undefined
+    /// distance has no meaning.
     fn distance(
         &self,
         context: CallingContextRef,
@@ -167,7 +172,10 @@ impl<'a> Calls<'a> {
         findings.find(
             Kind::UnwindDistance,
             here.spot,
-            format_args!("unwind distance {distance} leads beyond the root of calling context {}", context.0),
+            format_args!(
+                "unwind distance {distance} reaches beyond the root of calling context {}",
+                context.0
+            ),
         );
     }
 }
@@ -216,7 +224,8 @@ impl Rule for Calls<'_> {
 }
 
 impl Calls<'_> {
-    /// The calls of a task end with it; its location goes on with its own until it switches to another task.
+    /// Ends the calls of a task. Its location continues with its own calls until it switches to
+    /// another task.
     fn complete(&mut self, here: &Here<'_>, findings: &mut Findings<'_>) {
         let Some(task) = self.numbering.task(here) else { return };
         if let Some(location) = self.locations.get_mut(&here.spot.location)

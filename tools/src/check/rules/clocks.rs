@@ -1,4 +1,5 @@
-//! Times after clock correction: they stay within the range the archive states, and run forwards on every location.
+//! Times after clock correction: they stay within the range that the archive states, and do not run
+//! backwards on any location.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,9 +11,9 @@ use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
 pub(super) struct Clocks<'a> {
-    /// First and last time there may be.
+    /// The first and the last allowed time.
     range: Option<(u64, u64)>,
-    /// Locations whose times run backwards without correction.
+    /// The locations whose times run backwards without correction.
     disordered: &'a HashSet<u64>,
     last: HashMap<u64, u64>,
 }
@@ -35,7 +36,7 @@ impl Rule for Clocks<'_> {
             findings.find(
                 Kind::TimeOutside,
                 here.spot,
-                format_args!("time {time} lies outside of {first} to {end}"),
+                format_args!("time {time} is outside {first} to {end}"),
             );
         }
         let last = self.last.insert(here.spot.location, time).unwrap_or(0);
@@ -43,7 +44,7 @@ impl Rule for Clocks<'_> {
             findings.find(
                 Kind::CorrectedTimeGoesBack,
                 here.spot,
-                format_args!("corrected time {time} lies before {last}, that of the event before"),
+                format_args!("corrected time {time} is before {last}, the time of the previous event"),
             );
         }
         if let Event::BufferFlush(flush) = here.event

@@ -1,8 +1,9 @@
-//! Collective operations: begin and end alternate on a location, and the n-th operation on a communicator is the same one for all
-//! its members.
+//! Collective operations: begin and end alternate on a location, and the n-th operation on a
+//! communicator is the same for all of its members.
 //!
-//! Non-blocking ones may complete in any order, so they are only counted, per operation. Not counted are those that make communicators:
-//! some concern a part of the members. Where not all communication was recorded nothing is compared.
+//! Non-blocking operations may complete in any order, so they are only counted, per kind. Those
+//! that create communicators are not counted, because some involve only a part of the members. If
+//! not all communication was recorded, nothing is compared.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt;
@@ -16,7 +17,7 @@ use crate::check::definitions::Definitions;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
-/// What operations are counted over.
+/// The scope in which operations are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Context {
     Comm(u32),
@@ -32,7 +33,7 @@ impl fmt::Display for Context {
     }
 }
 
-/// The end of an operation on one location.
+/// The part of one location in an operation, known at its end.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     op: CollectiveOp,
@@ -41,7 +42,7 @@ struct Part {
     spot: Spot,
 }
 
-/// One operation, as far as members have taken part.
+/// An operation, as far as members have taken part.
 #[derive(Debug)]
 struct Operation {
     first: Part,
@@ -66,15 +67,15 @@ impl Operation {
     }
 }
 
-/// Operations of one communicator or window.
+/// The operations of one communicator or window.
 #[derive(Debug, Default)]
 struct Sequence {
-    /// Number of operations that all members are done with.
+    /// The number of operations that all members have completed.
     done: u64,
     open: VecDeque<Operation>,
-    /// Number of operations per member.
+    /// The number of operations per member.
     counts: HashMap<Rank, u64>,
-    /// Non-blocking operations: number per member, and the last one.
+    /// The non-blocking operations: the number per member, and the last one.
     unordered: BTreeMap<CollectiveOp, HashMap<Rank, (u64, Spot)>>,
 }
 
@@ -82,7 +83,7 @@ pub(super) struct Collectives<'a> {
     definitions: &'a Definitions<'a>,
     claims: Claims,
     sequences: BTreeMap<Context, Sequence>,
-    /// Begun and not ended: MPI and RMA, by location.
+    /// The operations that have begun and not ended, by location and by whether they are one-sided.
     begun: HashMap<(u64, bool), Spot>,
 }
 
@@ -101,7 +102,7 @@ impl<'a> Collectives<'a> {
         }
     }
 
-    /// The time at which the operation that ends began.
+    /// Returns the time at which the operation that ends here began.
     fn began(&mut self, rma: bool, here: &Here<'_>, findings: &mut Findings<'_>) -> u64 {
         let begun = self.begun.remove(&(here.spot.location, rma));
         if begun.is_none() {
@@ -130,7 +131,7 @@ impl<'a> Collectives<'a> {
             findings.find(
                 Kind::NotAMember,
                 here.spot,
-                format_args!("location {} is no member of {context}", here.spot.location),
+                format_args!("location {} is not a member of {context}", here.spot.location),
             );
         }
         Some((communicator, rank?))
@@ -169,7 +170,7 @@ impl<'a> Collectives<'a> {
         if operation.parts == communicator.members() {
             crosses(operation, context, findings);
         }
-        // Only the oldest operation can be done: a member passes it before the next.
+        // Only the oldest operation can be complete: a member takes part in it before the next.
         if sequence.open.front().is_some_and(|operation| operation.parts == communicator.members()) {
             sequence.open.pop_front();
             sequence.done += 1;
@@ -193,7 +194,7 @@ impl<'a> Collectives<'a> {
     }
 }
 
-/// Reports a part that is another operation than that of the first member.
+/// Reports a part that does not match that of the first member.
 fn differs(
     operation: &Operation,
     part: Part,
@@ -281,7 +282,7 @@ impl Rule for Collectives<'_> {
     }
 }
 
-/// Reports operations that not all members took part in.
+/// Reports operations in which not all members took part.
 fn missing(context: Context, sequence: &Sequence, members: u64, findings: &mut Findings<'_>) {
     for operation in &sequence.open {
         let (op, parts) = (operation.first.op, operation.parts);
@@ -295,9 +296,14 @@ fn missing(context: Context, sequence: &Sequence, members: u64, findings: &mut F
         let Some(&(most, spot)) = counts.values().max() else { continue };
         let with_all = counts.values().filter(|count| count.0 == most).count() as u64;
         if with_all < members {
-            findings.find(Kind::CollectiveMissing, spot, format_args!(
-                "{with_all} of {members} members of {context} completed {most} non-blocking {op}, the others fewer"
-            ));
+            findings.find(
+                Kind::CollectiveMissing,
+                spot,
+                format_args!(
+                    "{with_all} of {members} members of {context} completed {most} non-blocking {op}, the \
+                     others fewer"
+                ),
+            );
         }
     }
 }

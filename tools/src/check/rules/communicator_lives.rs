@@ -1,5 +1,6 @@
-//! Communicators and windows with events of their own creation and destruction: on every location no use before the one and after
-//! the other. A destruction takes effect with the end of the collective operation around it.
+//! Communicators and windows whose creation and destruction are events: on no location may they be
+//! used before the former or after the latter. A destruction takes effect at the end of the
+//! collective operation around it.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -31,9 +32,9 @@ impl fmt::Display for Thing {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Created, or in use without an event that says so.
+    /// Created, or used without an event that creates it.
     Alive,
-    /// Destroyed with the end of the collective operation.
+    /// Destroyed at the end of the collective operation.
     Dying,
     Dead,
 }
@@ -75,7 +76,11 @@ impl<'a> CommunicatorLives<'a> {
         let old = self.states.insert((here.process, thing), state);
         match (old, state) {
             (Some(State::Alive), State::Alive) => {
-                findings.find(Kind::CreatedTwice, here.spot, format_args!("{thing} was created before"));
+                findings.find(
+                    Kind::CreatedTwice,
+                    here.spot,
+                    format_args!("{thing} has already been created"),
+                );
             }
             (Some(State::Dead | State::Dying), State::Dying) => gone(thing, here, findings),
             _ => {}
@@ -88,7 +93,7 @@ impl<'a> CommunicatorLives<'a> {
         }
     }
 
-    /// The end of an operation that may be the one around a destruction.
+    /// Notes the end of an operation, which may be the one around a destruction.
     fn ended(&mut self, thing: Thing, op: CollectiveOp, here: &Here<'_>, findings: &mut Findings<'_>) {
         self.used(thing, here, findings);
         let destroys = [CollectiveOp::DESTROY_HANDLE, CollectiveOp::DESTROY_HANDLE_AND_DEALLOCATE];
@@ -103,7 +108,7 @@ impl<'a> CommunicatorLives<'a> {
 }
 
 fn gone(thing: Thing, here: &Here<'_>, findings: &mut Findings<'_>) {
-    findings.find(Kind::UseAfterDestroy, here.spot, format_args!("{thing} was destroyed before"));
+    findings.find(Kind::UseAfterDestroy, here.spot, format_args!("{thing} has already been destroyed"));
 }
 
 impl Rule for CommunicatorLives<'_> {

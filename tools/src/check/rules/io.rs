@@ -1,5 +1,6 @@
-//! I/O handles live from creation (or from the start, if pre-created) to destruction, within their process; operations on them have
-//! a begin and an end with one number, and fit the access mode.
+//! I/O handles exist from their creation (or from the start, if pre-created) to their destruction,
+//! within their process. Operations on them have a begin and an end with the same number, and are
+//! permitted by the access mode.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,11 +21,11 @@ type Operation = (Process, u32, u64);
 pub(super) struct Handles<'a> {
     definitions: &'a Definitions<'a>,
     claims: Claims,
-    /// With the access mode, if it is known.
+    /// The handles, with the access mode if it is known.
     handles: Lives<Handle, Option<IoAccessMode>>,
     /// Pre-created handles that were destroyed.
     destroyed: HashSet<Handle>,
-    /// With the bytes that were requested.
+    /// The operations, with the number of bytes requested.
     operations: Lives<Operation, u64>,
     modes: HashMap<u32, IoAccessMode>,
 }
@@ -45,14 +46,14 @@ impl<'a> Handles<'a> {
         self.definitions.handles.get(&handle.0).is_some_and(|it| it.io_handle_flags.contains(flag))
     }
 
-    /// Whether it is alive from the start, or no handle of its own.
+    /// Whether the handle exists from the start, or only represents others.
     fn is_given(&self, handle: IoHandleRef, process: Process) -> bool {
         let pre_created = self.has_flag(handle, IoHandleFlag::PRE_CREATED);
         (pre_created && !self.destroyed.contains(&(process, handle.0)))
             || self.has_flag(handle, IoHandleFlag::ALL_PROXY)
     }
 
-    /// The handle is used; its access mode, if it is known.
+    /// Notes a use of the handle. Returns its access mode, if known.
     fn used(&mut self, handle: IoHandleRef, here: &Here<'_>) -> Option<IoAccessMode> {
         let key = (here.process, handle.0);
         if !self.handles.has(key) && self.is_given(handle, here.process) {
@@ -75,7 +76,7 @@ impl<'a> Handles<'a> {
             findings.find(
                 Kind::HandleActive,
                 here.spot,
-                format_args!("I/O handle {} is active already", handle.0),
+                format_args!("I/O handle {} is already active", handle.0),
             );
         }
     }
@@ -94,7 +95,10 @@ impl<'a> Handles<'a> {
             findings.find(
                 Kind::ProxyHandle,
                 here.spot,
-                format_args!("I/O handle {} stands for several and has no life of its own", handle.0),
+                format_args!(
+                    "I/O handle {} represents several others and has no lifetime of its own",
+                    handle.0
+                ),
             );
         }
     }
@@ -127,7 +131,7 @@ impl<'a> Handles<'a> {
                 Kind::IoNumberInUse,
                 here.spot,
                 format_args!(
-                    "operation {} on I/O handle {handle} is under way since event {}",
+                    "operation {} on I/O handle {handle} has been in progress since event {}",
                     it.matching_id, life.spot.number,
                 ),
             );
@@ -154,7 +158,7 @@ impl<'a> Handles<'a> {
             findings.find(
                 Kind::IoBytes,
                 here.spot,
-                format_args!("{bytes} bytes, but event {} asked for {}", life.spot.number, life.value),
+                format_args!("{bytes} bytes, but event {} requested {}", life.spot.number, life.value),
             );
         }
     }
@@ -179,7 +183,7 @@ impl<'a> Handles<'a> {
             findings.find(
                 Kind::IoNotBegun,
                 early.spot,
-                format_args!("operation {id} on I/O handle {handle} was not begun"),
+                format_args!("operation {id} on I/O handle {handle} has not begun"),
             );
         }
     }

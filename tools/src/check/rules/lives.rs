@@ -1,32 +1,35 @@
-//! Lives of things that one event begins, others use, and one ends: requests, tasks, handles, operations.
+//! Lifetimes of things that one event begins, others use, and another one ends: requests, tasks,
+//! handles, operations.
 //!
-//! Events of several locations at one time come in the order of the locations, not in that of what happened. So a use without a
-//! life is only held to be a fault when the time goes on and no life began at that very time.
+//! Events of different locations with the same time are in the order of the locations, not in that
+//! in which they happened. So a use outside of a lifetime is a fault only if no lifetime has begun
+//! when time advances.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use super::Spot;
 
-/// Uses without a life that wait for one: a trace in which all happens at one time must not take memory for each.
+/// The maximum number of uses that wait for a lifetime. A trace in which everything happens at the
+/// same time must not take memory for each event.
 const MOST_EARLY: usize = 1024;
 
-/// The lives of things of type `K`, with what is to be known of each.
+/// The lifetimes of things of type `K`, each with a value.
 #[derive(Debug)]
 pub(super) struct Lives<K, V> {
     alive: HashMap<K, Life<V>>,
     early: Vec<Early<K>>,
 }
 
-/// A life that has not ended.
+/// A lifetime that has not ended.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Life<V> {
-    /// Its beginning.
+    /// The event that began it.
     pub(super) spot: Spot,
     pub(super) value: V,
 }
 
-/// A use without a life, so far.
+/// A use outside of any lifetime so far.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Early<K> {
     pub(super) key: K,
@@ -39,7 +42,7 @@ impl<K: Copy + Eq + Hash, V> Lives<K, V> {
         Lives { alive: HashMap::new(), early: Vec::new() }
     }
 
-    /// Begins a life, in place of one that has not ended, which is returned.
+    /// Begins a lifetime. If the previous one has not ended, it is replaced and returned.
     pub(super) fn begin(&mut self, key: K, spot: Spot, value: V) -> Option<Life<V>> {
         let at_once = |early: &Early<K>| early.key == key && early.spot.time == spot.time;
         let over = self.early.iter().any(|early| at_once(early) && early.ends);
@@ -50,7 +53,7 @@ impl<K: Copy + Eq + Hash, V> Lives<K, V> {
         self.alive.insert(key, Life { spot, value })
     }
 
-    /// What is known of a life.
+    /// Returns the lifetime of a thing that is used.
     pub(super) fn get(&mut self, key: K, spot: Spot) -> Option<&mut Life<V>> {
         if !self.alive.contains_key(&key) {
             self.early.push(Early { key, spot, ends: false });
@@ -58,7 +61,7 @@ impl<K: Copy + Eq + Hash, V> Lives<K, V> {
         self.alive.get_mut(&key)
     }
 
-    /// Ends a life.
+    /// Ends a lifetime.
     pub(super) fn end(&mut self, key: K, spot: Spot) -> Option<Life<V>> {
         let life = self.alive.remove(&key);
         if life.is_none() {
@@ -67,12 +70,13 @@ impl<K: Copy + Eq + Hash, V> Lives<K, V> {
         life
     }
 
-    /// Whether it lives, without a claim that it must.
+    /// Whether the thing is alive. This does not count as a use.
     pub(super) fn has(&self, key: K) -> bool {
         self.alive.contains_key(&key)
     }
 
-    /// Uses before `now` that no life excused; `now` is the time of the event that comes next.
+    /// Returns the uses before `now` for which no lifetime began; `now` is the time of the next
+    /// event.
     #[inline]
     pub(super) fn overdue(&mut self, now: u64) -> Vec<Early<K>> {
         match self.early.first() {
@@ -83,12 +87,12 @@ impl<K: Copy + Eq + Hash, V> Lives<K, V> {
         }
     }
 
-    /// Uses that no life excused, after the last event.
+    /// Returns the uses for which no lifetime began, after the last event.
     pub(super) fn all_overdue(&mut self) -> Vec<Early<K>> {
         std::mem::take(&mut self.early)
     }
 
-    /// Lives without an end, in the order of their beginnings.
+    /// Returns the lifetimes without an end, in order of their beginnings.
     pub(super) fn rest(&mut self) -> Vec<(K, Life<V>)> {
         let mut rest: Vec<_> = self.alive.drain().collect();
         rest.sort_unstable_by_key(|(_, life)| life.spot);

@@ -1,7 +1,8 @@
-//! Locks of threads, of windows and of files: released by who acquired them, and held by one at a time.
+//! Locks of threads, windows and files: released by the location that acquired them, and held by
+//! one at a time.
 //!
-//! The acquisition order of a thread lock grows with time, and its release has the number of its acquisition. Only a nestable
-//! lock that its holder sets again keeps the number.
+//! The acquisition numbers of a thread lock increase with time, and a release has the number of its
+//! acquisition. Only a nestable lock that its holder acquires again keeps the number.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -22,7 +23,8 @@ enum Lock {
         model: Paradigm,
         id: u32,
     },
-    /// Of a remote rank: every origin by itself, for its clock says nothing of the target's.
+    /// A lock of a remote rank. Each origin is separate, because its clock is unrelated to that of
+    /// the target.
     Window {
         location: u64,
         window: u32,
@@ -62,7 +64,7 @@ struct Holder {
     spot: Spot,
     order: Option<u32>,
     shared: bool,
-    /// A window lock that was requested; acquiring it is said again.
+    /// Whether this is a window lock that was requested; its acquisition is a further event.
     requested: bool,
 }
 
@@ -74,7 +76,7 @@ struct State {
 }
 
 impl State {
-    /// Whether the location of `again` holds the lock already, by an acquisition of the same number.
+    /// Whether the location of `again` holds the lock by an acquisition with the same number.
     fn is_nested(&self, again: &Holder) -> bool {
         self.holders.iter().any(|held| held.spot.location == again.spot.location && held.order == again.order)
     }
@@ -98,10 +100,14 @@ impl Locks {
                 && spot.time < holder.spot.time
                 && !state.is_nested(&holder)
             {
-                findings.find(Kind::LockOrder, holder.spot, format_args!(
-                    "acquisition {order} of {lock} comes after acquisition {last} (event {} of location {})",
-                    spot.number, spot.location,
-                ));
+                findings.find(
+                    Kind::LockOrder,
+                    holder.spot,
+                    format_args!(
+                        "acquisition {order} of {lock} follows acquisition {last} (event {} of location {})",
+                        spot.number, spot.location,
+                    ),
+                );
             }
             state.last = Some((order, holder.spot));
         }
@@ -139,7 +145,7 @@ impl Locks {
     }
 }
 
-/// Reports who acquired the lock while the holder that releases it had it.
+/// Reports a location that acquired the lock before its holder released it.
 fn overlaps(lock: Lock, state: &State, holder: Holder, here: &Here<'_>, findings: &mut Findings<'_>) {
     let during = holder.spot.time.saturating_add(1)..here.spot.time;
     let other = state.holders.iter().find(|other| {
@@ -152,14 +158,14 @@ fn overlaps(lock: Lock, state: &State, holder: Holder, here: &Here<'_>, findings
             Kind::LockHeldTwice,
             other.spot,
             format_args!(
-                "acquires {lock} while location {} holds it, which releases it at {}",
+                "acquires {lock} while location {} holds it, until {}",
                 holder.spot.location, here.spot.time,
             ),
         );
     }
 }
 
-/// The lock that an event is about, with the number of its acquisition if it has one.
+/// Returns the lock that an event concerns, with the number of its acquisition if it has one.
 fn lock(here: &Here<'_>) -> Option<(Lock, Option<u32>)> {
     let process = here.process;
     let location = here.spot.location;

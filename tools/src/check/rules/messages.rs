@@ -1,8 +1,10 @@
-//! Sends and receives: every receive has its send. They are matched in order per sender, receiver, communicator and tag; ranks are
-//! those of the communicator, on inter-communicators of the other side.
+//! Sends and receives: every receive has its send. They are matched in order per sender, receiver,
+//! communicator and tag. Ranks are those of the communicator, in inter-communicators those of the
+//! other side.
 //!
-//! Receives of one key that were posted together may complete in any order, and only the completion is recorded. So of the
-//! messages under way the first of equal length is taken, and the first of all if there is none.
+//! Receives with the same key that were posted together may complete in any order, and only the
+//! completion is recorded. So among the messages in transit, the first one of equal length is
+//! chosen, or else the first one.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -14,14 +16,14 @@ use crate::check::definitions::{Definitions, Process};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
-/// Messages under way among which one of equal length is looked for.
+/// The number of messages in transit among which one of equal length is searched for.
 const UNDER_WAY: usize = 1024;
 
-/// Messages that could be each other's match.
+/// The key of messages that may match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Channel {
     comm: u32,
-    /// Of communicators that are one per location: whose.
+    /// The process, for communicators that exist once per location.
     own: Option<Process>,
     sender: Rank,
     receiver: Rank,
@@ -34,7 +36,7 @@ struct Half {
     length: u64,
 }
 
-/// Halves without their match; one of the two is empty.
+/// Halves without a match; one of the two queues is empty.
 #[derive(Debug, Default)]
 struct Open {
     sends: VecDeque<Half>,
@@ -74,7 +76,7 @@ pub(super) struct Messages<'a> {
     definitions: &'a Definitions<'a>,
     claims: Claims,
     open: HashMap<Channel, Open>,
-    /// Non-blocking sends that are not complete, by request: a cancelled one is not received.
+    /// The non-blocking sends that are not complete, by request: a cancelled one is not received.
     sending: HashMap<(Process, u64), (Channel, Spot)>,
 }
 
@@ -83,7 +85,7 @@ impl<'a> Messages<'a> {
         Messages { definitions, claims, open: HashMap::new(), sending: HashMap::new() }
     }
 
-    /// The channel of a message, if its communicator is known and both ranks belong to it.
+    /// Returns the channel of a message, if its communicator is known and both ranks belong to it.
     fn channel(&self, message: &Message, here: &Here<'_>, findings: &mut Findings<'_>) -> Option<Channel> {
         let communicator = self.definitions.communicators.get(message.comm)?;
         let comm = message.comm;
@@ -91,7 +93,7 @@ impl<'a> Messages<'a> {
             findings.find(
                 Kind::NotAMember,
                 here.spot,
-                format_args!("location {} is no member of communicator {comm}", here.spot.location),
+                format_args!("location {} is not a member of communicator {comm}", here.spot.location),
             );
             return None;
         };
@@ -136,7 +138,7 @@ impl Messages<'_> {
 }
 
 impl Open {
-    /// Adds a half; its match, if there is one.
+    /// Adds a half, or returns its match if there is one.
     fn add(&mut self, direction: Direction, half: Half) -> Option<Half> {
         let (mine, others) = match direction {
             Direction::Send => (&mut self.sends, &mut self.receives),
@@ -155,7 +157,7 @@ impl Open {
     }
 }
 
-/// What is odd about two halves of one message.
+/// Reports inconsistencies between the two halves of a message.
 fn compare(send: Half, receive: Half, findings: &mut Findings<'_>) {
     let Spot { location, number, time, .. } = send.spot;
     if send.length != receive.length {

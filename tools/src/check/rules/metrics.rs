@@ -1,4 +1,5 @@
-//! Metric events: as many values as the class has metrics, of their types, recorded where the class says.
+//! Metric events: as many values as the class has metrics, of their types, recorded by the
+//! locations that the class lists.
 
 use kymo_otf2::events::{Event, Metric};
 
@@ -39,7 +40,7 @@ impl<'a> Metrics<'a> {
             findings.find(
                 Kind::MetricRecorder,
                 here.spot,
-                format_args!("location {} is not said to record metric class {id}", here.spot.location),
+                format_args!("location {} is not a recorder of metric class {id}", here.spot.location),
             );
         }
     }

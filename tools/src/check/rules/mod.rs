@@ -1,8 +1,8 @@
-//! The rules about events, one file per subject: small state machines that see every event once, in the order of time and within
-//! a location in the order of the file.
+//! The rules about events, one file per subject: small state machines that see every event once, in
+//! order of time and, within a location, in the order of the file.
 //!
-//! A rule keeps what is open (calls, messages, requests, …), never events. What is reported when it is missing is only reported
-//! at the end, and not at all if a part of the archive could not be read.
+//! A rule keeps what is open (calls, messages, requests, …), never events. Missing events are
+//! reported only at the end, and not at all if a part of the archive could not be read.
 
 mod calls;
 mod clocks;
@@ -30,7 +30,7 @@ use kymo_otf2::events::Event;
 use super::definitions::{Definitions, Process};
 use super::findings::{Findings, Place};
 
-/// Which event.
+/// An event, identified by its time and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Spot {
     pub(crate) time: u64,
@@ -47,7 +47,7 @@ impl From<Spot> for Place {
     }
 }
 
-/// An event and where it stands.
+/// An event and its place.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Here<'e> {
     pub(crate) spot: Spot,
@@ -58,37 +58,38 @@ pub(crate) struct Here<'e> {
 
 /// A rule about events.
 pub(crate) trait Rule {
-    /// The next event.
+    /// Checks the next event.
     fn event(&mut self, here: &Here<'_>, findings: &mut Findings<'_>);
 
-    /// There are no more events. Unless `complete`, some could not be read.
+    /// Called after the last event. Unless `complete`, some events could not be read.
     fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
         let _ = (complete, findings);
     }
 }
 
-/// What the archive says of its own completeness.
+/// What the archive claims about its own completeness.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Claims {
     /// Whether all MPI communication was recorded.
     pub(crate) mpi: bool,
-    /// Whether all forks, joins, teams and tasks were.
+    /// Whether all forks, joins, teams and tasks were recorded.
     pub(crate) fork_join: bool,
-    /// Whether all creations of threads were.
+    /// Whether all creations of threads were recorded.
     pub(crate) create_wait: bool,
-    /// Whether all locks of threads were.
+    /// Whether all thread locks were recorded.
     pub(crate) locks: bool,
-    /// Whether everything else was: I/O, one-sided communication, programs. No archive says so; measurement that was off says no.
+    /// Whether everything else was recorded: I/O, one-sided communication, programs. No property
+    /// states this; it is false if measurement was off for a while.
     pub(crate) others: bool,
 }
 
 impl Claims {
-    /// Something could not be read, and nobody knows what was in it.
+    /// The claims if something could not be read, because its contents are unknown.
     pub(crate) const NONE: Claims =
         Claims { mpi: false, fork_join: false, create_wait: false, locks: false, others: false };
 }
 
-/// All rules. Of locations that are `disordered` it is known that their times run backwards.
+/// Returns all rules. The times of locations in `disordered` are known to run backwards.
 pub(crate) fn all<'a>(
     definitions: &'a Definitions<'a>,
     claims: Claims,

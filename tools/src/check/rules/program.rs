@@ -1,4 +1,4 @@
-//! Program begin and end: once per process, as a pair, and around all its events.
+//! Program begin and end: at most one of each per process, as a pair, around all of its events.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::check::kinds::Kind;
 struct Program {
     begin: Option<Spot>,
     end: Option<Spot>,
-    /// The first event of the process, and whether it was reported.
+    /// The first event of the process. `late` is whether an event after the end was reported.
     first: Option<Spot>,
     late: bool,
 }
@@ -40,7 +40,7 @@ impl Rule for Programs {
                     findings.find(
                         Kind::OutsideProgram,
                         first,
-                        format_args!("comes at {early}, before the program begins at {begin}"),
+                        format_args!("occurs at {early}, before the program begins at {begin}"),
                     );
                 }
                 twice(program.begin.replace(here.spot), here, findings);
@@ -55,7 +55,7 @@ impl Rule for Programs {
             findings.find(
                 Kind::OutsideProgram,
                 here.spot,
-                format_args!("comes at {}, after the program ended at {}", here.spot.time, end.time),
+                format_args!("occurs at {}, after the program ended at {}", here.spot.time, end.time),
             );
         }
     }
@@ -80,7 +80,7 @@ fn twice(old: Option<Spot>, here: &Here<'_>, findings: &mut Findings<'_>) {
         findings.find(
             Kind::ProgramTwice,
             here.spot,
-            format_args!("event {} of location {} is one already", old.number, old.location),
+            format_args!("event {} of location {} is another one", old.number, old.location),
         );
     }
 }

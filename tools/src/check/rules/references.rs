@@ -1,4 +1,4 @@
-//! References of events: what they name is defined, with the ids that mapping tables give.
+//! References in events: they are defined, after the mapping tables have been applied.
 
 use super::{Here, Rule};
 use crate::check::definitions::Definitions;

@@ -1,6 +1,8 @@
-//! MPI requests: one event starts a request, others test it, one completes it; cancelling may fail, so it ends nothing by itself.
+//! MPI requests: one event starts a request, others test it, another one completes it. Cancelling
+//! may fail, so it ends nothing.
 //!
-//! A number is unique on its location while the request lives. Another thread of the process may complete it.
+//! The number of a request is unique on its location during the request's lifetime. Another thread
+//! of the process may complete it.
 
 use std::collections::HashMap;
 
@@ -11,7 +13,7 @@ use crate::check::definitions::Process;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
-/// What a request is for.
+/// The operation that a request belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Send,
@@ -38,7 +40,7 @@ struct Request {
 
 pub(super) struct Requests {
     claims: Claims,
-    /// Those alive; rarely two with one number, on different threads.
+    /// The requests in progress. Two with the same number, on different threads, are rare.
     alive: HashMap<(Process, u64), Vec<Request>>,
 }
 
@@ -56,13 +58,13 @@ impl Requests {
             findings.find(
                 Kind::RequestInUse,
                 here.spot,
-                format_args!("request {id} is in use since event {}", old.started.number),
+                format_args!("request {id} has been in use since event {}", old.started.number),
             );
         }
         alive.push(Request { purpose, started: here.spot, cancelled: false });
     }
 
-    /// The request of this number: of this location, or else of another thread.
+    /// Returns the request with this number: that of this location, or else that of another thread.
     fn find(&mut self, id: u64, here: &Here<'_>, findings: &mut Findings<'_>) -> Option<&mut Request> {
         let Some(alive) = self.alive.get_mut(&(here.process, id)) else {
             if self.claims.mpi {
@@ -86,7 +88,7 @@ impl Requests {
                 Kind::RequestPurpose,
                 here.spot,
                 format_args!(
-                    "completes request {id} of {}, which is {} since event {}",
+                    "completes request {id} as {}, but it has been {} since event {}",
                     purpose.word(),
                     request.purpose.word(),
                     request.started.number,
@@ -145,7 +147,7 @@ impl Rule for Requests {
             findings.find(
                 Kind::RequestNotComplete,
                 request.started,
-                format_args!("request {id} of {} is never complete", request.purpose.word()),
+                format_args!("request {id} of {} is never completed", request.purpose.word()),
             );
         }
     }

@@ -1,7 +1,8 @@
-//! One-sided operations: put, get and atomic are completed, locally or at the target or both, by their number.
+//! One-sided operations: put, get and atomic operations are completed by their number, locally, at
+//! the target, or both.
 //!
-//! A number that was completed locally may still be completed at the target, so beyond the open ones only the highest number of
-//! every window is kept.
+//! An operation that was completed locally may still be completed at the target. So, apart from the
+//! open operations, only the highest number of each window is kept.
 
 use std::collections::HashMap;
 
@@ -46,19 +47,19 @@ impl<'a> Operations<'a> {
                 Kind::RmaNumberInUse,
                 here.spot,
                 format_args!(
-                    "operation {id} of window {} is under way since event {}",
+                    "operation {id} of window {} has been in progress since event {}",
                     window.0, spot.number
                 ),
             );
         }
     }
 
-    /// The remote rank belongs to the communicator of the window.
+    /// Checks that the remote rank belongs to the communicator of the window.
     fn target(&self, window: RmaWinRef, remote: u32, here: &Here<'_>, findings: &mut Findings<'_>) {
         let Some(definition) = self.definitions.windows.get(&window.0) else { return };
         let Some(communicator) = self.definitions.communicators.get(definition.comm.0) else { return };
         let size = communicator.size(0);
-        // All ones means all ranks, where locks are concerned.
+        // In lock events, all ones means all ranks.
         if remote >= size && remote != u32::MAX {
             findings.find(
                 Kind::RankOutOfRange,
@@ -119,7 +120,7 @@ impl Rule for Operations<'_> {
             findings.find(
                 Kind::RmaNotComplete,
                 spot,
-                format_args!("operation {id} of window {window} is never complete"),
+                format_args!("operation {id} of window {window} is never completed"),
             );
         }
     }

@@ -1,4 +1,4 @@
-//! Tasks: created once, switched to while they live, complete in the end.
+//! Tasks: created once, switched to while they exist, and finally completed.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -29,14 +29,15 @@ impl fmt::Display for Task {
     }
 }
 
-/// Tells implicit tasks, which have number 0 and no creation, from tasks that a writer counts from 0.
+/// Distinguishes implicit tasks, which have number 0 and no creation, from tasks that a writer
+/// counts from 0.
 #[derive(Debug, Default)]
 pub(super) struct Numbering {
     created: HashSet<(Process, Task)>,
 }
 
 impl Numbering {
-    /// The task that a task event is about; none if it is an implicit one, or the event is about something else.
+    /// Returns the task that a task event concerns; `None` for implicit tasks and for other events.
     pub(super) fn task(&mut self, here: &Here<'_>) -> Option<Task> {
         let (task, is_creation) = of(&here.event)?;
         let is_zero = matches!(task, Task::Thread { generation: 0, .. } | Task::Omp(0));
@@ -47,7 +48,7 @@ impl Numbering {
     }
 }
 
-/// The task of a task event, and whether the event creates it.
+/// Returns the task of a task event, and whether the event creates it.
 fn of(event: &Event<'_>) -> Option<(Task, bool)> {
     let thread = |team, creator, generation| Task::Thread { team, creator, generation };
     Some(match *event {
@@ -105,7 +106,7 @@ impl Rule for Tasks {
                     findings.find(
                         Kind::TaskCreatedTwice,
                         here.spot,
-                        format_args!("{task} lives since event {number} of location {location}"),
+                        format_args!("{task} has existed since event {number} of location {location}"),
                     );
                 }
             }
@@ -117,7 +118,7 @@ impl Rule for Tasks {
     fn end(&mut self, complete: bool, findings: &mut Findings<'_>) {
         self.report(None, findings);
         for ((_, task), life) in self.lives.rest().into_iter().filter(|_| complete) {
-            findings.find(Kind::TaskNotComplete, life.spot, format_args!("{task} is never complete"));
+            findings.find(Kind::TaskNotComplete, life.spot, format_args!("{task} is never completed"));
         }
     }
 }

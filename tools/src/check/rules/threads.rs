@@ -1,5 +1,5 @@
-//! Threads: forks are joined and teams left on the location that began them; a thread that begins was created, one that is waited
-//! for has ended.
+//! Threads: forks are joined and teams are left on the location that began them; a thread that
+//! begins was created, and a thread that is waited for has ended.
 
 use std::collections::BTreeMap;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use super::{Claims, Here, Rule, Spot};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
-/// What is open on a location.
+/// A section that is open on a location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Section {
     Fork(Paradigm),
@@ -35,7 +35,7 @@ struct Thread {
 pub(super) struct Threads {
     claims: Claims,
     sections: HashMap<u64, Vec<(Section, Spot)>>,
-    /// By contingent and sequence count.
+    /// The threads by contingent and sequence count.
     threads: BTreeMap<(u32, u64), Thread>,
 }
 
@@ -48,7 +48,7 @@ impl Threads {
         self.sections.entry(here.spot.location).or_default().push((section, here.spot));
     }
 
-    /// Closes the innermost section if it is this one, or else the nearest that is.
+    /// Closes this section, which should be the innermost one, and all sections inside it.
     fn close(&mut self, section: Section, here: &Here<'_>, findings: &mut Findings<'_>) {
         let open = self.sections.entry(here.spot.location).or_default();
         let found = open.iter().rposition(|(other, _)| *other == section);
@@ -57,7 +57,7 @@ impl Threads {
                 Section::Fork(_) => Kind::JoinWithoutFork,
                 Section::Team(_) => Kind::TeamEndWithoutBegin,
             };
-            findings.find(kind, here.spot, format_args!("ends what is not the innermost open fork or team"));
+            findings.find(kind, here.spot, format_args!("does not end the innermost open fork or team"));
         }
         if let Some(found) = found {
             open.truncate(found);
@@ -72,7 +72,8 @@ impl Threads {
         here: &Here<'_>,
         findings: &mut Findings<'_>,
     ) {
-        // Without a number nobody waits for this thread; without a contingent numbers mean nothing.
+        // A thread without a number is not waited for; without a contingent, numbers have no
+        // meaning.
         if count == u64::MAX || contingent == u32::MAX {
             return;
         }
@@ -82,7 +83,7 @@ impl Threads {
             findings.find(
                 Kind::ThreadTwice,
                 here.spot,
-                format_args!("thread {count} of communicator {contingent} did this before"),
+                format_args!("thread {count} of communicator {contingent} has already done this"),
             );
         }
         if thread.steps.iter().all(Option::is_some) {
@@ -92,9 +93,9 @@ impl Threads {
     }
 }
 
-/// Reports steps that come before the step they need.
+/// Reports steps that precede the step that they require.
 fn order(thread: &Thread, contingent: u32, count: u64, findings: &mut Findings<'_>) {
-    // A thread may run before its creator says that it was created.
+    // A thread may run before its creator records the creation.
     let [_, begin, end, wait] = thread.steps;
     let pairs = [(begin, end), (end, wait)];
     for (first, then) in pairs {
@@ -105,7 +106,7 @@ fn order(thread: &Thread, contingent: u32, count: u64, findings: &mut Findings<'
                 Kind::ThreadOrder,
                 then,
                 format_args!(
-                    "thread {count} of communicator {contingent}: comes at {}, before {} at {}",
+                    "thread {count} of communicator {contingent}: occurs at {}, before {} at {}",
                     then.time, first.record, first.time,
                 ),
             );
@@ -158,7 +159,7 @@ impl Rule for Threads {
     }
 }
 
-/// Reports steps without the step they need.
+/// Reports steps without the step that they require.
 fn missing(thread: &Thread, contingent: u32, count: u64, findings: &mut Findings<'_>) {
     let [create, begin, end, wait] = thread.steps;
     let rules = [

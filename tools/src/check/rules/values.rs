@@ -1,4 +1,5 @@
-//! Parameters and attributes: values have the type of their definition, and no event has an attribute twice.
+//! Parameters and attributes: values have the type of their definition, and no event has the same
+//! attribute twice.
 
 use std::collections::HashSet;
 
@@ -12,7 +13,7 @@ use crate::check::kinds::Kind;
 
 pub(super) struct Values<'a> {
     definitions: &'a Definitions<'a>,
-    /// Attributes of the current event.
+    /// The attributes of the current event.
     seen: HashSet<u32>,
 }
 
@@ -28,7 +29,7 @@ impl<'a> Values<'a> {
             findings.find(
                 Kind::ParameterValueType,
                 here.spot,
-                format_args!("parameter {id} is {expected}, the value {type_}"),
+                format_args!("parameter {id} is {expected}, but its value is {type_}"),
             );
         }
     }
@@ -44,14 +45,14 @@ impl<'a> Values<'a> {
                 findings.find(
                     Kind::AttributeType,
                     here.spot,
-                    format_args!("attribute {id} is {expected}, its value {type_}"),
+                    format_args!("attribute {id} is {expected}, but its value is {type_}"),
                 );
             }
             if !self.seen.insert(id) {
                 findings.find(
                     Kind::DuplicateAttribute,
                     here.spot,
-                    format_args!("attribute {id} comes twice"),
+                    format_args!("attribute {id} occurs twice"),
                 );
             }
         }

@@ -1,4 +1,4 @@
-//! What a definition adds to the names, and what is wrong with it.
+//! Adds definitions to the names, and reports what is wrong with them.
 
 use kymo_otf2::definitions::{
     self, CallingContext, ClockProperties, GlobalDefinition, IoHandle, SystemTreeNode,
@@ -11,7 +11,7 @@ use super::{Entry, Name, Named, Names, Reference, Report, Space};
 use crate::print::end::End;
 
 impl<'a> Names<'a> {
-    /// Takes a definition in.
+    /// Adds a definition.
     pub(crate) fn add(
         &mut self,
         definition: &GlobalDefinition<'a>,
@@ -95,7 +95,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The bytes of a string.
+    /// Returns the bytes of a string.
     pub(crate) fn raw(&self, string: StringRef) -> Option<&'a [u8]> {
         match string.find(self)?.name {
             Name::Text(text) => Some(text),
@@ -107,37 +107,37 @@ impl<'a> Names<'a> {
         Name::text(self.raw(string))
     }
 
-    /// The name of a paradigm, if there is a definition of it.
+    /// Returns the name of a paradigm, if it is defined.
     pub(crate) fn paradigm_name(&self, paradigm: Paradigm) -> Option<&Named<'a>> {
         self.paradigms.get(paradigm.0.into()).map(|entry| &entry.named)
     }
 
-    /// The metrics of a metric class or instance.
+    /// Returns the metrics of a metric class or instance.
     pub(crate) fn metric_members(&self, metric: MetricRef) -> impl Iterator<Item = MetricMemberRef> {
         self.metrics.get(metric.0.into()).and_then(|entry| entry.data).into_iter().flatten()
     }
 
-    /// The communicator of a window.
+    /// Returns the communicator of a window.
     pub(crate) fn comm_of_window(&self, window: RmaWinRef) -> CommRef {
         self.rma_wins.get(window.0.into()).and_then(|entry| entry.data).unwrap_or_default()
     }
 
-    /// The communicator of a topology.
+    /// Returns the communicator of a topology.
     pub(crate) fn comm_of_topology(&self, topology: CartTopologyRef) -> CommRef {
         self.cart_topologies.get(topology.0.into()).and_then(|entry| entry.data).unwrap_or_default()
     }
 
-    /// The context that called this one.
+    /// Returns the context that called this one.
     pub(crate) fn caller(&self, context: CallingContextRef) -> CallingContextRef {
         self.calling_contexts.get(context.0.into()).map_or(CallingContextRef::UNDEFINED, |entry| entry.data)
     }
 
-    /// How many calling contexts were defined.
+    /// Returns the number of calling contexts that were defined.
     pub(crate) fn calling_contexts(&self) -> u64 {
         self.calling_contexts.insertions()
     }
 
-    /// The time that others can be shown relative to.
+    /// Returns the global offset, to which times can be relative.
     #[inline]
     pub(crate) fn global_offset(&self) -> Option<u64> {
         self.global_offset
@@ -188,7 +188,7 @@ impl<'a> Names<'a> {
         define(composed(name, report), id, (), &mut self.io_files, report)
     }
 
-    /// A handle without a name is called after its file.
+    /// Returns the name of a handle. A handle without a name is named after its file.
     fn handle_name(&self, it: &IoHandle, report: &mut impl Report) -> Name<'a> {
         match self.raw(it.name) {
             Some(name) if !name.is_empty() => return Name::Text(name),
@@ -227,7 +227,7 @@ impl<'a> Names<'a> {
             && (!groups[1].is_defined() || self.members.is_of_comm(places[1]));
         let comm = Comm::new(&self.members, places[0], places[1]);
         define(self.string(name), id, comm, &mut self.comms, report)?;
-        expect(are_good, id, "a group is not one of a communicator", report)?;
+        expect(are_good, id, "a group is not a communicator group", report)?;
         expect(has_parent, id, "its parent is not defined yet", report)
     }
 
@@ -254,7 +254,7 @@ impl<'a> Names<'a> {
 const TWICE: &str = "defined twice";
 const NO_COMM: &str = "its communicator is not defined yet";
 
-/// The reference keeps names that are put together as strings of its own.
+/// The reference tool keeps composed names as strings of its own.
 fn composed<'a>(name: Name<'a>, report: &mut impl Report) -> Name<'a> {
     report.step(format_args!("Allocating memory for String definition."));
     name
@@ -271,7 +271,8 @@ fn kind<R: Reference>(_: R) -> &'static str {
     R::KIND
 }
 
-/// Puts a definition in. Kinds other than strings and locations should come in the order of their ids.
+/// Inserts a definition. Except for strings and locations, definitions should be in order of their
+/// ids.
 fn define<'a, R: Reference, T>(
     name: Name<'a>,
     id: R,

@@ -1,7 +1,8 @@
-//! What the global definitions say: the names of everything by id, and which location a rank means.
+//! The names in the global definitions by id, and the locations of ranks.
 //!
-//! Definitions take effect in the order of the file: a reference sees what was defined before it, as in the reference tool. The
-//! last definition with an id counts. Everything borrows from the bytes of the definition file.
+//! Definitions take effect in the order of the file: a reference sees only what was defined before
+//! it, as in the reference tool. The last definition with an id counts. Everything borrows from the
+//! bytes of the definition file.
 
 mod define;
 mod name;
@@ -17,16 +18,16 @@ use crate::index::Index;
 pub(crate) use name::{Name, Named};
 use ranks::{Comm, Groups};
 
-/// What goes on while definitions are read.
+/// Receives remarks while definitions are read.
 pub(crate) trait Report {
-    /// Something in the definitions is not as it should be. An error if that shall be one.
+    /// Reports an irregularity in the definitions. Returns an error if warnings are errors.
     fn warn(&mut self, kind: &str, id: u64, what: &str) -> Result<(), End>;
 
-    /// A step that only people who debug want to hear of.
+    /// Reports a step of reading, which is of interest only for debugging.
     fn step(&mut self, what: std::fmt::Arguments<'_>);
 }
 
-/// A definition: its name and what else has to be known of it.
+/// A definition: its name and other required data.
 #[derive(Debug, Default)]
 struct Entry<'a, T = ()> {
     named: Named<'a>,
@@ -35,10 +36,10 @@ struct Entry<'a, T = ()> {
 
 type Space<'a, T = ()> = Index<Entry<'a, T>>;
 
-/// Everything that has a name.
+/// The names of all definitions.
 #[derive(Debug, Default)]
 pub(crate) struct Names<'a> {
-    /// Of the last clock properties that make sense.
+    /// The offset of the last valid clock properties.
     global_offset: Option<u64>,
     paradigms: Space<'a>,
     io_paradigms: Space<'a>,
@@ -58,30 +59,30 @@ pub(crate) struct Names<'a> {
     interrupt_generators: Space<'a>,
     io_files: Space<'a>,
     io_handles: Space<'a>,
-    /// With the parent.
+    /// With the parents.
     calling_contexts: Space<'a, CallingContextRef>,
-    /// With the place in `members`.
+    /// With their positions in `members`.
     groups: Space<'a, usize>,
     members: Groups,
     comms: Space<'a, Comm>,
-    /// With the communicator, if there is one.
+    /// With the communicators, if they exist.
     rma_wins: Space<'a, Option<CommRef>>,
-    /// With the communicator, if there is one.
+    /// With the communicators, if they exist.
     cart_topologies: Space<'a, Option<CommRef>>,
 }
 
 /// An id of a definition.
 pub(crate) trait Reference: Copy {
-    /// Name of the kind of definition.
+    /// The name of the kind of definition.
     const KIND: &'static str;
 
-    /// The number, if it is defined.
+    /// Returns the number, unless the id is undefined.
     fn number(self) -> Option<u64>;
 
-    /// What is defined with it.
+    /// Returns the definition with this id.
     fn find<'n, 'a>(self, names: &'n Names<'a>) -> Option<&'n Named<'a>>;
 
-    /// What it refers to.
+    /// Returns what the id refers to.
     #[inline]
     fn look_up<'n, 'a>(self, names: &'n Names<'a>) -> Found<'n, 'a> {
         Found { number: self.number(), named: self.find(names) }
@@ -91,7 +92,7 @@ pub(crate) trait Reference: Copy {
 /// What an id refers to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Found<'n, 'a> {
-    /// The id, if it is defined.
+    /// The id, unless it is undefined.
     pub(crate) number: Option<u64>,
     /// Its definition, if there is one.
     pub(crate) named: Option<&'n Named<'a>>,
@@ -116,7 +117,8 @@ macro_rules! references {
     )*
 
     impl<'a> Names<'a> {
-        /// What an id of a kind of definition refers to, if there is such a kind. All ones of any width are undefined.
+        /// Returns what an id of a kind of definition refers to, if the kind exists. All ones of
+        /// any width are undefined.
         pub(crate) fn in_space(&self, space: &str, id: u64) -> Option<Found<'_, 'a>> {
             Some(match space {
                 $($reference::KIND => match id.try_into() {
@@ -152,12 +154,12 @@ references! {
     InterruptGeneratorRef "InterruptGenerator" interrupt_generators;
     IoFileRef "IoFile" io_files;
     IoHandleRef "IoHandle" io_handles;
-    // The reference tool shows the undefined one as a number.
+    // The reference tool prints the undefined id as a number.
     IoParadigmRef "IoParadigm" io_paradigms true;
 }
 
 impl<'a> Names<'a> {
-    /// What a value refers to, if its type is one of references.
+    /// Returns what a value refers to, if its type is that of a reference.
     pub(crate) fn referred(&self, value: Value) -> Option<Found<'_, 'a>> {
         let id = value.bits() as u32;
         Some(match value.type_() {

@@ -1,17 +1,17 @@
-//! Names of definitions: strings of the archive, some put together from several. The bytes are not copied, so a long string that
-//! many definitions use costs nothing.
+//! Names of definitions: strings of the archive, some of them composed. The bytes are not
+//! copied, so a long string that many definitions use costs nothing.
 
 use super::super::number;
 
-/// Name of a definition.
+/// The name of a definition.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) enum Name<'a> {
-    /// It has none, or one that is not there.
+    /// The definition has no name, or its string is missing.
     #[default]
     None,
     /// A string.
     Text(&'a [u8]),
-    /// Class and name of a node of the system tree: `class::name`.
+    /// The class and the name of a system tree node: `class::name`.
     Node(&'a [u8], &'a [u8]),
     /// A file or directory: `file://name`.
     File(&'static str, &'a [u8]),
@@ -24,12 +24,12 @@ pub(crate) enum Name<'a> {
 }
 
 impl<'a> Name<'a> {
-    /// A string that may be missing.
+    /// Creates a name from a string that may be missing.
     pub(crate) fn text(string: Option<&'a [u8]>) -> Self {
         string.map_or(Name::None, Name::Text)
     }
 
-    /// Appends the name; whether there is one.
+    /// Appends the name. Returns whether there is one.
     pub(crate) fn write(&self, out: &mut Vec<u8>) -> bool {
         match *self {
             Name::None => return false,
@@ -49,7 +49,7 @@ impl<'a> Name<'a> {
         true
     }
 
-    /// Length in bytes, at most a few more.
+    /// Returns the length in bytes, or a few more.
     fn length(&self) -> usize {
         match self {
             Name::None => 0,
@@ -66,7 +66,7 @@ fn join(out: &mut Vec<u8>, parts: &[&[u8]]) {
     parts.iter().for_each(|part| out.extend_from_slice(part));
 }
 
-/// The reference shows lines as signed numbers and leaves room for ten characters.
+/// The reference tool prints lines as signed numbers and reserves space for ten characters.
 fn write_line(out: &mut Vec<u8>, file: &[u8], line: u32) {
     join(out, &[file, b":"]);
     let start = out.len();
@@ -74,26 +74,28 @@ fn write_line(out: &mut Vec<u8>, file: &[u8], line: u32) {
     out.truncate(start + 10);
 }
 
-/// Longest name that is made ready in advance. What that takes is bounded by the number of definitions.
+/// The longest name that is prepared in advance. The memory for this is limited by the number of
+/// definitions.
 const READY: usize = 128;
 
-/// A name as references to it show it: `"name" <id>`, or the id alone.
+/// A name as references to it are printed: `"name" <id>`, or only the id.
 #[derive(Debug, Default)]
 pub(crate) struct Named<'a> {
-    /// The name alone.
+    /// The name without the id.
     pub(crate) name: Name<'a>,
     id: u64,
-    /// The whole text and the end of a line, unless it is long; filled up to whole blocks.
+    /// The whole text and the end of the line, unless it is long, padded to whole blocks.
     ready: Box<[[u8; BLOCK]]>,
-    /// Length of the text.
+    /// The length of the text.
     length: usize,
 }
 
-/// Bytes that are copied at once. A copy of a fixed length is faster than one of the right length.
+/// The number of bytes copied in one step. A copy of a fixed length is faster than one of the exact
+/// length.
 const BLOCK: usize = 32;
 
 impl<'a> Named<'a> {
-    /// The name of the definition with this id.
+    /// Creates the name of the definition with this id.
     pub(crate) fn new(name: Name<'a>, id: u64) -> Self {
         let mut named = Named { name, id, ready: Box::default(), length: 0 };
         if name.length() <= READY {
@@ -123,7 +125,7 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// Appends so many bytes of the blocks; the text if there are none.
+    /// Appends this many bytes of the blocks, or the text if there are none.
     #[inline]
     fn write_blocks(&self, out: &mut Vec<u8>, length: usize) {
         if self.ready.is_empty() {
@@ -162,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_put_together() {
+    fn names_are_composed() {
         assert_eq!(text(Name::None), "7");
         assert_eq!(text(Name::Text(b"main")), "\"main\" <7>");
         assert_eq!(text(Name::Node(b"node", b"n1")), "\"node::n1\" <7>");

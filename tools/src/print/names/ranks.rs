@@ -1,7 +1,8 @@
-//! Which location a rank means: a communicator has a group (an inter-communicator two), whose members are places in the group of
-//! all locations of its paradigm.
+//! The locations of ranks: a communicator has a group (an inter-communicator two), whose members
+//! are indexes into the group of all locations of its paradigm.
 //!
-//! A communicator keeps the groups that its ids meant when it was defined, whatever is defined later.
+//! A communicator keeps the groups that its ids referred to when it was defined, regardless of
+//! later definitions.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -15,11 +16,11 @@ use super::{Names, Report};
 use crate::index::Index;
 use crate::print::end::End;
 
-/// The groups in the order of their definitions; others refer to their places.
+/// The groups in order of their definitions; other definitions refer to them by index.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     groups: Vec<Group>,
-    /// By paradigm: the group of all its locations.
+    /// The group of all locations of each paradigm.
     all_locations: Index<usize>,
 }
 
@@ -28,15 +29,15 @@ struct Group {
     kind: GroupType,
     flags: GroupFlag,
     members: Vec<u64>,
-    /// For groups of communicators: the group of all locations.
+    /// For groups of communicators, the group of all locations.
     locations: Option<usize>,
-    /// For groups of all locations: whether there is a group for communicators of one.
+    /// For groups of all locations, whether there is a group for communicators of one member.
     has_self: bool,
-    /// The locations that are members, once somebody asked.
+    /// The locations that are members, computed on first use.
     set: OnceCell<HashSet<u64>>,
 }
 
-/// Groups of a communicator.
+/// The groups of a communicator.
 #[derive(Debug, Default)]
 pub(super) struct Comm {
     group: Option<usize>,
@@ -45,12 +46,12 @@ pub(super) struct Comm {
 }
 
 impl Groups {
-    /// Place of the next group.
+    /// Returns the index of the next group.
     pub(super) fn next(&self) -> usize {
         self.groups.len()
     }
 
-    /// Adds a group, at the place that was the next one.
+    /// Adds a group at that index.
     pub(super) fn add(
         &mut self,
         group: &definitions::Group<'_>,
@@ -67,7 +68,7 @@ impl Groups {
         match kind {
             GroupType::COMM_LOCATIONS => {
                 if locations.is_some() {
-                    warn("its paradigm has a group of all locations already")?;
+                    warn("its paradigm already has a group of all locations")?;
                 }
                 self.all_locations.insert(paradigm, place);
             }
@@ -76,12 +77,12 @@ impl Groups {
                     None => warn("its paradigm has no group of all locations yet")?,
                     Some(all) if kind == GroupType::COMM_GROUP => {
                         if members.iter().any(|&member| member >= all.members.len() as u64) {
-                            warn("a member is no rank of its paradigm")?;
+                            warn("a member is not a rank of its paradigm")?;
                         }
                     }
                     Some(all) => {
                         if std::mem::replace(&mut all.has_self, true) {
-                            warn("its paradigm has a group for communicators of one already")?;
+                            warn("its paradigm already has a group for communicators of one member")?;
                         }
                     }
                 }
@@ -98,13 +99,13 @@ impl Groups {
         place.and_then(|place| self.groups.get(place))
     }
 
-    /// Whether communicators can have this group.
+    /// Whether this group can be that of a communicator.
     pub(super) fn is_of_comm(&self, place: Option<usize>) -> bool {
         self.get(place)
             .is_some_and(|group| matches!(group.kind, GroupType::COMM_GROUP | GroupType::COMM_SELF))
     }
 
-    /// The location of a member of the group of all locations.
+    /// Returns the location of a member of the group of all locations.
     fn member(&self, locations: Option<usize>, rank: u64) -> Option<LocationRef> {
         let members = &self.get(locations)?.members;
         members.get(usize::try_from(rank).ok()?).copied().map(LocationRef)
@@ -116,7 +117,7 @@ impl Groups {
         group.set.get_or_init(|| locations().map(|location| location.0).collect()).contains(&location.0)
     }
 
-    /// What the rank means for somebody on `location`.
+    /// Returns the location of a rank, as seen from `location`.
     fn rank(&self, location: LocationRef, comm: &Comm, rank: u32) -> Option<LocationRef> {
         let own = self.get(comm.group);
         let group = match self.get(comm.remote) {
@@ -132,7 +133,7 @@ impl Groups {
 }
 
 impl Comm {
-    /// A communicator, or an inter-communicator if there is a remote group.
+    /// Creates a communicator, or an inter-communicator if there is a remote group.
     pub(super) fn new(groups: &Groups, group: Option<usize>, remote: Option<usize>) -> Self {
         let of_comm = |place: Option<usize>| place.filter(|_| groups.is_of_comm(place));
         Comm { group: of_comm(group), remote: of_comm(remote) }
@@ -140,12 +141,12 @@ impl Comm {
 }
 
 impl Names<'_> {
-    /// The location that a rank of a communicator means for somebody on `location`.
+    /// Returns the location of a rank of a communicator, as seen from `location`.
     pub(crate) fn rank(&self, location: LocationRef, comm: CommRef, rank: u32) -> Option<LocationRef> {
         self.members.rank(location, &self.comms.get(comm.0.into())?.data, rank)
     }
 
-    /// The location of a member of a group of this paradigm.
+    /// Returns the location of a member of a group of this paradigm.
     pub(crate) fn member(&self, paradigm: kymo_otf2::enums::Paradigm, rank: u64) -> Option<LocationRef> {
         self.members.member(self.members.all_locations.get(paradigm.0.into()).copied(), rank)
     }

@@ -1,4 +1,4 @@
-//! What the anchor file and the thumbnails say.
+//! The contents of the anchor file and the thumbnails.
 
 use std::io::Write;
 
@@ -10,7 +10,7 @@ use super::Text;
 use crate::print::form::Form;
 use crate::print::names::Names;
 
-/// Appends a line: a name and a value.
+/// Appends a line with a name and a value.
 fn entry(out: &mut Vec<u8>, name: &str, value: &[u8]) {
     // Writing to a vector does not fail.
     let _ = write!(out, "{name:30} ");
@@ -19,7 +19,7 @@ fn entry(out: &mut Vec<u8>, name: &str, value: &[u8]) {
 }
 
 impl Text {
-    /// One line after its step.
+    /// Appends a line after its step.
     fn entry(&mut self, out: &mut Vec<u8>, step: &str, name: &str, value: &[u8]) {
         self.step(out, format_args!("{step}"));
         entry(out, name, value);
@@ -29,7 +29,7 @@ impl Text {
         self.entry(out, step, name, value.to_string().as_bytes());
     }
 
-    /// A value that has a word.
+    /// Appends a value that has a word.
     fn word(&mut self, out: &mut Vec<u8>, step: &str, name: &str, value: &impl super::line::Show) {
         let mut word = Vec::new();
         self.line(&mut word, &Names::default(), LocationRef::UNDEFINED).show(value);

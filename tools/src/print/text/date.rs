@@ -1,11 +1,11 @@
-//! The date of a trace: `2024-02-29 12:00:00.000000001 +0000`, always in UTC.
+//! Formats the date of a trace: `2024-02-29 12:00:00.000000001 +0000`, always in UTC.
 
 use std::io::Write;
 
 const NANOSECONDS: u64 = 1_000_000_000;
 const DAY: u64 = 24 * 60 * 60;
 
-/// Appends the time that many nanoseconds after the beginning of 1970.
+/// Appends the date of a time in nanoseconds since the beginning of 1970.
 pub(super) fn write(out: &mut Vec<u8>, nanoseconds: u64) {
     let seconds = nanoseconds / NANOSECONDS;
     let (year, month, day) = date(seconds / DAY);
@@ -15,9 +15,10 @@ pub(super) fn write(out: &mut Vec<u8>, nanoseconds: u64) {
     let _ = write!(out, "{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{fraction:09} +0000");
 }
 
-/// Year, month and day of a number of days after the beginning of 1970, in the Gregorian calendar.
+/// Returns year, month and day of a number of days since the beginning of 1970, in the Gregorian
+/// calendar.
 fn date(days: u64) -> (u64, u64, u64) {
-    // Years that begin in March end with the day that leap years add; 400 of them always have the same length.
+    // Years that begin in March end with the leap day, and 400 of them always have the same length.
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

@@ -1,4 +1,4 @@
-//! Lines of global and local definitions.
+//! The lines of global and local definitions.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -15,9 +15,9 @@ use super::line::Line;
 use super::lines::{left_aligned, lines};
 use crate::print::number;
 
-/// Width of the column with the kind of definition, and the blank behind it.
+/// The width of the column with the kind of definition, and of the blank after it.
 pub(super) const NAME: usize = 28;
-/// Width of the column with the id.
+/// The width of the column with the id.
 const ID: usize = 12;
 
 fn head(line: &mut Line<'_, '_>, name: &[u8; NAME], id: Option<u64>) {
@@ -29,7 +29,7 @@ fn head(line: &mut Line<'_, '_>, name: &[u8; NAME], id: Option<u64>) {
     line.text("  ");
 }
 
-/// Appends the line of a definition; false if it is of an unknown kind.
+/// Appends the line of a definition. Returns false if its kind is unknown.
 pub(super) fn write(line: &mut Line<'_, '_>, definition: &GlobalDefinition<'_>) -> bool {
     lines! { line, definition: GlobalDefinition, head;
         ClockProperties "CLOCK_PROPERTIES" _ "Ticks per Seconds: " timer_resolution ", Global Offset: " global_offset
@@ -109,7 +109,7 @@ pub(super) fn mapping_table(line: &mut Line<'_, '_>, table: &MappingTable<'_>) {
     match table.id_map.is_sparse() {
         true => {
             line.text(", {");
-            // The reference tool sorts them, and keeps the last of a local id.
+            // The reference tool sorts them, and keeps the last one for a local id.
             let entries: BTreeMap<u64, u64> = table.id_map.iter().collect();
             line.with_commas(entries, |line, (local, global)| {
                 line.show(&local);
@@ -135,9 +135,9 @@ pub(super) fn clock_offset(line: &mut Line<'_, '_>, clock: &ClockOffset) {
     line.text("\n");
 }
 
-/// Values and lists whose looks depend on another field.
+/// Values and lists whose format depends on another field.
 impl Line<'_, '_> {
-    /// Elements with a comma between them, and no blank.
+    /// Appends elements separated by commas, without blanks.
     fn with_commas<T>(&mut self, elements: impl IntoIterator<Item = T>, mut show: impl FnMut(&mut Self, T)) {
         for (number, element) in elements.into_iter().enumerate() {
             self.text(if number == 0 { "" } else { "," });
@@ -185,7 +185,7 @@ impl Line<'_, '_> {
         });
     }
 
-    /// A value that must be a string.
+    /// Appends a value that must be a string.
     fn string_value(&mut self, value: &Value) {
         match value.type_() {
             Type::STRING => self.show(&value.string()),
@@ -193,7 +193,7 @@ impl Line<'_, '_> {
         }
     }
 
-    /// A value that cannot be shown as what it should be: its bits, as many as its type has.
+    /// Appends a value that cannot be formatted as intended: its bits, as many as its type has.
     fn wrong(&mut self, what: &str, value: &Value) {
         let bits = match value.type_() {
             Type::INT8 => value.bits() as u8 as u64,
@@ -220,7 +220,7 @@ impl Line<'_, '_> {
         });
     }
 
-    /// An id of 32 bits that was written with 64, all ones if undefined.
+    /// Appends an id of 32 bits that was written with 64, all ones if undefined.
     fn wide<R: super::line::Show>(&mut self, id: u64, reference: impl Fn(u32) -> R) {
         match u32::try_from(id) {
             Ok(u32::MAX) | Err(_) if id != u64::MAX => self.invalid(id),

@@ -1,4 +1,4 @@
-//! Lines of events.
+//! The lines of events.
 
 use kymo_otf2::events::Event;
 use kymo_otf2::list::List;
@@ -9,8 +9,9 @@ use super::line::Line;
 use super::lines::{justified, lines};
 use crate::print::names::Reference;
 
-/// Appends the line of an Enter or Leave, as below. Most lines are such: the columns and the label come as one block, and so does what
-/// follows. False for all others, and where there is no such region.
+/// Appends the line of an Enter or Leave, as below. Most lines are of this kind, so the columns and
+/// the label are copied as one block, and so is the rest. Returns false for all other events, and
+/// if the region is not defined.
 #[inline]
 pub(super) fn write_usual(line: &mut Line<'_, '_>, event: &Event<'_>, time: u64) -> bool {
     const LABEL: &str = "Region: ";
@@ -27,7 +28,7 @@ pub(super) fn write_usual(line: &mut Line<'_, '_>, event: &Event<'_>, time: u64)
     true
 }
 
-/// Appends the line of an event; false if the event is of an unknown kind.
+/// Appends the line of an event. Returns false if its kind is unknown.
 #[inline]
 pub(super) fn write(line: &mut Line<'_, '_>, event: &Event<'_>, time: u64) -> bool {
     let head =

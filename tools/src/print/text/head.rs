@@ -1,18 +1,19 @@
-//! The columns before what an event says: kind, location, time.
+//! The columns before the contents of an event: kind, location, time.
 
 use super::line::Line;
 use crate::print::number::{self, LONGEST};
 
-/// Width of the column with the kind of event, and the blank behind it.
+/// The width of the column with the kind of event, and of the blank after it.
 const NAME: usize = 33;
-/// Width of the column with the location.
+/// The width of the column with the location.
 const LOCATION: usize = 15;
-/// Where the time begins.
+/// The position of the time.
 const TIME: usize = NAME + LOCATION + 1;
-/// Width of all columns, and the blanks behind them.
+/// The width of all columns, and of the blanks after them.
 pub(super) const WIDTH: usize = TIME + LONGEST + 2;
 
-/// The digits of a time, right-aligned. Those of the next are mostly the same but for the last eight.
+/// The digits of a time, right-aligned. The next time usually differs only in the last eight
+/// digits.
 #[derive(Debug)]
 pub(super) struct Digits {
     /// The last time without its last eight digits.
@@ -48,7 +49,8 @@ impl Digits {
 /// Locations below this fit into their column.
 const WIDE: u64 = 10_u64.pow(LOCATION as u32);
 
-/// Appends the columns, and what `template` has behind them: it has the kind in its column, and blanks for the location and the time.
+/// Appends the columns, and the rest of `template`, which contains the kind in its column and
+/// blanks for the location and the time.
 #[inline]
 pub(super) fn write<const LENGTH: usize>(line: &mut Line<'_, '_>, template: &[u8; LENGTH], time: u64) {
     let location = line.location.0;
@@ -73,7 +75,8 @@ pub(super) fn write<const LENGTH: usize>(line: &mut Line<'_, '_>, template: &[u8
     }
 }
 
-/// A time that is undefined or before the origin, or a location that is wider than its column.
+/// Appends a time that is undefined or before the origin, or a location that is wider than its
+/// column.
 #[cold]
 fn write_unusual(line: &mut Line<'_, '_>, time: u64) {
     number::padded(line.out, line.location.0, LOCATION);

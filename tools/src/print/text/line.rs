@@ -1,4 +1,5 @@
-//! A line in the making: names for ids, words for numbers, all appended to one buffer that is reused.
+//! A line being written: names for ids and words for numbers are appended to a buffer that is
+//! reused.
 
 use kymo_otf2::enums::*;
 use kymo_otf2::flags::*;
@@ -11,20 +12,20 @@ use super::head::Digits;
 use crate::print::names::{Found, Names, Reference};
 use crate::print::number;
 
-/// Where a line is written, and what it takes to write it.
+/// The destination of a line, and the data required to write it.
 #[derive(Debug)]
 pub(super) struct Line<'l, 'a> {
     pub(super) out: &'l mut Vec<u8>,
     pub(super) names: &'l Names<'a>,
-    /// What times are shown relative to.
+    /// The origin of times.
     pub(super) origin: Option<u64>,
-    /// Whose line it is.
+    /// The location that the line belongs to.
     pub(super) location: LocationRef,
-    /// Those of the last time.
+    /// The digits of the last time.
     pub(super) digits: &'l mut Digits,
 }
 
-/// Something that can stand in a line.
+/// A value that can be part of a line.
 pub(super) trait Show {
     fn show(&self, line: &mut Line<'_, '_>);
 }
@@ -40,7 +41,7 @@ impl Line<'_, '_> {
         value.show(self);
     }
 
-    /// What an id refers to.
+    /// Appends what an id refers to.
     #[inline]
     pub(super) fn found(&mut self, found: &Found<'_, '_>) {
         match *found {
@@ -50,7 +51,7 @@ impl Line<'_, '_> {
         }
     }
 
-    /// A time, right-aligned.
+    /// Appends a time, right-aligned.
     #[inline]
     pub(super) fn time(&mut self, time: u64, width: usize) {
         let start = self.out.len();
@@ -67,14 +68,14 @@ impl Line<'_, '_> {
         self.out.splice(start..start, std::iter::repeat_n(b' ', width.saturating_sub(written)));
     }
 
-    /// A number without a name.
+    /// Appends a number without a name.
     pub(super) fn invalid(&mut self, number: u64) {
         self.text("INVALID <");
         number::unsigned(self.out, number);
         self.out.push(b'>');
     }
 
-    /// A number that is undefined if it is all ones.
+    /// Appends a number that is undefined if it is all ones.
     pub(super) fn number(&mut self, number: &u64) {
         match *number {
             u64::MAX => self.text("UNDEFINED"),
@@ -100,7 +101,7 @@ impl Line<'_, '_> {
         }
     }
 
-    /// The definition of the paradigm if there is one.
+    /// Appends the definition of the paradigm, if there is one.
     pub(super) fn paradigm(&mut self, paradigm: &Paradigm) {
         match self.names.paradigm_name(*paradigm) {
             Some(name) => name.write(self.out),
@@ -108,17 +109,17 @@ impl Line<'_, '_> {
         }
     }
 
-    /// A rank and its location.
+    /// Appends a rank and its location.
     pub(super) fn rank(&mut self, rank: &u32, comm: &CommRef) {
         self.rank_of(*rank, *comm);
     }
 
-    /// A rank of a window's communicator.
+    /// Appends a rank of a window's communicator.
     pub(super) fn window_rank(&mut self, rank: &u32, window: &RmaWinRef) {
         self.rank_of(*rank, self.names.comm_of_window(*window));
     }
 
-    /// A rank of a topology's communicator.
+    /// Appends a rank of a topology's communicator.
     pub(super) fn topology_rank(&mut self, rank: &u32, topology: &CartTopologyRef) {
         self.rank_of(*rank, self.names.comm_of_topology(*topology));
     }
@@ -130,7 +131,7 @@ impl Line<'_, '_> {
         }
     }
 
-    /// A rank with the location it means.
+    /// Appends a rank and the location that it refers to.
     pub(super) fn located(&mut self, rank: u64, location: Option<LocationRef>) {
         number::unsigned(self.out, rank);
         self.text(" (");
@@ -141,7 +142,7 @@ impl Line<'_, '_> {
         self.out.push(b')');
     }
 
-    /// A root is a rank or a word.
+    /// Appends a root, which is a rank or a word.
     pub(super) fn root(&mut self, root: &u32, comm: &CommRef) {
         match CollectiveRoot(*root).name() {
             Some(name) => self.text(name),
@@ -149,18 +150,18 @@ impl Line<'_, '_> {
         }
     }
 
-    /// A root in a window's communicator.
+    /// Appends a root in a window's communicator.
     pub(super) fn window_root(&mut self, root: &u32, window: &RmaWinRef) {
         self.root(root, &self.names.comm_of_window(*window));
     }
 
-    /// How many there are: `1 Member`, `3 Members`.
+    /// Appends a count: `1 Member`, `3 Members`.
     pub(super) fn counted(&mut self, count: usize, one: &str, many: &str) {
         number::unsigned(self.out, count as u64);
         self.text(if count == 1 { one } else { many });
     }
 
-    /// Elements with something before the first and a comma before the others.
+    /// Appends elements, with `before` in front of the first and a comma in front of the others.
     pub(super) fn listed<T>(
         &mut self,
         before: &str,
@@ -173,7 +174,7 @@ impl Line<'_, '_> {
         }
     }
 
-    /// The values of a metric event, each with its metric.
+    /// Appends the values of a metric event, each with its metric.
     pub(super) fn metric_values(&mut self, values: &List<'_, u8, MetricValue>, metric: &MetricRef) {
         self.counted(values.len(), " Value", " Values");
         let mut members = self.names.metric_members(*metric);
@@ -198,7 +199,7 @@ impl Line<'_, '_> {
         self.out.push(b')');
     }
 
-    /// Metrics have three types only.
+    /// Appends the type of a metric; there are only three.
     pub(super) fn metric_type(&mut self, type_: &Type) {
         match *type_ {
             Type::UINT64 | Type::INT64 | Type::DOUBLE => self.show(type_),
@@ -206,7 +207,7 @@ impl Line<'_, '_> {
         }
     }
 
-    /// The type of a value.
+    /// Appends the type of a value.
     pub(super) fn type_of(&mut self, value: &Value) {
         self.show(&value.type_());
     }
@@ -280,7 +281,7 @@ flags! {
 }
 
 impl Line<'_, '_> {
-    /// `NONE`, or the names in braces; what has no name comes last.
+    /// Appends `NONE`, or the names in braces, followed by the bits without a name.
     fn flags(&mut self, bits: u32, names: FlagNames) {
         if bits == 0 {
             return self.text("NONE");

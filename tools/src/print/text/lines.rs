@@ -1,6 +1,6 @@
-//! The tables of lines: what a line of each kind of record says.
+//! The tables of lines: the contents of a line for each kind of record.
 
-// Lines of an enum of records.
+// Writes the lines of an enum of records.
 //
 // Input:
 //     line, record: Event, head;
@@ -18,7 +18,7 @@
 //         _ => return false,
 //     }
 //
-// Behind the name stands the field for the id column, if there is one.
+// The name is followed by the field for the id column, if there is one.
 macro_rules! lines {
     ($line:ident, $any:ident: $family:ident, $head:expr; $($record:ident $name:literal $id:tt $($text:literal $field:tt)*;)*) => {
         match $any {
@@ -41,7 +41,7 @@ macro_rules! lines {
 
 pub(super) use lines;
 
-/// A name, blanks, and a text at the end.
+/// Returns a name, blanks, and a text at the end.
 pub(super) const fn justified<const WIDTH: usize>(name: &str, end: &str) -> [u8; WIDTH] {
     let mut column = left_aligned(name);
     let mut place = 0;
@@ -52,7 +52,7 @@ pub(super) const fn justified<const WIDTH: usize>(name: &str, end: &str) -> [u8;
     column
 }
 
-/// A name with blanks behind it.
+/// Returns a name followed by blanks.
 pub(super) const fn left_aligned<const WIDTH: usize>(name: &str) -> [u8; WIDTH] {
     let mut column = [b' '; WIDTH];
     let mut place = 0;

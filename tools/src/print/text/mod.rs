@@ -30,7 +30,7 @@ use head::Digits;
 use line::Line;
 pub(super) use system_tree::SystemTree;
 
-/// How the text looks.
+/// The format of the text.
 #[derive(Debug)]
 pub(super) struct Text {
     timestamps: Timestamps,
@@ -192,14 +192,14 @@ fn write_event(line: &mut Line<'_, '_>, event: &Event<'_>, time: u64) {
     }
 }
 
-/// A record of an unknown kind has a plain time, and no blanks behind it.
+/// Appends the line of a record of an unknown kind, with an absolute time and no trailing blanks.
 #[cold]
 fn unknown(line: &mut Line<'_, '_>, time: u64) {
     // Writing to a vector does not fail.
     let _ = writeln!(line.out, "{:32} {:>15} {time:>20}", "UNKNOWN", line.location.0);
 }
 
-/// The attributes that an event has besides those of its record.
+/// Appends the attributes of an event, which are not fields of its record.
 #[inline(always)]
 fn attributes(line: &mut Line<'_, '_>, attributes: &Attributes<'_>) {
     if !attributes.is_empty() {
@@ -221,16 +221,17 @@ fn write_attributes(line: &mut Line<'_, '_>, attributes: &Attributes<'_>) {
     line.text("\n");
 }
 
-/// The callers of a calling context, innermost first, each with what happened to it since the last event.
+/// Appends the callers of a calling context, innermost first, each with a mark for what happened to
+/// it since the last event.
 fn unwind(line: &mut Line<'_, '_>, event: &Event<'_>) {
     let (mut context, mut distance) = match event {
         Event::CallingContextEnter(event) => (event.calling_context, event.unwind_distance),
-        // Something was done in the context that is left.
+        // Something was executed in the context that is left.
         Event::CallingContextLeave(event) => (event.calling_context, 1),
         Event::CallingContextSample(event) => (event.calling_context, event.unwind_distance),
         _ => return,
     };
-    // Contexts that call themselves would never end.
+    // A cycle of contexts would never end.
     for _ in 0..=line.names.calling_contexts() {
         if !context.is_defined() {
             return;

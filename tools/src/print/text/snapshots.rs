@@ -1,4 +1,5 @@
-//! Lines of snapshot records. All but the first and the last of a snapshot say what an earlier event was, at its time.
+//! The lines of snapshot records. All but the first and the last record of a snapshot describe an
+//! earlier event, at its time.
 
 use kymo_otf2::snapshots::Snapshot;
 
@@ -6,7 +7,8 @@ use super::head;
 use super::line::Line;
 use super::lines::lines;
 
-/// Appends the line of a record; false if it is of an unknown kind. `time` is that of the record, or of the earlier event.
+/// Appends the line of a record. Returns false if its kind is unknown. `time` is that of the
+/// record, or of the earlier event.
 pub(super) fn write(line: &mut Line<'_, '_>, snapshot: &Snapshot<'_>, time: u64) -> bool {
     let head =
         |line: &mut Line<'_, '_>, name: &[u8; head::WIDTH], _: Option<u64>| head::write(line, name, time);

@@ -1,4 +1,5 @@
-//! The system tree as a graph for dot: nodes, location groups and locations, each with its properties.
+//! The system tree as a graph for dot: nodes, location groups and locations, each with its
+//! properties.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -12,16 +13,16 @@ use super::head::Digits;
 use super::line::{Line, Show};
 use crate::print::names::{Found, Names};
 
-/// A graph in the making.
+/// A graph being written.
 #[derive(Debug)]
 pub(in crate::print) struct SystemTree {
     path: PathBuf,
     file: BufWriter<File>,
-    /// How many properties of nodes, location groups and locations there are, and domains of nodes.
+    /// The numbers of properties of nodes, location groups and locations, and of domains of nodes.
     counts: [u32; 4],
 }
 
-/// What a definition is called in the graph.
+/// The name of a definition in the graph.
 type Id = String;
 
 const NULL: &[u8] = b"(null)";
@@ -36,12 +37,12 @@ impl SystemTree {
         Ok(SystemTree { path, file, counts: [0; 4] })
     }
 
-    /// Where it is.
+    /// Returns the path of the file.
     pub(in crate::print) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Puts a definition in, if it belongs to the system tree.
+    /// Adds a definition, if it belongs to the system tree.
     pub(in crate::print) fn add(
         &mut self,
         names: &Names<'_>,
@@ -95,7 +96,7 @@ impl SystemTree {
         }
     }
 
-    /// A node of the graph: a table of names and values.
+    /// Writes a node of the graph: a table of names and values.
     fn table(&mut self, indent: &str, id: &Id, rows: &[(&str, Vec<u8>)], shape: &str) -> io::Result<()> {
         writeln!(self.file, "{indent}{id} [")?;
         writeln!(self.file, "{indent}    label=<<TABLE BORDER=\"0\" CELLBORDER=\"1\" CELLSPACING=\"0\">")?;
@@ -111,7 +112,7 @@ impl SystemTree {
         if exists { writeln!(self.file, "    {from} -> {to} [dir=back{style}];") } else { Ok(()) }
     }
 
-    /// A property beside what it belongs to. Properties of a kind are numbered.
+    /// Writes a property next to its owner. The properties of a kind are numbered.
     fn property<const N: usize>(
         &mut self,
         kind: usize,
@@ -170,7 +171,7 @@ fn property(names: &Names<'_>, name: StringRef, value: Value) -> [(&'static str,
     [("Name", name), ("Value", bare(names, value)), ("Type", shown(names, &value.type_()))]
 }
 
-/// A value; of a reference the name without the id.
+/// Formats a value; for a reference, the name without the id.
 fn bare(names: &Names<'_>, value: Value) -> Vec<u8> {
     let mut out = Vec::new();
     match names.referred(value) {

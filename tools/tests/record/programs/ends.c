@@ -1,4 +1,5 @@
-// Ways to end and to become others: `ends HOW`. Each way enters `work` a known number of times first.
+// Ways to end or to become another program: `ends HOW`. Each enters `work` a known number of times
+// first.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -53,7 +54,7 @@ static void executed(char *self) {
     waitpid(child, NULL, 0);
 }
 
-// Workers that are killed when they have done their work, as those of a pool of Python.
+// Workers that are killed when their work is done, as in a Python pool.
 static void pooled(void) {
     int ready[2];
     pid_t workers[3];

@@ -1,4 +1,5 @@
-// In place of the runtime: each process that ends by itself leaves the archive KYMO_TEST_ARCHIVE in its folder.
+// Stands in for the runtime: every process that exits leaves the archive KYMO_TEST_ARCHIVE in its
+// folder.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

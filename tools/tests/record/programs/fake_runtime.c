@@ -1,4 +1,4 @@
-// In place of the runtime: prints every call.
+// Stands in for the runtime: prints every call.
 #include <inttypes.h>
 #include <kymo/runtime.h>
 #include <stdio.h>

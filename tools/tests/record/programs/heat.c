@@ -1,4 +1,4 @@
-// Heat in a rod: functions whose calls are known. `heat N` makes N steps over 16 cells.
+// Heat in a rod, with known numbers of calls. `heat N` makes N steps over 16 cells.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-! Heat in a rod: a module procedure that is called seven times, and an external one that is called once.
+! Heat in a rod: a module procedure called seven times, and an external one called once.
 module heat
     implicit none
     real :: rod(16) = 0

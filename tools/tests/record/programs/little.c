@@ -1,4 +1,4 @@
-/* A program that gets along with little memory: threads if it can have them, and a child with an exit status of its own. */
+/* A program that needs little memory: threads if it can create them, and a child with a status. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>

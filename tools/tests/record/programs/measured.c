@@ -1,4 +1,4 @@
-// Functions and regions of its own: heat in a rod, N steps over 16 cells. What happens how often is known.
+// Functions and user regions, called a known number of times: heat in a rod, N steps over 16 cells.
 #include <kymo/user.h>
 #include <stdio.h>
 #include <stdlib.h>

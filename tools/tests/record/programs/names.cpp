@@ -1,4 +1,4 @@
-// Functions whose types have conditions.
+// Functions whose types contain expressions.
 #include <cstdio>
 #include <utility>
 

@@ -1,4 +1,4 @@
-/* A program that has options of its own for AddressSanitizer. */
+/* A program that defines its own options for AddressSanitizer. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "exitcode=9";

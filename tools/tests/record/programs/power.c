@@ -1,4 +1,4 @@
-// Calls in two threads, for half a second; then the process is killed.
+// Calls in two threads for half a second, after which the process is killed.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-// Regions that end with their block, when an exception leaves it too.
+// Regions that end with their block, even if an exception leaves it.
 #include <kymo/user.h>
 #include <scorep/SCOREP_User.h>
 #include <cstdio>

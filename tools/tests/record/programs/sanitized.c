@@ -1,4 +1,4 @@
-/* Two threads; what a sanitizer finds is asked for by a word. */
+/* Two threads, and a fault for a sanitizer to find, selected by a word. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Every macro of Score-P's user instrumentation, with and without the semicolons that its macros bring along.
+// Every macro of Score-P user instrumentation, with and without its optional semicolon.
 #include <scorep/SCOREP_User.h>
 #include <stdio.h>
 

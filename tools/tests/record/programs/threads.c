@@ -1,4 +1,4 @@
-/* Two threads that count together. */
+/* Two threads that increment one counter. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// Four threads, each of which calls a function ten times that throws every other time.
+// Four threads that each call a function ten times, which throws every other time.
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>

@@ -1,4 +1,4 @@
-// Short functions, called all the time by one that takes longer: `tiny N`.
+// Short functions, called frequently by a longer one: `tiny N`.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// Every macro of kymo/user.h that C has, in a file that is C99 and C++11 alike.
+// Every macro of kymo/user.h that C supports, in a file that is valid C99 and C++11.
 #include <kymo/user.h>
 #include <stdio.h>
 

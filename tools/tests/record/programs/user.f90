@@ -1,4 +1,4 @@
-! Everything of kymo/user.f90.
+! Every procedure of kymo/user.f90.
 program user
     use kymo_user
     implicit none
