@@ -106,8 +106,8 @@ void Ttf_SetNonBlocking( Ttf_FileHandleT file, int nonBlocking );
 int Ttf_AbsSeek( Ttf_FileHandleT file, int position );
 
 /*
- * Moves forward by distance records. Returns the new position, or 0 like Ttf_AbsSeek; a distance of 0
- * returns the current position.
+ * Moves forward by distance records. Returns the new position, or 0 like Ttf_AbsSeek; a distance of
+ * 0 returns the current position.
  */
 int Ttf_RelSeek( Ttf_FileHandleT file, int distance );
 

@@ -49,7 +49,7 @@ static struct SCOREP_Location* own_location(uint32_t id)
     return location;
 }
 
-/* Records events of several kinds. */
+/* Records events of various kinds. */
 static uint64_t record(struct SCOREP_Location* location, uint64_t time, uint32_t region, uint32_t round)
 {
     EVENT(ENTER_REGION, EnterRegion, location, time++, region, NULL);

@@ -8,7 +8,7 @@
  *     #include <kymo/user.h>
  *
  *     void solve(int n) {
- *         KYMO_FUNCTION();                        // a region up to the end of the function, with its name
+ *         KYMO_FUNCTION();                        // a region up to the end of the function
  *         KYMO_PARAMETER_INT64("n", n);
  *         for (int i = 0; i < n; i++) {
  *             KYMO_REGION("iteration");           // a region up to the end of the block
