@@ -1,2 +1,2 @@
-/* What the Rust bindings are made from (`build.rs`, feature `bindgen`). */
+/* The input for the Rust bindings (`build.rs`, feature `bindgen`). */
 #include <kymo/substrate.h>

@@ -1,4 +1,5 @@
-# Prints a table of the regions of a trace by the time that they took without those inside them: `kymo print X | awk -f regions.awk`.
+# Prints a table of the regions of a trace, sorted by exclusive time:
+# `kymo print X | awk -f regions.awk`.
 /^(ENTER|LEAVE) / {
     location = $2; time = $3; name = $0
     sub(/^[^"]*"/, "", name); sub(/" <[0-9]+>.*/, "", name)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A host whose threads call the plugin at the same time, for `scripts/sanitize`: sanitize-threads PLUGIN DIRECTORY CASE.
+ * A host whose threads call the plugin concurrently, for `scripts/sanitize`: sanitize-threads
+ * PLUGIN DIRECTORY CASE.
  *
- * Every thread announces its own location and regions, records, and gives its location up; meanwhile the main thread starts the
- * processes, and one thread still records while the measurement ends. The program's own lock, which real hosts hold as well
- * while they make a definition, does not cover the calls of the plugin that need none: nothing but the plugin orders those.
+ * Every thread announces its own location and regions, records, and gives up its location;
+ * meanwhile the main thread calls init_mpp, and one thread still records while the measurement
+ * ends. Like a real host, the program holds a lock only while it makes a definition: only the
+ * plugin orders the other calls.
  */
 #include "../plugin-tests/c-hosts/host.h"
 
@@ -47,7 +49,7 @@ static struct SCOREP_Location* own_location(uint32_t id)
     return location;
 }
 
-/* Some of everything that a thread does. */
+/* Records events of various kinds. */
 static uint64_t record(struct SCOREP_Location* location, uint64_t time, uint32_t region, uint32_t round)
 {
     EVENT(ENTER_REGION, EnterRegion, location, time++, region, NULL);
@@ -67,7 +69,7 @@ static void* work_along(void* argument)
     uint64_t time = 2000;
     pthread_barrier_wait(&together);
     struct SCOREP_Location* location = own_location(id);
-    /* No thread takes a lock between here and the next call: whatever they do in that call is not ordered. */
+    /* No thread takes a lock between here and the next call, so nothing orders these calls. */
     pthread_barrier_wait(&ready);
     CALL(activate_cpu_location, location, &locations[0], id);
     for (uint32_t round = 0, region = work; round < ROUNDS; round++)
@@ -77,7 +79,7 @@ static void* work_along(void* argument)
         time = record(location, time, round % 2 ? work : region, round);
     }
     CALL(deactivate_cpu_location, location, &locations[0]);
-    /* The first of them outlives the measurement. */
+    /* The first of the threads outlives the measurement. */
     while (id == 1 && !stop)
         time = record(location, time, work, 1);
     return NULL;

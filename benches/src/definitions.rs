@@ -309,7 +309,8 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
 }
 
 const ABOUT: &str = "\
-100 000 regions, each with a name of its own: 200 000 definitions. Nanoseconds of CPU and instructions per definition. An
-announcement looks four texts up, of which one is new; the plugin notes it in the journal as well. The files of all ways are the
-same byte by byte. libotf2 gets ids and order from its caller, so its figures compare with the writer's alone; instructions are those
-to the end of the file for libotf2, for the writer those into a reused piece.";
+100 000 regions, each with a name of its own: 200 000 definitions. Nanoseconds of CPU and
+instructions per definition. An announcement looks up four texts, one of which is new; the plugin
+also notes it in the journal. All ways produce the same files, byte for byte. libotf2 receives ids
+and order from its caller, so its figures compare only with those of the writer; its instructions
+are counted to the end of the file, those of the writer into a reused piece.";

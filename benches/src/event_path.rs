@@ -227,8 +227,10 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
 }
 
 const ABOUT: &str = "\
-Per callback (enter, leave, send, …), in nanoseconds of CPU: median (least–most) of the repetitions. The plugin is driven through
-its function table by a host of its own; the same loop calling empty functions is subtracted. *Recording* is the median over
-batches of events, most of which fit into a piece; *until in the file* is the CPU time of all threads from the first event to the
-end of `finalize`, on a file system in memory where there is one. *Instructions* are callgrind's, user mode; the hand-over of
-full pieces and the callbacks by which the host delivers metrics are among them.";
+Per callback (enter, leave, send, …), in nanoseconds of CPU: median (least–most) of the repetitions.
+A dedicated host drives the plugin through its function table; the cost of the same loop with empty
+functions is subtracted. *Recording* is the median over batches of events, most of which fit into a
+piece; *until in the file* is the CPU time of all threads from the first event to the end of
+`finalize`, on a file system in memory if there is one. *Instructions* are callgrind's, in user
+mode; they include the hand-over of full pieces and the callbacks by which the host delivers
+metrics.";

@@ -298,7 +298,8 @@ fn instruction_table(bench: &Bench) -> Result<Table> {
 }
 
 const ABOUT: &str = "\
-The event writer alone, chunks of 1 MiB; `.evt` files of both are compared byte by byte before the measurement. Kymo records into
-one reused piece of 64 KiB, into a file in pieces of 256 KiB; libotf2 into a reused pool of 16 MiB, flushes excepted, as Score-P has
-it, and into memory that it takes by itself. *Until in the file* has the writing and closing in it. The loop that makes the events is in
-all figures.";
+Only the event writer, with chunks of 1 MiB; the `.evt` files of both are compared byte by byte
+before the measurement. Kymo records into one reused piece of 64 KiB, and into a file in pieces of
+256 KiB; libotf2 records into a reused pool of 16 MiB, without flushes, as Score-P does, and into
+memory that it allocates itself. *Until in the file* includes writing and closing. The loop that
+produces the events is included in all figures.";

@@ -91,4 +91,5 @@ fn measure(bench: &Bench, programs: &[String], anchor: &Path, records: u64) -> R
 }
 
 const ABOUT: &str = "\
-Nanoseconds of CPU per record of the whole program, start and end included, 8 locations; what both print is compared before.";
+Nanoseconds of CPU per record of the whole program, including start and end, 8 locations; the output
+of both is compared before the measurement.";

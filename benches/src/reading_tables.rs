@@ -101,8 +101,7 @@ fn cell(spread: Option<Spread>) -> String {
 /// Prints the tables of reading.
 pub(crate) fn report(bench: &Bench) -> Result<()> {
     println!("## Reading\n\n{ABOUT}\n");
-    let mut local =
-        Table::new(&["one location after another", "libotf2", LOCAL[0].1, LOCAL[1].1, LOCAL[2].1]);
+    let mut local = Table::new(&["location by location", "libotf2", LOCAL[0].1, LOCAL[1].1, LOCAL[2].1]);
     let mut in_order = Table::new(&["in the order of time", "libotf2", IN_ORDER[0].1, IN_ORDER[1].1]);
     let mut opening = Table::new(&["with opening", "libotf2", "`each`", "MiB libotf2", "MiB `each`"]);
     for row in ROWS {
@@ -148,7 +147,7 @@ fn counts(bench: &Bench) -> Result<Table> {
     let small = archive(folders[0].path(), Case::EnterLeave, Local::Empty, 8, SIZES.0)?;
     let large = archive(folders[1].path(), Case::EnterLeave, Local::Empty, 8, SIZES.1)?;
     let anchor = |events: u64| if events == small.1 { &small.0 } else { &large.0 };
-    for (title, order) in [("one location after another", "local"), ("in the order of time", "global")] {
+    for (title, order) in [("location by location", "local"), ("in the order of time", "global")] {
         let of = |way: &str| {
             instructions(bench, (small.1, large.1), |events| {
                 ours(bench, &format!("{order}-{way}"), anchor(events))
@@ -193,9 +192,9 @@ pub(crate) fn scaling(bench: &Bench) -> Result<()> {
         Table::new(&["what", "little", "much", "ns, little", "ns, much", "MiB, little", "MiB, much"]);
     let pairs = bench.pairs(Case::EnterLeave);
     let cases = [
-        ("events × 10, one location after another", "local-visitor", [(8, pairs / 5), (8, 2 * pairs)]),
+        ("events × 10, location by location", "local-visitor", [(8, pairs / 5), (8, 2 * pairs)]),
         ("events × 10, in order", "global-visitor", [(8, pairs / 5), (8, 2 * pairs)]),
-        ("locations × 64, one after another", "local-visitor", [(8, 2 * pairs), (512, 2 * pairs)]),
+        ("locations × 64, location by location", "local-visitor", [(8, 2 * pairs), (512, 2 * pairs)]),
         ("locations × 64, in order", "global-visitor", [(8, 2 * pairs), (512, 2 * pairs)]),
     ];
     for (title, way, sizes) in cases {
@@ -237,13 +236,14 @@ fn growth(title: &str, of: [String; 2], samples: &[Vec<Sample>], units: [u64; 2]
 }
 
 const ABOUT: &str = "\
-Nanoseconds of CPU per record, medians (least–most); the checksums of all readers are compared. libotf2: callbacks. Each location has an
-equal part of the events, nearly at the same times. The files lie in memory. `each` calls a closure that becomes part of the loop, or
-one that calls a function whose address the compiler does not know. Memory is the most that was resident in the process.";
+Nanoseconds of CPU per record, medians (least–most); the checksums of all readers are compared.
+libotf2: callbacks. Each location has an equal part of the events, at nearly the same times. The
+files are in memory. `each` calls a closure that is inlined into the loop, or one that calls a
+function whose address the compiler cannot see. Memory is the peak resident size of the process.";
 
 const ABOUT_THREADS: &str = "\
-64 locations, 8 million events of Enter and Leave; each thread takes the next location that nobody has read. The time on the clock needs two
-cores that are free; where others work on them the CPU time is what can be compared.";
+64 locations, 8 million events of Enter and Leave; each thread takes the next unread location. The
+time on the clock needs two idle cores; if other programs use them, compare the CPU time.";
 
 const ABOUT_SCALING: &str = "\
-Nanoseconds of CPU per event or definition, opening included, and the most memory that was resident.";
+Nanoseconds of CPU per event or definition, including opening, and the peak resident memory.";

@@ -230,6 +230,7 @@ fn row(name: &str, seen: &[Seen]) -> Vec<String> {
 }
 
 const ABOUT: &str = "\
-Nanoseconds of single calls, two looks at the clock included, medians of five runs; of the longest call of a run also the least and the
-most; lost must be 0. *Preempted*: calls of more than 10 us during which the system took the processor away from the thread. The goal for
-the longest call while storage takes all is 50 000.";
+Nanoseconds of single calls, including two readings of the clock, medians of five runs; for the
+longest call of a run also the least and the most; lost must be 0. *Preempted*: calls of more than
+10 us during which the system took the processor away from the thread. The goal for the longest call
+while storage accepts everything is 50 000.";

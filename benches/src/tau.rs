@@ -159,7 +159,7 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         "loop in C",
         "C interface, one function",
         "loop in C",
-        "copying alone",
+        "only copying",
         "instructions",
         "loop in C",
         "C interface",
@@ -231,13 +231,15 @@ fn row(bench: &Bench, readers: &Readers, title: &str, states: u32, repeats: bool
 }
 
 const ABOUT: &str = "\
-Nanoseconds of CPU and instructions per record, medians; 50 million records of 24 bytes on 8 threads, nested states, 10 % counters, 5 %
-messages (none of both in the last row), into empty callbacks. *Loop in C*: pieces of 1024 records, each event looked up in a balanced
-tree, a function called through a pointer, and nothing else. *Kymo*: `Reader::read`; *C interface*: `Ttf_ReadNumEvents` of libkymo_ttf,
-which also calls through pointers; *one function* is the same, with one callback for enter and leave. The files lie in the folder for
-temporary files; the system has them in memory. *Copying alone* has it copy them in the pieces that the reader takes; that is in all
+Nanoseconds of CPU and instructions per record, medians; 50 million records of 24 bytes on 8
+threads, nested states, 10 % counters, 5 % messages (neither in the last row), into empty callbacks.
+*Loop in C*: pieces of 1024 records, each event looked up in a balanced tree, a function called
+through a pointer, and nothing else. *Kymo*: `Reader::read`; *C interface*: `Ttf_ReadNumEvents` of
+libkymo_ttf, which also calls through pointers; *one function*: the C interface with one callback
+for enter and leave. The files are in the folder for temporary files and in the page cache. *Only
+copying*: the system copies them in the pieces that the reader uses; that time is included in all
 figures.";
 
 const ABOUT_MEMORY: &str = "\
-The most memory that was resident (`VmHWM`), of the whole program, with 5 and with 50 million records; 100 states in no
-order.";
+The peak resident memory (`VmHWM`) of the whole program, with 5 and with 50 million records; 100
+states in no order.";

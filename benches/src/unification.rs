@@ -119,6 +119,7 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
 }
 
 const ABOUT: &str = "\
-Simulated ranks that share nothing but messages, one after the other on one thread, each when those it waits for are done: 1,000 regions
-that all have and 10 of each rank's own, every region with a name. Milliseconds of CPU. Memory is what the process has more when rank 0
-has taken in all definitions; messages that were read are gone by then.";
+Simulated ranks that share nothing but messages, run in sequence on one thread, each when the ranks
+it waits for are done: 1,000 regions common to all and 10 specific to each rank, every region with a
+name. Milliseconds of CPU. Memory is the growth of the process when rank 0 has received all
+definitions; messages that were read are freed by then.";

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Score-P substrate plugin interface: the functions a host gives, the functions a plugin gives.
+ * Score-P substrate plugin interface: the functions of the host and the functions of the plugin.
  *
- * A plugin NAME is a shared object libscorep_substrate_NAME.so with one entry, SCOREP_SUBSTRATE_PLUGIN_ENTRY( NAME ).
- * Both structures are the same in Score-P 6.0, 7.x, 8.x and 9.0.
+ * A plugin NAME is a shared object libscorep_substrate_NAME.so with one entry,
+ * SCOREP_SUBSTRATE_PLUGIN_ENTRY( NAME ). Both structures are the same in Score-P 6.0, 7.x, 8.x and
+ * 9.0.
  */
 #ifndef KYMO_SUBSTRATE_H
 #define KYMO_SUBSTRATE_H
@@ -13,20 +14,24 @@
 
 #include <stdio.h>
 
-/* Highest version a released host knows. A host warns about a plugin with a greater version than its own (6.0: 2). */
+/*
+ * The highest version that a released host supports. A host warns about a plugin with a greater
+ * version than its own (6.0: 2).
+ */
 #define SCOREP_SUBSTRATE_PLUGIN_VERSION 3
 
 /* Pointers at the end of SCOREP_SubstratePluginInfo that must be null. */
 #define SCOREP_SUBSTRATE_PLUGIN_UNDEFINED_MANAGEMENT_FUNCTIONS 99
 
 /*
- * Functions of the host. Missing entries are null; a later host may append some, so look at the size that came with the
- * table. IPC functions return 0 on success, count elements (per process in gather and scatter), and may be used from
- * init_mpp on. Getters are valid until write_data returns.
+ * Functions of the host. Missing entries are null; a later host may append entries, so check the
+ * size passed with the table. IPC functions return 0 on success, count elements (per process in
+ * gather and scatter), and may be used from init_mpp on. Getters are valid until write_data
+ * returns.
  */
 typedef struct SCOREP_SubstratePluginCallbacks
 {
-    /* Experiment directory; null from init_mpp on if nobody requires it */
+    /* Experiment directory; null from init_mpp on if no plugin requires it */
     const char* (*SCOREP_GetExperimentDirName)(void);
 
     /* Communication between the processes of the program */
@@ -121,27 +126,27 @@ typedef struct SCOREP_SubstratePluginCallbacks
 } SCOREP_SubstratePluginCallbacks;
 
 /*
- * Functions of a plugin, in the order in which a host looks at them (not the order of calls). Null means "not
- * implemented".
+ * Functions of a plugin, in the order in which a host reads them (not the order of calls). Null
+ * means "not implemented".
  */
 typedef struct SCOREP_SubstratePluginInfo
 {
     /* Interface version the plugin was written for */
     uint32_t plugin_version;
 
-    /* First call, nothing of the host can be used yet; 0 is success, else the plugin is dropped */
+    /* First call; no function of the host can be used yet. Returns 0, or the plugin is dropped */
     int (*init)(void);
 
     /* Key of the plugin's pointer in the locations */
     void (*assign_id)(size_t pluginId);
 
-    /* Processes can talk to each other */
+    /* From here on processes can communicate */
     void (*init_mpp)(void);
 
     /* Last call */
     void (*finalize)(void);
 
-    /* Locations; delete_location comes after write_data */
+    /* Locations; delete_location is called after write_data */
     void (*create_location)(
         const struct SCOREP_Location* location, const struct SCOREP_Location* parentLocation);
     void (*activate_cpu_location)(
@@ -159,19 +164,19 @@ typedef struct SCOREP_SubstratePluginInfo
     void (*core_task_create)(const struct SCOREP_Location* location, SCOREP_TaskHandle taskHandle);
     void (*core_task_complete)(const struct SCOREP_Location* location, SCOREP_TaskHandle taskHandle);
 
-    /* A definition exists; any thread, possibly under a lock of the host */
+    /* A new definition; called by any thread, possibly under a lock of the host */
     void (*new_definition_handle)(SCOREP_AnyHandle handle, SCOREP_HandleType type);
 
-    /* Once per mode: gives an array of event functions by number, returns its length */
+    /* Called once per mode: sets an array of event functions by number, returns its length */
     uint32_t (*get_event_functions)(SCOREP_Substrates_Mode mode, SCOREP_Substrates_Callback** functions);
 
-    /* Before any other call but init; size in bytes */
+    /* Called before any other function except init; size in bytes */
     void (*set_callbacks)(const SCOREP_SubstratePluginCallbacks* callbacks, size_t size);
 
-    /* Constant answers; unknown flags are false */
+    /* Always returns the same for a flag; false for unknown flags */
     bool (*get_requirement)(SCOREP_Substrates_RequirementFlag flag);
 
-    /* Rank 0 only, experiment directory exists */
+    /* Called on rank 0 only, when the experiment directory exists */
     void (*dump_manifest)(FILE* manifestFile, const char* relativeSourceDir, const char* targetDir);
 
     /* Null */

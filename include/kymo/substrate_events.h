@@ -2,10 +2,11 @@
 /*
  * Score-P substrate plugin interface: events.
  *
- * Numbers are those of Score-P 8.x and 9.0, signatures those of 9.0, the widest. Hosts up to 7.x have no event from 79
- * on, and 77 and 78 the other way round. A 6.0 host does not pass the arguments marked "since 7.0" (all at the end of
- * their lists): they hold garbage there. metricValues is null where the location records no metrics; its layout is
- * private to the host. substrateData belongs to the built-in substrates.
+ * Numbers are those of Score-P 8.x and 9.0; signatures are those of 9.0, the widest. Hosts up to
+ * 7.x have no events from 79 on, and 77 and 78 are swapped. A 6.0 host does not pass the arguments
+ * marked "since 7.0" (all at the end of their lists): they are undefined there. metricValues is
+ * null if the location records no metrics; its layout is private to the host. substrateData belongs
+ * to the built-in substrates.
  */
 #ifndef KYMO_SUBSTRATE_EVENTS_H
 #define KYMO_SUBSTRATE_EVENTS_H
@@ -173,25 +174,25 @@ typedef void (*SCOREP_Substrates_ExitRegionCb)(
 
 /* ---- Samples and calling contexts ---- */
 
-/* 6: A sample was taken; comes inside a signal handler. */
+/* 6: A sample was taken; called inside a signal handler. */
 typedef void (*SCOREP_Substrates_SampleCb)(
         struct SCOREP_Location* location, uint64_t timestamp, SCOREP_CallingContextHandle callingContext,
         SCOREP_CallingContextHandle previousCallingContext, uint32_t unwindDistance,
         SCOREP_InterruptGeneratorHandle interruptGeneratorHandle, uint64_t* metricValues);
 
-/* 7: A region is entered, told as a calling context. */
+/* 7: A region is entered, reported as a calling context. */
 typedef void (*SCOREP_Substrates_CallingContextEnterCb)(
         struct SCOREP_Location* location, uint64_t timestamp, SCOREP_CallingContextHandle callingContext,
         SCOREP_CallingContextHandle previousCallingContext, uint32_t unwindDistance, uint64_t* metricValues);
 
-/* 8: A region is left, told as a calling context. */
+/* 8: A region is left, reported as a calling context. */
 typedef void (*SCOREP_Substrates_CallingContextExitCb)(
         struct SCOREP_Location* location, uint64_t timestamp, SCOREP_CallingContextHandle callingContext,
         SCOREP_CallingContextHandle previousCallingContext, uint32_t unwindDistance, uint64_t* metricValues);
 
 /* ---- Rewinding ---- */
 
-/* 9: A rewind region starts: a point the location may be taken back to. */
+/* 9: A rewind region starts: a point to which the location may be rewound. */
 typedef void (*SCOREP_Substrates_EnterRewindRegionCb)(
         struct SCOREP_Location* location, uint64_t timestamp, SCOREP_RegionHandle regionHandle);
 
@@ -472,8 +473,8 @@ typedef void (*SCOREP_Substrates_TrackFreeCb)(
 /* ---- Post-mortem metrics ---- */
 
 /*
- * 62: Metric values collected after the fact, at the end of the measurement. Also what the Metric_Write...
- * functions call: one value per metric of the sampling set.
+ * 62: Metric values collected after the fact, at the end of the measurement. The Metric_Write...
+ * functions call a function of this type, too, with one value per metric of the sampling set.
  */
 typedef void (*SCOREP_Substrates_WriteMetricsCb)(
         struct SCOREP_Location* location, uint64_t timestamp, SCOREP_SamplingSetHandle samplingSet,

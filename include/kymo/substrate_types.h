@@ -2,9 +2,9 @@
 /*
  * Score-P substrate plugin interface: handles, enumerations and constants.
  *
- * Numbers are those of Score-P 9.0. Hosts from 6.0 on give every value listed here the same meaning, except the
- * SCOREP_INVALID_... markers of the paradigm and region types, which move up when a release adds a value. A host
- * may pass values that are not listed.
+ * Numbers are those of Score-P 9.0. Hosts from 6.0 on use every value listed here with the same
+ * meaning, except the SCOREP_INVALID_... markers of the paradigm and region types, which move up
+ * when a release adds a value. A host may pass values that are not listed.
  */
 #ifndef KYMO_SUBSTRATE_TYPES_H
 #define KYMO_SUBSTRATE_TYPES_H
@@ -18,8 +18,8 @@ struct SCOREP_Task;
 
 typedef struct SCOREP_Task* SCOREP_TaskHandle;
 /*
- * Definition handles: unique over all kinds in a process, 0 is no definition of any kind, never comparable
- * between processes.
+ * Definition handles: unique over all kinds in a process; 0 is no definition. Handles of different
+ * processes cannot be compared.
  */
 typedef uint32_t SCOREP_Allocator_MovableMemory;
 typedef SCOREP_Allocator_MovableMemory SCOREP_AnyHandle;
@@ -70,7 +70,7 @@ typedef struct SCOREP_MetricTimeValuePair
 
 #define SCOREP_INVALID_LINE_NO 0
 
-/* Ranks that are none: no root; root or bystander of an inter-communicator (since 8.0); every rank. */
+/* Special ranks: no root; root or non-root of an inter-communicator (since 8.0); every rank. */
 #define SCOREP_INVALID_ROOT_RANK (-1)
 #define SCOREP_MPI_ROOT (-2)
 #define SCOREP_MPI_PROC_NULL (-3)
@@ -83,7 +83,7 @@ typedef struct SCOREP_MetricTimeValuePair
 
 /* ---- Locations, paradigms, regions ---- */
 
-/* What a location is. */
+/* Type of a location. */
 typedef enum SCOREP_LocationType
 {
     SCOREP_LOCATION_TYPE_CPU_THREAD = 0,
@@ -93,7 +93,7 @@ typedef enum SCOREP_LocationType
     SCOREP_INVALID_LOCATION_TYPE = 4
 } SCOREP_LocationType;
 
-/* How a paradigm makes processes and threads. */
+/* How a paradigm creates processes and threads. */
 typedef enum SCOREP_ParadigmClass
 {
     SCOREP_PARADIGM_CLASS_MPP = 0,
@@ -103,7 +103,7 @@ typedef enum SCOREP_ParadigmClass
     SCOREP_INVALID_PARADIGM_CLASS = 4
 } SCOREP_ParadigmClass;
 
-/* Who reports a region or a thread event. */
+/* The source of a region or a thread event. */
 typedef enum SCOREP_ParadigmType
 {
     SCOREP_PARADIGM_MEASUREMENT = 0,
@@ -127,7 +127,7 @@ typedef enum SCOREP_ParadigmType
     SCOREP_INVALID_PARADIGM_TYPE = 18
 } SCOREP_ParadigmType;
 
-/* What a region is. */
+/* Type of a region. */
 typedef enum SCOREP_RegionType
 {
     SCOREP_REGION_UNKNOWN = 0,
@@ -181,7 +181,7 @@ typedef enum SCOREP_RegionType
     SCOREP_INVALID_REGION_TYPE = 48
 } SCOREP_RegionType;
 
-/* Value of a parameter. */
+/* Type of a parameter's value. */
 typedef enum SCOREP_ParameterType
 {
     SCOREP_PARAMETER_INT64 = 0,
@@ -237,7 +237,7 @@ typedef enum SCOREP_RmaSyncType
     SCOREP_INVALID_RMA_SYNC_TYPE = 3
 } SCOREP_RmaSyncType;
 
-/* What an RMA synchronisation covers (bits). */
+/* Scope of an RMA synchronisation (bits). */
 typedef enum SCOREP_RmaSyncLevel
 {
     SCOREP_RMA_SYNC_LEVEL_NONE = 0,
@@ -276,7 +276,7 @@ typedef enum SCOREP_RmaWindowFlag
 
 /* ---- Metrics ---- */
 
-/* Where a metric comes from. */
+/* Source of a metric. */
 typedef enum SCOREP_MetricSourceType
 {
     SCOREP_METRIC_SOURCE_TYPE_PAPI = 0,
@@ -309,7 +309,7 @@ typedef enum SCOREP_MetricValueType
     SCOREP_INVALID_METRIC_VALUE_TYPE = 3
 } SCOREP_MetricValueType;
 
-/* What a value says about the time around it. */
+/* The time to which a value applies. */
 typedef enum SCOREP_MetricMode
 {
     SCOREP_METRIC_MODE_ACCUMULATED_START = 0,
@@ -333,7 +333,7 @@ typedef enum SCOREP_MetricBase
     SCOREP_INVALID_METRIC_BASE = 2
 } SCOREP_MetricBase;
 
-/* Who records a metric (metric plugins). */
+/* Which threads or processes record a metric (metric plugins). */
 typedef enum SCOREP_MetricPer
 {
     SCOREP_METRIC_PER_THREAD = 0,
@@ -362,7 +362,7 @@ typedef enum SCOREP_MetricSynchronizationMode
     SCOREP_METRIC_SYNCHRONIZATION_MODE_MAX = 3
 } SCOREP_MetricSynchronizationMode;
 
-/* What a scoped sampling set belongs to. */
+/* Scope of a scoped sampling set. */
 typedef enum SCOREP_MetricScope
 {
     SCOREP_METRIC_SCOPE_LOCATION = 0,
@@ -462,7 +462,7 @@ typedef enum SCOREP_IoOperationMode
     SCOREP_IO_OPERATION_MODE_FLUSH = 2
 } SCOREP_IoOperationMode;
 
-/* Way of an I/O operation (bits; two names of 0 are the defaults). */
+/* Kind of an I/O operation (bits; the two names with value 0 are the defaults). */
 typedef enum SCOREP_IoOperationFlag
 {
     SCOREP_IO_OPERATION_FLAG_NONE = 0,
@@ -535,7 +535,7 @@ typedef enum SCOREP_HandleType
     SCOREP_HANDLE_TYPE_NUM_HANDLES = 26
 } SCOREP_HandleType;
 
-/* Questions of the host to get_requirement. */
+/* Flags that the host passes to get_requirement. */
 typedef enum SCOREP_Substrates_RequirementFlag
 {
     SCOREP_SUBSTRATES_REQUIREMENT_CREATE_EXPERIMENT_DIRECTORY = 0,

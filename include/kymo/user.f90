@@ -1,4 +1,5 @@
-! Instrumentation by hand for Fortran (2003 and later): regions, parameters, counters, recording switched off and on.
+! Manual instrumentation for Fortran (2003 and later): regions, parameters, counters, switching
+! recording off and on.
 !
 ! Compile this file with the program, and before the files that use it:
 !
@@ -9,8 +10,9 @@
 !     call kymo_region_begin(solve, 'solve')
 !     call kymo_region_end(solve)
 !
-! Nothing has to be linked. Under `kymo record` the calls reach the runtime; in any other run each of them looks for it once and then does
-! nothing. C libraries before glibc 2.34 need -ldl. What the calls do is in <kymo/runtime.h>.
+! Linking is not necessary. Under `kymo record` the calls reach the runtime; in any other run each
+! of them looks for it once and then does nothing. C libraries before glibc 2.34 need -ldl.
+! <kymo/runtime.h> documents the calls.
 module kymo_user
     use, intrinsic :: iso_c_binding
     implicit none
@@ -102,14 +104,14 @@ module kymo_user
 
 contains
 
-    !> The function of this name, in whatever library it is.
+    !> Returns the function of this name, in whichever library it is.
     function found(name) result(address)
         character(*), intent(in) :: name
         type(c_funptr) :: address
         address = dlsym(c_null_ptr, name // c_null_char)
     end function
 
-    !> Enters the region of a handle, which gets its name with the first call.
+    !> Enters the region of a handle; the first call names it.
     subroutine kymo_region_begin(handle, name)
         integer(kymo_handle), intent(inout) :: handle
         character(*), intent(in) :: name
@@ -120,7 +122,7 @@ contains
         if (associated(reach)) call reach(handle, trim(name) // c_null_char, common_region, c_null_ptr, no_line)
     end subroutine
 
-    !> Leaves it.
+    !> Leaves the region of a handle.
     subroutine kymo_region_end(handle)
         integer(kymo_handle), intent(in) :: handle
         procedure(call_handle), pointer, save :: reach => null()
@@ -140,7 +142,7 @@ contains
         if (associated(reach)) call reach(trim(name) // c_null_char, common_region, c_null_ptr, no_line)
     end subroutine
 
-    !> Leaves it.
+    !> Leaves the region of this name.
     subroutine kymo_region_end_by_name(name)
         character(*), intent(in) :: name
         procedure(call_name), pointer, save :: reach => null()
@@ -220,21 +222,21 @@ contains
         if (associated(reach)) call reach(handle, number)
     end subroutine
 
-    !> Events of the whole process are recorded from here on.
+    !> Switches the recording of the whole process on.
     subroutine kymo_recording_on()
         procedure(call_plain), pointer :: reach
         call c_f_procpointer(found('kymo_user_recording_enable'), reach)
         if (associated(reach)) call reach()
     end subroutine
 
-    !> They are not recorded from here on.
+    !> Switches the recording of the whole process off.
     subroutine kymo_recording_off()
         procedure(call_plain), pointer :: reach
         call c_f_procpointer(found('kymo_user_recording_disable'), reach)
         if (associated(reach)) call reach()
     end subroutine
 
-    !> Whether events are recorded now.
+    !> Returns whether events are being recorded.
     function kymo_recording_is_on() result(is_on)
         logical :: is_on
         procedure(call_int), pointer :: reach
@@ -243,7 +245,7 @@ contains
         if (associated(reach)) is_on = reach() /= 0
     end function
 
-    !> Whether this process is being measured.
+    !> Returns whether this process is being measured.
     function kymo_is_measuring() result(is_measured)
         logical :: is_measured
         procedure(call_int), pointer :: reach

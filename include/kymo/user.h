@@ -2,47 +2,51 @@
 #define KYMO_USER_H
 
 /**
- * Instrumentation by hand, for C (C99 and later) and C++ (C++11 and later): regions, parameters, counters, rewind regions, recording
- * switched off and on.
+ * Manual instrumentation for C (C99 and later) and C++ (C++11 and later): regions, parameters,
+ * counters, rewind regions, switching recording off and on.
  *
  *     #include <kymo/user.h>
  *
  *     void solve(int n) {
- *         KYMO_FUNCTION();                        // a region from here to the end of the function, named after it
+ *         KYMO_FUNCTION();                        // a region up to the end of the function
  *         KYMO_PARAMETER_INT64("n", n);
  *         for (int i = 0; i < n; i++) {
- *             KYMO_REGION("iteration");           // from here to the end of the block
+ *             KYMO_REGION("iteration");           // a region up to the end of the block
  *             KYMO_COUNTER_DOUBLE("residual", "1", residual());
  *         }
  *     }
  *
- * Nothing has to be linked. Under `kymo record` the calls reach the runtime; in any other run each of them is a load and a jump that
- * is not taken. With KYMO_USER_DISABLE defined before this header they are not even that.
+ * Linking is not necessary. Under `kymo record` the calls reach the runtime; in any other run each
+ * call costs a load and a jump that is not taken. If KYMO_USER_DISABLE is defined before this
+ * header is included, they cost nothing.
  *
- * A region that ends elsewhere than with its block has a handle:
+ * A region that does not end with its block needs a handle:
  *
- *     KYMO_REGION_DEFINE(phase);                  // anywhere a static variable may stand
+ *     KYMO_REGION_DEFINE(phase);                  // anywhere a static variable is allowed
  *     KYMO_REGION_BEGIN(phase, "phase");
  *     KYMO_REGION_END(phase);
  *
- * KYMO_REGION and KYMO_FUNCTION need gcc or clang in C (the attribute `cleanup`); all else works with any compiler that has `__asm__` of
- * gcc's kind. Names are strings that stay the same at one place of the source: the first one counts.
+ * In C, KYMO_REGION and KYMO_FUNCTION need gcc or clang (the attribute `cleanup`); everything else
+ * works with any compiler that supports gcc's `__asm__`. A name must be the same string every time
+ * at one place of the source: only the first one counts.
  *
- * <scorep/SCOREP_User.h> beside this header has Score-P's macros in terms of these.
+ * <scorep/SCOREP_User.h>, next to this header, implements Score-P's macros with these.
  */
 
 #include <kymo/runtime.h>
 
 #define KYMO_PASTE_(a, b) a##b
 #define KYMO_PASTE(a, b) KYMO_PASTE_(a, b)
-/** A name of its own in every line. */
+/** A name that is unique in every line. */
 #define KYMO_UNIQUE(name) KYMO_PASTE(name, __LINE__)
 
 #ifndef KYMO_USER_DISABLE
 
 /*
- * How a call finds the runtime. A plain weak function would do in position-independent code; elsewhere the linker decides, long before
- * the runtime is there, that it is absent. Its entry in the global offset table is filled in when the program starts, always.
+ * Loads the address of a function of the runtime, or null. In position-independent code a plain
+ * weak function would suffice; in other code the linker would resolve it to null, long before the
+ * runtime is loaded. The entry in the global offset table is always resolved when the program
+ * starts.
  */
 #if defined(__x86_64__) && !defined(__ILP32__)
 #define KYMO_FIND(function, pointer) \
@@ -75,10 +79,10 @@
 #pragma weak kymo_runtime_is_measuring
 #endif
 
-/* The functions below are not the program's: the compiler shall not instrument them. */
+/* The functions below are not the program's: the compiler must not instrument them. */
 #define KYMO_INLINE static __inline__ __attribute__((no_instrument_function, unused))
 
-/** `kymo_call_NAME` calls `kymo_user_NAME` if the runtime is there. */
+/** Defines `kymo_call_NAME`, which calls `kymo_user_NAME` if the runtime is loaded. */
 #define KYMO_CALL(name, parameters, arguments)     \
     KYMO_INLINE void kymo_call_##name parameters { \
         void(*call) parameters;                    \
@@ -136,7 +140,7 @@ KYMO_INLINE void kymo_scope_end(kymo_user_handle *region) { kymo_call_region_end
 }
 
 namespace kymo {
-/** A region as long as this lives, also when an exception ends it. */
+/** A region that lasts as long as the object, even if an exception ends it. */
 class Region {
   public:
     __attribute__((no_instrument_function)) Region(kymo_user_handle &region, KYMO_SOURCE)
@@ -153,12 +157,12 @@ class Region {
 
 /* Regions. TYPE is a KYMO_USER_REGION_*. */
 
-/** A static handle; also outside of functions. */
+/** Defines a static handle, inside or outside of a function. */
 #define KYMO_REGION_DEFINE(handle) static kymo_user_handle handle = KYMO_USER_INVALID
-/** Enters the region of a handle, which gets its name with the first call. */
+/** Enters the region of a handle; the first call names it. */
 #define KYMO_REGION_BEGIN_TYPE(handle, name, type) kymo_call_region_begin(&(handle), (name), (type), __FILE__, __LINE__)
 #define KYMO_REGION_BEGIN(handle, name) KYMO_REGION_BEGIN_TYPE(handle, name, KYMO_USER_REGION_COMMON)
-/** Leaves it. */
+/** Leaves the region of a handle. */
 #define KYMO_REGION_END(handle) kymo_call_region_end(handle)
 
 /** A region from here to the end of the block. */
@@ -173,15 +177,17 @@ class Region {
         kymo_scope_begin(&KYMO_UNIQUE(kymo_handle_), (name), (type), __FILE__, __LINE__)
 #endif
 #define KYMO_REGION(name) KYMO_REGION_TYPE(name, KYMO_USER_REGION_COMMON)
-/** The same, named after the function. */
+/** A region from here to the end of the block, named after the function. */
 #define KYMO_FUNCTION() KYMO_REGION_TYPE(__func__, KYMO_USER_REGION_FUNCTION)
 
-/** Regions by name: where names are made while the program runs, and begin and end are far from each other. */
+/**
+ * Regions by name, for names made at run time and for begins and ends that cannot share a handle.
+ */
 #define KYMO_REGION_BY_NAME_BEGIN(name) \
     kymo_call_region_begin_by_name((name), KYMO_USER_REGION_COMMON, __FILE__, __LINE__)
 #define KYMO_REGION_BY_NAME_END(name) kymo_call_region_end_by_name(name)
 
-/* Rewind regions: what was recorded since the begin is dropped at the end if the condition holds. */
+/* Rewind regions: the end drops all events since the begin if the condition is true. */
 
 #define KYMO_REWIND_BEGIN(handle, name) \
     kymo_call_rewind_begin(&(handle), (name), KYMO_USER_REGION_COMMON, __FILE__, __LINE__)
@@ -214,16 +220,16 @@ class Region {
 
 #define KYMO_RECORDING_ON() kymo_call_recording_enable()
 #define KYMO_RECORDING_OFF() kymo_call_recording_disable()
-/** 1 if events are recorded now. */
+/** 1 if events are being recorded, otherwise 0. */
 #define KYMO_RECORDING_IS_ON() kymo_call_recording_is_on()
-/** 1 if this process is being measured. */
+/** 1 if this process is being measured, otherwise 0. */
 #define KYMO_IS_MEASURING() kymo_call_is_measuring()
 
 #else /* KYMO_USER_DISABLE */
 
-/* A semicolon may follow everywhere. */
+/* Every macro may be followed by a semicolon. */
 #define KYMO_NOTHING ((void)0)
-/* Of a value that is not computed, so that variables for it alone cause no warning. */
+/* Uses a value without computing it, so that variables that only it uses cause no warning. */
 #define KYMO_UNUSED(value) ((void)sizeof(value))
 #define KYMO_REGION_DEFINE(handle) struct kymo_nothing
 #define KYMO_REGION_BEGIN_TYPE(handle, name, type) KYMO_NOTHING

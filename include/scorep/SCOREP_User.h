@@ -2,13 +2,14 @@
 #define SCOREP_USER_H
 
 /**
- * Score-P's macros for instrumentation by hand, for programs that have them already:
+ * Score-P's macros for manual instrumentation, for programs that use them:
  *
  *     cc -DSCOREP_USER_ENABLE -I <prefix>/include program.c
  *     kymo record -- ./a.out
  *
- * As with Score-P they are nothing unless SCOREP_USER_ENABLE is defined, and bring their own semicolon. Nothing has to be linked:
- * <kymo/user.h> says what the calls do. Topologies are accepted and ignored.
+ * As in Score-P, they expand to nothing unless SCOREP_USER_ENABLE is defined, and include their own
+ * semicolon. Linking is not necessary: see <kymo/user.h>, which also documents the calls.
+ * Topologies are accepted and ignored.
  */
 
 #include <kymo/user.h>
@@ -34,7 +35,7 @@ typedef kymo_user_handle SCOREP_SamplingSetHandle;
 #define SCOREP_INVALID_SAMPLING_SET KYMO_USER_INVALID
 #define SCOREP_USER_FUNCTION_NAME __func__
 
-/* The handle of a function needs a definition in Fortran alone. */
+/* Only in Fortran does the handle of a function need a definition. */
 #define SCOREP_USER_FUNC_DEFINE()
 
 #if defined(SCOREP_USER_ENABLE) && !defined(KYMO_USER_DISABLE)

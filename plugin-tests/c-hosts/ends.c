@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program that ends badly: ends PLUGIN DIRECTORY NAME=VALUE...  Without a plugin (an empty name) it ends as programs do by themselves.
+ * A program that ends badly: ends PLUGIN DIRECTORY NAME=VALUE...  Without a plugin (an empty name)
+ * it ends as it would without measurement.
  *
- * Threads record operations that follow from `seed`, the number of the thread and that of the operation alone (`operate`), and keep
- * in the file `progress` how many of them have returned, so that whoever finds the trace knows what has to be in it. The time of an
- * operation is its number + 1001. The name of the thread's location is `thread N`.
+ * Threads record operations that are derived from `seed`, the number of the thread and that of the
+ * operation (`operate`), and count in the file `progress` how many of them have returned, so that a
+ * test can compute the expected content of the trace. The time of an operation is its number +
+ * 1001. The name of the thread's location is `thread N`.
  */
 #include "faults.h"
 
@@ -16,10 +18,10 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/* In C++, if the program is linked with it. */
+/* Defined in C++, if the program is linked with throws.cpp. */
 extern __attribute__((weak)) void throw_exception(void);
 
-/* ---- What is to be done ---- */
+/* ---- The plan ---- */
 
 static struct
 {
@@ -51,7 +53,7 @@ static void read_plan(int count, char** arguments)
         FAIL("1 to %d threads", MOST_LOCATIONS);
 }
 
-/* ---- What has been done, for those who find this process dead ---- */
+/* ---- The progress, which survives this process ---- */
 
 enum phase { LOADING, BEFORE, INIT_MPP, RECORDING, ENDING, PRE_UNIFY, WRITE_DATA, FINALIZE, OVER };
 
@@ -77,7 +79,7 @@ static void open_progress(void)
 
 /* ---- Operations ---- */
 
-/* Marks that are set at the bottom lead below it, one step for each. */
+/* A mark that is set at depth 0 allows one more level each time. */
 enum { DEEPEST = 30, STACK = 1024, MOST_REGIONS = 24 };
 
 struct worker
@@ -86,7 +88,7 @@ struct worker
     uint64_t key, done;
     unsigned depth, regions, marked_depth;
     int is_marked;
-    /* One more: a mark can be set at the deepest place. */
+    /* Deeper than DEEPEST, because a mark can be set at any depth. */
     uint32_t region, stack[STACK];
 };
 
@@ -141,8 +143,9 @@ static void mark_or_go_back(struct worker* worker, uint64_t time, int goes_back)
 }
 
 /*
- * Operation number `number`. The runner in Rust knows the same rules. While a mark is set no region is left that was entered before;
- * behind the last drawn operation all are left.
+ * Performs operation number `number`. The runner in Rust implements the same rules. While a mark is
+ * set, no region is left that was entered before the mark; after the last drawn operation all are
+ * left.
  */
 static void operate(struct worker* worker, uint64_t number)
 {
@@ -249,7 +252,7 @@ static void* come_to_end(void* unused)
     return NULL;
 }
 
-/* What the program does itself when it gets the signal. */
+/* The program's own handler of the signal. */
 static void handle(int signal)
 {
     progress->handled = (uint64_t)signal;
@@ -278,7 +281,7 @@ static void install_handler(void)
             sigaction(ends[i].signal, &action, NULL);
 }
 
-/* ---- Signals are the program's ---- */
+/* ---- The plugin must not install signal handlers ---- */
 
 static struct sigaction actions[65];
 
@@ -291,7 +294,7 @@ static void look_at_signals(int is_later)
         if (sigaction(signal, NULL, &action))
             continue;
         if (is_later && (action.sa_handler != actions[signal].sa_handler || action.sa_flags != actions[signal].sa_flags))
-            FAIL("somebody handles signal %d", signal);
+            FAIL("the handler of signal %d has changed", signal);
         actions[signal] = action;
     }
 }
@@ -365,7 +368,7 @@ int main(int count, char** arguments)
     setenv("SCOREP_EXPERIMENT_DIRECTORY", directory, 1);
     open_progress();
     install_faults();
-    /* Shells start programs in the background with these ignored. */
+    /* Shells ignore these signals in background programs. */
     signal(SIGINT, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     install_handler();

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Storage that is slow or full: KYMO_FAULTS="DELAY FIRST COUNT ERROR". Every positioned write of the process takes DELAY microseconds
- * longer; COUNT of them, from number FIRST on, fail with the number ERROR. The kernel asks a thread of the host about each (seccomp),
- * so that it makes no difference how the plugin calls it.
+ * Storage that is slow or full: KYMO_FAULTS="DELAY FIRST COUNT ERROR". Every positioned write of
+ * the process takes DELAY microseconds longer; COUNT of them, from number FIRST on, fail with the
+ * error number ERROR. The kernel asks a thread of the host about each write (seccomp), so it makes
+ * no difference how the plugin calls it.
  */
 #ifndef KYMO_C_FAULTS_H
 #define KYMO_C_FAULTS_H

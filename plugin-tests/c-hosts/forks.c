@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program for `kymo record`: functions, threads, and with an argument a child that goes on without exec. It prints a line and ends
- * with status 7, the child with 5. With the argument `refused` each try to make the child is a thread's own, and a try that fails with
- * the errors that `fork` may have is followed by another one.
+ * A program for `kymo record`: functions, threads, and, with an argument, a child that continues
+ * without exec. It prints a line and ends with status 7, the child with 5. With the argument
+ * `refused`, a new thread makes each attempt to fork, and an attempt that fails with EAGAIN or
+ * ENOMEM is repeated.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -19,7 +20,7 @@ enum
     TRIES = 4
 };
 
-/* What -finstrument-functions has a function call. They are there if the runtime is. */
+/* The functions that -finstrument-functions calls. They exist only if the runtime is loaded. */
 __attribute__((weak)) void __cyg_profile_func_enter(void* function, void* caller);
 __attribute__((weak)) void __cyg_profile_func_exit(void* function, void* caller);
 
@@ -38,7 +39,7 @@ static void* thread(void* argument)
     return argument;
 }
 
-/* Makes the child and waits for it; whether there was one. */
+/* Creates the child and waits for it. Returns 0 if fork was refused. */
 static int fork_and_wait(void)
 {
     int status;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The smallest host that plays Score-P 8.x: definitions in an arena as real hosts have them, one process, a few locations. Hosts
- * with several ranks put their own functions into `callbacks`.
+ * The smallest host that imitates Score-P 8.x: definitions in an arena as in real hosts, one
+ * process, a few locations. Hosts with several ranks put their own functions into `callbacks`.
  *
- * Programs that include it call the plugin's functions themselves, in whatever order they want to try; the functions below are
- * the parts of the documented order. Unlike a real host it answers for handles it does not know: with null or 0.
+ * Programs that include it call the plugin's functions themselves, in any order that they test; the
+ * functions below are the parts of the documented order. Unlike a real host, it accepts unknown
+ * handles and returns null or 0 for them.
  */
 #ifndef KYMO_C_HOST_H
 #define KYMO_C_HOST_H
@@ -25,7 +26,7 @@
 
 #define FAIL(...) (fprintf(stderr, "host: " __VA_ARGS__), fputc('\n', stderr), exit(99))
 #define UNUSED __attribute__((unused))
-/* Calls a function of the plugin if it has it. */
+/* Calls a function of the plugin if the plugin has it. */
 #define CALL(function, ...)                \
     do                                     \
     {                                      \
@@ -33,7 +34,7 @@
             plugin.function(__VA_ARGS__);  \
     } while (0)
 
-/* Bytes for definitions; a host with many says so before it includes this. */
+/* Bytes for definitions; a host with many definitions defines it before it includes this file. */
 #ifndef HOST_ARENA
 #define HOST_ARENA (1 << 18)
 #endif
@@ -85,7 +86,7 @@ static int is_kind(uint32_t handle, uint32_t kind)
     return handle % 4 == 0 && handle < ARENA && kinds[handle / 4] == kind;
 }
 
-/* Room for a definition; announced when its fields are set. */
+/* Allocates a definition; the caller announces it when its fields are set. */
 static uint32_t place(uint32_t kind, uint32_t size)
 {
     const uint32_t handle = next_handle;
@@ -231,23 +232,23 @@ static int copied(const void* from, void* to, int count, SCOREP_Ipc_Datatype typ
     return 0;
 }
 
-static int nobody(void) { FAIL("there is no other process"); }
+static int no_peer(void) { FAIL("there is no other process"); }
 
 static int ipc_bcast(void* buffer, int count, SCOREP_Ipc_Datatype type, int root)
 {
     (void)buffer, (void)count, (void)type;
-    return root ? nobody() : 0;
+    return root ? no_peer() : 0;
 }
 
 static int ipc_gather(const void* from, void* to, int count, SCOREP_Ipc_Datatype type, int root)
 {
-    return root ? nobody() : copied(from, to, count, type);
+    return root ? no_peer() : copied(from, to, count, type);
 }
 
 static int ipc_gatherv(const void* from, int count, void* to, const int* counts, SCOREP_Ipc_Datatype type, int root)
 {
     (void)counts;
-    return root ? nobody() : copied(from, to, count, type);
+    return root ? no_peer() : copied(from, to, count, type);
 }
 
 static int ipc_allgather(const void* from, void* to, int count, SCOREP_Ipc_Datatype type)
@@ -258,7 +259,7 @@ static int ipc_allgather(const void* from, void* to, int count, SCOREP_Ipc_Datat
 static int ipc_reduce(const void* from, void* to, int count, SCOREP_Ipc_Datatype type, SCOREP_Ipc_Operation what, int root)
 {
     (void)what;
-    return root ? nobody() : copied(from, to, count, type);
+    return root ? no_peer() : copied(from, to, count, type);
 }
 
 static int ipc_allreduce(const void* from, void* to, int count, SCOREP_Ipc_Datatype type, SCOREP_Ipc_Operation what)
@@ -274,7 +275,7 @@ static uint32_t location_id(const struct SCOREP_Location* location) { return loc
 static uint64_t location_global_id(const struct SCOREP_Location* location)
 {
     if (!mpp)
-        FAIL("a global id is asked for before init_mpp");
+        FAIL("the plugin asked for a global id before init_mpp");
     return (uint64_t)location->id << 32 | (uint32_t)rank;
 }
 
@@ -313,8 +314,8 @@ static void manifest_entry(FILE* out, const char* file, const char* format, ...)
 }
 
 static SCOREP_SubstratePluginCallbacks callbacks = {
-    directory_name, ipc_size, ipc_rank, (void*)nobody, (void*)nobody, ipc_barrier, ipc_bcast, ipc_gather, ipc_gatherv,
-    ipc_allgather, ipc_reduce, ipc_allreduce, ipc_gather, (void*)nobody, location_type, location_name, location_id,
+    directory_name, ipc_size, ipc_rank, (void*)no_peer, (void*)no_peer, ipc_barrier, ipc_bcast, ipc_gather, ipc_gatherv,
+    ipc_allgather, ipc_reduce, ipc_allreduce, ipc_gather, (void*)no_peer, location_type, location_name, location_id,
     location_global_id, location_set_data, location_get_data, context_region, context_parent, metric_value_type, metric_name,
     metric_profiling, metric_mode, metric_source, paradigm_class, paradigm_name, paradigm_type, parameter_name, parameter_type,
     region_id, region_name, region_canonical_name, region_file, region_begin, region_end, region_type, region_paradigm,
@@ -376,7 +377,10 @@ static UNUSED struct SCOREP_Location* create(uint32_t id, const char* name)
     return location;
 }
 
-/* Calls an event of the first table if the plugin has it. EVENT(ENTER_REGION, EnterRegion, location, time, region, NULL) */
+/*
+ * Calls an event of the first table if the plugin has it. EVENT(ENTER_REGION, EnterRegion,
+ * location, time, region, NULL)
+ */
 #define EVENT_IN(mode, number, type, ...)                                                \
     do                                                                                   \
     {                                                                                    \
@@ -413,7 +417,7 @@ static UNUSED void make_directory(void)
     }
 }
 
-/* The same, and tells of the processes. */
+/* Makes the directory and announces the processes to the plugin. */
 static UNUSED void init_mpp(void)
 {
     make_directory();
@@ -421,7 +425,7 @@ static UNUSED void init_mpp(void)
     CALL(init_mpp);
 }
 
-/* Enters and exits of a location. */
+/* Records `count` pairs of enter and exit on a location. */
 static UNUSED void pairs(struct SCOREP_Location* location, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
@@ -460,7 +464,7 @@ static UNUSED void begin(void)
     init_mpp();
 }
 
-/* And from the end of the program on. */
+/* The documented order from the end of the program on. */
 static UNUSED void end(void)
 {
     program_end();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the plugin may take of a process, looked at from inside: limits PLUGIN DIRECTORY CASE. A case that finds too much fails.
+ * Checks from inside which resources of a process the plugin uses: limits PLUGIN DIRECTORY CASE. A
+ * case that finds too many fails.
  */
 #define HOST_ARENA (1 << 24)
 #include "faults.h"
@@ -14,7 +15,7 @@
 #include <sys/time.h>
 #include <time.h>
 
-/* ---- What the process has ---- */
+/* ---- Resources of the process ---- */
 
 static unsigned entries(const char* folder)
 {
@@ -30,7 +31,7 @@ static unsigned entries(const char* folder)
 
 static unsigned descriptors(void) { return entries("/proc/self/fd"); }
 
-/* Bytes in memory, those of shared mappings included. */
+/* Resident bytes, including those of shared mappings. */
 static uint64_t resident(void)
 {
     unsigned long pages = 0, all = 0;
@@ -79,7 +80,10 @@ static void* look_all_the_time(void* stop)
     return NULL;
 }
 
-/* Whoever looks needs a descriptor: it is counted before, too, and once more for a second one who looks. */
+/*
+ * Counting needs a descriptor itself: `before` includes it, and the limit allows for a second
+ * counter.
+ */
 static void descriptors_of_1000_locations(void)
 {
     enum { COUNT = 1000 };
@@ -122,7 +126,7 @@ static void live(void)
         FAIL("pthread_create");
 }
 
-/* Score-P gives new threads the locations of those that have ended. */
+/* Score-P reuses the locations of ended threads for new threads. */
 static void short_threads(void)
 {
     enum { COUNT = 100000, KEPT = 50 };
@@ -144,7 +148,7 @@ static void short_threads(void)
     end();
 }
 
-/* Where it does not, a location that has ended keeps little. */
+/* If locations are not reused, an ended location keeps little memory. */
 static void short_locations(void)
 {
     enum { COUNT = 10000, WARM = 1000, MOST = 2048 };
@@ -165,7 +169,7 @@ static void short_locations(void)
 
 /* ---- Waiting ---- */
 
-/* Says on standard output which calls took long: begin and end. */
+/* Prints begin and end of each call that took long on standard output. */
 static void says_when_it_waits(void)
 {
     install_faults();
@@ -186,7 +190,7 @@ static void says_when_it_waits(void)
     end();
 }
 
-/* More than there is memory for, as in a program that does much before MPI_Init. */
+/* Records more events than fit into memory, like a program that does much before MPI_Init. */
 static void much_before_the_archive(void)
 {
     start(library);
@@ -198,7 +202,7 @@ static void much_before_the_archive(void)
     end();
 }
 
-/* ---- What belongs to the program ---- */
+/* ---- The program's own state ---- */
 
 static void pairs_with_errno(unsigned count)
 {
@@ -211,7 +215,7 @@ static void pairs_with_errno(unsigned count)
     }
 }
 
-/* While memory grows, and while the storage does not keep up. */
+/* errno is kept while memory grows, and while the storage does not keep up. */
 static void errno_stays(void)
 {
     install_faults();
@@ -224,7 +228,7 @@ static void errno_stays(void)
     end();
 }
 
-/* The thread ends where the program says that it may. */
+/* The thread must end at the program's cancellation point, not in the plugin. */
 static void* ends_when_it_may(void* unused)
 {
     (void)unused;
@@ -254,7 +258,10 @@ static void leave(int signal)
     siglongjmp(out, 1);
 }
 
-/* A handler that jumps out of an event, which waits for memory then. Says on standard output how many had returned. */
+/*
+ * A handler jumps out of an event that waits for memory. Prints the number of pairs that had
+ * returned on standard output.
+ */
 static void jumps_out_of_an_event(void)
 {
     static volatile unsigned returned;
@@ -278,7 +285,7 @@ static void jumps_out_of_an_event(void)
 
 /* ---- The thread of the plugin ---- */
 
-/* How many threads have this name; each of them blocks every signal that can be blocked. */
+/* Counts the threads of the writer's name; each must block every signal that can be blocked. */
 static unsigned writers(void)
 {
     unsigned count = 0;
@@ -296,10 +303,10 @@ static unsigned writers(void)
             unsigned long long blocked;
             if (strcmp(line, "Name:\tkymo-writer\n") == 0)
                 is_writer = 1, count++;
-            /* Neither SIGKILL and SIGSTOP nor the two that the C library keeps for itself. */
+            /* All but SIGKILL, SIGSTOP and the two signals that the C library reserves. */
             const unsigned long long all = ~(1ull << 8 | 1ull << 18 | 3ull << 31);
             if (is_writer && sscanf(line, "SigBlk: %llx", &blocked) == 1 && (blocked & all) != all)
-                FAIL("the writer takes signals: %llx", blocked);
+                FAIL("the writer does not block all signals: %llx", blocked);
         }
         fclose(status);
     }
@@ -311,13 +318,13 @@ static void own_thread(void)
 {
     begin();
     pairs(&locations[0], 100000);
-    /* A new thread gets its name when it first runs. */
+    /* A new thread sets its name when it first runs. */
     for (int i = 0; i < 1000 && writers() == 0; i++)
         usleep(1000);
     const unsigned during = writers();
     end();
     if (during != 1 || writers() != 0)
-        FAIL("%u writers while recording, %u in the end", during, writers());
+        FAIL("%u writers while recording, %u at the end", during, writers());
 }
 
 /* ---- Children ---- */
@@ -384,7 +391,7 @@ static void child_leaves_scratch_alone(void)
 
 /* ---- Files ---- */
 
-/* A file that grows beyond this limit sends a signal, which ends programs. */
+/* A write beyond this limit raises SIGXFSZ, which ends a program. */
 static void limited_files(void)
 {
     const struct rlimit limit = { 1 << 17, 1 << 17 };
@@ -395,7 +402,7 @@ static void limited_files(void)
     end();
 }
 
-/* The limit comes when the scratch file is there already. */
+/* The limit is set when the scratch file exists. */
 static void files_limited_late(void)
 {
     const struct rlimit limit = { 1 << 17, 1 << 17 };

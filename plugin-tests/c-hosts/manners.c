@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Drives the plugin in orders that are documented, and in some that are not: manners PLUGIN DIRECTORY CASE.
+ * Drives the plugin in documented and undocumented orders: manners PLUGIN DIRECTORY CASE.
  *
- * Whatever the plugin does, a case ends with the exit status 7, but for those that say so. Some cases have hosts that no
- * release is; they stand for what a broken or future one may do.
+ * Whatever the plugin does, a case ends with the exit status 7, unless it aborts on purpose. Some
+ * cases imitate hosts that no release matches: broken ones or future ones.
  */
 #include "host.h"
 
@@ -62,7 +62,7 @@ static void after_finalize(void)
     CALL(finalize);
 }
 
-/* ---- What there is not ---- */
+/* ---- Unknown or missing things ---- */
 
 static void unknown_location(void)
 {
@@ -108,7 +108,7 @@ static void null_callbacks(void)
     documented();
 }
 
-/* Only what has to do with locations is missing. */
+/* Only the functions for locations are missing. */
 static void null_location_callbacks(void)
 {
     callbacks.SCOREP_Location_GetData = NULL;
@@ -120,14 +120,14 @@ static void null_location_callbacks(void)
 
 static void short_table(void)
 {
-    /* Ends behind the location functions; what lies there is not a function. */
+    /* The table ends after the location functions; the bytes after it are not functions. */
     static struct
     {
         void* functions[20];
-        uintptr_t behind[33];
+        uintptr_t after[33];
     } table;
     memcpy(table.functions, &callbacks, sizeof table.functions);
-    memset(table.behind, 0x5a, sizeof table.behind);
+    memset(table.after, 0x5a, sizeof table.after);
     load(library);
     plugin.init();
     CALL(set_callbacks, (const SCOREP_SubstratePluginCallbacks*)&table, sizeof table.functions);
@@ -192,7 +192,7 @@ static void unknown_definitions(void)
     static const uint32_t bad_kinds[] = { 0, 26, 27, 255, 256, 0x80000000, 0xffffffff };
     for (unsigned i = 0; i < sizeof bad_kinds / sizeof bad_kinds[0]; i++)
         announce(known, bad_kinds[i]);
-    /* A string announced as everything else, twice, and handles of nothing. */
+    /* A string and a region announced as every other kind, and handles without a definition. */
     for (uint32_t kind = 1; kind < 26; kind++)
     {
         announce(known, kind);
@@ -245,7 +245,7 @@ static void null_directory(void)
     documented();
 }
 
-/* A file lies where the directory should be. */
+/* The path of the directory leads through a file. */
 static void impossible_directory(void)
 {
     directory = "/dev/null/experiment";
@@ -281,7 +281,7 @@ static void vanishing_event_files(void)
     end();
 }
 
-/* The same without an event after it. */
+/* An event file that is removed when all events are recorded. */
 static void vanished_event_files(void)
 {
     char command[4200];
@@ -294,7 +294,7 @@ static void vanished_event_files(void)
     end();
 }
 
-/* ---- Calls that come twice, out of order, or not at all ---- */
+/* ---- Calls that are made twice, out of order, or not at all ---- */
 
 /* A program that is linked with MPI and never initialises it. */
 static void no_init_mpp(void)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Programs with children and with threads that outlive the measurement: processes PLUGIN DIRECTORY CASE.
+ * Programs with children and with threads that outlive the measurement: processes PLUGIN DIRECTORY
+ * CASE.
  *
- * A child has a copy of the plugin and of the host, and does what a child of an instrumented program does. Every case ends with
- * the exit status 7, and fails with another if a child does not end as it would by itself.
+ * A child has a copy of the plugin and of the host, and acts like a child of an instrumented
+ * program. Every case ends with the exit status 7, or fails with another if a child does not end as
+ * it would without the plugin.
  */
 #include "host.h"
 
@@ -44,7 +46,7 @@ static void fork_exit_at_once(void)
     end();
 }
 
-/* The child runs the handlers of exit, which end the measurement there, too. */
+/* The child runs its exit handlers, which end the measurement in the child, too. */
 static void fork_exit(void)
 {
     begin();
@@ -61,7 +63,9 @@ static void fork_exit(void)
     end();
 }
 
-/* The parent has ended first, so its archive is complete when the child does all that it can. */
+/*
+ * The parent ends its measurement first, so its archive is complete when the child becomes active.
+ */
 static void fork_outlives(void)
 {
     int ready[2];
@@ -104,7 +108,7 @@ static void fork_before_init_mpp(void)
     end();
 }
 
-/* A child that no handler of pthread_atfork hears of. */
+/* A child created without running the handlers of pthread_atfork. */
 static void fork_by_system_call(void)
 {
     begin();
@@ -122,8 +126,8 @@ static void fork_by_system_call(void)
 }
 
 /*
- * A program that closes whatever is open, as daemons do, and opens files of its own, which get the numbers of the plugin's. Nothing of
- * them may change.
+ * A program closes all descriptors, as daemons do, and opens its own files under the numbers of the
+ * plugin's descriptors. These files must not change.
  */
 static void fork_less_closefrom(void)
 {
@@ -143,7 +147,7 @@ static void fork_less_closefrom(void)
         FAIL("%s: %s", own, strerror(errno));
     for (int number = file + 1; number < NUMBERS; number++)
         dup2(file, number);
-    /* Beyond what the scratch file has, and into the event file. */
+    /* Enough events to grow the scratch file and to write to the event file. */
     pairs(&locations[0], 400000);
     char found[2 * sizeof text];
     if (pread(file, found, sizeof found, 0) != sizeof text || memcmp(found, text, sizeof text) != 0)
@@ -153,10 +157,10 @@ static void fork_less_closefrom(void)
             FAIL("the program's own descriptor %d was closed", number);
     end();
     if (pread(file, found, sizeof found, 0) != sizeof text || memcmp(found, text, sizeof text) != 0)
-        FAIL("the program's own file was changed in the end");
+        FAIL("the program's own file was changed at the end");
     for (int number = file + 1; number < NUMBERS; number++)
         if (fcntl(number, F_GETFD) < 0)
-            FAIL("the program's own descriptor %d was closed in the end", number);
+            FAIL("the program's own descriptor %d was closed at the end", number);
     unlink(own);
 }
 
@@ -173,7 +177,7 @@ static void* hammer(void* argument)
     return NULL;
 }
 
-/* A thread that the program has detached goes on while the measurement ends. */
+/* A thread continues to record while the measurement ends. */
 static void thread_goes_on(void)
 {
     pthread_t thread;
@@ -192,7 +196,7 @@ static void thread_goes_on(void)
 
 static volatile int came_back;
 
-/* A thread whose cancellation is due at the next call that may end it: no call of the plugin may. */
+/* A thread with a pending cancellation: no call of the plugin may be a cancellation point. */
 static void* due(void* unused)
 {
     (void)unused;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Children beside threads that record: races PLUGIN DIRECTORY CASE, with the number of children in KYMO_RACES.
+ * Creates children while threads record: races PLUGIN DIRECTORY CASE, with the number of children
+ * in KYMO_RACES.
  *
- * Children are made in every way there is, and do to their copy of the plugin whatever a child may. The main thread and two more record
- * meanwhile; what they recorded is printed in the end, a number for each location. Ends with the status 7.
+ * Children are created in every possible way and use their copy of the plugin in every way a child
+ * may. The main thread and two others record meanwhile; at the end, the number of their events is
+ * printed for each location. Ends with status 7.
  */
 #include "host.h"
 
@@ -48,7 +50,9 @@ static void* hot(void* argument)
     return NULL;
 }
 
-/* What a child does that goes on: events of the locations that it knows, definitions, a location of its own. */
+/*
+ * The work of a child that continues: events of inherited locations, definitions, a new location.
+ */
 static void child_work(void)
 {
     region("region of the child", 1, 1);
@@ -150,7 +154,7 @@ static void cloned_by_system_call(void)
     await_child(child);
 }
 
-/* Closes whatever is open, and finds its own file as it was afterwards. */
+/* Closes all descriptors; afterwards the child's own file must be unchanged. */
 static void work_without_descriptors(void)
 {
     static const char text[] = "the child's own";
@@ -179,7 +183,7 @@ static void closefrom_in_a_child(void)
     await_child(child);
 }
 
-/* The grandchild is a daemon, of which the pipe tells that it has ended. */
+/* The grandchild is a daemon; the pipe is closed when it has ended. */
 static void daemon_of_two_forks(void)
 {
     int ends[2];
@@ -209,7 +213,7 @@ static void child_of_another_root_and_user(void)
     const pid_t child = fork();
     if (child == 0)
     {
-        /* Without root they fail, which is well. */
+        /* Without root these calls fail, which does no harm. */
         if (chroot("/proc") != 0 || setgid(65534) != 0 || setuid(65534) != 0)
             errno = 0;
         child_work();

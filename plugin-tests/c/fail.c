@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls that fail: a library to put in LD_PRELOAD of any program that is measured.
+ * Makes calls of the C library fail: a library for the LD_PRELOAD of any measured program.
  *
- * KYMO_FAIL is `KIND NUMBER LAST ERROR`: of the calls of a kind that the code of the plugin and of the runtime makes, those with the
- * numbers from NUMBER to LAST fail with the error ERROR (a number; 0: a short count, where the kind has one). KYMO_FAIL_LOG is a
- * file to which a line is appended at the first of them, so that a loop over all calls knows its end. With KYMO_FAIL_RANK only the
+ * KYMO_FAIL is `KIND NUMBER LAST ERROR`. Calls of a kind that the code of the plugin and of the
+ * runtime makes are numbered; those from NUMBER to LAST fail with the error number ERROR (0: a
+ * short count, if the kind has one). At the first failure, a line is appended to the file
+ * KYMO_FAIL_LOG, so that a loop over all calls can detect its end. With KYMO_FAIL_RANK only the
  * process that plays this rank has failures.
  *
- * The code is known by the address to which a call returns. What the C library calls by itself does not count.
+ * Calls are attributed by their return address. Calls that the C library makes itself do not count.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -42,7 +43,7 @@ static const char* log_file;
 static atomic_ulong calls;
 static atomic_int has_logged;
 
-/* Whether this process is of the rank that KYMO_FAIL_RANK names, if it names one. */
+/* Whether KYMO_FAIL_RANK names the rank of this process, or is not set. */
 static int is_meant(int count, char** arguments)
 {
     const char* rank = getenv("KYMO_FAIL_RANK");
@@ -60,7 +61,10 @@ __attribute__((constructor)) static void read_settings(int count, char** argumen
     log_file = getenv("KYMO_FAIL_LOG");
 }
 
-/* Whether an address is in the code of the plugin or of the runtime. Answers are kept by page: looking takes the loader's lock. */
+/*
+ * Whether an address is in the code of the plugin or of the runtime. Answers are cached by page,
+ * because dladdr takes the loader's lock.
+ */
 static int is_ours(const void* address)
 {
     enum
@@ -111,7 +115,7 @@ static int fails(const char* call, const void* caller)
 
 #define FAILS(call) fails(call, __builtin_return_address(0))
 
-/* ---- Memory. `dlsym` allocates, so these have names of their own in the C library. ---- */
+/* ---- Memory. `dlsym` allocates, so the real functions are called by their internal names. ---- */
 
 void* __libc_malloc(size_t size);
 void* __libc_calloc(size_t count, size_t size);
@@ -174,7 +178,7 @@ ssize_t read(int file, void* bytes, size_t count)
 ssize_t write(int file, const void* bytes, size_t count)
 {
     NEXT(write);
-    /* Messages go on. */
+    /* Messages never fail. */
     if (file != 2 && FAILS("write"))
     {
         if (error != 0)
@@ -263,8 +267,8 @@ int fcntl(int file, int command, ...)
 /* ---- Processes. ---- */
 
 /*
- * From now on the kernel refuses forks of this thread. Then all that `pthread_atfork` was told runs as it does in a real failure;
- * other threads go on.
+ * Makes the kernel refuse forks of this thread from now on. The handlers of `pthread_atfork` run as
+ * in a real failure; other threads continue.
  */
 static void refuse_forks(void)
 {
@@ -282,7 +286,7 @@ static void refuse_forks(void)
         abort();
 }
 
-/* Those of the program count, not those of the plugin, which makes none. */
+/* Forks of the program count; the plugin makes none. */
 pid_t fork(void)
 {
     NEXT(fork);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Watches what plugins do inside a callback: a library to put in LD_PRELOAD of kymo-replay.
+ * Watches what plugins do inside a callback: a library for the LD_PRELOAD of kymo-replay.
  *
- * The host calls kymo_replay_forbid around the callbacks of plugins. Until it allows everything again, the calling thread
- * must not allocate or free memory, must not take a lock of the thread library, and must not enter the system. Each time it
- * does, a line "forbidden: WHAT in CALL" goes to stderr, and the process goes on, or ends if KYMO_FORBID_ABORT is set.
+ * The host calls kymo_replay_forbid around the callbacks of plugins. Until it allows everything
+ * again, the calling thread must not allocate or free memory, take a lock of the thread library, or
+ * make a system call. Each violation prints a line "forbidden: WHAT in CALL" on stderr, and the
+ * process continues, or ends if KYMO_FORBID_ABORT is set.
  *
- * Allocation and locks are seen because the functions here stand before those of the C library; system calls through
- * Syscall User Dispatch (Linux 5.11, x86-64). What takes a lock without
- * a function call (an uncontended lock of Rust's standard library) is not seen.
+ * Allocations and locks are detected because the functions here precede those of the C library;
+ * system calls through Syscall User Dispatch (Linux 5.11, x86-64). A lock taken without a function
+ * call (an uncontended lock of Rust's standard library) is not detected.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -42,7 +43,7 @@ static THREAD_LOCAL int dispatching;
 static THREAD_LOCAL volatile char selector;
 static int aborts;
 
-/* Says what happened. Uses neither memory nor locks. */
+/* Reports a violation. Neither allocates nor takes a lock. */
 static void report(const char* what, long number)
 {
     char text[256];
@@ -75,7 +76,7 @@ __asm__(".text\n"
         "    ud2\n"
         "kymo_restorer_end:\n");
 
-/* A system call while they are forbidden: says so and makes it. */
+/* Reports a system call made while they are forbidden, and makes it. */
 static void on_system_call(int signal, siginfo_t* info, void* context)
 {
     (void)signal;
@@ -92,7 +93,7 @@ static void on_system_call(int signal, siginfo_t* info, void* context)
 
 static int dispatch(void)
 {
-    /* What the kernel takes; the C library would put its own restorer. */
+    /* The structure of the kernel; the C library would insert its own restorer. */
     struct
     {
         void (*handler)(int, siginfo_t*, void*);
@@ -120,7 +121,9 @@ static void start_thread(void)
         fputs("forbid: system calls cannot be watched on this machine\n", stderr);
 }
 
-/* From here on the calling thread must not do what the bits say, in the callback of this name; 0 allows everything. */
+/*
+ * Forbids the calling thread what the bits name, in the callback of this name; 0 allows everything.
+ */
 void kymo_replay_forbid(unsigned what, const char* name);
 void kymo_replay_forbid(unsigned what, const char* name)
 {
@@ -199,7 +202,7 @@ int posix_memalign(void** memory, size_t alignment, size_t size)
 
 /* ---- Locks ---- */
 
-/* A function of the thread library that is watched: finds the real one at its first call. */
+/* A watched function of the thread library; finds the real one at its first call. */
 #define WATCHED(name, parameters, arguments)                        \
     int name parameters                                             \
     {                                                               \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A function of the host that Rust cannot define: it must keep its name in the dynamic symbol table whatever the Rust linker
- * does with the rest of the program. */
+/*
+ * A function of the host that Rust cannot define: it must keep its name in the dynamic symbol table
+ * whatever the Rust linker does with the rest of the program.
+ */
 #include <stdint.h>
 
 uint64_t kymo_replay_clock_resolution = 0;

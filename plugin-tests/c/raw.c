@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * System calls that fail: raw PROGRAM ARGUMENTS...
+ * Makes system calls fail: raw PROGRAM ARGUMENTS...
  *
- * Runs a program under seccomp and decides about each call of a kind, where it comes from the code of the plugin or of the runtime
- * itself (what goes through the C library: `fail.c`). KYMO_RAW, KYMO_FAIL_LOG and KYMO_FAIL_RANK are as KYMO_FAIL there. A short count,
- * error 0, writes or reads one byte. Ends as the program does; 125 if it could not be run.
+ * Runs a program under seccomp and decides each system call of a kind that the code of the plugin
+ * or of the runtime makes directly (for calls through the C library see `fail.c`). KYMO_RAW has the
+ * format of KYMO_FAIL there; KYMO_FAIL_LOG and KYMO_FAIL_RANK have the same meaning. A short count,
+ * error 0, writes or reads one byte. Ends with the status of the program, or 125 if it could not be
+ * run.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -73,7 +75,7 @@ static const int* calls_of_kind(void)
     return NULL;
 }
 
-/* Has the kernel ask about the calls of the kind; the descriptor that asks. */
+/* Makes the kernel ask about the calls of the kind. Returns the descriptor for its questions. */
 static int listen_to_calls(void)
 {
     struct sock_filter code[16];
@@ -132,7 +134,10 @@ static int receive_file(int socket)
     return file;
 }
 
-/* Whether an address of a process is in the code of the plugin or of the runtime. What was seen last is kept. */
+/*
+ * Whether an address of a process is in the code of the plugin or of the runtime. Recent answers
+ * are cached.
+ */
 static int is_ours(pid_t process, uint64_t address)
 {
     enum
@@ -167,7 +172,7 @@ static int is_ours(pid_t process, uint64_t address)
     return ours;
 }
 
-/* Whether the process is of the rank that is meant, if one is. */
+/* Whether KYMO_FAIL_RANK names the rank of the process, or is not set. */
 static int is_meant(pid_t process)
 {
     const char* rank = getenv("KYMO_FAIL_RANK");
@@ -198,7 +203,7 @@ static pid_t process_of(pid_t thread)
     return process;
 }
 
-/* Writes or reads one byte in the place of the process. */
+/* Writes or reads one byte on behalf of the process. */
 static long one_byte(const struct seccomp_notif* call)
 {
     const __u64* arguments = call->data.args;
@@ -275,7 +280,9 @@ int main(int count, char** arguments)
         die("fork");
     if (child == 0)
     {
-        /* What it does from here on must not be of a kind that waits for an answer, but for what comes after this. */
+        /*
+         * Until the parent has the descriptor, no call may be of the kind: nothing would answer it.
+         */
         const int listener = listen_to_calls();
         send_file(pair[1], listener);
         execvp(arguments[1], arguments + 1);

@@ -2,10 +2,11 @@
 /*
  * A program with MPI as Score-P 8.x measures it: mpirun -np N ranks PLUGIN DIRECTORY CASE.
  *
- * The plugin communicates with real MPI, over a duplicate of MPI_COMM_WORLD. Messages and collective operations are real, their
- * events have the time of the real clock. Each rank has a main thread and a second one, regions of its own, and the
- * communicators MPI_COMM_WORLD, MPI_COMM_SELF and one that a split made. Each rank says on standard output how many events each
- * of its locations has had: `events LOCATION COUNT`.
+ * The plugin communicates through real MPI, over a duplicate of MPI_COMM_WORLD. Messages and
+ * collective operations are real, and their events have the time of the real clock. Each rank has a
+ * main thread and a second one, regions of its own, and the communicators MPI_COMM_WORLD,
+ * MPI_COMM_SELF and one made by a split. Each rank prints the number of events of each of its
+ * locations on standard output: `events LOCATION COUNT`.
  */
 #include "../host.h"
 
@@ -31,7 +32,7 @@ static uint64_t tick(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-/* An event that is counted: RECORD(location, MPI_SEND, MpiSend, further arguments). */
+/* Records and counts an event: RECORD(location, MPI_SEND, MpiSend, further arguments). */
 #define RECORD(location, number, type, ...)                                 \
     do                                                                      \
     {                                                                       \
@@ -85,7 +86,7 @@ static int gather(const void* from, void* to, int count, SCOREP_Ipc_Datatype typ
     return result(MPI_Gather(from, count, mpi_type(type), to, count, mpi_type(type), root, ipc));
 }
 
-/* Where each rank's part begins; for the root alone. */
+/* The start of each rank's part; only the root uses it. */
 static int* displacements(const int* counts, int root)
 {
     int* all = calloc((size_t)ranks, sizeof *all);
@@ -156,7 +157,7 @@ struct communicator
 
 static struct communicator world, self, half;
 
-/* A communicator during the run: what tells it apart comes after its announcement. */
+/* Defines a communicator during the run: its root and number are set after the announcement. */
 static void announce_communicator(struct communicator* communicator, uint32_t parent, uint32_t root, uint32_t id)
 {
     int size, own;
@@ -172,7 +173,10 @@ static void announce_communicator(struct communicator* communicator, uint32_t pa
     RECORD(&locations[0], COMM_CREATE, CommCreate, handle);
 }
 
-/* Its first rank numbers it: each rank counts those that it is the first of. */
+/*
+ * The first rank of a communicator numbers it: each rank counts the communicators in which it is
+ * first.
+ */
 static void number_communicator(struct communicator* communicator, uint32_t parent)
 {
     static uint32_t next;
@@ -221,7 +225,7 @@ static uint32_t group_of_communicator(const struct communicator* communicator)
     return group_of(MPI_GROUP, (uint32_t)size, ids);
 }
 
-/* Only the first rank of a communicator knows its name. */
+/* Only the first rank of a communicator has its name. */
 static uint32_t name_of(const struct communicator* communicator)
 {
     int own;
@@ -229,7 +233,7 @@ static uint32_t name_of(const struct communicator* communicator)
     return own == 0 && communicator->name ? string(communicator->name) : 0;
 }
 
-/* What unification makes of a communicator: not announced, and found through the one it is made of. */
+/* Makes the unified communicator: it is not announced, but found through the one it is made of. */
 static void unify(struct communicator* communicator, uint32_t members, uint32_t parent)
 {
     const uint32_t name = name_of(communicator), handle = place(0, 44);
@@ -295,7 +299,7 @@ static void begin_program(void)
     create(0, "Master thread");
     locations[0].events++;
     EVENT(PROGRAM_BEGIN, ProgramBegin, &locations[0], tick(), empty, 0, NULL, program, (uint64_t)getpid(), (uint64_t)getpid());
-    /* What the program does before MPI is up. */
+    /* Work before MPI is initialised. */
     enter(&locations[0], program);
     visit(&locations[0], work);
 }
@@ -349,7 +353,7 @@ static int receive_on(void)
     return value;
 }
 
-/* A number goes around and grows by one at each rank. */
+/* A number travels around the ring and grows by one at each rank. */
 static void ring(void)
 {
     for (int round = 0; ranks > 1 && round < ROUNDS; round++)
@@ -381,7 +385,7 @@ static void collectives(void)
     end_collective(mpi_barrier, &world, SCOREP_COLLECTIVE_BARRIER, NO_ROOT, 0);
 }
 
-/* Regions that no other rank has, in another number and order on each. */
+/* Regions that differ between ranks in number and order. */
 static void own_regions(void)
 {
     char name[64];
@@ -415,7 +419,7 @@ static void work_with_mpi(void)
 
 static void end_program(void)
 {
-    /* Only a barrier: MPI is finalised behind the plugin. */
+    /* Only a barrier: MPI is finalised after the plugin. */
     enter(&locations[0], mpi_finalize);
     MPI_Barrier(MPI_COMM_WORLD);
     leave(&locations[0], mpi_finalize);
@@ -471,7 +475,7 @@ static void whole(void)
     end_measurement();
 }
 
-/* Linked with MPI, but never initialises it: Score-P stops behind PROGRAM_END. */
+/* Linked with MPI, but never initialises it: Score-P stops after PROGRAM_END. */
 static void no_init(void)
 {
     begin_program();
@@ -480,7 +484,7 @@ static void no_init(void)
     CALL(deactivate_cpu_location, &locations[0], NULL);
 }
 
-/* One rank gives up, and nothing is ended in order. */
+/* One rank calls MPI_Abort, and nothing ends in order. */
 static void gives_up(void)
 {
     begin_program();
@@ -491,7 +495,7 @@ static void gives_up(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Every rank is killed before the plugin hears of MPI; it visits a region as often as its rank says, and once more. */
+/* Every rank is killed before init_mpp; rank N visits a region N + 1 times. */
 static void dies_early(void)
 {
     begin_program();
@@ -503,7 +507,7 @@ static void dies_early(void)
     raise(SIGKILL);
 }
 
-/* The management calls alone, for plugins that want to communicate. */
+/* Only the management calls, for plugins that communicate. */
 static void communication(void)
 {
     begin_program();
