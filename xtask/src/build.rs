@@ -1,24 +1,19 @@
 //! Builds the files to be installed, and finds the directory where cargo stores them.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use super::Problem;
+use super::{Problem, repository};
 
 /// The packages that are installed.
 const PACKAGES: [&str; 4] = ["kymo", "kymo-runtime", "kymo-tools", "kymo-ttf"];
 
-/// Returns the root of the repository.
-pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
-}
-
 fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
-    command.current_dir(root());
+    command.current_dir(repository::root());
     command
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::build::root;
+use super::repository::root;
 use super::{Problem, of};
 
 /// A file that is installed.

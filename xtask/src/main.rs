@@ -5,6 +5,8 @@
 mod build;
 mod files;
 mod manifest;
+mod repository;
+mod texts;
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -20,6 +22,8 @@ enum Task {
     Install(Install),
     /// Remove the files that install has put there
     Uninstall(Prefix),
+    /// Check comments and documents: English, width, citations
+    Texts,
 }
 
 #[derive(Debug, Args)]
@@ -50,6 +54,7 @@ fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Install(install) => install.run(),
         Task::Uninstall(Prefix { prefix }) => manifest::uninstall(&prefix),
+        Task::Texts => texts::check(),
     };
     match done {
         Ok(message) => {

@@ -1,0 +1,79 @@
+//! Checks of the texts of the repository: all files that Git tracks, except data.
+
+mod citations;
+mod prose;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{Problem, of, repository};
+
+/// Files with prose or comments.
+const EXTENSIONS: [&str; 9] = ["rs", "md", "toml", "sh", "c", "h", "cpp", "py", "awk"];
+/// Folders that hold data, not texts.
+const DATA: [&str; 3] = ["testdata/", "docs/man/", "src/substrate/bindings.rs"];
+
+/// A file of the repository.
+struct Text {
+    path: PathBuf,
+    content: String,
+}
+
+/// A check: what is wrong with a text, each with its line.
+type Check = fn(&Text) -> Vec<(usize, String)>;
+
+/// Runs all checks.
+///
+/// # Errors
+///
+/// Lists every place that a check objects to.
+pub(crate) fn check() -> Result<String, Problem> {
+    let texts = texts()?;
+    let checks: [Check; 3] = [prose::words, prose::width, citations::unresolved];
+    let problems: Vec<String> = texts
+        .iter()
+        .flat_map(|text| checks.iter().flat_map(move |check| check(text)).map(move |it| (text, it)))
+        .map(|(text, (line, what))| format!("{}:{line}: {what}", text.path.display()))
+        .collect();
+    match problems.is_empty() {
+        true => Ok(format!("{} texts have nothing to object to", texts.len())),
+        false => Err(format!("{} places to change\n{}", problems.len(), problems.join("\n"))),
+    }
+}
+
+fn texts() -> Result<Vec<Text>, Problem> {
+    let mut git = Command::new("git");
+    git.args(["ls-files", "-z"]).current_dir(repository::root());
+    let output = git.output().map_err(|error| format!("git: {error}"))?;
+    let names = String::from_utf8_lossy(&output.stdout).into_owned();
+    names.split('\0').filter(|name| is_text(name)).map(|name| read(Path::new(name))).collect()
+}
+
+fn is_text(name: &str) -> bool {
+    let extension = Path::new(name).extension().and_then(|it| it.to_str());
+    let is_script = name.starts_with("scripts/") || name.starts_with(".ci/");
+    let is_data = DATA.iter().any(|data| name.starts_with(data) && name != "testdata/README.md");
+    !is_data && (is_script || extension.is_some_and(|it| EXTENSIONS.contains(&it)))
+}
+
+fn read(path: &Path) -> Result<Text, Problem> {
+    let content = fs::read(repository::root().join(path)).map_err(|error| of(path, error))?;
+    Ok(Text { path: path.to_owned(), content: String::from_utf8_lossy(&content).into_owned() })
+}
+
+impl Text {
+    fn is(&self, extension: &str) -> bool {
+        self.path.extension().is_some_and(|it| it == extension)
+    }
+
+    /// The lines with their numbers, from 1.
+    fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.content.lines().enumerate().map(|(index, line)| (index + 1, line))
+    }
+}
+
+#[cfg(test)]
+fn text(path: &str, content: &str) -> Text {
+    Text { path: path.into(), content: content.into() }
+}
