@@ -144,9 +144,10 @@ impl Place {
     /// Like [`Self::kymo`], but started by another command.
     pub fn launched(&self, launcher: &[&str], options: &[&str], command: &[&str]) -> Kymo {
         let program = installed().join("bin/kymo");
-        let mut words = launcher.iter().map(|&word| word.into()).chain([program.into_os_string()]);
-        let mut kymo = Command::new(words.next().expect("a program"));
-        kymo.args(words).arg("record").args(options).arg("--").args(command);
+        // Background jobs start with some signals ignored, and their children inherit that.
+        let mut kymo = Command::new("env");
+        kymo.arg("--default-signal=HUP,INT,QUIT,TERM").args(launcher).arg(program);
+        kymo.arg("record").args(options).arg("--").args(command);
         kymo.current_dir(self.0.path()).stdin(Stdio::null());
         without_settings(&mut kymo);
         // Scratch files of killed processes must not outlive the test.
