@@ -23,7 +23,7 @@ pub(super) struct Slot {
     /// The global integer that the record consists of, or the index of the record in the list
     /// `reached` of the block.
     pub(super) value: u32,
-    /// The begin and the end of the data, relative to the begin of the record.
+    /// The start and the end of the data, relative to the start of the record.
     pub(super) data: u16,
     pub(super) end: u16,
     pub(super) id: u8,
@@ -128,7 +128,7 @@ impl Block {
         u32::try_from(offset.saturating_sub(self.base)).unwrap_or(u32::MAX)
     }
 
-    /// Moves the remaining slots to the begin of `slots`.
+    /// Moves the remaining slots to the start of `slots`.
     pub(super) fn shift(&mut self, slots: &mut [Slot]) {
         slots.copy_within(self.first..self.filled, 0);
         self.number = self.number.saturating_add(self.first as u64);

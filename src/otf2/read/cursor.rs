@@ -168,7 +168,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Returns the compressed integer at the begin of these bytes, and its length. Takes no cursor,
+/// Returns the compressed integer at the start of these bytes, and its length. Takes no cursor,
 /// because a cursor passed by reference would have to be in memory.
 #[inline(never)]
 fn any_compressed(bytes: &[u8], limit: u8, big: bool) -> Result<(u64, usize), Problem> {
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_leave_the_cursor_at_the_begin_of_the_field() {
+    fn errors_leave_the_cursor_at_the_start_of_the_field() {
         for bytes in [&[9_u8, 1, 2][..], &[3, 1, 2], &[]] {
             let mut cursor = Cursor::new(bytes, 0, false);
             assert!(cursor.u64c().is_err() && cursor.u64().is_err() && cursor.text().is_err());

@@ -55,7 +55,7 @@ pub(super) struct TimedFrame {
     pub(super) offset: u64,
     pub(super) number: u64,
     pub(super) time: u64,
-    /// The begin of the first attribute list and the end of the last; equal if there is none.
+    /// The start of the first attribute list and the end of the last; equal if there is none.
     lists: (u64, u64),
     pub(super) frame: Frame,
 }

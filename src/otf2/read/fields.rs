@@ -62,7 +62,7 @@ impl<'a> Fields<'a> for Cursor<'a> {
     }
 }
 
-/// The number of bytes from the begin of the data that cover the longest record with a short length
+/// The number of bytes from the start of the data that cover the longest record with a short length
 /// and the field that follows it.
 pub const AMPLE: usize = 256 + 16;
 
@@ -82,7 +82,7 @@ pub struct Ample<'a, E> {
 }
 
 impl<'a, E: ByteOrder> Ample<'a, E> {
-    /// Creates fields from the begin of these bytes to `end`.
+    /// Creates fields from the start of these bytes to `end`.
     #[inline(always)]
     pub(crate) fn new(bytes: &'a [u8; AMPLE], end: usize) -> Self {
         Ample { bytes, at: 0, end: end.min(LAST), order: PhantomData }

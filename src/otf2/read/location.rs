@@ -246,8 +246,8 @@ impl<F: Family> LocationReader<F> {
     }
 
     /// Calls `visit` with each record up to the end of the file. This is the fastest way to read.
-    /// Stops at the first error, including an error of `visit`; after that, the next call continues
-    /// with the next record.
+    /// Stops at the first error; after an error of `visit`, the next call continues with the next
+    /// record.
     ///
     /// ```
     /// # fn main() -> kymo_otf2::Result<()> {

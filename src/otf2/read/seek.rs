@@ -12,7 +12,7 @@ use crate::byte_order::BIG_TAG;
 use crate::control::{self, HEADER_LEN, TIMESTAMP_LEN};
 use crate::error::{Error, Problem, Result, Usage};
 
-/// The content of the begin of a chunk.
+/// The content of the start of a chunk.
 struct Head {
     first_record: u64,
     time: Option<u64>,

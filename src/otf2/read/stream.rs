@@ -165,7 +165,7 @@ pub(super) struct Frame {
     pub(super) end: u64,
 }
 
-/// Finds the records of a file. All offsets are relative to the begin of the file.
+/// Finds the records of a file. All offsets are relative to the start of the file.
 #[derive(Debug, Clone)]
 pub(super) struct Framer {
     /// The offset of the next record; at `chunk_end`, the offset of the next chunk.

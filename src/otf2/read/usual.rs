@@ -51,7 +51,7 @@ pub(super) enum Usual {
 pub(super) struct Short {
     pub(super) id: u8,
     pub(super) integer: u32,
-    /// The begin and the end of the data, relative to the begin of the record.
+    /// The start and the end of the data, relative to the start of the record.
     pub(super) data: usize,
     pub(super) end: usize,
 }
@@ -61,7 +61,7 @@ pub(super) struct Short {
 pub(super) struct Sized {
     pub(super) id: u8,
     time: u64,
-    /// The begin and the end of the data, relative to the begin of the record.
+    /// The start and the end of the data, relative to the start of the record.
     pub(super) data: usize,
     pub(super) end: usize,
 }

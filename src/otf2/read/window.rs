@@ -123,7 +123,7 @@ pub(super) struct Window {
     lease: Lease,
     _owner: Lease,
     buffer: Vec<u8>,
-    /// The length of the buffer, unless records are longer, as soon as more than the begin of the
+    /// The length of the buffer, unless records are longer, as soon as more than the start of the
     /// file is read.
     size: usize,
     /// The positions in the buffer where the bytes of the file begin and end.

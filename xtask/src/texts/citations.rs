@@ -114,7 +114,7 @@ impl Citation<'_> {
 }
 
 /// Returns whether a line is the heading of a section, which a citation names by its number or by
-/// the begin of its title.
+/// the start of its title.
 fn is_heading_of(line: &str, section: &str) -> bool {
     let Some(heading) = line.strip_prefix('#') else { return false };
     let heading = heading.trim_start_matches('#').trim_start();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_match_by_whole_number_or_begin_of_title() {
+    fn headings_match_by_whole_number_or_start_of_title() {
         assert!(is_heading_of("### 2.4 Texts", "2.4") && !is_heading_of("### 2.4 Texts", "2"));
         assert!(is_heading_of("## 7. Event files", "Event files"));
         assert!(!is_heading_of("Event files", "Event files"));
