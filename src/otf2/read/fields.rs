@@ -244,7 +244,10 @@ mod tests {
             ..ProptestConfig::default()
         })]
         #[test]
-        fn the_fast_path_reads_what_a_cursor_reads(bytes in prop::collection::vec(byte(), AMPLE), end in 0..LAST) {
+        fn the_fast_path_reads_what_a_cursor_reads(
+            bytes in prop::collection::vec(byte(), AMPLE),
+            end in 0..LAST,
+        ) {
             let bytes = bytes.first_chunk().unwrap();
             for end in [end, end % 40] {
                 compare_all::<LittleEndian>(bytes, end);

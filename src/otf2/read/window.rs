@@ -130,7 +130,7 @@ pub(super) struct Window {
     start: usize,
     end: usize,
     /// The offset in the file of the first byte of the buffer. It wraps if it would be before the
-    /// begin of the file.
+    /// start of the file.
     origin: u64,
     is_last: bool,
 }
