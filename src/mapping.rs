@@ -1,4 +1,5 @@
-//! Converts Score-P's enumerations and flag sets to OTF2's: `scorep-to-otf2`, §2.1 to §2.3.
+//! Converts Score-P's enumerations and flag sets to OTF2's: docs/spec/scorep-to-otf2.md, §2.1 to
+//! §2.3.
 //!
 //! Several lists are permuted or shifted, so each of those has a table that is indexed by Score-P's
 //! value. A value that no release defines becomes UNKNOWN or NONE if OTF2 has such a member, and

@@ -1,9 +1,10 @@
 //! Recognises the release of Score-P that the plugin runs in from the data that the host passes.
 //!
-//! The interface does not report the release (plugin interface, §12), but it matters: 8.0 swapped
-//! two event numbers, and 7.0 appended arguments that are undefined in 6.0. The layout of the first
-//! location distinguishes 8.0 from earlier hosts, and the process id in PROGRAM_BEGIN distinguishes
-//! 7.0 from 6.0. Both are available before the first event whose meaning depends on the release.
+//! The interface does not report the release (docs/spec/scorep-substrate-abi.md, §12), but it
+//! matters: 8.0 swapped two event numbers, and 7.0 appended arguments that are undefined in 6.0.
+//! The layout of the first location distinguishes 8.0 from earlier hosts, and the process id in
+//! PROGRAM_BEGIN distinguishes 7.0 from 6.0. Both are available before the first event whose
+//! meaning depends on the release.
 
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 

@@ -2,7 +2,7 @@
 //!
 //! Score-P's own tracing defines the first one in every run and the next three since 7.0. Those of
 //! memory recording exist if it is on, which is recognised by the announcement of their names. All
-//! texts are fixed (`scorep-to-otf2`, §2.4).
+//! texts are fixed (docs/spec/scorep-to-otf2.md, §2.4).
 
 use kymo_otf2::{definitions::Attribute, enums::Type, references::AttributeRef};
 use kymo_recorder::{

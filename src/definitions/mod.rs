@@ -51,7 +51,8 @@ use crate::{BUDGET, NAME, mapping};
 /// these handles are found without a function call.
 const NEAR_REGIONS: usize = (16 << 20) / 8;
 
-/// Handles are offsets of records, which are multiples of this many bytes (plugin interface, §14).
+/// Handles are offsets of records, which are multiples of this many bytes
+/// (docs/spec/scorep-substrate-abi.md, §14).
 const HANDLE_STEP: u32 = 8;
 
 /// Marks the id of a communicator that no event has referred to yet.

@@ -130,8 +130,8 @@ struct Predefined {
 }
 
 impl State {
-    /// The first two communicators that were announced once the processes were initialised (plugin
-    /// interface, §13).
+    /// The first two communicators that were announced once the processes were initialised
+    /// (docs/spec/scorep-substrate-abi.md, §13).
     fn predefined(&self) -> Option<Predefined> {
         let announced = self.announced.get(self.announced_alone?..)?;
         let mut communicators = announced.iter().filter_map(|definition| match *definition {

@@ -3,7 +3,7 @@
 //!
 //! The event that caused the flush is delivered after both, but has an earlier time. The flush is
 //! therefore held until the location's next event and is written before it as one BufferFlush
-//! record, so that time does not run backwards (`scorep-to-otf2`, §4.6).
+//! record, so that time does not run backwards (docs/spec/scorep-to-otf2.md, §4.6).
 
 use kymo_substrate::{Location, Metrics, RegionHandle, Timestamp};
 

@@ -2,7 +2,7 @@
 //!
 //! Score-P's own tracing receives sizes and addresses as attributes of enter and leave, but a
 //! plugin only as TRACK events between them. Their values are written as these attributes, and
-//! attributes without a value are left out (`scorep-to-otf2`, §4.3).
+//! attributes without a value are left out (docs/spec/scorep-to-otf2.md, §4.3).
 
 use kymo_otf2::attributes::Attribute;
 use kymo_recorder::{FewAttributes, RegionEntry};

@@ -2,7 +2,8 @@
 //! has at an event.
 //!
 //! A synchronous metric record immediately precedes the record of its event and has the same time.
-//! Asynchronous values belong to other locations and are recorded first (`scorep-to-otf2`, §3).
+//! Asynchronous values belong to other locations and are recorded first
+//! (docs/spec/scorep-to-otf2.md, §3).
 
 use kymo_otf2::{enums::Type, events::Metric, list::List, value::MetricValue};
 use kymo_substrate::{Location, Metrics, SamplingSetHandle, Timestamp};

@@ -1,4 +1,4 @@
-//! The anchor file, OTF2 format, section "Anchor file": what an archive consists of and which
+//! The anchor file, docs/spec/otf2-format.md, "Anchor file": what an archive consists of and which
 //! program wrote it.
 //!
 //! It is the only file without chunks, and the only one with plain 32-bit numbers.

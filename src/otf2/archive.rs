@@ -1,4 +1,4 @@
-//! The files of an archive, OTF2 format, section "Files of an archive".
+//! The files of an archive, docs/spec/otf2-format.md, "Files of an archive".
 //!
 //! Names are formatted on the stack: nothing here allocates.
 

@@ -1,5 +1,5 @@
-//! The byte order of a file, OTF2 format, section "Chunks". Every file states its own; the files of
-//! one archive may differ.
+//! The byte order of a file, docs/spec/otf2-format.md, "Streams, chunks, control bytes". Every file
+//! states its own; the files of one archive may differ.
 
 /// The byte order in which a writer writes, chosen at compile time.
 pub trait ByteOrder: Copy + Default + std::fmt::Debug + Send + Sync + 'static {

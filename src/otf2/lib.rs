@@ -100,8 +100,8 @@ pub const CHUNK_SIZES: std::ops::RangeInclusive<u64> = 256 * 1024..=16 * 1024 * 
 /// The chunk size of thumbnail files, in bytes.
 pub const THUMBNAIL_CHUNK_SIZE: u64 = 1024 * 1024;
 
-/// Control bytes, OTF2 format, section "Chunks". They share the id space of the records of every
-/// file.
+/// Control bytes, docs/spec/otf2-format.md, "Streams, chunks, control bytes". They share the id
+/// space of the records of every file.
 pub(crate) mod control {
     pub(crate) const END_OF_CHUNK: u8 = 0;
     pub(crate) const END_OF_BUFFER: u8 = 1;

@@ -1,7 +1,8 @@
 //! Whether the trace is complete regarding messages, teams, threads and locks.
 //!
 //! Archive properties promise completeness per class of events. A promise is broken when an event
-//! of its class occurs while recording is off, or when one is rewound (`scorep-to-otf2`, §7).
+//! of its class occurs while recording is off, or when one is rewound (docs/spec/scorep-to-otf2.md,
+//! §7).
 
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

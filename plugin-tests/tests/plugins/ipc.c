@@ -95,7 +95,7 @@ static void fill(unsigned type, void* buffer, int of, int count)
         put(type, buffer, at, value(type, of, at));
 }
 
-/* Element by element, and that nothing lies behind them. */
+/* Checks every element of a buffer. */
 static void expect(const char* what, unsigned type, const char* buffer, int of, int count)
 {
     for (int at = 0; at < count; at++)
@@ -114,7 +114,7 @@ static char* room(unsigned type, int count)
 
 static void release(unsigned type, char* buffer, int count)
 {
-    check(memcmp(buffer + bytes_of(type) * (size_t)count, GUARD, sizeof GUARD) == 0, "wrote behind a buffer");
+    check(memcmp(buffer + bytes_of(type) * (size_t)count, GUARD, sizeof GUARD) == 0, "wrote past the end of a buffer");
     free(buffer);
 }
 
@@ -122,7 +122,7 @@ static void release(unsigned type, char* buffer, int count)
 
 /* ---- The thirteen functions ---- */
 
-/* Every rank sends two small messages to each other before anybody receives one. */
+/* Every rank sends two small messages to every other rank before any rank receives one. */
 static void small_messages(unsigned type)
 {
     char* buffer = room(type, 3);
@@ -194,7 +194,7 @@ static void path_of(char* path, const char* what, int of)
     snprintf(path, 4096, "%s.%s%d", getenv("KYMO_IPC_OUT"), what, of);
 }
 
-/* Behind a barrier everybody has done what it did before. */
+/* After a barrier, every rank has completed what precedes it. */
 static void barriers(void)
 {
     char path[4096];

@@ -244,7 +244,7 @@ static void log_set_callbacks(const SCOREP_SubstratePluginCallbacks* callbacks, 
     close_call();
 }
 
-/* An entry behind the last event a host knows is never called. */
+/* An entry after the last event that a host supports is never called. */
 static void unknown_event(void)
 {
     abort();

@@ -1,5 +1,5 @@
-//! The bodies of definitions, in the layout of Score-P 8.4 (ABI §14.3). One function for each kind
-//! that the runtime defines.
+//! The bodies of definitions, in the layout of Score-P 8.4 (docs/spec/scorep-substrate-abi.md,
+//! §14.3). One function for each kind that the runtime defines.
 
 use super::Definitions;
 use crate::adapter::MetricDefinition;

@@ -1,4 +1,5 @@
-//! The life cycle of a measurement: the order of calls in ABI §5.1, on which plugins rely.
+//! The life cycle of a measurement: the order of calls in docs/spec/scorep-substrate-abi.md, §5.1,
+//! on which plugins rely.
 //!
 //! | step | what | where |
 //! | --- | --- | --- |

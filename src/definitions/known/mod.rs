@@ -1,5 +1,5 @@
 //! The details of definitions, read from the host's definition memory at the end of the measurement
-//! (`scorep-to-otf2`, §2 and §4).
+//! (docs/spec/scorep-to-otf2.md, §2 and §4).
 //!
 //! The details that the public getters do not provide are added here, in a separate log that keeps
 //! the strings of the first. A definition whose memory cannot be read stays as it was announced,

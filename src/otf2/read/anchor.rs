@@ -1,4 +1,5 @@
-//! Reads anchor files, OTF2 format, section "Anchor file". Newer anchor formats are read as format 3.
+//! Reads anchor files, docs/spec/otf2-format.md, "Anchor file". Newer anchor formats are read as
+//! format 3.
 
 use super::Cursor;
 use crate::TRACE_FORMAT;
@@ -51,7 +52,7 @@ fn get<'a>(file: &'a [u8], cursor: &mut Cursor<'a>) -> Result<Anchor<'a>, Proble
     Ok(anchor)
 }
 
-/// Takes a value that must be good; else the cursor stays where it is.
+/// Reads a value and checks it. If the value is invalid, the cursor does not move.
 fn check<'a, T: Copy>(
     cursor: &mut Cursor<'a>,
     take: impl FnOnce(&mut Cursor<'a>) -> Result<T, Problem>,

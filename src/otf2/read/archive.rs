@@ -1,6 +1,7 @@
 //! An archive as a whole: its anchor, its definitions, and readers of its locations.
 //!
-//! Reads what is asked for and keeps nothing but the anchor. All memory that grows with the files comes from one budget.
+//! Files are read on request; only the anchor stays in memory. All memory that grows with the files
+//! is taken from one budget.
 
 use super::budget::Budget;
 use super::clock::Clock;
@@ -21,7 +22,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How an archive is read.
+/// The options for reading an archive.
 ///
 /// ```
 /// use kymo_otf2::read::Options;
@@ -32,36 +33,38 @@ use std::sync::Arc;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// Whether the ids in events become global ones, by the mapping tables of their location.
+    /// Whether ids in events are mapped to global ids, with the mapping tables of their location.
     pub mapping: bool,
-    /// Whether the times of events are corrected, by the clock offsets of their location.
+    /// Whether the times of events are corrected, with the clock offsets of their location.
     pub clock_correction: bool,
-    /// Most memory that the readers of the archive may have together, in bytes.
+    /// The most memory that all readers of the archive may use together, in bytes.
     pub memory: usize,
-    /// Most files of locations that may be open at once, if the process may have twice as many; of the others each piece that is
-    /// read costs an `open`.
+    /// The most files that stay open at the same time, but at most half of the descriptor limit of
+    /// the process. Each read from another file opens that file again.
     pub open_files: usize,
 }
 
 impl Default for Options {
-    /// Global ids, corrected times, 1 GiB, 256 files.
+    /// Returns options for global ids, corrected times, 1 GiB of memory and 256 open files.
     fn default() -> Self {
         Options { mapping: true, clock_correction: true, memory: 1 << 30, open_files: 256 }
     }
 }
 
-/// Longest window on a file, and of readers in order, which have as many as there are locations, in bytes.
+/// The longest window on a file, in bytes. A reader in order has a window for each location, so its
+/// windows are shorter.
 const WINDOW: usize = 64 << 10;
 const LONGEST_IN_ORDER: usize = 32 << 10;
-/// The memory that all windows of readers in order have together unless records are longer.
+/// The total size of the windows of a reader in order, unless records are longer.
 const ALL_WINDOWS: usize = 8 << 20;
 const SHORTEST_WINDOW: usize = 4 << 10;
-/// Most bytes that a byte of an anchor costs while the names of its properties are compared.
+/// The most memory per byte of the anchor that comparing the names of its properties takes, in
+/// bytes.
 const NAMES: usize = 3;
-/// About the bytes of what belongs to an open file.
+/// The approximate memory that belongs to an open file, in bytes.
 const OPEN_FILE: usize = 128;
 
-/// An archive that is read.
+/// An archive that is open for reading.
 ///
 /// ```
 /// # fn main() -> kymo_otf2::Result<()> {
@@ -83,7 +86,7 @@ const OPEN_FILE: usize = 128;
 /// # }
 /// ```
 ///
-/// Damaged archives are read as far as they are good; the error says where that ends:
+/// A damaged archive is read up to the damage; the error contains its offset:
 ///
 /// ```
 /// # fn main() -> kymo_otf2::Result<()> {
@@ -116,13 +119,13 @@ pub struct Archive {
     descriptors: Descriptors,
 }
 
-/// What the anchor says of how files are read.
+/// The properties in the anchor that determine how files are read.
 #[derive(Debug, Clone, Copy)]
 struct Layout {
     event_chunk_size: u64,
     definition_chunk_size: u64,
     is_compressed: bool,
-    /// The files of locations lie in containers.
+    /// Whether the files of locations are in SION containers.
     is_sion: bool,
 }
 
@@ -138,12 +141,12 @@ impl Layout {
 }
 
 impl Archive {
-    /// Opens the archive of this anchor file.
+    /// Opens the archive with this anchor file.
     pub fn open(path: impl AsRef<Path>) -> Result<Archive> {
         Self::open_with(path, Options::default())
     }
 
-    /// The same, with options.
+    /// Opens the archive with this anchor file, with options.
     pub fn open_with(path: impl AsRef<Path>, options: Options) -> Result<Archive> {
         let (folder, name) = parts(path.as_ref()).ok_or(Usage::AnchorPath)?;
         let storage = Directory::open_named(&folder, &name)
@@ -163,7 +166,7 @@ impl Archive {
         options: Options,
     ) -> Result<Archive> {
         let budget = Budget::new(options.memory);
-        // The other half of those that the process may have is for others.
+        // The other half of the process's descriptors is left for other uses.
         let descriptors = Descriptors::new(options.open_files.min(storage::descriptor_limit() / 2));
         let file = File::open(storage.clone(), FileName::Anchor, descriptors.clone())?;
         let anchor = Arc::new(Whole::read(&file, budget.lease(FileName::Anchor, 0)?, 0)?);
@@ -175,7 +178,8 @@ impl Archive {
         Ok(Archive { storage, anchor, folder, name, layout, options, budget, descriptors })
     }
 
-    /// The same archive with ids and times as they are in its files. Both share their memory and open files.
+    /// Returns a reader of the same archive that leaves ids and times as they are in the files.
+    /// Both share their memory and open files.
     #[must_use]
     pub fn as_written(&self) -> Archive {
         Archive {
@@ -190,24 +194,25 @@ impl Archive {
         }
     }
 
-    /// The content of the anchor file.
+    /// Returns the content of the anchor file.
     pub fn anchor(&self) -> Anchor<'_> {
-        // It was read when the archive was opened.
+        // The anchor was parsed successfully when the archive was opened.
         super::anchor(&self.anchor.bytes).unwrap_or_default()
     }
 
-    /// Path of a file of the archive.
+    /// Returns the path of a file of the archive.
     pub fn path(&self, file: FileName) -> PathBuf {
         self.folder.join(file.path(&self.name).to_string())
     }
 
-    /// The global definitions.
+    /// Reads the global definitions.
     pub fn global_definitions(&self) -> Result<GlobalDefinitions> {
         self.read(FileName::GlobalDefinitions).map(GlobalDefinitions)
     }
 
-    /// Calls `visit` with each global definition up to the end of the file; the fastest way to read them, which takes little memory
-    /// however many there are. An error ends it, one of `visit` as well.
+    /// Calls `visit` with each global definition in the file. This is the fastest way to read them,
+    /// and its memory use does not grow with their number. Stops at the first error, including an
+    /// error of `visit`.
     ///
     /// ```
     /// # fn main() -> kymo_otf2::Result<()> {
@@ -233,22 +238,24 @@ impl Archive {
         Streamed::new(file, window, self.layout.definition_chunk_size)?.each::<Global, E>(visit)
     }
 
-    /// The local definitions of a location. Many archives have no such file for some locations.
+    /// Reads the local definitions of a location. Many archives have no such file for some
+    /// locations.
     pub fn local_definitions(&self, location: u64) -> Result<LocalDefinitions> {
         self.read(FileName::LocalDefinitions(location)).map(LocalDefinitions)
     }
 
-    /// The markers.
+    /// Reads the markers.
     pub fn markers(&self) -> Result<Markers> {
         self.read(FileName::Markers).map(Markers)
     }
 
-    /// The thumbnail of this number, from 0.
+    /// Reads the thumbnail of this number, counted from 0.
     pub fn thumbnail(&self, number: u32) -> Result<Thumbnail> {
         self.read(FileName::Thumbnail(number)).map(Thumbnail)
     }
 
-    /// Ids of the locations that the global definitions define, in their order.
+    /// Returns the ids of the locations that the global definitions define, in the order of their
+    /// definitions.
     pub fn locations(&self) -> Result<Vec<u64>> {
         let mut locations = Vec::new();
         let mut lease = self.budget.lease(FileName::GlobalDefinitions, 0)?;
@@ -259,30 +266,30 @@ impl Archive {
         Ok(locations)
     }
 
-    /// The events of a location.
+    /// Opens the events of a location.
     pub fn events(&self, location: u64) -> Result<LocationReader<Events>> {
         self.events_through(location, WINDOW)
     }
 
-    /// The snapshots of a location.
+    /// Opens the snapshots of a location.
     pub fn snapshots(&self, location: u64) -> Result<LocationReader<Snapshots>> {
         self.reader(location, FileName::Snapshots(location), WINDOW, Globals::default())
     }
 
-    /// The events of these locations in the order of time.
+    /// Opens the events of these locations, in the order of time.
     pub fn events_in_order(&self, locations: &[u64]) -> Result<InOrder<Events>> {
         self.in_order(locations, |location, window| self.events_through(location, window))
     }
 
-    /// The snapshots of these locations in the order of time.
+    /// Opens the snapshots of these locations, in the order of time.
     pub fn snapshots_in_order(&self, locations: &[u64]) -> Result<InOrder<Snapshots>> {
         self.in_order(locations, |location, window| {
             self.reader(location, FileName::Snapshots(location), window, Globals::default())
         })
     }
 
-    /// Opens readers of all these locations, once each; the more there are, the shorter their windows. A bad file ends its location
-    /// only.
+    /// Opens a reader for each of these locations; the more locations, the shorter their windows.
+    /// An invalid file ends only its own location.
     fn in_order<F: Family>(
         &self,
         locations: &[u64],
@@ -321,7 +328,7 @@ impl Archive {
         LocationReader::new(location, file, window, self.layout.event_chunk_size, globals)
     }
 
-    /// A window on a file, with the memory that belongs to it.
+    /// Opens a window on a file and takes the memory that belongs to it.
     fn window(&self, file: FileName, size: usize) -> Result<Window> {
         let itself = self.budget.lease(file, OPEN_FILE)?;
         let opened = self.open_file(file)?;
@@ -333,7 +340,8 @@ impl Archive {
         Window::new(source, itself, first, size)
     }
 
-    /// What the local definitions say of ids and times; nothing if there are none.
+    /// Reads the mapping tables and clock offsets from the local definitions of a location; returns
+    /// an empty value if there are none.
     fn globals(&self, location: u64) -> Result<Globals> {
         let mut globals = Globals::default();
         if !self.options.mapping && !self.options.clock_correction {
@@ -350,7 +358,8 @@ impl Archive {
             match record {
                 LocalDefinition::MappingTable(table) if self.options.mapping => {
                     lease.grow(globals.mappings.memory_for(table.mapping_type, &table.id_map))?;
-                    // Of several tables for the same ids libotf2 goes on with the first, too.
+                    // If there are several tables for the same ids, the first applies, as in
+                    // libotf2.
                     globals.mappings.add(table.mapping_type, &table.id_map);
                 }
                 LocalDefinition::ClockOffset(offset) if self.options.clock_correction => {
@@ -378,12 +387,12 @@ impl Archive {
         File::open(self.storage.clone(), file, self.descriptors.clone())
     }
 
-    /// The whole content of a file.
+    /// Reads the whole content of a file.
     fn read(&self, file: FileName) -> Result<Whole> {
         self.whole(self.open_file(file)?)
     }
 
-    /// The same, inflated if it is compressed.
+    /// Reads the whole content of an open file and inflates it if it is compressed.
     fn whole(&self, file: File) -> Result<Whole> {
         let name = file.name();
         let whole = Whole::read(&file, self.budget.lease(name, 0)?, self.chunk_size(name))?;
@@ -399,7 +408,7 @@ impl Archive {
     }
 }
 
-/// Folder and name of the archive of an anchor file.
+/// Returns the folder and the name of the archive with this anchor file.
 fn parts(anchor: &Path) -> Option<(PathBuf, String)> {
     anchor.extension().filter(|extension| *extension == "otf2" || *extension == "OTF2")?;
     let name = anchor.file_stem()?.to_str()?.to_owned();

@@ -1,7 +1,8 @@
-//! Records of a location that were found ahead, so that they can be put in order with those of others.
+//! Records of a location that are found ahead of their delivery, so that they can be sorted with
+//! the records of other locations.
 //!
-//! A [`Slot`] says in few bytes where a record lies; what is in the file is looked at when the record is delivered. Invariant: what the
-//! slots of a block refer to stays in the window.
+//! A [`Slot`] is a compact description of where a record is; the record is decoded when it is
+//! delivered. Invariant: the bytes that the slots of a block refer to stay in the window.
 
 use super::TimedRecord;
 use super::budget::Lease;
@@ -12,53 +13,54 @@ use crate::error::{Error, Result};
 use crate::records::attributes::Attributes;
 use std::cell::Cell;
 
-/// A record that was found.
+/// A record that was found but not delivered.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Slot {
-    /// Its corrected time.
+    /// The corrected time.
     pub(super) time: u64,
-    /// Where it begins, from the base of the block on.
+    /// The offset of the record, relative to the base of the block.
     pub(super) at: u32,
-    /// The global integer it consists of, or the place of what was reached.
+    /// The global integer that the record consists of, or the index of the record in the list
+    /// `reached` of the block.
     pub(super) value: u32,
-    /// Where its data begin and end, from its begin on.
+    /// The start and the end of the data, relative to the start of the record.
     pub(super) data: u16,
     pub(super) end: u16,
     pub(super) id: u8,
     pub(super) kind: Kind,
 }
 
-/// How a record is put together.
+/// How a record is decoded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// It is one integer, which is in the slot.
+    /// The record is one integer, which is in the slot.
     #[default]
     Integer,
-    /// Its data have to be looked at.
+    /// The data must be decoded.
     Data,
-    /// It takes more than a slot can tell.
+    /// The record does not fit in a slot; the list `reached` of the block contains it.
     Reached,
-    /// There is none: the location ends with an error.
+    /// There is no record: the location ends with an error.
     Fault,
 }
 
-/// The slots of a location: those from `first` to `filled` are still to be sorted.
+/// The state of the slots of a location; those from `first` to `filled` are still to be sorted.
 #[derive(Debug)]
 pub(super) struct Block {
     pub(super) location: u64,
-    /// Offset in the file that slots count from.
+    /// The offset in the file that slots are relative to.
     pub(super) base: u64,
-    /// Number of the record in the first slot.
+    /// The number of the record in the first slot.
     number: u64,
     pub(super) first: usize,
     pub(super) filled: usize,
-    /// What slots of the kind refer to.
+    /// The records of the slots of [`Kind::Reached`].
     reached: Vec<Reached>,
     lease: Lease,
-    /// Nothing follows the slots.
+    /// Whether no further slots follow.
     pub(super) is_last: bool,
     fault: Option<Error>,
-    /// A record was bad: nothing more is delivered.
+    /// Whether a record was invalid, after which nothing more is delivered.
     pub(super) is_bad: Cell<bool>,
 }
 
@@ -82,12 +84,12 @@ impl Block {
         self.filled - self.first
     }
 
-    /// Begins with a record at this offset, of this number.
+    /// Sets the offset and the number of the first record.
     pub(super) fn begin(&mut self, offset: u64, number: u64) {
         (self.base, self.number) = (offset, number);
     }
 
-    /// Appends a record that takes more than a slot.
+    /// Appends a record that does not fit in a slot.
     pub(super) fn add(&mut self, slots: &mut [Slot], reached: Reached) -> Result<()> {
         let frame = &reached.frame;
         if self.filled == 0 {
@@ -95,7 +97,7 @@ impl Block {
         }
         let slot = Slot {
             time: frame.time,
-            at: self.behind_base(frame.first_byte()),
+            at: self.relative(frame.first_byte()),
             value: self.reached.len() as u32,
             kind: Kind::Reached,
             ..Slot::default()
@@ -105,7 +107,7 @@ impl Block {
         Ok(())
     }
 
-    /// Ends with an error.
+    /// Ends the location with an error.
     pub(super) fn end(&mut self, slots: &mut [Slot], fault: Error) {
         let last = slots[..self.filled].last().copied().unwrap_or_default();
         self.push(slots, Slot { kind: Kind::Fault, ..last });
@@ -120,12 +122,13 @@ impl Block {
         }
     }
 
-    /// An offset from the base on. Where that is too long for a slot it is said to be nearer, which keeps more in the window.
-    fn behind_base(&self, offset: u64) -> u32 {
+    /// Returns an offset relative to the base. Offsets too large for a slot are clamped, which only
+    /// keeps more in the window.
+    fn relative(&self, offset: u64) -> u32 {
         u32::try_from(offset.saturating_sub(self.base)).unwrap_or(u32::MAX)
     }
 
-    /// Moves what is left to the begin of the slots.
+    /// Moves the remaining slots to the start of `slots`.
     pub(super) fn shift(&mut self, slots: &mut [Slot]) {
         slots.copy_within(self.first..self.filled, 0);
         self.number = self.number.saturating_add(self.first as u64);
@@ -143,17 +146,17 @@ impl Block {
         }
     }
 
-    /// The next slot to be sorted.
+    /// Returns the next slot to sort.
     pub(super) fn next<'s>(&self, slots: &'s [Slot]) -> Option<&'s Slot> {
         slots[..self.filled].get(self.first)
     }
 
-    /// Has nothing any more.
+    /// Discards all slots; the location has ended.
     pub(super) fn close(&mut self) {
         (self.first, self.filled, self.is_last) = (0, 0, true);
     }
 
-    /// Why the location ends, once.
+    /// Returns the error that ends the location; later calls return `None`.
     pub(super) fn take_fault(&mut self) -> Option<Error> {
         self.fault.take()
     }
@@ -162,7 +165,7 @@ impl Block {
         self.reached.get(slot.value as usize).filter(|_| slot.kind == Kind::Reached)
     }
 
-    /// The record of a slot, which has no attributes.
+    /// Adds the time and the position of a slot to a record without attributes.
     #[inline(always)]
     pub(super) fn timed<'a, R>(&self, index: usize, slot: &Slot, record: R) -> TimedRecord<'a, R> {
         TimedRecord {
@@ -174,7 +177,7 @@ impl Block {
         }
     }
 
-    /// Where the data of a slot lie.
+    /// Returns the position of the record of a slot.
     pub(super) fn frame(&self, index: usize, slot: &Slot) -> TimedFrame {
         let TimedRecord { offset, number, time, .. } = self.timed(index, slot, ());
         let (data, end) = (offset + u64::from(slot.data), offset + u64::from(slot.end));

@@ -1,13 +1,14 @@
-//! The limit of the memory that reading an archive takes.
+//! The limit on the memory that reading an archive takes.
 //!
-//! Everything that grows with the input takes its memory here first, so that no length field of a file can ask for more.
+//! Everything that grows with the input takes its memory here first, so that no length field in a
+//! file can cause a larger allocation.
 
 use crate::archive::FileName;
 use crate::error::{Error, Limit, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Memory that all readers of an archive share, in bytes.
+/// The memory that all readers of an archive share, in bytes.
 #[derive(Debug, Clone)]
 pub(super) struct Budget {
     left: Arc<AtomicUsize>,
@@ -19,7 +20,7 @@ impl Budget {
         Budget { left: Arc::new(AtomicUsize::new(limit)), limit }
     }
 
-    /// Takes memory for what belongs to a file.
+    /// Takes memory for data that belongs to a file.
     pub(super) fn lease(&self, file: FileName, bytes: usize) -> Result<Lease> {
         let mut lease = Lease { budget: self.clone(), file, bytes: 0 };
         lease.grow(bytes)?;
@@ -27,7 +28,7 @@ impl Budget {
     }
 }
 
-/// Memory taken from a budget, given back when this is dropped.
+/// Memory taken from a budget, returned when the lease is dropped.
 #[derive(Debug)]
 pub(super) struct Lease {
     budget: Budget,
@@ -36,12 +37,12 @@ pub(super) struct Lease {
 }
 
 impl Lease {
-    /// Nothing yet, of the same budget.
+    /// Returns an empty lease from the same budget.
     pub(super) fn another(&self) -> Lease {
         Lease { budget: self.budget.clone(), file: self.file, bytes: 0 }
     }
 
-    /// Takes more.
+    /// Takes more memory.
     pub(super) fn grow(&mut self, bytes: usize) -> Result<()> {
         let take = |left: usize| left.checked_sub(bytes);
         match self.budget.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
@@ -56,13 +57,14 @@ impl Lease {
         }
     }
 
-    /// Gives back a part.
+    /// Returns part of the memory.
     fn shrink(&mut self, bytes: usize) {
         self.bytes -= bytes;
         self.budget.left.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// Takes memory for a list, which this lease is for, to have room for so many elements. While it moves, it is there twice.
+    /// Reserves room for `length` elements in a list whose memory this lease covers. While the list
+    /// moves, both copies count.
     fn reserve<T>(&mut self, list: &mut Vec<T>, length: usize) -> Result<()> {
         let before = list.capacity();
         if length > before {
@@ -73,10 +75,10 @@ impl Lease {
         Ok(())
     }
 
-    /// Takes memory for the buffer, which this lease is for, to have this length, and makes it so.
+    /// Changes the length of a buffer whose memory this lease covers.
     pub(super) fn resize(&mut self, buffer: &mut Vec<u8>, length: usize) -> Result<()> {
         if buffer.capacity() == 0 {
-            // From the system it comes as zeros, and what is not used of it is never touched.
+            // The system provides zeroed pages, and unused pages are never touched.
             self.grow(length)?;
             *buffer = vec![0; length];
             return Ok(());
@@ -86,7 +88,8 @@ impl Lease {
         Ok(())
     }
 
-    /// The same for as many more bytes. Takes half as much again if it can, so that a buffer that grows often is not copied often.
+    /// Appends `more` zero bytes to a buffer whose memory this lease covers. Reserves half as much
+    /// again if the budget allows, so that a buffer that grows often is rarely copied.
     #[cfg(feature = "zlib")]
     pub(super) fn extend(&mut self, buffer: &mut Vec<u8>, more: usize) -> Result<()> {
         let length = buffer.len().saturating_add(more);
@@ -98,7 +101,7 @@ impl Lease {
         Ok(())
     }
 
-    /// Takes memory for one more element of a list, which this lease is for, and appends it.
+    /// Appends an element to a list whose memory this lease covers.
     pub(super) fn push<T>(&mut self, list: &mut Vec<T>, element: T) -> Result<()> {
         if list.len() == list.capacity() {
             self.reserve(list, (2 * list.len()).max(4))?;

@@ -1,8 +1,8 @@
-//! The frame of an event file: its length, its chunk headers and its end, OTF2 format, section
-//! "Chunks".
+//! The frame of an event file: its length, its chunk headers and its end, docs/spec/otf2-format.md,
+//! "Streams, chunks, control bytes".
 //!
-//! Invariant: the check reads a chunk header per chunk and two bytes at the end, whatever the size
-//! of the file is. Damage inside of records is left to a reader.
+//! Invariant: the check reads one chunk header per chunk and two bytes at the end, whatever the
+//! size of the file. Damage inside records is left to a reader.
 
 use super::Cursor;
 use crate::byte_order::{BIG_TAG, LITTLE_TAG};
@@ -10,12 +10,12 @@ use crate::control::{CHUNK_HEADER, END_OF_BUFFER, END_OF_CHUNK, END_OF_FILE, HEA
 use crate::error::{Error, Problem, Result};
 use crate::storage::Content;
 
-/// Name of the record in errors.
+/// The name of the record in errors.
 const HEADER: Option<&str> = Some("chunk header");
 
 /// Checks that an event file has a proper end at `length` bytes, that every chunk begins with a
-/// header, and that the headers count from 1 to `events` without a gap. Readers do not look at
-/// bytes after the end, nor does this.
+/// header, and that the headers count from 1 to `events` without a gap. Like readers, the check
+/// ignores bytes after the end.
 ///
 /// # Errors
 /// [`Error::Io`] if the file cannot be read; [`Error::Format`] with the offset of the first place
@@ -60,8 +60,8 @@ pub fn check_chunks(content: &dyn Content, chunk_size: u64, length: u64, events:
     expect(content, length.saturating_sub(1), END_OF_BUFFER)
 }
 
-/// Checks the header of the chunk at this offset; the number of its last event. That of the event
-/// before is `last`.
+/// Checks the header of the chunk at this offset and returns the number of its last event. `last`
+/// is the number of the last event before the chunk.
 fn check_header(content: &dyn Content, offset: u64, last: u64) -> Result<u64> {
     let mut header = [0; HEADER_LEN];
     read(content, offset, &mut header)?;
@@ -93,7 +93,7 @@ fn expect(content: &dyn Content, offset: u64, mark: u8) -> Result<()> {
     }
 }
 
-/// Fills the buffer, or fails.
+/// Fills the buffer or fails.
 fn read(content: &dyn Content, offset: u64, buffer: &mut [u8]) -> Result<()> {
     let mut done = 0;
     while done < buffer.len() {
@@ -143,9 +143,9 @@ mod tests {
         }
     }
 
-    /// Every byte of a header and of the marks: whatever it becomes, the check names its place.
+    /// Checks every byte of the headers and of the marks.
     #[test]
-    fn damage_of_the_frame_is_found() {
+    fn damage_to_the_frame_is_found() {
         let bytes = file(60_000);
         let length = bytes.len() as u64;
         assert!(length > 2 * CHUNK);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lengths_and_numbers_are_found() {
+    fn wrong_lengths_and_numbers_are_found() {
         let bytes = file(60_000);
         let length = bytes.len() as u64;
         assert!(check(&bytes, length - 1, 60_000).is_err());

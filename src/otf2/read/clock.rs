@@ -1,19 +1,20 @@
-//! Clock correction of a location, OTF2 format, section "Clock correction": straight lines between its clock offsets.
+//! Clock correction of a location, docs/spec/otf2-format.md, "Clock correction": straight lines
+//! between its clock offsets.
 
 use crate::error::Problem;
 use crate::records::definitions::ClockOffset;
 
-/// Corrects the times of a location, which have to come in the order of its file.
+/// Corrects the times of a location. Times must be passed in the order of the file.
 #[derive(Debug, Clone, Default)]
 pub struct Clock {
-    /// Time and offset of the last point; times strictly increase.
+    /// The time and offset of the last point; times strictly increase.
     last: Option<(u64, i64)>,
     lines: Vec<Line>,
-    /// The line that holds for the last time.
+    /// The index of the line for the last time.
     current: usize,
 }
 
-/// From one clock offset to the next.
+/// The line from one clock offset to the next.
 #[derive(Debug, Clone, Copy)]
 struct Line {
     begin: u64,
@@ -23,7 +24,8 @@ struct Line {
 }
 
 impl Clock {
-    /// Most bytes that an offset takes, while the list of lines grows and is there twice.
+    /// The most memory that an offset takes, in bytes: while the list of lines grows, it exists
+    /// twice.
     pub(super) const MEMORY: usize = 3 * size_of::<Line>();
 
     /// Adds the next offset.
@@ -39,18 +41,18 @@ impl Clock {
         Ok(())
     }
 
-    /// Whether it changes no time.
+    /// Returns whether no time changes.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// Begins again with the first line.
+    /// Returns to the first line.
     pub fn reset(&mut self) {
         self.current = 0;
     }
 
-    /// The corrected time. The lines are left behind one by one and never come back; the last serves all later times, the first all
-    /// earlier ones.
+    /// Corrects a time. The current line only moves forward, until [`reset`](Self::reset). The
+    /// first line also covers earlier times, the last line later ones.
     #[inline]
     pub fn correct(&mut self, time: u64) -> u64 {
         match self.lines.get(self.current) {
@@ -63,12 +65,12 @@ impl Clock {
         }
     }
 
-    /// The corrected time, as if it were the first.
+    /// Corrects a time independently of the times before.
     pub fn correct_first(&self, time: u64) -> u64 {
         self.correct_by(self.line(0, time), time)
     }
 
-    /// The line for a time: this one, or one behind it.
+    /// Returns the index of the line for a time, searching from `line` on.
     fn line(&self, mut line: usize, time: u64) -> usize {
         while line + 1 < self.lines.len() && time > self.lines[line].end {
             line += 1;
@@ -93,17 +95,18 @@ impl Line {
         time.wrapping_add_signed(self.offset).wrapping_add_signed(moved)
     }
 
-    /// One that takes 64 bits and a sign.
+    /// Returns a distance that needs 64 bits and a sign.
     #[cold]
     fn long_distance(begin: u64, time: u64) -> f64 {
         if time < begin { -((begin - time) as f64) } else { (time - begin) as f64 }
     }
 }
 
-/// The integer next to a value, of two the even one.
+/// Rounds to the nearest integer, and ties to the even one.
 #[inline]
 fn rounded(value: f64) -> i64 {
-    // Behind this number the next one is one away, so adding it rounds, and leaves the integer in the lowest bits.
+    // Doubles of this size are 1 apart, so the addition rounds and leaves the integer in the lowest
+    // bits.
     const WHOLE: f64 = (1_u64 << 52) as f64 * 1.5;
     match value.abs() < (1_u64 << 51) as f64 {
         true => (value + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as i64,
@@ -135,14 +138,14 @@ mod tests {
         let mut clock = clock(&[(100, 10), (200, 30), (300, 30)]);
         let corrected = [0, 100, 150, 200, 201, 400].map(|time| clock.correct(time));
         assert_eq!(corrected, [u64::MAX - 9, 110, 170, 230, 231, 430]);
-        // The line of later times stays in force.
+        // The line of later times stays current.
         assert_eq!(clock.correct(150), 180);
         clock.reset();
         assert_eq!(clock.correct(150), 170);
     }
 
     #[test]
-    fn rounding_is_that_of_the_standard_library() {
+    fn rounding_matches_the_standard_library() {
         for value in [
             0.0,
             -0.0,

@@ -1,33 +1,36 @@
-//! Primitives, OTF2 format, section "Primitives": how every field is taken from bytes.
+//! Primitives, docs/spec/otf2-format.md, "Primitives": how every field is decoded.
 //!
-//! No read goes beyond the slice. Superfluous zero bytes of compressed integers are accepted.
+//! No read goes past the end of the slice. Superfluous zero bytes of compressed integers are
+//! accepted.
 
 use crate::error::Problem;
 
-/// Reads fields one behind the other from a slice.
+/// Reads fields from a slice in sequence.
 #[derive(Debug, Clone, Copy)]
 pub struct Cursor<'a> {
-    /// From the next field on.
+    /// The bytes from the next field on.
     bytes: &'a [u8],
-    /// Bytes of these that fields may have; what lies behind may be looked at, but changes nothing.
+    /// The number of these bytes that fields may use. The bytes that follow may be loaded, but have
+    /// no effect.
     left: usize,
-    /// Length of the whole slice.
+    /// The length of the whole slice.
     length: usize,
     big: bool,
 }
 
-/// The bits of an integer of so many bytes.
+/// The bit masks of integers of 0 to 8 bytes.
 const MASKS: [u64; 9] =
     [0, 0xFF, 0xFFFF, 0xFF_FFFF, 0xFFFF_FFFF, 0xFF_FFFF_FFFF, u64::MAX >> 16, u64::MAX >> 8, u64::MAX];
 
 impl<'a> Cursor<'a> {
-    /// Starts at offset `at` of the slice; `big` is the byte order of the file.
+    /// Creates a cursor at offset `at` of the slice; `big` is the byte order of the file.
     #[inline]
     pub fn new(bytes: &'a [u8], at: usize, big: bool) -> Self {
         Self::within(bytes, at, bytes.len(), big)
     }
 
-    /// The same for fields up to the offset `end`; what lies behind in the slice may be looked at, but changes nothing.
+    /// Creates a cursor for fields up to the offset `end`. The bytes of the slice that follow may
+    /// be loaded, but have no effect.
     #[inline]
     pub(crate) fn within(bytes: &'a [u8], at: usize, end: usize, big: bool) -> Self {
         let end = end.min(bytes.len());
@@ -35,50 +38,50 @@ impl<'a> Cursor<'a> {
         Cursor { bytes: &bytes[at..], left: end - at, length: bytes.len(), big }
     }
 
-    /// Offset in the slice of the next field.
+    /// Returns the offset of the next field in the slice.
     #[inline]
     pub fn position(&self) -> usize {
         self.length - self.bytes.len()
     }
 
-    /// Whether the file is big endian.
+    /// Returns whether the file is big endian.
     #[inline]
     pub fn is_big(&self) -> bool {
         self.big
     }
 
-    /// Whether nothing is left.
+    /// Returns whether no bytes are left.
     #[inline]
     pub fn at_end(&self) -> bool {
         self.left == 0
     }
 
-    /// Bytes left.
+    /// Returns the number of bytes left.
     #[inline]
     pub fn left(&self) -> usize {
         self.left
     }
 
-    /// All that is left, and what lies behind it.
+    /// Returns the bytes left and those that follow them in the slice.
     #[inline]
     pub(crate) fn ahead(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// All that is left.
+    /// Returns the bytes left.
     #[inline]
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.bytes.get(..self.left).unwrap_or_default()
     }
 
-    /// Goes on behind `count` bytes, of which there must be as many.
+    /// Skips `count` bytes, which must be left.
     #[inline(always)]
     fn pass(&mut self, count: usize) {
         self.bytes = self.bytes.get(count..).unwrap_or_default();
         self.left -= count;
     }
 
-    /// The next `count` bytes as they are.
+    /// Reads `count` bytes as they are.
     #[inline]
     pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], Problem> {
         let bytes = self.rest().get(..count).ok_or(Problem::UnexpectedEnd)?;
@@ -98,50 +101,50 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A plain byte.
+    /// Reads a plain byte.
     #[inline(always)]
     pub fn u8(&mut self) -> Result<u8, Problem> {
         Ok(self.array::<1>()?[0])
     }
 
-    /// Plain 16 bits.
+    /// Reads a plain 16-bit integer.
     #[inline]
     pub fn u16(&mut self) -> Result<u16, Problem> {
         let bytes = self.array()?;
         Ok(if self.big { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
     }
 
-    /// Plain 32 bits.
+    /// Reads a plain 32-bit integer.
     #[inline]
     pub fn u32(&mut self) -> Result<u32, Problem> {
         let bytes = self.array()?;
         Ok(if self.big { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
     }
 
-    /// Plain 64 bits.
+    /// Reads a plain 64-bit integer.
     #[inline]
     pub fn u64(&mut self) -> Result<u64, Problem> {
         let bytes = self.array()?;
         Ok(if self.big { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) })
     }
 
-    /// Compressed 32 bits.
+    /// Reads a compressed 32-bit integer.
     #[inline(always)]
     pub fn u32c(&mut self) -> Result<u32, Problem> {
         Ok(self.compressed::<4>()? as u32)
     }
 
-    /// Compressed 64 bits.
+    /// Reads a compressed 64-bit integer.
     #[inline(always)]
     pub fn u64c(&mut self) -> Result<u64, Problem> {
         self.compressed::<8>()
     }
 
-    /// Compressed integer of at most `LIMIT` bytes; all ones for the single byte `FF`. After an error the cursor is where it was, as
-    /// after errors of all other fields.
+    /// Reads a compressed integer of at most `LIMIT` bytes; the single byte `FF` means all ones.
+    /// After an error the cursor has not moved, as after errors of all other fields.
     #[inline(always)]
     fn compressed<const LIMIT: u8>(&mut self) -> Result<u64, Problem> {
-        // Where the slice goes on far enough the value is cut out of a word.
+        // If the slice is long enough, the value is extracted from a word.
         if let Some([length, word @ ..]) = self.bytes.first_chunk::<9>()
             && *length <= LIMIT
             && usize::from(*length) < self.left
@@ -155,7 +158,7 @@ impl<'a> Cursor<'a> {
         Ok(value)
     }
 
-    /// String up to its NUL, which is skipped.
+    /// Reads a string up to its NUL, which is skipped.
     #[inline(always)]
     pub fn text(&mut self) -> Result<&'a [u8], Problem> {
         let nul = nul(self.bytes).filter(|nul| *nul < self.left).ok_or(Problem::MissingNul)?;
@@ -165,7 +168,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// A compressed integer at the begin of these bytes, and its length. Gets no cursor, which would have to lie in memory then.
+/// Returns the compressed integer at the start of these bytes, and its length. Takes no cursor,
+/// because a cursor passed by reference would have to be in memory.
 #[inline(never)]
 fn any_compressed(bytes: &[u8], limit: u8, big: bool) -> Result<(u64, usize), Problem> {
     let (&length, bytes) = bytes.split_first().ok_or(Problem::UnexpectedEnd)?;
@@ -180,7 +184,7 @@ fn any_compressed(bytes: &[u8], limit: u8, big: bool) -> Result<(u64, usize), Pr
     Ok((value, 1 + bytes.len()))
 }
 
-/// Where the first NUL is; looked for in words, as most texts are short.
+/// Returns the index of the first NUL. Searches by words, because most texts are short.
 #[inline]
 fn nul(bytes: &[u8]) -> Option<usize> {
     let (words, rest) = bytes.as_chunks::<8>();
@@ -192,17 +196,17 @@ fn nul(bytes: &[u8]) -> Option<usize> {
     rest.iter().position(|&byte| byte == 0).map(|place| 8 * words.len() + place)
 }
 
-/// The same in a word, lowest byte first.
+/// Returns the index of the first NUL in a word, lowest byte first.
 #[inline(always)]
 pub(super) fn nul_in(word: u64) -> Option<usize> {
     const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-    // The lowest bit set is that of the first NUL; above it there may be others.
+    // The lowest bit set is that of the first NUL; higher bits may be set as well.
     let found = word.wrapping_sub(LOW) & !word & HIGH;
     if found == 0 { None } else { Some(found.trailing_zeros() as usize / 8) }
 }
 
-/// The integer that the first `length` of these bytes are.
+/// Returns the integer in the first `length` of these bytes.
 #[inline(always)]
 pub(super) fn low_bytes(word: &[u8; 8], length: u8, big: bool) -> u64 {
     let length = usize::from(length.min(8));
@@ -231,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_leave_the_cursor_at_the_begin_of_the_field() {
+    fn errors_leave_the_cursor_at_the_start_of_the_field() {
         for bytes in [&[9_u8, 1, 2][..], &[3, 1, 2], &[]] {
             let mut cursor = Cursor::new(bytes, 0, false);
             assert!(cursor.u64c().is_err() && cursor.u64().is_err() && cursor.text().is_err());

@@ -1,4 +1,4 @@
-//! Definition files, OTF2 format, section "Definition files", and definition logs in memory.
+//! Definition files, docs/spec/otf2-format.md, "Definition files", and definition logs in memory.
 
 use super::fields::AMPLE;
 use super::stream::{Frame, Framer, Step, Stop, View};
@@ -10,35 +10,36 @@ use crate::records::Decode;
 use crate::records::definitions::{GlobalDefinition, LocalDefinition};
 use std::marker::PhantomData;
 
-/// Records of a file without times.
+/// The records of a file without times.
 #[derive(Debug, Clone)]
 pub struct Records<'a, R> {
     file: View<'a>,
     framer: Framer,
-    /// From the next record on what records of its chunk can consist of; nothing if that is not known.
+    /// The bytes from the next record on that records of its chunk can consist of; empty if they
+    /// are not known.
     rest: &'a [u8],
-    /// Offset of the last record.
+    /// The offset of the last record.
     offset: u64,
     done: bool,
-    /// The file, if it is known.
+    /// The name of the file, if known.
     name: Option<FileName>,
-    /// What keeps the rest of the file from being read, if it is not its end.
+    /// The fault that keeps the rest of the file from being read, if there is one.
     fault: Option<FormatError>,
     record: PhantomData<R>,
 }
 
-/// Definitions of a global definition file; `chunk_size` is the anchor's for definitions.
+/// Reads the definitions of a global definition file; `chunk_size` is the anchor's for definitions.
 pub fn global_definitions(file: &[u8], chunk_size: u64) -> Result<Records<'_, GlobalDefinition<'_>>> {
     records(file, chunk_size)
 }
 
-/// Definitions of a local definition file; `chunk_size` is the anchor's for definitions.
+/// Reads the definitions of a local definition file; `chunk_size` is the anchor's for definitions.
 pub fn local_definitions(file: &[u8], chunk_size: u64) -> Result<Records<'_, LocalDefinition<'_>>> {
     records(file, chunk_size)
 }
 
-/// Definitions of a log made with [`definition_bytes`](crate::write::definition_bytes): global ones, or local ones, as the
-/// type that is asked for says.
+/// Reads the definitions of a log made with [`definition_bytes`](crate::write::definition_bytes):
+/// global or local ones, depending on `R`.
 pub fn log<'a, R: Decode<'a>>(bytes: &'a [u8]) -> Records<'a, R> {
     new(View::whole(bytes), Framer::log(bytes.len()))
 }
@@ -47,7 +48,7 @@ pub(super) fn records<'a, R: Decode<'a>>(file: &'a [u8], chunk_size: u64) -> Res
     new(View::whole(file), Framer::new(chunk_size)?).begun()
 }
 
-/// Records of a file of an archive, of which these bytes can be read.
+/// Reads the records of a file of an archive; `fault` is set if `bytes` are not the whole file.
 pub(super) fn records_of<'a, R: Decode<'a>>(
     name: FileName,
     bytes: &'a [u8],
@@ -64,17 +65,18 @@ fn new<'a, R>(file: View<'a>, framer: Framer) -> Records<'a, R> {
 }
 
 impl<'a, R: Decode<'a>> Records<'a, R> {
-    /// Offset of the last record in the file, in bytes.
+    /// Returns the offset of the last record in the file, in bytes.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Offset behind the last record; at the end of the file that of its end mark.
+    /// Returns the offset of the end of the last record; at the end of the file, the offset of its
+    /// end mark.
     pub fn position(&self) -> u64 {
         self.framer.position()
     }
 
-    /// Whether the file is big endian.
+    /// Returns whether the file is big endian.
     pub fn is_big_endian(&self) -> bool {
         self.framer.is_big()
     }
@@ -87,7 +89,7 @@ impl<'a, R: Decode<'a>> Records<'a, R> {
         }
     }
 
-    /// An error where the next record would be.
+    /// Returns an error at the offset of the next record.
     pub(super) fn problem(&self, problem: Problem) -> Error {
         self.named(Error::format(self.framer.position(), None, problem))
     }
@@ -107,17 +109,17 @@ impl<'a, R: Decode<'a>> Records<'a, R> {
         }
     }
 
-    /// What the fast path makes of the next record: `take` takes it from its head if it can.
+    /// Reads the next record on the fast path: `take` decodes it from its head if it can.
     #[inline(always)]
     fn usual<T>(&mut self, take: impl FnOnce(Head<'a>) -> Option<T>) -> Option<T> {
         let head = Head::of(self.rest)?;
         let taken = take(head)?;
-        (self.offset, self.rest) = (self.framer.position(), head.behind(self.rest));
+        (self.offset, self.rest) = (self.framer.position(), head.after(self.rest));
         self.framer.go_to(self.offset + 2 + head.length as u64);
         Some(taken)
     }
 
-    /// The next record whatever it is.
+    /// Reads the next record, of any kind.
     #[inline(never)]
     fn take(&mut self) -> Step<Option<R>> {
         let usual = match self.framer.is_big() {
@@ -135,7 +137,7 @@ impl<'a, R: Decode<'a>> Records<'a, R> {
     }
 }
 
-/// A visitor that is called where it would make loops long for what is rare.
+/// A visitor that is called through a pointer, for rare cases, to keep loops short.
 type Visit<'v, V, E> = &'v mut dyn FnMut(&<V as Visited>::Record<'_>) -> Result<(), E>;
 
 /// Reads a file of definitions through a window, so that its memory does not grow with the file.
@@ -148,10 +150,10 @@ pub(super) struct Streamed {
 
 /// A kind of file whose records are visited.
 pub(super) trait Visited {
-    /// The record; it borrows for as long as it is visited.
+    /// The record, which is borrowed while it is visited.
     type Record<'a>: Decode<'a>;
 
-    /// Any record, to be replaced.
+    /// Returns any record, as a placeholder.
     fn blank<'a>() -> Self::Record<'a>;
 }
 
@@ -165,7 +167,7 @@ impl Visited for Global {
     }
 }
 
-/// A record with a short length that ample bytes follow.
+/// A record with a short length, followed by ample bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Head<'a> {
     id: u8,
@@ -174,7 +176,7 @@ pub(super) struct Head<'a> {
 }
 
 impl<'a> Head<'a> {
-    /// The record that comes first in the rest of a chunk.
+    /// Returns the first record in the rest of a chunk.
     #[inline(always)]
     fn of(rest: &'a [u8]) -> Option<Self> {
         let (&[id, length], data) = rest.split_first_chunk()?;
@@ -182,25 +184,25 @@ impl<'a> Head<'a> {
         (length < 0xFF).then_some(Head { id, bytes, length: usize::from(length) })
     }
 
-    /// What follows it in the bytes that it was the first of.
+    /// Returns the bytes that follow the record; `bytes` begin with it.
     #[inline(always)]
-    fn behind(self, bytes: &'a [u8]) -> &'a [u8] {
+    fn after(self, bytes: &'a [u8]) -> &'a [u8] {
         bytes.get(2 + self.length..).unwrap_or_default()
     }
 
-    /// The record, if it is good.
+    /// Decodes the record if it is valid.
     #[inline(always)]
     fn record<R: Decode<'a>, O: ByteOrder>(self) -> Option<R> {
         R::take_then::<O, _>(self.id, (self.bytes, self.length), None, Some, || None)
     }
 
-    /// What `found` makes of the record, if that is of a frequent kind and good.
+    /// Passes the record to `found` if it is of a frequent kind and valid.
     #[inline(always)]
     fn frequent<R: Decode<'a>, O: ByteOrder, T>(self, found: impl FnOnce(R) -> T) -> Option<T> {
         R::take_frequent::<O, T>(self.id, self.bytes, self.length, found)
     }
 
-    /// The record in place of another, if it is good.
+    /// Decodes the record in place of another if it is valid; returns whether it is.
     #[inline(always)]
     fn refill<R: Decode<'a>, O: ByteOrder>(self, record: &mut R) -> bool {
         record.refill::<O>(self.id, self.bytes, self.length)
@@ -222,7 +224,7 @@ impl Streamed {
             if !self.framer.is_big() {
                 self.each_usual::<V, LittleEndian, E>(&mut visit)?;
             }
-            // What comes more rarely calls the visitor, so that it becomes part of few loops.
+            // Rare cases call the visitor through a pointer, so that it is inlined into few loops.
             let mut visit: Visit<'_, V, E> = &mut visit;
             if self.framer.is_big() {
                 self.each_usual::<V, BigEndian, E>(&mut visit)?;
@@ -234,8 +236,8 @@ impl Streamed {
         }
     }
 
-    /// The fast path: visits the records with short lengths that lie in the window and in this chunk as a whole, as long as ample bytes
-    /// follow, up to one that is bad or anything else.
+    /// The fast path: visits the records with short lengths that are complete in the window and in
+    /// this chunk, as long as ample bytes follow. Stops at an invalid record and at anything else.
     #[inline(always)]
     fn each_usual<V: Visited, O: ByteOrder, E>(
         &mut self,
@@ -251,13 +253,13 @@ impl Streamed {
                 None if head.refill::<_, O>(&mut other) => (visit as Visit<'_, V, E>)(&other),
                 None => break,
             };
-            rest = head.behind(rest);
+            rest = head.after(rest);
         }
         self.framer.go_to(end - rest.len() as u64);
         visited
     }
 
-    /// Finds the next record whatever it is.
+    /// Finds the next record, of any kind.
     #[inline(never)]
     fn next<V: Visited>(&mut self) -> Result<Option<Frame>> {
         loop {
@@ -306,7 +308,8 @@ mod tests {
 
     const CHUNK: u64 = 1 << 18;
 
-    /// Records up to the error if there is one, each with where it lies and where the next one does.
+    /// Returns a line for each record up to the first error, with its offset and that of the next
+    /// record.
     fn lines(file: &[u8], plainly: bool) -> Vec<std::string::String> {
         let mut lines = Vec::new();
         let mut records = match global_definitions(file, CHUNK) {
@@ -322,7 +325,7 @@ mod tests {
         }
     }
 
-    /// Mostly strings and regions, and a good deal of what may be anything.
+    /// Generates mostly strings and regions, and many records with arbitrary content.
     fn record() -> impl Strategy<Value = Vec<u8>> {
         let small = || prop_oneof![6 => 0..3_u8, 1 => Just(0xFF), 1 => any::<u8>()];
         let id = prop_oneof![3 => Just(10), 3 => Just(15), 4 => any::<u8>()];
@@ -341,7 +344,7 @@ mod tests {
             ..ProptestConfig::default()
         })]
         #[test]
-        fn records_are_those_of_the_plain_path(
+        fn the_fast_path_returns_the_records_of_the_plain_path(
             big in any::<bool>(),
             records in prop::collection::vec(record(), 0..12),
             rest in prop_oneof![Just(0), Just(400_usize)],

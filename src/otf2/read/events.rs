@@ -1,7 +1,7 @@
-//! Event and snapshot files, OTF2 format, sections "Event files" and "Snapshots".
+//! Event and snapshot files, docs/spec/otf2-format.md, "Event files" and "Snapshots".
 //!
-//! The running time starts at 0 and holds until the next time stamp; several time stamps and several attribute lists
-//! before one record are accepted.
+//! The current time starts at 0 and is valid until the next time stamp. Several time stamps and
+//! several attribute lists before one record are accepted.
 
 use super::family::Family;
 use super::stream::{Frame, Framer, Step, Stop, View};
@@ -16,23 +16,24 @@ use crate::records::events::Event;
 use crate::records::snapshots::Snapshot;
 use std::marker::PhantomData;
 
-/// Record with its time and attributes.
+/// A record with its time and attributes.
 #[derive(Debug, Clone, Copy)]
 pub struct TimedRecord<'a, R> {
-    /// Offset in the file of the first byte that belongs to it: time stamp, attribute list or id.
+    /// The offset in the file of the first byte that belongs to the record: its time stamp,
+    /// attribute list or id.
     pub offset: u64,
-    /// Number of the record, counted from 1 over the file.
+    /// The number of the record, counted from 1 in the file.
     pub number: u64,
-    /// Time in ticks.
+    /// The time in ticks.
     pub time: u64,
-    /// Attributes.
+    /// The attributes.
     pub attributes: Attributes<'a>,
     /// The record.
     pub record: R,
 }
 
 impl<R> TimedRecord<'_, R> {
-    /// A record without attributes.
+    /// Creates a record without attributes.
     #[inline(always)]
     pub(super) fn of(record: R) -> Self {
         TimedRecord { offset: 0, number: 0, time: 0, attributes: Attributes::new(&[], false), record }
@@ -40,7 +41,7 @@ impl<R> TimedRecord<'_, R> {
 }
 
 impl<'a> TimedRecord<'a, (u8, u32)> {
-    /// The record that an id and an integer stand for.
+    /// Converts an id and an integer to the record that they encode.
     #[inline(always)]
     pub(super) fn usual<F: Family>(self) -> TimedRecord<'a, F::Record<'a>> {
         let TimedRecord { offset, number, time, attributes, record: (id, integer) } = self;
@@ -48,29 +49,29 @@ impl<'a> TimedRecord<'a, (u8, u32)> {
     }
 }
 
-/// Where a record with a time and its attribute lists lie.
+/// The position of a record, its time and its attribute lists.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct TimedFrame {
     pub(super) offset: u64,
     pub(super) number: u64,
     pub(super) time: u64,
-    /// The first attribute list, and the end of the last; equal if there is none.
+    /// The start of the first attribute list and the end of the last; equal if there is none.
     lists: (u64, u64),
     pub(super) frame: Frame,
 }
 
 impl TimedFrame {
-    /// A record without attributes.
+    /// Creates a record without attributes.
     pub(super) fn new(offset: u64, number: u64, time: u64, frame: Frame) -> Self {
         TimedFrame { offset, number, time, lists: (0, 0), frame }
     }
 
-    /// Offset of the first byte that is needed to put the record together.
+    /// Returns the offset of the first byte that decoding the record requires.
     pub(super) fn first_byte(&self) -> u64 {
         if self.lists.0 < self.lists.1 { self.lists.0 } else { self.frame.data }
     }
 
-    /// The record by the fast path, if that is for it.
+    /// Decodes the record on the fast path, if it can be.
     #[inline(always)]
     pub(super) fn refilled<'a, R: Decode<'a>>(
         &self,
@@ -84,7 +85,7 @@ impl TimedFrame {
         is_for_it.then_some(TimedRecord { offset, number, time, attributes, record })
     }
 
-    /// The record, which the view must have in whole.
+    /// Decodes the record, which must be complete in the view.
     #[inline(always)]
     pub(super) fn record<'a, R: Decode<'a>>(&self, view: View<'a>, big: bool) -> Result<TimedRecord<'a, R>> {
         Ok(TimedRecord {
@@ -103,9 +104,9 @@ pub(super) struct TimedFramer {
     framer: Framer,
     time: u64,
     number: u64,
-    /// Offset of the first byte that belongs to the next record.
+    /// The offset of the first byte that belongs to the next record.
     start: Option<u64>,
-    /// The attribute lists that were passed for it.
+    /// The attribute lists that were passed for the next record.
     lists: (u64, u64),
 }
 
@@ -118,7 +119,7 @@ impl TimedFramer {
         &self.framer
     }
 
-    /// Offset from which on the next view must hold the file.
+    /// Returns the offset from which the next view must contain the file.
     pub(super) fn keep(&self) -> u64 {
         if self.has_lists() { self.lists.0 } else { self.framer.position() }
     }
@@ -132,14 +133,16 @@ impl TimedFramer {
         self.framer.begin(view)
     }
 
-    /// Goes on with the chunk of this number, from 0, whose first record has this number, from 1.
+    /// Continues with the chunk of this number, counted from 0. Its first record has the number
+    /// `first_record`, counted from 1.
     pub(super) fn go_to_chunk(&mut self, chunk: u64, first_record: u64) {
         self.framer.go_to_chunk(chunk);
         (self.time, self.number) = (0, first_record.saturating_sub(1));
         (self.start, self.lists) = (None, (0, 0));
     }
 
-    /// The usual records that come next; none if a part of the next record has been passed, or if their numbers end.
+    /// Returns the usual records that follow; none if a part of the next record has been passed, or
+    /// if record numbers could overflow.
     #[inline(always)]
     pub(super) fn run<'v, E: ByteOrder>(&self, view: View<'v>) -> Run<'v, E> {
         let (bytes, end) = match self.has_run() {
@@ -154,25 +157,26 @@ impl TimedFramer {
         self.start.is_none() && self.number < u64::MAX / 2
     }
 
-    /// The offset up to which there may be some.
+    /// Returns the offset up to which usual records may follow; 0 if there are none.
     pub(super) fn end_of_run(&self, view: View<'_>) -> u64 {
         if self.has_run() { self.framer.rest_of_chunk(view).1 } else { 0 }
     }
 
-    /// The same of these bytes up to an offset, which are known to be the rest of the chunk in the view, or less.
+    /// Like [`run`](Self::run), but for bytes up to an offset that are known to be the rest of the
+    /// chunk in the view, or a part of it.
     #[inline(always)]
     pub(super) fn run_of<'v, E: ByteOrder>(&self, bytes: &'v [u8], end: u64) -> Run<'v, E> {
         Run::new(bytes, end, self.time, self.number)
     }
 
-    /// Goes on where a run has come to.
+    /// Continues at the end of a run.
     #[inline(always)]
     pub(super) fn pass<E: ByteOrder>(&mut self, run: &Run<'_, E>) {
         (self.time, self.number) = (run.time, run.number);
         self.framer.go_to(run.position());
     }
 
-    /// The next record if it is a usual one.
+    /// Returns the next record if it is a usual one.
     #[inline(always)]
     pub(super) fn usual<F: Family>(&mut self, view: View<'_>) -> Option<TimedFrame> {
         match self.framer.is_big() {
@@ -189,12 +193,13 @@ impl TimedFramer {
         Some(TimedFrame::new(offset, run.number, run.time, frame))
     }
 
-    /// Number of the last record.
+    /// Returns the number of the last record.
     pub(super) fn number(&self) -> u64 {
         self.number
     }
 
-    /// The next record; none at the end of the file. Asks for more without losing its place.
+    /// Returns the next record; `None` at the end of the file. If it requests a longer view, it
+    /// keeps its place.
     #[inline(never)]
     pub(super) fn next<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<TimedFrame>> {
         loop {
@@ -218,7 +223,7 @@ impl TimedFramer {
 
     #[inline(always)]
     fn timed(&mut self, offset: u64, frame: Frame) -> TimedFrame {
-        // A chunk header that a seek believed may say anything.
+        // The number may be anything, because a seek relies on chunk headers.
         self.number = self.number.saturating_add(1);
         TimedFrame {
             offset,
@@ -242,7 +247,7 @@ impl TimedFramer {
         if self.has_lists() { Err(self.missing_record()) } else { Ok(None) }
     }
 
-    /// Why a view of the whole file gave no record.
+    /// Returns the reason why a view of the whole file contains no further record.
     fn stopped(&self, stop: Stop) -> Error {
         match stop {
             Stop::Bad(error) => self.framer.explain(error, true),
@@ -269,7 +274,7 @@ fn check_list(cursor: &mut Cursor<'_>) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Records with times of a file in memory.
+/// The records with times of a file in memory.
 #[derive(Debug, Clone)]
 pub struct TimedRecords<'a, R> {
     file: View<'a>,
@@ -278,12 +283,12 @@ pub struct TimedRecords<'a, R> {
     record: PhantomData<R>,
 }
 
-/// Events of an event file; `chunk_size` is the anchor's for events.
+/// Reads the events of an event file; `chunk_size` is the anchor's for events.
 pub fn events(file: &[u8], chunk_size: u64) -> Result<TimedRecords<'_, Event<'_>>> {
     timed(file, chunk_size)
 }
 
-/// Records of a snapshot file; `chunk_size` is the anchor's for events.
+/// Reads the records of a snapshot file; `chunk_size` is the anchor's for events.
 pub fn snapshots(file: &[u8], chunk_size: u64) -> Result<TimedRecords<'_, Snapshot<'_>>> {
     timed(file, chunk_size)
 }
@@ -295,12 +300,12 @@ fn timed<R>(file: &[u8], chunk_size: u64) -> Result<TimedRecords<'_, R>> {
 }
 
 impl<'a, R: Decode<'a>> TimedRecords<'a, R> {
-    /// Header of the chunk of the last record.
+    /// Returns the header of the chunk with the last record.
     pub fn chunk(&self) -> Chunk {
         self.framer.framer().chunk()
     }
 
-    /// Whether the file is big endian.
+    /// Returns whether the file is big endian.
     pub fn is_big_endian(&self) -> bool {
         self.framer.framer().is_big()
     }

@@ -7,32 +7,32 @@ use crate::records::value::Timestamp;
 use crate::records::{AnyRecord, Decode, Record};
 use std::fmt;
 
-/// The records of a kind of file.
+/// A kind of file, by its records.
 pub trait Family: sealed::Sealed {
     /// The record.
     type Record<'a>: Decode<'a> + AnyRecord + fmt::Debug;
 
-    /// Id of the record that has a second time to correct.
+    /// The id of the record that has a second time to correct.
     #[doc(hidden)]
     const WITH_TIME: Option<u8>;
 
-    /// Puts in the corrected second time.
+    /// Sets the second time of a record.
     #[doc(hidden)]
     fn set_time(record: &mut Self::Record<'_>, time: u64);
 
-    /// Whether records of this id are many and consist of one integer of up to 32 bits.
+    /// Returns whether records of this id are frequent and consist of one integer of up to 32 bits.
     #[doc(hidden)]
     fn is_usual(id: u8) -> bool;
 
-    /// Id space of that integer.
+    /// The id space of the integer of usual records.
     #[doc(hidden)]
     const USUAL: Space;
 
-    /// Such a record; of other ids none that is meant.
+    /// Returns the usual record of an id and an integer; meaningless for other ids.
     #[doc(hidden)]
     fn usual<'a>(id: u8, integer: u32) -> Self::Record<'a>;
 
-    /// Any record, to be replaced.
+    /// Returns any record, as a placeholder.
     #[doc(hidden)]
     fn blank<'a>() -> Self::Record<'a>;
 }
@@ -43,11 +43,12 @@ mod sealed {
     impl Sealed for super::Snapshots {}
 }
 
-/// Events; ids and times in them become global ones.
+/// Events. Their ids and times are converted to global ones.
 #[derive(Debug)]
 pub enum Events {}
 
-/// Snapshots, which are as they were written: their ids are global already, their times are not corrected.
+/// Snapshots. They stay as they were written: their ids are global, and their times are not
+/// corrected.
 #[derive(Debug)]
 pub enum Snapshots {}
 

@@ -1,4 +1,5 @@
-//! Where the fields of a record come from: a [`Cursor`], which says what is wrong with them, or the [`Ample`] bytes of the fast path.
+//! The sources of the fields of a record: a [`Cursor`], which reports what is wrong, or the
+//! [`Ample`] bytes of the fast path.
 
 use super::Cursor;
 use super::cursor::{low_bytes, nul_in};
@@ -6,29 +7,29 @@ use crate::byte_order::ByteOrder;
 use crate::error::Problem;
 use std::marker::PhantomData;
 
-/// Fields one behind the other. After an error nothing is taken any more.
+/// A sequence of fields. After an error no further field may be read.
 pub trait Fields<'a>: Copy {
-    /// A plain byte.
+    /// Reads a plain byte.
     fn u8(&mut self) -> Result<u8, Problem>;
-    /// Plain 16 bits.
+    /// Reads a plain 16-bit integer.
     fn u16(&mut self) -> Result<u16, Problem>;
-    /// Plain 32 bits.
+    /// Reads a plain 32-bit integer.
     fn u32(&mut self) -> Result<u32, Problem>;
-    /// Plain 64 bits.
+    /// Reads a plain 64-bit integer.
     fn u64(&mut self) -> Result<u64, Problem>;
-    /// Compressed 32 bits.
+    /// Reads a compressed 32-bit integer.
     fn u32c(&mut self) -> Result<u32, Problem>;
-    /// Compressed 64 bits.
+    /// Reads a compressed 64-bit integer.
     fn u64c(&mut self) -> Result<u64, Problem>;
-    /// String up to its NUL, which is skipped.
+    /// Reads a string up to its NUL, which is skipped.
     fn text(&mut self) -> Result<&'a [u8], Problem>;
-    /// All bytes that are left.
+    /// Reads all bytes that are left.
     fn all(&mut self) -> Result<&'a [u8], Problem>;
-    /// Their number.
+    /// Returns the number of bytes left.
     fn left(&self) -> usize;
-    /// A cursor over what is left.
+    /// Returns a cursor over the bytes left.
     fn cursor(&self) -> Cursor<'a>;
-    /// Whether nothing is left.
+    /// Returns whether no bytes are left.
     #[inline(always)]
     fn at_end(&self) -> bool {
         self.left() == 0
@@ -61,38 +62,40 @@ impl<'a> Fields<'a> for Cursor<'a> {
     }
 }
 
-/// Bytes from the data of a record on that are enough for the longest record with a short length, and the field behind its end.
+/// The number of bytes from the start of the data that cover the longest record with a short length
+/// and the field that follows it.
 pub const AMPLE: usize = 256 + 16;
 
-/// Where the data of such records end at the latest.
+/// The largest offset at which the data of such a record end.
 const LAST: usize = 255;
 
-/// The fast path: fields of a record whose bytes are known to go on so far that no field is looked at for its end. Instead the end of
-/// them all is looked at once, by `are_within`: before that nothing that was taken may be believed. What is bad is
-/// taken again by a [`Cursor`], which says why.
+/// The fast path: fields of a record whose bytes are known to continue so far that no field checks
+/// for the end. `are_within` checks the end once for all fields; until then, no value that was read
+/// may be trusted. An invalid record is read again with a [`Cursor`], which reports the reason.
 #[derive(Debug, Clone, Copy)]
 pub struct Ample<'a, E> {
     bytes: &'a [u8; AMPLE],
-    /// The next field. It only grows, so if it is not behind `end` it never was.
+    /// The offset of the next field. It only grows, so one comparison with `end` covers all fields.
     at: usize,
     end: usize,
     order: PhantomData<E>,
 }
 
 impl<'a, E: ByteOrder> Ample<'a, E> {
-    /// Fields from the begin of these bytes to `end`.
+    /// Creates fields from the start of these bytes to `end`.
     #[inline(always)]
     pub(crate) fn new(bytes: &'a [u8; AMPLE], end: usize) -> Self {
         Ample { bytes, at: 0, end: end.min(LAST), order: PhantomData }
     }
 
-    /// Whether all fields that were taken lie before the end.
+    /// Returns whether all fields that were read are before the end.
     #[inline(always)]
     pub(crate) fn are_within(&self) -> bool {
         self.at <= self.end
     }
 
-    /// From the next field on. The mask changes nothing before the end; by it the compiler knows that much follows.
+    /// Returns the bytes from the next field on. The mask has no effect before the end; it shows
+    /// the compiler that enough bytes follow.
     #[inline(always)]
     fn ahead(&self) -> &'a [u8] {
         self.bytes.get(self.at & LAST..).unwrap_or_default()
@@ -105,7 +108,7 @@ impl<'a, E: ByteOrder> Ample<'a, E> {
         array.unwrap_or([0; N])
     }
 
-    /// Compressed integer of at most `LIMIT` bytes.
+    /// Reads a compressed integer of at most `LIMIT` bytes.
     #[inline(always)]
     fn compressed<const LIMIT: u8>(&mut self) -> Result<u64, Problem> {
         let [length, word @ ..] = self.ahead().first_chunk::<9>().copied().unwrap_or_default();
@@ -189,7 +192,8 @@ mod tests {
     use proptest::prelude::*;
     use std::fmt::Debug;
 
-    /// The fast path takes what a cursor takes, up to the same end; of the rest it leaves the record as it was.
+    /// Checks that the fast path reads what a cursor reads, up to the same end, and otherwise
+    /// leaves the record unchanged.
     fn compare<'a, R: Decode<'a> + Copy + Debug, E: ByteOrder>(
         bytes: &'a [u8; AMPLE],
         end: usize,
@@ -227,7 +231,8 @@ mod tests {
         compare::<_, E>(bytes, end, LocalDefinition::Unknown { id: 0, data: &[] }, &mappings);
     }
 
-    /// Mostly lengths of integers, as anything else is soon bad; runs of larger numbers are texts.
+    /// Generates mostly lengths of integers, as other values soon make a record invalid. Runs of
+    /// larger numbers are texts.
     fn byte() -> impl Strategy<Value = u8> {
         prop_oneof![8 => 0..5_u8, 2 => 5..10_u8, 1 => Just(0xFF), 2 => any::<u8>()]
     }
@@ -239,7 +244,10 @@ mod tests {
             ..ProptestConfig::default()
         })]
         #[test]
-        fn whatever_the_bytes_are(bytes in prop::collection::vec(byte(), AMPLE), end in 0..LAST) {
+        fn the_fast_path_reads_what_a_cursor_reads(
+            bytes in prop::collection::vec(byte(), AMPLE),
+            end in 0..LAST,
+        ) {
             let bytes = bytes.first_chunk().unwrap();
             for end in [end, end % 40] {
                 compare_all::<LittleEndian>(bytes, end);

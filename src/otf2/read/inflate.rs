@@ -1,18 +1,21 @@
-//! Compressed files, OTF2 format, section "zlib archives": each chunk is a block with a zlib stream that is never finished.
+//! Compressed files, docs/spec/otf2-format.md, "zlib archives": each chunk is a block with a zlib
+//! stream that is never finished.
 //!
-//! OTF2 2.2 and 2.3 leave as many bytes for a block as it has when inflated, so the next block is looked for in both places.
-//! Invariant: no byte of the file is inflated twice, and what lies before a fault is kept.
+//! OTF2 2.2 and 2.3 reserve the inflated size for each block, so the next block is searched for in
+//! both places. Invariant: no byte of the file is inflated twice, and the data before a fault is
+//! kept.
 
 use super::budget::Lease;
 use crate::error::{Error, FormatError, Problem, Result};
 use flate2::{Decompress, FlushDecompress};
 
-/// First bytes of a block, in the byte order of the machine that wrote it.
+/// The first bytes of a block, in the byte order of the machine that wrote it.
 const MAGIC: u64 = 0xFFFF_FFFF;
-/// Bytes before the stream: magic, compressed size, size, compressed size of the block before.
+/// The number of bytes before the stream: magic, compressed size, size, compressed size of the
+/// block before.
 const HEADER: usize = 20;
 
-/// The chunks of a file, and what is wrong behind them. Fails if there is no memory.
+/// Returns the chunks of a file, up to the first fault, and the fault. Fails if there is no memory.
 pub(super) fn inflate(
     file: &[u8],
     chunk_size: u64,
@@ -34,7 +37,7 @@ fn inflate_into(chunks: &mut Vec<u8>, file: &[u8], chunk_size: u64, lease: &mut 
             return Err(error(at, "a block is empty or larger than a chunk"));
         }
         if !(chunks.len() as u64).is_multiple_of(chunk_size) {
-            return Err(error(at, "there is a block behind one that does not fill its chunk"));
+            return Err(error(at, "a block follows one that does not fill its chunk"));
         }
         let start = chunks.len();
         lease.extend(chunks, block.size)?;
@@ -53,10 +56,10 @@ fn error(at: usize, what: &'static str) -> Error {
 }
 
 struct Block<'a> {
-    /// The stream, perhaps with garbage behind it.
+    /// The stream, perhaps followed by garbage.
     data: &'a [u8],
     size: usize,
-    /// Offset of the next block.
+    /// The offset of the next block.
     next: usize,
 }
 
@@ -79,7 +82,7 @@ impl<'a> Block<'a> {
         })
     }
 
-    /// Fills the chunk; how far that went.
+    /// Fills the chunk and returns the number of bytes written.
     fn inflate(&self, chunk: &mut [u8]) -> usize {
         let mut stream = Decompress::new(true);
         loop {

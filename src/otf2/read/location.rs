@@ -1,6 +1,7 @@
-//! Reading the events or snapshots of one location: a window moves along its file.
+//! Readers of the events or snapshots of one location: a window moves along the file.
 //!
-//! Invariant: every record that lies before a fault of the file is delivered, then one error, then nothing more.
+//! Invariant: every record before a fault of the file is delivered, then one error, then nothing
+//! more.
 
 use super::block::{Block, Kind, Slot};
 use super::events::{TimedFrame, TimedFramer, TimedRecord};
@@ -19,20 +20,20 @@ use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A visitor that is called where it would make loops long for what is rare.
+/// A visitor that is called through a pointer, for rare cases, to keep loops short.
 type Visit<'v, F, E> = &'v mut dyn FnMut(&TimedRecord<'_, <F as Family>::Record<'_>>) -> Result<(), E>;
 
-/// A record whose times are corrected.
+/// A record that was reached, with corrected times.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Reached {
     pub(super) frame: TimedFrame,
-    /// Its second time, if it has one.
+    /// The second time of the record, if it has one.
     second_time: Option<u64>,
 }
 
 /// Reads the records of one location, in the order of its file.
 ///
-/// A record borrows from the reader, so it is not an iterator:
+/// A record borrows from the reader, so the reader is not an iterator:
 ///
 /// ```
 /// # fn main() -> kymo_otf2::Result<()> {
@@ -69,18 +70,18 @@ pub struct LocationReader<F> {
     pub(super) chunk_size: u64,
     pub(super) globals: Globals,
     is_mapped: bool,
-    /// Neither ids nor times change.
+    /// Whether ids and times stay unchanged.
     is_raw: bool,
     selection: Selection,
     is_selected: bool,
     /// The record that was reached last, if `has_reached`.
     reached: Reached,
     has_reached: bool,
-    /// That record was reached by seeking and has not been delivered.
+    /// Whether that record was reached by seeking and has not been delivered.
     is_ahead: bool,
     done: Cell<bool>,
-    /// Up to this offset, from the next record on, the file lies in the window and in one chunk, and nothing keeps records from being
-    /// taken from there; 0 if that is not known.
+    /// The bytes from the next record up to this offset are in the window and in one chunk, and
+    /// records may be read from them without further checks. 0 if that is not known.
     ready: Cell<u64>,
     family: PhantomData<fn() -> F>,
 }
@@ -132,27 +133,28 @@ impl<F: Family> LocationReader<F> {
         }
     }
 
-    /// The location.
+    /// Returns the id of the location.
     pub fn location(&self) -> u64 {
         self.location
     }
 
-    /// Whether the file is big endian.
+    /// Returns whether the file is big endian.
     pub fn is_big_endian(&self) -> bool {
         self.framer.framer().is_big()
     }
 
-    /// Offset behind the last record; at the end of the file that of its end mark.
+    /// Returns the offset of the end of the last record; at the end of the file, the offset of its
+    /// end mark.
     pub fn position(&self) -> u64 {
         self.framer.framer().position()
     }
 
-    /// Chunk of the last record.
+    /// Returns the chunk of the last record.
     pub fn chunk(&self) -> super::Chunk {
         self.framer.framer().chunk()
     }
 
-    /// The next record; none at the end of the file, and after an error.
+    /// Returns the next record; `None` at the end of the file and after an error.
     #[allow(clippy::should_implement_trait)]
     #[inline(always)]
     pub fn next(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
@@ -162,7 +164,7 @@ impl<F: Family> LocationReader<F> {
         }
     }
 
-    /// The next record if it is a short integer and known to be in the window.
+    /// Returns the next record if it is a short integer and known to be in the window.
     #[inline(always)]
     pub(super) fn next_short<'a>(&mut self) -> Option<TimedRecord<'a, (u8, u32)>> {
         let (offset, end) = (self.position(), self.ready.get());
@@ -176,7 +178,7 @@ impl<F: Family> LocationReader<F> {
         Some(TimedRecord { offset, number: run.number, time, ..TimedRecord::of((short.id, integer)) })
     }
 
-    /// [`next`](Self::next) whatever comes next.
+    /// Returns the next record, of any kind.
     #[inline(never)]
     pub(super) fn next_of_any(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
         match self.take_sized() {
@@ -199,7 +201,8 @@ impl<F: Family> LocationReader<F> {
         Some(TimedFrame::new(offset, run.number, time, sized.frame(offset)))
     }
 
-    /// Hands the record of a frame without attributes to `found` by the fast path, if that is for it.
+    /// Decodes the record of a frame without attributes on the fast path and passes it to `found`.
+    /// Calls `otherwise` if the fast path cannot decode it.
     #[inline(always)]
     pub(super) fn hand_over<'a, T>(
         &'a self,
@@ -216,7 +219,7 @@ impl<F: Family> LocationReader<F> {
         F::Record::take_then::<LittleEndian, T>(frame.frame.id, bytes, mappings, found, otherwise)
     }
 
-    /// [`next`](Self::next) if nothing is known to be in the window.
+    /// Returns the next record if nothing is known to be in the window.
     #[inline(never)]
     fn next_plainly(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
         self.ready.set(0);
@@ -234,15 +237,17 @@ impl<F: Family> LocationReader<F> {
         self.record(&self.reached).map(Some)
     }
 
-    /// Lets [`next`](Self::next) take the short records that follow in the window without a look at anything else.
+    /// Lets [`next`](Self::next) take the short records that follow in the window without further
+    /// checks.
     fn get_ready(&self) {
         if self.is_free() && !self.is_big_endian() {
             self.ready.set(self.framer.end_of_run(self.window.view()));
         }
     }
 
-    /// Calls `visit` with each record up to the end of the file; the fastest way to read. An error ends it, one of `visit` as well:
-    /// the next call goes on behind that record.
+    /// Calls `visit` with each record up to the end of the file. This is the fastest way to read.
+    /// Stops at the first error; after an error of `visit`, the next call continues with the next
+    /// record.
     ///
     /// ```
     /// # fn main() -> kymo_otf2::Result<()> {
@@ -268,7 +273,7 @@ impl<F: Family> LocationReader<F> {
             if self.is_free() && !self.is_big_endian() {
                 self.each_usual::<LittleEndian, E>(&mut visit)?;
             }
-            // What comes more rarely calls the visitor, so that it becomes part of few loops.
+            // Rare cases call the visitor through a pointer, so that it is inlined into few loops.
             let mut visit: Visit<'_, F, E> = &mut visit;
             if self.is_free() && self.is_big_endian() {
                 self.each_usual::<BigEndian, E>(&mut visit)?;
@@ -280,7 +285,7 @@ impl<F: Family> LocationReader<F> {
         }
     }
 
-    /// Visits the usual records that come next in the window.
+    /// Visits the usual records that follow in the window.
     #[inline(always)]
     fn each_usual<O: ByteOrder, E>(
         &mut self,
@@ -289,7 +294,8 @@ impl<F: Family> LocationReader<F> {
         let Globals { mappings, clock, .. } = &mut self.globals;
         let (mappings, ids, is_raw) = (&*mappings, mappings.lookup(F::USUAL), self.is_raw);
         let mut run = self.framer.run::<O>(self.window.view());
-        // What is the same for all is written once; the other kinds are decoded where they are looked at.
+        // The parts that do not vary are written once; records other than short integers are
+        // decoded in place.
         let (mut short_one, mut sized_one) = (TimedRecord::of(F::blank()), TimedRecord::of(F::blank()));
         let mut visit_all = || loop {
             match is_raw {
@@ -320,13 +326,13 @@ impl<F: Family> LocationReader<F> {
         visited
     }
 
-    /// Whether the next record is the one that follows in the file, whatever it is.
+    /// Returns whether the next record to deliver is the next one in the file, of any kind.
     #[inline(always)]
     fn is_free(&self) -> bool {
         !(self.is_selected || self.is_ahead || self.done.get())
     }
 
-    /// Wants only these records from now on, and goes to the first of them.
+    /// Selects the records to deliver from now on, and goes to the first of them.
     pub fn select(&mut self, selection: Selection) -> Result<()> {
         let start = *selection.time.start();
         (self.selection, self.is_selected) = (selection, true);
@@ -335,17 +341,20 @@ impl<F: Family> LocationReader<F> {
         if start == 0 && is_fresh { Ok(()) } else { self.seek_time(start) }
     }
 
-    /// Goes to the record of this number, counted from 1 over the file; [`next`](Self::next) delivers it. Fails if there is none.
+    /// Goes to the record of this number, counted from 1 in the file; [`next`](Self::next) delivers
+    /// it. Fails if there is no such record.
     pub fn seek(&mut self, number: u64) -> Result<()> {
         seek::to_number(self, number).map_err(|error| error.in_file(self.file))
     }
 
-    /// Goes to the first record at or behind a time, in ticks, corrected if the reader corrects times.
+    /// Goes to the first record at or after a time, in ticks, corrected if the reader corrects
+    /// times.
     pub fn seek_time(&mut self, time: u64) -> Result<()> {
         seek::to_time(self, time).map_err(|error| error.in_file(self.file))
     }
 
-    /// Goes on with the chunk of this number, from 0, whose first record has this number.
+    /// Continues with the chunk of this number, counted from 0. Its first record has the number
+    /// `first_record`.
     pub(super) fn go_to_chunk(&mut self, chunk: u64, first_record: u64) {
         self.framer.go_to_chunk(chunk, first_record);
         self.window.go_to(self.framer.keep());
@@ -360,12 +369,12 @@ impl<F: Family> LocationReader<F> {
         self.is_ahead = self.has_reached;
     }
 
-    /// Number and time of the record that was reached last.
+    /// Returns the number and the time of the record that was reached last.
     pub(super) fn reached(&self) -> Option<(u64, u64)> {
         self.has_reached.then_some((self.reached.frame.number, self.reached.frame.time))
     }
 
-    /// Goes to the next record that is wanted; its time.
+    /// Goes to the next selected record and returns its time.
     #[inline(always)]
     pub(super) fn advance(&mut self) -> Result<Option<u64>> {
         loop {
@@ -382,7 +391,8 @@ impl<F: Family> LocationReader<F> {
         }
     }
 
-    /// Whether the record that was reached is selected; behind the span of time nothing more is.
+    /// Returns whether the record that was reached is selected. After the end of the span of time,
+    /// reading ends.
     fn wants(&mut self, time: u64) -> bool {
         if time > *self.selection.time.end() {
             self.has_reached = false;
@@ -426,7 +436,8 @@ impl<F: Family> LocationReader<F> {
         self.has_reached = true;
     }
 
-    /// Corrects times in the order of the file: the second time of a record moves the clock for the records behind it.
+    /// Corrects times in the order of the file: the second time of a record advances the clock for
+    /// the records that follow.
     fn corrected(&mut self, mut frame: TimedFrame) -> Reached {
         frame.time = self.globals.clock.correct(frame.time);
         let mut second_time = None;
@@ -438,8 +449,9 @@ impl<F: Family> LocationReader<F> {
         Reached { frame, second_time }
     }
 
-    /// Fills the slots of a block with the records that follow in the window, which moves on as far as the block lets it. All slots are
-    /// filled if there is more than one window of records; at least one, unless the file ends.
+    /// Fills the slots of a block with the records that follow, and moves the window on as far as
+    /// the block allows. Fills all slots if more than one window of records is left, and at least
+    /// one unless the file ends.
     pub(super) fn fill(&mut self, block: &mut Block, slots: &mut [Slot]) {
         block.is_last |= self.done.get();
         while !block.is_last && block.filled < slots.len() {
@@ -468,7 +480,8 @@ impl<F: Family> LocationReader<F> {
         }
     }
 
-    /// The same for the usual records that come next, as far as a slot can tell where they are.
+    /// Fills slots with the usual records that follow, as far as slots can represent their
+    /// positions.
     fn fill_usual<O: ByteOrder>(&mut self, block: &mut Block, slots: &mut [Slot]) {
         let Globals { mappings, clock, .. } = &mut self.globals;
         let mut run = self.framer.run::<O>(self.window.view());
@@ -500,7 +513,7 @@ impl<F: Family> LocationReader<F> {
         self.framer.pass(&run);
     }
 
-    /// Moves the window on; false if too much of it is still needed.
+    /// Moves the window on; returns false if too much of it is still in use.
     fn make_room(&mut self, block: &Block) -> Result<bool> {
         let keep = self.framer.keep();
         if block.filled == 0 {
@@ -515,7 +528,7 @@ impl<F: Family> LocationReader<F> {
         Ok(is_worth_it)
     }
 
-    /// The record of a slot, in place of another.
+    /// Decodes the record of a slot in place of another record.
     #[inline(never)]
     pub(super) fn refill<'a>(
         &'a self,
@@ -542,7 +555,7 @@ impl<F: Family> LocationReader<F> {
         Ok(())
     }
 
-    /// A record that was reached and is in the window.
+    /// Decodes a record that was reached and is in the window.
     fn record(&self, reached: &Reached) -> Result<TimedRecord<'_, F::Record<'_>>> {
         let mut timed = self.record_of(&reached.frame)?;
         if let Some(time) = reached.second_time {
@@ -551,7 +564,7 @@ impl<F: Family> LocationReader<F> {
         Ok(timed)
     }
 
-    /// The same without a second time.
+    /// Decodes the record of a frame, without setting a second time.
     #[inline(always)]
     fn record_of(&self, frame: &TimedFrame) -> Result<TimedRecord<'_, F::Record<'_>>> {
         let (view, big) = (self.window.view(), self.is_big_endian());
@@ -562,7 +575,7 @@ impl<F: Family> LocationReader<F> {
         }
     }
 
-    /// The record with global ids.
+    /// Maps the ids of a record to global ids.
     fn global<'a>(&'a self, mut timed: TimedRecord<'a, F::Record<'a>>) -> TimedRecord<'a, F::Record<'a>> {
         timed.record.map(&self.globals.mappings);
         TimedRecord { attributes: timed.attributes.mapped(&self.globals.mappings), ..timed }

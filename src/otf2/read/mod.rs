@@ -1,9 +1,11 @@
-//! Readers. Their files are named as those of [`write`](crate::write).
+//! Readers. The modules have the same names as in [`write`](crate::write).
 //!
-//! [`Archive`] opens an archive and gives readers of its files: records with global ids and corrected times, of one location or of
-//! all in the order of time, through windows that move along the files. The functions of this module read records as they are in
-//! the bytes of a whole file, without id mapping and clock correction. Both find records in the same way, copy nothing, and are
-//! `Send`. Bad input gives an [`Error`](crate::Error) with the offset, and ends the reader.
+//! [`Archive`] opens an archive and returns readers of its files. They deliver records with global
+//! ids and corrected times, of one location or of all locations in the order of time, through
+//! windows that move along the files. The functions of this module read the bytes of a whole file
+//! and return its records unchanged, without id mapping and clock correction. Both find records in
+//! the same way, copy nothing, and are `Send`. Invalid input causes an [`Error`](crate::Error) with
+//! the offset, and ends the reader.
 
 pub mod anchor;
 pub mod archive;
@@ -51,7 +53,7 @@ pub use thumbnails::thumbnail;
 
 use crate::error::Problem;
 
-/// Takes a record length: one byte up to 254, or `FF` and 64 bits.
+/// Reads a record length: one byte up to 254, or `FF` and 64 bits.
 #[inline]
 pub(crate) fn record_length(cursor: &mut Cursor<'_>) -> Result<u64, Problem> {
     match cursor.u8()? {

@@ -1,11 +1,14 @@
-//! Reading several locations in the order of time, OTF2 format, section "Global event order".
+//! Readers of several locations in the order of time, docs/spec/otf2-format.md, "Global event
+//! order".
 //!
-//! The next record is that of the location whose next record has the smallest time, of equal times that of the smallest location id.
-//! A location is looked at again only when its record has been delivered, so times that run backwards stay in the order of the file:
-//! a record is sorted by the latest time up to it.
+//! The next record is the one with the smallest time among the next records of all locations; of
+//! equal times, the one with the smallest location id. A location offers its next record only when
+//! the one before has been delivered, so times that run backwards stay in the order of the file: a
+//! record is sorted by the latest time up to it.
 //!
-//! Each location finds a block of records ahead; what lies before the earliest end of a block is sorted at once. That costs the same
-//! however many locations there are. Where only one location still has records there is nothing to sort, and its reader is asked.
+//! Each location finds a block of records ahead. All records before the earliest end of a block are
+//! sorted in one step, which costs the same for any number of locations. If only one location has
+//! records left, there is nothing to sort, and its reader is called directly.
 
 use super::block::{Block, Kind, Slot};
 use super::budget::Lease;
@@ -19,7 +22,8 @@ use std::fmt;
 
 /// Reads the records of several locations in the order of time.
 ///
-/// An error ends the location that it comes from, not the others: [`next`](Self::next) may be called again.
+/// An error ends the location in which it occurs, not the others: [`next`](Self::next) may be
+/// called again.
 ///
 /// ```
 /// # fn main() -> kymo_otf2::Result<()> {
@@ -45,53 +49,56 @@ use std::fmt;
 pub struct InOrder<F> {
     readers: Vec<LocationReader<F>>,
     blocks: Vec<Block>,
-    /// Those of the blocks, `1 << shift` each.
+    /// The slots of the blocks, `1 << shift` for each block.
     slots: Vec<Slot>,
     shift: u32,
-    /// By block: the times that its next and its last slot are sorted by.
+    /// For each block: the times by which its next and its last slot are sorted.
     spans: Vec<Span>,
-    /// The slots that can be delivered, in order: in the upper half of an entry the time from an earlier one on, in the lower the place
-    /// of the slot. Those before `next` have been delivered.
+    /// The slots that can be delivered, in order. The upper half of an entry is a time relative to
+    /// an earlier one, the lower half is the index of the slot. Entries before `next` have been
+    /// delivered.
     sorted: Vec<u64>,
     next: usize,
     scratch: Vec<u64>,
-    /// The only location that still has records, none of which are in its block; past the readers if that is not so.
+    /// The index of the only location with records left, if none of them is in its block; otherwise
+    /// past the end of `readers`.
     alone: usize,
-    /// Why locations have no reader, or not a single record.
+    /// The errors of locations without a reader or without a single record.
     faults: VecDeque<Error>,
     has_begun: bool,
     _lease: Lease,
 }
 
-/// Slots of all blocks together, unless there are very many blocks.
+/// The number of slots of all blocks together, unless there are very many blocks.
 const ALL_SLOTS: usize = 32 << 10;
 const FEWEST_SLOTS: usize = 16;
 const MOST_SLOTS: usize = 1 << 10;
 
-/// Slots of a block.
+/// Returns the number of slots of a block.
 pub(super) fn slots(locations: usize) -> usize {
     1 << (ALL_SLOTS / locations.max(1)).clamp(FEWEST_SLOTS, MOST_SLOTS).ilog2()
 }
 
-/// The times that slots of a block are sorted by.
+/// The times by which slots of a block are sorted.
 #[derive(Debug, Clone, Copy, Default)]
 struct Span {
-    /// The latest of the slots that were sorted.
+    /// The latest time of the slots that were sorted.
     latest: u64,
-    /// That of the next slot; the largest if there is none.
+    /// The time of the next slot; the largest time if there is none.
     next: u64,
-    /// That of the last slot, and of anything that follows at least.
+    /// The time of the last slot, which no later record precedes.
     end: u64,
 }
 
-/// A visitor that is called where it would make loops long for what is rare.
+/// A visitor that is called through a pointer, for rare cases, to keep loops short.
 type Visit<'v, F, E> = &'v mut dyn FnMut(u64, &TimedRecord<'_, <F as Family>::Record<'_>>) -> Result<(), E>;
 
-/// Up to where records can be sorted: a time, and the last block with it.
+/// The limit up to which records can be sorted: a time, and the index of the last block that may
+/// contribute records with that time.
 type Horizon = (u64, usize);
 
 impl<F: Family> InOrder<F> {
-    /// Memory for a location in bytes, what its reader owns excepted.
+    /// Returns the memory for a location in bytes, except what its reader owns.
     pub(super) fn memory(locations: usize) -> usize {
         let slot = size_of::<Slot>() + 2 * size_of::<u64>();
         let block = size_of::<Block>() + size_of::<Span>() + slots(locations) * slot;
@@ -116,7 +123,7 @@ impl<F: Family> InOrder<F> {
         }
     }
 
-    /// Adds a location, whose id is larger than those before.
+    /// Adds a location. Its id must be larger than those of the locations before.
     pub(super) fn add(&mut self, reader: LocationReader<F>) {
         self.blocks.push(Block::new(reader.location(), reader.window.another_lease()));
         self.slots.resize(self.slots.len() + (1 << self.shift), Slot::default());
@@ -124,12 +131,12 @@ impl<F: Family> InOrder<F> {
         self.readers.push(reader);
     }
 
-    /// Says why the next location has no reader.
+    /// Adds the error that keeps the next location from having a reader.
     pub(super) fn add_fault(&mut self, fault: Error) {
         self.faults.push_back(fault);
     }
 
-    /// The next record and its location; none at the end of all files.
+    /// Returns the next record and its location; `None` at the end of all files.
     #[allow(clippy::should_implement_trait)]
     #[inline(always)]
     pub fn next(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
@@ -143,7 +150,7 @@ impl<F: Family> InOrder<F> {
         }
     }
 
-    /// The next record if it is a short integer that was sorted.
+    /// Returns the next record if it is a short integer that has been sorted.
     #[inline(always)]
     fn next_sorted<'a>(&mut self) -> Option<(u64, TimedRecord<'a, (u8, u32)>)> {
         let entry = *self.sorted.get(self.next)? as u32 as usize;
@@ -155,7 +162,7 @@ impl<F: Family> InOrder<F> {
         Some((block.location, block.timed(entry & ((1 << self.shift) - 1), slot, (slot.id, slot.value))))
     }
 
-    /// Finds out whether a location is the only one that still has records, none of which were found ahead.
+    /// Determines whether only one location has records left, none of which were found ahead.
     fn find_alone(&mut self) {
         let has_ended = |block: &Block| block.is_bad.get() || (block.is_last && block.left() == 0);
         let mut others = self.blocks.iter().enumerate().filter(|(_, block)| !has_ended(block));
@@ -168,7 +175,7 @@ impl<F: Family> InOrder<F> {
         }
     }
 
-    /// [`next`](Self::next) whatever comes next.
+    /// Returns the next record, of any kind.
     #[inline(never)]
     fn next_of_any(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
         let Some((reader, index)) = self.next_slot()? else {
@@ -194,8 +201,9 @@ impl<F: Family> InOrder<F> {
         }
     }
 
-    /// Calls `visit` with the location and each record up to the end of all files; the fastest way to read. An error ends it, one of
-    /// `visit` as well: the next call goes on behind.
+    /// Calls `visit` with the location and each record up to the end of all files. This is the
+    /// fastest way to read. Stops at the first error, including an error of `visit`; after that,
+    /// the next call continues with the next record.
     #[inline]
     pub fn each<E: From<Error>>(
         &mut self,
@@ -216,7 +224,7 @@ impl<F: Family> InOrder<F> {
         }
     }
 
-    /// Visits the usual records that are next in order.
+    /// Visits the records that have been sorted, up to a fault.
     #[inline(always)]
     fn each_sorted<E: From<Error>>(
         &mut self,
@@ -253,7 +261,7 @@ impl<F: Family> InOrder<F> {
         visited
     }
 
-    /// The next slot and its reader.
+    /// Returns the indices of the next slot's reader and of the slot.
     #[inline]
     fn next_slot(&mut self) -> Result<Option<(usize, usize)>> {
         loop {
@@ -273,7 +281,8 @@ impl<F: Family> InOrder<F> {
         }
     }
 
-    /// Sorts what can be sorted; false if nothing is left, or all that is left is of one location.
+    /// Sorts the records up to the horizon; returns false if no records are left, or only records
+    /// of one location.
     #[inline(never)]
     fn gather(&mut self) -> Result<bool> {
         self.find_alone();
@@ -303,7 +312,7 @@ impl<F: Family> InOrder<F> {
         Ok(!self.sorted.is_empty())
     }
 
-    /// Fills the blocks of which little is left.
+    /// Fills the blocks of which at most half is left.
     fn fill(&mut self) {
         let slots = self.slots.chunks_exact_mut(1 << self.shift);
         let blocks = self.blocks.iter_mut().zip(&mut self.spans);
@@ -321,7 +330,8 @@ impl<F: Family> InOrder<F> {
         }
     }
 
-    /// A location without a single good record ends before all others begin.
+    /// Reports the errors of locations without a single valid record before the records of all
+    /// others.
     fn take_first_faults(&mut self) {
         for (block, slots) in self.blocks.iter_mut().zip(self.slots.chunks_exact(1 << self.shift)) {
             if block.next(slots).is_some_and(|slot| slot.kind == Kind::Fault) {
@@ -331,17 +341,18 @@ impl<F: Family> InOrder<F> {
         }
     }
 
-    /// Whatever the blocks have up to here comes before what they do not have yet. No farther from `begin` than an entry can tell.
+    /// Returns the limit up to which no record is missing in the blocks. It is at most `u32::MAX`
+    /// ticks after `begin`, because entries store times in 32 bits.
     fn horizon(&self, begin: u64) -> Horizon {
         let ends = self.blocks.iter().zip(&self.spans).enumerate().filter(|(_, (block, _))| !block.is_last);
         let end = ends.map(|(index, (_, span))| (span.end, index)).min().unwrap_or((u64::MAX, usize::MAX));
         end.min((begin.saturating_add(u32::MAX.into()), usize::MAX))
     }
 
-    /// Takes the slots of a block up to the horizon; whether there are any.
+    /// Takes the slots of a block up to the horizon; returns whether there are any.
     fn take(&mut self, index: usize, begin: u64, horizon: Horizon) -> bool {
         let (block, span) = (&mut self.blocks[index], &mut self.spans[index]);
-        // A block behind the last one with the time of the horizon has to stay before it.
+        // A block after the last one of the horizon may contribute only records before its time.
         let Some(limit) = horizon.0.checked_sub(u64::from(index > horizon.1)) else { return false };
         let slots = index << self.shift;
         let (first, before) = (slots + block.first, self.sorted.len());

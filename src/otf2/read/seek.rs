@@ -1,7 +1,9 @@
-//! Going to a record by its number or time, OTF2 format, sections "Streams" and "Event files": chunk headers tell the number of
-//! their first record, and chunks begin with a time stamp.
+//! Seeking to a record by its number or time, docs/spec/otf2-format.md, "Streams, chunks, control
+//! bytes" and "Event files": a chunk header contains the number of the first record of the chunk,
+//! and a chunk begins with a time stamp.
 //!
-//! Both are found by halving the number of chunks; the records of one chunk are then passed one by one.
+//! Both are found by binary search over the chunks; the records of the chunk found are then passed
+//! in sequence.
 
 use super::Cursor;
 use super::family::Family;
@@ -10,7 +12,7 @@ use crate::byte_order::BIG_TAG;
 use crate::control::{self, HEADER_LEN, TIMESTAMP_LEN};
 use crate::error::{Error, Problem, Result, Usage};
 
-/// What the begin of a chunk tells.
+/// The content of the start of a chunk.
 struct Head {
     first_record: u64,
     time: Option<u64>,
@@ -29,14 +31,14 @@ pub(super) fn to_number<F: Family>(reader: &mut LocationReader<F>, number: u64) 
 }
 
 pub(super) fn to_time<F: Family>(reader: &mut LocationReader<F>, time: u64) -> Result<()> {
-    // Records of that time may lie at the end of the chunk before the one that begins with it.
+    // Records of that time may be at the end of the chunk before the one that begins with it.
     let chunk = last_chunk(reader, |reader, chunk| Ok(begin(reader, chunk)? < time))?;
     let first = first_record(reader, chunk)?;
     reader.go_to_chunk(chunk, first.max(1));
     pass_until(reader, |_, found| found >= time)
 }
 
-/// Goes to the first record for which `is_there` says so; it will be delivered.
+/// Goes to the first record for which `is_there` returns true; it will be delivered next.
 fn pass_until<F: Family>(reader: &mut LocationReader<F>, is_there: impl Fn(u64, u64) -> bool) -> Result<()> {
     loop {
         reader.step()?;
@@ -49,8 +51,9 @@ fn pass_until<F: Family>(reader: &mut LocationReader<F>, is_there: impl Fn(u64, 
     Ok(())
 }
 
-/// The last chunk for which `is_before` holds, which does so for all before it; else the first. A chunk without a good header is
-/// behind: reading on to it finds the fault.
+/// Returns the last chunk for which `is_before` returns true, as it must for all chunks before; the
+/// first chunk if there is none. A chunk without a valid header counts as not before: reading on to
+/// it finds the fault.
 fn last_chunk<F: Family>(
     reader: &LocationReader<F>,
     is_before: impl Fn(&LocationReader<F>, u64) -> Result<bool>,
@@ -67,7 +70,8 @@ fn last_chunk<F: Family>(
     Ok(low)
 }
 
-/// The corrected time at which a chunk begins; if it has no time stamp there, that of the chunk before.
+/// Returns the corrected time at which a chunk begins; if the chunk does not begin with a time
+/// stamp, that of the chunk before.
 fn begin<F: Family>(reader: &LocationReader<F>, mut chunk: u64) -> Result<u64> {
     loop {
         match head(reader, chunk)?.time {
@@ -78,7 +82,8 @@ fn begin<F: Family>(reader: &LocationReader<F>, mut chunk: u64) -> Result<u64> {
     }
 }
 
-/// Number of the first record of a chunk. That of the first chunk is 1, whatever its header says.
+/// Returns the number of the first record of a chunk. For the first chunk it is 1, whatever its
+/// header contains.
 fn first_record<F: Family>(reader: &LocationReader<F>, chunk: u64) -> Result<u64> {
     if chunk == 0 { Ok(1) } else { Ok(head(reader, chunk)?.first_record) }
 }

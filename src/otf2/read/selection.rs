@@ -1,8 +1,8 @@
-//! What of a file is read: records of a span of time, of some kinds.
+//! The selection of records of a file: a span of time, and kinds of records.
 
 use std::ops::RangeInclusive;
 
-/// Records that are wanted. The others are passed over without being decoded.
+/// The records to deliver. All others are skipped without being decoded.
 ///
 /// ```
 /// # fn main() -> kymo_otf2::Result<()> {
@@ -25,37 +25,39 @@ use std::ops::RangeInclusive;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selection {
-    /// Times of the records, in ticks, corrected if the reader corrects them. Reading ends with the first record behind.
+    /// The times of the records, in ticks, corrected if the reader corrects them. Reading ends with
+    /// the first record after this span.
     pub time: RangeInclusive<u64>,
-    /// Kinds of the records.
+    /// The kinds of the records.
     pub kinds: Kinds,
 }
 
 impl Default for Selection {
-    /// Everything.
+    /// Returns a selection of all records.
     fn default() -> Self {
         Selection { time: 0..=u64::MAX, kinds: Kinds::ALL }
     }
 }
 
-/// Set of kinds of records, by their wire ids.
+/// A set of kinds of records, by their ids in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kinds([u64; 4]);
 
 impl Kinds {
-    /// All kinds, also those that are not known.
+    /// All kinds, including unknown ones.
     pub const ALL: Kinds = Kinds([u64::MAX; 4]);
-    /// No kind.
+    /// No kinds.
     pub const NONE: Kinds = Kinds([0; 4]);
 
-    /// With the kind of this id, e.g. [`Enter::ID`](crate::records::Record::ID).
+    /// Returns the set with the kind of this id added, for example
+    /// [`Enter::ID`](crate::records::Record::ID).
     #[must_use]
     pub const fn with(mut self, id: u8) -> Kinds {
         self.0[(id / 64) as usize] |= 1 << (id % 64);
         self
     }
 
-    /// Whether the kind of this id is in the set.
+    /// Returns whether the kind of this id is in the set.
     #[inline]
     pub const fn contains(&self, id: u8) -> bool {
         self.0[(id / 64) as usize] >> (id % 64) & 1 == 1
@@ -67,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_have_what_was_put_in() {
+    fn sets_contain_what_was_added() {
         let kinds = Kinds::NONE.with(12).with(200);
         let found: Vec<u8> = (0..=255).filter(|&id| kinds.contains(id)).collect();
         assert_eq!(found, [12, 200]);

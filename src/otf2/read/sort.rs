@@ -1,20 +1,23 @@
-//! Sorting by the upper half of numbers, digit by digit from the lowest on: no comparison, and the same work whatever came before.
+//! Radix sort by the upper half of numbers, from the lowest digit on: no comparisons, and the same
+//! work for any order of the input.
 
-/// Fewer are sorted by comparison.
+/// Shorter lists are sorted by comparison.
 const FEW: usize = 256;
-/// Bits of a small digit, and of a large one, whose counts still stay in the first cache.
+/// The number of bits of a small digit and of a large one, whose counts still fit in the
+/// first-level cache.
 const SMALL: u32 = 8;
 const LARGE: u32 = 11;
 
 type Scatter = fn(&[u64], &mut [u64]);
 
-/// By digit of so many bits. Where it begins is known to the compiler: shifting by a variable takes three times as long.
+/// The passes for digits of this many bits. The shift is a constant: shifting by a variable takes
+/// three times as long.
 const BY_SMALL: [Scatter; 3] =
     [scatter::<32, SMALL>, scatter::<{ 32 + SMALL }, SMALL>, scatter::<{ 32 + 2 * SMALL }, SMALL>];
 const BY_LARGE: [Scatter; 3] =
     [scatter::<32, LARGE>, scatter::<{ 32 + LARGE }, LARGE>, scatter::<{ 32 + 2 * LARGE }, LARGE>];
 
-/// Sorts entries by their upper 32 bits; those that are equal there must be in order already.
+/// Sorts entries by their upper 32 bits; entries that are equal there must be in order.
 pub(super) fn sort(entries: &mut Vec<u64>, scratch: &mut Vec<u64>) {
     if entries.len() < FEW {
         return entries.sort_unstable();
@@ -30,7 +33,7 @@ pub(super) fn sort(entries: &mut Vec<u64>, scratch: &mut Vec<u64>) {
     }
 }
 
-/// Puts entries where those with a smaller digit, and before them those with the same, leave room.
+/// Places entries by a digit, and keeps the order of entries with the same digit.
 fn scatter<const BEGIN: u32, const BITS: u32>(entries: &[u64], sorted: &mut [u64]) {
     let digit = |entry: u64| (entry >> BEGIN) as usize & ((1 << BITS) - 1);
     let mut places = [0_u32; 1 << LARGE];
@@ -62,7 +65,7 @@ mod tests {
             ..ProptestConfig::default()
         })]
         #[test]
-        fn entries_are_sorted_as_by_comparison(
+        fn the_result_equals_that_of_a_comparison_sort(
             keys in prop::collection::vec(any::<u32>(), 0..2000),
             bits in 0_u32..=32,
         ) {

@@ -1,7 +1,9 @@
-//! Chunk streams, OTF2 format, section "Chunks": all files but the anchor.
+//! Chunk streams, docs/spec/otf2-format.md, "Streams, chunks, control bytes": all files except the
+//! anchor.
 //!
-//! A [`Framer`] finds where records begin and end, in whatever part of the file is in memory; it never looks into them. Invariant:
-//! its results do not depend on how the file is cut into views, and what it has passed it never asks for again.
+//! A [`Framer`] finds where records begin and end, in whatever part of the file is in memory; it
+//! never decodes them. Invariant: its results do not depend on how the file is divided into views,
+//! and it never requests bytes again that it has passed.
 
 use super::{AMPLE, Cursor};
 use crate::CHUNK_SIZES;
@@ -10,17 +12,17 @@ use crate::control;
 use crate::error::{Error, FormatError, Problem, Result};
 use crate::records::Decode;
 
-/// Name in errors.
+/// The name of a chunk header in errors.
 const CHUNK_HEADER: Option<&str> = Some("ChunkHeader");
 
-/// Header of a chunk.
+/// The header of a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chunk {
-    /// Offset in the file.
+    /// The offset in the file.
     pub offset: u64,
-    /// Number of the first event, counted from 1 over the file.
+    /// The number of the first event, counted from 1 in the file.
     pub first_event: u64,
-    /// Number of the last event.
+    /// The number of the last event.
     pub last_event: u64,
 }
 
@@ -28,17 +30,17 @@ pub struct Chunk {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View<'a> {
     bytes: &'a [u8],
-    /// Offset of the first byte in the file.
+    /// The offset of the first byte in the file.
     base: u64,
-    /// Whether nothing of the file lies behind.
+    /// Whether the view ends at the end of the file.
     is_last: bool,
 }
 
-/// Why a view gave no record.
+/// The reason why a view contains no further record.
 pub(super) enum Stop {
-    /// The view ends too early: a longer one is needed.
+    /// The view ends too early: a longer one is required.
     More,
-    /// The file is bad.
+    /// The file is invalid.
     Bad(Error),
 }
 
@@ -59,24 +61,24 @@ impl<'a> View<'a> {
         Self::new(bytes, 0, true)
     }
 
-    /// Offset behind the last byte.
+    /// Returns the offset of the end of the view.
     fn end(self) -> u64 {
         self.base + self.bytes.len() as u64
     }
 
-    /// Offset in the view.
+    /// Returns the index in the view of an offset in the file.
     #[inline]
     fn index(self, at: u64) -> usize {
         at.saturating_sub(self.base) as usize
     }
 
-    /// The bytes from `at` to `end`, which must be in the view.
+    /// Returns the bytes from `at` to `end`, which must be in the view.
     #[inline(always)]
     pub(super) fn slice(self, at: u64, end: u64) -> &'a [u8] {
         self.bytes.get(self.index(at)..self.index(end)).unwrap_or_default()
     }
 
-    /// The next `N` bytes.
+    /// Returns the `N` bytes at an offset.
     #[inline]
     fn array<const N: usize>(self, at: u64, record: Option<&'static str>) -> Step<[u8; N]> {
         match self.bytes.get(self.index(at)..).and_then(|rest| rest.first_chunk()) {
@@ -90,7 +92,7 @@ impl<'a> View<'a> {
         Ok(self.array::<1>(at, record)?[0])
     }
 
-    /// The view ends too early, or the file does.
+    /// Returns the error for a view that is too short: if it is the last one, the file is cut.
     #[cold]
     fn too_short(self, at: u64, record: Option<&'static str>, problem: Problem) -> Stop {
         match self.is_last {
@@ -99,7 +101,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Takes what `take` wants of the bytes from `at` to `end`, which are in the view.
+    /// Calls `take` with the data of a frame, which are in the view.
     pub(super) fn take<T>(
         self,
         frame: Frame,
@@ -111,7 +113,7 @@ impl<'a> View<'a> {
         take(&mut cursor).map_err(|problem| self.error(&cursor, record, problem))
     }
 
-    /// The record of a frame.
+    /// Decodes the record of a frame.
     #[inline(always)]
     pub(super) fn record<R: Decode<'a>>(self, frame: Frame, big: bool) -> Result<R> {
         let mut cursor = self.cursor(frame, big);
@@ -121,7 +123,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Puts the record of a frame in place of another; false if that is for [`record`](Self::record), or bad.
+    /// Decodes the record of a frame in place of another. Returns false if the record is invalid or
+    /// requires [`record`](Self::record).
     #[inline(always)]
     pub(super) fn refill<R: Decode<'a>>(self, frame: Frame, big: bool, record: &mut R) -> bool {
         match (self.ample(frame), big) {
@@ -131,7 +134,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The data of a frame and what follows, if that is ample; and their length, which is short.
+    /// Returns the data of a frame with the bytes that follow, if they are ample, and the length of
+    /// the data, if it is short.
     #[inline(always)]
     pub(super) fn ample(self, frame: Frame) -> Option<(&'a [u8; AMPLE], usize)> {
         let bytes = self.bytes.get(self.index(frame.data)..)?.first_chunk()?;
@@ -139,7 +143,7 @@ impl<'a> View<'a> {
         (length < 0xFF).then_some((bytes, length as usize))
     }
 
-    /// A cursor over the data of a frame.
+    /// Returns a cursor over the data of a frame.
     #[inline(always)]
     fn cursor(self, frame: Frame, big: bool) -> Cursor<'a> {
         Cursor::within(self.bytes, self.index(frame.data), self.index(frame.end), big)
@@ -151,26 +155,26 @@ impl<'a> View<'a> {
     }
 }
 
-/// Where a record lies in the file.
+/// The position of a record in the file.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Frame {
     pub(super) id: u8,
-    /// Offset of its data.
+    /// The offset of the data.
     pub(super) data: u64,
-    /// Offset behind it.
+    /// The offset of the end of the record.
     pub(super) end: u64,
 }
 
-/// Finds the records of a file. Offsets are those of the file.
+/// Finds the records of a file. All offsets are relative to the start of the file.
 #[derive(Debug, Clone)]
 pub(super) struct Framer {
-    /// Offset of the next record; at `chunk_end` that of the next chunk.
+    /// The offset of the next record; at `chunk_end`, the offset of the next chunk.
     at: u64,
     chunk_size: u64,
     chunk_end: u64,
     chunk: Chunk,
     big: bool,
-    /// No chunks: the file is a definition log.
+    /// Whether the file is a definition log, which has no chunks.
     log: bool,
 }
 
@@ -201,8 +205,8 @@ impl Framer {
         self.at
     }
 
-    /// Adds to an error what the header of the chunk gives away of the kind of the file, if that is another than the one it is read
-    /// as: only files with times count their records.
+    /// Adds to an error whether the chunk header counts records, if that contradicts the kind of
+    /// file that is expected: only files with times count their records.
     #[cold]
     pub(super) fn explain(&self, error: Error, with_times: bool) -> Error {
         let counts = (self.chunk.first_event, self.chunk.last_event) != (1, 0);
@@ -220,7 +224,7 @@ impl Framer {
         }
     }
 
-    /// Goes on with the chunk of this number, from 0; the byte order must be known.
+    /// Continues with the chunk of this number, counted from 0. The byte order must be known.
     pub(super) fn go_to_chunk(&mut self, number: u64) {
         self.at = number * self.chunk_size;
         self.chunk_end = self.at;
@@ -264,7 +268,7 @@ impl Framer {
         Ok(())
     }
 
-    /// The id of the next record, which stays to be taken; none at the end of the file.
+    /// Returns the id of the next record without taking it; `None` at the end of the file.
     #[inline]
     pub(super) fn next_id(&mut self, view: View<'_>) -> Step<Option<u8>> {
         loop {
@@ -279,7 +283,8 @@ impl Framer {
             };
             match id {
                 control::END_OF_FILE if !self.log => return Ok(None),
-                // It only ever follows the end of the file. Alone it is a fault to libotf2, too.
+                // This mark only follows the end of the file. On its own it is an error in libotf2,
+                // too.
                 control::END_OF_BUFFER if !self.log => {
                     return Err(Error::format(self.at, None, Problem::MissingEnd).into());
                 }
@@ -289,15 +294,16 @@ impl Framer {
         }
     }
 
-    /// From the next record on what a record may consist of that lies in this chunk and in the view, and the offset behind that: at
-    /// least one byte of the chunk follows a record.
+    /// Returns the bytes from the next record on that records of this chunk can consist of, as far
+    /// as they are in the view, and the offset of their end. At least one byte of the chunk follows
+    /// a record.
     #[inline(always)]
     pub(super) fn rest_of_chunk<'v>(&self, view: View<'v>) -> (&'v [u8], u64) {
         let end = view.end().min(self.chunk_end.saturating_sub(1)).max(self.at);
         (view.slice(self.at, end), end)
     }
 
-    /// Goes on at an offset in the same chunk.
+    /// Continues at an offset in the same chunk.
     #[inline(always)]
     pub(super) fn go_to(&mut self, offset: u64) {
         self.at = offset;
@@ -308,7 +314,7 @@ impl Framer {
         if self.big { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) }
     }
 
-    /// Takes a time stamp, which comes next.
+    /// Takes a time stamp, which must be next.
     #[inline]
     pub(super) fn time_stamp(&mut self, view: View<'_>) -> Step<u64> {
         let bytes = view.array(self.at + 1, Some("Timestamp"))?;
@@ -316,7 +322,7 @@ impl Framer {
         Ok(self.number(bytes))
     }
 
-    /// Takes the next record of a file without times; none at the end of the file.
+    /// Takes the next record of a file without times; `None` at the end of the file.
     pub(super) fn next_frame<'x, R: Decode<'x>>(&mut self, view: View<'_>) -> Step<Option<Frame>> {
         self.begin(view)?;
         match self.next_id(view)? {
@@ -325,7 +331,7 @@ impl Framer {
         }
     }
 
-    /// Takes the record of this id, which comes next.
+    /// Takes the record of this id, which must be next.
     #[inline]
     pub(super) fn frame<'x, R: Decode<'x>>(&mut self, id: u8, view: View<'_>) -> Step<Frame> {
         match R::SINGLETONS[id as usize] {
@@ -334,7 +340,7 @@ impl Framer {
         }
     }
 
-    /// A compressed integer behind the id.
+    /// Takes a record that consists of an id and a compressed integer.
     #[inline]
     fn singleton(&mut self, id: u8, limit: u8, view: View<'_>, record: Option<&'static str>) -> Step<Frame> {
         let data = self.at + 1;
@@ -352,14 +358,14 @@ impl Framer {
         Ok(Frame { id, data, end })
     }
 
-    /// A length behind the id, then so many bytes.
+    /// Takes a record that consists of an id, a length, and that many bytes.
     pub(super) fn sized(&mut self, id: u8, view: View<'_>, record: Option<&'static str>) -> Step<Frame> {
         let (length, data) = match view.byte(self.at + 1, record)? {
             0xFF => (self.long_length(view, record)?, self.at + 10),
             length => (u64::from(length), self.at + 2),
         };
         let left = self.chunk_end.saturating_sub(data);
-        // In files at least one byte follows a record inside of its chunk.
+        // In files, at least one byte of the chunk follows a record.
         if length > left || (length == left && !self.log) {
             let problem = Problem::RecordBeyondChunk { length, left };
             return Err(Error::format(self.at, record, problem).into());
@@ -375,7 +381,7 @@ impl Framer {
         Ok(self.number(view.array(self.at + 2, record)?))
     }
 
-    /// The view must hold the record's data up to its end.
+    /// Checks that the view contains the data of a record up to its end.
     #[inline]
     fn check_end(&self, data: u64, end: u64, view: View<'_>, record: Option<&'static str>) -> Step<()> {
         if end <= view.end() {
@@ -388,7 +394,7 @@ impl Framer {
         }
     }
 
-    /// Goes on behind `end`, which must not be the end of the chunk.
+    /// Continues at `end`, which must not be the end of the chunk.
     #[inline]
     fn pass(&mut self, end: u64, record: Option<&'static str>) -> Step<()> {
         if end >= self.chunk_end && !self.log {

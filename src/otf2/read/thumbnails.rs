@@ -1,11 +1,11 @@
-//! Thumbnail files, OTF2 format, section "Markers, thumbnails".
+//! Thumbnail files, docs/spec/otf2-format.md, "Markers, thumbnails".
 
 use super::definitions::{Records, records};
 use crate::THUMBNAIL_CHUNK_SIZE;
 use crate::error::{Problem, Result};
 use crate::records::thumbnails::{Thumbnail, ThumbnailHeader, ThumbnailSample};
 
-/// Samples of a thumbnail.
+/// The samples of a thumbnail.
 #[derive(Debug, Clone)]
 pub struct Samples<'a> {
     records: Records<'a, Thumbnail<'a>>,
@@ -13,7 +13,7 @@ pub struct Samples<'a> {
     values: usize,
 }
 
-/// Header and samples of a thumbnail file.
+/// Reads the header and the samples of a thumbnail file.
 pub fn thumbnail(file: &[u8]) -> Result<(ThumbnailHeader<'_>, Samples<'_>)> {
     header_and_samples(records(file, THUMBNAIL_CHUNK_SIZE)?)
 }

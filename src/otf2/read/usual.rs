@@ -1,16 +1,18 @@
-//! The fast path: the records that event files mostly consist of, known by their first bytes.
+//! The fast path: the most frequent records of event files, recognized by their first bytes.
 //!
 //! | bytes | record |
 //! |---|---|
-//! | `05` time `id` `01` integer | one short integer, at a time of its own: most of Enter and Leave |
-//! | `05` time `id` `02` integer | the same with 16 bits |
-//! | `05` time `id` `00` | the same for 0 |
-//! | `05` time `id` length data | anything that has a short length and is in the tables |
-//! | `id` … | each of them at the time of the record before |
+//! | `05` time `id` `01` integer | a short integer with its own time: most of Enter and Leave |
+//! | `05` time `id` `02` integer | like the first, with 16 bits |
+//! | `05` time `id` `00` | like the first, for 0 |
+//! | `05` time `id` length data | any record in the tables with a short length |
+//! | `id` … | each of these, at the time of the record before |
 //!
-//! A [`Run`] is cut from a window once: what lies in it as a whole lies in its chunk, so a record's own end is all that is left to be
-//! looked at. The data of those that have a length are taken as [`Ample`](super::Ample) bytes. Invariant: what a run gives is what the
-//! plain path of [`events`](mod@super::events) would give; what it does not know, be it a fault, it leaves where it is.
+//! A [`Run`] is the part of a window in which every complete record is also in its chunk, so only
+//! the end of each record has to be checked. The data of records with a length are read as
+//! [`Ample`](super::Ample) bytes. Invariant: a run delivers what the plain path of
+//! [`events`](mod@super::events) would deliver, and stops before a record that it does not
+//! recognize or that is invalid.
 
 use super::TimedRecord;
 use super::block::{Kind, Slot};
@@ -21,26 +23,26 @@ use crate::control::{self, TIMESTAMP_LEN};
 use crate::records::Decode;
 use std::marker::PhantomData;
 
-/// The usual records one behind the other, up to something else, in a file of this byte order.
+/// The usual records in sequence, up to anything else, in a file of this byte order.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Run<'a, E> {
-    /// From the next record on.
+    /// The bytes from the next record on.
     rest: &'a [u8],
-    /// Offset in the file behind these bytes.
+    /// The offset in the file of the end of these bytes.
     end: u64,
-    /// Raw time of the last record.
+    /// The uncorrected time of the last record.
     pub(super) time: u64,
-    /// Its number.
+    /// The number of the last record.
     pub(super) number: u64,
     order: PhantomData<E>,
 }
 
-/// What comes next.
+/// The next record of a run.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Usual {
     Short(Short),
     Sized(Sized),
-    /// Nothing usual.
+    /// The next record is not a usual one.
     None,
 }
 
@@ -49,7 +51,7 @@ pub(super) enum Usual {
 pub(super) struct Short {
     pub(super) id: u8,
     pub(super) integer: u32,
-    /// Where its data begin and end, from its begin on.
+    /// The start and the end of the data, relative to the start of the record.
     pub(super) data: usize,
     pub(super) end: usize,
 }
@@ -59,13 +61,13 @@ pub(super) struct Short {
 pub(super) struct Sized {
     pub(super) id: u8,
     time: u64,
-    /// Where its data begin and end, from its begin on.
+    /// The start and the end of the data, relative to the start of the record.
     pub(super) data: usize,
     pub(super) end: usize,
 }
 
 impl Sized {
-    /// Where it lies in the file if it begins at this offset.
+    /// Returns the position of the record in the file if it begins at this offset.
     #[inline(always)]
     pub(super) fn frame(self, offset: u64) -> Frame {
         Frame { id: self.id, data: offset + self.data as u64, end: offset + self.end as u64 }
@@ -73,26 +75,28 @@ impl Sized {
 }
 
 impl<'a, E: ByteOrder> Run<'a, E> {
-    /// So many records as there are bytes must be countable.
+    /// Creates a run. `number` must be small enough that adding the number of bytes in `rest` does
+    /// not overflow.
     #[inline(always)]
     pub(super) fn new(rest: &'a [u8], end: u64, time: u64, number: u64) -> Self {
         Run { rest, end, time, number, order: PhantomData }
     }
 
-    /// Offset in the file behind the last record that may come.
+    /// Returns the offset in the file of the end of the run.
     #[inline(always)]
     pub(super) fn end(&self) -> u64 {
         self.end
     }
 
-    /// Offset in the file of the next record.
+    /// Returns the offset in the file of the next record.
     #[inline(always)]
     pub(super) fn position(&self) -> u64 {
         self.end - self.rest.len() as u64
     }
 
-    /// The next record; a short integer is taken, what has a length is not. What is more frequent is tried first, and each pattern has a
-    /// length of its own, so that the processor can guess where the next record begins.
+    /// Returns the next record; takes it only if it is a short integer. More frequent patterns are
+    /// tried first, and each pattern has a fixed length, so that the processor can predict where
+    /// the next record begins.
     #[inline(always)]
     pub(super) fn next<F: Family>(&mut self) -> Usual {
         match self.take_short::<F>() {
@@ -119,8 +123,9 @@ impl<'a, E: ByteOrder> Run<'a, E> {
         }
     }
 
-    /// Visits the short integers that come next, with what `global` makes of each of them and its time; `one` is where they are put. A
-    /// loop of its own, so that its state stays in registers.
+    /// Visits the short integers that follow. `global` converts each integer and its time, and
+    /// `one` is the record that is reused for all of them. This is a separate loop so that its
+    /// state stays in registers.
     #[inline(always)]
     pub(super) fn each_short<F: Family, Failure>(
         &mut self,
@@ -141,8 +146,9 @@ impl<'a, E: ByteOrder> Run<'a, E> {
         visited
     }
 
-    /// Puts the short integers that come next into slots, with what `global` makes of each of them and its time; how many. No slot may be
-    /// farther behind `base` than it can tell.
+    /// Fills slots with the short integers that follow and returns the number of slots filled.
+    /// `global` converts each integer and its time. All records must be close enough to `base` for
+    /// their slots.
     #[inline(always)]
     pub(super) fn fill_short<F: Family>(
         &mut self,
@@ -162,8 +168,8 @@ impl<'a, E: ByteOrder> Run<'a, E> {
         filled
     }
 
-    /// Takes the next record if it has `N` bytes: a time stamp if that is long enough, an id, a length, and an integer of up to two
-    /// bytes.
+    /// Takes the next record if it has `N` bytes: a time stamp if `N` is large enough, an id, a
+    /// length, and an integer of up to two bytes.
     #[inline(always)]
     fn take_pattern<F: Family, const N: usize>(&mut self) -> Option<Short> {
         let (record, rest) = self.rest.split_first_chunk::<N>()?;
@@ -193,7 +199,7 @@ impl<'a, E: ByteOrder> Run<'a, E> {
         if E::BIG { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) }
     }
 
-    /// The next record if it has a length.
+    /// Returns the next record, without taking it, if it has a length.
     #[inline(always)]
     pub(super) fn peek_sized<F: Family>(&self) -> Option<Sized> {
         let head: &[u8; TIMESTAMP_LEN + 2] = self.rest.first_chunk()?;
@@ -208,7 +214,8 @@ impl<'a, E: ByteOrder> Run<'a, E> {
         is_usual.then_some(Sized { id, time, data, end })
     }
 
-    /// Puts its content in place of another record; false if that is bad, or no ample bytes follow: then the plain path has a look.
+    /// Decodes the record in place of another. Returns false if it is invalid or not followed by
+    /// ample bytes; the plain path handles both cases.
     #[inline(always)]
     pub(super) fn refill<R: Decode<'a>>(&self, sized: Sized, record: &mut R) -> bool {
         match self.rest.get(sized.data..).and_then(|data| data.first_chunk()) {
@@ -217,7 +224,7 @@ impl<'a, E: ByteOrder> Run<'a, E> {
         }
     }
 
-    /// Takes it.
+    /// Takes a record returned by [`peek_sized`](Self::peek_sized).
     #[inline(always)]
     pub(super) fn take_sized(&mut self, sized: Sized) {
         self.rest = self.rest.get(sized.end..).unwrap_or_default();
@@ -225,7 +232,7 @@ impl<'a, E: ByteOrder> Run<'a, E> {
         self.number += 1;
     }
 
-    /// Takes any; where it lies.
+    /// Takes the next record of any usual kind and returns its position.
     #[inline(always)]
     pub(super) fn take_any<F: Family>(&mut self) -> Option<Frame> {
         let offset = self.position();

@@ -1,4 +1,5 @@
-//! Files that are in memory as a whole: definitions, markers, thumbnails. Their records borrow from them.
+//! Files that are in memory as a whole: definitions, markers, thumbnails. Their records borrow from
+//! them.
 
 use super::budget::Lease;
 use super::definitions::{Records, records_of};
@@ -11,19 +12,20 @@ use crate::records::definitions::{GlobalDefinition, LocalDefinition};
 use crate::records::markers::AnyMarker;
 use crate::records::thumbnails::ThumbnailHeader;
 
-/// Content of a file.
+/// The content of a file.
 #[derive(Debug)]
 pub(super) struct Whole {
     pub(super) name: FileName,
     pub(super) bytes: Vec<u8>,
-    /// What is wrong behind these bytes, if they are not all.
+    /// The fault after these bytes, if they are not the whole file.
     fault: Option<FormatError>,
     chunk_size: u64,
     pub(super) lease: Lease,
 }
 
 impl Whole {
-    /// Reads a file to its end. Its length may be a lie or change; what counts is what can be read.
+    /// Reads a file to its end. The reported length of the file may be wrong or change; only the
+    /// bytes that can be read count.
     pub(super) fn read(file: &File, mut lease: Lease, chunk_size: u64) -> Result<Whole> {
         let mut bytes = Vec::new();
         let mut filled = 0;
@@ -71,12 +73,12 @@ macro_rules! files {
         pub struct $name(pub(super) Whole);
 
         impl $name {
-            /// The records, in the order of the file.
+            /// Returns the records, in the order of the file.
             pub fn records(&self) -> Result<Records<'_, $record<'_>>> {
                 self.0.records()
             }
 
-            /// Name of the file, for errors.
+            /// Returns the name of the file, for errors.
             pub fn name(&self) -> FileName {
                 self.0.name
             }
@@ -115,7 +117,7 @@ files! {
 pub struct Thumbnail(pub(super) Whole);
 
 impl Thumbnail {
-    /// The header and the samples.
+    /// Reads the header and the samples.
     pub fn read(&self) -> Result<(ThumbnailHeader<'_>, Samples<'_>)> {
         header_and_samples(self.0.records()?)
     }

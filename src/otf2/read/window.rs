@@ -1,4 +1,5 @@
-//! The part of a file that a reader has in memory: it moves along the file and grows only if a record needs it.
+//! The part of a file that a reader has in memory. It moves along the file and grows only if a
+//! record requires it.
 
 use super::budget::Lease;
 use super::stream::View;
@@ -9,7 +10,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A file of an archive, open only as long as descriptors are not scarce.
+/// A file of an archive, which stays open only while descriptors are not scarce.
 pub(super) struct File {
     storage: Arc<dyn Storage>,
     name: FileName,
@@ -17,7 +18,7 @@ pub(super) struct File {
     descriptors: Descriptors,
 }
 
-/// How many files may stay open.
+/// The number of further files that may stay open.
 #[derive(Debug, Clone)]
 pub(super) struct Descriptors(Arc<AtomicUsize>);
 
@@ -33,7 +34,7 @@ impl Descriptors {
     }
 }
 
-/// One of them, given back when this is dropped.
+/// The permission for one open file, returned when it is dropped.
 struct Descriptor(Descriptors);
 
 impl Drop for Descriptor {
@@ -43,7 +44,7 @@ impl Drop for Descriptor {
 }
 
 impl File {
-    /// Opens the file, so that it is known to be there.
+    /// Opens the file, which proves that it exists.
     pub(super) fn open(storage: Arc<dyn Storage>, name: FileName, descriptors: Descriptors) -> Result<File> {
         let mut file = File { storage, name, open: None, descriptors };
         let content = file.content()?;
@@ -71,7 +72,7 @@ impl File {
         self.with(|content| content.length())
     }
 
-    /// Reads from an offset on; 0 only at the end of the file.
+    /// Reads from an offset on; returns 0 only at the end of the file.
     pub(super) fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
         self.with(|content| content.read_at(offset, buffer))
     }
@@ -83,11 +84,11 @@ impl fmt::Debug for File {
     }
 }
 
-/// Where the bytes come from.
+/// The source of the bytes of a window.
 #[derive(Debug)]
 pub(super) enum Source {
     File(File),
-    /// In memory as a whole, up to a fault if there is one.
+    /// The whole content in memory, up to a fault if there is one.
     Inflated {
         bytes: Vec<u8>,
         fault: Option<FormatError>,
@@ -111,7 +112,8 @@ impl Source {
     }
 }
 
-/// In memory a byte lies as far behind a multiple of this as in the file: so the system copies fastest.
+/// The alignment of the window: an offset in the file and the address of its byte have the same
+/// remainder, which makes the system's copy fastest.
 const ALIGNMENT: usize = 64;
 
 /// The bytes of a file from one offset to another.
@@ -121,19 +123,23 @@ pub(super) struct Window {
     lease: Lease,
     _owner: Lease,
     buffer: Vec<u8>,
-    /// Length of the buffer unless records are longer, once more than the begin of the file is read.
+    /// The length of the buffer, unless records are longer, as soon as more than the start of the
+    /// file is read.
     size: usize,
-    /// Where in the buffer the bytes of the file begin, and where they end.
+    /// The positions in the buffer where the bytes of the file begin and end.
     start: usize,
     end: usize,
-    /// What the offset in the file of the first byte of the buffer is, or would be if the file began before its begin: it wraps.
+    /// The offset in the file of the first byte of the buffer. It wraps if it would be before the
+    /// start of the file.
     origin: u64,
     is_last: bool,
 }
 
 impl Window {
-    /// An empty window; `owner` is the memory of what it belongs to, `size` its length in bytes unless records are longer. It begins
-    /// with `first` bytes: readers that wait for their turn need little memory, and those that take turns use the same.
+    /// Creates an empty window. `owner` is the memory of the structure that it belongs to, `size`
+    /// its length in bytes, unless records are longer. The buffer begins with `first` bytes:
+    /// readers that wait for their turn require little memory, and those that take turns use the
+    /// same memory.
     pub(super) fn new(source: Source, owner: Lease, first: usize, size: usize) -> Result<Window> {
         let (buffer, lease) = (Vec::new(), owner.another());
         let mut window = Window {
@@ -156,14 +162,15 @@ impl Window {
         View::new(&self.buffer[self.start..self.end], self.base(), self.is_last)
     }
 
-    /// The bytes between two offsets of which the window was known to have them.
+    /// Returns the bytes between two offsets, if the window contains them.
     #[inline(always)]
     pub(super) fn bytes(&self, from: u64, to: u64) -> Option<&[u8]> {
         let index = |offset: u64| offset.wrapping_sub(self.origin) as usize;
         self.buffer.get(index(from)..index(to))
     }
 
-    /// Moves on, so that it begins at `keep`, or little before, and ends further behind than before.
+    /// Moves the window on, so that it begins at `keep` or slightly before, and ends later than
+    /// before.
     pub(super) fn advance(&mut self, keep: u64) -> Result<()> {
         self.keep(keep);
         let is_full = self.end == self.buffer.len();
@@ -178,7 +185,7 @@ impl Window {
         Ok(())
     }
 
-    /// Makes the buffer so long; what is in it stays.
+    /// Changes the length of the buffer and keeps its content.
     fn lengthen(&mut self, length: usize) -> Result<()> {
         self.lease.resize(&mut self.buffer, length)?;
         let aligned = self.buffer.as_ptr().align_offset(ALIGNMENT);
@@ -190,7 +197,7 @@ impl Window {
         Ok(())
     }
 
-    /// Offset in the file of its first byte, a multiple of the alignment.
+    /// Returns the offset in the file of the first byte, a multiple of the alignment.
     #[inline]
     fn base(&self) -> u64 {
         self.origin.wrapping_add(self.start as u64)
@@ -200,17 +207,17 @@ impl Window {
         self.origin = base.wrapping_sub(self.start as u64);
     }
 
-    /// How many bytes of the file it has.
+    /// Returns the number of bytes of the file in the window.
     fn filled(&self) -> usize {
         self.end - self.start
     }
 
-    /// Whether more than half of the bytes lie before an offset.
+    /// Returns whether more than half of the bytes are before an offset.
     pub(super) fn is_mostly_before(&self, offset: u64) -> bool {
         offset.saturating_sub(self.base()) > self.filled() as u64 / 2
     }
 
-    /// Memory of what belongs to the same file.
+    /// Returns an empty lease for data that belongs to the same file.
     pub(super) fn another_lease(&self) -> Lease {
         self.lease.another()
     }
@@ -229,13 +236,13 @@ impl Window {
         self.set_base(keep);
     }
 
-    /// Begins anew at an offset, or little before.
+    /// Empties the window and moves it to an offset, or slightly before.
     pub(super) fn go_to(&mut self, offset: u64) {
         (self.end, self.is_last) = (self.start, false);
         self.set_base(aligned(offset));
     }
 
-    /// Length of the file.
+    /// Returns the length of the file.
     pub(super) fn length(&self) -> Result<u64> {
         match &self.source {
             Source::File(file) => file.length(),
@@ -243,13 +250,13 @@ impl Window {
         }
     }
 
-    /// Reads bytes of the file elsewhere.
+    /// Reads bytes of the file without moving the window.
     pub(super) fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
         self.source.read_at(offset, buffer)
     }
 }
 
-/// The offset, or the next one before, that a window can begin at.
+/// Returns the largest offset up to this one at which a window can begin.
 fn aligned(offset: u64) -> u64 {
     offset - offset % ALIGNMENT as u64
 }
@@ -259,9 +266,9 @@ mod tests {
     use super::super::budget::Budget;
     use super::*;
 
-    /// Wherever it moves to and however long it becomes.
+    /// Checks several positions and lengths.
     #[test]
-    fn bytes_are_those_of_the_file_and_as_aligned_as_there() {
+    fn the_window_has_the_bytes_and_the_alignment_of_the_file() {
         let file: Vec<u8> = (0..20_000_u32).map(|at| ((at * 7) >> 3) as u8).collect();
         let lease = Budget::new(1 << 20).lease(FileName::Events(0), 0).unwrap();
         let source = Source::Inflated { bytes: file.clone(), fault: None, _lease: lease.another() };

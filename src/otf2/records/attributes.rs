@@ -1,4 +1,4 @@
-//! Attribute lists, OTF2 format, section "Event files": values that belong to the next event.
+//! Attribute lists, docs/spec/otf2-format.md, "Event files": values that belong to the next event.
 //!
 //! The type of an entry is the one in the list, not the one of the attribute's definition.
 

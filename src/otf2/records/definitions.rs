@@ -1,5 +1,5 @@
-//! Definition records, OTF2 format, section "Definition files": global records, local ones, and
-//! those of both files.
+//! Definition records, docs/spec/otf2-format.md, "Definition files": global records, local ones,
+//! and those of both files.
 //!
 //! Ids 5 to 8 mean different records in global and local files; all others have one meaning and one
 //! layout in both. Obsolete attributes are still on the wire: writers derive them from the others,

@@ -1,4 +1,4 @@
-//! Event records, OTF2 format, section "Event files".
+//! Event records, docs/spec/otf2-format.md, "Event files".
 //!
 //! Singletons have one compressed attribute and no length byte on the wire. Times, attribute lists
 //! and chunks are handled by the writer.

@@ -1,8 +1,8 @@
 //! Fields of records: the Rust type of a field determines its encoding, its upper bound and its
 //! meaning.
 //!
-//! There are two bounds because libotf2 has two, OTF2 format, section "When a writer opens a new
-//! chunk". For events, snapshots, markers and thumbnails it is the `width` of the type, for
+//! There are two bounds because libotf2 has two, docs/spec/otf2-format.md, "When a writer opens a
+//! new chunk". For events, snapshots, markers and thumbnails it is the `width` of the type, for
 //! definitions the exact `size`.
 
 use super::enums::MappingType;

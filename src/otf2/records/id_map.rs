@@ -1,5 +1,5 @@
-//! Id maps, OTF2 format, section "Primitives". They map local ids to global ids and are dense (one
-//! entry per local id) or sparse (pairs, sorted by local id).
+//! Id maps, docs/spec/otf2-format.md, "Primitives". They map local ids to global ids and are dense
+//! (one entry per local id) or sparse (pairs, sorted by local id).
 //!
 //! A map borrows either a table (for writing; making it sparse copies nothing) or validated bytes
 //! (as read). There is no empty map: readers refuse it.

@@ -1,5 +1,5 @@
-//! Id mappings: the mapping tables of a location, OTF2 format, section "Mapping tables", and the
-//! tables with which definitions from several sources are merged.
+//! Id mappings: the mapping tables of a location, docs/spec/otf2-format.md, "Mapping tables", and
+//! the tables with which definitions from several sources are merged.
 
 use super::enums::{MappingType, Type};
 use super::id_map::IdMap;

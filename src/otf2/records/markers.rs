@@ -1,4 +1,4 @@
-//! Marker records, OTF2 format, section "Markers, thumbnails". Times are global times.
+//! Marker records, docs/spec/otf2-format.md, "Markers, thumbnails". Times are global times.
 
 use super::enums;
 use super::records;

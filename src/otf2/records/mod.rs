@@ -1,8 +1,8 @@
 //! The record tables. Every definition, event, snapshot, marker and thumbnail record is listed
 //! once, with its wire id, the version that added it, and its fields in byte order.
 //!
-//! Types, names, encoders, decoders, bounds and metadata are generated from the tables. OTF2
-//! format, sections "Records" and "Compatibility".
+//! Types, names, encoders, decoders, bounds and metadata are generated from the tables; see
+//! docs/spec/otf2-format.md, "Records" and "Compatibility".
 
 pub mod attributes;
 pub mod definitions;

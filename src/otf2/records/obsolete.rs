@@ -1,6 +1,6 @@
 //! Attributes that were removed from the interface but remain on the wire. Writers derive them from
-//! other attributes, and readers take from them the defaults of their successors (OTF2 format,
-//! section "Compatibility").
+//! other attributes, and readers take from them the defaults of their successors
+//! (docs/spec/otf2-format.md, "Compatibility").
 //!
 //! The tables for both directions are those of libotf2. They are not inverses of each other:
 //! `USER_REGION` reads as a function of unknown paradigm, `METRIC` as a group of regions.

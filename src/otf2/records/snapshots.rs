@@ -1,5 +1,5 @@
-//! Snapshot records, OTF2 format, section "Snapshots": everything that was still active at the time
-//! of the snapshot.
+//! Snapshot records, docs/spec/otf2-format.md, "Snapshots": everything that was still active at the
+//! time of the snapshot.
 //!
 //! Ids are global ones; readers do not map them.
 

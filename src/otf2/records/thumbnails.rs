@@ -1,4 +1,4 @@
-//! Thumbnail records, OTF2 format, section "Markers, thumbnails".
+//! Thumbnail records, docs/spec/otf2-format.md, "Markers, thumbnails".
 
 use super::enums;
 use super::list::List;

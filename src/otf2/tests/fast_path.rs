@@ -23,7 +23,7 @@ use targets::seeds;
 
 const CHUNK: u64 = 262_144;
 
-/// The ids of the events without a length: OTF2 format, section "Event files".
+/// The ids of the events without a length: docs/spec/otf2-format.md, "Event files".
 const WITHOUT_LENGTH: &[u8] = &[12, 13, 16, 17, 20, 21, 24, 28, 29, 30];
 
 type Table = &'static [(u8, &'static str, &'static [FieldInfo])];

@@ -1,4 +1,4 @@
-//! Writes anchor files, OTF2 format, section "Anchor file".
+//! Writes anchor files, docs/spec/otf2-format.md, "Anchor file".
 
 use super::{Cursor, SLACK};
 use crate::anchor::Anchor;

@@ -1,4 +1,4 @@
-//! Primitives, OTF2 format, section "Primitives": how every field is encoded.
+//! Primitives, docs/spec/otf2-format.md, "Primitives": how every field is encoded.
 //!
 //! A compressed integer is one store of fixed width and a variable advance. Up to
 //! [`SLACK`](super::SLACK) bytes after the cursor are therefore overwritten with garbage, which the

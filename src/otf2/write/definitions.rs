@@ -1,4 +1,4 @@
-//! Definition files, OTF2 format, section "Definition files", and single definition records in
+//! Definition files, docs/spec/otf2-format.md, "Definition files", and single definition records in
 //! memory.
 //!
 //! A definition log is a sequence of records (id, length, data) without chunks, in the byte order

@@ -1,4 +1,4 @@
-//! Event and snapshot files, OTF2 format, sections "Event files" and "Snapshots".
+//! Event and snapshot files, docs/spec/otf2-format.md, "Event files" and "Snapshots".
 //!
 //! An event consists of an optional time stamp, an optional attribute list and the record. The hot
 //! path is one comparison and stores; everything else is in the cold path of the chunk stream. Two

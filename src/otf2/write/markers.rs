@@ -1,5 +1,5 @@
-//! Marker files, OTF2 format, section "Markers, thumbnails". The chunk size is that of definition
-//! files.
+//! Marker files, docs/spec/otf2-format.md, "Markers, thumbnails". The chunk size is that of
+//! definition files.
 
 use super::Pieces;
 use super::definitions::{DefinitionWriter, kind};

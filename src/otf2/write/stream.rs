@@ -1,4 +1,5 @@
-//! Chunk streams, OTF2 format, section "Chunks": all files but the anchor.
+//! Chunk streams, docs/spec/otf2-format.md, "Streams, chunks, control bytes": all files except the
+//! anchor.
 //!
 //! Chunk boundaries are those of libotf2: a record opens a new chunk unless its upper bound is
 //! smaller than the rest of the current one. Unlike in libotf2, two bytes stay free for the end of

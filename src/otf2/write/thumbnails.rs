@@ -1,6 +1,6 @@
-//! Thumbnail files, OTF2 format, section "Markers, thumbnails": one header, then exactly the number
-//! of samples that it states, each with the number of values that it states. The chunk size is
-//! always 1 MiB.
+//! Thumbnail files, docs/spec/otf2-format.md, "Markers, thumbnails": one header, then exactly the
+//! number of samples that it states, each with the number of values that it states. The chunk size
+//! is always 1 MiB.
 
 use super::definitions::{DefinitionWriter, kind};
 use super::{Closed, Pieces};

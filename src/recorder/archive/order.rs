@@ -1,8 +1,8 @@
 //! The order of global definitions, and the identity of each.
 //!
-//! The order is that of Score-P's own tracing (`scorep-to-otf2`, §2): by kind, then by id, with
-//! properties after their owner. References then never point forward, which printers rely on to
-//! show names.
+//! The order is that of Score-P's own tracing (docs/spec/scorep-to-otf2.md, §2): by kind, then by
+//! id, with properties after their owner. References then never point forward, which printers rely
+//! on to show names.
 
 use std::{collections::BTreeMap, mem::swap};
 

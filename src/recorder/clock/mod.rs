@@ -1,11 +1,12 @@
 //! The clock of a host's timestamps: which one it is, how fast it ticks, and how it relates to the
 //! clocks of the other ranks.
 //!
-//! A substrate plugin receives timestamps but no timer (plugin interface, §13). So every
-//! [`Reading`] includes all [`Clock`]s that a host may use, and the relevant one is determined
-//! last. A [`Fit`] describes how close a fresh timestamp was to each clock. The ranks combine their
-//! fits, because two clocks that happen to agree on one machine do not agree on all. It then makes
-//! no difference whether the first timestamp was taken before or after the ranks first met.
+//! A substrate plugin receives timestamps but no timer (docs/spec/scorep-substrate-abi.md, §13). So
+//! every [`Reading`] includes all [`Clock`]s that a host may use, and the relevant one is
+//! determined last. A [`Fit`] describes how close a fresh timestamp was to each clock. The ranks
+//! combine their fits, because two clocks that happen to agree on one machine do not agree on all.
+//! It then makes no difference whether the first timestamp was taken before or after the ranks
+//! first met.
 //!
 //! # Several ranks
 //!

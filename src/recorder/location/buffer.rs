@@ -195,7 +195,7 @@ impl LocationBuffer {
         let pool = self.shared.drain.pool;
         let has_nothing = || self.slot.written.load(Acquire) >= self.last_handed;
         pool.take(len, Need::Usual).or_else(|| {
-            (has_nothing() && !self.shared.drain.is_behind()).then(|| pool.take(len, Need::First))?
+            (has_nothing() && !self.shared.drain.has_backlog()).then(|| pool.take(len, Need::First))?
         })
     }
 

@@ -1,10 +1,10 @@
 //! The communicators of the whole program, assembled from what each process recorded about its own.
 //!
-//! Covers `scorep-to-otf2`, §4. MPI: processes that report the same root and number are members of
-//! one communicator. Threads: communicators of a process that differ only in the number of the
-//! thread are one team. The communicator of the topology of processes and threads contains all CPU
-//! threads of the program. Invariant: a group has either all its members or, if one is unknown, no
-//! members and the unknown paradigm; no member is guessed.
+//! Covers docs/spec/scorep-to-otf2.md, §4. MPI: processes that report the same root and number are
+//! members of one communicator. Threads: communicators of a process that differ only in the number
+//! of the thread are one team. The communicator of the topology of processes and threads contains
+//! all CPU threads of the program. Invariant: a group has either all its members or, if one is
+//! unknown, no members and the unknown paradigm; no member is guessed.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,5 +1,6 @@
 //! The appearance of a definition, which determines whether two are equal: its record in unified
-//! ids, without its own id and without the parts that may differ (`scorep-to-otf2`, §4.2).
+//! ids, without its own id and without the parts that may differ (docs/spec/scorep-to-otf2.md,
+//! §4.2).
 
 use kymo_otf2::{
     definitions::{CartTopology, GlobalDefinition, Group},

@@ -1,5 +1,6 @@
-//! The checks that an announced definition must pass (ABI §12 and §14.1). They use only fields
-//! that are final at the announcement (§14.3).
+//! The checks that an announced definition must pass (docs/spec/scorep-substrate-abi.md, §12 and
+//! §14.1). They use only fields that are final at the announcement
+//! (docs/spec/scorep-substrate-abi.md, §14.3).
 
 use core::ffi::CStr;
 use core::fmt;
@@ -272,7 +273,7 @@ impl Arena {
 }
 
 /// The offset of the handle of a location's group from Score-P 8.0 on. In earlier releases it is
-/// the upper half of a count that is 0 (ABI §12).
+/// the upper half of a count that is 0 (docs/spec/scorep-substrate-abi.md, §12).
 const LOCATION_GROUP: usize = 44;
 
 fn check_metric(host: &Host, compared: &Comparison<'_>, metric: MetricHandle) -> Checked {

@@ -1,5 +1,5 @@
 //! Readers that require more than a table: sampling sets, payloads of communicators, arrays and
-//! linked lists (ABI §14.3 and §14.4).
+//! linked lists (docs/spec/scorep-substrate-abi.md, §14.3 and §14.4).
 
 use super::Arena;
 use super::facts::*;

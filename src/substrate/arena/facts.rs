@@ -1,4 +1,5 @@
-//! The details of each kind of definition: the layouts of ABI §14.3 to §14.5 as tables.
+//! The details of each kind of definition: the layouts of docs/spec/scorep-substrate-abi.md, §14.3
+//! to §14.5, as tables.
 //!
 //! Each field is declared with its offset. `[a, b]` gives the offset up to Score-P 7.x and that
 //! from 8.0 on, with `none` if the releases lack the field, which is then `None`. While the
@@ -421,7 +422,8 @@ facts! {
         thread: u32 = [32];
     }
 
-    /// A paradigm (ABI §14.5). The templates are final at `pre_unify`.
+    /// A paradigm (docs/spec/scorep-substrate-abi.md, §14.5). The templates are final at
+    /// `pre_unify`.
     pub paradigm(ParadigmHandle) -> pub Paradigm[44] {
         /// The type.
         paradigm_type: ParadigmType = [8];
@@ -437,7 +439,7 @@ facts! {
         window_template: StringHandle = [40];
     }
 
-    /// An I/O paradigm (ABI §14.5).
+    /// An I/O paradigm (docs/spec/scorep-substrate-abi.md, §14.5).
     pub io_paradigm(IoParadigmHandle) -> pub IoParadigm[48] {
         /// The number in the order of registration.
         number: u32 = [0];

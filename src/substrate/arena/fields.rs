@@ -9,7 +9,8 @@ use super::memory::{Memory, Record};
 use crate::handles::*;
 use crate::kinds::*;
 
-/// The size of the header of every definition except paradigms and I/O paradigms (ABI §14.2).
+/// The size of the header of every definition except paradigms and I/O paradigms
+/// (docs/spec/scorep-substrate-abi.md, §14.2).
 pub(super) const HEADER: usize = 20;
 pub(super) const UNIFIED: usize = 4;
 pub(super) const SEQUENCE_NUMBER: usize = 16;

@@ -1,6 +1,5 @@
 //! The host's definition memory, read through layouts that are checked at every announcement
-//! (Score-P substrate plugin interface, "Deep mode: definitions in memory"; sections cited as ABI
-//! §n).
+//! (docs/spec/scorep-substrate-abi.md, §14).
 //!
 //! All definitions of a process are in one block. A handle is an offset in it, and the address of a
 //! string reveals where the block starts. The public getters return some details of some kinds of
@@ -45,7 +44,7 @@ use self::fields::{HEADER, SEQUENCE_NUMBER, UNIFIED};
 use self::memory::Memory;
 use crate::handles::StringHandle;
 
-/// The offset of the length word of a string (ABI §14.3).
+/// The offset of the length word of a string (docs/spec/scorep-substrate-abi.md, §14.3).
 const TEXT_LENGTH: usize = 20;
 /// The offset of the text of a string.
 const TEXT: usize = 24;

@@ -1,8 +1,8 @@
 //! The number of the host's events, as far as its symbols show it.
 //!
 //! A host that receives functions for events that it does not have prints a warning for every
-//! table, in every process (plugin interface, §4). A host that is known to have fewer events
-//! therefore receives no more than these.
+//! table, in every process (docs/spec/scorep-substrate-abi.md, §4). A host that is known to have
+//! fewer events therefore receives no more than these.
 
 use core::ffi::CStr;
 

@@ -1,7 +1,8 @@
-//! Citations: what a comment or a document refers to is in this repository.
+//! Citations: what a comment or a document refers to must be in this repository.
 //!
-//! A citation is the path of a tracked document, alone or with a section: `docs/spec/otf2-format.md, "Chunks"` names a heading,
-//! `docs/spec/scorep-to-otf2.md, §2.4` the number of one. Links of Markdown count as well.
+//! A citation is the path of a specification, alone or with sections: `docs/spec/otf2-format.md,
+//! "Primitives" and "Records"` names headings, `docs/spec/scorep-to-otf2.md, §2.1 to §2.3` their
+//! numbers. A citation may continue on the next line. Links of Markdown are checked as well.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,62 +10,111 @@ use std::path::{Path, PathBuf};
 use super::Text;
 use crate::repository;
 
-/// Places that refer to something that is not there.
+/// The folder of the specifications.
+const SPECIFICATIONS: &str = "docs/spec/";
+/// Signs of a citation, which the path of a specification must precede.
+const SIGNS: [&str; 3] = ["section \"", "sections \"", "§"];
+
+/// Returns the places that refer to a missing document, section or file.
 pub(super) fn unresolved(text: &Text) -> Vec<(usize, String)> {
+    if text.has_examples() {
+        return Vec::new();
+    }
     let mut found = Vec::new();
-    for (number, line) in text.lines() {
-        found.extend(citations(line).filter_map(|it| it.fault()).map(|fault| (number, fault)));
-        if text.is("md") {
-            let faults = links(line).filter_map(|link| link_fault(&text.path, link));
+    let mut lines = text.lines().peekable();
+    while let Some((number, line)) = lines.next() {
+        let next = lines.peek().map_or("", |(_, next)| uncommented(next));
+        found.extend(citations(line, next).filter_map(|it| it.fault()).map(|fault| (number, fault)));
+    }
+    if text.is("md") {
+        for (number, line) in text.prose() {
+            let line = without_code(line);
+            let faults = links(&line).filter_map(|link| link_fault(&text.path, link));
             found.extend(faults.map(|fault| (number, fault)));
         }
     }
     found
 }
 
-/// A document and what of it is meant.
-struct Citation<'a> {
-    document: &'a str,
-    sections: Vec<&'a str>,
+/// Returns the places in code that cite a section without the path of its document on the same line
+/// or on the line before. A document may cite its own sections.
+pub(super) fn without_document(text: &Text) -> Vec<(usize, String)> {
+    if text.is("md") || text.has_examples() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut last = "";
+    for (number, line) in text.lines() {
+        let sign = SIGNS.iter().filter_map(|sign| line.find(sign)).min();
+        if let Some(sign) = sign
+            && !line[..sign].contains(SPECIFICATIONS)
+            && !last.contains(SPECIFICATIONS)
+        {
+            found.push((number, format!("a section without its document: write {SPECIFICATIONS}…")));
+        }
+        last = line;
+    }
+    found
 }
 
-/// The citations of specifications in a line.
-fn citations(line: &str) -> impl Iterator<Item = Citation<'_>> {
-    line.match_indices("docs/spec/").map(|(at, _)| {
+/// A document and the sections of it that are cited.
+struct Citation<'a> {
+    document: &'a str,
+    sections: Vec<String>,
+}
+
+/// Returns the citations of specifications that begin in a line.
+fn citations<'a>(line: &'a str, next: &str) -> impl Iterator<Item = Citation<'a>> {
+    line.match_indices(SPECIFICATIONS).map(move |(at, _)| {
         let rest = &line[at..];
         let is_end = |it: char| !(it.is_ascii_alphanumeric() || "/-_.".contains(it));
         let document = rest.split(is_end).next().unwrap_or_default().trim_end_matches('.');
-        let sections = sections(rest[document.len()..].trim_start_matches('`'));
-        Citation { document, sections }
+        let rest = rest[document.len()..].trim_start_matches('`');
+        Citation { document, sections: sections(&format!("{rest} {next}")) }
     })
 }
 
-/// What follows a document: `, "A" and "B"` or `, §1.2`.
-fn sections(rest: &str) -> Vec<&str> {
-    let Some(rest) = rest.strip_prefix(", ") else { return Vec::new() };
-    if let Some(number) = rest.strip_prefix('§') {
-        let end = number.find(|it: char| !(it.is_ascii_digit() || it == '.')).unwrap_or(number.len());
-        return vec![number[..end].trim_end_matches('.')];
+/// Returns the text of a line without the mark of a comment.
+fn uncommented(line: &str) -> &str {
+    line.trim_start().trim_start_matches(['/', '!', '#', '*']).trim()
+}
+
+/// Returns the sections in the text after a document: `, "A" and "B"` or `, §1.2 to §1.4`.
+fn sections(rest: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut rest = rest.strip_prefix(", ");
+    while let Some((section, after)) = rest.and_then(section) {
+        found.push(section.to_owned());
+        rest = [" and ", " to ", ", "].iter().find_map(|separator| after.strip_prefix(separator));
     }
-    match rest.starts_with('"') {
-        true => rest.split('"').skip(1).step_by(2).collect(),
-        false => Vec::new(),
+    found
+}
+
+/// Splits a section off: a title in quotation marks or a number.
+fn section(text: &str) -> Option<(&str, &str)> {
+    if let Some(title) = text.strip_prefix('"') {
+        return title.split_once('"');
     }
+    let number = text.strip_prefix('§')?;
+    let end = number.find(|it: char| !(it.is_ascii_digit() || it == '.')).unwrap_or(number.len());
+    let section = number[..end].trim_end_matches('.');
+    Some((section, &number[section.len()..]))
 }
 
 impl Citation<'_> {
     fn fault(&self) -> Option<String> {
-        let Ok(document) = fs::read_to_string(repository::root().join(self.document)) else {
-            return (!repository::root().join(self.document).is_dir())
-                .then(|| format!("there is no {}", self.document));
+        let path = repository::root().join(self.document);
+        let Ok(document) = fs::read_to_string(&path) else {
+            return (!path.is_dir()).then(|| format!("there is no {}", self.document));
         };
-        let is_missing = |section: &&&str| !document.lines().any(|line| is_heading_of(line, section));
+        let is_missing = |section: &&String| !document.lines().any(|line| is_heading_of(line, section));
         let section = self.sections.iter().find(is_missing)?;
         Some(format!("{} has no section {section}", self.document))
     }
 }
 
-/// Whether a line is the heading of a section, which a citation names by number or by the begin of its title.
+/// Returns whether a line is the heading of a section, which a citation names by its number or by
+/// the start of its title.
 fn is_heading_of(line: &str, section: &str) -> bool {
     let Some(heading) = line.strip_prefix('#') else { return false };
     let heading = heading.trim_start_matches('#').trim_start();
@@ -76,7 +126,12 @@ fn is_heading_of(line: &str, section: &str) -> bool {
     if is_number(section) { number == section } else { title.starts_with(section) }
 }
 
-/// Targets of the links in a line of Markdown.
+/// Removes code spans, whose brackets are not links.
+fn without_code(line: &str) -> String {
+    line.split('`').step_by(2).collect()
+}
+
+/// Returns the targets of the links in a line of Markdown.
 fn links(line: &str) -> impl Iterator<Item = &str> {
     line.split("](").skip(1).filter_map(|rest| rest.split(')').next())
 }
@@ -86,8 +141,8 @@ fn link_fault(text: &Path, link: &str) -> Option<String> {
     if path.is_empty() || path.contains("://") {
         return None;
     }
-    let beside: PathBuf = text.parent().unwrap_or(Path::new("")).join(path);
-    (!repository::root().join(beside).exists()).then(|| format!("there is no {path}"))
+    let target: PathBuf = text.parent().unwrap_or(Path::new("")).join(path);
+    (!repository::root().join(target).exists()).then(|| format!("there is no {path}"))
 }
 
 #[cfg(test)]
@@ -95,24 +150,52 @@ mod tests {
     use super::super::text;
     use super::*;
 
-    #[test]
-    fn sections_are_found_by_number_and_by_title() {
-        let lines = "// docs/spec/otf2-format.md, \"Chunks\" and \"Event files\".\n\
-            // `docs/spec/scorep-to-otf2.md`, §2.4: texts. See docs/spec/tau-trace-format.md.\n";
-        let found: Vec<Vec<&str>> = lines.lines().flat_map(citations).map(|it| it.sections).collect();
-        assert_eq!(found, [vec!["Chunks", "Event files"], vec!["2.4"], vec![]]);
-        assert!(is_heading_of("### 2.4 Texts", "2.4") && !is_heading_of("### 2.4 Texts", "2"));
-        assert!(
-            is_heading_of("## 7. Event files", "Event files") && !is_heading_of("Event files", "Event files")
-        );
+    fn sections_in(line: &str, next: &str) -> Vec<Vec<String>> {
+        citations(line, next).map(|it| it.sections).collect()
     }
 
     #[test]
-    fn what_is_not_there_is_reported() {
+    fn sections_are_found_by_number_and_by_title() {
+        let titles = "// docs/spec/otf2-format.md, \"Records\" and \"Event files\": \"text\".";
+        assert_eq!(sections_in(titles, ""), [["Records", "Event files"]]);
+        let numbers = "// `docs/spec/scorep-to-otf2.md`, §2.1 to §2.3. See docs/spec/exports.md.";
+        assert_eq!(sections_in(numbers, ""), [vec!["2.1", "2.3"], vec![]]);
+        assert_eq!(sections_in("// docs/spec/otf2-format.md, \"Event", "files\"."), [["Event files"]]);
+        assert_eq!(sections_in("// docs/spec/otf2-format.md,", "§4 and"), [["4"]]);
+    }
+
+    #[test]
+    fn headings_match_by_whole_number_or_start_of_title() {
+        assert!(is_heading_of("### 2.4 Texts", "2.4") && !is_heading_of("### 2.4 Texts", "2"));
+        assert!(is_heading_of("## 7. Event files", "Event files"));
+        assert!(!is_heading_of("Event files", "Event files"));
+    }
+
+    #[test]
+    fn missing_documents_sections_and_files_are_reported() {
         let faults = |path, content| unresolved(&text(path, content)).len();
         assert_eq!(faults("a.rs", "// docs/spec/none.md\n"), 1);
         assert_eq!(faults("a.rs", "// docs/spec/otf2-format.md, \"No such section\"\n"), 1);
-        assert_eq!(faults("a.rs", "// docs/spec/otf2-format.md, \"Event files\"\n"), 0);
+        assert_eq!(faults("a.rs", "// docs/spec/otf2-format.md, \"No such\n// section\"\n"), 1);
+        assert_eq!(faults("a.rs", "// docs/spec/otf2-format.md, \"Event\n// files\"\n"), 0);
         assert_eq!(faults("docs/a.md", "[a](../README.md) [b](none.md) [c](https://example.org)\n"), 1);
+    }
+
+    #[test]
+    fn brackets_in_code_are_not_links() {
+        let faults = |content| unresolved(&text("a.md", content));
+        assert_eq!(faults("`operator new[](size_t)`\n"), []);
+        assert_eq!(faults("\n    operator[](unsigned long)\n\n```\na[](b)\n```\n"), []);
+        assert_eq!(faults("a\n    [b](none.md)\n").len(), 1);
+    }
+
+    #[test]
+    fn sections_without_a_document_are_reported() {
+        let faults = |content| without_document(&text("a.rs", content)).len();
+        assert_eq!(faults("// OTF2 format, section \"Event files\"\n"), 1);
+        assert_eq!(faults("// (ABI §14.3)\n"), 1);
+        assert_eq!(faults("// §2 of docs/spec/otf2-format.md\n"), 1);
+        assert_eq!(faults("// docs/spec/scorep-to-otf2.md,\n// §2.4\n"), 0);
+        assert_eq!(without_document(&text("a.md", "See §2.\n")), []);
     }
 }

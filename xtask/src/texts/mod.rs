@@ -11,8 +11,11 @@ use super::{Problem, of, repository};
 
 /// Files with prose or comments.
 const EXTENSIONS: [&str; 9] = ["rs", "md", "toml", "sh", "c", "h", "cpp", "py", "awk"];
-/// Folders that hold data, not texts.
+/// Folders and files with data, which are not checked.
 const DATA: [&str; 3] = ["testdata/", "docs/man/", "src/substrate/bindings.rs"];
+
+/// The folder of the checks, whose comments and tests quote examples of what they report.
+const EXAMPLES: &str = "xtask/src/texts";
 
 /// A file of the repository.
 struct Text {
@@ -20,7 +23,7 @@ struct Text {
     content: String,
 }
 
-/// A check: what is wrong with a text, each with its line.
+/// A check. It returns the lines at fault and what is wrong with them.
 type Check = fn(&Text) -> Vec<(usize, String)>;
 
 /// Runs all checks.
@@ -30,14 +33,14 @@ type Check = fn(&Text) -> Vec<(usize, String)>;
 /// Lists every place that a check objects to.
 pub(crate) fn check() -> Result<String, Problem> {
     let texts = texts()?;
-    let checks: [Check; 3] = [prose::words, prose::width, citations::unresolved];
+    let checks: [Check; 4] = [prose::words, prose::width, citations::unresolved, citations::without_document];
     let problems: Vec<String> = texts
         .iter()
         .flat_map(|text| checks.iter().flat_map(move |check| check(text)).map(move |it| (text, it)))
         .map(|(text, (line, what))| format!("{}:{line}: {what}", text.path.display()))
         .collect();
     match problems.is_empty() {
-        true => Ok(format!("{} texts have nothing to object to", texts.len())),
+        true => Ok(format!("{} texts checked, nothing to change", texts.len())),
         false => Err(format!("{} places to change\n{}", problems.len(), problems.join("\n"))),
     }
 }
@@ -63,13 +66,30 @@ fn read(path: &Path) -> Result<Text, Problem> {
 }
 
 impl Text {
+    /// Returns whether the file quotes what the checks report.
+    fn has_examples(&self) -> bool {
+        self.path.starts_with(EXAMPLES)
+    }
+
     fn is(&self, extension: &str) -> bool {
         self.path.extension().is_some_and(|it| it == extension)
     }
 
-    /// The lines with their numbers, from 1.
+    /// Returns the lines with their numbers, counted from 1.
     fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         self.content.lines().enumerate().map(|(index, line)| (index + 1, line))
+    }
+
+    /// Returns the lines of Markdown that are not in a code block.
+    fn prose(&self) -> impl Iterator<Item = (usize, &str)> {
+        let (mut is_fenced, mut may_be_code) = (false, true);
+        self.lines().filter(move |(_, line)| {
+            let is_fence = line.trim_start().starts_with("```");
+            is_fenced ^= is_fence;
+            let is_indented = may_be_code && line.starts_with("    ");
+            may_be_code = is_indented || line.trim().is_empty();
+            !(is_fence || is_fenced || is_indented)
+        })
     }
 }
 

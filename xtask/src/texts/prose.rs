@@ -1,10 +1,10 @@
 //! English: phrases that good technical prose does without, and the width of comments.
 //!
-//! A phrase is found wherever its words follow each other, across line ends and inside identifiers.
+//! A phrase is found wherever its words follow each other, across line ends and in identifiers.
 
 use super::Text;
 
-/// Phrases that are not used, in lower case, and what to write instead. CONTRIBUTING.md lists them for readers.
+/// Phrases that are not used, in lower case, and what to write instead.
 const AVOIDED: [(&str, &str); 22] = [
     ("behind", "after, following, through"),
     ("lies", "is"),
@@ -29,12 +29,12 @@ const AVOIDED: [(&str, &str); 22] = [
     ("for ever", "forever"),
     ("one behind the other", "in sequence"),
 ];
-/// Where the phrases are quoted.
-const QUOTES: [&str; 2] = ["xtask/src/texts/prose.rs", "CONTRIBUTING.md"];
+/// The document that lists the phrases for readers.
+const LIST: &str = "CONTRIBUTING.md";
 /// The largest width of comments and of prose, in columns.
 const WIDTH: usize = 100;
 
-/// Words with their lines.
+/// Returns the words of a text with their lines.
 fn words_of(text: &Text) -> Vec<(usize, String)> {
     let mut words = Vec::new();
     for (number, line) in text.lines() {
@@ -44,9 +44,9 @@ fn words_of(text: &Text) -> Vec<(usize, String)> {
     words
 }
 
-/// Places of avoided phrases.
+/// Returns the places of avoided phrases.
 pub(super) fn words(text: &Text) -> Vec<(usize, String)> {
-    if QUOTES.iter().any(|quotes| text.path.ends_with(quotes)) {
+    if text.has_examples() || text.path.ends_with(LIST) {
         return Vec::new();
     }
     let words = words_of(text);
@@ -62,22 +62,48 @@ pub(super) fn words(text: &Text) -> Vec<(usize, String)> {
     found
 }
 
-/// Comments in code, and prose in Markdown, that are too wide.
+/// Returns the comments of Rust and the prose of Markdown that are too wide.
 pub(super) fn width(text: &Text) -> Vec<(usize, String)> {
+    let lines = if text.is("rs") { comments(text) } else { paragraphs(text) };
+    let is_wide = |line: &str| line.chars().count() > WIDTH && !line.contains("://");
+    let wide = lines.into_iter().filter(|(_, line)| is_wide(line));
+    wide.map(|(number, _)| (number, format!("wider than {WIDTH} columns"))).collect()
+}
+
+/// Returns the lines of comments that can be wrapped: no code, no rows of tables, no rules.
+fn comments(text: &Text) -> Vec<(usize, &str)> {
     let mut is_code = false;
-    let is_wide = |line: &str| line.chars().count() > WIDTH;
-    let is_prose = |line: &str| {
-        let line = line.trim_start();
-        if text.is("rs") {
-            return line.starts_with("//") && !line.contains("://");
-        }
-        is_code ^= line.starts_with("```");
-        let is_other = line.starts_with(['|', '<', '[', '!']) || line.starts_with("    ");
-        text.is("md") && !is_code && !is_other && !line.contains("://")
+    let mut is_prose = |line: &str| {
+        let Some(comment) = line.trim_start().strip_prefix("//") else {
+            is_code = false;
+            return false;
+        };
+        let comment = comment.trim_start_matches(['/', '!']).trim();
+        let is_fence = comment.starts_with("```");
+        is_code ^= is_fence;
+        let is_rule = comment.chars().all(|it| "-=".contains(it));
+        !(is_fence || is_code || is_rule || comment.starts_with('|'))
     };
-    let mut is_prose = is_prose;
-    let lines = text.lines().filter(|(_, line)| is_prose(line) && is_wide(line));
-    lines.map(|(number, _)| (number, format!("wider than {WIDTH} columns"))).collect()
+    text.lines().filter(|(_, line)| is_prose(line)).collect()
+}
+
+/// Returns the lines of Markdown that can be wrapped: no code, headings, rows of tables, single
+/// links or code spans, and nothing generated, which is between `<!-- name -->` and
+/// `<!-- end of name -->`.
+fn paragraphs(text: &Text) -> Vec<(usize, &str)> {
+    if !text.is("md") {
+        return Vec::new();
+    }
+    let mut is_generated = false;
+    let mut is_prose = |line: &str| {
+        if line.starts_with("<!--") {
+            is_generated = !line.split(|it: char| !it.is_alphanumeric()).any(|word| word == "end");
+        }
+        let line = line.trim_start();
+        let is_span = line.trim_start_matches('(').starts_with('`') && line.matches('`').count() == 2;
+        !(is_generated || is_span || line.starts_with(['#', '|', '<', '[', '!']))
+    };
+    text.prose().filter(|(_, line)| is_prose(line)).collect()
 }
 
 #[cfg(test)]
@@ -98,7 +124,19 @@ mod tests {
     fn wide_comments_and_prose_are_found() {
         let wide = "x".repeat(100);
         assert_eq!(width(&text("a.rs", &format!("// {wide}\nlet a = {wide};\n"))).len(), 1);
-        assert_eq!(width(&text("a.md", &format!("x{wide}\n| {wide} |\n```\nx{wide}\n```\n"))).len(), 1);
+        assert_eq!(width(&text("a.md", &format!("x{wide}\n"))).len(), 1);
         assert_eq!(width(&text("a.md", &format!("{wide}\n"))), []);
+        assert_eq!(width(&text("a.md", &format!("* a\n    {wide}\n"))).len(), 1);
+    }
+
+    #[test]
+    fn lines_that_cannot_be_wrapped_may_be_wide() {
+        let wide = "x".repeat(100);
+        let rust = format!("/// | {wide} |\n// {}\n/// ```\n/// {wide}\n/// ```\n", "-".repeat(100));
+        assert_eq!(width(&text("a.rs", &rust)), []);
+        let markdown = format!("# {wide}\n| {wide} |\n```\nx{wide}\n```\n\n    {wide}\n\n`{wide}`\n");
+        assert_eq!(width(&text("a.md", &markdown)), []);
+        let generated = format!("<!-- a: made by b -->\nx{wide}\n<!-- a: end -->\nx{wide}\n");
+        assert_eq!(width(&text("a.md", &generated)).len(), 1);
     }
 }

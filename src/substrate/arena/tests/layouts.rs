@@ -1,5 +1,5 @@
-//! Every kind of definition in the layouts of both generations, as specified in ABI §14.3 to
-//! §14.5.
+//! Every kind of definition in the layouts of both generations, as specified in
+//! docs/spec/scorep-substrate-abi.md, §14.3 to §14.5.
 
 use super::block::{Block, PAGE};
 use super::fake::{Byte, Double, Fake, Value, Word};
