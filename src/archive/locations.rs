@@ -6,7 +6,7 @@ use kymo_otf2::{
     definitions::Location as LocationDefinition,
     references::{LocationGroupRef, LocationRef, SystemTreeNodeRef},
 };
-use kymo_recorder::{Closed, Definitions as Log, Location as RecordedLocation, drain::Drain, process};
+use kymo_recorder::{Closed, DefinitionLog, Location as RecordedLocation, drain::Drain, process};
 use kymo_substrate::{Host, Location, report};
 
 use super::counted::Counted;
@@ -159,7 +159,7 @@ fn report_count(counted: &Counted) {
 
 /// Defines the process as a location group under its node. The name of the node is taken from the
 /// system because the public interface does not provide it.
-pub(super) fn define_process(log: &mut Log, host: &Host) {
+pub(super) fn define_process(log: &mut DefinitionLog, host: &Host) {
     let name = log.string(rustix::system::uname().nodename().to_bytes());
     let class_name = log.string(process::NODE_CLASS);
     let (node, domain) = process::node(SystemTreeNodeRef(0), name, class_name);

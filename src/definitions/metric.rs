@@ -16,7 +16,7 @@ use kymo_substrate::{
     Definition, Host, Location, MetricHandle, MetricScope as ScorepScope, SamplingSetHandle,
 };
 
-use super::{Definitions, Space, State, text};
+use super::{DefinitionIds, Space, State, text};
 use crate::mapping;
 
 /// The data of a sampling set that events require.
@@ -55,7 +55,7 @@ impl SamplingSet {
     }
 }
 
-impl Definitions {
+impl DefinitionIds {
     /// Finds an announced sampling set.
     pub(crate) fn sampling_set(&self, set: SamplingSetHandle) -> Option<&'static SamplingSet> {
         self.sets.get(set.raw() as usize)

@@ -30,7 +30,7 @@ use kymo_otf2::{
     value::Value,
 };
 use kymo_recorder::{
-    Definitions as Log,
+    DefinitionLog,
     journal::{Entry, Journal},
     memory::{Arena as Places, Budget, PageVec},
     tables::{AddressTable, SparseTable},
@@ -59,7 +59,7 @@ const UNSETTLED: u32 = 1 << 31;
 
 /// All definitions of the process.
 #[derive(Debug)]
-pub(crate) struct Definitions {
+pub(crate) struct DefinitionIds {
     /// Id + 1 by handle.
     ids: SparseTable,
     /// Id + 1 by handle, for the regions that are not allocation functions.
@@ -80,7 +80,7 @@ pub(crate) struct Definitions {
 /// The state that is modified under the lock.
 #[derive(Debug)]
 pub(crate) struct State {
-    pub(crate) log: Log,
+    pub(crate) log: DefinitionLog,
     counters: Counters,
     announced: PageVec<Definition>,
     /// The number of announcements whose handle cannot be that of a definition.
@@ -91,11 +91,11 @@ pub(crate) struct State {
     announced_alone: Option<usize>,
 }
 
-impl Definitions {
+impl DefinitionIds {
     /// Creates an empty set of definitions. Returns `None` if there is no memory for the tables.
     pub(crate) fn new(budget: &'static Budget, journal: &'static Journal) -> Option<Self> {
         attribute::note_all(journal);
-        let log = Log::in_journal(budget, journal);
+        let log = DefinitionLog::in_journal(budget, journal);
         let state = State {
             log,
             counters: Counters::default(),
@@ -301,7 +301,7 @@ impl Definitions {
                 _ => {}
             }
         }
-        let log = core::mem::replace(&mut state.log, Log::new(&BUDGET));
+        let log = core::mem::replace(&mut state.log, DefinitionLog::new(&BUDGET));
         Completed {
             keys: unknown::keys(&log),
             log,
@@ -381,7 +381,7 @@ impl Definitions {
     }
 
     /// The record of a region as the getters currently describe it.
-    fn region_record(&self, log: &mut Log, region: RegionHandle, host: &Host) -> Region {
+    fn region_record(&self, log: &mut DefinitionLog, region: RegionHandle, host: &Host) -> Region {
         let region_type = host.region_type(region);
         let name = host.region_name(region);
         let file = host.region_file_name(region);
@@ -425,11 +425,11 @@ impl Definitions {
 }
 
 /// The id of a text, or of the empty text if there is none.
-fn text(log: &mut Log, text: Option<&CStr>) -> StringRef {
+fn text(log: &mut DefinitionLog, text: Option<&CStr>) -> StringRef {
     log.string(text.map_or(b"", CStr::to_bytes))
 }
 
-fn define_paradigm(log: &mut Log, handle: ParadigmHandle, host: &Host) -> enums::Paradigm {
+fn define_paradigm(log: &mut DefinitionLog, handle: ParadigmHandle, host: &Host) -> enums::Paradigm {
     let paradigm = mapping::paradigm(host.paradigm_type(handle));
     let name = text(log, host.paradigm_name(handle));
     let paradigm_class = mapping::paradigm_class(host.paradigm_class(handle));
@@ -439,7 +439,7 @@ fn define_paradigm(log: &mut Log, handle: ParadigmHandle, host: &Host) -> enums:
 
 /// Defines a paradigm and the templates with which Score-P names its nameless communicators and
 /// windows.
-fn define_usual_paradigm(log: &mut Log, handle: ParadigmHandle, host: &Host) {
+fn define_usual_paradigm(log: &mut DefinitionLog, handle: ParadigmHandle, host: &Host) {
     let paradigm = define_paradigm(log, handle, host);
     let (comm, window): (&[u8], &[u8]) = match host.paradigm_type(handle) {
         ParadigmType::MPI => (b"Comm ${id}", b"Win ${id}"),

@@ -16,7 +16,7 @@ use kymo_otf2::{
     },
 };
 use kymo_recorder::{
-    Definitions as Log,
+    DefinitionLog,
     unification::{Key, Keys},
 };
 use kymo_substrate::{
@@ -24,9 +24,9 @@ use kymo_substrate::{
     IoHandleHandle, IoParadigmHandle, RmaWindowHandle,
 };
 
-use super::{Definitions, State, counters::Space as Counted, text};
+use super::{DefinitionIds, State, counters::Space as Counted, text};
 
-impl Definitions {
+impl DefinitionIds {
     /// Defines a communicator without a group. If no more becomes known of it,
     /// [`define_unknown_groups`] gives it one at the end.
     ///
@@ -177,7 +177,7 @@ fn define_mpi_comm(state: &mut State, id: CommRef, name: &[u8], group: GroupRef)
 }
 
 /// Returns keys that make unknown definitions unique, because they look the same but are not.
-pub(super) fn keys(log: &Log) -> Keys {
+pub(super) fn keys(log: &DefinitionLog) -> Keys {
     use kymo_otf2::definitions::GlobalDefinition as D;
     let mut keys = Keys::new();
     for record in kymo_otf2::read::log(log.log()).filter_map(Result::ok) {
@@ -211,7 +211,7 @@ impl State {
     }
 }
 
-fn define_comm(log: &mut Log, id: CommRef, group: GroupRef) {
+fn define_comm(log: &mut DefinitionLog, id: CommRef, group: GroupRef) {
     let name = text(log, None);
     log.define(&Comm { id, name, group, parent: CommRef::UNDEFINED, flags: CommFlag::empty() });
 }
@@ -219,7 +219,7 @@ fn define_comm(log: &mut Log, id: CommRef, group: GroupRef) {
 /// Defines a group of unknown members. Its type is one for communicators: for the type UNKNOWN,
 /// otf2-print complains when a communicator refers to the group, and the Python bindings reject the
 /// archive.
-fn define_group(log: &mut Log, id: GroupRef, group_type: GroupType) {
+fn define_group(log: &mut DefinitionLog, id: GroupRef, group_type: GroupType) {
     let name = log.string(b"unknown");
     log.define(&Group {
         id,
@@ -244,7 +244,7 @@ pub(super) fn io_paradigm_ids() -> [AtomicU8; IO_PARADIGMS] {
 /// crashes otf2-print 3.0.2.
 const UNKNOWN_IO_PARADIGM: IoParadigmRef = IoParadigmRef(IO_PARADIGMS as u8);
 
-impl Definitions {
+impl DefinitionIds {
     /// Stores the number of an I/O paradigm if the definition memory contains it: events refer to
     /// paradigms by type.
     pub(super) fn number_io_paradigm(&self, handle: IoParadigmHandle) {
@@ -257,7 +257,7 @@ impl Definitions {
 
     /// Defines all three I/O paradigms and the unknown one, because the interface does not report
     /// which of them was announced.
-    pub(super) fn define_unknown_io_paradigms(&self, log: &mut Log) {
+    pub(super) fn define_unknown_io_paradigms(&self, log: &mut DefinitionLog) {
         let paradigms: [(&[u8], &[u8], _, _); IO_PARADIGMS] = [
             (b"POSIX", b"POSIX I/O", IoParadigmClass::SERIAL, IoParadigmFlag::OS),
             (b"ISOC", b"ISO C I/O", IoParadigmClass::SERIAL, IoParadigmFlag::empty()),

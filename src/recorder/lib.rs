@@ -1,12 +1,12 @@
 //! The recording core: everything between an event and its file.
 //!
 //! A [`Recorder`] owns the [`Location`]s of a process. Each location encodes its events into pieces
-//! of a [`scratch`] file and hands full pieces to the [`drain`], which writes them. [`Definitions`]
-//! records what the events refer to in an append-only log; the [`journal`] keeps what recovery
-//! needs. When the run ends, [`unification`] merges the definitions of all [`ranks`], [`clock`]
-//! relates their times to one another, and [`archive`] writes everything except the events.
-//! [`recovery`] builds an archive from the remains of processes that did not get that far. Nothing
-//! here depends on the source of the events.
+//! of a [`scratch`] file and hands full pieces to the [`drain`], which writes them.
+//! [`DefinitionLog`] records what the events refer to in an append-only log; the [`journal`] keeps
+//! what recovery needs. When the run ends, [`unification`] merges the definitions of all [`ranks`],
+//! [`clock`] relates their times to one another, and [`archive`] writes everything except the
+//! events. [`recovery`] builds an archive from the remains of processes that did not get that far.
+//! Nothing here depends on the source of the events.
 //!
 //! Invariant: between the creation of a location and its close, nothing touches the allocator.
 //! Memory comes from [`memory`] and can be refused; events lost as a result are counted.
@@ -14,7 +14,7 @@
 pub mod archive;
 pub mod clock;
 mod completeness;
-mod definitions;
+mod definition_log;
 pub mod drain;
 pub mod journal;
 mod location;
@@ -31,7 +31,7 @@ pub mod unification;
 mod unnoticed;
 
 pub use completeness::{Completeness, EventClass};
-pub use definitions::Definitions;
+pub use definition_log::DefinitionLog;
 pub use location::{Closed, FewAttributes, Location, LocationFile, LocationWriter, RegionEntry};
 pub use output::Output;
 pub use recorder::{MemorySettings, Recorder, Shared, WhenFull};

@@ -20,7 +20,7 @@ use kymo_otf2::{
     value::{IoParadigmPropertyValue, Value},
 };
 use kymo_recorder::{
-    Definitions,
+    DefinitionLog,
     memory::Budget,
     ranks::Ipc,
     unification::{Joined, Key, Keys, NotJoined, Unified, unify},
@@ -47,13 +47,13 @@ fn on_ranks<T: Send>(size: u32, work: impl Fn(&Rank<'_>) -> T + Sync) -> Vec<T> 
 
 /// The definitions of a rank under construction.
 struct Log {
-    definitions: Definitions,
+    definitions: DefinitionLog,
     keys: Keys,
 }
 
 impl Log {
     fn new() -> Self {
-        Self { definitions: Definitions::new(&BUDGET), keys: Keys::new() }
+        Self { definitions: DefinitionLog::new(&BUDGET), keys: Keys::new() }
     }
 
     fn string(&mut self, text: &str) -> StringRef {

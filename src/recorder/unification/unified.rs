@@ -584,7 +584,7 @@ mod tests {
     use kymo_otf2::{flags::GroupFlag, references::GroupRef};
 
     use super::*;
-    use crate::{Definitions, memory::Budget};
+    use crate::{DefinitionLog, memory::Budget};
 
     static BUDGET: Budget = Budget::new(usize::MAX);
 
@@ -592,7 +592,7 @@ mod tests {
     #[test]
     fn superseded_joined_records_are_not_kept() {
         const ARCHIVES: usize = if cfg!(miri) { 4 } else { 20 };
-        let mut definitions = Definitions::new(&BUDGET);
+        let mut definitions = DefinitionLog::new(&BUDGET);
         let (name, members) = (definitions.string(b"locations"), (0..64).collect::<Vec<u64>>());
         definitions.define(&Group {
             id: GroupRef(0),
