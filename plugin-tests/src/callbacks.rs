@@ -9,14 +9,14 @@ use crate::ipc;
 use crate::locations::Location;
 use crate::metrics::{self, Source};
 use kymo_substrate::bindings::*;
-use kymo_substrate::hosting::{Definitions, getters};
+use kymo_substrate::hosting::{DefinitionAccess, getters};
 use std::ffi::{c_char, c_void};
 use std::sync::atomic::Ordering;
 
 /// The definitions of the recorded process.
 struct Arena;
 
-impl Definitions for Arena {
+impl DefinitionAccess for Arena {
     /// Checks that `handle` was announced as `kind`.
     fn expect(handle: u32, kind: SCOREP_HandleType, function: &str) {
         let announced = host().arena.kind(handle);

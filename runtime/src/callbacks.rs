@@ -10,12 +10,12 @@ use core::ffi::{c_char, c_void};
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 use kymo_substrate::bindings::*;
-use kymo_substrate::hosting::{Definitions, getters};
+use kymo_substrate::hosting::{DefinitionAccess, getters};
 
 /// The definitions of the measurement. Before it begins, all words are 0.
 struct Arena;
 
-impl Definitions for Arena {
+impl DefinitionAccess for Arena {
     fn word(handle: u32, offset: usize) -> u32 {
         host().map_or(0, |host| host.definitions.arena.word(handle, offset))
     }

@@ -5,7 +5,7 @@
 //! time, even between [`begin`] and the first event.
 
 use crate::adapter::MetricDefinition;
-use crate::definitions::{Definitions, RegionDefinition};
+use crate::definitions::{DefinitionStore, RegionDefinition};
 use crate::events::call;
 use crate::functions;
 use crate::host::{self, Host, Phase, host, is};
@@ -251,7 +251,7 @@ pub fn generation() -> u32 {
 }
 
 /// Returns the definitions. In a forked child this begins the measurement, as an event does.
-fn definitions() -> Option<&'static Definitions> {
+fn definitions() -> Option<&'static DefinitionStore> {
     if life::later::is_pending() {
         life::later::begin_pending();
     }
@@ -279,7 +279,7 @@ pub fn define_parameter(name: &[u8], parameter_type: u32) -> Parameter {
 
 /// Defines a counter with one metric.
 pub fn define_counter(metric: &MetricDefinition) -> Counter {
-    let set = |definitions: &Definitions| {
+    let set = |definitions: &DefinitionStore| {
         let metric = definitions.metric(metric);
         definitions.sampling_set(&[metric], SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS)
     };
