@@ -7,7 +7,7 @@
 //! the calls are those that the reader makes record by record (a test compares them).
 
 use crate::callbacks::Callbacks;
-use crate::definitions::Definitions;
+use crate::definitions::TraceDefinitions;
 use crate::kind::Kind;
 use crate::message::Message;
 use crate::record::{Record, decode};
@@ -16,7 +16,7 @@ use crate::record::{Record, decode};
 #[inline]
 pub(crate) fn deliver<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
     records: &[[u8; SIZE]],
-    definitions: &Definitions,
+    definitions: &TraceDefinitions,
     callbacks: &mut C,
 ) -> usize {
     let mut deliver = |bytes: &&[u8; SIZE]| {

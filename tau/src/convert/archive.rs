@@ -49,18 +49,18 @@ pub(super) struct Written {
 }
 
 /// Writes the definitions of an archive.
-pub(super) struct Definitions<'a> {
+pub(super) struct ConvertedDefinitions<'a> {
     writer: GlobalDefinitionWriter<StoragePieces<&'a dyn Storage>>,
     strings: HashMap<Vec<u8>, StringRef>,
     groups: u32,
 }
 
-impl<'a> Definitions<'a> {
+impl<'a> ConvertedDefinitions<'a> {
     /// Starts the file.
     pub(super) fn new(storage: &'a dyn Storage) -> Result<Self, Error> {
         let pieces = StoragePieces::new(storage, FileName::GlobalDefinitions, PIECE);
         let writer = DefinitionWriter::new(pieces, CHUNK)?;
-        let mut definitions = Definitions { writer, strings: HashMap::new(), groups: 0 };
+        let mut definitions = ConvertedDefinitions { writer, strings: HashMap::new(), groups: 0 };
         definitions.string(b"")?;
         Ok(definitions)
     }
