@@ -10,7 +10,7 @@ use kymo_otf2::events::Event;
 use kymo_otf2::flags::{CommFlag, RmaWinFlag};
 
 use super::{Here, Rule};
-use crate::check::definitions::{Definitions, Process};
+use crate::check::definitions::{DefinitionIndex, Process};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 use crate::check::references::{Said, visit};
@@ -40,12 +40,12 @@ enum State {
 }
 
 pub(super) struct CommunicatorLives<'a> {
-    definitions: &'a Definitions<'a>,
+    definitions: &'a DefinitionIndex<'a>,
     states: HashMap<(Process, Thing), State>,
 }
 
 impl<'a> CommunicatorLives<'a> {
-    pub(super) fn new(definitions: &'a Definitions<'a>) -> Self {
+    pub(super) fn new(definitions: &'a DefinitionIndex<'a>) -> Self {
         CommunicatorLives { definitions, states: HashMap::new() }
     }
 
