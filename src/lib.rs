@@ -141,8 +141,8 @@ impl SubstratePlugin for Kymo {
     }
 
     fn deactivate_cpu_location(&self, location: Location, _parent: Option<Location>) {
-        if let Some(location) = self.recorder.location(location.address()) {
-            location.pause();
+        if let Some(track) = self.recorder.track(location.address()) {
+            track.pause();
         }
     }
 

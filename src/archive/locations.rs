@@ -6,7 +6,7 @@ use kymo_otf2::{
     definitions::Location as LocationDefinition,
     references::{LocationGroupRef, LocationRef, SystemTreeNodeRef},
 };
-use kymo_recorder::{Closed, DefinitionLog, Location as RecordedLocation, drain::Drain, process};
+use kymo_recorder::{Closed, DefinitionLog, Track, drain::Drain, process};
 use kymo_substrate::{Host, Location, report};
 
 use super::counted::Counted;
@@ -45,18 +45,18 @@ impl Kymo {
         let mut totals = Totals { lost: self.recorder.homeless(), ..Totals::default() };
         let mut events = Vec::new();
         let locations: Vec<_> = self.archive.locations().to_vec();
-        RecordedLocation::shut_all(locations.iter().map(|&(_, recorded)| recorded));
+        Track::shut_all(locations.iter().map(|&(_, track)| track));
         self.recorder.drain().finish();
-        for (location, recorded) in locations {
-            let closed = recorded.close().unwrap_or_else(|| {
+        for (location, track) in locations {
+            let closed = track.close().unwrap_or_else(|| {
                 totals.unfinished += 1;
-                Closed { lost: recorded.missed(), ..Closed::default() }
+                Closed { lost: track.missed(), ..Closed::default() }
             });
             events.push((location, closed.events));
             let first = if closed.kept > 0 { &mut totals.refusal } else { &mut totals.error };
             *first = first.take().or_else(|| Some((host.location_id(location)?, closed.error?)));
             totals.last_time = totals.last_time.max(closed.last_time);
-            totals.lost += closed.lost + recorded.refused();
+            totals.lost += closed.lost + track.refused();
             totals.kept += closed.kept;
             totals.raised += closed.raised;
         }

@@ -24,7 +24,7 @@ use std::path::Path;
 
 use kymo_otf2::Storage;
 use kymo_recorder::{
-    Location as RecordedLocation,
+    Track,
     drain::{Note, QuietFileLimit},
     memory::PageVec,
     ranks::Ipc,
@@ -37,7 +37,7 @@ use crate::{BUDGET, Kymo, NAME, ranks::HostIpc};
 /// The locations of the archive, in the order of their creation.
 #[derive(Debug)]
 pub(crate) struct Archive {
-    locations: Mutex<PageVec<(Location, &'static RecordedLocation)>>,
+    locations: Mutex<PageVec<(Location, &'static Track)>>,
     place: AtomicU8,
     /// Whether the archive is being written or complete.
     written: AtomicBool,
@@ -73,7 +73,7 @@ impl Archive {
     }
 
     /// Locks and returns the list of locations.
-    fn locations(&self) -> MutexGuard<'_, PageVec<(Location, &'static RecordedLocation)>> {
+    fn locations(&self) -> MutexGuard<'_, PageVec<(Location, &'static Track)>> {
         self.locations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -84,19 +84,19 @@ impl Kymo {
     pub(crate) fn add_location(&self, location: Location) {
         let host = self.host();
         let mut locations = self.archive.locations();
-        if self.recorder.location(location.address()).is_some() {
+        if self.recorder.track(location.address()).is_some() {
             return;
         }
         // Room is reserved in this list first: the events of a location that is missing from it
         // would be neither archived nor counted as lost.
         let room = locations.len() + 1;
         let added = locations.reserve(room).and_then(|()| {
-            let recorded = self.recorder.add_location(location.address())?;
-            locations.push((location, recorded))?;
-            self.note_location(location, recorded);
+            let track = self.recorder.add_track(location.address())?;
+            locations.push((location, track))?;
+            self.note_location(location, track);
             // If the archive is not open yet, `open_archive` sets the file.
             if self.recorder.output().storage().is_ok() {
-                self.set_file(location, recorded);
+                self.set_file(location, track);
             }
             Some(())
         });
@@ -107,13 +107,13 @@ impl Kymo {
     }
 
     /// Returns a copy of the current list of locations.
-    pub(crate) fn recorded_locations(&self) -> Vec<(Location, &'static RecordedLocation)> {
+    pub(crate) fn recorded_locations(&self) -> Vec<(Location, &'static Track)> {
         self.archive.locations().to_vec()
     }
 
-    fn set_file(&self, location: Location, recorded: &RecordedLocation) {
+    fn set_file(&self, location: Location, track: &Track) {
         if let Some(global_id) = self.host().location_global_id(location) {
-            recorded.file().set(global_id);
+            track.file().set(global_id);
         }
     }
 
@@ -143,8 +143,8 @@ impl Kymo {
             Box::new(Nowhere)
         });
         self.recorder.output().open(storage);
-        for &(location, recorded) in self.archive.locations().iter() {
-            self.set_file(location, recorded);
+        for &(location, track) in self.archive.locations().iter() {
+            self.set_file(location, track);
         }
         if let Some(folder) = folder {
             self.start_writer(&folder);

@@ -27,8 +27,8 @@ impl Kymo {
         _region: RegionHandle,
         _metrics: Metrics,
     ) {
-        match self.recorder.location(at.address()) {
-            Some(location) => location.hold_flush(time),
+        match self.recorder.track(at.address()) {
+            Some(track) => track.hold_flush(time),
             None => self.recorder.count_homeless(),
         }
     }

@@ -43,9 +43,9 @@ impl Kymo {
         if !metrics.is_none() {
             return false;
         }
-        let Some(location) = self.recorder.near_location(at.address()) else { return false };
+        let Some(track) = self.recorder.near_track(at.address()) else { return false };
         let Some(id) = self.definitions.plain_region(region) else { return false };
-        location.try_record(time, &record(id))
+        track.try_record(time, &record(id))
     }
 
     #[inline(never)]

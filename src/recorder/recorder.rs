@@ -1,4 +1,4 @@
-//! The recorder of a process: its locations, its memory, and the promises of its trace.
+//! The recorder of a process: its tracks, its memory, and the promises of its trace.
 
 use core::sync::atomic::{
     AtomicBool, AtomicU8, AtomicU64,
@@ -12,14 +12,14 @@ use crate::{
     completeness::Completeness,
     drain::{Drain, DrainSettings},
     journal::Journal,
-    location::{self, Location},
     memory::{Arena, Budget},
     output::Output,
     scratch::{Pool, ScratchFile, Slots},
     tables::AddressTable,
+    track::{self, Track},
 };
 
-/// What a location does when it finds no memory for its next events.
+/// What a track does when it finds no memory for its next events.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum WhenFull {
     /// Wait until the writer frees some memory, and record how long that took.
@@ -32,7 +32,7 @@ pub enum WhenFull {
 /// The user's choices about the memory of a process.
 #[derive(Debug, Clone, Copy)]
 pub struct MemorySettings {
-    /// The number of bytes for events and the journal. Every location may exceed it by one piece.
+    /// The number of bytes for events and the journal. Every track may exceed it by one piece.
     pub limit: usize,
     /// What happens at the limit.
     pub when_full: WhenFull,
@@ -54,7 +54,7 @@ impl Default for MemorySettings {
     }
 }
 
-/// The state shared by all locations of a process.
+/// The state shared by all tracks of a process.
 #[derive(Debug)]
 pub struct Shared {
     /// The drain that receives their events.
@@ -74,7 +74,7 @@ impl Shared {
     }
 }
 
-/// The recorder of a process. Its locations are indexed by the address of the host's object.
+/// The recorder of a process. Its tracks are indexed by the address of the host's object.
 #[derive(Debug)]
 pub struct Recorder {
     budget: &'static Budget,
@@ -82,21 +82,21 @@ pub struct Recorder {
     /// or do not have.
     arena: Arena,
     shared: &'static Shared,
-    locations: AddressTable<Location>,
+    tracks: AddressTable<Track>,
     homeless: AtomicU64,
     /// False in a child, where the scratch file is not mapped.
     is_ours: &'static AtomicBool,
 }
 
 impl Recorder {
-    /// Creates a recorder without locations, with its memory in `scratch` if one is given. Returns
+    /// Creates a recorder without tracks, with its memory in `scratch` if one is given. Returns
     /// `None` if there is no memory for its tables.
     pub fn new(
         budget: &'static Budget,
         scratch: Option<ScratchFile>,
         settings: &MemorySettings,
     ) -> Option<Self> {
-        location::register_barrier();
+        track::register_barrier();
         let (arena, is_ours, scratch) = guard(budget, scratch)?;
         let places = Arena::new(budget);
         let pool = &*places.place(Pool::new(budget, scratch, settings.limit)?)?;
@@ -112,31 +112,31 @@ impl Recorder {
             budget,
             arena,
             shared,
-            locations: AddressTable::new(budget)?,
+            tracks: AddressTable::new(budget)?,
             homeless: AtomicU64::new(0),
             is_ours,
         })
     }
 
-    /// Returns the location that the host keeps at `address`.
+    /// Returns the track of the location that the host keeps at `address`.
     #[inline]
-    pub fn location(&self, address: usize) -> Option<&'static Location> {
-        self.locations.get(address)
+    pub fn track(&self, address: usize) -> Option<&'static Track> {
+        self.tracks.get(address)
     }
 
-    /// Like [`location`](Self::location), but makes no function call and misses a few locations.
+    /// Like [`track`](Self::track), but makes no function call and misses a few tracks.
     #[inline(always)]
-    pub fn near_location(&self, address: usize) -> Option<&'static Location> {
-        self.locations.get_near(address)
+    pub fn near_track(&self, address: usize) -> Option<&'static Track> {
+        self.tracks.get_near(address)
     }
 
-    /// Adds a location. Returns `None` if there is no memory for it.
-    pub fn add_location(&self, address: usize) -> Option<&'static Location> {
+    /// Adds a track for the location at `address`. Returns `None` if there is no memory for it.
+    pub fn add_track(&self, address: usize) -> Option<&'static Track> {
         let (number, slot) = self.shared.drain.slots.add(self.shared.drain.pool)?;
-        let location = Location::new(address, number, slot, self.shared, self.budget)?;
-        let location: &'static Location = self.arena.place(location)?;
-        self.locations.insert(location)?;
-        Some(location)
+        let track = Track::new(address, number, slot, self.shared, self.budget)?;
+        let track: &'static Track = self.arena.place(track)?;
+        self.tracks.insert(track)?;
+        Some(track)
     }
 
     /// Sets the clock that the events take their times from.
@@ -160,7 +160,7 @@ impl Recorder {
         &self.shared.completeness
     }
 
-    /// Counts an event for a location that was never added.
+    /// Counts an event for a location that has no track.
     pub fn count_homeless(&self) {
         self.homeless.fetch_add(1, Relaxed);
         if self.is_ours.load(Relaxed) {
@@ -168,14 +168,14 @@ impl Recorder {
         }
     }
 
-    /// Returns the number of events for locations that were never added.
+    /// Returns the number of events for locations that have no track.
     pub fn homeless(&self) -> u64 {
         self.homeless.load(Relaxed)
     }
 }
 
-/// Returns the arena for locations and the flag that is false in a child. A child must not find
-/// locations whose memory it shares with its parent. If the system cannot ensure that, the scratch
+/// Returns the arena for tracks and the flag that is false in a child. A child must not find
+/// tracks whose memory it shares with its parent. If the system cannot ensure that, the scratch
 /// file is removed and the memory is not shared.
 fn guard(
     budget: &'static Budget,
