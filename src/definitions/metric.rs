@@ -141,7 +141,7 @@ impl DefinitionIds {
             *type_ = mapping::metric_value_type(host.metric_value_type(metric));
         }
         let count = u8::try_from(metrics.len()).unwrap_or(u8::MAX);
-        let kept = self.places.place(SamplingSet {
+        let kept = self.bump.place(SamplingSet {
             handle: set.raw(),
             id,
             types,

@@ -32,7 +32,7 @@ use kymo_otf2::{
 use kymo_recorder::{
     DefinitionLog,
     journal::{Entry, Journal},
-    memory::{Arena as Places, Budget, PageVec},
+    memory::{Budget, Bump, PageVec},
     tables::{AddressTable, SparseTable},
 };
 use kymo_substrate::{
@@ -71,7 +71,7 @@ pub(crate) struct DefinitionIds {
     io_paradigms: [AtomicU8; unknown::IO_PARADIGMS],
     /// The host's definition memory.
     arena: Arena,
-    places: Places,
+    bump: Bump,
     /// Receives the data about definitions that recovery requires.
     journal: &'static Journal,
     state: Mutex<State>,
@@ -111,7 +111,7 @@ impl DefinitionIds {
             sets: AddressTable::new(budget)?,
             io_paradigms: unknown::io_paradigm_ids(),
             arena: Arena::new(),
-            places: Places::new(budget),
+            bump: Bump::new(budget),
             journal,
             state: Mutex::new(state),
         })

@@ -12,7 +12,7 @@ use crate::{
     completeness::Completeness,
     drain::{Drain, DrainSettings},
     journal::Journal,
-    memory::{Arena, Budget},
+    memory::{Budget, Bump},
     output::Output,
     scratch::{Pool, ScratchFile, Slots},
     tables::AddressTable,
@@ -80,7 +80,7 @@ pub struct Recorder {
     budget: &'static Budget,
     /// Memory that children must not see: the cursors into memory that they share with the parent
     /// or do not have.
-    arena: Arena,
+    unshared: Bump,
     shared: &'static Shared,
     tracks: AddressTable<Track>,
     homeless: AtomicU64,
@@ -97,11 +97,11 @@ impl Recorder {
         settings: &MemorySettings,
     ) -> Option<Self> {
         track::register_barrier();
-        let (arena, is_ours, scratch) = guard(budget, scratch)?;
-        let places = Arena::new(budget);
-        let pool = &*places.place(Pool::new(budget, scratch, settings.limit)?)?;
+        let (unshared, is_ours, scratch) = guard(budget, scratch)?;
+        let bump = Bump::new(budget);
+        let pool = &*bump.place(Pool::new(budget, scratch, settings.limit)?)?;
         let drain = Drain::new(pool, Slots::new(budget), Journal::new(pool, budget, is_ours), settings.drain);
-        let shared = places.place(Shared {
+        let shared = bump.place(Shared {
             drain,
             completeness: Completeness::default(),
             when_full: settings.when_full,
@@ -110,7 +110,7 @@ impl Recorder {
         })?;
         Some(Self {
             budget,
-            arena,
+            unshared,
             shared,
             tracks: AddressTable::new(budget)?,
             homeless: AtomicU64::new(0),
@@ -134,7 +134,7 @@ impl Recorder {
     pub fn add_track(&self, address: usize) -> Option<&'static Track> {
         let (number, slot) = self.shared.drain.slots.add(self.shared.drain.pool)?;
         let track = Track::new(address, number, slot, self.shared, self.budget)?;
-        let track: &'static Track = self.arena.place(track)?;
+        let track: &'static Track = self.unshared.place(track)?;
         self.tracks.insert(track)?;
         Some(track)
     }
@@ -174,21 +174,21 @@ impl Recorder {
     }
 }
 
-/// Returns the arena for tracks and the flag that is false in a child. A child must not find
+/// Returns the memory for tracks and the flag that is false in a child. A child must not find
 /// tracks whose memory it shares with its parent. If the system cannot ensure that, the scratch
 /// file is removed and the memory is not shared.
 fn guard(
     budget: &'static Budget,
     scratch: Option<ScratchFile>,
-) -> Option<(Arena, &'static AtomicBool, Option<ScratchFile>)> {
-    let wiped = Arena::wiped_in_children(budget);
+) -> Option<(Bump, &'static AtomicBool, Option<ScratchFile>)> {
+    let wiped = Bump::wiped_in_children(budget);
     if let Some(is_ours) = wiped.place(AtomicBool::new(true)) {
         return Some((wiped, is_ours, scratch));
     }
     if let Some(scratch) = scratch {
         let _ = scratch.remove();
     }
-    let usual = Arena::new(budget);
+    let usual = Bump::new(budget);
     let is_ours = usual.place(AtomicBool::new(true))?;
     Some((usual, is_ours, None))
 }

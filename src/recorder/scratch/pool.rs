@@ -19,7 +19,7 @@ use super::{
     run::{Content, Place, Run},
     sync,
 };
-use crate::memory::{Arena, Budget};
+use crate::memory::{Budget, Bump};
 
 /// The maximum number of extents of a process: 64 GiB with the largest extents.
 const MOST_EXTENTS: usize = if cfg!(miri) { 64 } else { 1 << 14 };
@@ -44,7 +44,7 @@ pub struct Pool {
     growing: AtomicBool,
     limit: usize,
     taken: AtomicUsize,
-    arena: Arena,
+    bump: Bump,
     pub(crate) queue: Queue,
     /// The number of blocks in runs.
     used: AtomicUsize,
@@ -125,7 +125,7 @@ impl Pool {
             growing: AtomicBool::new(false),
             limit,
             taken: AtomicUsize::new(0),
-            arena: Arena::new(budget),
+            bump: Bump::new(budget),
             queue: Queue::default(),
             used: AtomicUsize::new(0),
         };
@@ -286,7 +286,7 @@ impl Pool {
         let in_file = self.file.as_ref().and_then(|file| file.grow(end, size));
         let start = in_file.or_else(|| mapping::private(size))?;
         // SAFETY: the memory is fresh, of this size, and stays mapped.
-        let extent = self.arena.place(unsafe { Extent::new(start, self.page, blocks) })?;
+        let extent = self.bump.place(unsafe { Extent::new(start, self.page, blocks) })?;
         match (&self.file, in_file) {
             (Some(_), Some(_)) => self.end.store(end + size as u64, Relaxed),
             (Some(file), None) => file.count_elsewhere(),
