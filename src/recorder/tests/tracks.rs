@@ -20,7 +20,7 @@ static BUDGET: Budget = Budget::new(usize::MAX);
 
 /// A record of the model: its time, and either a region or the data of a gap or flush.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Record {
+enum ModelRecord {
     Enter(u64, u32),
     Mode(u64, MeasurementMode),
     Flush(u64, u64),
@@ -50,17 +50,17 @@ fn open(recorder: &Recorder, track: &Track, storage: impl Storage + 'static) {
     track.file().set(7);
 }
 
-fn contents(storage: &impl Storage) -> Vec<Record> {
+fn contents(storage: &impl Storage) -> Vec<ModelRecord> {
     let file = storage.read(FileName::Events(7)).unwrap();
     let records = read::events::events(&file, EVENT_CHUNK_SIZE).unwrap();
     records
         .map(|record| record.unwrap())
         .map(|it| match it.record {
-            Event::Enter(Enter { region }) => Record::Enter(it.time, region.0),
+            Event::Enter(Enter { region }) => ModelRecord::Enter(it.time, region.0),
             Event::MeasurementOnOff(MeasurementOnOff { measurement_mode }) => {
-                Record::Mode(it.time, measurement_mode)
+                ModelRecord::Mode(it.time, measurement_mode)
             }
-            Event::BufferFlush(BufferFlush { stop_time }) => Record::Flush(it.time, stop_time.0),
+            Event::BufferFlush(BufferFlush { stop_time }) => ModelRecord::Flush(it.time, stop_time.0),
             other => panic!("not recorded: {other:?}"),
         })
         .collect()
@@ -86,14 +86,14 @@ fn events_from_before_the_archive_is_known_are_kept() {
     (EVENTS / 2..EVENTS).for_each(|n| enter(track, n, n as u32));
     let closed = close(&recorder, track).unwrap();
     assert_eq!((closed.events, closed.last_time, closed.lost), (EVENTS, EVENTS - 1, 0));
-    let expected: Vec<_> = (0..EVENTS).map(|n| Record::Enter(n, n as u32)).collect();
+    let expected: Vec<_> = (0..EVENTS).map(|n| ModelRecord::Enter(n, n as u32)).collect();
     assert!(contents(&storage) == expected);
 }
 
 /// The expected records of a track with rewind marks.
 #[derive(Default)]
 struct Model {
-    records: Vec<Record>,
+    records: Vec<ModelRecord>,
     /// Region, time, and number of records before the mark.
     marks: Vec<(u32, u64, usize)>,
 }
@@ -111,8 +111,9 @@ impl Model {
         self.marks.truncate(at);
         if rewind {
             self.records.truncate(len);
-            self.records
-                .extend([MeasurementMode::OFF, MeasurementMode::ON].map(|mode| Record::Mode(begin, mode)));
+            self.records.extend(
+                [MeasurementMode::OFF, MeasurementMode::ON].map(|mode| ModelRecord::Mode(begin, mode)),
+            );
         }
     }
 }
@@ -150,7 +151,7 @@ fn rewinding_restores_the_track_exactly() {
                         time += numbers.below(3);
                         let region = numbers.below(1 << 20) as u32;
                         enter(track, time, region);
-                        model.records.push(Record::Enter(time, region));
+                        model.records.push(ModelRecord::Enter(time, region));
                     }
                 }
             }
@@ -186,7 +187,7 @@ fn times_of_a_track_never_decrease() {
     }
     assert_eq!(close(&recorder, track).unwrap().raised, 2);
     let expected =
-        [(10, 1), (10, 2), (10, 3), (11, 4), (11, 5)].map(|(time, region)| Record::Enter(time, region));
+        [(10, 1), (10, 2), (10, 3), (11, 4), (11, 5)].map(|(time, region)| ModelRecord::Enter(time, region));
     assert_eq!(contents(&storage), expected);
 }
 
@@ -202,12 +203,17 @@ fn a_flush_of_the_host_waits_for_the_event_that_caused_it() {
     track.record_at(40, |writer| writer.begin_flush(40));
     track.hold_flush(50);
     close(&recorder, track).unwrap();
-    let expected = [Record::Enter(10, 1), Record::Flush(15, 30), Record::Enter(15, 2), Record::Flush(40, 50)];
+    let expected = [
+        ModelRecord::Enter(10, 1),
+        ModelRecord::Flush(15, 30),
+        ModelRecord::Enter(15, 2),
+        ModelRecord::Flush(40, 50),
+    ];
     assert_eq!(contents(&storage), expected);
 }
 
 /// Plays an event that is interrupted by two others, and a last one if `has_last`.
-fn interrupted(has_last: bool) -> (Closed, Vec<Record>, Option<u64>) {
+fn interrupted(has_last: bool) -> (Closed, Vec<ModelRecord>, Option<u64>) {
     let settings = MemorySettings { lost_events: AttributeRef(5), ..MemorySettings::default() };
     let recorder = Recorder::new(&BUDGET, None, &settings).unwrap();
     let storage = Arc::new(Memory::new());
@@ -240,11 +246,11 @@ fn events_of_handlers_that_interrupted_the_recorder_were_missing_without_a_mark(
     use MeasurementMode as Mode;
     let (closed, records, reported) = interrupted(true);
     assert_eq!((closed.events, closed.lost, reported), (4, 2, Some(2)));
-    let gap = [Record::Mode(1, Mode::OFF), Record::Mode(7, Mode::ON)];
-    assert_eq!(records, [&[Record::Enter(1, 1)][..], &gap, &[Record::Enter(7, 4)]].concat());
+    let gap = [ModelRecord::Mode(1, Mode::OFF), ModelRecord::Mode(7, Mode::ON)];
+    assert_eq!(records, [&[ModelRecord::Enter(1, 1)][..], &gap, &[ModelRecord::Enter(7, 4)]].concat());
     let (closed, records, reported) = interrupted(false);
     assert_eq!((closed.events, closed.lost, reported), (3, 2, Some(2)));
-    assert_eq!(records, [Record::Enter(1, 1), gap[0], Record::Mode(1, Mode::ON)]);
+    assert_eq!(records, [ModelRecord::Enter(1, 1), gap[0], ModelRecord::Mode(1, Mode::ON)]);
 }
 
 /// Returns the numbers of missing events stated in the file, in file order.
@@ -291,8 +297,8 @@ fn nothing_is_lost_without_being_counted() {
     }
 }
 
-fn enters(records: &[Record]) -> u64 {
-    records.iter().filter(|record| matches!(record, Record::Enter(..))).count() as u64
+fn enters(records: &[ModelRecord]) -> u64 {
+    records.iter().filter(|record| matches!(record, ModelRecord::Enter(..))).count() as u64
 }
 
 /// A full disk: existing bytes can be overwritten, but no file grows.
@@ -437,14 +443,14 @@ fn exhausted_memory_loses_events_but_does_not_end_the_process() {
     let records = contents(&storage);
     assert_eq!(records.len() as u64, closed.events);
     assert_eq!(closed.events + closed.lost, 2 * GENERATED + 2);
-    let off = records.iter().position(|record| matches!(record, Record::Mode(..))).unwrap();
+    let off = records.iter().position(|record| matches!(record, ModelRecord::Mode(..))).unwrap();
     let time = |at: usize| match records[at] {
-        Record::Enter(time, _) | Record::Mode(time, _) | Record::Flush(time, _) => time,
+        ModelRecord::Enter(time, _) | ModelRecord::Mode(time, _) | ModelRecord::Flush(time, _) => time,
     };
     // Off at the last record before the gap, on at the first one after it, with as many events
     // missing as were lost.
-    assert_eq!(records[off], Record::Mode(time(off - 1), MeasurementMode::OFF));
-    assert_eq!(records[off + 1], Record::Mode(time(off + 2), MeasurementMode::ON));
+    assert_eq!(records[off], ModelRecord::Mode(time(off - 1), MeasurementMode::OFF));
+    assert_eq!(records[off + 1], ModelRecord::Mode(time(off + 2), MeasurementMode::ON));
     assert_eq!(time(off + 2) - time(off - 1) - 1, closed.lost);
 }
 
@@ -454,7 +460,7 @@ fn exhausted_memory_loses_events_but_does_not_end_the_process() {
 fn after_a_gap(
     before: impl FnOnce(&mut TrackWriter),
     play: impl FnOnce(&mut TrackWriter),
-) -> (Vec<u64>, u64, Vec<Record>) {
+) -> (Vec<u64>, u64, Vec<ModelRecord>) {
     const GENERATED: u64 = 20_000;
     let settings =
         MemorySettings { limit: 128 << 10, lost_events: AttributeRef(5), ..MemorySettings::default() };
@@ -466,7 +472,7 @@ fn after_a_gap(
     track.record_at(GENERATED, play);
     let closed = close(&recorder, track).unwrap();
     let records = contents(&storage);
-    let is_early = |record: &&Record| matches!(record, Record::Enter(time, _) if *time < GENERATED);
+    let is_early = |record: &&ModelRecord| matches!(record, ModelRecord::Enter(time, _) if *time < GENERATED);
     let missing = GENERATED - records.iter().filter(is_early).count() as u64;
     assert!(missing > 0 && closed.lost == missing, "{missing} missing, {} counted", closed.lost);
     let reported = lost_events(&storage);
@@ -498,7 +504,7 @@ fn a_gap_was_lost_when_the_enter_after_it_got_attributes() {
             writer.amend(FewAttributes::NONE, FewAttributes::NONE);
         },
     );
-    assert_eq!((reported, late.last()), (vec![missing], Some(&Record::Enter(20_001, 3))));
+    assert_eq!((reported, late.last()), (vec![missing], Some(&ModelRecord::Enter(20_001, 3))));
 }
 
 #[test]
@@ -520,7 +526,7 @@ fn a_dropped_enter_was_counted_twice_when_it_got_attributes() {
     }
     open(&recorder, track, Arc::clone(&storage));
     let closed = close(&recorder, track).unwrap();
-    let enters = contents(&storage).iter().filter(|it| matches!(it, Record::Enter(..))).count() as u64;
+    let enters = contents(&storage).iter().filter(|it| matches!(it, ModelRecord::Enter(..))).count() as u64;
     assert_eq!(enters + closed.lost, GENERATED);
 }
 
@@ -536,7 +542,7 @@ fn a_stuck_track_kept_the_others_from_closing() {
     recorder.drain().finish();
     assert!(stuck.close().is_none());
     assert_eq!(other.close().unwrap().events, 1);
-    assert_eq!(contents(&storage), [Record::Enter(1, 1)]);
+    assert_eq!(contents(&storage), [ModelRecord::Enter(1, 1)]);
 }
 
 /// Other programs change event files while these grow; they are checked again at the end.

@@ -52,7 +52,7 @@ pub struct Unified {
     /// The definitions that have ids, by id space and id; locations in the order of appearance.
     spaces: [Vec<Entry>; Space::ALL.len()],
     /// The records that belong to definitions, and those with fixed numbers.
-    others: Vec<Place>,
+    others: Vec<RecordRange>,
     /// The bytes of all records.
     records: Vec<u8>,
     identities: HashSet<Identity>,
@@ -63,18 +63,18 @@ pub struct Unified {
 }
 
 /// The range of a record's bytes in `records`.
-type Place = Range<usize>;
+type RecordRange = Range<usize>;
 
 #[derive(Debug)]
 struct Entry {
-    record: Place,
+    record: RecordRange,
     /// The bytes that replace `record`, once another definition has added to it.
     joined: Option<Box<[u8]>>,
     key: Option<Key>,
 }
 
 impl Entry {
-    fn new(record: Place, key: Option<Key>) -> Self {
+    fn new(record: RecordRange, key: Option<Key>) -> Self {
         Self { record, joined: None, key }
     }
 
@@ -198,7 +198,7 @@ impl Unified {
     /// Returns all definitions as a log.
     pub fn log(&self) -> Vec<u8> {
         let entries = self.spaces.iter().flatten().map(|entry| entry.bytes(&self.records));
-        let others = self.others.iter().map(|place| &self.records[place.clone()]);
+        let others = self.others.iter().map(|range| &self.records[range.clone()]);
         let mut log = Vec::with_capacity(self.records.len());
         entries.chain(others).for_each(|record| log.extend_from_slice(record));
         log
@@ -271,23 +271,23 @@ impl Unified {
     /// Adds a record that belongs to a definition or has a fixed number. If several have the same
     /// identity, the first one is used.
     fn take_other(&mut self, record: &GlobalDefinition<'_>, ids: &Mappings) {
-        let place = self.put(record, ids);
-        match self.is_new(&place) {
-            true => self.others.push(place),
-            false => self.records.truncate(place.start),
+        let range = self.put(record, ids);
+        match self.is_new(&range) {
+            true => self.others.push(range),
+            false => self.records.truncate(range.start),
         }
     }
 
     /// Stores the bytes of a record in unified ids.
-    fn put(&mut self, record: &GlobalDefinition<'_>, ids: &Mappings) -> Place {
+    fn put(&mut self, record: &GlobalDefinition<'_>, ids: &Mappings) -> RecordRange {
         let start = self.records.len();
         put_mapped(record, ids, &mut self.records);
         start..self.records.len()
     }
 
     /// Returns whether this record's identity appears for the first time.
-    fn is_new(&mut self, place: &Place) -> bool {
-        let identity = decoded(&self.records[place.clone()]).map(|record| Identity::of(&record));
+    fn is_new(&mut self, range: &RecordRange) -> bool {
+        let identity = decoded(&self.records[range.clone()]).map(|record| Identity::of(&record));
         identity.is_some_and(|identity| self.identities.insert(identity))
     }
 
