@@ -16,7 +16,7 @@ use kymo_recorder::{
 use kymo_substrate::{Host, report};
 
 use super::{
-    Place,
+    Destination,
     counted::Counted,
     locations::{define_locations, define_process},
 };
@@ -221,7 +221,7 @@ impl Kymo {
     /// properties.
     pub(crate) fn write_archive(&self) {
         let output = self.recorder.output();
-        if !output.is_ours() || self.archive.place() == Place::Nowhere {
+        if !output.is_ours() || self.archive.destination() == Destination::Nowhere {
             return;
         }
         let _quiet = QuietFileLimit::begin();
@@ -267,7 +267,7 @@ impl Kymo {
         define_locations(&mut completed, host, &closed);
         let completeness = self.recorder.completeness();
         let broken = EventClass::ALL.iter().filter(|&&class| !completeness.is_complete(class));
-        let is_here = self.archive.place() == Place::Here;
+        let is_here = self.archive.destination() == Destination::Here;
         let (begin, end) = self.time.range(totals.last_time);
         let end = end.max(totals.last_time);
         let job = Job {
@@ -312,7 +312,7 @@ impl Kymo {
         part: &Part,
         joined: &Joined,
     ) -> Result {
-        if self.archive.place() == Place::NotHere {
+        if self.archive.destination() == Destination::NotHere {
             return Ok(());
         }
         let host = self.host();

@@ -38,7 +38,7 @@ use crate::{BUDGET, Kymo, NAME, ranks::HostIpc};
 #[derive(Debug)]
 pub(crate) struct Archive {
     locations: Mutex<PageVec<(Location, &'static Track)>>,
-    place: AtomicU8,
+    destination: AtomicU8,
     /// Whether the archive is being written or complete.
     written: AtomicBool,
 }
@@ -46,7 +46,7 @@ pub(crate) struct Archive {
 /// Whether there is a place for the archive. A missing place has been reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-enum Place {
+enum Destination {
     /// There is a place, or there will be.
     Here,
     /// There is none for this rank.
@@ -59,16 +59,16 @@ impl Archive {
     pub(crate) fn new() -> Self {
         Self {
             locations: Mutex::new(PageVec::new(&BUDGET)),
-            place: AtomicU8::new(Place::Here as u8),
+            destination: AtomicU8::new(Destination::Here as u8),
             written: AtomicBool::new(false),
         }
     }
 
-    fn place(&self) -> Place {
-        match self.place.load(Acquire) {
-            0 => Place::Here,
-            1 => Place::NotHere,
-            _ => Place::Nowhere,
+    fn destination(&self) -> Destination {
+        match self.destination.load(Acquire) {
+            0 => Destination::Here,
+            1 => Destination::NotHere,
+            _ => Destination::Nowhere,
         }
     }
 
@@ -127,18 +127,18 @@ impl Kymo {
         let opened = open_storage(&host);
         let folder = opened.as_ref().ok().map(|(_, folder)| folder.clone());
         let storage = opened.map(|(storage, _)| storage).unwrap_or_else(|absent| {
-            let place = match absent {
+            let destination = match absent {
                 Absent::ForAll(what) => {
                     what.inspect(|what| report(NAME, format_args!("{what}; nothing will be recorded")));
                     absent::is_for_none();
-                    Place::Nowhere
+                    Destination::Nowhere
                 }
                 Absent::Here(what) => {
                     report(NAME, format_args!("{what}; nothing of this process will be recorded"));
-                    Place::NotHere
+                    Destination::NotHere
                 }
             };
-            self.archive.place.store(place as u8, Release);
+            self.archive.destination.store(destination as u8, Release);
             self.remove_scratch();
             Box::new(Nowhere)
         });
