@@ -17,7 +17,7 @@ mod program;
 use std::path::Path;
 use std::sync::Arc;
 
-use maps::{Maps, Place};
+use maps::{FilePosition, Maps};
 use module::Modules;
 pub use program::{ENTER, Program};
 
@@ -61,7 +61,7 @@ impl Symbols {
     /// Returns the symbol at an address; `None` if no file is mapped there, as for code that was
     /// generated at run time.
     pub fn find(&mut self, address: u64) -> Option<Symbol> {
-        let Place { path, offset } = self.maps.find(address)?;
+        let FilePosition { path, offset } = self.maps.find(address)?;
         let (offset, function) = self.modules.find(&path, offset)?;
         Some(Symbol { module: path, offset, function })
     }
