@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use kymo_plugin_tests::testing::{
-    Place, Program, TemporaryFolder, build_plugin, build_program, compile_host, kymo_check, otf2_print,
+    Conditions, Program, TemporaryFolder, build_plugin, build_program, compile_host, kymo_check, otf2_print,
 };
 
 fn host() -> &'static Path {
@@ -203,9 +203,13 @@ fn replay_with_limit(limit: &str) -> String {
     let events = 100 * 974 - 99 * 4;
     let program =
         Program { command: &replay, status: 0, stdout: "", events, needs_archive: false, findings: &[] };
-    let shelves = [&*scratch];
-    let place = Place { scratch: Some(&scratch), limit: Some(limit), ..Place::new(&folder, &shelves) };
-    let stderr = program.run_at(&place).unwrap_or_else(|what| panic!("{what}"));
+    let scratch_folders = [&*scratch];
+    let conditions = Conditions {
+        scratch: Some(&scratch),
+        limit: Some(limit),
+        ..Conditions::new(&folder, &scratch_folders)
+    };
+    let stderr = program.run_at(&conditions).unwrap_or_else(|what| panic!("{what}"));
     assert!(stderr.lines().count() <= 6, "{limit}: {stderr}");
     stderr
 }

@@ -46,9 +46,9 @@ fn succeeds(command: &mut Command) -> String {
 }
 
 /// A directory for a test.
-pub struct Place(TempDir);
+pub struct TestFolder(TempDir);
 
-impl Place {
+impl TestFolder {
     pub fn new() -> Self {
         Self(TempDir::new().expect("a folder"))
     }

@@ -70,7 +70,7 @@ fn without_settings(command: &mut Command) {
 }
 
 /// A folder for a test.
-pub struct Place(TempDir);
+pub struct TestFolder(TempDir);
 
 /// A `kymo record` command before it starts.
 pub struct Kymo(pub Command);
@@ -103,7 +103,7 @@ impl Started {
     }
 }
 
-impl Place {
+impl TestFolder {
     pub fn new() -> Self {
         Self(TempDir::new().expect("a folder"))
     }

@@ -53,7 +53,7 @@ impl fmt::Display for Named<'_> {
 }
 
 #[derive(Debug, Default)]
-struct Location {
+struct CallState {
     own: Vec<Call>,
     task: Option<Task>,
     uses_regions: bool,
@@ -65,7 +65,7 @@ struct Location {
 
 pub(super) struct Calls<'a> {
     definitions: &'a DefinitionIndex<'a>,
-    locations: HashMap<u64, Location>,
+    locations: HashMap<u64, CallState>,
     numbering: Numbering,
     tasks: HashMap<(Process, Task), Vec<Call>>,
 }
