@@ -1,5 +1,5 @@
 //! Names, files and lines of functions: for addresses in the running process ([`Symbols`]), and for
-//! a program file ([`Program`]).
+//! a program file ([`Executable`]).
 //!
 //! The memory layout comes from `/proc/self/maps`, so shared libraries and those loaded by `dlopen`
 //! are found without a hook. Names come from the debug information if there is any, in the file or
@@ -10,16 +10,16 @@
 
 mod debug_file;
 mod demangle;
+mod executable;
 mod maps;
 mod module;
-mod program;
 
 use std::path::Path;
 use std::sync::Arc;
 
+pub use executable::{ENTER, Executable};
 use maps::{FilePosition, Maps};
 use module::Modules;
-pub use program::{ENTER, Program};
 
 /// The known properties of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]

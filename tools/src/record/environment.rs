@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use kymo_filter::Filter;
-use kymo_symbols::Program as Image;
+use kymo_symbols::Executable;
 
 use super::clock;
 use super::experiment::Experiment;
@@ -123,7 +123,7 @@ pub(super) fn set(
 /// for these it is set here.
 pub(super) fn suit_sanitizer(command: &mut Command, program: &Program) {
     const OPTIONS: &str = "ASAN_OPTIONS";
-    let has_own = Image::read(&program.image).is_ok_and(|image| image.defines("__asan_default_options"));
+    let has_own = Executable::read(&program.image).is_ok_and(|image| image.defines("__asan_default_options"));
     if has_own {
         let mut options = given(OPTIONS).map(|mut options| {
             options.push(":");
