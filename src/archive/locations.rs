@@ -3,7 +3,7 @@
 use std::{ffi::CStr, io::ErrorKind};
 
 use kymo_otf2::{
-    definitions::Location as LocationDefinition,
+    definitions,
     references::{LocationGroupRef, LocationRef, SystemTreeNodeRef},
 };
 use kymo_recorder::{Closed, DefinitionLog, Track, drain::Drain, process};
@@ -187,7 +187,7 @@ fn define_location(completed: &mut Completed, location: Location, host: &Host, n
     let Some(id) = host.location_global_id(location) else { return };
     let name = completed.log.string(host.location_name(location).map_or(b"", CStr::to_bytes));
     let group = completed.groups.get(&id);
-    completed.log.define(&LocationDefinition {
+    completed.log.define(&definitions::Location {
         id: LocationRef(id),
         name,
         location_type: mapping::location_type(host.location_type(location)),

@@ -24,8 +24,8 @@ use kymo_otf2::{
     enums,
     hash::HashMap,
     references::{
-        CallingContextRef, GroupRef, IoParadigmRef, LocationGroupRef, LocationRef, ParameterRef, RegionRef,
-        SourceCodeLocationRef, Space as IdSpace, StringRef,
+        self, CallingContextRef, GroupRef, IoParadigmRef, LocationGroupRef, LocationRef, ParameterRef,
+        RegionRef, SourceCodeLocationRef, StringRef,
     },
     value::Value,
 };
@@ -42,7 +42,7 @@ use kymo_substrate::{
     report,
 };
 
-use self::counters::{Counters, Space};
+use self::counters::{CountedSpace, Counters};
 pub(crate) use self::known::{Completed, Mapping};
 pub(crate) use self::{memory::MemoryRegion, metric::SamplingSet};
 use crate::{BUDGET, NAME, mapping};
@@ -276,7 +276,7 @@ impl DefinitionIds {
             _ => None,
         });
         let attributes = attribute::define_all(&mut completed.log, facts, strings);
-        completed.mappings.push((IdSpace::Attribute, attributes));
+        completed.mappings.push((references::Space::Attribute, attributes));
         completed
     }
 
@@ -333,19 +333,23 @@ impl DefinitionIds {
             Definition::IoParadigm(handle) => self.number_io_paradigm(handle),
             // These get only an id now; their records are written at the end.
             Definition::Group(handle) => self.number_group(state, handle),
-            Definition::SystemTreeNode(handle) => _ = self.assign(state, Space::SystemTreeNode, handle),
-            Definition::LocationGroup(handle) => _ = self.assign(state, Space::LocationGroup, handle),
-            Definition::SourceCodeLocation(handle) => {
-                _ = self.assign(state, Space::SourceCodeLocation, handle)
+            Definition::SystemTreeNode(handle) => {
+                _ = self.assign(state, CountedSpace::SystemTreeNode, handle)
             }
-            Definition::CartesianTopology(handle) => _ = self.assign(state, Space::CartTopology, handle),
+            Definition::LocationGroup(handle) => _ = self.assign(state, CountedSpace::LocationGroup, handle),
+            Definition::SourceCodeLocation(handle) => {
+                _ = self.assign(state, CountedSpace::SourceCodeLocation, handle)
+            }
+            Definition::CartesianTopology(handle) => {
+                _ = self.assign(state, CountedSpace::CartTopology, handle)
+            }
             _ => {}
         }
     }
 
     /// The id of `handle`. A handle without one is assigned the number that the host gave it, or
     /// else the next free id of `space`.
-    fn assign(&self, state: &mut State, space: Space, handle: impl Numbered) -> u32 {
+    fn assign(&self, state: &mut State, space: CountedSpace, handle: impl Numbered) -> u32 {
         match self.ids.get(handle.raw()) {
             0 => {
                 let id = state.counters.next(space, self.arena.sequence(handle));
@@ -368,7 +372,7 @@ impl DefinitionIds {
     }
 
     fn define_region(&self, state: &mut State, region: RegionHandle, host: &Host) {
-        let id = self.assign(state, Space::Region, region);
+        let id = self.assign(state, CountedSpace::Region, region);
         let kept = match MemoryRegion::of(region, host) {
             Some(memory) => self.memory_regions.set(region.raw(), memory.0),
             None => self.plain_regions.set(region.raw(), id.wrapping_add(1)),
@@ -401,7 +405,7 @@ impl DefinitionIds {
 
     fn define_parameter(&self, state: &mut State, parameter: ParameterHandle, host: &Host) {
         let record = Parameter {
-            id: ParameterRef(self.assign(state, Space::Parameter, parameter)),
+            id: ParameterRef(self.assign(state, CountedSpace::Parameter, parameter)),
             name: text(&mut state.log, host.parameter_name(parameter)),
             parameter_type: mapping::parameter_type(host.parameter_type(parameter)),
         };
@@ -415,7 +419,7 @@ impl DefinitionIds {
             state.log.count_lost();
         }
         let record = CallingContext {
-            id: CallingContextRef(self.assign(state, Space::CallingContext, context)),
+            id: CallingContextRef(self.assign(state, CountedSpace::CallingContext, context)),
             region: RegionRef(self.id(region.raw())),
             source_code_location: SourceCodeLocationRef::UNDEFINED,
             parent: CallingContextRef(self.id(host.calling_context_parent(context).raw())),
@@ -446,10 +450,10 @@ fn define_usual_paradigm(log: &mut DefinitionLog, handle: ParadigmHandle, host: 
         ParadigmType::OPENMP => (b"Thread team ${id}", b""),
         _ => return,
     };
-    use enums::ParadigmProperty as Property;
-    for (property, template) in
-        [(Property::COMM_NAME_TEMPLATE, comm), (Property::RMA_WIN_NAME_TEMPLATE, window)]
-    {
+    for (property, template) in [
+        (enums::ParadigmProperty::COMM_NAME_TEMPLATE, comm),
+        (enums::ParadigmProperty::RMA_WIN_NAME_TEMPLATE, window),
+    ] {
         if !template.is_empty() {
             let value = Value::from(log.string(template));
             log.define(&ParadigmProperty { paradigm, property, value });

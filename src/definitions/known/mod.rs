@@ -17,7 +17,7 @@ mod topology;
 
 use kymo_otf2::{
     definitions::Region,
-    enums::{Paradigm as Otf2Paradigm, ParadigmProperty as Property},
+    enums::{self, ParadigmProperty},
     hash::HashMap,
     references::{LocationGroupRef, LocationRef, Space, StringRef},
     value::Value,
@@ -192,22 +192,32 @@ impl Known<'_> {
     fn define_paradigm(&mut self, handle: ParadigmHandle, host: &Host) -> Option<()> {
         let facts = self.arena.paradigm(handle)?;
         let paradigm = super::define_paradigm(self.log, handle, host);
-        self.define_template(paradigm, Property::COMM_NAME_TEMPLATE, facts.communicator_template);
-        self.define_template(paradigm, Property::RMA_WIN_NAME_TEMPLATE, facts.window_template);
+        self.define_template(paradigm, ParadigmProperty::COMM_NAME_TEMPLATE, facts.communicator_template);
+        self.define_template(paradigm, ParadigmProperty::RMA_WIN_NAME_TEMPLATE, facts.window_template);
         if facts.flags.contains(ParadigmFlags::RMA_ONLY) {
-            self.define_paradigm_property(paradigm, Property::RMA_ONLY, Value::from(1_u8));
+            self.define_paradigm_property(paradigm, ParadigmProperty::RMA_ONLY, Value::from(1_u8));
         }
         Some(())
     }
 
-    fn define_template(&mut self, paradigm: Otf2Paradigm, property: Property, template: StringHandle) {
+    fn define_template(
+        &mut self,
+        paradigm: enums::Paradigm,
+        property: ParadigmProperty,
+        template: StringHandle,
+    ) {
         if !template.is_none() {
             let value = Value::from(self.string(template));
             self.define_paradigm_property(paradigm, property, value);
         }
     }
 
-    fn define_paradigm_property(&mut self, paradigm: Otf2Paradigm, property: Property, value: Value) {
+    fn define_paradigm_property(
+        &mut self,
+        paradigm: enums::Paradigm,
+        property: ParadigmProperty,
+        value: Value,
+    ) {
         self.log.define(&kymo_otf2::definitions::ParadigmProperty { paradigm, property, value });
     }
 
