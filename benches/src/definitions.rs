@@ -8,7 +8,7 @@ use crate::reading_tables::with_speedup;
 use crate::run::{Run, instructions, interleaved};
 use crate::table::{Table, figure};
 use crate::{Bench, Result};
-use kymo_otf2::definitions::{ClockProperties, GlobalDefinition, Region, String as StringDefinition};
+use kymo_otf2::definitions::{self, ClockProperties, GlobalDefinition, Region};
 use kymo_otf2::enums::{Paradigm, RegionRole};
 use kymo_otf2::flags::RegionFlag;
 use kymo_otf2::read::Archive;
@@ -128,10 +128,10 @@ fn journal(names: &[String]) -> Result<(u64, u64)> {
 fn write<P: Pieces>(names: &[String], pieces: P) -> Result<(u64, u64)> {
     let mut writer = GlobalDefinitionWriter::new(pieces, CHUNK)?;
     writer.record(&CLOCK)?;
-    writer.record(&StringDefinition { id: StringRef(0), string: Text::from("") })?;
-    writer.record(&StringDefinition { id: StringRef(1), string: Text::from("source.c") })?;
+    writer.record(&definitions::String { id: StringRef(0), string: Text::from("") })?;
+    writer.record(&definitions::String { id: StringRef(1), string: Text::from("source.c") })?;
     for (id, text) in (2..).zip(names) {
-        writer.record(&StringDefinition { id: StringRef(id), string: Text::from(text.as_str()) })?;
+        writer.record(&definitions::String { id: StringRef(id), string: Text::from(text.as_str()) })?;
     }
     for index in 0..names.len() as u32 {
         writer.record(&region(index, StringRef(2 + index), StringRef(0), StringRef(1)))?;

@@ -14,14 +14,14 @@ enum Archive {
     /// None, or a readable one.
     Any,
     /// None.
-    None,
+    Absent,
     /// A readable one, with any content.
     Readable,
     /// One with this many events on the main location, including the two of the program.
     Events(usize),
 }
 
-use Archive::{Any, Events, None as Absent, Readable};
+use Archive::{Absent, Any, Events, Readable};
 
 /// A run of a case.
 struct Run {

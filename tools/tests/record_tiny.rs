@@ -8,7 +8,7 @@ use std::fs;
 
 use check_common::Written;
 use check_common::world::{clock, region, string, world};
-use kymo_filter::{Filter, Region as Asked};
+use kymo_filter::Filter;
 use kymo_otf2::definitions::{ClockProperties, GlobalDefinition, Region};
 use kymo_otf2::events::{Enter, Leave};
 use kymo_otf2::references::{RegionRef, StringRef};
@@ -88,7 +88,11 @@ fn the_filter_keeps_the_rules_that_applied() {
     assert_eq!(lines, expected);
     let filter = Filter::read(&place.path("o/tiny.filter")).expect("a filter");
     let excludes = |name: &str, mangled: &str| {
-        filter.excludes(&Asked { name: name.as_bytes(), mangled: Some(mangled.as_bytes()), file: None })
+        filter.excludes(&kymo_filter::Region {
+            name: name.as_bytes(),
+            mangled: Some(mangled.as_bytes()),
+            file: None,
+        })
     };
     assert!(
         excludes("old", "old")

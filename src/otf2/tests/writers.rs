@@ -1,7 +1,7 @@
 //! Tests of the writers: rewinding, errors, pieces and ends of files.
 
 use kymo_otf2::attributes::Attribute;
-use kymo_otf2::definitions::{ClockOffset, String as StringDefinition};
+use kymo_otf2::definitions::{self, ClockOffset};
 use kymo_otf2::error::{Error, Usage};
 use kymo_otf2::events::{Enter, Leave, Metric, ProgramBegin};
 use kymo_otf2::list::List;
@@ -327,7 +327,7 @@ fn the_end_marks_always_have_room() {
         let mut writer = GlobalDefinitionWriter::new(pieces, CHUNK).unwrap();
         let length = CHUNK as usize - 18 - left - (1 + 9 + 2 + 1);
         let string = "s".repeat(length);
-        writer.record(&StringDefinition { id: StringRef(1), string: string.as_str().into() }).unwrap();
+        writer.record(&definitions::String { id: StringRef(1), string: string.as_str().into() }).unwrap();
         let closed = writer.finish().unwrap();
         let expected = if left == 1 { CHUNK + 20 } else { CHUNK - left as u64 + 2 };
         assert_eq!(closed.length, expected);

@@ -243,14 +243,13 @@ fn interrupted(has_last: bool) -> (Closed, Vec<ModelRecord>, Option<u64>) {
 
 #[test]
 fn events_of_handlers_that_interrupted_the_recorder_were_missing_without_a_mark() {
-    use MeasurementMode as Mode;
     let (closed, records, reported) = interrupted(true);
     assert_eq!((closed.events, closed.lost, reported), (4, 2, Some(2)));
-    let gap = [ModelRecord::Mode(1, Mode::OFF), ModelRecord::Mode(7, Mode::ON)];
+    let gap = [ModelRecord::Mode(1, MeasurementMode::OFF), ModelRecord::Mode(7, MeasurementMode::ON)];
     assert_eq!(records, [&[ModelRecord::Enter(1, 1)][..], &gap, &[ModelRecord::Enter(7, 4)]].concat());
     let (closed, records, reported) = interrupted(false);
     assert_eq!((closed.events, closed.lost, reported), (3, 2, Some(2)));
-    assert_eq!(records, [ModelRecord::Enter(1, 1), gap[0], ModelRecord::Mode(1, Mode::ON)]);
+    assert_eq!(records, [ModelRecord::Enter(1, 1), gap[0], ModelRecord::Mode(1, MeasurementMode::ON)]);
 }
 
 /// Returns the numbers of missing events stated in the file, in file order.

@@ -440,19 +440,24 @@ impl<'a> Source<'a> {
     /// Returns the indexes of all records in an order in which most records follow those that they
     /// refer to.
     fn in_taking_order(&self) -> Vec<usize> {
-        use GlobalDefinition as D;
         let communicating = self.first_comm_groups();
         let is_late =
             |at, group: &Group<'_>| communicating.get(&group.paradigm).is_some_and(|&first| first < at);
         let order = |&at: &usize| match &self.records[at] {
-            D::String(_) | D::IoParadigm(_) | D::SystemTreeNode(_) | D::LocationGroup(_) | D::Location(_) => {
-                0
-            }
+            GlobalDefinition::String(_)
+            | GlobalDefinition::IoParadigm(_)
+            | GlobalDefinition::SystemTreeNode(_)
+            | GlobalDefinition::LocationGroup(_)
+            | GlobalDefinition::Location(_) => 0,
             // Readers must know the locations of a paradigm before the groups that refer to them by
             // index.
-            D::Group(group) if group.group_type == GroupType::COMM_LOCATIONS && is_late(at, group) => 1,
+            GlobalDefinition::Group(group)
+                if group.group_type == GroupType::COMM_LOCATIONS && is_late(at, group) =>
+            {
+                1
+            }
             // Metrics follow groups.
-            D::Group(group) if group.group_type == GroupType::METRIC => 3,
+            GlobalDefinition::Group(group) if group.group_type == GroupType::METRIC => 3,
             // The value of a property can refer to any definition.
             record if own_id(record).is_none() => 4,
             _ => 2,

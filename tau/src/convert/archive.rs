@@ -9,8 +9,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use kymo_otf2::anchor::{Properties, Property};
 use kymo_otf2::definitions::{
-    ClockProperties, Comm, GlobalDefinition, Group, Location, LocationGroup, MetricClass, MetricMember,
-    Region, String as Text, SystemTreeNode,
+    self, ClockProperties, Comm, GlobalDefinition, Group, Location, LocationGroup, MetricClass, MetricMember,
+    Region, SystemTreeNode,
 };
 use kymo_otf2::enums::{
     Base, GroupType, LocationGroupType, LocationType, MetricMode, MetricOccurrence, MetricType, Paradigm,
@@ -86,7 +86,7 @@ impl<'a> ConvertedDefinitions<'a> {
             return Ok(id);
         }
         let id = StringRef(self.strings.len() as u32);
-        self.writer.record(&Text { id, string: kymo_otf2::text::Text::new(text) })?;
+        self.writer.record(&definitions::String { id, string: kymo_otf2::text::Text::new(text) })?;
         self.strings.insert(text.to_owned(), id);
         Ok(id)
     }
