@@ -50,12 +50,12 @@ fn deliver_one<C: Callbacks + ?Sized>(
             None => return Ok(false),
         },
     };
-    tell(record, kind, definitions, callbacks);
+    deliver_record(record, kind, definitions, callbacks);
     Ok(true)
 }
 
 /// Calls the callbacks for a record, which may have several meanings.
-fn tell<C: Callbacks + ?Sized>(
+fn deliver_record<C: Callbacks + ?Sized>(
     record: &Record,
     kind: Kind,
     definitions: &mut TraceDefinitions,
