@@ -14,7 +14,7 @@ use kymo_otf2::references::Space;
 use super::definitions::DefinitionIndex;
 use super::findings::{Findings, Place};
 use super::kinds::Kind;
-use super::references::{Reference, Said, visit};
+use super::references::{FieldContent, Reference, visit};
 
 /// Checks the local definitions of one location.
 pub(crate) struct LocalRules<'a, 'd> {
@@ -37,8 +37,8 @@ impl<'a, 'd> LocalRules<'a, 'd> {
         place: Place,
         findings: &mut Findings<'_>,
     ) {
-        visit(record, &mut |field, said| {
-            if let Said::Unknown(name, value) = said {
+        visit(record, &mut |field, content| {
+            if let FieldContent::Unknown(name, value) = content {
                 findings.find(
                     Kind::UnknownValue,
                     place,

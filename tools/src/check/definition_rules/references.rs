@@ -7,7 +7,7 @@ use super::{Here, Rule};
 use crate::check::definitions::{DefinitionIndex, Ids, defined};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
-use crate::check::references::{Reference, Said, check, visit};
+use crate::check::references::{FieldContent, Reference, check, visit};
 
 pub(super) struct References<'a, 'd> {
     definitions: &'a DefinitionIndex<'d>,
@@ -71,8 +71,8 @@ impl<'d> Rule<'d> for References<'_, 'd> {
             );
         }
         check(&here.record, here.place(), &self.definitions.ids, findings);
-        visit(&here.record, &mut |_, said| {
-            if let Said::Reference(reference) = said {
+        visit(&here.record, &mut |_, content| {
+            if let FieldContent::Reference(reference) = content {
                 self.later(reference, here, findings);
             }
         });
