@@ -78,7 +78,7 @@ pub(super) fn lines(
         lines.push(Line { shift, ..line });
     }
     if align.is_some() {
-        move_behind_zero(sources, &mut lines);
+        move_after_zero(sources, &mut lines);
     }
     for ((source, line), shifts) in sources.iter().zip(&mut lines).zip(shifts) {
         let more = shifts.iter().try_fold(0_i128, |sum, shift| sum.checked_add(shift.ticks(resolution)?));
@@ -115,7 +115,7 @@ fn realtime(source: &Source) -> Result<i128, Problem> {
 }
 
 /// Moves all archives later if one would begin before time 0.
-fn move_behind_zero(sources: &[Source], lines: &mut [Line]) {
+fn move_after_zero(sources: &[Source], lines: &mut [Line]) {
     let begins = sources
         .iter()
         .zip(&*lines)

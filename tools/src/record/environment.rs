@@ -31,8 +31,8 @@ impl Libraries {
     /// they are installed.
     pub(super) fn find() -> Result<Self, Refusal> {
         let own = env::current_exe().map_err(Refusal::failed)?;
-        let beside = own.parent().unwrap_or(Path::new("/"));
-        let folders = [beside.to_owned(), beside.join("../lib")];
+        let own_folder = own.parent().unwrap_or(Path::new("/"));
+        let folders = [own_folder.to_owned(), own_folder.join("../lib")];
         let found = folders.iter().find(|folder| folder.join(RUNTIME).is_file()).ok_or_else(|| {
             let places = folders.each_ref().map(|folder| folder.display().to_string()).join(" nor in ");
             Refusal::failed(format_args!("{RUNTIME} is neither in {places}"))
