@@ -42,7 +42,7 @@ impl Kymo {
 
     /// Completes the event files. Returns the number of events of each location, and the totals.
     pub(super) fn close_locations(&self, host: &Host) -> (Vec<(Location, u64)>, Totals) {
-        let mut totals = Totals { lost: self.recorder.homeless(), ..Totals::default() };
+        let mut totals = Totals { lost: self.recorder.untracked(), ..Totals::default() };
         let mut events = Vec::new();
         let locations: Vec<_> = self.archive.locations().to_vec();
         Track::shut_all(locations.iter().map(|&(_, track)| track));

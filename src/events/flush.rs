@@ -29,7 +29,7 @@ impl Kymo {
     ) {
         match self.recorder.track(at.address()) {
             Some(track) => track.hold_flush(time),
-            None => self.recorder.count_homeless(),
+            None => self.recorder.count_untracked(),
         }
     }
 }

@@ -131,7 +131,7 @@ impl Kymo {
     fn at(&self, at: Location, time: Timestamp, write: impl FnOnce(&mut TrackWriter)) {
         match self.recorder.track(at.address()) {
             Some(track) => track.record_at(time, write),
-            None => self.recorder.count_homeless(),
+            None => self.recorder.count_untracked(),
         }
     }
 

@@ -83,7 +83,7 @@ pub struct Recorder {
     unshared: Bump,
     shared: &'static Shared,
     tracks: AddressTable<Track>,
-    homeless: AtomicU64,
+    untracked: AtomicU64,
     /// False in a child, where the scratch file is not mapped.
     is_ours: &'static AtomicBool,
 }
@@ -113,7 +113,7 @@ impl Recorder {
             unshared,
             shared,
             tracks: AddressTable::new(budget)?,
-            homeless: AtomicU64::new(0),
+            untracked: AtomicU64::new(0),
             is_ours,
         })
     }
@@ -161,16 +161,16 @@ impl Recorder {
     }
 
     /// Counts an event for a location that has no track.
-    pub fn count_homeless(&self) {
-        self.homeless.fetch_add(1, Relaxed);
+    pub fn count_untracked(&self) {
+        self.untracked.fetch_add(1, Relaxed);
         if self.is_ours.load(Relaxed) {
-            self.shared.drain.pool.file().inspect(|file| file.count_homeless());
+            self.shared.drain.pool.file().inspect(|file| file.count_untracked());
         }
     }
 
     /// Returns the number of events for locations that have no track.
-    pub fn homeless(&self) -> u64 {
-        self.homeless.load(Relaxed)
+    pub fn untracked(&self) -> u64 {
+        self.untracked.load(Relaxed)
     }
 }
 

@@ -183,7 +183,7 @@ impl Job {
             rank: member.member.rank,
             is_from_scratch: member.member.remains.image.is_some(),
             had_more: member.member.remains.image.as_ref().is_some_and(|image| image.has_more),
-            homeless: member.member.remains.homeless(),
+            untracked: member.member.remains.untracked(),
             damaged: member.damaged(),
             locations: member
                 .locations
