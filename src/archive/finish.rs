@@ -109,7 +109,7 @@ impl Job {
 const LEAST: usize = 16 * 1024;
 
 /// Reports a leftover file that could not be removed.
-fn tell_failed(removed: std::io::Result<()>) {
+fn report_failed(removed: std::io::Result<()>) {
     if let Err(error) = removed {
         report(NAME, format_args!("{error}"));
     }
@@ -214,7 +214,7 @@ fn chunk_size_of_all(ipc: &impl Ipc, own: u64) -> core::result::Result<u64, IpcF
 impl Kymo {
     /// Removes the scratch file, whose contents are no longer required.
     pub(crate) fn remove_scratch(&self) {
-        tell_failed(self.recorder.drain().remove_scratch());
+        report_failed(self.recorder.drain().remove_scratch());
     }
 
     /// Completes the archive, once. Losses are reported in one line and in the archive's
@@ -239,7 +239,7 @@ impl Kymo {
         match together(&ipc, &Present { kymo: self, storage }) {
             Ok(0) => {
                 self.seal(storage, &ipc);
-                tell_failed(self.recorder.drain().clean_up());
+                report_failed(self.recorder.drain().clean_up());
             }
             // The files are kept for `kymo recover`. Among the ranks that succeeded, only rank 0
             // reports the failure of others.

@@ -88,7 +88,7 @@ pub(crate) struct State {
     /// The group of the locations of the unknown paradigm, if there is one.
     locations: Option<GroupRef>,
     /// The number of definitions that were announced before the processes were initialised.
-    announced_alone: Option<usize>,
+    announced_before_processes: Option<usize>,
 }
 
 impl DefinitionIds {
@@ -102,7 +102,7 @@ impl DefinitionIds {
             announced: PageVec::new(budget),
             unreadable: 0,
             locations: None,
-            announced_alone: None,
+            announced_before_processes: None,
         };
         Some(Self {
             ids: SparseTable::new(budget)?,
@@ -248,7 +248,7 @@ impl DefinitionIds {
     pub(crate) fn init_processes(&self) {
         let mut state = self.state();
         let announced = state.announced.len();
-        state.announced_alone.get_or_insert(announced);
+        state.announced_before_processes.get_or_insert(announced);
     }
 
     /// The approximate size of the definitions in bytes.

@@ -136,7 +136,7 @@ impl State {
     /// The first two communicators that were announced once the processes were initialised (plugin
     /// interface, §13).
     fn predefined(&self) -> Option<Predefined> {
-        let announced = self.announced.get(self.announced_alone?..)?;
+        let announced = self.announced.get(self.announced_before_processes?..)?;
         let mut communicators = announced.iter().filter_map(|definition| match *definition {
             Definition::InterimCommunicator(communicator) => Some(communicator),
             _ => None,

@@ -150,7 +150,7 @@ impl Drain {
     }
 
     /// Returns whether pieces are on their way into files, so that their memory will be returned.
-    pub(crate) fn is_behind(&self) -> bool {
+    pub(crate) fn has_backlog(&self) -> bool {
         let is_writing = || matches!(self.work.try_lock(), Err(TryLockError::WouldBlock));
         self.thread.is_running() && (!self.pool.queue.is_empty() || is_writing())
     }

@@ -82,9 +82,9 @@ fn let_pass(ipc: &(impl Ipc + ?Sized), from: u32, length: usize) -> Result<(), I
 
 /// A program with only one process.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Alone;
+pub struct SingleProcess;
 
-impl Ipc for Alone {
+impl Ipc for SingleProcess {
     fn size(&self) -> u32 {
         1
     }

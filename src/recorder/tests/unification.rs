@@ -510,7 +510,7 @@ fn an_id_far_beyond_the_others_allocated_32_gib() {
     for id in [RegionRef(0), RegionRef(u32::MAX - 1), RegionRef::UNDEFINED, RegionRef(1)] {
         log.definitions.define(&Region { name, ..Region::function(id, name) });
     }
-    let joined = unify(&kymo_recorder::ranks::Alone, log.definitions.log(), &log.keys).unwrap();
+    let joined = unify(&kymo_recorder::ranks::SingleProcess, log.definitions.log(), &log.keys).unwrap();
     assert_eq!(joined.left_out, 2);
     // Both look the same.
     assert_eq!(joined.table(Space::Region), [0, 0]);

@@ -195,7 +195,7 @@ impl TrackBuffer {
         let pool = self.shared.drain.pool;
         let has_nothing = || self.slot.written.load(Acquire) >= self.last_handed;
         pool.take(len, Need::Usual).or_else(|| {
-            (has_nothing() && !self.shared.drain.is_behind()).then(|| pool.take(len, Need::First))?
+            (has_nothing() && !self.shared.drain.has_backlog()).then(|| pool.take(len, Need::First))?
         })
     }
 
@@ -203,8 +203,8 @@ impl TrackBuffer {
     fn wait(&mut self, len: usize) -> Option<Run> {
         // The first piece of a track is always waited for: without it, all of the track's
         // events would be lost.
-        let wants = self.shared.when_full == WhenFull::Wait || self.sequence == 0;
-        let makes_sense = || wants && self.shared.drain.frees(self.slot);
+        let may_wait = self.shared.when_full == WhenFull::Wait || self.sequence == 0;
+        let makes_sense = || may_wait && self.shared.drain.frees(self.slot);
         let begin = makes_sense().then(|| self.now())?;
         while makes_sense() {
             if let Some(run) = self.try_take(len) {

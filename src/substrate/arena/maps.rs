@@ -55,7 +55,7 @@ impl Finder {
             Some(current) if current.goes_on_in(&line) => current.end = line.end,
             current => {
                 let complete = current.replace(line)?;
-                return complete.holds(self.address).then_some(complete.start..complete.end);
+                return complete.contains(self.address).then_some(complete.start..complete.end);
             }
         }
         None
@@ -79,7 +79,7 @@ impl Line {
         self.permissions >> 24 == u64::from(b'r')
     }
 
-    fn holds(&self, address: usize) -> bool {
+    fn contains(&self, address: usize) -> bool {
         self.is_readable() && (self.start..self.end).contains(&address)
     }
 
