@@ -69,7 +69,7 @@ fn start(beginning: Beginning) -> Result<(), String> {
     program_begin(host, main, begin);
     create_experiment(host);
     host.plugins.init_mpp();
-    say_what_is_measured(host);
+    report_instrumentation(host);
     Ok(())
 }
 
@@ -177,7 +177,7 @@ fn create_experiment(host: &Host) {
     }
 }
 
-fn say_what_is_measured(host: &Host) {
+fn report_instrumentation(host: &Host) {
     if host.settings.verbose {
         let (process, path) = (std::process::id(), host.experiment.path().display());
         let with: Vec<&str> = host.adapters.iter().map(|adapter| adapter.name).collect();
