@@ -81,7 +81,7 @@ fn complain(call: Call, broken: &Broken) -> ! {
         Broken::Length { rank, sent } => {
             format!("rank {rank} sent an unexpected number of bytes, {sent}")
         }
-        Broken::Nobody(rank) => format!("there is no rank {rank}; the program has {}", size()),
+        Broken::NoSuchRank(rank) => format!("there is no rank {rank}; the program has {}", size()),
         Broken::System(what) => what.clone(),
     };
     fail(&format!("{call}: {what}"))
@@ -102,7 +102,7 @@ fn run<T>(call: Call, work: impl FnOnce(&mut Links) -> Result<T, Broken>) -> T {
     };
     let mut links = lock(links, call);
     if call.root >= links.size {
-        complain(call, &Broken::Nobody(call.root));
+        complain(call, &Broken::NoSuchRank(call.root));
     }
     work(&mut links).unwrap_or_else(|broken| complain(call, &broken))
 }

@@ -32,7 +32,7 @@ const REPLAY: Program<'_> =
 
 #[test]
 fn a_run_without_a_fault_is_complete() {
-    assert_eq!(REPLAY.run(None), Ok(Outcome::NotMet));
+    assert_eq!(REPLAY.run(None), Ok(Outcome::NotReached));
 }
 
 /// 547 of 564 refused allocations ended the program.

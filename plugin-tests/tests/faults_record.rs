@@ -19,7 +19,7 @@ fn events(command: &(dyn Fn(&Path, &Path) -> Command + Sync)) -> u64 {
     let count =
         wrong.split(" events are there").next().and_then(|text| text.rsplit(' ').next()?.parse().ok());
     let count = count.unwrap_or_else(|| panic!("{wrong}"));
-    assert_eq!(program(count).run(Some(none)), Ok(Outcome::NotMet));
+    assert_eq!(program(count).run(Some(none)), Ok(Outcome::NotReached));
     count
 }
 

@@ -34,7 +34,7 @@ pub(crate) enum Broken {
     /// The message of the other rank has an unexpected length, in bytes.
     Length { rank: u32, sent: usize },
     /// There is no such rank.
-    Nobody(u32),
+    NoSuchRank(u32),
     /// A system call failed.
     System(String),
 }
@@ -130,7 +130,7 @@ impl Links {
 
     fn next(&mut self, from: u32, collective: bool) -> Result<Message, Broken> {
         if from >= self.size {
-            return Err(Broken::Nobody(from));
+            return Err(Broken::NoSuchRank(from));
         }
         // The connection shows when the other rank ends. If it has ended, its last messages may
         // have arrived.
@@ -171,7 +171,7 @@ impl Links {
 
     fn connect(&mut self, to: u32) -> Result<(), Broken> {
         let Some((program, _)) = self.door.as_ref().filter(|_| to < self.size) else {
-            return Err(Broken::Nobody(to));
+            return Err(Broken::NoSuchRank(to));
         };
         if self.outgoing.contains_key(&to) {
             return Ok(());
@@ -191,7 +191,7 @@ impl Links {
     }
 
     fn outgoing(&self, to: u32) -> Result<&UnixStream, Broken> {
-        self.outgoing.get(&to).ok_or(Broken::Nobody(to))
+        self.outgoing.get(&to).ok_or(Broken::NoSuchRank(to))
     }
 
     fn write(&mut self, to: u32, mut bytes: &[u8]) -> Result<(), Broken> {

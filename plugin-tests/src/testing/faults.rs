@@ -37,7 +37,7 @@ impl Fault {
         let Self { kind, first, last, error, is_raw, rank } = *self;
         let settings = format!("{kind} {first} {last} {error}");
         let mut command = match is_raw {
-            true => below_raw(&command),
+            true => with_raw_faults(&command),
             false => command,
         };
         command.env(if is_raw { "KYMO_RAW" } else { "KYMO_FAIL" }, settings);
@@ -49,7 +49,7 @@ impl Fault {
 }
 
 /// Wraps a command so that the program of `c/raw.c` runs it.
-fn below_raw(command: &Command) -> Command {
+fn with_raw_faults(command: &Command) -> Command {
     with(Command::new(compile_raw()), command)
 }
 
@@ -69,7 +69,7 @@ fn with(mut outer: Command, command: &Command) -> Command {
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub enum Outcome {
     /// The program made fewer calls of the kind, so no call failed.
-    NotMet,
+    NotReached,
     /// A call failed, and all checks passed.
     Good,
 }
@@ -135,7 +135,7 @@ struct Remains<'a> {
 const SCRATCH: &str = "SCOREP_SUBSTRATE_KYMO_SCRATCH";
 
 /// Wraps a command so that it runs with a limit of the shell.
-fn below_limit(command: &Command, limit: &str) -> Command {
+fn with_limit(command: &Command, limit: &str) -> Command {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(format!("ulimit {limit} && exec \"$0\" \"$@\""));
     with(shell, command)
@@ -162,7 +162,7 @@ impl Program<'_> {
             &Remains { folder: &folder, out: &out, scratch_folders: &scratch_folders, is_volatile: false },
         )
         .map_err(|problem| format!("{fault:?}: {problem}"))?;
-        Ok(if folder.join("met").exists() { Outcome::Good } else { Outcome::NotMet })
+        Ok(if folder.join("met").exists() { Outcome::Good } else { Outcome::NotReached })
     }
 
     /// Runs the program with little room or limits; returns the lines on standard error, or an
@@ -172,7 +172,7 @@ impl Program<'_> {
         let out = conditions.parent.join("out");
         let mut command = (self.command)(&folder, &out);
         if let Some(limit) = conditions.limit {
-            command = below_limit(&command, limit);
+            command = with_limit(&command, limit);
         }
         command.env_remove(SCRATCH).envs(conditions.scratch.map(|scratch| (SCRATCH, scratch)));
         if let Some(temporary) = conditions.temporary {
@@ -404,7 +404,7 @@ pub fn sweep(program: &Program<'_>, (kind, error, is_raw): Kind, is_once: bool, 
             let first = next.fetch_add(stride, Relaxed);
             let last = if is_once { first } else { u64::MAX >> 1 };
             match program.run(Some(Fault { kind, first, last, error, is_raw, rank: None })) {
-                Ok(Outcome::NotMet) => is_over.store(true, Relaxed),
+                Ok(Outcome::NotReached) => is_over.store(true, Relaxed),
                 Ok(Outcome::Good) => {}
                 Err(problem) => problems.lock().expect("no panic").push(problem),
             }
