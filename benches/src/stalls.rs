@@ -174,8 +174,8 @@ fn timed(count: u64, gap: Duration, mut call: impl FnMut(u64)) -> Result<Seen> {
 fn record(track: &Track, number: u64) {
     let (time, region) = (number + 1, RegionRef(number as u32 / 2 % 256));
     let done = match number % 2 {
-        0 => track.try_record(time, &Enter { region }),
-        _ => track.try_record(time, &Leave { region }),
+        0 => track.record_if_ready(time, &Enter { region }),
+        _ => track.record_if_ready(time, &Leave { region }),
     };
     if !done {
         track.record_at(time, |writer| match number % 2 {

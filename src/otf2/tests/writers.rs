@@ -173,7 +173,7 @@ fn a_rewound_file_has_no_trace_of_the_discarded_events() {
 
 /// The fast path writes the same bytes as the full one, or nothing.
 #[test]
-fn try_record_writes_the_same_as_record_or_nothing() {
+fn record_in_piece_writes_the_same_as_record_or_nothing() {
     let mut expected = Writer::new(Plain::of(1 << 20), CHUNK).unwrap();
     let mut writer = Writer::new(Plain::of(700), CHUNK).unwrap();
     let (mut taken, mut refused) = (0, 0);
@@ -181,7 +181,7 @@ fn try_record_writes_the_same_as_record_or_nothing() {
         let (time, enter) = (n / 3 * 10, Enter { region: RegionRef((n * n) as u32) });
         expected.record(time, &enter).unwrap();
         let before = writer.mark();
-        if writer.try_record(time, &enter) {
+        if writer.record_in_piece(time, &enter) {
             taken += 1;
         } else {
             refused += 1;

@@ -317,7 +317,7 @@ impl<P: Pieces, E: ByteOrder> TimedWriter<kind::Events, P, E> {
     /// piece. Otherwise it does nothing and returns `false`; [`record`](Self::record) then writes
     /// the event or returns the reason why it cannot.
     #[inline(always)]
-    pub fn try_record<R: EventRecord>(&mut self, time: u64, record: &R) -> bool {
+    pub fn record_in_piece<R: EventRecord>(&mut self, time: u64, record: &R) -> bool {
         let need = record_bound(record) + control::TIMESTAMP_LEN;
         if time <= self.last_time {
             return false;

@@ -73,7 +73,7 @@ fn memory_is_flat_at_full_rate() {
         for _ in 0..1 << 20 {
             events += 1;
             let enter = Enter { region: RegionRef(events as u32 % 7) };
-            if !track.try_record(events, &enter) {
+            if !track.record_if_ready(events, &enter) {
                 track.record_at(events, |writer| writer.record(events, &enter));
             }
         }

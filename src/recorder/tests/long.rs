@@ -124,12 +124,12 @@ fn record(folder: &Path, events: u64) -> Directory {
     each(
         events,
         |time, enter| {
-            if !track.try_record(time, &enter) {
+            if !track.record_if_ready(time, &enter) {
                 track.record_at(time, |writer| writer.record(time, &enter));
             }
         },
         |time, leave| {
-            if !track.try_record(time, &leave) {
+            if !track.record_if_ready(time, &leave) {
                 track.record_at(time, |writer| writer.record(time, &leave));
             }
         },

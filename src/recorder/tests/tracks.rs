@@ -222,14 +222,14 @@ fn interrupted(has_last: bool) -> (Closed, Vec<ModelRecord>, Option<u64>) {
     track.record_at(1, |writer| {
         // As in signal handlers that interrupt the recorder.
         enter(track, 2, 9);
-        assert!(!track.try_record(3, &Enter { region: RegionRef(9) }));
+        assert!(!track.record_if_ready(3, &Enter { region: RegionRef(9) }));
         enter(track, 3, 9);
         writer.record(1, &Enter { region: RegionRef(1) });
     });
-    assert!(!track.try_record(7, &Enter { region: RegionRef(4) }));
+    assert!(!track.record_if_ready(7, &Enter { region: RegionRef(4) }));
     // A call that records nothing does not end the gap.
     track.record_at(7, |writer| writer.set_mark(1, 7));
-    assert!(!track.try_record(7, &Enter { region: RegionRef(4) }));
+    assert!(!track.record_if_ready(7, &Enter { region: RegionRef(4) }));
     if has_last {
         enter(track, 7, 4);
     }

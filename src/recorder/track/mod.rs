@@ -134,9 +134,9 @@ impl Track {
     /// the last one, and there is room. Otherwise does nothing and returns `false`; the caller must
     /// then use [`record_at`](Self::record_at). Makes no function calls.
     #[inline(always)]
-    pub fn try_record<R: EventRecord>(&self, time: u64, record: &R) -> bool {
+    pub fn record_if_ready<R: EventRecord>(&self, time: u64, record: &R) -> bool {
         let mut done = false;
-        self.enter(|gate, writer| done = gate == gate::OPEN && writer.try_record(time, record));
+        self.enter(|gate, writer| done = gate == gate::OPEN && writer.events.record_in_piece(time, record));
         done
     }
 

@@ -148,11 +148,6 @@ impl TrackWriter {
         })
     }
 
-    #[inline(always)]
-    pub(super) fn try_record<R: EventRecord>(&mut self, time: u64, record: &R) -> bool {
-        self.events.try_record(time, record)
-    }
-
     /// Writes a record at `time` (in ticks).
     pub fn record<R: EventRecord>(&mut self, time: u64, record: &R) {
         self.record_with(time, &[], record);
