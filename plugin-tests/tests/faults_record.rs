@@ -27,10 +27,10 @@ fn with_record(argument: Option<&str>, test: impl Fn(&Program<'_>)) {
     compile_failures();
     compile_raw();
     // Build them into the directory of the command, where it searches for them.
-    build_plugin("kymo");
+    build_plugin("kymo-plugin");
     build_plugin("kymo-runtime");
     let record = |_: &Path, out: &Path| {
-        let mut command = Command::new(build_program("kymo-tools"));
+        let mut command = Command::new(build_program("kymo"));
         command.arg("record").arg("-o").arg(out).arg("--").arg(compile_host("forks.c")).args(argument);
         command
     };

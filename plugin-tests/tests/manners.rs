@@ -42,7 +42,7 @@ impl Run {
     fn new(case: &str, variables: &[(&str, &str)]) -> Self {
         let folder = TemporaryFolder::new(&format!("manners-{case}"));
         let mut command = Command::new(host(case));
-        command.arg(build_plugin("kymo")).arg(folder.join("out")).arg(case);
+        command.arg(build_plugin("kymo-plugin")).arg(folder.join("out")).arg(case);
         let scratch = TemporaryFolder::in_memory(&format!("manners-{case}"));
         command.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch).envs(variables.iter().copied());
         let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));

@@ -19,9 +19,9 @@ fn run_on_small(size: &str, folder: &Path, repeat: u32, script: &str) -> Output 
     let mut command = Command::new("unshare");
     command.args(["-m", "sh", "-c", &mount]).env("SMALL", &small).env("FOLDER", folder);
     command.env("REPLAY", env!("CARGO_BIN_EXE_kymo-replay")).env("REPEAT", repeat.to_string());
-    command.env("RECORDING", recording).env("KYMO", build_program("kymo-tools"));
+    command.env("RECORDING", recording).env("KYMO", build_program("kymo"));
     command.env("SCOREP_SUBSTRATE_PLUGINS", "kymo").env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &small);
-    command.env("LD_LIBRARY_PATH", build_plugin("kymo").parent().expect("a folder"));
+    command.env("LD_LIBRARY_PATH", build_plugin("kymo-plugin").parent().expect("a folder"));
     command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
 }
 
@@ -88,7 +88,7 @@ fn with_replay<T>(test: impl Fn(&Program<'_>) -> T) -> T {
         command.args(["--repeat", &TIMES.to_string(), "--patience", "20"]);
         command.arg(kymo_testdata::own("scorep-recordings/threads")).arg(out);
         command.env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
-        command.env("LD_LIBRARY_PATH", build_plugin("kymo").parent().expect("a folder"));
+        command.env("LD_LIBRARY_PATH", build_plugin("kymo-plugin").parent().expect("a folder"));
         command
     };
     test(&Program {

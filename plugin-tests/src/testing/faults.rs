@@ -294,7 +294,7 @@ const PARTIAL: i32 = 3;
 
 /// Recovers an archive from what is left.
 fn recover(what: &Path, to: &Path, scratch_folders: &[&Path], may_lack: bool) -> Result<(), String> {
-    let mut recover = Command::new(build_program("kymo-tools"));
+    let mut recover = Command::new(build_program("kymo"));
     recover.arg("recover").arg(what).arg("-o").arg(to);
     scratch_folders.iter().for_each(|folder| _ = recover.arg("--scratch").arg(folder));
     let output = recover.output().map_err(|error| error.to_string())?;
@@ -333,7 +333,7 @@ fn left_over(scratch_folders: &[&Path], out: &Path) -> Vec<PathBuf> {
 
 /// Checks that `kymo check` finds no error in an archive, except these findings.
 fn check(anchor: &Path, findings: &[&str]) -> Result<(), String> {
-    let mut check = Command::new(build_program("kymo-tools"));
+    let mut check = Command::new(build_program("kymo"));
     check.arg("check").args(findings.iter().flat_map(|kind| ["--ignore", kind])).arg(anchor);
     let output = check.output().map_err(|error| error.to_string())?;
     let text =

@@ -35,7 +35,15 @@ fn installed() -> &'static Path {
         let kymo = Path::new(env!("CARGO_BIN_EXE_kymo"));
         let built = kymo.parent().expect("a folder");
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
-        cargo.args(["build", "--locked", "--package", "kymo", "--package", "kymo-runtime", "--target-dir"]);
+        cargo.args([
+            "build",
+            "--locked",
+            "--package",
+            "kymo-plugin",
+            "--package",
+            "kymo-runtime",
+            "--target-dir",
+        ]);
         cargo.arg(built.parent().expect("the target folder")).current_dir(env!("CARGO_MANIFEST_DIR"));
         if built.ends_with("release") {
             cargo.arg("--release");
