@@ -115,7 +115,7 @@ fn replay(arguments: &Arguments) -> Result<(), Error> {
 /// Plays one rank, whether or not the program had others.
 fn play_single_rank(rank: u32, names: Vec<String>, arguments: &Arguments) -> Result<(), Error> {
     let recording = Recording::read(&arguments.recording, rank)?;
-    let ipc = if recording.size() == 1 { Ipc::new(Links::alone()) } else { Ipc::missing() };
+    let ipc = if recording.size() == 1 { Ipc::new(Links::single_rank()) } else { Ipc::missing() };
     player(recording, ipc, Experiment::new(&arguments.out)?, names, arguments)?.play();
     Ok(())
 }

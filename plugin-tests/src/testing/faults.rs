@@ -383,7 +383,7 @@ pub fn stride(usual: u64) -> u64 {
 
 /// Returns whether `KYMO_FAULTS_KINDS`, a list separated by commas, selects a kind of call. Without
 /// it, all are selected.
-fn is_asked_for(kind: &str) -> bool {
+fn is_requested(kind: &str) -> bool {
     env::var("KYMO_FAULTS_KINDS").map_or(true, |kinds| kinds.split(',').any(|it| it == kind))
 }
 
@@ -392,7 +392,7 @@ pub type Kind = (&'static str, i32, bool);
 
 /// Makes the calls of a kind fail, `stride` apart: each once, or all from it on.
 pub fn sweep(program: &Program<'_>, (kind, error, is_raw): Kind, is_once: bool, stride: u64) {
-    if !is_asked_for(kind) {
+    if !is_requested(kind) {
         return;
     }
     // Compile before the programs run.

@@ -210,7 +210,7 @@ impl Job {
     /// Waits a while for ranks that have not started. Returns `None` if a rank is running, which
     /// will do the rest.
     fn wait(&self) -> Option<()> {
-        let (mut changes, mut is_said) = (None, false);
+        let (mut changes, mut is_reported) = (None, false);
         let until = Instant::now() + PATIENCE;
         loop {
             let states = self.states();
@@ -223,11 +223,11 @@ impl Job {
             if !has(|state| matches!(state, State::Absent)) || left.is_zero() || is_over {
                 return Some(());
             }
-            if left < PATIENCE - SILENCE && !is_said {
-                is_said = true;
+            if left < PATIENCE - SILENCE && !is_reported {
+                is_reported = true;
                 report_waiting(&states);
             }
-            let most = if is_said { left } else { SILENCE };
+            let most = if is_reported { left } else { SILENCE };
             match &changes {
                 // Looks again after this, so that no change is missed.
                 None => changes = Some(Changes::of(&self.folder.join(RANKS))),
