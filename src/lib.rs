@@ -32,7 +32,7 @@ use kymo_substrate::{
 
 use crate::{
     archive::Archive,
-    definitions::Definitions,
+    definitions::DefinitionIds,
     ranks::{HostIpc, attempt},
     release::CurrentRelease,
     settings::Settings,
@@ -53,7 +53,7 @@ static BUDGET: Budget = Budget::new(usize::MAX);
 #[derive(Debug)]
 struct Kymo {
     recorder: Recorder,
-    definitions: Definitions,
+    definitions: DefinitionIds,
     time: Time,
     archive: Archive,
     settings: Settings,
@@ -75,7 +75,7 @@ impl SubstratePlugin for Kymo {
         let path = scratch.as_ref().map(|scratch| scratch.path().to_owned());
         let parts = || {
             let recorder = Recorder::new(&BUDGET, scratch, &settings.memory)?;
-            let definitions = Definitions::new(&BUDGET, recorder.drain().journal())?;
+            let definitions = DefinitionIds::new(&BUDGET, recorder.drain().journal())?;
             Some((recorder, definitions))
         };
         let (recorder, definitions) = parts().ok_or_else(|| {
@@ -141,8 +141,8 @@ impl SubstratePlugin for Kymo {
     }
 
     fn deactivate_cpu_location(&self, location: Location, _parent: Option<Location>) {
-        if let Some(location) = self.recorder.location(location.address()) {
-            location.pause();
+        if let Some(track) = self.recorder.track(location.address()) {
+            track.pause();
         }
     }
 

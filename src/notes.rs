@@ -3,7 +3,7 @@
 
 use kymo_otf2::references::LocationGroupRef;
 use kymo_recorder::{
-    Location as RecordedLocation,
+    Track,
     clock::{Clock, Reading},
     journal::{ClockEntry, Entry, LocationEntry},
     ranks::Ipc,
@@ -18,8 +18,8 @@ impl Kymo {
     }
 
     /// Notes a location as the host currently describes it.
-    pub(crate) fn note_location(&self, location: Location, recorded: &RecordedLocation) {
-        self.note_location_in(location, recorded, |number| self.definitions.location_group(number));
+    pub(crate) fn note_location(&self, location: Location, track: &Track) {
+        self.note_location_in(location, track, |number| self.definitions.location_group(number));
     }
 
     /// Like [`note_location`](Self::note_location), but takes the location group from `group`,
@@ -27,13 +27,13 @@ impl Kymo {
     fn note_location_in(
         &self,
         location: Location,
-        recorded: &RecordedLocation,
+        track: &Track,
         group: impl FnOnce(u32) -> Option<LocationGroupRef>,
     ) {
         let host = self.host();
         let number = host.location_id(location).unwrap_or(u32::MAX);
         self.note(&Entry::Location(LocationEntry {
-            slot: recorded.slot(),
+            slot: track.slot(),
             number,
             id: host.location_global_id(location).unwrap_or(u64::MAX),
             group: group(number).map_or(u32::MAX, |group| group.0),
@@ -69,8 +69,8 @@ impl Kymo {
         self.note_program();
         self.definitions.note_all(&self.host());
         let groups = self.definitions.location_groups();
-        for (location, recorded) in self.recorded_locations() {
-            self.note_location_in(location, recorded, |number| groups.get(&number).copied());
+        for (location, track) in self.recorded_locations() {
+            self.note_location_in(location, track, |number| groups.get(&number).copied());
         }
     }
 }

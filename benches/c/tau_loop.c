@@ -99,7 +99,7 @@ find( const Node* node, int32_t id )
 }
 
 static void
-tell( const Record* record, const Node* event, const Calls* calls, double first )
+deliver( const Record* record, const Node* event, const Calls* calls, double first )
 {
     double   time = ( double )record->time - first;
     unsigned id = ( unsigned )record->event, node = record->node, thread = record->thread;
@@ -170,7 +170,7 @@ main( int argc, char** argv )
             {
                 return 1;
             }
-            tell( &records[ i ], event, table, first );
+            deliver( &records[ i ], event, table, first );
         }
         read += count;
     }

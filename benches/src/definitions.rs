@@ -8,7 +8,7 @@ use crate::reading_tables::with_speedup;
 use crate::run::{Run, instructions, interleaved};
 use crate::table::{Table, figure};
 use crate::{Bench, Result};
-use kymo_otf2::definitions::{ClockProperties, GlobalDefinition, Region, String as StringDefinition};
+use kymo_otf2::definitions::{self, ClockProperties, GlobalDefinition, Region};
 use kymo_otf2::enums::{Paradigm, RegionRole};
 use kymo_otf2::flags::RegionFlag;
 use kymo_otf2::read::Archive;
@@ -21,7 +21,7 @@ use kymo_otf2::{Anchor, FileName, Storage};
 use kymo_recorder::archive::{Description, GlobalDefinitions};
 use kymo_recorder::memory::Budget;
 use kymo_recorder::scratch::{ScratchFile, ScratchPlace};
-use kymo_recorder::{Definitions, MemorySettings, Recorder};
+use kymo_recorder::{DefinitionLog, MemorySettings, Recorder};
 use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ pub(crate) fn child(implementation: &str, regions: u64, folder: &Path) -> Result
     let (recorded, bytes) = match implementation {
         "names" => (began, black_box(&names).len() as u64),
         "log" | "log-file" => {
-            log(Definitions::new(&BUDGET), &names, (implementation == "log-file").then_some(folder))?
+            log(DefinitionLog::new(&BUDGET), &names, (implementation == "log-file").then_some(folder))?
         }
         "journal" => journal(&names)?,
         "piece" => write(&names, ReusedPiece::new())?,
@@ -89,7 +89,7 @@ pub(crate) fn child(implementation: &str, regions: u64, folder: &Path) -> Result
 
 /// Defines the regions as the plugin does at an announcement: each text is looked up, the region is
 /// appended. Returns the time at which the log is complete, and the bytes of log or file.
-fn log(mut definitions: Definitions, names: &[String], folder: Option<&Path>) -> Result<(u64, u64)> {
+fn log(mut definitions: DefinitionLog, names: &[String], folder: Option<&Path>) -> Result<(u64, u64)> {
     definitions.string(b"source.c");
     for (index, name) in names.iter().enumerate() {
         let name = definitions.string(name.as_bytes());
@@ -115,7 +115,7 @@ fn journal(names: &[String]) -> Result<(u64, u64)> {
     let scratch = ScratchFile::make(&ScratchPlace::Automatic)?;
     let recorder = Recorder::new(&BUDGET, scratch, &MemorySettings::default()).ok_or("no memory")?;
     let drain = recorder.drain();
-    let done = log(Definitions::in_journal(&BUDGET, drain.journal()), names, None);
+    let done = log(DefinitionLog::in_journal(&BUDGET, drain.journal()), names, None);
     let _ = drain.remove_scratch();
     match drain.journal().lost() {
         0 => done,
@@ -128,10 +128,10 @@ fn journal(names: &[String]) -> Result<(u64, u64)> {
 fn write<P: Pieces>(names: &[String], pieces: P) -> Result<(u64, u64)> {
     let mut writer = GlobalDefinitionWriter::new(pieces, CHUNK)?;
     writer.record(&CLOCK)?;
-    writer.record(&StringDefinition { id: StringRef(0), string: Text::from("") })?;
-    writer.record(&StringDefinition { id: StringRef(1), string: Text::from("source.c") })?;
+    writer.record(&definitions::String { id: StringRef(0), string: Text::from("") })?;
+    writer.record(&definitions::String { id: StringRef(1), string: Text::from("source.c") })?;
     for (id, text) in (2..).zip(names) {
-        writer.record(&StringDefinition { id: StringRef(id), string: Text::from(text.as_str()) })?;
+        writer.record(&definitions::String { id: StringRef(id), string: Text::from(text.as_str()) })?;
     }
     for index in 0..names.len() as u32 {
         writer.record(&region(index, StringRef(2 + index), StringRef(0), StringRef(1)))?;

@@ -190,7 +190,7 @@ fn report(arguments: &[&str]) -> Result<()> {
         return Err("measures an optimised build only: cargo run --release -p kymo-benches".into());
     }
     let bench = Bench::new(!options.is_empty())?;
-    bench.build("kymo", plugin::LIBRARY)?;
+    bench.build("kymo-plugin", plugin::LIBRARY)?;
     println!(
         "{}- Repetitions: {}, interleaved\n",
         machine::description(bench.libotf2.as_deref()),

@@ -20,7 +20,7 @@ const LOCATIONS: u64 = 8;
 
 /// Returns the commands `kymo print` and, if it is installed, otf2-print.
 fn programs(bench: &Bench) -> Result<Vec<String>> {
-    let kymo = bench.build("kymo-tools", "kymo")?;
+    let kymo = bench.build("kymo", "kymo")?;
     let mut programs = vec![format!("{} print", kymo.display())];
     match Command::new("otf2-print").arg("--version").output() {
         Ok(output) if output.status.success() => programs.push("otf2-print".to_owned()),

@@ -9,8 +9,8 @@ use crate::format_writer::write_events;
 use crate::measure::{Sample, process_cpu, resident};
 use crate::stream::{Case, REGIONS};
 use kymo_otf2::definitions::{
-    ClockOffset, ClockProperties, GlobalDefinition, Location, LocationGroup, MappingTable, Region,
-    String as Text, SystemTreeNode,
+    self, ClockOffset, ClockProperties, GlobalDefinition, Location, LocationGroup, MappingTable, Region,
+    SystemTreeNode,
 };
 use kymo_otf2::enums::{LocationGroupType, LocationType, MappingType};
 use kymo_otf2::events::Event;
@@ -231,7 +231,7 @@ fn definitions(locations: u64, events: u64) -> impl Iterator<Item = GlobalDefini
     };
     let first: [GlobalDefinition<'static>; 4] = [
         clock.into(),
-        Text { id: empty, string: "".into() }.into(),
+        definitions::String { id: empty, string: "".into() }.into(),
         SystemTreeNode { id: node, name: empty, class_name: empty, parent: SystemTreeNodeRef::UNDEFINED }
             .into(),
         LocationGroup {

@@ -16,7 +16,7 @@ use kymo_otf2::{FileName, Storage, storage::Content};
 use kymo_recorder::drain::Note;
 use kymo_recorder::memory::Budget;
 use kymo_recorder::scratch::{ScratchFile, ScratchPlace};
-use kymo_recorder::{Location, MemorySettings, Recorder};
+use kymo_recorder::{MemorySettings, Recorder, Track};
 use std::io;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -119,18 +119,18 @@ fn run(bench: &Bench, load: &Load) -> Result<Seen> {
     let recorder = Recorder::new(&BUDGET, scratch, &settings).ok_or("no memory")?;
     // The writer's thread runs forever as far as the compiler can see.
     let recorder: &'static Recorder = Box::leak(Box::new(recorder));
-    let location = recorder.add_location(8).ok_or("no memory")?;
+    let track = recorder.add_track(8).ok_or("no memory")?;
     let storage = Throttled { bytes_per_second: load.bytes_per_second, free: Mutex::new(Instant::now()) };
     recorder.output().open(Box::new(storage));
-    location.file().set(0);
+    track.file().set(0);
     let folder = bench.folder()?;
     let started = recorder.drain().start(folder.path(), &Note { rank: 0, size: 1 });
     started.into_iter().collect::<std::io::Result<()>>()?;
     let count = count(bench, load.gap);
-    let seen = timed(count, load.gap, |number| record(location, number))?;
-    Location::shut_all(std::iter::once(location));
+    let seen = timed(count, load.gap, |number| record(track, number))?;
+    Track::shut_all(std::iter::once(track));
     recorder.drain().finish();
-    let closed = location.close().ok_or("the location is busy")?;
+    let closed = track.close().ok_or("the track is busy")?;
     let _ = recorder.drain().clean_up();
     Ok(Seen { lost: closed.lost, ..seen })
 }
@@ -171,14 +171,14 @@ fn timed(count: u64, gap: Duration, mut call: impl FnMut(u64)) -> Result<Seen> {
 }
 
 #[inline(never)]
-fn record(location: &Location, number: u64) {
+fn record(track: &Track, number: u64) {
     let (time, region) = (number + 1, RegionRef(number as u32 / 2 % 256));
     let done = match number % 2 {
-        0 => location.try_record(time, &Enter { region }),
-        _ => location.try_record(time, &Leave { region }),
+        0 => track.record_if_ready(time, &Enter { region }),
+        _ => track.record_if_ready(time, &Leave { region }),
     };
     if !done {
-        location.record_at(time, |writer| match number % 2 {
+        track.record_at(time, |writer| match number % 2 {
             0 => writer.record(time, &Enter { region }),
             _ => writer.record(time, &Leave { region }),
         });

@@ -180,7 +180,7 @@ fn memory(bench: &Bench, readers: &Readers) -> Result<Table> {
     let records = records(bench);
     write(small.path(), states, repeats, records / 10)?;
     write(large.path(), states, repeats, records)?;
-    let kymo = bench.build("kymo-tools", "kymo")?;
+    let kymo = bench.build("kymo", "kymo")?;
     let of = |folder: &TempDir| -> Result<[u64; 3]> {
         let path = folder.path().display();
         let [_, rust, library, ..] = readers.runs(folder.path());

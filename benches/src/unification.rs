@@ -10,7 +10,7 @@ use crate::table::Table;
 use crate::{Bench, Result};
 use kymo_otf2::definitions::Region;
 use kymo_otf2::references::{RegionRef, Space, StringRef};
-use kymo_recorder::Definitions;
+use kymo_recorder::DefinitionLog;
 use kymo_recorder::memory::Budget;
 use kymo_recorder::unification::{Keys, gather};
 use ranks::Network;
@@ -26,7 +26,7 @@ const OWN: u32 = 10;
 
 /// Returns the definitions of a rank.
 fn log(rank: u32) -> Vec<u8> {
-    let mut definitions = Definitions::new(&BUDGET);
+    let mut definitions = DefinitionLog::new(&BUDGET);
     for id in 0..COMMON + OWN {
         let name = if id < COMMON { format!("region {id}") } else { format!("region {id} of rank {rank}") };
         let name = definitions.string(name.as_bytes());

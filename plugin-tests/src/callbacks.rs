@@ -9,14 +9,14 @@ use crate::ipc;
 use crate::locations::Location;
 use crate::metrics::{self, Source};
 use kymo_substrate::bindings::*;
-use kymo_substrate::hosting::{Definitions, getters};
+use kymo_substrate::hosting::{DefinitionAccess, getters};
 use std::ffi::{c_char, c_void};
 use std::sync::atomic::Ordering;
 
 /// The definitions of the recorded process.
-struct Arena;
+struct Recorded;
 
-impl Definitions for Arena {
+impl DefinitionAccess for Recorded {
     /// Checks that `handle` was announced as `kind`.
     fn expect(handle: u32, kind: SCOREP_HandleType, function: &str) {
         let announced = host().arena.kind(handle);
@@ -152,7 +152,7 @@ pub(crate) static CALLBACKS: SCOREP_SubstratePluginCallbacks = SCOREP_SubstrateP
     SCOREP_Metric_WriteAsynchronousMetrics: Some(write_asynchronous_metrics),
     SCOREP_ConfigManifestSectionHeader: Some(kymo_manifest_section),
     SCOREP_ConfigManifestSectionEntry: Some(kymo_manifest_entry),
-    ..getters::<Arena>()
+    ..getters::<Recorded>()
 };
 
 /// The size of [`CALLBACKS`] in bytes.

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::conversion;
 use crate::experiment::Experiment;
-use crate::host::{Host, become_member, say};
+use crate::host::{Host, become_member, report};
 use crate::ipc::{Ipc, Links};
 use crate::player::Player;
 use crate::plugin;
@@ -84,7 +84,7 @@ pub fn run() -> ExitCode {
     match replay(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            say(&error.to_string());
+            report(&error.to_string());
             ExitCode::FAILURE
         }
     }
@@ -108,14 +108,14 @@ fn replay(arguments: &Arguments) -> Result<(), Error> {
             Experiment::check(&arguments.out)?;
             Program::start(&ranks)?.wait()
         }
-        (None, rank) => play_alone(rank.unwrap_or(0), names, arguments),
+        (None, rank) => play_single_rank(rank.unwrap_or(0), names, arguments),
     }
 }
 
 /// Plays one rank, whether or not the program had others.
-fn play_alone(rank: u32, names: Vec<String>, arguments: &Arguments) -> Result<(), Error> {
+fn play_single_rank(rank: u32, names: Vec<String>, arguments: &Arguments) -> Result<(), Error> {
     let recording = Recording::read(&arguments.recording, rank)?;
-    let ipc = if recording.size() == 1 { Ipc::new(Links::alone()) } else { Ipc::missing() };
+    let ipc = if recording.size() == 1 { Ipc::new(Links::single_rank()) } else { Ipc::missing() };
     player(recording, ipc, Experiment::new(&arguments.out)?, names, arguments)?.play();
     Ok(())
 }

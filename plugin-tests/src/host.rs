@@ -73,7 +73,7 @@ pub(crate) fn host() -> &'static Host {
 }
 
 /// Prints a line on standard error, with the rank if there are several.
-pub(crate) fn say(message: &str) {
+pub(crate) fn report(message: &str) {
     let line = match MEMBER.get() {
         Some(rank) => format!("kymo-replay: rank {rank}: {message}\n"),
         None => format!("kymo-replay: {message}\n"),
@@ -92,6 +92,6 @@ static MEMBER: OnceLock<u32> = OnceLock::new();
 /// Aborts the program because a plugin made a call at which a real host would crash, or because the
 /// host cannot continue.
 pub(crate) fn fail(message: &str) -> ! {
-    say(message);
+    report(message);
     abort()
 }

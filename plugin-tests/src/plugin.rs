@@ -7,7 +7,7 @@
 use crate::Error;
 use crate::callbacks::{CALLBACKS, CALLBACKS_SIZE};
 use crate::events::{Function, NUM_EVENTS};
-use crate::host::say;
+use crate::host::report;
 use crate::release::HostRelease;
 use kymo_substrate::bindings::*;
 use kymo_substrate::hosting::entry_symbol;
@@ -51,7 +51,7 @@ fn split(list: &str, separators: &str) -> Vec<String> {
 }
 
 fn warn(message: &str) {
-    say(&format!("warning: {message}"));
+    report(&format!("warning: {message}"));
 }
 
 /// Loads and initialises the named plugins.

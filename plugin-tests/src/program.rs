@@ -6,7 +6,7 @@
 //! to end; then they are killed, as by `mpirun`.
 
 use crate::Error;
-use crate::host::say;
+use crate::host::report;
 use crate::ipc::{Links, address};
 use std::env;
 use std::io;
@@ -78,7 +78,7 @@ impl Program {
 
     fn kill(&mut self) {
         for (rank, child) in &mut self.running {
-            say(&format!("rank {rank} is killed"));
+            report(&format!("rank {rank} is killed"));
             // It may have ended on its own by now.
             let _ = child.kill();
             let _ = child.wait();

@@ -15,7 +15,7 @@ fn replayed(test: &str, verbose: &str) -> (TemporaryFolder, String) {
     let recording = folder.join("recording");
     std::fs::create_dir(&recording).expect("a folder");
     write(&ranks, &recording);
-    let plugin = build_plugin("kymo");
+    let plugin = build_plugin("kymo-plugin");
     let replay = Replay::of_folder(&recording, &folder.join("out")).plugins("kymo");
     let replay = replay.libraries(plugin.parent().expect("a folder")).env("SCOREP_VERBOSE", verbose);
     let output = replay.run();

@@ -23,7 +23,7 @@ fn replay(_: &Path, out: &Path) -> Command {
 fn replay_of(recording: &Path, out: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kymo-replay"));
     command.arg("--patience").arg("20").arg(recording).arg(out).env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
-    command.env("LD_LIBRARY_PATH", build_plugin("kymo").parent().expect("a folder"));
+    command.env("LD_LIBRARY_PATH", build_plugin("kymo-plugin").parent().expect("a folder"));
     command
 }
 
@@ -32,7 +32,7 @@ const REPLAY: Program<'_> =
 
 #[test]
 fn a_run_without_a_fault_is_complete() {
-    assert_eq!(REPLAY.run(None), Ok(Outcome::NotMet));
+    assert_eq!(REPLAY.run(None), Ok(Outcome::NotReached));
 }
 
 /// 547 of 564 refused allocations ended the program.
@@ -212,7 +212,7 @@ fn a_panic_on_one_rank_of_four() {
             stderr.contains("`kymo recover` makes one from everything that was recorded"),
             "rank {faulty}: {stderr}"
         );
-        let mut recover = Command::new(build_program("kymo-tools"));
+        let mut recover = Command::new(build_program("kymo"));
         recover.arg("recover").arg(&out).arg("-o").arg(&to).arg("--scratch").arg(&*scratch);
         let recovered = recover.output().expect("kymo recover");
         assert!(recovered.status.success(), "rank {faulty}: {recovered:?}");

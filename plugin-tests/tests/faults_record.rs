@@ -19,7 +19,7 @@ fn events(command: &(dyn Fn(&Path, &Path) -> Command + Sync)) -> u64 {
     let count =
         wrong.split(" events are there").next().and_then(|text| text.rsplit(' ').next()?.parse().ok());
     let count = count.unwrap_or_else(|| panic!("{wrong}"));
-    assert_eq!(program(count).run(Some(none)), Ok(Outcome::NotMet));
+    assert_eq!(program(count).run(Some(none)), Ok(Outcome::NotReached));
     count
 }
 
@@ -27,10 +27,10 @@ fn with_record(argument: Option<&str>, test: impl Fn(&Program<'_>)) {
     compile_failures();
     compile_raw();
     // Build them into the directory of the command, where it searches for them.
-    build_plugin("kymo");
+    build_plugin("kymo-plugin");
     build_plugin("kymo-runtime");
     let record = |_: &Path, out: &Path| {
-        let mut command = Command::new(build_program("kymo-tools"));
+        let mut command = Command::new(build_program("kymo"));
         command.arg("record").arg("-o").arg(out).arg("--").arg(compile_host("forks.c")).args(argument);
         command
     };

@@ -105,7 +105,7 @@ fn a_forbidden_action_in_a_signal_handler_is_detected() {
 /// Replays a recording with `kymo` while everything is watched; returns the forbidden actions.
 fn actions_of_kymo(recording: &Path, arguments: &[&str]) -> (TemporaryFolder, BTreeMap<String, usize>) {
     let folder = TemporaryFolder::new("watched");
-    let plugin = build_plugin("kymo");
+    let plugin = build_plugin("kymo-plugin");
     let mut replay = watched(recording, &folder.join("out"), "kymo", plugin.parent().expect("a folder"));
     for argument in arguments {
         replay = replay.arg(argument);

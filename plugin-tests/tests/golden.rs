@@ -66,7 +66,7 @@ fn shown(made: &MadeUp, arguments: &[&str]) -> Shown {
 fn shown_of(recording: &Path, arguments: &[&str]) -> Shown {
     let folder = TemporaryFolder::new("golden");
     let out = folder.join("out");
-    let plugin = build_plugin("kymo");
+    let plugin = build_plugin("kymo-plugin");
     let mut replay = Replay::of_folder(recording, &out).plugins("kymo");
     for argument in arguments {
         replay = replay.arg(argument);

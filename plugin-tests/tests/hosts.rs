@@ -139,7 +139,7 @@ fn traced_by_kymo(release: &str, symbols: &str) -> (String, String) {
     let folder = TemporaryFolder::new("known-events");
     let library = format!("lib{}.so", symbols.replace('=', "_").to_lowercase());
     let library = compile_plugin_as(&library, "symbols", "symbols.c", &[symbols]);
-    let plugin = build_plugin("kymo");
+    let plugin = build_plugin("kymo-plugin");
     let replay = Replay::new(&recording, &folder.join("out"))
         .plugins("kymo")
         .libraries(plugin.parent().expect("a folder"));

@@ -31,7 +31,7 @@ impl Running {
     /// Starts a replay by a command that becomes `env` with the arguments that follow.
     fn start_by(mut command: Command, recording: &Path, arguments: &[&str]) -> Self {
         let (folder, scratch) = (TemporaryFolder::new("killed"), TemporaryFolder::in_memory("killed"));
-        let plugin = build_plugin("kymo");
+        let plugin = build_plugin("kymo-plugin");
         // Reset signals as in a terminal: background processes ignore some.
         command
             .arg("--default-signal")
@@ -90,7 +90,7 @@ impl Running {
     /// Recovers an archive; returns the number of enters and leaves by rank.
     fn recovered(&self, ranks: u32) -> Vec<u64> {
         let to = self.folder.join("recovered");
-        let mut command = Command::new(build_program("kymo-tools"));
+        let mut command = Command::new(build_program("kymo"));
         command.arg("recover").arg(self.folder.join("out")).arg("-o").arg(&to).arg("--leave-open");
         let output = command.arg("--scratch").arg(&*self.scratch).output().expect("running kymo recover");
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -135,7 +135,7 @@ const UNFINISHED: [&str; 21] = [
 /// Passes an archive to two judges.
 fn judge(anchor: &Path) {
     let explained =
-        Command::new(build_program("kymo-tools")).args(["check", "--explain"]).output().expect("kymo check");
+        Command::new(build_program("kymo")).args(["check", "--explain"]).output().expect("kymo check");
     let explained = String::from_utf8_lossy(&explained.stdout).into_owned();
     let is_known = |kind: &&str| explained.split_whitespace().any(|word| word == *kind);
     let known: Vec<&str> = UNFINISHED.into_iter().filter(is_known).collect();

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use kymo_plugin_tests::testing::{
-    Place, Program, TemporaryFolder, build_plugin, build_program, compile_host, kymo_check, otf2_print,
+    Conditions, Program, TemporaryFolder, build_plugin, build_program, compile_host, kymo_check, otf2_print,
 };
 
 fn host() -> &'static Path {
@@ -19,7 +19,7 @@ fn host() -> &'static Path {
 fn run(case: &str, variables: &[(&str, &str)]) -> (TemporaryFolder, TemporaryFolder, Output) {
     let (folder, scratch) = (TemporaryFolder::new(case), TemporaryFolder::in_memory(case));
     let mut command = Command::new(host());
-    command.arg(build_plugin("kymo")).arg(folder.join("out")).arg(case);
+    command.arg(build_plugin("kymo-plugin")).arg(folder.join("out")).arg(case);
     command.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch).envs(variables.iter().copied());
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -75,7 +75,7 @@ fn events_dropped_before_the_archive_is_open_are_reported_everywhere() {
         format!("kymo: {lost} events were lost, first at location 0: memory was full; raise {variable}\n")
     );
     assert!(print.contains(&format!("KYMO::EVENTS_LOST\" <4>; UINT64; {lost})")), "{print}");
-    let check = Command::new(build_program("kymo-tools")).arg("check").arg(&anchor).output();
+    let check = Command::new(build_program("kymo")).arg("check").arg(&anchor).output();
     let report = String::from_utf8_lossy(&check.expect("kymo check").stdout).into_owned();
     assert!(report.contains(&format!("{lost} events were lost while recording")), "{report}");
 }
@@ -106,7 +106,7 @@ fn a_location_whose_thread_never_returned_was_lost_entirely() {
     assert!(stderr.starts_with("kymo: 1 event was lost\n"), "{stderr}");
     assert!(stderr.contains("`kymo recover`") && stderr.contains("1 locations were still"), "{stderr}");
     let to = folder.join("recovered");
-    let mut recover = Command::new(build_program("kymo-tools"));
+    let mut recover = Command::new(build_program("kymo"));
     let recovered =
         recover.arg("recover").arg(folder.join("out")).arg("-o").arg(&to).output().expect("kymo recover");
     assert!(recovered.status.success(), "{recovered:?}");
@@ -197,15 +197,19 @@ fn replay_with_limit(limit: &str) -> String {
         command.args(["--repeat", "100", "--patience", "20"]);
         command.arg(kymo_testdata::own("scorep-recordings/threads")).arg(out);
         command.env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
-        command.env("LD_LIBRARY_PATH", build_plugin("kymo").parent().expect("a folder"));
+        command.env("LD_LIBRARY_PATH", build_plugin("kymo-plugin").parent().expect("a folder"));
         command
     };
     let events = 100 * 974 - 99 * 4;
     let program =
         Program { command: &replay, status: 0, stdout: "", events, needs_archive: false, findings: &[] };
-    let shelves = [&*scratch];
-    let place = Place { scratch: Some(&scratch), limit: Some(limit), ..Place::new(&folder, &shelves) };
-    let stderr = program.run_at(&place).unwrap_or_else(|what| panic!("{what}"));
+    let scratch_folders = [&*scratch];
+    let conditions = Conditions {
+        scratch: Some(&scratch),
+        limit: Some(limit),
+        ..Conditions::new(&folder, &scratch_folders)
+    };
+    let stderr = program.run_at(&conditions).unwrap_or_else(|what| panic!("{what}"));
     assert!(stderr.lines().count() <= 6, "{limit}: {stderr}");
     stderr
 }

@@ -14,14 +14,14 @@ enum Archive {
     /// None, or a readable one.
     Any,
     /// None.
-    None,
+    Absent,
     /// A readable one, with any content.
     Readable,
     /// One with this many events on the main location, including the two of the program.
     Events(usize),
 }
 
-use Archive::{Any, Events, None as Absent, Readable};
+use Archive::{Absent, Any, Events, Readable};
 
 /// A run of a case.
 struct Run {
@@ -42,7 +42,7 @@ impl Run {
     fn new(case: &str, variables: &[(&str, &str)]) -> Self {
         let folder = TemporaryFolder::new(&format!("manners-{case}"));
         let mut command = Command::new(host(case));
-        command.arg(build_plugin("kymo")).arg(folder.join("out")).arg(case);
+        command.arg(build_plugin("kymo-plugin")).arg(folder.join("out")).arg(case);
         let scratch = TemporaryFolder::in_memory(&format!("manners-{case}"));
         command.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch).envs(variables.iter().copied());
         let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));

@@ -49,7 +49,7 @@ fn counted(output: &Output) -> BTreeMap<u64, usize> {
 fn check_whole(ranks: u32) {
     let folder = TemporaryFolder::new(&format!("mpi-{ranks}"));
     let out = folder.join("out");
-    let Some(output) = run(ranks, &build_plugin("kymo"), &out, "whole", &[]) else { return };
+    let Some(output) = run(ranks, &build_plugin("kymo-plugin"), &out, "whole", &[]) else { return };
     assert!(output.status.success(), "{ranks} ranks: {}\n{}", output.status, stderr(&output));
     assert_eq!(complaints(&output), [""; 0], "{ranks} ranks");
     let anchor = out.join("kymo/traces.otf2");
@@ -168,7 +168,7 @@ fn thirteen_functions_of_real_mpi() {
 fn a_program_that_never_calls_mpi_init() {
     let folder = TemporaryFolder::new("mpi-no-init");
     let out = folder.join("out");
-    let Some(output) = run(4, &build_plugin("kymo"), &out, "no_init", &[]) else { return };
+    let Some(output) = run(4, &build_plugin("kymo-plugin"), &out, "no_init", &[]) else { return };
     assert!(output.status.success(), "{}\n{}", output.status, stderr(&output));
     assert_eq!(complaints(&output), [""; 0]);
     assert!(!out.exists(), "a directory was created");
@@ -179,14 +179,15 @@ fn a_rank_that_calls_mpi_abort_ends_the_program() {
     let folder = TemporaryFolder::new("mpi-abort");
     let scratch = TemporaryFolder::in_memory("mpi-abort");
     let variables = [("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch)];
-    let Some(output) = run(4, &build_plugin("kymo"), &folder.join("out"), "gives_up", &variables) else {
+    let Some(output) = run(4, &build_plugin("kymo-plugin"), &folder.join("out"), "gives_up", &variables)
+    else {
         return;
     };
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert_eq!(complaints(&output), [""; 0]);
     // No events that the ranks had recorded by then are lost.
     let to = folder.join("recovered");
-    let mut recover = Command::new(build_program("kymo-tools"));
+    let mut recover = Command::new(build_program("kymo"));
     recover.arg("recover").arg(folder.join("out")).arg("-o").arg(&to).arg("--scratch").arg(&*scratch);
     let output = recover.output().expect("running kymo recover");
     assert!(output.status.success(), "{}\n{}", output.status, stderr(&output));
@@ -207,14 +208,14 @@ fn processes_that_died_before_mpi_init_had_arbitrary_ranks() {
     let scratch = TemporaryFolder::in_memory("mpi-early");
     let variables = [("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch)];
     let Some(output) =
-        run(RANKS as u32, &build_plugin("kymo"), &folder.join("out"), "dies_early", &variables)
+        run(RANKS as u32, &build_plugin("kymo-plugin"), &folder.join("out"), "dies_early", &variables)
     else {
         return;
     };
     assert!(!output.status.success() && stderr(&output).contains("signal 9"), "{}", stderr(&output));
     let files = std::fs::read_dir(&*scratch).expect("a folder").map(|it| it.expect("a file").path());
     let to = folder.join("recovered");
-    let mut recover = Command::new(build_program("kymo-tools"));
+    let mut recover = Command::new(build_program("kymo"));
     let output =
         recover.arg("recover").arg("-o").arg(&to).args(files).output().expect("running kymo recover");
     assert!(output.status.success(), "{}\n{}", output.status, stderr(&output));

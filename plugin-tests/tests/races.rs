@@ -16,7 +16,7 @@ fn children_do_not_change_their_parents_archive() {
     let scratch = TemporaryFolder::in_memory("races");
     let races = std::env::var("KYMO_RACES").unwrap_or_else(|_| "300".to_owned());
     let mut command = Command::new(compile_host("races.c"));
-    command.arg(build_plugin("kymo")).arg(folder.join("out")).arg("fork_races");
+    command.arg(build_plugin("kymo-plugin")).arg(folder.join("out")).arg("fork_races");
     command.env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &*scratch).env("KYMO_RACES", &races);
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));

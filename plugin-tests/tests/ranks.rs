@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// Replays a recording with `kymo`, which must print nothing.
 fn replay(recording: &Path, out: &Path, arguments: &[&str]) {
-    let plugin = build_plugin("kymo");
+    let plugin = build_plugin("kymo-plugin");
     let replay = Replay::of_folder(recording, out).plugins("kymo");
     let replay = arguments.iter().fold(replay, Replay::arg);
     replay.arg("--patience").arg("60").libraries(plugin.parent().expect("a folder")).succeed();
@@ -355,7 +355,7 @@ fn the_seal_of_several_ranks_covers_all_files() {
     let folder = TemporaryFolder::new("sealed");
     let (recording, out) = (folder.join("recording"), folder.join("out"));
     write(&program(5, usual), &recording);
-    let plugin = build_plugin("kymo");
+    let plugin = build_plugin("kymo-plugin");
     let replay = Replay::of_folder(&recording, &out).plugins("kymo").arg("--patience").arg("60");
     let replay = replay.env("SCOREP_SUBSTRATE_KYMO_SEAL", "true");
     replay.libraries(plugin.parent().expect("a folder")).succeed();

@@ -185,7 +185,7 @@ fn check(seed: u64, steps: u32) -> [u32; 2] {
     let folder = TemporaryFolder::new("rewind");
     run.made.write(&folder.join("recording"));
     let out = folder.join("out");
-    let plugin = build_plugin("kymo");
+    let plugin = build_plugin("kymo-plugin");
     let replay = Replay::of_folder(&folder.join("recording"), &out).plugins("kymo");
     replay.libraries(plugin.parent().expect("a folder")).succeed();
     let print = otf2_print(&out.join("kymo/traces.otf2"));

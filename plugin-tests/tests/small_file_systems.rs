@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use kymo_plugin_tests::testing::{Mounts, Place, Program, TemporaryFolder, build_plugin, build_program};
+use kymo_plugin_tests::testing::{Conditions, Mounts, Program, TemporaryFolder, build_plugin, build_program};
 
 /// Runs a shell script in which `$SMALL` is a file system of this size. `$REPLAY` plays the
 /// recording `threads` `$REPEAT` times into `$FOLDER/out`, and `$KYMO` is the command.
@@ -19,9 +19,9 @@ fn run_on_small(size: &str, folder: &Path, repeat: u32, script: &str) -> Output 
     let mut command = Command::new("unshare");
     command.args(["-m", "sh", "-c", &mount]).env("SMALL", &small).env("FOLDER", folder);
     command.env("REPLAY", env!("CARGO_BIN_EXE_kymo-replay")).env("REPEAT", repeat.to_string());
-    command.env("RECORDING", recording).env("KYMO", build_program("kymo-tools"));
+    command.env("RECORDING", recording).env("KYMO", build_program("kymo"));
     command.env("SCOREP_SUBSTRATE_PLUGINS", "kymo").env("SCOREP_SUBSTRATE_KYMO_SCRATCH", &small);
-    command.env("LD_LIBRARY_PATH", build_plugin("kymo").parent().expect("a folder"));
+    command.env("LD_LIBRARY_PATH", build_plugin("kymo-plugin").parent().expect("a folder"));
     command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
 }
 
@@ -88,7 +88,7 @@ fn with_replay<T>(test: impl Fn(&Program<'_>) -> T) -> T {
         command.args(["--repeat", &TIMES.to_string(), "--patience", "20"]);
         command.arg(kymo_testdata::own("scorep-recordings/threads")).arg(out);
         command.env("SCOREP_SUBSTRATE_PLUGINS", "kymo");
-        command.env("LD_LIBRARY_PATH", build_plugin("kymo").parent().expect("a folder"));
+        command.env("LD_LIBRARY_PATH", build_plugin("kymo-plugin").parent().expect("a folder"));
         command
     };
     test(&Program {
@@ -103,9 +103,9 @@ fn with_replay<T>(test: impl Fn(&Program<'_>) -> T) -> T {
 }
 
 /// Runs the replay; returns the output on standard error, which must be short.
-fn run_at(place: &Place<'_>) -> String {
-    let stderr = with_replay(|program| program.run_at(place)).unwrap_or_else(|what| panic!("{what}"));
-    assert!(stderr.lines().count() <= 6, "{place:?}: {stderr}");
+fn run_at(conditions: &Conditions<'_>) -> String {
+    let stderr = with_replay(|program| program.run_at(conditions)).unwrap_or_else(|what| panic!("{what}"));
+    assert!(stderr.lines().count() <= 6, "{conditions:?}: {stderr}");
     stderr
 }
 
@@ -126,8 +126,10 @@ fn a_disk_with_little_room() {
             let (disk, scratch) = (folder.join(format!("disk-{name}")), subfolder(&folder, &name));
             mounts.mount("tmpfs", &format!("size={size}"), &disk);
             let scratch = &*scratch;
-            let stderr =
-                run_at(&Place { scratch: setting.or(Some(scratch)), ..Place::new(&disk, &[scratch]) });
+            let stderr = run_at(&Conditions {
+                scratch: setting.or(Some(scratch)),
+                ..Conditions::new(&disk, &[scratch])
+            });
             assert_eq!(stderr.is_empty(), size == "64m", "{size}: {stderr}");
             // With a scratch file nothing is lost.
             assert!(setting.is_some() || !stderr.contains("lost"), "{size}: {stderr}");
@@ -143,7 +145,7 @@ fn a_disk_without_names() {
     for files in 4..10 {
         let (disk, scratch) = (folder.join(format!("disk-{files}")), subfolder(&folder, &files.to_string()));
         mounts.mount("tmpfs", &format!("size=8m,nr_inodes={files}"), &disk);
-        let stderr = run_at(&Place { scratch: Some(&scratch), ..Place::new(&disk, &[&scratch]) });
+        let stderr = run_at(&Conditions { scratch: Some(&scratch), ..Conditions::new(&disk, &[&scratch]) });
         let what = if files == 4 { "nothing will be recorded" } else { "`kymo recover`" };
         assert!(stderr.contains(what) && !stderr.contains("lost"), "{files}: {stderr}");
     }
@@ -152,8 +154,8 @@ fn a_disk_without_names() {
 /// Runs the replay without a setting for the scratch file.
 fn run_without_setting(folder: &Path, temporary: &Path) -> String {
     let parent = subfolder(folder, "results");
-    let shelves = [Path::new("/dev/shm"), temporary];
-    run_at(&Place { temporary: Some(temporary), ..Place::new(&parent, &shelves) })
+    let scratch_folders = [Path::new("/dev/shm"), temporary];
+    run_at(&Conditions { temporary: Some(temporary), ..Conditions::new(&parent, &scratch_folders) })
 }
 
 /// Without a setting, the scratch file is in `$TMPDIR` in these cases, or there is none, which is
@@ -210,8 +212,9 @@ fn file_systems_that_cannot_hold_a_scratch_file() {
         }
         mounted += 1;
         // Those of the kernel are never empty.
-        let shelves: &[&Path] = if ["proc", "sysfs"].contains(&kind) { &[] } else { &[&place] };
-        let stderr = run_at(&Place { scratch: Some(&place), ..Place::new(&results, shelves) });
+        let scratch_folders: &[&Path] = if ["proc", "sysfs"].contains(&kind) { &[] } else { &[&place] };
+        let stderr =
+            run_at(&Conditions { scratch: Some(&place), ..Conditions::new(&results, scratch_folders) });
         assert!(stderr.contains("no scratch file in") && stderr.lines().count() == 1, "{kind}: {stderr}");
     }
     // Every kernel has these two.

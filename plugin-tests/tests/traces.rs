@@ -12,7 +12,7 @@ use std::path::PathBuf;
 fn traced(recording: &RecordingFolder, arguments: &[&str]) -> (TemporaryFolder, PathBuf) {
     let folder = TemporaryFolder::new(&format!("traces-{}", recording.name));
     let out = folder.join("out");
-    let plugin = build_plugin("kymo");
+    let plugin = build_plugin("kymo-plugin");
     let mut replay =
         Replay::new(recording, &out).plugins("kymo").libraries(plugin.parent().expect("a folder"));
     for argument in arguments {

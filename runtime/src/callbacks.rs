@@ -10,12 +10,12 @@ use core::ffi::{c_char, c_void};
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 use kymo_substrate::bindings::*;
-use kymo_substrate::hosting::{Definitions, getters};
+use kymo_substrate::hosting::{DefinitionAccess, getters};
 
 /// The definitions of the measurement. Before it begins, all words are 0.
-struct Arena;
+struct Measured;
 
-impl Definitions for Arena {
+impl DefinitionAccess for Measured {
     fn word(handle: u32, offset: usize) -> u32 {
         host().map_or(0, |host| host.definitions.arena.word(handle, offset))
     }
@@ -32,7 +32,7 @@ impl Definitions for Arena {
 }
 
 unsafe extern "C" fn string(handle: SCOREP_StringHandle) -> *const c_char {
-    Arena::text(handle)
+    Measured::text(handle)
 }
 
 unsafe extern "C" fn location_type(location: *const SCOREP_Location) -> SCOREP_LocationType {
@@ -43,7 +43,7 @@ unsafe extern "C" fn location_type(location: *const SCOREP_Location) -> SCOREP_L
 unsafe extern "C" fn location_name(location: *const SCOREP_Location) -> *const c_char {
     // SAFETY: as above.
     let handle = unsafe { Location::at(location) }.map_or(0, |location| location.handle);
-    Arena::text(Arena::word(handle, 32))
+    Measured::text(Measured::word(handle, 32))
 }
 
 unsafe extern "C" fn location_id(location: *const SCOREP_Location) -> u32 {
@@ -144,7 +144,7 @@ pub(crate) static CALLBACKS: SCOREP_SubstratePluginCallbacks = SCOREP_SubstrateP
     SCOREP_Metric_WriteAsynchronousMetrics: Some(write_asynchronous_metrics),
     SCOREP_ConfigManifestSectionHeader: Some(kymo_manifest_section),
     SCOREP_ConfigManifestSectionEntry: Some(kymo_manifest_entry),
-    ..getters::<Arena>()
+    ..getters::<Measured>()
 };
 
 /// The size of the table in bytes.

@@ -193,7 +193,7 @@ fn map() -> *mut AtomicU64 {
 
 /// Records, on the main location, how many calls of each function were left out. Returns a time
 /// after these records.
-pub(crate) fn tell(host: &'static Host, main: &'static Location, now: u64) -> u64 {
+pub(crate) fn record_left_out(host: &'static Host, main: &'static Location, now: u64) -> u64 {
     for gauge in gauges() {
         let calls = gauge.left_out.load(Relaxed);
         if calls > 0 {

@@ -5,7 +5,7 @@
 
 use crate::adapter::{Adapter, StrictMetrics};
 use crate::clock::Clock;
-use crate::definitions::Definitions;
+use crate::definitions::DefinitionStore;
 use crate::events::Table;
 use crate::experiment::Experiment;
 use crate::locations::Locations;
@@ -29,7 +29,7 @@ pub(crate) struct Host {
     /// The adapters that take part.
     pub(crate) adapters: Vec<&'static Adapter>,
     pub(crate) clock: Clock,
-    pub(crate) definitions: Definitions,
+    pub(crate) definitions: DefinitionStore,
     pub(crate) plugins: &'static Plugins,
     /// The event tables by mode: recording, and recording switched off.
     tables: OnceLock<[Table; 2]>,
@@ -80,7 +80,7 @@ pub(crate) struct Parts {
     pub(crate) settings: Settings,
     pub(crate) adapters: Vec<&'static Adapter>,
     pub(crate) clock: Clock,
-    pub(crate) definitions: Definitions,
+    pub(crate) definitions: DefinitionStore,
     pub(crate) plugins: &'static Plugins,
     pub(crate) experiment: Experiment,
 }

@@ -117,7 +117,7 @@ impl Location {
 
     /// Enters the runtime; returns false if the thread is inside. Only for the location's thread.
     #[inline]
-    pub(crate) fn come_in(&self) -> bool {
+    pub(crate) fn enter_runtime(&self) -> bool {
         if self.inside.load(Relaxed) {
             return false;
         }
@@ -127,7 +127,7 @@ impl Location {
 
     /// Leaves the runtime.
     #[inline]
-    pub(crate) fn go_out(&self) {
+    pub(crate) fn leave_runtime(&self) {
         self.inside.store(false, Release);
     }
 

@@ -5,7 +5,7 @@
 //! time, even between [`begin`] and the first event.
 
 use crate::adapter::MetricDefinition;
-use crate::definitions::{Definitions, RegionDefinition};
+use crate::definitions::{DefinitionStore, RegionDefinition};
 use crate::events::call;
 use crate::functions;
 use crate::host::{self, Host, Phase, host, is};
@@ -59,21 +59,21 @@ pub struct Here {
 impl Drop for Here {
     #[inline]
     fn drop(&mut self) {
-        self.location.go_out();
+        self.location.leave_runtime();
         if !self.location.interrupted.is_empty() {
-            come_back(self.location);
+            record_interrupted(self.location);
         }
     }
 }
 
 /// Begins the measurement, once.
 pub fn begin() {
-    calmly(|| life::begin::begin(life::later::Beginning::Now));
+    catching_panics(|| life::begin::begin(life::later::Beginning::Now));
 }
 
 /// Lets the measurement begin with the first event.
 pub(crate) fn begin_later() {
-    calmly(life::later::put_program);
+    catching_panics(life::later::put_program);
 }
 
 /// Begins the measurement if it waits for its first event. Called when an event is certain to
@@ -87,12 +87,12 @@ pub(crate) fn awake() {
 
 /// Ends the measurement, once.
 pub fn end(exit_status: Option<i32>) {
-    calmly(|| life::end::end(exit_status));
+    catching_panics(|| life::end::end(exit_status));
 }
 
 /// Catches panics, which must not end the program. The panic is reported; the rest of the action is
 /// not executed.
-fn calmly(what: impl FnOnce()) {
+fn catching_panics(what: impl FnOnce()) {
     let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(what));
 }
 
@@ -123,7 +123,7 @@ pub fn here() -> Option<Here> {
 #[inline]
 fn at(location: &'static Location) -> Option<Here> {
     let host = host()?;
-    if !location.come_in() {
+    if !location.enter_runtime() {
         return None;
     }
     let here = Here { host, location, thread: PhantomData };
@@ -136,13 +136,13 @@ fn at(location: &'static Location) -> Option<Here> {
 
 /// Records the events that a signal handler left while the thread was inside.
 #[cold]
-fn come_back(location: &'static Location) {
-    let Some(host) = host().filter(|_| location.come_in()) else { return };
+fn record_interrupted(location: &'static Location) {
+    let Some(host) = host().filter(|_| location.enter_runtime()) else { return };
     core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
     if is(Phase::On) {
         catch_up(host, location);
     }
-    location.go_out();
+    location.leave_runtime();
 }
 
 /// Records the waiting events of signal handlers. Returns false if some must wait longer. The
@@ -251,7 +251,7 @@ pub fn generation() -> u32 {
 }
 
 /// Returns the definitions. In a forked child this begins the measurement, as an event does.
-fn definitions() -> Option<&'static Definitions> {
+fn definitions() -> Option<&'static DefinitionStore> {
     if life::later::is_pending() {
         life::later::begin_pending();
     }
@@ -279,7 +279,7 @@ pub fn define_parameter(name: &[u8], parameter_type: u32) -> Parameter {
 
 /// Defines a counter with one metric.
 pub fn define_counter(metric: &MetricDefinition) -> Counter {
-    let set = |definitions: &Definitions| {
+    let set = |definitions: &DefinitionStore| {
         let metric = definitions.metric(metric);
         definitions.sampling_set(&[metric], SCOREP_METRIC_OCCURRENCE_ASYNCHRONOUS)
     };
@@ -294,12 +294,12 @@ pub fn define_string(text: &[u8]) -> Text {
 /// Creates and activates the location of a new thread, and records its start. The first call of the
 /// thread.
 pub fn thread_begin(creation: Creation) {
-    calmly(|| life::threads::begin(creation.parent, creation.sequence));
+    catching_panics(|| life::threads::begin(creation.parent, creation.sequence));
 }
 
 /// Ends the location of the calling thread. The last call of the thread.
 pub fn thread_end() {
-    calmly(life::threads::end);
+    catching_panics(life::threads::end);
 }
 
 /// Must be called before `fork`, on the forking thread.

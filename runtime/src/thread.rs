@@ -52,7 +52,7 @@ const DEFINING: u32 = 2;
 const GONE: u32 = 4;
 
 /// Marks the calling thread as ended: it can have no location any more.
-pub(crate) fn leave_for_good() {
+pub(crate) fn leave_permanently() {
     set_location(None);
     set(GONE);
 }

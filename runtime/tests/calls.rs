@@ -202,7 +202,7 @@ fn the_second_table_is_used_while_recording_is_off() {
 /// same archive from it as from the measurement.
 #[test]
 fn a_log_is_a_recording() {
-    let plugin = kymo_plugin_tests::testing::build_plugin("kymo");
+    let plugin = kymo_plugin_tests::testing::build_plugin("kymo-plugin");
     let libraries = compile_plugin("rt_recording", "log.c", &[]);
     let path = std::env::join_paths([plugin.parent().expect("a folder"), &libraries]).expect("a list");
     let run = Run::new("recorded", &["region", "values", "thread", "thread"])

@@ -3,15 +3,15 @@
 
 mod recorded;
 
-use recorded::Place;
+use recorded::TestFolder;
 
 const INSTRUMENTED: &[&str] = &["-finstrument-functions"];
 
 #[test]
 fn every_call_is_recorded() {
-    let place = Place::new();
-    let program = place.compile("functions.c", INSTRUMENTED);
-    let recording = place.record_one(&[], &[&program]);
+    let folder = TestFolder::new();
+    let program = folder.compile("functions.c", INSTRUMENTED);
+    let recording = folder.record_one(&[], &[&program]);
     assert_eq!(recording.stdout, "6 1\n");
     assert_eq!(
         ["main", "leaf", "recurse", "fails"].map(|it| recording.calls(it)),
@@ -24,10 +24,10 @@ fn every_call_is_recorded() {
 
 #[test]
 fn libraries_that_are_loaded_and_unloaded_are_recorded() {
-    let place = Place::new();
-    let program = place.compile("functions.c", INSTRUMENTED);
-    let library = place.compile("library.c", &["-finstrument-functions", "-shared", "-fPIC"]);
-    let recording = place.record_one(&[], &[&program, &library, &library]);
+    let folder = TestFolder::new();
+    let program = folder.compile("functions.c", INSTRUMENTED);
+    let library = folder.compile("library.c", &["-finstrument-functions", "-shared", "-fPIC"]);
+    let recording = folder.record_one(&[], &[&program, &library, &library]);
     assert_eq!(recording.calls("in_library"), [4; 2]);
     assert_eq!(recording.calls("plugged"), [2; 2]);
     assert_eq!(recording.calls("main"), [1; 2]);
@@ -35,11 +35,11 @@ fn libraries_that_are_loaded_and_unloaded_are_recorded() {
 
 #[test]
 fn filters_leave_functions_out() {
-    let place = Place::new();
-    let program = place.compile("functions.c", INSTRUMENTED);
+    let folder = TestFolder::new();
+    let program = folder.compile("functions.c", INSTRUMENTED);
     let rules = "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE rec* fails\nSCOREP_REGION_NAMES_END\n";
-    let filter = place.write("filter", rules);
-    let recording = place.record_one(&[("SCOREP_FILTERING_FILE", &filter)], &[&program]);
+    let filter = folder.write("filter", rules);
+    let recording = folder.record_one(&[("SCOREP_FILTERING_FILE", &filter)], &[&program]);
     assert_eq!(
         ["main", "leaf", "recurse", "fails"].map(|it| recording.calls(it)),
         [[1; 2], [3; 2], [0; 2], [0; 2]]
@@ -48,26 +48,26 @@ fn filters_leave_functions_out() {
 
 #[test]
 fn functions_without_names_are_identified_by_their_offset() {
-    let place = Place::new();
-    let program = place.compile("functions.c", &["-finstrument-functions", "-s"]);
-    let recording = place.record_one(&[], &[&program]);
+    let folder = TestFolder::new();
+    let program = folder.compile("functions.c", &["-finstrument-functions", "-s"]);
+    let recording = folder.record_one(&[], &[&program]);
     let enters = recording.values("ENTER", "Region");
     assert_eq!(enters.iter().filter(|(_, region)| region.starts_with("\"functions-c+0x")).count(), 10);
 }
 
 #[test]
 fn other_kinds_do_not_record_functions() {
-    let place = Place::new();
-    let program = place.compile("functions.c", INSTRUMENTED);
-    let recording = place.record_one(&[("KYMO_RECORD_WITH", "user,threads")], &[&program]);
+    let folder = TestFolder::new();
+    let program = folder.compile("functions.c", INSTRUMENTED);
+    let recording = folder.record_one(&[("KYMO_RECORD_WITH", "user,threads")], &[&program]);
     assert_eq!(recording.calls("leaf"), [0; 2]);
 }
 
 #[test]
 fn resource_usage_is_recorded_at_every_enter_and_leave() {
-    let place = Place::new();
-    let program = place.compile("functions.c", INSTRUMENTED);
-    let recording = place.record_one(&[("SCOREP_METRIC_RUSAGE", "ru_utime,ru_maxrss")], &[&program]);
+    let folder = TestFolder::new();
+    let program = folder.compile("functions.c", INSTRUMENTED);
+    let recording = folder.record_one(&[("SCOREP_METRIC_RUSAGE", "ru_utime,ru_maxrss")], &[&program]);
     assert_eq!(recording.count("METRIC"), recording.count("ENTER") + recording.count("LEAVE"));
     let [time, size] = recording.lines("METRIC_MEMBER").collect::<Vec<_>>()[..] else {
         panic!("two metrics")
@@ -79,9 +79,9 @@ fn resource_usage_is_recorded_at_every_enter_and_leave() {
 
 #[test]
 fn handlers_may_interrupt_the_allocator() {
-    let place = Place::new();
-    let program = place.compile("storm.c", INSTRUMENTED);
-    let recording = place.record_one(&[], &[&program]);
+    let folder = TestFolder::new();
+    let program = folder.compile("storm.c", INSTRUMENTED);
+    let recording = folder.record_one(&[], &[&program]);
     assert_eq!((recording.stdout.as_str(), recording.calls("main")), ("done\n", [1; 2]));
     // Which functions of the handler are recorded depends on the code that it interrupts.
     let [enters, leaves] = recording.calls("tick");
@@ -92,9 +92,9 @@ fn handlers_may_interrupt_the_allocator() {
 /// duration. Returns the number of recorded calls of a function, and the number of calls that were
 /// reported as left out.
 fn tiny(part: &str, function: &str) -> (usize, usize) {
-    let place = Place::new();
-    let program = place.compile("tiny.c", INSTRUMENTED);
-    let recording = place.record_one(&[("KYMO_RECORD_MIN_DURATION", "50000")], &[&program, part]);
+    let folder = TestFolder::new();
+    let program = folder.compile("tiny.c", INSTRUMENTED);
+    let recording = folder.record_one(&[("KYMO_RECORD_MIN_DURATION", "50000")], &[&program, part]);
     let [enters, leaves] = recording.calls(function);
     assert_eq!(enters, leaves, "{function}");
     assert_eq!(recording.calls("main"), [1; 2]);
@@ -132,9 +132,9 @@ fn functions_left_by_a_jump_are_counted() {
 /// The decision remains, and each process reports the calls that it left out itself.
 #[test]
 fn a_child_leaves_out_the_functions_that_its_parent_did() {
-    let place = Place::new();
-    let program = place.compile("tiny.c", INSTRUMENTED);
-    let recordings = place.record(&[("KYMO_RECORD_MIN_DURATION", "50000")], &[&program, "fork"]);
+    let folder = TestFolder::new();
+    let program = folder.compile("tiny.c", INSTRUMENTED);
+    let recordings = folder.record(&[("KYMO_RECORD_MIN_DURATION", "50000")], &[&program, "fork"]);
     let counts = |recording: &recorded::Recording| {
         (recording.calls("tiny")[0], recording.parameter("KYMO::LEFT_OUT tiny"))
     };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// Builds the runtime, with our plugin next to it; returns its path.
 fn runtime() -> PathBuf {
-    let plugin = build_plugin("kymo");
+    let plugin = build_plugin("kymo-plugin");
     let runtime = build_plugin("kymo-runtime");
     assert_eq!(plugin.parent(), runtime.parent());
     runtime

@@ -3,7 +3,7 @@
 
 mod recorded;
 
-use recorded::Place;
+use recorded::TestFolder;
 
 /// Returns the number of calls of `work` in each archive, and the output.
 #[track_caller]
@@ -13,9 +13,9 @@ fn calls(how: &str) -> (Vec<usize>, String) {
 
 #[track_caller]
 fn recorded(variables: &[(&str, &str)], how: &str) -> (Vec<usize>, String) {
-    let place = Place::new();
-    let program = place.compile("processes.c", &["-finstrument-functions"]);
-    let recordings = place.record(variables, &[&program, how]);
+    let folder = TestFolder::new();
+    let program = folder.compile("processes.c", &["-finstrument-functions"]);
+    let recordings = folder.record(variables, &[&program, how]);
     let stdout = recordings.first().map(|it| it.stdout.clone()).unwrap_or_default();
     let mut counts: Vec<_> = recordings.iter().map(|it| it.calls("work")).collect();
     counts.sort();
@@ -66,8 +66,8 @@ fn children_are_not_recorded_if_switched_off() {
 
 #[test]
 fn a_signal_handler_ends_the_process_immediately() {
-    let place = Place::new();
-    let program = place.compile("handler.c", &["-finstrument-functions"]);
+    let folder = TestFolder::new();
+    let program = folder.compile("handler.c", &["-finstrument-functions"]);
     // Status and output are as without the runtime. The remains are left for `kymo recover`.
-    assert_eq!(place.record_incomplete(&[&program]), 1);
+    assert_eq!(folder.record_incomplete(&[&program]), 1);
 }

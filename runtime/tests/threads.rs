@@ -5,15 +5,15 @@ mod recorded;
 
 use std::collections::HashMap;
 
-use recorded::{Place, Recording};
+use recorded::{Recording, TestFolder};
 
 /// Settings that record everything, even uncontended locks.
 const LOCKS: &[(&str, &str)] = &[("KYMO_RECORD_WITH", "functions,user,locks")];
 
 fn recorded() -> Recording {
-    let place = Place::new();
-    let program = place.compile("threads.c", &["-finstrument-functions"]);
-    place.record_one(LOCKS, &[&program])
+    let folder = TestFolder::new();
+    let program = folder.compile("threads.c", &["-finstrument-functions"]);
+    folder.record_one(LOCKS, &[&program])
 }
 
 #[test]
@@ -39,8 +39,8 @@ fn every_thread_begins_and_ends() {
 /// OTF2 has no shared locks: a reader has only a region.
 #[test]
 fn writers_acquire_a_read_write_lock_and_readers_do_not() {
-    let place = Place::new();
-    let recording = place.record_one(LOCKS, &[&place.compile("rwlocks.c", &[])]);
+    let folder = TestFolder::new();
+    let recording = folder.record_one(LOCKS, &[&folder.compile("rwlocks.c", &[])]);
     assert_eq!(recording.stdout, "20 2 1\n");
     let calls = ["rdlock", "tryrdlock", "wrlock", "trywrlock", "unlock"]
         .map(|name| recording.calls(&format!("pthread_rwlock_{name}")));
@@ -54,8 +54,8 @@ fn writers_acquire_a_read_write_lock_and_readers_do_not() {
 /// The C library implements them with POSIX threads.
 #[test]
 fn c11_threads_are_recorded_once() {
-    let place = Place::new();
-    let recording = place.record_one(LOCKS, &[&place.compile("c11.c", &[])]);
+    let folder = TestFolder::new();
+    let recording = folder.record_one(LOCKS, &[&folder.compile("c11.c", &[])]);
     assert_eq!(recording.stdout, "30 559 1 1\n");
     let kinds = ["THREAD_CREATE", "THREAD_BEGIN", "THREAD_END", "THREAD_WAIT"];
     assert_eq!(kinds.map(|kind| recording.count(kind)), [4, 4, 4, 3]);
@@ -104,8 +104,8 @@ fn locks_are_acquired_in_order() {
 
 /// Runs one part of the program of locks.
 fn locks(part: &str, variables: &[(&str, &str)]) -> Recording {
-    let place = Place::new();
-    place.record_one(variables, &[&place.compile("locks.c", &[]), part])
+    let folder = TestFolder::new();
+    folder.record_one(variables, &[&folder.compile("locks.c", &[]), part])
 }
 
 /// Returns how often functions that lock or unlock are called, and how often locks are acquired and
@@ -166,11 +166,11 @@ fn the_lock_of_a_wait_is_released_if_it_was_acquired() {
 
 /// Records with a filter that has these rules for names.
 fn filtered(rules: &str, part: &str, with: &[(&str, &str)]) -> Recording {
-    let place = Place::new();
+    let folder = TestFolder::new();
     let text = format!("SCOREP_REGION_NAMES_BEGIN\n{rules}\nSCOREP_REGION_NAMES_END\n");
-    let filter = place.write("filter", &text);
+    let filter = folder.write("filter", &text);
     let variables = [with, &[("SCOREP_FILTERING_FILE", filter.as_str())]].concat();
-    place.record_one(&variables, &[&place.compile("locks.c", &[]), part])
+    folder.record_one(&variables, &[&folder.compile("locks.c", &[]), part])
 }
 
 #[test]
@@ -195,8 +195,8 @@ fn an_acquired_lock_is_released_without_a_region() {
 }
 
 fn inits() -> Recording {
-    let place = Place::new();
-    let recording = place.record_one(LOCKS, &[&place.compile("inits.c", &[])]);
+    let folder = TestFolder::new();
+    let recording = folder.record_one(LOCKS, &[&folder.compile("inits.c", &[])]);
     assert_eq!(recording.stdout, "1 1\n");
     recording
 }
@@ -238,12 +238,12 @@ fn by_thread(recording: &Recording, kind: &str) -> Vec<(u32, u64)> {
 
 #[test]
 fn a_thread_with_the_id_of_a_joined_one_does_not_take_its_wait() {
-    let place = Place::new();
-    let library = place.compile("reuse.c", &["-shared", "-fPIC", "-DLIBRARY"]);
-    let named = place.path("libreuse.so");
+    let folder = TestFolder::new();
+    let library = folder.compile("reuse.c", &["-shared", "-fPIC", "-DLIBRARY"]);
+    let named = folder.path("libreuse.so");
     std::fs::rename(library, &named).expect("a library");
-    let program = place.compile("reuse.c", &["-Wl,--no-as-needed", &named.display().to_string()]);
-    let recording = place.record_one(&[], &[&program]);
+    let program = folder.compile("reuse.c", &["-Wl,--no-as-needed", &named.display().to_string()]);
+    let recording = folder.record_one(&[], &[&program]);
     assert_eq!(recording.stdout, "1\n", "the C library did not reuse the id: nothing is tested");
     assert_eq!(by_thread(&recording, "THREAD_WAIT"), by_thread(&recording, "THREAD_CREATE"));
     assert_eq!((recording.count("THREAD_WAIT"), recording.calls("pthread_join")), (2, [2; 2]));
@@ -251,8 +251,8 @@ fn a_thread_with_the_id_of_a_joined_one_does_not_take_its_wait() {
 
 #[test]
 fn each_creating_thread_waits_for_its_own_threads() {
-    let place = Place::new();
-    let recording = place.record_one(&[], &[&place.compile("joins.c", &[]), "8", "200"]);
+    let folder = TestFolder::new();
+    let recording = folder.record_one(&[], &[&folder.compile("joins.c", &[]), "8", "200"]);
     let created = by_thread(&recording, "THREAD_CREATE");
     assert_eq!(created.len(), 8 + 8 * 200);
     assert_eq!(by_thread(&recording, "THREAD_WAIT"), created);
@@ -260,26 +260,26 @@ fn each_creating_thread_waits_for_its_own_threads() {
 
 #[test]
 fn other_kinds_do_not_record_threads() {
-    let place = Place::new();
-    let program = place.compile("threads.c", &["-finstrument-functions"]);
-    let recording = place.record_one(&[("KYMO_RECORD_WITH", "functions")], &[&program]);
+    let folder = TestFolder::new();
+    let program = folder.compile("threads.c", &["-finstrument-functions"]);
+    let recording = folder.record_one(&[("KYMO_RECORD_WITH", "functions")], &[&program]);
     assert_eq!((recording.calls("add"), recording.calls("pthread_create")), ([40; 2], [0; 2]));
     assert_eq!(recording.count("THREAD_ACQUIRE_LOCK"), 0);
 }
 
 #[test]
 fn the_smallest_stack_is_large_enough() {
-    let place = Place::new();
-    let program = place.compile("stack.c", &["-finstrument-functions"]);
-    let recording = place.record_one(&[], &[&program]);
+    let folder = TestFolder::new();
+    let program = folder.compile("stack.c", &["-finstrument-functions"]);
+    let recording = folder.record_one(&[], &[&program]);
     assert_eq!((recording.stdout.as_str(), recording.calls("work")), ("0 1\n", [1; 2]));
 }
 
 /// Returns the names of the locations, in their order.
 fn names(arguments: &[&str]) -> Vec<String> {
-    let place = Place::new();
-    let program = place.compile("names.c", &[]);
-    let recording = place.record_one(&[], &[&[program.as_str()], arguments].concat());
+    let folder = TestFolder::new();
+    let program = folder.compile("names.c", &[]);
+    let recording = folder.record_one(&[], &[&[program.as_str()], arguments].concat());
     let name = |line: &str| line.split_once("Name: \"")?.1.split('"').next().map(str::to_owned);
     recording.lines("LOCATION").filter_map(name).collect()
 }

@@ -2,10 +2,10 @@
 
 mod recorded;
 
-use recorded::{Place, Recording, built};
+use recorded::{Recording, TestFolder, built};
 
 fn recorded(variables: &[(&str, &str)]) -> Recording {
-    let place = Place::new();
+    let place = TestFolder::new();
     let folder = format!("-L{}", built().display());
     let program = place.compile("user.c", &["-Wl,--no-as-needed", &folder, "-lkymo_runtime"]);
     // The program is linked to the runtime and cannot run without it.
@@ -32,7 +32,7 @@ fn everything_is_recorded() {
 
 #[test]
 fn filters_leave_regions_out() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let filter =
         place.write("filter", "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE iter* inside\nSCOREP_REGION_NAMES_END\n");
     let recording = recorded(&[("SCOREP_FILTERING_FILE", &filter)]);

@@ -60,7 +60,7 @@ fn blocks_are_aligned_and_disjoint_and_freed_parts_are_joined() {
 }
 
 #[test]
-fn a_region_is_exactly_as_large_as_it_says() {
+fn a_region_provides_exactly_its_size() {
     const BYTES: usize = 4096;
     let memory = Box::leak(vec![0_u128; (BYTES + GRANULE) / 16].into_boxed_slice());
     let start: *mut u8 = memory.as_mut_ptr().cast();

@@ -15,7 +15,7 @@ use kymo_substrate::{Host, Step};
 
 use super::{
     finish::{Job, Member, Part, Result, incomplete, together},
-    open::tell,
+    open::broadcast_missing,
     seal::all_seal,
 };
 use crate::ranks::HostIpc;
@@ -41,7 +41,7 @@ pub(crate) fn take_part(step: Step, host: Host) {
     match step {
         // If rank 0 has no plugin, it makes no archive.
         Step::InitMpp => {
-            if tell(&ipc, true).unwrap_or(false) {
+            if broadcast_missing(&ipc, true).unwrap_or(false) {
                 is_for_none();
             }
             if ipc.size() > 1 {

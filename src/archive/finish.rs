@@ -16,7 +16,7 @@ use kymo_recorder::{
 use kymo_substrate::{Host, report};
 
 use super::{
-    Place,
+    Destination,
     counted::Counted,
     locations::{define_locations, define_process},
 };
@@ -109,7 +109,7 @@ impl Job {
 const LEAST: usize = 16 * 1024;
 
 /// Reports a leftover file that could not be removed.
-fn tell_failed(removed: std::io::Result<()>) {
+fn report_failed(removed: std::io::Result<()>) {
     if let Err(error) = removed {
         report(NAME, format_args!("{error}"));
     }
@@ -214,14 +214,14 @@ fn chunk_size_of_all(ipc: &impl Ipc, own: u64) -> core::result::Result<u64, IpcF
 impl Kymo {
     /// Removes the scratch file, whose contents are no longer required.
     pub(crate) fn remove_scratch(&self) {
-        tell_failed(self.recorder.drain().remove_scratch());
+        report_failed(self.recorder.drain().remove_scratch());
     }
 
     /// Completes the archive, once. Losses are reported in one line and in the archive's
     /// properties.
     pub(crate) fn write_archive(&self) {
         let output = self.recorder.output();
-        if !output.is_ours() || self.archive.place() == Place::Nowhere {
+        if !output.is_ours() || self.archive.destination() == Destination::Nowhere {
             return;
         }
         let _quiet = QuietFileLimit::begin();
@@ -239,7 +239,7 @@ impl Kymo {
         match together(&ipc, &Present { kymo: self, storage }) {
             Ok(0) => {
                 self.seal(storage, &ipc);
-                tell_failed(self.recorder.drain().clean_up());
+                report_failed(self.recorder.drain().clean_up());
             }
             // The files are kept for `kymo recover`. Among the ranks that succeeded, only rank 0
             // reports the failure of others.
@@ -267,7 +267,7 @@ impl Kymo {
         define_locations(&mut completed, host, &closed);
         let completeness = self.recorder.completeness();
         let broken = EventClass::ALL.iter().filter(|&&class| !completeness.is_complete(class));
-        let is_here = self.archive.place() == Place::Here;
+        let is_here = self.archive.destination() == Destination::Here;
         let (begin, end) = self.time.range(totals.last_time);
         let end = end.max(totals.last_time);
         let job = Job {
@@ -312,7 +312,7 @@ impl Kymo {
         part: &Part,
         joined: &Joined,
     ) -> Result {
-        if self.archive.place() == Place::NotHere {
+        if self.archive.destination() == Destination::NotHere {
             return Ok(());
         }
         let host = self.host();

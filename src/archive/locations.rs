@@ -3,10 +3,10 @@
 use std::{ffi::CStr, io::ErrorKind};
 
 use kymo_otf2::{
-    definitions::Location as LocationDefinition,
+    definitions,
     references::{LocationGroupRef, LocationRef, SystemTreeNodeRef},
 };
-use kymo_recorder::{Closed, Definitions as Log, Location as RecordedLocation, drain::Drain, process};
+use kymo_recorder::{Closed, DefinitionLog, Track, drain::Drain, process};
 use kymo_substrate::{Host, Location, report};
 
 use super::counted::Counted;
@@ -42,21 +42,21 @@ impl Kymo {
 
     /// Completes the event files. Returns the number of events of each location, and the totals.
     pub(super) fn close_locations(&self, host: &Host) -> (Vec<(Location, u64)>, Totals) {
-        let mut totals = Totals { lost: self.recorder.homeless(), ..Totals::default() };
+        let mut totals = Totals { lost: self.recorder.untracked(), ..Totals::default() };
         let mut events = Vec::new();
         let locations: Vec<_> = self.archive.locations().to_vec();
-        RecordedLocation::shut_all(locations.iter().map(|&(_, recorded)| recorded));
+        Track::shut_all(locations.iter().map(|&(_, track)| track));
         self.recorder.drain().finish();
-        for (location, recorded) in locations {
-            let closed = recorded.close().unwrap_or_else(|| {
+        for (location, track) in locations {
+            let closed = track.close().unwrap_or_else(|| {
                 totals.unfinished += 1;
-                Closed { lost: recorded.missed(), ..Closed::default() }
+                Closed { lost: track.missed(), ..Closed::default() }
             });
             events.push((location, closed.events));
             let first = if closed.kept > 0 { &mut totals.refusal } else { &mut totals.error };
             *first = first.take().or_else(|| Some((host.location_id(location)?, closed.error?)));
             totals.last_time = totals.last_time.max(closed.last_time);
-            totals.lost += closed.lost + recorded.refused();
+            totals.lost += closed.lost + track.refused();
             totals.kept += closed.kept;
             totals.raised += closed.raised;
         }
@@ -159,7 +159,7 @@ fn report_count(counted: &Counted) {
 
 /// Defines the process as a location group under its node. The name of the node is taken from the
 /// system because the public interface does not provide it.
-pub(super) fn define_process(log: &mut Log, host: &Host) {
+pub(super) fn define_process(log: &mut DefinitionLog, host: &Host) {
     let name = log.string(rustix::system::uname().nodename().to_bytes());
     let class_name = log.string(process::NODE_CLASS);
     let (node, domain) = process::node(SystemTreeNodeRef(0), name, class_name);
@@ -187,7 +187,7 @@ fn define_location(completed: &mut Completed, location: Location, host: &Host, n
     let Some(id) = host.location_global_id(location) else { return };
     let name = completed.log.string(host.location_name(location).map_or(b"", CStr::to_bytes));
     let group = completed.groups.get(&id);
-    completed.log.define(&LocationDefinition {
+    completed.log.define(&definitions::Location {
         id: LocationRef(id),
         name,
         location_type: mapping::location_type(host.location_type(location)),

@@ -24,7 +24,7 @@ use std::path::Path;
 
 use kymo_otf2::Storage;
 use kymo_recorder::{
-    Location as RecordedLocation,
+    Track,
     drain::{Note, QuietFileLimit},
     memory::PageVec,
     ranks::Ipc,
@@ -37,8 +37,8 @@ use crate::{BUDGET, Kymo, NAME, ranks::HostIpc};
 /// The locations of the archive, in the order of their creation.
 #[derive(Debug)]
 pub(crate) struct Archive {
-    locations: Mutex<PageVec<(Location, &'static RecordedLocation)>>,
-    place: AtomicU8,
+    locations: Mutex<PageVec<(Location, &'static Track)>>,
+    destination: AtomicU8,
     /// Whether the archive is being written or complete.
     written: AtomicBool,
 }
@@ -46,7 +46,7 @@ pub(crate) struct Archive {
 /// Whether there is a place for the archive. A missing place has been reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-enum Place {
+enum Destination {
     /// There is a place, or there will be.
     Here,
     /// There is none for this rank.
@@ -59,21 +59,21 @@ impl Archive {
     pub(crate) fn new() -> Self {
         Self {
             locations: Mutex::new(PageVec::new(&BUDGET)),
-            place: AtomicU8::new(Place::Here as u8),
+            destination: AtomicU8::new(Destination::Here as u8),
             written: AtomicBool::new(false),
         }
     }
 
-    fn place(&self) -> Place {
-        match self.place.load(Acquire) {
-            0 => Place::Here,
-            1 => Place::NotHere,
-            _ => Place::Nowhere,
+    fn destination(&self) -> Destination {
+        match self.destination.load(Acquire) {
+            0 => Destination::Here,
+            1 => Destination::NotHere,
+            _ => Destination::Nowhere,
         }
     }
 
     /// Locks and returns the list of locations.
-    fn locations(&self) -> MutexGuard<'_, PageVec<(Location, &'static RecordedLocation)>> {
+    fn locations(&self) -> MutexGuard<'_, PageVec<(Location, &'static Track)>> {
         self.locations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -84,19 +84,19 @@ impl Kymo {
     pub(crate) fn add_location(&self, location: Location) {
         let host = self.host();
         let mut locations = self.archive.locations();
-        if self.recorder.location(location.address()).is_some() {
+        if self.recorder.track(location.address()).is_some() {
             return;
         }
         // Room is reserved in this list first: the events of a location that is missing from it
         // would be neither archived nor counted as lost.
         let room = locations.len() + 1;
         let added = locations.reserve(room).and_then(|()| {
-            let recorded = self.recorder.add_location(location.address())?;
-            locations.push((location, recorded))?;
-            self.note_location(location, recorded);
+            let track = self.recorder.add_track(location.address())?;
+            locations.push((location, track))?;
+            self.note_location(location, track);
             // If the archive is not open yet, `open_archive` sets the file.
             if self.recorder.output().storage().is_ok() {
-                self.set_file(location, recorded);
+                self.set_file(location, track);
             }
             Some(())
         });
@@ -107,13 +107,13 @@ impl Kymo {
     }
 
     /// Returns a copy of the current list of locations.
-    pub(crate) fn recorded_locations(&self) -> Vec<(Location, &'static RecordedLocation)> {
+    pub(crate) fn recorded_locations(&self) -> Vec<(Location, &'static Track)> {
         self.archive.locations().to_vec()
     }
 
-    fn set_file(&self, location: Location, recorded: &RecordedLocation) {
+    fn set_file(&self, location: Location, track: &Track) {
         if let Some(global_id) = self.host().location_global_id(location) {
-            recorded.file().set(global_id);
+            track.file().set(global_id);
         }
     }
 
@@ -127,24 +127,24 @@ impl Kymo {
         let opened = open_storage(&host);
         let folder = opened.as_ref().ok().map(|(_, folder)| folder.clone());
         let storage = opened.map(|(storage, _)| storage).unwrap_or_else(|absent| {
-            let place = match absent {
+            let destination = match absent {
                 Absent::ForAll(what) => {
                     what.inspect(|what| report(NAME, format_args!("{what}; nothing will be recorded")));
                     absent::is_for_none();
-                    Place::Nowhere
+                    Destination::Nowhere
                 }
                 Absent::Here(what) => {
                     report(NAME, format_args!("{what}; nothing of this process will be recorded"));
-                    Place::NotHere
+                    Destination::NotHere
                 }
             };
-            self.archive.place.store(place as u8, Release);
+            self.archive.destination.store(destination as u8, Release);
             self.remove_scratch();
             Box::new(Nowhere)
         });
         self.recorder.output().open(storage);
-        for &(location, recorded) in self.archive.locations().iter() {
-            self.set_file(location, recorded);
+        for &(location, track) in self.archive.locations().iter() {
+            self.set_file(location, track);
         }
         if let Some(folder) = folder {
             self.start_writer(&folder);

@@ -40,7 +40,7 @@ pub(super) fn open_storage(host: &Host) -> Result<Opened, Absent> {
     // Rank 0 goes first because the host made its directory there.
     let make = || path(host).and_then(|path| make(&path));
     let made = (ipc.rank() == 0).then(|| attempt(make).unwrap_or_else(|panicked| Err(panicked.to_string())));
-    let is_missing = tell(&ipc, matches!(made, Some(Err(_))));
+    let is_missing = broadcast_missing(&ipc, matches!(made, Some(Err(_))));
     match made {
         // Rank 0 ignores a failed broadcast: a rank that it did not reach fails later, when it
         // cannot send its contribution.
@@ -54,7 +54,7 @@ pub(super) fn open_storage(host: &Host) -> Result<Opened, Absent> {
 }
 
 /// Broadcasts from rank 0 whether there is no archive. Returns the value on every rank.
-pub(super) fn tell(ipc: &HostIpc, is_missing: bool) -> Result<bool, IpcFailed> {
+pub(super) fn broadcast_missing(ipc: &HostIpc, is_missing: bool) -> Result<bool, IpcFailed> {
     let mut message = vec![u8::from(is_missing)];
     broadcast(ipc, &mut message)?;
     Ok(message != [0])

@@ -7,7 +7,7 @@ use kymo_recorder::{
 };
 use kymo_substrate::report;
 
-use super::Place;
+use super::Destination;
 use crate::{Kymo, NAME};
 
 /// Whether all ranks seal their files. Collective, so that no rank waits for another if their
@@ -25,7 +25,7 @@ impl Kymo {
             return;
         }
         let host = self.host();
-        let is_here = self.archive.place() == Place::Here;
+        let is_here = self.archive.destination() == Destination::Here;
         let ids: Vec<u64> = match is_here {
             true => {
                 let locations = self.archive.locations();

@@ -6,7 +6,7 @@
 
 use kymo_otf2::{definitions::Attribute, enums::Type, references::AttributeRef};
 use kymo_recorder::{
-    Definitions as Log,
+    DefinitionLog,
     journal::{Entry, Journal},
 };
 
@@ -82,7 +82,7 @@ pub(crate) struct Facts {
 /// Defines the attributes of a run with ids without gaps, and returns these by the ids in events.
 /// The attributes of adapters are defined only if `announced` contains their names.
 pub(super) fn define_all<'a>(
-    log: &mut Log,
+    log: &mut DefinitionLog,
     facts: Facts,
     announced: impl Iterator<Item = &'a [u8]> + Clone,
 ) -> Vec<u64> {

@@ -12,11 +12,9 @@ use kymo_otf2::{
     references::{LocationRef, MetricMemberRef, MetricRef},
 };
 use kymo_recorder::tables::Addressed;
-use kymo_substrate::{
-    Definition, Host, Location, MetricHandle, MetricScope as ScorepScope, SamplingSetHandle,
-};
+use kymo_substrate::{Definition, Host, Location, MetricHandle, SamplingSetHandle};
 
-use super::{Definitions, Space, State, text};
+use super::{CountedSpace, DefinitionIds, State, text};
 use crate::mapping;
 
 /// The data of a sampling set that events require.
@@ -55,7 +53,7 @@ impl SamplingSet {
     }
 }
 
-impl Definitions {
+impl DefinitionIds {
     /// Finds an announced sampling set.
     pub(crate) fn sampling_set(&self, set: SamplingSetHandle) -> Option<&'static SamplingSet> {
         self.sets.get(set.raw() as usize)
@@ -65,7 +63,7 @@ impl Definitions {
     /// empty.
     pub(super) fn define_metric(&self, state: &mut State, metric: MetricHandle, host: &Host) {
         let record = MetricMember {
-            id: MetricMemberRef(self.assign(state, Space::MetricMember, metric)),
+            id: MetricMemberRef(self.assign(state, CountedSpace::MetricMember, metric)),
             name: text(&mut state.log, host.metric_name(metric)),
             description: text(&mut state.log, None),
             metric_type: mapping::metric_type(host.metric_source_type(metric)),
@@ -81,7 +79,7 @@ impl Definitions {
     /// Defines a sampling set without scope as a class. A scoped one becomes an instance at the
     /// end, when its recorder is known.
     pub(super) fn define_sampling_set(&self, state: &mut State, set: SamplingSetHandle, host: &Host) {
-        let id = MetricRef(self.assign(state, Space::Metric, set));
+        let id = MetricRef(self.assign(state, CountedSpace::Metric, set));
         self.keep(state, id, set, host);
         if !host.sampling_set_is_scoped(set) {
             self.define_class(state, id, set, host);
@@ -141,7 +139,7 @@ impl Definitions {
             *type_ = mapping::metric_value_type(host.metric_value_type(metric));
         }
         let count = u8::try_from(metrics.len()).unwrap_or(u8::MAX);
-        let kept = self.places.place(SamplingSet {
+        let kept = self.bump.place(SamplingSet {
             handle: set.raw(),
             id,
             types,
@@ -155,11 +153,11 @@ impl Definitions {
 }
 
 /// The kind and id of a scope. For groups and nodes, only those of this process are known.
-fn scope(state: &mut State, scope: ScorepScope, recorder: LocationRef) -> (MetricScope, u64) {
+fn scope(state: &mut State, scope: kymo_substrate::MetricScope, recorder: LocationRef) -> (MetricScope, u64) {
     match scope {
-        ScorepScope::LOCATION => (MetricScope::LOCATION, recorder.0),
-        ScorepScope::SYSTEM_TREE_NODE => (MetricScope::SYSTEM_TREE_NODE, 0),
-        ScorepScope::GROUP => (MetricScope::GROUP, state.unknown_group().0.into()),
+        kymo_substrate::MetricScope::LOCATION => (MetricScope::LOCATION, recorder.0),
+        kymo_substrate::MetricScope::SYSTEM_TREE_NODE => (MetricScope::SYSTEM_TREE_NODE, 0),
+        kymo_substrate::MetricScope::GROUP => (MetricScope::GROUP, state.unknown_group().0.into()),
         _ => (MetricScope::LOCATION_GROUP, 0),
     }
 }

@@ -24,15 +24,15 @@ use kymo_otf2::{
     enums,
     hash::HashMap,
     references::{
-        CallingContextRef, GroupRef, IoParadigmRef, LocationGroupRef, LocationRef, ParameterRef, RegionRef,
-        SourceCodeLocationRef, Space as IdSpace, StringRef,
+        self, CallingContextRef, GroupRef, IoParadigmRef, LocationGroupRef, LocationRef, ParameterRef,
+        RegionRef, SourceCodeLocationRef, StringRef,
     },
     value::Value,
 };
 use kymo_recorder::{
-    Definitions as Log,
+    DefinitionLog,
     journal::{Entry, Journal},
-    memory::{Arena as Places, Budget, PageVec},
+    memory::{Budget, Bump, PageVec},
     tables::{AddressTable, SparseTable},
 };
 use kymo_substrate::{
@@ -42,7 +42,7 @@ use kymo_substrate::{
     report,
 };
 
-use self::counters::{Counters, Space};
+use self::counters::{CountedSpace, Counters};
 pub(crate) use self::known::{Completed, Mapping};
 pub(crate) use self::{memory::MemoryRegion, metric::SamplingSet};
 use crate::{BUDGET, NAME, mapping};
@@ -60,7 +60,7 @@ const UNSETTLED: u32 = 1 << 31;
 
 /// All definitions of the process.
 #[derive(Debug)]
-pub(crate) struct Definitions {
+pub(crate) struct DefinitionIds {
     /// Id + 1 by handle.
     ids: SparseTable,
     /// Id + 1 by handle, for the regions that are not allocation functions.
@@ -72,7 +72,7 @@ pub(crate) struct Definitions {
     io_paradigms: [AtomicU8; unknown::IO_PARADIGMS],
     /// The host's definition memory.
     arena: Arena,
-    places: Places,
+    bump: Bump,
     /// Receives the data about definitions that recovery requires.
     journal: &'static Journal,
     state: Mutex<State>,
@@ -81,7 +81,7 @@ pub(crate) struct Definitions {
 /// The state that is modified under the lock.
 #[derive(Debug)]
 pub(crate) struct State {
-    pub(crate) log: Log,
+    pub(crate) log: DefinitionLog,
     counters: Counters,
     announced: PageVec<Definition>,
     /// The number of announcements whose handle cannot be that of a definition.
@@ -89,21 +89,21 @@ pub(crate) struct State {
     /// The group of the locations of the unknown paradigm, if there is one.
     locations: Option<GroupRef>,
     /// The number of definitions that were announced before the processes were initialised.
-    announced_alone: Option<usize>,
+    announced_before_processes: Option<usize>,
 }
 
-impl Definitions {
+impl DefinitionIds {
     /// Creates an empty set of definitions. Returns `None` if there is no memory for the tables.
     pub(crate) fn new(budget: &'static Budget, journal: &'static Journal) -> Option<Self> {
         attribute::note_all(journal);
-        let log = Log::in_journal(budget, journal);
+        let log = DefinitionLog::in_journal(budget, journal);
         let state = State {
             log,
             counters: Counters::default(),
             announced: PageVec::new(budget),
             unreadable: 0,
             locations: None,
-            announced_alone: None,
+            announced_before_processes: None,
         };
         Some(Self {
             ids: SparseTable::new(budget)?,
@@ -112,7 +112,7 @@ impl Definitions {
             sets: AddressTable::new(budget)?,
             io_paradigms: unknown::io_paradigm_ids(),
             arena: Arena::new(),
-            places: Places::new(budget),
+            bump: Bump::new(budget),
             journal,
             state: Mutex::new(state),
         })
@@ -249,7 +249,7 @@ impl Definitions {
     pub(crate) fn init_processes(&self) {
         let mut state = self.state();
         let announced = state.announced.len();
-        state.announced_alone.get_or_insert(announced);
+        state.announced_before_processes.get_or_insert(announced);
     }
 
     /// The approximate size of the definitions in bytes.
@@ -277,7 +277,7 @@ impl Definitions {
             _ => None,
         });
         let attributes = attribute::define_all(&mut completed.log, facts, strings);
-        completed.mappings.push((IdSpace::Attribute, attributes));
+        completed.mappings.push((references::Space::Attribute, attributes));
         completed
     }
 
@@ -302,7 +302,7 @@ impl Definitions {
                 _ => {}
             }
         }
-        let log = core::mem::replace(&mut state.log, Log::new(&BUDGET));
+        let log = core::mem::replace(&mut state.log, DefinitionLog::new(&BUDGET));
         Completed {
             keys: unknown::keys(&log),
             log,
@@ -334,19 +334,23 @@ impl Definitions {
             Definition::IoParadigm(handle) => self.number_io_paradigm(handle),
             // These get only an id now; their records are written at the end.
             Definition::Group(handle) => self.number_group(state, handle),
-            Definition::SystemTreeNode(handle) => _ = self.assign(state, Space::SystemTreeNode, handle),
-            Definition::LocationGroup(handle) => _ = self.assign(state, Space::LocationGroup, handle),
-            Definition::SourceCodeLocation(handle) => {
-                _ = self.assign(state, Space::SourceCodeLocation, handle)
+            Definition::SystemTreeNode(handle) => {
+                _ = self.assign(state, CountedSpace::SystemTreeNode, handle)
             }
-            Definition::CartesianTopology(handle) => _ = self.assign(state, Space::CartTopology, handle),
+            Definition::LocationGroup(handle) => _ = self.assign(state, CountedSpace::LocationGroup, handle),
+            Definition::SourceCodeLocation(handle) => {
+                _ = self.assign(state, CountedSpace::SourceCodeLocation, handle)
+            }
+            Definition::CartesianTopology(handle) => {
+                _ = self.assign(state, CountedSpace::CartTopology, handle)
+            }
             _ => {}
         }
     }
 
     /// The id of `handle`. A handle without one is assigned the number that the host gave it, or
     /// else the next free id of `space`.
-    fn assign(&self, state: &mut State, space: Space, handle: impl Numbered) -> u32 {
+    fn assign(&self, state: &mut State, space: CountedSpace, handle: impl Numbered) -> u32 {
         match self.ids.get(handle.raw()) {
             0 => {
                 let id = state.counters.next(space, self.arena.sequence(handle));
@@ -369,7 +373,7 @@ impl Definitions {
     }
 
     fn define_region(&self, state: &mut State, region: RegionHandle, host: &Host) {
-        let id = self.assign(state, Space::Region, region);
+        let id = self.assign(state, CountedSpace::Region, region);
         let kept = match MemoryRegion::of(region, host) {
             Some(memory) => self.memory_regions.set(region.raw(), memory.0),
             None => self.plain_regions.set(region.raw(), id.wrapping_add(1)),
@@ -382,7 +386,7 @@ impl Definitions {
     }
 
     /// The record of a region as the getters currently describe it.
-    fn region_record(&self, log: &mut Log, region: RegionHandle, host: &Host) -> Region {
+    fn region_record(&self, log: &mut DefinitionLog, region: RegionHandle, host: &Host) -> Region {
         let region_type = host.region_type(region);
         let name = host.region_name(region);
         let file = host.region_file_name(region);
@@ -402,7 +406,7 @@ impl Definitions {
 
     fn define_parameter(&self, state: &mut State, parameter: ParameterHandle, host: &Host) {
         let record = Parameter {
-            id: ParameterRef(self.assign(state, Space::Parameter, parameter)),
+            id: ParameterRef(self.assign(state, CountedSpace::Parameter, parameter)),
             name: text(&mut state.log, host.parameter_name(parameter)),
             parameter_type: mapping::parameter_type(host.parameter_type(parameter)),
         };
@@ -416,7 +420,7 @@ impl Definitions {
             state.log.count_lost();
         }
         let record = CallingContext {
-            id: CallingContextRef(self.assign(state, Space::CallingContext, context)),
+            id: CallingContextRef(self.assign(state, CountedSpace::CallingContext, context)),
             region: RegionRef(self.id(region.raw())),
             source_code_location: SourceCodeLocationRef::UNDEFINED,
             parent: CallingContextRef(self.id(host.calling_context_parent(context).raw())),
@@ -426,11 +430,11 @@ impl Definitions {
 }
 
 /// The id of a text, or of the empty text if there is none.
-fn text(log: &mut Log, text: Option<&CStr>) -> StringRef {
+fn text(log: &mut DefinitionLog, text: Option<&CStr>) -> StringRef {
     log.string(text.map_or(b"", CStr::to_bytes))
 }
 
-fn define_paradigm(log: &mut Log, handle: ParadigmHandle, host: &Host) -> enums::Paradigm {
+fn define_paradigm(log: &mut DefinitionLog, handle: ParadigmHandle, host: &Host) -> enums::Paradigm {
     let paradigm = mapping::paradigm(host.paradigm_type(handle));
     let name = text(log, host.paradigm_name(handle));
     let paradigm_class = mapping::paradigm_class(host.paradigm_class(handle));
@@ -440,17 +444,17 @@ fn define_paradigm(log: &mut Log, handle: ParadigmHandle, host: &Host) -> enums:
 
 /// Defines a paradigm and the templates with which Score-P names its nameless communicators and
 /// windows.
-fn define_usual_paradigm(log: &mut Log, handle: ParadigmHandle, host: &Host) {
+fn define_usual_paradigm(log: &mut DefinitionLog, handle: ParadigmHandle, host: &Host) {
     let paradigm = define_paradigm(log, handle, host);
     let (comm, window): (&[u8], &[u8]) = match host.paradigm_type(handle) {
         ParadigmType::MPI => (b"Comm ${id}", b"Win ${id}"),
         ParadigmType::OPENMP => (b"Thread team ${id}", b""),
         _ => return,
     };
-    use enums::ParadigmProperty as Property;
-    for (property, template) in
-        [(Property::COMM_NAME_TEMPLATE, comm), (Property::RMA_WIN_NAME_TEMPLATE, window)]
-    {
+    for (property, template) in [
+        (enums::ParadigmProperty::COMM_NAME_TEMPLATE, comm),
+        (enums::ParadigmProperty::RMA_WIN_NAME_TEMPLATE, window),
+    ] {
         if !template.is_empty() {
             let value = Value::from(log.string(template));
             log.define(&ParadigmProperty { paradigm, property, value });

@@ -6,7 +6,9 @@
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use kymo_otf2::{
-    definitions::{Comm, Group, InterruptGenerator, IoHandle, IoParadigm, IoRegularFile, RmaWin},
+    definitions::{
+        Comm, GlobalDefinition, Group, InterruptGenerator, IoHandle, IoParadigm, IoRegularFile, RmaWin,
+    },
     enums::{Base, GroupType, InterruptGeneratorMode, IoParadigmClass, Paradigm},
     flags::{CommFlag, GroupFlag, IoHandleFlag, IoParadigmFlag, RmaWinFlag},
     list::List,
@@ -16,7 +18,7 @@ use kymo_otf2::{
     },
 };
 use kymo_recorder::{
-    Definitions as Log,
+    DefinitionLog,
     unification::{Key, Keys},
 };
 use kymo_substrate::{
@@ -24,15 +26,15 @@ use kymo_substrate::{
     IoHandleHandle, IoParadigmHandle, RmaWindowHandle,
 };
 
-use super::{Definitions, State, counters::Space as Counted, text};
+use super::{DefinitionIds, State, counters::CountedSpace, text};
 
-impl Definitions {
+impl DefinitionIds {
     /// Defines a communicator without a group. If no more becomes known of it,
     /// [`define_unknown_groups`] gives it one at the end.
     ///
     /// [`define_unknown_groups`]: Self::define_unknown_groups
     pub(super) fn define_unknown_comm(&self, state: &mut State, handle: InterimCommunicatorHandle) {
-        let id = CommRef(self.assign(state, Counted::Comm, handle));
+        let id = CommRef(self.assign(state, CountedSpace::Comm, handle));
         define_comm(&mut state.log, id, GroupRef::UNDEFINED);
     }
 
@@ -41,9 +43,9 @@ impl Definitions {
     /// paradigm.
     pub(super) fn number_group(&self, state: &mut State, handle: GroupHandle) {
         if !self.arena.is_on() && state.locations.is_none() {
-            state.locations = Some(GroupRef(state.counters.next(Counted::Group, None)));
+            state.locations = Some(GroupRef(state.counters.next(CountedSpace::Group, None)));
         }
-        self.assign(state, Counted::Group, handle);
+        self.assign(state, CountedSpace::Group, handle);
     }
 
     /// Defines the groups of communicators. Each communicator has an empty group of its own,
@@ -55,7 +57,8 @@ impl Definitions {
         };
         if state.announced.iter().any(is_group) {
             let counters = &mut state.counters;
-            let locations = state.locations.unwrap_or_else(|| GroupRef(counters.next(Counted::Group, None)));
+            let locations =
+                state.locations.unwrap_or_else(|| GroupRef(counters.next(CountedSpace::Group, None)));
             define_group(&mut state.log, locations, GroupType::COMM_LOCATIONS);
         }
         let mut predefined = if processes > 1 { state.predefined() } else { None };
@@ -81,7 +84,7 @@ impl Definitions {
     }
 
     pub(super) fn define_unknown_window(&self, state: &mut State, handle: RmaWindowHandle) {
-        let id = RmaWinRef(self.assign(state, Counted::RmaWin, handle));
+        let id = RmaWinRef(self.assign(state, CountedSpace::RmaWin, handle));
         let name = text(&mut state.log, None);
         state.log.define(&RmaWin { id, name, comm: CommRef::UNDEFINED, flags: RmaWinFlag::empty() });
     }
@@ -92,7 +95,7 @@ impl Definitions {
         handle: InterruptGeneratorHandle,
     ) {
         let record = InterruptGenerator {
-            id: InterruptGeneratorRef(self.assign(state, Counted::InterruptGenerator, handle)),
+            id: InterruptGeneratorRef(self.assign(state, CountedSpace::InterruptGenerator, handle)),
             name: text(&mut state.log, None),
             interrupt_generator_mode: InterruptGeneratorMode(u8::MAX),
             base: Base::DECIMAL,
@@ -103,14 +106,14 @@ impl Definitions {
     }
 
     pub(super) fn define_unknown_io_file(&self, state: &mut State, handle: IoFileHandle) {
-        let id = IoFileRef(self.assign(state, Counted::IoFile, handle));
+        let id = IoFileRef(self.assign(state, CountedSpace::IoFile, handle));
         let name = text(&mut state.log, None);
         state.log.define(&IoRegularFile { id, name, scope: SystemTreeNodeRef::UNDEFINED });
     }
 
     pub(super) fn define_unknown_io_handle(&self, state: &mut State, handle: IoHandleHandle) {
         let record = IoHandle {
-            id: IoHandleRef(self.assign(state, Counted::IoHandle, handle)),
+            id: IoHandleRef(self.assign(state, CountedSpace::IoHandle, handle)),
             name: text(&mut state.log, None),
             file: IoFileRef::UNDEFINED,
             io_paradigm: UNKNOWN_IO_PARADIGM,
@@ -133,7 +136,7 @@ impl State {
     /// The first two communicators that were announced once the processes were initialised
     /// (docs/spec/scorep-substrate-abi.md, §13).
     fn predefined(&self) -> Option<Predefined> {
-        let announced = self.announced.get(self.announced_alone?..)?;
+        let announced = self.announced.get(self.announced_before_processes?..)?;
         let mut communicators = announced.iter().filter_map(|definition| match *definition {
             Definition::InterimCommunicator(communicator) => Some(communicator),
             _ => None,
@@ -158,7 +161,7 @@ fn define_own(state: &mut State, id: CommRef) {
 }
 
 fn define_mpi_group(state: &mut State, group_type: GroupType, members: &[u64]) -> GroupRef {
-    let id = GroupRef(state.counters.next(Counted::Group, None));
+    let id = GroupRef(state.counters.next(CountedSpace::Group, None));
     let name = state.log.string(b"");
     state.log.define(&Group {
         id,
@@ -177,24 +180,25 @@ fn define_mpi_comm(state: &mut State, id: CommRef, name: &[u8], group: GroupRef)
 }
 
 /// Returns keys that make unknown definitions unique, because they look the same but are not.
-pub(super) fn keys(log: &Log) -> Keys {
-    use kymo_otf2::definitions::GlobalDefinition as D;
+pub(super) fn keys(log: &DefinitionLog) -> Keys {
     let mut keys = Keys::new();
     for record in kymo_otf2::read::log(log.log()).filter_map(Result::ok) {
         let (space, id) = match record {
-            D::Group(it) if it.group_type == GroupType::COMM_GROUP && it.paradigm == Paradigm::UNKNOWN => {
+            GlobalDefinition::Group(it)
+                if it.group_type == GroupType::COMM_GROUP && it.paradigm == Paradigm::UNKNOWN =>
+            {
                 (Space::Group, it.id.0)
             }
             // Only communicators of MPI have names.
-            D::Comm(it) if it.name != StringRef(0) => {
+            GlobalDefinition::Comm(it) if it.name != StringRef(0) => {
                 keys.set(Space::Comm, it.id.0.into(), Key::Number(0));
                 continue;
             }
-            D::Comm(it) => (Space::Comm, it.id.0),
-            D::RmaWin(it) => (Space::RmaWin, it.id.0),
-            D::InterruptGenerator(it) => (Space::InterruptGenerator, it.id.0),
-            D::IoRegularFile(it) => (Space::IoFile, it.id.0),
-            D::IoHandle(it) => (Space::IoHandle, it.id.0),
+            GlobalDefinition::Comm(it) => (Space::Comm, it.id.0),
+            GlobalDefinition::RmaWin(it) => (Space::RmaWin, it.id.0),
+            GlobalDefinition::InterruptGenerator(it) => (Space::InterruptGenerator, it.id.0),
+            GlobalDefinition::IoRegularFile(it) => (Space::IoFile, it.id.0),
+            GlobalDefinition::IoHandle(it) => (Space::IoHandle, it.id.0),
             _ => continue,
         };
         keys.set(space, id.into(), Key::Unique);
@@ -205,13 +209,13 @@ pub(super) fn keys(log: &Log) -> Keys {
 impl State {
     /// Defines another group of unknown members.
     pub(super) fn unknown_group(&mut self) -> GroupRef {
-        let id = GroupRef(self.counters.next(Counted::Group, None));
+        let id = GroupRef(self.counters.next(CountedSpace::Group, None));
         define_group(&mut self.log, id, GroupType::COMM_GROUP);
         id
     }
 }
 
-fn define_comm(log: &mut Log, id: CommRef, group: GroupRef) {
+fn define_comm(log: &mut DefinitionLog, id: CommRef, group: GroupRef) {
     let name = text(log, None);
     log.define(&Comm { id, name, group, parent: CommRef::UNDEFINED, flags: CommFlag::empty() });
 }
@@ -219,7 +223,7 @@ fn define_comm(log: &mut Log, id: CommRef, group: GroupRef) {
 /// Defines a group of unknown members. Its type is one for communicators: for the type UNKNOWN,
 /// otf2-print complains when a communicator refers to the group, and the Python bindings reject the
 /// archive.
-fn define_group(log: &mut Log, id: GroupRef, group_type: GroupType) {
+fn define_group(log: &mut DefinitionLog, id: GroupRef, group_type: GroupType) {
     let name = log.string(b"unknown");
     log.define(&Group {
         id,
@@ -244,7 +248,7 @@ pub(super) fn io_paradigm_ids() -> [AtomicU8; IO_PARADIGMS] {
 /// crashes otf2-print 3.0.2.
 const UNKNOWN_IO_PARADIGM: IoParadigmRef = IoParadigmRef(IO_PARADIGMS as u8);
 
-impl Definitions {
+impl DefinitionIds {
     /// Stores the number of an I/O paradigm if the definition memory contains it: events refer to
     /// paradigms by type.
     pub(super) fn number_io_paradigm(&self, handle: IoParadigmHandle) {
@@ -257,7 +261,7 @@ impl Definitions {
 
     /// Defines all three I/O paradigms and the unknown one, because the interface does not report
     /// which of them was announced.
-    pub(super) fn define_unknown_io_paradigms(&self, log: &mut Log) {
+    pub(super) fn define_unknown_io_paradigms(&self, log: &mut DefinitionLog) {
         let paradigms: [(&[u8], &[u8], _, _); IO_PARADIGMS] = [
             (b"POSIX", b"POSIX I/O", IoParadigmClass::SERIAL, IoParadigmFlag::OS),
             (b"ISOC", b"ISO C I/O", IoParadigmClass::SERIAL, IoParadigmFlag::empty()),

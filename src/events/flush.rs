@@ -27,9 +27,9 @@ impl Kymo {
         _region: RegionHandle,
         _metrics: Metrics,
     ) {
-        match self.recorder.location(at.address()) {
-            Some(location) => location.hold_flush(time),
-            None => self.recorder.count_homeless(),
+        match self.recorder.track(at.address()) {
+            Some(track) => track.hold_flush(time),
+            None => self.recorder.count_untracked(),
         }
     }
 }

@@ -42,7 +42,9 @@ impl Kymo {
     }
 
     fn record_counter(&self, at: Location, time: Timestamp, counter: SamplingSetHandle, value: MetricValue) {
-        let Some(set) = self.definitions.sampling_set(counter) else { return self.recorder.count_homeless() };
+        let Some(set) = self.definitions.sampling_set(counter) else {
+            return self.recorder.count_untracked();
+        };
         set.recorded_by(at);
         self.record(at, time, &Metric { metric: set.id(), metric_values: List::truncated(&[value]) });
     }
@@ -68,27 +70,28 @@ impl Kymo {
         let mut write = |at: Location, time: Timestamp, set: SamplingSetHandle, values: &[u64]| {
             self.record_set(at, time, set, values)
         };
-        let homeless = host.write_strictly_synchronous_metrics(at, time, &mut write)
+        let without_location = host.write_strictly_synchronous_metrics(at, time, &mut write)
             + host.write_synchronous_metrics(at, time, &mut write);
-        (0..homeless).for_each(|_| self.recorder.count_homeless());
+        (0..without_location).for_each(|_| self.recorder.count_untracked());
     }
 
     pub(crate) fn record_asynchronous_metrics(&self, at: Location, _time: Timestamp, metrics: Metrics) {
         if !metrics.is_none() {
-            let homeless = self.host().write_asynchronous_metrics(at, &mut |at, time, set, values| {
-                self.record_set(at, time, set, values)
-            });
-            (0..homeless).for_each(|_| self.recorder.count_homeless());
+            let without_location =
+                self.host().write_asynchronous_metrics(at, &mut |at, time, set, values| {
+                    self.record_set(at, time, set, values)
+                });
+            (0..without_location).for_each(|_| self.recorder.count_untracked());
         }
     }
 
     /// Records the values of a sampling set, each as its metric's value type. An empty set is not
     /// recorded but counted as lost.
     fn record_set(&self, at: Location, time: Timestamp, set: SamplingSetHandle, values: &[u64]) {
-        let Some(set) = self.definitions.sampling_set(set) else { return self.recorder.count_homeless() };
+        let Some(set) = self.definitions.sampling_set(set) else { return self.recorder.count_untracked() };
         set.recorded_by(at);
         match values.len() {
-            0 => self.recorder.count_homeless(),
+            0 => self.recorder.count_untracked(),
             1..=FEW_METRICS => self.record_typed::<FEW_METRICS>(at, time, set, values),
             _ => self.record_typed::<{ SamplingSet::MOST_METRICS }>(at, time, set, values),
         }

@@ -28,7 +28,7 @@ use kymo_otf2::{
         RegionRef, RmaWinRef, StringRef,
     },
 };
-use kymo_recorder::{EventClass, LocationWriter};
+use kymo_recorder::{EventClass, TrackWriter};
 use kymo_substrate::{
     CallingContextHandle, Events, GroupHandle, InterimCommunicatorHandle, InterruptGeneratorHandle,
     IoFileHandle, IoHandleHandle, Location, ParameterHandle, RegionHandle, RmaWindowHandle, StringHandle,
@@ -128,10 +128,10 @@ pub(crate) use recording::DISABLED;
 
 impl Kymo {
     /// Writes the records of one event to its location, if that can be written to now.
-    fn at(&self, at: Location, time: Timestamp, write: impl FnOnce(&mut LocationWriter)) {
-        match self.recorder.location(at.address()) {
-            Some(location) => location.record_at(time, write),
-            None => self.recorder.count_homeless(),
+    fn at(&self, at: Location, time: Timestamp, write: impl FnOnce(&mut TrackWriter)) {
+        match self.recorder.track(at.address()) {
+            Some(track) => track.record_at(time, write),
+            None => self.recorder.count_untracked(),
         }
     }
 

@@ -51,7 +51,7 @@ impl Kymo {
                 fill(&mut many);
                 &*many
             }
-            None => return self.recorder.count_homeless(),
+            None => return self.recorder.count_untracked(),
         };
         let record = ProgramBegin {
             program_name: self.string(name),

@@ -17,14 +17,14 @@ use crate::Kymo;
 impl Kymo {
     #[inline(always)]
     pub(crate) fn enter_region(&self, at: Location, time: Timestamp, region: RegionHandle, metrics: Metrics) {
-        if !self.try_record_region(at, time, region, metrics, |region| Enter { region }) {
+        if !self.record_plain_region(at, time, region, metrics, |region| Enter { region }) {
             self.enter_any_region(at, time, region, metrics);
         }
     }
 
     #[inline(always)]
     pub(crate) fn exit_region(&self, at: Location, time: Timestamp, region: RegionHandle, metrics: Metrics) {
-        if !self.try_record_region(at, time, region, metrics, |region| Leave { region }) {
+        if !self.record_plain_region(at, time, region, metrics, |region| Leave { region }) {
             self.exit_any_region(at, time, region, metrics);
         }
     }
@@ -32,7 +32,7 @@ impl Kymo {
     /// Records the event in the common case. Returns `false` in any other case, without recording
     /// it.
     #[inline(always)]
-    fn try_record_region<R: EventRecord>(
+    fn record_plain_region<R: EventRecord>(
         &self,
         at: Location,
         time: Timestamp,
@@ -43,9 +43,9 @@ impl Kymo {
         if !metrics.is_none() {
             return false;
         }
-        let Some(location) = self.recorder.near_location(at.address()) else { return false };
+        let Some(track) = self.recorder.near_track(at.address()) else { return false };
         let Some(id) = self.definitions.plain_region(region) else { return false };
-        location.try_record(time, &record(id))
+        track.record_if_ready(time, &record(id))
     }
 
     #[inline(never)]

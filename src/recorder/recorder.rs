@@ -1,4 +1,4 @@
-//! The recorder of a process: its locations, its memory, and the promises of its trace.
+//! The recorder of a process: its tracks, its memory, and the promises of its trace.
 
 use core::sync::atomic::{
     AtomicBool, AtomicU8, AtomicU64,
@@ -12,14 +12,14 @@ use crate::{
     completeness::Completeness,
     drain::{Drain, DrainSettings},
     journal::Journal,
-    location::{self, Location},
-    memory::{Arena, Budget},
+    memory::{Budget, Bump},
     output::Output,
     scratch::{Pool, ScratchFile, Slots},
     tables::AddressTable,
+    track::{self, Track},
 };
 
-/// What a location does when it finds no memory for its next events.
+/// What a track does when it finds no memory for its next events.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum WhenFull {
     /// Wait until the writer frees some memory, and record how long that took.
@@ -32,7 +32,7 @@ pub enum WhenFull {
 /// The user's choices about the memory of a process.
 #[derive(Debug, Clone, Copy)]
 pub struct MemorySettings {
-    /// The number of bytes for events and the journal. Every location may exceed it by one piece.
+    /// The number of bytes for events and the journal. Every track may exceed it by one piece.
     pub limit: usize,
     /// What happens at the limit.
     pub when_full: WhenFull,
@@ -54,7 +54,7 @@ impl Default for MemorySettings {
     }
 }
 
-/// The state shared by all locations of a process.
+/// The state shared by all tracks of a process.
 #[derive(Debug)]
 pub struct Shared {
     /// The drain that receives their events.
@@ -74,34 +74,34 @@ impl Shared {
     }
 }
 
-/// The recorder of a process. Its locations are indexed by the address of the host's object.
+/// The recorder of a process. Its tracks are indexed by the address of the host's object.
 #[derive(Debug)]
 pub struct Recorder {
     budget: &'static Budget,
     /// Memory that children must not see: the cursors into memory that they share with the parent
     /// or do not have.
-    arena: Arena,
+    unshared: Bump,
     shared: &'static Shared,
-    locations: AddressTable<Location>,
-    homeless: AtomicU64,
+    tracks: AddressTable<Track>,
+    untracked: AtomicU64,
     /// False in a child, where the scratch file is not mapped.
     is_ours: &'static AtomicBool,
 }
 
 impl Recorder {
-    /// Creates a recorder without locations, with its memory in `scratch` if one is given. Returns
+    /// Creates a recorder without tracks, with its memory in `scratch` if one is given. Returns
     /// `None` if there is no memory for its tables.
     pub fn new(
         budget: &'static Budget,
         scratch: Option<ScratchFile>,
         settings: &MemorySettings,
     ) -> Option<Self> {
-        location::register_barrier();
-        let (arena, is_ours, scratch) = guard(budget, scratch)?;
-        let places = Arena::new(budget);
-        let pool = &*places.place(Pool::new(budget, scratch, settings.limit)?)?;
+        track::register_barrier();
+        let (unshared, is_ours, scratch) = guard(budget, scratch)?;
+        let bump = Bump::new(budget);
+        let pool = &*bump.place(Pool::new(budget, scratch, settings.limit)?)?;
         let drain = Drain::new(pool, Slots::new(budget), Journal::new(pool, budget, is_ours), settings.drain);
-        let shared = places.place(Shared {
+        let shared = bump.place(Shared {
             drain,
             completeness: Completeness::default(),
             when_full: settings.when_full,
@@ -110,33 +110,33 @@ impl Recorder {
         })?;
         Some(Self {
             budget,
-            arena,
+            unshared,
             shared,
-            locations: AddressTable::new(budget)?,
-            homeless: AtomicU64::new(0),
+            tracks: AddressTable::new(budget)?,
+            untracked: AtomicU64::new(0),
             is_ours,
         })
     }
 
-    /// Returns the location that the host keeps at `address`.
+    /// Returns the track of the location that the host keeps at `address`.
     #[inline]
-    pub fn location(&self, address: usize) -> Option<&'static Location> {
-        self.locations.get(address)
+    pub fn track(&self, address: usize) -> Option<&'static Track> {
+        self.tracks.get(address)
     }
 
-    /// Like [`location`](Self::location), but makes no function call and misses a few locations.
+    /// Like [`track`](Self::track), but makes no function call and misses a few tracks.
     #[inline(always)]
-    pub fn near_location(&self, address: usize) -> Option<&'static Location> {
-        self.locations.get_near(address)
+    pub fn near_track(&self, address: usize) -> Option<&'static Track> {
+        self.tracks.get_near(address)
     }
 
-    /// Adds a location. Returns `None` if there is no memory for it.
-    pub fn add_location(&self, address: usize) -> Option<&'static Location> {
+    /// Adds a track for the location at `address`. Returns `None` if there is no memory for it.
+    pub fn add_track(&self, address: usize) -> Option<&'static Track> {
         let (number, slot) = self.shared.drain.slots.add(self.shared.drain.pool)?;
-        let location = Location::new(address, number, slot, self.shared, self.budget)?;
-        let location: &'static Location = self.arena.place(location)?;
-        self.locations.insert(location)?;
-        Some(location)
+        let track = Track::new(address, number, slot, self.shared, self.budget)?;
+        let track: &'static Track = self.unshared.place(track)?;
+        self.tracks.insert(track)?;
+        Some(track)
     }
 
     /// Sets the clock that the events take their times from.
@@ -160,35 +160,35 @@ impl Recorder {
         &self.shared.completeness
     }
 
-    /// Counts an event for a location that was never added.
-    pub fn count_homeless(&self) {
-        self.homeless.fetch_add(1, Relaxed);
+    /// Counts an event for a location that has no track.
+    pub fn count_untracked(&self) {
+        self.untracked.fetch_add(1, Relaxed);
         if self.is_ours.load(Relaxed) {
-            self.shared.drain.pool.file().inspect(|file| file.count_homeless());
+            self.shared.drain.pool.file().inspect(|file| file.count_untracked());
         }
     }
 
-    /// Returns the number of events for locations that were never added.
-    pub fn homeless(&self) -> u64 {
-        self.homeless.load(Relaxed)
+    /// Returns the number of events for locations that have no track.
+    pub fn untracked(&self) -> u64 {
+        self.untracked.load(Relaxed)
     }
 }
 
-/// Returns the arena for locations and the flag that is false in a child. A child must not find
-/// locations whose memory it shares with its parent. If the system cannot ensure that, the scratch
+/// Returns the memory for tracks and the flag that is false in a child. A child must not find
+/// tracks whose memory it shares with its parent. If the system cannot ensure that, the scratch
 /// file is removed and the memory is not shared.
 fn guard(
     budget: &'static Budget,
     scratch: Option<ScratchFile>,
-) -> Option<(Arena, &'static AtomicBool, Option<ScratchFile>)> {
-    let wiped = Arena::wiped_in_children(budget);
+) -> Option<(Bump, &'static AtomicBool, Option<ScratchFile>)> {
+    let wiped = Bump::wiped_in_children(budget);
     if let Some(is_ours) = wiped.place(AtomicBool::new(true)) {
         return Some((wiped, is_ours, scratch));
     }
     if let Some(scratch) = scratch {
         let _ = scratch.remove();
     }
-    let usual = Arena::new(budget);
+    let usual = Bump::new(budget);
     let is_ours = usual.place(AtomicBool::new(true))?;
     Some((usual, is_ours, None))
 }

@@ -30,7 +30,7 @@ use crate::glue::Export;
 #[repr(u8)]
 pub(crate) enum Phase {
     /// Before `init_mpp`: definitions and locations are available, but no ranks.
-    Alone,
+    BeforeProcesses,
     /// From `init_mpp` to the end of `write_data`: everything is available.
     Processes,
     /// After `write_data`: definitions are no longer available.
@@ -57,7 +57,7 @@ impl HostCell {
             table: AtomicPtr::new(ptr::null_mut()),
             size: AtomicUsize::new(0),
             plugin_id: AtomicUsize::new(NO_ID),
-            phase: AtomicU8::new(Phase::Alone as u8),
+            phase: AtomicU8::new(Phase::BeforeProcesses as u8),
         }
     }
 

@@ -4,15 +4,15 @@
 //! are implemented here for every host whose definitions have the same layout as Score-P's. The
 //! kinds of definitions that have getters have the same layout in Score-P 6.0 to 9.0: a header of
 //! 20 bytes, then the fields; a paradigm has no header. A host gives access to its definitions
-//! ([`Definitions`]) and adds the functions that are specific to it:
+//! ([`DefinitionAccess`]) and adds the functions that are specific to it:
 //!
 //! ```
 //! use kymo_substrate::bindings::SCOREP_SubstratePluginCallbacks;
-//! use kymo_substrate::hosting::{Definitions, getters};
+//! use kymo_substrate::hosting::{DefinitionAccess, getters};
 //!
 //! struct Empty;
 //!
-//! impl Definitions for Empty {
+//! impl DefinitionAccess for Empty {
 //!     fn word(_: u32, _: usize) -> u32 {
 //!         0
 //!     }
@@ -48,7 +48,7 @@ pub const NO_CALLBACKS: SCOREP_SubstratePluginCallbacks = unsafe { core::mem::ze
 
 /// Access to a host's definitions, which are identified by handles and consist of words and
 /// strings.
-pub trait Definitions {
+pub trait DefinitionAccess {
     /// Called first by every getter: `function` requires a handle of type `kind`. A host that
     /// checks the calls of its plugins reports a wrong handle here; other hosts return an arbitrary
     /// number for it.
@@ -68,14 +68,14 @@ pub trait Definitions {
 }
 
 /// The byte at an offset in bytes.
-fn byte<D: Definitions>(handle: u32, offset: usize) -> u8 {
+fn byte<D: DefinitionAccess>(handle: u32, offset: usize) -> u8 {
     D::word(handle, offset).to_ne_bytes()[0]
 }
 
 /// Getters of numbers: the function, its name, the kind of its handle, the offset.
 macro_rules! numbers {
     ($($function:ident $name:ident $kind:ident $offset:literal;)*) => {
-        $(unsafe extern "C" fn $function<D: Definitions>(handle: SCOREP_AnyHandle) -> u32 {
+        $(unsafe extern "C" fn $function<D: DefinitionAccess>(handle: SCOREP_AnyHandle) -> u32 {
             D::expect(handle, $kind, stringify!($name));
             D::word(handle, $offset)
         })*
@@ -86,7 +86,7 @@ macro_rules! numbers {
 /// handle.
 macro_rules! texts {
     ($($function:ident $name:ident $kind:ident $offset:literal;)*) => {
-        $(unsafe extern "C" fn $function<D: Definitions>(handle: SCOREP_AnyHandle) -> *const c_char {
+        $(unsafe extern "C" fn $function<D: DefinitionAccess>(handle: SCOREP_AnyHandle) -> *const c_char {
             D::expect(handle, $kind, stringify!($name));
             D::text(D::word(handle, $offset))
         })*
@@ -120,7 +120,7 @@ texts! {
 }
 
 /// Returns null if there is no file.
-unsafe extern "C" fn region_file_name<D: Definitions>(handle: SCOREP_RegionHandle) -> *const c_char {
+unsafe extern "C" fn region_file_name<D: DefinitionAccess>(handle: SCOREP_RegionHandle) -> *const c_char {
     D::expect(handle, SCOREP_HANDLE_TYPE_REGION, "SCOREP_RegionHandle_GetFileName");
     match D::word(handle, 36) {
         0 => ptr::null(),
@@ -131,44 +131,44 @@ unsafe extern "C" fn region_file_name<D: Definitions>(handle: SCOREP_RegionHandl
 const IS_SCOPED: usize = 20;
 
 /// Whether a sampling set, which is the argument of `function`, is a scoped one.
-fn is_scoped<D: Definitions>(handle: u32, function: &str) -> bool {
+fn is_scoped<D: DefinitionAccess>(handle: u32, function: &str) -> bool {
     D::expect(handle, SCOREP_HANDLE_TYPE_SAMPLING_SET, function);
     byte::<D>(handle, IS_SCOPED) != 0
 }
 
 /// The sampling set itself or, for a scoped one, the set that it refers to, which contains the
 /// metrics, the occurrence and the class.
-fn class_set<D: Definitions>(handle: u32, function: &str) -> u32 {
+fn class_set<D: DefinitionAccess>(handle: u32, function: &str) -> u32 {
     if is_scoped::<D>(handle, function) { D::word(handle, 24) } else { handle }
 }
 
-unsafe extern "C" fn sampling_set_count<D: Definitions>(handle: SCOREP_SamplingSetHandle) -> u8 {
+unsafe extern "C" fn sampling_set_count<D: DefinitionAccess>(handle: SCOREP_SamplingSetHandle) -> u8 {
     byte::<D>(class_set::<D>(handle, "SCOREP_SamplingSetHandle_GetNumberOfMetrics"), 56)
 }
 
-unsafe extern "C" fn sampling_set_metrics<D: Definitions>(
+unsafe extern "C" fn sampling_set_metrics<D: DefinitionAccess>(
     handle: SCOREP_SamplingSetHandle,
 ) -> *const SCOREP_MetricHandle {
     D::address(class_set::<D>(handle, "SCOREP_SamplingSetHandle_GetMetricHandles"), 60).cast()
 }
 
-unsafe extern "C" fn sampling_set_occurrence<D: Definitions>(
+unsafe extern "C" fn sampling_set_occurrence<D: DefinitionAccess>(
     handle: SCOREP_SamplingSetHandle,
 ) -> SCOREP_MetricOccurrence {
     D::word(class_set::<D>(handle, "SCOREP_SamplingSetHandle_GetMetricOccurrence"), 32)
 }
 
-unsafe extern "C" fn sampling_set_class<D: Definitions>(
+unsafe extern "C" fn sampling_set_class<D: DefinitionAccess>(
     handle: SCOREP_SamplingSetHandle,
 ) -> SCOREP_SamplingSetClass {
     D::word(class_set::<D>(handle, "SCOREP_SamplingSetHandle_GetSamplingSetClass"), 36)
 }
 
-unsafe extern "C" fn sampling_set_is_scoped<D: Definitions>(handle: SCOREP_SamplingSetHandle) -> bool {
+unsafe extern "C" fn sampling_set_is_scoped<D: DefinitionAccess>(handle: SCOREP_SamplingSetHandle) -> bool {
     is_scoped::<D>(handle, "SCOREP_SamplingSetHandle_IsScoped")
 }
 
-unsafe extern "C" fn sampling_set_scope<D: Definitions>(
+unsafe extern "C" fn sampling_set_scope<D: DefinitionAccess>(
     handle: SCOREP_SamplingSetHandle,
 ) -> SCOREP_MetricScope {
     match is_scoped::<D>(handle, "SCOREP_SamplingSetHandle_GetScope") {
@@ -179,7 +179,7 @@ unsafe extern "C" fn sampling_set_scope<D: Definitions>(
 
 /// A table with the getters of definitions. All other functions are missing: experiment directory,
 /// communication, locations, `SCOREP_StringHandle_Get`, metrics, manifest.
-pub const fn getters<D: Definitions>() -> SCOREP_SubstratePluginCallbacks {
+pub const fn getters<D: DefinitionAccess>() -> SCOREP_SubstratePluginCallbacks {
     SCOREP_SubstratePluginCallbacks {
         SCOREP_CallingContextHandle_GetRegion: Some(calling_context_region::<D>),
         SCOREP_CallingContextHandle_GetParent: Some(calling_context_parent::<D>),

@@ -25,7 +25,7 @@ const ENTRY: usize = 64;
 
 /// The known definitions of a trace.
 #[derive(Debug)]
-pub(crate) struct Definitions {
+pub(crate) struct TraceDefinitions {
     pub(crate) event_file: PathBuf,
     pub(crate) kinds: ById<Kind>,
     pub(crate) threads: Threads,
@@ -42,10 +42,10 @@ pub(crate) struct Definitions {
 /// The properties of a file that change when it is rewritten.
 type Stamp = (u64, Option<SystemTime>);
 
-impl Definitions {
+impl TraceDefinitions {
     /// Creates an empty set of definitions.
     pub(crate) fn new(event_file: &Path) -> Self {
-        Definitions {
+        TraceDefinitions {
             event_file: event_file.to_owned(),
             kinds: ById::default(),
             threads: Threads::default(),

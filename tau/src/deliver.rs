@@ -4,7 +4,7 @@
 //! Invariant: both agree.
 
 use crate::callbacks::Callbacks;
-use crate::definitions::Definitions;
+use crate::definitions::TraceDefinitions;
 use crate::error::Result;
 use crate::kind::Kind;
 use crate::message::Message;
@@ -17,7 +17,7 @@ use crate::run;
 pub(crate) fn deliver<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
     records: &[[u8; SIZE]],
     offset: u64,
-    definitions: &mut Definitions,
+    definitions: &mut TraceDefinitions,
     callbacks: &mut C,
 ) -> (usize, Result<Option<i32>>) {
     let mut done = 0;
@@ -40,7 +40,7 @@ pub(crate) fn deliver<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>
 fn deliver_one<C: Callbacks + ?Sized>(
     record: &Record,
     offset: u64,
-    definitions: &mut Definitions,
+    definitions: &mut TraceDefinitions,
     callbacks: &mut C,
 ) -> Result<bool> {
     let kind = match definitions.known(record) {
@@ -50,15 +50,15 @@ fn deliver_one<C: Callbacks + ?Sized>(
             None => return Ok(false),
         },
     };
-    tell(record, kind, definitions, callbacks);
+    deliver_record(record, kind, definitions, callbacks);
     Ok(true)
 }
 
 /// Calls the callbacks for a record, which may have several meanings.
-fn tell<C: Callbacks + ?Sized>(
+fn deliver_record<C: Callbacks + ?Sized>(
     record: &Record,
     kind: Kind,
-    definitions: &mut Definitions,
+    definitions: &mut TraceDefinitions,
     callbacks: &mut C,
 ) {
     let Record { event, thread, parameter, time } = *record;
@@ -176,7 +176,7 @@ mod tests {
 
     /// Delivers each record individually, decoded with the layout. [`deliver`] must behave the
     /// same.
-    fn one_by_one(layout: Layout, bytes: &[u8], definitions: &mut Definitions, log: &mut Log) -> usize {
+    fn one_by_one(layout: Layout, bytes: &[u8], definitions: &mut TraceDefinitions, log: &mut Log) -> usize {
         let size = layout.record_size();
         let deliver = |(index, bytes): (usize, &[u8])| {
             let record = layout.decode(bytes).expect("a record");
@@ -189,7 +189,7 @@ mod tests {
     fn in_pieces<const SIZE: usize, const BIG: bool>(
         bytes: &[u8],
         ends: &[usize],
-        definitions: &mut Definitions,
+        definitions: &mut TraceDefinitions,
         log: &mut Log,
     ) -> usize {
         let (records, _) = bytes.as_chunks::<SIZE>();
@@ -210,7 +210,7 @@ mod tests {
         for layout in Layout::ALL {
             let mut bytes = Vec::new();
             records.iter().for_each(|record| layout.encode(record, &mut bytes));
-            let new = || (Definitions::new(event_file), Log { calls: Vec::new(), passes_over });
+            let new = || (TraceDefinitions::new(event_file), Log { calls: Vec::new(), passes_over });
             let ((mut plain, mut expected), (mut fast, mut found)) = (new(), new());
             let expected_count = one_by_one(layout, &bytes, &mut plain, &mut expected);
             let in_pieces = match layout {

@@ -9,7 +9,7 @@ use std::io::SeekFrom;
 use std::path::Path;
 
 use crate::callbacks::{CLOCK_PERIOD, Callbacks};
-use crate::definitions::Definitions;
+use crate::definitions::TraceDefinitions;
 use crate::deliver::deliver;
 use crate::detection::{Detected, detect};
 use crate::error::{Complaint, Error, Result};
@@ -22,7 +22,7 @@ use crate::trace_file::TraceFile;
 #[derive(Debug)]
 pub struct Reader {
     file: TraceFile,
-    definitions: Definitions,
+    definitions: TraceDefinitions,
     layout: Option<Layout>,
     first_time: Option<u64>,
     position: u64,
@@ -33,7 +33,7 @@ impl Reader {
     pub fn open(trace: impl AsRef<Path>, event_file: impl AsRef<Path>) -> Result<Self> {
         let file = TraceFile::open(trace.as_ref())?;
         regular::open(event_file.as_ref())?;
-        let definitions = Definitions::new(event_file.as_ref());
+        let definitions = TraceDefinitions::new(event_file.as_ref());
         Ok(Reader { file, definitions, layout: None, first_time: None, position: 0 })
     }
 

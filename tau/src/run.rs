@@ -7,7 +7,7 @@
 //! the calls are those that the reader makes record by record (a test compares them).
 
 use crate::callbacks::Callbacks;
-use crate::definitions::Definitions;
+use crate::definitions::TraceDefinitions;
 use crate::kind::Kind;
 use crate::message::Message;
 use crate::record::{Record, decode};
@@ -16,14 +16,14 @@ use crate::record::{Record, decode};
 #[inline]
 pub(crate) fn deliver<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
     records: &[[u8; SIZE]],
-    definitions: &Definitions,
+    definitions: &TraceDefinitions,
     callbacks: &mut C,
 ) -> usize {
     let mut deliver = |bytes: &&[u8; SIZE]| {
         let record = decode::<SIZE, BIG>(bytes);
         let kind = definitions.usual(&record);
         kind.is_some_and(|kind| {
-            tell::<SIZE, BIG, C>(&record, bytes, kind, callbacks);
+            deliver_usual::<SIZE, BIG, C>(&record, bytes, kind, callbacks);
             true
         })
     };
@@ -32,7 +32,7 @@ pub(crate) fn deliver<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>
 
 /// Calls the callbacks for a usual record. Most records belong to states.
 #[inline(always)]
-fn tell<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
+fn deliver_usual<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
     record: &Record,
     bytes: &[u8; SIZE],
     kind: Kind,
@@ -41,7 +41,7 @@ fn tell<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
     callbacks.record(record);
     let Record { event, thread, parameter, time } = *record;
     if kind != Kind::STATE {
-        tell_other::<SIZE, BIG, C>(bytes, kind, callbacks);
+        deliver_unusual::<SIZE, BIG, C>(bytes, kind, callbacks);
     } else if parameter.unsigned_abs() == 1 {
         callbacks.enter_or_leave(parameter == 1, time, thread, event as u32);
     }
@@ -50,7 +50,7 @@ fn tell<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
 /// Not inlined: otherwise the compiler would merge all kinds into one jump and keep the record in
 /// memory.
 #[inline(never)]
-fn tell_other<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
+fn deliver_unusual<const SIZE: usize, const BIG: bool, C: Callbacks + ?Sized>(
     bytes: &[u8; SIZE],
     kind: Kind,
     callbacks: &mut C,

@@ -4,7 +4,7 @@
 //! The pages in `docs/man` are the output of `kymo man`; a test compares them.
 
 use std::io::{self, IsTerminal, Write, stdout};
-use std::process::{Child, Command as Process, Stdio};
+use std::process::{self, Child, Stdio};
 
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -97,7 +97,7 @@ fn escaped(text: &str) -> String {
 
 /// Starts the program that shows a page.
 fn reader() -> io::Result<Child> {
-    Process::new("man").args(["-l", "-"]).stdin(Stdio::piped()).spawn()
+    process::Command::new("man").args(["-l", "-"]).stdin(Stdio::piped()).spawn()
 }
 
 fn show(reader: &mut Child, page: &str) -> Status {

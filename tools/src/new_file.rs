@@ -17,7 +17,7 @@ pub(crate) struct NewFile;
 impl NewFile {
     /// Writes the file, replacing an existing one.
     pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
-        let new = beside(path);
+        let new = unfinished_path(path);
         interruption::watch(Unfinished { stage: new.clone(), folders: Vec::new() });
         let written = write(&new, bytes).and_then(|()| {
             let _step = step();
@@ -39,7 +39,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Returns the path of the file while it is being written.
-fn beside(path: &Path) -> PathBuf {
+fn unfinished_path(path: &Path) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".kymo-new");

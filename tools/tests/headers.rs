@@ -126,7 +126,7 @@ fn the_compiler_does_not_instrument_the_header() {
     let (program, library) = (folder.join("user"), runtime(&folder));
     compile(&["-finstrument-functions", "-O0"], "user.c", &program);
     assert_eq!(run(&program, Some(&library)), USER);
-    let read = kymo_symbols::Program::read(&program).expect("a program");
+    let read = kymo_symbols::Executable::read(&program).expect("a program");
     let names: Vec<String> = read.instrumented().into_iter().map(|function| function.name).collect();
     if cfg!(target_arch = "x86_64") {
         assert_eq!(names, ["work", "main"]);

@@ -28,11 +28,11 @@ use merge_common::Content;
 use tempfile::TempDir;
 
 /// A folder for a result.
-struct Place(TempDir);
+struct ResultFolder(TempDir);
 
-impl Place {
-    fn new() -> Place {
-        Place(TempDir::new().expect("a folder"))
+impl ResultFolder {
+    fn new() -> ResultFolder {
+        ResultFolder(TempDir::new().expect("a folder"))
     }
 
     fn anchor(&self) -> PathBuf {
@@ -45,8 +45,8 @@ fn run(archives: &[&Path], output: &Path, options: &[&str]) -> Output {
 }
 
 #[track_caller]
-fn merged(archives: &[&Path], options: &[&str]) -> Place {
-    let place = Place::new();
+fn merged(archives: &[&Path], options: &[&str]) -> ResultFolder {
+    let place = ResultFolder::new();
     let output = run(archives, &place.anchor(), options);
     let stderr = std::string::String::from_utf8_lossy(&output.stderr);
     assert_eq!((output.status.code(), &*stderr), (Some(0), ""), "{archives:?} {options:?}");
@@ -332,7 +332,7 @@ fn archives_are_aligned() {
 
 #[track_caller]
 fn refused(archives: &[&Path], options: &[&str], status: i32, named: &Path) {
-    let place = Place::new();
+    let place = ResultFolder::new();
     let output = run(archives, &place.anchor(), options);
     let stderr = std::string::String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(status), "{stderr}");

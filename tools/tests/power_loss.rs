@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::Command;
 
 use disk::{Disk, Numbers};
-use record_common::Place;
+use record_common::TestFolder;
 
 /// The number of disk states that are recovered.
 const STATES: usize = 1000;
@@ -81,7 +81,7 @@ fn of_the_program(log: &str) -> String {
 
 #[test]
 fn synced_events_survive_a_loss_of_power() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions", "-pthread"], "power.c");
     let variables = [
         ("SCOREP_SUBSTRATE_KYMO_SYNC", "0.04"),

@@ -14,11 +14,11 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use std::{env, iter};
 
-use record_fake::{Ended, Place, cc, installed, source, write_program};
+use record_fake::{Ended, TestFolder, cc, installed, source, write_program};
 
 #[test]
 fn input_output_and_status_are_those_of_the_program() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let mut command =
         place.command(&["--", "sh", "-c", "cat; echo \"$0 $1\"; echo wrong >&2; exit 7", "a b", "--with"]);
     let mut child =
@@ -31,7 +31,7 @@ fn input_output_and_status_are_those_of_the_program() {
 
 #[test]
 fn the_archive_of_one_process_is_moved() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let ended = place.run(&["-o", "out/new", "true"]);
     let expected = [
         "recorded out/new/kymo/traces.otf2: 2 processes, 3 threads, 6 events",
@@ -44,7 +44,7 @@ fn the_archive_of_one_process_is_moved() {
 
 #[test]
 fn quiet_prints_only_problems() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let ended = place.run(&["-q", "-o", "my run", "true"]);
     assert_eq!((ended.status, ended.stderr.as_str()), (Some(0), ""));
     assert_eq!(place.names("my run"), ["kymo"]);
@@ -61,7 +61,7 @@ fn quiet_prints_only_problems() {
 
 #[test]
 fn processes_become_one_archive() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let script = "for i in 1 2 3; do env true; done; (exit 0) & wait; exit 5";
     let ended = place.run(&["sh", "-c", script]);
     assert_eq!(ended.status, Some(5), "{ended:?}");
@@ -72,7 +72,7 @@ fn processes_become_one_archive() {
 
 #[test]
 fn background_processes_are_waited_for() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let ended = place.run(&["sh", "-c", "(sleep 0.3; env true) & exit 3"]);
     assert_eq!(ended.status, Some(3));
     let left = "the program has ended, but one of its processes is still running; waiting for it (Ctrl-C stops waiting)";
@@ -84,7 +84,7 @@ fn background_processes_are_waited_for() {
 /// The process counted as killed before it had recorded anything.
 #[test]
 fn the_folder_of_a_running_process_was_removed() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let mut command = place.command(&["-o", "o", "sh", "-c", "(exec sleep 4) & echo $!; exit 3"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("kymo");
     let has_ended = || {
@@ -106,7 +106,7 @@ fn the_folder_of_a_running_process_was_removed() {
 #[test]
 fn a_fatal_signal_becomes_the_exit_status() {
     for (signal, status) in [("KILL", 137), ("TERM", 143), ("SEGV", 139), ("INT", 130), ("ABRT", 134)] {
-        let place = Place::new();
+        let place = TestFolder::new();
         let ended = place.run(&["sh", "-c", &format!("kill -{signal} $$")]);
         assert_eq!(ended.status, Some(status));
         let number = status - 128;
@@ -118,7 +118,7 @@ fn a_fatal_signal_becomes_the_exit_status() {
 
 #[test]
 fn processes_that_ended_are_merged_when_another_was_killed() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let ended = place.run(&["sh", "-c", "sh -c 'kill -9 $$'; env true; exit 0"]);
     assert_eq!(ended.status, Some(0));
     assert_eq!(place.content("kymo-sh-1"), (4, 12));
@@ -142,7 +142,7 @@ fn send(child: &Child, signal: &str) {
 #[test]
 fn signals_sent_only_to_kymo_reach_the_program() {
     for (signal, expected) in [("-TERM", "term\n"), ("-HUP", "hup\n")] {
-        let place = Place::new();
+        let place = TestFolder::new();
         let script = "trap 'echo term; exit 9' TERM; trap 'echo hup; exit 9' HUP; touch ready; while :; do sleep 0.02; done";
         let mut command = place.command(&["sh", "-c", script]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("kymo");
@@ -155,7 +155,7 @@ fn signals_sent_only_to_kymo_reach_the_program() {
 
 #[test]
 fn an_interrupt_from_the_terminal_is_left_to_the_program() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let script = "trap 'echo caught; exit 4' INT; touch ready; while :; do sleep 0.02; done";
     let mut command = place.command(&["sh", "-c", script]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("kymo");
@@ -173,7 +173,7 @@ fn an_interrupt_from_the_terminal_is_left_to_the_program() {
 
 #[test]
 fn ignored_signals_stay_ignored() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let kymo = installed().folder.join("bin/kymo");
     let script = format!("trap '' HUP INT; exec {} record grep SigIgn /proc/self/status", kymo.display());
     let mut command = Command::new("sh");
@@ -191,7 +191,7 @@ fn ignored_signals_stay_ignored() {
 
 #[test]
 fn the_status_is_known_even_if_sigchld_is_ignored() {
-    let place = Place::new();
+    let place = TestFolder::new();
     // `env` starts kymo with SIGCHLD ignored, so the system discards the exit statuses of children.
     let kymo = installed().folder.join("bin/kymo");
     let mut command = Command::new("env");
@@ -206,7 +206,7 @@ fn the_status_is_known_even_if_sigchld_is_ignored() {
 
 #[test]
 fn the_environment_of_the_program() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let filter = "SCOREP_REGION_NAMES_BEGIN EXCLUDE x SCOREP_REGION_NAMES_END";
     fs::write(place.path("some.filter"), filter).expect("a file");
     let show = |options: &[&str]| {
@@ -257,7 +257,7 @@ fn the_environment_of_the_program() {
 /// The variables were silently ignored.
 #[test]
 fn ineffective_variables_of_scorep_were_not_reported() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let variables = [
         ("SCOREP_METRIC_PAPI", "PAPI_TOT_INS"),
         ("SCOREP_ENABLE_PROFILING", "true"),
@@ -284,7 +284,7 @@ fn ineffective_variables_of_scorep_were_not_reported() {
 
 #[test]
 fn the_output_of_other_plugins_is_kept() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let mut command = place.command(&["-o", "o", "sh", "-c", "kill -9 $$"]);
     let ended = Ended::of(&command.env("SCOREP_SUBSTRATE_PLUGINS", "other").output().expect("kymo"));
     assert_eq!((ended.status, ended.messages()), (Some(137), vec!["the output of the plugins is in o"]));
@@ -293,7 +293,7 @@ fn the_output_of_other_plugins_is_kept() {
 
 #[test]
 fn every_run_has_a_new_folder() {
-    let place = Place::new();
+    let place = TestFolder::new();
     for expected in ["kymo-true-1", "kymo-true-2"] {
         let ended = place.run(&["true"]);
         assert!(ended.messages()[0].starts_with(&format!("recorded {expected}/")), "{ended:?}");
@@ -308,7 +308,7 @@ fn every_run_has_a_new_folder() {
 }
 
 #[track_caller]
-fn is_refused(place: &Place, program: &str, status: i32, what: &[&str]) {
+fn is_refused(place: &TestFolder, program: &str, status: i32, what: &[&str]) {
     let before = place.names("");
     let ended = place.run(&["--", program]);
     assert_eq!((ended.status, ended.messages()), (Some(status), what.to_vec()));
@@ -318,7 +318,7 @@ fn is_refused(place: &Place, program: &str, status: i32, what: &[&str]) {
 
 #[test]
 fn missing_programs_are_refused() {
-    let place = Place::new();
+    let place = TestFolder::new();
     fs::write(place.path("data"), "").expect("a file");
     is_refused(&place, "./none", 127, &["./none: No such file or directory (os error 2)"]);
     is_refused(&place, "no-such-program", 127, &["no-such-program: no such program in PATH"]);
@@ -330,7 +330,7 @@ fn missing_programs_are_refused() {
 
 #[test]
 fn programs_that_cannot_load_the_runtime_are_refused() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let main = place.path("main.c");
     fs::write(&main, "int main(void) { return 0; }\n").expect("a file");
     let main = main.to_str().expect("a path");
@@ -357,7 +357,7 @@ fn programs_that_cannot_load_the_runtime_are_refused() {
 
 #[test]
 fn programs_for_other_machines_are_refused() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let mut bytes = fs::read(env!("CARGO_BIN_EXE_kymo")).expect("a program");
     // Machine 243 is RISC-V.
     bytes[18..20].copy_from_slice(&243_u16.to_le_bytes());
@@ -368,7 +368,7 @@ fn programs_for_other_machines_are_refused() {
 
 #[test]
 fn programs_measured_by_scorep_are_refused() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let (library, main) = (place.path("library.c"), place.path("main.c"));
     fs::write(&library, "int scorep(void) { return 0; }\n").expect("a file");
     fs::write(&main, "int scorep(void);\nint main(void) { return scorep(); }\n").expect("a file");
@@ -383,7 +383,7 @@ fn programs_measured_by_scorep_are_refused() {
 }
 
 /// Returns a set-uid program: created if the test runs as root, otherwise found in the system.
-fn privileged(place: &Place) -> String {
+fn privileged(place: &TestFolder) -> String {
     let own = fs::metadata(place.0.path()).expect("a folder").uid();
     if own != 0 {
         let known = ["/bin/su", "/usr/bin/su", "/usr/bin/passwd", "/usr/bin/sudo"];
@@ -399,7 +399,7 @@ fn privileged(place: &Place) -> String {
 
 #[test]
 fn set_uid_programs_are_refused() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = privileged(&place);
     let ended = place.run(&["--", &program]);
     let what = format!(
@@ -411,7 +411,7 @@ fn set_uid_programs_are_refused() {
 
 #[test]
 fn broken_filters_are_refused_before_the_program_starts() {
-    let place = Place::new();
+    let place = TestFolder::new();
     fs::write(place.path("f"), "SCOREP_REGION_NAMES_BEGIN\nfoo\n").expect("a file");
     let expected = "f:2: expected EXCLUDE, INCLUDE or SCOREP_REGION_NAMES_END, found 'foo'";
     let ended = place.run(&["--filter", "f", "echo", "ran"]);
@@ -423,7 +423,7 @@ fn broken_filters_are_refused_before_the_program_starts() {
 
 #[test]
 fn dry_run_prints_what_would_be_recorded_and_runs_nothing() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.path("heat");
     let heat = source("heat.c");
     cc(&["-g", "-O0", "-finstrument-functions", &heat, "-pthread"], &program);
@@ -452,7 +452,7 @@ fn dry_run_prints_what_would_be_recorded_and_runs_nothing() {
 
 #[test]
 fn dry_run_did_not_apply_the_filter_to_threads() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let source = source("threads.c");
     cc(&[&source, "-pthread"], &place.path("threads"));
     let text = "SCOREP_REGION_NAMES_BEGIN EXCLUDE pthread_mutex* pthread_join pthread_cancel SCOREP_REGION_NAMES_END";
@@ -483,7 +483,7 @@ fn dry_run_did_not_apply_the_filter_to_threads() {
 
 #[test]
 fn dry_run_prints_how_to_record_more() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let main = place.path("main.c");
     fs::write(&main, "int main(void) { return 0; }\n").expect("a file");
     cc(&[main.to_str().expect("a path")], &place.path("plain"));

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use record_common::{Ended, Kymo, Place, Started};
+use record_common::{Ended, Kymo, Started, TestFolder};
 
 /// Returns the variables in which a launcher passes rank and size.
 type Launcher = fn(&str, &str) -> Vec<(&'static str, String)>;
@@ -35,12 +35,18 @@ fn slurm(rank: &str, size: &str) -> Vec<(&'static str, String)> {
 const LAUNCHERS: [Launcher; 3] = [open_mpi, hydra, slurm];
 
 /// A program with functions.
-fn program(place: &Place) -> String {
+fn program(place: &TestFolder) -> String {
     place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c")
 }
 
 /// Returns a `kymo record` command for a rank of this launcher.
-fn rank(place: &Place, launcher: Launcher, number: (u32, u32), options: &[&str], command: &[&str]) -> Kymo {
+fn rank(
+    place: &TestFolder,
+    launcher: Launcher,
+    number: (u32, u32),
+    options: &[&str],
+    command: &[&str],
+) -> Kymo {
     with_rank(place.kymo(options, command), launcher, number)
 }
 
@@ -59,7 +65,7 @@ fn archives_reported(all: &[Ended]) -> usize {
 /// Asserts that all ranks succeeded, that one of them reported the archive, and that the archive is
 /// complete.
 #[track_caller]
-fn is_one_archive(place: &Place, folder: &str, all: &[Ended]) {
+fn is_one_archive(place: &TestFolder, folder: &str, all: &[Ended]) {
     assert!(all.iter().all(|ended| ended.status == Some(0)), "{all:?}");
     assert_eq!((archives_reported(all), place.names(folder)), (1, vec!["kymo".to_owned()]), "{all:?}");
     let recording = place.read(folder);
@@ -69,7 +75,7 @@ fn is_one_archive(place: &Place, folder: &str, all: &[Ended]) {
 }
 
 /// Waits for a file that a rank creates.
-fn wait_for(place: &Place, name: &str) {
+fn wait_for(place: &TestFolder, name: &str) {
     let begin = Instant::now();
     while !place.path(name).exists() {
         assert!(begin.elapsed() < Duration::from_secs(60), "{name} takes too long");
@@ -91,7 +97,7 @@ fn kill_with_children(mut killed: Started) {
 #[test]
 fn later_ranks_of_a_job_were_refused_the_folder_of_the_first() {
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = program(&place);
     // Every order in which they can start, each with a different order of their ends.
     for (turn, (begins, ends)) in ORDERS.iter().zip(ORDERS.iter().rev().cycle().skip(2)).enumerate() {
@@ -118,7 +124,7 @@ fn later_ranks_of_a_job_were_refused_the_folder_of_the_first() {
 
 #[test]
 fn ranks_that_ran_at_the_same_time_were_refused() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = program(&place);
     for turn in 0..5 {
         let folder = format!("o-{turn}");
@@ -132,7 +138,7 @@ fn ranks_that_ran_at_the_same_time_were_refused() {
 
 #[test]
 fn ranks_without_a_folder_made_one_each() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = program(&place);
     for turn in 1..4 {
         let start = |number| rank(&place, open_mpi, (number, 4), &[], &[&program, "return"]).start();
@@ -147,7 +153,7 @@ fn ranks_without_a_folder_made_one_each() {
 /// Ranks that had finished the first measurement found its archive and were refused.
 #[test]
 fn several_measurements_of_one_job_were_taken_for_one() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = program(&place);
     let often = ["sh", "-c", "for n in 1 2 3; do \"$@\" || exit 1; done", "sh"];
     let start =
@@ -164,7 +170,7 @@ fn several_measurements_of_one_job_were_taken_for_one() {
 
 #[test]
 fn all_ranks_refuse_the_folder_of_an_earlier_run() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = program(&place);
     fs::create_dir(place.path("o")).expect("a folder");
     fs::write(place.path("o/result"), "mine").expect("a file");
@@ -192,7 +198,7 @@ fn all_ranks_refuse_the_folder_of_an_earlier_run() {
 /// The other ranks must not wait for it forever, and its events must not be lost if it runs later.
 #[test]
 fn a_rank_that_does_not_start_is_not_waited_for_long() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = program(&place);
     let run = |number| rank(&place, hydra, (number, 2), &["-o", "o"], &[&program, "return"]).end();
     let first = run(0);
@@ -207,7 +213,7 @@ fn a_rank_that_does_not_start_is_not_waited_for_long() {
 
 #[test]
 fn a_rank_that_starts_late_is_waited_for() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = program(&place);
     let run = |number| rank(&place, slurm, (number, 2), &["-o", "o"], &[&program, "return"]);
     let first = run(1).start();
@@ -219,7 +225,7 @@ fn a_rank_that_starts_late_is_waited_for() {
 /// No `kymo record` is left to make an archive of its processes.
 #[test]
 fn a_rank_whose_kymo_was_killed_is_in_the_archive() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = program(&place);
     let script = format!("{program} return; touch ready; exec sleep 100");
     let start = |number, command: &[&str]| rank(&place, open_mpi, (number, 2), &["-o", "o"], command).start();
@@ -235,7 +241,7 @@ fn a_rank_whose_kymo_was_killed_is_in_the_archive() {
 
 #[test]
 fn the_signal_that_ended_a_rank_is_reported_once() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let start =
         |number, script: &str| rank(&place, hydra, (number, 2), &["-o", "o"], &["sh", "-c", script]).start();
     let last = start(1, "touch ready; until [ -e end ]; do sleep 0.01; done; kill -9 $$");
@@ -255,7 +261,7 @@ fn the_signal_that_ended_a_rank_is_reported_once() {
 /// No `kymo record` is left to join the parts.
 #[test]
 fn ranks_that_were_never_joined_are_recovered() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = program(&place);
     let start = |number, command: &[&str]| rank(&place, slurm, (number, 2), &["-o", "o"], command).start();
     let killed = start(1, &["sh", "-c", "touch ready; exec sleep 100"]);
@@ -272,7 +278,7 @@ fn ranks_that_were_never_joined_are_recovered() {
 /// A launcher under `kymo record`, which then has no rank of its own.
 #[test]
 fn ranks_under_one_kymo_are_in_rank_order() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = program(&place);
     let script = format!("for r in 2 0 1; do PMI_SIZE=3 PMI_RANK=$r {program} return; done; exit 4");
     let recording = place.record(&[], &["sh", "-c", &script], 4);
@@ -285,7 +291,7 @@ fn ranks_started_by_open_mpi_become_one_archive() {
         assert!(std::env::var_os("CI").is_none(), "mpirun is missing");
         return eprintln!("NOT TESTED with Open MPI: mpirun is missing");
     }
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = program(&place);
     let root = [("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")];
     for (turn, size) in [2, 2, 2, 4, 4, 16].into_iter().enumerate() {

@@ -3,18 +3,18 @@
 
 mod record_common;
 
-use record_common::Place;
+use record_common::TestFolder;
 
 /// The loader ended the program with status 127 because there was no memory for thread-local data.
 #[test]
 fn a_limited_address_space_changed_the_exit_status() {
-    let place = Place::new();
-    let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "little.c");
+    let folder = TestFolder::new();
+    let program = folder.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "little.c");
     // From limits at which nothing is recorded to limits at which everything is.
     for (number, megabytes) in (8..200).step_by(6).enumerate() {
         let (out, limit) =
             (format!("out-{number}"), format!("ulimit -v {}; exec {program}", megabytes * 1024));
-        let ended = place.run(&["-o", &out], &["sh", "-c", &limit]);
+        let ended = folder.run(&["-o", &out], &["sh", "-c", &limit]);
         assert_eq!(ended.status, Some(7), "{megabytes} MiB: {ended:?}");
         assert_eq!(ended.stdout, "", "{megabytes} MiB");
     }

@@ -2,7 +2,7 @@
 
 mod record_common;
 
-use record_common::{Ended, Place};
+use record_common::{Ended, TestFolder};
 
 const FLAGS: &[&str] = &["-g", "-O0", "-finstrument-functions"];
 const INDEX: &str = "Numbers::operator[](unsigned long)";
@@ -16,31 +16,31 @@ fn remarks(ended: &Ended) -> Vec<&str> {
 
 #[test]
 fn a_few_events_of_tiny_functions_are_not_reported() {
-    let place = Place::new();
-    let program = place.compile("c++", FLAGS, "tiny.cpp");
-    let ended = place.run(&["-o", "o"], &[&program, "1000"]);
-    assert_eq!((remarks(&ended).len(), place.path("o/tiny.filter").exists()), (0, false), "{ended:?}");
+    let folder = TestFolder::new();
+    let program = folder.compile("c++", FLAGS, "tiny.cpp");
+    let ended = folder.run(&["-o", "o"], &[&program, "1000"]);
+    assert_eq!((remarks(&ended).len(), folder.path("o/tiny.filter").exists()), (0, false), "{ended:?}");
 }
 
 #[test]
 fn short_functions_are_left_out_automatically() {
-    let place = Place::new();
-    let program = place.compile("c++", FLAGS, "tiny.cpp");
+    let folder = TestFolder::new();
+    let program = folder.compile("c++", FLAGS, "tiny.cpp");
     // A call of these functions is shorter than this however busy the machine is, and `work` is
     // longer.
     let options = ["--min-duration", "20us"];
-    let recording = place.record(&options, &[&program, "300000"], 0);
+    let recording = folder.record(&options, &[&program, "300000"], 0);
     recording.has_region(INDEX, 1000);
     recording.has_region(SIZE, 1000);
     recording.has_region("main", 1);
-    let ended = place.run(&[&options[..], &["-o", "o"]].concat(), &[&program, "300000"]);
+    let ended = folder.run(&[&options[..], &["-o", "o"]].concat(), &[&program, "300000"]);
     let expected = format!(
         "598001 calls of 2 functions shorter than 20 us were left out: {INDEX} (299001), {SIZE} (299000)"
     );
     assert_eq!(remarks(&ended), [expected]);
-    let ended = place.run(&[&options[..], &["-o", "p"]].concat(), &[&program, "10"]);
+    let ended = folder.run(&[&options[..], &["-o", "p"]].concat(), &[&program, "10"]);
     assert_eq!(remarks(&ended), ["no function was left out for calls shorter than 20 us"]);
-    let ended = place.run(&["--min-duration", "soon"], &[&program, "10"]);
+    let ended = folder.run(&["--min-duration", "soon"], &[&program, "10"]);
     assert_eq!(ended.status, Some(125), "{ended:?}");
     assert!(ended.stderr.contains("expected a time such as 500ns, 1us or 2.5ms"), "{ended:?}");
 }

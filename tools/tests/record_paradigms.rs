@@ -7,18 +7,18 @@ mod record_fake;
 use std::fs;
 use std::process::Stdio;
 
-use record_fake::{Ended, Place, cc, write_program};
+use record_fake::{Ended, TestFolder, cc, write_program};
 
 /// Builds a program linked with an empty library of this name.
-fn linked_with(place: &Place, library: &str) -> String {
-    let (empty, main) = (place.path("empty.c"), place.path("main.c"));
+fn linked_with(folder: &TestFolder, library: &str) -> String {
+    let (empty, main) = (folder.path("empty.c"), folder.path("main.c"));
     fs::write(&empty, "int something;\n").expect("a file");
     fs::write(&main, "extern int something; int main(void) { return something; }\n").expect("a file");
     let [empty, main] = [&empty, &main].map(|path| path.to_str().expect("a path"));
-    let path = place.path(library);
+    let path = folder.path(library);
     cc(&["-shared", "-fPIC", &format!("-Wl,-soname,{library}"), empty], &path);
     let name = format!("./with-{}", library.split('.').next().unwrap_or_default());
-    cc(&["-Wl,-rpath,$ORIGIN", main, path.to_str().expect("a path")], &place.path(&name));
+    cc(&["-Wl,-rpath,$ORIGIN", main, path.to_str().expect("a path")], &folder.path(&name));
     name
 }
 
@@ -29,7 +29,7 @@ const MPI: &str = "kymo record does not record MPI yet: each process is recorded
 
 #[test]
 fn missing_openmp_and_mpi_events_were_not_reported() {
-    let place = Place::new();
+    let folder = TestFolder::new();
     for (library, what) in [
         ("libgomp.so.1", OPENMP),
         ("libomp.so.5", OPENMP),
@@ -37,39 +37,39 @@ fn missing_openmp_and_mpi_events_were_not_reported() {
         ("libmpi.so.40", MPI),
         ("libmpich.so.12", MPI),
     ] {
-        let program = linked_with(&place, library);
-        let ended = place.run(&["--", &program]);
+        let program = linked_with(&folder, library);
+        let ended = folder.run(&["--", &program]);
         let expected = format!("{program} uses {library}: {what}");
         assert_eq!((ended.status, ended.messages().last()), (Some(0), Some(&expected.as_str())), "{ended:?}");
-        let ended = place.run(&["--dry-run", "--", &program]);
+        let ended = folder.run(&["--dry-run", "--", &program]);
         assert!(ended.stdout.ends_with(&format!("{expected}\n")), "{ended:?}");
     }
-    let ended = place.run(&["true"]);
+    let ended = folder.run(&["true"]);
     assert!(!ended.stderr.contains("does not record"), "{ended:?}");
 }
 
 /// A launcher, a shell or `env` is not itself linked with MPI.
 #[test]
 fn missing_mpi_events_under_a_launcher_were_not_reported() {
-    let place = Place::new();
-    let program = linked_with(&place, "libmpi.so.40");
-    write_program(&place.path("mpirun"), b"#!/bin/sh\nshift 2; \"$@\"; \"$@\"\n");
-    let ended = place.run(&["--", "./mpirun", "-n", "2", &program, "argument"]);
+    let folder = TestFolder::new();
+    let program = linked_with(&folder, "libmpi.so.40");
+    write_program(&folder.path("mpirun"), b"#!/bin/sh\nshift 2; \"$@\"; \"$@\"\n");
+    let ended = folder.run(&["--", "./mpirun", "-n", "2", &program, "argument"]);
     let expected = format!("{program} uses libmpi.so.40: {MPI}");
     assert_eq!(ended.status, Some(0), "{ended:?}");
     assert_eq!(ended.messages().into_iter().filter(|line| *line == expected).count(), 1, "{ended:?}");
     // A program that is only an argument does not count.
-    let ended = place.run(&["--", "ls", &program]);
+    let ended = folder.run(&["--", "ls", &program]);
     assert!(!ended.stderr.contains("does not record"), "{ended:?}");
 }
 
 /// The report was printed once for each rank.
 #[test]
 fn missing_mpi_events_were_reported_by_every_rank() {
-    let place = Place::new();
-    let program = linked_with(&place, "libmpi.so.40");
+    let folder = TestFolder::new();
+    let program = linked_with(&folder, "libmpi.so.40");
     let start = |rank: &str| {
-        let mut command = place.command(&["-o", "o", "--", &program]);
+        let mut command = folder.command(&["-o", "o", "--", &program]);
         command.env("OMPI_COMM_WORLD_RANK", rank).env("OMPI_COMM_WORLD_SIZE", "2").env("PMIX_NAMESPACE", "7");
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("kymo")
     };

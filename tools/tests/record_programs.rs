@@ -8,11 +8,11 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use record_common::{Place, Recording, source};
+use record_common::{Recording, TestFolder, source};
 
 #[test]
 fn a_c_program_with_functions_and_user_regions() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions"], "measured.c");
     let recording = place.record(&[], &[&program, "20"], 3);
     assert_eq!(recording.stdout, "20 steps\n");
@@ -28,7 +28,7 @@ fn a_c_program_with_functions_and_user_regions() {
 
 #[test]
 fn kinds_of_events_can_be_selected() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions"], "measured.c");
     let user = place.record(&["--with", "user"], &[&program, "20"], 3);
     assert_eq!((user.enters("iteration"), user.enters("flux")), (20, 0));
@@ -38,7 +38,7 @@ fn kinds_of_events_can_be_selected() {
 
 #[test]
 fn filters_apply() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions"], "measured.c");
     let filter = place.path("filter");
     fs::write(
@@ -55,7 +55,7 @@ fn filters_apply() {
 /// filter applies.
 #[test]
 fn filter_rules_without_a_match_were_not_reported() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("c++", &["-g", "-O0", "-pthread", "-finstrument-functions"], "threads.cpp");
     let rules = "SCOREP_REGION_NAMES_BEGIN\n EXCLUDE pthread_mutx* pthread_mutex*\n INCLUDE main\nSCOREP_REGION_NAMES_END\n";
     fs::write(place.path("f"), rules).expect("a file");
@@ -77,7 +77,7 @@ fn filter_rules_without_a_match_were_not_reported() {
 
 #[test]
 fn a_cpp_program_with_threads_and_exceptions() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("c++", &["-g", "-O0", "-pthread", "-finstrument-functions"], "threads.cpp");
     let recording = place.record(&["--with", "functions,locks"], &[&program], 0);
     assert_eq!(recording.stdout, "20 caught\n");
@@ -100,7 +100,7 @@ fn a_cpp_program_with_threads_and_exceptions() {
 
 #[test]
 fn a_fortran_program() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("gfortran", &["-g", "-O0", "-finstrument-functions"], "heat.f90");
     let recording = place.record(&[], &[&program], 4);
     for (region, times) in [("heat::step", 7), ("report", 1)] {
@@ -111,7 +111,7 @@ fn a_fortran_program() {
 
 #[test]
 fn a_rust_program_with_threads() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("rustc", &["-g"], "threads.rs");
     let recording = place.record(&[], &[&program], 0);
     assert_eq!(recording.stdout, "counted 300\n");
@@ -122,7 +122,7 @@ fn a_rust_program_with_threads() {
 /// Rust locks call the kernel directly, and their absence looked as if no thread waited.
 #[test]
 fn missing_locks_of_rust_programs_were_not_reported() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("rustc", &["-g"], "threads.rs");
     let what =
         format!("{program} is written in Rust: its threads are recorded, but locks of std::sync are not, ");
@@ -137,7 +137,7 @@ fn missing_locks_of_rust_programs_were_not_reported() {
 /// Such as the names of every `std::swap` and `std::fill` of the gcc library.
 #[test]
 fn names_that_only_the_cpp_library_can_demangle_stayed_mangled() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("c++", &["-g", "-O0", "-finstrument-functions"], "names.cpp");
     let recording = place.record(&[], &[&program], 0);
     let mangled: Vec<_> = recording.names().filter(|name| name.starts_with("_Z")).collect();
@@ -148,7 +148,7 @@ fn names_that_only_the_cpp_library_can_demangle_stayed_mangled() {
 
 #[test]
 fn git_with_a_child() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let git = |arguments: &[&str]| {
         let status = Command::new("git")
             .args(arguments)
@@ -174,7 +174,7 @@ fn git_with_a_child() {
 
 #[test]
 fn a_shell_script_with_children() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
     let script =
         format!("{program} return; {program} exit; echo $?; for i in 1 2; do {program} _exit; done; exit 9");
@@ -189,7 +189,7 @@ fn a_shell_script_with_children() {
 /// Bash defines its own `setenv`, which did not set the variable that marks the first process.
 #[test]
 fn bash_without_children_recorded_nothing() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
     let only = place.record(&["--children", "no"], &["bash", "-c", &format!("{program} return; :")], 0);
     assert_eq!((only.processes, only.enters("work"), only.programs.join(" ")), (1, 0, "bash".to_owned()));
@@ -202,7 +202,7 @@ fn bash_without_children_recorded_nothing() {
 /// number of processes, and the calls of `work`.
 #[track_caller]
 fn ends(how: &str, status: i32, processes: usize, calls: u64) -> Recording {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
     let recording = place.record(&[], &[&program, how], status);
     assert_eq!(
@@ -240,7 +240,7 @@ fn with_a_signal_handler() {
 /// archive, and that the report mentions the signal.
 #[track_caller]
 fn is_cut_off(how: &str, status: i32) {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
     let (ended, recording) = place.record_cut_off(&[&program, how]);
     assert_eq!(ended.status, Some(status), "{ended:?}");
@@ -264,7 +264,7 @@ fn a_program_killed_by_a_signal_had_to_be_recovered_by_hand() {
 /// All Python pools kill their workers. Each worker left a folder and a command to run by hand.
 #[test]
 fn killed_workers_were_not_in_the_archive() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
     let (ended, recording) = place.record_cut_off(&[&program, "pool"]);
     assert_eq!(ended.status, Some(0), "{ended:?}");
@@ -274,7 +274,7 @@ fn killed_workers_were_not_in_the_archive() {
 
 #[test]
 fn a_run_with_little_to_record_is_reported() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let ended = place.run(&[], &["true"]);
     assert_eq!(ended.status, Some(0));
     assert!(
@@ -290,7 +290,7 @@ fn a_run_with_little_to_record_is_reported() {
 /// The advice was to instrument the program, which was already instrumented, and to start threads.
 #[test]
 fn rusage_without_regions_got_misleading_advice() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions"], "measured.c");
     let ended = place.run(&["-o", "o", "--with", "rusage"], &[&program]);
     let advice: Vec<&str> = ended.stderr.lines().skip_while(|line| !line.contains("little to see")).collect();
@@ -307,7 +307,7 @@ fn rusage_without_regions_got_misleading_advice() {
 
 #[test]
 fn missing_names_are_reported() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("cc", &["-s", "-finstrument-functions"], "measured.c");
     let ended = place.run(&[], &[&program]);
     assert_eq!(ended.status, Some(3));
@@ -317,7 +317,7 @@ fn missing_names_are_reported() {
 /// The advice was `kymo recover`, which found nothing.
 #[test]
 fn recovery_was_suggested_when_a_full_disk_kept_nothing() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions"], "measured.c");
     for size in ["8k", "20k"] {
         let folder = place.path(size);
@@ -338,7 +338,7 @@ fn recovery_was_suggested_when_a_full_disk_kept_nothing() {
 /// The exit status of a process and the wall-clock time were unknown in the archive.
 #[test]
 fn exit_status_and_time_of_a_process_were_not_in_the_archive() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-O1", "-finstrument-functions"], "measured.c");
     let now = || SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock").as_nanos() as u64;
     let before = now();
@@ -351,7 +351,7 @@ fn exit_status_and_time_of_a_process_were_not_in_the_archive() {
         assert_eq!(place.record(&[], &[&ends, how], code).values("exit status"), [status], "{how}");
     }
     let before = now();
-    let (_, killed) = Place::new().record_cut_off(&[&ends, "kill"]);
+    let (_, killed) = TestFolder::new().record_cut_off(&[&ends, "kill"]);
     assert_eq!((killed.values("signal"), killed.programs.join(" ")), (vec!["9"], "ends-c".to_owned()));
     assert!((before..=now()).contains(&killed.realtime), "{before} {}", killed.realtime);
 }
@@ -359,7 +359,7 @@ fn exit_status_and_time_of_a_process_were_not_in_the_archive() {
 /// No process had a parent in the archive.
 #[test]
 fn a_child_had_no_parent_in_the_archive() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
     // A forked child, an executed child, and a program that replaces itself by exec; then a child
     // of a shell that records nothing.
@@ -377,7 +377,7 @@ fn a_child_had_no_parent_in_the_archive() {
 /// The archive had a process for each command of a wrapper.
 #[test]
 fn a_wrapper_and_its_commands_were_41_processes() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("cc", &["-g", "-finstrument-functions", "-pthread"], "ends.c");
     let script = format!("i=0; while [ $i -lt 40 ]; do env true; i=$((i+1)); done; exec {program} return");
     let recording = place.record(&[], &["sh", "-c", &script], 0);
@@ -390,7 +390,7 @@ fn a_wrapper_and_its_commands_were_41_processes() {
 /// A child starts its measurement with its first region or thread.
 #[test]
 fn a_child_is_recorded_from_its_first_region_or_thread_on() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let program = place.compile("c++", &["-g", "-O0", "-pthread"], "threads.cpp");
     let recording = place.record(&[], &["sh", "-c", &format!("{program}; :")], 0);
     assert_eq!((recording.processes, recording.threads), (1, 5));

@@ -5,15 +5,15 @@ mod record_common;
 
 use std::process::Command;
 
-use record_common::Place;
+use record_common::TestFolder;
 
 /// Returns whether the compiler supports a sanitizer.
 fn has(sanitizer: &str) -> bool {
     let flag = format!("-fsanitize={sanitizer}");
     let mut compiler = Command::new(std::env::var_os("CC").unwrap_or("cc".into()));
-    let place = Place::new();
-    std::fs::write(place.path("main.c"), "int main(void) { return 0; }\n").expect("a file");
-    compiler.arg(flag).arg(place.path("main.c")).arg("-o").arg(place.path("main"));
+    let folder = TestFolder::new();
+    std::fs::write(folder.path("main.c"), "int main(void) { return 0; }\n").expect("a file");
+    compiler.arg(flag).arg(folder.path("main.c")).arg("-o").arg(folder.path("main"));
     let is_supported = compiler.output().is_ok_and(|output| output.status.success());
     if !is_supported {
         assert!(std::env::var_os("CI").is_none(), "the compiler has no {sanitizer} sanitizer");
@@ -29,19 +29,19 @@ fn is_recorded(sanitizer: &str, faults: &[(&str, &str)]) {
     if !has(sanitizer) {
         return;
     }
-    let place = Place::new();
+    let folder = TestFolder::new();
     let flags = ["-g", "-pthread", "-finstrument-functions", &format!("-fsanitize={sanitizer}")];
-    let program = place.compile("cc", &flags, "sanitized.c");
-    let recording = place.record(&[], &[&program], 3);
+    let program = folder.compile("cc", &flags, "sanitized.c");
+    let recording = folder.record(&[], &[&program], 3);
     recording.has_region("main", 1);
     recording.has_region("counts", 2);
     // The shell that starts it is not built with a sanitizer and has no location group.
-    let recording = place.record(&[], &["sh", "-c", &format!("{program}; exit 4")], 4);
+    let recording = folder.record(&[], &["sh", "-c", &format!("{program}; exit 4")], 4);
     assert_eq!(recording.processes, 1);
     recording.has_region("main", 1);
     for (word, report) in faults {
         let plain = Command::new(&program).arg(word).output().expect("the program");
-        let recorded = place.run(&[], &[&program, word]);
+        let recorded = folder.run(&[], &[&program, word]);
         assert_eq!(recorded.status, plain.status.code(), "{recorded:?}");
         let plain = String::from_utf8_lossy(&plain.stderr).into_owned();
         assert!(plain.contains(report) && recorded.stderr.contains(report), "{plain}\n{recorded:?}");
@@ -75,8 +75,8 @@ fn programs_with_undefined_behaviour_sanitizer() {
 #[test]
 fn a_program_may_define_options_for_address_sanitizer() {
     if has("address") {
-        let place = Place::new();
+        let folder = TestFolder::new();
         let flags = ["-g", "-finstrument-functions", "-fsanitize=address"];
-        place.record(&[], &[&place.compile("cc", &flags, "own_options.c")], 3);
+        folder.record(&[], &[&folder.compile("cc", &flags, "own_options.c")], 3);
     }
 }

@@ -8,11 +8,11 @@ use std::fs;
 
 use check_common::Written;
 use check_common::world::{clock, region, string, world};
-use kymo_filter::{Filter, Region as Asked};
+use kymo_filter::Filter;
 use kymo_otf2::definitions::{ClockProperties, GlobalDefinition, Region};
 use kymo_otf2::events::{Enter, Leave};
 use kymo_otf2::references::{RegionRef, StringRef};
-use record_fake::{Ended, Place};
+use record_fake::{Ended, TestFolder};
 
 const CALLS: u64 = 400_000;
 
@@ -43,7 +43,7 @@ fn archive(durations: [u64; 2]) -> Written {
 }
 
 /// Returns the messages without those about the archive and how to read it.
-fn remarks(place: &Place, archive: &Written, options: &[&str]) -> Vec<String> {
+fn remarks(place: &TestFolder, archive: &Written, options: &[&str]) -> Vec<String> {
     let mut command = place.command(&[&["-o", "o"], options, &["true"]].concat());
     let ended = Ended::of(&command.env("KYMO_TEST_ARCHIVE", archive.folder.path()).output().expect("kymo"));
     let lines = ended.messages().into_iter();
@@ -55,7 +55,7 @@ fn remarks(place: &Place, archive: &Written, options: &[&str]) -> Vec<String> {
 
 #[test]
 fn millions_of_events_of_tiny_functions_were_not_reported() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let expected = [
         "99 % of the 1200002 events are calls shorter than 1 us: V::operator[](unsigned long) (400000 calls, 12 ns on average), \
          put* (200000 calls, 250 ns on average)",
@@ -76,7 +76,7 @@ SCOREP_REGION_NAMES_END
 
 #[test]
 fn the_filter_keeps_the_rules_that_applied() {
-    let place = Place::new();
+    let place = TestFolder::new();
     fs::write(place.path("f"), "SCOREP_REGION_NAMES_BEGIN EXCLUDE old INCLUDE put*").expect("a file");
     let lines = remarks(&place, &archive([12, 2_000]), &["--filter", "f"]);
     // The library in place of the runtime applies no filter.
@@ -88,7 +88,11 @@ fn the_filter_keeps_the_rules_that_applied() {
     assert_eq!(lines, expected);
     let filter = Filter::read(&place.path("o/tiny.filter")).expect("a filter");
     let excludes = |name: &str, mangled: &str| {
-        filter.excludes(&Asked { name: name.as_bytes(), mangled: Some(mangled.as_bytes()), file: None })
+        filter.excludes(&kymo_filter::Region {
+            name: name.as_bytes(),
+            mangled: Some(mangled.as_bytes()),
+            file: None,
+        })
     };
     assert!(
         excludes("old", "old")
@@ -99,7 +103,7 @@ fn the_filter_keeps_the_rules_that_applied() {
 
 #[test]
 fn large_archives_of_longer_calls_need_no_filter() {
-    let place = Place::new();
+    let place = TestFolder::new();
     assert_eq!(remarks(&place, &archive([1_000, 1_000]), &[]), [""; 0]);
     assert!(!place.path("o/tiny.filter").exists());
 }

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::process::Command;
 
 use check_common::world::world;
+use kymo_otf2::definitions;
 use kymo_otf2::definitions::GlobalDefinition;
-use kymo_otf2::definitions::String as Text;
 use kymo_otf2::events::{Enter, Leave};
 use kymo_otf2::references::{RegionRef, StringRef};
 
@@ -43,7 +43,7 @@ fn evil_archive() -> (tempfile::TempDir, std::path::PathBuf) {
     for definition in &mut trace.globals {
         if let GlobalDefinition::String(string) = definition {
             id = string.id.0;
-            *definition = Text { id: StringRef(id), string: EVIL.into() }.into();
+            *definition = definitions::String { id: StringRef(id), string: EVIL.into() }.into();
         }
     }
     trace.event(0, 5, Enter { region: RegionRef(0) });

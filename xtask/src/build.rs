@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{Problem, repository};
 
 /// The packages that are installed.
-const PACKAGES: [&str; 4] = ["kymo", "kymo-runtime", "kymo-tools", "kymo-ttf"];
+const PACKAGES: [&str; 4] = ["kymo", "kymo-plugin", "kymo-runtime", "kymo-ttf"];
 
 fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));

@@ -64,11 +64,11 @@ impl Links {
         patience: Duration,
     ) -> io::Result<Self> {
         listener.set_nonblocking(true)?;
-        Ok(Self { rank, size, patience, door: Some((program, listener)), ..Self::alone() })
+        Ok(Self { rank, size, patience, door: Some((program, listener)), ..Self::single_rank() })
     }
 
     /// Creates the links of a program of one process.
-    pub(crate) fn alone() -> Self {
+    pub(crate) fn single_rank() -> Self {
         Self {
             rank: 0,
             size: 1,

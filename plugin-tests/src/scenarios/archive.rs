@@ -8,7 +8,7 @@ use kymo_otf2::enums::MeasurementMode;
 use kymo_otf2::events::Event;
 use kymo_otf2::read::{self, Options};
 
-use super::operations::{Record, Timed};
+use super::operations::{Timed, TraceRecord};
 
 /// An archive of the host.
 #[derive(Debug, Default)]
@@ -97,19 +97,25 @@ impl Names {
         (of.parse() == Ok(thread)).then_some(number + 1)
     }
 
-    fn record(&self, event: &Event<'_>, lost: u64, thread: u64) -> Record {
+    fn record(&self, event: &Event<'_>, lost: u64, thread: u64) -> TraceRecord {
         match event {
-            Event::Enter(it) => self.region(it.region.0, thread).map_or(Record::Strange, Record::Enter),
-            Event::Leave(it) => self.region(it.region.0, thread).map_or(Record::Strange, Record::Leave),
-            Event::ParameterUnsignedInt(it) => Record::Parameter(it.value),
-            Event::Metric(it) => {
-                it.metric_values.iter().next().map_or(Record::Strange, |it| Record::Counter(it.bits))
+            Event::Enter(it) => {
+                self.region(it.region.0, thread).map_or(TraceRecord::Strange, TraceRecord::Enter)
             }
-            Event::MeasurementOnOff(it) if it.measurement_mode == MeasurementMode::OFF => Record::Off,
-            Event::MeasurementOnOff(_) => Record::On(lost),
-            Event::ProgramBegin(_) => Record::Begin,
-            Event::ProgramEnd(_) => Record::End,
-            _ => Record::Strange,
+            Event::Leave(it) => {
+                self.region(it.region.0, thread).map_or(TraceRecord::Strange, TraceRecord::Leave)
+            }
+            Event::ParameterUnsignedInt(it) => TraceRecord::Parameter(it.value),
+            Event::Metric(it) => it
+                .metric_values
+                .iter()
+                .next()
+                .map_or(TraceRecord::Strange, |it| TraceRecord::Counter(it.bits)),
+            Event::MeasurementOnOff(it) if it.measurement_mode == MeasurementMode::OFF => TraceRecord::Off,
+            Event::MeasurementOnOff(_) => TraceRecord::On(lost),
+            Event::ProgramBegin(_) => TraceRecord::Begin,
+            Event::ProgramEnd(_) => TraceRecord::End,
+            _ => TraceRecord::Strange,
         }
     }
 }

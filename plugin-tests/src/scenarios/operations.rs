@@ -6,7 +6,7 @@ use super::draw::mixed;
 /// A record as a trace shows it. Regions are numbers: 0 is `work`; others are the number of the
 /// operation that defined them, plus 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Record {
+pub(super) enum TraceRecord {
     /// A region was entered.
     Enter(u64),
     /// A region was left.
@@ -28,7 +28,7 @@ pub(super) enum Record {
 }
 
 /// A record with its time.
-pub(super) type Timed = (u64, Record);
+pub(super) type Timed = (u64, TraceRecord);
 
 /// The limit on the number of open regions.
 const DEEPEST: usize = 30;
@@ -107,11 +107,11 @@ impl Thread {
             // The thread returns its memory for a moment.
             () if (3..5).contains(&rare) => {}
             () if (5..5 + self.rewinds).contains(&rare) => self.mark_or_go_back(time, draw >> 40 & 1 != 0),
-            () if usual == 6 => self.records.push((time, Record::Parameter(self.done))),
-            () if usual == 7 => self.records.push((time, Record::Counter(self.done))),
+            () if usual == 6 => self.records.push((time, TraceRecord::Parameter(self.done))),
+            () if usual == 7 => self.records.push((time, TraceRecord::Counter(self.done))),
             () if (usual < 3 && self.stack.len() < DEEPEST) || self.stack.len() == floor => {
                 self.stack.push(self.region);
-                self.records.push((time, Record::Enter(self.region)));
+                self.records.push((time, TraceRecord::Enter(self.region)));
             }
             () => self.leave(time),
         }
@@ -120,7 +120,7 @@ impl Thread {
 
     fn leave(&mut self, time: u64) {
         if let Some(region) = self.stack.pop() {
-            self.records.push((time, Record::Leave(region)));
+            self.records.push((time, TraceRecord::Leave(region)));
         }
     }
 
@@ -130,7 +130,7 @@ impl Thread {
             Some(mark) if goes_back => {
                 self.records.truncate(mark.records);
                 self.stack.truncate(mark.depth);
-                self.records.extend([(mark.time, Record::Off), (mark.time, Record::On(0))]);
+                self.records.extend([(mark.time, TraceRecord::Off), (mark.time, TraceRecord::On(0))]);
             }
             Some(_) => {}
         }

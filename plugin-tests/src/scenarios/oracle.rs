@@ -5,7 +5,7 @@
 //! missing. Nothing else is present except the leaves that recovery adds.
 
 use super::archive::Archive;
-use super::operations::{Record, Thread, Timed};
+use super::operations::{Thread, Timed, TraceRecord};
 use super::plan::{Plan, phase};
 
 /// The facts about a host that has ended.
@@ -93,13 +93,13 @@ impl Known<'_> {
     fn without_program<'f>(&self, found: &'f [Timed]) -> Result<(&'f [Timed], u64), String> {
         let has_begun = self.returned[0] > 0 || self.phase > phase::BEFORE;
         let found = match found {
-            [(1000, Record::Begin), rest @ ..] => rest,
+            [(1000, TraceRecord::Begin), rest @ ..] => rest,
             [] if !has_begun => found,
             [first, ..] => return Err(format!("it begins with {first:?}, not with the program")),
             [] => return Err("nothing is there".to_owned()),
         };
         // Regions left open because their leaves were dropped are closed after the end.
-        let end = found.iter().rposition(|(_, record)| *record == Record::End);
+        let end = found.iter().rposition(|(_, record)| *record == TraceRecord::End);
         let is_end = end.is_some_and(|end| found[end + 1..].iter().all(|(_, record)| is_leave(*record)));
         let may_be_dropped = u64::from(self.phase > phase::RECORDING);
         Ok(end.filter(|_| is_end).map_or((found, may_be_dropped), |end| (&found[..end], 0)))
@@ -114,7 +114,7 @@ impl Known<'_> {
         loop {
             match rest {
                 [first, more @ ..] if records.get(at) == Some(first) => (at, rest) = (at + 1, more),
-                [(_, Record::Off), (_, Record::On(lost)), more @ ..] if *lost > 0 => {
+                [(_, TraceRecord::Off), (_, TraceRecord::On(lost)), more @ ..] if *lost > 0 => {
                     (at, counted, rest) = (at + *lost as usize, counted + lost, more);
                 }
                 _ => break,
@@ -148,7 +148,8 @@ impl Known<'_> {
         if closes && dropped > 0 && rest.iter().all(|(_, record)| is_leave(*record)) {
             return Ok(());
         }
-        let leaves = expected.open().iter().rev().filter(|_| closes).map(|&region| Record::Leave(region));
+        let leaves =
+            expected.open().iter().rev().filter(|_| closes).map(|&region| TraceRecord::Leave(region));
         if rest.iter().map(|(_, record)| *record).eq(leaves) {
             return Ok(());
         }
@@ -160,20 +161,20 @@ impl Known<'_> {
 /// Returns the number of records, including those that the gaps count as dropped.
 fn with_dropped(found: &[Timed]) -> usize {
     let gaps = found.windows(2).filter_map(|pair| match pair {
-        [(_, Record::Off), (_, Record::On(lost))] if *lost > 0 => Some(*lost as usize),
+        [(_, TraceRecord::Off), (_, TraceRecord::On(lost))] if *lost > 0 => Some(*lost as usize),
         _ => None,
     });
     gaps.fold(found.len(), |sum, lost| sum + lost - 2)
 }
 
-fn is_leave(record: Record) -> bool {
-    matches!(record, Record::Leave(_))
+fn is_leave(record: TraceRecord) -> bool {
+    matches!(record, TraceRecord::Leave(_))
 }
 
 /// Returns whether a thread was killed during a rewind to a mark: none or one of the two records
 /// that mark the rewind is present.
 fn went_back(before: &Thread, after: &Thread, found: &[Timed]) -> bool {
-    let is_rewind = matches!(after.records(), [.., (_, Record::Off), (_, Record::On(0))])
+    let is_rewind = matches!(after.records(), [.., (_, TraceRecord::Off), (_, TraceRecord::On(0))])
         && after.records().len() <= before.records().len() + 2;
     let records = after.records();
     let (_, end) = records.split_at(records.len().saturating_sub(2));

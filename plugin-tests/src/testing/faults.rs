@@ -37,7 +37,7 @@ impl Fault {
         let Self { kind, first, last, error, is_raw, rank } = *self;
         let settings = format!("{kind} {first} {last} {error}");
         let mut command = match is_raw {
-            true => below_raw(&command),
+            true => with_raw_faults(&command),
             false => command,
         };
         command.env(if is_raw { "KYMO_RAW" } else { "KYMO_FAIL" }, settings);
@@ -49,7 +49,7 @@ impl Fault {
 }
 
 /// Wraps a command so that the program of `c/raw.c` runs it.
-fn below_raw(command: &Command) -> Command {
+fn with_raw_faults(command: &Command) -> Command {
     with(Command::new(compile_raw()), command)
 }
 
@@ -69,7 +69,7 @@ fn with(mut outer: Command, command: &Command) -> Command {
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub enum Outcome {
     /// The program made fewer calls of the kind, so no call failed.
-    NotMet,
+    NotReached,
     /// A call failed, and all checks passed.
     Good,
 }
@@ -98,7 +98,7 @@ impl core::fmt::Debug for Program<'_> {
 
 /// The conditions for a run with little room or resource limits.
 #[derive(Debug)]
-pub struct Place<'a> {
+pub struct Conditions<'a> {
     /// The folder of the experiment directory.
     pub parent: &'a Path,
     /// The user's setting for the scratch file, if any.
@@ -106,15 +106,15 @@ pub struct Place<'a> {
     /// The value of `$TMPDIR`, if changed.
     pub temporary: Option<&'a Path>,
     /// The folders, empty at first, in which a scratch file may be created.
-    pub shelves: &'a [&'a Path],
+    pub scratch_folders: &'a [&'a Path],
     /// Arguments of the shell's `ulimit`.
     pub limit: Option<&'a str>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> Conditions<'a> {
     /// Creates conditions without user settings and limits.
-    pub fn new(parent: &'a Path, shelves: &'a [&'a Path]) -> Self {
-        Self { parent, scratch: None, temporary: None, shelves, limit: None }
+    pub fn new(parent: &'a Path, scratch_folders: &'a [&'a Path]) -> Self {
+        Self { parent, scratch: None, temporary: None, scratch_folders, limit: None }
     }
 }
 
@@ -125,7 +125,7 @@ struct Remains<'a> {
     /// The experiment directory.
     out: &'a Path,
     /// The folders in which scratch files may be.
-    shelves: &'a [&'a Path],
+    scratch_folders: &'a [&'a Path],
     /// Whether there is no scratch file, because of the user's setting or a limit: events outside
     /// the archive are then in no file.
     is_volatile: bool,
@@ -135,7 +135,7 @@ struct Remains<'a> {
 const SCRATCH: &str = "SCOREP_SUBSTRATE_KYMO_SCRATCH";
 
 /// Wraps a command so that it runs with a limit of the shell.
-fn below_limit(command: &Command, limit: &str) -> Command {
+fn with_limit(command: &Command, limit: &str) -> Command {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(format!("ulimit {limit} && exec \"$0\" \"$@\""));
     with(shell, command)
@@ -156,30 +156,34 @@ impl Program<'_> {
             None => command,
         };
         command.env("KYMO_FAIL_LOG", folder.join("met"));
-        let shelves = [&*scratch];
-        self.end(command, &Remains { folder: &folder, out: &out, shelves: &shelves, is_volatile: false })
-            .map_err(|problem| format!("{fault:?}: {problem}"))?;
-        Ok(if folder.join("met").exists() { Outcome::Good } else { Outcome::NotMet })
+        let scratch_folders = [&*scratch];
+        self.end(
+            command,
+            &Remains { folder: &folder, out: &out, scratch_folders: &scratch_folders, is_volatile: false },
+        )
+        .map_err(|problem| format!("{fault:?}: {problem}"))?;
+        Ok(if folder.join("met").exists() { Outcome::Good } else { Outcome::NotReached })
     }
 
     /// Runs the program with little room or limits; returns the lines on standard error, or an
     /// error if a check fails.
-    pub fn run_at(&self, place: &Place<'_>) -> Result<String, String> {
+    pub fn run_at(&self, conditions: &Conditions<'_>) -> Result<String, String> {
         let folder = TemporaryFolder::new("scarce");
-        let out = place.parent.join("out");
+        let out = conditions.parent.join("out");
         let mut command = (self.command)(&folder, &out);
-        if let Some(limit) = place.limit {
-            command = below_limit(&command, limit);
+        if let Some(limit) = conditions.limit {
+            command = with_limit(&command, limit);
         }
-        command.env_remove(SCRATCH).envs(place.scratch.map(|scratch| (SCRATCH, scratch)));
-        if let Some(temporary) = place.temporary {
+        command.env_remove(SCRATCH).envs(conditions.scratch.map(|scratch| (SCRATCH, scratch)));
+        if let Some(temporary) = conditions.temporary {
             command.env("TMPDIR", temporary);
         }
         // No scratch file is created if the size of files is limited.
-        let is_limited = place.limit.is_some_and(|limit| limit.starts_with("-f"));
-        let is_volatile = is_limited || place.scratch == Some(Path::new("none"));
-        let remains = Remains { folder: &folder, out: &out, shelves: place.shelves, is_volatile };
-        self.end(command, &remains).map_err(|problem| format!("{place:?}: {problem}"))
+        let is_limited = conditions.limit.is_some_and(|limit| limit.starts_with("-f"));
+        let is_volatile = is_limited || conditions.scratch == Some(Path::new("none"));
+        let remains =
+            Remains { folder: &folder, out: &out, scratch_folders: conditions.scratch_folders, is_volatile };
+        self.end(command, &remains).map_err(|problem| format!("{conditions:?}: {problem}"))
     }
 
     /// Starts the command and checks the outcome; returns the lines on standard error.
@@ -205,10 +209,10 @@ impl Program<'_> {
 
     /// Checks that every event is accounted for.
     fn account(&self, remains: &Remains<'_>, stderr: &str) -> Result<(), String> {
-        let Remains { folder, out, shelves, is_volatile } = *remains;
+        let Remains { folder, out, scratch_folders, is_volatile } = *remains;
         let is_reported =
             stderr.lines().any(|line| !line.contains(" recorded ") && !line.contains("to read it"));
-        let left = left_over(shelves, out);
+        let left = left_over(scratch_folders, out);
         let anchor = out.join("kymo/traces.otf2");
         if let Some(parts) = parts(stderr) {
             return self.judge_parts(folder, &anchor, &parts);
@@ -232,7 +236,7 @@ impl Program<'_> {
         let to = folder.join("recovered");
         // A process that reports that it does not record is missing, and recovery reports it as
         // well.
-        recover(out, &to, shelves, WITHOUT.iter().any(|what| stderr.contains(what)))?;
+        recover(out, &to, scratch_folders, WITHOUT.iter().any(|what| stderr.contains(what)))?;
         self.judge(&to.join("traces.otf2"), stderr, is_reported)
     }
 
@@ -289,10 +293,10 @@ const WITHOUT: [&str; 2] = ["of this process will be recorded", "the program run
 const PARTIAL: i32 = 3;
 
 /// Recovers an archive from what is left.
-fn recover(what: &Path, to: &Path, shelves: &[&Path], may_lack: bool) -> Result<(), String> {
-    let mut recover = Command::new(build_program("kymo-tools"));
+fn recover(what: &Path, to: &Path, scratch_folders: &[&Path], may_lack: bool) -> Result<(), String> {
+    let mut recover = Command::new(build_program("kymo"));
     recover.arg("recover").arg(what).arg("-o").arg(to);
-    shelves.iter().for_each(|shelf| _ = recover.arg("--scratch").arg(shelf));
+    scratch_folders.iter().for_each(|folder| _ = recover.arg("--scratch").arg(folder));
     let output = recover.output().map_err(|error| error.to_string())?;
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
     let lacks_rank = output.status.code() == Some(PARTIAL) && stdout.contains("missing ranks: ");
@@ -318,18 +322,18 @@ fn wait(mut child: Child) -> Result<Option<i32>, String> {
 }
 
 /// Returns scratch files and the files next to the archive.
-fn left_over(shelves: &[&Path], out: &Path) -> Vec<PathBuf> {
+fn left_over(scratch_folders: &[&Path], out: &Path) -> Vec<PathBuf> {
     let names = |folder: &Path| -> Vec<PathBuf> {
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
     };
     let mut left = names(&out.join("kymo/recovery"));
-    shelves.iter().for_each(|shelf| left.extend(names(shelf)));
+    scratch_folders.iter().for_each(|folder| left.extend(names(folder)));
     left
 }
 
 /// Checks that `kymo check` finds no error in an archive, except these findings.
 fn check(anchor: &Path, findings: &[&str]) -> Result<(), String> {
-    let mut check = Command::new(build_program("kymo-tools"));
+    let mut check = Command::new(build_program("kymo"));
     check.arg("check").args(findings.iter().flat_map(|kind| ["--ignore", kind])).arg(anchor);
     let output = check.output().map_err(|error| error.to_string())?;
     let text =
@@ -379,7 +383,7 @@ pub fn stride(usual: u64) -> u64 {
 
 /// Returns whether `KYMO_FAULTS_KINDS`, a list separated by commas, selects a kind of call. Without
 /// it, all are selected.
-fn is_asked_for(kind: &str) -> bool {
+fn is_requested(kind: &str) -> bool {
     env::var("KYMO_FAULTS_KINDS").map_or(true, |kinds| kinds.split(',').any(|it| it == kind))
 }
 
@@ -388,7 +392,7 @@ pub type Kind = (&'static str, i32, bool);
 
 /// Makes the calls of a kind fail, `stride` apart: each once, or all from it on.
 pub fn sweep(program: &Program<'_>, (kind, error, is_raw): Kind, is_once: bool, stride: u64) {
-    if !is_asked_for(kind) {
+    if !is_requested(kind) {
         return;
     }
     // Compile before the programs run.
@@ -400,7 +404,7 @@ pub fn sweep(program: &Program<'_>, (kind, error, is_raw): Kind, is_once: bool, 
             let first = next.fetch_add(stride, Relaxed);
             let last = if is_once { first } else { u64::MAX >> 1 };
             match program.run(Some(Fault { kind, first, last, error, is_raw, rank: None })) {
-                Ok(Outcome::NotMet) => is_over.store(true, Relaxed),
+                Ok(Outcome::NotReached) => is_over.store(true, Relaxed),
                 Ok(Outcome::Good) => {}
                 Err(problem) => problems.lock().expect("no panic").push(problem),
             }

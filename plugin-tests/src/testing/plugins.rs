@@ -21,12 +21,12 @@ pub fn build_plugin(package: &str) -> PathBuf {
     built(package, "cdylib")
 }
 
-/// Builds `kymo` with the deliberate faults of `src/faults.rs` in a folder of its own; returns that
+/// Builds `kymo-plugin` with the deliberate faults of `src/faults.rs` in a folder of its own; returns that
 /// folder.
 pub fn build_faulty_plugin() -> PathBuf {
     let folder = plugin_folder().join("faulty");
     fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    build("kymo", "cdylib", &["--features", "kymo/deliberate-faults"], &folder);
+    build("kymo-plugin", "cdylib", &["--features", "kymo-plugin/deliberate-faults"], &folder);
     folder
 }
 
@@ -123,8 +123,8 @@ pub fn compile_host(source: &str) -> PathBuf {
 pub fn scenario_programs() -> &'static Programs {
     static PROGRAMS: OnceLock<Programs> = OnceLock::new();
     PROGRAMS.get_or_init(|| Programs {
-        plugin: build_plugin("kymo"),
-        kymo: build_program("kymo-tools"),
+        plugin: build_plugin("kymo-plugin"),
+        kymo: build_program("kymo"),
         host: compile_with_cpp("ends", "c-hosts/ends.c", "c-hosts/throws.cpp"),
     })
 }

@@ -31,7 +31,7 @@ pub fn python_counts(anchor: &Path) -> Option<Result<BTreeMap<u64, usize>, Strin
 /// Runs `kymo check` on an archive; returns its findings, including warnings, except those of the
 /// given kinds.
 pub fn kymo_check(anchor: &Path, but_for: &[&str]) -> Result<(), String> {
-    let mut command = Command::new(build_program("kymo-tools"));
+    let mut command = Command::new(build_program("kymo"));
     let ignored = but_for.iter().flat_map(|kind| ["--ignore", kind]);
     let output = command.arg("check").args(ignored).arg(anchor).output();
     let output = output.unwrap_or_else(|error| panic!("{command:?}: {error}"));

@@ -20,7 +20,7 @@ enum Block {
 
 /// The context of the next word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Context {
     /// Outside blocks.
     Outside,
     /// At the beginning of a block.
@@ -29,7 +29,7 @@ enum Place {
     Rule { block: Block, excludes: bool, is_mangled: bool },
 }
 
-impl Place {
+impl Context {
     fn block(self) -> Option<Block> {
         match self {
             Self::Outside => None,
@@ -69,11 +69,11 @@ impl Place {
 
 /// Parses the rules of a text.
 pub(crate) fn parse(text: &[u8]) -> Result<Filter, Mistake> {
-    let (mut filter, mut place) = (Filter::default(), Place::Outside);
+    let (mut filter, mut context) = (Filter::default(), Context::Outside);
     for (line, text) in (1..).zip(text.split(|&byte| byte == b'\n')) {
         for word in words(text.strip_suffix(b"\r").unwrap_or(text)) {
-            place = take(&mut filter, place, (line, word))
-                .ok_or_else(|| mistake(line, word, place.expected()))?;
+            context = take(&mut filter, context, (line, word))
+                .ok_or_else(|| mistake(line, word, context.expected()))?;
         }
     }
     Ok(filter)
@@ -81,11 +81,11 @@ pub(crate) fn parse(text: &[u8]) -> Result<Filter, Mistake> {
 
 /// Processes a word. Returns the context of the next one, or `None` if this word is not allowed
 /// here.
-fn take(filter: &mut Filter, place: Place, (line, word): (usize, &[u8])) -> Option<Place> {
+fn take(filter: &mut Filter, context: Context, (line, word): (usize, &[u8])) -> Option<Context> {
     if is_keyword(word) {
-        return place.after(word);
+        return context.after(word);
     }
-    let Place::Rule { block, excludes, is_mangled } = place else { return None };
+    let Context::Rule { block, excludes, is_mangled } = context else { return None };
     // At the end of a line a backslash would join it with the next one, which Score-P refuses.
     if ends_in_backslash(word) {
         return None;
@@ -96,7 +96,7 @@ fn take(filter: &mut Filter, place: Place, (line, word): (usize, &[u8])) -> Opti
         Block::Regions => &mut filter.regions,
     };
     rules.push(Rule { pattern: word.to_vec(), excludes, is_mangled, number, line });
-    Some(place)
+    Some(context)
 }
 
 fn is_keyword(word: &[u8]) -> bool {

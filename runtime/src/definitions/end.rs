@@ -2,7 +2,7 @@
 //! In one process, unification makes each definition its own unified definition, and turns an
 //! interim communicator into a communicator with a group.
 
-use super::{Definitions, NEXT, State, UNIFIED};
+use super::{DefinitionStore, NEXT, State, UNIFIED};
 use crate::program;
 use kymo_substrate::bindings::*;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ const THREAD_GROUP: u32 = 15;
 /// The size in bytes of a communicator, which is not announced.
 const COMMUNICATOR: usize = 44;
 
-impl Definitions {
+impl DefinitionStore {
     /// Sets the name of the process ([`program::title`]).
     pub(crate) fn finish_process(&self, group: u32) {
         let name = self.string(program::title().as_bytes());

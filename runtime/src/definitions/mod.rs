@@ -30,7 +30,7 @@ const BODY: usize = 20;
 
 /// All definitions, and the plugins to which they are announced.
 #[derive(Debug)]
-pub(crate) struct Definitions {
+pub(crate) struct DefinitionStore {
     pub(crate) arena: &'static Arena,
     plugins: &'static Plugins,
     state: Mutex<State>,
@@ -90,7 +90,7 @@ impl State {
     }
 }
 
-impl Definitions {
+impl DefinitionStore {
     pub(crate) fn new(arena: &'static Arena, plugins: &'static Plugins, inherited: State) -> Self {
         Self { arena, plugins, state: Mutex::new(inherited) }
     }

@@ -1,7 +1,7 @@
 //! The bodies of definitions, in the layout of Score-P 8.4 (docs/spec/scorep-substrate-abi.md,
 //! §14.3). One function for each kind that the runtime defines.
 
-use super::Definitions;
+use super::DefinitionStore;
 use crate::adapter::MetricDefinition;
 use crate::arena::Arena;
 use kymo_substrate::bindings::*;
@@ -54,7 +54,7 @@ const fn part(range: Range<usize>) -> Range<usize> {
     range.start - super::BODY..range.end - super::BODY
 }
 
-impl Definitions {
+impl DefinitionStore {
     /// Defines an object that is identified by its whole body.
     fn one(&self, kind: u32, body: &Body) -> u32 {
         self.define(kind, &body.0, core::slice::from_ref(&body.whole()))

@@ -2,7 +2,7 @@
 
 use crate::ADAPTERS;
 use crate::arena::Arena;
-use crate::definitions::{Definitions, RegionDefinition, State};
+use crate::definitions::{DefinitionStore, RegionDefinition, State};
 use crate::events::call;
 use crate::experiment::Experiment;
 use crate::host::{Host, Parts, Phase, Process, Strict, go, host, install, is};
@@ -69,7 +69,7 @@ fn start(beginning: Beginning) -> Result<(), String> {
     program_begin(host, main, begin);
     create_experiment(host);
     host.plugins.init_mpp();
-    say_what_is_measured(host);
+    report_instrumentation(host);
     Ok(())
 }
 
@@ -93,7 +93,7 @@ fn load(started: Started, inherited: Option<Inherited>) -> Result<&'static Host,
     if plugins.0.is_empty() {
         return Err("no substrate plugin could be loaded".to_owned());
     }
-    let definitions = Definitions::new(arena, plugins, state);
+    let definitions = DefinitionStore::new(arena, plugins, state);
     let host = install(Host::new(Parts { settings, adapters, clock, definitions, plugins, experiment }));
     plugins.set_callbacks();
     host.fill_tables();
@@ -177,7 +177,7 @@ fn create_experiment(host: &Host) {
     }
 }
 
-fn say_what_is_measured(host: &Host) {
+fn report_instrumentation(host: &Host) {
     if host.settings.verbose {
         let (process, path) = (std::process::id(), host.experiment.path().display());
         let with: Vec<&str> = host.adapters.iter().map(|adapter| adapter.name).collect();

@@ -31,7 +31,7 @@ pub(crate) fn end(status: Option<i32>) {
     }
     let quiet = shut_out(host, thread::location());
     close(host, &quiet, status);
-    tell_missed(host);
+    report_missed(host);
     unify(host, &quiet, status);
     host.plugins.write_data();
     host.locations.all().into_iter().for_each(|location| host.plugins.delete_location(location));
@@ -78,7 +78,7 @@ fn close(host: &'static Host, quiet: &[&'static Location], status: Option<i32>) 
     if let Some(main) = quiet.iter().find(|location| location.parent.is_none()) {
         threads::leave_all(host, main, now);
         quiet.iter().for_each(|location| location.left_out.settle());
-        let now = durations::tell(host, main, now);
+        let now = durations::record_left_out(host, main, now);
         program_end(host, main, now, status);
         threads::deactivate(host, main);
     }
@@ -129,7 +129,7 @@ fn unify(host: &Host, quiet: &[&'static Location], status: Option<i32>) {
 
 /// Reports lost events. Signal handlers that interrupt the runtime can have more events than there
 /// is room for.
-fn tell_missed(host: &Host) {
+fn report_missed(host: &Host) {
     let missed = host.missed.load(Relaxed);
     if missed > 0 {
         report(format_args!("{missed} events in signal handlers that interrupted the runtime were lost"));

@@ -70,14 +70,14 @@ pub(crate) fn begin(parent: u32, sequence: u32) {
         SCOREP_EVENT_THREAD_CREATE_WAIT_BEGIN: SCOREP_Substrates_ThreadCreateWaitBeginCb,
         address, now, SCOREP_PARADIGM_PTHREAD, team, sequence, thread
     );
-    location.go_out();
+    location.leave_runtime();
 }
 
 /// Creates a location for a thread whose creation was not recorded.
 pub(crate) fn adopt() {
     let Some(coming) = may_begin() else { return };
     if let Some(main) = coming.host.locations.first() {
-        enter(coming.host, b"Orphan thread", main, 0).go_out();
+        enter(coming.host, b"Orphan thread", main, 0).leave_runtime();
         end_with_thread();
     }
 }
@@ -106,7 +106,7 @@ fn may_begin() -> Option<Coming> {
 /// Creates and activates a location for the calling thread, which is inside the runtime afterwards.
 fn enter(host: &Host, name: &[u8], parent: &'static Location, sequence: u32) -> &'static Location {
     let location = create(host, name, Some(parent), sequence, parent.metrics.len());
-    location.come_in();
+    location.enter_runtime();
     activate(host, location);
     thread::set_location(Some(location));
     location
@@ -115,7 +115,7 @@ fn enter(host: &Host, name: &[u8], parent: &'static Location, sequence: u32) -> 
 /// Ends the location of the calling thread, which is about to end: open regions are left.
 pub(crate) fn end() {
     let Some((host, location)) = host().zip(thread::location()) else { return };
-    if !is(Phase::On) || location.parent.is_none() || !location.come_in() {
+    if !is(Phase::On) || location.parent.is_none() || !location.enter_runtime() {
         return;
     }
     core::sync::atomic::compiler_fence(SeqCst);
@@ -130,8 +130,8 @@ pub(crate) fn end() {
         location.regions.release();
         location.interrupted.release();
     }
-    thread::leave_for_good();
-    location.go_out();
+    thread::leave_permanently();
+    location.leave_runtime();
 }
 
 /// Registers [`end`] to be called when the calling thread, an orphan, ends. If this is impossible,

@@ -18,15 +18,15 @@ use crate::next::keeping_errno;
 /// The threads that can be joined.
 pub(crate) struct Threads {
     by_id: BTreeMap<pthread_t, Creation>,
-    /// The numbers of creations that only one of two threads has announced: the creating thread or
+    /// The numbers of creations that only one of two threads has registered: the creating thread or
     /// the new one.
-    told_once: BTreeSet<u32>,
+    registered_once: BTreeSet<u32>,
 }
 
 static THREADS: Mutex<Threads> = Mutex::new(Threads::NONE);
 
 impl Threads {
-    const NONE: Self = Self { by_id: BTreeMap::new(), told_once: BTreeSet::new() };
+    const NONE: Self = Self { by_id: BTreeMap::new(), registered_once: BTreeSet::new() };
 }
 
 pub(super) type Hold = MutexGuard<'static, Threads>;
@@ -41,13 +41,13 @@ pub(super) fn forget_all() {
     *hold() = Threads::NONE;
 }
 
-/// Announces a joinable thread. Both threads do so: the creating thread before it passes the id on,
-/// and the new thread before it runs its routine. `id` is called only for the first announcement;
+/// Registers a joinable thread. Both threads do so: the creating thread before it passes the id on,
+/// and the new thread before it runs its routine. `id` is called only for the first registration;
 /// at the second one the id may belong to another thread.
-pub(super) fn tell(creation: Creation, id: impl FnOnce() -> pthread_t) {
+pub(super) fn register(creation: Creation, id: impl FnOnce() -> pthread_t) {
     let mut threads = hold();
-    if !threads.told_once.remove(&creation.sequence) {
-        threads.told_once.insert(creation.sequence);
+    if !threads.registered_once.remove(&creation.sequence) {
+        threads.registered_once.insert(creation.sequence);
         threads.by_id.insert(id(), creation);
     }
 }
@@ -93,24 +93,24 @@ mod tests {
     #[test]
     fn a_released_thread_is_forgotten() {
         for _ in 0..2 {
-            tell(creation(1), || 16);
+            register(creation(1), || 16);
         }
         assert_eq!((released(16, libc::EBUSY), known(16)), (None, Some(1)));
         assert_eq!((released(16, 0), known(16)), (Some(1), None));
         assert_eq!(released(16, 0), None);
-        assert!(!hold().told_once.contains(&1));
+        assert!(!hold().registered_once.contains(&1));
     }
 
     #[test]
     fn a_reused_id_refers_to_the_new_thread() {
-        tell(creation(2), || 32);
+        register(creation(2), || 32);
         let (_, first) = release(32, || {
-            tell(creation(3), || 32);
+            register(creation(3), || 32);
             0
         });
         assert_eq!((first.map(|it| it.sequence), known(32)), (Some(2), Some(3)));
         // The creating thread of the first one returns only now from the creation.
-        tell(creation(2), || unreachable!("the id of another thread"));
+        register(creation(2), || unreachable!("the id of another thread"));
         assert_eq!(released(32, 0), Some(3));
     }
 }

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use libc::{clockid_t, pthread_attr_t, pthread_key_t, pthread_t, timespec};
 
-use super::joinable::{release, tell};
+use super::joinable::{register, release};
 use super::stack::with_room;
 use super::{Function, around, enter, interpose, interpose_end, plain};
 use crate::measurement::{self, Creation, Here};
@@ -34,9 +34,9 @@ struct New {
 }
 
 impl New {
-    fn tell(self, id: impl FnOnce() -> pthread_t) {
+    fn register(self, id: impl FnOnce() -> pthread_t) {
         if self.is_joinable {
-            tell(self.creation, id);
+            register(self.creation, id);
         }
     }
 }
@@ -87,7 +87,7 @@ pub(super) unsafe fn started<R>(argument: *mut c_void) -> (R, *mut c_void) {
     // SAFETY: guaranteed by the caller.
     let start = unsafe { Box::from_raw(argument.cast::<Start<R>>()) };
     // SAFETY: always safe.
-    start.new.tell(|| unsafe { libc::pthread_self() });
+    start.new.register(|| unsafe { libc::pthread_self() });
     measurement::thread_begin(start.new.creation);
     set_calls(CALLS);
     (start.routine, start.argument)
@@ -152,7 +152,7 @@ pub(super) unsafe fn created<R>(
         if result == 0 {
             // SAFETY: the id is written, and the new thread, which may free it, does not continue
             // before this is done.
-            announced.new.tell(|| unsafe { thread.read() });
+            announced.new.register(|| unsafe { thread.read() });
         } else {
             // SAFETY: from a box, and no thread received it.
             drop(unsafe { Box::from_raw(announced.start) });

@@ -21,7 +21,7 @@ pub(crate) fn of(path: &Path) -> Option<PathBuf> {
     }
     let id = file.build_id().ok().flatten();
     let link = file.gnu_debuglink().ok().flatten().map(|(name, _)| Path::new(OsStr::from_bytes(name)));
-    let by_link = link.map(|name| beside(path, name)).into_iter().flatten();
+    let by_link = link.map(|name| linked_candidates(path, name)).into_iter().flatten();
     let mut candidates = id.and_then(by_build_id).into_iter().chain(by_link);
     candidates.find(|candidate| candidate != path && is_of(candidate, id))
 }
@@ -33,7 +33,7 @@ fn by_build_id(id: &[u8]) -> Option<PathBuf> {
     Some(Path::new(FOLDER).join(".build-id").join(folder).join(format!("{name}.debug")))
 }
 
-fn beside(path: &Path, name: &Path) -> [PathBuf; 3] {
+fn linked_candidates(path: &Path, name: &Path) -> [PathBuf; 3] {
     let folder = path.parent().unwrap_or(Path::new("/"));
     let below = folder.strip_prefix("/").unwrap_or(folder);
     [folder.join(name), folder.join(".debug").join(name), Path::new(FOLDER).join(below).join(name)]

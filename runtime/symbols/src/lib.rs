@@ -1,5 +1,5 @@
 //! Names, files and lines of functions: for addresses in the running process ([`Symbols`]), and for
-//! a program file ([`Program`]).
+//! a program file ([`Executable`]).
 //!
 //! The memory layout comes from `/proc/self/maps`, so shared libraries and those loaded by `dlopen`
 //! are found without a hook. Names come from the debug information if there is any, in the file or
@@ -10,16 +10,16 @@
 
 mod debug_file;
 mod demangle;
+mod executable;
 mod maps;
 mod module;
-mod program;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use maps::{Maps, Place};
+pub use executable::{ENTER, Executable};
+use maps::{FilePosition, Maps};
 use module::Modules;
-pub use program::{ENTER, Program};
 
 /// The known properties of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Symbols {
     /// Returns the symbol at an address; `None` if no file is mapped there, as for code that was
     /// generated at run time.
     pub fn find(&mut self, address: u64) -> Option<Symbol> {
-        let Place { path, offset } = self.maps.find(address)?;
+        let FilePosition { path, offset } = self.maps.find(address)?;
         let (offset, function) = self.modules.find(&path, offset)?;
         Some(Symbol { module: path, offset, function })
     }

@@ -9,9 +9,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
+pub(crate) struct FilePosition {
     pub(crate) path: Arc<Path>,
     pub(crate) offset: u64,
 }
@@ -20,7 +20,7 @@ pub(crate) struct Place {
 struct Mapping {
     begin: u64,
     end: u64,
-    place: Place,
+    position: FilePosition,
 }
 
 /// The mappings at the time of the last unsuccessful lookup.
@@ -30,18 +30,18 @@ pub(crate) struct Maps {
 }
 
 impl Maps {
-    /// Returns the place in a file that is mapped at an address.
-    pub(crate) fn find(&mut self, address: u64) -> Option<Place> {
+    /// Returns the position in a file that is mapped at an address.
+    pub(crate) fn find(&mut self, address: u64) -> Option<FilePosition> {
         self.known(address).or_else(|| {
             self.mappings = mappings(&fs::read("/proc/self/maps").ok()?);
             self.known(address)
         })
     }
 
-    fn known(&self, address: u64) -> Option<Place> {
+    fn known(&self, address: u64) -> Option<FilePosition> {
         let mapping = self.mappings.iter().find(|it| (it.begin..it.end).contains(&address))?;
-        let offset = mapping.place.offset.checked_add(address - mapping.begin)?;
-        Some(Place { path: Arc::clone(&mapping.place.path), offset })
+        let offset = mapping.position.offset.checked_add(address - mapping.begin)?;
+        Some(FilePosition { path: Arc::clone(&mapping.position.path), offset })
     }
 }
 
@@ -52,10 +52,10 @@ fn mappings(text: &[u8]) -> Vec<Mapping> {
             continue;
         };
         let path = match all.last() {
-            Some(last) if &*last.place.path == path => Arc::clone(&last.place.path),
+            Some(last) if &*last.position.path == path => Arc::clone(&last.position.path),
             _ => Arc::from(path),
         };
-        all.push(Mapping { begin, end, place: Place { path, offset } });
+        all.push(Mapping { begin, end, position: FilePosition { path, offset } });
     }
     all
 }
@@ -79,8 +79,8 @@ mod tests {
             5590-55a0 r-xp 00000010 fe:01 42                 /usr/bin/with space\n\
             55a0-55b0 rw-p 00000000 00:00 0                  [heap]\nbroken / line\n7000-7010 rw-p 00000000 00:00 0\n";
         let mut maps = Maps { mappings: mappings(text) };
-        let place = maps.find(0x5594).expect("a place");
-        assert_eq!((&*place.path, place.offset), (Path::new("/usr/bin/with space"), 0x14));
+        let position = maps.find(0x5594).expect("a position");
+        assert_eq!((&*position.path, position.offset), (Path::new("/usr/bin/with space"), 0x14));
         assert_eq!(maps.mappings.len(), 2);
         assert!(maps.known(0x55a0).is_none() && maps.known(0x557f).is_none());
     }

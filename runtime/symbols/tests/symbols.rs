@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use kymo_symbols::{Function, Program, Symbol, Symbols};
+use kymo_symbols::{Executable, Function, Symbol, Symbols};
 
 #[inline(never)]
 #[rustfmt::skip]
@@ -95,7 +95,7 @@ fn instrumented_functions_of_a_file_are_found() {
         let paths = [&source, &library].map(|path| path.to_str().expect("a path"));
         arguments.extend([paths[0], "-o", paths[1]]);
         run("cc", &arguments);
-        let program = Program::read(&library).expect("a library");
+        let program = Executable::read(&library).expect("a library");
         assert!(program.imports().contains(kymo_symbols::ENTER) && program.imports().contains("helper"));
         assert!(program.has_debug_information() && program.has_names() && program.defines("hidden"));
         let functions = program.instrumented();
@@ -119,11 +119,11 @@ fn debug_information_in_a_separate_file_is_found() {
     run("cc", &["-g", "-shared", "-fPIC", "-finstrument-functions", source, "-o", library]);
     run("objcopy", &["--only-keep-debug", library, debug]);
     run("strip", &[library]);
-    let stripped = Program::read(Path::new(library)).expect("a library");
+    let stripped = Executable::read(Path::new(library)).expect("a library");
     assert!(!stripped.has_names() && !stripped.has_debug_information());
     assert_eq!(names(&stripped.instrumented()), ["loud"]);
     run("objcopy", &[&format!("--add-gnu-debuglink={debug}"), library]);
-    let linked = Program::read(Path::new(library)).expect("a library");
+    let linked = Executable::read(Path::new(library)).expect("a library");
     assert!(linked.has_names() && linked.has_debug_information());
     let functions = linked.instrumented();
     assert_eq!(names(&functions), ["hidden", "loud"]);
@@ -138,7 +138,7 @@ fn names_of_lambdas_are_complete() {
         .expect("a source file");
     let [from, to] = [&source, &library].map(|path| path.to_str().expect("a path"));
     run("c++", &["-g", "-O0", "-shared", "-fPIC", "-finstrument-functions", from, "-o", to]);
-    let mut functions = Program::read(&library).expect("a library").instrumented();
+    let mut functions = Executable::read(&library).expect("a library").instrumented();
     functions.sort_by(|a, b| a.name.cmp(&b.name));
     assert_eq!(names(&functions), ["call(int)", "call(int)::{lambda(int)#1}::operator()(int) const"]);
 }
@@ -188,7 +188,7 @@ fn broken_files_cause_no_panic() {
     let whole = fs::read(&library).expect("a library");
     let read = |bytes: &[u8]| {
         fs::write(&broken, bytes).expect("a file");
-        let program = Program::read(&broken).expect("a file");
+        let program = Executable::read(&broken).expect("a file");
         let _ = (
             program.imports(),
             program.has_names(),
@@ -225,7 +225,7 @@ fn names_can_be_looked_up_by_any_thread() {
 #[test]
 fn rust_programs_have_their_own_locks() {
     let own = std::env::current_exe().expect("a path");
-    assert_eq!(Program::read(&own).expect("a program").language_with_own_locks(), Some("Rust"));
-    let c = Program::read(Path::new("/bin/sh")).expect("a program");
+    assert_eq!(Executable::read(&own).expect("a program").language_with_own_locks(), Some("Rust"));
+    let c = Executable::read(Path::new("/bin/sh")).expect("a program");
     assert_eq!(c.language_with_own_locks(), None);
 }

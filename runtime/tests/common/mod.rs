@@ -18,7 +18,7 @@ impl Run {
     /// Creates a run of the program that measures itself, with the plugin of this repository, into
     /// the directory `measured`.
     pub(crate) fn new(test: &str, what: &[&str]) -> Self {
-        let plugin = build_plugin("kymo");
+        let plugin = build_plugin("kymo-plugin");
         let libraries = plugin.parent().expect("a folder").to_owned();
         let mut run =
             Self::of(test, Path::new(env!("CARGO_BIN_EXE_kymo-measured"))).env("LD_LIBRARY_PATH", libraries);

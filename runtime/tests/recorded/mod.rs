@@ -22,11 +22,11 @@ pub fn built() -> &'static Path {
             "build",
             "--locked",
             "--package",
-            "kymo",
+            "kymo-plugin",
             "--package",
             "kymo-runtime",
             "--package",
-            "kymo-tools",
+            "kymo",
         ]);
         cargo.arg("--target-dir").arg(folder.parent().expect("the target folder"));
         cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -46,9 +46,9 @@ fn succeeds(command: &mut Command) -> String {
 }
 
 /// A directory for a test.
-pub struct Place(TempDir);
+pub struct TestFolder(TempDir);
 
-impl Place {
+impl TestFolder {
     pub fn new() -> Self {
         Self(TempDir::new().expect("a folder"))
     }

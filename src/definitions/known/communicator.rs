@@ -17,7 +17,7 @@ use kymo_substrate::{
 };
 
 use super::Known;
-use crate::{definitions::Definitions, mapping};
+use crate::{definitions::DefinitionIds, mapping};
 
 impl Known<'_> {
     /// The id of a final communicator, which is its number in the definition memory.
@@ -90,7 +90,7 @@ impl Known<'_> {
 
 /// The journal entry with the current details of an interim communicator.
 pub(in crate::definitions) fn entry(
-    ids: &Definitions,
+    ids: &DefinitionIds,
     communicator: InterimCommunicatorHandle,
     name: impl FnOnce(StringHandle) -> StringRef,
 ) -> Option<CommunicatorEntry> {

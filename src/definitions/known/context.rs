@@ -39,7 +39,7 @@ impl Known<'_> {
 
     /// Defines the position of the instruction, if known: its offset in a file or its address.
     fn define_instruction(&mut self, calling_context: CallingContextRef, facts: &Facts) {
-        let define = |log: &mut kymo_recorder::Definitions, name: &[u8], value| {
+        let define = |log: &mut kymo_recorder::DefinitionLog, name: &[u8], value| {
             let name = log.string(name);
             log.define(&CallingContextProperty { calling_context, name, value });
         };

@@ -7,7 +7,7 @@ use kymo_otf2::{
     list::List,
     references::{GroupRef, Space},
 };
-use kymo_substrate::{Definition, GroupHandle, StringHandle, arena::GroupType as ScorepGroupType};
+use kymo_substrate::{Definition, GroupHandle, StringHandle, arena};
 
 use super::Known;
 use crate::mapping;
@@ -73,37 +73,36 @@ impl Known<'_> {
 }
 
 /// The type, paradigm and flags of a group in OTF2, by the host's group type.
-fn meaning(group: ScorepGroupType) -> (GroupType, Paradigm, GroupFlag) {
-    use ScorepGroupType as Scorep;
+fn meaning(group: arena::GroupType) -> (GroupType, Paradigm, GroupFlag) {
     let (locations, members) = (GroupType::COMM_LOCATIONS, GroupType::COMM_GROUP);
     let (group_type, paradigm) = match group {
-        Scorep::LOCATIONS => (GroupType::LOCATIONS, Paradigm::NONE),
-        Scorep::REGIONS => (GroupType::REGIONS, Paradigm::NONE),
-        Scorep::METRIC => (GroupType::METRIC, Paradigm::NONE),
-        Scorep::MPI_LOCATIONS => (locations, Paradigm::MPI),
-        Scorep::MPI_GROUP => (members, Paradigm::MPI),
-        Scorep::MPI_SELF => (GroupType::COMM_SELF, Paradigm::MPI),
-        Scorep::OPENMP_LOCATIONS => (locations, Paradigm::OPENMP),
-        Scorep::OPENMP_GROUP => (members, Paradigm::OPENMP),
-        Scorep::CUDA_LOCATIONS => (locations, Paradigm::CUDA),
-        Scorep::CUDA_GROUP => (members, Paradigm::CUDA),
-        Scorep::SHMEM_LOCATIONS => (locations, Paradigm::SHMEM),
-        Scorep::SHMEM_GROUP => (members, Paradigm::SHMEM),
-        Scorep::SHMEM_SELF => (GroupType::COMM_SELF, Paradigm::SHMEM),
-        Scorep::PTHREAD_LOCATIONS => (locations, Paradigm::PTHREAD),
-        Scorep::PTHREAD_GROUP => (members, Paradigm::PTHREAD),
-        Scorep::OPENCL_LOCATIONS => (locations, Paradigm::OPENCL),
-        Scorep::OPENCL_GROUP => (members, Paradigm::OPENCL),
-        Scorep::HARDWARE_TOPOLOGY_LOCATIONS => (locations, Paradigm::HARDWARE),
-        Scorep::HARDWARE_TOPOLOGY_GROUP => (members, Paradigm::HARDWARE),
-        Scorep::PROCESS_TOPOLOGY_LOCATIONS => (locations, Paradigm::MEASUREMENT_SYSTEM),
-        Scorep::PROCESS_TOPOLOGY_GROUP => (members, Paradigm::MEASUREMENT_SYSTEM),
-        Scorep::USER_TOPOLOGY_LOCATIONS => (locations, Paradigm::USER),
-        Scorep::USER_TOPOLOGY_GROUP => (members, Paradigm::USER),
-        Scorep::KOKKOS_LOCATIONS => (locations, Paradigm::KOKKOS),
-        Scorep::KOKKOS_GROUP => (members, Paradigm::KOKKOS),
-        Scorep::HIP_LOCATIONS => (locations, Paradigm::HIP),
-        Scorep::HIP_GROUP => (members, Paradigm::HIP),
+        arena::GroupType::LOCATIONS => (GroupType::LOCATIONS, Paradigm::NONE),
+        arena::GroupType::REGIONS => (GroupType::REGIONS, Paradigm::NONE),
+        arena::GroupType::METRIC => (GroupType::METRIC, Paradigm::NONE),
+        arena::GroupType::MPI_LOCATIONS => (locations, Paradigm::MPI),
+        arena::GroupType::MPI_GROUP => (members, Paradigm::MPI),
+        arena::GroupType::MPI_SELF => (GroupType::COMM_SELF, Paradigm::MPI),
+        arena::GroupType::OPENMP_LOCATIONS => (locations, Paradigm::OPENMP),
+        arena::GroupType::OPENMP_GROUP => (members, Paradigm::OPENMP),
+        arena::GroupType::CUDA_LOCATIONS => (locations, Paradigm::CUDA),
+        arena::GroupType::CUDA_GROUP => (members, Paradigm::CUDA),
+        arena::GroupType::SHMEM_LOCATIONS => (locations, Paradigm::SHMEM),
+        arena::GroupType::SHMEM_GROUP => (members, Paradigm::SHMEM),
+        arena::GroupType::SHMEM_SELF => (GroupType::COMM_SELF, Paradigm::SHMEM),
+        arena::GroupType::PTHREAD_LOCATIONS => (locations, Paradigm::PTHREAD),
+        arena::GroupType::PTHREAD_GROUP => (members, Paradigm::PTHREAD),
+        arena::GroupType::OPENCL_LOCATIONS => (locations, Paradigm::OPENCL),
+        arena::GroupType::OPENCL_GROUP => (members, Paradigm::OPENCL),
+        arena::GroupType::HARDWARE_TOPOLOGY_LOCATIONS => (locations, Paradigm::HARDWARE),
+        arena::GroupType::HARDWARE_TOPOLOGY_GROUP => (members, Paradigm::HARDWARE),
+        arena::GroupType::PROCESS_TOPOLOGY_LOCATIONS => (locations, Paradigm::MEASUREMENT_SYSTEM),
+        arena::GroupType::PROCESS_TOPOLOGY_GROUP => (members, Paradigm::MEASUREMENT_SYSTEM),
+        arena::GroupType::USER_TOPOLOGY_LOCATIONS => (locations, Paradigm::USER),
+        arena::GroupType::USER_TOPOLOGY_GROUP => (members, Paradigm::USER),
+        arena::GroupType::KOKKOS_LOCATIONS => (locations, Paradigm::KOKKOS),
+        arena::GroupType::KOKKOS_GROUP => (members, Paradigm::KOKKOS),
+        arena::GroupType::HIP_LOCATIONS => (locations, Paradigm::HIP),
+        arena::GroupType::HIP_GROUP => (members, Paradigm::HIP),
         _ => (GroupType::UNKNOWN, Paradigm::UNKNOWN),
     };
     let flags = match paradigm {

@@ -17,13 +17,13 @@ mod topology;
 
 use kymo_otf2::{
     definitions::Region,
-    enums::{Paradigm as Otf2Paradigm, ParadigmProperty as Property},
+    enums::{self, ParadigmProperty},
     hash::HashMap,
     references::{LocationGroupRef, LocationRef, Space, StringRef},
     value::Value,
 };
 use kymo_recorder::{
-    Definitions as Log,
+    DefinitionLog,
     journal::{Entry, Journal},
     unification::{Key, Keys},
 };
@@ -32,7 +32,7 @@ use kymo_substrate::{
     arena::{Arena, ParadigmFlags},
 };
 
-use super::{Definitions, State};
+use super::{DefinitionIds, State};
 use crate::mapping;
 
 /// The ids in the log of one id space, indexed by the ids that events contain.
@@ -40,7 +40,7 @@ pub(crate) type Mapping = (Space, Vec<u64>);
 
 /// The definitions that are written at the end.
 pub(crate) struct Completed {
-    pub(crate) log: Log,
+    pub(crate) log: DefinitionLog,
     /// Keys that distinguish definitions with the same contents.
     pub(crate) keys: Keys,
     /// The ids in the log, by the ids in events, for the spaces in which these differ.
@@ -56,9 +56,9 @@ pub(crate) struct Completed {
 /// The state of one pass over the definitions.
 struct Known<'a> {
     arena: &'a Arena,
-    ids: &'a Definitions,
+    ids: &'a DefinitionIds,
     announced: &'a [Definition],
-    log: &'a mut Log,
+    log: &'a mut DefinitionLog,
     keys: Keys,
     /// Ids of final communicators, by the ids of interim ones.
     communicators: Vec<u64>,
@@ -69,9 +69,9 @@ struct Known<'a> {
 
 impl<'a> Known<'a> {
     fn new(
-        ids: &'a Definitions,
+        ids: &'a DefinitionIds,
         announced: &'a [Definition],
-        log: &'a mut Log,
+        log: &'a mut DefinitionLog,
         journal: Option<&'a Journal>,
     ) -> Self {
         let (keys, communicators) = (Keys::new(), Vec::new());
@@ -82,9 +82,9 @@ impl<'a> Known<'a> {
 /// Notes in the journal the details that the definition memory currently shows and the public
 /// getters do not provide.
 pub(super) fn note(
-    ids: &Definitions,
+    ids: &DefinitionIds,
     announced: &[Definition],
-    log: &mut Log,
+    log: &mut DefinitionLog,
     definition: Definition,
     host: &Host,
     journal: &Journal,
@@ -106,7 +106,7 @@ pub(super) fn note(
 }
 
 /// The definitions of `state` with all details, or `None` if the definition memory cannot be read.
-pub(super) fn complete(ids: &Definitions, state: &State, host: &Host) -> Option<Completed> {
+pub(super) fn complete(ids: &DefinitionIds, state: &State, host: &Host) -> Option<Completed> {
     let mut log = ids.arena.is_on().then(|| state.log.strings())??;
     let announced = &state.announced;
     let mut known = Known::new(ids, announced, &mut log, None);
@@ -192,22 +192,32 @@ impl Known<'_> {
     fn define_paradigm(&mut self, handle: ParadigmHandle, host: &Host) -> Option<()> {
         let facts = self.arena.paradigm(handle)?;
         let paradigm = super::define_paradigm(self.log, handle, host);
-        self.define_template(paradigm, Property::COMM_NAME_TEMPLATE, facts.communicator_template);
-        self.define_template(paradigm, Property::RMA_WIN_NAME_TEMPLATE, facts.window_template);
+        self.define_template(paradigm, ParadigmProperty::COMM_NAME_TEMPLATE, facts.communicator_template);
+        self.define_template(paradigm, ParadigmProperty::RMA_WIN_NAME_TEMPLATE, facts.window_template);
         if facts.flags.contains(ParadigmFlags::RMA_ONLY) {
-            self.define_paradigm_property(paradigm, Property::RMA_ONLY, Value::from(1_u8));
+            self.define_paradigm_property(paradigm, ParadigmProperty::RMA_ONLY, Value::from(1_u8));
         }
         Some(())
     }
 
-    fn define_template(&mut self, paradigm: Otf2Paradigm, property: Property, template: StringHandle) {
+    fn define_template(
+        &mut self,
+        paradigm: enums::Paradigm,
+        property: ParadigmProperty,
+        template: StringHandle,
+    ) {
         if !template.is_none() {
             let value = Value::from(self.string(template));
             self.define_paradigm_property(paradigm, property, value);
         }
     }
 
-    fn define_paradigm_property(&mut self, paradigm: Otf2Paradigm, property: Property, value: Value) {
+    fn define_paradigm_property(
+        &mut self,
+        paradigm: enums::Paradigm,
+        property: ParadigmProperty,
+        value: Value,
+    ) {
         self.log.define(&kymo_otf2::definitions::ParadigmProperty { paradigm, property, value });
     }
 

@@ -12,7 +12,7 @@ use kymo_otf2::{
 use kymo_substrate::{
     Definition, LocationGroupHandle, LocationPropertyHandle, SystemTreeNodeHandle,
     SystemTreeNodePropertyHandle,
-    arena::{LocationGroupType as ScorepGroupType, SystemTreeDomains},
+    arena::{self, SystemTreeDomains},
 };
 
 use super::Known;
@@ -54,8 +54,8 @@ impl Known<'_> {
     pub(super) fn define_location_group(&mut self, handle: LocationGroupHandle) -> Option<()> {
         let facts = self.arena.location_group(handle)?;
         let location_group_type = match facts.group_type {
-            ScorepGroupType::PROCESS => LocationGroupType::PROCESS,
-            ScorepGroupType::ACCELERATOR => LocationGroupType::ACCELERATOR,
+            arena::LocationGroupType::PROCESS => LocationGroupType::PROCESS,
+            arena::LocationGroupType::ACCELERATOR => LocationGroupType::ACCELERATOR,
             _ => LocationGroupType::UNKNOWN,
         };
         let creator = facts.creating_location_group.map(|creator| self.location_group(creator));

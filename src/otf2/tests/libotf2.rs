@@ -391,7 +391,6 @@ fn seed_4() {
 /// definition files, and every length around the change from short to long record lengths.
 #[test]
 fn chunk_and_length_boundaries() {
-    use kymo_otf2::definitions::String as StringDefinition;
     use kymo_otf2::events::{Enter, ProgramBegin};
     use kymo_otf2::references::{RegionRef, StringRef};
     let Some(player) = player() else { return };
@@ -420,7 +419,7 @@ fn chunk_and_length_boundaries() {
         let long = "x".repeat(261_700 + shift as usize);
         let lengths = (0..40).map(|_| 8).chain(230..270);
         for string in [long].into_iter().chain(lengths.map(|length| "y".repeat(length))) {
-            let string = StringDefinition { id: StringRef(1), string: string.as_str().into() };
+            let string = kymo_otf2::definitions::String { id: StringRef(1), string: string.as_str().into() };
             writeln!(script, "ldef {shift} {}", calls::line(&string)).unwrap();
             definitions.record(&string).unwrap();
         }

@@ -1,7 +1,7 @@
 //! Tests of the writers: rewinding, errors, pieces and ends of files.
 
 use kymo_otf2::attributes::Attribute;
-use kymo_otf2::definitions::{ClockOffset, String as StringDefinition};
+use kymo_otf2::definitions::{self, ClockOffset};
 use kymo_otf2::error::{Error, Usage};
 use kymo_otf2::events::{Enter, Leave, Metric, ProgramBegin};
 use kymo_otf2::list::List;
@@ -173,7 +173,7 @@ fn a_rewound_file_has_no_trace_of_the_discarded_events() {
 
 /// The fast path writes the same bytes as the full one, or nothing.
 #[test]
-fn try_record_writes_the_same_as_record_or_nothing() {
+fn record_in_piece_writes_the_same_as_record_or_nothing() {
     let mut expected = Writer::new(Plain::of(1 << 20), CHUNK).unwrap();
     let mut writer = Writer::new(Plain::of(700), CHUNK).unwrap();
     let (mut taken, mut refused) = (0, 0);
@@ -181,7 +181,7 @@ fn try_record_writes_the_same_as_record_or_nothing() {
         let (time, enter) = (n / 3 * 10, Enter { region: RegionRef((n * n) as u32) });
         expected.record(time, &enter).unwrap();
         let before = writer.mark();
-        if writer.try_record(time, &enter) {
+        if writer.record_in_piece(time, &enter) {
             taken += 1;
         } else {
             refused += 1;
@@ -327,7 +327,7 @@ fn the_end_marks_always_have_room() {
         let mut writer = GlobalDefinitionWriter::new(pieces, CHUNK).unwrap();
         let length = CHUNK as usize - 18 - left - (1 + 9 + 2 + 1);
         let string = "s".repeat(length);
-        writer.record(&StringDefinition { id: StringRef(1), string: string.as_str().into() }).unwrap();
+        writer.record(&definitions::String { id: StringRef(1), string: string.as_str().into() }).unwrap();
         let closed = writer.finish().unwrap();
         let expected = if left == 1 { CHUNK + 20 } else { CHUNK - left as u64 + 2 };
         assert_eq!(closed.length, expected);

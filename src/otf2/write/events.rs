@@ -4,7 +4,7 @@
 //! path is one comparison and stores; everything else is in the cold path of the chunk stream. Two
 //! time stamps never follow each other.
 
-use super::stream::{Place, Stream};
+use super::stream::{Stream, StreamPosition};
 use super::{Closed, Pieces, begin_length, end_length, length_bytes, put_record, record_bound};
 use crate::byte_order::{ByteOrder, NativeEndian};
 use crate::control;
@@ -38,7 +38,7 @@ pub struct TimedWriter<K, P, E = NativeEndian> {
     kind: PhantomData<K>,
 }
 
-/// A place in an event file to which its writer can go back.
+/// A position in an event file to which its writer can go back.
 ///
 /// ```
 /// # fn main() -> kymo_otf2::Result<()> {
@@ -63,7 +63,7 @@ pub struct TimedWriter<K, P, E = NativeEndian> {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
-    place: Place,
+    position: StreamPosition,
     last_time: u64,
     events: u64,
 }
@@ -71,18 +71,18 @@ pub struct Mark {
 impl Mark {
     /// Returns the offset in the file.
     pub fn offset(&self) -> u64 {
-        self.place.offset
+        self.position.offset
     }
 
     /// Rebuilds a mark from its parts. Rewinding to a mark that no writer created makes the file
     /// unreadable.
     pub fn from_parts(offset: u64, chunk_start: u64, last_time: u64, events: u64) -> Self {
-        Mark { place: Place { offset, chunk_start }, last_time, events }
+        Mark { position: StreamPosition { offset, chunk_start }, last_time, events }
     }
 
     /// Returns the offset of the chunk that contains the mark.
     pub fn chunk_start(&self) -> u64 {
-        self.place.chunk_start
+        self.position.chunk_start
     }
 
     /// Returns the number of events before the mark.
@@ -131,19 +131,19 @@ impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
         &mut self.stream.pieces
     }
 
-    /// Returns the current place.
+    /// Returns the current position.
     pub fn mark(&self) -> Mark {
-        Mark { place: self.stream.place(), last_time: self.last_time, events: self.events }
+        Mark { position: self.stream.position(), last_time: self.last_time, events: self.events }
     }
 
     /// Goes back to a mark, as if nothing had been written since. If the mark is in a piece that
     /// was handed over, or in an earlier chunk, writing continues at its offset with an empty
     /// piece.
     pub fn rewind(&mut self, mark: &Mark) -> Result<()> {
-        if !self.stream.can_go_to(mark.place) || mark.events > self.events {
+        if !self.stream.can_go_to(mark.position) || mark.events > self.events {
             return Err(Usage::Mark.into());
         }
-        self.stream.go_to(mark.place);
+        self.stream.go_to(mark.position);
         self.last_time = mark.last_time;
         self.events = mark.events;
         Ok(())
@@ -286,7 +286,8 @@ impl<P: Pieces, E: ByteOrder> TimedWriter<kind::Events, P, E> {
     ) -> Result<Option<Mark>> {
         let mut copy = [0; AMEND_ROOM];
         let need = record_bound(record) + list_bound(attributes) + control::TIMESTAMP_LEN;
-        let Some(tail) = self.stream.tail(begin.place, end.place).filter(|tail| tail.len() <= AMEND_ROOM)
+        let Some(tail) =
+            self.stream.tail(begin.position, end.position).filter(|tail| tail.len() <= AMEND_ROOM)
         else {
             return Ok(None);
         };
@@ -316,7 +317,7 @@ impl<P: Pieces, E: ByteOrder> TimedWriter<kind::Events, P, E> {
     /// piece. Otherwise it does nothing and returns `false`; [`record`](Self::record) then writes
     /// the event or returns the reason why it cannot.
     #[inline(always)]
-    pub fn try_record<R: EventRecord>(&mut self, time: u64, record: &R) -> bool {
+    pub fn record_in_piece<R: EventRecord>(&mut self, time: u64, record: &R) -> bool {
         let need = record_bound(record) + control::TIMESTAMP_LEN;
         if time <= self.last_time {
             return false;

@@ -35,9 +35,9 @@ pub(super) struct Stream<P, E> {
     order: PhantomData<E>,
 }
 
-/// A place in a stream.
+/// A position in a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct StreamPosition {
     pub(super) offset: u64,
     pub(super) chunk_start: u64,
 }
@@ -98,8 +98,8 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         self.used as u32 as usize
     }
 
-    pub(super) fn place(&self) -> Place {
-        Place { offset: self.offset(), chunk_start: self.chunk_start }
+    pub(super) fn position(&self) -> StreamPosition {
+        StreamPosition { offset: self.offset(), chunk_start: self.chunk_start }
     }
 
     fn offset(&self) -> u64 {
@@ -131,7 +131,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         if self.finished {
             return Err(Usage::Finished.into());
         }
-        let before = self.place();
+        let before = self.position();
         let result = self.try_make_room(need, events, time);
         if result.is_err() {
             self.go_to(before);
@@ -233,13 +233,13 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         self.set_view();
     }
 
-    /// Continues at an earlier place. Bytes after it that were handed over are later overwritten or
-    /// truncated.
-    pub(super) fn go_to(&mut self, place: Place) {
-        self.chunk_start = place.chunk_start;
-        match place.offset.checked_sub(self.base) {
+    /// Continues at an earlier position. Bytes after it that were handed over are later overwritten
+    /// or truncated.
+    pub(super) fn go_to(&mut self, position: StreamPosition) {
+        self.chunk_start = position.chunk_start;
+        match position.offset.checked_sub(self.base) {
             Some(used) => self.used = used as usize,
-            None => (self.base, self.used) = (place.offset, 0),
+            None => (self.base, self.used) = (position.offset, 0),
         }
         self.pieces.rewound(self.base, self.used);
         self.set_view();
@@ -247,7 +247,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
 
     /// Returns the bytes from `end` on, if they and those from `begin` on are in the current piece
     /// and chunk.
-    pub(super) fn tail(&mut self, begin: Place, end: Place) -> Option<&[u8]> {
+    pub(super) fn tail(&mut self, begin: StreamPosition, end: StreamPosition) -> Option<&[u8]> {
         let is_here = !self.finished && begin.chunk_start == self.chunk_start && begin.offset >= self.base;
         let from = usize::try_from(end.offset.checked_sub(self.base)?).ok()?;
         let used = self.used;
@@ -269,8 +269,8 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         }
     }
 
-    pub(super) fn can_go_to(&self, place: Place) -> bool {
-        !self.finished && place.offset <= self.offset() && place.chunk_start <= self.chunk_start
+    pub(super) fn can_go_to(&self, position: StreamPosition) -> bool {
+        !self.finished && position.offset <= self.offset() && position.chunk_start <= self.chunk_start
     }
 
     /// Ends the file and hands over the last piece. `events` is the last event number for
@@ -279,7 +279,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         if self.finished {
             return Err(Usage::Finished.into());
         }
-        let before = self.place();
+        let before = self.position();
         let result = self.try_finish(events);
         match result {
             Ok(()) => {

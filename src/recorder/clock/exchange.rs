@@ -20,7 +20,7 @@ pub(super) struct Exchange {
 
 /// How the clocks of a rank relate to those of its parent.
 #[derive(Debug)]
-pub(super) enum Beside {
+pub(super) enum ClockRelation {
     /// They are the same clocks.
     Same(Reading),
     /// The parent's clocks were read between two readings of the own.
@@ -78,10 +78,10 @@ pub(super) fn ask(
     parent: u32,
     machine: &impl Machine,
     node: Option<Node>,
-) -> Result<Beside, IpcFailed> {
-    let beside = exchange(ipc, parent, machine, node)?;
+) -> Result<ClockRelation, IpcFailed> {
+    let relation = exchange(ipc, parent, machine, node)?;
     ipc.send(parent, &END)?;
-    Ok(beside)
+    Ok(relation)
 }
 
 fn exchange(
@@ -89,7 +89,7 @@ fn exchange(
     parent: u32,
     machine: &impl Machine,
     node: Option<Node>,
-) -> Result<Beside, IpcFailed> {
+) -> Result<ClockRelation, IpcFailed> {
     let mut exchanges = Vec::with_capacity(FEWEST);
     loop {
         let before = machine.now();
@@ -97,10 +97,10 @@ fn exchange(
         exchanges.push(Exchange { before, theirs, after: machine.now() });
         if node.is_some() && node == their_node && exchanges.iter().all(Exchange::is_in_order) {
             if exchanges.len() == ENOUGH_ON_NODE {
-                return Ok(Beside::Same(before));
+                return Ok(ClockRelation::Same(before));
             }
         } else if let Some(fastest) = fastest(&exchanges) {
-            return Ok(Beside::Measured(fastest));
+            return Ok(ClockRelation::Measured(fastest));
         }
     }
 }

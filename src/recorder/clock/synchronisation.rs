@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, num::NonZeroU64};
 
 use super::{
     Clock, Fit, Line, Machine, Node,
-    exchange::{Beside, answer, ask},
+    exchange::{ClockRelation, answer, ask},
     line,
 };
 use crate::ranks::{Ipc, IpcFailed, Tree, combine};
@@ -17,7 +17,7 @@ use crate::ranks::{Ipc, IpcFailed, Tree, combine};
 #[derive(Debug)]
 pub struct Synchronisation {
     node: Option<Node>,
-    start: Result<Beside, IpcFailed>,
+    start: Result<ClockRelation, IpcFailed>,
     ahead: Option<Ahead>,
 }
 
@@ -47,7 +47,7 @@ impl Synchronisation {
     pub fn start(ipc: &(impl Ipc + ?Sized), machine: &impl Machine) -> Self {
         let node = machine.node();
         let start = meet(ipc, machine, node);
-        let ahead = hand_down(ipc, |parent| ahead_beside(parent, start.as_ref().ok()?));
+        let ahead = hand_down(ipc, |parent| ahead_from_parent(parent, start.as_ref().ok()?));
         Self { node, start, ahead }
     }
 
@@ -79,7 +79,7 @@ impl Synchronisation {
         let line = hand_down(ipc, |parent| {
             let (start, end) = meetings?;
             let parent = parent.map(|numbers| Line::from_numbers(&numbers).ok_or(())).transpose().ok()?;
-            line_beside(parent.as_ref(), [start, end], clock?).map(|line| line.numbers())
+            line_from_parent(parent.as_ref(), [start, end], clock?).map(|line| line.numbers())
         });
         let line = line.and_then(|numbers| Line::from_numbers(&numbers));
         let lines = share(ipc, self.node, line);
@@ -94,18 +94,22 @@ impl Synchronisation {
 
 /// Exchanges readings with the children, in the order of the tree's rounds, and then with the
 /// parent.
-fn meet(ipc: &(impl Ipc + ?Sized), machine: &impl Machine, node: Option<Node>) -> Result<Beside, IpcFailed> {
+fn meet(
+    ipc: &(impl Ipc + ?Sized),
+    machine: &impl Machine,
+    node: Option<Node>,
+) -> Result<ClockRelation, IpcFailed> {
     let tree = Tree::of(ipc);
     let mut answered = Ok(());
     for child in tree.children() {
         // Continue even if an earlier child failed.
         answered = answered.and(answer(ipc, child, machine, node));
     }
-    let beside = match tree.parent() {
+    let relation = match tree.parent() {
         Some(parent) => ask(ipc, parent, machine, node),
-        None => Ok(Beside::Same(machine.now())),
+        None => Ok(ClockRelation::Same(machine.now())),
     };
-    answered.and(beside)
+    answered.and(relation)
 }
 
 /// Combines the fits of all ranks.
@@ -146,10 +150,10 @@ fn receive_numbers<const N: usize>(ipc: &(impl Ipc + ?Sized), parent: u32) -> Op
     Some(numbers)
 }
 
-fn ahead_beside(parent: Option<Ahead>, beside: &Beside) -> Option<Ahead> {
+fn ahead_from_parent(parent: Option<Ahead>, relation: &ClockRelation) -> Option<Ahead> {
     const NOTHING: Ahead = [1, 0, 0, 0, 0, 0];
     let mut ahead = parent.unwrap_or(NOTHING);
-    if let Beside::Measured(exchange) = beside {
+    if let ClockRelation::Measured(exchange) = relation {
         for (number, clock) in ahead.iter_mut().skip(1).zip(Clock::ALL) {
             *number = number.wrapping_add(exchange.theirs(clock)).wrapping_sub(exchange.own(clock));
         }
@@ -157,13 +161,13 @@ fn ahead_beside(parent: Option<Ahead>, beside: &Beside) -> Option<Ahead> {
     Some(ahead).filter(|ahead| ahead[0] == NOTHING[0])
 }
 
-fn line_beside(parent: Option<&Line>, meetings: [&Beside; 2], clock: Clock) -> Option<Line> {
+fn line_from_parent(parent: Option<&Line>, meetings: [&ClockRelation; 2], clock: Clock) -> Option<Line> {
     match (meetings, parent) {
-        ([Beside::Same(start), Beside::Same(end)], None) => {
+        ([ClockRelation::Same(start), ClockRelation::Same(end)], None) => {
             Line::of_reference([start.of(clock), end.of(clock)])
         }
-        ([Beside::Same(_), Beside::Same(_)], Some(parent)) => Some(*parent),
-        ([Beside::Measured(start), Beside::Measured(end)], Some(parent)) => {
+        ([ClockRelation::Same(_), ClockRelation::Same(_)], Some(parent)) => Some(*parent),
+        ([ClockRelation::Measured(start), ClockRelation::Measured(end)], Some(parent)) => {
             Line::through(parent, [start, end], clock)
         }
         // They appeared to be the same at only one meeting, so they are not.

@@ -119,8 +119,8 @@ impl Drain {
 
     /// Takes a full piece, and the patch for an earlier place of the file.
     pub(crate) fn hand_over(&self, run: Run, patch: Option<Patch>) {
-        let number = run.place().number();
-        let handed = self.pool.handed(run.place());
+        let number = run.position().number();
+        let handed = self.pool.handed(run.position());
         handed.set_patch(patch);
         handed.set_waits(true);
         self.pool.queue.push(number, self.pool.link(number));

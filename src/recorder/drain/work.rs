@@ -30,7 +30,7 @@ pub(super) struct Work {
     /// if there are none.
     first: u32,
     last: u32,
-    /// How much of the pieces that are not full yet has been written to their files, by place.
+    /// How much of the pieces that are not full yet has been written to their files, by position.
     drained: HashMap<u32, Piece>,
     /// The first refusal: the system's error number and the kind of the error.
     refusal: Option<(Option<i32>, io::ErrorKind)>,
@@ -258,7 +258,7 @@ impl Batch {
         }
         storage.write_all_at(file, self.base, &mut parts[..self.count])?;
         for run in runs {
-            if let Some((at, bytes)) = drain.pool.handed(run.place()).patch() {
+            if let Some((at, bytes)) = drain.pool.handed(run.position()).patch() {
                 storage.write_at(file, at, &bytes)?;
             }
         }
@@ -294,7 +294,7 @@ fn join(drain: &Drain, slot: &Slot, number: u32) -> bool {
     let (mut to, from) = (drain.pool.handed_over(waiting), drain.pool.handed_over(number));
     let (target, source) = (drain.pool.descriptor(waiting), drain.pool.descriptor(number));
     let [used, more] = [target, source].map(|descriptor| descriptor.committed.load(Relaxed) as usize);
-    let patches = [&to, &from].map(|run| drain.pool.handed(run.place()).patch());
+    let patches = [&to, &from].map(|run| drain.pool.handed(run.position()).patch());
     let continues = target.base.load(Relaxed) + used as u64 == source.base.load(Relaxed);
     let (Some(room), Some(bytes)) = (to.get_mut(used..used + more), from.get(..more)) else { return false };
     if !continues || patches.iter().all(Option::is_some) {
@@ -303,8 +303,8 @@ fn join(drain: &Drain, slot: &Slot, number: u32) -> bool {
     room.copy_from_slice(bytes);
     // Until the source is given back, both runs contain these bytes for the same place in the file.
     to.commit(used + more);
-    let place = to.place();
-    drain.pool.handed(place).set_patch(patches[0].or(patches[1]));
+    let position = to.position();
+    drain.pool.handed(position).set_patch(patches[0].or(patches[1]));
     target.sequence.store(source.sequence.load(Relaxed), Relaxed);
     let mark = source.mark_used.load(Relaxed);
     if mark != 0 {

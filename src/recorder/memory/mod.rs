@@ -5,12 +5,12 @@
 //! from a [`Budget`] that refuses instead of failing later. A refused block is an ordinary
 //! `Option::None`; the caller drops and counts.
 
-mod arena;
 mod budget;
+mod bump;
 mod page_vec;
 mod pages;
 
-pub use arena::Arena;
 pub use budget::Budget;
+pub use bump::Bump;
 pub use page_vec::PageVec;
 pub use pages::Pages;

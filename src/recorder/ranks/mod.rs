@@ -62,7 +62,7 @@ pub fn receive_bytes(ipc: &(impl Ipc + ?Sized), from: u32) -> Result<Vec<u8>, Ip
     let length = usize::try_from(u64::from_le_bytes(length)).map_err(|_| IpcFailed)?;
     let mut bytes = Vec::new();
     if bytes.try_reserve_exact(length).is_err() {
-        let_pass(ipc, from, length)?;
+        skip_message(ipc, from, length)?;
         return Err(IpcFailed);
     }
     bytes.resize(length, 0);
@@ -70,7 +70,7 @@ pub fn receive_bytes(ipc: &(impl Ipc + ?Sized), from: u32) -> Result<Vec<u8>, Ip
     Ok(bytes)
 }
 
-fn let_pass(ipc: &(impl Ipc + ?Sized), from: u32, length: usize) -> Result<(), IpcFailed> {
+fn skip_message(ipc: &(impl Ipc + ?Sized), from: u32, length: usize) -> Result<(), IpcFailed> {
     let (mut room, mut left) = ([0; PIECE], length);
     while left > 0 {
         let piece = left.min(PIECE);
@@ -82,9 +82,9 @@ fn let_pass(ipc: &(impl Ipc + ?Sized), from: u32, length: usize) -> Result<(), I
 
 /// A program with only one process.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Alone;
+pub struct SingleProcess;
 
-impl Ipc for Alone {
+impl Ipc for SingleProcess {
     fn size(&self) -> u32 {
         1
     }

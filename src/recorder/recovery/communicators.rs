@@ -16,7 +16,7 @@ use kymo_otf2::{
     references::{CommRef, GroupRef, Space, StringRef},
 };
 
-use super::{log::Log, member::Place};
+use super::{log::Log, member::RecoveredLocation};
 use crate::{
     journal::{CommunicatorEntry, Payload},
     unification::{Key, Keys},
@@ -57,7 +57,7 @@ impl Side {
 pub(super) struct Process<'a> {
     pub(super) rank: u32,
     pub(super) entries: &'a BTreeMap<u32, CommunicatorEntry>,
-    pub(super) locations: &'a [Place],
+    pub(super) locations: &'a [RecoveredLocation],
 }
 
 /// The combined information of all processes.
@@ -92,12 +92,12 @@ impl Program {
     }
 
     fn add(&mut self, process: &Process<'_>) {
-        if let Some(first) = process.locations.iter().min_by_key(|place| place.slot) {
+        if let Some(first) = process.locations.iter().min_by_key(|location| location.slot) {
             self.masters.push((process.rank, first.id));
         }
         let threads =
-            process.locations.iter().filter(|place| place.location_type == LocationType::CPU_THREAD);
-        self.threads.extend(threads.map(|place| place.id));
+            process.locations.iter().filter(|location| location.location_type == LocationType::CPU_THREAD);
+        self.threads.extend(threads.map(|location| location.id));
         for entry in process.entries.values() {
             match entry.payload {
                 // Each process numbers its single-process communicators itself, so their numbers

@@ -13,7 +13,7 @@ use crate::{
 
 /// A location as recorded in the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Location {
+pub(super) struct LocationFacts {
     pub(super) number: u32,
     pub(super) id: Option<u64>,
     pub(super) group: u32,
@@ -44,7 +44,7 @@ pub(super) struct Facts {
     pub(super) log: Vec<u8>,
     pub(super) keys: Keys,
     /// The locations, by slot.
-    pub(super) locations: BTreeMap<u32, Location>,
+    pub(super) locations: BTreeMap<u32, LocationFacts>,
     /// The rank and the number of ranks.
     pub(super) process: Option<(u32, u32)>,
     /// The first and the last clock entry.
@@ -88,7 +88,7 @@ impl Facts {
         // An id that is known once stays known.
         let id = id.or_else(|| self.locations.get(&entry.slot)?.id);
         let &LocationEntry { slot, number, group, location_type, name, .. } = entry;
-        let location = Location { number, id, group, location_type, name: name.to_vec() };
+        let location = LocationFacts { number, id, group, location_type, name: name.to_vec() };
         self.locations.insert(slot, location);
     }
 

@@ -114,7 +114,7 @@ pub(super) struct Image {
     /// Whether the process had memory that is not in the file.
     pub(super) has_more: bool,
     /// The number of events for locations for which there was no memory.
-    pub(super) homeless: u64,
+    pub(super) untracked: u64,
 }
 
 /// Reads the origin of a scratch file.
@@ -190,12 +190,12 @@ impl Image {
         let mut elsewhere = [0; 4];
         read(&*content, offset_of!(Head, elsewhere) as u64, &mut elsewhere)?;
         let has_more = elsewhere != [0; 4];
-        let mut homeless = [0; 8];
-        read(&*content, offset_of!(Head, homeless) as u64, &mut homeless)?;
-        let homeless = u64::from_ne_bytes(homeless);
+        let mut untracked = [0; 8];
+        read(&*content, offset_of!(Head, untracked) as u64, &mut untracked)?;
+        let untracked = u64::from_ne_bytes(untracked);
         let length = content.length()?;
         let (journal, pieces, slots) = (Vec::new(), BTreeMap::new(), Slots::new());
-        let mut image = Self { content, origin, journal, pieces, slots, damaged: 0, has_more, homeless };
+        let mut image = Self { content, origin, journal, pieces, slots, damaged: 0, has_more, untracked };
         let mut at = page;
         while let Some(next) = image.take_extent(at, page, length)? {
             at = next;

@@ -123,7 +123,11 @@ impl Job {
         for ((member, events), mappings) in self.members.iter().zip(&events).zip(&mappings) {
             let local =
                 LocalDefinitions { mappings, clock_offsets: &offsets(&member.member.remains.facts, events) };
-            local.write(storage, definitions.chunk_size(), member.places.iter().map(|place| place.id))?;
+            local.write(
+                storage,
+                definitions.chunk_size(),
+                member.locations.iter().map(|location| location.id),
+            )?;
         }
         let mut properties = self.properties(&report);
         if !report.is_partial() {
@@ -140,8 +144,8 @@ impl Job {
     /// Writes the events of all locations, several of them concurrently. Returns the outcomes by
     /// process.
     fn write_events(&self, storage: &dyn Storage, settings: &Settings<'_>) -> Result<Vec<Vec<Repaired>>> {
-        let places = |member| (0..member_places(member)).map(move |at| (member, at));
-        let work: Vec<(&Prepared, usize)> = self.members.iter().flat_map(places).collect();
+        let locations = |member| (0..member_locations(member)).map(move |at| (member, at));
+        let work: Vec<(&Prepared, usize)> = self.members.iter().flat_map(locations).collect();
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::new());
         let failed = Mutex::new(None);
@@ -171,7 +175,7 @@ impl Job {
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_by_key(|&(number, _)| number);
         let mut done = done.into_iter().map(|(_, events)| events);
-        Ok(self.members.iter().map(|member| done.by_ref().take(member_places(member)).collect()).collect())
+        Ok(self.members.iter().map(|member| done.by_ref().take(member_locations(member)).collect()).collect())
     }
 
     fn report(&self, events: &[Vec<Repaired>]) -> Report {
@@ -179,9 +183,14 @@ impl Job {
             rank: member.member.rank,
             is_from_scratch: member.member.remains.image.is_some(),
             had_more: member.member.remains.image.as_ref().is_some_and(|image| image.has_more),
-            homeless: member.member.remains.homeless(),
+            untracked: member.member.remains.untracked(),
             damaged: member.damaged(),
-            locations: member.places.iter().zip(events).map(|(place, events)| place.report(events)).collect(),
+            locations: member
+                .locations
+                .iter()
+                .zip(events)
+                .map(|(location, events)| location.report(events))
+                .collect(),
         };
         let ranks = self.members.iter().zip(events).map(rank).collect();
         Report { ranks, missing: self.missing.clone(), is_resolution_unknown: false }
@@ -254,8 +263,8 @@ impl Job {
     }
 }
 
-fn member_places(member: &Prepared) -> usize {
-    member.places.len()
+fn member_locations(member: &Prepared) -> usize {
+    member.locations.len()
 }
 
 /// Takes the next piece of work, with its index.

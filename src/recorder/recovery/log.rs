@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use kymo_otf2::{
-    definitions::{GlobalDefinition as D, Group, IoParadigm, LocationGroup, MetricInstance, String},
+    definitions::{GlobalDefinition, Group, IoParadigm, LocationGroup, MetricInstance, String},
     enums::{GroupType, IoParadigmClass, LocationGroupType, MetricScope, Paradigm},
     flags::IoParadigmFlag,
     list::List,
@@ -60,7 +60,7 @@ impl Log {
         let mut unfinished = Vec::new();
         for record in read::log(journal) {
             match record {
-                Ok(D::LocationGroup(group)) => unfinished.push(group),
+                Ok(GlobalDefinition::LocationGroup(group)) => unfinished.push(group),
                 Ok(record) => log.take(&record, hints),
                 Err(_) => log.damaged += 1,
             }
@@ -78,32 +78,37 @@ impl Log {
         log
     }
 
-    fn take(&mut self, record: &D<'_>, hints: &Hints<'_>) {
+    fn take(&mut self, record: &GlobalDefinition<'_>, hints: &Hints<'_>) {
         match record {
-            D::Location(_) | D::Comm(_) | D::InterComm(_) | D::ClockProperties(_) => return,
-            D::Group(group) if group.group_type == GroupType::COMM_LOCATIONS => return,
+            GlobalDefinition::Location(_)
+            | GlobalDefinition::Comm(_)
+            | GlobalDefinition::InterComm(_)
+            | GlobalDefinition::ClockProperties(_) => return,
+            GlobalDefinition::Group(group) if group.group_type == GroupType::COMM_LOCATIONS => return,
             // These belong to the topology of all processes and threads, and are constructed like
             // the communicators.
-            D::Group(group) if group.paradigm == Paradigm::MEASUREMENT_SYSTEM => return,
-            D::Group(group)
+            GlobalDefinition::Group(group) if group.paradigm == Paradigm::MEASUREMENT_SYSTEM => return,
+            GlobalDefinition::Group(group)
                 if group.group_type == GroupType::COMM_GROUP && group.paradigm == Paradigm::MPI =>
             {
                 return self.define_ranks(group, hints);
             }
             // Recorded before its location had a number.
-            D::LocationProperty(property) if !property.location.is_defined() => return,
-            D::Unknown { .. } => return self.damaged += 1,
-            D::SystemTreeNode(_) => self.has_nodes = true,
+            GlobalDefinition::LocationProperty(property) if !property.location.is_defined() => return,
+            GlobalDefinition::Unknown { .. } => return self.damaged += 1,
+            GlobalDefinition::SystemTreeNode(_) => self.has_nodes = true,
             // The recorder of a metric instance is known only at the end. An instance without one
             // has no data.
-            D::MetricInstance(instance) if !instance.recorder.is_defined() => {
+            GlobalDefinition::MetricInstance(instance) if !instance.recorder.is_defined() => {
                 let Some(location) = (hints.recorder)(instance.id) else { return };
                 let recorder = LocationRef(location);
                 let scope =
                     if instance.metric_scope == MetricScope::LOCATION { location } else { instance.scope };
                 return self.define(MetricInstance { recorder, scope, ..*instance });
             }
-            D::String(string) => _ = self.strings.insert(string.string.as_bytes().to_vec(), string.id),
+            GlobalDefinition::String(string) => {
+                _ = self.strings.insert(string.string.as_bytes().to_vec(), string.id)
+            }
             _ => {}
         }
         if own_id(record).is_some_and(|(space, id)| space != Space::Location && id >= self.limit) {
@@ -144,17 +149,19 @@ impl Log {
     }
 
     /// Appends a record.
-    pub(super) fn define<'a>(&mut self, record: impl Into<D<'a>>) {
+    pub(super) fn define<'a>(&mut self, record: impl Into<GlobalDefinition<'a>>) {
         let record = record.into();
         if let Some((space, id)) = own_id(&record) {
             let next = &mut self.next[space as usize];
             *next = (*next).max(id.saturating_add(1));
         }
         match &record {
-            D::Group(group) => _ = self.group_ids.insert(group.id.0),
-            D::CartTopology(topology) => _ = self.topologies.insert(topology.id, topology.communicator),
-            D::IoParadigm(paradigm) => _ = self.io_paradigms.insert(paradigm.id, true),
-            D::IoHandle(handle) if handle.io_paradigm.is_defined() => {
+            GlobalDefinition::Group(group) => _ = self.group_ids.insert(group.id.0),
+            GlobalDefinition::CartTopology(topology) => {
+                _ = self.topologies.insert(topology.id, topology.communicator)
+            }
+            GlobalDefinition::IoParadigm(paradigm) => _ = self.io_paradigms.insert(paradigm.id, true),
+            GlobalDefinition::IoHandle(handle) if handle.io_paradigm.is_defined() => {
                 self.io_paradigms.entry(handle.io_paradigm).or_insert(false);
             }
             _ => {}

@@ -21,7 +21,7 @@ use super::{
     remains::Remains,
     repair::{Repair, Repaired, Streams, open},
     report::LocationReport,
-    stream::Places,
+    stream::StreamLayout,
     system::{define_attributes, define_location, define_process, define_properties},
 };
 use crate::{
@@ -32,13 +32,13 @@ use crate::{
 
 /// A location of the archive.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct RecoveredLocation {
     pub(super) slot: u32,
     pub(super) id: u64,
     pub(super) group: u32,
     pub(super) location_type: LocationType,
     pub(super) name: Vec<u8>,
-    pub(super) places: Places,
+    pub(super) layout: StreamLayout,
     file: Option<u64>,
     dropped: u64,
 }
@@ -64,14 +64,14 @@ impl fmt::Debug for Member {
 /// A process whose locations are known.
 pub(super) struct Prepared {
     pub(super) member: Member,
-    pub(super) places: Vec<Place>,
+    pub(super) locations: Vec<RecoveredLocation>,
     archive: Archive,
 }
 
 impl Prepared {
     pub(super) fn process(&self) -> Process<'_> {
         let entries = &self.member.remains.facts.communicators;
-        Process { rank: self.member.rank, entries, locations: &self.places }
+        Process { rank: self.member.rank, entries, locations: &self.locations }
     }
 
     pub(super) fn damaged(&self) -> u64 {
@@ -88,12 +88,12 @@ impl Prepared {
         storage: &dyn Storage,
         settings: &Settings<'_>,
     ) -> kymo_otf2::Result<Repaired> {
-        let Some(place) = self.places.get(at) else { return Ok(Repaired::default()) };
+        let Some(location) = self.locations.get(at) else { return Ok(Repaired::default()) };
         let Settings { closes, progress, .. } = *settings;
         let chunk_size = EVENT_CHUNK_SIZE;
         let repair =
-            Repair { archive: &self.archive, index: at as u64, places: &place.places, chunk_size, closes };
-        repair.write(storage, place.id, progress)
+            Repair { archive: &self.archive, index: at as u64, layout: &location.layout, chunk_size, closes };
+        repair.write(storage, location.id, progress)
     }
 
     /// Completes the definitions, adding properties to the first location, and merges them with
@@ -107,8 +107,8 @@ impl Prepared {
     ) -> Result<Vec<(MappingType, Vec<u64>)>> {
         let facts = &self.member.remains.facts;
         let recorder = |metric: MetricRef| {
-            let mut recorders = self.places.iter().zip(events);
-            recorders.find(|(_, events)| events.metrics.contains(&metric.0)).map(|(place, _)| place.id)
+            let mut recorders = self.locations.iter().zip(events);
+            recorders.find(|(_, events)| events.metrics.contains(&metric.0)).map(|(location, _)| location.id)
         };
         let place = |rank| program.place(rank);
         let hints = Hints { process: &self.member.name, recorder: &recorder, place: &place };
@@ -117,11 +117,11 @@ impl Prepared {
         define_attributes(&mut log, facts, events.iter().fold(0, |all, events| all | events.attributes));
         let group = define_process(&mut log, &self.member.node, &self.member.name);
         let mut teams = HashMap::new();
-        for (place, events) in self.places.iter().zip(events) {
-            define_location(&mut log, place, events.events + events.closed, group);
-            teams.extend(events.teams.iter().map(|&team| (team, place.id)));
+        for (location, events) in self.locations.iter().zip(events) {
+            define_location(&mut log, location, events.events + events.closed, group);
+            teams.extend(events.teams.iter().map(|&team| (team, location.id)));
         }
-        if let Some(first) = self.places.first() {
+        if let Some(first) = self.locations.first() {
             define_properties(&mut log, first, properties);
         }
         let communicators = program.define(&self.process(), &teams, &mut log, &mut keys);
@@ -134,7 +134,7 @@ impl Prepared {
     }
 }
 
-impl Place {
+impl RecoveredLocation {
     pub(super) fn report(&self, events: &Repaired) -> LocationReport {
         let name = String::from_utf8_lossy(&self.name).into_owned();
         LocationReport { id: self.id, name, dropped: self.dropped, events: events.clone() }
@@ -170,11 +170,12 @@ pub(super) fn prepare(member: Member, files: &Arc<dyn Storage>, ids: &mut Ids) -
     let mut numbers: Vec<u32> = slots.keys().chain(facts.locations.keys()).chain(pieces).copied().collect();
     numbers.sort_unstable();
     numbers.dedup();
-    let mut places: Vec<Place> = numbers.into_iter().map(|slot| place(slot, &member, ids)).collect();
-    places.sort_by_key(|place| place.id);
-    let streams = places.iter().map(|place| (place.places.clone(), place.file)).collect();
+    let mut locations: Vec<RecoveredLocation> =
+        numbers.into_iter().map(|slot| location(slot, &member, ids)).collect();
+    locations.sort_by_key(|location| location.id);
+    let streams = locations.iter().map(|location| (location.layout.clone(), location.file)).collect();
     let archive = open(Streams::new(image.clone(), files.clone(), streams)?)?;
-    Ok(Prepared { member, places, archive })
+    Ok(Prepared { member, locations, archive })
 }
 
 /// Returns all pieces, or only those before the first gap if some memory was outside the scratch
@@ -191,7 +192,7 @@ fn joined<'a>(image: Option<&Image>, pieces: &'a [Run], length: u64) -> &'a [Run
     &pieces[..pieces.iter().scan(length, join).count()]
 }
 
-fn place(slot: u32, member: &Member, ids: &mut Ids) -> Place {
+fn location(slot: u32, member: &Member, ids: &mut Ids) -> RecoveredLocation {
     let Remains { image, slots, facts, .. } = &member.remains;
     let kept = slots.get(&slot).copied().unwrap_or_default();
     let known = facts.locations.get(&slot);
@@ -200,13 +201,13 @@ fn place(slot: u32, member: &Member, ids: &mut Ids) -> Place {
     let id = kept.file.or_else(|| known?.id);
     let id = id.unwrap_or(u64::from(number) << 32 | u64::from(member.rank));
     let pieces = image.as_ref().and_then(|image| image.pieces.get(&slot));
-    Place {
+    RecoveredLocation {
         slot,
         id: ids.take(id),
         group: known.map_or(u32::MAX, |location| location.group),
         location_type: known.map_or(LocationType::UNKNOWN, |location| LocationType(location.location_type)),
         name: known.map_or_else(Vec::new, |location| location.name.clone()),
-        places: Places::new(
+        layout: StreamLayout::new(
             joined(image.as_deref(), pieces.map_or(&[], Vec::as_slice), kept.length),
             kept.length,
         ),

@@ -74,12 +74,12 @@ impl Remains {
     /// Returns whether it has no locations and thus no events.
     pub fn is_empty(&self) -> bool {
         let has_pieces = self.image.as_ref().is_some_and(|image| !image.pieces.is_empty());
-        self.slots.is_empty() && self.facts.locations.is_empty() && !has_pieces && self.homeless() == 0
+        self.slots.is_empty() && self.facts.locations.is_empty() && !has_pieces && self.untracked() == 0
     }
 
     /// Returns the number of events for locations for which there was no memory.
-    pub(super) fn homeless(&self) -> u64 {
-        self.image.as_ref().map_or(0, |image| image.homeless)
+    pub(super) fn untracked(&self) -> u64 {
+        self.image.as_ref().map_or(0, |image| image.untracked)
     }
 }
 

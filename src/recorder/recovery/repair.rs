@@ -23,7 +23,7 @@ use rustix::io::Errno;
 use super::{
     calls::Calls,
     image::Image,
-    stream::{Places, Stream},
+    stream::{Stream, StreamLayout},
 };
 use crate::EVENT_CHUNK_SIZE;
 
@@ -71,7 +71,7 @@ pub(super) struct Streams {
     image: Option<Arc<Image>>,
     /// The storage of the event files. The number in file names is the index of a stream.
     files: Arc<dyn Storage>,
-    streams: Vec<(Places, Option<u64>)>,
+    streams: Vec<(StreamLayout, Option<u64>)>,
 }
 
 impl Streams {
@@ -79,7 +79,7 @@ impl Streams {
     pub(super) fn new(
         image: Option<Arc<Image>>,
         files: Arc<dyn Storage>,
-        streams: Vec<(Places, Option<u64>)>,
+        streams: Vec<(StreamLayout, Option<u64>)>,
     ) -> Result<Self> {
         let anchor = anchor_bytes(&Anchor { event_chunk_size: EVENT_CHUNK_SIZE, ..Anchor::default() })?;
         Ok(Self { anchor, image, files, streams })
@@ -87,13 +87,13 @@ impl Streams {
 
     fn open_stream(&self, index: u64) -> std::io::Result<Stream> {
         let stream = usize::try_from(index).ok().and_then(|index| self.streams.get(index));
-        let (places, file) = stream.ok_or(std::io::ErrorKind::NotFound)?;
+        let (layout, file) = stream.ok_or(std::io::ErrorKind::NotFound)?;
         let scratch = self.image.as_ref().map(|image| image.content.clone());
         let file = match file.map(|file| self.files.open(FileName::Events(file))) {
             Some(Err(error)) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
             file => file.and_then(std::result::Result::ok),
         };
-        Ok(Stream { places: places.clone(), scratch, file })
+        Ok(Stream { layout: layout.clone(), scratch, file })
     }
 }
 
@@ -129,7 +129,7 @@ pub(super) fn open(streams: Streams) -> Result<Archive> {
 pub(super) struct Repair<'a> {
     pub(super) archive: &'a Archive,
     pub(super) index: u64,
-    pub(super) places: &'a Places,
+    pub(super) layout: &'a StreamLayout,
     pub(super) chunk_size: u64,
     pub(super) closes: bool,
 }
@@ -147,8 +147,8 @@ pub fn repair_events(
     storage: &dyn Storage,
     closes: bool,
 ) -> Result<Repaired> {
-    let (places, chunk_size) = (Places::new(&[], length), archive.anchor().event_chunk_size);
-    let repair = Repair { archive, index: location, places: &places, chunk_size, closes };
+    let (layout, chunk_size) = (StreamLayout::new(&[], length), archive.anchor().event_chunk_size);
+    let repair = Repair { archive, index: location, layout: &layout, chunk_size, closes };
     repair.write(storage, location, &|_| ())
 }
 
@@ -162,7 +162,7 @@ impl Repair<'_> {
     ) -> Result<Repaired> {
         let file = FileName::Events(location);
         let mut writer = EventWriter::new(StoragePieces::new(storage, file, PIECE), self.chunk_size)?;
-        let (found, in_scratch) = (self.places.length(), self.places.in_scratch());
+        let (found, in_scratch) = (self.layout.length(), self.layout.in_scratch());
         let mut done = Repaired { found, in_scratch, ..Repaired::default() };
         let mut calls = Calls::default();
         if found > 0 {

@@ -23,7 +23,7 @@ pub struct RankReport {
     /// Whether its scratch file was available.
     pub is_from_scratch: bool,
     /// The number of events for locations for which it had no memory.
-    pub homeless: u64,
+    pub untracked: u64,
     /// Whether it had memory that was not in the scratch file.
     pub had_more: bool,
     /// Its locations.
@@ -56,8 +56,8 @@ impl Report {
 
     /// Returns the number of records that the processes dropped or that are missing.
     pub fn lost(&self) -> u64 {
-        let homeless = self.ranks.iter().fold(0_u64, |sum, rank| sum.saturating_add(rank.homeless));
-        homeless.saturating_add(self.sum(|it| it.dropped.saturating_add(it.events.missing)))
+        let untracked = self.ranks.iter().fold(0_u64, |sum, rank| sum.saturating_add(rank.untracked));
+        untracked.saturating_add(self.sum(|it| it.dropped.saturating_add(it.events.missing)))
     }
 
     /// Returns whether the archive lacks any recorded data, or may lack some.

@@ -20,19 +20,19 @@ struct Part {
 
 /// Where the bytes of a stream are. Everything outside the parts is in the event file.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Places {
+pub(super) struct StreamLayout {
     /// The parts, by their begin.
     parts: BTreeMap<u64, Part>,
     length: u64,
 }
 
-impl Places {
-    /// Returns the places for a location with these pieces, sorted by number. `length` is the
+impl StreamLayout {
+    /// Returns the layout for a location with these pieces, sorted by number. `length` is the
     /// length of the stream if there are no pieces.
     pub(super) fn new(pieces: &[Run], length: u64) -> Self {
-        let mut places = Self { parts: BTreeMap::new(), length };
-        pieces.iter().for_each(|piece| places.put(piece));
-        places
+        let mut layout = Self { parts: BTreeMap::new(), length };
+        pieces.iter().for_each(|piece| layout.put(piece));
+        layout
     }
 
     /// Returns the length of the stream.
@@ -76,24 +76,24 @@ impl Places {
 
 /// The stream, presented as a file.
 pub(super) struct Stream {
-    pub(super) places: Places,
+    pub(super) layout: StreamLayout,
     pub(super) scratch: Option<Arc<dyn Content>>,
     pub(super) file: Option<Box<dyn Content>>,
 }
 
 impl Content for Stream {
     fn length(&self) -> io::Result<u64> {
-        Ok(self.places.length)
+        Ok(self.layout.length)
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let parts = &self.places.parts;
+        let parts = &self.layout.parts;
         let part = parts.range(..=offset).next_back().filter(|(_, part)| offset < part.end);
         let end = match part {
             Some((_, part)) => part.end,
-            None => parts.range(offset..).next().map_or(self.places.length, |(&begin, _)| begin),
+            None => parts.range(offset..).next().map_or(self.layout.length, |(&begin, _)| begin),
         };
-        let most = end.min(self.places.length).saturating_sub(offset).min(buffer.len() as u64);
+        let most = end.min(self.layout.length).saturating_sub(offset).min(buffer.len() as u64);
         let buffer = buffer.get_mut(..usize::try_from(most).unwrap_or(0)).unwrap_or_default();
         match (part, &self.scratch, &self.file) {
             (Some((begin, part)), Some(scratch), _) => {
@@ -120,7 +120,7 @@ mod tests {
             scratch.extend_from_slice(content);
         }
         let stream = Stream {
-            places: Places::new(&runs, length),
+            layout: StreamLayout::new(&runs, length),
             scratch: Some(Arc::new(scratch)),
             file: Some(Box::new(file.to_vec())),
         };

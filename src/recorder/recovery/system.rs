@@ -8,7 +8,7 @@ use kymo_otf2::{
 
 use crate::process;
 
-use super::{facts::Facts, log::Log, member::Place};
+use super::{facts::Facts, log::Log, member::RecoveredLocation};
 
 /// Returns the location group for locations without one: the first existing one, or a new one below
 /// a new node.
@@ -36,21 +36,30 @@ fn define_node(log: &mut Log, node: &str) -> SystemTreeNodeRef {
 }
 
 /// Defines a location. `group` is used if the location has no group.
-pub(super) fn define_location(log: &mut Log, place: &Place, number_of_events: u64, group: LocationGroupRef) {
-    let name = log.string(&place.name);
-    let location_group = match log.groups.contains(&place.group) {
-        true => LocationGroupRef(place.group),
+pub(super) fn define_location(
+    log: &mut Log,
+    location: &RecoveredLocation,
+    number_of_events: u64,
+    group: LocationGroupRef,
+) {
+    let name = log.string(&location.name);
+    let location_group = match log.groups.contains(&location.group) {
+        true => LocationGroupRef(location.group),
         false => group,
     };
-    let (id, location_type) = (LocationRef(place.id), place.location_type);
+    let (id, location_type) = (LocationRef(location.id), location.location_type);
     log.define(Location { id, name, location_type, number_of_events, location_group });
 }
 
 /// Defines properties of a location.
-pub(super) fn define_properties(log: &mut Log, place: &Place, properties: &[(String, String)]) {
+pub(super) fn define_properties(
+    log: &mut Log,
+    location: &RecoveredLocation,
+    properties: &[(String, String)],
+) {
     for (name, value) in properties {
         let (name, value) = (log.string(name.as_bytes()), log.string(value.as_bytes()));
-        log.define(LocationProperty { location: LocationRef(place.id), name, value: value.into() });
+        log.define(LocationProperty { location: LocationRef(location.id), name, value: value.into() });
     }
 }
 

@@ -58,18 +58,18 @@ impl ScratchFile {
         match place {
             ScratchPlace::Nowhere => Ok(None),
             ScratchPlace::Automatic => {
-                let temporary = || Self::make_in(Path::new(&env::var_os("TMPDIR")?)).ok();
-                Self::make_told(Path::new(SHARED_MEMORY)).or_else(|what| temporary().ok_or(what)).map(Some)
+                let temporary = || Self::create_in(Path::new(&env::var_os("TMPDIR")?)).ok();
+                Self::make_in(Path::new(SHARED_MEMORY)).or_else(|what| temporary().ok_or(what)).map(Some)
             }
-            ScratchPlace::Folder(folder) => Self::make_told(folder).map(Some),
+            ScratchPlace::Folder(folder) => Self::make_in(folder).map(Some),
         }
     }
 
-    fn make_told(folder: &Path) -> Result<Self, String> {
-        Self::make_in(folder).map_err(|error| format!("no scratch file in {}: {error}", folder.display()))
+    fn make_in(folder: &Path) -> Result<Self, String> {
+        Self::create_in(folder).map_err(|error| format!("no scratch file in {}: {error}", folder.display()))
     }
 
-    fn make_in(folder: &Path) -> io::Result<Self> {
+    fn create_in(folder: &Path) -> io::Result<Self> {
         // If a file grows beyond such a limit, the program receives a signal.
         if limit(Resource::FileSize).is_some() {
             return Err(io::Error::other("the size of files is limited"));
@@ -121,8 +121,8 @@ impl ScratchFile {
     }
 
     /// Counts an event of a location for which there was no memory.
-    pub(crate) fn count_homeless(&self) {
-        self.head.inspect(|head| _ = head.homeless.fetch_add(1, Relaxed));
+    pub(crate) fn count_untracked(&self) {
+        self.head.inspect(|head| _ = head.untracked.fetch_add(1, Relaxed));
     }
 
     /// Counts an extent that is not in the file.

@@ -70,7 +70,7 @@ pub struct Head {
     /// Their content is lost.
     pub elsewhere: AtomicU32,
     /// The number of events for locations for which there was no memory.
-    pub homeless: AtomicU64,
+    pub untracked: AtomicU64,
     /// The name of the node and, after a zero byte, the id of its boot.
     pub node: [u8; 256],
     /// The path of the archive's folder, as known to the process when the archive was opened.

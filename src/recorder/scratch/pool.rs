@@ -16,14 +16,14 @@ use super::{
     layout::{BLOCK, Descriptor, MOST_BLOCKS, kind},
     mapping,
     queue::Queue,
-    run::{Content, Place, Run},
+    run::{Content, Run, RunPosition},
     sync,
 };
-use crate::memory::{Arena, Budget};
+use crate::memory::{Budget, Bump};
 
 /// The maximum number of extents of a process: 64 GiB with the largest extents.
 const MOST_EXTENTS: usize = if cfg!(miri) { 64 } else { 1 << 14 };
-/// The number of places in an extent.
+/// The number of positions in an extent.
 const PLACES: usize = MOST_BLOCKS + 1;
 
 /// The memory of a process for events and the journal.
@@ -33,7 +33,7 @@ pub struct Pool {
     page: usize,
     extents: &'static [AtomicPtr<Extent>],
     free: &'static [FreeBlocks],
-    /// The writer's data about each run that is not in its descriptor, by place.
+    /// The writer's data about each run that is not in its descriptor, by position.
     handed: &'static [Handed],
     /// The number of extents.
     count: AtomicUsize,
@@ -44,7 +44,7 @@ pub struct Pool {
     growing: AtomicBool,
     limit: usize,
     taken: AtomicUsize,
-    arena: Arena,
+    bump: Bump,
     pub(crate) queue: Queue,
     /// The number of blocks in runs.
     used: AtomicUsize,
@@ -125,7 +125,7 @@ impl Pool {
             growing: AtomicBool::new(false),
             limit,
             taken: AtomicUsize::new(0),
-            arena: Arena::new(budget),
+            bump: Bump::new(budget),
             queue: Queue::default(),
             used: AtomicUsize::new(0),
         };
@@ -171,24 +171,24 @@ impl Pool {
             let _ = self.first_free.compare_exchange(first, extent, Relaxed, Relaxed);
         }
         self.used.fetch_add(count, Relaxed);
-        Some(self.run(place(extent, block), count))
+        Some(self.run(position(extent, block), count))
     }
 
-    /// Returns the run of blocks at `place`, which must belong to the caller.
-    fn run(&self, place: Place, count: usize) -> Run {
-        let (extent, block) = (self.extent(place), block_of(place));
+    /// Returns the run of blocks at `position`, which must belong to the caller.
+    fn run(&self, position: RunPosition, count: usize) -> Run {
+        let (extent, block) = (self.extent(position), block_of(position));
         let descriptor = extent.descriptor(block);
         descriptor.blocks.store(count as u32, Relaxed);
         // SAFETY: the caller owns the blocks, which are adjacent in the extent and are never
         // unmapped.
-        unsafe { Run::new(extent.block(block), count * BLOCK, descriptor, place) }
+        unsafe { Run::new(extent.block(block), count * BLOCK, descriptor, position) }
     }
 
     /// Returns the run that was handed over under this number.
     pub(crate) fn handed_over(&self, number: u32) -> Run {
-        let place = Place(number);
-        let count = self.extent(place).descriptor(block_of(place)).blocks.load(Relaxed);
-        self.run(place, count as usize)
+        let position = RunPosition(number);
+        let count = self.extent(position).descriptor(block_of(position)).blocks.load(Relaxed);
+        self.run(position, count as usize)
     }
 
     /// Returns the queue link of the run with this number.
@@ -198,44 +198,44 @@ impl Pool {
 
     /// Returns the descriptor of the run with this number.
     pub(crate) fn descriptor(&self, number: u32) -> &'static Descriptor {
-        self.extent(Place(number)).descriptor(block_of(Place(number)))
+        self.extent(RunPosition(number)).descriptor(block_of(RunPosition(number)))
     }
 
     /// Calls `show` for every block, with its number, its descriptor, and the memory from its start
     /// to the end of its extent, whatever the block's use.
     pub(crate) fn each_run(&self, mut show: impl FnMut(u32, &'static Descriptor, Content)) {
         for at in 0..self.count.load(Acquire) {
-            let extent = self.extent(place(at, 0));
+            let extent = self.extent(position(at, 0));
             for block in 1..=extent.blocks {
                 let content = Content::new(extent.block(block), (extent.blocks + 1 - block) * BLOCK);
-                show(place(at, block).0, extent.descriptor(block), content);
+                show(position(at, block).0, extent.descriptor(block), content);
             }
         }
     }
 
     /// Returns the data that accompanies the run with this number.
     pub(crate) fn handed_at(&self, number: u32) -> &'static Handed {
-        self.handed(Place(number))
+        self.handed(RunPosition(number))
     }
 
-    pub(crate) fn handed(&self, place: Place) -> &'static Handed {
-        &self.handed[place.0 as usize]
+    pub(crate) fn handed(&self, position: RunPosition) -> &'static Handed {
+        &self.handed[position.0 as usize]
     }
 
-    fn extent(&self, place: Place) -> &'static Extent {
-        // SAFETY: places are created for extents in the table, and extents never leave it.
-        unsafe { &*self.extents[place.0 as usize / PLACES].load(Acquire) }
+    fn extent(&self, position: RunPosition) -> &'static Extent {
+        // SAFETY: positions are created for extents in the table, and extents never leave it.
+        unsafe { &*self.extents[position.0 as usize / PLACES].load(Acquire) }
     }
 
     /// Gives a run back for reuse.
     pub(crate) fn give_back(&self, run: Run) {
         let Some(descriptor) = run.descriptor() else { return };
         descriptor.kind.store(kind::FREE, Release);
-        let (count, place) = (run.len() / BLOCK, run.place());
-        self.handed(place).set_waits(false);
-        let extent = place.0 as usize / PLACES;
+        let (count, position) = (run.len() / BLOCK, run.position());
+        self.handed(position).set_waits(false);
+        let extent = position.0 as usize / PLACES;
         self.used.fetch_sub(count, Relaxed);
-        self.free[extent].give_back(block_of(place), count);
+        self.free[extent].give_back(block_of(position), count);
         self.first_free.fetch_min(extent, Relaxed);
     }
 
@@ -286,7 +286,7 @@ impl Pool {
         let in_file = self.file.as_ref().and_then(|file| file.grow(end, size));
         let start = in_file.or_else(|| mapping::private(size))?;
         // SAFETY: the memory is fresh, of this size, and stays mapped.
-        let extent = self.arena.place(unsafe { Extent::new(start, self.page, blocks) })?;
+        let extent = self.bump.place(unsafe { Extent::new(start, self.page, blocks) })?;
         match (&self.file, in_file) {
             (Some(_), Some(_)) => self.end.store(end + size as u64, Relaxed),
             (Some(file), None) => file.count_elsewhere(),
@@ -315,12 +315,12 @@ const MOST_YIELDS: usize = 10_000;
 /// waits for them.
 const FEW_BLOCKS: usize = 2;
 
-fn place(extent: usize, block: usize) -> Place {
-    Place((extent * PLACES + block) as u32)
+fn position(extent: usize, block: usize) -> RunPosition {
+    RunPosition((extent * PLACES + block) as u32)
 }
 
-fn block_of(place: Place) -> usize {
-    place.0 as usize % PLACES
+fn block_of(position: RunPosition) -> usize {
+    position.0 as usize % PLACES
 }
 
 #[cfg(test)]

@@ -17,9 +17,9 @@ use super::layout::{Descriptor, kind};
 
 /// The position of a run: the number of its extent and of its first block, never 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place(pub(super) u32);
+pub(crate) struct RunPosition(pub(super) u32);
 
-impl Place {
+impl RunPosition {
     /// Returns its number, which is not 0.
     pub(crate) fn number(self) -> u32 {
         self.0
@@ -34,7 +34,7 @@ pub(crate) struct Run {
     view: usize,
     commit: &'static AtomicU64,
     descriptor: Option<&'static Descriptor>,
-    place: Place,
+    position: RunPosition,
 }
 
 /// The beginning of a run with another owner, for copying what that owner has committed.
@@ -84,7 +84,7 @@ impl Run {
             view: 0,
             commit: &NOWHERE,
             descriptor: None,
-            place: Place(0),
+            position: RunPosition(0),
         }
     }
 
@@ -95,13 +95,13 @@ impl Run {
         start: NonNull<u8>,
         len: usize,
         descriptor: &'static Descriptor,
-        place: Place,
+        position: RunPosition,
     ) -> Self {
-        Self { start, len, view: 0, commit: &descriptor.committed, descriptor: Some(descriptor), place }
+        Self { start, len, view: 0, commit: &descriptor.committed, descriptor: Some(descriptor), position }
     }
 
-    pub(crate) fn place(&self) -> Place {
-        self.place
+    pub(crate) fn position(&self) -> RunPosition {
+        self.position
     }
 
     /// Returns its descriptor; `None` for the empty run.

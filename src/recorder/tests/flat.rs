@@ -63,18 +63,18 @@ fn memory_is_flat_at_full_rate() {
     std::fs::create_dir(&folder).unwrap();
     let recorder = Recorder::new(&BUDGET, None, &MemorySettings::default()).unwrap();
     let recorder: &'static Recorder = Box::leak(Box::new(recorder));
-    let location = recorder.add_location(8).unwrap();
+    let track = recorder.add_track(8).unwrap();
     let storage = Arc::new(Discarded::default());
     recorder.output().open(Box::new(Arc::clone(&storage)));
     recorder.drain().start(&folder, &Note { rank: 0, size: 1 }).into_iter().for_each(|it| it.unwrap());
-    location.file().set(0);
+    track.file().set(0);
     let (begin, mut events, mut early) = (Instant::now(), 0_u64, 0);
     while begin.elapsed() < Duration::from_secs(seconds) {
         for _ in 0..1 << 20 {
             events += 1;
             let enter = Enter { region: RegionRef(events as u32 % 7) };
-            if !location.try_record(events, &enter) {
-                location.record_at(events, |writer| writer.record(events, &enter));
+            if !track.record_if_ready(events, &enter) {
+                track.record_at(events, |writer| writer.record(events, &enter));
             }
         }
         if early == 0 && begin.elapsed() >= Duration::from_secs(seconds.min(60) / 3) {

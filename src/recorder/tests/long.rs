@@ -21,7 +21,7 @@ use kymo_otf2::{
     write::{EventWriter, StoragePieces},
 };
 use kymo_recorder::{
-    EVENT_CHUNK_SIZE, Location, MemorySettings, Recorder,
+    EVENT_CHUNK_SIZE, MemorySettings, Recorder, Track,
     drain::Note,
     memory::Budget,
     scratch::{ScratchFile, ScratchPlace},
@@ -113,30 +113,30 @@ fn record(folder: &Path, events: u64) -> Directory {
     let scratch = ScratchFile::make(&ScratchPlace::Automatic).unwrap();
     let recorder = Recorder::new(&BUDGET, scratch, &MemorySettings::default()).unwrap();
     let recorder: &'static Recorder = Box::leak(Box::new(recorder));
-    let location = recorder.add_location(8).unwrap();
+    let track = recorder.add_track(8).unwrap();
     let directory = Directory::open(folder).unwrap();
     directory.create().unwrap();
     recorder.output().open(Box::new(Directory::open(folder).unwrap()));
     for started in recorder.drain().start(folder, &Note { rank: 0, size: 1 }) {
         started.unwrap();
     }
-    location.file().set(0);
+    track.file().set(0);
     each(
         events,
         |time, enter| {
-            if !location.try_record(time, &enter) {
-                location.record_at(time, |writer| writer.record(time, &enter));
+            if !track.record_if_ready(time, &enter) {
+                track.record_at(time, |writer| writer.record(time, &enter));
             }
         },
         |time, leave| {
-            if !location.try_record(time, &leave) {
-                location.record_at(time, |writer| writer.record(time, &leave));
+            if !track.record_if_ready(time, &leave) {
+                track.record_at(time, |writer| writer.record(time, &leave));
             }
         },
     );
-    Location::shut_all(core::iter::once(location));
+    Track::shut_all(core::iter::once(track));
     recorder.drain().finish();
-    let closed = location.close().unwrap();
+    let closed = track.close().unwrap();
     assert_eq!((closed.events, closed.lost, closed.kept), (events, 0, 0), "{closed:?}");
     recorder.drain().clean_up().unwrap();
     directory

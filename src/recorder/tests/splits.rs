@@ -21,7 +21,7 @@ use kymo_otf2::{
     write::{EventWriter, Mark, SLACK, StoragePieces},
 };
 use kymo_recorder::{
-    EVENT_CHUNK_SIZE, FewAttributes, Location, LocationWriter, MemorySettings, Recorder, RegionEntry,
+    EVENT_CHUNK_SIZE, FewAttributes, MemorySettings, Recorder, RegionEntry, Track, TrackWriter,
     memory::Budget, scratch::layout::BLOCK,
 };
 
@@ -58,11 +58,11 @@ const OPERATIONS: [Operation; 7] = [
     Operation::Large,
 ];
 
-/// A process whose locations all have the same file.
+/// A process whose tracks all have the same file.
 struct Process {
     recorder: Recorder,
     storage: Arc<Memory>,
-    locations: usize,
+    tracks: usize,
 }
 
 impl Process {
@@ -71,34 +71,34 @@ impl Process {
         let storage = Arc::new(Memory::new());
         storage.create().unwrap();
         recorder.output().open(Box::new(Arc::clone(&storage)));
-        Self { recorder, storage, locations: 0 }
+        Self { recorder, storage, tracks: 0 }
     }
 
     fn twins(&mut self) -> Twins<'_> {
-        self.locations += 1;
+        self.tracks += 1;
         for file in [0, 1].map(FileName::Events) {
             self.storage.write_at(file, 0, &[]).unwrap();
             self.storage.set_len(file, 0).unwrap();
         }
-        let location = self.recorder.add_location(8 * self.locations).unwrap();
-        location.file().set(0);
+        let track = self.recorder.add_track(8 * self.tracks).unwrap();
+        track.file().set(0);
         let pieces = StoragePieces::new(Arc::clone(&self.storage), FileName::Events(1), 4 << 20);
         let plain = EventWriter::new(pieces, EVENT_CHUNK_SIZE).unwrap();
-        Twins { process: self, location, plain, time: 1 }
+        Twins { process: self, track, plain, time: 1 }
     }
 }
 
-/// A location, and a writer with one piece for everything. Both receive the same records.
+/// A track, and a writer with one piece for everything. Both receive the same records.
 struct Twins<'a> {
     process: &'a Process,
-    location: &'static Location,
+    track: &'static Track,
     plain: EventWriter<StoragePieces<Arc<Memory>>>,
     time: u64,
 }
 
 impl Twins<'_> {
-    fn with(&self, write: impl FnOnce(&mut LocationWriter)) {
-        self.location.record_at(self.time, write);
+    fn with(&self, write: impl FnOnce(&mut TrackWriter)) {
+        self.track.record_at(self.time, write);
     }
 
     fn enter(&mut self, region: u32, attributes: &[Attribute]) {
@@ -128,7 +128,7 @@ impl Twins<'_> {
     fn approach(&mut self, room: u64, distance: i64) {
         let piece = (BLOCK - SLACK) as u64;
         self.fill((EVENT_CHUNK_SIZE - piece).checked_add_signed(distance).unwrap());
-        self.location.pause();
+        self.track.pause();
         self.fill(EVENT_CHUNK_SIZE - room - WIDE_ENTER);
         self.time += 1;
     }
@@ -141,7 +141,7 @@ impl Twins<'_> {
         }
         self.enter(WIDE, &[]);
         if matches!(operation, Operation::PauseBefore) {
-            self.location.pause();
+            self.track.pause();
         }
         self.time += 1;
         match operation {
@@ -151,7 +151,7 @@ impl Twins<'_> {
             _ => self.enter(7, &attributes(count)),
         }
         if matches!(operation, Operation::PauseAfter) {
-            self.location.pause();
+            self.track.pause();
         }
         if operation == Operation::Rewind {
             self.take_back(&mark, begin);
@@ -208,7 +208,7 @@ impl Twins<'_> {
         }
         self.enter(1, &attributes(6000));
         self.enter(2, &attributes(3));
-        let closed = self.location.close().unwrap();
+        let closed = self.track.close().unwrap();
         let plain = self.plain.close().unwrap();
         assert_eq!((closed.events, closed.lost, closed.kept), (plain.events, 0, 0), "{what}");
         assert!(closed.error.is_none(), "{what}: {closed:?}");

@@ -20,7 +20,7 @@ use kymo_otf2::{
     value::{IoParadigmPropertyValue, Value},
 };
 use kymo_recorder::{
-    Definitions,
+    DefinitionLog,
     memory::Budget,
     ranks::Ipc,
     unification::{Joined, Key, Keys, NotJoined, Unified, unify},
@@ -47,13 +47,13 @@ fn on_ranks<T: Send>(size: u32, work: impl Fn(&Rank<'_>) -> T + Sync) -> Vec<T> 
 
 /// The definitions of a rank under construction.
 struct Log {
-    definitions: Definitions,
+    definitions: DefinitionLog,
     keys: Keys,
 }
 
 impl Log {
     fn new() -> Self {
-        Self { definitions: Definitions::new(&BUDGET), keys: Keys::new() }
+        Self { definitions: DefinitionLog::new(&BUDGET), keys: Keys::new() }
     }
 
     fn string(&mut self, text: &str) -> StringRef {
@@ -510,7 +510,7 @@ fn an_id_far_beyond_the_others_allocated_32_gib() {
     for id in [RegionRef(0), RegionRef(u32::MAX - 1), RegionRef::UNDEFINED, RegionRef(1)] {
         log.definitions.define(&Region { name, ..Region::function(id, name) });
     }
-    let joined = unify(&kymo_recorder::ranks::Alone, log.definitions.log(), &log.keys).unwrap();
+    let joined = unify(&kymo_recorder::ranks::SingleProcess, log.definitions.log(), &log.keys).unwrap();
     assert_eq!(joined.left_out, 2);
     // Both look the same.
     assert_eq!(joined.table(Space::Region), [0, 0]);

@@ -15,50 +15,50 @@ use kymo_otf2::{
 /// Returns the id space and id of what a record defines. Returns `None` for records that belong to
 /// another definition, and for those with a fixed number.
 pub(crate) fn own_id(record: &GlobalDefinition<'_>) -> Option<(Space, u64)> {
-    use GlobalDefinition as D;
     Some(match record {
-        D::String(it) => (Space::String, it.id.0.into()),
-        D::Attribute(it) => (Space::Attribute, it.id.0.into()),
-        D::SystemTreeNode(it) => (Space::SystemTreeNode, it.id.0.into()),
-        D::LocationGroup(it) => (Space::LocationGroup, it.id.0.into()),
-        D::Location(it) => (Space::Location, it.id.0),
-        D::Region(it) => (Space::Region, it.id.0.into()),
-        D::Callsite(it) => (Space::Callsite, it.id.0.into()),
-        D::Callpath(it) => (Space::Callpath, it.id.0.into()),
-        D::Group(it) => (Space::Group, it.id.0.into()),
-        D::MetricMember(it) => (Space::MetricMember, it.id.0.into()),
-        D::MetricClass(it) => (Space::Metric, it.id.0.into()),
-        D::MetricInstance(it) => (Space::Metric, it.id.0.into()),
-        D::Comm(it) => (Space::Comm, it.id.0.into()),
-        D::InterComm(it) => (Space::Comm, it.id.0.into()),
-        D::Parameter(it) => (Space::Parameter, it.id.0.into()),
-        D::RmaWin(it) => (Space::RmaWin, it.id.0.into()),
-        D::CartDimension(it) => (Space::CartDimension, it.id.0.into()),
-        D::CartTopology(it) => (Space::CartTopology, it.id.0.into()),
-        D::SourceCodeLocation(it) => (Space::SourceCodeLocation, it.id.0.into()),
-        D::CallingContext(it) => (Space::CallingContext, it.id.0.into()),
-        D::InterruptGenerator(it) => (Space::InterruptGenerator, it.id.0.into()),
-        D::IoRegularFile(it) => (Space::IoFile, it.id.0.into()),
-        D::IoDirectory(it) => (Space::IoFile, it.id.0.into()),
-        D::IoHandle(it) => (Space::IoHandle, it.id.0.into()),
+        GlobalDefinition::String(it) => (Space::String, it.id.0.into()),
+        GlobalDefinition::Attribute(it) => (Space::Attribute, it.id.0.into()),
+        GlobalDefinition::SystemTreeNode(it) => (Space::SystemTreeNode, it.id.0.into()),
+        GlobalDefinition::LocationGroup(it) => (Space::LocationGroup, it.id.0.into()),
+        GlobalDefinition::Location(it) => (Space::Location, it.id.0),
+        GlobalDefinition::Region(it) => (Space::Region, it.id.0.into()),
+        GlobalDefinition::Callsite(it) => (Space::Callsite, it.id.0.into()),
+        GlobalDefinition::Callpath(it) => (Space::Callpath, it.id.0.into()),
+        GlobalDefinition::Group(it) => (Space::Group, it.id.0.into()),
+        GlobalDefinition::MetricMember(it) => (Space::MetricMember, it.id.0.into()),
+        GlobalDefinition::MetricClass(it) => (Space::Metric, it.id.0.into()),
+        GlobalDefinition::MetricInstance(it) => (Space::Metric, it.id.0.into()),
+        GlobalDefinition::Comm(it) => (Space::Comm, it.id.0.into()),
+        GlobalDefinition::InterComm(it) => (Space::Comm, it.id.0.into()),
+        GlobalDefinition::Parameter(it) => (Space::Parameter, it.id.0.into()),
+        GlobalDefinition::RmaWin(it) => (Space::RmaWin, it.id.0.into()),
+        GlobalDefinition::CartDimension(it) => (Space::CartDimension, it.id.0.into()),
+        GlobalDefinition::CartTopology(it) => (Space::CartTopology, it.id.0.into()),
+        GlobalDefinition::SourceCodeLocation(it) => (Space::SourceCodeLocation, it.id.0.into()),
+        GlobalDefinition::CallingContext(it) => (Space::CallingContext, it.id.0.into()),
+        GlobalDefinition::InterruptGenerator(it) => (Space::InterruptGenerator, it.id.0.into()),
+        GlobalDefinition::IoRegularFile(it) => (Space::IoFile, it.id.0.into()),
+        GlobalDefinition::IoDirectory(it) => (Space::IoFile, it.id.0.into()),
+        GlobalDefinition::IoHandle(it) => (Space::IoHandle, it.id.0.into()),
         _ => return None,
     })
 }
 
 /// Returns the definition of the same kind that a record refers to, which must be added first.
 pub(super) fn parent(record: &GlobalDefinition<'_>) -> Option<u64> {
-    use GlobalDefinition as D;
     let (id, is_defined) = match record {
-        D::SystemTreeNode(it) => (it.parent.0.into(), it.parent.is_defined()),
-        D::LocationGroup(it) => {
+        GlobalDefinition::SystemTreeNode(it) => (it.parent.0.into(), it.parent.is_defined()),
+        GlobalDefinition::LocationGroup(it) => {
             (it.creating_location_group.0.into(), it.creating_location_group.is_defined())
         }
-        D::Comm(it) => (it.parent.0.into(), it.parent.is_defined()),
-        D::InterComm(it) => (it.common_communicator.0.into(), it.common_communicator.is_defined()),
-        D::Callpath(it) => (it.parent.0.into(), it.parent.is_defined()),
-        D::CallingContext(it) => (it.parent.0.into(), it.parent.is_defined()),
-        D::MetricInstance(it) => (it.metric_class.0.into(), it.metric_class.is_defined()),
-        D::IoHandle(it) => (it.parent.0.into(), it.parent.is_defined()),
+        GlobalDefinition::Comm(it) => (it.parent.0.into(), it.parent.is_defined()),
+        GlobalDefinition::InterComm(it) => {
+            (it.common_communicator.0.into(), it.common_communicator.is_defined())
+        }
+        GlobalDefinition::Callpath(it) => (it.parent.0.into(), it.parent.is_defined()),
+        GlobalDefinition::CallingContext(it) => (it.parent.0.into(), it.parent.is_defined()),
+        GlobalDefinition::MetricInstance(it) => (it.metric_class.0.into(), it.metric_class.is_defined()),
+        GlobalDefinition::IoHandle(it) => (it.parent.0.into(), it.parent.is_defined()),
         _ => return None,
     };
     is_defined.then_some(id)

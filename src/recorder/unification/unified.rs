@@ -52,7 +52,7 @@ pub struct Unified {
     /// The definitions that have ids, by id space and id; locations in the order of appearance.
     spaces: [Vec<Entry>; Space::ALL.len()],
     /// The records that belong to definitions, and those with fixed numbers.
-    others: Vec<Place>,
+    others: Vec<RecordRange>,
     /// The bytes of all records.
     records: Vec<u8>,
     identities: HashSet<Identity>,
@@ -63,18 +63,18 @@ pub struct Unified {
 }
 
 /// The range of a record's bytes in `records`.
-type Place = Range<usize>;
+type RecordRange = Range<usize>;
 
 #[derive(Debug)]
 struct Entry {
-    record: Place,
+    record: RecordRange,
     /// The bytes that replace `record`, once another definition has added to it.
     joined: Option<Box<[u8]>>,
     key: Option<Key>,
 }
 
 impl Entry {
-    fn new(record: Place, key: Option<Key>) -> Self {
+    fn new(record: RecordRange, key: Option<Key>) -> Self {
         Self { record, joined: None, key }
     }
 
@@ -198,7 +198,7 @@ impl Unified {
     /// Returns all definitions as a log.
     pub fn log(&self) -> Vec<u8> {
         let entries = self.spaces.iter().flatten().map(|entry| entry.bytes(&self.records));
-        let others = self.others.iter().map(|place| &self.records[place.clone()]);
+        let others = self.others.iter().map(|range| &self.records[range.clone()]);
         let mut log = Vec::with_capacity(self.records.len());
         entries.chain(others).for_each(|record| log.extend_from_slice(record));
         log
@@ -271,23 +271,23 @@ impl Unified {
     /// Adds a record that belongs to a definition or has a fixed number. If several have the same
     /// identity, the first one is used.
     fn take_other(&mut self, record: &GlobalDefinition<'_>, ids: &Mappings) {
-        let place = self.put(record, ids);
-        match self.is_new(&place) {
-            true => self.others.push(place),
-            false => self.records.truncate(place.start),
+        let range = self.put(record, ids);
+        match self.is_new(&range) {
+            true => self.others.push(range),
+            false => self.records.truncate(range.start),
         }
     }
 
     /// Stores the bytes of a record in unified ids.
-    fn put(&mut self, record: &GlobalDefinition<'_>, ids: &Mappings) -> Place {
+    fn put(&mut self, record: &GlobalDefinition<'_>, ids: &Mappings) -> RecordRange {
         let start = self.records.len();
         put_mapped(record, ids, &mut self.records);
         start..self.records.len()
     }
 
     /// Returns whether this record's identity appears for the first time.
-    fn is_new(&mut self, place: &Place) -> bool {
-        let identity = decoded(&self.records[place.clone()]).map(|record| Identity::of(&record));
+    fn is_new(&mut self, range: &RecordRange) -> bool {
+        let identity = decoded(&self.records[range.clone()]).map(|record| Identity::of(&record));
         identity.is_some_and(|identity| self.identities.insert(identity))
     }
 
@@ -440,19 +440,24 @@ impl<'a> Source<'a> {
     /// Returns the indexes of all records in an order in which most records follow those that they
     /// refer to.
     fn in_taking_order(&self) -> Vec<usize> {
-        use GlobalDefinition as D;
         let communicating = self.first_comm_groups();
         let is_late =
             |at, group: &Group<'_>| communicating.get(&group.paradigm).is_some_and(|&first| first < at);
         let order = |&at: &usize| match &self.records[at] {
-            D::String(_) | D::IoParadigm(_) | D::SystemTreeNode(_) | D::LocationGroup(_) | D::Location(_) => {
-                0
-            }
+            GlobalDefinition::String(_)
+            | GlobalDefinition::IoParadigm(_)
+            | GlobalDefinition::SystemTreeNode(_)
+            | GlobalDefinition::LocationGroup(_)
+            | GlobalDefinition::Location(_) => 0,
             // Readers must know the locations of a paradigm before the groups that refer to them by
             // index.
-            D::Group(group) if group.group_type == GroupType::COMM_LOCATIONS && is_late(at, group) => 1,
+            GlobalDefinition::Group(group)
+                if group.group_type == GroupType::COMM_LOCATIONS && is_late(at, group) =>
+            {
+                1
+            }
             // Metrics follow groups.
-            D::Group(group) if group.group_type == GroupType::METRIC => 3,
+            GlobalDefinition::Group(group) if group.group_type == GroupType::METRIC => 3,
             // The value of a property can refer to any definition.
             record if own_id(record).is_none() => 4,
             _ => 2,
@@ -584,7 +589,7 @@ mod tests {
     use kymo_otf2::{flags::GroupFlag, references::GroupRef};
 
     use super::*;
-    use crate::{Definitions, memory::Budget};
+    use crate::{DefinitionLog, memory::Budget};
 
     static BUDGET: Budget = Budget::new(usize::MAX);
 
@@ -592,7 +597,7 @@ mod tests {
     #[test]
     fn superseded_joined_records_are_not_kept() {
         const ARCHIVES: usize = if cfg!(miri) { 4 } else { 20 };
-        let mut definitions = Definitions::new(&BUDGET);
+        let mut definitions = DefinitionLog::new(&BUDGET);
         let (name, members) = (definitions.string(b"locations"), (0..64).collect::<Vec<u64>>());
         definitions.define(&Group {
             id: GroupRef(0),

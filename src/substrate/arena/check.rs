@@ -10,7 +10,7 @@ use core::sync::atomic::{
 };
 
 use super::fields::{HEADER, SEQUENCE_NUMBER};
-use super::memory::Record;
+use super::memory::DefinitionBytes;
 use super::{Arena, Generation, TEXT, TEXT_LENGTH};
 use crate::handles::*;
 use crate::host::Host;
@@ -118,7 +118,7 @@ checks! {
 /// A definition that is compared, with its bytes in memory.
 struct Comparison<'a> {
     definition: Definition,
-    record: Record<'a>,
+    record: DefinitionBytes<'a>,
 }
 
 type Checked = Result<(), Mismatch>;

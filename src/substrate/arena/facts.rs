@@ -8,7 +8,7 @@
 //! impossible value.
 
 use super::Arena;
-use super::fields::{AnyCommunicator, Field, Place};
+use super::fields::{AnyCommunicator, Field, FieldOffsets};
 use super::kinds::*;
 use crate::handles::*;
 use crate::kinds::*;
@@ -26,7 +26,7 @@ macro_rules! facts {
     ($(
         $(#[$doc:meta])*
         $vis:vis $reader:ident($handle:ident) -> $facts_vis:vis $facts:ident[$($size:tt)*] {
-            $($(#[$field_doc:meta])* $field:ident: $type:ty = [$($place:tt)*];)*
+            $($(#[$field_doc:meta])* $field:ident: $type:ty = [$($offset:tt)*];)*
         }
     )*) => {$(
         $(#[$doc])*
@@ -39,26 +39,26 @@ macro_rules! facts {
             #[doc = concat!("Returns the current details of a definition; see [`", stringify!($facts), "`].")]
             $vis fn $reader(&self, handle: $handle) -> Option<$facts> {
                 let generation = self.generation();
-                let size = place!($($size)*).least(generation)?;
+                let size = offsets!($($size)*).least(generation)?;
                 let record = self.memory.record(handle.raw(), size)?;
-                Some($facts { $($field: Field::read(&record, place!($($place)*).of(generation))?,)* })
+                Some($facts { $($field: Field::read(&record, offsets!($($offset)*).of(generation))?,)* })
             }
         }
     )*};
 }
 
-macro_rules! place {
+macro_rules! offsets {
     ($same:literal) => {
-        Place { up_to_7: Some($same), from_8: Some($same) }
+        FieldOffsets { up_to_7: Some($same), from_8: Some($same) }
     };
     (none, $from_8:literal) => {
-        Place { up_to_7: None, from_8: Some($from_8) }
+        FieldOffsets { up_to_7: None, from_8: Some($from_8) }
     };
     ($up_to_7:literal, none) => {
-        Place { up_to_7: Some($up_to_7), from_8: None }
+        FieldOffsets { up_to_7: Some($up_to_7), from_8: None }
     };
     ($up_to_7:literal, $from_8:literal) => {
-        Place { up_to_7: Some($up_to_7), from_8: Some($from_8) }
+        FieldOffsets { up_to_7: Some($up_to_7), from_8: Some($from_8) }
     };
 }
 

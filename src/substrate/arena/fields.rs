@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use super::Generation;
 use super::kinds::*;
-use super::memory::{Memory, Record};
+use super::memory::{DefinitionBytes, Memory};
 use crate::handles::*;
 use crate::kinds::*;
 
@@ -53,12 +53,12 @@ impl Numbered for InterimCommunicatorHandle {
 
 /// The offsets of a field by generation, with `None` where it does not exist.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct FieldOffsets {
     pub(super) up_to_7: Option<usize>,
     pub(super) from_8: Option<usize>,
 }
 
-impl Place {
+impl FieldOffsets {
     /// The offset in a generation. While the generation is unknown, only an offset that is equal in
     /// both is returned.
     pub(super) fn of(self, generation: Generation) -> Option<usize> {
@@ -86,7 +86,7 @@ pub trait Field: Sized {
     /// value.
     #[doc(hidden)]
     #[allow(private_interfaces)]
-    fn read(record: &Record<'_>, offset: Option<usize>) -> Option<Self>;
+    fn read(record: &DefinitionBytes<'_>, offset: Option<usize>) -> Option<Self>;
 }
 
 /// A field that some generations lack.
@@ -94,7 +94,7 @@ impl<T: Field> Field for Option<T> {
     const SIZE: usize = T::SIZE;
 
     #[allow(private_interfaces)]
-    fn read(record: &Record<'_>, offset: Option<usize>) -> Option<Self> {
+    fn read(record: &DefinitionBytes<'_>, offset: Option<usize>) -> Option<Self> {
         match offset {
             None => Some(None),
             offset => T::read(record, offset).map(Some),
@@ -109,7 +109,7 @@ macro_rules! fields {
             const SIZE: usize = $size;
 
             #[allow(private_interfaces)]
-            fn read($record: &Record<'_>, offset: Option<usize>) -> Option<Self> {
+            fn read($record: &DefinitionBytes<'_>, offset: Option<usize>) -> Option<Self> {
                 let $offset = offset?;
                 $read
             }
@@ -172,7 +172,7 @@ pub enum AnyCommunicator {
 impl AnyCommunicator {
     /// Reads the communicator. It is a final one if the definition that refers to it has been
     /// unified, because both are unified at the same time.
-    fn of(record: &Record<'_>, offset: usize) -> Option<Self> {
+    fn of(record: &DefinitionBytes<'_>, offset: usize) -> Option<Self> {
         match (record.u32(offset)?, record.u32(UNIFIED)?) {
             (0, _) => Some(Self::None),
             (_, 0) => record.handle(offset).map(Self::Interim),
@@ -195,7 +195,7 @@ pub struct Dimension {
 /// An array at the end of a definition.
 #[derive(Clone, Copy, Debug)]
 pub struct List<'a, T> {
-    record: Record<'a>,
+    record: DefinitionBytes<'a>,
     start: usize,
     length: usize,
     field: PhantomData<T>,

@@ -52,10 +52,10 @@ impl Finder {
     fn end_line(&mut self) -> Option<Range<usize>> {
         let line = core::mem::take(&mut self.line);
         match &mut self.current {
-            Some(current) if current.goes_on_in(&line) => current.end = line.end,
+            Some(current) if current.continues_in(&line) => current.end = line.end,
             current => {
                 let complete = current.replace(line)?;
-                return complete.holds(self.address).then_some(complete.start..complete.end);
+                return complete.contains(self.address).then_some(complete.start..complete.end);
             }
         }
         None
@@ -79,11 +79,11 @@ impl Line {
         self.permissions >> 24 == u64::from(b'r')
     }
 
-    fn holds(&self, address: usize) -> bool {
+    fn contains(&self, address: usize) -> bool {
         self.is_readable() && (self.start..self.end).contains(&address)
     }
 
-    fn goes_on_in(&self, next: &Self) -> bool {
+    fn continues_in(&self, next: &Self) -> bool {
         let of = |line: &Self| (line.permissions, line.device, line.inode);
         self.end == next.start && of(self) == of(next)
     }

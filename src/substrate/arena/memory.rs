@@ -43,7 +43,7 @@ pub(super) type List = fn(&Range<usize>) -> Result<Option<Range<usize>>, Unliste
 
 /// The bytes of one definition, all of which can be read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Record<'a> {
+pub(super) struct DefinitionBytes<'a> {
     memory: &'a Memory,
     address: usize,
     size: usize,
@@ -96,19 +96,19 @@ impl Memory {
 
     /// Returns `size` bytes of the definition at `handle`, or `None` if they cannot be read or the
     /// handle is 0.
-    pub(super) fn record(&self, handle: u32, size: usize) -> Option<Record<'_>> {
+    pub(super) fn record(&self, handle: u32, size: usize) -> Option<DefinitionBytes<'_>> {
         let range = self.range(handle, size)?;
-        self.is_known(&range).then_some(Record { memory: self, address: range.start, size })
+        self.is_known(&range).then_some(DefinitionBytes { memory: self, address: range.start, size })
     }
 
     /// Like [`record`](Self::record), for a handle that the host just announced, for which the
     /// arena may have grown.
-    pub(super) fn announced(&self, handle: u32, size: usize) -> Option<Record<'_>> {
+    pub(super) fn announced(&self, handle: u32, size: usize) -> Option<DefinitionBytes<'_>> {
         let range = self.range(handle, size)?;
         if !self.is_known(&range) {
             self.grow(&range)?;
         }
-        Some(Record { memory: self, address: range.start, size })
+        Some(DefinitionBytes { memory: self, address: range.start, size })
     }
 
     /// Whether the value of a field can be a handle: 0, or that of a definition in known memory.
@@ -149,7 +149,7 @@ impl Memory {
     }
 }
 
-impl<'a> Record<'a> {
+impl<'a> DefinitionBytes<'a> {
     /// The byte at `offset`, or `None` past the end.
     pub(super) fn u8(&self, offset: usize) -> Option<u8> {
         let pointer = self.pointer(offset, 1)?;

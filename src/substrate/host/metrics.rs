@@ -25,7 +25,7 @@ struct Delivery<'a> {
     host: Host,
     write: &'a mut WriteMetrics<'a>,
     /// The number of deliveries without a location.
-    homeless: u64,
+    without_location: u64,
     panic: Option<Box<dyn Any + Send>>,
 }
 
@@ -96,14 +96,14 @@ impl Host {
     /// Makes `call` pass a function to the host that forwards the values to `write`. A panic in
     /// `write` is resumed in the caller once the host has returned.
     fn deliver(&self, write: &mut WriteMetrics<'_>, call: impl FnOnce(Deliver)) -> u64 {
-        let mut delivery = Delivery { host: *self, write, homeless: 0, panic: None };
+        let mut delivery = Delivery { host: *self, write, without_location: 0, panic: None };
         let cell = take(ptr::from_mut(&mut delivery).cast());
         call(FUNCTIONS[cell]);
         BUSY[cell].0.store(ptr::null_mut(), Ordering::Release);
         if let Some(payload) = delivery.panic {
             resume_unwind(payload);
         }
-        delivery.homeless
+        delivery.without_location
     }
 }
 
@@ -138,7 +138,7 @@ unsafe extern "C" fn deliver<const CELL: usize>(
         unsafe { (delivery.as_mut(), Location::from_raw(location), SamplingSetHandle::from_raw(set)) };
     let Some(delivery) = delivery else { return };
     let Some(location) = location else {
-        delivery.homeless += 1;
+        delivery.without_location += 1;
         return;
     };
     if delivery.panic.is_some() {

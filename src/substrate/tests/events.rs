@@ -21,7 +21,7 @@ static ARGUMENTS: [SCOREP_StringHandle; 3] = [7, 8, 9];
 static VALUES: [u64; 2] = [70, 80];
 
 /// A plugin that records its calls.
-trait Record: 'static {
+trait CallRecorder: 'static {
     fn calls() -> &'static Mutex<Vec<String>>;
 
     fn record(&self, event: &str, location: Location, time: Timestamp, arguments: &dyn Debug) {
@@ -55,7 +55,7 @@ macro_rules! cases {
         /// not compile.
         struct All<P>(P);
 
-        impl<P: Record> All<P> {
+        impl<P: CallRecorder> All<P> {
             const EVENTS: Events<P> = Events {
                 $($name: Some(|plugin, location, time, $($argument),*| {
                     plugin.record(stringify!($name), location, time, &($($argument,)*));
@@ -83,7 +83,7 @@ macro_rules! recorder {
     ($plugin:ident, $name:literal, $entry:ident, $enabled:expr, $disabled:expr) => {
         struct $plugin;
 
-        impl Record for $plugin {
+        impl CallRecorder for $plugin {
             fn calls() -> &'static Mutex<Vec<String>> {
                 static CALLS: Mutex<Vec<String>> = Mutex::new(Vec::new());
                 &CALLS
@@ -152,12 +152,12 @@ fn start(info: &SCOREP_SubstratePluginInfo) {
 }
 
 /// Returns the calls that a plugin has received since the previous call of this function.
-fn taken<P: Record>() -> Vec<String> {
+fn taken<P: CallRecorder>() -> Vec<String> {
     std::mem::take(&mut *P::calls().lock().expect("no earlier panic"))
 }
 
 /// Calls all events of a table and compares the calls that the plugin receives.
-fn check<P: Record>(info: SCOREP_SubstratePluginInfo, full: SCOREP_Substrates_Mode) {
+fn check<P: CallRecorder>(info: SCOREP_SubstratePluginInfo, full: SCOREP_Substrates_Mode) {
     start(&info);
     assert!(load(&info, 1 - full).iter().all(Option::is_none), "the other table is empty");
     let table = load(&info, full);

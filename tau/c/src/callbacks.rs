@@ -124,7 +124,7 @@ fn rounded(time: u64, origin: u64) -> c_double {
 }
 
 /// Passes the contents of a trace to C.
-pub(crate) struct Teller<'a> {
+pub(crate) struct Forwarder<'a> {
     table: &'a Table,
     /// The callbacks for leave and enter, so that one is selected without a branch.
     leave_or_enter: [Option<StateCall>; 2],
@@ -133,9 +133,9 @@ pub(crate) struct Teller<'a> {
     names: &'a mut Vec<CString>,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> Forwarder<'a> {
     pub(crate) fn new(table: &'a Table, origin: &'a Origin, names: &'a mut Vec<CString>) -> Self {
-        Teller { table, leave_or_enter: [table.leave_state, table.enter_state], origin, names }
+        Forwarder { table, leave_or_enter: [table.leave_state, table.enter_state], origin, names }
     }
 
     #[inline(always)]
@@ -154,7 +154,7 @@ impl<'a> Teller<'a> {
 /// The thread of a partner, which is not in the file.
 const PARTNER_THREAD: c_uint = 0;
 
-impl Callbacks for Teller<'_> {
+impl Callbacks for Forwarder<'_> {
     fn clock(&mut self, period: f64, first_time: u64) {
         self.origin.set_first_time(first_time);
         call!(self.def_clk_period(period));

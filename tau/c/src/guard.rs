@@ -37,11 +37,11 @@ fn errno_of(error: &Error) -> i32 {
 
 /// The last error printed for a file, so that an error is not printed for every call.
 #[derive(Debug, Default)]
-pub(crate) struct Said(String);
+pub(crate) struct LastError(String);
 
-impl Said {
+impl LastError {
     /// Prints an error, unless it is the last one printed, and sets `errno`.
-    pub(crate) fn say(&mut self, error: &Error) {
+    pub(crate) fn report(&mut self, error: &Error) {
         let what = error.to_string();
         if self.0 != what {
             complain(&what);

@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, TryLockError};
 
 use kymo_tau::{Error, Reader, Result};
 
-use crate::callbacks::{Origin, Table, Teller};
-use crate::guard::{Said, complain, guarded, report, set_errno};
+use crate::callbacks::{Forwarder, Origin, Table};
+use crate::guard::{LastError, complain, guarded, report, set_errno};
 use crate::handles::{self, Handle, Open};
 use crate::strings::path;
 
@@ -33,12 +33,12 @@ pub(crate) struct Reading {
 struct Busy {
     reader: Reader,
     names: Vec<CString>,
-    said: Said,
+    last_error: LastError,
 }
 
 impl Reading {
     fn new(reader: Reader) -> Self {
-        let busy = Mutex::new(Busy { reader, names: Vec::new(), said: Said::default() });
+        let busy = Mutex::new(Busy { reader, names: Vec::new(), last_error: LastError::default() });
         let (position, records) = (AtomicU64::new(0), AtomicU64::new(0));
         Reading { busy, origin: Origin::new(), position, records }
     }
@@ -49,7 +49,7 @@ impl Reading {
         match self.read_chunk(&mut busy, table, u64::try_from(wanted).unwrap_or(0).min(MOST)) {
             Ok(count) => count as c_int,
             Err(error) => {
-                busy.said.say(&error);
+                busy.last_error.report(&error);
                 -1
             }
         }
@@ -61,8 +61,8 @@ impl Reading {
         self.records.store(records, Ordering::Relaxed);
         self.position.store(end, Ordering::Relaxed);
         reader.seek(SeekFrom::Start(start))?;
-        let mut teller = Teller::new(table, &self.origin, names);
-        let read = reader.read(end - start, &mut teller);
+        let mut forwarder = Forwarder::new(table, &self.origin, names);
+        let read = reader.read(end - start, &mut forwarder);
         match &read {
             Ok(_) | Err(Error::Io { .. }) => self.correct(end, reader.position()),
             Err(_) => {}

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use kymo_tau::{Message, Result, Thread, Writer};
 
-use crate::guard::{Said, complain, guarded, report, set_errno};
+use crate::guard::{LastError, complain, guarded, report, set_errno};
 use crate::handles::{self, Handle, Open};
 use crate::strings::{path, text};
 
@@ -15,7 +15,7 @@ pub(crate) struct Writing(Mutex<Busy>);
 struct Busy {
     /// `None` after the trace was closed.
     writer: Option<Writer>,
-    said: Said,
+    last_error: LastError,
 }
 
 fn open(trace: *const c_char, event_file: *const c_char) -> Handle {
@@ -26,7 +26,7 @@ fn open(trace: *const c_char, event_file: *const c_char) -> Handle {
     };
     match Writer::create(trace, event_file) {
         Ok(writer) => {
-            let busy = Busy { writer: Some(writer), said: Said::default() };
+            let busy = Busy { writer: Some(writer), last_error: LastError::default() };
             handles::add(Open::Writing(Arc::new(Writing(Mutex::new(busy)))))
         }
         Err(error) => {
@@ -54,7 +54,7 @@ fn with(handle: Handle, body: impl FnOnce(&mut Writer) -> Result<()>) -> c_int {
         match busy.writer.as_mut().map(body) {
             Some(Ok(())) => 0,
             Some(Err(error)) => {
-                busy.said.say(&error);
+                busy.last_error.report(&error);
                 -1
             }
             None => -1,

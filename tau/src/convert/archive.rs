@@ -9,8 +9,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use kymo_otf2::anchor::{Properties, Property};
 use kymo_otf2::definitions::{
-    ClockProperties, Comm, GlobalDefinition, Group, Location, LocationGroup, MetricClass, MetricMember,
-    Region, String as Text, SystemTreeNode,
+    self, ClockProperties, Comm, GlobalDefinition, Group, Location, LocationGroup, MetricClass, MetricMember,
+    Region, SystemTreeNode,
 };
 use kymo_otf2::enums::{
     Base, GroupType, LocationGroupType, LocationType, MetricMode, MetricOccurrence, MetricType, Paradigm,
@@ -49,18 +49,18 @@ pub(super) struct Written {
 }
 
 /// Writes the definitions of an archive.
-pub(super) struct Definitions<'a> {
+pub(super) struct ConvertedDefinitions<'a> {
     writer: GlobalDefinitionWriter<StoragePieces<&'a dyn Storage>>,
     strings: HashMap<Vec<u8>, StringRef>,
     groups: u32,
 }
 
-impl<'a> Definitions<'a> {
+impl<'a> ConvertedDefinitions<'a> {
     /// Starts the file.
     pub(super) fn new(storage: &'a dyn Storage) -> Result<Self, Error> {
         let pieces = StoragePieces::new(storage, FileName::GlobalDefinitions, PIECE);
         let writer = DefinitionWriter::new(pieces, CHUNK)?;
-        let mut definitions = Definitions { writer, strings: HashMap::new(), groups: 0 };
+        let mut definitions = ConvertedDefinitions { writer, strings: HashMap::new(), groups: 0 };
         definitions.string(b"")?;
         Ok(definitions)
     }
@@ -86,7 +86,7 @@ impl<'a> Definitions<'a> {
             return Ok(id);
         }
         let id = StringRef(self.strings.len() as u32);
-        self.writer.record(&Text { id, string: kymo_otf2::text::Text::new(text) })?;
+        self.writer.record(&definitions::String { id, string: kymo_otf2::text::Text::new(text) })?;
         self.strings.insert(text.to_owned(), id);
         Ok(id)
     }

@@ -24,7 +24,7 @@ use kymo_otf2::Storage;
 
 pub use self::report::{Error, Report, Unknown};
 
-use self::archive::{Definitions, Written, write_anchor};
+use self::archive::{ConvertedDefinitions, Written, write_anchor};
 use self::budget::{Budget, LIMIT};
 use self::dictionary::Meanings;
 use self::sink::Sink;
@@ -61,7 +61,7 @@ pub fn convert(
         Conversion { inputs, storage, progress, report: Report::default(), records: Vec::new() };
     let mut survey = conversion.survey()?;
     let locations = conversion.write_events(&mut survey)?;
-    let definitions = Definitions::new(storage)?.write(&survey, &locations)?;
+    let definitions = ConvertedDefinitions::new(storage)?.write(&survey, &locations)?;
     let mut report = conversion.report;
     report.locations = locations.len() as u64;
     report.events = locations.iter().map(|location| location.events).sum();

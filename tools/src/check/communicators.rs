@@ -12,7 +12,7 @@ use kymo_otf2::definitions::Group;
 use kymo_otf2::enums::{GroupType, Paradigm};
 use kymo_otf2::flags::GroupFlag;
 
-use super::definitions::{Definitions, Process};
+use super::definitions::{DefinitionIndex, Process};
 
 /// All locations of a paradigm, by the index that its groups use.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ struct World {
 }
 
 impl World {
-    fn of(group: &Group<'_>, definitions: &Definitions<'_>) -> World {
+    fn of(group: &Group<'_>, definitions: &DefinitionIndex<'_>) -> World {
         let size = group.members.len() as u32;
         let mut world = World { size, locations: HashMap::new(), processes: HashMap::new() };
         for (location, index) in group.members.iter().zip(0..) {
@@ -131,7 +131,7 @@ impl Communicators {
         self.0.get(&id)
     }
 
-    pub(crate) fn of(definitions: &Definitions<'_>) -> Self {
+    pub(crate) fn of(definitions: &DefinitionIndex<'_>) -> Self {
         let worlds = definitions.worlds.iter();
         let worlds = worlds.map(|(&paradigm, group)| (paradigm, Rc::new(World::of(group, definitions))));
         let mut sides = Sides { definitions, worlds: worlds.collect(), known: HashMap::new() };
@@ -147,7 +147,7 @@ impl Communicators {
 }
 
 struct Sides<'a, 'd> {
-    definitions: &'a Definitions<'d>,
+    definitions: &'a DefinitionIndex<'d>,
     worlds: HashMap<Paradigm, Rc<World>>,
     /// The sides by group, as many communicators may share one.
     known: HashMap<u32, Side>,

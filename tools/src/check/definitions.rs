@@ -73,7 +73,7 @@ pub(crate) struct Metric {
 
 /// The definitions.
 #[derive(Debug, Default)]
-pub(crate) struct Definitions<'a> {
+pub(crate) struct DefinitionIndex<'a> {
     pub(crate) ids: Ids,
     pub(crate) clock: Option<def::ClockProperties>,
     strings: HashMap<u32, Text<'a>>,
@@ -105,7 +105,7 @@ pub(crate) struct Definitions<'a> {
     pub(crate) communicators: Communicators,
 }
 
-impl<'a> Definitions<'a> {
+impl<'a> DefinitionIndex<'a> {
     /// Reads the definitions of these records, up to the first that cannot be read.
     pub(crate) fn of(records: impl Iterator<Item = Result<GlobalDefinition<'a>, Error>>) -> Self {
         let mut definitions = Self::default();

@@ -9,7 +9,7 @@ use kymo_otf2::read::{Archive, Options};
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::{Error, FileName};
 
-use super::definitions::Definitions;
+use super::definitions::DefinitionIndex;
 use super::event_file::end_of_file;
 use super::files::Files;
 use super::findings::{Findings, Place};
@@ -104,7 +104,7 @@ fn check(
     findings: &mut Findings<'_>,
 ) -> Result<Counts, Error> {
     let file = archive.global_definitions()?;
-    let definitions = Definitions::of(file.records()?);
+    let definitions = DefinitionIndex::of(file.records()?);
     let mut rules = definition_rules::all(&definitions);
     let (records, complete) =
         read_definitions(archive, &file, trouble, findings, |offset, record, findings| {
@@ -154,7 +154,7 @@ pub(super) fn read_definitions<'a>(
 /// Compares the numbers of definitions with those in the anchor.
 pub(super) fn count_definitions(
     archive: &Archive,
-    definitions: &Definitions<'_>,
+    definitions: &DefinitionIndex<'_>,
     records: u64,
     findings: &mut Findings<'_>,
 ) {
@@ -194,7 +194,7 @@ fn lost(archive: &Archive, findings: &mut Findings<'_>) {
 fn in_order(
     archive: &Archive,
     locations: &[u64],
-    definitions: &Definitions<'_>,
+    definitions: &DefinitionIndex<'_>,
     rules: &mut [Box<dyn Rule + '_>],
     trouble: &mut Trouble,
     findings: &mut Findings<'_>,

@@ -8,7 +8,7 @@ use kymo_otf2::read::Archive;
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::{Error, FileName};
 
-use super::definitions::Definitions;
+use super::definitions::DefinitionIndex;
 use super::event_file::{Bytes, EventFile, end_of_file};
 use super::findings::{Findings, Place};
 use super::kinds::Kind;
@@ -25,7 +25,7 @@ pub(crate) struct Files<'a, 'd> {
     pub(crate) archive: &'a Archive,
     /// The archive without mapping and clock correction.
     pub(crate) raw: &'a Archive,
-    pub(crate) definitions: &'a Definitions<'d>,
+    pub(crate) definitions: &'a DefinitionIndex<'d>,
 }
 
 /// The results of reading the event files.

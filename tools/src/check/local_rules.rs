@@ -11,14 +11,14 @@ use kymo_otf2::definitions::{ClockOffset, LocalDefinition, MappingTable};
 use kymo_otf2::enums::MappingType;
 use kymo_otf2::references::Space;
 
-use super::definitions::Definitions;
+use super::definitions::DefinitionIndex;
 use super::findings::{Findings, Place};
 use super::kinds::Kind;
-use super::references::{Reference, Said, visit};
+use super::references::{FieldContent, Reference, visit};
 
 /// Checks the local definitions of one location.
 pub(crate) struct LocalRules<'a, 'd> {
-    definitions: &'a Definitions<'d>,
+    definitions: &'a DefinitionIndex<'d>,
     tables: HashSet<MappingType>,
     offsets: u64,
     last: Option<(u64, Place)>,
@@ -26,7 +26,7 @@ pub(crate) struct LocalRules<'a, 'd> {
 }
 
 impl<'a, 'd> LocalRules<'a, 'd> {
-    pub(crate) fn new(definitions: &'a Definitions<'d>) -> Self {
+    pub(crate) fn new(definitions: &'a DefinitionIndex<'d>) -> Self {
         LocalRules { definitions, tables: HashSet::new(), offsets: 0, last: None, refused: false }
     }
 
@@ -37,8 +37,8 @@ impl<'a, 'd> LocalRules<'a, 'd> {
         place: Place,
         findings: &mut Findings<'_>,
     ) {
-        visit(record, &mut |field, said| {
-            if let Said::Unknown(name, value) = said {
+        visit(record, &mut |field, content| {
+            if let FieldContent::Unknown(name, value) = content {
                 findings.find(
                     Kind::UnknownValue,
                     place,

@@ -9,7 +9,7 @@ use kymo_otf2::read::Archive;
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::{Error, FileName};
 
-use super::definitions::{Definitions, Ids, defined};
+use super::definitions::{DefinitionIndex, Ids, defined};
 use super::event_file::end_of_file;
 use super::files::Files;
 use super::findings::{Findings, Place};
@@ -20,7 +20,7 @@ use super::references::{self, Reference};
 /// Checks the markers, if there are any.
 pub(crate) fn check(
     archive: &Archive,
-    definitions: &Definitions<'_>,
+    definitions: &DefinitionIndex<'_>,
     findings: &mut Findings<'_>,
 ) -> Result<(), Error> {
     let file = match archive.markers() {
@@ -58,7 +58,7 @@ fn define(record: &AnyMarker<'_>, offset: u64, kinds: &mut Ids, findings: &mut F
 }
 
 /// Checks the reference of a marker, unless it concerns the whole trace.
-fn about(it: &Marker<'_>, place: Place, definitions: &Definitions<'_>, findings: &mut Findings<'_>) {
+fn about(it: &Marker<'_>, place: Place, definitions: &DefinitionIndex<'_>, findings: &mut Findings<'_>) {
     let (space, bytes) = match it.marker_scope {
         MarkerScope::LOCATION => ("Location", 8),
         MarkerScope::LOCATION_GROUP => ("LocationGroup", 4),

@@ -15,9 +15,9 @@ use super::definitions::Ids;
 use super::findings::{Findings, Place};
 use super::kinds::Kind;
 
-/// A statement of a field.
+/// The part of a field that is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Said {
+pub(crate) enum FieldContent {
     /// The field refers to a definition.
     Reference(Reference),
     /// The field has a value that is unknown in this enumeration or flag set.
@@ -91,33 +91,35 @@ impl fmt::Display for Reference {
 }
 
 /// Calls `visit` with everything that the fields of a record state.
-pub(crate) fn visit(record: &impl AnyRecord, visit: &mut dyn FnMut(&'static FieldInfo, Said)) {
-    record.visit(&mut |field, value| said(&field.kind, value, &mut |said| visit(field, said)));
+pub(crate) fn visit(record: &impl AnyRecord, visit: &mut dyn FnMut(&'static FieldInfo, FieldContent)) {
+    record.visit(&mut |field, value| visit_value(&field.kind, value, &mut |content| visit(field, content)));
 }
 
-fn said(kind: &FieldKind, value: FieldValue<'_>, visit: &mut dyn FnMut(Said)) {
+fn visit_value(kind: &FieldKind, value: FieldValue<'_>, visit: &mut dyn FnMut(FieldContent)) {
     match (kind, value) {
         (&FieldKind::Reference { space, bytes, .. }, FieldValue::Unsigned(id)) => {
-            visit(Said::Reference(Reference::new(space, id, bytes)));
+            visit(FieldContent::Reference(Reference::new(space, id, bytes)));
         }
         (FieldKind::Value, FieldValue::Value(value)) => {
             if let Some(reference) = Reference::of(value) {
-                visit(Said::Reference(reference));
+                visit(FieldContent::Reference(reference));
             }
             if value.type_().name().is_none() {
-                visit(Said::Unknown("Type", value.type_().0.into()));
+                visit(FieldContent::Unknown("Type", value.type_().0.into()));
             }
         }
-        (&FieldKind::Enum(name), FieldValue::Enum(number, None)) => visit(Said::Unknown(name, number)),
+        (&FieldKind::Enum(name), FieldValue::Enum(number, None)) => {
+            visit(FieldContent::Unknown(name, number))
+        }
         (&FieldKind::Flags(name), FieldValue::Flags(bits, names)) => {
             let known = names.all().iter().fold(0, |known, (_, flag)| known | flag);
             if bits & !known != 0 {
-                visit(Said::Unknown(name, (bits & !known).into()));
+                visit(FieldContent::Unknown(name, (bits & !known).into()));
             }
         }
         (FieldKind::List { element, .. }, FieldValue::List(list)) => list.each(&mut |parts| {
             for (kind, part) in element.iter().zip(parts) {
-                said(kind, *part, visit);
+                visit_value(kind, *part, visit);
             }
         }),
         _ => {}
@@ -149,17 +151,17 @@ const UNDEFINED_ALLOWED: &[(&str, &[&str])] = &[
 
 /// Reports references to undefined ids, and unknown values.
 pub(crate) fn check(record: &impl AnyRecord, place: Place, ids: &Ids, findings: &mut Findings<'_>) {
-    visit(record, &mut |field, said| match said {
-        Said::Reference(it) if it.undefined && may_be_undefined(record.name(), field) => {}
-        Said::Reference(it) if it.undefined => {
+    visit(record, &mut |field, content| match content {
+        FieldContent::Reference(it) if it.undefined && may_be_undefined(record.name(), field) => {}
+        FieldContent::Reference(it) if it.undefined => {
             findings.find(
                 Kind::UndefinedValue,
                 place,
                 format_args!("{} is the undefined {}", field.names, it.space),
             );
         }
-        Said::Reference(it) => it.check(field.names, place, ids, findings),
-        Said::Unknown(name, value) => {
+        FieldContent::Reference(it) => it.check(field.names, place, ids, findings),
+        FieldContent::Unknown(name, value) => {
             findings.find(Kind::UnknownValue, place, format_args!("{} is {name} {value:#x}", field.names));
         }
     });

@@ -6,7 +6,7 @@ use kymo_otf2::read::TimedRecord;
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::snapshots::Snapshot;
 
-use super::definitions::Definitions;
+use super::definitions::DefinitionIndex;
 use super::findings::{Findings, Place};
 use super::kinds::Kind;
 use super::references::check;
@@ -16,7 +16,7 @@ use super::references::check;
 pub(crate) struct Snapshots<'a, 'd> {
     location: u64,
     events: u64,
-    definitions: &'a Definitions<'d>,
+    definitions: &'a DefinitionIndex<'d>,
     count: u64,
     /// The snapshot that has begun: its place, the number of records announced, and the number so
     /// far.
@@ -25,7 +25,7 @@ pub(crate) struct Snapshots<'a, 'd> {
 
 impl<'a, 'd> Snapshots<'a, 'd> {
     /// `events` is the number of events of the location.
-    pub(crate) fn new(location: u64, events: u64, definitions: &'a Definitions<'d>) -> Self {
+    pub(crate) fn new(location: u64, events: u64, definitions: &'a DefinitionIndex<'d>) -> Self {
         Snapshots { location, events, definitions, count: 0, open: None }
     }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use kymo_otf2::read::{Archive, Options};
 use kymo_otf2::{Error, FileName};
 
-use super::definitions::Definitions;
+use super::definitions::DefinitionIndex;
 use super::examination::{count_definitions, read_definitions};
 use super::files::Files;
 use super::findings::Findings;
@@ -70,7 +70,7 @@ pub(crate) fn damaged_files(anchor: &Path) -> Result<BTreeSet<FileName>, Problem
 
 fn look(archive: &Archive, trouble: &mut Trouble, findings: &mut Findings<'_>) -> Result<(), Error> {
     let file = archive.global_definitions()?;
-    let definitions = Definitions::of(file.records()?);
+    let definitions = DefinitionIndex::of(file.records()?);
     let (records, is_whole) = read_definitions(archive, &file, trouble, findings, |_, _, _| {})?;
     if is_whole {
         count_definitions(archive, &definitions, records, findings);

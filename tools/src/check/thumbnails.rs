@@ -5,7 +5,7 @@ use kymo_otf2::enums::ThumbnailType;
 use kymo_otf2::read::Archive;
 use kymo_otf2::thumbnails::ThumbnailHeader;
 
-use super::definitions::Definitions;
+use super::definitions::DefinitionIndex;
 use super::findings::{Findings, Place};
 use super::references::Reference;
 use super::trouble::Trouble;
@@ -13,7 +13,7 @@ use super::trouble::Trouble;
 /// Checks all thumbnails, up to the first that is missing.
 pub(crate) fn check(
     archive: &Archive,
-    definitions: &Definitions<'_>,
+    definitions: &DefinitionIndex<'_>,
     trouble: &mut Trouble,
     findings: &mut Findings<'_>,
 ) {
@@ -25,7 +25,7 @@ pub(crate) fn check(
 fn thumbnail(
     archive: &Archive,
     number: u32,
-    definitions: &Definitions<'_>,
+    definitions: &DefinitionIndex<'_>,
     trouble: &mut Trouble,
     findings: &mut Findings<'_>,
 ) -> bool {
@@ -45,7 +45,7 @@ fn thumbnail(
 fn thumbnail_references(
     header: &ThumbnailHeader<'_>,
     name: FileName,
-    definitions: &Definitions<'_>,
+    definitions: &DefinitionIndex<'_>,
     findings: &mut Findings<'_>,
 ) {
     let space = match header.thumbnail_type {

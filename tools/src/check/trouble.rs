@@ -36,7 +36,7 @@ impl Trouble {
             }
             Error::Format(error) if error.problem == Problem::Sion => {
                 if self.partly_read == 0 {
-                    say(file, &error.problem, findings);
+                    report_file(file, &error.problem, findings);
                 }
                 self.partly_read += 1;
             }
@@ -49,18 +49,18 @@ impl Trouble {
                 self.partly_read += 1;
             }
             Error::Io { source, .. } => {
-                say(file, source, findings);
+                report_file(file, source, findings);
                 self.input = true;
                 self.shortage |= is_shortage(source);
             }
             Error::Limit(limit) => {
                 let Limit { needed, left, limit, .. } = limit;
                 let what = format!("{needed} bytes of memory are needed, {left} of {limit} are left");
-                say(file, &what, findings);
+                report_file(file, &what, findings);
                 self.limit = true;
             }
             other => {
-                say(file, other, findings);
+                report_file(file, other, findings);
                 self.input = true;
             }
         }
@@ -101,7 +101,7 @@ fn is_shortage(error: &io::Error) -> bool {
 }
 
 /// Prints a message about a file, with its path.
-fn say(file: FileName, what: &dyn fmt::Display, findings: &mut Findings<'_>) {
+fn report_file(file: FileName, what: &dyn fmt::Display, findings: &mut Findings<'_>) {
     findings.note_file(file);
     complain(&format!("{}: {what}", findings.path(file).display()));
 }

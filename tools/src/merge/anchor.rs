@@ -62,8 +62,8 @@ fn agreed<'a>(sources: &'a [Source], of: impl Fn(&'a Source) -> &'a [u8]) -> &'a
     if all.all(|other| other == first) { first } else { &[] }
 }
 
-/// What the archives state about a property.
-struct Said<'a> {
+/// The values of a property in the archives.
+struct PropertySummary<'a> {
     value: &'a [u8],
     times: usize,
     is_agreed: bool,
@@ -76,26 +76,30 @@ struct Said<'a> {
 const COUNTS: [&[u8]; 3] = [b"KYMO::EVENTS_LOST", b"KYMO::BYTES_CUT", b"KYMO::REGIONS_CLOSED"];
 
 fn properties(sources: &[Source]) -> BTreeMap<Vec<u8>, Vec<u8>> {
-    let mut all: BTreeMap<Vec<u8>, Said<'_>> = BTreeMap::new();
+    let mut all: BTreeMap<Vec<u8>, PropertySummary<'_>> = BTreeMap::new();
     for (name, value) in sources.iter().flat_map(|source| &source.anchor.properties) {
-        let said = all.entry(name.to_ascii_uppercase());
-        let said = said.or_insert(Said { value, times: 0, is_agreed: true, is_false: false, sum: 0 });
-        said.times += 1;
-        said.is_agreed &= said.value == value;
-        said.is_false |= value == b"false";
+        let summary = all.entry(name.to_ascii_uppercase());
+        let summary =
+            summary.or_insert(PropertySummary { value, times: 0, is_agreed: true, is_false: false, sum: 0 });
+        summary.times += 1;
+        summary.is_agreed &= summary.value == value;
+        summary.is_false |= value == b"false";
         let number = str::from_utf8(value).ok().and_then(|value| value.parse().ok());
-        said.sum = said.sum.saturating_add(number.unwrap_or(0));
+        summary.sum = summary.sum.saturating_add(number.unwrap_or(0));
     }
-    let value = |said: &Said<'_>| match (said.is_false, said.is_agreed && said.times == sources.len()) {
+    let value = |summary: &PropertySummary<'_>| match (
+        summary.is_false,
+        summary.is_agreed && summary.times == sources.len(),
+    ) {
         (true, _) => Some(b"false".to_vec()),
-        (false, true) => Some(said.value.to_vec()).filter(|value| !value.is_empty()),
+        (false, true) => Some(summary.value.to_vec()).filter(|value| !value.is_empty()),
         (false, false) => None,
     };
-    let value_of = |name: &[u8], said: &Said<'_>| match COUNTS.contains(&name) {
-        true => Some(said.sum.to_string().into_bytes()),
-        false => value(said),
+    let value_of = |name: &[u8], summary: &PropertySummary<'_>| match COUNTS.contains(&name) {
+        true => Some(summary.sum.to_string().into_bytes()),
+        false => value(summary),
     };
-    all.iter().filter_map(|(name, said)| Some((name.clone(), value_of(name, said)?))).collect()
+    all.iter().filter_map(|(name, summary)| Some((name.clone(), value_of(name, summary)?))).collect()
 }
 
 fn merged_from(sources: &[Source]) -> String {

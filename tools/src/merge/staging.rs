@@ -50,7 +50,7 @@ impl Staged {
     /// is removed.
     pub(super) fn new(folder: &Path, name: &str) -> io::Result<Self> {
         let staged = Self { folder: folder.to_owned(), name: name.to_owned(), stage: OnceLock::new() };
-        for path in [staged.beside(), staged.inside()] {
+        for path in [staged.sibling(), staged.inside()] {
             let _step = step();
             staged.remove_abandoned(&path)?;
         }
@@ -58,7 +58,7 @@ impl Staged {
     }
 
     /// Returns the stage for a folder that does not exist.
-    fn beside(&self) -> PathBuf {
+    fn sibling(&self) -> PathBuf {
         let name = self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         self.folder.with_file_name(format!(".{name}{ENDING}"))
     }
@@ -106,7 +106,7 @@ impl Staged {
     fn make(&self) -> io::Result<Stage> {
         let _step = step();
         let is_folder = self.folder.symlink_metadata().is_err();
-        let path = if is_folder { self.beside() } else { self.inside() };
+        let path = if is_folder { self.sibling() } else { self.inside() };
         let mut unfinished = Unfinished { stage: path.clone(), folders: Vec::new() };
         let parent = path.parent().unwrap_or(Path::new(""));
         // Signals wait for the end of this step.

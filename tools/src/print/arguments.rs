@@ -96,10 +96,10 @@ pub(super) enum Timestamps {
 impl Arguments {
     /// Returns the arguments if they are consistent.
     pub(super) fn checked(self) -> Result<Self, Ended> {
-        let has_more = self.wants_info()
-            || self.wants_thumbnails()
+        let has_more = self.prints_info()
+            || self.prints_thumbnails()
             || self.definitions
-            || self.wants_local_definitions();
+            || self.prints_local_definitions();
         let mistake = match self.time.len() {
             0 | 2 if self.format == Format::Csv && has_more => "'--format csv' prints events only",
             0 | 2 => return Ok(self),
@@ -114,28 +114,28 @@ impl Arguments {
     }
 
     /// Whether to print the global definitions.
-    pub(super) fn wants_definitions(&self) -> bool {
+    pub(super) fn prints_definitions(&self) -> bool {
         self.definitions || self.all
     }
 
     /// Whether to print the anchor file.
-    pub(super) fn wants_info(&self) -> bool {
+    pub(super) fn prints_info(&self) -> bool {
         self.info || self.all
     }
 
     /// Whether to print the thumbnails.
-    pub(super) fn wants_thumbnails(&self) -> bool {
+    pub(super) fn prints_thumbnails(&self) -> bool {
         self.thumbnails || self.samples || self.all
     }
 
     /// Whether to print only contents that the anchor file announces: these options, without `all`,
     /// exclude everything else.
-    pub(super) fn wants_anchor_only(&self) -> bool {
-        !self.all && (self.info || self.wants_thumbnails())
+    pub(super) fn prints_anchor_only(&self) -> bool {
+        !self.all && (self.info || self.prints_thumbnails())
     }
 
     /// Whether to print local definitions.
-    pub(super) fn wants_local_definitions(&self) -> bool {
+    pub(super) fn prints_local_definitions(&self) -> bool {
         self.mappings || self.clock_offsets
     }
 

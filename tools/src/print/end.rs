@@ -10,7 +10,7 @@ pub(crate) enum End {
     /// Standard output cannot be written.
     Output(io::Error),
     /// The reason was reported on standard error, or belongs there.
-    Said(Status),
+    Reported(Status),
 }
 
 impl From<io::Error> for End {

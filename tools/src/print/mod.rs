@@ -76,7 +76,7 @@ impl Arguments {
             Format::Csv => Printer::print(&archive, &self, span, csv::Csv { is_relative }),
         };
         match printed {
-            Ok(status) | Err(End::Said(status)) => status,
+            Ok(status) | Err(End::Reported(status)) => status,
             Err(End::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Status::Done,
             Err(End::Output(error)) => {
                 complain(&format!("standard output: {error}"));
@@ -87,7 +87,7 @@ impl Arguments {
 }
 
 /// Reports an error in an archive and returns the exit status.
-fn say(archive: &Archive, error: &Error) -> Status {
+fn report(archive: &Archive, error: &Error) -> Status {
     let path = error.file().map(|file| archive.path(file).display().to_string()).unwrap_or_default();
     complain(&match error {
         Error::Io { file: Some(_), source } => format!("{path}: {source}"),

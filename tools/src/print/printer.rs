@@ -18,7 +18,7 @@ use super::form::{Form, Part};
 use super::names::{Names, Report};
 use super::output::Output;
 use super::text::SystemTree;
-use super::{original_time, say};
+use super::{original_time, report};
 use crate::output::complain;
 use crate::progress::Progress;
 use crate::status::Status;
@@ -53,13 +53,13 @@ impl<'p, F: Form> Printer<'p, F> {
     fn run(&mut self) -> Result<(), End> {
         self.begin(Part::Output);
         self.steps(&["Create new reader handle.", "Set serial mode.", "Setting global-reader hint."]);
-        if self.arguments.wants_info() {
+        if self.arguments.prints_info() {
             self.form.anchor(&mut self.output.buffer, &self.archive.anchor());
         }
-        if self.arguments.wants_thumbnails() {
+        if self.arguments.prints_thumbnails() {
             self.thumbnails()?;
         }
-        if self.arguments.wants_anchor_only() {
+        if self.arguments.prints_anchor_only() {
             return self.finished();
         }
         self.step("Read number of snapshots.");
@@ -77,7 +77,7 @@ impl<'p, F: Form> Printer<'p, F> {
                 Err(Stop::End(end)) => return Err(end),
                 Err(Stop::Read(error)) => {
                     let error = error.in_file(FileName::Thumbnail(number));
-                    self.say(&error);
+                    self.report(&error);
                     // The anchor may announce billions of thumbnails.
                     if matches!(error, Error::Io { .. }) {
                         break;
@@ -107,7 +107,7 @@ impl<'p, F: Form> Printer<'p, F> {
 
     /// Prints everything after the anchor file.
     fn records(&mut self) -> Result<(), End> {
-        if self.arguments.wants_definitions() {
+        if self.arguments.prints_definitions() {
             self.begin(Part::Definitions);
         }
         self.step("Create global definition callback handle.");
@@ -117,7 +117,7 @@ impl<'p, F: Form> Printer<'p, F> {
         let mut names = Names::default();
         let (locations, tree) = self.definitions(&file, &mut names)?;
         self.local_definitions(&names, &locations)?;
-        let is_part = self.arguments.definitions || self.arguments.wants_local_definitions();
+        let is_part = self.arguments.definitions || self.arguments.prints_local_definitions();
         if is_part && !self.arguments.all {
             return self.finished();
         }
@@ -146,7 +146,7 @@ impl<F: Form> Printer<'_, F> {
             let definition = match definition {
                 Ok(definition) => definition,
                 Err(error) => {
-                    self.say(&error.in_file(FileName::GlobalDefinitions));
+                    self.report(&error.in_file(FileName::GlobalDefinitions));
                     break;
                 }
             };
@@ -155,7 +155,7 @@ impl<F: Form> Printer<'_, F> {
             if let Some(tree) = &mut tree {
                 tree.add(names, &definition).map_err(|error| no_tree(tree.path(), &error))?;
             }
-            if self.arguments.wants_definitions() {
+            if self.arguments.prints_definitions() {
                 self.form.definition(&mut self.output.buffer, names, &definition);
                 self.output.write()?;
             }
@@ -194,7 +194,7 @@ impl<F: Form> Printer<'_, F> {
             Some(_) if !locations.is_empty() => self.step("Find event file for selected location."),
             Some(location) => {
                 self.fault(&format!("no location {location}"));
-                return Err(End::Said(self.worst));
+                return Err(End::Reported(self.worst));
             }
         }
         Ok(())
@@ -203,7 +203,7 @@ impl<F: Form> Printer<'_, F> {
     /// Reads the local definitions of these locations, if they were requested.
     fn local_definitions(&mut self, names: &Names<'_>, locations: &[u64]) -> Result<(), End> {
         self.step("Create global definition callback handle.");
-        if self.arguments.wants_local_definitions() {
+        if self.arguments.prints_local_definitions() {
             self.begin(Part::LocalDefinitions);
         }
         let goes_on = !self.arguments.definitions || self.arguments.all;
@@ -222,7 +222,7 @@ impl<F: Form> Printer<'_, F> {
             if self.has_snapshots() {
                 self.step_of(format_args!("Create local snapshot reader for location {location}."));
             }
-            if has_definitions && (self.arguments.wants_local_definitions() || self.arguments.debug) {
+            if has_definitions && (self.arguments.prints_local_definitions() || self.arguments.debug) {
                 self.definitions_of(names, location)?;
             }
         }
@@ -239,18 +239,18 @@ impl<F: Form> Printer<'_, F> {
             Ok(file) => file,
             Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => {
-                self.say(&error);
+                self.report(&error);
                 return Ok(());
             }
         };
-        if self.arguments.wants_local_definitions() {
+        if self.arguments.prints_local_definitions() {
             self.step("Register local definition callbacks.");
         }
         let mut count = 0;
         let records = match file.records() {
             Ok(records) => records,
             Err(error) => {
-                self.say(&error);
+                self.report(&error);
                 return Ok(());
             }
         };
@@ -269,7 +269,7 @@ impl<F: Form> Printer<'_, F> {
                         self.output.write()?;
                     }
                 }
-                Err(error) => self.say(&error.in_file(name)),
+                Err(error) => self.report(&error.in_file(name)),
             }
         }
         self.step_of(format_args!("Read {count} definitions for location {location}"));
@@ -312,7 +312,7 @@ impl<F: Form> Printer<'_, F> {
             });
             match read {
                 Ok(()) => break,
-                Err(Stop::Read(error)) => worst = worst.max(say(self.archive, &error)),
+                Err(Stop::Read(error)) => worst = worst.max(report(self.archive, &error)),
                 Err(Stop::End(end)) => return Err(end),
             }
         }
@@ -330,7 +330,7 @@ impl<F: Form> Printer<'_, F> {
                 Ok(Some(event)) => event,
                 Ok(None) => return Ok(ControlFlow::Break(())),
                 Err(error) => {
-                    printer.say(&error);
+                    printer.report(&error);
                     return Ok(ControlFlow::Continue(false));
                 }
             };
@@ -362,7 +362,7 @@ impl<F: Form> Printer<'_, F> {
                 Ok(Some(snapshot)) => snapshot,
                 Ok(None) => return Ok(ControlFlow::Break(())),
                 Err(error) => {
-                    printer.say(&error);
+                    printer.report(&error);
                     return Ok(ControlFlow::Continue(false));
                 }
             };
@@ -454,14 +454,14 @@ impl<F: Form> Printer<'_, F> {
     }
 
     /// Reports what could not be read.
-    fn say(&mut self, error: &Error) {
-        self.worst = self.worst.max(say(self.archive, error));
+    fn report(&mut self, error: &Error) {
+        self.worst = self.worst.max(report(self.archive, error));
     }
 
     /// Reports why nothing more can be read.
     fn refuse(&mut self, error: &Error) -> End {
-        self.say(error);
-        End::Said(self.worst)
+        self.report(error);
+        End::Reported(self.worst)
     }
 
     /// Reports what is wrong with the trace.
@@ -481,7 +481,8 @@ impl<F: Form> Printer<'_, F> {
             return Ok(opened);
         }
         let mut readable = locations.to_vec();
-        readable.retain(|&location| one(self.archive, location).inspect_err(|error| self.say(error)).is_ok());
+        readable
+            .retain(|&location| one(self.archive, location).inspect_err(|error| self.report(error)).is_ok());
         all(self.archive, &readable).map_err(|error| self.refuse(&error))
     }
 
@@ -507,7 +508,7 @@ fn finish(tree: SystemTree) -> Result<PathBuf, End> {
 
 fn no_tree(path: &Path, error: &io::Error) -> End {
     complain(&format!("{}: {error}", path.display()));
-    End::Said(Status::Environment)
+    End::Reported(Status::Environment)
 }
 
 impl<F: Form> Report for Printer<'_, F> {
@@ -515,7 +516,7 @@ impl<F: Form> Report for Printer<'_, F> {
         let is_error = self.arguments.warnings_are_errors();
         complain(&format!("{}: {kind} {id}: {what}", if is_error { "error" } else { "warning" }));
         match is_error {
-            true => Err(End::Said(Status::Faulty)),
+            true => Err(End::Reported(Status::Faulty)),
             false => Ok(()),
         }
     }

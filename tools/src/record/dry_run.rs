@@ -22,7 +22,7 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
         if arguments.children == Children::Yes { "recorded" } else { "not recorded" }.to_owned(),
     );
     for what in What::ALL {
-        let says = match (arguments.records(what), what) {
+        let description = match (arguments.records(what), what) {
             (false, What::Locks) if arguments.records(What::Threads) => {
                 found(abilities.has_locks, "contended ones only")
             }
@@ -33,7 +33,7 @@ pub(super) fn text(arguments: &Arguments, program: &Program, filter: Option<&Fil
             (true, What::Locks) => found(abilities.has_locks, "all"),
             (true, What::Rusage) => rusage(arguments),
         };
-        line(what.name(), says);
+        line(what.name(), description);
     }
     if arguments.records(What::Functions) {
         images.iter().for_each(|(path, image)| {

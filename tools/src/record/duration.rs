@@ -21,7 +21,7 @@ pub(super) fn parse(text: &str) -> Result<Duration, String> {
 }
 
 /// Formats a duration in the largest unit in which it is at least one, with up to three digits.
-pub(super) fn told(nanoseconds: f64) -> String {
+pub(super) fn formatted(nanoseconds: f64) -> String {
     let (name, size) = UNITS.iter().find(|&&(_, size)| nanoseconds >= f64::from(size)).unwrap_or(&("ns", 1));
     let number = nanoseconds / f64::from(*size);
     let digits = if number < 10.0 && number.fract() >= 0.05 { 1 } else { 0 };
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn times_are_shown_in_fitting_units() {
-        let times = [0.4, 12.3, 999.0, 1_500.0, 2_000_000.0, 12_345_678_901.0].map(told);
+        let times = [0.4, 12.3, 999.0, 1_500.0, 2_000_000.0, 12_345_678_901.0].map(formatted);
         assert_eq!(times, ["0.4 ns", "12 ns", "999 ns", "1.5 us", "2 ms", "12 s"]);
     }
 }

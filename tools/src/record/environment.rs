@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use kymo_filter::Filter;
-use kymo_symbols::Program as Image;
+use kymo_symbols::Executable;
 
 use super::clock;
 use super::experiment::Experiment;
@@ -31,8 +31,8 @@ impl Libraries {
     /// they are installed.
     pub(super) fn find() -> Result<Self, Refusal> {
         let own = env::current_exe().map_err(Refusal::failed)?;
-        let beside = own.parent().unwrap_or(Path::new("/"));
-        let folders = [beside.to_owned(), beside.join("../lib")];
+        let own_folder = own.parent().unwrap_or(Path::new("/"));
+        let folders = [own_folder.to_owned(), own_folder.join("../lib")];
         let found = folders.iter().find(|folder| folder.join(RUNTIME).is_file()).ok_or_else(|| {
             let places = folders.each_ref().map(|folder| folder.display().to_string()).join(" nor in ");
             Refusal::failed(format_args!("{RUNTIME} is neither in {places}"))
@@ -123,7 +123,7 @@ pub(super) fn set(
 /// for these it is set here.
 pub(super) fn suit_sanitizer(command: &mut Command, program: &Program) {
     const OPTIONS: &str = "ASAN_OPTIONS";
-    let has_own = Image::read(&program.image).is_ok_and(|image| image.defines("__asan_default_options"));
+    let has_own = Executable::read(&program.image).is_ok_and(|image| image.defines("__asan_default_options"));
     if has_own {
         let mut options = given(OPTIONS).map(|mut options| {
             options.push(":");

@@ -5,15 +5,15 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use kymo_symbols::{ENTER, Program as Image};
+use kymo_symbols::{ENTER, Executable};
 
 use super::program::Program;
 use super::refusal::Refusal;
 
 /// Reads the program, then the libraries that its loader would load.
-pub(super) fn images(program: &Program) -> Vec<(PathBuf, Image)> {
+pub(super) fn images(program: &Program) -> Vec<(PathBuf, Executable)> {
     let paths = std::iter::once(&program.image).chain(libraries(program));
-    paths.filter_map(|path| Image::read(path).ok().map(|image| (path.clone(), image))).collect()
+    paths.filter_map(|path| Executable::read(path).ok().map(|image| (path.clone(), image))).collect()
 }
 
 /// Refuses a program that is linked with Score-P, which measures it.
@@ -72,13 +72,13 @@ pub(super) struct Abilities {
 
 impl Abilities {
     /// Returns those of a program and its libraries.
-    pub(super) fn of(images: &[(PathBuf, Image)]) -> Self {
+    pub(super) fn of(images: &[(PathBuf, Executable)]) -> Self {
         let mut all = Self::default();
         images.iter().for_each(|(_, image)| all.add(image));
         all
     }
 
-    fn add(&mut self, image: &Image) {
+    fn add(&mut self, image: &Executable) {
         let imports = image.imports();
         let is_instrumented = imports.contains(ENTER);
         self.has_functions |= is_instrumented;
@@ -107,7 +107,7 @@ fn locks(imports: &BTreeSet<String>) -> bool {
 
 /// Returns a remark about locks that call no library function, if the program may have such.
 pub(super) fn unseen_locks(program: &Program) -> Option<String> {
-    let language = Image::read(&program.image).ok()?.language_with_own_locks()?;
+    let language = Executable::read(&program.image).ok()?.language_with_own_locks()?;
     let locks = if language == "Rust" { "std::sync" } else { "sync" };
     Some(format!(
         "{} is written in {language}: its threads are recorded, but locks of {locks} are not, because they \

@@ -225,7 +225,7 @@ impl Job {
             }
             if left < PATIENCE - SILENCE && !is_reported {
                 is_reported = true;
-                say_waiting(&states);
+                report_waiting(&states);
             }
             let most = if is_reported { left } else { SILENCE };
             match &changes {
@@ -344,7 +344,7 @@ impl Job {
     }
 }
 
-fn say_waiting(states: &[State]) {
+fn report_waiting(states: &[State]) {
     let seconds = PATIENCE.as_secs();
     match states.iter().filter(|state| matches!(state, State::Absent)).count() {
         1 => complain(&format!("one rank has not started; waiting up to {seconds} seconds for it")),

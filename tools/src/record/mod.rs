@@ -179,7 +179,7 @@ impl Arguments {
             let outcome = experiment.collect(facts);
             let measured = Measured { program, arguments: self, speaks: true };
             let folder = Folder { path: experiment.folder(), shown: experiment.shown() };
-            if !self.say(&folder, &outcome, &end.closing(), &measured) {
+            if !self.report(&folder, &outcome, &end.closing(), &measured) {
                 experiment.discard();
             }
             return outcome.archive.is_some();
@@ -192,22 +192,22 @@ impl Arguments {
         };
         let measured = Measured { program, arguments: self, speaks: joined.has_first };
         let folder = Folder { path: job.folder(), shown: job.shown() };
-        if !self.say(&folder, &joined.outcome, &joined.closing, &measured) {
+        if !self.report(&folder, &joined.outcome, &joined.closing, &measured) {
             job.discard();
         }
         joined.outcome.archive.is_some()
     }
 
     /// Reports the result. Returns whether anything was recorded.
-    fn say(
+    fn report(
         &self,
         folder: &Folder<'_>,
         outcome: &Outcome,
         closing: &Closing,
         measured: &Measured<'_>,
     ) -> bool {
-        let is_something = report::say(folder.shown, outcome, closing, measured);
-        tiny::say(folder, outcome, self.filter.as_deref(), self.min_duration);
+        let is_something = report::report_result(folder.shown, outcome, closing, measured);
+        tiny::report(folder, outcome, self.filter.as_deref(), self.min_duration);
         is_something
     }
 

@@ -29,15 +29,23 @@ pub(super) struct Closing {
 }
 
 /// Reports the result of a measurement in this folder. Returns whether anything was recorded.
-pub(super) fn say(folder: &Path, outcome: &Outcome, end: &Closing, measured: &Measured<'_>) -> bool {
+pub(super) fn report_result(
+    folder: &Path,
+    outcome: &Outcome,
+    end: &Closing,
+    measured: &Measured<'_>,
+) -> bool {
     if let Some(archive) = &outcome.archive {
-        say_archive(archive, outcome, end, measured);
+        report_archive(archive, outcome, end, measured);
         if measured.speaks {
             let missing = measured.arguments.missing_paradigms(measured.program);
             missing.iter().for_each(|line| inform(line));
         }
     }
-    say_empty(outcome.empty, if outcome.cut_off.processes == 0 { signal(end) } else { String::new() });
+    report_no_archive(
+        outcome.empty,
+        if outcome.cut_off.processes == 0 { signal(end) } else { String::new() },
+    );
     let folder = quoted(folder);
     if end.is_early {
         complain("some processes are still running; they are not in the archive");
@@ -68,7 +76,7 @@ fn signal(end: &Closing) -> String {
     }
 }
 
-fn say_empty(processes: usize, why: String) {
+fn report_no_archive(processes: usize, why: String) {
     match processes {
         0 => {}
         1 => complain(&format!("1 process recorded nothing{why}")),
@@ -106,7 +114,7 @@ pub(super) fn many(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-fn say_archive(archive: &Path, outcome: &Outcome, end: &Closing, measured: &Measured<'_>) {
+fn report_archive(archive: &Path, outcome: &Outcome, end: &Closing, measured: &Measured<'_>) {
     let (path, cut) = (archive.display(), &outcome.cut_off);
     let counts = Content::read(archive);
     let what = counts.as_ref().map(|counts| format!(": {counts}")).unwrap_or_default();
@@ -116,7 +124,7 @@ fn say_archive(archive: &Path, outcome: &Outcome, end: &Closing, measured: &Meas
         complain(&format!("{} lost; for details: kymo check {}", many(lost, "event"), quoted(archive)));
     }
     if counts.as_ref().is_some_and(Content::is_bare) && cut.processes == 0 {
-        return say_nothing_to_record(measured);
+        return report_nothing_recorded(measured);
     }
     let has_threads = counts.as_ref().is_some_and(Content::has_threads);
     if has_threads && measured.arguments.records(What::Threads) {
@@ -136,7 +144,7 @@ fn say_archive(archive: &Path, outcome: &Outcome, end: &Closing, measured: &Meas
 }
 
 /// Reports that the program ran, but that hardly anything was recorded.
-fn say_nothing_to_record(measured: &Measured<'_>) {
+fn report_nothing_recorded(measured: &Measured<'_>) {
     if measured.arguments.records_no_regions() {
         return inform(NO_REGIONS);
     }

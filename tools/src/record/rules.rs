@@ -16,7 +16,7 @@ use super::experiment::Experiment;
 /// The name of the file, which the runtime uses too.
 const FILE: &str = "filter-rules";
 /// The number of rules that are listed.
-const TOLD: usize = 3;
+const LISTED: usize = 3;
 
 /// The rules that apply to a measurement.
 #[derive(Debug)]
@@ -68,8 +68,8 @@ impl Rules {
                 several.len()
             )),
             several => {
-                let first = several.get(..TOLD).unwrap_or(several).join(", ");
-                let more = match several.len().saturating_sub(TOLD) {
+                let first = several.get(..LISTED).unwrap_or(several).join(", ");
+                let more = match several.len().saturating_sub(LISTED) {
                     0 => String::new(),
                     count => format!(" and {count} more"),
                 };

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use kymo_filter::Filter;
 
-use super::duration::told;
+use super::duration::formatted;
 use super::environment::filter_path;
 use super::experiment::{Folder, Outcome};
 use super::profile::{Calls, Profile};
@@ -19,12 +19,12 @@ const LARGE: u64 = 1_000_000;
 /// The duration, in nanoseconds, from which on a call is worth its events.
 const LONG: f64 = 1_000.0;
 /// The number of functions that are listed.
-const TOLD: usize = 3;
+const LISTED: usize = 3;
 /// The filter that leaves them out, in the folder of the measurement.
 const FILTER: &str = "tiny.filter";
 
 /// Reports which calls were left out, and which should be.
-pub(super) fn say(folder: &Folder<'_>, outcome: &Outcome, filter: Option<&Path>, limit: Option<Duration>) {
+pub(super) fn report(folder: &Folder<'_>, outcome: &Outcome, filter: Option<&Path>, limit: Option<Duration>) {
     let Some(archive) = &outcome.archive else { return };
     let least = if limit.is_some() { 0 } else { LARGE };
     let Some(profile) = Profile::of(archive, least, limit.is_some()) else { return };
@@ -51,7 +51,7 @@ fn left_out(profile: &Profile, limit: Duration, is_cut_off: bool) -> String {
     let mut functions: Vec<(&Vec<u8>, u64)> =
         profile.left_out.iter().map(|(name, &calls)| (name, calls)).collect();
     functions.sort_by_key(|&(_, calls)| std::cmp::Reverse(calls));
-    let limit = told(limit.as_nanos() as f64);
+    let limit = formatted(limit.as_nanos() as f64);
     let unknown = if is_cut_off { "; for processes that were cut off, this is unknown" } else { "" };
     if functions.is_empty() {
         return format!("no function was left out for calls shorter than {limit}{unknown}");
@@ -68,8 +68,8 @@ fn left_out(profile: &Profile, limit: Duration, is_cut_off: bool) -> String {
 
 /// Lists the first items and counts the rest.
 fn listed(all: impl Iterator<Item = String>, count: usize) -> String {
-    let first = all.take(TOLD).collect::<Vec<_>>().join(", ");
-    match count.saturating_sub(TOLD) {
+    let first = all.take(LISTED).collect::<Vec<_>>().join(", ");
+    match count.saturating_sub(LISTED) {
         0 => first,
         more => format!("{first} and {more} more"),
     }
@@ -97,11 +97,11 @@ fn described(profile: &Profile, tiny: &[&Calls]) -> String {
         false => format!("the {} events", profile.events),
     };
     let name = |calls: &&Calls| {
-        let (name, mean) = (String::from_utf8_lossy(&calls.name), told(profile.mean(calls)));
+        let (name, mean) = (String::from_utf8_lossy(&calls.name), formatted(profile.mean(calls)));
         format!("{name} ({} calls, {mean} on average)", calls.count)
     };
     let (share, names) = (share(profile, tiny), listed(tiny.iter().map(name), tiny.len()));
-    format!("{share} % of {of} are calls shorter than {}: {names}", told(LONG))
+    format!("{share} % of {of} are calls shorter than {}: {names}", formatted(LONG))
 }
 
 /// Returns the filter: the rules that applied, followed by those that leave these functions out.
@@ -120,13 +120,13 @@ fn own_text(profile: &Profile, tiny: &[&Calls]) -> Vec<u8> {
     let _ = writeln!(
         head,
         "# Functions whose calls took less than {} on average and caused most of the events.",
-        told(LONG)
+        formatted(LONG)
     );
     text.extend(head.bytes().chain(*b"SCOREP_REGION_NAMES_BEGIN\n"));
     for calls in tiny {
         let name: String =
             String::from_utf8_lossy(&calls.name).split_whitespace().collect::<Vec<_>>().join(" ");
-        let mean = told(profile.mean(calls));
+        let mean = formatted(profile.mean(calls));
         text.extend(format!("    # {name}: {} calls, {mean} on average\n    EXCLUDE ", calls.count).bytes());
         text.extend(pattern(calls));
         text.push(b'\n');

@@ -135,7 +135,7 @@ fn follow(
                     return Ok((status, false));
                 }
                 ended = Some(status);
-                say_left(first);
+                report_left(first);
             }
             (Event::Ended(..), _) => {}
             (Event::AllEnded, Some(status)) => return Ok((status, false)),
@@ -161,7 +161,7 @@ fn forward(process: Pid, signal: i32) {
 }
 
 /// Reports processes that outlive the program.
-fn say_left(first: Pid) {
+fn report_left(first: Pid) {
     let own = std::process::id();
     let children = std::fs::read_to_string(format!("/proc/self/task/{own}/children")).unwrap_or_default();
     let first = first.to_string();

@@ -133,7 +133,7 @@ impl Arguments {
     ) -> Result<Status, Problem> {
         // Fails before any work is done.
         drop(Output::at(anchor)?);
-        let workshop = Workshop::beside(anchor)?;
+        let workshop = Workshop::next_to(anchor)?;
         let (mut status, mut archives, mut names) = (Status::Done, Vec::new(), Vec::new());
         for (number, (input, search)) in runs.iter_mut().enumerate() {
             let Some(directory) = input.directory.clone() else { continue };
@@ -207,14 +207,14 @@ impl Arguments {
         let members = search.members()?;
         search.absent.iter().for_each(|what| complain(what));
         if members.is_empty() {
-            tell_of_others(&search.others);
+            report_others(&search.others);
             return Err(self.nothing());
         }
         let properties: Vec<_> =
             digest.map(|digest| (later::PROPERTY, digest.to_owned())).into_iter().collect();
         let (properties, closes) = (&properties[..], !self.leave_open);
         let job = Job { input, anchor: path, properties, closes, known: recovery::Known::default() };
-        job.write(members, search.size).map(|report| said(&report))
+        job.write(members, search.size).map(|report| report_result(&report))
     }
 }
 
@@ -254,7 +254,7 @@ impl Job<'_> {
 /// The number of scratch files of other runs that are listed.
 const OTHERS: usize = 3;
 
-fn tell_of_others(others: &[PathBuf]) {
+fn report_others(others: &[PathBuf]) {
     for path in others.iter().take(OTHERS) {
         complain(&format!("another run can be recovered: kymo recover {}", quoted(path)));
     }
@@ -280,7 +280,7 @@ fn problem(output: &Output, error: &(dyn std::error::Error + Send + Sync + 'stat
 }
 
 /// Reports the result and returns the exit status.
-fn said(report: &Report) -> Status {
+fn report_result(report: &Report) -> Status {
     let printed = if is_quiet() { Status::Done } else { print(&table::text(report)) };
     table::remarks(report).iter().for_each(|what| complain(what));
     let status = if report.is_partial() { Status::Partial } else { Status::Done };

@@ -74,7 +74,7 @@ pub(super) struct Workshop {
 
 impl Workshop {
     /// Creates the folder next to an archive. Whatever a killed process has left there is removed.
-    pub(super) fn beside(anchor: &Path) -> Result<Self, Problem> {
+    pub(super) fn next_to(anchor: &Path) -> Result<Self, Problem> {
         let absolute = std::path::absolute(anchor).unwrap_or_else(|_| anchor.to_owned());
         let name = anchor.parent().filter(|_| anchor.file_stem().is_some_and(|stem| stem == "traces"));
         let name = name.and_then(Path::file_name).or(anchor.file_stem()).unwrap_or_default();

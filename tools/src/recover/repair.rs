@@ -147,7 +147,7 @@ impl<'a> Repair<'a> {
             let file = FileName::LocalDefinitions(location.id.0);
             let from = if self.is_whole(file) { Some(file) } else { self.same_as(location) };
             if from != Some(file) {
-                self.say_substitute(file, from, are_global);
+                self.report_substitute(file, from, are_global);
             }
             match from {
                 Some(from) => self.local_definitions_of(from, file)?,
@@ -162,7 +162,7 @@ impl<'a> Repair<'a> {
         Ok(unknown)
     }
 
-    fn say_substitute(&self, file: FileName, from: Option<FileName>, are_global: bool) {
+    fn report_substitute(&self, file: FileName, from: Option<FileName>, are_global: bool) {
         let what = match (from, are_global) {
             (Some(from), _) => {
                 format!("replaced by that of another location of its process, {}", from.path(&self.name()))
@@ -258,12 +258,12 @@ impl<'a> Repair<'a> {
             losses.events = losses.events.saturating_add(missing);
             losses.bytes = losses.bytes.saturating_add(repaired.cut);
             losses.closed += repaired.closed;
-            self.say_events(file, repaired.events, missing, repaired.closed);
+            self.report_events(file, repaired.events, missing, repaired.closed);
         }
         Ok(repaired.events + repaired.closed)
     }
 
-    fn say_events(&self, file: FileName, events: u64, missing: u64, closed: u64) {
+    fn report_events(&self, file: FileName, events: u64, missing: u64, closed: u64) {
         let path = self.archive.path(file);
         complain(&format!(
             "{}: {events} events kept, {missing} missing, {closed} regions closed",

@@ -87,8 +87,8 @@ fn event_file(
         Some(found) if event_files.len() == traces && !is_of_run(found) => return Ok(found.clone()),
         _ => {}
     }
-    let beside = of_node.map(|name| folder.join(name)).filter(|path| path.is_file());
-    beside.ok_or_else(|| Problem::of(trace, "found no event file (*.edf) for this trace", Status::Usage))
+    let event_file = of_node.map(|name| folder.join(name)).filter(|path| path.is_file());
+    event_file.ok_or_else(|| Problem::of(trace, "found no event file (*.edf) for this trace", Status::Usage))
 }
 
 /// Returns `events.<node>.edf` for `tautrace.<node>.<context>.<thread>.trc`.

@@ -41,7 +41,7 @@ impl Arguments {
     /// Converts the traces.
     pub(crate) fn run(self) -> Status {
         match self.convert() {
-            Ok(report) => say(&report),
+            Ok(report) => report_irregularities(&report),
             Err(problem) => problem.report(),
         }
     }
@@ -83,7 +83,7 @@ fn problem(error: &Error, output: &Output) -> Problem {
 }
 
 /// Reports the irregularities of the traces.
-fn say(report: &Report) -> Status {
+fn report_irregularities(report: &Report) -> Status {
     report.complaints.iter().for_each(|complaint| complain(&complaint.to_string()));
     report.first_unknown.iter().for_each(|unknown| complain(&unknown.to_string()));
     for (count, what) in [

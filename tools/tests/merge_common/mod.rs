@@ -42,7 +42,7 @@ impl Content {
         let file = archive.global_definitions().expect("definitions");
         let records: Vec<_> =
             file.records().expect("records").map(|record| record.expect("a record")).collect();
-        let definitions = Definitions::new(&records);
+        let definitions = DefinitionsById::new(&records);
         let events = |location: &GlobalDefinition<'_>| match location {
             GlobalDefinition::Location(it) => Some((it.id.0, definitions.events(&archive, it.id.0))),
             _ => None,
@@ -76,7 +76,7 @@ fn comm_locations(record: &GlobalDefinition<'_>) -> Option<(Paradigm, usize)> {
 }
 
 /// Definitions by id space and id.
-struct Definitions<'a> {
+struct DefinitionsById<'a> {
     by_id: HashMap<(&'static str, u64), &'a GlobalDefinition<'a>>,
     ranks: HashMap<Paradigm, Vec<u64>>,
     known: RefCell<HashMap<(&'static str, u64), u64>>,
@@ -85,7 +85,7 @@ struct Definitions<'a> {
 /// A chain of more references than this is a cycle.
 const DEEPEST: usize = 500;
 
-impl<'a> Definitions<'a> {
+impl<'a> DefinitionsById<'a> {
     fn new(records: &'a [GlobalDefinition<'a>]) -> Self {
         let (mut by_id, mut ranks) = (HashMap::new(), HashMap::new());
         for record in records {

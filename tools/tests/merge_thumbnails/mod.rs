@@ -14,7 +14,7 @@ use kymo_otf2::{Anchor, FileName};
 
 use crate::check_common::Written;
 use crate::check_common::world::{region, string};
-use crate::{Place, messages, run};
+use crate::{ResultFolder, messages, run};
 
 /// An archive with thumbnails of regions, of an unknown type, and of metrics. The anchor announces
 /// one more. The result has no region 9, because ids are dense there.
@@ -69,7 +69,7 @@ fn shown(archive: &Archive, number: u32) -> Vec<String> {
 #[test]
 fn a_single_archive_lost_its_thumbnails() {
     let written = with_thumbnails();
-    let place = Place::new();
+    let place = ResultFolder::new();
     let output = run(&[&written.anchor()], &place.anchor(), &["--shift", "1=1000"]);
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{stderr}");
@@ -95,7 +95,7 @@ fn one_damaged_thumbnail_failed_the_merge() {
     torn.truncate(end - 2);
     for damaged in [b"damaged".to_vec(), torn] {
         fs::write(&path, damaged).expect("a file");
-        let place = Place::new();
+        let place = ResultFolder::new();
         let output = run(&[&written.anchor()], &place.anchor(), &[]);
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(0), "{stderr}");
@@ -116,7 +116,7 @@ fn one_damaged_thumbnail_failed_the_merge() {
 #[test]
 fn thumbnails_of_several_archives_are_left_out() {
     let written = with_thumbnails();
-    let place = Place::new();
+    let place = ResultFolder::new();
     let other = messages(&[]).write();
     let output = run(&[&written.anchor(), &other.anchor()], &place.anchor(), &[]);
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -132,7 +132,7 @@ fn thumbnails_of_several_archives_are_left_out() {
 #[test]
 fn existing_thumbnails_are_not_overwritten() {
     let written = messages(&[]).write();
-    let place = Place::new();
+    let place = ResultFolder::new();
     fs::create_dir(place.anchor().parent().unwrap()).expect("a folder");
     let thumbnail = place.anchor().with_file_name("merged.3.thumb");
     fs::write(&thumbnail, "not ours").expect("a file");

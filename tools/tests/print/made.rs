@@ -24,7 +24,7 @@ pub(crate) struct Records {
 
 /// The files of a location.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Location {
+pub(crate) struct LocationFiles {
     pub(crate) local: Records,
     pub(crate) events: Records,
     pub(crate) snapshots: Option<Records>,
@@ -34,7 +34,7 @@ pub(crate) struct Location {
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Draft {
     pub(crate) global: Records,
-    pub(crate) locations: BTreeMap<u64, Location>,
+    pub(crate) locations: BTreeMap<u64, LocationFiles>,
 }
 
 /// An archive on disk, which is deleted when this value is dropped.
@@ -211,7 +211,7 @@ impl Draft {
     }
 
     /// Returns the files of a defined location.
-    pub(crate) fn at(&mut self, location: u64) -> &mut Location {
+    pub(crate) fn at(&mut self, location: u64) -> &mut LocationFiles {
         self.locations.get_mut(&location).expect("a location of the draft")
     }
 

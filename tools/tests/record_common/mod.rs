@@ -35,7 +35,15 @@ fn installed() -> &'static Path {
         let kymo = Path::new(env!("CARGO_BIN_EXE_kymo"));
         let built = kymo.parent().expect("a folder");
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
-        cargo.args(["build", "--locked", "--package", "kymo", "--package", "kymo-runtime", "--target-dir"]);
+        cargo.args([
+            "build",
+            "--locked",
+            "--package",
+            "kymo-plugin",
+            "--package",
+            "kymo-runtime",
+            "--target-dir",
+        ]);
         cargo.arg(built.parent().expect("the target folder")).current_dir(env!("CARGO_MANIFEST_DIR"));
         if built.ends_with("release") {
             cargo.arg("--release");
@@ -70,7 +78,7 @@ fn without_settings(command: &mut Command) {
 }
 
 /// A folder for a test.
-pub struct Place(TempDir);
+pub struct TestFolder(TempDir);
 
 /// A `kymo record` command before it starts.
 pub struct Kymo(pub Command);
@@ -103,7 +111,7 @@ impl Started {
     }
 }
 
-impl Place {
+impl TestFolder {
     pub fn new() -> Self {
         Self(TempDir::new().expect("a folder"))
     }

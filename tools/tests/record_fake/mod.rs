@@ -63,9 +63,9 @@ pub fn installed() -> &'static Installed {
 }
 
 /// A folder in which `kymo record` runs.
-pub struct Place(pub TempDir);
+pub struct TestFolder(pub TempDir);
 
-impl Place {
+impl TestFolder {
     pub fn new() -> Self {
         Self(TempDir::new().expect("a folder"))
     }

@@ -106,7 +106,7 @@ fn locations_of(recovered: &Recovered, paradigm: Paradigm) -> Vec<Vec<u64>> {
 fn ranks_with_equal_entries_share_a_communicator() {
     let run = Run::new();
     (0..4).for_each(|number| run.rank(&rank(number), number, 4));
-    run.recover(&["exp"]).ends(0).says("4 processes and 4 locations");
+    run.recover(&["exp"]).ends(0).reports("4 processes and 4 locations");
     let recovered = run.recovered();
     let text = |text: &str| text.to_owned();
     let group = GroupType::COMM_GROUP;
@@ -130,7 +130,7 @@ fn ranks_with_equal_entries_share_a_communicator() {
 fn a_communicator_with_a_missing_rank_has_no_members() {
     let run = Run::new();
     [0, 2, 3].iter().for_each(|&number| run.rank(&rank(number), number, 4));
-    run.recover(&["exp"]).ends(3).says("missing ranks: 1");
+    run.recover(&["exp"]).ends(3).reports("missing ranks: 1");
     let recovered = run.recovered();
     assert_eq!(recovered.property("KYMO::RANKS_MISSING").as_deref(), Some("1"));
     let members: Vec<_> = communicators(&recovered).into_iter().map(|(_, _, members, _)| members).collect();
@@ -291,7 +291,7 @@ fn a_topology_of_one_process_has_its_threads() {
 fn a_topology_without_one_of_its_ranks_has_no_coordinates() {
     let run = Run::new();
     run.rank(&rank_with_topology(1, 2), 1, 2);
-    run.recover(&["exp"]).ends(3).says("missing ranks: 0");
+    run.recover(&["exp"]).ends(3).reports("missing ranks: 0");
     let recovered = run.recovered();
     let (name, group) = (PROCESS_X_THREAD.to_owned(), GroupType::COMM_GROUP);
     assert_eq!(communicators(&recovered)[1..], [(name, group, vec![], false)]);

@@ -32,9 +32,9 @@ fn an_archive_with_a_missing_and_a_truncated_event_file_was_called_complete() {
     fs::remove_file(run.path("done/kymo/traces/1.evt")).unwrap();
     let before = run.files("done");
     let result = run.recover(&["done"]);
-    result.ends(3).says("done/kymo/traces/1.evt: the file is missing");
-    result.says("done/kymo/traces/0.evt: byte ").says("499 events kept, 501 missing, 1 regions closed");
-    result.says("done/kymo/traces.otf2: the archive is damaged; its intact parts are recovered");
+    result.ends(3).reports("done/kymo/traces/1.evt: the file is missing");
+    result.reports("done/kymo/traces/0.evt: byte ").reports("499 events kept, 501 missing, 1 regions closed");
+    result.reports("done/kymo/traces.otf2: the archive is damaged; its intact parts are recovered");
     assert_eq!(run.files("done"), before);
     let recovered = run.recovered_in("done-recovered");
     let (kept, all) = (recovered.events(0), texts(&calls(1000, 1000)));
@@ -56,7 +56,7 @@ fn a_shorter_event_file_with_an_end_was_called_complete() {
     other.rank(&process(0, 1, &stream(&calls(1000, 10))), 0, 1);
     other.recover(&["exp", "-o", "few"]).ends(0);
     fs::copy(other.path("few/traces/0.evt"), run.path("done/kymo/traces/0.evt")).unwrap();
-    run.recover(&["done"]).ends(3).says("10 events, but the definition states 1000");
+    run.recover(&["done"]).ends(3).reports("10 events, but the definition states 1000");
     let recovered = run.recovered_in("done-recovered");
     assert_eq!((recovered.events(0).len(), recovered.events(1).len()), (10, 1000));
     assert_eq!(recovered.property("KYMO::EVENTS_LOST").as_deref(), Some("990"));
@@ -72,7 +72,7 @@ fn scratch_files_repair_a_damaged_archive() {
         fs::copy(run.path("done/kymo").join(name), run.path("exp/kymo").join(name)).unwrap();
     }
     cut(&run.path("exp/kymo/traces/0.evt"), 40);
-    run.recover(&["exp"]).ends(0).says("traces/0.evt: byte 40: ").says("2000 events kept");
+    run.recover(&["exp"]).ends(0).reports("traces/0.evt: byte 40: ").reports("2000 events kept");
     assert_eq!(run.recovered().events(0), texts(&calls(1000, 1000)));
 }
 
@@ -88,13 +88,13 @@ fn missing_local_definitions_are_taken_from_the_same_process() {
     let whole = run.recovered_in("done/kymo");
     let lost = format!("done/kymo/traces/{}.def", 2_u64 << 32);
     fs::remove_file(run.path(&lost)).unwrap();
-    run.recover(&["done"]).ends(3).says(&format!("{lost}: the file is missing"));
+    run.recover(&["done"]).ends(3).reports(&format!("{lost}: the file is missing"));
     let recovered = run.recovered_in("done-recovered");
     assert_eq!(recovered.events(2 << 32), whole.events(2 << 32));
     // They are lost if the process has only one location: its events would refer to other regions.
     let two = complete();
     fs::remove_file(two.path("done/kymo/traces/0.def")).unwrap();
-    two.recover(&["done"]).ends(3).says("traces/0.def: the file is missing");
+    two.recover(&["done"]).ends(3).reports("traces/0.def: the file is missing");
     let recovered = two.recovered_in("done-recovered");
     assert!(recovered.events(1) == texts(&calls(1000, 1000)));
 }
@@ -103,7 +103,7 @@ fn missing_local_definitions_are_taken_from_the_same_process() {
 fn without_global_definitions_nothing_is_recovered() {
     let run = complete();
     fs::remove_file(run.path("done/kymo/traces.def")).unwrap();
-    run.recover(&["done"]).ends(4).says("done/kymo/traces.def: the file is missing");
+    run.recover(&["done"]).ends(4).reports("done/kymo/traces.def: the file is missing");
     assert!(!run.path("done-recovered").exists());
 }
 

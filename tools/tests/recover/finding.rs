@@ -20,8 +20,10 @@ fn the_experiment_directory_its_folder_and_the_scratch_file_give_the_same_archiv
     let run = Run::new();
     usual(&run);
     run.recover(&["exp/kymo", "-o", "a"]).ends(0);
-    run.recover(&["./exp/", "-o", "b/c.otf2"]).ends(0).says("b/c.otf2");
-    run.recover(&["shm/kymo-0-4000000-3e8.scratch"]).ends(0).says("kymo-0-4000000-3e8-recovered/traces.otf2");
+    run.recover(&["./exp/", "-o", "b/c.otf2"]).ends(0).reports("b/c.otf2");
+    run.recover(&["shm/kymo-0-4000000-3e8.scratch"])
+        .ends(0)
+        .reports("kymo-0-4000000-3e8-recovered/traces.otf2");
     for folder in ["a", "kymo-0-4000000-3e8-recovered"] {
         assert_eq!(run.recovered_in(folder).events(0), texts(&calls(1000, 100)));
     }
@@ -62,9 +64,9 @@ fn processes_that_died_early_are_found_by_their_hint() {
     run.write("shm/kymo-0-4100000-3e8.scratch", scratch.bytes());
     scratch.hint[1] = "another".into();
     run.write("shm/kymo-0-4100001-3e8.scratch", scratch.bytes());
-    run.recover(&["exp"]).ends(4).says("there is nothing to recover");
+    run.recover(&["exp"]).ends(4).reports("there is nothing to recover");
     assert!(!run.path("exp-recovered").exists());
-    run.recover(&["exp", "--scratch", "shm"]).ends(0).says("15 events kept");
+    run.recover(&["exp", "--scratch", "shm"]).ends(0).reports("15 events kept");
     let recovered = run.recovered();
     assert_eq!(recovered.events(0)[..11], texts(&calls(1000, 11)));
     assert_eq!(recovered.events(2 << 32), texts(&calls(2000, 4)));
@@ -76,7 +78,7 @@ fn processes_that_died_early_are_numbered_in_sequence() {
     run.write("a.scratch", early(4_100_000).bytes());
     run.write("b.scratch", early(4_100_001).bytes());
     let result = run.recover(&["a.scratch", "b.scratch", "-o", "out"]);
-    result.ends(0).says("process 4100001 ended before it knew its rank: it is number 1 in the archive");
+    result.ends(0).reports("process 4100001 ended before it knew its rank: it is number 1 in the archive");
     let recovered = run.recovered_in("out");
     assert_eq!(recovered.events(1 | 2 << 32), texts(&calls(2000, 4)));
     assert_eq!(processes(&recovered), ["Process 4100000", "Process 4100001"]);
@@ -105,8 +107,8 @@ fn processes_that_died_early_lost_the_ranks_from_their_launcher() {
     known.launch = "0 4 job 7".to_owned();
     run.rank(&known, 0, 4);
     let result = run.recover(&["exp", "a.scratch", "b.scratch"]);
-    result.ends(3).says("missing ranks: 2");
-    result.says("process 4100000 ended before it knew its rank: it is rank 3 according to its launcher");
+    result.ends(3).reports("missing ranks: 2");
+    result.reports("process 4100000 ended before it knew its rank: it is rank 3 according to its launcher");
     let recovered = run.recovered();
     assert_eq!(recovered.events(3 | 2 << 32), texts(&calls(2000, 4)));
     assert_eq!(recovered.events(1 | 2 << 32), texts(&calls(2000, 4)));
@@ -118,10 +120,10 @@ fn a_missing_rank_was_not_reported_if_the_launcher_gave_no_size() {
     let run = Run::new();
     run.write("a.scratch", launched(4_100_000, "2 0 job 7").bytes());
     run.write("b.scratch", launched(4_100_001, "0 0 job 7").bytes());
-    run.recover(&["a.scratch", "b.scratch", "-o", "two"]).ends(3).says("missing ranks: 1");
+    run.recover(&["a.scratch", "b.scratch", "-o", "two"]).ends(3).reports("missing ranks: 1");
     assert_eq!(run.recovered_in("two").property("KYMO::RANKS_MISSING").as_deref(), Some("1"));
     run.write("c.scratch", launched(4_100_002, "5 0 job 7").bytes());
-    run.recover(&["c.scratch", "-o", "one"]).ends(3).says("missing ranks: 0-4");
+    run.recover(&["c.scratch", "-o", "one"]).ends(3).reports("missing ranks: 0-4");
     assert_eq!(processes(&run.recovered_in("one")), ["MPI Rank 5"]);
 }
 
@@ -132,7 +134,9 @@ fn ranks_from_launchers_that_disagree_are_ignored() {
         run.write("a.scratch", launched(4_100_000, "3 4 job 7").bytes());
         run.write("b.scratch", launched(4_100_001, other).bytes());
         let result = run.recover(&["a.scratch", "b.scratch", "-o", "out"]);
-        result.ends(0).says("process 4100001 ended before it knew its rank: it is number 1 in the archive");
+        result
+            .ends(0)
+            .reports("process 4100001 ended before it knew its rank: it is number 1 in the archive");
         assert_eq!(processes(&run.recovered_in("out")), ["Process 4100000", "Process 4100001"]);
     }
 }
@@ -149,7 +153,7 @@ fn a_running_process_is_skipped_unless_requested() {
     scratch.boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap().trim().to_owned();
     run.rank(&scratch, 0, 1);
     let what = format!("process {} (rank 0) is still running", child.id());
-    run.recover(&["exp"]).ends(4).says(&what).says("--running");
+    run.recover(&["exp"]).ends(4).reports(&what).reports("--running");
     assert!(!run.path("exp-recovered").join("traces").exists());
     run.recover(&["exp", "--running", "--clean"]).ends(0);
     assert_eq!(run.recovered().events(0).len(), 100);
@@ -165,7 +169,7 @@ fn a_complete_archive_is_copied() {
     usual(&run);
     run.recover(&["exp", "-o", "exp2/kymo"]).ends(0);
     fs::create_dir(run.path("exp2/kymo/recovery")).unwrap();
-    run.recover(&["exp2"]).ends(0).says("the archive is complete; copying it");
+    run.recover(&["exp2"]).ends(0).reports("the archive is complete; copying it");
     for file in ["traces.otf2", "traces.def", "traces/0.evt", "traces/0.def"] {
         let read = |folder: &str| fs::read(run.path(folder).join(file)).unwrap();
         assert_eq!(read("exp2/kymo"), read("exp2-recovered"), "{file}");
@@ -226,7 +230,7 @@ fn nothing_is_removed_before_success_or_without_clean() {
     // A rank is missing.
     let partial = Run::new();
     partial.rank(&process(0, 2, &stream(&calls(1000, 100))), 0, 2);
-    partial.recover(&["exp", "--clean"]).ends(3).says("missing ranks: 1");
+    partial.recover(&["exp", "--clean"]).ends(3).reports("missing ranks: 1");
     assert!(partial.path("exp/kymo/recovery/0.note").exists() && partial.path(&file).exists());
     run.recover(&["exp", "--clean", "-o", "clean"]).ends(0);
     assert!(!run.path(&file).exists() && !run.path("exp/kymo/recovery").exists());
@@ -236,11 +240,11 @@ fn nothing_is_removed_before_success_or_without_clean() {
 fn the_output_must_be_new_and_outside_the_input() {
     let run = Run::new();
     usual(&run);
-    run.recover(&["exp", "-o", "exp/kymo/new"]).ends(2).says("is inside the directory to recover");
-    run.recover(&["exp", "-o", "exp/../exp/new"]).ends(2).says("is inside the directory to recover");
+    run.recover(&["exp", "-o", "exp/kymo/new"]).ends(2).reports("is inside the directory to recover");
+    run.recover(&["exp", "-o", "exp/../exp/new"]).ends(2).reports("is inside the directory to recover");
     run.recover(&["exp"]).ends(0);
     let before = run.files("exp-recovered");
-    run.recover(&["exp"]).ends(2).says("already exists");
+    run.recover(&["exp"]).ends(2).reports("already exists");
     assert_eq!(run.files("exp-recovered"), before);
 }
 
@@ -248,13 +252,13 @@ fn the_output_must_be_new_and_outside_the_input() {
 fn a_file_that_is_not_a_scratch_file_is_an_error() {
     let run = Run::new();
     run.write("text", "no scratch file");
-    run.recover(&["text"]).ends(1).says("text: is not a Kymo scratch file");
+    run.recover(&["text"]).ends(1).reports("text: is not a Kymo scratch file");
     let mut foreign = process(0, 1, b"").bytes();
     foreign[8..12].reverse();
     run.write("foreign", foreign);
-    run.recover(&["foreign"]).ends(1).says("foreign: comes from a machine with another byte order");
-    run.recover(&["nowhere"]).ends(4).says("nowhere: there is nothing to recover");
-    run.recover(&["exp", "shm"]).ends(2).says("only one directory");
+    run.recover(&["foreign"]).ends(1).reports("foreign: comes from a machine with another byte order");
+    run.recover(&["nowhere"]).ends(4).reports("nowhere: there is nothing to recover");
+    run.recover(&["exp", "shm"]).ends(2).reports("only one directory");
 }
 
 #[test]
@@ -264,7 +268,10 @@ fn a_note_whose_scratch_file_belongs_to_another_process_is_ignored() {
     scratch.started += 1;
     let path = run.path("shm/kymo-0-4000000-3e8.scratch");
     run.write("exp/kymo/recovery/0.note", scratch.note_text(path.to_str().unwrap(), 0, 1));
-    run.recover(&["exp"]).ends(4).says("belongs to another process").says("there is nothing to recover");
+    run.recover(&["exp"])
+        .ends(4)
+        .reports("belongs to another process")
+        .reports("there is nothing to recover");
     // A copy given as an argument is used.
     run.write("copy", scratch.bytes());
     run.recover(&["exp", "copy"]).ends(0);
@@ -276,9 +283,9 @@ fn a_scratch_file_copied_from_another_node_is_found() {
     let run = Run::new();
     let scratch = process(0, 1, &stream(&calls(1000, 100)));
     run.write("exp/kymo/recovery/0.note", scratch.note_text("/dev/shm/kymo-0-4000000-3e8.scratch", 0, 1));
-    run.recover(&["exp"]).ends(4).says("is on node somewhere: recover there, or copy it here");
+    run.recover(&["exp"]).ends(4).reports("is on node somewhere: recover there, or copy it here");
     run.write("exp/kymo-0-4000000-3e8.scratch", scratch.bytes());
-    run.recover(&["exp"]).ends(0).says("100 events kept");
+    run.recover(&["exp"]).ends(0).reports("100 events kept");
 }
 
 #[test]
@@ -286,7 +293,7 @@ fn scratch_files_of_two_runs_do_not_mix() {
     let run = Run::new();
     run.write("a", process(0, 1, &stream(&calls(1000, 100))).bytes());
     run.write("b", process(0, 1, &stream(&calls(1000, 10))).bytes());
-    run.recover(&["a", "b"]).ends(2).says("two processes claim to be rank 0");
+    run.recover(&["a", "b"]).ends(2).reports("two processes claim to be rank 0");
 }
 
 #[test]
@@ -301,11 +308,11 @@ fn processes_that_recorded_nothing_leave_nothing() {
     let result = run.recover(&["a", "-o", "out"]);
     result
         .ends(4)
-        .says("process 4100000 ended before it had recorded anything")
-        .says("there is nothing to recover");
+        .reports("process 4100000 ended before it had recorded anything")
+        .reports("there is nothing to recover");
     assert!(!run.path("out").exists());
     run.write("b", early(4_100_001).bytes());
-    run.recover(&["a", "b", "-o", "out"]).ends(0).says("15 events kept");
+    run.recover(&["a", "b", "-o", "out"]).ends(0).reports("15 events kept");
 }
 
 #[test]
@@ -319,9 +326,9 @@ fn scratch_files_of_an_earlier_run_are_not_mixed_in() {
     let mut unknown = early(4_200_001);
     unknown.hint = [run.path("").to_str().unwrap().to_owned(), "exp".into()];
     run.write("shm/kymo-0-4200001-3e8.scratch", unknown.bytes());
-    run.recover(&["exp", "--scratch", "shm"]).ends(0).says("1 process and 1 location: 100 events kept");
+    run.recover(&["exp", "--scratch", "shm"]).ends(0).reports("1 process and 1 location: 100 events kept");
     // Without a note, the first scratch file counts as part of the run.
     fs::remove_file(run.path("exp/kymo/recovery/0.note")).unwrap();
     fs::remove_file(run.path("shm/kymo-0-4000000-3e8.scratch")).unwrap();
-    run.recover(&["exp", "--scratch", "shm", "-o", "out"]).ends(0).says("7 events kept");
+    run.recover(&["exp", "--scratch", "shm", "-o", "out"]).ends(0).reports("7 events kept");
 }

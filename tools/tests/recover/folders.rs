@@ -54,7 +54,7 @@ fn events(run: &Run, folder: &str) -> Vec<u64> {
 fn recovering_a_folder_of_record_left_out_killed_processes() {
     let run = measurement();
     let before = run.files("rec");
-    run.recover(&["rec"]).ends(0).says("rec-recovered/traces.otf2");
+    run.recover(&["rec"]).ends(0).reports("rec-recovered/traces.otf2");
     assert_eq!(events(&run, "rec-recovered"), [10, 20, 30]);
     assert_eq!(run.files("rec"), before);
     assert!(!run.path("rec-recovered").join("../.rec-recovered.kymo-parts").exists());
@@ -75,7 +75,7 @@ fn recovering_a_folder_of_record_left_out_killed_processes() {
 fn a_part_that_cannot_be_recovered_is_reported() {
     let run = measurement();
     fs::remove_file(run.path("shm/kymo-0-4100001-3e8.scratch")).unwrap();
-    run.recover(&["rec"]).ends(3).says("kymo-0-4100001-3e8.scratch").says("process-4100001-1000");
+    run.recover(&["rec"]).ends(3).reports("kymo-0-4100001-3e8.scratch").reports("process-4100001-1000");
     assert_eq!(events(&run, "rec-recovered"), [10, 30]);
 }
 
@@ -92,7 +92,7 @@ fn clean_removes_all_parts_immediately_or_later() {
         assert_eq!(fs::read_dir(run.path("shm")).unwrap().count(), 0, "later: {is_later}");
         assert!(!run.path("rec/process-4100001-1000/kymo/recovery").exists());
         // The second time, nothing is left to do.
-        run.recover(&["rec", "--clean"]).ends(2).says("already exists");
+        run.recover(&["rec", "--clean"]).ends(2).reports("already exists");
     }
 }
 
@@ -102,7 +102,7 @@ fn clean_after_a_success_was_refused() {
     run.rank(&process(0, 1, &stream(&calls(1000, 100))), 0, 1);
     run.recover(&["exp"]).ends(0);
     let before = run.files("exp-recovered");
-    run.recover(&["exp", "--clean"]).ends(0).says("already contains everything");
+    run.recover(&["exp", "--clean"]).ends(0).reports("already contains everything");
     assert_eq!(run.files("exp-recovered"), before);
     assert!(!run.path("exp/kymo/recovery").exists());
     assert_eq!(fs::read_dir(run.path("shm")).unwrap().count(), 0);
@@ -121,11 +121,11 @@ fn clean_does_not_trust_an_existing_archive_of_other_contents() {
     let mut copy = Command::new("cp");
     copy.arg("-r").args([run.path("exp-recovered"), other.path("exp-recovered")]);
     assert!(copy.status().unwrap().success());
-    other.recover(&["exp", "--clean"]).ends(2).says("already exists");
+    other.recover(&["exp", "--clean"]).ends(2).reports("already exists");
     assert!(other.path("exp/kymo/recovery/0.note").exists());
     let events = run.path("exp-recovered/traces/0.evt");
     fs::write(&events, &fs::read(&events).unwrap()[..100]).unwrap();
-    run.recover(&["exp", "--clean"]).ends(2).says("already exists");
+    run.recover(&["exp", "--clean"]).ends(2).reports("already exists");
     assert!(run.path("exp/kymo/recovery/0.note").exists());
 }
 

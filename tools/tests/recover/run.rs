@@ -142,7 +142,7 @@ impl Outcome {
     }
 
     #[track_caller]
-    pub(crate) fn says(&self, what: &str) -> &Self {
+    pub(crate) fn reports(&self, what: &str) -> &Self {
         let all = self.out() + &self.errors();
         assert!(all.contains(what), "no `{what}` in\n{all}");
         self

@@ -21,7 +21,7 @@ fn pieces_continue_where_the_file_ends() {
     run.events(0, &bytes[..10_000]);
     run.rank(&scratch, 0, 1);
     let before = run.files("");
-    run.recover(&["exp"]).ends(0).says("4000 events kept").says("exp-recovered/traces.otf2");
+    run.recover(&["exp"]).ends(0).reports("4000 events kept").reports("exp-recovered/traces.otf2");
     let recovered = run.recovered();
     assert_eq!(recovered.events(0), texts(&events));
     assert_eq!(recovered.property("KYMO::RECOVERED").as_deref(), Some("true"));
@@ -78,10 +78,10 @@ fn open_regions_are_closed_unless_leave_open_is_given() {
     let run = Run::new();
     let mut events = calls(1000, 101);
     run.rank(&process(0, 1, &stream(&events)), 0, 1);
-    run.recover(&["exp", "-o", "open", "--leave-open"]).ends(0).says("1 left open");
+    run.recover(&["exp", "-o", "open", "--leave-open"]).ends(0).reports("1 left open");
     let open = run.recovered_in("open");
     assert_eq!((open.events(0), open.property("KYMO::REGIONS_CLOSED")), (texts(&events), None));
-    run.recover(&["exp"]).ends(0).says("1 region closed, 0 left open");
+    run.recover(&["exp"]).ends(0).reports("1 region closed, 0 left open");
     events.push((1100, Leave { region: RegionRef(2) }.into()));
     let closed = run.recovered();
     assert_eq!(closed.events(0), texts(&events));
@@ -101,7 +101,7 @@ fn dropped_events_are_in_the_properties_and_break_all_promises() {
     let mut scratch = process(0, 1, &stream(&calls(1000, 100)));
     scratch.slots[0].1.dropped = 17;
     run.rank(&scratch, 0, 1);
-    run.recover(&["exp"]).ends(0).says("100 events kept, 17 dropped");
+    run.recover(&["exp"]).ends(0).reports("100 events kept, 17 dropped");
     let recovered = run.recovered();
     assert_eq!(recovered.property("KYMO::EVENTS_LOST").as_deref(), Some("17"));
     assert_eq!(complete(&recovered), ["false"; 4]);
@@ -132,8 +132,8 @@ fn side_files_replace_a_lost_scratch_file() {
     run.write("exp/kymo/recovery/3.journal", scratch.side_journal(3));
     run.write("exp/kymo/recovery/3.locations", scratch.side_locations());
     let result = run.recover(&["exp", "--leave-open"]);
-    result.ends(3).says("rank 3: its scratch file /dev/shm/kymo-0-1-1.scratch is on node somewhere");
-    result.says("missing ranks: 0-2").says("2001 events kept");
+    result.ends(3).reports("rank 3: its scratch file /dev/shm/kymo-0-1-1.scratch is on node somewhere");
+    result.reports("missing ranks: 0-2").reports("2001 events kept");
     let recovered = run.recovered();
     assert_eq!(recovered.events(3), texts(&events[..2001]));
     assert_eq!(recovered.property("KYMO::RANKS_MISSING").as_deref(), Some("0-2"));
@@ -155,7 +155,10 @@ fn a_torn_record_at_the_end_is_cut_off() {
         run.write("exp/kymo/recovery/0.locations", scratch.side_locations());
         let result = run.recover(&["exp", "--leave-open"]);
         let kept = ends.iter().filter(|&&end| end <= length).count() - 1;
-        result.ends(3).says(&format!("{kept} events kept")).says(&format!("{} byte", length - ends[kept]));
+        result
+            .ends(3)
+            .reports(&format!("{kept} events kept"))
+            .reports(&format!("{} byte", length - ends[kept]));
         assert_eq!(run.recovered().events(0), texts(&events[..kept]), "{length}");
     }
 }
@@ -167,7 +170,7 @@ fn a_location_without_events_is_kept() {
     scratch.note(&location(1, 1 << 32, "thread without events"));
     scratch.slot(1, Some(1 << 32), 0);
     run.rank(&scratch, 0, 1);
-    run.recover(&["exp"]).ends(0).says("2 locations").says("thread without events");
+    run.recover(&["exp"]).ends(0).reports("2 locations").reports("thread without events");
     assert_eq!(run.recovered().events(1 << 32), [""; 0]);
 }
 

@@ -34,12 +34,12 @@ fn a_scratch_file_of_another_user_was_used_and_removed() {
     }
     run.recover(&["exp", "--clean"])
         .ends(4)
-        .says("kymo-0-4000000-3e8.scratch belongs to user 12345: to use it, give it as an argument");
+        .reports("kymo-0-4000000-3e8.scratch belongs to user 12345: to use it, give it as an argument");
     assert!(run.path(FILE).exists() && run.path("exp/kymo/recovery/0.note").exists());
     assert!(!run.path("exp-recovered").exists());
     // A file found through another option is no more trusted.
     run.recover(&["exp", "--scratch", "shm"]).ends(4);
-    run.recover(&["exp", FILE]).ends(0).says("100 events kept");
+    run.recover(&["exp", FILE]).ends(0).reports("100 events kept");
 }
 
 #[test]
@@ -48,10 +48,10 @@ fn a_link_in_place_of_a_scratch_file_was_followed() {
     one(&run);
     fs::rename(run.path(FILE), run.path("shm/another")).unwrap();
     symlink(run.path("shm/another"), run.path(FILE)).unwrap();
-    run.recover(&["exp", "--clean"]).ends(4).says("kymo-0-4000000-3e8.scratch is not a regular file");
+    run.recover(&["exp", "--clean"]).ends(4).reports("kymo-0-4000000-3e8.scratch is not a regular file");
     fs::remove_file(run.path(FILE)).unwrap();
     fs::hard_link(run.path("shm/another"), run.path(FILE)).unwrap();
-    run.recover(&["exp", "--clean"]).ends(4).says("kymo-0-4000000-3e8.scratch has 2 hard links");
+    run.recover(&["exp", "--clean"]).ends(4).reports("kymo-0-4000000-3e8.scratch has 2 hard links");
     assert!(run.path(FILE).exists() && run.path("shm/another").exists());
 }
 
@@ -71,12 +71,12 @@ fn a_note_of_another_node_or_boot_or_process_was_trusted() {
         run.write("exp/kymo/recovery/0.note", scratch.note_text(path.to_str().unwrap(), 0, 1));
         run.recover(&["exp", "--clean"])
             .ends(4)
-            .says("kymo-0-4000000-3e8.scratch belongs to another process");
+            .reports("kymo-0-4000000-3e8.scratch belongs to another process");
         // A note with fewer fields is not trusted either.
         run.write("exp/kymo/recovery/0.note", format!("scratch={}\n", path.display()));
         run.recover(&["exp", "--clean"])
             .ends(4)
-            .says("kymo-0-4000000-3e8.scratch belongs to another process");
+            .reports("kymo-0-4000000-3e8.scratch belongs to another process");
         assert!(path.exists());
     }
 }
@@ -89,7 +89,7 @@ fn the_scratch_file_of_a_copied_directory_was_removed() {
     run.rank(&scratch, 0, 1);
     let copied = Command::new("cp").arg("-r").args([run.path("exp"), run.path("copy")]).status().unwrap();
     assert!(copied.success());
-    run.recover(&["copy", "--clean"]).ends(0).says("kymo-0-4000000-3e8.scratch is kept: it belongs to ");
+    run.recover(&["copy", "--clean"]).ends(0).reports("kymo-0-4000000-3e8.scratch is kept: it belongs to ");
     assert!(run.path(FILE).exists() && !run.path("copy/kymo/recovery").exists());
     run.recover(&["exp", "--clean"]).ends(0);
     assert!(!run.path(FILE).exists() && !run.path("exp/kymo/recovery").exists());

@@ -63,8 +63,8 @@ impl Converted {
         self.folder.path().join("out.otf2")
     }
 
-    pub(crate) fn definitions(&self) -> Definitions {
-        Definitions::read(&self.archive)
+    pub(crate) fn definitions(&self) -> DefinitionsByPurpose {
+        DefinitionsByPurpose::read(&self.archive)
     }
 
     pub(crate) fn events(&self) -> Events {
@@ -85,7 +85,7 @@ impl Converted {
 
 /// Definitions by purpose.
 #[derive(Debug, Default)]
-pub(crate) struct Definitions {
+pub(crate) struct DefinitionsByPurpose {
     strings: HashMap<u32, String>,
     regions: BTreeMap<u32, String>,
     pub(crate) canonical: BTreeMap<String, (String, String, u32, u32)>,
@@ -100,9 +100,9 @@ pub(crate) struct Definitions {
     pub(crate) clock: (u64, u64, u64),
 }
 
-impl Definitions {
-    fn read(archive: &Archive) -> Definitions {
-        let mut it = Definitions::default();
+impl DefinitionsByPurpose {
+    fn read(archive: &Archive) -> DefinitionsByPurpose {
+        let mut it = DefinitionsByPurpose::default();
         let file = archive.global_definitions().expect("definitions");
         let mut nodes: HashMap<u32, u32> = HashMap::new();
         for record in file.records().expect("records") {

@@ -14,7 +14,7 @@ use kymo_otf2::{
     write::{EventWriter, StoragePieces},
 };
 use kymo_recorder::{
-    Definitions, EVENT_CHUNK_SIZE,
+    DefinitionLog, EVENT_CHUNK_SIZE,
     archive::{Description, GlobalDefinitions, LocalDefinitions},
     memory::Budget,
 };
@@ -47,8 +47,8 @@ pub(crate) fn archive(outcomes: &[Outcome]) -> Arc<Memory> {
     storage
 }
 
-fn definitions(outcomes: &[Outcome]) -> Definitions {
-    let mut log = Definitions::new(&BUDGET);
+fn definitions(outcomes: &[Outcome]) -> DefinitionLog {
+    let mut log = DefinitionLog::new(&BUDGET);
     let (name, node, group) = (log.string(b"name"), SystemTreeNodeRef(0), LocationGroupRef(0));
     log.define(&SystemTreeNode { id: node, name, class_name: name, parent: SystemTreeNodeRef::UNDEFINED });
     log.define(&LocationGroup {

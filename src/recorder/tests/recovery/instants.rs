@@ -12,7 +12,7 @@ use kymo_otf2::{
     write::SLACK,
 };
 use kymo_recorder::{
-    EVENT_CHUNK_SIZE, Location, MemorySettings, Recorder,
+    EVENT_CHUNK_SIZE, MemorySettings, Recorder, Track,
     memory::Budget,
     scratch::{ScratchFile, ScratchPlace, layout::BLOCK},
 };
@@ -69,7 +69,7 @@ impl Storage for Watched {
 }
 
 struct Run {
-    location: &'static Location,
+    track: &'static Track,
     storage: Arc<Watched>,
     time: u64,
     records: u64,
@@ -81,7 +81,7 @@ impl Run {
         self.time += u64::from(bytes == TIMED_ENTER || self.records == 0);
         let region = RegionRef(REGIONS[bytes.min(6) as usize - 2]);
         let (time, enter) = (self.time, Enter { region });
-        self.location.record_at(time, |writer| writer.record(time, &enter));
+        self.track.record_at(time, |writer| writer.record(time, &enter));
         self.records += 1;
         self.offset += bytes;
     }
@@ -91,7 +91,7 @@ impl Run {
         let attribute = |id| Attribute::new(AttributeRef(1 << 24 | id as u32), u64::MAX - 1);
         let attributes: Vec<_> = (0..count).map(attribute).collect();
         let time = self.time;
-        self.location.record_at(time, |writer| {
+        self.track.record_at(time, |writer| {
             writer.record_with(time, &attributes, &Enter { region: RegionRef(0) });
         });
         self.records += 1;
@@ -143,15 +143,15 @@ fn play(room: u64, distance: u64) {
     let scratch = ScratchFile::make(&ScratchPlace::Automatic).unwrap().unwrap();
     let path = scratch.path().to_owned();
     let recorder = Recorder::new(&BUDGET, Some(scratch), &MemorySettings::default()).unwrap();
-    let location = recorder.add_location(8).unwrap();
+    let track = recorder.add_track(8).unwrap();
     let storage = Arc::new(Watched::default());
     storage.create().unwrap();
     recorder.output().open(Box::new(Arc::clone(&storage)));
-    location.file().set(0);
-    let mut run = Run { location, storage, time: 0, records: 0, offset: FIRST - 9 };
+    track.file().set(0);
+    let mut run = Run { track, storage, time: 0, records: 0, offset: FIRST - 9 };
     run.enter(TIMED_ENTER);
     run.fill(EVENT_CHUNK_SIZE + distance - (BLOCK - SLACK) as u64);
-    location.pause();
+    track.pause();
     assert_eq!(run.storage.memory.read(FileName::Events(0)).unwrap().len() as u64, run.offset);
     run.fill(EVENT_CHUNK_SIZE - room - TIMED_ENTER);
     *run.storage.scratch.lock().unwrap() = Some(path);

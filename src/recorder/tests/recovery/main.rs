@@ -191,7 +191,7 @@ fn events_missing_in_the_middle_are_counted() {
 #[test]
 fn events_of_locations_without_memory_were_not_counted() {
     let (mut scratch, files, _) = usual();
-    scratch.homeless = 7;
+    scratch.untracked = 7;
     let (report, archive) = recover(&scratch.bytes(), &files, false).unwrap();
     let properties = archive.anchor().properties;
     let lost = properties.iter().find(|it| it.name.as_bytes() == b"KYMO::EVENTS_LOST").unwrap();

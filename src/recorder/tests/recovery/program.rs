@@ -2,7 +2,7 @@
 
 #![allow(dead_code, unreachable_pub)]
 
-use kymo_otf2::definitions::{Region, String as StringDefinition};
+use kymo_otf2::definitions::{self, Region};
 use kymo_otf2::events::{Enter, Event, Leave};
 use kymo_otf2::read::Archive;
 use kymo_otf2::references::{RegionRef, StringRef};
@@ -16,8 +16,9 @@ pub type Calls = Vec<(u64, Event<'static>)>;
 /// Returns definitions of strings (the empty one is 0) and of regions with these names.
 pub fn definitions(names: [&str; 3]) -> Vec<u8> {
     let texts = [""].into_iter().chain(names);
-    let strings =
-        (0..).zip(texts).map(|(id, text)| StringDefinition { id: StringRef(id), string: text.into() }.into());
+    let strings = (0..)
+        .zip(texts)
+        .map(|(id, text)| definitions::String { id: StringRef(id), string: text.into() }.into());
     let region =
         |id| Region { description: StringRef(0), ..Region::function(RegionRef(id), StringRef(id + 1)) };
     records(strings.chain((0..3).map(|id| region(id).into())))

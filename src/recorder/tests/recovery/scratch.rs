@@ -58,7 +58,7 @@ pub struct Scratch {
     /// The maximum number of blocks in an extent.
     pub extent: usize,
     /// The number of events for locations for which there was no memory.
-    pub homeless: u64,
+    pub untracked: u64,
 }
 
 /// The content of a block and its descriptor: kind, location, base, sequence, content.
@@ -79,7 +79,7 @@ impl Scratch {
             pieces: Vec::new(),
             slots: Vec::new(),
             extent: MOST_BLOCKS,
-            homeless: 0,
+            untracked: 0,
         }
     }
 
@@ -114,7 +114,7 @@ impl Scratch {
             put(&mut bytes, at, &number.to_ne_bytes());
         }
         put(&mut bytes, offset_of!(Head, started), &self.started.to_ne_bytes());
-        put(&mut bytes, offset_of!(Head, homeless), &self.homeless.to_ne_bytes());
+        put(&mut bytes, offset_of!(Head, untracked), &self.untracked.to_ne_bytes());
         put(&mut bytes, offset_of!(Head, node), format!("{}\0{}", self.node, self.boot).as_bytes());
         put(&mut bytes, offset_of!(Head, directory), self.directory.as_bytes());
         put(&mut bytes, offset_of!(Head, hint), self.hint.concat().as_bytes());

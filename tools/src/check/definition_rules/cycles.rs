@@ -9,7 +9,7 @@ use super::{Here, Rule};
 use crate::check::definitions::defined;
 use crate::check::findings::{Findings, Place};
 use crate::check::kinds::Kind;
-use crate::check::references::{Said, visit};
+use crate::check::references::{FieldContent, visit};
 
 /// The fields that refer to a parent.
 const PARENTS: [&str; 3] = ["parent", "creatingLocationGroup", "commonCommunicator"];
@@ -28,8 +28,8 @@ impl<'d> Rule<'d> for Cycles {
     fn definition(&mut self, here: &Here<'d>, _: &mut Findings<'_>) {
         let Some((space, id)) = defined(&here.record) else { return };
         let place = Place::record(FileName::GlobalDefinitions, here.offset, here.record.name());
-        visit(&here.record, &mut |field, said| {
-            if let Said::Reference(it) = said
+        visit(&here.record, &mut |field, content| {
+            if let FieldContent::Reference(it) = content
                 && it.space == space
                 && !it.undefined
                 && PARENTS.contains(&field.names)

@@ -9,18 +9,18 @@ use kymo_otf2::flags::GroupFlag;
 use kymo_otf2::references::GroupRef;
 
 use super::{Here, Rule};
-use crate::check::definitions::Definitions;
+use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
 pub(super) struct Groups<'a, 'd> {
-    definitions: &'a Definitions<'d>,
+    definitions: &'a DefinitionIndex<'d>,
     /// The groups seen so far of which a paradigm may have only one.
     single: HashSet<(GroupType, Paradigm)>,
 }
 
 impl<'a, 'd> Groups<'a, 'd> {
-    pub(super) fn new(definitions: &'a Definitions<'d>) -> Self {
+    pub(super) fn new(definitions: &'a DefinitionIndex<'d>) -> Self {
         Groups { definitions, single: HashSet::new() }
     }
 

@@ -11,12 +11,12 @@ use kymo_otf2::enums::{IoParadigmClass, LocationGroupType, LocationType, Paramet
 use kymo_otf2::flags::IoHandleFlag;
 
 use super::{Here, Rule};
-use crate::check::definitions::Definitions;
+use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::{Findings, Place};
 use crate::check::kinds::Kind;
 
 pub(super) struct KindsAgree<'a, 'd> {
-    definitions: &'a Definitions<'d>,
+    definitions: &'a DefinitionIndex<'d>,
     clocks: u32,
     /// The handles that are open from the start, and those with a state.
     pre_created: BTreeMap<u32, Place>,
@@ -24,7 +24,7 @@ pub(super) struct KindsAgree<'a, 'd> {
 }
 
 impl<'a, 'd> KindsAgree<'a, 'd> {
-    pub(super) fn new(definitions: &'a Definitions<'d>) -> Self {
+    pub(super) fn new(definitions: &'a DefinitionIndex<'d>) -> Self {
         KindsAgree { definitions, clocks: 0, pre_created: BTreeMap::new(), states: HashSet::new() }
     }
 

@@ -12,7 +12,7 @@ use kymo_otf2::FileName;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::records::AnyRecord;
 
-use super::definitions::Definitions;
+use super::definitions::DefinitionIndex;
 use super::findings::{Findings, Place};
 
 /// A definition and its place in the file.
@@ -40,7 +40,7 @@ pub(crate) trait Rule<'d> {
 }
 
 /// Returns all rules.
-pub(crate) fn all<'a, 'd>(definitions: &'a Definitions<'d>) -> Vec<Box<dyn Rule<'d> + 'a>>
+pub(crate) fn all<'a, 'd>(definitions: &'a DefinitionIndex<'d>) -> Vec<Box<dyn Rule<'d> + 'a>>
 where
     'd: 'a,
 {

@@ -4,19 +4,19 @@ use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::GroupType;
 
 use super::{Here, Rule};
-use crate::check::definitions::{Definitions, Ids, defined};
+use crate::check::definitions::{DefinitionIndex, Ids, defined};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
-use crate::check::references::{Reference, Said, check, visit};
+use crate::check::references::{FieldContent, Reference, check, visit};
 
 pub(super) struct References<'a, 'd> {
-    definitions: &'a Definitions<'d>,
+    definitions: &'a DefinitionIndex<'d>,
     /// The ids of the records so far.
     seen: Ids,
 }
 
 impl<'a, 'd> References<'a, 'd> {
-    pub(super) fn new(definitions: &'a Definitions<'d>) -> Self {
+    pub(super) fn new(definitions: &'a DefinitionIndex<'d>) -> Self {
         References { definitions, seen: Ids::default() }
     }
 
@@ -38,7 +38,7 @@ impl<'a, 'd> References<'a, 'd> {
     fn numbers(&self, here: &Here<'_>, findings: &mut Findings<'_>) {
         match here.record {
             GlobalDefinition::MetricInstance(it) => {
-                if let Some((space, bytes)) = Definitions::scope_space(it.metric_scope) {
+                if let Some((space, bytes)) = DefinitionIndex::scope_space(it.metric_scope) {
                     let reference = Reference::new(space, it.scope, bytes);
                     self.number(reference, "scope", here, findings);
                 }
@@ -71,8 +71,8 @@ impl<'d> Rule<'d> for References<'_, 'd> {
             );
         }
         check(&here.record, here.place(), &self.definitions.ids, findings);
-        visit(&here.record, &mut |_, said| {
-            if let Said::Reference(reference) = said {
+        visit(&here.record, &mut |_, content| {
+            if let FieldContent::Reference(reference) = content {
                 self.later(reference, here, findings);
             }
         });

@@ -4,16 +4,16 @@
 use kymo_otf2::definitions::{CartCoordinate, GlobalDefinition};
 
 use super::{Here, Rule};
-use crate::check::definitions::Definitions;
+use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
 pub(super) struct Topologies<'a, 'd> {
-    definitions: &'a Definitions<'d>,
+    definitions: &'a DefinitionIndex<'d>,
 }
 
 impl<'a, 'd> Topologies<'a, 'd> {
-    pub(super) fn new(definitions: &'a Definitions<'d>) -> Self {
+    pub(super) fn new(definitions: &'a DefinitionIndex<'d>) -> Self {
         Topologies { definitions }
     }
 

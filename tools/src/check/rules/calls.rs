@@ -15,7 +15,7 @@ use kymo_otf2::text::Text;
 
 use super::tasks::{Numbering, Task};
 use super::{Here, Rule, Spot};
-use crate::check::definitions::{Definitions, Process};
+use crate::check::definitions::{DefinitionIndex, Process};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
@@ -36,7 +36,7 @@ enum Callee {
 /// A callee formatted like `region 5 "main"`.
 struct Named<'a> {
     callee: Callee,
-    definitions: &'a Definitions<'a>,
+    definitions: &'a DefinitionIndex<'a>,
 }
 
 impl fmt::Display for Named<'_> {
@@ -53,7 +53,7 @@ impl fmt::Display for Named<'_> {
 }
 
 #[derive(Debug, Default)]
-struct Location {
+struct CallState {
     own: Vec<Call>,
     task: Option<Task>,
     uses_regions: bool,
@@ -64,14 +64,14 @@ struct Location {
 }
 
 pub(super) struct Calls<'a> {
-    definitions: &'a Definitions<'a>,
-    locations: HashMap<u64, Location>,
+    definitions: &'a DefinitionIndex<'a>,
+    locations: HashMap<u64, CallState>,
     numbering: Numbering,
     tasks: HashMap<(Process, Task), Vec<Call>>,
 }
 
 impl<'a> Calls<'a> {
-    pub(super) fn new(definitions: &'a Definitions<'a>) -> Self {
+    pub(super) fn new(definitions: &'a DefinitionIndex<'a>) -> Self {
         Calls {
             definitions,
             locations: HashMap::new(),

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use kymo_otf2::events::Event;
 
 use super::{Here, Rule};
-use crate::check::definitions::Definitions;
+use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
@@ -19,7 +19,7 @@ pub(super) struct Clocks<'a> {
 }
 
 impl<'a> Clocks<'a> {
-    pub(super) fn new(definitions: &Definitions<'_>, disordered: &'a HashSet<u64>) -> Self {
+    pub(super) fn new(definitions: &DefinitionIndex<'_>, disordered: &'a HashSet<u64>) -> Self {
         let range = definitions
             .clock
             .map(|clock| (clock.global_offset, clock.global_offset.saturating_add(clock.trace_length)));

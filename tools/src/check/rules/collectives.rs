@@ -13,7 +13,7 @@ use kymo_otf2::events::Event;
 
 use super::{Claims, Here, Rule, Spot};
 use crate::check::communicators::{Communicator, Rank};
-use crate::check::definitions::Definitions;
+use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
@@ -80,7 +80,7 @@ struct Sequence {
 }
 
 pub(super) struct Collectives<'a> {
-    definitions: &'a Definitions<'a>,
+    definitions: &'a DefinitionIndex<'a>,
     claims: Claims,
     sequences: BTreeMap<Context, Sequence>,
     /// The operations that have begun and not ended, by location and by whether they are one-sided.
@@ -88,7 +88,7 @@ pub(super) struct Collectives<'a> {
 }
 
 impl<'a> Collectives<'a> {
-    pub(super) fn new(definitions: &'a Definitions<'a>, claims: Claims) -> Self {
+    pub(super) fn new(definitions: &'a DefinitionIndex<'a>, claims: Claims) -> Self {
         Collectives { definitions, claims, sequences: BTreeMap::new(), begun: HashMap::new() }
     }
 

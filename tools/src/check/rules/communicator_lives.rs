@@ -10,10 +10,10 @@ use kymo_otf2::events::Event;
 use kymo_otf2::flags::{CommFlag, RmaWinFlag};
 
 use super::{Here, Rule};
-use crate::check::definitions::{Definitions, Process};
+use crate::check::definitions::{DefinitionIndex, Process};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
-use crate::check::references::{Said, visit};
+use crate::check::references::{FieldContent, visit};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Thing {
@@ -40,12 +40,12 @@ enum State {
 }
 
 pub(super) struct CommunicatorLives<'a> {
-    definitions: &'a Definitions<'a>,
+    definitions: &'a DefinitionIndex<'a>,
     states: HashMap<(Process, Thing), State>,
 }
 
 impl<'a> CommunicatorLives<'a> {
-    pub(super) fn new(definitions: &'a Definitions<'a>) -> Self {
+    pub(super) fn new(definitions: &'a DefinitionIndex<'a>) -> Self {
         CommunicatorLives { definitions, states: HashMap::new() }
     }
 
@@ -128,11 +128,11 @@ impl Rule for CommunicatorLives<'_> {
             Event::RmaCollectiveEnd(it) => {
                 self.ended(Thing::Window(it.win.0), it.collective_op, here, findings)
             }
-            _ if !self.states.is_empty() => visit(&here.event, &mut |_, said| match said {
-                Said::Reference(it) if it.space == "Comm" => {
+            _ if !self.states.is_empty() => visit(&here.event, &mut |_, content| match content {
+                FieldContent::Reference(it) if it.space == "Comm" => {
                     self.used(Thing::Comm(it.id as u32), here, findings)
                 }
-                Said::Reference(it) if it.space == "RmaWin" => {
+                FieldContent::Reference(it) if it.space == "RmaWin" => {
                     self.used(Thing::Window(it.id as u32), here, findings)
                 }
                 _ => {}

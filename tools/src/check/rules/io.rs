@@ -11,7 +11,7 @@ use kymo_otf2::references::IoHandleRef;
 
 use super::lives::Lives;
 use super::{Claims, Here, Rule};
-use crate::check::definitions::{Definitions, Process};
+use crate::check::definitions::{DefinitionIndex, Process};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
@@ -19,7 +19,7 @@ type Handle = (Process, u32);
 type Operation = (Process, u32, u64);
 
 pub(super) struct Handles<'a> {
-    definitions: &'a Definitions<'a>,
+    definitions: &'a DefinitionIndex<'a>,
     claims: Claims,
     /// The handles, with the access mode if it is known.
     handles: Lives<Handle, Option<IoAccessMode>>,
@@ -31,7 +31,7 @@ pub(super) struct Handles<'a> {
 }
 
 impl<'a> Handles<'a> {
-    pub(super) fn new(definitions: &'a Definitions<'a>, claims: Claims) -> Self {
+    pub(super) fn new(definitions: &'a DefinitionIndex<'a>, claims: Claims) -> Self {
         Handles {
             definitions,
             claims,

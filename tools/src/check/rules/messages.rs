@@ -12,7 +12,7 @@ use kymo_otf2::events::Event;
 
 use super::{Claims, Here, Rule, Spot};
 use crate::check::communicators::Rank;
-use crate::check::definitions::{Definitions, Process};
+use crate::check::definitions::{DefinitionIndex, Process};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
@@ -73,7 +73,7 @@ impl Message {
 }
 
 pub(super) struct Messages<'a> {
-    definitions: &'a Definitions<'a>,
+    definitions: &'a DefinitionIndex<'a>,
     claims: Claims,
     open: HashMap<Channel, Open>,
     /// The non-blocking sends that are not complete, by request: a cancelled one is not received.
@@ -81,7 +81,7 @@ pub(super) struct Messages<'a> {
 }
 
 impl<'a> Messages<'a> {
-    pub(super) fn new(definitions: &'a Definitions<'a>, claims: Claims) -> Self {
+    pub(super) fn new(definitions: &'a DefinitionIndex<'a>, claims: Claims) -> Self {
         Messages { definitions, claims, open: HashMap::new(), sending: HashMap::new() }
     }
 

@@ -4,16 +4,16 @@
 use kymo_otf2::events::{Event, Metric};
 
 use super::{Here, Rule};
-use crate::check::definitions::Definitions;
+use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
 pub(super) struct Metrics<'a> {
-    definitions: &'a Definitions<'a>,
+    definitions: &'a DefinitionIndex<'a>,
 }
 
 impl<'a> Metrics<'a> {
-    pub(super) fn new(definitions: &'a Definitions<'a>) -> Self {
+    pub(super) fn new(definitions: &'a DefinitionIndex<'a>) -> Self {
         Metrics { definitions }
     }
 

@@ -27,7 +27,7 @@ use kymo_otf2::FileName;
 use kymo_otf2::attributes::Attributes;
 use kymo_otf2::events::Event;
 
-use super::definitions::{Definitions, Process};
+use super::definitions::{DefinitionIndex, Process};
 use super::findings::{Findings, Place};
 
 /// An event, identified by its time and its place.
@@ -91,7 +91,7 @@ impl Claims {
 
 /// Returns all rules. The times of locations in `disordered` are known to run backwards.
 pub(crate) fn all<'a>(
-    definitions: &'a Definitions<'a>,
+    definitions: &'a DefinitionIndex<'a>,
     claims: Claims,
     disordered: &'a HashSet<u64>,
 ) -> Vec<Box<dyn Rule + 'a>> {

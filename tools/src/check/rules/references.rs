@@ -1,16 +1,16 @@
 //! References in events: they are defined, after the mapping tables have been applied.
 
 use super::{Here, Rule};
-use crate::check::definitions::Definitions;
+use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::references::{Reference, check};
 
 pub(super) struct References<'a> {
-    definitions: &'a Definitions<'a>,
+    definitions: &'a DefinitionIndex<'a>,
 }
 
 impl<'a> References<'a> {
-    pub(super) fn new(definitions: &'a Definitions<'a>) -> Self {
+    pub(super) fn new(definitions: &'a DefinitionIndex<'a>) -> Self {
         References { definitions }
     }
 }

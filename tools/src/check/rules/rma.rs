@@ -10,7 +10,7 @@ use kymo_otf2::events::Event;
 use kymo_otf2::references::RmaWinRef;
 
 use super::{Claims, Here, Rule, Spot};
-use crate::check::definitions::{Definitions, Process};
+use crate::check::definitions::{DefinitionIndex, Process};
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
@@ -21,13 +21,13 @@ struct Window {
 }
 
 pub(super) struct Operations<'a> {
-    definitions: &'a Definitions<'a>,
+    definitions: &'a DefinitionIndex<'a>,
     claims: Claims,
     windows: HashMap<(Process, u32), Window>,
 }
 
 impl<'a> Operations<'a> {
-    pub(super) fn new(definitions: &'a Definitions<'a>, claims: Claims) -> Self {
+    pub(super) fn new(definitions: &'a DefinitionIndex<'a>, claims: Claims) -> Self {
         Operations { definitions, claims, windows: HashMap::new() }
     }
 

@@ -7,18 +7,18 @@ use kymo_otf2::enums::{ParameterType, Type};
 use kymo_otf2::events::Event;
 
 use super::{Here, Rule};
-use crate::check::definitions::Definitions;
+use crate::check::definitions::DefinitionIndex;
 use crate::check::findings::Findings;
 use crate::check::kinds::Kind;
 
 pub(super) struct Values<'a> {
-    definitions: &'a Definitions<'a>,
+    definitions: &'a DefinitionIndex<'a>,
     /// The attributes of the current event.
     seen: HashSet<u32>,
 }
 
 impl<'a> Values<'a> {
-    pub(super) fn new(definitions: &'a Definitions<'a>) -> Self {
+    pub(super) fn new(definitions: &'a DefinitionIndex<'a>) -> Self {
         Values { definitions, seen: HashSet::new() }
     }
 

@@ -17,64 +17,75 @@ impl<'a> Names<'a> {
         definition: &GlobalDefinition<'a>,
         report: &mut impl Report,
     ) -> Result<(), End> {
-        use GlobalDefinition as Any;
         match *definition {
-            Any::ClockProperties(it) => self.clock(&it, report),
-            Any::Paradigm(it) => self.paradigm(&it, report),
-            Any::IoParadigm(it) if it.id.is_defined() => {
+            GlobalDefinition::ClockProperties(it) => self.clock(&it, report),
+            GlobalDefinition::Paradigm(it) => self.paradigm(&it, report),
+            GlobalDefinition::IoParadigm(it) if it.id.is_defined() => {
                 define(self.string(it.name), it.id, (), &mut self.io_paradigms, report)
             }
-            Any::String(it) => define(Name::Text(it.string.as_bytes()), it.id, (), &mut self.strings, report),
-            Any::Attribute(it) => define(self.string(it.name), it.id, (), &mut self.attributes, report),
-            Any::SystemTreeNode(it) => {
+            GlobalDefinition::String(it) => {
+                define(Name::Text(it.string.as_bytes()), it.id, (), &mut self.strings, report)
+            }
+            GlobalDefinition::Attribute(it) => {
+                define(self.string(it.name), it.id, (), &mut self.attributes, report)
+            }
+            GlobalDefinition::SystemTreeNode(it) => {
                 let name = composed(self.node_name(&it), report);
                 define(name, it.id, (), &mut self.system_tree_nodes, report)
             }
-            Any::LocationGroup(it) => {
+            GlobalDefinition::LocationGroup(it) => {
                 define(self.string(it.name), it.id, (), &mut self.location_groups, report)
             }
-            Any::Location(it) => define(self.string(it.name), it.id, (), &mut self.locations, report),
-            Any::Region(it) => define(self.string(it.name), it.id, (), &mut self.regions, report),
-            Any::Callsite(it) => define(Name::None, it.id, (), &mut self.callsites, report),
-            Any::Callpath(it) => define(Name::None, it.id, (), &mut self.callpaths, report),
-            Any::Group(it) if it.id.is_defined() => {
+            GlobalDefinition::Location(it) => {
+                define(self.string(it.name), it.id, (), &mut self.locations, report)
+            }
+            GlobalDefinition::Region(it) => {
+                define(self.string(it.name), it.id, (), &mut self.regions, report)
+            }
+            GlobalDefinition::Callsite(it) => define(Name::None, it.id, (), &mut self.callsites, report),
+            GlobalDefinition::Callpath(it) => define(Name::None, it.id, (), &mut self.callpaths, report),
+            GlobalDefinition::Group(it) if it.id.is_defined() => {
                 define(self.string(it.name), it.id, self.members.next(), &mut self.groups, report)?;
                 self.members.add(&it, report)
             }
-            Any::MetricMember(it) => {
+            GlobalDefinition::MetricMember(it) => {
                 define(self.string(it.name), it.id, (), &mut self.metric_members, report)
             }
-            Any::MetricClass(it) => {
+            GlobalDefinition::MetricClass(it) => {
                 define(Name::None, it.id, Some(it.metric_members), &mut self.metrics, report)
             }
-            Any::MetricInstance(it) => {
+            GlobalDefinition::MetricInstance(it) => {
                 let members = self.metrics.get(it.metric_class.0.into()).and_then(|class| class.data);
                 define(Name::None, it.id, members, &mut self.metrics, report)
             }
-            Any::Comm(it) => self.comm(it.id, it.name, [it.group, GroupRef::UNDEFINED], it.parent, report),
-            Any::InterComm(it) => {
+            GlobalDefinition::Comm(it) => {
+                self.comm(it.id, it.name, [it.group, GroupRef::UNDEFINED], it.parent, report)
+            }
+            GlobalDefinition::InterComm(it) => {
                 self.comm(it.id, it.name, [it.group_a, it.group_b], it.common_communicator, report)
             }
-            Any::Parameter(it) => define(self.string(it.name), it.id, (), &mut self.parameters, report),
-            Any::RmaWin(it) if it.id.is_defined() => {
+            GlobalDefinition::Parameter(it) => {
+                define(self.string(it.name), it.id, (), &mut self.parameters, report)
+            }
+            GlobalDefinition::RmaWin(it) if it.id.is_defined() => {
                 let comm = self.comm_of(it.comm);
                 define(self.string(it.name), it.id, comm, &mut self.rma_wins, report)?;
                 expect(comm.is_some(), it.id, NO_COMM, report)
             }
-            Any::CartDimension(it) => {
+            GlobalDefinition::CartDimension(it) => {
                 define(self.string(it.name), it.id, (), &mut self.cart_dimensions, report)
             }
-            Any::CartTopology(it) if it.id.is_defined() => {
+            GlobalDefinition::CartTopology(it) if it.id.is_defined() => {
                 let comm = self.comm_of(it.communicator);
                 define(self.string(it.name), it.id, comm, &mut self.cart_topologies, report)?;
                 expect(comm.is_some(), it.id, NO_COMM, report)
             }
-            Any::SourceCodeLocation(it) => {
+            GlobalDefinition::SourceCodeLocation(it) => {
                 let name = self.raw(it.file).map_or(Name::None, |file| Name::Line(file, it.line_number));
                 define(composed(name, report), it.id, (), &mut self.source_code_locations, report)
             }
-            Any::CallingContext(it) if it.id.is_defined() => self.calling_context(&it, report),
-            Any::CallingContextProperty(it) => {
+            GlobalDefinition::CallingContext(it) if it.id.is_defined() => self.calling_context(&it, report),
+            GlobalDefinition::CallingContextProperty(it) => {
                 let is_known = it.calling_context.find(self).is_some();
                 expect(is_known, it.calling_context, "has a property, but is not defined yet", report)?;
                 if is_known {
@@ -82,12 +93,12 @@ impl<'a> Names<'a> {
                 }
                 Ok(())
             }
-            Any::InterruptGenerator(it) => {
+            GlobalDefinition::InterruptGenerator(it) => {
                 define(self.string(it.name), it.id, (), &mut self.interrupt_generators, report)
             }
-            Any::IoRegularFile(it) => self.io_file(it.id, "file://", it.name, report),
-            Any::IoDirectory(it) => self.io_file(it.id, "directory://", it.name, report),
-            Any::IoHandle(it) => {
+            GlobalDefinition::IoRegularFile(it) => self.io_file(it.id, "file://", it.name, report),
+            GlobalDefinition::IoDirectory(it) => self.io_file(it.id, "directory://", it.name, report),
+            GlobalDefinition::IoHandle(it) => {
                 let name = self.handle_name(&it, report);
                 define(name, it.id, (), &mut self.io_handles, report)
             }

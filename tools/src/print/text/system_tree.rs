@@ -48,16 +48,15 @@ impl SystemTree {
         names: &Names<'_>,
         definition: &GlobalDefinition<'_>,
     ) -> io::Result<()> {
-        use GlobalDefinition as Any;
         let text = |string| string_text(names, string);
         match definition {
-            Any::SystemTreeNode(it) => {
+            GlobalDefinition::SystemTreeNode(it) => {
                 let node = format!("n{}", it.id.0);
                 let rows = [("Class", text(it.class_name)), ("Name", text(it.name)), ("ID", number(it.id.0))];
                 self.table("    ", &node, &rows, "ellipse")?;
                 self.edge(it.parent.is_defined(), &format!("n{}", it.parent.0), &node, "")
             }
-            Any::LocationGroup(it) => {
+            GlobalDefinition::LocationGroup(it) => {
                 let group = format!("g{}", it.id.0);
                 let kind = shown(names, &it.location_group_type);
                 let rows = [("Name", text(it.name)), ("Type", kind), ("ID", number(it.id.0))];
@@ -66,29 +65,29 @@ impl SystemTree {
                 self.edge(parent.is_defined(), &format!("n{}", parent.0), &group, "")?;
                 self.edge(creator.is_defined(), &format!("g{}", creator.0), &group, ", style=dashed")
             }
-            Any::Location(it) => {
+            GlobalDefinition::Location(it) => {
                 let location = format!("l{}", it.id.0);
                 let kind = shown(names, &it.location_type);
                 let rows = [("Name", text(it.name)), ("Type", kind), ("ID", number(it.id.0))];
                 self.table("    ", &location, &rows, "diamond")?;
                 self.edge(it.location_group.is_defined(), &format!("g{}", it.location_group.0), &location, "")
             }
-            Any::SystemTreeNodeProperty(it) => self.property(
+            GlobalDefinition::SystemTreeNodeProperty(it) => self.property(
                 0,
                 format!("n{}", it.system_tree_node.0),
                 "np",
                 property(names, it.name, it.value),
             ),
-            Any::LocationGroupProperty(it) => self.property(
+            GlobalDefinition::LocationGroupProperty(it) => self.property(
                 1,
                 format!("g{}", it.location_group.0),
                 "gp",
                 property(names, it.name, it.value),
             ),
-            Any::LocationProperty(it) => {
+            GlobalDefinition::LocationProperty(it) => {
                 self.property(2, format!("l{}", it.location.0), "lp", property(names, it.name, it.value))
             }
-            Any::SystemTreeNodeDomain(it) => {
+            GlobalDefinition::SystemTreeNodeDomain(it) => {
                 let domain = shown(names, &it.system_tree_domain);
                 self.property(3, format!("n{}", it.system_tree_node.0), "nd", [("Domain", domain)])
             }

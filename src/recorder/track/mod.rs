@@ -1,11 +1,11 @@
 //! The recording of one location's events.
 //!
-//! A location is written by one thread at a time, because the host serialises its events. But a
+//! A track is written by one thread at a time, because the host serialises its events. But a
 //! signal handler may interrupt that thread inside the recorder, and another thread may end the
 //! measurement during a recording. Two bytes resolve this without an atomic exchange on the event
 //! path. The recording thread sets `busy` and then reads `gate`. The closing thread shuts `gate`,
 //! makes the kernel execute a memory barrier in every running thread (`membarrier`), and then waits
-//! for `busy`. Either the former sees the gate shut, or the latter sees the location busy.
+//! for `busy`. Either the former sees the gate shut, or the latter sees the track busy.
 
 mod amend;
 mod buffer;
@@ -29,12 +29,12 @@ use kymo_otf2::records::EventRecord;
 
 pub use self::{
     amend::{FewAttributes, RegionEntry},
-    buffer::LocationFile,
-    writer::{Closed, LocationWriter},
+    buffer::TrackFile,
+    writer::{Closed, TrackWriter},
 };
 use crate::{memory::Budget, recorder::Shared, scratch::layout::Slot, tables::Addressed};
 
-/// What an event may do with the location.
+/// What an event may do with the track.
 mod gate {
     /// Nothing may be written. Zeroed memory has this value.
     pub(super) const SHUT: u8 = 0;
@@ -44,16 +44,16 @@ mod gate {
     pub(super) const HOLDING: u8 = 2;
 }
 
-/// A location: its writer and the state that guards it. Its address is fixed for the life of the
+/// A track: its writer and the state that guards it. Its address is fixed for the life of the
 /// process.
 #[repr(align(64))]
-pub struct Location {
+pub struct Track {
     /// The address of the host's object.
     address: usize,
     /// Whether a record is being written.
     busy: AtomicBool,
     gate: AtomicU8,
-    file: LocationFile,
+    file: TrackFile,
     number: u32,
     /// The number of events that arrived after the end.
     refused: AtomicU64,
@@ -61,23 +61,23 @@ pub struct Location {
     missed: AtomicU64,
     /// Whether the gate is shut, no thread is inside, and the file is not complete yet.
     is_quiet: AtomicBool,
-    writer: UnsafeCell<LocationWriter>,
+    writer: UnsafeCell<TrackWriter>,
 }
 
 // SAFETY: `writer` is accessed only through `enter` and `close`. `enter` lends it to one user at a
 // time: the host delivers the events of a location in sequence, and a signal handler on the same
 // thread finds `busy` set. `close` has ensured that no thread is inside and that none will enter.
-unsafe impl Sync for Location {}
+unsafe impl Sync for Track {}
 
-impl Addressed for Location {
+impl Addressed for Track {
     #[inline(always)]
     fn address(&self) -> usize {
         self.address
     }
 }
 
-impl Location {
-    /// Creates a location that is ready to record. Returns `None` if there is no memory for its
+impl Track {
+    /// Creates a track that is ready to record. Returns `None` if there is no memory for its
     /// first piece.
     pub(crate) fn new(
         address: usize,
@@ -86,12 +86,12 @@ impl Location {
         shared: &'static Shared,
         budget: &'static Budget,
     ) -> Option<Self> {
-        let writer = LocationWriter::new(number, slot, shared, budget)?;
+        let writer = TrackWriter::new(number, slot, shared, budget)?;
         Some(Self {
             address,
             busy: AtomicBool::new(false),
             gate: AtomicU8::new(gate::OPEN),
-            file: LocationFile::new(slot),
+            file: TrackFile::new(slot),
             number,
             refused: AtomicU64::new(0),
             missed: AtomicU64::new(0),
@@ -101,7 +101,7 @@ impl Location {
     }
 
     /// Returns its file in the archive.
-    pub fn file(&self) -> LocationFile {
+    pub fn file(&self) -> TrackFile {
         self.file
     }
 
@@ -110,7 +110,7 @@ impl Location {
         self.number
     }
 
-    /// Releases the memory of the location for a while, because its thread has ended or is idle.
+    /// Releases the memory of the track for a while, because its thread has ended or is idle.
     pub fn pause(&self) {
         self.enter(|gate, writer| {
             if gate == gate::OPEN {
@@ -125,24 +125,24 @@ impl Location {
     }
 
     /// Returns the number of events lost because they arrived while another event was being
-    /// recorded. [`close`](Self::close) counts them among the location's losses.
+    /// recorded. [`close`](Self::close) counts them among the track's losses.
     pub fn missed(&self) -> u64 {
         self.missed.load(Relaxed)
     }
 
-    /// Writes a record in the common case: the location is open, `time` (in ticks) is later than
+    /// Writes a record in the common case: the track is open, `time` (in ticks) is later than
     /// the last one, and there is room. Otherwise does nothing and returns `false`; the caller must
     /// then use [`record_at`](Self::record_at). Makes no function calls.
     #[inline(always)]
-    pub fn try_record<R: EventRecord>(&self, time: u64, record: &R) -> bool {
+    pub fn record_if_ready<R: EventRecord>(&self, time: u64, record: &R) -> bool {
         let mut done = false;
-        self.enter(|gate, writer| done = gate == gate::OPEN && writer.try_record(time, record));
+        self.enter(|gate, writer| done = gate == gate::OPEN && writer.events.record_in_piece(time, record));
         done
     }
 
     /// Writes the records of one event at `time` (in ticks). If none may be written now, counts the
     /// event instead.
-    pub fn record_at(&self, time: u64, write: impl FnOnce(&mut LocationWriter)) {
+    pub fn record_at(&self, time: u64, write: impl FnOnce(&mut TrackWriter)) {
         let mut refused = true;
         self.enter(|gate, writer| {
             if gate == gate::SHUT {
@@ -169,8 +169,8 @@ impl Location {
         }
     }
 
-    /// Keeps the flush that [`begin_flush`](LocationWriter::begin_flush) started and that ends at
-    /// `time` (in ticks) until the location's next event is known.
+    /// Keeps the flush that [`begin_flush`](TrackWriter::begin_flush) started and that ends at
+    /// `time` (in ticks) until the track's next event is known.
     pub fn hold_flush(&self, time: u64) {
         self.record_at(time, |writer| {
             if writer.end_flush(time) {
@@ -180,7 +180,7 @@ impl Location {
     }
 
     /// Writes whatever is waiting for the event at `time`.
-    fn release(&self, gate: u8, time: u64, writer: &mut LocationWriter) {
+    fn release(&self, gate: u8, time: u64, writer: &mut TrackWriter) {
         if gate == gate::HOLDING {
             // A handler that interrupts the following calls sets the gate to `HOLDING` for the next
             // event.
@@ -191,9 +191,9 @@ impl Location {
     }
 
     /// Lends the writer, with the state of the gate, unless it is in use. If `write` panics, the
-    /// location stays busy, so nothing is appended to a half-written record.
+    /// track stays busy, so nothing is appended to a half-written record.
     #[inline(always)]
-    fn enter(&self, write: impl FnOnce(u8, &mut LocationWriter)) {
+    fn enter(&self, write: impl FnOnce(u8, &mut TrackWriter)) {
         if self.busy.load(Relaxed) {
             return;
         }
@@ -210,22 +210,22 @@ impl Location {
         self.busy.store(false, Release);
     }
 
-    /// Ends locations: no event enters from now on. When this returns, none is inside any of them,
+    /// Ends tracks: no event enters from now on. When this returns, none is inside any of them,
     /// except for those that [`close`](Self::close) then finds busy. They are processed in the
-    /// order of `locations`.
-    pub fn shut_all<'a>(locations: impl Iterator<Item = &'a Location> + Clone) {
-        for location in locations.clone() {
-            location.gate.store(gate::SHUT, SeqCst);
+    /// order of `tracks`.
+    pub fn shut_all<'a>(tracks: impl Iterator<Item = &'a Track> + Clone) {
+        for track in tracks.clone() {
+            track.gate.store(gate::SHUT, SeqCst);
         }
         barrier();
         let deadline = Instant::now() + LONGEST_EVENT;
-        for location in locations {
-            location.is_quiet.store(location.is_left(deadline), Relaxed);
+        for track in tracks {
+            track.is_quiet.store(track.is_left(deadline), Relaxed);
         }
     }
 
     /// Waits until no thread is inside, at most until `deadline`. Returns whether that happened.
-    /// Seeing the location free once is enough: a later thread finds the gate shut and does not
+    /// Seeing the track free once is enough: a later thread finds the gate shut and does not
     /// touch the writer. Since such a thread is briefly busy as well, a single look might always
     /// find one.
     fn is_left(&self, deadline: Instant) -> bool {
@@ -243,7 +243,7 @@ impl Location {
     }
 
     /// Writes what is held and completes the file; all later events are refused. Returns `None` if
-    /// the location is already closed, or if an event did not end in the time that
+    /// the track is already closed, or if an event did not end in the time that
     /// [`shut_all`](Self::shut_all) allows. In that case, the file is not complete.
     pub fn close(&self) -> Option<Closed> {
         if self.gate.load(Relaxed) != gate::SHUT {
@@ -298,8 +298,8 @@ fn barrier() {
     }
 }
 
-impl core::fmt::Debug for Location {
+impl core::fmt::Debug for Track {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Location").field("file", &self.file).field("gate", &self.gate).finish_non_exhaustive()
+        f.debug_struct("Track").field("file", &self.file).field("gate", &self.gate).finish_non_exhaustive()
     }
 }

@@ -5,22 +5,22 @@ use std::sync::{Mutex, PoisonError};
 
 use super::{Budget, Pages};
 
-/// Allocates objects from blocks that are never freed.
+/// A bump allocator: it cuts objects from blocks that are never freed.
 #[derive(Debug)]
-pub struct Arena {
+pub struct Bump {
     budget: &'static Budget,
     free: Mutex<&'static mut [u8]>,
     /// Whether a child made by `fork` finds zeros here.
     is_wiped: bool,
 }
 
-impl Arena {
-    /// Creates an empty arena.
+impl Bump {
+    /// Creates a bump allocator without blocks.
     pub fn new(budget: &'static Budget) -> Self {
         Self { budget, free: Mutex::new(&mut []), is_wiped: false }
     }
 
-    /// Creates an arena whose objects are zeroed in every child, however the child is created. If
+    /// Creates one whose objects are zeroed in every child, however the child is created. If
     /// the system does not support that, [`place`](Self::place) always returns `None`.
     pub fn wiped_in_children(budget: &'static Budget) -> Self {
         Self { is_wiped: true, ..Self::new(budget) }
@@ -63,11 +63,11 @@ mod tests {
     fn places_are_aligned_and_distinct() {
         static BUDGET: Budget = Budget::new(usize::MAX);
         const PLACES: usize = if cfg!(miri) { 500 } else { 5_000 };
-        let arena = Arena::new(&BUDGET);
+        let bump = Bump::new(&BUDGET);
         let mut last = 0;
         for n in 0..PLACES as u32 {
-            let byte = arena.place(n as u8).unwrap();
-            let line = arena.place(Line(n as u8)).unwrap();
+            let byte = bump.place(n as u8).unwrap();
+            let line = bump.place(Line(n as u8)).unwrap();
             assert_eq!((*byte, line.0), (n as u8, n as u8));
             assert_eq!(core::ptr::from_ref(line).addr() % 64, 0);
             assert_ne!(
@@ -79,10 +79,10 @@ mod tests {
     }
 
     #[test]
-    fn an_exhausted_arena_refuses() {
+    fn an_exhausted_bump_refuses() {
         static SMALL: Budget = Budget::new(Pages::GRANULE);
-        let arena = Arena::new(&SMALL);
-        assert!((0..Pages::GRANULE / 1024).all(|_| arena.place([0_u8; 1024]).is_some()));
-        assert!(arena.place([0_u8; 1024]).is_none());
+        let bump = Bump::new(&SMALL);
+        assert!((0..Pages::GRANULE / 1024).all(|_| bump.place([0_u8; 1024]).is_some()));
+        assert!(bump.place([0_u8; 1024]).is_none());
     }
 }

@@ -20,20 +20,20 @@ use super::{Function, debug_file};
 pub const ENTER: &str = "__cyg_profile_func_enter";
 
 /// A program file in memory.
-pub struct Program {
+pub struct Executable {
     path: PathBuf,
     data: Vec<u8>,
 }
 
 type File<'a> = ElfFile64<'a, Endianness>;
 
-impl fmt::Debug for Program {
+impl fmt::Debug for Executable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Program").field("path", &self.path).finish_non_exhaustive()
+        f.debug_struct("Executable").field("path", &self.path).finish_non_exhaustive()
     }
 }
 
-impl Program {
+impl Executable {
     /// Reads a file.
     pub fn read(path: &Path) -> std::io::Result<Self> {
         Ok(Self { path: path.to_owned(), data: std::fs::read(path)? })

@@ -1,4 +1,4 @@
-//! The memory that a location encodes into.
+//! The memory that a track encodes into.
 //!
 //! When a piece is full, it is handed over to the writer and another one is taken. Each byte of a
 //! file is the one handed over last for its offset, so rewinding to a mark means writing again from
@@ -33,16 +33,16 @@ use crate::{
 ///
 /// One thread may set it while another one is recording.
 #[derive(Debug, Clone, Copy)]
-pub struct LocationFile(&'static Slot);
+pub struct TrackFile(&'static Slot);
 
-impl LocationFile {
+impl TrackFile {
     const UNKNOWN: u64 = u64::MAX;
 
     pub(super) fn new(slot: &'static Slot) -> Self {
         Self(slot)
     }
 
-    /// Sets the location's file. The output must already be open.
+    /// Sets the track's file. The output must already be open.
     pub fn set(&self, location: u64) {
         self.0.file.store(location, Release);
     }
@@ -57,7 +57,7 @@ impl LocationFile {
 }
 
 #[derive(Debug)]
-pub(super) struct LocationBuffer {
+pub(super) struct TrackBuffer {
     run: Run,
     /// The offset of the run in the file.
     base: u64,
@@ -77,7 +77,7 @@ pub(super) struct LocationBuffer {
     waited: Option<Wait>,
 }
 
-/// The time that the location had to wait for memory.
+/// The time that the track had to wait for memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wait {
     pub(super) ticks: u64,
@@ -86,7 +86,7 @@ pub(super) struct Wait {
 /// How long to wait before asking for memory again.
 const PATIENCE: Duration = Duration::from_micros(20);
 
-impl LocationBuffer {
+impl TrackBuffer {
     pub(super) fn new(number: u32, slot: &'static Slot, shared: &'static Shared) -> Self {
         Self {
             run: Run::none(),
@@ -110,7 +110,7 @@ impl LocationBuffer {
     /// Returns an error if the file never became known, or if the storage has permanently refused a
     /// piece.
     pub(super) fn check(&self) -> Result<()> {
-        let file = LocationFile(self.slot).get();
+        let file = TrackFile(self.slot).get();
         let kind = match file {
             None => io::ErrorKind::NotConnected,
             Some(_) if self.slot.refused.load(Acquire) != 0 => io::ErrorKind::WriteZero,
@@ -122,7 +122,7 @@ impl LocationBuffer {
 
     /// Truncates the file at its end: after a rewind, old bytes may follow it.
     pub(super) fn truncate(&self, length: u64) -> Result<()> {
-        let Some(file) = LocationFile(self.slot).get() else { return Ok(()) };
+        let Some(file) = TrackFile(self.slot).get() else { return Ok(()) };
         self.shared
             .drain
             .output()
@@ -132,7 +132,7 @@ impl LocationBuffer {
 
     /// Compares the framing of the complete file with what was written.
     pub(super) fn verify(&self, length: u64, events: u64) -> Result<()> {
-        let Some(file) = LocationFile(self.slot).get() else { return Ok(()) };
+        let Some(file) = TrackFile(self.slot).get() else { return Ok(()) };
         let opened = self.shared.drain.output().storage().and_then(|storage| storage.open(file));
         let content = opened.map_err(|source| Error::Io { file: Some(file), source })?;
         check_chunks(&*content, EVENT_CHUNK_SIZE, length, events).map_err(|error| error.in_file(file))
@@ -161,7 +161,7 @@ impl LocationBuffer {
         (sequence != 0 && !is_rewound).then(|| Mark::from_parts(offset, chunk, time, events))
     }
 
-    /// Returns how long the location had to wait since the last call.
+    /// Returns how long the track had to wait since the last call.
     pub(super) fn take_wait(&mut self) -> Option<Wait> {
         self.waited.take()
     }
@@ -188,8 +188,8 @@ impl LocationBuffer {
         })
     }
 
-    /// Takes a free run. A location that has no piece on its way to the file receives one beyond
-    /// the limit, provided that no other location has one on its way either: in that case, none
+    /// Takes a free run. A track that has no piece on its way to the file receives one beyond
+    /// the limit, provided that no other track has one on its way either: in that case, none
     /// might ever be handed over.
     fn try_take(&self, len: usize) -> Option<Run> {
         let pool = self.shared.drain.pool;
@@ -201,10 +201,10 @@ impl LocationBuffer {
 
     #[cold]
     fn wait(&mut self, len: usize) -> Option<Run> {
-        // The first piece of a location is always waited for: without it, all of the location's
+        // The first piece of a track is always waited for: without it, all of the track's
         // events would be lost.
-        let wants = self.shared.when_full == WhenFull::Wait || self.sequence == 0;
-        let makes_sense = || wants && self.shared.drain.frees(self.slot);
+        let may_wait = self.shared.when_full == WhenFull::Wait || self.sequence == 0;
+        let makes_sense = || may_wait && self.shared.drain.frees(self.slot);
         let begin = makes_sense().then(|| self.now())?;
         while makes_sense() {
             if let Some(run) = self.try_take(len) {
@@ -223,9 +223,9 @@ impl LocationBuffer {
         self.shared.clock().map(|clock| Reading::now().of(clock))
     }
 
-    /// After the end of recording, the location writes directly, reusing the same piece.
+    /// After the end of recording, the track writes directly, reusing the same piece.
     fn write_now(&mut self, offset: u64, used: usize, room: usize) -> Result<()> {
-        let file = LocationFile(self.slot).get();
+        let file = TrackFile(self.slot).get();
         let error = |source| Error::Io { file, source };
         if used > 0 {
             let name = file.ok_or_else(|| error(io::ErrorKind::NotConnected.into()))?;
@@ -250,7 +250,7 @@ impl LocationBuffer {
     }
 }
 
-impl Pieces for LocationBuffer {
+impl Pieces for TrackBuffer {
     fn bytes(&mut self) -> &mut [u8] {
         &mut self.run
     }

@@ -18,7 +18,7 @@ use kymo_otf2::{
 
 use super::{
     amend::Amendable,
-    buffer::{LocationBuffer, Wait},
+    buffer::{TrackBuffer, Wait},
     rewind::{RewindMark, RewindMarks},
 };
 use crate::{
@@ -31,8 +31,8 @@ use crate::{
 
 /// The writer of one location's event file.
 #[derive(Debug)]
-pub struct LocationWriter {
-    pub(super) events: EventWriter<LocationBuffer>,
+pub struct TrackWriter {
+    pub(super) events: EventWriter<TrackBuffer>,
     pub(super) amendable: Option<Amendable>,
     marks: RewindMarks,
     counts: EventCounts,
@@ -41,7 +41,7 @@ pub struct LocationWriter {
     flush: Option<u64>,
     /// The start and end of a flush that waits for the next event.
     held: Option<(u64, u64)>,
-    /// Whether a thread has begun at this location.
+    /// Whether a thread has begun on this track.
     has_thread: bool,
     raised: u64,
     lost: u64,
@@ -100,7 +100,7 @@ impl OwnRecords {
     }
 }
 
-/// The outcome of closing a location.
+/// The outcome of closing a track.
 #[derive(Debug, Default)]
 pub struct Closed {
     /// The number of events in the file.
@@ -119,14 +119,14 @@ pub struct Closed {
     pub error: Option<Error>,
 }
 
-impl LocationWriter {
+impl TrackWriter {
     pub(super) fn new(
         number: u32,
         slot: &'static Slot,
         shared: &'static Shared,
         budget: &'static Budget,
     ) -> Option<Self> {
-        let buffer = LocationBuffer::new(number, slot, shared);
+        let buffer = TrackBuffer::new(number, slot, shared);
         let events = EventWriter::new(buffer, EVENT_CHUNK_SIZE).ok()?;
         Some(Self {
             start: events.mark(),
@@ -146,11 +146,6 @@ impl LocationWriter {
             own: OwnRecords::default(),
             handed_over: 0,
         })
-    }
-
-    #[inline(always)]
-    pub(super) fn try_record<R: EventRecord>(&mut self, time: u64, record: &R) -> bool {
-        self.events.try_record(time, record)
     }
 
     /// Writes a record at `time` (in ticks).
@@ -187,7 +182,7 @@ impl LocationWriter {
     }
 
     /// Called after the first record of a piece was written: the file could end after it. If the
-    /// location had to wait for the piece, records that wait.
+    /// track had to wait for the piece, records that wait.
     #[cold]
     fn begin_piece(&mut self) {
         self.handed_over = self.events.pieces().handed_over();

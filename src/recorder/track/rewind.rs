@@ -11,7 +11,7 @@ use crate::{
     memory::{Budget, PageVec},
 };
 
-/// The place a location rewinds to, and what it had recorded by then.
+/// The place a track rewinds to, and what it had recorded by then.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RewindMark {
     pub(super) region: u32,

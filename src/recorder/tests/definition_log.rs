@@ -9,7 +9,7 @@ use kymo_otf2::{
     storage::Memory,
 };
 use kymo_recorder::{
-    Definitions,
+    DefinitionLog,
     archive::{Description, GlobalDefinitions, LocalDefinitions},
     memory::{Budget, Pages},
 };
@@ -28,7 +28,7 @@ fn parameter(id: u32, name: StringRef) -> Parameter {
 }
 
 /// Returns the definitions of a log as written to the file, as debug text, without the clock.
-fn written(definitions: &Definitions) -> Vec<String> {
+fn written(definitions: &DefinitionLog) -> Vec<String> {
     let storage = Memory::new();
     storage.create().unwrap();
     let global = GlobalDefinitions::from_log(CLOCK, definitions.log()).unwrap();
@@ -49,7 +49,7 @@ fn written(definitions: &Definitions) -> Vec<String> {
 
 #[test]
 fn a_string_is_defined_once_and_the_empty_one_first() {
-    let mut definitions = Definitions::new(&BUDGET);
+    let mut definitions = DefinitionLog::new(&BUDGET);
     let ids = ["one", "two", "one", "", "two\0three"].map(|text| definitions.string(text.as_bytes()).0);
     assert_eq!(ids, [1, 2, 1, 0, 2]);
     assert_eq!(written(&definitions).len(), 3);
@@ -58,7 +58,7 @@ fn a_string_is_defined_once_and_the_empty_one_first() {
 #[test]
 fn many_strings_keep_their_ids() {
     const STRINGS: u32 = if cfg!(miri) { 100 } else { 10_000 };
-    let mut definitions = Definitions::new(&BUDGET);
+    let mut definitions = DefinitionLog::new(&BUDGET);
     for round in 0..2 {
         for n in 0..STRINGS {
             assert_eq!(definitions.string(format!("string {n}").as_bytes()).0, n + 1, "round {round}");
@@ -68,7 +68,7 @@ fn many_strings_keep_their_ids() {
 
 #[test]
 fn a_log_can_be_restarted_with_its_strings() {
-    let mut definitions = Definitions::new(&BUDGET);
+    let mut definitions = DefinitionLog::new(&BUDGET);
     let ids = ["one", "two"].map(|text| definitions.string(text.as_bytes()));
     definitions.define(&parameter(0, ids[0]));
     let mut again = definitions.strings().unwrap();
@@ -79,7 +79,7 @@ fn a_log_can_be_restarted_with_its_strings() {
 
 #[test]
 fn the_last_of_several_records_with_one_id_counts() {
-    let mut definitions = Definitions::new(&BUDGET);
+    let mut definitions = DefinitionLog::new(&BUDGET);
     let (first, last) = (definitions.string(b"first"), definitions.string(b"last"));
     definitions.define(&parameter(0, first));
     definitions.define(&parameter(0, last));
@@ -89,7 +89,7 @@ fn the_last_of_several_records_with_one_id_counts() {
 
 #[test]
 fn definitions_are_ordered_by_kind_and_id_and_parts_follow_their_whole() {
-    let mut definitions = Definitions::new(&BUDGET);
+    let mut definitions = DefinitionLog::new(&BUDGET);
     let name = definitions.string(b"name");
     let node = |id| SystemTreeNode {
         id: SystemTreeNodeRef(id),
@@ -121,7 +121,7 @@ fn definitions_are_ordered_by_kind_and_id_and_parts_follow_their_whole() {
 #[test]
 #[cfg_attr(miri, ignore = "too long for Miri")]
 fn chunks_grow_with_the_largest_definition() {
-    let mut definitions = Definitions::new(&BUDGET);
+    let mut definitions = DefinitionLog::new(&BUDGET);
     let text = vec![b'x'; 300_000];
     definitions.string(&text);
     let global = GlobalDefinitions::from_log(CLOCK, definitions.log()).unwrap();
@@ -133,7 +133,7 @@ fn chunks_grow_with_the_largest_definition() {
 #[cfg_attr(miri, ignore = "too long for Miri")]
 fn a_definition_without_room_is_counted() {
     static SMALL: Budget = Budget::new(4 * Pages::GRANULE);
-    let mut definitions = Definitions::new(&SMALL);
+    let mut definitions = DefinitionLog::new(&SMALL);
     for n in 0..100_000 {
         definitions.string(format!("string {n}").as_bytes());
     }

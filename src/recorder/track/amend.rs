@@ -14,7 +14,7 @@ use kymo_otf2::{
     write::Mark,
 };
 
-use super::LocationWriter;
+use super::TrackWriter;
 
 /// The identification of a region in enters and leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl FewAttributes {
     }
 }
 
-impl LocationWriter {
+impl TrackWriter {
     /// Writes an enter at `time` (in ticks) that [`amend`](Self::amend) may add attributes to. If
     /// `is_long`, other records may be written before that. [`amendable`](Self::amendable) returns
     /// `tag`.

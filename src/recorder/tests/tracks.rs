@@ -1,4 +1,4 @@
-//! The file of a location contains what the location recorded, as compared with a model that keeps
+//! The file of a track contains what the track recorded, as compared with a model that keeps
 //! everything in a list.
 
 use std::sync::Arc;
@@ -12,15 +12,15 @@ use kymo_otf2::{
     storage::{Fault, Faulty, Memory},
 };
 use kymo_recorder::{
-    Closed, EVENT_CHUNK_SIZE, EventClass, FewAttributes, Location, LocationWriter, MemorySettings, Recorder,
-    RegionEntry, memory::Budget,
+    Closed, EVENT_CHUNK_SIZE, EventClass, FewAttributes, MemorySettings, Recorder, RegionEntry, Track,
+    TrackWriter, memory::Budget,
 };
 
 static BUDGET: Budget = Budget::new(usize::MAX);
 
 /// A record of the model: its time, and either a region or the data of a gap or flush.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Record {
+enum ModelRecord {
     Enter(u64, u32),
     Mode(u64, MeasurementMode),
     Flush(u64, u64),
@@ -31,36 +31,36 @@ fn recorder() -> Recorder {
     Recorder::new(&BUDGET, None, &settings).unwrap()
 }
 
-/// Ends the measurement of a process with one location.
-fn close(recorder: &Recorder, location: &Location) -> Option<Closed> {
-    Location::shut_all(core::iter::once(location));
+/// Ends the measurement of a process with one track.
+fn close(recorder: &Recorder, track: &Track) -> Option<Closed> {
+    Track::shut_all(core::iter::once(track));
     recorder.drain().finish();
-    location.close()
+    track.close()
 }
 
-fn enter(location: &Location, time: u64, region: u32) {
-    location.record_at(time, |writer| writer.record(time, &Enter { region: RegionRef(region) }));
+fn enter(track: &Track, time: u64, region: u32) {
+    track.record_at(time, |writer| writer.record(time, &Enter { region: RegionRef(region) }));
 }
 
-/// Sets the location's file, which is number 7 of every archive here.
-fn open(recorder: &Recorder, location: &Location, storage: impl Storage + 'static) {
+/// Sets the track's file, which is number 7 of every archive here.
+fn open(recorder: &Recorder, track: &Track, storage: impl Storage + 'static) {
     // The second time, the folder already exists. A faulty storage may refuse it.
     let _ = storage.create();
     recorder.output().open(Box::new(storage));
-    location.file().set(7);
+    track.file().set(7);
 }
 
-fn contents(storage: &impl Storage) -> Vec<Record> {
+fn contents(storage: &impl Storage) -> Vec<ModelRecord> {
     let file = storage.read(FileName::Events(7)).unwrap();
     let records = read::events::events(&file, EVENT_CHUNK_SIZE).unwrap();
     records
         .map(|record| record.unwrap())
         .map(|it| match it.record {
-            Event::Enter(Enter { region }) => Record::Enter(it.time, region.0),
+            Event::Enter(Enter { region }) => ModelRecord::Enter(it.time, region.0),
             Event::MeasurementOnOff(MeasurementOnOff { measurement_mode }) => {
-                Record::Mode(it.time, measurement_mode)
+                ModelRecord::Mode(it.time, measurement_mode)
             }
-            Event::BufferFlush(BufferFlush { stop_time }) => Record::Flush(it.time, stop_time.0),
+            Event::BufferFlush(BufferFlush { stop_time }) => ModelRecord::Flush(it.time, stop_time.0),
             other => panic!("not recorded: {other:?}"),
         })
         .collect()
@@ -80,20 +80,20 @@ impl Numbers {
 fn events_from_before_the_archive_is_known_are_kept() {
     const EVENTS: u64 = if cfg!(miri) { 1_000 } else { 40_000 };
     let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
-    let location = recorder.add_location(8).unwrap();
-    (0..EVENTS / 2).for_each(|n| enter(location, n, n as u32));
-    open(&recorder, location, Arc::clone(&storage));
-    (EVENTS / 2..EVENTS).for_each(|n| enter(location, n, n as u32));
-    let closed = close(&recorder, location).unwrap();
+    let track = recorder.add_track(8).unwrap();
+    (0..EVENTS / 2).for_each(|n| enter(track, n, n as u32));
+    open(&recorder, track, Arc::clone(&storage));
+    (EVENTS / 2..EVENTS).for_each(|n| enter(track, n, n as u32));
+    let closed = close(&recorder, track).unwrap();
     assert_eq!((closed.events, closed.last_time, closed.lost), (EVENTS, EVENTS - 1, 0));
-    let expected: Vec<_> = (0..EVENTS).map(|n| Record::Enter(n, n as u32)).collect();
+    let expected: Vec<_> = (0..EVENTS).map(|n| ModelRecord::Enter(n, n as u32)).collect();
     assert!(contents(&storage) == expected);
 }
 
-/// The expected records of a location with rewind marks.
+/// The expected records of a track with rewind marks.
 #[derive(Default)]
 struct Model {
-    records: Vec<Record>,
+    records: Vec<ModelRecord>,
     /// Region, time, and number of records before the mark.
     marks: Vec<(u32, u64, usize)>,
 }
@@ -111,8 +111,9 @@ impl Model {
         self.marks.truncate(at);
         if rewind {
             self.records.truncate(len);
-            self.records
-                .extend([MeasurementMode::OFF, MeasurementMode::ON].map(|mode| Record::Mode(begin, mode)));
+            self.records.extend(
+                [MeasurementMode::OFF, MeasurementMode::ON].map(|mode| ModelRecord::Mode(begin, mode)),
+            );
         }
     }
 }
@@ -120,43 +121,43 @@ impl Model {
 /// Random marks, nested marks and rewinds, over several pieces and chunks, before and after the
 /// archive is opened.
 #[test]
-fn rewinding_restores_the_location_exactly() {
+fn rewinding_restores_the_track_exactly() {
     const SEEDS: u64 = if cfg!(miri) { 2 } else { 12 };
     const MOST_AT_ONCE: u64 = if cfg!(miri) { 60 } else { 30_000 };
     for seed in 0..SEEDS {
         let mut numbers = Numbers(seed);
         let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
-        let location = recorder.add_location(8).unwrap();
+        let track = recorder.add_track(8).unwrap();
         let mut model = Model::default();
         let opened_at = numbers.below(60);
         let mut time = 0;
         for step in 0..60 {
             if step == opened_at {
-                open(&recorder, location, Arc::clone(&storage));
+                open(&recorder, track, Arc::clone(&storage));
             }
             let region = numbers.below(5) as u32;
             match numbers.below(4) {
                 0 => {
-                    location.record_at(time, |writer| writer.set_mark(region, time));
+                    track.record_at(time, |writer| writer.set_mark(region, time));
                     model.set_mark(region, time);
                 }
                 1 => {
                     let rewind = numbers.below(2) == 1;
-                    location.record_at(time, |writer| writer.leave_mark(region, rewind));
+                    track.record_at(time, |writer| writer.leave_mark(region, rewind));
                     model.leave_mark(region, rewind);
                 }
                 _ => {
                     for _ in 0..numbers.below(MOST_AT_ONCE) {
                         time += numbers.below(3);
                         let region = numbers.below(1 << 20) as u32;
-                        enter(location, time, region);
-                        model.records.push(Record::Enter(time, region));
+                        enter(track, time, region);
+                        model.records.push(ModelRecord::Enter(time, region));
                     }
                 }
             }
         }
-        open(&recorder, location, Arc::clone(&storage));
-        let closed = close(&recorder, location).unwrap();
+        open(&recorder, track, Arc::clone(&storage));
+        let closed = close(&recorder, track).unwrap();
         let expected = model.records.len() as u64;
         assert_eq!((closed.events, closed.raised, closed.lost), (expected, 0, 0), "seed {seed}");
         assert!(contents(&storage) == model.records, "seed {seed}");
@@ -166,85 +167,89 @@ fn rewinding_restores_the_location_exactly() {
 #[test]
 fn a_rewind_breaks_the_promises_of_the_classes_it_takes_back() {
     let recorder = recorder();
-    let location = recorder.add_location(8).unwrap();
-    let count = |class| location.record_at(0, |writer| writer.count(class));
+    let track = recorder.add_track(8).unwrap();
+    let count = |class| track.record_at(0, |writer| writer.count(class));
     count(EventClass::MpiCommunication);
-    location.record_at(1, |writer| writer.set_mark(1, 1));
+    track.record_at(1, |writer| writer.set_mark(1, 1));
     count(EventClass::ThreadLock);
-    location.record_at(2, |writer| writer.leave_mark(1, true));
+    track.record_at(2, |writer| writer.leave_mark(1, true));
     let complete = EventClass::ALL.map(|class| recorder.completeness().is_complete(class));
     assert_eq!(complete, [true, true, true, false]);
 }
 
 #[test]
-fn times_of_a_location_never_decrease() {
+fn times_of_a_track_never_decrease() {
     let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
-    let location = recorder.add_location(8).unwrap();
-    open(&recorder, location, Arc::clone(&storage));
+    let track = recorder.add_track(8).unwrap();
+    open(&recorder, track, Arc::clone(&storage));
     for (time, region) in [(10, 1), (5, 2), (10, 3), (11, 4), (0, 5)] {
-        enter(location, time, region);
+        enter(track, time, region);
     }
-    assert_eq!(close(&recorder, location).unwrap().raised, 2);
+    assert_eq!(close(&recorder, track).unwrap().raised, 2);
     let expected =
-        [(10, 1), (10, 2), (10, 3), (11, 4), (11, 5)].map(|(time, region)| Record::Enter(time, region));
+        [(10, 1), (10, 2), (10, 3), (11, 4), (11, 5)].map(|(time, region)| ModelRecord::Enter(time, region));
     assert_eq!(contents(&storage), expected);
 }
 
 #[test]
 fn a_flush_of_the_host_waits_for_the_event_that_caused_it() {
     let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
-    let location = recorder.add_location(8).unwrap();
-    open(&recorder, location, Arc::clone(&storage));
-    enter(location, 10, 1);
-    location.record_at(20, |writer| writer.begin_flush(20));
-    location.hold_flush(30);
-    enter(location, 15, 2);
-    location.record_at(40, |writer| writer.begin_flush(40));
-    location.hold_flush(50);
-    close(&recorder, location).unwrap();
-    let expected = [Record::Enter(10, 1), Record::Flush(15, 30), Record::Enter(15, 2), Record::Flush(40, 50)];
+    let track = recorder.add_track(8).unwrap();
+    open(&recorder, track, Arc::clone(&storage));
+    enter(track, 10, 1);
+    track.record_at(20, |writer| writer.begin_flush(20));
+    track.hold_flush(30);
+    enter(track, 15, 2);
+    track.record_at(40, |writer| writer.begin_flush(40));
+    track.hold_flush(50);
+    close(&recorder, track).unwrap();
+    let expected = [
+        ModelRecord::Enter(10, 1),
+        ModelRecord::Flush(15, 30),
+        ModelRecord::Enter(15, 2),
+        ModelRecord::Flush(40, 50),
+    ];
     assert_eq!(contents(&storage), expected);
 }
 
 /// Plays an event that is interrupted by two others, and a last one if `has_last`.
-fn interrupted(has_last: bool) -> (Closed, Vec<Record>, Option<u64>) {
+fn interrupted(has_last: bool) -> (Closed, Vec<ModelRecord>, Option<u64>) {
     let settings = MemorySettings { lost_events: AttributeRef(5), ..MemorySettings::default() };
     let recorder = Recorder::new(&BUDGET, None, &settings).unwrap();
     let storage = Arc::new(Memory::new());
-    let location = recorder.add_location(8).unwrap();
-    open(&recorder, location, Arc::clone(&storage));
-    location.record_at(1, |writer| {
+    let track = recorder.add_track(8).unwrap();
+    open(&recorder, track, Arc::clone(&storage));
+    track.record_at(1, |writer| {
         // As in signal handlers that interrupt the recorder.
-        enter(location, 2, 9);
-        assert!(!location.try_record(3, &Enter { region: RegionRef(9) }));
-        enter(location, 3, 9);
+        enter(track, 2, 9);
+        assert!(!track.record_if_ready(3, &Enter { region: RegionRef(9) }));
+        enter(track, 3, 9);
         writer.record(1, &Enter { region: RegionRef(1) });
     });
-    assert!(!location.try_record(7, &Enter { region: RegionRef(4) }));
+    assert!(!track.record_if_ready(7, &Enter { region: RegionRef(4) }));
     // A call that records nothing does not end the gap.
-    location.record_at(7, |writer| writer.set_mark(1, 7));
-    assert!(!location.try_record(7, &Enter { region: RegionRef(4) }));
+    track.record_at(7, |writer| writer.set_mark(1, 7));
+    assert!(!track.record_if_ready(7, &Enter { region: RegionRef(4) }));
     if has_last {
-        enter(location, 7, 4);
+        enter(track, 7, 4);
     }
-    let closed = close(&recorder, location).unwrap();
-    assert!(location.close().is_none());
-    enter(location, 8, 2);
-    assert_eq!(location.refused(), 1);
+    let closed = close(&recorder, track).unwrap();
+    assert!(track.close().is_none());
+    enter(track, 8, 2);
+    assert_eq!(track.refused(), 1);
     let reported = lost_events(&storage);
     (closed, contents(&storage), reported.first().copied())
 }
 
 #[test]
 fn events_of_handlers_that_interrupted_the_recorder_were_missing_without_a_mark() {
-    use MeasurementMode as Mode;
     let (closed, records, reported) = interrupted(true);
     assert_eq!((closed.events, closed.lost, reported), (4, 2, Some(2)));
-    let gap = [Record::Mode(1, Mode::OFF), Record::Mode(7, Mode::ON)];
-    assert_eq!(records, [&[Record::Enter(1, 1)][..], &gap, &[Record::Enter(7, 4)]].concat());
+    let gap = [ModelRecord::Mode(1, MeasurementMode::OFF), ModelRecord::Mode(7, MeasurementMode::ON)];
+    assert_eq!(records, [&[ModelRecord::Enter(1, 1)][..], &gap, &[ModelRecord::Enter(7, 4)]].concat());
     let (closed, records, reported) = interrupted(false);
     assert_eq!((closed.events, closed.lost, reported), (3, 2, Some(2)));
-    assert_eq!(records, [Record::Enter(1, 1), gap[0], Record::Mode(1, Mode::ON)]);
+    assert_eq!(records, [ModelRecord::Enter(1, 1), gap[0], ModelRecord::Mode(1, MeasurementMode::ON)]);
 }
 
 /// Returns the numbers of missing events stated in the file, in file order.
@@ -265,11 +270,11 @@ fn nothing_is_lost_without_being_counted() {
     const GENERATED: u64 = 60_000;
     let play = |storage: &Arc<Faulty<Memory>>| -> Closed {
         let recorder = recorder();
-        let location = recorder.add_location(8).unwrap();
-        (0..GENERATED / 2).for_each(|n| enter(location, n, n as u32));
-        open(&recorder, location, Arc::clone(storage));
-        (GENERATED / 2..GENERATED).for_each(|n| enter(location, n, n as u32));
-        close(&recorder, location).unwrap()
+        let track = recorder.add_track(8).unwrap();
+        (0..GENERATED / 2).for_each(|n| enter(track, n, n as u32));
+        open(&recorder, track, Arc::clone(storage));
+        (GENERATED / 2..GENERATED).for_each(|n| enter(track, n, n as u32));
+        close(&recorder, track).unwrap()
     };
     let healthy = Arc::new(Faulty::new(Memory::new(), Fault::Once(u64::MAX), 28));
     assert_eq!(play(&healthy).events, GENERATED);
@@ -291,8 +296,8 @@ fn nothing_is_lost_without_being_counted() {
     }
 }
 
-fn enters(records: &[Record]) -> u64 {
-    records.iter().filter(|record| matches!(record, Record::Enter(..))).count() as u64
+fn enters(records: &[ModelRecord]) -> u64 {
+    records.iter().filter(|record| matches!(record, ModelRecord::Enter(..))).count() as u64
 }
 
 /// A full disk: existing bytes can be overwritten, but no file grows.
@@ -330,10 +335,10 @@ fn a_file_on_a_full_disk_ends_properly() {
     for limit in [70_000, 200_000, 1_100_000, 2_000_000] {
         let storage = Arc::new(Full { limit: limit.into(), ..Full::default() });
         let recorder = recorder();
-        let location = recorder.add_location(8).unwrap();
-        open(&recorder, location, Arc::clone(&storage));
-        (0..GENERATED).for_each(|n| enter(location, n, n as u32));
-        let closed = close(&recorder, location).unwrap();
+        let track = recorder.add_track(8).unwrap();
+        open(&recorder, track, Arc::clone(&storage));
+        (0..GENERATED).for_each(|n| enter(track, n, n as u32));
+        let closed = close(&recorder, track).unwrap();
         let records = contents(&*storage);
         assert_eq!(enters(&records) + closed.lost, GENERATED, "limit {limit}");
         assert_eq!(records.len() as u64, closed.events, "limit {limit}");
@@ -349,25 +354,25 @@ fn a_file_on_a_full_disk_ends_properly() {
 #[test]
 #[cfg_attr(miri, ignore = "too many events for Miri")]
 fn small_pieces_filled_the_memory_while_the_storage_refused() {
-    let record = |location: &Location, n: u64| match n / 2 % 64 {
+    let record = |track: &Track, n: u64| match n / 2 % 64 {
         // Occasionally rewinds into data that has been handed over.
-        20 if n.is_multiple_of(7) => location.record_at(n, |writer| writer.set_mark(1, n)),
-        63 | 37 => location.pause(),
-        50 => location.record_at(n, |writer| writer.leave_mark(1, true)),
-        _ => enter(location, n, n as u32),
+        20 if n.is_multiple_of(7) => track.record_at(n, |writer| writer.set_mark(1, n)),
+        63 | 37 => track.pause(),
+        50 => track.record_at(n, |writer| writer.leave_mark(1, true)),
+        _ => enter(track, n, n as u32),
     };
     let [together, one_by_one] = [0, u64::MAX].map(|limit| {
         let storage = Arc::new(Full { limit: limit.into(), ..Full::default() });
         let settings = MemorySettings { limit: 8 << 20, ..MemorySettings::default() };
         let recorder = Recorder::new(&BUDGET, None, &settings).unwrap();
-        let locations = [8, 16].map(|address| recorder.add_location(address).unwrap());
-        open(&recorder, locations[0], Arc::clone(&storage));
-        locations[1].file().set(8);
-        (0..400_000).for_each(|n| record(locations[n as usize % 2], n));
+        let tracks = [8, 16].map(|address| recorder.add_track(address).unwrap());
+        open(&recorder, tracks[0], Arc::clone(&storage));
+        tracks[1].file().set(8);
+        (0..400_000).for_each(|n| record(tracks[n as usize % 2], n));
         storage.limit.store(u64::MAX, std::sync::atomic::Ordering::Relaxed);
-        Location::shut_all(locations.into_iter());
+        Track::shut_all(tracks.into_iter());
         recorder.drain().finish();
-        locations.iter().for_each(|location| assert_eq!(location.close().unwrap().lost, 0));
+        tracks.iter().for_each(|track| assert_eq!(track.close().unwrap().lost, 0));
         [7, 8].map(|file| storage.read(FileName::Events(file)).unwrap())
     });
     assert!(together[0].len() > 2_000_000);
@@ -380,43 +385,43 @@ fn small_pieces_filled_the_memory_while_the_storage_refused() {
 fn lost_events_that_were_rewound_were_counted() {
     let settings = MemorySettings { limit: 1 << 20, ..MemorySettings::default() };
     let recorder = Recorder::new(&BUDGET, None, &settings).unwrap();
-    let location = recorder.add_location(8).unwrap();
-    enter(location, 1, 1);
-    location.record_at(1, |writer| writer.set_mark(1, 1));
-    (2..200_000).for_each(|n| enter(location, n, n as u32));
-    location.record_at(200_000, |writer| writer.leave_mark(1, true));
+    let track = recorder.add_track(8).unwrap();
+    enter(track, 1, 1);
+    track.record_at(1, |writer| writer.set_mark(1, 1));
+    (2..200_000).for_each(|n| enter(track, n, n as u32));
+    track.record_at(200_000, |writer| writer.leave_mark(1, true));
     let storage = Arc::new(Memory::new());
-    open(&recorder, location, Arc::clone(&storage));
-    enter(location, 200_001, 2);
-    let closed = close(&recorder, location).unwrap();
+    open(&recorder, track, Arc::clone(&storage));
+    enter(track, 200_001, 2);
+    let closed = close(&recorder, track).unwrap();
     assert_eq!((closed.lost, enters(&contents(&storage))), (0, 2));
 }
 
-/// A thread records until it is stopped while the location is closed. Every file is complete, and
+/// A thread records until it is stopped while the track is closed. Every file is complete, and
 /// later events are counted.
 #[test]
 fn closing_waits_for_the_event_that_is_being_recorded() {
     const ROUNDS: u32 = if cfg!(miri) { 5 } else { 50 };
     for _ in 0..ROUNDS {
         let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
-        let location = recorder.add_location(8).unwrap();
-        open(&recorder, location, Arc::clone(&storage));
+        let track = recorder.add_track(8).unwrap();
+        open(&recorder, track, Arc::clone(&storage));
         let stop = std::sync::atomic::AtomicBool::new(false);
         let (generated, closed) = std::thread::scope(|scope| {
             let thread = scope.spawn(|| {
                 let mut n = 0;
                 while !stop.load(std::sync::atomic::Ordering::Relaxed) || n == 0 {
-                    enter(location, n, n as u32);
+                    enter(track, n, n as u32);
                     n += 1;
                 }
                 n
             });
             std::thread::sleep(std::time::Duration::from_micros(200));
-            let closed = close(&recorder, location);
+            let closed = close(&recorder, track);
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
             (thread.join().unwrap(), closed.unwrap())
         });
-        assert_eq!(closed.events + location.refused(), generated);
+        assert_eq!(closed.events + track.refused(), generated);
         assert_eq!(contents(&*storage).len() as u64, closed.events);
     }
 }
@@ -426,25 +431,25 @@ fn closing_waits_for_the_event_that_is_being_recorded() {
 fn exhausted_memory_loses_events_but_does_not_end_the_process() {
     let settings = MemorySettings { limit: 1 << 20, ..MemorySettings::default() };
     let recorder = Recorder::new(&BUDGET, None, &settings).unwrap();
-    let location = recorder.add_location(8).unwrap();
+    let track = recorder.add_track(8).unwrap();
     const GENERATED: u64 = 200_000;
-    (0..GENERATED).for_each(|n| enter(location, n, n as u32));
+    (0..GENERATED).for_each(|n| enter(track, n, n as u32));
     let storage = Arc::new(Memory::new());
-    open(&recorder, location, Arc::clone(&storage));
+    open(&recorder, track, Arc::clone(&storage));
     // Now that pieces can be written, there is room again.
-    (GENERATED..2 * GENERATED).for_each(|n| enter(location, n, n as u32));
-    let closed = close(&recorder, location).unwrap();
+    (GENERATED..2 * GENERATED).for_each(|n| enter(track, n, n as u32));
+    let closed = close(&recorder, track).unwrap();
     let records = contents(&storage);
     assert_eq!(records.len() as u64, closed.events);
     assert_eq!(closed.events + closed.lost, 2 * GENERATED + 2);
-    let off = records.iter().position(|record| matches!(record, Record::Mode(..))).unwrap();
+    let off = records.iter().position(|record| matches!(record, ModelRecord::Mode(..))).unwrap();
     let time = |at: usize| match records[at] {
-        Record::Enter(time, _) | Record::Mode(time, _) | Record::Flush(time, _) => time,
+        ModelRecord::Enter(time, _) | ModelRecord::Mode(time, _) | ModelRecord::Flush(time, _) => time,
     };
     // Off at the last record before the gap, on at the first one after it, with as many events
     // missing as were lost.
-    assert_eq!(records[off], Record::Mode(time(off - 1), MeasurementMode::OFF));
-    assert_eq!(records[off + 1], Record::Mode(time(off + 2), MeasurementMode::ON));
+    assert_eq!(records[off], ModelRecord::Mode(time(off - 1), MeasurementMode::OFF));
+    assert_eq!(records[off + 1], ModelRecord::Mode(time(off + 2), MeasurementMode::ON));
     assert_eq!(time(off + 2) - time(off - 1) - 1, closed.lost);
 }
 
@@ -452,21 +457,21 @@ fn exhausted_memory_loses_events_but_does_not_end_the_process() {
 /// one. Returns the numbers of missing events stated in the file, the number of events missing of
 /// those generated until then, and the records of `play` in the file.
 fn after_a_gap(
-    before: impl FnOnce(&mut LocationWriter),
-    play: impl FnOnce(&mut LocationWriter),
-) -> (Vec<u64>, u64, Vec<Record>) {
+    before: impl FnOnce(&mut TrackWriter),
+    play: impl FnOnce(&mut TrackWriter),
+) -> (Vec<u64>, u64, Vec<ModelRecord>) {
     const GENERATED: u64 = 20_000;
     let settings =
         MemorySettings { limit: 128 << 10, lost_events: AttributeRef(5), ..MemorySettings::default() };
     let (recorder, storage) = (Recorder::new(&BUDGET, None, &settings).unwrap(), Arc::new(Memory::new()));
-    let location = recorder.add_location(8).unwrap();
-    (0..GENERATED).for_each(|n| enter(location, n, n as u32));
-    location.record_at(GENERATED, before);
-    open(&recorder, location, Arc::clone(&storage));
-    location.record_at(GENERATED, play);
-    let closed = close(&recorder, location).unwrap();
+    let track = recorder.add_track(8).unwrap();
+    (0..GENERATED).for_each(|n| enter(track, n, n as u32));
+    track.record_at(GENERATED, before);
+    open(&recorder, track, Arc::clone(&storage));
+    track.record_at(GENERATED, play);
+    let closed = close(&recorder, track).unwrap();
     let records = contents(&storage);
-    let is_early = |record: &&Record| matches!(record, Record::Enter(time, _) if *time < GENERATED);
+    let is_early = |record: &&ModelRecord| matches!(record, ModelRecord::Enter(time, _) if *time < GENERATED);
     let missing = GENERATED - records.iter().filter(is_early).count() as u64;
     assert!(missing > 0 && closed.lost == missing, "{missing} missing, {} counted", closed.lost);
     let reported = lost_events(&storage);
@@ -498,7 +503,7 @@ fn a_gap_was_lost_when_the_enter_after_it_got_attributes() {
             writer.amend(FewAttributes::NONE, FewAttributes::NONE);
         },
     );
-    assert_eq!((reported, late.last()), (vec![missing], Some(&Record::Enter(20_001, 3))));
+    assert_eq!((reported, late.last()), (vec![missing], Some(&ModelRecord::Enter(20_001, 3))));
 }
 
 #[test]
@@ -510,33 +515,33 @@ fn a_dropped_enter_was_counted_twice_when_it_got_attributes() {
             .unwrap(),
         Arc::new(Memory::new()),
     );
-    let location = recorder.add_location(8).unwrap();
+    let track = recorder.add_track(8).unwrap();
     const GENERATED: u64 = 20_000;
     for n in 0..GENERATED {
-        location.record_at(n, |writer| {
+        track.record_at(n, |writer| {
             writer.enter_amendable(n, entry, 0, false);
             writer.amend(FewAttributes::NONE, FewAttributes::NONE);
         });
     }
-    open(&recorder, location, Arc::clone(&storage));
-    let closed = close(&recorder, location).unwrap();
-    let enters = contents(&storage).iter().filter(|it| matches!(it, Record::Enter(..))).count() as u64;
+    open(&recorder, track, Arc::clone(&storage));
+    let closed = close(&recorder, track).unwrap();
+    let enters = contents(&storage).iter().filter(|it| matches!(it, ModelRecord::Enter(..))).count() as u64;
     assert_eq!(enters + closed.lost, GENERATED);
 }
 
-/// The thread of one location never returns from an event, as after `siglongjmp` out of a signal
+/// The thread of one track never returns from an event, as after `siglongjmp` out of a signal
 /// handler.
 #[test]
-fn a_stuck_location_kept_the_others_from_closing() {
+fn a_stuck_track_kept_the_others_from_closing() {
     let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
-    let [stuck, other] = [8, 16].map(|address| recorder.add_location(address).unwrap());
+    let [stuck, other] = [8, 16].map(|address| recorder.add_track(address).unwrap());
     open(&recorder, other, Arc::clone(&storage));
     enter(other, 1, 1);
-    stuck.record_at(1, |_| Location::shut_all([stuck, other].into_iter()));
+    stuck.record_at(1, |_| Track::shut_all([stuck, other].into_iter()));
     recorder.drain().finish();
     assert!(stuck.close().is_none());
     assert_eq!(other.close().unwrap().events, 1);
-    assert_eq!(contents(&storage), [Record::Enter(1, 1)]);
+    assert_eq!(contents(&storage), [ModelRecord::Enter(1, 1)]);
 }
 
 /// Other programs change event files while these grow; they are checked again at the end.
@@ -552,12 +557,12 @@ fn a_file_changed_by_another_program_was_taken_for_complete() {
     ];
     for (what, change) in changes {
         let (recorder, storage) = (recorder(), Arc::new(Memory::new()));
-        let location = recorder.add_location(8).unwrap();
-        open(&recorder, location, Arc::clone(&storage));
-        (0..150_000).for_each(|n| enter(location, n, n as u32));
+        let track = recorder.add_track(8).unwrap();
+        open(&recorder, track, Arc::clone(&storage));
+        (0..150_000).for_each(|n| enter(track, n, n as u32));
         change(&storage);
-        (150_000..200_000).for_each(|n| enter(location, n, n as u32));
-        let closed = close(&recorder, location).unwrap();
+        (150_000..200_000).for_each(|n| enter(track, n, n as u32));
+        let closed = close(&recorder, track).unwrap();
         assert_eq!((closed.events, closed.kept, closed.lost), (0, 200_000, 0), "{what}: {closed:?}");
         assert!(matches!(closed.error, Some(kymo_otf2::Error::Format(_))), "{what}: {closed:?}");
     }

@@ -25,7 +25,7 @@ use crate::{
 
 /// A log of definitions, with an index of its strings.
 #[derive(Debug)]
-pub struct Definitions {
+pub struct DefinitionLog {
     log: PageVec<u8>,
     strings: StringIndex,
     lost: u64,
@@ -35,7 +35,7 @@ pub struct Definitions {
     is_noting: bool,
 }
 
-impl Definitions {
+impl DefinitionLog {
     /// Creates a log that contains only the empty string, with id 0.
     pub fn new(budget: &'static Budget) -> Self {
         Self::noted(budget, None)
