@@ -49,7 +49,7 @@ impl Time {
         }
     }
 
-    /// Records the begin of the program.
+    /// Records the start of the program.
     pub(crate) fn begin(&self, time: u64) {
         self.begin.store(time, Release);
         let _ = self.fit.set(Fit::new(time, &Reading::now()));

@@ -15,7 +15,7 @@ use crate::{BUDGET, Kymo, definitions::attribute, release::Release};
 const FEW_ARGUMENTS: usize = 256;
 
 impl Kymo {
-    /// Records the begin of the program. The process id becomes an attribute, as does the thread id
+    /// Records the start of the program. The process id becomes an attribute, as does the thread id
     /// if it is known and different.
     pub(crate) fn program_begin(
         &self,

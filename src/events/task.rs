@@ -24,7 +24,7 @@ impl Kymo {
         self.record_classed(at, time, ThreadForkJoin, &record);
     }
 
-    /// Records a switch without metrics: those of the new task are recorded at its begin.
+    /// Records a switch without metrics: those of the new task are recorded at its start.
     pub(crate) fn thread_fork_join_task_switch(
         &self,
         at: Location,

@@ -21,8 +21,8 @@ pub fn build_plugin(package: &str) -> PathBuf {
     built(package, "cdylib")
 }
 
-/// Builds `kymo-plugin` with the deliberate faults of `src/faults.rs` in a folder of its own; returns that
-/// folder.
+/// Builds `kymo-plugin` with the deliberate faults of `src/faults.rs` in its own folder; returns
+/// that folder.
 pub fn build_faulty_plugin() -> PathBuf {
     let folder = plugin_folder().join("faulty");
     fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));

@@ -260,7 +260,7 @@ kinds! {
         ProgramNotPaired "program-not-paired" Warning
             "A process has a program begin without an end, or an end without a begin.";
         OutsideProgram "outside-program" Warning
-            "An event of a process precedes the begin of the program or follows its end.";
+            "An event of a process precedes the start of the program or follows its end.";
     }
     "Messages" {
         NotAMember "not-a-member" Error "A location takes part in a communicator that it does not belong to.";

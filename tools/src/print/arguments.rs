@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     /// Wait for ENTER after every N events
     #[arg(short = 's', long, value_name = "N", value_parser = number)]
     step: Option<u64>,
-    /// Print only events from FIRST to LAST: in ticks of the clock or, counted from the begin of
+    /// Print only events from FIRST to LAST: in ticks of the clock or, counted from the start of
     /// the trace, as a time with a unit (s, ms, us, ns) or as a percentage of its length
     #[arg(long, action = ArgAction::Set, num_args = 1..=2, value_delimiter = ',', value_names = ["FIRST", "LAST"])]
     pub(super) time: Vec<Instant>,

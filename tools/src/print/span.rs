@@ -14,7 +14,7 @@ use crate::time::Time;
 pub(crate) enum Instant {
     /// Ticks, as in the trace.
     Ticks(u64),
-    /// The time since the begin of the trace.
+    /// The time since the start of the trace.
     After(Time),
     /// A fraction of the length of the trace.
     Part(Time),
