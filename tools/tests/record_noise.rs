@@ -11,7 +11,7 @@ const SIZE: &str = "Numbers::size() const";
 /// Returns the messages of kymo without those about the archive.
 fn remarks(ended: &Ended) -> Vec<&str> {
     let lines = ended.stderr.lines().filter_map(|line| line.strip_prefix("kymo: "));
-    lines.filter(|line| !line.starts_with("recorded ") && !line.starts_with("to read it")).collect()
+    lines.filter(|line| !line.starts_with("recorded ") && !line.starts_with("to print it")).collect()
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn remarks(place: &TestFolder, archive: &Written, options: &[&str]) -> Vec<Strin
     let ended = Ended::of(&command.env("KYMO_TEST_ARCHIVE", archive.folder.path()).output().expect("kymo"));
     let lines = ended.messages().into_iter();
     lines
-        .filter(|line| !line.starts_with("recorded ") && !line.starts_with("to read it"))
+        .filter(|line| !line.starts_with("recorded ") && !line.starts_with("to print it"))
         .map(str::to_owned)
         .collect()
 }

@@ -211,7 +211,7 @@ impl Program<'_> {
     fn account(&self, remains: &Remains<'_>, stderr: &str) -> Result<(), String> {
         let Remains { folder, out, scratch_folders, is_volatile } = *remains;
         let is_reported =
-            stderr.lines().any(|line| !line.contains(" recorded ") && !line.contains("to read it"));
+            stderr.lines().any(|line| !line.contains(" recorded ") && !line.contains("to print it"));
         let left = left_over(scratch_folders, out);
         let anchor = out.join("kymo/traces.otf2");
         if let Some(parts) = parts(stderr) {
