@@ -256,7 +256,7 @@ fn a_file_that_is_not_a_scratch_file_is_an_error() {
     let mut foreign = process(0, 1, b"").bytes();
     foreign[8..12].reverse();
     run.write("foreign", foreign);
-    run.recover(&["foreign"]).ends(1).reports("foreign: comes from a machine with another byte order");
+    run.recover(&["foreign"]).ends(1).reports("foreign: was written on a machine with another byte order");
     run.recover(&["nowhere"]).ends(4).reports("nowhere: there is nothing to recover");
     run.recover(&["exp", "shm"]).ends(2).reports("only one directory");
 }
