@@ -1,5 +1,7 @@
 //! The merged definitions of all logs, with new ids.
 
+mod source;
+
 use std::{fmt, ops::Range};
 
 use kymo_otf2::{
@@ -14,11 +16,12 @@ use kymo_otf2::{
     references::{CartDimensionRef, IoParadigmRef, LocationGroupRef, Space, StringRef},
 };
 
+use self::source::Source;
 use super::{
     key::{Key, Keys},
-    looks::{bytes, exact_looks, looks, mapped, members_in, own_id, parent, put_mapped},
+    looks::{bytes, mapped, members_in, own_id, put_mapped},
 };
-use crate::archive::{Identity, in_order};
+use crate::archive::Identity;
 
 /// The reason why a log could not be added.
 #[derive(Debug)]
@@ -400,188 +403,6 @@ fn bytes_of_union(group: &Group<'_>, more: &[u64]) -> Vec<u8> {
 /// Decodes a record.
 fn decoded(record: &[u8]) -> Option<GlobalDefinition<'_>> {
     read::definitions::log(record).next()?.ok()
-}
-
-/// A log that is being added.
-struct Source<'a> {
-    /// The records, sorted by kind and id.
-    records: Vec<GlobalDefinition<'a>>,
-    /// The indexes of the records by their ids.
-    places: Mappings,
-    keys: &'a Keys,
-    /// The unified ids.
-    ids: Mappings,
-    /// The number of definitions removed from `records`.
-    left_out: u64,
-    /// For an archive: how often each appearance has occurred.
-    repeats: Option<HashMap<Looks, u64>>,
-}
-
-impl<'a> Source<'a> {
-    fn new(log: &'a [u8], keys: &'a Keys, limit: u64) -> Result<Self, UnifyError> {
-        let mut records = in_order(log)?;
-        let before = records.len();
-        let is_far = |(space, id)| space != Space::Location && id >= limit;
-        records.retain(|record| !own_id(record).is_some_and(is_far));
-        let left_out = (before - records.len()) as u64;
-        let mut places = Mappings::complete_with_locations();
-        for (at, record) in (0..).zip(&records) {
-            if let Some((space, id)) = own_id(record) {
-                places.set(space, id, at);
-            }
-        }
-        Ok(Self { records, places, keys, ids: Mappings::complete(), repeats: None, left_out })
-    }
-
-    fn find(&self, space: Space, id: u64) -> Option<GlobalDefinition<'a>> {
-        self.places.get(space, id).map(|at| self.records[at as usize])
-    }
-
-    /// Returns the indexes of all records in an order in which most records follow those that they
-    /// refer to.
-    fn in_taking_order(&self) -> Vec<usize> {
-        let communicating = self.first_comm_groups();
-        let is_late =
-            |at, group: &Group<'_>| communicating.get(&group.paradigm).is_some_and(|&first| first < at);
-        let order = |&at: &usize| match &self.records[at] {
-            GlobalDefinition::String(_)
-            | GlobalDefinition::IoParadigm(_)
-            | GlobalDefinition::SystemTreeNode(_)
-            | GlobalDefinition::LocationGroup(_)
-            | GlobalDefinition::Location(_) => 0,
-            // Readers must know the locations of a paradigm before the groups that refer to them by
-            // index.
-            GlobalDefinition::Group(group)
-                if group.group_type == GroupType::COMM_LOCATIONS && is_late(at, group) =>
-            {
-                1
-            }
-            // Metrics follow groups.
-            GlobalDefinition::Group(group) if group.group_type == GroupType::METRIC => 3,
-            // The value of a property can refer to any definition.
-            record if own_id(record).is_none() => 4,
-            _ => 2,
-        };
-        let mut places = self.parents_first();
-        places.sort_by_key(order);
-        places
-    }
-
-    /// Returns the index of each paradigm's first group that refers to its locations by index.
-    fn first_comm_groups(&self) -> HashMap<Paradigm, usize> {
-        let mut first = HashMap::default();
-        for (at, record) in self.records.iter().enumerate() {
-            if let GlobalDefinition::Group(group) = record
-                && group.group_type == GroupType::COMM_GROUP
-            {
-                first.entry(group.paradigm).or_insert(at);
-            }
-        }
-        first
-    }
-
-    /// Returns the indexes of all records, with parents before children. Records that belong to a
-    /// definition follow all definitions of its kind.
-    fn parents_first(&self) -> Vec<usize> {
-        let mut done = vec![false; self.records.len()];
-        let mut is_on_path = done.clone();
-        let mut order = Vec::with_capacity(self.records.len());
-        let mut path = Vec::new();
-        for start in 0..self.records.len() {
-            path.push(start);
-            while let Some(&at) = path.last() {
-                is_on_path[at] = true;
-                match self.parent_of(at).filter(|&parent| !done[parent] && !is_on_path[parent]) {
-                    Some(parent) if !done[at] => path.push(parent),
-                    _ => {
-                        is_on_path[at] = false;
-                        path.pop();
-                        if !std::mem::replace(&mut done[at], true) {
-                            order.push(at);
-                        }
-                    }
-                }
-            }
-        }
-        order
-    }
-
-    fn parent_of(&self, at: usize) -> Option<usize> {
-        let record = &self.records[at];
-        let (space, _) = own_id(record)?;
-        self.places.get(space, parent(record)?).map(|at| at as usize)
-    }
-
-    /// Returns the appearance of a definition of an archive, numbered among those that appear equal
-    /// there. Equal strings are always merged.
-    fn looks_in_archive(&mut self, record: &GlobalDefinition<'_>, at: usize) -> Looks {
-        let mut record_looks = exact_looks(record, &self.ids);
-        match record {
-            GlobalDefinition::String(_) => return Looks { record: record_looks, number: None },
-            GlobalDefinition::CartTopology(topology) => self.add_dimensions(topology, &mut record_looks),
-            GlobalDefinition::CallingContext(_)
-            | GlobalDefinition::IoRegularFile(_)
-            | GlobalDefinition::IoDirectory(_)
-            | GlobalDefinition::IoHandle(_) => self.add_parts(at, &mut record_looks),
-            _ => {}
-        }
-        let looks = Looks { record: record_looks, number: None };
-        let Some(repeats) = &mut self.repeats else { return looks };
-        let repeat = repeats.entry(looks.clone()).or_default();
-        *repeat += 1;
-        Looks { number: Some(*repeat), ..looks }
-    }
-
-    fn looks(&mut self, record: &GlobalDefinition<'_>, key: Option<Key>, at: usize) -> Looks {
-        if self.repeats.is_some() {
-            return self.looks_in_archive(record, at);
-        }
-        let mut looks = looks(record, &self.ids);
-        match record {
-            GlobalDefinition::CartTopology(topology) => self.add_dimensions(topology, &mut looks),
-            GlobalDefinition::CallingContext(_) => self.add_parts(at, &mut looks),
-            _ => {}
-        }
-        let number = match key {
-            Some(Key::Number(number)) => Some(number),
-            _ => None,
-        };
-        Looks { record: looks, number }
-    }
-
-    /// The appearance of a topology includes its dimensions.
-    fn add_dimensions(&self, topology: &CartTopology<'_>, out: &mut Vec<u8>) {
-        for dimension in topology.cart_dimensions {
-            if let Some(record) = self.find(Space::CartDimension, dimension.0.into()) {
-                // The dimension has no unified id yet.
-                put_mapped(&record, &self.ids, out);
-            }
-        }
-    }
-
-    /// Calling contexts on the same line are distinguished by the position of the instruction.
-    fn add_parts(&self, at: usize, out: &mut Vec<u8>) {
-        let owner = Identity::of(&self.records[at]);
-        let parts = self.records[at + 1..].iter().take_while(|part| Identity::of(part).is_of(&owner));
-        parts.for_each(|part| put_mapped(part, &self.ids, out));
-    }
-
-    /// Adds the dimensions that belong to no topology.
-    fn finish(&mut self, unified: &mut Unified) {
-        let dimensions: Vec<_> = self
-            .records
-            .iter()
-            .filter_map(|record| match record {
-                GlobalDefinition::CartDimension(dimension) => Some(dimension.id),
-                _ => None,
-            })
-            .collect();
-        for dimension in dimensions {
-            if self.ids.get(Space::CartDimension, dimension.0.into()).is_none() {
-                unified.add_dimension(self, dimension);
-            }
-        }
-    }
 }
 
 #[cfg(test)]
