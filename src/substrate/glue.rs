@@ -150,7 +150,7 @@ impl<P: SubstratePlugin> Slot<P> {
             report(P::NAME, format_args!("cannot be initialised a second time"));
             return INIT_FAILED;
         }
-        // The standard hook would print a message of several lines, with a backtrace if the user's
+        // The standard hook would print a multi-line message, with a backtrace if the user's
         // program runs with RUST_BACKTRACE. A plugin is a cdylib with its own standard library, so
         // only its own hook is replaced.
         panic::set_hook(Box::new(|info| P::slot().on_panic(info)));

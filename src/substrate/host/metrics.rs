@@ -59,7 +59,6 @@ impl Host {
     /// Call this and the two functions that follow in the function of an event with
     /// [`Metrics`](crate::Metrics), for its location and timestamp. They do nothing if the location
     /// records no metrics.
-    #[inline]
     pub fn write_strictly_synchronous_metrics(
         &self,
         location: Location,
@@ -72,7 +71,6 @@ impl Host {
     }
 
     /// Delivers the additional synchronous metrics of `location` to `write`: any number of sets.
-    #[inline]
     pub fn write_synchronous_metrics(
         &self,
         location: Location,
@@ -86,7 +84,6 @@ impl Host {
 
     /// Delivers asynchronous metrics to `write`: any number of sets, with their own locations and
     /// times.
-    #[inline]
     pub fn write_asynchronous_metrics(&self, location: Location, write: &mut WriteMetrics<'_>) -> u64 {
         let Some(call) = entry!(self, SCOREP_Metric_WriteAsynchronousMetrics) else { return 0 };
         // SAFETY: the location was passed by the host.
@@ -132,11 +129,10 @@ unsafe extern "C" fn deliver<const CELL: usize>(
 ) {
     let delivery: *mut Delivery<'_> = BUSY[CELL].0.load(Ordering::Relaxed).cast();
     // SAFETY: the cell was taken by the call that this one is part of. Its delivery lives until
-    // that call ends and is not used by other code in the meantime. The host passes a location that
-    // exists, or null, and a sampling set.
-    let (delivery, location, set) =
-        unsafe { (delivery.as_mut(), Location::from_raw(location), SamplingSetHandle::from_raw(set)) };
-    let Some(delivery) = delivery else { return };
+    // that call ends and is not used by other code in the meantime.
+    let Some(delivery) = (unsafe { delivery.as_mut() }) else { return };
+    // SAFETY: the host passes a location that exists, or null, and a sampling set.
+    let (location, set) = unsafe { (Location::from_raw(location), SamplingSetHandle::from_raw(set)) };
     let Some(location) = location else {
         delivery.without_location += 1;
         return;
