@@ -20,7 +20,7 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -130,7 +130,8 @@ impl Job {
                 return Err(Refusal::failed(format_args!("{}: is not empty", self.shown.display()))
                     .hint("every measurement needs its own folder: choose another one (-o DIR)"));
             }
-            put(&ranks, &identity).map_err(|error| Refusal::io(&ranks, &error))?;
+            make(&ranks, |new| fs::write(new.join(JOB), &identity))
+                .map_err(|error| Refusal::io(&ranks, &error))?;
         }
         let own = self.own();
         fs::create_dir(&own).map_err(|error| match error.kind() {
@@ -176,7 +177,11 @@ impl Job {
     pub(super) fn agree(&self, rate: u64) -> u64 {
         let path = self.folder.join(RANKS).join(format!("clock-{}", Machine::here().boot));
         let known = || fs::read_to_string(path.join(JOB)).ok()?.parse().ok();
-        known().or_else(|| put(&path, &rate.to_string()).ok().and_then(|_| known())).unwrap_or(rate)
+        known()
+            .or_else(|| {
+                make(&path, |new| fs::write(new.join(JOB), rate.to_string())).ok().and_then(|_| known())
+            })
+            .unwrap_or(rate)
     }
 
     /// Writes that this rank has ended. If no other rank is running, merges the archives of all
@@ -379,24 +384,26 @@ fn identity(launch: &Launch) -> String {
     format!("{} {drawn}\n", launch.job)
 }
 
-/// Creates a folder that contains a text, unless it exists. Returns whether this call created it.
-fn put(folder: &Path, text: &str) -> std::io::Result<bool> {
+/// Creates a folder and what `fill` puts into it in one step, unless there is one that is not
+/// empty. Returns whether this call created it.
+pub(super) fn make(folder: &Path, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<bool> {
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let host = Machine::here().node;
     let new = folder.with_file_name(format!(".{name}.{host}-{}", std::process::id()).replace("..", "."));
-    let made = fs::create_dir(&new).and_then(|()| fs::write(new.join(JOB), text));
-    // This does not replace an existing folder, because that is not empty.
-    match made.and_then(|()| fs::rename(&new, folder)) {
-        Ok(()) => Ok(true),
-        Err(error) => {
-            let _ = tree::remove(&new);
-            if folder.join(JOB).exists() { Ok(false) } else { Err(error) }
-        }
+    let made = fs::create_dir(&new).and_then(|()| fill(&new)).and_then(|()| {
+        fs::rename(&new, folder).map(|()| true).or_else(|error| match error.kind() {
+            ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists => Ok(false),
+            _ => Err(error),
+        })
+    });
+    if !matches!(made, Ok(true)) {
+        let _ = tree::remove(&new);
     }
+    made
 }
 
 /// Writes a file that appears as a whole or not at all.
-pub(super) fn write(path: &Path, text: &str) -> std::io::Result<()> {
+pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
     let new = path.with_extension("new");
     fs::write(&new, text).and_then(|()| fs::rename(&new, path))
 }
@@ -534,7 +541,9 @@ mod tests {
     fn only_one_process_creates_a_folder() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("it");
-        let made: Vec<bool> = (0..4).map(|number| put(&folder, &number.to_string()).unwrap()).collect();
+        let made: Vec<bool> = (0..4)
+            .map(|number| make(&folder, |new| fs::write(new.join(JOB), number.to_string())).unwrap())
+            .collect();
         assert_eq!(
             (made, fs::read_to_string(folder.join(JOB)).unwrap()),
             (vec![true, false, false, false], "0".into())

@@ -22,9 +22,8 @@ use rustix::fs::{Mode, OFlags, mkdirat, open};
 use rustix::io::Errno;
 
 use super::experiment::numbered;
-use super::job::write;
+use super::job::{make, write};
 use super::refusal::Refusal;
-use crate::recover::Machine;
 use crate::tree;
 
 const FOLDER: &str = "folder";
@@ -65,11 +64,16 @@ impl Meeting {
             let number = numbers.last().map_or(1, |last| last + 1);
             let is_made = match (descriptor, number) {
                 (Some(descriptor), 2..) => add(&descriptor, number),
-                _ => begin(&place),
+                _ => make(&place, |new| fs::create_dir(numbered_in(new, 1))),
             };
             if is_made.map_err(refusal)? {
-                let folder = choose(&numbered_in(&place, number), program)?;
-                return Ok(Self { place, number, folder });
+                return match choose(&numbered_in(&place, number), program) {
+                    Ok(folder) => Ok(Self { place, number, folder }),
+                    Err(refusal) => {
+                        remove(&place, number);
+                        Err(refusal)
+                    }
+                };
             }
         }
         Err(Refusal::io(&place, &ErrorKind::TimedOut.into()))
@@ -77,11 +81,15 @@ impl Meeting {
 
     /// Ends a measurement that all ranks have recorded.
     pub(super) fn end(&self) {
-        // What cannot be removed does no harm.
-        let _ = tree::remove(&numbered_in(&self.place, self.number));
-        // This fails if there is a next measurement.
-        let _ = fs::remove_dir(&self.place);
+        remove(&self.place, self.number);
     }
+}
+
+/// Removes a measurement, and the meeting if that was the last one. What cannot be removed does no
+/// harm.
+fn remove(place: &Path, number: u64) {
+    let _ = tree::remove(&numbered_in(place, number));
+    let _ = fs::remove_dir(place);
 }
 
 fn numbered_in(place: &Path, number: u64) -> PathBuf {
@@ -98,22 +106,6 @@ fn look(place: &Path) -> io::Result<(Option<OwnedFd>, Vec<u64>)> {
         tree::names_of(&descriptor)?.iter().filter_map(|name| name.to_str()?.parse().ok()).collect();
     numbers.sort_unstable();
     Ok((Some(descriptor), numbers))
-}
-
-/// Creates a meeting with one measurement, unless there is one that is not empty. Returns whether
-/// this call did.
-fn begin(place: &Path) -> io::Result<bool> {
-    let new = PathBuf::from(format!("{}.{}-{}", place.display(), Machine::here().node, std::process::id()));
-    let made = fs::create_dir(&new).and_then(|()| fs::create_dir(numbered_in(&new, 1)));
-    let is_there = match made.and_then(|()| fs::rename(&new, place)) {
-        Ok(()) => return Ok(true),
-        Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) => {
-            Ok(false)
-        }
-        Err(error) => Err(error),
-    };
-    let _ = tree::remove(&new);
-    is_there
 }
 
 /// Adds the next measurement to this meeting, unless the meeting has ended or another rank has
@@ -142,7 +134,9 @@ fn chosen(measurement: &Path) -> Option<PathBuf> {
 /// Chooses the folder of a measurement that this rank added, and returns it.
 fn choose(measurement: &Path, program: &str) -> Result<PathBuf, Refusal> {
     let folder = numbered(program)?;
-    let name = folder.display().to_string();
-    write(&measurement.join(FOLDER), &name).map_err(|error| Refusal::io(measurement, &error))?;
+    write(&measurement.join(FOLDER), &folder.display().to_string()).map_err(|error| {
+        let _ = fs::remove_dir(&folder);
+        Refusal::io(measurement, &error)
+    })?;
     Ok(folder)
 }
