@@ -1,4 +1,4 @@
-//! Readers of several locations in the order of time, docs/spec/otf2-format.md, "Global event
+//! Merges the records of several locations in time order, docs/spec/otf2-format.md, "Global event
 //! order".
 //!
 //! The next record is the one with the smallest time among the next records of all locations; of
