@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use kymo_otf2::archive::DEFAULT_NAME;
 
-use crate::merge::problem::Problem;
+use crate::problem::Problem;
 use crate::status::Status;
 
 /// Returns the anchor file of the archive.

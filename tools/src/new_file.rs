@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::interruption::{self, Unfinished, step};
-use crate::merge::problem::Problem;
+use crate::problem::Problem;
 use crate::status::Status;
 use crate::tree;
 

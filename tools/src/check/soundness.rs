@@ -16,7 +16,7 @@ use super::kinds::Kind;
 use super::report::Form;
 use super::trouble::Trouble;
 use super::{markers, seal, thumbnails};
-use crate::merge::problem::Problem;
+use crate::problem::Problem;
 use crate::status::Status;
 
 /// The number of findings shown per kind.

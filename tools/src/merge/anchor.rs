@@ -12,9 +12,9 @@ use kymo_otf2::write::anchor::anchor_bytes;
 use kymo_otf2::{Error, FileName, Storage};
 use kymo_recorder::archive::GlobalDefinitions;
 
-use super::output::Output;
-use super::problem::Problem;
 use super::sources::{Source, Sources};
+use crate::new_archive::NewArchive;
+use crate::problem::Problem;
 
 /// The property with the paths of the archives.
 const MERGED_FROM: &[u8] = b"KYMO::MERGED_FROM";
@@ -26,7 +26,7 @@ pub(super) fn write(
     sources: &Sources,
     definitions: &GlobalDefinitions<'_>,
     (number_of_global_definitions, number_of_thumbnails): (u64, u32),
-    output: &Output,
+    output: &NewArchive,
 ) -> Result<(), Problem> {
     let mut all = properties(&sources.all);
     all.insert(MERGED_FROM.to_vec(), merged_from(&sources.all).into_bytes());

@@ -8,12 +8,12 @@ use kymo_otf2::{Error, FileName};
 
 use super::local::{Ids, Local, Span, Tables};
 use super::markers::Markers;
-use super::output::Output;
-use super::problem::Problem;
 use super::snapshots;
 use super::sources::{Source, Sources};
-use super::staging::Staged;
 use super::times::Line;
+use crate::new_archive::NewArchive;
+use crate::new_archive::staging::Staged;
+use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::status::Status;
 
@@ -26,7 +26,7 @@ pub(super) const PIECE: usize = 256 << 10;
 /// The transfer of files from the archives to the result.
 #[derive(Debug)]
 pub(super) struct Files<'a> {
-    output: &'a Output,
+    output: &'a NewArchive,
     event_chunk_size: u64,
     definition_chunk_size: u64,
     has_snapshots: bool,
@@ -36,7 +36,7 @@ pub(super) struct Files<'a> {
 
 impl<'a> Files<'a> {
     /// Starts with nothing written.
-    pub(super) fn new(sources: &Sources, output: &'a Output, definition_chunk_size: u64) -> Self {
+    pub(super) fn new(sources: &Sources, output: &'a NewArchive, definition_chunk_size: u64) -> Self {
         Self {
             output,
             event_chunk_size: sources.event_chunk_size(),

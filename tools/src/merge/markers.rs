@@ -12,8 +12,8 @@ use kymo_otf2::text::Text;
 use kymo_otf2::write::{MarkerWriter, StoragePieces};
 use kymo_otf2::{Error, FileName, Storage};
 
-use super::problem::Problem;
 use super::times::Line;
+use crate::problem::Problem;
 
 /// The markers of all archives.
 #[derive(Debug, Default)]

@@ -13,12 +13,9 @@ mod id_table;
 mod local;
 mod locations;
 mod markers;
-pub(crate) mod output;
-pub(crate) mod problem;
 mod shift;
 mod snapshots;
 mod sources;
-pub(crate) mod staging;
 mod thumbnails;
 mod times;
 
@@ -27,13 +24,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use self::files::Files;
-use self::output::Output;
-use self::problem::Problem;
 use self::shift::Shift;
 use self::sources::Sources;
 use self::times::{Alignment, Line, result_clock};
 use crate::anchor_path;
+use crate::new_archive::NewArchive;
 use crate::output::complain;
+use crate::problem::Problem;
 use crate::status::Status;
 
 /// Merge archives of separate processes into one
@@ -95,7 +92,7 @@ impl Arguments {
     /// Merges the archives.
     pub(crate) fn merge(&self) -> Result<(), Problem> {
         let shifts = shift::by_archive(&self.shift, &self.archives)?;
-        let output = Output::named(&self.output)?;
+        let output = NewArchive::named(&self.output)?;
         let anchors: Vec<_> =
             self.archives.iter().map(|path| anchor_path::of(path)).collect::<Result<_, _>>()?;
         let mut sources = Sources::read(&anchors)?;
@@ -106,7 +103,7 @@ impl Arguments {
         output.finish(self.write(&sources, &lines, &output))
     }
 
-    fn write(&self, sources: &Sources, lines: &[Line], output: &Output) -> Result<(), Problem> {
+    fn write(&self, sources: &Sources, lines: &[Line], output: &NewArchive) -> Result<(), Problem> {
         let clock = result_clock(&sources.all, lines)?;
         let log = sources.unified.log();
         let definitions = kymo_recorder::archive::GlobalDefinitions::from_log(clock, &log)

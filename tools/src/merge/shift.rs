@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::problem::Problem;
+use crate::problem::Problem;
 use crate::time::Time;
 
 /// A shift of one archive.

@@ -9,8 +9,8 @@ use kymo_otf2::snapshots::Snapshot;
 use kymo_otf2::write::{Pieces, SnapshotWriter};
 use kymo_otf2::{Error, FileName};
 
-use super::problem::Problem;
 use super::times::Line;
+use crate::problem::Problem;
 
 /// Copies the snapshots of a location, if it has any.
 pub(super) fn copy<P: Pieces>(

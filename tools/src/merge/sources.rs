@@ -15,7 +15,7 @@ use kymo_otf2::{Error, FileName};
 use kymo_recorder::unification::Unified;
 
 use super::locations::Locations;
-use super::problem::Problem;
+use crate::problem::Problem;
 use crate::status::Status;
 
 /// An archive to merge.

@@ -17,13 +17,13 @@ use kymo_otf2::write::{StoragePieces, ThumbnailWriter};
 use kymo_otf2::{Error, FileName};
 
 use super::files::PIECE;
-use super::output::Output;
-use super::problem::Problem;
 use super::sources::Sources;
+use crate::new_archive::NewArchive;
+use crate::problem::Problem;
 
 /// Copies the intact thumbnails of a single archive, with ids of the result, up to the first one
 /// that is missing. Returns their number.
-pub(super) fn copy(sources: &Sources, output: &Output) -> Result<u32, Problem> {
+pub(super) fn copy(sources: &Sources, output: &NewArchive) -> Result<u32, Problem> {
     let [source] = &sources.all[..] else { return Ok(0) };
     let archive = source.open()?;
     let mut copied = 0;
@@ -62,7 +62,7 @@ fn sound(archive: &Archive, number: u32) -> Result<Thumbnail, Error> {
 fn write(
     header: &ThumbnailHeader<'_>,
     samples: Samples<'_>,
-    output: &Output,
+    output: &NewArchive,
     number: u32,
     cannot_read: impl Fn(Error) -> Problem,
 ) -> Result<(), Problem> {

@@ -4,8 +4,8 @@
 use clap::ValueEnum;
 use kymo_otf2::definitions::ClockProperties;
 
-use super::problem::Problem;
 use super::sources::Source;
+use crate::problem::Problem;
 use crate::status::Status;
 use crate::time::Time;
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use kymo_otf2::definitions::{ClockProperties, GlobalDefinition};
 use kymo_otf2::read::Archive;
 
-use crate::merge::problem::Problem;
+use crate::problem::Problem;
 use crate::time::Time;
 
 /// One end of a span.

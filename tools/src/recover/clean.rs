@@ -10,8 +10,8 @@ use kymo_recorder::scratch::side;
 use super::find::Search;
 use super::input::absolute;
 use super::machine::Machine;
-use crate::merge::problem::Problem;
 use crate::output::complain;
+use crate::problem::Problem;
 use crate::status::Status;
 use crate::{regular, tree};
 

@@ -12,9 +12,9 @@ use kymo_otf2::read;
 use super::input::anchor;
 use super::repair::{self, Repair};
 use crate::check::damaged_files;
-use crate::merge::output::{Output, thumbnails};
-use crate::merge::problem::Problem;
+use crate::new_archive::{NewArchive, thumbnails};
 use crate::output::{complain, inform};
+use crate::problem::Problem;
 use crate::seal::of_location;
 use crate::status::Status;
 use crate::{regular, tree};
@@ -43,7 +43,7 @@ pub(super) fn damaged(folder: &Path) -> Result<BTreeSet<FileName>, Problem> {
 pub(super) fn repair(
     folder: &Path,
     damaged: &BTreeSet<FileName>,
-    output: &Output,
+    output: &NewArchive,
     closes: bool,
 ) -> Result<Status, Problem> {
     let anchor = anchor(folder);
@@ -54,13 +54,13 @@ pub(super) fn repair(
 }
 
 /// Copies the archive in a folder; its seal, if any, only on request.
-pub(super) fn copy(folder: &Path, with_seal: bool, output: &Output) -> Result<Status, Problem> {
+pub(super) fn copy(folder: &Path, with_seal: bool, output: &NewArchive) -> Result<Status, Problem> {
     inform(&format!("{}: the archive is complete; copying it", anchor(folder).display()));
     output.create()?;
     output.finish(copy_files(folder, with_seal, output)).map(|()| Status::Done)
 }
 
-fn copy_files(folder: &Path, with_seal: bool, output: &Output) -> Result<(), Problem> {
+fn copy_files(folder: &Path, with_seal: bool, output: &NewArchive) -> Result<(), Problem> {
     let locations = folder.join(DEFAULT_NAME);
     let failed = |error| Problem::of(&locations, error, Status::Environment);
     for name in tree::names(&locations).map_err(failed)? {

@@ -16,7 +16,7 @@ use super::input::{self, Input, absolute};
 use super::launch::{self, Known};
 use super::machine::Machine;
 use super::scratch::{Handle, Refused, ScratchFile};
-use crate::merge::problem::Problem;
+use crate::problem::Problem;
 use crate::regular;
 use crate::status::Status;
 use crate::tree;

@@ -11,7 +11,7 @@ use kymo_otf2::archive::DEFAULT_NAME;
 use kymo_otf2::storage::Content;
 use kymo_recorder::scratch::side;
 
-use crate::merge::problem::Problem;
+use crate::problem::Problem;
 use crate::regular;
 use crate::status::Status;
 

@@ -32,9 +32,9 @@ pub(crate) use self::machine::Machine;
 use self::parts::Workshop;
 pub(crate) use self::process::{Known, Recovered, Taken, is_complete, take};
 use crate::merge;
-use crate::merge::output::{self, Output};
-use crate::merge::problem::Problem;
+use crate::new_archive::{self, NewArchive};
 use crate::output::{complain, inform, is_quiet, print, quoted};
+use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::status::Status;
 
@@ -132,7 +132,7 @@ impl Arguments {
         digest: Option<&str>,
     ) -> Result<Status, Problem> {
         // Fails before any work is done.
-        drop(Output::at(anchor)?);
+        drop(NewArchive::at(anchor)?);
         let workshop = Workshop::next_to(anchor)?;
         let (mut status, mut archives, mut names) = (Status::Done, Vec::new(), Vec::new());
         for (number, (input, search)) in runs.iter_mut().enumerate() {
@@ -176,18 +176,18 @@ impl Arguments {
         // A damaged seal says nothing about the files.
         let is_whole = damaged.iter().all(|&file| file == FileName::Seal);
         if is_whole {
-            return complete::copy(folder, damaged.is_empty(), &Output::at(path)?);
+            return complete::copy(folder, damaged.is_empty(), &NewArchive::at(path)?);
         }
         if search.has_all() {
             return self.write(input, search, path, None);
         }
-        complete::repair(folder, &damaged, &Output::at(path)?, !self.leave_open)
+        complete::repair(folder, &damaged, &NewArchive::at(path)?, !self.leave_open)
     }
 
     /// Returns the new anchor file.
     fn output(&self, input: &Input) -> Result<PathBuf, Problem> {
         let path = self.output.clone().unwrap_or_else(|| input.default_output());
-        let path = output::anchor(&path);
+        let path = new_archive::anchor(&path);
         if input.has(&path) {
             return Err(Problem::of(&path, "is inside the directory to recover", Status::Usage));
         }
@@ -235,7 +235,7 @@ impl Job<'_> {
             Some(Ok(directory)) => Arc::new(directory),
             _ => Arc::new(Memory::new()),
         };
-        let output = Output::at(self.anchor)?;
+        let output = NewArchive::at(self.anchor)?;
         let progress = Progress::new(true);
         let settings = Settings {
             closes: self.closes,
@@ -272,7 +272,7 @@ fn refusal(running: &Running) -> Problem {
     ))
 }
 
-fn problem(output: &Output, error: &(dyn std::error::Error + Send + Sync + 'static)) -> Problem {
+fn problem(output: &NewArchive, error: &(dyn std::error::Error + Send + Sync + 'static)) -> Problem {
     match error.downcast_ref::<Error>() {
         Some(error) => output.problem(error),
         None => Problem::environment(error),

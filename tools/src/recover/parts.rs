@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::complete;
 use super::input::Input;
 use crate::interruption::{self, Unfinished, step};
-use crate::merge::problem::Problem;
-use crate::merge::staging::lock;
+use crate::new_archive::staging::lock;
+use crate::problem::Problem;
 use crate::status::Status;
 use crate::tree;
 

@@ -11,8 +11,8 @@ use super::complete;
 use super::find::{Places, Search};
 use super::input::Input;
 use super::machine::Machine;
-use crate::merge::problem::Problem;
 use crate::output::complain;
+use crate::problem::Problem;
 use crate::status::Status;
 
 /// The result for a process without a complete archive.

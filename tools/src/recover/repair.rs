@@ -22,9 +22,9 @@ use kymo_otf2::write::{
 use kymo_otf2::{Anchor, Error, FileName, Storage};
 use kymo_recorder::recovery::repair_events;
 
-use crate::merge::output::Output;
-use crate::merge::problem::Problem;
+use crate::new_archive::NewArchive;
 use crate::output::complain;
+use crate::problem::Problem;
 use crate::status::Status;
 
 /// The usable size of the buffer through which a definition file is written.
@@ -44,7 +44,7 @@ pub(super) struct Losses {
 pub(super) struct Repair<'a> {
     archive: &'a Archive,
     damaged: &'a BTreeSet<FileName>,
-    output: &'a Output,
+    output: &'a NewArchive,
     /// Whether open regions are closed.
     closes: bool,
     /// The locations in order of their definitions.
@@ -64,7 +64,7 @@ impl<'a> Repair<'a> {
     pub(super) fn new(
         archive: &'a Archive,
         damaged: &'a BTreeSet<FileName>,
-        output: &'a Output,
+        output: &'a NewArchive,
         closes: bool,
     ) -> Result<Self, Problem> {
         let nothing = || {

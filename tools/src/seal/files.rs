@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use kymo_otf2::FileName;
 
-use crate::merge::output::thumbnails;
+use crate::new_archive::thumbnails;
 use crate::tree;
 
 /// Returns the folder and the name of the archive with this anchor file.

@@ -15,9 +15,9 @@ use kymo_recorder::seal::{put_line, whole};
 
 pub(crate) use self::files::{name_of, of_location, on_disk};
 use crate::anchor_path;
-use crate::merge::problem::Problem;
 use crate::new_file::NewFile;
 use crate::output::print;
+use crate::problem::Problem;
 use crate::status::Status;
 
 /// Add checksums to an archive, for `kymo check` to verify

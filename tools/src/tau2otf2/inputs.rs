@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use kymo_tau::convert::Input;
 
-use crate::merge::problem::Problem;
+use crate::problem::Problem;
 use crate::status::Status;
 use crate::tree;
 

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use kymo_tau::convert::{self, Error, Input, Report};
 
-use crate::merge::output::Output;
-use crate::merge::problem::Problem;
+use crate::new_archive::NewArchive;
 use crate::output::complain;
+use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::status::Status;
 
@@ -48,13 +48,13 @@ impl Arguments {
 
     fn convert(&self) -> Result<Report, Problem> {
         let inputs = if self.merge { inputs::of_threads(&self.files)? } else { inputs::pair(&self.files)? };
-        let output = Output::at(&anchor(&self.output))?;
+        let output = NewArchive::at(&anchor(&self.output))?;
         output.create()?;
         output.finish(convert(&inputs, &output))
     }
 }
 
-fn convert(inputs: &[Input], output: &Output) -> Result<Report, Problem> {
+fn convert(inputs: &[Input], output: &NewArchive) -> Result<Report, Problem> {
     let progress = Progress::new(false);
     convert::convert(inputs, &output.storage, &mut |records| progress.add(records))
         .map_err(|error| problem(&error, output))
@@ -70,7 +70,7 @@ fn anchor(output: &Path) -> PathBuf {
     anchor.into()
 }
 
-fn problem(error: &Error, output: &Output) -> Problem {
+fn problem(error: &Error, output: &NewArchive) -> Problem {
     let status = match error {
         Error::Archive(error) => return output.problem(error),
         Error::Trace(kymo_tau::Error::Io { .. }) => Status::Environment,

@@ -1,5 +1,7 @@
-//! The place of the result. It must be free, and nothing appears there before the result is
-//! complete.
+//! A new archive: the place of a result. It must be free, and nothing appears there before the
+//! result is complete ([`staging`]).
+
+pub(crate) mod staging;
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -9,14 +11,14 @@ use std::path::{Path, PathBuf};
 use kymo_otf2::archive::DEFAULT_NAME;
 use kymo_otf2::{Error, FileName, Storage};
 
-use super::problem::Problem;
-use super::staging::Staged;
+use self::staging::Staged;
+use crate::problem::Problem;
 use crate::status::Status;
 use crate::{regular, tree};
 
 /// An archive that is being written.
 #[derive(Debug)]
-pub(crate) struct Output {
+pub(crate) struct NewArchive {
     anchor: PathBuf,
     folder: PathBuf,
     name: String,
@@ -29,7 +31,7 @@ const FILES: [FileName; 4] =
 /// The number of bytes copied in one step.
 const PIECE: usize = 1 << 20;
 
-impl Output {
+impl NewArchive {
     /// Returns the archive that an option `-o` names: the anchor file if it ends with `.otf2`, else
     /// `traces.otf2` in a folder.
     pub(crate) fn named(output: &Path) -> Result<Self, Problem> {
