@@ -2,9 +2,6 @@
 //!
 //! Ranks have regions in common and regions of their own, each with a name.
 
-#[path = "../../src/recorder/tests/common/ranks.rs"]
-mod ranks;
-
 use crate::measure::thread_cpu;
 use crate::table::Table;
 use crate::{Bench, Result};
@@ -13,7 +10,7 @@ use kymo_otf2::references::{RegionRef, Space, StringRef};
 use kymo_recorder::DefinitionLog;
 use kymo_recorder::memory::Budget;
 use kymo_recorder::unification::{Keys, gather};
-use ranks::Network;
+use kymo_recorder_testing::ranks::Network;
 
 static BUDGET: Budget = Budget::new(usize::MAX);
 

@@ -1,13 +1,11 @@
 //! Writes the seeds of the target `tau` to its corpus. With two folders, packs the pairs of TAU
 //! files in the first into the second: `tau_seeds FOLDER TO`.
 
-#[allow(dead_code, unreachable_pub)]
-#[path = "../src/tau.rs"]
-mod tau;
-
 use std::fs;
 use std::io::Result;
 use std::path::{Path, PathBuf};
+
+use kymo_tau_testing::fuzz::seeds;
 
 /// The maximum size of a packed pair; larger ones only slow down the fuzzer.
 const LARGEST: usize = 16_384;
@@ -22,7 +20,7 @@ fn main() -> Result<()> {
         _ => {
             let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tau-corpus");
             fs::create_dir_all(&corpus)?;
-            tau::seeds().into_iter().try_for_each(|(name, bytes)| fs::write(corpus.join(name), bytes))
+            seeds().into_iter().try_for_each(|(name, bytes)| fs::write(corpus.join(name), bytes))
         }
     }
 }

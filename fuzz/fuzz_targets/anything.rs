@@ -2,4 +2,4 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kymo_fuzz::anything(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kymo_otf2_testing::anything(bytes));

@@ -2,9 +2,4 @@
 
 #![no_main]
 
-#[path = "../src/recovery.rs"]
-mod recovery;
-#[path = "../../src/recorder/tests/recovery/scratch.rs"]
-mod scratch;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| recovery::recover(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kymo_recorder_testing::recovery::recover(bytes));

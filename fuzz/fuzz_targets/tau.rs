@@ -2,8 +2,4 @@
 
 #![no_main]
 
-#[allow(dead_code, unreachable_pub)]
-#[path = "../src/tau.rs"]
-mod tau;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| tau::tau(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kymo_tau_testing::fuzz::tau(bytes));

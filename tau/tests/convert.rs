@@ -1,14 +1,12 @@
 //! Conversions of handmade traces, with the archive in memory.
 
-mod common;
-
-use common::{MAIN, Pair, START, record};
 use kymo_otf2::Storage;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::read::{Archive, Options};
 use kymo_otf2::storage::Memory;
 use kymo_tau::convert::{Input, convert};
 use kymo_tau::{Layout, Record, Thread};
+use kymo_tau_testing::traces::{MAIN, Pair, START, record};
 use std::sync::Arc;
 
 /// Ranks have 16 bits like nodes. The rank after the last one was once computed, too, and

@@ -1,12 +1,10 @@
 //! Tests of the reader with handmade traces.
 
-mod common;
-
 use std::fs;
 use std::io::{ErrorKind, SeekFrom};
 
-use common::{EVENTS, MAIN, OTHER, Pair, START, WORKER, bytes, record, records, written};
 use kymo_tau::{Callbacks, Complaint, Error, Item, Layout, LineProblem, Message, Reader, Record, Thread};
+use kymo_tau_testing::traces::{EVENTS, MAIN, OTHER, Pair, START, WORKER, bytes, record, records, written};
 use tempfile::TempDir;
 
 fn state(id: u32, name: &str, group: u32, group_name: &str) -> Item {

@@ -1,9 +1,7 @@
 //! Tests of the writer: reads back written traces.
 
-mod common;
-
-use common::{MAIN, START};
 use kymo_tau::{Error, Item, Reader, Writer};
+use kymo_tau_testing::traces::{MAIN, START};
 use tempfile::TempDir;
 
 fn definitions(define: impl FnOnce(&mut Writer)) -> Vec<(Vec<u8>, Vec<u8>)> {

@@ -1,10 +1,7 @@
 //! Other readers of archives: the OTF2 Python bindings, and `kymo check`.
 
-#[path = "../../../src/otf2/tests/common/bindings.rs"]
-mod bindings;
-
 use super::build_program;
-use bindings::python;
+use kymo_otf2_testing::bindings::python;
 use std::collections::BTreeMap;
 use std::env;
 use std::path::Path;

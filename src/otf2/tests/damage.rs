@@ -2,9 +2,6 @@
 //! delivered, followed by one error with the position and the problem.
 
 mod common;
-#[allow(dead_code, unreachable_pub)]
-#[path = "../../../fuzz/src/lib.rs"]
-mod targets;
 
 use common::dump;
 use kymo_otf2::error::{FormatError, Problem};
@@ -13,9 +10,9 @@ use kymo_otf2::read::location::Family;
 use kymo_otf2::read::{Archive, Events, LocationReader, Options, Selection};
 use kymo_otf2::records::{AnyRecord, Decode};
 use kymo_otf2::{BigEndian, Error, FileName, LittleEndian, Result};
+use kymo_otf2_testing::files::Files;
+use kymo_otf2_testing::seeds::{self, Named};
 use std::sync::Arc;
-use targets::files::Files;
-use targets::seeds::{self, Named};
 
 fn raw() -> Options {
     Options { mapping: false, clock_correction: false, ..Options::default() }
@@ -244,7 +241,7 @@ fn a_changed_byte_never_panics_or_hangs() {
             let mut changed = bytes.clone();
             changed[at] = [0, 0xFF, bytes[at] ^ 1, bytes[at] ^ 0x80][at / step % 4];
             changed[4] = (at / step / 4 % 2) as u8;
-            targets::anything(&changed);
+            kymo_otf2_testing::anything(&changed);
         }
     }
 }

@@ -4,9 +4,6 @@
 //! file; visitors and ordered readers take the fast paths.
 
 mod common;
-#[allow(dead_code, unreachable_pub)]
-#[path = "../../../fuzz/src/lib.rs"]
-mod targets;
 
 use common::dump;
 use common::wire::{self, Wire};
@@ -15,11 +12,11 @@ use kymo_otf2::events::Event;
 use kymo_otf2::field::FieldInfo;
 use kymo_otf2::read::{self, Archive, Options};
 use kymo_otf2::{Error, FileName};
+use kymo_otf2_testing::files::Files;
+use kymo_otf2_testing::seeds;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::sync::Arc;
-use targets::files::Files;
-use targets::seeds;
 
 const CHUNK: u64 = 262_144;
 

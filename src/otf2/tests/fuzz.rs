@@ -1,9 +1,5 @@
 //! Runs the fuzz targets on the corpus and on all earlier findings.
 
-#[allow(dead_code, unreachable_pub)]
-#[path = "../../../fuzz/src/lib.rs"]
-mod targets;
-
 use std::path::{Path, PathBuf};
 
 fn folder(name: &str) -> PathBuf {
@@ -33,26 +29,26 @@ fn check(target: fn(&[u8])) {
 
 #[test]
 fn any_input_is_read_to_its_end_or_to_an_error() {
-    check(targets::anything);
+    check(kymo_otf2_testing::anything);
 }
 
 #[test]
 fn reads_may_be_split_anywhere() {
-    check(targets::cuts);
+    check(kymo_otf2_testing::cuts);
 }
 
 #[test]
 fn records_survive_a_round_trip() {
-    check(targets::round_trip);
+    check(kymo_otf2_testing::round_trip);
 }
 
 #[test]
 fn the_corpus_has_the_seeds() {
     let every_record = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/every-record");
-    for (name, bytes) in targets::seeds::seeds(&every_record) {
+    for (name, bytes) in kymo_otf2_testing::seeds::seeds(&every_record) {
         let found = std::fs::read(folder("corpus").join(name)).unwrap();
         assert!(found == bytes, "{name}: run `cargo run --manifest-path fuzz/Cargo.toml --example seeds`");
-        let read = targets::files::Files::parse(&bytes);
+        let read = kymo_otf2_testing::files::Files::parse(&bytes);
         let anchor = read.length(kymo_otf2::FileName::Anchor);
         assert!(anchor > 60, "{name}: an anchor of {anchor} bytes");
     }

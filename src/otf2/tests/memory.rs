@@ -2,17 +2,13 @@
 //! files request, and they read each byte once. The file contains a single test, as it counts the
 //! allocations of the whole process.
 
-#[allow(dead_code, unreachable_pub)]
-#[path = "../../../fuzz/src/lib.rs"]
-mod targets;
-
 use kymo_otf2::read::{Archive, InOrder, LocationReader, Options, location::Family};
 use kymo_otf2::{Anchor, Error, FileName, LittleEndian, Result, write};
+use kymo_otf2_testing::files::Files;
+use kymo_otf2_testing::seeds;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use targets::files::Files;
-use targets::seeds;
 
 /// The number of bytes allocated now, and the maximum since [`watch`] was called.
 static NOW: AtomicUsize = AtomicUsize::new(0);

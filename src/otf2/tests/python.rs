@@ -3,7 +3,6 @@
 
 mod common;
 
-use common::bindings::python;
 use common::recorded_archives;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::{Compression, Type};
@@ -11,6 +10,7 @@ use kymo_otf2::field::{FieldKind, FieldValue};
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::value::Value;
 use kymo_otf2::{attributes::Attribute, read::Archive};
+use kymo_otf2_testing::bindings::python;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -12,7 +12,7 @@ use kymo_otf2::references::{CartDimensionRef, CartTopologyRef, CommRef, GroupRef
 use kymo_recorder::journal::{CommunicatorEntry, Entry, Payload};
 
 use crate::run::{Recovered, Run, calls, clock, location, process, texts};
-use crate::scratch::{Scratch, records, stream};
+use kymo_recorder_testing::scratch::{Scratch, records, stream};
 
 const NONE: u32 = u32::MAX;
 

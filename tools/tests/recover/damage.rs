@@ -8,7 +8,7 @@ use std::process::Command;
 use kymo_otf2::read::Archive;
 
 use crate::run::{Run, calls, process, texts};
-use crate::scratch::stream;
+use kymo_recorder_testing::scratch::stream;
 
 /// A run of two ranks whose complete archive is in `done/kymo`.
 fn complete() -> Run {

@@ -11,8 +11,8 @@ use std::sync::OnceLock;
 use kymo_tau::Layout;
 
 use crate::run::{Run, calls, process};
-use crate::scratch::stream;
-use crate::traces::{Pair, records};
+use kymo_recorder_testing::scratch::stream;
+use kymo_tau_testing::traces::{Pair, records};
 
 const SIGTERM: i32 = 15;
 

@@ -7,7 +7,7 @@ use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::read::Archive;
 
 use crate::run::{Run, calls, process};
-use crate::scratch::stream;
+use kymo_recorder_testing::scratch::stream;
 
 /// Adds a killed process of a measurement: `rec/process-<process>-1000` with this number of events.
 pub(crate) fn cut_off(run: &Run, process_number: u32, events: u64) {

@@ -5,12 +5,6 @@ mod damage;
 mod faults;
 mod finding;
 mod folders;
-#[path = "../../../src/recorder/tests/recovery/program.rs"]
-mod program;
 mod run;
-#[path = "../../../src/recorder/tests/recovery/scratch.rs"]
-mod scratch;
 mod streams;
-#[path = "../../../tau/tests/common/mod.rs"]
-mod traces;
 mod trust;

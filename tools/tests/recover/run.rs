@@ -12,9 +12,9 @@ use kymo_recorder::clock::Reading;
 use kymo_recorder::journal::{ClockEntry, Entry};
 use tempfile::TempDir;
 
-use crate::program::texts_in;
-pub(crate) use crate::program::{calls, definitions, location, texts};
-use crate::scratch::Scratch;
+use kymo_recorder_testing::program::texts_in;
+pub(crate) use kymo_recorder_testing::program::{calls, definitions, location, texts};
+use kymo_recorder_testing::scratch::Scratch;
 
 /// A folder with an experiment directory `exp` and a folder `shm`.
 pub(crate) struct Run {

@@ -6,7 +6,7 @@ use kymo_otf2::references::RegionRef;
 use kymo_recorder::journal::Entry;
 
 use crate::run::{Recovered, Run, calls, definitions, location, process, texts};
-use crate::scratch::stream;
+use kymo_recorder_testing::scratch::stream;
 
 #[test]
 fn pieces_continue_where_the_file_ends() {

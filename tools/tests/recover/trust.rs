@@ -5,7 +5,7 @@ use std::os::unix::fs::{MetadataExt, chown, symlink};
 use std::process::Command;
 
 use crate::run::{Run, calls, process};
-use crate::scratch::{Scratch, stream};
+use kymo_recorder_testing::scratch::{Scratch, stream};
 
 const FILE: &str = "shm/kymo-0-4000000-3e8.scratch";
 

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::check_common::kymo;
 use crate::content::{Converted, Events, What, convert, converted, run};
-use crate::traces::{self, MAIN, Pair, START, bytes, record, records};
+use kymo_tau_testing::traces::{self, MAIN, Pair, START, bytes, record, records};
 
 #[test]
 fn definitions() {

@@ -6,5 +6,3 @@ mod check_common;
 mod content;
 mod made;
 mod recorded;
-#[path = "../../../tau/tests/common/mod.rs"]
-mod traces;

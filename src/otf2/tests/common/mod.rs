@@ -2,7 +2,6 @@
 
 #![allow(dead_code, unreachable_pub)]
 
-pub mod bindings;
 pub mod calls;
 pub mod dump;
 pub mod reencode;

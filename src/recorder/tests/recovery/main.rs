@@ -5,10 +5,6 @@
 #![cfg(not(miri))]
 
 mod instants;
-mod program;
-mod scratch;
-#[path = "../../../../fuzz/src/recovery.rs"]
-mod target;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,8 +24,9 @@ use kymo_recorder::journal::{ClockEntry, CommunicatorEntry, Entry, Payload};
 use kymo_recorder::recovery::{Job, Member, Remains, Report, Settings};
 use kymo_recorder::unification::Key;
 
-use program::{Calls, calls, definitions, location, texts, texts_in};
-use scratch::{Scratch, records, stream};
+use kymo_recorder_testing::program::{Calls, calls, definitions, location, texts, texts_in};
+use kymo_recorder_testing::recovery;
+use kymo_recorder_testing::scratch::{Scratch, records, stream};
 
 /// The definitions of every program here.
 fn regions() -> Vec<u8> {
@@ -254,7 +251,10 @@ fn seeds() -> [(&'static str, Vec<u8>); 2] {
     ];
     let all: Vec<_> = plain.iter().cloned().chain(more.iter().map(content)).collect();
     let file = (7, &second[..100]);
-    [("plain", target::steps(&scratch, &plain, file)), ("every-entry", target::steps(&scratch, &all, file))]
+    [
+        ("plain", recovery::steps(&scratch, &plain, file)),
+        ("every-entry", recovery::steps(&scratch, &all, file)),
+    ]
 }
 
 /// The process was killed between the announcement of the handle and that of its data; `otf2-print`
@@ -306,7 +306,7 @@ fn the_fuzz_target_passes_for_its_corpus_and_regressions() {
         for entry in fs::read_dir(folder(name)).unwrap() {
             let path = entry.unwrap().path();
             eprintln!("{}", path.display());
-            target::recover(&fs::read(path).unwrap());
+            recovery::recover(&fs::read(path).unwrap());
         }
     }
 }
@@ -322,7 +322,7 @@ fn the_fuzz_target_passes_for_random_changes() {
                 let at = random.below(bytes.len());
                 bytes[at] = random.below(256) as u8;
             }
-            target::recover(&bytes);
+            recovery::recover(&bytes);
         }
     }
 }

@@ -1,8 +1,6 @@
 //! Scratch files and side files built by hand from the descriptions in `scratch::layout`,
 //! `scratch::side` and `journal::entry`.
 
-#![allow(dead_code, unreachable_pub)]
-
 use std::mem::offset_of;
 
 use kymo_otf2::definitions::GlobalDefinition;
@@ -21,31 +19,45 @@ use kymo_recorder::scratch::side::{JOURNAL_MAGIC, LOCATIONS_MAGIC};
 pub const PAGE: usize = 4096;
 
 /// A piece of an event stream.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Piece {
+    /// The index of the slot of its location.
     pub location: u32,
+    /// Its number among the pieces of its location.
     pub sequence: u64,
+    /// Its offset in the event file.
     pub base: u64,
+    /// The committed bytes.
     pub bytes: Vec<u8>,
 }
 
 /// A location as stored in its slot.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Kept {
+    /// The number of its event file, once it is known.
     pub file: Option<u64>,
+    /// The number of bytes in the file.
     pub length: u64,
+    /// The number of lost events.
     pub dropped: u64,
+    /// Whether the file is complete.
     pub closed: bool,
 }
 
 /// A scratch file.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Scratch {
+    /// The process id.
     pub process: u32,
+    /// When the process started.
     pub started: u64,
+    /// The rank, once it is known.
     pub rank: Option<u32>,
+    /// The name of the node.
     pub node: String,
+    /// The identity of the boot of the node.
     pub boot: String,
+    /// The folder of the archive.
     pub directory: String,
     /// The working directory and the experiment directory.
     pub hint: [String; 2],
@@ -53,7 +65,9 @@ pub struct Scratch {
     pub launch: String,
     /// The entries, by run.
     pub journal: Vec<Vec<u8>>,
+    /// The pieces of all locations.
     pub pieces: Vec<Piece>,
+    /// The slots with their indices.
     pub slots: Vec<(u32, Kept)>,
     /// The maximum number of blocks in an extent.
     pub extent: usize,
@@ -65,6 +79,7 @@ pub struct Scratch {
 type Run = (u32, u32, u64, u64, Vec<u8>);
 
 impl Scratch {
+    /// Creates the file of a process that has recorded nothing.
     pub fn new(process: u32) -> Self {
         Self {
             process,
@@ -85,7 +100,7 @@ impl Scratch {
 
     /// Appends an entry to the last run of the journal.
     pub fn note(&mut self, entry: &Entry<'_>) {
-        self.journal.last_mut().unwrap().extend(framed(entry));
+        self.journal.last_mut().unwrap().extend(framed(&entry.parts(|fixed, rest| [fixed, rest].concat())));
     }
 
     /// Sets the slot of a location, replacing an earlier one.
@@ -94,6 +109,7 @@ impl Scratch {
         self.slots.push((index, Kept { file, length, dropped: 0, closed: false }));
     }
 
+    /// Adds a piece of a location.
     pub fn piece(&mut self, location: u32, sequence: u64, base: u64, bytes: &[u8]) {
         self.pieces.push(Piece { location, sequence, base, bytes: bytes.to_vec() });
     }
@@ -220,11 +236,10 @@ fn extent_bytes(runs: &[Run]) -> Vec<u8> {
     bytes
 }
 
-/// Returns an entry with its length and checksum.
-pub fn framed(entry: &Entry<'_>) -> Vec<u8> {
-    let content = entry.parts(|fixed, rest| [fixed, rest].concat());
+/// Returns the content of an entry, valid or not, with its length and checksum.
+pub fn framed(content: &[u8]) -> Vec<u8> {
     let mut bytes = (content.len() as u32).to_ne_bytes().to_vec();
-    bytes.extend(crc32fast::hash(&content).to_ne_bytes());
+    bytes.extend(crc32fast::hash(content).to_ne_bytes());
     bytes.extend(content);
     bytes.resize(bytes.len().next_multiple_of(8), 0);
     bytes

@@ -1,6 +1,10 @@
-//! The bodies of the fuzz targets. Their promises are valid for every input, so the tests of the
-//! format also run them over the corpus and the regressions.
+//! What the tests of several crates share about archives: the bodies of the fuzz targets for the
+//! format, the archives that the fuzzers start from, and the Python bindings.
+//!
+//! The promises of the bodies are valid for every input, so the tests of the format also run them
+//! over the corpus and the regressions.
 
+pub mod bindings;
 pub mod files;
 pub mod seeds;
 mod transcript;

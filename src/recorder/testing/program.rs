@@ -1,7 +1,5 @@
 //! A program with three regions: its journal and locations, and the events read back, as text.
 
-#![allow(dead_code, unreachable_pub)]
-
 use kymo_otf2::definitions::{self, Region};
 use kymo_otf2::events::{Enter, Event, Leave};
 use kymo_otf2::read::Archive;
@@ -34,6 +32,7 @@ pub fn calls(begin: u64, count: u64) -> Calls {
     (0..count).map(event).collect()
 }
 
+/// Returns the journal entry of a location.
 pub fn location(slot: u32, id: u64, name: &str) -> Entry<'_> {
     Entry::Location(LocationEntry {
         slot,
@@ -45,6 +44,7 @@ pub fn location(slot: u32, id: u64, name: &str) -> Entry<'_> {
     })
 }
 
+/// Returns events as text, each with its time.
 pub fn texts(events: &[(u64, Event<'_>)]) -> Vec<String> {
     events.iter().map(|(time, event)| format!("{time} {event:?}")).collect()
 }

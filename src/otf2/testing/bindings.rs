@@ -4,7 +4,7 @@ use std::process::Command;
 
 /// Returns a Python with the bindings. They are required in CI; elsewhere their absence is reported
 /// on standard error.
-pub(crate) fn python() -> Option<&'static str> {
+pub fn python() -> Option<&'static str> {
     let has_bindings = |python: &&str| {
         let output = Command::new(python).args(["-c", "import otf2"]).output();
         output.is_ok_and(|output| output.status.success())

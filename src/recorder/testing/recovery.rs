@@ -13,8 +13,6 @@
 //! | 3 | offset (32 bits), value (8 bits) | overwrites a byte of the scratch file |
 //! | 4 | location (32 bits), length (16 bits), bytes | adds an event file |
 
-#![allow(dead_code, unreachable_pub)]
-
 use std::sync::Arc;
 
 use kymo_otf2::read::{Archive, Options};
@@ -22,7 +20,7 @@ use kymo_otf2::storage::Memory;
 use kymo_otf2::{FileName, Storage};
 use kymo_recorder::recovery::{Job, Member, Remains, Settings};
 
-use crate::scratch::{Piece, Scratch};
+use crate::scratch::{Piece, Scratch, framed};
 
 /// The maximum number of pieces in a scratch file; each takes a block.
 const PIECES: usize = 16;
@@ -101,15 +99,6 @@ impl Left {
         }
         image
     }
-}
-
-/// Returns an entry, valid or not, with its checksum.
-fn framed(entry: &[u8]) -> Vec<u8> {
-    let mut bytes = (entry.len() as u32).to_ne_bytes().to_vec();
-    bytes.extend(crc32fast::hash(entry).to_ne_bytes());
-    bytes.extend(entry);
-    bytes.resize(bytes.len().next_multiple_of(8), 0);
-    bytes
 }
 
 /// Returns the steps that make a scratch file and an event file.

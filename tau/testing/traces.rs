@@ -1,7 +1,5 @@
 //! Small traces made by the tests, and helpers to read them.
 
-#![allow(dead_code, unreachable_pub)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,15 +7,20 @@ use kymo_tau::{Item, Layout, Message, Reader, Record, Result, Thread, Writer};
 use tempfile::TempDir;
 
 /// A pair of files.
+#[derive(Debug)]
 pub struct Pair {
+    /// The folder of both.
     pub folder: TempDir,
 }
 
 /// A time in 2017, in microseconds.
 pub const START: u64 = 1_500_000_000_000_000;
 
+/// The only thread of node 0.
 pub const MAIN: Thread = Thread { node: 0, thread: 0 };
+/// The first thread of node 1.
 pub const OTHER: Thread = Thread { node: 1, thread: 0 };
+/// The third thread of node 1.
 pub const WORKER: Thread = Thread { node: 1, thread: 2 };
 
 /// The events of the traces made here, in the order of the event file.
@@ -36,6 +39,7 @@ pub const EVENTS: &str = "\
 9 G2 0 \"late\" EntryExit
 ";
 
+/// Returns a record; its time counts from [`START`].
 pub fn record(event: i32, thread: Thread, parameter: i64, time: u64) -> Record {
     Record { event, thread, parameter, time: START + time }
 }
@@ -70,21 +74,27 @@ impl Pair {
         Pair::of(&bytes, EVENTS.as_bytes())
     }
 
+    /// Creates a pair of files with these contents, in memory if possible.
     pub fn of(trace: &[u8], events: &[u8]) -> Pair {
-        let pair = Pair { folder: TempDir::new().expect("a folder") };
+        let memory = Path::new("/dev/shm");
+        let folder = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() };
+        let pair = Pair { folder: folder.expect("a folder") };
         fs::write(pair.trace(), trace).expect("writing");
         fs::write(pair.event_file(), events).expect("writing");
         pair
     }
 
+    /// Returns the path of the trace.
     pub fn trace(&self) -> PathBuf {
         self.folder.path().join("tau.trc")
     }
 
+    /// Returns the path of the event file.
     pub fn event_file(&self) -> PathBuf {
         self.folder.path().join("tau.edf")
     }
 
+    /// Opens the pair, which must be readable.
     pub fn open(&self) -> Reader {
         Reader::open(self.trace(), self.event_file()).expect("a reader")
     }
@@ -94,6 +104,7 @@ impl Pair {
         self.open().items().collect()
     }
 
+    /// Appends bytes to the trace.
     pub fn append(&self, bytes: &[u8]) {
         let mut trace = fs::read(self.trace()).expect("bytes");
         trace.extend(bytes);

@@ -9,43 +9,20 @@ use kymo_otf2::events::Event;
 use kymo_otf2::read::{Archive, Options};
 use kymo_otf2::storage::Memory;
 use kymo_tau::convert::{Input, convert};
-use kymo_tau::{Item, Layout, Message, Reader, Record, Thread};
+use kymo_tau::{Item, Layout, Message, Record, Thread};
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::SeekFrom;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tempfile::TempDir;
+
+use crate::traces::{Pair, START};
 
 /// The maximum number of items that are compared, as an event file may define a great many.
 const ITEMS: usize = 100_000;
 
-/// A pair of files on disk.
-struct Pair(TempDir);
-
-impl Pair {
-    fn new(bytes: &[u8]) -> Pair {
-        let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-        let (event_file, trace) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
-        let memory = Path::new("/dev/shm");
-        let folder = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() };
-        let pair = Pair(folder.expect("a folder"));
-        fs::write(pair.trace(), trace).expect("room");
-        fs::write(pair.event_file(), event_file).expect("room");
-        pair
-    }
-
-    fn trace(&self) -> PathBuf {
-        self.0.path().join("tau.trc")
-    }
-
-    fn event_file(&self) -> PathBuf {
-        self.0.path().join("tau.edf")
-    }
-
-    fn reader(&self) -> Reader {
-        Reader::open(self.trace(), self.event_file()).expect("both are there")
-    }
+/// Splits an input into its files.
+fn pair(bytes: &[u8]) -> Pair {
+    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    Pair::of(bytes.get(end + 1..).unwrap_or_default(), &bytes[..end])
 }
 
 /// The items that a reader reports, and its error.
@@ -54,7 +31,7 @@ type Outcome = (Vec<Item>, Option<String>);
 /// Whatever the files contain, reading ends with items or one error that names a file, and the
 /// result does not depend on how they are read. Converting them gives an error or a sound archive.
 pub fn tau(bytes: &[u8]) {
-    let pair = Pair::new(bytes);
+    let pair = pair(bytes);
     let (items, error) = all_items(&pair);
     let is_named = |error: &String| error.contains("tau.trc: ") || error.contains("tau.edf: ");
     assert!(error.as_ref().is_none_or(is_named), "{error:?}");
@@ -64,7 +41,7 @@ pub fn tau(bytes: &[u8]) {
 
 fn all_items(pair: &Pair) -> Outcome {
     let (mut items, mut error) = (Vec::new(), None);
-    for item in pair.reader().items().take(ITEMS) {
+    for item in pair.open().items().take(ITEMS) {
         match item {
             Ok(item) => items.push(item),
             Err(last) => error = Some(last.to_string()),
@@ -75,7 +52,7 @@ fn all_items(pair: &Pair) -> Outcome {
 
 /// Reads record by record, each after a seek.
 fn by_records(pair: &Pair) -> Outcome {
-    let (mut reader, mut items) = (pair.reader(), Vec::new());
+    let (mut reader, mut items) = (pair.open(), Vec::new());
     for record in 0.. {
         let back = reader.seek(SeekFrom::Start(record)).expect("a position");
         assert_eq!(back, record);
@@ -289,9 +266,6 @@ pub fn seeds() -> Vec<(&'static str, Vec<u8>)> {
 fn truncate_front(records: &mut Vec<Record>) {
     records.remove(0);
 }
-
-/// A time in 2017, in microseconds.
-const START: u64 = 1_500_000_000_000_000;
 
 fn records() -> Vec<Record> {
     let message = |partner| Message { partner, length: 70_000, tag: 300, communicator: 2 }.parameter();

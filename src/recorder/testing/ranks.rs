@@ -16,29 +16,30 @@ struct Mailbox {
 
 /// The connection between the ranks.
 #[derive(Debug)]
-pub(crate) struct Network(Vec<Mailbox>);
+pub struct Network(Vec<Mailbox>);
 
 impl Network {
-    pub(crate) fn of(size: u32) -> Self {
+    /// Connects this number of ranks.
+    pub fn of(size: u32) -> Self {
         Self((0..size).map(|_| Mailbox::default()).collect())
     }
 
-    pub(crate) fn rank(&self, rank: u32) -> Rank<'_> {
+    /// Returns the end of a rank.
+    pub fn rank(&self, rank: u32) -> Rank<'_> {
         Rank { network: self, rank }
     }
 }
 
 /// One of the ranks. Its receives block.
 #[derive(Debug)]
-pub(crate) struct Rank<'a> {
+pub struct Rank<'a> {
     network: &'a Network,
     rank: u32,
 }
 
 impl Rank<'_> {
     /// Returns the number of bytes in all messages that it has sent.
-    #[allow(dead_code, reason = "used by a benchmark")]
-    pub(crate) fn sent(&self) -> u64 {
+    pub fn sent(&self) -> u64 {
         self.mailbox().sent.load(Ordering::Relaxed)
     }
 
