@@ -4,40 +4,27 @@
 //! The archive is `<experiment directory>/kymo/traces.otf2`.
 //!
 //! This crate only connects the other crates: `kymo-substrate` is the plugin interface,
-//! `kymo-recorder` stores records and writes them to files, and `kymo-otf2` is the file format. The
-//! life cycle of the plugin is in this file. [`events`] turns callbacks into records,
-//! [`definitions`] turns announcements into definitions, and both use the tables of [`mapping`].
-//! [`archive`] opens and finishes the archive together with the other [`ranks`], [`time`] is its
-//! clock, and [`notes`] adds what recovery needs. [`settings`] reads the user's settings;
-//! [`release`] recognises the release of Score-P.
+//! `kymo-recorder` stores records and writes them to files, and `kymo-otf2` is the file format. It
+//! consists of two parts, which meet only in this file and in a few methods: the [`sink`] receives
+//! events and announcements, and [`life`] opens, describes and finishes the archive. Both use the
+//! tables of [`mapping`]. [`settings`] reads the user's settings.
 
-mod archive;
-mod definitions;
-mod events;
 #[cfg(feature = "deliberate-faults")]
 mod faults;
+mod life;
 mod mapping;
-mod notes;
-mod ranks;
-mod release;
 mod settings;
-mod time;
+mod sink;
 
 use std::{error::Error, fs};
 
-use kymo_recorder::{Recorder, memory::Budget, scratch::ScratchFile};
+use kymo_recorder::{memory::Budget, scratch::ScratchFile};
 use kymo_substrate::{
-    Definition, Events, Host, Location, Manifest, Requirement, Step, SubstratePlugin, report,
+    Definition, Events, Host, Location, Manifest, RegionHandle, Requirement, Step, StringHandle,
+    SubstratePlugin, Timestamp, report,
 };
 
-use crate::{
-    archive::Archive,
-    definitions::DefinitionIds,
-    ranks::{HostIpc, attempt},
-    release::CurrentRelease,
-    settings::Settings,
-    time::Time,
-};
+use crate::{life::Life, settings::Settings, sink::Sink};
 
 /// The name of the plugin, which is also the prefix of its messages and the name of its folder.
 const NAME: &str = "kymo";
@@ -52,19 +39,15 @@ static BUDGET: Budget = Budget::new(usize::MAX);
 /// The plugin.
 #[derive(Debug)]
 struct Kymo {
-    recorder: Recorder,
-    definitions: DefinitionIds,
-    time: Time,
-    archive: Archive,
-    settings: Settings,
-    release: CurrentRelease,
+    sink: Sink,
+    life: Life,
 }
 
 kymo_substrate::export!(Kymo, "kymo");
 
 impl SubstratePlugin for Kymo {
-    const ENABLED: Events<Self> = events::ENABLED;
-    const DISABLED: Events<Self> = events::DISABLED;
+    const ENABLED: Events<Self> = sink::events::ENABLED;
+    const DISABLED: Events<Self> = sink::events::DISABLED;
 
     fn init() -> Result<Self, Box<dyn Error>> {
         let settings = Settings::read();
@@ -73,30 +56,18 @@ impl SubstratePlugin for Kymo {
             None
         });
         let path = scratch.as_ref().map(|scratch| scratch.path().to_owned());
-        let parts = || {
-            let recorder = Recorder::new(&BUDGET, scratch, &settings.memory)?;
-            let definitions = DefinitionIds::new(&BUDGET, recorder.drain().journal())?;
-            Some((recorder, definitions))
-        };
-        let (recorder, definitions) = parts().ok_or_else(|| {
+        let sink = Sink::new(scratch, &settings.memory, settings.host).ok_or_else(|| {
             path.iter().for_each(|path| _ = fs::remove_file(path));
             "no memory for the tables of the plugin; the program runs without it"
         })?;
-        archive::absent::records();
-        Ok(Self {
-            recorder,
-            definitions,
-            time: Time::new(),
-            archive: Archive::new(),
-            settings,
-            release: CurrentRelease::new(),
-        })
+        let life = Life::new(settings, sink.drain());
+        Ok(Self { sink, life })
     }
 
     const IS_AWAITED: bool = true;
 
     fn absent(step: Step, host: Host) {
-        archive::absent::take_part(step, host);
+        life::archive::absent::take_part(step, host);
     }
 
     fn get_requirement(&self, requirement: Requirement) -> bool {
@@ -105,14 +76,14 @@ impl SubstratePlugin for Kymo {
 
     fn new_definition_handle(&self, definition: Definition) {
         // In a child made by `fork`, the lock may be held by a thread that the child does not have.
-        if self.recorder.output().is_ours() {
-            self.definitions.announce(definition, &self.host());
+        if self.life.is_ours() {
+            self.sink.announce(definition, &host());
         }
     }
 
     fn create_location(&self, location: Location, _parent: Option<Location>) {
-        if self.recorder.output().is_ours() {
-            self.add_location(location);
+        if self.life.is_ours() {
+            self.life.add_location(location, &self.sink);
         }
     }
 
@@ -129,54 +100,65 @@ impl SubstratePlugin for Kymo {
     }
 
     fn init_mpp(&self) {
-        if self.recorder.output().is_ours() {
-            // A panic in the local work of this process must not keep it from the collective steps.
-            let _ = attempt(|| self.definitions.init_processes());
-            let _ = attempt(|| self.open_archive());
-            self.time.meet(&HostIpc::new(self.host()));
-            self.note_processes();
+        if self.life.is_ours() {
+            let _rank = self.life.join(&self.sink);
             #[cfg(feature = "deliberate-faults")]
-            faults::commit_on(kymo_recorder::ranks::Ipc::rank(&HostIpc::new(self.host())));
+            faults::commit_on(_rank);
         }
     }
 
     fn deactivate_cpu_location(&self, location: Location, _parent: Option<Location>) {
-        if let Some(track) = self.recorder.track(location.address()) {
-            track.pause();
-        }
+        self.sink.pause(location);
     }
 
     fn pre_unify(&self) {
-        if self.recorder.output().is_ours() {
-            let _ = attempt(|| self.note_everything());
-            self.time.meet_again(&HostIpc::new(self.host()), self.settings.verbose);
+        if self.life.is_ours() {
+            self.life.prepare(&self.sink);
         }
     }
 
     fn write_data(&self) {
-        self.write_archive();
+        self.life.write_archive(&self.sink);
     }
 
-    /// Removes the scratch file if the archive was never opened: the host then discards the whole
-    /// run, and there is no directory to write to. Otherwise the host still ends the measurement,
-    /// or the scratch file remains for recovery.
     fn exit(&self) {
-        let output = self.recorder.output();
-        if output.is_ours() && output.storage().is_err() {
-            self.remove_scratch();
-        }
+        self.life.exit();
     }
 
     fn finalize(&self) {
-        if self.recorder.output().is_ours() {
-            // This is also reached if the host never asked for the data.
-            self.recorder.drain().finish();
+        if self.life.is_ours() {
+            self.life.finish();
         }
     }
 }
 
+/// The two events that concern both parts.
 impl Kymo {
-    fn host(&self) -> Host {
-        Host::of::<Self>()
+    #[expect(clippy::too_many_arguments, reason = "the signature is that of the plugin interface")]
+    fn program_begin(
+        &self,
+        at: Location,
+        time: Timestamp,
+        name: StringHandle,
+        arguments: &[StringHandle],
+        _region: RegionHandle,
+        process_id: u64,
+        thread_id: u64,
+    ) {
+        if let Some(clock) = self.life.begin(time) {
+            self.sink.set_clock(clock);
+        }
+        self.life.note_begin();
+        self.sink.program_begin(at, time, name, arguments, process_id, thread_id);
     }
+
+    fn program_end(&self, at: Location, time: Timestamp, exit_status: i64, _region: RegionHandle) {
+        self.life.end(time);
+        self.sink.program_end(at, time, exit_status);
+    }
+}
+
+/// Returns the functions of the host.
+fn host() -> Host {
+    Host::of::<Kymo>()
 }

@@ -17,7 +17,7 @@ use kymo_substrate::{
 };
 
 use super::Known;
-use crate::{definitions::DefinitionIds, mapping};
+use crate::{mapping, sink::definitions::DefinitionIds};
 
 impl Known<'_> {
     /// The id of a final communicator, which is its number in the definition memory.
@@ -89,7 +89,7 @@ impl Known<'_> {
 }
 
 /// The journal entry with the current details of an interim communicator.
-pub(in crate::definitions) fn entry(
+pub(in crate::sink::definitions) fn entry(
     ids: &DefinitionIds,
     communicator: InterimCommunicatorHandle,
     name: impl FnOnce(StringHandle) -> StringRef,

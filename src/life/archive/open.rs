@@ -16,7 +16,7 @@ use rustix::fs::{Mode, OFlags};
 
 use crate::{
     NAME,
-    ranks::{HostIpc, attempt},
+    life::ranks::{HostIpc, attempt},
 };
 
 /// How long a rank waits for the directory that rank 0 has made. On shared file systems it can take

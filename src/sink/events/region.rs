@@ -12,18 +12,18 @@ use kymo_otf2::{
 use kymo_recorder::RegionEntry;
 use kymo_substrate::{Location, Metrics, RegionHandle, Timestamp};
 
-use crate::Kymo;
+use crate::sink::Sink;
 
-impl Kymo {
+impl Sink {
     #[inline(always)]
-    pub(crate) fn enter_region(&self, at: Location, time: Timestamp, region: RegionHandle, metrics: Metrics) {
+    pub(super) fn enter_region(&self, at: Location, time: Timestamp, region: RegionHandle, metrics: Metrics) {
         if !self.record_plain_region(at, time, region, metrics, |region| Enter { region }) {
             self.enter_any_region(at, time, region, metrics);
         }
     }
 
     #[inline(always)]
-    pub(crate) fn exit_region(&self, at: Location, time: Timestamp, region: RegionHandle, metrics: Metrics) {
+    pub(super) fn exit_region(&self, at: Location, time: Timestamp, region: RegionHandle, metrics: Metrics) {
         if !self.record_plain_region(at, time, region, metrics, |region| Leave { region }) {
             self.exit_any_region(at, time, region, metrics);
         }

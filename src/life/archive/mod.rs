@@ -32,7 +32,8 @@ use kymo_recorder::{
 use kymo_substrate::{Location, report};
 
 use self::open::{Absent, open_storage};
-use crate::{BUDGET, Kymo, NAME, ranks::HostIpc};
+use super::{Life, ranks::HostIpc};
+use crate::{BUDGET, NAME, host, sink::Sink};
 
 /// The locations of the archive, in the order of their creation.
 #[derive(Debug)]
@@ -78,24 +79,24 @@ impl Archive {
     }
 }
 
-impl Kymo {
+impl Life {
     /// Starts to record a location. Its file is set once its global id is known. A second call for
     /// the same location does nothing.
-    pub(crate) fn add_location(&self, location: Location) {
-        let host = self.host();
+    pub(crate) fn add_location(&self, location: Location, sink: &Sink) {
+        let host = host();
         let mut locations = self.archive.locations();
-        if self.recorder.track(location.address()).is_some() {
+        if sink.has(location) {
             return;
         }
         // Room is reserved in this list first: the events of a location that is missing from it
         // would be neither archived nor counted as lost.
         let room = locations.len() + 1;
         let added = locations.reserve(room).and_then(|()| {
-            let track = self.recorder.add_track(location.address())?;
+            let track = sink.add(location)?;
             locations.push((location, track))?;
-            self.note_location(location, track);
+            self.note_location(location, track, sink);
             // If the archive is not open yet, `open_archive` sets the file.
-            if self.recorder.output().storage().is_ok() {
+            if self.drain.output().storage().is_ok() {
                 self.set_file(location, track);
             }
             Some(())
@@ -112,18 +113,18 @@ impl Kymo {
     }
 
     fn set_file(&self, location: Location, track: &Track) {
-        if let Some(global_id) = self.host().location_global_id(location) {
+        if let Some(global_id) = host().location_global_id(location) {
             track.file().set(global_id);
         }
     }
 
     /// Opens the archive, once the host has its directory and each process has its rank.
     pub(crate) fn open_archive(&self) {
-        if !self.recorder.output().is_ours() {
+        if !self.drain.output().is_ours() {
             return;
         }
         let _quiet = QuietFileLimit::begin();
-        let host = self.host();
+        let host = host();
         let opened = open_storage(&host);
         let folder = opened.as_ref().ok().map(|(_, folder)| folder.clone());
         let storage = opened.map(|(storage, _)| storage).unwrap_or_else(|absent| {
@@ -142,7 +143,7 @@ impl Kymo {
             self.remove_scratch();
             Box::new(Nowhere)
         });
-        self.recorder.output().open(storage);
+        self.drain.output().open(storage);
         for &(location, track) in self.archive.locations().iter() {
             self.set_file(location, track);
         }
@@ -154,7 +155,7 @@ impl Kymo {
     /// Starts the thread that writes pieces while the program runs, and the files for recovery next
     /// to the archive.
     fn start_writer(&self, folder: &Path) {
-        let (drain, ipc) = (self.recorder.drain(), HostIpc::new(self.host()));
+        let (drain, ipc) = (self.drain, HostIpc::new(host()));
         let note = Note { rank: ipc.rank(), size: ipc.size() };
         if let Some(file) = drain.pool().file() {
             file.set_rank(note.rank);

@@ -21,10 +21,15 @@ use super::{
     locations::{define_locations, define_process},
 };
 use crate::{
-    Kymo, NAME,
-    definitions::{Completed, Mapping, attribute},
-    ranks::{HostIpc, attempt},
-    release::Release,
+    NAME, host,
+    life::{
+        Life,
+        ranks::{HostIpc, attempt},
+    },
+    sink::{
+        Sink,
+        definitions::{Completed, Mapping},
+    },
 };
 
 pub(super) type Result<T = ()> = core::result::Result<T, Box<dyn Error>>;
@@ -138,24 +143,25 @@ pub(super) trait Member {
 
 /// A process that has recorded.
 struct Present<'a> {
-    kymo: &'a Kymo,
+    life: &'a Life,
+    sink: &'a Sink,
     storage: &'a dyn Storage,
 }
 
 impl Member for Present<'_> {
     fn part(&self) -> Part {
-        match self.kymo.part_in_memory(&self.kymo.host()) {
+        match self.life.part_in_memory(&host(), self.sink) {
             Ok((part, aside)) => Part { _aside: Some(aside), ..part },
             Err(why) => Part::nothing(Some(why.to_string())),
         }
     }
 
     fn write_local(&self, chunk_size: u64, part: &Part, joined: &Joined) -> Result {
-        attempt(|| self.kymo.write_local_definitions(self.storage, chunk_size, part, joined))?
+        attempt(|| self.life.write_local_definitions(self.storage, chunk_size, part, joined))?
     }
 
     fn clock(&self, range: (u64, u64)) -> ClockProperties {
-        self.kymo.time.properties(&self.kymo.host(), range)
+        self.life.time.properties(&host(), range)
     }
 
     fn write_global(&self, job: &Job, definitions: &GlobalDefinitions<'_>) -> Result {
@@ -211,16 +217,16 @@ fn chunk_size_of_all(ipc: &impl Ipc, own: u64) -> core::result::Result<u64, IpcF
     bytes.first_chunk().map(|bytes| u64::from_le_bytes(*bytes)).ok_or(IpcFailed)
 }
 
-impl Kymo {
+impl Life {
     /// Removes the scratch file, whose contents are no longer required.
     pub(crate) fn remove_scratch(&self) {
-        report_failed(self.recorder.drain().remove_scratch());
+        report_failed(self.drain.remove_scratch());
     }
 
     /// Completes the archive, once. Losses are reported in one line and in the archive's
     /// properties.
-    pub(crate) fn write_archive(&self) {
-        let output = self.recorder.output();
+    pub(crate) fn write_archive(&self, sink: &Sink) {
+        let output = self.drain.output();
         if !output.is_ours() || self.archive.destination() == Destination::Nowhere {
             return;
         }
@@ -235,15 +241,15 @@ impl Kymo {
         if self.archive.written.swap(true, AcqRel) {
             return;
         }
-        let ipc = HostIpc::new(self.host());
-        match together(&ipc, &Present { kymo: self, storage }) {
+        let ipc = HostIpc::new(host());
+        match together(&ipc, &Present { life: self, sink, storage }) {
             Ok(0) => {
                 self.seal(storage, &ipc);
-                report_failed(self.recorder.drain().clean_up());
+                report_failed(self.drain.clean_up());
             }
             // The files are kept for `kymo recover`. Among the ranks that succeeded, only rank 0
             // reports the failure of others.
-            Err(error) if !self.recorder.drain().is_recoverable() => {
+            Err(error) if !self.drain.is_recoverable() => {
                 report(NAME, format_args!("the archive is not complete: {error}"));
             }
             Ok(others) if ipc.rank() == 0 => {
@@ -256,16 +262,14 @@ impl Kymo {
 
     /// Returns the contribution of this rank. It consists only of the losses if there is no place
     /// to write to or no location.
-    fn part(&self, host: &Host) -> Part {
-        let (closed, totals) = self.close_locations(host);
-        let facts =
-            attribute::Facts { has_values: self.release.is_since(Release::V7), has_lost: totals.lost > 0 };
-        let mut completed = self.definitions.complete(host, facts, |address| self.location_number(address));
+    fn part(&self, host: &Host, sink: &Sink) -> Part {
+        let (closed, totals) = self.close_locations(host, sink);
+        let mut completed = sink.complete(host, totals.lost > 0, |address| self.location_number(address));
         if !completed.has_system_tree {
             define_process(&mut completed.log, host);
         }
         define_locations(&mut completed, host, &closed);
-        let completeness = self.recorder.completeness();
+        let completeness = sink.completeness();
         let broken = EventClass::ALL.iter().filter(|&&class| !completeness.is_complete(class));
         let is_here = self.archive.destination() == Destination::Here;
         let (begin, end) = self.time.range(totals.last_time);
@@ -289,20 +293,20 @@ impl Kymo {
         if is_here && !self.archive.locations().iter().any(is_named) {
             return Part::nothing(Some("the host reports no ids of locations".to_owned()));
         }
-        totals.report(&completed, self.recorder.drain());
+        totals.report(&completed, self.drain);
         if !is_here {
             return Part { job, ..Part::default() };
         }
         let Completed { log, keys, mappings, .. } = completed;
         let clock_offsets = self.time.clock_offsets((begin, end));
-        let refused = totals.refused(self.recorder.drain());
+        let refused = totals.refused(self.drain);
         Part { log: log.log().to_vec(), keys, mappings, clock_offsets, job, refused, _aside: None }
     }
 
     /// Returns the contribution of this rank, if there is enough memory to assemble it.
-    fn part_in_memory(&self, host: &Host) -> Result<(Part, Aside)> {
-        let aside = room_for(self.definitions.bytes() + LEAST)?;
-        Ok((attempt(|| self.part(host))?, aside))
+    fn part_in_memory(&self, host: &Host, sink: &Sink) -> Result<(Part, Aside)> {
+        let aside = room_for(sink.definition_bytes() + LEAST)?;
+        Ok((attempt(|| self.part(host, sink))?, aside))
     }
 
     fn write_local_definitions(
@@ -315,7 +319,7 @@ impl Kymo {
         if self.archive.destination() == Destination::NotHere {
             return Ok(());
         }
-        let host = self.host();
+        let host = host();
         let global = |space| match part.mappings.iter().find(|(it, _)| *it == space) {
             Some((_, ids)) => ids.iter().map(|&id| joined.global(space, id)).collect(),
             None => joined.table(space).to_vec(),

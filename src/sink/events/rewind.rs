@@ -3,14 +3,14 @@
 
 use kymo_substrate::{Location, RegionHandle, Timestamp};
 
-use crate::Kymo;
+use crate::sink::Sink;
 
-impl Kymo {
-    pub(crate) fn enter_rewind_region(&self, at: Location, time: Timestamp, region: RegionHandle) {
+impl Sink {
+    pub(super) fn enter_rewind_region(&self, at: Location, time: Timestamp, region: RegionHandle) {
         self.at(at, time, |location| location.set_mark(region.raw(), time));
     }
 
-    pub(crate) fn exit_rewind_region(
+    pub(super) fn exit_rewind_region(
         &self,
         at: Location,
         time: Timestamp,

@@ -10,16 +10,17 @@ use kymo_recorder::{
 };
 use kymo_substrate::Location;
 
-use crate::{Kymo, mapping, ranks::HostIpc};
+use super::{Life, ranks::HostIpc};
+use crate::{host, mapping, sink::Sink};
 
-impl Kymo {
+impl Life {
     fn note(&self, entry: &Entry<'_>) {
-        self.recorder.drain().journal().append(entry);
+        self.drain.journal().append(entry);
     }
 
     /// Notes a location as the host currently describes it.
-    pub(crate) fn note_location(&self, location: Location, track: &Track) {
-        self.note_location_in(location, track, |number| self.definitions.location_group(number));
+    pub(super) fn note_location(&self, location: Location, track: &Track, sink: &Sink) {
+        self.note_location_in(location, track, |number| sink.location_group(number));
     }
 
     /// Like [`note_location`](Self::note_location), but takes the location group from `group`,
@@ -30,7 +31,7 @@ impl Kymo {
         track: &Track,
         group: impl FnOnce(u32) -> Option<LocationGroupRef>,
     ) {
-        let host = self.host();
+        let host = host();
         let number = host.location_id(location).unwrap_or(u32::MAX);
         self.note(&Entry::Location(LocationEntry {
             slot: track.slot(),
@@ -43,7 +44,7 @@ impl Kymo {
     }
 
     /// Notes the clock of the timestamps and its current reading.
-    pub(crate) fn note_clock(&self) {
+    pub(super) fn note_clock(&self) {
         let index = |clock| Clock::ALL.iter().position(|&it| it == clock);
         let clock = self.time.clock().and_then(index).map_or(u32::MAX, |index| index as u32);
         let (reading, node, ahead) = (Reading::now(), self.time.node(), self.time.ahead());
@@ -51,24 +52,24 @@ impl Kymo {
     }
 
     /// Notes when the program began and ended, as far as these are known.
-    pub(crate) fn note_program(&self) {
+    pub(super) fn note_program(&self) {
         let (begin, end) = self.time.program();
         self.note(&Entry::Program { begin, end });
     }
 
     /// Notes the rank of this process and everything that depends on it.
-    pub(crate) fn note_processes(&self) {
-        let ipc = HostIpc::new(self.host());
+    pub(super) fn note_processes(&self, sink: &Sink) {
+        let ipc = HostIpc::new(host());
         self.note(&Entry::Process { rank: ipc.rank(), size: ipc.size() });
-        self.note_everything();
+        self.note_everything(sink);
     }
 
     /// Notes everything again that may have changed since it was last noted.
-    pub(crate) fn note_everything(&self) {
+    pub(super) fn note_everything(&self, sink: &Sink) {
         self.note_clock();
         self.note_program();
-        self.definitions.note_all(&self.host());
-        let groups = self.definitions.location_groups();
+        sink.note_definitions(&host());
+        let groups = sink.location_groups();
         for (location, track) in self.recorded_locations() {
             self.note_location_in(location, track, |number| groups.get(&number).copied());
         }

@@ -33,7 +33,7 @@ impl Release {
     /// Recognises the release from the location layout (`since_8`, if it is readable) and the
     /// process id passed with PROGRAM_BEGIN, which is compared with this process's `own`. A host
     /// that passes the process id and has no readable layout is assumed to be a new one.
-    pub(crate) fn recognise(since_8: Option<bool>, process_id: u64, own: u32) -> Self {
+    fn recognise(since_8: Option<bool>, process_id: u64, own: u32) -> Self {
         let has_process_id = process_id == u64::from(own);
         match (since_8, has_process_id) {
             (Some(true), _) | (None, true) => Self::V8,
@@ -45,22 +45,28 @@ impl Release {
 
 /// The release of the running host. Until PROGRAM_BEGIN it is assumed to be the newest.
 #[derive(Debug)]
-pub(crate) struct CurrentRelease(AtomicU8);
+pub(super) struct CurrentRelease {
+    release: AtomicU8,
+    /// The release that the user set, which replaces the recognised one.
+    set: Option<Release>,
+}
 
 impl CurrentRelease {
     /// Returns the newest release.
-    pub(crate) const fn new() -> Self {
-        Self(AtomicU8::new(Release::V8 as u8))
+    pub(super) const fn new(set: Option<Release>) -> Self {
+        Self { release: AtomicU8::new(Release::V8 as u8), set }
     }
 
-    pub(crate) fn set(&self, release: Release) {
-        self.0.store(release as u8, Relaxed);
+    /// Recognises the release, unless the user set one: see [`Release::recognise`].
+    pub(super) fn recognise(&self, since_8: Option<bool>, process_id: u64, own: u32) {
+        let release = self.set.unwrap_or_else(|| Release::recognise(since_8, process_id, own));
+        self.release.store(release as u8, Relaxed);
     }
 
     /// Whether the host is of this release or a later one.
     #[inline]
-    pub(crate) fn is_since(&self, release: Release) -> bool {
-        self.0.load(Relaxed) >= release as u8
+    pub(super) fn is_since(&self, release: Release) -> bool {
+        self.release.load(Relaxed) >= release as u8
     }
 }
 
@@ -80,9 +86,16 @@ mod tests {
 
     #[test]
     fn the_newest_release_is_assumed_until_one_is_known() {
-        let release = CurrentRelease::new();
+        let release = CurrentRelease::new(None);
         assert!(release.is_since(Release::V8));
-        release.set(Release::V7);
+        release.recognise(Some(false), 4711, 4711);
         assert!(release.is_since(Release::V7) && !release.is_since(Release::V8));
+    }
+
+    #[test]
+    fn the_release_that_the_user_set_replaces_the_recognised_one() {
+        let release = CurrentRelease::new(Some(Release::V6));
+        release.recognise(Some(true), 4711, 4711);
+        assert!(!release.is_since(Release::V7));
     }
 }

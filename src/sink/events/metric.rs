@@ -8,39 +8,29 @@
 use kymo_otf2::{enums::Type, events::Metric, list::List, value::MetricValue};
 use kymo_substrate::{Location, Metrics, SamplingSetHandle, Timestamp};
 
-use crate::{Kymo, definitions::SamplingSet};
+use crate::{
+    host,
+    sink::{Sink, definitions::SamplingSet},
+};
 
-impl Kymo {
-    pub(crate) fn trigger_counter_int64(
-        &self,
-        at: Location,
-        time: Timestamp,
-        counter: SamplingSetHandle,
-        value: i64,
-    ) {
-        self.record_counter(at, time, counter, value.into());
-    }
+/// Callbacks of counters: the name of each and the type of its value.
+macro_rules! counters {
+    ($($name:ident: $value:ty),* $(,)?) => {
+        impl Sink {
+            $(pub(super) fn $name(&self, at: Location, time: Timestamp, counter: SamplingSetHandle, value: $value) {
+                self.record_counter(at, time, counter, value.into());
+            })*
+        }
+    };
+}
 
-    pub(crate) fn trigger_counter_uint64(
-        &self,
-        at: Location,
-        time: Timestamp,
-        counter: SamplingSetHandle,
-        value: u64,
-    ) {
-        self.record_counter(at, time, counter, value.into());
-    }
+counters! {
+    trigger_counter_int64: i64,
+    trigger_counter_uint64: u64,
+    trigger_counter_double: f64,
+}
 
-    pub(crate) fn trigger_counter_double(
-        &self,
-        at: Location,
-        time: Timestamp,
-        counter: SamplingSetHandle,
-        value: f64,
-    ) {
-        self.record_counter(at, time, counter, value.into());
-    }
-
+impl Sink {
     fn record_counter(&self, at: Location, time: Timestamp, counter: SamplingSetHandle, value: MetricValue) {
         let Some(set) = self.definitions.sampling_set(counter) else {
             return self.recorder.count_untracked();
@@ -49,7 +39,7 @@ impl Kymo {
         self.record(at, time, &Metric { metric: set.id(), metric_values: List::truncated(&[value]) });
     }
 
-    pub(crate) fn write_post_mortem_metrics(
+    pub(super) fn write_post_mortem_metrics(
         &self,
         at: Location,
         time: Timestamp,
@@ -61,12 +51,12 @@ impl Kymo {
 
     /// Records all metrics that the host has for an event of `at`. Must be called before the event
     /// itself is recorded.
-    pub(crate) fn record_metrics(&self, at: Location, time: Timestamp, metrics: Metrics) {
+    pub(super) fn record_metrics(&self, at: Location, time: Timestamp, metrics: Metrics) {
         if metrics.is_none() {
             return;
         }
         self.record_asynchronous_metrics(at, time, metrics);
-        let host = self.host();
+        let host = host();
         let mut write = |at: Location, time: Timestamp, set: SamplingSetHandle, values: &[u64]| {
             self.record_set(at, time, set, values)
         };
@@ -75,12 +65,11 @@ impl Kymo {
         (0..without_location).for_each(|_| self.recorder.count_untracked());
     }
 
-    pub(crate) fn record_asynchronous_metrics(&self, at: Location, _time: Timestamp, metrics: Metrics) {
+    pub(super) fn record_asynchronous_metrics(&self, at: Location, _time: Timestamp, metrics: Metrics) {
         if !metrics.is_none() {
-            let without_location =
-                self.host().write_asynchronous_metrics(at, &mut |at, time, set, values| {
-                    self.record_set(at, time, set, values)
-                });
+            let without_location = host().write_asynchronous_metrics(at, &mut |at, time, set, values| {
+                self.record_set(at, time, set, values)
+            });
             (0..without_location).for_each(|_| self.recorder.count_untracked());
         }
     }

@@ -8,16 +8,16 @@ use kymo_otf2::attributes::Attribute;
 use kymo_recorder::{FewAttributes, RegionEntry};
 use kymo_substrate::{Location, Timestamp};
 
-use crate::{
-    Kymo,
+use crate::sink::{
+    Sink,
     definitions::{
         MemoryRegion,
         attribute::{ALLOCATION_SIZE, ARGUMENT_ADDRESS, DEALLOCATION_SIZE, RESULT_ADDRESS},
     },
 };
 
-impl Kymo {
-    pub(crate) fn track_alloc(
+impl Sink {
+    pub(super) fn track_alloc(
         &self,
         at: Location,
         time: Timestamp,
@@ -34,7 +34,7 @@ impl Kymo {
         });
     }
 
-    pub(crate) fn track_realloc(
+    pub(super) fn track_realloc(
         &self,
         at: Location,
         time: Timestamp,
@@ -56,7 +56,7 @@ impl Kymo {
     /// Adds the address to the enter of a function that frees memory, and the size to its leave. A
     /// reallocation to nothing also has its new size of 0, and a sized operator also has the size
     /// at its enter.
-    pub(crate) fn track_free(
+    pub(super) fn track_free(
         &self,
         at: Location,
         time: Timestamp,

@@ -11,15 +11,30 @@ use kymo_otf2::{
 use kymo_recorder::EventClass;
 use kymo_substrate::{InterimCommunicatorHandle, Location, ParadigmType, Timestamp};
 
-use crate::{Kymo, definitions::attribute, mapping, release::Release};
+use super::alike;
+use crate::{
+    mapping,
+    sink::{Sink, definitions::attribute, release::Release},
+};
+
+alike! {
+    [count ThreadCreateWait]
+    |sink, _paradigm: ParadigmType, team: InterimCommunicatorHandle, sequence_count: u32| {
+        thread_contingent: sink.comm(team),
+        sequence_count: wide_count(sequence_count),
+    }
+    thread_create_wait_create: ThreadCreate,
+    thread_create_wait_wait: ThreadWait,
+    thread_create_wait_end: ThreadEnd,
+}
 
 /// The thread number that the host passes if it is unknown.
 const INVALID_THREAD_ID: u64 = 0;
 /// The sequence count that the host passes if there is none (not in the public headers).
 const INVALID_SEQUENCE_COUNT: u32 = u32::MAX;
 
-impl Kymo {
-    pub(crate) fn thread_fork_join_fork(
+impl Sink {
+    pub(super) fn thread_fork_join_fork(
         &self,
         at: Location,
         time: Timestamp,
@@ -32,7 +47,7 @@ impl Kymo {
         self.record_classed(at, time, EventClass::ThreadForkJoin, &record);
     }
 
-    pub(crate) fn thread_fork_join_join(&self, at: Location, time: Timestamp, paradigm: ParadigmType) {
+    pub(super) fn thread_fork_join_join(&self, at: Location, time: Timestamp, paradigm: ParadigmType) {
         self.record_classed(
             at,
             time,
@@ -41,7 +56,7 @@ impl Kymo {
         );
     }
 
-    pub(crate) fn thread_fork_join_team_begin(
+    pub(super) fn thread_fork_join_team_begin(
         &self,
         at: Location,
         time: Timestamp,
@@ -53,7 +68,7 @@ impl Kymo {
         self.record_thread_start(at, time, EventClass::ThreadForkJoin, thread_id, &record);
     }
 
-    pub(crate) fn thread_fork_join_team_end(
+    pub(super) fn thread_fork_join_team_end(
         &self,
         at: Location,
         time: Timestamp,
@@ -68,33 +83,7 @@ impl Kymo {
         );
     }
 
-    pub(crate) fn thread_create_wait_create(
-        &self,
-        at: Location,
-        time: Timestamp,
-        _paradigm: ParadigmType,
-        team: InterimCommunicatorHandle,
-        sequence_count: u32,
-    ) {
-        let record =
-            ThreadCreate { thread_contingent: self.comm(team), sequence_count: wide_count(sequence_count) };
-        self.record_classed(at, time, EventClass::ThreadCreateWait, &record);
-    }
-
-    pub(crate) fn thread_create_wait_wait(
-        &self,
-        at: Location,
-        time: Timestamp,
-        _paradigm: ParadigmType,
-        team: InterimCommunicatorHandle,
-        sequence_count: u32,
-    ) {
-        let record =
-            ThreadWait { thread_contingent: self.comm(team), sequence_count: wide_count(sequence_count) };
-        self.record_classed(at, time, EventClass::ThreadCreateWait, &record);
-    }
-
-    pub(crate) fn thread_create_wait_begin(
+    pub(super) fn thread_create_wait_begin(
         &self,
         at: Location,
         time: Timestamp,
@@ -109,31 +98,10 @@ impl Kymo {
         self.record_thread_start(at, time, EventClass::ThreadCreateWait, thread_id, &record);
     }
 
-    pub(crate) fn thread_create_wait_end(
-        &self,
-        at: Location,
-        time: Timestamp,
-        _paradigm: ParadigmType,
-        team: InterimCommunicatorHandle,
-        sequence_count: u32,
-    ) {
-        let record =
-            ThreadEnd { thread_contingent: self.comm(team), sequence_count: wide_count(sequence_count) };
-        self.record_classed(at, time, EventClass::ThreadCreateWait, &record);
-    }
-
     /// Registers a thread that begins while recording is off. Its begin is not recorded, but its
     /// location is still needed.
-    pub(crate) fn miss_thread_begin(
-        &self,
-        at: Location,
-        time: Timestamp,
-        _paradigm: ParadigmType,
-        _team: InterimCommunicatorHandle,
-        _sequence_count: u32,
-        _thread_id: u64,
-    ) {
-        self.recorder.completeness().lose(EventClass::ThreadCreateWait);
+    pub(super) fn miss_thread_begin(&self, at: Location, time: Timestamp) {
+        self.lose(EventClass::ThreadCreateWait);
         self.at(at, time, |location| location.begin_thread());
     }
 

@@ -7,10 +7,10 @@
 
 use kymo_substrate::{Location, Metrics, RegionHandle, Timestamp};
 
-use crate::Kymo;
+use crate::sink::Sink;
 
-impl Kymo {
-    pub(crate) fn on_tracing_buffer_flush_begin(
+impl Sink {
+    pub(super) fn on_tracing_buffer_flush_begin(
         &self,
         at: Location,
         time: Timestamp,
@@ -20,7 +20,7 @@ impl Kymo {
         self.at(at, time, |location| location.begin_flush(time));
     }
 
-    pub(crate) fn on_tracing_buffer_flush_end(
+    pub(super) fn on_tracing_buffer_flush_end(
         &self,
         at: Location,
         time: Timestamp,

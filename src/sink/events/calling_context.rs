@@ -7,12 +7,12 @@ use kymo_otf2::events::{CallingContextEnter, CallingContextLeave, CallingContext
 use kymo_recorder::RegionEntry;
 use kymo_substrate::{CallingContextHandle, InterruptGeneratorHandle, Location, Metrics, Timestamp};
 
-use crate::Kymo;
+use crate::sink::Sink;
 
-impl Kymo {
+impl Sink {
     /// Records a sample. A sample without a context closes the stack of an ending location and
     /// carries only asynchronous metrics.
-    pub(crate) fn sample(
+    pub(super) fn sample(
         &self,
         at: Location,
         time: Timestamp,
@@ -34,7 +34,7 @@ impl Kymo {
         self.record(at, time, &record);
     }
 
-    pub(crate) fn calling_context_enter(
+    pub(super) fn calling_context_enter(
         &self,
         at: Location,
         time: Timestamp,
@@ -53,7 +53,7 @@ impl Kymo {
         }
     }
 
-    pub(crate) fn calling_context_exit(
+    pub(super) fn calling_context_exit(
         &self,
         at: Location,
         time: Timestamp,

@@ -8,10 +8,10 @@ use kymo_substrate::{
     InterimCommunicatorHandle, Location, Metrics, ParadigmType, RegionHandle, Task, Timestamp,
 };
 
-use crate::Kymo;
+use crate::sink::Sink;
 
-impl Kymo {
-    pub(crate) fn thread_fork_join_task_create(
+impl Sink {
+    pub(super) fn thread_fork_join_task_create(
         &self,
         at: Location,
         time: Timestamp,
@@ -25,7 +25,7 @@ impl Kymo {
     }
 
     /// Records a switch without metrics: those of the new task are recorded at its start.
-    pub(crate) fn thread_fork_join_task_switch(
+    pub(super) fn thread_fork_join_task_switch(
         &self,
         at: Location,
         time: Timestamp,
@@ -42,7 +42,7 @@ impl Kymo {
 
     /// Records the switch to the task, the metrics and the enter of its region, all at the same
     /// time.
-    pub(crate) fn thread_fork_join_task_begin(
+    pub(super) fn thread_fork_join_task_begin(
         &self,
         at: Location,
         time: Timestamp,
@@ -62,7 +62,7 @@ impl Kymo {
 
     /// Records the metrics, the leave of the task's region and its completion. The switch back is a
     /// separate event.
-    pub(crate) fn thread_fork_join_task_end(
+    pub(super) fn thread_fork_join_task_end(
         &self,
         at: Location,
         time: Timestamp,

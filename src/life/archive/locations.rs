@@ -11,10 +11,11 @@ use kymo_substrate::{Host, Location, report};
 
 use super::counted::Counted;
 use crate::{
-    Kymo, NAME,
-    definitions::Completed,
+    NAME, host,
+    life::Life,
     mapping,
     settings::{PREFIX, TOTAL_MEMORY},
+    sink::{Sink, definitions::Completed},
 };
 
 /// The results of all locations together.
@@ -33,20 +34,20 @@ pub(super) struct Totals {
     unfinished: u64,
 }
 
-impl Kymo {
+impl Life {
     pub(super) fn location_number(&self, address: usize) -> Option<LocationRef> {
         let locations = self.archive.locations();
         let (location, _) = locations.iter().find(|(location, _)| location.address() == address)?;
-        self.host().location_global_id(*location).map(LocationRef)
+        host().location_global_id(*location).map(LocationRef)
     }
 
     /// Completes the event files. Returns the number of events of each location, and the totals.
-    pub(super) fn close_locations(&self, host: &Host) -> (Vec<(Location, u64)>, Totals) {
-        let mut totals = Totals { lost: self.recorder.untracked(), ..Totals::default() };
+    pub(super) fn close_locations(&self, host: &Host, sink: &Sink) -> (Vec<(Location, u64)>, Totals) {
+        let mut totals = Totals { lost: sink.untracked(), ..Totals::default() };
         let mut events = Vec::new();
         let locations: Vec<_> = self.archive.locations().to_vec();
         Track::shut_all(locations.iter().map(|&(_, track)| track));
-        self.recorder.drain().finish();
+        self.drain.finish();
         for (location, track) in locations {
             let closed = track.close().unwrap_or_else(|| {
                 totals.unfinished += 1;

@@ -7,35 +7,31 @@ use kymo_otf2::{
     references::StringRef,
 };
 use kymo_recorder::memory::PageVec;
-use kymo_substrate::{Location, RegionHandle, StringHandle, Timestamp};
+use kymo_substrate::{Location, StringHandle, Timestamp};
 
-use crate::{BUDGET, Kymo, definitions::attribute, release::Release};
+use crate::{
+    BUDGET,
+    sink::{Sink, definitions::attribute, release::Release},
+};
 
 /// The number of program arguments that fit on the stack.
 const FEW_ARGUMENTS: usize = 256;
 
-impl Kymo {
+impl Sink {
     /// Records the start of the program. The process id becomes an attribute, as does the thread id
-    /// if it is known and different.
+    /// if it is known and different. Recognises the release of the host, which all later events
+    /// depend on.
     pub(crate) fn program_begin(
         &self,
         at: Location,
         time: Timestamp,
         name: StringHandle,
         arguments: &[StringHandle],
-        _region: RegionHandle,
         process_id: u64,
         thread_id: u64,
     ) {
-        self.time.begin(time);
-        if let Some(clock) = self.time.clock() {
-            self.recorder.set_clock(clock);
-        }
-        self.note_clock();
-        self.note_program();
         let own = self.recorder.output().owner();
-        let recognised = || Release::recognise(self.definitions.is_host_since_8(), process_id, own);
-        self.release.set(self.settings.host.unwrap_or_else(recognised));
+        self.release.recognise(self.definitions.is_host_since_8(), process_id, own);
         let fill = |ids: &mut [StringRef]| {
             ids.iter_mut().zip(arguments).for_each(|(id, &argument)| *id = self.string(argument));
         };
@@ -71,9 +67,7 @@ impl Kymo {
 
     /// Records the end of the program. An unknown exit status has the bit pattern of OTF2's
     /// undefined one.
-    pub(crate) fn program_end(&self, at: Location, time: Timestamp, exit_status: i64, _region: RegionHandle) {
-        self.time.end(time);
-        self.note_program();
+    pub(crate) fn program_end(&self, at: Location, time: Timestamp, exit_status: i64) {
         self.record(at, time, &ProgramEnd { exit_status });
     }
 }

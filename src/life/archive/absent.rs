@@ -18,7 +18,7 @@ use super::{
     open::broadcast_missing,
     seal::all_seal,
 };
-use crate::ranks::HostIpc;
+use crate::life::ranks::HostIpc;
 
 /// Whether no process has an archive, as reported by rank 0.
 static IS_FOR_NONE: AtomicBool = AtomicBool::new(false);

@@ -13,13 +13,25 @@ use kymo_substrate::{
     IoParadigmType, IoSeekOption, IoStatusFlags, Location, LockType, Timestamp,
 };
 
-use crate::{Kymo, definitions::attribute, mapping, release::Release};
+use super::alike;
+use crate::{
+    mapping,
+    sink::{Sink, definitions::attribute, release::Release},
+};
+
+alike! {
+    [record]
+    |sink, handle: IoHandleHandle, matching: u64| { handle: sink.io_handle(handle), matching_id: matching }
+    io_operation_issued: IoOperationIssued,
+    io_operation_test: IoOperationTest,
+    io_operation_cancelled: IoOperationCancelled,
+}
 
 /// The offset that the host passes if it is unknown.
 const UNKNOWN_OFFSET: u64 = u64::MAX;
 
-impl Kymo {
-    pub(crate) fn io_create_handle(
+impl Sink {
+    pub(super) fn io_create_handle(
         &self,
         at: Location,
         time: Timestamp,
@@ -37,11 +49,11 @@ impl Kymo {
         self.record(at, time, &record);
     }
 
-    pub(crate) fn io_destroy_handle(&self, at: Location, time: Timestamp, handle: IoHandleHandle) {
+    pub(super) fn io_destroy_handle(&self, at: Location, time: Timestamp, handle: IoHandleHandle) {
         self.record(at, time, &IoDestroyHandle { handle: self.io_handle(handle) });
     }
 
-    pub(crate) fn io_duplicate_handle(
+    pub(super) fn io_duplicate_handle(
         &self,
         at: Location,
         time: Timestamp,
@@ -57,7 +69,7 @@ impl Kymo {
         self.record(at, time, &record);
     }
 
-    pub(crate) fn io_seek(
+    pub(super) fn io_seek(
         &self,
         at: Location,
         time: Timestamp,
@@ -75,7 +87,7 @@ impl Kymo {
         self.record(at, time, &record);
     }
 
-    pub(crate) fn io_change_status_flags(
+    pub(super) fn io_change_status_flags(
         &self,
         at: Location,
         time: Timestamp,
@@ -92,7 +104,7 @@ impl Kymo {
         );
     }
 
-    pub(crate) fn io_delete_file(
+    pub(super) fn io_delete_file(
         &self,
         at: Location,
         time: Timestamp,
@@ -107,7 +119,7 @@ impl Kymo {
     }
 
     /// If the host has no size, it passes all ones, which is OTF2's undefined size.
-    pub(crate) fn io_operation_begin(
+    pub(super) fn io_operation_begin(
         &self,
         at: Location,
         time: Timestamp,
@@ -130,27 +142,7 @@ impl Kymo {
         self.at(at, time, |location| location.record_with(time, &attributes[..known], &record));
     }
 
-    pub(crate) fn io_operation_issued(
-        &self,
-        at: Location,
-        time: Timestamp,
-        handle: IoHandleHandle,
-        matching: u64,
-    ) {
-        self.record(at, time, &IoOperationIssued { handle: self.io_handle(handle), matching_id: matching });
-    }
-
-    pub(crate) fn io_operation_test(
-        &self,
-        at: Location,
-        time: Timestamp,
-        handle: IoHandleHandle,
-        matching: u64,
-    ) {
-        self.record(at, time, &IoOperationTest { handle: self.io_handle(handle), matching_id: matching });
-    }
-
-    pub(crate) fn io_operation_complete(
+    pub(super) fn io_operation_complete(
         &self,
         at: Location,
         time: Timestamp,
@@ -170,21 +162,7 @@ impl Kymo {
         );
     }
 
-    pub(crate) fn io_operation_cancelled(
-        &self,
-        at: Location,
-        time: Timestamp,
-        handle: IoHandleHandle,
-        matching: u64,
-    ) {
-        self.record(
-            at,
-            time,
-            &IoOperationCancelled { handle: self.io_handle(handle), matching_id: matching },
-        );
-    }
-
-    pub(crate) fn io_acquire_lock(
+    pub(super) fn io_acquire_lock(
         &self,
         at: Location,
         time: Timestamp,
@@ -199,7 +177,7 @@ impl Kymo {
     }
 
     /// Event 77. In hosts up to 7.x it is the release of a lock.
-    pub(crate) fn io_try_lock(
+    pub(super) fn io_try_lock(
         &self,
         at: Location,
         time: Timestamp,
@@ -210,7 +188,7 @@ impl Kymo {
     }
 
     /// Event 78. In hosts up to 7.x it is the attempt to lock.
-    pub(crate) fn io_release_lock(
+    pub(super) fn io_release_lock(
         &self,
         at: Location,
         time: Timestamp,

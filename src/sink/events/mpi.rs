@@ -5,13 +5,37 @@ use kymo_otf2::events::{
     MpiIsendComplete, MpiRecv, MpiRequestCancelled, MpiRequestTest, MpiSend, NonBlockingCollectiveComplete,
     NonBlockingCollectiveRequest,
 };
+use kymo_otf2::records::EventRecord;
 use kymo_recorder::EventClass;
 use kymo_substrate::{CollectiveType, InterimCommunicatorHandle, Location, MpiRank, Timestamp};
 
-use crate::{Kymo, mapping};
+use super::alike;
+use crate::{mapping, sink::Sink};
 
-impl Kymo {
-    pub(crate) fn mpi_send(
+alike! {
+    [record]
+    |_sink, request: u64| { request_id: request }
+    mpi_isend_complete: MpiIsendComplete,
+}
+
+alike! {
+    [count MpiCommunication]
+    |_sink, request: u64| { request_id: request }
+    mpi_irecv_request: MpiIrecvRequest,
+    mpi_request_tested: MpiRequestTest,
+    mpi_request_cancelled: MpiRequestCancelled,
+    mpi_non_blocking_collective_request: NonBlockingCollectiveRequest,
+}
+
+alike! {
+    [count MpiCommunication]
+    |sink, communicator: InterimCommunicatorHandle| { communicator: sink.comm(communicator) }
+    comm_create: CommCreate,
+    comm_destroy: CommDestroy,
+}
+
+impl Sink {
+    pub(super) fn mpi_send(
         &self,
         at: Location,
         time: Timestamp,
@@ -20,10 +44,9 @@ impl Kymo {
         tag: u32,
         bytes: u64,
     ) {
-        self.record_classed(
+        self.record_mpi(
             at,
             time,
-            EventClass::MpiCommunication,
             &MpiSend {
                 receiver: destination.0 as u32,
                 communicator: self.comm(communicator),
@@ -33,7 +56,7 @@ impl Kymo {
         );
     }
 
-    pub(crate) fn mpi_recv(
+    pub(super) fn mpi_recv(
         &self,
         at: Location,
         time: Timestamp,
@@ -42,10 +65,9 @@ impl Kymo {
         tag: u32,
         bytes: u64,
     ) {
-        self.record_classed(
+        self.record_mpi(
             at,
             time,
-            EventClass::MpiCommunication,
             &MpiRecv {
                 sender: source.0 as u32,
                 communicator: self.comm(communicator),
@@ -55,11 +77,11 @@ impl Kymo {
         );
     }
 
-    pub(crate) fn mpi_collective_begin(&self, at: Location, time: Timestamp) {
-        self.record_classed(at, time, EventClass::MpiCommunication, &MpiCollectiveBegin {});
+    pub(super) fn mpi_collective_begin(&self, at: Location, time: Timestamp) {
+        self.record_mpi(at, time, &MpiCollectiveBegin {});
     }
 
-    pub(crate) fn mpi_collective_end(
+    pub(super) fn mpi_collective_end(
         &self,
         at: Location,
         time: Timestamp,
@@ -76,31 +98,10 @@ impl Kymo {
             size_sent: sent,
             size_received: received,
         };
-        self.record_classed(at, time, EventClass::MpiCommunication, &record);
+        self.record_mpi(at, time, &record);
     }
 
-    pub(crate) fn mpi_isend_complete(&self, at: Location, time: Timestamp, request: u64) {
-        self.record(at, time, &MpiIsendComplete { request_id: request });
-    }
-
-    pub(crate) fn mpi_irecv_request(&self, at: Location, time: Timestamp, request: u64) {
-        self.record_classed(at, time, EventClass::MpiCommunication, &MpiIrecvRequest { request_id: request });
-    }
-
-    pub(crate) fn mpi_request_tested(&self, at: Location, time: Timestamp, request: u64) {
-        self.record_classed(at, time, EventClass::MpiCommunication, &MpiRequestTest { request_id: request });
-    }
-
-    pub(crate) fn mpi_request_cancelled(&self, at: Location, time: Timestamp, request: u64) {
-        self.record_classed(
-            at,
-            time,
-            EventClass::MpiCommunication,
-            &MpiRequestCancelled { request_id: request },
-        );
-    }
-
-    pub(crate) fn mpi_isend(
+    pub(super) fn mpi_isend(
         &self,
         at: Location,
         time: Timestamp,
@@ -110,10 +111,9 @@ impl Kymo {
         bytes: u64,
         request: u64,
     ) {
-        self.record_classed(
+        self.record_mpi(
             at,
             time,
-            EventClass::MpiCommunication,
             &MpiIsend {
                 receiver: destination.0 as u32,
                 communicator: self.comm(communicator),
@@ -124,7 +124,7 @@ impl Kymo {
         );
     }
 
-    pub(crate) fn mpi_irecv(
+    pub(super) fn mpi_irecv(
         &self,
         at: Location,
         time: Timestamp,
@@ -134,10 +134,9 @@ impl Kymo {
         bytes: u64,
         request: u64,
     ) {
-        self.record_classed(
+        self.record_mpi(
             at,
             time,
-            EventClass::MpiCommunication,
             &MpiIrecv {
                 sender: source.0 as u32,
                 communicator: self.comm(communicator),
@@ -148,16 +147,7 @@ impl Kymo {
         );
     }
 
-    pub(crate) fn mpi_non_blocking_collective_request(&self, at: Location, time: Timestamp, request: u64) {
-        self.record_classed(
-            at,
-            time,
-            EventClass::MpiCommunication,
-            &NonBlockingCollectiveRequest { request_id: request },
-        );
-    }
-
-    pub(crate) fn mpi_non_blocking_collective_complete(
+    pub(super) fn mpi_non_blocking_collective_complete(
         &self,
         at: Location,
         time: Timestamp,
@@ -176,30 +166,11 @@ impl Kymo {
             size_received: received,
             request_id: request,
         };
-        self.record_classed(at, time, EventClass::MpiCommunication, &record);
+        self.record_mpi(at, time, &record);
     }
 
-    pub(crate) fn comm_create(&self, at: Location, time: Timestamp, communicator: InterimCommunicatorHandle) {
-        self.record_classed(
-            at,
-            time,
-            EventClass::MpiCommunication,
-            &CommCreate { communicator: self.comm(communicator) },
-        );
-    }
-
-    pub(crate) fn comm_destroy(
-        &self,
-        at: Location,
-        time: Timestamp,
-        communicator: InterimCommunicatorHandle,
-    ) {
-        self.record_classed(
-            at,
-            time,
-            EventClass::MpiCommunication,
-            &CommDestroy { communicator: self.comm(communicator) },
-        );
+    fn record_mpi<R: EventRecord>(&self, at: Location, time: Timestamp, record: &R) {
+        self.record_classed(at, time, EventClass::MpiCommunication, record);
     }
 }
 

@@ -8,7 +8,7 @@ use kymo_recorder::{
 use kymo_substrate::report;
 
 use super::Destination;
-use crate::{Kymo, NAME};
+use crate::{NAME, host, life::Life};
 
 /// Whether all ranks seal their files. Collective, so that no rank waits for another if their
 /// environments differ or one of them has no plugin.
@@ -17,14 +17,14 @@ pub(super) fn all_seal(ipc: &impl Ipc, seals: bool) -> bool {
     matches!(joined, Ok([0]))
 }
 
-impl Kymo {
+impl Life {
     /// Reads the files of this rank back and adds their checksums. Collective: all ranks call it
     /// once the archive is complete.
     pub(super) fn seal(&self, storage: &dyn Storage, ipc: &impl Ipc) {
         if !all_seal(ipc, self.settings.seals) {
             return;
         }
-        let host = self.host();
+        let host = host();
         let is_here = self.archive.destination() == Destination::Here;
         let ids: Vec<u64> = match is_here {
             true => {
