@@ -2,7 +2,7 @@
 //! `kymo-replay` only.
 
 fn main() {
-    let files = ["c/host.c", "../src/substrate/hosting/manifest.c"];
+    let files = ["src/replay/host.c", "../src/substrate/hosting/manifest.c"];
     files.iter().for_each(|file| println!("cargo:rerun-if-changed={file}"));
     cc::Build::new().files(files).warnings_into_errors(true).compile("kymo_replay_host");
     println!(

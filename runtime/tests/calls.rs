@@ -7,7 +7,7 @@ use common::{Run, parsed};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use kymo_plugin_tests::Recording;
+use kymo_plugin_tests::replay::Recording;
 use kymo_plugin_tests::testing::{RecordingFolder, Replay, TemporaryFolder, compile_plugin, otf2_print};
 use serde_json::Value;
 use std::fs::{self, File};

@@ -47,7 +47,7 @@ pub fn recordings_of_7_1() -> Vec<RecordingFolder> {
 }
 
 fn single_rank(set: &str, at_least: usize) -> Vec<RecordingFolder> {
-    let has_one = |path: &PathBuf| crate::Recording::ranks(path).is_ok_and(|ranks| ranks == [0]);
+    let has_one = |path: &PathBuf| crate::replay::Recording::ranks(path).is_ok_and(|ranks| ranks == [0]);
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let cases = kymo_testdata::cases(set).into_iter().filter(has_one);
     let found: Vec<_> = cases.map(|path| RecordingFolder { name: name(&path), path }).collect();
