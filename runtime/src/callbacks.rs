@@ -4,16 +4,15 @@
 //! return a meaningless number or an empty string; they never crash.
 
 use crate::host::host;
-use crate::ipc;
 use crate::locations::Location;
 use core::ffi::{c_char, c_void};
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 use kymo_substrate::bindings::*;
-use kymo_substrate::hosting::{DefinitionAccess, getters};
+use kymo_substrate::hosting::{Callbacks, DefinitionAccess, callbacks};
 
 /// The definitions of the measurement. Before it begins, all words are 0.
-struct Measured;
+pub(crate) struct Measured;
 
 impl DefinitionAccess for Measured {
     fn word(handle: u32, offset: usize) -> u32 {
@@ -31,82 +30,82 @@ impl DefinitionAccess for Measured {
     }
 }
 
-unsafe extern "C" fn string(handle: SCOREP_StringHandle) -> *const c_char {
-    Measured::text(handle)
-}
-
-unsafe extern "C" fn location_type(location: *const SCOREP_Location) -> SCOREP_LocationType {
-    // SAFETY: the interface requires a location of this host.
-    unsafe { Location::at(location) }.map_or(SCOREP_LOCATION_TYPE_CPU_THREAD, |location| location.kind)
-}
-
-unsafe extern "C" fn location_name(location: *const SCOREP_Location) -> *const c_char {
-    // SAFETY: as above.
-    let handle = unsafe { Location::at(location) }.map_or(0, |location| location.handle);
-    Measured::text(Measured::word(handle, 32))
-}
-
-unsafe extern "C" fn location_id(location: *const SCOREP_Location) -> u32 {
-    // SAFETY: as above.
-    unsafe { Location::at(location) }.map_or(0, |location| location.id)
-}
-
-unsafe extern "C" fn location_global_id(location: *const SCOREP_Location) -> u64 {
-    // SAFETY: as above.
-    unsafe { Location::at(location) }.map_or(0, Location::global_id)
-}
-
-unsafe extern "C" fn location_set_data(location: *const SCOREP_Location, plugin: usize, data: *mut c_void) {
-    // SAFETY: as above.
-    if let Some(slot) = unsafe { Location::at(location) }.and_then(|location| location.slot(plugin)) {
-        slot.store(data, Relaxed);
+impl Callbacks for Measured {
+    unsafe extern "C" fn string(handle: SCOREP_StringHandle) -> *const c_char {
+        Measured::text(handle)
     }
-}
 
-unsafe extern "C" fn location_get_data(location: *const SCOREP_Location, plugin: usize) -> *mut c_void {
-    // SAFETY: as above.
-    let slot = unsafe { Location::at(location) }.and_then(|location| location.slot(plugin));
-    slot.map_or(ptr::null_mut(), |slot| slot.load(Relaxed))
-}
-
-/// Passes the values that were read for the current event to `write`.
-unsafe extern "C" fn write_strictly_synchronous_metrics(
-    location: *mut SCOREP_Location,
-    timestamp: u64,
-    write: SCOREP_Substrates_WriteMetricsCb,
-) {
-    // SAFETY: as above.
-    let values = unsafe { Location::at(location) }.map_or(ptr::null_mut(), Location::values);
-    let set = host().and_then(|host| host.strict.get()).map_or(0, |strict| strict.set);
-    if let (false, Some(write)) = (values.is_null(), write) {
-        // SAFETY: the plugin's function, on the thread of the plugin's event.
-        unsafe { write(location, timestamp, set, values) };
+    unsafe extern "C" fn location_type(location: *const SCOREP_Location) -> SCOREP_LocationType {
+        // SAFETY: the interface requires a location of this host.
+        unsafe { Location::at(location) }.map_or(SCOREP_LOCATION_TYPE_CPU_THREAD, |location| location.kind)
     }
-}
 
-/// Does nothing: the runtime has no such metrics.
-unsafe extern "C" fn write_synchronous_metrics(
-    _: *mut SCOREP_Location,
-    _: u64,
-    _: SCOREP_Substrates_WriteMetricsCb,
-) {
-}
+    unsafe extern "C" fn location_name(location: *const SCOREP_Location) -> *const c_char {
+        // SAFETY: as above.
+        let handle = unsafe { Location::at(location) }.map_or(0, |location| location.handle);
+        Measured::text(Measured::word(handle, 32))
+    }
 
-/// Does nothing: the runtime has no such metrics.
-unsafe extern "C" fn write_asynchronous_metrics(
-    _: *mut SCOREP_Location,
-    _: SCOREP_Substrates_WriteMetricsCb,
-) {
-}
+    unsafe extern "C" fn location_id(location: *const SCOREP_Location) -> u32 {
+        // SAFETY: as above.
+        unsafe { Location::at(location) }.map_or(0, |location| location.id)
+    }
 
-unsafe extern "C" fn experiment_dir_name() -> *const c_char {
-    host().map_or(ptr::null(), |host| host.experiment.name())
-}
+    unsafe extern "C" fn location_global_id(location: *const SCOREP_Location) -> u64 {
+        // SAFETY: as above.
+        unsafe { Location::at(location) }.map_or(0, Location::global_id)
+    }
 
-unsafe extern "C" {
-    /// Defined, like the next one, in the C source of `kymo_substrate::hosting`.
-    fn kymo_manifest_section(out: *mut FILE, title: *const c_char);
-    fn kymo_manifest_entry(out: *mut FILE, file: *const c_char, format: *const c_char, ...);
+    unsafe extern "C" fn location_set_data(
+        location: *const SCOREP_Location,
+        plugin: usize,
+        data: *mut c_void,
+    ) {
+        // SAFETY: as above.
+        if let Some(slot) = unsafe { Location::at(location) }.and_then(|location| location.slot(plugin)) {
+            slot.store(data, Relaxed);
+        }
+    }
+
+    unsafe extern "C" fn location_get_data(location: *const SCOREP_Location, plugin: usize) -> *mut c_void {
+        // SAFETY: as above.
+        let slot = unsafe { Location::at(location) }.and_then(|location| location.slot(plugin));
+        slot.map_or(ptr::null_mut(), |slot| slot.load(Relaxed))
+    }
+
+    /// Passes the values that were read for the current event to `write`.
+    unsafe extern "C" fn write_strictly_synchronous_metrics(
+        location: *mut SCOREP_Location,
+        timestamp: u64,
+        write: SCOREP_Substrates_WriteMetricsCb,
+    ) {
+        // SAFETY: as above.
+        let values = unsafe { Location::at(location) }.map_or(ptr::null_mut(), Location::values);
+        let set = host().and_then(|host| host.strict.get()).map_or(0, |strict| strict.set);
+        if let (false, Some(write)) = (values.is_null(), write) {
+            // SAFETY: the plugin's function, on the thread of the plugin's event.
+            unsafe { write(location, timestamp, set, values) };
+        }
+    }
+
+    /// Does nothing: the runtime has no such metrics.
+    unsafe extern "C" fn write_synchronous_metrics(
+        _: *mut SCOREP_Location,
+        _: u64,
+        _: SCOREP_Substrates_WriteMetricsCb,
+    ) {
+    }
+
+    /// Does nothing: the runtime has no such metrics.
+    unsafe extern "C" fn write_asynchronous_metrics(
+        _: *mut SCOREP_Location,
+        _: SCOREP_Substrates_WriteMetricsCb,
+    ) {
+    }
+
+    unsafe extern "C" fn experiment_dir_name() -> *const c_char {
+        host().map_or(ptr::null(), |host| host.experiment.name())
+    }
 }
 
 /// Returns the ticks per second of the measurement's clock, for plugins that look up Score-P's
@@ -117,41 +116,7 @@ pub extern "C" fn SCOREP_Timer_GetClockResolution() -> u64 {
 }
 
 /// The table that plugins receive.
-pub(crate) static CALLBACKS: SCOREP_SubstratePluginCallbacks = SCOREP_SubstratePluginCallbacks {
-    SCOREP_GetExperimentDirName: Some(experiment_dir_name),
-    SCOREP_Ipc_GetSize: Some(ipc::size),
-    SCOREP_Ipc_GetRank: Some(ipc::rank),
-    SCOREP_Ipc_Send: Some(ipc::send),
-    SCOREP_Ipc_Recv: Some(ipc::recv),
-    SCOREP_Ipc_Barrier: Some(ipc::barrier),
-    SCOREP_Ipc_Bcast: Some(ipc::bcast),
-    SCOREP_Ipc_Gather: Some(ipc::rooted),
-    SCOREP_Ipc_Gatherv: Some(ipc::gatherv),
-    SCOREP_Ipc_Allgather: Some(ipc::allgather),
-    SCOREP_Ipc_Reduce: Some(ipc::reduce),
-    SCOREP_Ipc_Allreduce: Some(ipc::allreduce),
-    SCOREP_Ipc_Scatter: Some(ipc::rooted),
-    SCOREP_Ipc_Scatterv: Some(ipc::scatterv),
-    SCOREP_Location_GetType: Some(location_type),
-    SCOREP_Location_GetName: Some(location_name),
-    SCOREP_Location_GetId: Some(location_id),
-    SCOREP_Location_GetGlobalId: Some(location_global_id),
-    SCOREP_Location_SetData: Some(location_set_data),
-    SCOREP_Location_GetData: Some(location_get_data),
-    SCOREP_StringHandle_Get: Some(string),
-    SCOREP_Metric_WriteStrictlySynchronousMetrics: Some(write_strictly_synchronous_metrics),
-    SCOREP_Metric_WriteSynchronousMetrics: Some(write_synchronous_metrics),
-    SCOREP_Metric_WriteAsynchronousMetrics: Some(write_asynchronous_metrics),
-    SCOREP_ConfigManifestSectionHeader: Some(kymo_manifest_section),
-    SCOREP_ConfigManifestSectionEntry: Some(kymo_manifest_entry),
-    ..getters::<Measured>()
-};
+pub(crate) static CALLBACKS: SCOREP_SubstratePluginCallbacks = callbacks::<Measured>();
 
 /// The size of the table in bytes.
 pub(crate) const CALLBACKS_SIZE: usize = size_of::<SCOREP_SubstratePluginCallbacks>();
-
-#[cfg(test)]
-#[test]
-fn no_function_is_missing() {
-    assert!(kymo_substrate::hosting::is_complete(&CALLBACKS));
-}

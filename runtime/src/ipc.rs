@@ -5,7 +5,9 @@
 
 use core::ffi::{c_int, c_void};
 use kymo_substrate::bindings::{SCOREP_Ipc_Datatype as Datatype, SCOREP_Ipc_Operation as Operation};
-use kymo_substrate::hosting::element_size;
+use kymo_substrate::hosting::{Communication, element_size};
+
+use crate::callbacks::Measured;
 
 const DONE: c_int = 0;
 const FAILED: c_int = 1;
@@ -30,104 +32,116 @@ fn only(root: c_int) -> c_int {
     if root == 0 { DONE } else { FAILED }
 }
 
-pub(crate) unsafe extern "C" fn size() -> c_int {
-    1
-}
+impl Communication for Measured {
+    unsafe extern "C" fn size() -> c_int {
+        1
+    }
 
-pub(crate) unsafe extern "C" fn rank() -> c_int {
-    0
-}
+    unsafe extern "C" fn rank() -> c_int {
+        0
+    }
 
-/// Fails, as no other process could receive.
-pub(crate) unsafe extern "C" fn send(_: *const c_void, _: c_int, _: Datatype, _: c_int) -> c_int {
-    FAILED
-}
+    /// Fails, as no other process could receive.
+    unsafe extern "C" fn send(_: *const c_void, _: c_int, _: Datatype, _: c_int) -> c_int {
+        FAILED
+    }
 
-/// Fails, as no other process could send.
-pub(crate) unsafe extern "C" fn recv(_: *mut c_void, _: c_int, _: Datatype, _: c_int) -> c_int {
-    FAILED
-}
+    /// Fails, as no other process could send.
+    unsafe extern "C" fn recv(_: *mut c_void, _: c_int, _: Datatype, _: c_int) -> c_int {
+        FAILED
+    }
 
-pub(crate) unsafe extern "C" fn barrier() -> c_int {
-    DONE
-}
+    unsafe extern "C" fn barrier() -> c_int {
+        DONE
+    }
 
-pub(crate) unsafe extern "C" fn bcast(_: *mut c_void, _: c_int, _: Datatype, root: c_int) -> c_int {
-    only(root)
-}
+    unsafe extern "C" fn bcast(_: *mut c_void, _: c_int, _: Datatype, root: c_int) -> c_int {
+        only(root)
+    }
 
-/// Gather and scatter.
-pub(crate) unsafe extern "C" fn rooted(
-    from: *const c_void,
-    to: *mut c_void,
-    count: c_int,
-    datatype: Datatype,
-    root: c_int,
-) -> c_int {
-    // SAFETY: as the interface requires.
-    only(root) | unsafe { hand_over(from, to, count, datatype) }
-}
+    unsafe extern "C" fn gather(
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        datatype: Datatype,
+        root: c_int,
+    ) -> c_int {
+        // SAFETY: as the interface requires.
+        only(root) | unsafe { hand_over(from, to, count, datatype) }
+    }
 
-pub(crate) unsafe extern "C" fn gatherv(
-    from: *const c_void,
-    count: c_int,
-    to: *mut c_void,
-    _: *const c_int,
-    datatype: Datatype,
-    root: c_int,
-) -> c_int {
-    // SAFETY: as the interface requires.
-    only(root) | unsafe { hand_over(from, to, count, datatype) }
-}
+    unsafe extern "C" fn scatter(
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        datatype: Datatype,
+        root: c_int,
+    ) -> c_int {
+        // SAFETY: as the interface requires.
+        only(root) | unsafe { hand_over(from, to, count, datatype) }
+    }
 
-pub(crate) unsafe extern "C" fn scatterv(
-    from: *const c_void,
-    _: *const c_int,
-    to: *mut c_void,
-    count: c_int,
-    datatype: Datatype,
-    root: c_int,
-) -> c_int {
-    // SAFETY: as the interface requires.
-    only(root) | unsafe { hand_over(from, to, count, datatype) }
-}
+    unsafe extern "C" fn gatherv(
+        from: *const c_void,
+        count: c_int,
+        to: *mut c_void,
+        _: *const c_int,
+        datatype: Datatype,
+        root: c_int,
+    ) -> c_int {
+        // SAFETY: as the interface requires.
+        only(root) | unsafe { hand_over(from, to, count, datatype) }
+    }
 
-pub(crate) unsafe extern "C" fn allgather(
-    from: *const c_void,
-    to: *mut c_void,
-    count: c_int,
-    datatype: Datatype,
-) -> c_int {
-    // SAFETY: as the interface requires.
-    unsafe { hand_over(from, to, count, datatype) }
-}
+    unsafe extern "C" fn scatterv(
+        from: *const c_void,
+        _: *const c_int,
+        to: *mut c_void,
+        count: c_int,
+        datatype: Datatype,
+        root: c_int,
+    ) -> c_int {
+        // SAFETY: as the interface requires.
+        only(root) | unsafe { hand_over(from, to, count, datatype) }
+    }
 
-pub(crate) unsafe extern "C" fn reduce(
-    from: *const c_void,
-    to: *mut c_void,
-    count: c_int,
-    datatype: Datatype,
-    _: Operation,
-    root: c_int,
-) -> c_int {
-    // SAFETY: as the interface requires.
-    only(root) | unsafe { hand_over(from, to, count, datatype) }
-}
+    unsafe extern "C" fn allgather(
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        datatype: Datatype,
+    ) -> c_int {
+        // SAFETY: as the interface requires.
+        unsafe { hand_over(from, to, count, datatype) }
+    }
 
-pub(crate) unsafe extern "C" fn allreduce(
-    from: *const c_void,
-    to: *mut c_void,
-    count: c_int,
-    datatype: Datatype,
-    _: Operation,
-) -> c_int {
-    // SAFETY: as the interface requires.
-    unsafe { hand_over(from, to, count, datatype) }
+    unsafe extern "C" fn reduce(
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        datatype: Datatype,
+        _: Operation,
+        root: c_int,
+    ) -> c_int {
+        // SAFETY: as the interface requires.
+        only(root) | unsafe { hand_over(from, to, count, datatype) }
+    }
+
+    unsafe extern "C" fn allreduce(
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        datatype: Datatype,
+        _: Operation,
+    ) -> c_int {
+        // SAFETY: as the interface requires.
+        unsafe { hand_over(from, to, count, datatype) }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{allgather, bcast, gatherv, hand_over, reduce, rooted, send};
+    use super::{Communication, Measured, hand_over};
     use core::ptr;
     use kymo_substrate::bindings::{SCOREP_IPC_SUM, SCOREP_IPC_UINT32_T};
 
@@ -138,13 +152,13 @@ mod tests {
         let (read, write) = (from.as_ptr().cast(), to.as_mut_ptr().cast());
         // SAFETY: buffers of three elements.
         unsafe {
-            assert_eq!(rooted(read, write, 1, SCOREP_IPC_UINT32_T, 0), 0);
+            assert_eq!(Measured::gather(read, write, 1, SCOREP_IPC_UINT32_T, 0), 0);
             assert_eq!(to, [1, 0, 0]);
-            assert_eq!(gatherv(read, 2, write, count.as_ptr(), SCOREP_IPC_UINT32_T, 0), 0);
+            assert_eq!(Measured::gatherv(read, 2, write, count.as_ptr(), SCOREP_IPC_UINT32_T, 0), 0);
             assert_eq!(to, [1, 2, 0]);
-            assert_eq!(reduce(read, write, 3, SCOREP_IPC_UINT32_T, SCOREP_IPC_SUM, 0), 0);
+            assert_eq!(Measured::reduce(read, write, 3, SCOREP_IPC_UINT32_T, SCOREP_IPC_SUM, 0), 0);
             assert_eq!(to, [1, 2, 3]);
-            assert_eq!(allgather(write.cast_const(), write, 3, SCOREP_IPC_UINT32_T), 0);
+            assert_eq!(Measured::allgather(write.cast_const(), write, 3, SCOREP_IPC_UINT32_T), 0);
         }
         assert_eq!(to, [1, 2, 3]);
     }
@@ -155,8 +169,8 @@ mod tests {
         let place = (&raw mut word).cast();
         // SAFETY: nothing is touched.
         unsafe {
-            assert_ne!(send(place, 1, SCOREP_IPC_UINT32_T, 1), 0);
-            assert_ne!(bcast(place, 1, SCOREP_IPC_UINT32_T, 1), 0);
+            assert_ne!(Measured::send(place, 1, SCOREP_IPC_UINT32_T, 1), 0);
+            assert_ne!(Measured::bcast(place, 1, SCOREP_IPC_UINT32_T, 1), 0);
             assert_ne!(hand_over(place, ptr::null_mut(), 1, 10), 0);
             assert_ne!(hand_over(place, ptr::null_mut(), -1, SCOREP_IPC_UINT32_T), 0);
             assert_eq!(hand_over(place, ptr::null_mut(), 1, SCOREP_IPC_UINT32_T), 0);

@@ -1,43 +1,19 @@
 //! The host's side of the interface, as far as hosts have it in common.
 //!
-//! Of the 53 functions that a host provides to its plugins, 27 return details of definitions. They
-//! are implemented here for every host whose definitions have the same layout as Score-P's. The
-//! kinds of definitions that have getters have the same layout in Score-P 6.0 to 9.0: a header of
-//! 20 bytes, then the fields; a paradigm has no header. A host gives access to its definitions
-//! ([`DefinitionAccess`]) and adds the functions that are specific to it:
-//!
-//! ```
-//! use kymo_substrate::bindings::SCOREP_SubstratePluginCallbacks;
-//! use kymo_substrate::hosting::{DefinitionAccess, getters};
-//!
-//! struct Empty;
-//!
-//! impl DefinitionAccess for Empty {
-//!     fn word(_: u32, _: usize) -> u32 {
-//!         0
-//!     }
-//!     fn address(_: u32, _: usize) -> *const u8 {
-//!         std::ptr::null()
-//!     }
-//!     fn text(_: u32) -> *const std::ffi::c_char {
-//!         c"".as_ptr()
-//!     }
-//! }
-//!
-//! unsafe extern "C" fn one() -> i32 {
-//!     1
-//! }
-//!
-//! static CALLBACKS: SCOREP_SubstratePluginCallbacks =
-//!     SCOREP_SubstratePluginCallbacks { SCOREP_Ipc_GetSize: Some(one), ..getters::<Empty>() };
-//! ```
+//! The 53 functions that a host provides to its plugins are listed once, in [`callbacks`]. 27 of
+//! them return details of definitions, and two write the manifest. These are implemented here for
+//! every host whose definitions have the same layout as Score-P's. The kinds of definitions that
+//! have getters have the same layout in Score-P 6.0 to 9.0: a header of 20 bytes, then the fields;
+//! a paradigm has no header. A host gives access to its definitions ([`DefinitionAccess`]) and
+//! implements the others ([`Communication`], [`Callbacks`]); the compiler reports one that is
+//! missing.
 //!
 //! [`entry_symbol`] and [`element_size`] are rules that every host must follow.
 //!
 //! `hosting/manifest.c`, next to this file, contains the two functions that write the manifest, one
 //! of which takes variable arguments. A host's build script compiles it; plugins require no C.
 
-use core::ffi::c_char;
+use core::ffi::{c_char, c_int, c_void};
 use core::ptr;
 
 use crate::bindings::*;
@@ -65,6 +41,125 @@ pub trait DefinitionAccess {
     /// The text of a string definition. The result for the handle 0 (no string) is the host's
     /// choice, except that a region without a file gives a null pointer.
     fn text(string: u32) -> *const c_char;
+}
+
+/// The communication between the processes of a program, as the interface declares it. Every
+/// function returns 0 on success.
+///
+/// # Safety
+///
+/// Callers pass buffers with room for the elements that the function reads and writes on their
+/// rank.
+#[expect(missing_docs, clippy::missing_safety_doc, reason = "named after the functions of MPI")]
+pub trait Communication {
+    unsafe extern "C" fn size() -> c_int;
+    unsafe extern "C" fn rank() -> c_int;
+    unsafe extern "C" fn send(
+        from: *const c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        to: c_int,
+    ) -> c_int;
+    unsafe extern "C" fn recv(
+        to: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        from: c_int,
+    ) -> c_int;
+    unsafe extern "C" fn barrier() -> c_int;
+    unsafe extern "C" fn bcast(
+        buffer: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        root: c_int,
+    ) -> c_int;
+    unsafe extern "C" fn gather(
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        root: c_int,
+    ) -> c_int;
+    unsafe extern "C" fn gatherv(
+        from: *const c_void,
+        count: c_int,
+        to: *mut c_void,
+        counts: *const c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        root: c_int,
+    ) -> c_int;
+    unsafe extern "C" fn allgather(
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+    ) -> c_int;
+    unsafe extern "C" fn reduce(
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        operation: SCOREP_Ipc_Operation,
+        root: c_int,
+    ) -> c_int;
+    unsafe extern "C" fn allreduce(
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        operation: SCOREP_Ipc_Operation,
+    ) -> c_int;
+    unsafe extern "C" fn scatter(
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        root: c_int,
+    ) -> c_int;
+    unsafe extern "C" fn scatterv(
+        from: *const c_void,
+        counts: *const c_int,
+        to: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        root: c_int,
+    ) -> c_int;
+}
+
+/// The functions of a host about itself, its locations and its metrics, as the interface declares
+/// them.
+///
+/// # Safety
+///
+/// Callers pass locations of this host, or null.
+#[expect(missing_docs, clippy::missing_safety_doc, reason = "named after the functions of the interface")]
+pub trait Callbacks: DefinitionAccess + Communication {
+    unsafe extern "C" fn experiment_dir_name() -> *const c_char;
+    unsafe extern "C" fn string(handle: SCOREP_StringHandle) -> *const c_char;
+    unsafe extern "C" fn location_type(location: *const SCOREP_Location) -> SCOREP_LocationType;
+    unsafe extern "C" fn location_name(location: *const SCOREP_Location) -> *const c_char;
+    unsafe extern "C" fn location_id(location: *const SCOREP_Location) -> u32;
+    unsafe extern "C" fn location_global_id(location: *const SCOREP_Location) -> u64;
+    unsafe extern "C" fn location_set_data(
+        location: *const SCOREP_Location,
+        plugin: usize,
+        data: *mut c_void,
+    );
+    unsafe extern "C" fn location_get_data(location: *const SCOREP_Location, plugin: usize) -> *mut c_void;
+    unsafe extern "C" fn write_strictly_synchronous_metrics(
+        location: *mut SCOREP_Location,
+        timestamp: u64,
+        write: SCOREP_Substrates_WriteMetricsCb,
+    );
+    unsafe extern "C" fn write_synchronous_metrics(
+        location: *mut SCOREP_Location,
+        timestamp: u64,
+        write: SCOREP_Substrates_WriteMetricsCb,
+    );
+    unsafe extern "C" fn write_asynchronous_metrics(
+        location: *mut SCOREP_Location,
+        write: SCOREP_Substrates_WriteMetricsCb,
+    );
 }
 
 /// The byte at an offset in bytes.
@@ -177,48 +272,70 @@ unsafe extern "C" fn sampling_set_scope<D: DefinitionAccess>(
     }
 }
 
-/// A table with the getters of definitions. All other functions are missing: experiment directory,
-/// communication, locations, `SCOREP_StringHandle_Get`, metrics, manifest.
-pub const fn getters<D: DefinitionAccess>() -> SCOREP_SubstratePluginCallbacks {
+/// The table of a host's functions. It has no default: a function that the interface gains is an
+/// error here.
+pub const fn callbacks<H: Callbacks>() -> SCOREP_SubstratePluginCallbacks {
     SCOREP_SubstratePluginCallbacks {
-        SCOREP_CallingContextHandle_GetRegion: Some(calling_context_region::<D>),
-        SCOREP_CallingContextHandle_GetParent: Some(calling_context_parent::<D>),
-        SCOREP_MetricHandle_GetValueType: Some(metric_value_type::<D>),
-        SCOREP_MetricHandle_GetName: Some(metric_name::<D>),
-        SCOREP_MetricHandle_GetProfilingType: Some(metric_profiling_type::<D>),
-        SCOREP_MetricHandle_GetMode: Some(metric_mode::<D>),
-        SCOREP_MetricHandle_GetSourceType: Some(metric_source_type::<D>),
-        SCOREP_ParadigmHandle_GetClass: Some(paradigm_class::<D>),
-        SCOREP_ParadigmHandle_GetName: Some(paradigm_name::<D>),
-        SCOREP_ParadigmHandle_GetType: Some(paradigm_type::<D>),
-        SCOREP_ParameterHandle_GetName: Some(parameter_name::<D>),
-        SCOREP_ParameterHandle_GetType: Some(parameter_type::<D>),
-        SCOREP_RegionHandle_GetId: Some(region_id::<D>),
-        SCOREP_RegionHandle_GetName: Some(region_name::<D>),
-        SCOREP_RegionHandle_GetCanonicalName: Some(region_canonical_name::<D>),
-        SCOREP_RegionHandle_GetFileName: Some(region_file_name::<D>),
-        SCOREP_RegionHandle_GetBeginLine: Some(region_begin_line::<D>),
-        SCOREP_RegionHandle_GetEndLine: Some(region_end_line::<D>),
-        SCOREP_RegionHandle_GetType: Some(region_type::<D>),
-        SCOREP_RegionHandle_GetParadigmType: Some(region_paradigm::<D>),
-        SCOREP_SamplingSetHandle_GetNumberOfMetrics: Some(sampling_set_count::<D>),
-        SCOREP_SamplingSetHandle_GetMetricHandles: Some(sampling_set_metrics::<D>),
-        SCOREP_SamplingSetHandle_GetMetricOccurrence: Some(sampling_set_occurrence::<D>),
-        SCOREP_SamplingSetHandle_IsScoped: Some(sampling_set_is_scoped::<D>),
-        SCOREP_SamplingSetHandle_GetScope: Some(sampling_set_scope::<D>),
-        SCOREP_SamplingSetHandle_GetSamplingSetClass: Some(sampling_set_class::<D>),
-        SCOREP_SourceFileHandle_GetName: Some(source_file_name::<D>),
-        ..NO_CALLBACKS
+        SCOREP_GetExperimentDirName: Some(H::experiment_dir_name),
+        SCOREP_Ipc_GetSize: Some(H::size),
+        SCOREP_Ipc_GetRank: Some(H::rank),
+        SCOREP_Ipc_Send: Some(H::send),
+        SCOREP_Ipc_Recv: Some(H::recv),
+        SCOREP_Ipc_Barrier: Some(H::barrier),
+        SCOREP_Ipc_Bcast: Some(H::bcast),
+        SCOREP_Ipc_Gather: Some(H::gather),
+        SCOREP_Ipc_Gatherv: Some(H::gatherv),
+        SCOREP_Ipc_Allgather: Some(H::allgather),
+        SCOREP_Ipc_Reduce: Some(H::reduce),
+        SCOREP_Ipc_Allreduce: Some(H::allreduce),
+        SCOREP_Ipc_Scatter: Some(H::scatter),
+        SCOREP_Ipc_Scatterv: Some(H::scatterv),
+        SCOREP_Location_GetType: Some(H::location_type),
+        SCOREP_Location_GetName: Some(H::location_name),
+        SCOREP_Location_GetId: Some(H::location_id),
+        SCOREP_Location_GetGlobalId: Some(H::location_global_id),
+        SCOREP_Location_SetData: Some(H::location_set_data),
+        SCOREP_Location_GetData: Some(H::location_get_data),
+        SCOREP_StringHandle_Get: Some(H::string),
+        SCOREP_Metric_WriteStrictlySynchronousMetrics: Some(H::write_strictly_synchronous_metrics),
+        SCOREP_Metric_WriteSynchronousMetrics: Some(H::write_synchronous_metrics),
+        SCOREP_Metric_WriteAsynchronousMetrics: Some(H::write_asynchronous_metrics),
+        SCOREP_ConfigManifestSectionHeader: Some(kymo_manifest_section),
+        SCOREP_ConfigManifestSectionEntry: Some(kymo_manifest_entry),
+        SCOREP_CallingContextHandle_GetRegion: Some(calling_context_region::<H>),
+        SCOREP_CallingContextHandle_GetParent: Some(calling_context_parent::<H>),
+        SCOREP_MetricHandle_GetValueType: Some(metric_value_type::<H>),
+        SCOREP_MetricHandle_GetName: Some(metric_name::<H>),
+        SCOREP_MetricHandle_GetProfilingType: Some(metric_profiling_type::<H>),
+        SCOREP_MetricHandle_GetMode: Some(metric_mode::<H>),
+        SCOREP_MetricHandle_GetSourceType: Some(metric_source_type::<H>),
+        SCOREP_ParadigmHandle_GetClass: Some(paradigm_class::<H>),
+        SCOREP_ParadigmHandle_GetName: Some(paradigm_name::<H>),
+        SCOREP_ParadigmHandle_GetType: Some(paradigm_type::<H>),
+        SCOREP_ParameterHandle_GetName: Some(parameter_name::<H>),
+        SCOREP_ParameterHandle_GetType: Some(parameter_type::<H>),
+        SCOREP_RegionHandle_GetId: Some(region_id::<H>),
+        SCOREP_RegionHandle_GetName: Some(region_name::<H>),
+        SCOREP_RegionHandle_GetCanonicalName: Some(region_canonical_name::<H>),
+        SCOREP_RegionHandle_GetFileName: Some(region_file_name::<H>),
+        SCOREP_RegionHandle_GetBeginLine: Some(region_begin_line::<H>),
+        SCOREP_RegionHandle_GetEndLine: Some(region_end_line::<H>),
+        SCOREP_RegionHandle_GetType: Some(region_type::<H>),
+        SCOREP_RegionHandle_GetParadigmType: Some(region_paradigm::<H>),
+        SCOREP_SamplingSetHandle_GetNumberOfMetrics: Some(sampling_set_count::<H>),
+        SCOREP_SamplingSetHandle_GetMetricHandles: Some(sampling_set_metrics::<H>),
+        SCOREP_SamplingSetHandle_GetMetricOccurrence: Some(sampling_set_occurrence::<H>),
+        SCOREP_SamplingSetHandle_IsScoped: Some(sampling_set_is_scoped::<H>),
+        SCOREP_SamplingSetHandle_GetScope: Some(sampling_set_scope::<H>),
+        SCOREP_SamplingSetHandle_GetSamplingSetClass: Some(sampling_set_class::<H>),
+        SCOREP_SourceFileHandle_GetName: Some(source_file_name::<H>),
     }
 }
 
-/// Whether a table has all functions.
-pub fn is_complete(callbacks: &SCOREP_SubstratePluginCallbacks) -> bool {
-    const FUNCTIONS: usize = size_of::<SCOREP_SubstratePluginCallbacks>() / size_of::<usize>();
-    let first = ptr::from_ref(callbacks).cast::<Option<unsafe extern "C" fn()>>();
-    // SAFETY: the structure consists of exactly this many optional function pointers. None is
-    // called as this type.
-    (0..FUNCTIONS).all(|index| unsafe { first.add(index).read() }.is_some())
+unsafe extern "C" {
+    /// Defined, like the next one, in `hosting/manifest.c`.
+    fn kymo_manifest_section(out: *mut FILE, title: *const c_char);
+    fn kymo_manifest_entry(out: *mut FILE, file: *const c_char, format: *const c_char, ...);
 }
 
 /// The size in bytes of an element in communication, or `None` for a number that is not a data

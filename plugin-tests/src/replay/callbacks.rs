@@ -5,16 +5,15 @@
 //! mistake and aborts.
 
 use crate::replay::host::{fail, host};
-use crate::replay::ipc;
 use crate::replay::locations::Location;
 use crate::replay::metrics::{self, Source};
 use kymo_substrate::bindings::*;
-use kymo_substrate::hosting::{DefinitionAccess, getters};
+use kymo_substrate::hosting::{Callbacks, DefinitionAccess, callbacks};
 use std::ffi::{c_char, c_void};
 use std::sync::atomic::Ordering;
 
 /// The definitions of the recorded process.
-struct Recorded;
+pub(crate) struct Recorded;
 
 impl DefinitionAccess for Recorded {
     /// Checks that `handle` was announced as `kind`.
@@ -41,125 +40,91 @@ impl DefinitionAccess for Recorded {
     }
 }
 
-/// Other definitions refer to strings, so a string may be requested before or without its
-/// announcement.
-unsafe extern "C" fn string(handle: SCOREP_StringHandle) -> *const c_char {
-    let text = host().arena.text(handle);
-    if text.is_null() {
-        fail(&format!("SCOREP_StringHandle_Get: {handle} is not a string"));
+impl Callbacks for Recorded {
+    /// Other definitions refer to strings, so a string may be requested before or without its
+    /// announcement.
+    unsafe extern "C" fn string(handle: SCOREP_StringHandle) -> *const c_char {
+        let text = host().arena.text(handle);
+        if text.is_null() {
+            fail(&format!("SCOREP_StringHandle_Get: {handle} is not a string"));
+        }
+        text
     }
-    text
-}
 
-unsafe extern "C" fn location_type(location: *const SCOREP_Location) -> SCOREP_LocationType {
-    // SAFETY: the interface guarantees a location of this host.
-    unsafe { Location::at(location, "SCOREP_Location_GetType") }.kind
-}
-
-unsafe extern "C" fn location_name(location: *const SCOREP_Location) -> *const c_char {
-    // SAFETY: as above.
-    let location = unsafe { Location::at(location, "SCOREP_Location_GetName") };
-    location.name(host().names_final.load(Ordering::Acquire))
-}
-
-unsafe extern "C" fn location_id(location: *const SCOREP_Location) -> u32 {
-    // SAFETY: as above.
-    unsafe { Location::at(location, "SCOREP_Location_GetId") }.id
-}
-
-unsafe extern "C" fn location_global_id(location: *const SCOREP_Location) -> u64 {
-    // SAFETY: as above.
-    let location = unsafe { Location::at(location, "SCOREP_Location_GetGlobalId") };
-    if !host().mpp_initialised() {
-        fail("SCOREP_Location_GetGlobalId: called before init_mpp");
+    unsafe extern "C" fn location_type(location: *const SCOREP_Location) -> SCOREP_LocationType {
+        // SAFETY: the interface guarantees a location of this host.
+        unsafe { Location::at(location, "SCOREP_Location_GetType") }.kind
     }
-    u64::from(location.id) << 32 | u64::from(host().rank)
-}
 
-unsafe extern "C" fn location_set_data(location: *const SCOREP_Location, plugin: usize, data: *mut c_void) {
-    let function = "SCOREP_Location_SetData";
-    // SAFETY: as above.
-    unsafe { Location::at(location, function) }.slot(plugin, function).store(data, Ordering::Relaxed);
-}
+    unsafe extern "C" fn location_name(location: *const SCOREP_Location) -> *const c_char {
+        // SAFETY: as above.
+        let location = unsafe { Location::at(location, "SCOREP_Location_GetName") };
+        location.name(host().names_final.load(Ordering::Acquire))
+    }
 
-unsafe extern "C" fn location_get_data(location: *const SCOREP_Location, plugin: usize) -> *mut c_void {
-    let function = "SCOREP_Location_GetData";
-    // SAFETY: as above.
-    unsafe { Location::at(location, function) }.slot(plugin, function).load(Ordering::Relaxed)
-}
+    unsafe extern "C" fn location_id(location: *const SCOREP_Location) -> u32 {
+        // SAFETY: as above.
+        unsafe { Location::at(location, "SCOREP_Location_GetId") }.id
+    }
 
-unsafe extern "C" fn write_strictly_synchronous_metrics(
-    location: *mut SCOREP_Location,
-    timestamp: u64,
-    write: SCOREP_Substrates_WriteMetricsCb,
-) {
-    // SAFETY: the plugin's function, on the thread of the plugin's event.
-    unsafe { metrics::deliver(location, Source::Strict(timestamp), write) };
-}
+    unsafe extern "C" fn location_global_id(location: *const SCOREP_Location) -> u64 {
+        // SAFETY: as above.
+        let location = unsafe { Location::at(location, "SCOREP_Location_GetGlobalId") };
+        if !host().mpp_initialised() {
+            fail("SCOREP_Location_GetGlobalId: called before init_mpp");
+        }
+        u64::from(location.id) << 32 | u64::from(host().rank)
+    }
 
-unsafe extern "C" fn write_synchronous_metrics(
-    location: *mut SCOREP_Location,
-    timestamp: u64,
-    write: SCOREP_Substrates_WriteMetricsCb,
-) {
-    // SAFETY: as above.
-    unsafe { metrics::deliver(location, Source::Synchronous(timestamp), write) };
-}
+    unsafe extern "C" fn location_set_data(
+        location: *const SCOREP_Location,
+        plugin: usize,
+        data: *mut c_void,
+    ) {
+        let function = "SCOREP_Location_SetData";
+        // SAFETY: as above.
+        unsafe { Location::at(location, function) }.slot(plugin, function).store(data, Ordering::Relaxed);
+    }
 
-unsafe extern "C" fn write_asynchronous_metrics(
-    location: *mut SCOREP_Location,
-    write: SCOREP_Substrates_WriteMetricsCb,
-) {
-    // SAFETY: as above.
-    unsafe { metrics::deliver(location, Source::Asynchronous, write) };
-}
+    unsafe extern "C" fn location_get_data(location: *const SCOREP_Location, plugin: usize) -> *mut c_void {
+        let function = "SCOREP_Location_GetData";
+        // SAFETY: as above.
+        unsafe { Location::at(location, function) }.slot(plugin, function).load(Ordering::Relaxed)
+    }
 
-unsafe extern "C" fn experiment_dir_name() -> *const c_char {
-    host().experiment.name()
-}
+    unsafe extern "C" fn write_strictly_synchronous_metrics(
+        location: *mut SCOREP_Location,
+        timestamp: u64,
+        write: SCOREP_Substrates_WriteMetricsCb,
+    ) {
+        // SAFETY: the plugin's function, on the thread of the plugin's event.
+        unsafe { metrics::deliver(location, Source::Strict(timestamp), write) };
+    }
 
-unsafe extern "C" {
-    /// Defined in C in `kymo_substrate::hosting`, like `kymo_manifest_entry`.
-    fn kymo_manifest_section(out: *mut FILE, title: *const c_char);
-    fn kymo_manifest_entry(out: *mut FILE, file: *const c_char, format: *const c_char, ...);
+    unsafe extern "C" fn write_synchronous_metrics(
+        location: *mut SCOREP_Location,
+        timestamp: u64,
+        write: SCOREP_Substrates_WriteMetricsCb,
+    ) {
+        // SAFETY: as above.
+        unsafe { metrics::deliver(location, Source::Synchronous(timestamp), write) };
+    }
+
+    unsafe extern "C" fn write_asynchronous_metrics(
+        location: *mut SCOREP_Location,
+        write: SCOREP_Substrates_WriteMetricsCb,
+    ) {
+        // SAFETY: as above.
+        unsafe { metrics::deliver(location, Source::Asynchronous, write) };
+    }
+
+    unsafe extern "C" fn experiment_dir_name() -> *const c_char {
+        host().experiment.name()
+    }
 }
 
 /// The table of callbacks that plugins receive.
-pub(crate) static CALLBACKS: SCOREP_SubstratePluginCallbacks = SCOREP_SubstratePluginCallbacks {
-    SCOREP_GetExperimentDirName: Some(experiment_dir_name),
-    SCOREP_Ipc_GetSize: Some(ipc::get_size),
-    SCOREP_Ipc_GetRank: Some(ipc::get_rank),
-    SCOREP_Ipc_Send: Some(ipc::send),
-    SCOREP_Ipc_Recv: Some(ipc::recv),
-    SCOREP_Ipc_Barrier: Some(ipc::barrier),
-    SCOREP_Ipc_Bcast: Some(ipc::bcast),
-    SCOREP_Ipc_Gather: Some(ipc::gather),
-    SCOREP_Ipc_Gatherv: Some(ipc::gatherv),
-    SCOREP_Ipc_Allgather: Some(ipc::allgather),
-    SCOREP_Ipc_Reduce: Some(ipc::reduce),
-    SCOREP_Ipc_Allreduce: Some(ipc::allreduce),
-    SCOREP_Ipc_Scatter: Some(ipc::scatter),
-    SCOREP_Ipc_Scatterv: Some(ipc::scatterv),
-    SCOREP_Location_GetType: Some(location_type),
-    SCOREP_Location_GetName: Some(location_name),
-    SCOREP_Location_GetId: Some(location_id),
-    SCOREP_Location_GetGlobalId: Some(location_global_id),
-    SCOREP_Location_SetData: Some(location_set_data),
-    SCOREP_Location_GetData: Some(location_get_data),
-    SCOREP_StringHandle_Get: Some(string),
-    SCOREP_Metric_WriteStrictlySynchronousMetrics: Some(write_strictly_synchronous_metrics),
-    SCOREP_Metric_WriteSynchronousMetrics: Some(write_synchronous_metrics),
-    SCOREP_Metric_WriteAsynchronousMetrics: Some(write_asynchronous_metrics),
-    SCOREP_ConfigManifestSectionHeader: Some(kymo_manifest_section),
-    SCOREP_ConfigManifestSectionEntry: Some(kymo_manifest_entry),
-    ..getters::<Recorded>()
-};
+pub(crate) static CALLBACKS: SCOREP_SubstratePluginCallbacks = callbacks::<Recorded>();
 
 /// The size of [`CALLBACKS`] in bytes.
 pub(crate) const CALLBACKS_SIZE: usize = size_of::<SCOREP_SubstratePluginCallbacks>();
-
-#[cfg(test)]
-#[test]
-fn no_function_is_missing() {
-    assert!(kymo_substrate::hosting::is_complete(&CALLBACKS));
-}

@@ -14,10 +14,11 @@ mod number;
 
 pub(crate) use links::{Links, address};
 
+use crate::replay::callbacks::Recorded;
 use crate::replay::host::{fail, host};
 use call::{Call, Function};
 use kymo_substrate::bindings::{SCOREP_Ipc_Datatype, SCOREP_Ipc_Operation};
-use kymo_substrate::hosting::element_size;
+use kymo_substrate::hosting::{Communication, element_size};
 use links::Broken;
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::Ordering;
@@ -197,203 +198,205 @@ unsafe fn lengths(call: Call, counts: *const c_int, ranks: u32) -> Vec<usize> {
     counts.iter().map(length).collect()
 }
 
-pub(crate) unsafe extern "C" fn get_size() -> c_int {
-    size() as c_int
-}
+impl Communication for Recorded {
+    unsafe extern "C" fn size() -> c_int {
+        size() as c_int
+    }
 
-pub(crate) unsafe extern "C" fn get_rank() -> c_int {
-    host().rank as c_int
-}
+    unsafe extern "C" fn rank() -> c_int {
+        host().rank as c_int
+    }
 
-pub(crate) unsafe extern "C" fn send(
-    buffer: *const c_void,
-    count: c_int,
-    datatype: SCOREP_Ipc_Datatype,
-    destination: c_int,
-) -> c_int {
-    let call = call(Function::Message, count, datatype, 0);
-    let to = rank(destination, "SCOREP_Ipc_Send");
-    // SAFETY: the interface guarantees a buffer of `count` elements.
-    let bytes = unsafe { read(call, buffer, call.bytes()) };
-    run(call.uneven(), |links| match links.size {
-        1 if to == 0 => Ok(()),
-        _ => links.send(to, call.uneven(), &bytes),
-    });
-    0
-}
+    unsafe extern "C" fn send(
+        buffer: *const c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        destination: c_int,
+    ) -> c_int {
+        let call = call(Function::Message, count, datatype, 0);
+        let to = rank(destination, "SCOREP_Ipc_Send");
+        // SAFETY: the interface guarantees a buffer of `count` elements.
+        let bytes = unsafe { read(call, buffer, call.bytes()) };
+        run(call.uneven(), |links| match links.size {
+            1 if to == 0 => Ok(()),
+            _ => links.send(to, call.uneven(), &bytes),
+        });
+        0
+    }
 
-pub(crate) unsafe extern "C" fn recv(
-    buffer: *mut c_void,
-    count: c_int,
-    datatype: SCOREP_Ipc_Datatype,
-    source: c_int,
-) -> c_int {
-    let call = call(Function::Message, count, datatype, 0);
-    let from = rank(source, "SCOREP_Ipc_Recv");
-    let bytes = run(call.uneven(), |links| match links.size {
-        1 if from == 0 => Ok(Vec::new()),
-        _ => links.receive(from, call.uneven(), Some(call.bytes())),
-    });
-    // SAFETY: the interface guarantees a buffer of `count` elements.
-    unsafe { write(call, buffer, &bytes) };
-    0
-}
+    unsafe extern "C" fn recv(
+        buffer: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        source: c_int,
+    ) -> c_int {
+        let call = call(Function::Message, count, datatype, 0);
+        let from = rank(source, "SCOREP_Ipc_Recv");
+        let bytes = run(call.uneven(), |links| match links.size {
+            1 if from == 0 => Ok(Vec::new()),
+            _ => links.receive(from, call.uneven(), Some(call.bytes())),
+        });
+        // SAFETY: the interface guarantees a buffer of `count` elements.
+        unsafe { write(call, buffer, &bytes) };
+        0
+    }
 
-pub(crate) unsafe extern "C" fn barrier() -> c_int {
-    let call = Call::new(Function::Barrier);
-    run(call, |links| links.barrier(call));
-    0
-}
+    unsafe extern "C" fn barrier() -> c_int {
+        let call = Call::new(Function::Barrier);
+        run(call, |links| links.barrier(call));
+        0
+    }
 
-pub(crate) unsafe extern "C" fn bcast(
-    buffer: *mut c_void,
-    count: c_int,
-    datatype: SCOREP_Ipc_Datatype,
-    root: c_int,
-) -> c_int {
-    let call = call(Function::Bcast, count, datatype, root);
-    // SAFETY: the interface guarantees a buffer of `count` elements.
-    let mut bytes = unsafe { read(call, buffer, call.bytes()) };
-    run(call, |links| links.bcast(call, &mut bytes));
-    // SAFETY: as above.
-    unsafe { write(call, buffer, &bytes) };
-    0
-}
+    unsafe extern "C" fn bcast(
+        buffer: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        root: c_int,
+    ) -> c_int {
+        let call = call(Function::Bcast, count, datatype, root);
+        // SAFETY: the interface guarantees a buffer of `count` elements.
+        let mut bytes = unsafe { read(call, buffer, call.bytes()) };
+        run(call, |links| links.bcast(call, &mut bytes));
+        // SAFETY: as above.
+        unsafe { write(call, buffer, &bytes) };
+        0
+    }
 
-pub(crate) unsafe extern "C" fn gather(
-    from: *const c_void,
-    to: *mut c_void,
-    count: c_int,
-    datatype: SCOREP_Ipc_Datatype,
-    root: c_int,
-) -> c_int {
-    let call = call(Function::Gather, count, datatype, root);
-    // SAFETY: the interface guarantees a buffer of `count` elements.
-    let own = unsafe { read(call, from, call.bytes()) };
-    let parts = run(call, |links| links.gather(call, &own, |_| call.bytes()));
-    // SAFETY: on the root, a buffer of `count` elements for each rank.
-    unsafe { write(call, to, &parts.unwrap_or_default().concat()) };
-    0
-}
-
-pub(crate) unsafe extern "C" fn gatherv(
-    from: *const c_void,
-    count: c_int,
-    to: *mut c_void,
-    counts: *const c_int,
-    datatype: SCOREP_Ipc_Datatype,
-    root: c_int,
-) -> c_int {
-    let call = call(Function::Gatherv, count, datatype, root);
-    // SAFETY: the interface guarantees a buffer of `count` elements.
-    let own = unsafe { read(call, from, call.bytes()) };
-    let parts = run(call.uneven(), |links| {
-        let is_root = links.rank == call.root;
-        // SAFETY: on the root, a list with the count of each rank.
-        let lengths = if is_root { unsafe { lengths(call, counts, links.size) } } else { Vec::new() };
-        if is_root && lengths[call.root as usize] != own.len() {
-            return Err(Broken::Length { rank: call.root, sent: own.len() });
-        }
-        links.gather(call.uneven(), &own, |rank| lengths[rank as usize])
-    });
-    // SAFETY: on the root, a buffer for the elements of all ranks.
-    unsafe { write(call, to, &parts.unwrap_or_default().concat()) };
-    0
-}
-
-pub(crate) unsafe extern "C" fn allgather(
-    from: *const c_void,
-    to: *mut c_void,
-    count: c_int,
-    datatype: SCOREP_Ipc_Datatype,
-) -> c_int {
-    let call = call(Function::Allgather, count, datatype, 0);
-    // SAFETY: the interface guarantees a buffer of `count` elements.
-    let own = unsafe { read(call, from, call.bytes()) };
-    let all = run(call, |links| links.allgather(call, &own));
-    // SAFETY: a buffer of `count` elements for each rank.
-    unsafe { write(call, to, &all) };
-    0
-}
-
-pub(crate) unsafe extern "C" fn reduce(
-    from: *const c_void,
-    to: *mut c_void,
-    count: c_int,
-    datatype: SCOREP_Ipc_Datatype,
-    operation: SCOREP_Ipc_Operation,
-    root: c_int,
-) -> c_int {
-    let call = reduction(Function::Reduce, count, datatype, operation, root);
-    // SAFETY: the interface guarantees a buffer of `count` elements.
-    let own = unsafe { read(call, from, call.bytes()) };
-    let all = run(call, |links| links.reduce(call, &own));
-    // SAFETY: on the root, another buffer of `count` elements.
-    unsafe { write(call, to, &all.unwrap_or_default()) };
-    0
-}
-
-pub(crate) unsafe extern "C" fn allreduce(
-    from: *const c_void,
-    to: *mut c_void,
-    count: c_int,
-    datatype: SCOREP_Ipc_Datatype,
-    operation: SCOREP_Ipc_Operation,
-) -> c_int {
-    let call = reduction(Function::Allreduce, count, datatype, operation, 0);
-    // SAFETY: the interface guarantees buffers of `count` elements.
-    let own = unsafe { read(call, from, call.bytes()) };
-    let all = run(call, |links| links.allreduce(call, &own));
-    // SAFETY: as above.
-    unsafe { write(call, to, &all) };
-    0
-}
-
-pub(crate) unsafe extern "C" fn scatter(
-    from: *const c_void,
-    to: *mut c_void,
-    count: c_int,
-    datatype: SCOREP_Ipc_Datatype,
-    root: c_int,
-) -> c_int {
-    let call = call(Function::Scatter, count, datatype, root);
-    let bytes = run(call, |links| {
-        let all = call.bytes() * links.size as usize;
+    unsafe extern "C" fn gather(
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        root: c_int,
+    ) -> c_int {
+        let call = call(Function::Gather, count, datatype, root);
+        // SAFETY: the interface guarantees a buffer of `count` elements.
+        let own = unsafe { read(call, from, call.bytes()) };
+        let parts = run(call, |links| links.gather(call, &own, |_| call.bytes()));
         // SAFETY: on the root, a buffer of `count` elements for each rank.
-        let all = if links.rank == call.root { unsafe { read(call, from, all) } } else { Vec::new() };
-        let parts: Vec<&[u8]> = all.chunks(call.bytes().max(1)).collect();
-        links.scatter(call, &parts, call.bytes())
-    });
-    // SAFETY: a buffer of `count` elements.
-    unsafe { write(call, to, &bytes) };
-    0
-}
+        unsafe { write(call, to, &parts.unwrap_or_default().concat()) };
+        0
+    }
 
-pub(crate) unsafe extern "C" fn scatterv(
-    from: *const c_void,
-    counts: *const c_int,
-    to: *mut c_void,
-    count: c_int,
-    datatype: SCOREP_Ipc_Datatype,
-    root: c_int,
-) -> c_int {
-    let call = call(Function::Scatterv, count, datatype, root);
-    let bytes = run(call.uneven(), |links| {
-        if links.rank != call.root {
-            return links.scatter(call.uneven(), &[], call.bytes());
-        }
-        // SAFETY: on the root, a list with the count of each rank.
-        let lengths = unsafe { lengths(call, counts, links.size) };
-        if lengths[call.root as usize] != call.bytes() {
-            return Err(Broken::Length { rank: call.root, sent: lengths[call.root as usize] });
-        }
-        // SAFETY: and a buffer for the elements of all ranks.
-        let all = unsafe { read(call, from, lengths.iter().sum()) };
-        let mut rest = all.as_slice();
-        let parts = lengths.iter().map(|&length| rest.split_off(..length).unwrap_or_default());
-        links.scatter(call.uneven(), &parts.collect::<Vec<_>>(), call.bytes())
-    });
-    // SAFETY: a buffer of `count` elements.
-    unsafe { write(call, to, &bytes) };
-    0
+    unsafe extern "C" fn gatherv(
+        from: *const c_void,
+        count: c_int,
+        to: *mut c_void,
+        counts: *const c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        root: c_int,
+    ) -> c_int {
+        let call = call(Function::Gatherv, count, datatype, root);
+        // SAFETY: the interface guarantees a buffer of `count` elements.
+        let own = unsafe { read(call, from, call.bytes()) };
+        let parts = run(call.uneven(), |links| {
+            let is_root = links.rank == call.root;
+            // SAFETY: on the root, a list with the count of each rank.
+            let lengths = if is_root { unsafe { lengths(call, counts, links.size) } } else { Vec::new() };
+            if is_root && lengths[call.root as usize] != own.len() {
+                return Err(Broken::Length { rank: call.root, sent: own.len() });
+            }
+            links.gather(call.uneven(), &own, |rank| lengths[rank as usize])
+        });
+        // SAFETY: on the root, a buffer for the elements of all ranks.
+        unsafe { write(call, to, &parts.unwrap_or_default().concat()) };
+        0
+    }
+
+    unsafe extern "C" fn allgather(
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+    ) -> c_int {
+        let call = call(Function::Allgather, count, datatype, 0);
+        // SAFETY: the interface guarantees a buffer of `count` elements.
+        let own = unsafe { read(call, from, call.bytes()) };
+        let all = run(call, |links| links.allgather(call, &own));
+        // SAFETY: a buffer of `count` elements for each rank.
+        unsafe { write(call, to, &all) };
+        0
+    }
+
+    unsafe extern "C" fn reduce(
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        operation: SCOREP_Ipc_Operation,
+        root: c_int,
+    ) -> c_int {
+        let call = reduction(Function::Reduce, count, datatype, operation, root);
+        // SAFETY: the interface guarantees a buffer of `count` elements.
+        let own = unsafe { read(call, from, call.bytes()) };
+        let all = run(call, |links| links.reduce(call, &own));
+        // SAFETY: on the root, another buffer of `count` elements.
+        unsafe { write(call, to, &all.unwrap_or_default()) };
+        0
+    }
+
+    unsafe extern "C" fn allreduce(
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        operation: SCOREP_Ipc_Operation,
+    ) -> c_int {
+        let call = reduction(Function::Allreduce, count, datatype, operation, 0);
+        // SAFETY: the interface guarantees buffers of `count` elements.
+        let own = unsafe { read(call, from, call.bytes()) };
+        let all = run(call, |links| links.allreduce(call, &own));
+        // SAFETY: as above.
+        unsafe { write(call, to, &all) };
+        0
+    }
+
+    unsafe extern "C" fn scatter(
+        from: *const c_void,
+        to: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        root: c_int,
+    ) -> c_int {
+        let call = call(Function::Scatter, count, datatype, root);
+        let bytes = run(call, |links| {
+            let all = call.bytes() * links.size as usize;
+            // SAFETY: on the root, a buffer of `count` elements for each rank.
+            let all = if links.rank == call.root { unsafe { read(call, from, all) } } else { Vec::new() };
+            let parts: Vec<&[u8]> = all.chunks(call.bytes().max(1)).collect();
+            links.scatter(call, &parts, call.bytes())
+        });
+        // SAFETY: a buffer of `count` elements.
+        unsafe { write(call, to, &bytes) };
+        0
+    }
+
+    unsafe extern "C" fn scatterv(
+        from: *const c_void,
+        counts: *const c_int,
+        to: *mut c_void,
+        count: c_int,
+        datatype: SCOREP_Ipc_Datatype,
+        root: c_int,
+    ) -> c_int {
+        let call = call(Function::Scatterv, count, datatype, root);
+        let bytes = run(call.uneven(), |links| {
+            if links.rank != call.root {
+                return links.scatter(call.uneven(), &[], call.bytes());
+            }
+            // SAFETY: on the root, a list with the count of each rank.
+            let lengths = unsafe { lengths(call, counts, links.size) };
+            if lengths[call.root as usize] != call.bytes() {
+                return Err(Broken::Length { rank: call.root, sent: lengths[call.root as usize] });
+            }
+            // SAFETY: and a buffer for the elements of all ranks.
+            let all = unsafe { read(call, from, lengths.iter().sum()) };
+            let mut rest = all.as_slice();
+            let parts = lengths.iter().map(|&length| rest.split_off(..length).unwrap_or_default());
+            links.scatter(call.uneven(), &parts.collect::<Vec<_>>(), call.bytes())
+        });
+        // SAFETY: a buffer of `count` elements.
+        unsafe { write(call, to, &bytes) };
+        0
+    }
 }
