@@ -14,6 +14,8 @@ use std::any::Any;
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo, catch_unwind};
 
+use crossbeam_utils::CachePadded;
+
 use crate::bindings::{self, SCOREP_Location as RawLocation, SCOREP_SubstratePluginInfo as Info};
 use crate::cancellation::uncancelled;
 use crate::events::{Disabled, Enabled, functions};
@@ -52,13 +54,9 @@ pub struct Slot<P> {
     /// Whether a panic was reported.
     reported: AtomicBool,
     host: HostCell,
-    plugin: Apart<UnsafeCell<MaybeUninit<P>>>,
+    /// Padded, so that writes to a plugin's own fields do not slow down reads of `on`.
+    plugin: CachePadded<UnsafeCell<MaybeUninit<P>>>,
 }
-
-/// Aligns its content to a pair of cache lines, so that writes to a plugin's own fields do not slow
-/// down reads of `on`.
-#[repr(align(128))]
-struct Apart<T>(T);
 
 // SAFETY: the plugin is written once, by the call that set `taken` first, before `on` is set.
 // Afterwards it is only shared, and `P` is `Sync`. It is never moved out or dropped.
@@ -79,7 +77,7 @@ impl<P: SubstratePlugin> Slot<P> {
             taken: AtomicBool::new(false),
             reported: AtomicBool::new(false),
             host: HostCell::new(),
-            plugin: Apart(UnsafeCell::new(MaybeUninit::uninit())),
+            plugin: CachePadded::new(UnsafeCell::new(MaybeUninit::uninit())),
         }
     }
 
@@ -103,7 +101,7 @@ impl<P: SubstratePlugin> Slot<P> {
             return neutral;
         }
         // SAFETY: `on` is set only after the plugin was written.
-        let plugin = unsafe { (*self.plugin.0.get()).assume_init_ref() };
+        let plugin = unsafe { (*self.plugin.get()).assume_init_ref() };
         // The state that a panic leaves is never accessed again, because the plugin is off from
         // then on.
         match catch_unwind(AssertUnwindSafe(|| call(plugin))) {
@@ -158,7 +156,7 @@ impl<P: SubstratePlugin> Slot<P> {
             Ok(Ok(plugin)) => {
                 // SAFETY: `taken` lets only one call get here, and no thread reads the plugin
                 // before `on` is set.
-                unsafe { (*self.plugin.0.get()).write(plugin) };
+                unsafe { (*self.plugin.get()).write(plugin) };
                 self.on.store(true, Ordering::Release);
                 // SAFETY: the C library associates the function with this library and calls it
                 // before the library is unloaded. Without memory for the entry, the function is

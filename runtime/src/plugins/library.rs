@@ -3,9 +3,11 @@
 use core::ffi::{CStr, c_void};
 use kymo_substrate::bindings::SCOREP_SubstratePluginInfo;
 use kymo_substrate::hosting::entry_symbol;
-use std::ffi::CString;
+use libloading::os::unix::{self, RTLD_LOCAL, RTLD_NOW};
+use std::error::Error;
 use std::fs::File;
 use std::io;
+use std::mem::ManuallyDrop;
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -13,9 +15,9 @@ use std::path::{Path, PathBuf};
 /// The function that every plugin exports.
 pub(super) type Entry = unsafe extern "C" fn() -> SCOREP_SubstratePluginInfo;
 
-/// A loaded library.
+/// A loaded library. It stays loaded unless it is closed.
 #[derive(Debug)]
-pub(super) struct Library(*mut c_void);
+pub(super) struct Library(ManuallyDrop<unix::Library>);
 
 impl Library {
     /// Opens the library of a plugin, from the directory of the runtime or else from the system's
@@ -34,18 +36,18 @@ impl Library {
     }
 
     fn load(path: &Path) -> Result<Self, String> {
-        let name = CString::new(path.as_os_str().as_bytes()).map_err(|_| "its name contains a zero byte")?;
         // SAFETY: runs the constructors of a plugin, as the user asked.
-        let library = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
-        if library.is_null() { Err(failure()) } else { Ok(Self(library)) }
+        let library = unsafe { unix::Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) };
+        library.map(|library| Self(ManuallyDrop::new(library))).map_err(|error| failure(&error))
     }
 
     /// Returns the file that the system loaded.
-    fn path(&self) -> Option<PathBuf> {
+    fn path(self) -> Option<PathBuf> {
         // `struct link_map` begins with the address difference, followed by the name.
         let mut map: *const [*const libc::c_char; 2] = core::ptr::null();
-        // SAFETY: an open library; the request writes one pointer.
-        let found = unsafe { dlinfo(self.0, RTLD_DI_LINKMAP, (&raw mut map).cast()) };
+        let library = ManuallyDrop::into_inner(self.0).into_raw();
+        // SAFETY: an open library, which nothing closes; the request writes one pointer.
+        let found = unsafe { dlinfo(library, RTLD_DI_LINKMAP, (&raw mut map).cast()) };
         if found != 0 || map.is_null() {
             return None;
         }
@@ -56,19 +58,13 @@ impl Library {
 
     pub(super) fn entry(&self, name: &str) -> Result<Entry, String> {
         let symbol = entry_symbol(name).ok_or("its name is too long")?;
-        let symbol = CString::new(symbol).map_err(|_| "its name contains a zero byte")?;
-        // SAFETY: an open library and a C string.
-        let entry = unsafe { libc::dlsym(self.0, symbol.as_ptr()) };
-        if entry.is_null() {
-            return Err(failure());
-        }
         // SAFETY: the interface specifies the type of the symbol.
-        Ok(unsafe { core::mem::transmute::<*mut c_void, Entry>(entry) })
+        let entry = unsafe { self.0.get::<Entry>(symbol) };
+        entry.map(|entry| *entry).map_err(|error| failure(&error))
     }
 
     pub(super) fn close(self) {
-        // SAFETY: an open library, which is not used any more.
-        unsafe { libc::dlclose(self.0) };
+        drop(ManuallyDrop::into_inner(self.0));
     }
 }
 
@@ -78,15 +74,9 @@ unsafe extern "C" {
     fn dlinfo(library: *mut c_void, request: libc::c_int, answer: *mut c_void) -> libc::c_int;
 }
 
-/// Returns the message of the loader's last error.
-fn failure() -> String {
-    // SAFETY: null, or a C string that is valid until the thread's next call.
-    let message = unsafe { libc::dlerror() };
-    if message.is_null() {
-        return "unknown error".to_owned();
-    }
-    // SAFETY: as above.
-    unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned()
+/// Returns the message of the system's loader, or why it was not called.
+fn failure(error: &libloading::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 /// Returns the file that contains the runtime.

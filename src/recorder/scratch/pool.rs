@@ -267,7 +267,8 @@ impl Pool {
     }
 
     /// Waits until no thread is adding an extent, but not forever: it may be this thread,
-    /// interrupted by a signal handler.
+    /// interrupted by a signal handler. It yields from the start, unlike the `Backoff` of
+    /// crossbeam-utils: the thread that adds an extent is in a system call, so spinning is in vain.
     fn lock(&self) -> Option<()> {
         for _ in 0..MOST_YIELDS {
             if !self.growing.swap(true, Acquire) {

@@ -87,7 +87,8 @@ impl<const NEAR: usize> SparseTable<NEAR> {
         let mut pages = self.budget.take(LEAF * size_of::<AtomicU32>())?;
         let new = pages.start().cast();
         // If two threads get here concurrently, the second one finds the leaf of the first and
-        // frees its own.
+        // frees its own. `OnceRef` of once_cell does the same, but these slots are zeroed memory,
+        // and only the atomics of `core` promise to be valid as zeros.
         if slot.compare_exchange(ptr::null_mut(), new, AcqRel, Acquire).is_ok() {
             core::mem::forget(pages);
         }

@@ -227,7 +227,8 @@ impl Track {
     /// Waits until no thread is inside, at most until `deadline`. Returns whether that happened.
     /// Seeing the track free once is enough: a later thread finds the gate shut and does not
     /// touch the writer. Since such a thread is briefly busy as well, a single look might always
-    /// find one.
+    /// find one. This requires many looks without a pause, so the `Backoff` of crossbeam-utils,
+    /// whose pauses double from look to look, does not fit.
     fn is_left(&self, deadline: Instant) -> bool {
         let is_left = |_| {
             std::hint::spin_loop();

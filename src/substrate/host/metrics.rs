@@ -11,6 +11,8 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread::yield_now;
 
+use crossbeam_utils::CachePadded;
+
 use super::{Host, entry};
 use crate::bindings::SCOREP_Location;
 use crate::handles::{Location, SamplingSetHandle, Timestamp};
@@ -31,15 +33,14 @@ struct Delivery<'a> {
 
 /// The [`Delivery`] that uses the function, or null if there is none. Each cell has its own cache
 /// line.
-#[repr(align(64))]
-struct Cell(AtomicPtr<()>);
+type Cell = CachePadded<AtomicPtr<()>>;
 
 type Deliver = unsafe extern "C" fn(*mut SCOREP_Location, u64, u32, *const u64);
 
 /// The maximum number of concurrent calls. A further call waits for the end of another.
 const CELLS: usize = 64;
 
-static BUSY: [Cell; CELLS] = [const { Cell(AtomicPtr::new(ptr::null_mut())) }; CELLS];
+static BUSY: [Cell; CELLS] = [const { CachePadded::new(AtomicPtr::new(ptr::null_mut())) }; CELLS];
 
 macro_rules! functions {
     ($($cell:literal)*) => {
@@ -96,7 +97,7 @@ impl Host {
         let mut delivery = Delivery { host: *self, write, without_location: 0, panic: None };
         let cell = take(ptr::from_mut(&mut delivery).cast());
         call(FUNCTIONS[cell]);
-        BUSY[cell].0.store(ptr::null_mut(), Ordering::Release);
+        BUSY[cell].store(ptr::null_mut(), Ordering::Release);
         if let Some(payload) = delivery.panic {
             resume_unwind(payload);
         }
@@ -111,7 +112,7 @@ fn take(delivery: *mut ()) -> usize {
     loop {
         for _ in 0..CELLS {
             let free = ptr::null_mut();
-            if BUSY[cell].0.compare_exchange(free, delivery, Ordering::Acquire, Ordering::Relaxed).is_ok() {
+            if BUSY[cell].compare_exchange(free, delivery, Ordering::Acquire, Ordering::Relaxed).is_ok() {
                 return cell;
             }
             cell = (cell + 1) % CELLS;
@@ -127,7 +128,7 @@ unsafe extern "C" fn deliver<const CELL: usize>(
     set: u32,
     values: *const u64,
 ) {
-    let delivery: *mut Delivery<'_> = BUSY[CELL].0.load(Ordering::Relaxed).cast();
+    let delivery: *mut Delivery<'_> = BUSY[CELL].load(Ordering::Relaxed).cast();
     // SAFETY: the cell was taken by the call that this one is part of. Its delivery lives until
     // that call ends and is not used by other code in the meantime.
     let Some(delivery) = (unsafe { delivery.as_mut() }) else { return };
