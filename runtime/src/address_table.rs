@@ -3,6 +3,10 @@
 //! Open addressing over a power of two of slots, at most half of them taken. Invariants: a slot
 //! that has an address keeps it; a slot's value is stored before its address; a table that has
 //! become too small is replaced by a larger one and remains readable.
+//!
+//! The recorder has a table of its own (`src/recorder/tables/address_table.rs`), whose values store
+//! their addresses and most of which are in an array inside the table. With this table as its
+//! second level, an event with three metrics costs 12 to 18 instructions more.
 
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
