@@ -8,10 +8,10 @@ mod targets;
 
 use common::dump;
 use kymo_otf2::error::{FormatError, Problem};
+use kymo_otf2::read::Family;
 use kymo_otf2::read::definitions::Records;
-use kymo_otf2::read::location::Family;
 use kymo_otf2::read::{Archive, Events, LocationReader, Options, Selection};
-use kymo_otf2::records::{AnyRecord, Decode};
+use kymo_otf2::records::{AnyRecord, RecordEnum};
 use kymo_otf2::{BigEndian, Error, FileName, LittleEndian, Result};
 use std::sync::Arc;
 use targets::files::Files;
@@ -37,7 +37,7 @@ struct Read {
     error: Option<Error>,
 }
 
-fn whole<'a, R: Decode<'a> + AnyRecord>(records: Result<Records<'a, R>>) -> Read {
+fn whole<'a, R: RecordEnum<'a> + AnyRecord>(records: Result<Records<'a, R>>) -> Read {
     let mut read = Read::default();
     match records {
         Err(error) => read.error = Some(error),

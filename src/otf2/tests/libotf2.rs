@@ -118,7 +118,7 @@ impl Records {
 }
 
 fn decoded<'a, R: Decode<'a>>(record: &'a (u8, Vec<u8>)) -> R {
-    R::decode(record.0, &mut read::Cursor::new(&record.1, 0, false)).unwrap()
+    R::decode(record.0, &mut kymo_otf2::wire::Cursor::new(&record.1, 0, false)).unwrap()
 }
 
 fn attributes(random: &mut Random) -> Vec<Attribute> {

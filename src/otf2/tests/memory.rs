@@ -6,7 +6,7 @@
 #[path = "../../../fuzz/src/lib.rs"]
 mod targets;
 
-use kymo_otf2::read::{Archive, InOrder, LocationReader, Options, location::Family};
+use kymo_otf2::read::{Archive, Family, InOrder, LocationReader, Options};
 use kymo_otf2::{Anchor, Error, FileName, LittleEndian, Result, write};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;

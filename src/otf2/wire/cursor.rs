@@ -107,6 +107,15 @@ impl<'a> Cursor<'a> {
         Ok(self.array::<1>()?[0])
     }
 
+    /// Reads a record length: one byte up to 254, or `FF` and 64 bits.
+    #[inline]
+    pub fn record_length(&mut self) -> Result<u64, Problem> {
+        match self.u8()? {
+            0xFF => self.u64(),
+            length => Ok(length.into()),
+        }
+    }
+
     /// Reads a plain 16-bit integer.
     #[inline]
     pub fn u16(&mut self) -> Result<u16, Problem> {

@@ -1,26 +1,30 @@
 //! Primitives, docs/spec/otf2-format.md, "Primitives": how every field is encoded.
 //!
 //! A compressed integer is one store of fixed width and a variable advance. Up to
-//! [`SLACK`](super::SLACK) bytes after the cursor are therefore overwritten with garbage, which the
+//! [`SLACK`] bytes after the cursor are therefore overwritten with garbage, which the
 //! next field overwrites. The caller provides that room.
 
 use crate::byte_order::ByteOrder;
 use std::marker::PhantomData;
 
+/// The number of bytes at the end of every piece that a writer may overwrite with garbage but does
+/// not use.
+pub const SLACK: usize = 16;
+
 /// Writes consecutive fields to a slice. A slice that is too small for a record is a bug of the
 /// caller and causes a panic; the writers check the record's bound and the slack beforehand.
 #[derive(Debug)]
-pub struct Cursor<'b, E> {
+pub struct Encoder<'b, E> {
     bytes: &'b mut [u8],
     at: usize,
     order: PhantomData<E>,
 }
 
-impl<'b, E: ByteOrder> Cursor<'b, E> {
+impl<'b, E: ByteOrder> Encoder<'b, E> {
     /// Creates a cursor at offset `at` of the slice.
     #[inline]
     pub fn new(bytes: &'b mut [u8], at: usize) -> Self {
-        Cursor { bytes, at, order: PhantomData }
+        Encoder { bytes, at, order: PhantomData }
     }
 
     /// Returns the offset of the end of the last field.
@@ -168,7 +172,7 @@ impl<'b, E: ByteOrder> Cursor<'b, E> {
 
 #[cold]
 #[inline(never)]
-pub(super) fn out_of_room(at: usize, length: usize) -> ! {
+pub(crate) fn out_of_room(at: usize, length: usize) -> ! {
     panic!("no room for {length} bytes at offset {at}: the bound of a record is too small")
 }
 
@@ -228,9 +232,9 @@ mod tests {
     use super::*;
     use crate::byte_order::{BigEndian, LittleEndian};
 
-    fn bytes<E: ByteOrder>(put: impl FnOnce(&mut Cursor<'_, E>)) -> Vec<u8> {
+    fn bytes<E: ByteOrder>(put: impl FnOnce(&mut Encoder<'_, E>)) -> Vec<u8> {
         let mut bytes = [0xEE; 32];
-        let mut cursor = Cursor::new(&mut bytes, 0);
+        let mut cursor = Encoder::new(&mut bytes, 0);
         put(&mut cursor);
         let length = cursor.position();
         bytes[..length].to_vec()
