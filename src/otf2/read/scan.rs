@@ -194,8 +194,8 @@ impl<'a, E: ByteOrder> Scanner<'a, E> {
 }
 
 /// Returns the first record, whose id is at `AT`, if it is a short one, and the length of all of
-/// it. Each length is a branch of its own, so that the processor predicts where the next record begins
-/// instead of waiting for the length.
+/// it. Each length is a branch of its own, so that the processor predicts where the next record
+/// begins instead of waiting for the length.
 #[inline(always)]
 fn short<F: Family, E: ByteOrder, const AT: usize>(bytes: &[u8; REACH]) -> Option<(Short, usize)> {
     let (id, data) = (bytes[AT], AT + 2);

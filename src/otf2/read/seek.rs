@@ -1,6 +1,7 @@
 //! Where to begin reading for a record number or a time, docs/spec/otf2-format.md, "Streams,
-//! chunks, control bytes" and "Event files": a chunk header contains the number of the first record of the
-//! chunk, and a chunk begins with a time stamp. Both are found by binary search over the chunks.
+//! chunks, control bytes" and "Event files": a chunk header contains the number of the first
+//! record of the chunk, and a chunk begins with a time stamp. Both are found by binary search over
+//! the chunks.
 
 use super::clock::Clock;
 use super::window::Window;
