@@ -9,7 +9,7 @@ mod metrics;
 use std::error::Error;
 use std::ptr;
 
-use callbacks::{calls, exclusive, full};
+use self::callbacks::{calls, exclusive, full};
 use kymo_substrate::bindings::SCOREP_SubstratePluginCallbacks as Callbacks;
 use kymo_substrate::glue::{self, Export};
 use kymo_substrate::*;

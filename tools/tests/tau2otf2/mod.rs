@@ -1,10 +1,6 @@
 //! `kymo tau2otf2`: the archive matches the callbacks of the TAU reader, and the output of the TAU
 //! converter where that is right.
 
-#[path = "../check_common/mod.rs"]
-mod check_common;
 mod content;
 mod made;
 mod recorded;
-#[path = "../../../tau/tests/common/mod.rs"]
-mod traces;

@@ -28,8 +28,8 @@ use kymo_recorder::journal::{ClockEntry, CommunicatorEntry, Entry, Payload};
 use kymo_recorder::recovery::{Job, Member, Remains, Report, Settings};
 use kymo_recorder::unification::Key;
 
-use program::{Calls, calls, definitions, location, texts, texts_in};
-use scratch::{Scratch, records, stream};
+use self::program::{Calls, calls, definitions, location, texts, texts_in};
+use self::scratch::{Scratch, records, stream};
 
 /// The definitions of every program here.
 fn regions() -> Vec<u8> {

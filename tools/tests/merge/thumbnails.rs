@@ -12,9 +12,9 @@ use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
 use kymo_otf2::write::{StoragePieces, ThumbnailWriter, anchor::anchor_bytes};
 use kymo_otf2::{Anchor, FileName};
 
+use super::{ResultFolder, messages, run};
 use crate::check_common::Written;
 use crate::check_common::world::{region, string};
-use crate::{ResultFolder, messages, run};
 
 /// An archive with thumbnails of regions, of an unknown type, and of metrics. The anchor announces
 /// one more. The result has no region 9, because ids are dense there.

@@ -11,7 +11,7 @@ mod program;
 
 use kymo_recorder::clock::{Clock, Unsynchronised};
 
-use crate::{
+use self::{
     archive::{Seen, archive, seen},
     machine::{MICROSECOND, Make, NANOSECOND, SECOND},
     network::{Fault, Latency, USUAL},

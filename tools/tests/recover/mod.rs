@@ -11,6 +11,4 @@ mod run;
 #[path = "../../../src/recorder/tests/recovery/scratch.rs"]
 mod scratch;
 mod streams;
-#[path = "../../../tau/tests/common/mod.rs"]
-mod traces;
 mod trust;
