@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::repository::root;
-use super::{Problem, of};
+use crate::repository::root;
+use crate::{Problem, of};
 
 /// A file that is installed.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::files::File;
-use super::{Problem, of};
+use crate::{Problem, of};
 
 const LIST: &str = "share/kymo/installed-files";
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A host whose threads call the plugin concurrently, for `scripts/sanitize`: sanitize-threads
+ * A host whose threads call the plugin concurrently, for `cargo xtask sanitize`: threads
  * PLUGIN DIRECTORY CASE.
  *
  * Every thread announces its own location and regions, records, and gives up its location;
@@ -8,7 +8,7 @@
  * ends. Like a real host, the program holds a lock only while it makes a definition: only the
  * plugin orders the other calls.
  */
-#include "../plugin-tests/c-hosts/host.h"
+#include "../../plugin-tests/c-hosts/host.h"
 
 #include <pthread.h>
 

@@ -7,15 +7,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Problem, of, repository};
+use crate::{Done, Problem, of, repository};
 
 /// Files with prose or comments.
 const EXTENSIONS: [&str; 9] = ["rs", "md", "toml", "sh", "c", "h", "cpp", "py", "awk"];
 /// Folders and files with data, which are not checked.
 const DATA: [&str; 3] = ["testdata/", "docs/man/", "src/substrate/bindings.rs"];
 
+/// Folders with scripts, whose names have no extension.
+const SCRIPTS: [&str; 3] = ["scripts/", ".ci/", "xtask/sanitize/"];
+
 /// The folder of the checks, whose comments and tests quote examples of what they report.
-const EXAMPLES: &str = "xtask/src/texts";
+const EXAMPLES: &str = "xtask/src/tasks/texts";
 
 /// A file of the repository.
 struct Text {
@@ -31,7 +34,7 @@ type Check = fn(&Text) -> Vec<(usize, String)>;
 /// # Errors
 ///
 /// Lists every place that a check objects to.
-pub(crate) fn check() -> Result<String, Problem> {
+pub(crate) fn check() -> Done {
     let texts = texts()?;
     let checks: [Check; 4] = [prose::words, prose::width, citations::unresolved, citations::without_document];
     let problems: Vec<String> = texts
@@ -40,7 +43,10 @@ pub(crate) fn check() -> Result<String, Problem> {
         .map(|(text, (line, what))| format!("{}:{line}: {what}", text.path.display()))
         .collect();
     match problems.is_empty() {
-        true => Ok(format!("{} texts checked, nothing to change", texts.len())),
+        true => {
+            println!("{} texts checked, nothing to change", texts.len());
+            Ok(())
+        }
         false => Err(format!("{} places to change\n{}", problems.len(), problems.join("\n"))),
     }
 }
@@ -55,7 +61,7 @@ fn texts() -> Result<Vec<Text>, Problem> {
 
 fn is_text(name: &str) -> bool {
     let extension = Path::new(name).extension().and_then(|it| it.to_str());
-    let is_script = name.starts_with("scripts/") || name.starts_with(".ci/");
+    let is_script = SCRIPTS.iter().any(|folder| name.starts_with(folder));
     let is_data = DATA.iter().any(|data| name.starts_with(data) && name != "testdata/README.md");
     !is_data && (is_script || extension.is_some_and(|it| EXTENSIONS.contains(&it)))
 }
