@@ -2,7 +2,7 @@
 //! delivered, followed by one error with the position and the problem.
 
 use crate::common::{self, dump};
-use crate::targets::seeds::{self, Named};
+use crate::targets::seeds;
 use crate::targets::{self, files::Files};
 use kymo_otf2::error::{FormatError, Problem};
 use kymo_otf2::read::definitions::Records;
@@ -475,8 +475,7 @@ fn the_first_mapping_table_of_a_kind_is_used() {
 #[cfg(feature = "zlib")]
 #[test]
 fn records_before_a_damaged_stream_are_kept() {
-    let files: Named = seeds::compressed(seeds::archive::<LittleEndian>(2));
-    let files = Files::new(files);
+    let files = Files::new(seeds::compressed(seeds::archive::<LittleEndian>(2)));
     let mut bytes = files.content(FileName::Events(0)).to_vec();
     let second = bytes.windows(8).rposition(|window| window == 0xFFFF_FFFFu64.to_le_bytes()).unwrap();
     bytes[second + 20] ^= 0xFF;

@@ -11,7 +11,6 @@ mod ranks;
 mod amend;
 mod clocks;
 mod definition_log;
-mod long;
 mod recovery;
 mod splits;
 mod tracks;

@@ -49,7 +49,7 @@ impl Part {
                 run(&mut cross(&format!("build --locked {packages}")))?;
                 symbols::check_plugins(&target()?.join(TARGET).join("debug"), "aarch64-linux-gnu-")
             }
-            // Only the tests about bytes and numbers; the others would take minutes in the emulator.
+            // Only the tests about bytes and numbers; the others would take minutes.
             Self::Test => {
                 let format = "test --locked --package kymo-otf2 --features zlib";
                 run(&mut cross(&format!("{format} --lib")))?;

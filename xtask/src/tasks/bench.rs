@@ -1,7 +1,7 @@
 //! The benchmarks, with libotf2 for comparison, and the tables in `benches/RESULTS.md`.
 //!
-//! Only the text between two marks is replaced. The text before the tables is written by hand: check
-//! that it still agrees with them.
+//! Only the text between two marks is replaced. The text before the tables is written by hand:
+//! check that it still agrees with them.
 
 use std::fs;
 

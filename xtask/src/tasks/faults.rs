@@ -1,7 +1,7 @@
 //! Faults in every call of the plugin and the runtime. For each kind of call, the n-th call fails
 //! once, and in a second run the n-th and all later calls fail, for growing n until a run makes
-//! fewer calls. The number of runs for each kind is printed; a run that does not end as it must is a
-//! failure.
+//! fewer calls. The number of runs for each kind is printed; a run that does not end as it must is
+//! a failure.
 
 use clap::Args;
 
