@@ -12,6 +12,8 @@
 //! [`release`] recognises the release of Score-P.
 
 mod archive;
+#[cfg(all(test, feature = "bindgen"))]
+mod bindings_tests;
 mod definitions;
 mod events;
 #[cfg(feature = "deliberate-faults")]

@@ -22,7 +22,7 @@ use kymo_otf2::storage::Memory;
 use kymo_otf2::{FileName, Storage};
 use kymo_recorder::recovery::{Job, Member, Remains, Settings};
 
-use crate::scratch::{Piece, Scratch};
+use super::scratch::{Piece, Scratch};
 
 /// The maximum number of pieces in a scratch file; each takes a block.
 const PIECES: usize = 16;

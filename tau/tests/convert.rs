@@ -1,8 +1,6 @@
 //! Conversions of handmade traces, with the archive in memory.
 
-mod common;
-
-use common::{MAIN, Pair, START, record};
+use crate::common::{MAIN, Pair, START, record};
 use kymo_otf2::Storage;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::read::{Archive, Options};

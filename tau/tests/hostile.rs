@@ -1,15 +1,11 @@
 //! Damaged pairs of files: the properties checked by the fuzz target are tested for every cut and
 //! for random changes of every seed.
 
-#[allow(dead_code, unreachable_pub)]
-#[path = "../../fuzz/src/tau.rs"]
-mod target;
-
 use std::path::{Path, PathBuf};
 
+use crate::target::{seeds, tau};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use target::{seeds, tau};
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz").join(name)

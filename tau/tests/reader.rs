@@ -1,11 +1,9 @@
 //! Tests of the reader with handmade traces.
 
-mod common;
-
 use std::fs;
 use std::io::{ErrorKind, SeekFrom};
 
-use common::{EVENTS, MAIN, OTHER, Pair, START, WORKER, bytes, record, records, written};
+use crate::common::{EVENTS, MAIN, OTHER, Pair, START, WORKER, bytes, record, records, written};
 use kymo_tau::{Callbacks, Complaint, Error, Item, Layout, LineProblem, Message, Reader, Record, Thread};
 use tempfile::TempDir;
 

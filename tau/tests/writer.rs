@@ -1,8 +1,6 @@
 //! Tests of the writer: reads back written traces.
 
-mod common;
-
-use common::{MAIN, START};
+use crate::common::{MAIN, START};
 use kymo_tau::{Error, Item, Reader, Writer};
 use tempfile::TempDir;
 

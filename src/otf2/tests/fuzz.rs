@@ -1,9 +1,6 @@
 //! Runs the fuzz targets on the corpus and on all earlier findings.
 
-#[allow(dead_code, unreachable_pub)]
-#[path = "../../../fuzz/src/lib.rs"]
-mod targets;
-
+use crate::targets;
 use std::path::{Path, PathBuf};
 
 fn folder(name: &str) -> PathBuf {

@@ -4,9 +4,7 @@
 //! against the installed library, and by our writers. Every file must be identical; in the anchor,
 //! the trace id and the version may differ.
 
-mod common;
-
-use common::{calls, wire};
+use crate::common::{self, calls, wire};
 use kymo_otf2::anchor::{Properties, Property};
 use kymo_otf2::attributes::Attribute;
 use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition, MappingTable};

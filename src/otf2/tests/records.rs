@@ -1,9 +1,7 @@
 //! Arbitrary values of every record must survive a round trip in both byte orders, and must not
 //! exceed their bound.
 
-mod common;
-
-use common::wire::{self, Wire};
+use crate::common::wire::{self, Wire};
 use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition};
 use kymo_otf2::events::Event;
 use kymo_otf2::field::FieldInfo;

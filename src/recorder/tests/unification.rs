@@ -3,9 +3,6 @@
 
 #![cfg(not(miri))]
 
-#[path = "common/ranks.rs"]
-mod ranks;
-
 use kymo_otf2::{
     definitions::{
         CallingContext, CallingContextProperty, CartDimension, CartTopology, Comm, GlobalDefinition, Group,
@@ -26,7 +23,7 @@ use kymo_recorder::{
     unification::{Joined, Key, Keys, NotJoined, Unified, unify},
 };
 
-use ranks::{Network, Rank};
+use crate::ranks::{Network, Rank};
 
 static BUDGET: Budget = Budget::new(usize::MAX);
 

@@ -11,8 +11,8 @@ use kymo_otf2::list::List;
 use kymo_otf2::references::{CartDimensionRef, CartTopologyRef, CommRef, GroupRef, StringRef};
 use kymo_recorder::journal::{CommunicatorEntry, Entry, Payload};
 
-use crate::run::{Recovered, Run, calls, clock, location, process, texts};
-use crate::scratch::{Scratch, records, stream};
+use super::run::{Recovered, Run, calls, clock, location, process, texts};
+use super::scratch::{Scratch, records, stream};
 
 const NONE: u32 = u32::MAX;
 

@@ -6,8 +6,8 @@ use std::process::Command;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_recorder::journal::Entry;
 
-use crate::run::{Recovered, Run, calls, definitions, location, process, texts};
-use crate::scratch::{Scratch, stream};
+use super::run::{Recovered, Run, calls, definitions, location, process, texts};
+use super::scratch::{Scratch, stream};
 
 fn usual(run: &Run) -> Scratch {
     let scratch = process(0, 1, &stream(&calls(1000, 100)));

@@ -6,8 +6,8 @@ use std::process::Command;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::read::Archive;
 
-use crate::run::{Run, calls, process};
-use crate::scratch::stream;
+use super::run::{Run, calls, process};
+use super::scratch::stream;
 
 /// Adds a killed process of a measurement: `rec/process-<process>-1000` with this number of events.
 pub(crate) fn cut_off(run: &Run, process_number: u32, events: u64) {

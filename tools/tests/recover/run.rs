@@ -12,9 +12,9 @@ use kymo_recorder::clock::Reading;
 use kymo_recorder::journal::{ClockEntry, Entry};
 use tempfile::TempDir;
 
-use crate::program::texts_in;
-pub(crate) use crate::program::{calls, definitions, location, texts};
-use crate::scratch::Scratch;
+use super::program::texts_in;
+pub(crate) use super::program::{calls, definitions, location, texts};
+use super::scratch::Scratch;
 
 /// A folder with an experiment directory `exp` and a folder `shm`.
 pub(crate) struct Run {

@@ -5,8 +5,8 @@ use kymo_otf2::events::{Event, Leave, MeasurementOnOff};
 use kymo_otf2::references::RegionRef;
 use kymo_recorder::journal::Entry;
 
-use crate::run::{Recovered, Run, calls, definitions, location, process, texts};
-use crate::scratch::stream;
+use super::run::{Recovered, Run, calls, definitions, location, process, texts};
+use super::scratch::stream;
 
 #[test]
 fn pieces_continue_where_the_file_ends() {

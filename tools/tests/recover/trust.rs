@@ -4,8 +4,8 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, chown, symlink};
 use std::process::Command;
 
-use crate::run::{Run, calls, process};
-use crate::scratch::{Scratch, stream};
+use super::run::{Run, calls, process};
+use super::scratch::{Scratch, stream};
 
 const FILE: &str = "shm/kymo-0-4000000-3e8.scratch";
 
