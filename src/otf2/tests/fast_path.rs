@@ -3,13 +3,10 @@
 //! parts of any length. The plain path is that of `read::events` and of the records of a whole
 //! file; visitors and ordered readers take the fast paths.
 
-mod common;
-#[allow(dead_code, unreachable_pub)]
-#[path = "../../../fuzz/src/lib.rs"]
-mod targets;
-
-use common::dump;
-use common::wire::{self, Wire};
+use crate::common::dump;
+use crate::common::wire::{self, Wire};
+use crate::targets::files::Files;
+use crate::targets::seeds;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::events::Event;
 use kymo_otf2::field::FieldInfo;
@@ -18,8 +15,6 @@ use kymo_otf2::{Error, FileName};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::sync::Arc;
-use targets::files::Files;
-use targets::seeds;
 
 const CHUNK: u64 = 262_144;
 

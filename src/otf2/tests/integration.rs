@@ -12,6 +12,7 @@ mod targets;
 mod archive;
 mod copy;
 mod damage;
+mod fast_path;
 mod fuzz;
 mod hostile;
 mod libotf2;
