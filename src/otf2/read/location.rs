@@ -1,9 +1,8 @@
 //! Readers of the events or snapshots of one location: a window moves along the file.
 //!
-//! [`LocationReader::each`] passes records from the scanner to the visitor. All other ways to read
-//! go through a batch: [`find`](LocationReader::find) fills it, by the scanner as far as that goes
-//! and by the plain path for the records in between, and [`decode`](LocationReader::decode) decodes
-//! its slots.
+//! `LocationReader::each` passes records from the scanner to the visitor. All other ways to read go
+//! through a batch: `find` fills it, by the scanner as far as that goes and by the plain path for
+//! the records in between, and `decode` decodes its slots.
 //!
 //! Invariant: every record before a fault of the file is delivered, then one error, then nothing
 //! more.

@@ -41,7 +41,9 @@ impl Part {
     fn stages(self) -> &'static str {
         match self {
             Self::Recording => "event-path stalls memory closing budget format-writer definitions",
-            Self::Reading => "reading threads scaling printing definitions-reading unification",
+            Self::Reading => {
+                "reading reading-instructions threads scaling printing definitions-reading unification"
+            }
         }
     }
 
