@@ -126,11 +126,11 @@ impl Batch {
         self.next.get()
     }
 
-    /// Takes the next slot if it is that of a record, and returns its index, too.
+    /// Takes the next slot if it is of a wanted kind, and returns its index, too.
     #[inline(always)]
-    pub(super) fn take(&self) -> Option<(usize, &Slot)> {
+    pub(super) fn take(&self, is_wanted: impl Fn(Kind) -> bool) -> Option<(usize, &Slot)> {
         let index = self.next.get();
-        let slot = self.slots.get(index).filter(|slot| slot.kind <= Kind::Odd)?;
+        let slot = self.slots.get(index).filter(|slot| is_wanted(slot.kind))?;
         self.next.set(index + 1);
         Some((index, slot))
     }
@@ -220,13 +220,13 @@ impl Batch {
     }
 
     /// Appends the records that a scanner finds, up to `count` slots in all, with global ids and
-    /// corrected times. Returns how many it appended.
+    /// corrected times.
     pub(super) fn scan<F: Family, E: ByteOrder>(
         &mut self,
         scanner: &mut Scanner<'_, E>,
         count: usize,
         globals: &mut Globals,
-    ) -> usize {
+    ) {
         let is_raw = globals.is_empty();
         let (ids, clock) = (globals.mappings.lookup(F::USUAL), &mut globals.clock);
         let slots = self.slots.get_mut(self.filled..count).unwrap_or_default();
@@ -238,7 +238,6 @@ impl Batch {
         };
         *scanner = relative.relative_to(self.base.wrapping_neg());
         self.set_filled(self.filled + room - left);
-        room - left
     }
 
     fn push(&mut self, slot: Slot) {
@@ -370,7 +369,7 @@ impl<'a, const RAW: bool> Sink<'a> for Filler<'_, RAW> {
     }
 
     #[inline(always)]
-    fn short(&mut self, offset: u64, time: u64, short: Short) -> Result<(), Infallible> {
+    fn short(&mut self, offset: u64, _: u64, time: u64, short: Short) -> Result<(), Infallible> {
         let Short { id, integer } = short;
         let value = if RAW { integer } else { self.ids.global(integer.into()) as u32 };
         self.push(time, Slot { at: offset as u32, value, id, kind: Kind::Short, ..Slot::default() });
@@ -379,7 +378,7 @@ impl<'a, const RAW: bool> Sink<'a> for Filler<'_, RAW> {
 
     #[inline(always)]
     fn sized(&mut self, spot: Spot, _: &'a [u8; AMPLE]) -> Result<bool, Infallible> {
-        let Spot { offset, time, id, head, length } = spot;
+        let Spot { offset, time, id, head, length, .. } = spot;
         let (at, head, length) = (offset as u32, head as u8, length as u8);
         self.push(time, Slot { at, head, length, id, kind: Kind::Sized, ..Slot::default() });
         Ok(true)

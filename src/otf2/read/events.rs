@@ -135,13 +135,13 @@ impl TimedFramer {
             true => self.framer.rest_of_chunk(view),
             false => (&[][..], self.framer.position()),
         };
-        Scanner::new(bytes, end, self.time)
+        Scanner::new(bytes, end, self.time, self.number)
     }
 
-    /// Continues where a scanner stopped, after the record of this number.
+    /// Continues where a scanner stopped.
     #[inline(always)]
-    pub(super) fn pass<E: ByteOrder>(&mut self, scanner: &Scanner<'_, E>, number: u64) {
-        (self.time, self.number) = (scanner.time, number);
+    pub(super) fn pass<E: ByteOrder>(&mut self, scanner: &Scanner<'_, E>) {
+        (self.time, self.number) = (scanner.time, scanner.number);
         self.framer.go_to(scanner.position());
     }
 

@@ -26,7 +26,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// The number of records that are found ahead if they are delivered one by one.
-const AHEAD: usize = 256;
+const AHEAD: usize = 512;
 
 /// Reads the records of one location, in the order of its file.
 ///
@@ -141,8 +141,10 @@ impl<F: Family> LocationReader<F> {
     #[allow(clippy::should_implement_trait)]
     #[inline(always)]
     pub fn next(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
-        match self.batch.take() {
-            Some((index, slot)) if slot.kind == Kind::Short => Ok(Some(self.batch.short::<F>(index, slot))),
+        if let Some((index, slot)) = self.batch.take(|kind| kind == Kind::Short) {
+            return Ok(Some(self.batch.short::<F>(index, slot)));
+        }
+        match self.batch.take(|kind| kind <= Kind::Odd) {
             Some((index, slot)) => self.record(index, slot),
             None => self.next_found(AHEAD),
         }
@@ -151,7 +153,7 @@ impl<F: Family> LocationReader<F> {
     /// Returns the next record, of any kind. If none has been found, finds up to `count` records.
     #[inline(never)]
     pub(super) fn next_found(&mut self, count: usize) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
-        match self.reach(count)?.then(|| self.batch.take()).flatten() {
+        match self.reach(count)?.then(|| self.batch.take(|kind| kind <= Kind::Odd)).flatten() {
             Some((index, slot)) => self.record(index, slot),
             None => Ok(None),
         }
@@ -240,22 +242,15 @@ impl<F: Family> LocationReader<F> {
     ) -> Result<(), E> {
         let Globals { mappings, clock, .. } = &mut self.globals;
         let mut scanner = self.framer.scanner::<O>(self.window.view());
-        let mut number = self.framer.number();
-        let scanned = match self.is_raw {
-            true => {
-                let mut visitor = Visitor::<F, O, _, true>::new(mappings, clock, number, visit);
-                let scanned = scanner.scan::<F, _>(&mut visitor);
-                number = visitor.number;
-                scanned
-            }
-            false => {
-                let mut visitor = Visitor::<F, O, _, false>::new(mappings, clock, number, visit);
-                let scanned = scanner.scan::<F, _>(&mut visitor);
-                number = visitor.number;
-                scanned
-            }
-        };
-        self.framer.pass(&scanner, number);
+        let mut other = TimedRecord::of(F::Record::blank());
+        let scanned =
+            match self.is_raw {
+                true => scanner
+                    .scan::<F, _>(&mut Visitor::<F, O, _, true>::new(mappings, clock, &mut other, visit)),
+                false => scanner
+                    .scan::<F, _>(&mut Visitor::<F, O, _, false>::new(mappings, clock, &mut other, visit)),
+            };
+        self.framer.pass(&scanner);
         scanned
     }
 
@@ -369,10 +364,9 @@ impl<F: Family> LocationReader<F> {
 
     fn find_by_scanner<O: ByteOrder>(&mut self, count: usize) {
         let mut scanner = self.framer.scanner::<O>(self.window.view());
-        let number = self.framer.number();
-        if self.batch.begin(scanner.position(), number.saturating_add(1), scanner.end()) {
-            let found = self.batch.scan::<F, O>(&mut scanner, count, &mut self.globals);
-            self.framer.pass(&scanner, number + found as u64);
+        if self.batch.begin(scanner.position(), scanner.number.saturating_add(1), scanner.end()) {
+            self.batch.scan::<F, O>(&mut scanner, count, &mut self.globals);
+            self.framer.pass(&scanner);
         }
     }
 

@@ -36,6 +36,8 @@ pub(super) struct Scanner<'a, E> {
     end: u64,
     /// The uncorrected time of the last record.
     pub(super) time: u64,
+    /// The number of the last record.
+    pub(super) number: u64,
     order: PhantomData<E>,
 }
 
@@ -51,6 +53,8 @@ pub(super) struct Short {
 pub(super) struct Spot {
     /// The offset in the file.
     pub(super) offset: u64,
+    /// The number, counted from 1 in the file.
+    pub(super) number: u64,
     /// The uncorrected time.
     pub(super) time: u64,
     pub(super) id: u8,
@@ -70,8 +74,8 @@ pub(super) trait Sink<'a> {
         false
     }
 
-    /// Takes a short record, with its offset and its uncorrected time.
-    fn short(&mut self, offset: u64, time: u64, short: Short) -> Result<(), Self::Failure>;
+    /// Takes a short record, with its offset, its number and its uncorrected time.
+    fn short(&mut self, offset: u64, number: u64, time: u64, short: Short) -> Result<(), Self::Failure>;
 
     /// Takes a record of another kind, with its data and the bytes that follow. Returns false if
     /// the data is bad: then the scanner stops before the record.
@@ -79,9 +83,11 @@ pub(super) trait Sink<'a> {
 }
 
 impl<'a, E: ByteOrder> Scanner<'a, E> {
+    /// Creates a scanner. `number` must be small enough that adding the number of bytes in `rest`
+    /// does not overflow.
     #[inline(always)]
-    pub(super) fn new(rest: &'a [u8], end: u64, time: u64) -> Self {
-        Scanner { rest, end, time, order: PhantomData }
+    pub(super) fn new(rest: &'a [u8], end: u64, time: u64, number: u64) -> Self {
+        Scanner { rest, end, time, number, order: PhantomData }
     }
 
     /// Returns the same scanner with offsets relative to `base`.
@@ -130,14 +136,14 @@ impl<'a, E: ByteOrder> Scanner<'a, E> {
                 run.time = time::<E>(bytes);
                 run.advance(TIMESTAMP_LEN + 3);
                 let short = Short { id: bytes[TIMESTAMP_LEN], integer: bytes[TIMESTAMP_LEN + 2].into() };
-                passed = sink.short(offset, run.time, short);
+                passed = sink.short(offset, run.number, run.time, short);
             }
             if passed.is_err() || sink.is_full() {
                 break passed;
             }
             let offset = run.position();
             let Some(short) = run.take_short::<F>() else { break Ok(()) };
-            passed = sink.short(offset, run.time, short);
+            passed = sink.short(offset, run.number, run.time, short);
             if passed.is_err() {
                 break passed;
             }
@@ -178,7 +184,8 @@ impl<'a, E: ByteOrder> Scanner<'a, E> {
             _ => return Ok(false),
         };
         let Some(data) = bytes[head & LONGEST_HEAD..].first_chunk() else { return Ok(false) };
-        let spot = Spot { offset: self.position(), time, id, head, length };
+        let (offset, number) = (self.position(), self.number + 1);
+        let spot = Spot { offset, number, time, id, head, length };
         let taken = sink.sized(spot, data);
         if !matches!(taken, Ok(false)) {
             self.time = time;
@@ -190,6 +197,7 @@ impl<'a, E: ByteOrder> Scanner<'a, E> {
     #[inline(always)]
     fn advance(&mut self, length: usize) {
         self.rest = self.rest.get(length..).unwrap_or_default();
+        self.number += 1;
     }
 }
 

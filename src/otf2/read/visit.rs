@@ -21,25 +21,25 @@ pub(super) struct Visitor<'r, 'a, F: Family, O, V, const RAW: bool> {
     mappings: &'a Mappings,
     ids: Lookup<'a>,
     clock: &'r mut Clock,
-    /// The number of the last record.
-    pub(super) number: u64,
     /// The record in whose place records of rare kinds are decoded.
-    other: TimedRecord<'a, F::Record<'a>>,
-    visit: V,
+    other: &'r mut TimedRecord<'a, F::Record<'a>>,
+    visit: &'r mut V,
     order: PhantomData<O>,
 }
 
 impl<'r, 'a, F: Family, O, V, const RAW: bool> Visitor<'r, 'a, F, O, V, RAW> {
-    pub(super) fn new(mappings: &'a Mappings, clock: &'r mut Clock, number: u64, visit: V) -> Self {
-        let (ids, other) = (mappings.lookup(F::USUAL), TimedRecord::of(F::Record::blank()));
-        Visitor { mappings, ids, clock, number, other, visit, order: PhantomData }
+    pub(super) fn new(
+        mappings: &'a Mappings,
+        clock: &'r mut Clock,
+        other: &'r mut TimedRecord<'a, F::Record<'a>>,
+        visit: &'r mut V,
+    ) -> Self {
+        Visitor { mappings, ids: mappings.lookup(F::USUAL), clock, other, visit, order: PhantomData }
     }
 
-    /// Returns the position and the corrected time of the next record.
+    /// Returns a position with the corrected time.
     #[inline(always)]
-    fn timed(&mut self, offset: u64, time: u64) -> TimedRecord<'a, ()> {
-        self.number += 1;
-        let number = self.number;
+    fn timed(&mut self, offset: u64, number: u64, time: u64) -> TimedRecord<'a, ()> {
         let time = if RAW { time } else { self.clock.correct(time) };
         TimedRecord { offset, number, time, attributes: Attributes::new(&[], false), record: () }
     }
@@ -54,47 +54,33 @@ where
     type Failure = E;
 
     #[inline(always)]
-    fn short(&mut self, offset: u64, time: u64, short: Short) -> Result<(), E> {
+    fn short(&mut self, offset: u64, number: u64, time: u64, short: Short) -> Result<(), E> {
         let Short { id, integer } = short;
         let integer = if RAW { integer } else { self.ids.global(integer.into()) as u32 };
-        let timed = self.timed(offset, time);
+        let timed = self.timed(offset, number, time);
         (self.visit)(&timed.with(F::usual(id, integer)))
     }
 
     #[inline(always)]
     fn sized(&mut self, spot: Spot, data: &'a [u8; AMPLE]) -> Result<bool, E> {
+        let timed = self.timed(spot.offset, spot.number, spot.time);
         let visited = F::Record::frequent::<O, _>(spot.id, data, spot.length, |mut record| {
             if !RAW {
                 record.map(self.mappings);
             }
-            let timed = self.timed(spot.offset, spot.time);
             (self.visit)(&timed.with(record))
         });
-        match visited {
-            Some(visited) => visited.map(|()| true),
-            None => self.other(spot, data),
+        if let Some(visited) = visited {
+            return visited.map(|()| true);
         }
-    }
-}
-
-impl<'a, F, O, V, E, const RAW: bool> Visitor<'_, 'a, F, O, V, RAW>
-where
-    F: Family,
-    O: ByteOrder,
-    V: FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
-{
-    /// Visits a record of a rare kind.
-    #[inline(always)]
-    fn other(&mut self, spot: Spot, data: &'a [u8; AMPLE]) -> Result<bool, E> {
         if !F::Record::refill::<O>(data, spot.length, &mut self.other.record, spot.id) {
             return Ok(false);
         }
         if !RAW {
             self.other.record.map(self.mappings);
         }
-        let TimedRecord { offset, number, time, .. } = self.timed(spot.offset, spot.time);
-        (self.other.offset, self.other.number, self.other.time) = (offset, number, time);
-        let visit: Visit<'_, F, E> = &mut self.visit;
-        visit(&self.other).map(|()| true)
+        (self.other.offset, self.other.number, self.other.time) = (timed.offset, timed.number, timed.time);
+        let visit: Visit<'_, F, E> = &mut *self.visit;
+        visit(self.other).map(|()| true)
     }
 }
