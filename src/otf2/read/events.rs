@@ -110,6 +110,12 @@ impl TimedFramer {
         if self.has_lists() { self.lists.0 } else { self.framer.position() }
     }
 
+    /// Returns the offset of the end of the last record, even if a part of the next one has been
+    /// passed.
+    pub(super) fn position(&self) -> u64 {
+        self.start.unwrap_or(self.framer.position())
+    }
+
     fn has_lists(&self) -> bool {
         self.lists.0 < self.lists.1
     }

@@ -127,9 +127,11 @@ impl<F: Family> LocationReader<F> {
     /// Returns the offset of the end of the last record; at the end of the file, the offset of its
     /// end mark.
     pub fn position(&self) -> u64 {
-        // The slots of a batch are in one chunk, so they follow each other without a gap.
-        let next = self.batch.peek().map(|slot| self.batch.frame(self.batch.next(), slot).offset);
-        next.unwrap_or(self.framer.framer().position())
+        match self.batch.peek() {
+            // The slots of a batch are in one chunk, so they follow each other without a gap.
+            Some(slot) if slot.kind != Kind::Fault => self.batch.frame(self.batch.next(), slot).offset,
+            _ => self.framer.position(),
+        }
     }
 
     /// Returns the chunk of the last record.

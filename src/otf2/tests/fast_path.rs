@@ -163,8 +163,11 @@ fn by_visitor(archive: &Archive) -> Lines {
 fn one_by_one(archive: &Archive) -> Lines {
     let mut lines = Lines::new();
     let read = archive.events(0).and_then(|mut events| {
+        let mut position = events.position();
         while let Some(event) = events.next()? {
+            assert_eq!(position, event.offset, "the end of the record before");
             lines.push(line(&event));
+            position = events.position();
         }
         Ok(())
     });
