@@ -1,13 +1,13 @@
 //! Generates the bindings of the plugin interface from `wrapper.h` if the feature `bindgen` is on,
 //! and otherwise does nothing.
 //!
-//! It is the build script of `kymo-substrate`, which otherwise uses the checked-in
-//! `src/substrate/bindings.rs`. Both must be equal, so everything that affects the output is fixed:
-//! the version of bindgen (in the manifest), the formatter, and the Rust release of the generated
-//! code.
+//! `kymo-substrate` contains these bindings as a checked-in file, so that no build needs libclang;
+//! the test `src/bindings_tests.rs` compares the two. Everything that affects the output is
+//! fixed: the version of bindgen (in the manifest), the formatter, and the Rust release of the
+//! generated code.
 
 fn main() {
-    println!("cargo::rerun-if-changed=../../build.rs");
+    println!("cargo::rerun-if-changed=build.rs");
     #[cfg(feature = "bindgen")]
     bindings::generate();
 }
@@ -49,8 +49,7 @@ mod bindings {
 
     /// Writes `bindings.rs` into the build's output directory.
     pub(super) fn generate() {
-        // The manifest of this build script is in `src/substrate/`.
-        let root = Path::new(&env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../..");
+        let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
         let output = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("bindings.rs");
         for part in ["wrapper.h", "include"] {
             println!("cargo::rerun-if-changed={}", root.join(part).display());

@@ -2,7 +2,7 @@
 //! thread-local variable in static storage.
 
 fn main() {
-    let files = ["c/host.c", "../src/substrate/hosting/manifest.c"];
+    let files = ["c/host.c", "c/manifest.c"];
     files.iter().for_each(|file| println!("cargo:rerun-if-changed={file}"));
     println!(
         "cargo:rustc-link-arg-bin=kymo-measured=-Wl,--export-dynamic-symbol=SCOREP_Timer_GetClockResolution"

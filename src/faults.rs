@@ -3,7 +3,7 @@
 //!
 //! They exist only in builds with the feature `deliberate-faults`, and run only if the variable
 //! `KYMO_DELIBERATE_FAULT` is `overflow`, `race`, `panic`, or `panic` followed by a rank.
-//! `scripts/sanitize` uses them to prove that it would detect such a fault in the plugin.
+//! `cargo xtask sanitize` uses them to prove that it would detect such a fault in the plugin.
 
 use core::cell::UnsafeCell;
 use std::env;

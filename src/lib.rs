@@ -9,6 +9,8 @@
 //! events and announcements, and [`life`] opens, describes and finishes the archive. Both use the
 //! tables of [`mapping`]. [`settings`] reads the user's settings.
 
+#[cfg(all(test, feature = "bindgen"))]
+mod bindings_tests;
 #[cfg(feature = "deliberate-faults")]
 mod faults;
 mod life;

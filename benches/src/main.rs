@@ -5,7 +5,8 @@
 //! cargo run --release -p kymo-benches                  all stages, about a minute
 //! cargo run --release -p kymo-benches -- event-path    one stage: event-path, stalls, memory,
 //!                                                      closing, budget, format-writer,
-//!                                                      definitions, reading, threads, scaling,
+//!                                                      definitions, reading,
+//!                                                      reading-instructions, threads, scaling,
 //!                                                      printing, definitions-reading,
 //!                                                      unification, tau
 //! cargo run --release -p kymo-benches -- --quick       one repetition without instruction counts,
@@ -47,7 +48,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Stage = fn(&Bench) -> Result<()>;
 
 const USAGE: &str = "usage: kymo-benches [--quick] \
-    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|threads|scaling|printing|definitions-reading|unification|tau]...";
+    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau]...";
 
 /// The number of repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -163,7 +164,7 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// Runs the stages in the arguments, or all stages if there are none.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 14] = [
+    const STAGES: [(&str, Stage); 15] = [
         ("event-path", event_path::report),
         ("stalls", stalls::report),
         ("memory", steady::memory),
@@ -172,6 +173,7 @@ fn report(arguments: &[&str]) -> Result<()> {
         ("format-writer", format_writer::report),
         ("definitions", definitions::report),
         ("reading", reading_tables::report),
+        ("reading-instructions", reading_tables::counts),
         ("threads", reading_tables::threads),
         ("scaling", reading_tables::scaling),
         ("printing", printing::report),

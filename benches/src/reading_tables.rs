@@ -1,5 +1,5 @@
-//! Stages `reading`, `threads` and `scaling`: the cost of reading compared with libotf2, on two
-//! threads, and with larger archives.
+//! Stages `reading`, `reading-instructions`, `threads` and `scaling`: the cost of reading compared
+//! with libotf2, on two threads, and with larger archives.
 
 use crate::format_writer::per;
 use crate::measure::{Sample, Spread};
@@ -49,7 +49,9 @@ const IN_ORDER: [(&str, &str); 2] = [("global-visitor", "`each`, inlined"), ("gl
 /// The goal for the ratio of memory to that of libotf2, for 512 locations.
 const MEMORY: f64 = 25.0;
 
-/// The numbers of pairs of events in the archives whose instructions are compared.
+/// The number of locations, and the numbers of pairs of events, in the archives whose instructions
+/// are compared.
+const COUNTED_LOCATIONS: u64 = 8;
 const SIZES: (u64, u64) = (40_000, 120_000);
 
 /// Writes an archive with about `pairs` pairs of events in total; returns the anchor file and the
@@ -135,35 +137,49 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         ]);
     }
     println!("{local}\n{in_order}\n{opening}");
-    println!("{}", counts(bench)?);
     Ok(())
 }
 
-/// Returns the table of instructions per event of Enter and Leave.
-fn counts(bench: &Bench) -> Result<Table> {
-    let mut table =
-        Table::new(&["instructions per event; 8 locations", "libotf2", "`each`, inlined", "`next`"]);
-    let folders = [bench.folder()?, bench.folder()?];
-    let small = archive(folders[0].path(), Case::EnterLeave, Local::Empty, 8, SIZES.0)?;
-    let large = archive(folders[1].path(), Case::EnterLeave, Local::Empty, 8, SIZES.1)?;
-    let anchor = |events: u64| if events == small.1 { &small.0 } else { &large.0 };
-    for (title, order) in [("location by location", "local"), ("in the order of time", "global")] {
-        let of = |way: &str| {
-            instructions(bench, (small.1, large.1), |events| {
-                ours(bench, &format!("{order}-{way}"), anchor(events))
-            })
+/// Prints the table of instructions per record, which other load on the machine does not change.
+pub(crate) fn counts(bench: &Bench) -> Result<()> {
+    println!("## Reading, instructions\n\n{ABOUT_COUNTS}\n");
+    let titles = ["location by location", "libotf2", "`each`, inlined", "`each`, a call per event", "`next`"];
+    let mut local = Table::new(&titles);
+    let mut in_order = Table::new(&["in the order of time", "libotf2", "`each`, inlined", "`next`"]);
+    for row in ROWS.iter().filter(|row| row.locations == COUNTED_LOCATIONS) {
+        let folders = [bench.folder()?, bench.folder()?];
+        let make = |which: usize, pairs| {
+            archive(folders[which].path(), row.case, row.local, COUNTED_LOCATIONS, pairs)
         };
-        let reference = match bench.libotf2_read {
-            Some(_) => instructions(bench, (small.1, large.1), |events| {
-                theirs(bench, order, anchor(events))
-                    .unwrap_or_else(|| ours(bench, "local-next", anchor(events)))
-            })?,
-            None => None,
-        };
-        let counts = [reference, of("visitor")?, of("next")?];
-        table.row([title.to_owned()].into_iter().chain(counts.map(|count| figure(count, 1))).collect());
+        let archives = [make(0, SIZES.0)?, make(1, SIZES.1)?];
+        local.row(counted(bench, row.title, "local", &LOCAL.map(|(way, ..)| way), &archives)?);
+        in_order.row(counted(bench, row.title, "global", &IN_ORDER.map(|(way, _)| way), &archives)?);
     }
-    Ok(table)
+    println!("{local}\n{in_order}");
+    Ok(())
+}
+
+/// Returns a row of instructions per record: of libotf2, then of our ways.
+fn counted(
+    bench: &Bench,
+    title: &str,
+    order: &str,
+    ways: &[&str],
+    archives: &[(PathBuf, u64); 2],
+) -> Result<Vec<String>> {
+    let [small, large] = archives;
+    let anchor = |events: u64| if events == small.1 { &small.0 } else { &large.0 };
+    let of =
+        |run: &dyn Fn(&Path) -> Run| instructions(bench, (small.1, large.1), |events| run(anchor(events)));
+    let reference = match &bench.libotf2_read {
+        Some(program) => of(&|anchor| Run::new(program, &format!("{order} {}", anchor.display())))?,
+        None => None,
+    };
+    let mut row = vec![title.to_owned(), figure(reference, 1)];
+    for way in ways {
+        row.push(figure(of(&|anchor| ours(bench, way, anchor))?, 1));
+    }
+    Ok(row)
 }
 
 /// Prints the table of reading on two threads.
@@ -240,6 +256,9 @@ Nanoseconds of CPU per record, medians (least–most); the checksums of all read
 libotf2: callbacks. Each location has an equal part of the events, at nearly the same times. The
 files are in memory. `each` calls a closure that is inlined into the loop, or one that calls a
 function whose address the compiler cannot see. Memory is the peak resident size of the process.";
+
+const ABOUT_COUNTS: &str = "\
+Per record; the first row is Enter and Leave. Other load on the machine does not change the counts.";
 
 const ABOUT_THREADS: &str = "\
 64 locations, 8 million events of Enter and Leave; each thread takes the next unread location. The

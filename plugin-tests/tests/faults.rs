@@ -2,7 +2,7 @@
 //! once, or every call from the n-th on.
 //!
 //! A loop over a kind ends when a run makes fewer calls. By default some calls are skipped
-//! (`STRIDE`); `scripts/faults` makes every call fail (variable `KYMO_FAULTS_STRIDE=1`), and
+//! (`STRIDE`); `cargo xtask faults` makes every call fail (variable `KYMO_FAULTS_STRIDE=1`), and
 //! `KYMO_FAULTS_KINDS=mmap,stat` limits the tests to these kinds.
 
 use std::collections::BTreeMap;

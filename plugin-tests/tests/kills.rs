@@ -1,8 +1,8 @@
 //! Recording programs are killed at arbitrary instants: every event whose call had returned is in
 //! the archive that `kymo recover` makes.
 //!
-//! `scripts/kills` plays more scenarios. A failed scenario can be repeated with its seed:
-//! `scripts/kills 1 --seed SEED`.
+//! `cargo xtask kills` plays more scenarios. A failed scenario can be repeated with its seed:
+//! `cargo xtask kills 1 --seed SEED`.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};

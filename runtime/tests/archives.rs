@@ -1,9 +1,7 @@
 //! The content of archives, checked with `kymo check`, the reference's printer and counts known in
 //! advance.
 
-mod common;
-
-use common::{Run, names};
+use crate::common::{Run, names};
 use kymo_plugin_tests::testing::{Archive, otf2_print};
 use std::path::Path;
 

@@ -1,9 +1,7 @@
 //! The calls that a C plugin receives: Score-P's calls in Score-P's order, with definitions that
 //! agree with their getters.
 
-mod common;
-
-use common::{Run, parsed};
+use crate::common::{Run, parsed};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;

@@ -1,9 +1,7 @@
 //! Functions of programs compiled with `-finstrument-functions`: each call is recorded with name
 //! and source position, unless a filter leaves it out.
 
-mod recorded;
-
-use recorded::TestFolder;
+use crate::recorded::{Recording, TestFolder};
 
 const INSTRUMENTED: &[&str] = &["-finstrument-functions"];
 
@@ -135,9 +133,8 @@ fn a_child_leaves_out_the_functions_that_its_parent_did() {
     let folder = TestFolder::new();
     let program = folder.compile("tiny.c", INSTRUMENTED);
     let recordings = folder.record(&[("KYMO_RECORD_MIN_DURATION", "50000")], &[&program, "fork"]);
-    let counts = |recording: &recorded::Recording| {
-        (recording.calls("tiny")[0], recording.parameter("KYMO::LEFT_OUT tiny"))
-    };
+    let counts =
+        |recording: &Recording| (recording.calls("tiny")[0], recording.parameter("KYMO::LEFT_OUT tiny"));
     let mut counts: Vec<_> = recordings.iter().map(counts).collect();
     counts.sort();
     assert_eq!(counts, [(0, 700), (1000, 4000)]);

@@ -1,9 +1,7 @@
 //! Programs that are not prepared for the runtime: it is preloaded and must not change their
 //! behaviour.
 
-mod common;
-
-use common::Run;
+use crate::common::Run;
 use kymo_plugin_tests::testing::{build_plugin, compile_program};
 use std::path::{Path, PathBuf};
 

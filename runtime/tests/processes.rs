@@ -1,9 +1,7 @@
 //! Processes that fork, execute other programs, and end without `exit`: each has an archive of its
 //! own calls.
 
-mod recorded;
-
-use recorded::TestFolder;
+use crate::recorded::TestFolder;
 
 /// Returns the number of calls of `work` in each archive, and the output.
 #[track_caller]

@@ -1,11 +1,9 @@
 //! POSIX threads: starts, ends and joins, however a thread ends; locks in the order of their
 //! acquisition.
 
-mod recorded;
-
 use std::collections::HashMap;
 
-use recorded::{Recording, TestFolder};
+use crate::recorded::{Recording, TestFolder};
 
 /// Settings that record everything, even uncontended locks.
 const LOCKS: &[(&str, &str)] = &[("KYMO_RECORD_WITH", "functions,user,locks")];

@@ -1,8 +1,6 @@
 //! Events that a program records itself with the functions of `kymo/runtime.h`.
 
-mod recorded;
-
-use recorded::{Recording, TestFolder, built};
+use crate::recorded::{Recording, TestFolder, built};
 
 fn recorded(variables: &[(&str, &str)]) -> Recording {
     let place = TestFolder::new();

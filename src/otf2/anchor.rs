@@ -8,7 +8,7 @@ use crate::error::Problem;
 use crate::records::enums::{Compression, FileSubstrate};
 use crate::records::field::{Field, Get};
 use crate::records::text::Text;
-use crate::{TRACE_FORMAT, read, write};
+use crate::{TRACE_FORMAT, wire};
 
 /// The anchor format that this crate writes.
 pub const ANCHOR_FORMAT: u8 = 3;
@@ -120,7 +120,7 @@ pub struct Properties<'a>(Source<'a>);
 #[derive(Clone, Copy)]
 enum Source<'a> {
     Slice(&'a [Property<'a>]),
-    Encoded { cursor: read::Cursor<'a>, count: u32 },
+    Encoded { cursor: wire::Cursor<'a>, count: u32 },
 }
 
 impl<'a> Properties<'a> {
@@ -145,14 +145,14 @@ impl<'a> Properties<'a> {
     /// Returns the properties in file order.
     pub fn iter(&self) -> impl Iterator<Item = Property<'a>> + use<'a> {
         let (slice, mut cursor, count): (&'a [Property<'a>], _, _) = match self.0 {
-            Source::Slice(slice) => (slice, read::Cursor::new(&[], 0, false), 0),
+            Source::Slice(slice) => (slice, wire::Cursor::new(&[], 0, false), 0),
             Source::Encoded { cursor, count } => (&[], cursor, count),
         };
         let encoded = (0..count).map_while(move |_| Self::take(&mut cursor).ok());
         slice.iter().copied().chain(encoded)
     }
 
-    fn take(cursor: &mut read::Cursor<'a>) -> Result<Property<'a>, Problem> {
+    fn take(cursor: &mut wire::Cursor<'a>) -> Result<Property<'a>, Problem> {
         Ok(Property { name: Text::get(cursor)?, value: Text::get(cursor)? })
     }
 
@@ -173,7 +173,7 @@ impl<'a> Properties<'a> {
     }
 
     /// Reads the number of properties and the properties.
-    pub(crate) fn get(cursor: &mut read::Cursor<'a>) -> Result<Self, Problem> {
+    pub(crate) fn get(cursor: &mut wire::Cursor<'a>) -> Result<Self, Problem> {
         let count = cursor.u32()?;
         let first = *cursor;
         for _ in 0..count {
@@ -203,7 +203,7 @@ impl<'a> Properties<'a> {
         !names.is_sorted_by(|a, b| order(a, b).is_lt())
     }
 
-    pub(crate) fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+    pub(crate) fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
         cursor.u32(self.len() as u32);
         for property in self.iter() {
             property.name.put(cursor);
@@ -238,6 +238,7 @@ impl std::fmt::Debug for Properties<'_> {
 mod tests {
     use super::*;
     use crate::error::{Error, Usage};
+    use crate::{read, write};
 
     #[test]
     fn property_names() {

@@ -9,7 +9,7 @@ use crate::archive::FileName;
 use crate::attributes::Attribute;
 use crate::enums::Compression;
 use crate::error::{Error, Result};
-use crate::read::{Archive, LocationReader, location::Family, whole::Thumbnail};
+use crate::read::{Archive, Family, LocationReader, whole::Thumbnail};
 use crate::storage::Storage;
 use crate::write::{
     EventWriter, GlobalDefinitionWriter, LocalDefinitionWriter, MarkerWriter, SnapshotWriter, StoragePieces,

@@ -79,6 +79,7 @@ pub mod hash;
 pub mod read;
 pub mod records;
 pub mod storage;
+pub mod wire;
 pub mod write;
 
 pub use anchor::Anchor;

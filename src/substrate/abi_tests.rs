@@ -248,15 +248,3 @@ fn the_info_structure_is_that_of_the_specification() {
     }
     assert_eq!(tables(&common["info_member"]).count(), members.len());
 }
-
-/// The checked-in file is identical to the one that bindgen generates from the header.
-#[test]
-#[cfg(feature = "bindgen")]
-fn the_checked_in_bindings_are_up_to_date() {
-    let generated = include_str!(concat!(env!("OUT_DIR"), "/bindings.rs"));
-    assert!(
-        generated == BINDINGS,
-        "src/substrate/bindings.rs is out of date; replace it with {}",
-        concat!(env!("OUT_DIR"), "/bindings.rs")
-    );
-}

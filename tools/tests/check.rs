@@ -1,14 +1,11 @@
 //! Every kind of finding is reported for a small archive with the fault, and not for its sound
 //! twin.
 
-mod check_cases;
-mod check_common;
-
 use std::collections::BTreeSet;
 
-use check_cases::{Case, all};
-use check_common::world::world;
-use check_common::{Report, all_kinds, text};
+use crate::check_cases::{Case, all};
+use crate::check_common::world::world;
+use crate::check_common::{Report, all_kinds, text};
 
 fn report(case: &Case, faulty: bool) -> Report {
     let mut trace = world();

@@ -4,12 +4,10 @@
 //! except those listed below: `kymo check` finds nothing in them, or only oddities. The others are
 //! not sound, each for a reason that a reader of the format confirms.
 
-mod check_common;
-
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use check_common::{Report, check, text};
+use crate::check_common::{Report, check, text};
 
 /// Archives with oddities: the kinds of findings, and why the contents are nonetheless true.
 const ODD: &[(&str, &[&str], &str)] = &[

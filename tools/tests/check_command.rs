@@ -1,13 +1,11 @@
 //! The output and exit status of `kymo check`.
 
-mod check_common;
-
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-use check_common::world::{HANDLE, PARALLEL_HANDLE, world};
-use check_common::{Trace, Written, all_kinds, check, kymo, text};
+use crate::check_common::world::{HANDLE, PARALLEL_HANDLE, world};
+use crate::check_common::{Trace, Written, all_kinds, check, kymo, text};
 use kymo_otf2::events::{Enter, IoDuplicateHandle, Leave, MpiSend};
 use kymo_otf2::flags::IoStatusFlag;
 use kymo_otf2::references::{CommRef, RegionRef};

@@ -1,12 +1,10 @@
 //! Broken archives with every kind of record: `kymo check` ends with a summary and one of its exit
 //! statuses, whatever the bytes are.
 
-mod check_common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use check_common::{check, kymo};
+use crate::check_common::{check, kymo};
 use tempfile::TempDir;
 
 /// The number of archives that are damaged and checked.

@@ -1,8 +1,6 @@
 //! `kymo merge`: the contents of the archives are in the result, and readers of the format agree.
 
-mod check_common;
-mod merge_common;
-mod merge_thumbnails;
+mod thumbnails;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use check_common::world::{group, string, world};
-use check_common::{Trace, Written, check, kymo};
+use crate::check_common::world::{group, string, world};
+use crate::check_common::{Trace, Written, check, kymo};
+use crate::merge_common::Content;
 use kymo_otf2::definitions::{
     ClockOffset, ClockProperties, GlobalDefinition, Group, IoParadigm, MappingTable,
 };
@@ -24,7 +23,6 @@ use kymo_otf2::read::Archive;
 use kymo_otf2::references::{CommRef, IoFileRef, MarkerRef, RegionRef, StringRef};
 use kymo_otf2::snapshots;
 use kymo_otf2::value::Timestamp;
-use merge_common::Content;
 use tempfile::TempDir;
 
 /// A folder for a result.

@@ -7,17 +7,14 @@
 //! not, in units of 512 bytes and in any order. A file may be longer than its data, and is then
 //! filled with zeros.
 
-#[path = "power_loss/disk.rs"]
 mod disk;
-mod record_common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::record_common::TestFolder;
 use disk::{Disk, Numbers};
-use record_common::TestFolder;
 
 /// The number of disk states that are recovered.
 const STATES: usize = 1000;

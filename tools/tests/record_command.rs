@@ -2,19 +2,17 @@
 //! end of the program, and the archives of its processes. A library takes the place of the runtime
 //! and leaves a known archive for each process.
 
-mod check_common;
-mod record_fake;
-
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use std::{env, iter};
 
-use record_fake::{Ended, TestFolder, cc, installed, source, write_program};
+use crate::record_fake::{Ended, TestFolder, cc, install_program, installed, source, write_program};
 
 #[test]
 fn input_output_and_status_are_those_of_the_program() {
@@ -391,7 +389,7 @@ fn privileged(place: &TestFolder) -> String {
         return found.expect("a set-uid program").to_owned();
     }
     let path = place.path("privileged");
-    fs::copy(env!("CARGO_BIN_EXE_kymo"), &path).expect("a copy");
+    install_program(Path::new(env!("CARGO_BIN_EXE_kymo")), &path);
     chown(&path, Some(65534), None).expect("another owner");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o4755)).expect("a mode");
     "./privileged".to_owned()

@@ -4,14 +4,12 @@
 //! The tests set the variables of launchers and start ranks in the orders that launchers leave to
 //! chance.
 
-mod record_common;
-
 use std::fs;
 use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use record_common::{Ended, Kymo, Started, TestFolder};
+use crate::record_common::{Ended, Kymo, Started, TestFolder};
 
 /// Returns the variables in which a launcher passes rank and size.
 type Launcher = fn(&str, &str) -> Vec<(&'static str, String)>;

@@ -1,9 +1,7 @@
 //! `kymo record` of programs with a limited address space: they end as they would without it,
 //! whatever memory the measurement can obtain.
 
-mod record_common;
-
-use record_common::TestFolder;
+use crate::record_common::TestFolder;
 
 /// The loader ended the program with status 127 because there was no memory for thread-local data.
 #[test]

@@ -1,8 +1,6 @@
 //! The report of `kymo record` on functions with many short calls, and how it leaves them out.
 
-mod record_common;
-
-use record_common::{Ended, TestFolder};
+use crate::record_common::{Ended, TestFolder};
 
 const FLAGS: &[&str] = &["-g", "-O0", "-finstrument-functions"];
 const INDEX: &str = "Numbers::operator[](unsigned long)";

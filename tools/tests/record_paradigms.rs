@@ -1,13 +1,10 @@
 //! `kymo record` of programs that use OpenMP or MPI, which it does not record: it reports this
 //! once.
 
-mod check_common;
-mod record_fake;
-
 use std::fs;
 use std::process::Stdio;
 
-use record_fake::{Ended, TestFolder, cc, write_program};
+use crate::record_fake::{Ended, TestFolder, cc, write_program};
 
 /// Builds a program linked with an empty library of this name.
 fn linked_with(folder: &TestFolder, library: &str) -> String {

@@ -2,13 +2,11 @@
 //! program exactly once, `kymo check` and otf2-print read it, and output and exit status are those
 //! of the program without kymo.
 
-mod record_common;
-
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use record_common::{Recording, TestFolder, source};
+use crate::record_common::{Recording, TestFolder, source};
 
 #[test]
 fn a_c_program_with_functions_and_user_regions() {

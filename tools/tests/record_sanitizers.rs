@@ -1,11 +1,9 @@
 //! Programs built with sanitizers: they run under `kymo record` as they do without it, and a
 //! sanitizer reports the same faults.
 
-mod record_common;
-
 use std::process::Command;
 
-use record_common::TestFolder;
+use crate::record_common::TestFolder;
 
 /// Returns whether the compiler supports a sanitizer.
 fn has(sanitizer: &str) -> bool {

@@ -1,18 +1,15 @@
 //! The report of `kymo record` on an archive with mostly short calls, and the filter that it
 //! writes. The times are those of an archive that a library leaves in place of the runtime.
 
-mod check_common;
-mod record_fake;
-
 use std::fs;
 
-use check_common::Written;
-use check_common::world::{clock, region, string, world};
+use crate::check_common::Written;
+use crate::check_common::world::{clock, region, string, world};
+use crate::record_fake::{Ended, TestFolder};
 use kymo_filter::Filter;
 use kymo_otf2::definitions::{ClockProperties, GlobalDefinition, Region};
 use kymo_otf2::events::{Enter, Leave};
 use kymo_otf2::references::{RegionRef, StringRef};
-use record_fake::{Ended, TestFolder};
 
 const CALLS: u64 = 400_000;
 

@@ -1,15 +1,13 @@
 //! `kymo seal`, and the use of a seal by `kymo check` and `kymo recover`.
 
-mod check_common;
-
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use check_common::world::world;
-use check_common::{check, kymo};
+use crate::check_common::world::world;
+use crate::check_common::{check, kymo};
 use kymo_otf2::events::{Enter, Leave};
 use kymo_otf2::references::RegionRef;
 use tempfile::TempDir;

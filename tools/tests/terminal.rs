@@ -1,14 +1,11 @@
 //! Names in traces and of files that contain terminal control sequences.
 
-#[path = "check_common/mod.rs"]
-mod check_common;
-
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use check_common::world::world;
+use crate::check_common::world::world;
+use crate::record_fake::write_program;
 use kymo_otf2::definitions;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::events::{Enter, Leave};
@@ -109,8 +106,7 @@ fn names_in_messages_controlled_the_terminal() {
 fn a_manual_page_was_shown_as_roff() {
     let folder = tempfile::tempdir().unwrap();
     let man = folder.path().join("man");
-    fs::write(&man, "#!/bin/sh\necho \"$@: $(grep -c '^.SH')\"\n").unwrap();
-    fs::set_permissions(&man, fs::Permissions::from_mode(0o755)).unwrap();
+    write_program(&man, b"#!/bin/sh\necho \"$@: $(grep -c '^.SH')\"\n");
     let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
     let line = format!("{} man print", kymo());
     let shown = Command::new("script").args(["-qec", &line, "/dev/null"]).env("PATH", path).output().unwrap();

@@ -2,48 +2,66 @@
 
 #![forbid(unsafe_code)]
 
-mod build;
-mod files;
-mod manifest;
+mod process;
 mod repository;
-mod texts;
+mod symbols;
+mod tasks;
 
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{Args, Parser};
+use clap::Parser;
+
+use tasks::*;
 
 /// Tasks of the repository
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Task {
-    /// Build everything and install it in a folder: bin, lib, include, share
-    Install(Install),
-    /// Remove the files that install has put there
-    Uninstall(Prefix),
+    /// Run every check that a commit must pass (.ci/run)
+    Ci,
+    /// Run all tests, or those that the arguments of cargo test select
+    Test(test::Test),
+    /// Check format, lints and texts
+    Lint(lint::Lint),
     /// Check comments and documents: English, width, citations
     Texts,
-}
-
-#[derive(Debug, Args)]
-struct Prefix {
-    /// The folder, for example ~/.local or /usr/local
-    #[arg(long, value_name = "DIR")]
-    prefix: PathBuf,
-}
-
-#[derive(Debug, Args)]
-struct Install {
-    #[command(flatten)]
-    prefix: Prefix,
-    /// The cargo profile to build with
-    #[arg(long, default_value = "release", value_name = "NAME")]
-    profile: String,
+    /// Build and test with features on and off
+    Features(features::Features),
+    /// Check with the oldest Rust that is supported
+    Msrv,
+    /// Build the documentation of all items without a warning
+    Doc,
+    /// Build what users install, and check the symbols of the libraries
+    Release(release::Release),
+    /// Build for aarch64, and test in an emulator
+    Aarch64(aarch64::Aarch64),
+    /// Fuzz the format, TAU traces and recovery (nightly Rust, cargo-fuzz)
+    Fuzz(fuzz::Fuzz),
+    /// Run tests in Miri (nightly Rust with miri and rust-src)
+    Miri,
+    /// Run the plugin under AddressSanitizer and ThreadSanitizer (nightly Rust with rust-src)
+    Sanitize(sanitize::Sanitize),
+    /// Try every order in which memory can be handed over to the writer
+    Loom(loom::Loom),
+    /// Kill programs while they record, and count what is recovered
+    Kills(kills::Kills),
+    /// Make every call of the plugin and the runtime fail, in sequence
+    Faults(faults::Faults),
+    /// Run the benchmarks, and replace the tables in benches/RESULTS.md
+    Bench(bench::Bench),
+    /// Build everything and install it in a folder: bin, lib, include, share
+    Install(install::Install),
+    /// Remove the files that install has put there
+    Uninstall(install::Prefix),
 }
 
 /// The reason why a task failed.
 type Problem = String;
+
+/// The result of a task that prints what it has to report.
+type Done = Result<(), Problem>;
 
 /// Returns the message for an error with a file.
 fn of(path: &Path, error: impl Display) -> Problem {
@@ -51,16 +69,8 @@ fn of(path: &Path, error: impl Display) -> Problem {
 }
 
 fn main() -> ExitCode {
-    let done = match Task::parse() {
-        Task::Install(install) => install.run(),
-        Task::Uninstall(Prefix { prefix }) => manifest::uninstall(&prefix),
-        Task::Texts => texts::check(),
-    };
-    match done {
-        Ok(message) => {
-            println!("{message}");
-            ExitCode::SUCCESS
-        }
+    match Task::parse().run() {
+        Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("xtask: {problem}");
             ExitCode::FAILURE
@@ -68,23 +78,27 @@ fn main() -> ExitCode {
     }
 }
 
-impl Install {
-    fn run(&self) -> Result<String, Problem> {
-        let built = build::build(&self.profile)?;
-        let files = files::all(&built)?;
-        // The paths that are shown and searched must be valid in any working directory.
-        let prefix =
-            std::path::absolute(&self.prefix.prefix).map_err(|error| of(&self.prefix.prefix, error))?;
-        manifest::install(&prefix, &files)?;
-        Ok(summary(&prefix, files.len()))
+impl Task {
+    fn run(self) -> Done {
+        match self {
+            Self::Ci => ci::run(),
+            Self::Test(test) => test.run(),
+            Self::Lint(lint) => lint.run(),
+            Self::Texts => texts::check(),
+            Self::Features(features) => features.run(),
+            Self::Msrv => msrv::run(),
+            Self::Doc => doc::run(),
+            Self::Release(release) => release.run(),
+            Self::Aarch64(aarch64) => aarch64.run(),
+            Self::Fuzz(fuzz) => fuzz.run(),
+            Self::Miri => miri::run_tests(),
+            Self::Sanitize(sanitize) => sanitize.run(),
+            Self::Loom(loom) => loom.run(),
+            Self::Kills(kills) => kills.run(),
+            Self::Faults(faults) => faults.run(),
+            Self::Bench(bench) => bench.run(),
+            Self::Install(install) => install.run(),
+            Self::Uninstall(prefix) => prefix.uninstall(),
+        }
     }
-}
-
-fn summary(prefix: &Path, files: usize) -> String {
-    let shown = prefix.display();
-    format!(
-        "{files} files installed in {shown}. Try it:\n    {shown}/bin/kymo record -- ls\n\
-         With Score-P: export LD_LIBRARY_PATH={shown}/lib SCOREP_SUBSTRATE_PLUGINS=kymo\n\
-         Without it: {shown}/bin in PATH; cc -I {shown}/include for <kymo/user.h>"
-    )
 }

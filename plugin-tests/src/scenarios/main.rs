@@ -1,6 +1,6 @@
 //! `kymo-scenarios`: plays the scenarios of consecutive seeds and prints the counts.
 //!
-//! `scripts/kills` builds everything that it requires.
+//! `cargo xtask kills` builds everything that it requires.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

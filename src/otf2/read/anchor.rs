@@ -1,7 +1,6 @@
 //! Reads anchor files, docs/spec/otf2-format.md, "Anchor file". Newer anchor formats are read as
 //! format 3.
 
-use super::Cursor;
 use crate::TRACE_FORMAT;
 use crate::anchor::{ANCHOR_FORMAT, Anchor, Properties};
 use crate::byte_order::{BIG_TAG, LITTLE_TAG};
@@ -10,6 +9,7 @@ use crate::error::{Error, Problem, Result};
 use crate::records::enums::{Compression, FileSubstrate};
 use crate::records::field::Get;
 use crate::records::text::Text;
+use crate::wire::Cursor;
 
 /// Reads the content of an anchor file.
 pub fn anchor(file: &[u8]) -> Result<Anchor<'_>> {

@@ -6,7 +6,9 @@
 use super::budget::Budget;
 use super::clock::Clock;
 use super::definitions::{Global, Streamed};
-use super::location::{Events, Family, Globals, LocationReader, Snapshots};
+use super::family::{Events, Family, Snapshots};
+use super::globals::Globals;
+use super::location::LocationReader;
 use super::order::InOrder;
 use super::whole::{GlobalDefinitions, LocalDefinitions, Markers, Thumbnail, Whole};
 use super::window::{Descriptors, File, Source, Window};

@@ -65,7 +65,7 @@ impl Lease {
 
     /// Reserves room for `length` elements in a list whose memory this lease covers. While the list
     /// moves, both copies count.
-    fn reserve<T>(&mut self, list: &mut Vec<T>, length: usize) -> Result<()> {
+    pub(super) fn reserve<T>(&mut self, list: &mut Vec<T>, length: usize) -> Result<()> {
         let before = list.capacity();
         if length > before {
             self.grow(length.saturating_mul(size_of::<T>()))?;

@@ -4,11 +4,11 @@
 //! Invariant: the check reads one chunk header per chunk and two bytes at the end, whatever the
 //! size of the file. Damage inside records is left to a reader.
 
-use super::Cursor;
 use crate::byte_order::{BIG_TAG, LITTLE_TAG};
 use crate::control::{CHUNK_HEADER, END_OF_BUFFER, END_OF_CHUNK, END_OF_FILE, HEADER_LEN};
 use crate::error::{Error, Problem, Result};
 use crate::storage::Content;
+use crate::wire::Cursor;
 
 /// The name of the record in errors.
 const HEADER: Option<&str> = Some("chunk header");

@@ -12,6 +12,7 @@ pub struct Clock {
     lines: Vec<Line>,
     /// The index of the line for the last time.
     current: usize,
+    near: Near,
 }
 
 /// The line from one clock offset to the next.
@@ -21,6 +22,44 @@ struct Line {
     end: u64,
     offset: i64,
     slope: f64,
+}
+
+/// The part of the current line whose times are corrected with few instructions: distances from its
+/// beginning fit a signed number, and the product with the slope fits [`WHOLE`].
+#[derive(Debug, Clone, Copy)]
+struct Near {
+    begin: u64,
+    length: u64,
+    /// The offset of the line less the bits of [`WHOLE`].
+    offset: u64,
+    slope: f64,
+}
+
+impl Default for Near {
+    /// Returns the line that changes no time.
+    fn default() -> Self {
+        Near { begin: 0, length: u64::MAX, offset: 0_u64.wrapping_sub(WHOLE.to_bits()), slope: 0.0 }
+    }
+}
+
+impl Near {
+    fn of(line: &Line) -> Self {
+        let length = line.end - line.begin;
+        let fits = length <= i64::MAX as u64 && (line.slope * length as f64).abs() < LARGEST;
+        Near {
+            begin: line.begin,
+            length: if fits { length } else { 0 },
+            offset: (line.offset as u64).wrapping_sub(WHOLE.to_bits()),
+            slope: line.slope,
+        }
+    }
+
+    #[inline(always)]
+    fn correct(&self, time: u64) -> Option<u64> {
+        let distance = time.wrapping_sub(self.begin);
+        let moved = (self.slope * distance as i64 as f64 + WHOLE).to_bits();
+        (distance <= self.length).then_some(time.wrapping_add(self.offset).wrapping_add(moved))
+    }
 }
 
 impl Clock {
@@ -37,6 +76,7 @@ impl Clock {
             }
             let slope = end_offset.wrapping_sub(offset) as f64 / (end - begin) as f64;
             self.lines.push(Line { begin, end, offset, slope });
+            self.go_to(0);
         }
         Ok(())
     }
@@ -48,21 +88,31 @@ impl Clock {
 
     /// Returns to the first line.
     pub fn reset(&mut self) {
-        self.current = 0;
+        self.go_to(0);
+    }
+
+    fn go_to(&mut self, line: usize) {
+        self.current = line;
+        self.near = self.lines.get(line).map_or_else(Near::default, Near::of);
     }
 
     /// Corrects a time. The current line only moves forward, until [`reset`](Self::reset). The
     /// first line also covers earlier times, the last line later ones.
-    #[inline]
+    #[inline(always)]
     pub fn correct(&mut self, time: u64) -> u64 {
-        match self.lines.get(self.current) {
-            None => time,
-            Some(line) if time <= line.end => line.correct(time),
-            Some(_) => {
-                self.current = self.line(self.current, time);
-                self.correct_by(self.current, time)
-            }
+        match self.near.correct(time) {
+            Some(time) => time,
+            None => self.correct_far(time),
         }
+    }
+
+    #[inline(never)]
+    fn correct_far(&mut self, time: u64) -> u64 {
+        let line = self.line(self.current, time);
+        if line != self.current {
+            self.go_to(line);
+        }
+        self.correct_by(line, time)
     }
 
     /// Corrects a time independently of the times before.
@@ -102,13 +152,15 @@ impl Line {
     }
 }
 
+/// Doubles of this size are 1 apart, so adding it rounds and leaves the integer in the lowest bits.
+const WHOLE: f64 = (1_u64 << 52) as f64 * 1.5;
+/// Smaller numbers can be rounded by adding [`WHOLE`].
+const LARGEST: f64 = (1_u64 << 51) as f64;
+
 /// Rounds to the nearest integer, and ties to the even one.
 #[inline]
 fn rounded(value: f64) -> i64 {
-    // Doubles of this size are 1 apart, so the addition rounds and leaves the integer in the lowest
-    // bits.
-    const WHOLE: f64 = (1_u64 << 52) as f64 * 1.5;
-    match value.abs() < (1_u64 << 51) as f64 {
+    match value.abs() < LARGEST {
         true => (value + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as i64,
         false => value.round_ties_even() as i64,
     }
@@ -142,6 +194,23 @@ mod tests {
         assert_eq!(clock.correct(150), 180);
         clock.reset();
         assert_eq!(clock.correct(150), 170);
+    }
+
+    #[test]
+    fn near_times_are_corrected_as_by_the_line() {
+        for (offset, slope) in [(0, 0.0), (-7, 1e-6), (1 << 40, -0.3), (5, 1e9), (-1, -1e12)] {
+            for (begin, end) in [(0, 1), (1000, 1 << 40), (1 << 63, u64::MAX), (0, u64::MAX), (7, 1 << 62)] {
+                let line = Line { begin, end, offset, slope };
+                let near = Near::of(&line);
+                for time in [begin, end, begin + 1, begin + (end - begin) / 3, begin.wrapping_sub(1), 1 << 50]
+                {
+                    let found = near.correct(time);
+                    assert!(found.is_none_or(|found| found == line.correct(time)), "{line:?} {time}");
+                    assert_eq!(found.is_some(), time.wrapping_sub(begin) <= near.length);
+                }
+            }
+        }
+        assert!([0, 1, 1 << 63, u64::MAX].iter().all(|&time| Near::default().correct(time) == Some(time)));
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Definition files, docs/spec/otf2-format.md, "Definition files", and definition logs in memory.
 
-use super::fields::AMPLE;
 use super::stream::{Frame, Framer, Step, Stop, View};
 use super::window::Window;
 use crate::archive::FileName;
 use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
 use crate::error::{Error, FormatError, Problem, Result};
-use crate::records::Decode;
+use crate::records::RecordEnum;
 use crate::records::definitions::{GlobalDefinition, LocalDefinition};
+use crate::wire::AMPLE;
 use std::marker::PhantomData;
 
 /// The records of a file without times.
@@ -40,16 +40,16 @@ pub fn local_definitions(file: &[u8], chunk_size: u64) -> Result<Records<'_, Loc
 
 /// Reads the definitions of a log made with [`definition_bytes`](crate::write::definition_bytes):
 /// global or local ones, depending on `R`.
-pub fn log<'a, R: Decode<'a>>(bytes: &'a [u8]) -> Records<'a, R> {
+pub fn log<'a, R: RecordEnum<'a>>(bytes: &'a [u8]) -> Records<'a, R> {
     new(View::whole(bytes), Framer::log(bytes.len()))
 }
 
-pub(super) fn records<'a, R: Decode<'a>>(file: &'a [u8], chunk_size: u64) -> Result<Records<'a, R>> {
+pub(super) fn records<'a, R: RecordEnum<'a>>(file: &'a [u8], chunk_size: u64) -> Result<Records<'a, R>> {
     new(View::whole(file), Framer::new(chunk_size)?).begun()
 }
 
 /// Reads the records of a file of an archive; `fault` is set if `bytes` are not the whole file.
-pub(super) fn records_of<'a, R: Decode<'a>>(
+pub(super) fn records_of<'a, R: RecordEnum<'a>>(
     name: FileName,
     bytes: &'a [u8],
     fault: Option<FormatError>,
@@ -64,7 +64,7 @@ fn new<'a, R>(file: View<'a>, framer: Framer) -> Records<'a, R> {
     Records { file, framer, rest: &[], offset: 0, done: false, name: None, fault: None, record: PhantomData }
 }
 
-impl<'a, R: Decode<'a>> Records<'a, R> {
+impl<'a, R: RecordEnum<'a>> Records<'a, R> {
     /// Returns the offset of the last record in the file, in bytes.
     pub fn offset(&self) -> u64 {
         self.offset
@@ -151,10 +151,7 @@ pub(super) struct Streamed {
 /// A kind of file whose records are visited.
 pub(super) trait Visited {
     /// The record, which is borrowed while it is visited.
-    type Record<'a>: Decode<'a>;
-
-    /// Returns any record, as a placeholder.
-    fn blank<'a>() -> Self::Record<'a>;
+    type Record<'a>: RecordEnum<'a>;
 }
 
 /// Global definitions.
@@ -162,9 +159,6 @@ pub(super) enum Global {}
 
 impl Visited for Global {
     type Record<'a> = GlobalDefinition<'a>;
-    fn blank<'a>() -> GlobalDefinition<'a> {
-        GlobalDefinition::Unknown { id: 0, data: &[] }
-    }
 }
 
 /// A record with a short length, followed by ample bytes.
@@ -192,20 +186,21 @@ impl<'a> Head<'a> {
 
     /// Decodes the record if it is valid.
     #[inline(always)]
-    fn record<R: Decode<'a>, O: ByteOrder>(self) -> Option<R> {
-        R::take_then::<O, _>(self.id, (self.bytes, self.length), None, Some, || None)
+    fn record<R: RecordEnum<'a>, O: ByteOrder>(self) -> Option<R> {
+        let mut record = R::blank();
+        self.refill::<R, O>(&mut record).then_some(record)
     }
 
     /// Passes the record to `found` if it is of a frequent kind and valid.
     #[inline(always)]
-    fn frequent<R: Decode<'a>, O: ByteOrder, T>(self, found: impl FnOnce(R) -> T) -> Option<T> {
-        R::take_frequent::<O, T>(self.id, self.bytes, self.length, found)
+    fn frequent<R: RecordEnum<'a>, O: ByteOrder, T>(self, found: impl FnOnce(R) -> T) -> Option<T> {
+        R::frequent::<O, T>(self.id, self.bytes, self.length, found)
     }
 
     /// Decodes the record in place of another if it is valid; returns whether it is.
     #[inline(always)]
-    fn refill<R: Decode<'a>, O: ByteOrder>(self, record: &mut R) -> bool {
-        record.refill::<O>(self.id, self.bytes, self.length)
+    fn refill<R: RecordEnum<'a>, O: ByteOrder>(self, record: &mut R) -> bool {
+        R::refill::<O>(self.bytes, self.length, record, self.id)
     }
 }
 
@@ -244,7 +239,7 @@ impl Streamed {
         visit: &mut impl FnMut(&V::Record<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let (mut rest, end) = self.framer.rest_of_chunk(self.window.view());
-        let (mut visited, mut other) = (Ok(()), V::blank());
+        let (mut visited, mut other) = (Ok(()), V::Record::blank());
         while visited.is_ok()
             && let Some(head) = Head::of(rest)
         {
@@ -282,7 +277,7 @@ impl Streamed {
     }
 }
 
-impl<'a, R: Decode<'a>> Iterator for Records<'a, R> {
+impl<'a, R: RecordEnum<'a>> Iterator for Records<'a, R> {
     type Item = Result<R>;
 
     #[inline]

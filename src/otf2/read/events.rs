@@ -3,17 +3,17 @@
 //! The current time starts at 0 and is valid until the next time stamp. Several time stamps and
 //! several attribute lists before one record are accepted.
 
-use super::family::Family;
+use super::Chunk;
+use super::scan::Scanner;
 use super::stream::{Frame, Framer, Step, Stop, View};
-use super::usual::Run;
-use super::{Chunk, Cursor};
-use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
+use crate::byte_order::ByteOrder;
 use crate::control;
 use crate::error::{Error, Problem, Result};
 use crate::records::Decode;
 use crate::records::attributes::{self, Attributes};
 use crate::records::events::Event;
 use crate::records::snapshots::Snapshot;
+use crate::wire::Cursor;
 use std::marker::PhantomData;
 
 /// A record with its time and attributes.
@@ -40,12 +40,12 @@ impl<R> TimedRecord<'_, R> {
     }
 }
 
-impl<'a> TimedRecord<'a, (u8, u32)> {
-    /// Converts an id and an integer to the record that they encode.
+impl<'a> TimedRecord<'a, ()> {
+    /// Returns this position and time with a record.
     #[inline(always)]
-    pub(super) fn usual<F: Family>(self) -> TimedRecord<'a, F::Record<'a>> {
-        let TimedRecord { offset, number, time, attributes, record: (id, integer) } = self;
-        TimedRecord { offset, number, time, attributes, record: F::usual(id, integer) }
+    pub(super) fn with<R>(self, record: R) -> TimedRecord<'a, R> {
+        let TimedRecord { offset, number, time, attributes, .. } = self;
+        TimedRecord { offset, number, time, attributes, record }
     }
 }
 
@@ -69,20 +69,6 @@ impl TimedFrame {
     /// Returns the offset of the first byte that decoding the record requires.
     pub(super) fn first_byte(&self) -> u64 {
         if self.lists.0 < self.lists.1 { self.lists.0 } else { self.frame.data }
-    }
-
-    /// Decodes the record on the fast path, if it can be.
-    #[inline(always)]
-    pub(super) fn refilled<'a, R: Decode<'a>>(
-        &self,
-        view: View<'a>,
-        big: bool,
-        mut record: R,
-    ) -> Option<TimedRecord<'a, R>> {
-        let (offset, number, time) = (self.offset, self.number, self.time);
-        let is_for_it = view.refill(self.frame, big, &mut record);
-        let attributes = Attributes::new(view.slice(self.lists.0, self.lists.1), big);
-        is_for_it.then_some(TimedRecord { offset, number, time, attributes, record })
     }
 
     /// Decodes the record, which must be complete in the view.
@@ -124,6 +110,12 @@ impl TimedFramer {
         if self.has_lists() { self.lists.0 } else { self.framer.position() }
     }
 
+    /// Returns the offset of the end of the last record, even if a part of the next one has been
+    /// passed.
+    pub(super) fn position(&self) -> u64 {
+        self.start.unwrap_or(self.framer.position())
+    }
+
     fn has_lists(&self) -> bool {
         self.lists.0 < self.lists.1
     }
@@ -141,56 +133,22 @@ impl TimedFramer {
         (self.start, self.lists) = (None, (0, 0));
     }
 
-    /// Returns the usual records that follow; none if a part of the next record has been passed, or
-    /// if record numbers could overflow.
+    /// Returns a scanner of the records that follow; of none if a part of the next record has been
+    /// passed, or if record numbers could overflow.
     #[inline(always)]
-    pub(super) fn run<'v, E: ByteOrder>(&self, view: View<'v>) -> Run<'v, E> {
-        let (bytes, end) = match self.has_run() {
+    pub(super) fn scanner<'v, E: ByteOrder>(&self, view: View<'v>) -> Scanner<'v, E> {
+        let (bytes, end) = match self.start.is_none() && self.number < u64::MAX / 2 {
             true => self.framer.rest_of_chunk(view),
             false => (&[][..], self.framer.position()),
         };
-        self.run_of(bytes, end)
+        Scanner::new(bytes, end, self.time, self.number)
     }
 
+    /// Continues where a scanner stopped.
     #[inline(always)]
-    fn has_run(&self) -> bool {
-        self.start.is_none() && self.number < u64::MAX / 2
-    }
-
-    /// Returns the offset up to which usual records may follow; 0 if there are none.
-    pub(super) fn end_of_run(&self, view: View<'_>) -> u64 {
-        if self.has_run() { self.framer.rest_of_chunk(view).1 } else { 0 }
-    }
-
-    /// Like [`run`](Self::run), but for bytes up to an offset that are known to be the rest of the
-    /// chunk in the view, or a part of it.
-    #[inline(always)]
-    pub(super) fn run_of<'v, E: ByteOrder>(&self, bytes: &'v [u8], end: u64) -> Run<'v, E> {
-        Run::new(bytes, end, self.time, self.number)
-    }
-
-    /// Continues at the end of a run.
-    #[inline(always)]
-    pub(super) fn pass<E: ByteOrder>(&mut self, run: &Run<'_, E>) {
-        (self.time, self.number) = (run.time, run.number);
-        self.framer.go_to(run.position());
-    }
-
-    /// Returns the next record if it is a usual one.
-    #[inline(always)]
-    pub(super) fn usual<F: Family>(&mut self, view: View<'_>) -> Option<TimedFrame> {
-        match self.framer.is_big() {
-            false => self.usual_in::<F, LittleEndian>(view),
-            true => self.usual_in::<F, BigEndian>(view),
-        }
-    }
-
-    #[inline(always)]
-    fn usual_in<F: Family, E: ByteOrder>(&mut self, view: View<'_>) -> Option<TimedFrame> {
-        let mut run = self.run::<E>(view);
-        let (offset, frame) = (run.position(), run.take_any::<F>()?);
-        self.pass(&run);
-        Some(TimedFrame::new(offset, run.number, run.time, frame))
+    pub(super) fn pass<E: ByteOrder>(&mut self, scanner: &Scanner<'_, E>) {
+        (self.time, self.number) = (scanner.time, scanner.number);
+        self.framer.go_to(scanner.position());
     }
 
     /// Returns the number of the last record.

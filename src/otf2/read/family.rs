@@ -4,13 +4,13 @@ use crate::records::events::{BufferFlush, Enter, Event, Leave};
 use crate::records::references::{RegionRef, Space};
 use crate::records::snapshots::Snapshot;
 use crate::records::value::Timestamp;
-use crate::records::{AnyRecord, Decode, Record};
+use crate::records::{AnyRecord, Decode, Record, RecordEnum};
 use std::fmt;
 
 /// A kind of file, by its records.
 pub trait Family: sealed::Sealed {
     /// The record.
-    type Record<'a>: Decode<'a> + AnyRecord + fmt::Debug;
+    type Record<'a>: RecordEnum<'a> + AnyRecord + fmt::Debug;
 
     /// The id of the record that has a second time to correct.
     #[doc(hidden)]
@@ -24,6 +24,10 @@ pub trait Family: sealed::Sealed {
     #[doc(hidden)]
     fn is_usual(id: u8) -> bool;
 
+    /// Returns whether these are the id of a usual record and the length 1 of its integer.
+    #[doc(hidden)]
+    fn is_usual_byte(id_and_length: [u8; 2]) -> bool;
+
     /// The id space of the integer of usual records.
     #[doc(hidden)]
     const USUAL: Space;
@@ -32,9 +36,9 @@ pub trait Family: sealed::Sealed {
     #[doc(hidden)]
     fn usual<'a>(id: u8, integer: u32) -> Self::Record<'a>;
 
-    /// Returns any record, as a placeholder.
+    /// The layouts of the records that the fast path may read; 0 for all others.
     #[doc(hidden)]
-    fn blank<'a>() -> Self::Record<'a>;
+    const LAYOUTS: &'static [u8; 256];
 }
 
 mod sealed {
@@ -64,15 +68,20 @@ impl Family for Events {
     fn is_usual(id: u8) -> bool {
         matches!(id, Enter::ID | Leave::ID)
     }
+    #[inline(always)]
+    fn is_usual_byte(id_and_length: [u8; 2]) -> bool {
+        // One comparison for both ids, because they differ in the lowest bit only.
+        const { assert!(Enter::ID & !1 == Leave::ID & !1) };
+        u16::from_le_bytes(id_and_length) & !1 == u16::from_le_bytes([Enter::ID & !1, 1])
+    }
     const USUAL: Space = Space::Region;
     #[inline(always)]
     fn usual<'a>(id: u8, integer: u32) -> Event<'a> {
         let region = RegionRef(integer);
         if id == Enter::ID { Event::Enter(Enter { region }) } else { Event::Leave(Leave { region }) }
     }
-    fn blank<'a>() -> Event<'a> {
-        Event::Unknown { id: 0, data: &[] }
-    }
+    // The second time of a flush must be corrected.
+    const LAYOUTS: &'static [u8; 256] = &without(BufferFlush::ID, *<Event<'_> as Decode<'_>>::LAYOUTS);
 }
 
 impl Family for Snapshots {
@@ -82,11 +91,17 @@ impl Family for Snapshots {
     fn is_usual(_: u8) -> bool {
         false
     }
+    fn is_usual_byte(_: [u8; 2]) -> bool {
+        false
+    }
     const USUAL: Space = Space::Region;
     fn usual<'a>(id: u8, _: u32) -> Snapshot<'a> {
         Snapshot::Unknown { id, data: &[] }
     }
-    fn blank<'a>() -> Snapshot<'a> {
-        Snapshot::Unknown { id: 0, data: &[] }
-    }
+    const LAYOUTS: &'static [u8; 256] = <Snapshot<'_> as Decode<'_>>::LAYOUTS;
+}
+
+const fn without(id: u8, mut layouts: [u8; 256]) -> [u8; 256] {
+    layouts[id as usize] = 0;
+    layouts
 }

@@ -1,35 +1,32 @@
 //! Readers of the events or snapshots of one location: a window moves along the file.
 //!
+//! `LocationReader::each` passes records from the scanner to the visitor. All other ways to read go
+//! through a batch: `find` fills it, by the scanner as far as that goes and by the plain path for
+//! the records in between, and `decode` decodes its slots.
+//!
 //! Invariant: every record before a fault of the file is delivered, then one error, then nothing
 //! more.
 
-use super::block::{Block, Kind, Slot};
+use super::batch::{Batch, Kind, Odd, Slot};
 use super::events::{TimedFrame, TimedFramer, TimedRecord};
-pub use super::family::{Events, Family, Snapshots};
-pub(super) use super::globals::Globals;
-use super::seek;
+use super::family::Family;
+use super::globals::Globals;
+use super::scan::REACH;
+use super::seek::{Chunks, Start};
 use super::selection::Selection;
-use super::stream::Stop;
+use super::stream::{Chunk, Stop};
+use super::visit::{Visit, Visitor};
 use super::window::Window;
 use crate::archive::FileName;
 use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
-use crate::error::{Error, Result};
-use crate::records::Decode;
-use crate::records::attributes::Attributes;
+use crate::error::{Error, Result, Usage};
+use crate::records::{Decode, RecordEnum};
 use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A visitor that is called through a pointer, for rare cases, to keep loops short.
-type Visit<'v, F, E> = &'v mut dyn FnMut(&TimedRecord<'_, <F as Family>::Record<'_>>) -> Result<(), E>;
-
-/// A record that was reached, with corrected times.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Reached {
-    pub(super) frame: TimedFrame,
-    /// The second time of the record, if it has one.
-    second_time: Option<u64>,
-}
+/// The number of records that are found ahead if they are delivered one by one.
+const AHEAD: usize = 512;
 
 /// Reads the records of one location, in the order of its file.
 ///
@@ -65,31 +62,18 @@ pub(super) struct Reached {
 pub struct LocationReader<F> {
     location: u64,
     file: FileName,
-    pub(super) window: Window,
-    pub(super) framer: TimedFramer,
-    pub(super) chunk_size: u64,
-    pub(super) globals: Globals,
+    window: Window,
+    framer: TimedFramer,
+    chunk_size: u64,
+    globals: Globals,
     is_mapped: bool,
-    /// Whether ids and times stay unchanged.
+    /// Whether the file is little endian, and its ids and times stay unchanged.
     is_raw: bool,
-    selection: Selection,
-    is_selected: bool,
-    /// The record that was reached last, if `has_reached`.
-    reached: Reached,
-    has_reached: bool,
-    /// Whether that record was reached by seeking and has not been delivered.
-    is_ahead: bool,
+    selection: Option<Selection>,
+    batch: Batch,
+    /// Whether the end of the file or a fault was found.
     done: Cell<bool>,
-    /// The bytes from the next record up to this offset are in the window and in one chunk, and
-    /// records may be read from them without further checks. 0 if that is not known.
-    ready: Cell<u64>,
     family: PhantomData<fn() -> F>,
-}
-
-impl From<TimedFrame> for Reached {
-    fn from(frame: TimedFrame) -> Self {
-        Reached { frame, second_time: None }
-    }
 }
 
 impl<F: Family> LocationReader<F> {
@@ -103,22 +87,19 @@ impl<F: Family> LocationReader<F> {
         let mut reader = LocationReader {
             location,
             file,
+            batch: Batch::new(window.another_lease()),
             window,
             framer: TimedFramer::new(chunk_size).map_err(|error| error.in_file(file))?,
             chunk_size,
             is_mapped: !globals.mappings.is_empty(),
             is_raw: globals.is_empty(),
             globals,
-            selection: Selection::default(),
-            is_selected: false,
-            reached: Reached::default(),
-            has_reached: false,
-            is_ahead: false,
+            selection: None,
             done: Cell::new(false),
-            ready: Cell::new(0),
             family: PhantomData,
         };
         reader.begin().map_err(|error| error.in_file(file))?;
+        reader.is_raw &= !reader.is_big_endian();
         Ok(reader)
     }
 
@@ -146,11 +127,15 @@ impl<F: Family> LocationReader<F> {
     /// Returns the offset of the end of the last record; at the end of the file, the offset of its
     /// end mark.
     pub fn position(&self) -> u64 {
-        self.framer.framer().position()
+        match self.batch.peek() {
+            // The slots of a batch are in one chunk, so they follow each other without a gap.
+            Some(slot) if slot.kind != Kind::Fault => self.batch.frame(self.batch.next(), slot).offset,
+            _ => self.framer.position(),
+        }
     }
 
     /// Returns the chunk of the last record.
-    pub fn chunk(&self) -> super::Chunk {
+    pub fn chunk(&self) -> Chunk {
         self.framer.framer().chunk()
     }
 
@@ -158,91 +143,51 @@ impl<F: Family> LocationReader<F> {
     #[allow(clippy::should_implement_trait)]
     #[inline(always)]
     pub fn next(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
-        match self.next_short() {
-            Some(short) => Ok(Some(short.usual::<F>())),
-            None => self.next_of_any(),
+        if let Some((index, slot)) = self.batch.take(|kind| kind == Kind::Short) {
+            return Ok(Some(self.batch.short::<F>(index, slot)));
+        }
+        match self.batch.take(|kind| kind <= Kind::Odd) {
+            Some((index, slot)) => self.record(index, slot),
+            None => self.next_found(AHEAD),
         }
     }
 
-    /// Returns the next record if it is a short integer and known to be in the window.
-    #[inline(always)]
-    pub(super) fn next_short<'a>(&mut self) -> Option<TimedRecord<'a, (u8, u32)>> {
-        let (offset, end) = (self.position(), self.ready.get());
-        let mut run = self.framer.run_of::<LittleEndian>(self.window.bytes(offset, end)?, end);
-        let short = run.take_short::<F>()?;
-        self.framer.pass(&run);
-        let (integer, time) = match self.is_raw {
-            true => (short.integer, run.time),
-            false => self.globals.of_usual::<F>(short.integer, run.time),
-        };
-        Some(TimedRecord { offset, number: run.number, time, ..TimedRecord::of((short.id, integer)) })
+    /// Returns the next record, of any kind. If none has been found, finds up to `count` records.
+    #[inline(never)]
+    pub(super) fn next_found(&mut self, count: usize) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
+        match self.reach(count)?.then(|| self.batch.take(|kind| kind <= Kind::Odd)).flatten() {
+            Some((index, slot)) => self.record(index, slot),
+            None => Ok(None),
+        }
     }
 
-    /// Returns the next record, of any kind.
-    #[inline(never)]
-    pub(super) fn next_of_any(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
-        match self.take_sized() {
-            Some(frame) => {
-                self.hand_over(&frame, |record| Ok(Some(record)), || self.record_of(&frame).map(Some))
+    /// Returns the record of a slot.
+    #[inline(always)]
+    fn record(&self, index: usize, slot: &Slot) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
+        let mut timed = TimedRecord::of(F::Record::blank());
+        self.decode(index, slot, &mut timed)?;
+        Ok(Some(timed))
+    }
+
+    /// Goes to the next slot with a record, and finds up to `count` records if there is none.
+    /// Returns false after the last one.
+    fn reach(&mut self, count: usize) -> Result<bool> {
+        while !self.batch.is_bad() {
+            if self.batch.left() == 0 && !self.batch.is_last {
+                self.find(count);
             }
-            None => self.next_plainly(),
+            match self.batch.peek().map(|slot| slot.kind) {
+                None => return Ok(false),
+                Some(Kind::Fault) => {
+                    let fault = self.batch.take_fault();
+                    self.batch.end();
+                    return fault.map_or(Ok(false), Err);
+                }
+                Some(Kind::Skipped) => self.batch.pass(1),
+                Some(_) => return Ok(true),
+            }
         }
-    }
-
-    /// Takes the next record if it has a length and is known to be in the window.
-    #[inline(always)]
-    fn take_sized(&mut self) -> Option<TimedFrame> {
-        let (offset, end) = (self.position(), self.ready.get());
-        let mut run = self.framer.run_of::<LittleEndian>(self.window.bytes(offset, end)?, end);
-        let sized = run.peek_sized::<F>()?;
-        run.take_sized(sized);
-        self.framer.pass(&run);
-        let time = self.globals.clock.correct(run.time);
-        Some(TimedFrame::new(offset, run.number, time, sized.frame(offset)))
-    }
-
-    /// Decodes the record of a frame without attributes on the fast path and passes it to `found`.
-    /// Calls `otherwise` if the fast path cannot decode it.
-    #[inline(always)]
-    pub(super) fn hand_over<'a, T>(
-        &'a self,
-        frame: &TimedFrame,
-        found: impl FnOnce(TimedRecord<'a, F::Record<'a>>) -> T,
-        otherwise: impl FnOnce() -> T,
-    ) -> T {
-        let Some(bytes) = self.window.view().ample(frame.frame).filter(|_| !self.is_big_endian()) else {
-            return otherwise();
-        };
-        let TimedFrame { offset, number, time, .. } = *frame;
-        let found = |record| found(TimedRecord { offset, number, time, ..TimedRecord::of(record) });
-        let mappings = self.is_mapped.then_some(&self.globals.mappings);
-        F::Record::take_then::<LittleEndian, T>(frame.frame.id, bytes, mappings, found, otherwise)
-    }
-
-    /// Returns the next record if nothing is known to be in the window.
-    #[inline(never)]
-    fn next_plainly(&mut self) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {
-        self.ready.set(0);
-        if self.is_free()
-            && let Some(mut frame) = self.framer.usual::<F>(self.window.view())
-        {
-            self.get_ready();
-            frame.time = self.globals.clock.correct(frame.time);
-            return self.record_of(&frame).map(Some);
-        }
-        if self.advance()?.is_none() {
-            return Ok(None);
-        }
-        self.get_ready();
-        self.record(&self.reached).map(Some)
-    }
-
-    /// Lets [`next`](Self::next) take the short records that follow in the window without further
-    /// checks.
-    fn get_ready(&self) {
-        if self.is_free() && !self.is_big_endian() {
-            self.ready.set(self.framer.end_of_run(self.window.view()));
-        }
+        Ok(false)
     }
 
     /// Calls `visit` with each record up to the end of the file. This is the fastest way to read.
@@ -270,73 +215,51 @@ impl<F: Family> LocationReader<F> {
         mut visit: impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
     ) -> Result<(), E> {
         loop {
-            if self.is_free() && !self.is_big_endian() {
-                self.each_usual::<LittleEndian, E>(&mut visit)?;
+            let is_free = self.is_free();
+            if is_free && !self.is_big_endian() {
+                self.scan::<LittleEndian, E>(&mut visit)?;
             }
             // Rare cases call the visitor through a pointer, so that it is inlined into few loops.
             let mut visit: Visit<'_, F, E> = &mut visit;
-            if self.is_free() && self.is_big_endian() {
-                self.each_usual::<BigEndian, E>(&mut visit)?;
+            if is_free && self.is_big_endian() {
+                self.scan::<BigEndian, E>(&mut visit)?;
             }
-            match self.next_of_any()? {
+            match self.next_found(if is_free { 1 } else { AHEAD })? {
                 Some(record) => visit(&record)?,
                 None => return Ok(()),
             }
         }
     }
 
-    /// Visits the usual records that follow in the window.
+    /// Returns whether the next record to deliver is the next one in the file, of any kind.
+    fn is_free(&self) -> bool {
+        self.batch.left() == 0 && self.selection.is_none() && !self.done.get() && !self.batch.is_bad()
+    }
+
+    /// Visits the records that the scanner finds in the window.
     #[inline(always)]
-    fn each_usual<O: ByteOrder, E>(
+    fn scan<O: ByteOrder, E>(
         &mut self,
         visit: &mut impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
     ) -> Result<(), E> {
         let Globals { mappings, clock, .. } = &mut self.globals;
-        let (mappings, ids, is_raw) = (&*mappings, mappings.lookup(F::USUAL), self.is_raw);
-        let mut run = self.framer.run::<O>(self.window.view());
-        // The parts that do not vary are written once; records other than short integers are
-        // decoded in place.
-        let (mut short_one, mut sized_one) = (TimedRecord::of(F::blank()), TimedRecord::of(F::blank()));
-        let mut visit_all = || loop {
-            match is_raw {
-                true => {
-                    run.each_short::<F, E>(&mut short_one, |integer, time| (integer, time), &mut *visit)?
-                }
-                false => {
-                    let global =
-                        |integer: u32, time| (ids.global(integer.into()) as u32, clock.correct(time));
-                    run.each_short::<F, E>(&mut short_one, global, &mut *visit)?;
-                }
-            }
-            let offset = run.position();
-            let Some(sized) = run.peek_sized::<F>() else { return Ok(()) };
-            if !run.refill(sized, &mut sized_one.record) {
-                return Ok(());
-            }
-            run.take_sized(sized);
-            (sized_one.offset, sized_one.number, sized_one.time) = (offset, run.number, run.time);
-            if !is_raw {
-                sized_one.record.map(mappings);
-                sized_one.time = clock.correct(run.time);
-            }
-            visit(&sized_one)?;
-        };
-        let visited = visit_all();
-        self.framer.pass(&run);
-        visited
-    }
-
-    /// Returns whether the next record to deliver is the next one in the file, of any kind.
-    #[inline(always)]
-    fn is_free(&self) -> bool {
-        !(self.is_selected || self.is_ahead || self.done.get())
+        let mut scanner = self.framer.scanner::<O>(self.window.view());
+        let mut other = TimedRecord::of(F::Record::blank());
+        let scanned =
+            match self.is_raw {
+                true => scanner
+                    .scan::<F, _>(&mut Visitor::<F, O, _, true>::new(mappings, clock, &mut other, visit)),
+                false => scanner
+                    .scan::<F, _>(&mut Visitor::<F, O, _, false>::new(mappings, clock, &mut other, visit)),
+            };
+        self.framer.pass(&scanner);
+        scanned
     }
 
     /// Selects the records to deliver from now on, and goes to the first of them.
     pub fn select(&mut self, selection: Selection) -> Result<()> {
         let start = *selection.time.start();
-        (self.selection, self.is_selected) = (selection, true);
-        self.ready.set(0);
+        self.selection = Some(selection);
         let is_fresh = self.framer.number() == 0 && !self.done.get();
         if start == 0 && is_fresh { Ok(()) } else { self.seek_time(start) }
     }
@@ -344,101 +267,142 @@ impl<F: Family> LocationReader<F> {
     /// Goes to the record of this number, counted from 1 in the file; [`next`](Self::next) delivers
     /// it. Fails if there is no such record.
     pub fn seek(&mut self, number: u64) -> Result<()> {
-        seek::to_number(self, number).map_err(|error| error.in_file(self.file))
+        let missing = Usage::Position(number);
+        if number == 0 {
+            return Err(Error::from(missing).in_file(self.file));
+        }
+        let start = self.chunks().of_number(number);
+        let is_there = self.go_to(start, |found, _| found >= number)?;
+        if is_there { Ok(()) } else { Err(Error::from(missing).in_file(self.file)) }
     }
 
     /// Goes to the first record at or after a time, in ticks, corrected if the reader corrects
     /// times.
     pub fn seek_time(&mut self, time: u64) -> Result<()> {
-        seek::to_time(self, time).map_err(|error| error.in_file(self.file))
+        let start = self.chunks().of_time(time);
+        self.go_to(start, |_, found| found >= time).map(|_| ())
     }
 
-    /// Continues with the chunk of this number, counted from 0. Its first record has the number
-    /// `first_record`.
-    pub(super) fn go_to_chunk(&mut self, chunk: u64, first_record: u64) {
+    fn chunks(&self) -> Chunks<'_> {
+        Chunks { window: &self.window, size: self.chunk_size, clock: &self.globals.clock }
+    }
+
+    /// Goes to the first record from `start` on for which `is_there`, called with its number and
+    /// time, returns true. Returns whether there is one.
+    fn go_to(&mut self, start: Result<Start>, is_there: impl Fn(u64, u64) -> bool) -> Result<bool> {
+        let Start { chunk, first_record } = start.map_err(|error| error.in_file(self.file))?;
         self.framer.go_to_chunk(chunk, first_record);
         self.window.go_to(self.framer.keep());
         self.globals.clock.reset();
-        self.ready.set(0);
-        (self.has_reached, self.is_ahead) = (false, false);
+        self.batch.clear();
         self.done.set(false);
+        let selection = self.selection.take();
+        let found = self.pass_until(is_there);
+        self.selection = selection;
+        self.skip_unselected();
+        found
     }
 
-    /// Lets the current record be delivered next.
-    pub(super) fn stay(&mut self) {
-        self.is_ahead = self.has_reached;
+    fn pass_until(&mut self, is_there: impl Fn(u64, u64) -> bool) -> Result<bool> {
+        while self.reach(AHEAD)? {
+            let found = self.batch.peek().map(|slot| self.batch.frame(self.batch.next(), slot));
+            if found.is_some_and(|TimedFrame { number, time, .. }| is_there(number, time)) {
+                return Ok(true);
+            }
+            self.batch.pass(1);
+        }
+        Ok(false)
     }
 
-    /// Returns the number and the time of the record that was reached last.
-    pub(super) fn reached(&self) -> Option<(u64, u64)> {
-        self.has_reached.then_some((self.reached.frame.number, self.reached.frame.time))
-    }
-
-    /// Goes to the next selected record and returns its time.
+    /// Returns the records that were found ahead.
     #[inline(always)]
-    pub(super) fn advance(&mut self) -> Result<Option<u64>> {
-        loop {
-            if !std::mem::take(&mut self.is_ahead) {
-                self.step()?;
-            }
-            let time = self.reached.frame.time;
-            if !self.has_reached {
-                return Ok(None);
-            }
-            if !self.is_selected || self.wants(time) {
-                return Ok(Some(time));
-            }
+    pub(super) fn batch(&self) -> &Batch {
+        &self.batch
+    }
+
+    /// Returns the records that were found ahead, to take them.
+    pub(super) fn batch_mut(&mut self) -> &mut Batch {
+        &mut self.batch
+    }
+
+    /// Returns whether no records are left.
+    pub(super) fn has_ended(&self) -> bool {
+        self.batch.is_bad() || self.batch.is_last && self.batch.left() == 0
+    }
+
+    /// Finds the records that follow, until the batch has `count` slots or too much of the window
+    /// is in use. Finds at least one unless the file ends.
+    #[inline(never)]
+    pub(super) fn find(&mut self, count: usize) {
+        if let Err(error) = self.batch.make_room(count) {
+            let fault = self.fault(error);
+            return self.batch.fail(fault);
+        }
+        self.batch.is_last |= self.done.get();
+        while !self.batch.is_last && self.batch.slots().len() < count && self.find_more(count) {}
+        self.skip_unselected();
+    }
+
+    /// Returns false if the batch must be delivered first.
+    fn find_more(&mut self, count: usize) -> bool {
+        match self.is_big_endian() {
+            false => self.find_by_scanner::<LittleEndian>(count),
+            true => self.find_by_scanner::<BigEndian>(count),
+        }
+        let (framer, view) = (self.framer.framer(), self.window.view());
+        let is_filled = !self.batch.slots().is_empty();
+        let found = match self.batch.slots().len() < count {
+            false => return false,
+            true if framer.is_short(view, REACH) => self.advance(),
+            true if is_filled && framer.is_at_end_of_chunk(view) => return false,
+            true => self.find_plainly(),
+        };
+        found.unwrap_or_else(|error| {
+            let fault = self.fault(error);
+            self.batch.fail(fault);
+            false
+        })
+    }
+
+    fn find_by_scanner<O: ByteOrder>(&mut self, count: usize) {
+        let mut scanner = self.framer.scanner::<O>(self.window.view());
+        if self.batch.begin(scanner.position(), scanner.number.saturating_add(1), scanner.end()) {
+            self.batch.scan::<F, O>(&mut scanner, count, &mut self.globals);
+            self.framer.pass(&scanner);
         }
     }
 
-    /// Returns whether the record that was reached is selected. After the end of the span of time,
-    /// reading ends.
-    fn wants(&mut self, time: u64) -> bool {
-        if time > *self.selection.time.end() {
-            self.has_reached = false;
-            self.done.set(true);
-            return false;
-        }
-        time >= *self.selection.time.start() && self.selection.kinds.contains(self.reached.frame.frame.id)
-    }
-
-    /// Goes to the next record.
-    #[inline(always)]
-    pub(super) fn step(&mut self) -> Result<()> {
-        self.has_reached = false;
-        if self.done.get() {
-            return Ok(());
-        }
-        if let Some(frame) = self.framer.usual::<F>(self.window.view()) {
-            self.reach(frame);
-            return Ok(());
-        }
-        match self.frame() {
-            Ok(Some(frame)) => self.reach(frame),
-            Ok(None) => self.done.set(true),
-            Err(error) => return Err(self.fault(error)),
-        }
-        Ok(())
-    }
-
-    fn frame(&mut self) -> Result<Option<TimedFrame>> {
-        loop {
-            match self.framer.next::<F::Record<'_>>(self.window.view()) {
-                Ok(frame) => return Ok(frame),
-                Err(Stop::Bad(error)) => return Err(error),
-                Err(Stop::More) => self.window.advance(self.framer.keep())?,
+    /// Finds one record, of any kind, without the scanner.
+    fn find_plainly(&mut self) -> Result<bool> {
+        match self.framer.next::<F::Record<'_>>(self.window.view()) {
+            Ok(Some(frame)) => {
+                let odd = self.corrected(frame);
+                self.batch.add(odd)?;
             }
+            Ok(None) => {
+                self.done.set(true);
+                self.batch.is_last = true;
+            }
+            Err(Stop::Bad(error)) => return Err(error),
+            Err(Stop::More) => return self.advance(),
         }
+        Ok(true)
     }
 
-    fn reach(&mut self, frame: TimedFrame) {
-        self.reached = self.corrected(frame);
-        self.has_reached = true;
+    /// Moves the window on; returns false if too much of it is still in use.
+    fn advance(&mut self) -> Result<bool> {
+        let keep = self.framer.keep();
+        let first = self.batch.first_byte().map(|first| first.min(keep));
+        let is_worth_it = first.is_none_or(|first| self.window.is_mostly_before(first));
+        if is_worth_it {
+            self.window.advance(first.unwrap_or(keep))?;
+        }
+        Ok(is_worth_it)
     }
 
     /// Corrects times in the order of the file: the second time of a record advances the clock for
     /// the records that follow.
-    fn corrected(&mut self, mut frame: TimedFrame) -> Reached {
+    fn corrected(&mut self, mut frame: TimedFrame) -> Odd {
         frame.time = self.globals.clock.correct(frame.time);
         let mut second_time = None;
         if F::WITH_TIME == Some(frame.frame.id) {
@@ -446,133 +410,101 @@ impl<F: Family> LocationReader<F> {
             second_time = view.take(frame.frame, big, None, |cursor| cursor.u64()).ok();
             second_time = second_time.map(|time| self.globals.clock.correct(time));
         }
-        Reached { frame, second_time }
+        Odd { frame, second_time }
     }
 
-    /// Fills the slots of a block with the records that follow, and moves the window on as far as
-    /// the block allows. Fills all slots if more than one window of records is left, and at least
-    /// one unless the file ends.
-    pub(super) fn fill(&mut self, block: &mut Block, slots: &mut [Slot]) {
-        block.is_last |= self.done.get();
-        while !block.is_last && block.filled < slots.len() {
-            match self.is_big_endian() {
-                false => self.fill_usual::<LittleEndian>(block, slots),
-                true => self.fill_usual::<BigEndian>(block, slots),
-            }
-            if block.filled == slots.len() {
-                break;
-            }
-            match self.framer.next::<F::Record<'_>>(self.window.view()) {
-                Ok(Some(frame)) => {
-                    let reached = self.corrected(frame);
-                    if let Err(error) = block.add(slots, reached) {
-                        block.end(slots, self.fault(error));
-                    }
-                }
-                Ok(None) => block.is_last = true,
-                Err(Stop::Bad(error)) => block.end(slots, self.fault(error)),
-                Err(Stop::More) => match self.make_room(block) {
-                    Ok(true) => {}
-                    Ok(false) => break,
-                    Err(error) => block.end(slots, self.fault(error)),
-                },
-            }
+    /// Skips the records that are not selected. The first one after the selected span of time ends
+    /// reading.
+    fn skip_unselected(&mut self) {
+        let Some(Selection { time, kinds }) = &self.selection else { return };
+        let is_selected = |slot: &Slot| time.contains(&slot.time) && kinds.contains(slot.id);
+        if self.batch.select(*time.end(), is_selected) {
+            self.done.set(true);
         }
     }
 
-    /// Fills slots with the usual records that follow, as far as slots can represent their
-    /// positions.
-    fn fill_usual<O: ByteOrder>(&mut self, block: &mut Block, slots: &mut [Slot]) {
-        let Globals { mappings, clock, .. } = &mut self.globals;
-        let mut run = self.framer.run::<O>(self.window.view());
-        if block.filled == 0 {
-            block.begin(run.position(), run.number.saturating_add(1));
+    /// Passes the record of a slot to `visit`. Records of rare kinds are decoded in place of
+    /// `other`.
+    #[inline(always)]
+    pub(super) fn deliver<'a, E: From<Error>>(
+        &'a self,
+        index: usize,
+        slot: &Slot,
+        other: &mut TimedRecord<'a, F::Record<'a>>,
+        mut visit: impl FnMut(&TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (at, length) = self.batch.data(slot);
+        if slot.kind == Kind::Sized
+            && self.is_raw
+            && let Some(data) = self.window.ample(at)
+            && let Some(visited) = F::Record::frequent::<LittleEndian, _>(slot.id, data, length, |record| {
+                visit(&self.batch.timed(index, slot, record))
+            })
+        {
+            return visited;
         }
-        let (ids, base, mut filled) = (mappings.lookup(F::USUAL), block.base, block.filled);
-        if run.end() - base > u32::MAX.into() {
-            return;
-        }
-        loop {
-            let free = slots.get_mut(filled..).unwrap_or_default();
-            filled += match self.is_raw {
-                true => run.fill_short::<F>(free, base, |integer, time| (integer, time)),
-                false => {
-                    let global =
-                        |integer: u32, time| (ids.global(integer.into()) as u32, clock.correct(time));
-                    run.fill_short::<F>(free, base, global)
-                }
-            };
-            let at = (run.position() - base) as u32;
-            let (Some(slot), Some(sized)) = (slots.get_mut(filled), run.peek_sized::<F>()) else { break };
-            run.take_sized(sized);
-            let (time, data, end) = (clock.correct(run.time), sized.data as u16, sized.end as u16);
-            *slot = Slot { time, at, value: 0, data, end, id: sized.id, kind: Kind::Data };
-            filled += 1;
-        }
-        block.filled = filled;
-        self.framer.pass(&run);
-    }
-
-    /// Moves the window on; returns false if too much of it is still in use.
-    fn make_room(&mut self, block: &Block) -> Result<bool> {
-        let keep = self.framer.keep();
-        if block.filled == 0 {
-            self.window.advance(keep)?;
-            return Ok(true);
-        }
-        let keep = keep.min(block.base);
-        let is_worth_it = self.window.is_mostly_before(keep);
-        if is_worth_it {
-            self.window.advance(keep)?;
-        }
-        Ok(is_worth_it)
+        self.decode(index, slot, other)?;
+        let visit: Visit<'_, F, E> = &mut visit;
+        visit(other)
     }
 
     /// Decodes the record of a slot in place of another record.
     #[inline(never)]
-    pub(super) fn refill<'a>(
+    pub(super) fn decode<'a>(
         &'a self,
-        timed: &mut TimedRecord<'a, F::Record<'a>>,
-        block: &Block,
         index: usize,
         slot: &Slot,
+        timed: &mut TimedRecord<'a, F::Record<'a>>,
     ) -> Result<()> {
-        let frame = block.frame(index, slot);
-        let view = self.window.view();
-        if slot.kind == Kind::Data && view.refill(frame.frame, self.is_big_endian(), &mut timed.record) {
-            if self.is_mapped {
-                timed.record.map(&self.globals.mappings);
-            }
-            (timed.offset, timed.number, timed.time) = (frame.offset, frame.number, frame.time);
-            timed.attributes = Attributes::new(&[], false);
-            return Ok(());
+        if slot.kind != Kind::Sized || !self.refill(slot, &mut timed.record) {
+            return self.decode_plainly(index, slot, timed);
         }
-        let record = match block.reached(slot) {
-            Some(reached) => self.record(reached),
-            None => self.record_of(&frame),
-        };
-        *timed = record.inspect_err(|_| block.is_bad.set(true))?;
+        let TimedRecord { offset, number, time, attributes, .. } = self.batch.timed(index, slot, ());
+        (timed.offset, timed.number) = (offset, number);
+        (timed.time, timed.attributes) = (time, attributes);
         Ok(())
     }
 
-    /// Decodes a record that was reached and is in the window.
-    fn record(&self, reached: &Reached) -> Result<TimedRecord<'_, F::Record<'_>>> {
-        let mut timed = self.record_of(&reached.frame)?;
-        if let Some(time) = reached.second_time {
+    /// Decodes a record in place of another on the fast path; returns whether it could.
+    #[inline(always)]
+    fn refill<'a>(&'a self, slot: &Slot, record: &mut F::Record<'a>) -> bool {
+        let (at, length) = self.batch.data(slot);
+        let Some(data) = self.window.ample(at) else { return false };
+        let is_valid = match self.is_big_endian() {
+            false => F::Record::refill::<LittleEndian>(data, length, record, slot.id),
+            true => F::Record::refill::<BigEndian>(data, length, record, slot.id),
+        };
+        if is_valid && self.is_mapped {
+            record.map(&self.globals.mappings);
+        }
+        is_valid
+    }
+
+    #[inline(never)]
+    fn decode_plainly<'a>(
+        &'a self,
+        index: usize,
+        slot: &Slot,
+        timed: &mut TimedRecord<'a, F::Record<'a>>,
+    ) -> Result<()> {
+        *timed = match slot.kind {
+            Kind::Short => self.batch.short::<F>(index, slot),
+            _ => self.plain_record(index, slot).inspect_err(|_| self.batch.spoil())?,
+        };
+        Ok(())
+    }
+
+    /// Decodes the record of a slot on the plain path.
+    fn plain_record(&self, index: usize, slot: &Slot) -> Result<TimedRecord<'_, F::Record<'_>>> {
+        let (view, big) = (self.window.view(), self.is_big_endian());
+        let mut timed = self.batch.frame(index, slot).record(view, big).map_err(|error| self.fault(error))?;
+        if self.is_mapped {
+            timed = self.global(timed);
+        }
+        if let Some(time) = self.batch.odd(slot).and_then(|odd| odd.second_time) {
             F::set_time(&mut timed.record, time);
         }
         Ok(timed)
-    }
-
-    /// Decodes the record of a frame, without setting a second time.
-    #[inline(always)]
-    fn record_of(&self, frame: &TimedFrame) -> Result<TimedRecord<'_, F::Record<'_>>> {
-        let (view, big) = (self.window.view(), self.is_big_endian());
-        match frame.refilled(view, big, F::blank()).map_or_else(|| frame.record(view, big), Ok) {
-            Ok(timed) if self.is_mapped => Ok(self.global(timed)),
-            Ok(timed) => Ok(timed),
-            Err(error) => Err(self.fault(error)),
-        }
     }
 
     /// Maps the ids of a record to global ids.
@@ -585,7 +517,6 @@ impl<F: Family> LocationReader<F> {
     #[cold]
     fn fault(&self, error: Error) -> Error {
         self.done.set(true);
-        self.ready.set(0);
         self.framer.framer().explain(error, true).in_file(self.file)
     }
 }

@@ -9,27 +9,26 @@
 
 pub mod anchor;
 pub mod archive;
-mod block;
+mod batch;
 mod budget;
 mod chunks;
 mod clock;
-pub mod cursor;
 pub mod definitions;
 pub mod events;
 mod family;
-mod fields;
 mod globals;
 #[cfg(feature = "zlib")]
 mod inflate;
 pub mod location;
 pub mod markers;
 mod order;
+mod scan;
 mod seek;
 mod selection;
 mod sort;
 mod stream;
 pub mod thumbnails;
-mod usual;
+mod visit;
 pub mod whole;
 mod window;
 
@@ -37,27 +36,12 @@ pub use anchor::anchor;
 pub use archive::{Archive, Options};
 pub use chunks::check_chunks;
 pub use clock::Clock;
-pub use cursor::Cursor;
 pub use definitions::{global_definitions, local_definitions, log};
 pub use events::{TimedRecord, events, snapshots};
-pub use family::{Events, Snapshots};
-pub use fields::Fields;
-#[doc(hidden)]
-pub use fields::{AMPLE, Ample};
+pub use family::{Events, Family, Snapshots};
 pub use location::LocationReader;
 pub use markers::markers;
 pub use order::InOrder;
 pub use selection::{Kinds, Selection};
 pub use stream::Chunk;
 pub use thumbnails::thumbnail;
-
-use crate::error::Problem;
-
-/// Reads a record length: one byte up to 254, or `FF` and 64 bits.
-#[inline]
-pub(crate) fn record_length(cursor: &mut Cursor<'_>) -> Result<u64, Problem> {
-    match cursor.u8()? {
-        0xFF => cursor.u64(),
-        length => Ok(length as u64),
-    }
-}

@@ -6,17 +6,18 @@
 //! the one before has been delivered, so times that run backwards stay in the order of the file: a
 //! record is sorted by the latest time up to it.
 //!
-//! Each location finds a block of records ahead. All records before the earliest end of a block are
+//! Each location finds a batch of records ahead. All records before the earliest end of a batch are
 //! sorted in one step, which costs the same for any number of locations. If only one location has
 //! records left, there is nothing to sort, and its reader is called directly.
 
-use super::block::{Block, Kind, Slot};
+use super::batch::{Kind, Slot};
 use super::budget::Lease;
 use super::events::TimedRecord;
 use super::family::Family;
 use super::location::LocationReader;
 use super::sort::sort;
 use crate::error::{Error, Result};
+use crate::records::RecordEnum;
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -48,19 +49,18 @@ use std::fmt;
 /// ```
 pub struct InOrder<F> {
     readers: Vec<LocationReader<F>>,
-    blocks: Vec<Block>,
-    /// The slots of the blocks, `1 << shift` for each block.
-    slots: Vec<Slot>,
-    shift: u32,
-    /// For each block: the times by which its next and its last slot are sorted.
+    /// For each reader: the times by which its next and its last slot are sorted.
     spans: Vec<Span>,
-    /// The slots that can be delivered, in order. The upper half of an entry is a time relative to
-    /// an earlier one, the lower half is the index of the slot. Entries before `next` have been
-    /// delivered.
+    /// The number of records that a location finds ahead is `1 << shift`.
+    shift: u32,
+    /// The slots that can be delivered, in order, from `next` to `end`. The upper half of an entry
+    /// is a time relative to an earlier one; the lower half is the index of the reader, then that
+    /// of the slot.
     sorted: Vec<u64>,
     next: usize,
+    end: usize,
     scratch: Vec<u64>,
-    /// The index of the only location with records left, if none of them is in its block; otherwise
+    /// The index of the only location with records left, if none of them is in its batch; otherwise
     /// past the end of `readers`.
     alone: usize,
     /// The errors of locations without a reader or without a single record.
@@ -69,53 +69,51 @@ pub struct InOrder<F> {
     _lease: Lease,
 }
 
-/// The number of slots of all blocks together, unless there are very many blocks.
+/// The number of slots of all locations together, unless there are very many locations.
 const ALL_SLOTS: usize = 32 << 10;
 const FEWEST_SLOTS: usize = 16;
-const MOST_SLOTS: usize = 1 << 10;
+const MOST_SLOTS: usize = 1 << 8;
 
-/// Returns the number of slots of a block.
-pub(super) fn slots(locations: usize) -> usize {
+/// Returns the number of records that a location finds ahead.
+fn slots(locations: usize) -> usize {
     1 << (ALL_SLOTS / locations.max(1)).clamp(FEWEST_SLOTS, MOST_SLOTS).ilog2()
 }
 
-/// The times by which slots of a block are sorted.
+/// The times by which slots of a location are sorted.
 #[derive(Debug, Clone, Copy, Default)]
 struct Span {
     /// The latest time of the slots that were sorted.
     latest: u64,
     /// The time of the next slot; the largest time if there is none.
     next: u64,
-    /// The time of the last slot, which no later record precedes.
+    /// A time that no record after the slots precedes, and not all slots follow.
     end: u64,
 }
 
 /// A visitor that is called through a pointer, for rare cases, to keep loops short.
 type Visit<'v, F, E> = &'v mut dyn FnMut(u64, &TimedRecord<'_, <F as Family>::Record<'_>>) -> Result<(), E>;
 
-/// The limit up to which records can be sorted: a time, and the index of the last block that may
+/// The limit up to which records can be sorted: a time, and the index of the last location that may
 /// contribute records with that time.
 type Horizon = (u64, usize);
 
 impl<F: Family> InOrder<F> {
     /// Returns the memory for a location in bytes, except what its reader owns.
     pub(super) fn memory(locations: usize) -> usize {
-        let slot = size_of::<Slot>() + 2 * size_of::<u64>();
-        let block = size_of::<Block>() + size_of::<Span>() + slots(locations) * slot;
-        size_of::<LocationReader<F>>() + block + 2 * size_of::<Error>()
+        let entries = 2 * slots(locations) * size_of::<u64>();
+        size_of::<LocationReader<F>>() + size_of::<Span>() + entries + 2 * size_of::<Error>()
     }
 
     pub(super) fn new(locations: usize, lease: Lease) -> Self {
         let slots = slots(locations);
         InOrder {
             readers: Vec::with_capacity(locations),
-            blocks: Vec::with_capacity(locations),
-            slots: Vec::with_capacity(locations * slots),
-            shift: slots.ilog2(),
             spans: Vec::with_capacity(locations),
-            sorted: Vec::with_capacity(locations * slots),
+            shift: slots.ilog2(),
+            sorted: vec![0; locations * slots],
             next: 0,
-            scratch: Vec::with_capacity(locations * slots),
+            end: 0,
+            scratch: vec![0; locations * slots],
             alone: usize::MAX,
             faults: VecDeque::new(),
             has_begun: false,
@@ -125,8 +123,6 @@ impl<F: Family> InOrder<F> {
 
     /// Adds a location. Its id must be larger than those of the locations before.
     pub(super) fn add(&mut self, reader: LocationReader<F>) {
-        self.blocks.push(Block::new(reader.location(), reader.window.another_lease()));
-        self.slots.resize(self.slots.len() + (1 << self.shift), Slot::default());
         self.spans.push(Span::default());
         self.readers.push(reader);
     }
@@ -140,64 +136,51 @@ impl<F: Family> InOrder<F> {
     #[allow(clippy::should_implement_trait)]
     #[inline(always)]
     pub fn next(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
-        let short = match self.readers.get_mut(self.alone) {
-            Some(reader) => reader.next_short().map(|short| (reader.location(), short)),
-            None => self.next_sorted(),
-        };
-        match short {
-            Some((location, short)) => Ok(Some((location, short.usual::<F>()))),
-            None => self.next_of_any(),
-        }
-    }
-
-    /// Returns the next record if it is a short integer that has been sorted.
-    #[inline(always)]
-    fn next_sorted<'a>(&mut self) -> Option<(u64, TimedRecord<'a, (u8, u32)>)> {
-        let entry = *self.sorted.get(self.next)? as u32 as usize;
-        let (slot, block) = (self.slots.get(entry)?, self.blocks.get(entry >> self.shift)?);
-        if slot.kind != Kind::Integer || block.is_bad.get() {
-            return None;
-        }
-        self.next += 1;
-        Some((block.location, block.timed(entry & ((1 << self.shift) - 1), slot, (slot.id, slot.value))))
-    }
-
-    /// Determines whether only one location has records left, none of which were found ahead.
-    fn find_alone(&mut self) {
-        let has_ended = |block: &Block| block.is_bad.get() || (block.is_last && block.left() == 0);
-        let mut others = self.blocks.iter().enumerate().filter(|(_, block)| !has_ended(block));
-        if let (Some((index, block)), None) = (others.next(), others.next())
-            && block.left() == 0
-            && self.next == self.sorted.len()
-            && self.faults.is_empty()
+        if let Some(entry) = self.entry(self.next)
+            && let Some((reader, index, slot)) = place(&self.readers, self.shift, entry)
+            && slot.kind == Kind::Short
         {
-            self.alone = index;
+            self.next += 1;
+            return Ok(Some((reader.location(), reader.batch().short::<F>(index, slot))));
         }
+        self.next_of_any()
+    }
+
+    #[inline(always)]
+    fn entry(&self, index: usize) -> Option<u64> {
+        self.sorted.get(index).copied().filter(|_| index < self.end)
     }
 
     /// Returns the next record, of any kind.
     #[inline(never)]
     fn next_of_any(&mut self) -> Result<Option<(u64, TimedRecord<'_, F::Record<'_>>)>> {
-        let Some((reader, index)) = self.next_slot()? else {
+        let Some(entry) = self.next_entry()? else {
             let Some(reader) = self.readers.get_mut(self.alone) else { return Ok(None) };
             let location = reader.location();
-            return Ok(reader.next_of_any()?.map(|record| (location, record)));
+            return Ok(reader.next()?.map(|record| (location, record)));
         };
-        let (block, slot, index) =
-            (&self.blocks[reader], &self.slots[index], index & ((1 << self.shift) - 1));
-        let (location, reader) = (block.location, &self.readers[reader]);
-        let refilled = || {
-            let mut timed = TimedRecord::of(F::blank());
-            reader.refill(&mut timed, block, index, slot)?;
-            Ok(Some((location, timed)))
-        };
-        match slot.kind {
-            Kind::Integer => Ok(Some((location, block.timed(index, slot, F::usual(slot.id, slot.value))))),
-            Kind::Data => {
-                let frame = block.frame(index, slot);
-                reader.hand_over(&frame, |record| Ok(Some((location, record))), refilled)
+        let Some((reader, index, slot)) = place(&self.readers, self.shift, entry) else { return Ok(None) };
+        let mut timed = TimedRecord::of(F::Record::blank());
+        reader.decode(index, slot, &mut timed)?;
+        Ok(Some((reader.location(), timed)))
+    }
+
+    /// Takes the next entry whose record can be delivered.
+    #[inline]
+    fn next_entry(&mut self) -> Result<Option<u64>> {
+        loop {
+            let Some(entry) = self.entry(self.next) else {
+                if self.gather()? { continue } else { return Ok(None) }
+            };
+            self.next += 1;
+            let index = entry as u32 as usize >> self.shift;
+            match place(&self.readers, self.shift, entry) {
+                Some((_, _, slot)) if slot.kind == Kind::Fault => {
+                    self.readers[index].batch_mut().take_fault().map_or(Ok(()), Err)?;
+                }
+                Some(_) => return Ok(Some(entry)),
+                None => {}
             }
-            _ => refilled(),
         }
     }
 
@@ -230,54 +213,38 @@ impl<F: Family> InOrder<F> {
         &mut self,
         visit: &mut impl FnMut(u64, &TimedRecord<'_, F::Record<'_>>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut sorted = self.sorted.get(self.next..).unwrap_or_default().iter();
-        let mut other = TimedRecord::of(F::blank());
+        let mut other = TimedRecord::of(F::Record::blank());
+        let mut next = self.next;
         let visited = loop {
-            let Some(&entry) = sorted.as_slice().first() else { break Ok(()) };
-            let index = entry as u32 as usize;
-            let reader = index >> self.shift;
-            let (Some(slot), Some(block)) = (self.slots.get(index), self.blocks.get(reader)) else {
+            let entry = self.entry(next);
+            let Some((reader, index, slot)) = entry.and_then(|entry| place(&self.readers, self.shift, entry))
+            else {
                 break Ok(());
             };
-            if slot.kind == Kind::Fault || block.is_bad.get() {
-                break Ok(());
-            }
-            sorted.next();
-            let index = index & ((1 << self.shift) - 1);
+            let location = reader.location();
             let visited = match slot.kind {
-                Kind::Integer => {
-                    visit(block.location, &block.timed(index, slot, F::usual(slot.id, slot.value)))
-                }
-                _ => match self.readers[reader].refill(&mut other, block, index, slot) {
-                    Ok(()) => (visit as Visit<'_, F, E>)(block.location, &other),
-                    Err(error) => Err(error.into()),
-                },
+                Kind::Short => visit(location, &reader.batch().short::<F>(index, slot)),
+                Kind::Fault => break Ok(()),
+                _ => reader.deliver(index, slot, &mut other, |record| visit(location, record)),
             };
-            if let Err(error) = visited {
-                break Err(error);
+            next += 1;
+            if visited.is_err() {
+                break visited;
             }
         };
-        self.next = self.sorted.len() - sorted.len();
+        self.next = next;
         visited
     }
 
-    /// Returns the indices of the next slot's reader and of the slot.
-    #[inline]
-    fn next_slot(&mut self) -> Result<Option<(usize, usize)>> {
-        loop {
-            let Some(&entry) = self.sorted.get(self.next) else {
-                if self.gather()? { continue } else { return Ok(None) }
-            };
-            self.next += 1;
-            let index = entry as u32 as usize;
-            let reader = index >> self.shift;
-            if self.blocks[reader].is_bad.get() {
-                continue;
-            }
-            match self.slots[index].kind {
-                Kind::Fault => self.blocks[reader].take_fault().map_or(Ok(()), Err)?,
-                _ => return Ok(Some((reader, index))),
-            }
+    /// Determines whether only one location has records left, none of which were found ahead.
+    fn find_alone(&mut self) {
+        let mut others = self.readers.iter().enumerate().filter(|(_, reader)| !reader.has_ended());
+        if let (Some((index, reader)), None) = (others.next(), others.next())
+            && reader.batch().left() == 0
+            && self.next == self.end
+            && self.faults.is_empty()
+        {
+            self.alone = index;
         }
     }
 
@@ -289,77 +256,70 @@ impl<F: Family> InOrder<F> {
         if self.alone < self.readers.len() {
             return Ok(false);
         }
-        self.fill();
+        self.find();
         if !std::mem::replace(&mut self.has_begun, true) {
             self.take_first_faults();
         }
         if let Some(fault) = self.faults.pop_front() {
             return Err(fault);
         }
-        self.next = 0;
-        self.sorted.clear();
+        (self.next, self.end) = (0, 0);
         let begin = self.spans.iter().map(|span| span.next).min().unwrap_or(u64::MAX);
         let horizon = self.horizon(begin);
-        let mut blocks = 0;
-        for block in 0..self.blocks.len() {
-            if self.spans[block].next <= horizon.0 {
-                blocks += usize::from(self.take(block, begin, horizon));
+        let mut locations = 0;
+        for index in 0..self.readers.len() {
+            if self.spans[index].next <= horizon.0 {
+                locations += usize::from(self.take(index, begin, horizon));
             }
         }
-        if blocks > 1 {
-            sort(&mut self.sorted, &mut self.scratch);
+        if locations > 1 {
+            sort(&mut self.sorted, &mut self.scratch, self.end);
         }
-        Ok(!self.sorted.is_empty())
+        Ok(self.end > 0)
     }
 
-    /// Fills the blocks of which at most half is left.
-    fn fill(&mut self) {
-        let slots = self.slots.chunks_exact_mut(1 << self.shift);
-        let blocks = self.blocks.iter_mut().zip(&mut self.spans);
-        for ((reader, (block, span)), slots) in self.readers.iter_mut().zip(blocks).zip(slots) {
-            if block.is_bad.get() {
-                block.close();
-            } else if !block.is_last && block.left() <= slots.len() / 2 {
-                block.shift(slots);
-                let filled = block.filled;
-                reader.fill(block, slots);
-                let times = slots[filled..block.filled].iter().map(|slot| slot.time);
-                span.end = times.fold(span.end, u64::max);
+    /// Lets the locations of which at most half a batch is left find more.
+    fn find(&mut self) {
+        let count = 1 << self.shift;
+        for (reader, span) in self.readers.iter_mut().zip(&mut self.spans) {
+            if reader.batch().left() <= count / 2 && !reader.batch().is_last {
+                reader.find(count);
             }
-            span.next = block.next(slots).map_or(u64::MAX, |slot| slot.time.max(span.latest));
+            span.next = reader.batch().peek().map_or(u64::MAX, |slot| slot.time.max(span.latest));
+            span.end = reader.batch().slots().last().map_or(0, |slot| slot.time).max(span.next);
         }
     }
 
     /// Reports the errors of locations without a single valid record before the records of all
     /// others.
     fn take_first_faults(&mut self) {
-        for (block, slots) in self.blocks.iter_mut().zip(self.slots.chunks_exact(1 << self.shift)) {
-            if block.next(slots).is_some_and(|slot| slot.kind == Kind::Fault) {
-                self.faults.extend(block.take_fault());
-                block.close();
+        for reader in &mut self.readers {
+            if reader.batch().peek().is_some_and(|slot| slot.kind == Kind::Fault) {
+                self.faults.extend(reader.batch_mut().take_fault());
+                reader.batch_mut().end();
             }
         }
     }
 
-    /// Returns the limit up to which no record is missing in the blocks. It is at most `u32::MAX`
+    /// Returns the limit up to which no record is missing in the batches. It is at most `u32::MAX`
     /// ticks after `begin`, because entries store times in 32 bits.
     fn horizon(&self, begin: u64) -> Horizon {
-        let ends = self.blocks.iter().zip(&self.spans).enumerate().filter(|(_, (block, _))| !block.is_last);
+        let ends = self.readers.iter().zip(&self.spans).enumerate();
+        let ends = ends.filter(|(_, (reader, _))| !reader.batch().is_last && !reader.has_ended());
         let end = ends.map(|(index, (_, span))| (span.end, index)).min().unwrap_or((u64::MAX, usize::MAX));
         end.min((begin.saturating_add(u32::MAX.into()), usize::MAX))
     }
 
-    /// Takes the slots of a block up to the horizon; returns whether there are any.
+    /// Takes the slots of a location up to the horizon; returns whether there are any.
     fn take(&mut self, index: usize, begin: u64, horizon: Horizon) -> bool {
-        let (block, span) = (&mut self.blocks[index], &mut self.spans[index]);
-        // A block after the last one of the horizon may contribute only records before its time.
+        // A location after the last one of the horizon may contribute only records before its time.
         let Some(limit) = horizon.0.checked_sub(u64::from(index > horizon.1)) else { return false };
-        let slots = index << self.shift;
-        let (first, before) = (slots + block.first, self.sorted.len());
-        let left = &self.slots[first..slots + block.filled];
-        self.sorted.resize(before + left.len(), 0);
+        let (batch, span) = (self.readers[index].batch_mut(), &mut self.spans[index]);
+        let first = (index << self.shift | batch.next()) as u64;
+        let left = batch.slots().get(batch.next()..).unwrap_or_default();
+        let entries = self.sorted.get_mut(self.end..).unwrap_or_default();
         let (mut latest, mut taken) = (span.latest, 0);
-        for (entry, (slot, place)) in self.sorted[before..].iter_mut().zip(left.iter().zip(first as u64..)) {
+        for (entry, (slot, place)) in entries.iter_mut().zip(left.iter().zip(first..)) {
             let time = slot.time.max(latest);
             if time > limit {
                 break;
@@ -367,11 +327,22 @@ impl<F: Family> InOrder<F> {
             *entry = (time - begin) << 32 | place;
             (latest, taken) = (time, taken + 1);
         }
-        self.sorted.truncate(before + taken);
         span.latest = latest;
-        block.first += taken;
+        batch.pass(taken);
+        self.end += taken;
         taken > 0
     }
+}
+
+/// A slot, with its reader and its index.
+type Place<'r, F> = (&'r LocationReader<F>, usize, &'r Slot);
+
+/// Returns the slot of an entry, unless a record of its location was invalid.
+#[inline(always)]
+fn place<F: Family>(readers: &[LocationReader<F>], shift: u32, entry: u64) -> Option<Place<'_, F>> {
+    let place = entry as u32 as usize;
+    let (reader, index) = (readers.get(place >> shift)?, place & ((1 << shift) - 1));
+    Some((reader, index, reader.batch().slot(index)?))
 }
 
 impl<F> fmt::Debug for InOrder<F> {

@@ -3,45 +3,45 @@
 
 /// Shorter lists are sorted by comparison.
 const FEW: usize = 256;
-/// The number of bits of a small digit and of a large one, whose counts still fit in the
+/// The number of values of a small digit and of a large one, whose counts still fit in the
 /// first-level cache.
-const SMALL: u32 = 8;
-const LARGE: u32 = 11;
+const SMALL: usize = 1 << 8;
+const LARGE: usize = 1 << 11;
 
 type Scatter = fn(&[u64], &mut [u64]);
 
-/// The passes for digits of this many bits. The shift is a constant: shifting by a variable takes
-/// three times as long.
-const BY_SMALL: [Scatter; 3] =
-    [scatter::<32, SMALL>, scatter::<{ 32 + SMALL }, SMALL>, scatter::<{ 32 + 2 * SMALL }, SMALL>];
-const BY_LARGE: [Scatter; 3] =
-    [scatter::<32, LARGE>, scatter::<{ 32 + LARGE }, LARGE>, scatter::<{ 32 + 2 * LARGE }, LARGE>];
+/// The passes for digits with this many values. The shift is a constant: shifting by a variable
+/// takes three times as long.
+const BY_SMALL: [Scatter; 3] = [scatter::<32, SMALL>, scatter::<40, SMALL>, scatter::<48, SMALL>];
+const BY_LARGE: [Scatter; 3] = [scatter::<32, LARGE>, scatter::<43, LARGE>, scatter::<54, LARGE>];
 
-/// Sorts entries by their upper 32 bits; entries that are equal there must be in order.
-pub(super) fn sort(entries: &mut Vec<u64>, scratch: &mut Vec<u64>) {
-    if entries.len() < FEW {
-        return entries.sort_unstable();
+/// Sorts the first `count` entries by their upper 32 bits; entries that are equal there must be in
+/// order. Both lists must have that many entries.
+pub(super) fn sort(entries: &mut Vec<u64>, scratch: &mut Vec<u64>, count: usize) {
+    let list = entries.get_mut(..count).unwrap_or_default();
+    if count < FEW {
+        return list.sort_unstable();
     }
-    let all = entries.iter().fold(0, |all, entry| all | entry >> 32);
+    let all = list.iter().fold(0, |all, entry| all | entry >> 32);
     let bits = u64::BITS - all.leading_zeros();
-    let passes = bits.div_ceil(LARGE);
-    let digits = if bits.div_ceil(SMALL) == passes { BY_SMALL } else { BY_LARGE };
-    scratch.resize(entries.len(), 0);
+    let passes = bits.div_ceil(LARGE.ilog2());
+    let digits = if bits.div_ceil(SMALL.ilog2()) == passes { BY_SMALL } else { BY_LARGE };
     for scatter in digits.iter().take(passes as usize) {
-        scatter(entries, scratch);
+        let (from, to) = (entries.get(..count), scratch.get_mut(..count));
+        scatter(from.unwrap_or_default(), to.unwrap_or_default());
         std::mem::swap(entries, scratch);
     }
 }
 
 /// Places entries by a digit, and keeps the order of entries with the same digit.
-fn scatter<const BEGIN: u32, const BITS: u32>(entries: &[u64], sorted: &mut [u64]) {
-    let digit = |entry: u64| (entry >> BEGIN) as usize & ((1 << BITS) - 1);
-    let mut places = [0_u32; 1 << LARGE];
+fn scatter<const BEGIN: u32, const VALUES: usize>(entries: &[u64], sorted: &mut [u64]) {
+    let digit = |entry: u64| (entry >> BEGIN) as usize & (VALUES - 1);
+    let mut places = [0_u32; VALUES];
     for &entry in entries {
         places[digit(entry)] += 1;
     }
     let mut next = 0;
-    for place in &mut places[..1 << BITS] {
+    for place in &mut places {
         (*place, next) = (next, next + *place);
     }
     for &entry in entries {
@@ -73,8 +73,10 @@ mod tests {
             let mut entries: Vec<u64> = (0..).zip(keys).map(|(at, it)| key(it) << 32 | at).collect();
             let mut expected = entries.clone();
             expected.sort();
-            sort(&mut entries, &mut Vec::new());
-            prop_assert_eq!(entries, expected);
+            let count = entries.len();
+            entries.push(7);
+            sort(&mut entries, &mut vec![0; count], count);
+            prop_assert_eq!(&entries[..count], expected);
         }
     }
 }

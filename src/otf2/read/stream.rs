@@ -5,12 +5,12 @@
 //! never decodes them. Invariant: its results do not depend on how the file is divided into views,
 //! and it never requests bytes again that it has passed.
 
-use super::{AMPLE, Cursor};
 use crate::CHUNK_SIZES;
-use crate::byte_order::{BIG_TAG, BigEndian, LITTLE_TAG, LittleEndian};
+use crate::byte_order::{BIG_TAG, LITTLE_TAG};
 use crate::control;
 use crate::error::{Error, FormatError, Problem, Result};
-use crate::records::Decode;
+use crate::records::{Decode, SIZED};
+use crate::wire::Cursor;
 
 /// The name of a chunk header in errors.
 const CHUNK_HEADER: Option<&str> = Some("ChunkHeader");
@@ -123,24 +123,9 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Decodes the record of a frame in place of another. Returns false if the record is invalid or
-    /// requires [`record`](Self::record).
-    #[inline(always)]
-    pub(super) fn refill<R: Decode<'a>>(self, frame: Frame, big: bool, record: &mut R) -> bool {
-        match (self.ample(frame), big) {
-            (Some((bytes, length)), false) => record.refill::<LittleEndian>(frame.id, bytes, length),
-            (Some((bytes, length)), true) => record.refill::<BigEndian>(frame.id, bytes, length),
-            _ => false,
-        }
-    }
-
-    /// Returns the data of a frame with the bytes that follow, if they are ample, and the length of
-    /// the data, if it is short.
-    #[inline(always)]
-    pub(super) fn ample(self, frame: Frame) -> Option<(&'a [u8; AMPLE], usize)> {
-        let bytes = self.bytes.get(self.index(frame.data)..)?.first_chunk()?;
-        let length = frame.end.saturating_sub(frame.data);
-        (length < 0xFF).then_some((bytes, length as usize))
+    /// Returns whether the view lacks bytes of the chunk that ends at `chunk_end`.
+    fn is_short_of(self, chunk_end: u64) -> bool {
+        !self.is_last && self.end() < chunk_end
     }
 
     /// Returns a cursor over the data of a frame.
@@ -303,6 +288,18 @@ impl Framer {
         (view.slice(self.at, end), end)
     }
 
+    /// Returns whether fewer than `reach` bytes of the chunk follow in the view, and a later view
+    /// could contain more.
+    pub(super) fn is_short(&self, view: View<'_>, reach: usize) -> bool {
+        view.is_short_of(self.chunk_end) && self.rest_of_chunk(view).0.len() < reach
+    }
+
+    /// Returns whether no record of the chunk follows, as far as the view shows.
+    pub(super) fn is_at_end_of_chunk(&self, view: View<'_>) -> bool {
+        let next = view.slice(self.at, self.at + 1).first();
+        self.at >= self.chunk_end || next == Some(&control::END_OF_CHUNK)
+    }
+
     /// Continues at an offset in the same chunk.
     #[inline(always)]
     pub(super) fn go_to(&mut self, offset: u64) {
@@ -334,8 +331,8 @@ impl Framer {
     /// Takes the record of this id, which must be next.
     #[inline]
     pub(super) fn frame<'x, R: Decode<'x>>(&mut self, id: u8, view: View<'_>) -> Step<Frame> {
-        match R::SINGLETONS[id as usize] {
-            0 => self.sized(id, view, R::name_of(id)),
+        match R::LAYOUTS[id as usize] {
+            0 | SIZED => self.sized(id, view, R::name_of(id)),
             limit => self.singleton(id, limit, view, R::name_of(id)),
         }
     }

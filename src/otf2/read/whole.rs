@@ -7,7 +7,7 @@ use super::thumbnails::{Samples, header_and_samples};
 use super::window::{File, Source};
 use crate::archive::FileName;
 use crate::error::{FormatError, Result};
-use crate::records::Decode;
+use crate::records::RecordEnum;
 use crate::records::definitions::{GlobalDefinition, LocalDefinition};
 use crate::records::markers::AnyMarker;
 use crate::records::thumbnails::ThumbnailHeader;
@@ -61,7 +61,7 @@ impl Whole {
         Source::Inflated { bytes: self.bytes, fault: self.fault, _lease: self.lease }
     }
 
-    fn records<'a, R: Decode<'a>>(&'a self) -> Result<Records<'a, R>> {
+    fn records<'a, R: RecordEnum<'a>>(&'a self) -> Result<Records<'a, R>> {
         records_of(self.name, &self.bytes, self.fault, self.chunk_size)
     }
 }

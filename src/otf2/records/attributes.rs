@@ -8,7 +8,7 @@ use super::references::AttributeRef;
 use super::value::Value;
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
-use crate::{read, write};
+use crate::wire;
 
 /// An entry of an attribute list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ pub(crate) fn bound(count: u64) -> u64 {
 
 /// Appends the data of a list.
 #[inline]
-pub(crate) fn put<E: ByteOrder>(attributes: &[Attribute], cursor: &mut write::Cursor<'_, E>) {
+pub(crate) fn put<E: ByteOrder>(attributes: &[Attribute], cursor: &mut wire::Encoder<'_, E>) {
     cursor.u32c(attributes.len() as u32);
     for entry in attributes {
         entry.attribute.put(cursor);
@@ -70,7 +70,7 @@ impl<'a> Attributes<'a> {
 
     /// Returns the entries in file order.
     pub fn iter(&self) -> Iter<'a> {
-        let cursor = read::Cursor::new(self.lists, 0, self.big);
+        let cursor = wire::Cursor::new(self.lists, 0, self.big);
         Iter { cursor, left: 0, end: 0, mappings: self.mappings }
     }
 
@@ -92,7 +92,7 @@ impl<'a> IntoIterator for Attributes<'a> {
 /// An iterator over the entries of the attribute lists of an event.
 #[derive(Debug, Clone)]
 pub struct Iter<'a> {
-    cursor: read::Cursor<'a>,
+    cursor: wire::Cursor<'a>,
     left: u32,
     end: usize,
     mappings: Option<&'a Mappings>,
@@ -109,7 +109,7 @@ impl Iterator for Iter<'_> {
                 self.cursor.u64().ok()?;
                 continue;
             }
-            let length = read::record_length(&mut self.cursor).ok()?;
+            let length = self.cursor.record_length().ok()?;
             self.end = self.cursor.position().checked_add(usize::try_from(length).ok()?)?;
             self.left = self.cursor.u32c().ok()?;
         }
@@ -119,6 +119,6 @@ impl Iterator for Iter<'_> {
     }
 }
 
-pub(crate) fn get(cursor: &mut read::Cursor<'_>) -> Result<Attribute, Problem> {
+pub(crate) fn get(cursor: &mut wire::Cursor<'_>) -> Result<Attribute, Problem> {
     Ok(Attribute { attribute: AttributeRef::get(cursor)?, value: Value::get(cursor)? })
 }

@@ -7,7 +7,7 @@
 use super::field::{Field, FieldKind, FieldValue, Get};
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
-use crate::{read, write};
+use crate::wire;
 use std::fmt;
 
 // Input:
@@ -70,7 +70,7 @@ macro_rules! enums {
                 1
             }
             #[inline(always)]
-            fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+            fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
                 cursor.u8(self.0)
             }
             fn show(&self) -> FieldValue<'_> {
@@ -80,7 +80,7 @@ macro_rules! enums {
 
         impl<'a> Get<'a> for $name {
             #[inline(always)]
-            fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+            fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
                 fields.u8().map($name)
             }
         }

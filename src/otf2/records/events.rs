@@ -13,6 +13,7 @@ use super::value::{MetricValue, Timestamp};
 records! {
     /// A record of an event file.
     Event: EventRecord, width;
+    frequent: Metric MpiSend MpiIsend MpiRecv MpiIrecv;
 
     /// The measurement flushed its buffers from the time of the event to `stop_time`.
     10 BufferFlush since "1.0" {

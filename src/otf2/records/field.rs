@@ -12,7 +12,7 @@ use super::mappings::Mappings;
 use super::value::Value;
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
-use crate::{read, write};
+use crate::wire;
 
 /// The type of a field of a record.
 pub trait Field {
@@ -27,7 +27,7 @@ pub trait Field {
     fn size(&self) -> usize;
 
     /// Appends the field.
-    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>);
+    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>);
 
     /// Returns the value, for printing.
     fn show(&self) -> FieldValue<'_>;
@@ -36,7 +36,7 @@ pub trait Field {
 /// A field that can be read from bytes that live for `'a`.
 pub trait Get<'a>: Field + Sized {
     /// Reads the field.
-    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem>;
+    fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem>;
 
     /// Replaces the ids in the field for which there are mapping tables.
     #[inline(always)]
@@ -186,7 +186,7 @@ macro_rules! number {
                 $size(*self)
             }
             #[inline(always)]
-            fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+            fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
                 cursor.$method(*self)
             }
             fn show(&self) -> FieldValue<'_> {
@@ -195,7 +195,7 @@ macro_rules! number {
         }
         impl<'a> Get<'a> for $type {
             #[inline(always)]
-            fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+            fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
                 fields.$method().map(|value| value as $type)
             }
         }
@@ -203,8 +203,8 @@ macro_rules! number {
 }
 
 number!(u8, U8, 1, |_| 1, u8, Unsigned);
-number!(u32, U32, 5, write::cursor::size_u32c, u32c, Unsigned);
-number!(u64, U64, 9, write::cursor::size_u64c, u64c, Unsigned);
+number!(u32, U32, 5, wire::size_u32c, u32c, Unsigned);
+number!(u64, U64, 9, wire::size_u64c, u64c, Unsigned);
 
 impl Field for i64 {
     const KIND: FieldKind = FieldKind::I64;
@@ -214,10 +214,10 @@ impl Field for i64 {
     }
     #[inline]
     fn size(&self) -> usize {
-        write::cursor::size_i64c(*self)
+        wire::size_i64c(*self)
     }
     #[inline(always)]
-    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
         cursor.i64c(*self)
     }
     fn show(&self) -> FieldValue<'_> {
@@ -227,7 +227,7 @@ impl Field for i64 {
 
 impl<'a> Get<'a> for i64 {
     #[inline(always)]
-    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+    fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
         fields.u64c().map(|value| value as i64)
     }
 }
@@ -243,7 +243,7 @@ impl Field for f64 {
         8
     }
     #[inline(always)]
-    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
         cursor.u64(self.to_bits())
     }
     fn show(&self) -> FieldValue<'_> {
@@ -253,7 +253,7 @@ impl Field for f64 {
 
 impl<'a> Get<'a> for f64 {
     #[inline(always)]
-    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+    fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
         fields.u64().map(f64::from_bits)
     }
 }

@@ -4,7 +4,7 @@
 use super::field::{Field, FieldKind, FieldValue, Get};
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
-use crate::{read, write};
+use crate::wire;
 use bitflags::bitflags;
 
 /// The names of the flags of a set.
@@ -59,7 +59,7 @@ macro_rules! flags {
                 self.bits().size()
             }
             #[inline(always)]
-            fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+            fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
                 cursor.u32c(self.bits())
             }
             fn show(&self) -> FieldValue<'_> {
@@ -69,7 +69,7 @@ macro_rules! flags {
 
         impl<'a> Get<'a> for $name {
             #[inline(always)]
-            fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+            fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
                 fields.u32c().map($name::from_bits_retain)
             }
         }

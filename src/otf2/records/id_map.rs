@@ -7,7 +7,7 @@
 use super::field::{Field, FieldKind, FieldValue, Get};
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
-use crate::{read, write};
+use crate::wire;
 use std::fmt;
 
 /// A map from local ids to global ids.
@@ -23,7 +23,7 @@ enum Source<'a> {
     Narrow(&'a [u32]),
     Wide(&'a [u64]),
     Pairs(&'a [(u64, u64)]),
-    Encoded(read::Cursor<'a>),
+    Encoded(wire::Cursor<'a>),
 }
 
 impl<'a> IdMap<'a> {
@@ -139,7 +139,7 @@ impl Field for IdMap<'_> {
         let entry = |(local, global): (u64, u64)| global.size() + if self.sparse { local.size() } else { 0 };
         (self.entries as u64).size() + 1 + self.iter().map(entry).sum::<usize>()
     }
-    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
         cursor.u64c(self.entries as u64);
         cursor.u8(self.sparse as u8);
         for (local, global) in self.iter() {
@@ -155,7 +155,7 @@ impl Field for IdMap<'_> {
 }
 
 impl<'a> Get<'a> for IdMap<'a> {
-    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+    fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
         let entries = fields.u64c()?;
         let sparse = match fields.u8()? {
             0 => false,

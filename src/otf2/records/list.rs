@@ -8,7 +8,7 @@ use super::field::{Elements, Field, FieldKind, FieldValue, Get};
 use super::mappings::Mappings;
 use crate::byte_order::ByteOrder;
 use crate::error::{Problem, Usage};
-use crate::{read, write};
+use crate::wire;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -21,9 +21,9 @@ pub trait Element: Copy {
     /// Returns the encoded size, with the value of a tagged value counted as nine bytes.
     fn size(&self) -> usize;
     /// Appends the element.
-    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>);
+    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>);
     /// Reads an element.
-    fn get<'a, F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem>;
+    fn get<'a, F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem>;
     /// Returns the element with global ids.
     fn mapped(self, _: &Mappings) -> Self {
         self
@@ -45,11 +45,11 @@ macro_rules! element {
                 Field::size(self)
             }
             #[inline]
-            fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+            fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
                 Field::put(self, cursor)
             }
             #[inline]
-            fn get<'a, F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+            fn get<'a, F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
                 Get::get(fields)
             }
             fn mapped(mut self, mappings: &Mappings) -> Self {
@@ -234,7 +234,7 @@ impl<T: Element> Iterator for Iter<'_, T> {
 /// stay short enough to be inlined into loops.
 #[inline(never)]
 fn encoded<T: Element>(bytes: &[u8], big: bool) -> Option<(T, &[u8])> {
-    let mut cursor = read::Cursor::new(bytes, 0, big);
+    let mut cursor = wire::Cursor::new(bytes, 0, big);
     let element = T::get(&mut cursor).ok()?;
     Some((element, cursor.ahead()))
 }
@@ -264,7 +264,7 @@ impl<C: Count, T: Element> Field for List<'_, C, T> {
         self.count().size() + self.iter().map(|element| element.size()).sum::<usize>()
     }
     #[inline(always)]
-    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
         self.count().put(cursor);
         match self.source {
             Source::Slice(elements) => elements.iter().for_each(|element| element.put(cursor)),
@@ -278,7 +278,7 @@ impl<C: Count, T: Element> Field for List<'_, C, T> {
 
 impl<'a, C: Count, T: Element> Get<'a> for List<'a, C, T> {
     #[inline]
-    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+    fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
         let count: u64 = C::get(fields)?.into();
         // Every element takes at least one byte, so the record limits a hostile count.
         if count > fields.left() as u64 {

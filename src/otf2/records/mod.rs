@@ -24,8 +24,7 @@ pub mod value;
 
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
-use crate::read::{AMPLE, Ample};
-use crate::{read, write};
+use crate::wire::{self, AMPLE, Ample};
 use field::{FieldInfo, FieldValue};
 use mappings::Mappings;
 pub(crate) use tables::{definitions_macro, family, option, order, record, records};
@@ -51,7 +50,7 @@ pub trait AnyRecord {
     fn width(&self) -> usize;
 
     /// Appends the data, without id and length.
-    fn encode<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>);
+    fn encode<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>);
 
     /// Calls `visit` with every field except obsolete ones, in byte order.
     fn visit(&self, visit: &mut dyn FnMut(&'static FieldInfo, FieldValue<'_>));
@@ -78,103 +77,77 @@ pub trait Record: AnyRecord {
 pub trait Decode<'a>: Sized {
     /// Reads the data of the record with this id, without id and length. The fields end where the
     /// record does, unless it is a singleton.
-    fn decode<F: read::Fields<'a>>(id: u8, fields: &mut F) -> Result<Self, Problem>;
-
-    /// Reads the record with this id, whose data is before `end`. Returns `None` if the data is
-    /// bad, or if [`decode`](Self::decode) must read it.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn take<E: ByteOrder>(id: u8, bytes: &'a [u8; AMPLE], end: usize) -> Option<Self> {
-        let mut fields = Ample::<E>::new(bytes, end);
-        let record = Self::decode(id, &mut fields).ok()?;
-        fields.are_within().then_some(record)
-    }
-
-    /// Calls `found` with the record that [`take`](Self::take) reads, with global ids if there are
-    /// mappings, or `otherwise` if there is no record. Each kind of record has separate code up to
-    /// the end, so that its fields are written to their final place instead of being moved.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn take_then<E: ByteOrder, T>(
-        id: u8,
-        (bytes, end): (&'a [u8; AMPLE], usize),
-        mappings: Option<&'a Mappings>,
-        found: impl FnOnce(Self) -> T,
-        otherwise: impl FnOnce() -> T,
-    ) -> T {
-        match Self::take::<E>(id, bytes, end) {
-            Some(mut record) => {
-                if let Some(mappings) = mappings {
-                    record.map(mappings);
-                }
-                found(record)
-            }
-            None => otherwise(),
-        }
-    }
-
-    /// Like [`take`](Self::take), but only for the most frequent kinds of records; returns `None`
-    /// for all others. `found` is inlined into the code for each of these kinds, so that fields it
-    /// does not use are only skipped.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn take_frequent<E: ByteOrder, T>(
-        _id: u8,
-        _bytes: &'a [u8; AMPLE],
-        _end: usize,
-        _found: impl FnOnce(Self) -> T,
-    ) -> Option<T> {
-        None
-    }
-
-    /// Becomes the record with this id, whose data is before `end`. Returns false, and changes
-    /// nothing, if the data is bad, or if [`decode`](Self::decode) must read it.
-    #[doc(hidden)]
-    #[inline(never)]
-    fn refill<E: ByteOrder>(&mut self, id: u8, bytes: &'a [u8; AMPLE], end: usize) -> bool {
-        let found = |record| {
-            *self = record;
-            true
-        };
-        Self::take_then::<E, bool>(id, (bytes, end), None, found, || false)
-    }
+    fn decode<F: wire::Fields<'a>>(id: u8, fields: &mut F) -> Result<Self, Problem>;
 
     /// Replaces the ids for which there are mapping tables, including those in lists.
     fn map(&mut self, mappings: &'a Mappings);
 
-    /// The maximum number of bytes of the compressed integer that makes up the record, by record
-    /// id; 0 for records with a length.
-    const SINGLETONS: &'static [u8; 256];
+    /// How the data of a record begins, by record id: 0 for ids that are not in the tables,
+    /// [`SIZED`] for records with a length, otherwise the maximum number of bytes of the compressed
+    /// integer that makes up the record.
+    const LAYOUTS: &'static [u8; 256];
 
     /// Returns the name of the record with this id, if it is in the tables.
     fn name_of(id: u8) -> Option<&'static str>;
 }
 
-/// Implements [`Decode::take_then`] for one kind of record of a family. Not inlined, so that each
-/// kind can use all registers.
+/// The enum of the records of a kind of file, with the fast path of [`Decode::decode`].
+pub trait RecordEnum<'a>: Decode<'a> {
+    /// Returns an unknown record, as a placeholder.
+    fn blank() -> Self;
+
+    /// Replaces `record` with the record of this id whose data is before `end`. Returns false, and
+    /// changes nothing, if the data is bad or the id is not in the tables.
+    #[doc(hidden)]
+    fn refill<E: ByteOrder>(bytes: &'a [u8; AMPLE], end: usize, record: &mut Self, id: u8) -> bool;
+
+    /// Like [`refill`](Self::refill), but only for the most frequent kinds of records, which it
+    /// passes to `found`; returns `None` for all others. `found` is inlined into the code for each
+    /// of these kinds, so that fields it does not use are only skipped.
+    #[doc(hidden)]
+    fn frequent<E: ByteOrder, T>(
+        id: u8,
+        bytes: &'a [u8; AMPLE],
+        end: usize,
+        found: impl FnOnce(Self) -> T,
+    ) -> Option<T>;
+}
+
+/// The layout of records with a length.
+pub const SIZED: u8 = 0xFF;
+
+/// Decodes a record of a known kind on the fast path.
+#[inline(always)]
+fn decode_ample<'a, R: Decode<'a> + Record, E: ByteOrder>(bytes: &'a [u8; AMPLE], end: usize) -> Option<R> {
+    let mut fields = Ample::<E>::new(bytes, end);
+    R::decode(R::ID, &mut fields).ok().filter(|_| fields.are_within())
+}
+
+/// Implements [`RecordEnum::refill`] for one kind of record of a family. Not inlined, so that each
+/// kind can use all registers. The parameters have the order of those of the caller, which jumps
+/// here.
 #[inline(never)]
-fn take_as<'a, R, F, E, T>(
-    bytes: (&'a [u8; AMPLE], usize),
-    mappings: Option<&'a Mappings>,
-    found: impl FnOnce(F) -> T,
-    otherwise: impl FnOnce() -> T,
-) -> T
+fn refill_with<'a, R, F, E>(bytes: &'a [u8; AMPLE], end: usize, record: &mut F) -> bool
 where
     R: Decode<'a> + Record + Into<F>,
     E: ByteOrder,
 {
-    R::take_then::<E, T>(R::ID, bytes, mappings, |record| found(record.into()), otherwise)
+    match decode_ample::<R, E>(bytes, end) {
+        Some(decoded) => {
+            *record = decoded.into();
+            true
+        }
+        None => false,
+    }
 }
 
-/// Builds the table [`Decode::SINGLETONS`] of records with their ids.
-const fn singletons(records: &[(u8, bool, &'static [FieldInfo])]) -> [u8; 256] {
+/// Builds the table [`Decode::LAYOUTS`] of records with their ids.
+const fn layouts(records: &[(u8, bool, &'static [FieldInfo])]) -> [u8; 256] {
     let mut table = [0; 256];
     let mut at = 0;
     while at < records.len() {
         let (id, is_singleton, fields) = records[at];
-        if is_singleton {
-            table[id as usize] = field::integer_bytes(fields);
-        }
+        table[id as usize] = if is_singleton { field::integer_bytes(fields) } else { SIZED };
         at += 1;
     }
     table
@@ -200,4 +173,65 @@ marker_traits! {
     MarkerRecord;
     /// A record of a thumbnail file.
     ThumbnailRecord;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::definitions::{GlobalDefinition, LocalDefinition};
+    use super::events::Event;
+    use super::snapshots::Snapshot;
+    use super::*;
+    use crate::byte_order::{BigEndian, LittleEndian};
+    use crate::wire::Cursor;
+    use proptest::prelude::*;
+    use std::fmt::Debug;
+
+    /// Checks that the fast path reads what a cursor reads, up to the same end, and otherwise
+    /// leaves the record unchanged.
+    fn compare<'a, R: RecordEnum<'a> + Copy + Debug, E: ByteOrder>(bytes: &'a [u8; AMPLE], end: usize) {
+        let blank = R::blank();
+        for id in 0..=u8::MAX {
+            let plain = R::decode(id, &mut Cursor::within(bytes, 0, end, E::BIG)).ok();
+            let expected = plain.filter(|_| R::name_of(id).is_some());
+            let mut record = blank;
+            let refilled = R::refill::<E>(bytes, end, &mut record, id);
+            assert_eq!(refilled, expected.is_some(), "{id} {end} {expected:?}");
+            assert_eq!(format!("{record:?}"), format!("{:?}", expected.unwrap_or(blank)), "{id} {end}");
+
+            let frequent = R::frequent::<E, _>(id, bytes, end, |record| format!("{record:?}"));
+            assert!(frequent.is_none() || frequent == expected.map(|it| format!("{it:?}")), "{id} {end}");
+        }
+    }
+
+    fn compare_all<E: ByteOrder>(bytes: &[u8; AMPLE], end: usize) {
+        compare::<Event<'_>, E>(bytes, end);
+        compare::<Snapshot<'_>, E>(bytes, end);
+        compare::<GlobalDefinition<'_>, E>(bytes, end);
+        compare::<LocalDefinition<'_>, E>(bytes, end);
+    }
+
+    /// Generates mostly lengths of integers, as other values soon make a record invalid. Runs of
+    /// larger numbers are texts.
+    fn byte() -> impl Strategy<Value = u8> {
+        prop_oneof![8 => 0..5_u8, 2 => 5..10_u8, 1 => Just(0xFF), 2 => any::<u8>()]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: if cfg!(miri) { 1 } else { 256 },
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+        #[test]
+        fn the_fast_path_reads_what_a_cursor_reads(
+            bytes in prop::collection::vec(byte(), AMPLE),
+            end in 0..255_usize,
+        ) {
+            let bytes = bytes.first_chunk().unwrap();
+            for end in [end, end % 40] {
+                compare_all::<LittleEndian>(bytes, end);
+                compare_all::<BigEndian>(bytes, end);
+            }
+        }
+    }
 }

@@ -9,7 +9,7 @@ use super::field::{Field, FieldKind, FieldValue, Get};
 use super::mappings::Mappings;
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
-use crate::{read, write};
+use crate::wire;
 
 // Input:
 //     /// An id in the space of Region.
@@ -86,7 +86,7 @@ macro_rules! references {
                 self.0.size()
             }
             #[inline(always)]
-            fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+            fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
                 self.0.put(cursor)
             }
             fn show(&self) -> FieldValue<'_> {
@@ -96,7 +96,7 @@ macro_rules! references {
 
         impl<'a> Get<'a> for $name {
             #[inline(always)]
-            fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+            fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
                 <$int>::get(fields).map($name)
             }
             #[inline(always)]

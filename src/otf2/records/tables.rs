@@ -73,7 +73,7 @@ macro_rules! record {
         const _: () = {
             use $crate::records::field::{Field, FieldInfo, FieldValue, Get};
             use $crate::records::{AnyRecord, Decode, Mappings, Record};
-            use $crate::{byte_order::ByteOrder, error::Problem, read, write};
+            use $crate::{byte_order::ByteOrder, error::Problem, wire};
 
             impl $(<$lt>)? Record for $name $(<$lt>)? {
                 const ID: u8 = $id;
@@ -132,7 +132,7 @@ macro_rules! record {
                         $($(+ Field::width(&self.$gfield))*)*
                 }
                 #[inline(always)]
-                fn encode<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+                fn encode<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
                     $(
                         Field::put(&self.$field, cursor);
                         $(Field::put(&$derived(self), cursor);)?
@@ -152,10 +152,10 @@ macro_rules! record {
             }
 
             impl<'a> Decode<'a> for $name $(<$lt>)? {
-                const SINGLETONS: &'static [u8; 256] =
-                    &$crate::records::singletons(&[(Self::ID, Self::SINGLETON, Self::FIELDS)]);
+                const LAYOUTS: &'static [u8; 256] =
+                    &$crate::records::layouts(&[(Self::ID, Self::SINGLETON, Self::FIELDS)]);
                 #[inline(always)]
-                fn decode<F: read::Fields<'a>>(_: u8, fields: &mut F) -> Result<Self, Problem> {
+                fn decode<F: wire::Fields<'a>>(_: u8, fields: &mut F) -> Result<Self, Problem> {
                     $(
                         let $field = <$type as Get<'a>>::get(fields)?;
                         $(let $old = <$otype as Get<'a>>::get(fields)?;)?
@@ -209,8 +209,8 @@ macro_rules! order {
 //
 //     pub enum Event<'a> { Enter(Enter), Metric(Metric<'a>), Unknown { id: u8, data: &'a [u8] } }
 //
-// with the marker trait for the enum and every record, `From` for every record, `AnyRecord` and
-// `Decode` by id.
+// with the marker trait for the enum and every record, `From` for every record, and `AnyRecord`,
+// `Decode` and `RecordEnum` by id.
 macro_rules! family {
     (
         $(#[$doc:meta])* $family:ident: $marker:ident; frequent $($frequent:ident)*;
@@ -244,8 +244,8 @@ macro_rules! family {
 
         const _: () = {
             use $crate::records::field::{FieldInfo, FieldValue};
-            use $crate::records::{AMPLE, AnyRecord, Decode, Mappings, Record, take_as};
-            use $crate::{byte_order::ByteOrder, error::Problem, read, write};
+            use $crate::records::{AnyRecord, Decode, Mappings, Record};
+            use $crate::{byte_order::ByteOrder, error::Problem, wire};
 
             impl $family<'_> {
                 /// The id, name and fields of every record, in the order of the tables.
@@ -293,7 +293,7 @@ macro_rules! family {
                         $family::Unknown { data, .. } => data.len(),
                     }
                 }
-                fn encode<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+                fn encode<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
                     match self {
                         $($family::$name(record) => record.encode(cursor),)*
                         $family::Unknown { data, .. } => cursor.bytes(data),
@@ -308,10 +308,10 @@ macro_rules! family {
             }
 
             impl<'a> Decode<'a> for $family<'a> {
-                const SINGLETONS: &'static [u8; 256] =
-                    &$crate::records::singletons(&[$(($name::ID, $name::SINGLETON, $name::FIELDS)),*]);
+                const LAYOUTS: &'static [u8; 256] =
+                    &$crate::records::layouts(&[$(($name::ID, $name::SINGLETON, $name::FIELDS)),*]);
                 #[inline(always)]
-                fn decode<F: read::Fields<'a>>(id: u8, fields: &mut F) -> Result<Self, Problem> {
+                fn decode<F: wire::Fields<'a>>(id: u8, fields: &mut F) -> Result<Self, Problem> {
                     Ok(match id {
                         $($name::ID => {
                             // A separate copy stays in registers, whatever the code of other
@@ -323,34 +323,6 @@ macro_rules! family {
                         })*
                         _ => $family::Unknown { id, data: fields.all()? },
                     })
-                }
-                #[inline(always)]
-                fn take_then<E: ByteOrder, T>(
-                    id: u8,
-                    bytes: (&'a [u8; AMPLE], usize),
-                    mappings: Option<&'a Mappings>,
-                    found: impl FnOnce(Self) -> T,
-                    otherwise: impl FnOnce() -> T,
-                ) -> T {
-                    match id {
-                        $($name::ID if !$name::SINGLETON => {
-                            take_as::<$name, _, E, T>(bytes, mappings, found, otherwise)
-                        })*
-                        _ => otherwise(),
-                    }
-                }
-                #[allow(unused_variables)] // Most families have no frequent kinds.
-                #[inline(always)]
-                fn take_frequent<E: ByteOrder, T>(
-                    id: u8,
-                    bytes: &'a [u8; AMPLE],
-                    end: usize,
-                    found: impl FnOnce(Self) -> T,
-                ) -> Option<T> {
-                    match id {
-                        $($frequent::ID => $frequent::take::<E>(id, bytes, end).map(|it| found(it.into())),)*
-                        _ => None,
-                    }
                 }
                 fn map(&mut self, mappings: &'a Mappings) {
                     match self {
@@ -365,6 +337,39 @@ macro_rules! family {
                     }
                 }
             }
+
+            impl<'a> $crate::records::RecordEnum<'a> for $family<'a> {
+                fn blank() -> Self {
+                    $family::Unknown { id: 0, data: &[] }
+                }
+                #[inline(never)]
+                fn refill<E: ByteOrder>(
+                    bytes: &'a [u8; wire::AMPLE],
+                    end: usize,
+                    record: &mut Self,
+                    id: u8,
+                ) -> bool {
+                    match id {
+                        $($name::ID => $crate::records::refill_with::<$name, Self, E>(bytes, end, record),)*
+                        _ => false,
+                    }
+                }
+                #[allow(unused_variables)] // Most families have no frequent kinds.
+                #[inline(always)]
+                fn frequent<E: ByteOrder, T>(
+                    id: u8,
+                    bytes: &'a [u8; wire::AMPLE],
+                    end: usize,
+                    found: impl FnOnce(Self) -> T,
+                ) -> Option<T> {
+                    match id {
+                        $($frequent::ID => {
+                            $crate::records::decode_ample::<$frequent, E>(bytes, end).map(|it| found(it.into()))
+                        })*
+                        _ => None,
+                    }
+                }
+            }
         };
     };
 }
@@ -373,6 +378,7 @@ macro_rules! family {
 macro_rules! records {
     (
         $(#[$fdoc:meta])* $family:ident: $marker:ident, $rule:ident;
+        $(frequent: $($frequent:ident)*;)?
         $(
             $(#[$doc:meta])* $id:literal $name:ident $(<$lt:lifetime>)? since $since:literal
             $([$($option:tt)*])? { $($body:tt)* }
@@ -381,7 +387,7 @@ macro_rules! records {
         $($crate::records::record! {
             $rule $(#[$doc])* $id $name [$($lt)?] $since [$($($option)*)?] { $($body)* }
         })*
-        $crate::records::family! { $(#[$fdoc])* $family: $marker; frequent; $($name [$($lt)?],)* }
+        $crate::records::family! { $(#[$fdoc])* $family: $marker; frequent $($($frequent)*)?; $($name [$($lt)?],)* }
     };
 }
 

@@ -3,7 +3,7 @@
 use super::field::{Field, FieldKind, FieldValue, Get};
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
-use crate::{read, write};
+use crate::wire;
 use std::borrow::Cow;
 use std::ffi::CStr;
 use std::fmt;
@@ -86,7 +86,7 @@ impl Field for Text<'_> {
         self.0.len() + 1
     }
     #[inline]
-    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
         cursor.text(self.0);
     }
     fn show(&self) -> FieldValue<'_> {
@@ -96,7 +96,7 @@ impl Field for Text<'_> {
 
 impl<'a> Get<'a> for Text<'a> {
     #[inline]
-    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+    fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
         fields.text().map(Text)
     }
 }

@@ -10,7 +10,7 @@ use super::mappings::{Mappings, space_of_type};
 use super::references::*;
 use crate::byte_order::ByteOrder;
 use crate::error::Problem;
-use crate::{read, write};
+use crate::wire;
 use std::fmt;
 
 /// A time in ticks of the trace's clock; eight plain bytes.
@@ -29,7 +29,7 @@ impl Field for Timestamp {
         8
     }
     #[inline(always)]
-    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
         cursor.u64(self.0)
     }
     fn show(&self) -> FieldValue<'_> {
@@ -39,7 +39,7 @@ impl Field for Timestamp {
 
 impl<'a> Get<'a> for Timestamp {
     #[inline(always)]
-    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+    fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
         fields.u64().map(Timestamp)
     }
 }
@@ -168,7 +168,7 @@ impl Field for Value {
         10
     }
     #[inline]
-    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
         cursor.u8(self.type_.0);
         match self.type_ {
             Type::UINT8 | Type::INT8 => cursor.u8(self.bits as u8),
@@ -191,7 +191,7 @@ impl<'a> Get<'a> for Value {
     fn map(&mut self, mappings: &'a Mappings) {
         *self = self.mapped(mappings);
     }
-    fn get<F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+    fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
         let type_ = Type(fields.u8()?);
         let bits = match type_ {
             Type::UINT8 | Type::INT8 => fields.u8()? as u64,
@@ -248,11 +248,11 @@ impl Element for MetricValue {
         1 + Field::size(&self.bits)
     }
     #[inline(always)]
-    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
         cursor.u8_u64c(self.type_.0, self.bits);
     }
     #[inline(always)]
-    fn get<'a, F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+    fn get<'a, F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
         Ok(MetricValue { type_: Get::get(fields)?, bits: Get::get(fields)? })
     }
     fn show(&self, visit: &mut dyn FnMut(&[FieldValue<'_>])) {
@@ -278,11 +278,11 @@ impl Element for IoParadigmPropertyValue {
     fn size(&self) -> usize {
         11
     }
-    fn put<E: ByteOrder>(&self, cursor: &mut write::Cursor<'_, E>) {
+    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
         self.property.put(cursor);
         self.value.put(cursor);
     }
-    fn get<'a, F: read::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+    fn get<'a, F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
         Ok(IoParadigmPropertyValue { property: Get::get(fields)?, value: Get::get(fields)? })
     }
     fn mapped(self, mappings: &Mappings) -> Self {

@@ -2,11 +2,11 @@
 //! records, a hash of their contents, and the error at the end.
 
 use super::files::Files;
+use kymo_otf2::read::Family;
 use kymo_otf2::read::definitions::Records;
-use kymo_otf2::read::location::Family;
 use kymo_otf2::read::{Archive, InOrder, Kinds, LocationReader, Selection, TimedRecord};
-use kymo_otf2::records::{AnyRecord, Decode};
-use kymo_otf2::{FileName, LittleEndian, Result, attributes::Attribute, write};
+use kymo_otf2::records::{AnyRecord, RecordEnum};
+use kymo_otf2::{FileName, LittleEndian, Result, attributes::Attribute, wire, write};
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -75,7 +75,7 @@ impl Sum {
         self.records += 1;
         record.id().hash(&mut self.hash);
         let mut bytes = vec![0; record.bound() + write::SLACK];
-        let mut cursor = write::Cursor::<LittleEndian>::new(&mut bytes, 0);
+        let mut cursor = wire::Encoder::<LittleEndian>::new(&mut bytes, 0);
         record.encode(&mut cursor);
         let length = cursor.position();
         assert!(length <= record.bound(), "{length} bytes with a bound of {}", record.bound());
@@ -110,7 +110,7 @@ fn line(file: FileName, with_places: bool, read: impl FnOnce(&mut Sum) -> Result
     format!("{file}: {} records, hash {:x}, {end}", sum.records, sum.hash.finish())
 }
 
-fn definitions<'a, R: Decode<'a> + AnyRecord>(mut records: Records<'a, R>, sum: &mut Sum) -> Result<()> {
+fn definitions<'a, R: RecordEnum<'a> + AnyRecord>(mut records: Records<'a, R>, sum: &mut Sum) -> Result<()> {
     let mut last = None;
     while let Some(record) = records.next() {
         let record = record.inspect_err(|_| assert!(records.next().is_none(), "nothing follows an error"))?;

@@ -1,9 +1,7 @@
 //! Whole archives: the readers of an [`Archive`] must deliver the same records as libotf2, however
 //! the files are split into reads.
 
-mod common;
-
-use common::{all_archives, dump};
+use crate::common::{self, all_archives, dump};
 use kymo_otf2::read::{Archive, Options, Selection};
 use kymo_otf2::records::Record;
 use kymo_otf2::storage::{Content, Directory};
@@ -354,4 +352,16 @@ fn every_event_before_a_cut_is_delivered() {
         assert!(error.offset <= cut && error.file == Some(FileName::Events(location)), "{error}");
         assert!(matches!(events.next(), Ok(None)));
     }
+}
+
+#[cfg(not(feature = "zlib"))]
+#[test]
+fn compressed_archives_are_refused_without_the_feature() {
+    use kymo_otf2_testing::{files::Files, seeds};
+
+    let files = Files::new(seeds::compressed(seeds::archive::<kymo_otf2::LittleEndian>(1)));
+    let error = read::Archive::in_storage(Arc::new(files), Options::default())
+        .and_then(|archive| archive.events(0).map(drop))
+        .expect_err("a compressed archive");
+    assert_eq!(error.to_string(), "this program cannot read compressed archives");
 }

@@ -1,8 +1,6 @@
 //! otf2-print must print the same for archives that were read and rewritten as for the originals.
 
-mod common;
-
-use common::all_archives;
+use crate::common::{self, all_archives};
 use kymo_otf2::enums::Compression;
 use kymo_otf2::read::Archive;
 use kymo_otf2::storage::{Directory, Memory};

@@ -1,17 +1,15 @@
 //! Damage: files that are cut anywhere, changed, missing or swapped. Records before a fault are
 //! delivered, followed by one error with the position and the problem.
 
-mod common;
-
-use common::dump;
+use crate::common::{self, dump};
 use kymo_otf2::error::{FormatError, Problem};
+use kymo_otf2::read::Family;
 use kymo_otf2::read::definitions::Records;
-use kymo_otf2::read::location::Family;
 use kymo_otf2::read::{Archive, Events, LocationReader, Options, Selection};
-use kymo_otf2::records::{AnyRecord, Decode};
+use kymo_otf2::records::{AnyRecord, RecordEnum};
 use kymo_otf2::{BigEndian, Error, FileName, LittleEndian, Result};
 use kymo_otf2_testing::files::Files;
-use kymo_otf2_testing::seeds::{self, Named};
+use kymo_otf2_testing::seeds;
 use std::sync::Arc;
 
 fn raw() -> Options {
@@ -24,7 +22,9 @@ fn open(files: &Files, options: Options) -> Result<Archive> {
 
 fn archives() -> Vec<(&'static str, Files)> {
     let archives = seeds::archives(&common::own().join("every-record"));
-    archives.into_iter().map(|(name, files)| (name, Files::new(files))).collect()
+    // Without the feature `zlib`, the first byte of a compressed file is an error.
+    let archives = archives.into_iter().filter(|(name, _)| cfg!(feature = "zlib") || *name != "zlib");
+    archives.map(|(name, files)| (name, Files::new(files))).collect()
 }
 
 /// The records of a file (offset and text), and the error after them.
@@ -34,7 +34,7 @@ struct Read {
     error: Option<Error>,
 }
 
-fn whole<'a, R: Decode<'a> + AnyRecord>(records: Result<Records<'a, R>>) -> Read {
+fn whole<'a, R: RecordEnum<'a> + AnyRecord>(records: Result<Records<'a, R>>) -> Read {
     let mut read = Read::default();
     match records {
         Err(error) => read.error = Some(error),
@@ -279,6 +279,12 @@ fn swapped_files_are_reported() {
             open(&files.with(FileName::Anchor, Some(files.content(from).to_vec())), raw()).unwrap_err();
         assert_eq!(error.to_string(), "traces.otf2: byte 2: Anchor: not an OTF2 anchor file");
     }
+}
+
+#[cfg(feature = "zlib")]
+#[test]
+fn compressed_and_plain_files_that_are_swapped_are_reported() {
+    let events = FileName::Events(0);
     let zlib = Files::new(seeds::compressed(seeds::archive::<LittleEndian>(1)));
     let plain = Files::new(seeds::archive::<LittleEndian>(1));
     for (files, other, expected) in [
@@ -466,10 +472,10 @@ fn the_first_mapping_table_of_a_kind_is_used() {
 }
 
 /// In damaged compressed files, all data that can be inflated is read.
+#[cfg(feature = "zlib")]
 #[test]
 fn records_before_a_damaged_stream_are_kept() {
-    let files: Named = seeds::compressed(seeds::archive::<LittleEndian>(2));
-    let files = Files::new(files);
+    let files = Files::new(seeds::compressed(seeds::archive::<LittleEndian>(2)));
     let mut bytes = files.content(FileName::Events(0)).to_vec();
     let second = bytes.windows(8).rposition(|window| window == 0xFFFF_FFFFu64.to_le_bytes()).unwrap();
     bytes[second + 20] ^= 0xFF;

@@ -3,10 +3,8 @@
 //! parts of any length. The plain path is that of `read::events` and of the records of a whole
 //! file; visitors and ordered readers take the fast paths.
 
-mod common;
-
-use common::dump;
-use common::wire::{self, Wire};
+use crate::common::dump;
+use crate::common::wire::{self, Wire};
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::events::Event;
 use kymo_otf2::field::FieldInfo;
@@ -165,8 +163,11 @@ fn by_visitor(archive: &Archive) -> Lines {
 fn one_by_one(archive: &Archive) -> Lines {
     let mut lines = Lines::new();
     let read = archive.events(0).and_then(|mut events| {
+        let mut position = events.position();
         while let Some(event) = events.next()? {
+            assert_eq!(position, event.offset, "the end of the record before");
             lines.push(line(&event));
+            position = events.position();
         }
         Ok(())
     });

@@ -1,9 +1,7 @@
 //! Damaged files must cause an error or other records, but never a panic, an endless loop or
 //! unbounded memory use.
 
-mod common;
-
-use common::{Archive, archives};
+use crate::common::{self, Archive, archives};
 use kymo_otf2::error::{Error, Problem};
 use kymo_otf2::{FileName, read};
 use proptest::prelude::*;

@@ -4,9 +4,7 @@
 //! against the installed library, and by our writers. Every file must be identical; in the anchor,
 //! the trace id and the version may differ.
 
-mod common;
-
-use common::{calls, wire};
+use crate::common::{self, calls, wire};
 use kymo_otf2::anchor::{Properties, Property};
 use kymo_otf2::attributes::Attribute;
 use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition, MappingTable};
@@ -118,7 +116,7 @@ impl Records {
 }
 
 fn decoded<'a, R: Decode<'a>>(record: &'a (u8, Vec<u8>)) -> R {
-    R::decode(record.0, &mut read::Cursor::new(&record.1, 0, false)).unwrap()
+    R::decode(record.0, &mut kymo_otf2::wire::Cursor::new(&record.1, 0, false)).unwrap()
 }
 
 fn attributes(random: &mut Random) -> Vec<Attribute> {

@@ -2,7 +2,7 @@
 //! files request, and they read each byte once. The file contains a single test, as it counts the
 //! allocations of the whole process.
 
-use kymo_otf2::read::{Archive, InOrder, LocationReader, Options, location::Family};
+use kymo_otf2::read::{Archive, Family, InOrder, LocationReader, Options};
 use kymo_otf2::{Anchor, Error, FileName, LittleEndian, Result, write};
 use kymo_otf2_testing::files::Files;
 use kymo_otf2_testing::seeds;

@@ -1,9 +1,7 @@
 //! The OTF2 Python bindings and our reader must deliver the same events: location, time, kind, and
 //! every field and attribute by value.
 
-mod common;
-
-use common::recorded_archives;
+use crate::common::{self, recorded_archives};
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::enums::{Compression, Type};
 use kymo_otf2::field::{FieldKind, FieldValue};

@@ -1,9 +1,7 @@
 //! Arbitrary values of every record must survive a round trip in both byte orders, and must not
 //! exceed their bound.
 
-mod common;
-
-use common::wire::{self, Wire};
+use crate::common::wire::{self, Wire};
 use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition};
 use kymo_otf2::events::Event;
 use kymo_otf2::field::FieldInfo;
@@ -25,7 +23,7 @@ fn encoded(fields: &[Wire], big: bool) -> Vec<u8> {
 
 fn written<E: ByteOrder, R: AnyRecord>(record: &R) -> Vec<u8> {
     let mut bytes = vec![0xAA; record.bound() + write::SLACK];
-    let mut cursor = write::Cursor::<E>::new(&mut bytes, 0);
+    let mut cursor = kymo_otf2::wire::Encoder::<E>::new(&mut bytes, 0);
     record.encode(&mut cursor);
     let length = cursor.position();
     assert!(length <= record.bound(), "{length} bytes with a bound of {}", record.bound());
@@ -35,7 +33,7 @@ fn written<E: ByteOrder, R: AnyRecord>(record: &R) -> Vec<u8> {
 }
 
 fn decoded<'a, R: Decode<'a>>(id: u8, bytes: &'a [u8], big: bool) -> R {
-    let mut cursor = read::Cursor::new(bytes, 0, big);
+    let mut cursor = kymo_otf2::wire::Cursor::new(bytes, 0, big);
     let record = R::decode(id, &mut cursor).unwrap_or_else(|problem| panic!("{problem}"));
     assert!(cursor.at_end());
     record
@@ -74,7 +72,7 @@ macro_rules! round_trip {
                         }
                         // A truncated record causes an error or yields the defaults, never a panic.
                         for length in 0..bytes.len().min(40) {
-                            let mut cursor = read::Cursor::new(&bytes[..length], 0, big);
+                            let mut cursor = kymo_otf2::wire::Cursor::new(&bytes[..length], 0, big);
                             let _ = $family::decode(id, &mut cursor);
                         }
                     }

@@ -1,9 +1,7 @@
 //! Archives written by libotf2 or by hand must match the golden dumps when decoded, and themselves
 //! when rewritten.
 
-mod common;
-
-use common::{Archive, all_archives, dump, reencode, text};
+use crate::common::{Archive, all_archives, dump, reencode, text};
 use kymo_otf2::enums::Compression;
 use kymo_otf2::{BigEndian, FileName, LittleEndian};
 

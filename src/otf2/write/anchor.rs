@@ -1,11 +1,12 @@
 //! Writes anchor files, docs/spec/otf2-format.md, "Anchor file".
 
-use super::{Cursor, SLACK};
+use super::SLACK;
 use crate::anchor::Anchor;
 use crate::byte_order::{ByteOrder, NativeEndian};
 use crate::control;
 use crate::error::{Result, Usage};
 use crate::records::field::Field;
+use crate::wire::Encoder;
 
 /// The size in bytes of the largest anchor that the C library writes.
 const LIMIT: usize = 256 * 1024;
@@ -45,12 +46,12 @@ pub fn put_anchor<E: ByteOrder>(anchor: &Anchor<'_>, out: &mut [u8]) -> Result<u
     if out.len() < need {
         return Err(Usage::BufferTooSmall { need }.into());
     }
-    let mut cursor = Cursor::<E>::new(out, 0);
+    let mut cursor = Encoder::<E>::new(out, 0);
     put(anchor, &mut cursor);
     Ok(cursor.position())
 }
 
-fn put<E: ByteOrder>(anchor: &Anchor<'_>, cursor: &mut Cursor<'_, E>) {
+fn put<E: ByteOrder>(anchor: &Anchor<'_>, cursor: &mut Encoder<'_, E>) {
     cursor.bytes(&[control::CHUNK_HEADER, E::TAG]);
     cursor.bytes(b"OTF2\0");
     cursor.bytes(&[crate::anchor::ANCHOR_FORMAT, crate::TRACE_FORMAT]);

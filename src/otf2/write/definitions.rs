@@ -6,10 +6,11 @@
 //! [`read::log`](crate::read::log) reads the log.
 
 use super::stream::Stream;
-use super::{Closed, Cursor, Pieces, SLACK, put_record, put_short_record, record_bound};
+use super::{Closed, Pieces, SLACK, put_record, put_short_record, record_bound};
 use crate::byte_order::{ByteOrder, NativeEndian};
 use crate::error::{Result, Usage};
 use crate::records::{AnyRecord, GlobalDefinitionRecord, LocalDefinitionRecord};
+use crate::wire::Encoder;
 use std::marker::PhantomData;
 
 /// Kinds of records without times.
@@ -146,7 +147,7 @@ pub fn definition_bytes<R: AnyRecord>(record: &R, out: &mut [u8]) -> Result<usiz
     if out.len() < need {
         return Err(Usage::BufferTooSmall { need });
     }
-    let mut cursor = Cursor::<NativeEndian>::new(out, 0);
+    let mut cursor = Encoder::<NativeEndian>::new(out, 0);
     match short {
         Some(_) => put_short_record(record, &mut cursor),
         None => put_record(record, &mut cursor),

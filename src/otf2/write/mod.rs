@@ -46,7 +46,6 @@
 //! ```
 
 pub mod anchor;
-pub mod cursor;
 pub mod definitions;
 pub mod events;
 pub mod markers;
@@ -54,7 +53,6 @@ mod pieces;
 mod stream;
 pub mod thumbnails;
 
-pub use cursor::Cursor;
 pub use definitions::{
     DefinitionWriter, GlobalDefinitionWriter, LocalDefinitionWriter, definition_bytes, definition_room,
 };
@@ -66,10 +64,8 @@ pub use thumbnails::ThumbnailWriter;
 use crate::byte_order::ByteOrder;
 use crate::error::Result;
 use crate::records::AnyRecord;
-
-/// The number of bytes at the end of every piece that a writer may overwrite with garbage but does
-/// not use.
-pub const SLACK: usize = 16;
+use crate::wire::Encoder;
+pub use crate::wire::SLACK;
 
 /// Provides a writer with memory, and takes the bytes of the file.
 pub trait Pieces {
@@ -145,7 +141,7 @@ fn length_bytes(singleton: bool, bound: usize) -> usize {
 
 /// Appends id, length and data. The bound determines the form of the length, as in libotf2.
 #[inline(always)]
-fn put_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mut Cursor<'_, E>) {
+fn put_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mut Encoder<'_, E>) {
     cursor.u8(record.id());
     if record.is_singleton() {
         return record.encode(cursor);
@@ -158,7 +154,7 @@ fn put_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mut Curs
 
 /// Like [`put_record`], but for data with a length field and a bound below 255.
 #[inline(always)]
-fn put_short_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mut Cursor<'_, E>) {
+fn put_short_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mut Encoder<'_, E>) {
     cursor.u8(record.id());
     let length = begin_length(0, cursor);
     record.encode(cursor);
@@ -167,7 +163,7 @@ fn put_short_record<R: AnyRecord + ?Sized, E: ByteOrder>(record: &R, cursor: &mu
 
 /// Reserves room for the length of data with this bound. Returns the offset of the room.
 #[inline(always)]
-fn begin_length<E: ByteOrder>(bound: usize, cursor: &mut Cursor<'_, E>) -> usize {
+fn begin_length<E: ByteOrder>(bound: usize, cursor: &mut Encoder<'_, E>) -> usize {
     let at = cursor.position();
     cursor.u8(if bound < 255 { 0 } else { 0xFF });
     if bound >= 255 {
@@ -178,7 +174,7 @@ fn begin_length<E: ByteOrder>(bound: usize, cursor: &mut Cursor<'_, E>) -> usize
 
 /// Stores the length of the data that follows the room at offset `at`.
 #[inline(always)]
-fn end_length<E: ByteOrder>(bound: usize, at: usize, cursor: &mut Cursor<'_, E>) {
+fn end_length<E: ByteOrder>(bound: usize, at: usize, cursor: &mut Encoder<'_, E>) {
     let length = cursor.position() - at;
     match bound < 255 {
         true => cursor.patch_u8(at, (length - 1) as u8),

@@ -11,11 +11,12 @@
 //!                                 ^ the view ends at the nearer of both ends: one comparison
 //! ```
 
-use super::{Closed, Cursor, Pieces, SLACK};
+use super::{Closed, Pieces, SLACK};
 use crate::CHUNK_SIZES;
 use crate::byte_order::ByteOrder;
 use crate::control;
 use crate::error::{Result, Usage};
+use crate::wire::Encoder;
 use std::marker::PhantomData;
 
 /// The maximum number of bytes used of a piece, so that offsets in it fit into 32 bits.
@@ -64,20 +65,20 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
     /// Returns a cursor at offset 0 of the room for `need` bytes and the slack. The room must have
     /// been made before.
     #[inline(always)]
-    pub(super) fn cursor(&mut self, need: usize) -> Cursor<'_, E> {
+    pub(super) fn cursor(&mut self, need: usize) -> Encoder<'_, E> {
         let start = self.used;
         match self.try_cursor(need) {
             Some(cursor) => cursor,
-            None => super::cursor::out_of_room(start, need),
+            None => crate::wire::out_of_room(start, need),
         }
     }
 
     /// Like [`cursor`](Self::cursor), but returns `None` if the piece or the chunk ends before. One
     /// check here lets the compiler omit those of the fields.
     #[inline(always)]
-    pub(super) fn try_cursor(&mut self, need: usize) -> Option<Cursor<'_, E>> {
+    pub(super) fn try_cursor(&mut self, need: usize) -> Option<Encoder<'_, E>> {
         let start = self.start();
-        self.pieces.view().get_mut(start..start + need + SLACK).map(|room| Cursor::new(room, 0))
+        self.pieces.view().get_mut(start..start + need + SLACK).map(|room| Encoder::new(room, 0))
     }
 
     /// Returns whether [`try_cursor`](Self::try_cursor) returns a cursor.
@@ -182,7 +183,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
     fn begin_chunk(&mut self, events: u64, time: Option<u64>) -> Result<()> {
         self.chunk_start = self.offset();
         self.piece_room(control::HEADER_LEN + control::TIMESTAMP_LEN)?;
-        let mut cursor = Cursor::<E>::new(self.pieces.bytes(), self.used);
+        let mut cursor = Encoder::<E>::new(self.pieces.bytes(), self.used);
         cursor.u8(control::CHUNK_HEADER);
         cursor.u8(E::TAG);
         cursor.u64(events + 1);
@@ -215,7 +216,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
     fn put_last_event(&mut self, events: u64) -> Result<()> {
         let at = self.chunk_start + control::LAST_EVENT;
         match at.checked_sub(self.base) {
-            Some(at) => Cursor::<E>::new(self.pieces.bytes(), self.used).patch_u64(at as usize, events),
+            Some(at) => Encoder::<E>::new(self.pieces.bytes(), self.used).patch_u64(at as usize, events),
             None => {
                 let bytes = if E::BIG { events.to_be_bytes() } else { events.to_le_bytes() };
                 self.pieces.patch(at, &bytes)?;
@@ -297,7 +298,7 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
             self.begin_chunk(events, None)?;
         }
         self.piece_room(2)?;
-        let mut cursor = Cursor::<E>::new(self.pieces.bytes(), self.used);
+        let mut cursor = Encoder::<E>::new(self.pieces.bytes(), self.used);
         cursor.bytes(&[control::END_OF_FILE, control::END_OF_BUFFER]);
         self.used = cursor.position();
         self.put_last_event(events)?;

@@ -13,7 +13,7 @@ use kymo_otf2::{
     enums::MeasurementMode,
     error::{FormatError, Problem},
     events::Event,
-    read::{Archive, LocationReader, Options, location::Events},
+    read::{Archive, Events, LocationReader, Options},
     storage::Content,
     write::{EventWriter, StoragePieces, anchor::anchor_bytes},
 };

@@ -1,5 +1,5 @@
 //! Model tests: loom tries every order in which threads can take, hand over and give back runs
-//! (`scripts/loom`).
+//! (`cargo xtask loom`).
 
 use loom::{
     cell::UnsafeCell,

@@ -6,7 +6,7 @@ use kymo_otf2::read::Archive;
 use kymo_otf2::references::{RegionRef, StringRef};
 use kymo_recorder::journal::{Entry, LocationEntry};
 
-use crate::scratch::records;
+use super::scratch::records;
 
 /// Events with their times.
 pub type Calls = Vec<(u64, Event<'static>)>;

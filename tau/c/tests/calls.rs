@@ -1,11 +1,9 @@
 //! Tests every function of the header, with valid and invalid calls, from C and from C++.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{Linked, compile, run};
+use crate::common::{Linked, compile, run};
 use tempfile::TempDir;
 
 #[test]

@@ -4,13 +4,11 @@
 //! notes there advise against following TAU's library, the output is compared with that for a
 //! repaired pair of files.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{Linked, compile, run};
+use crate::common::{Linked, compile, run};
 use kymo_tau::Layout;
 use tempfile::TempDir;
 

@@ -2,11 +2,11 @@
 
 use kymo_otf2::Error;
 use kymo_otf2::read::definitions::Records;
-use kymo_otf2::records::Decode;
+use kymo_otf2::records::RecordEnum;
 
 /// Calls `visit` with every record and its offset. Returns the offset of the end mark, or the error
 /// at which reading stopped.
-pub(crate) fn each<'a, R: Decode<'a>>(
+pub(crate) fn each<'a, R: RecordEnum<'a>>(
     mut records: Records<'a, R>,
     mut visit: impl FnMut(u64, R),
 ) -> Result<u64, Error> {

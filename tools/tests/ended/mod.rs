@@ -4,21 +4,21 @@ use std::process::Output;
 
 /// The end of a run.
 #[derive(Debug)]
-pub struct Ended {
-    pub status: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Ended {
+    pub(crate) status: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Ended {
-    pub fn of(output: &Output) -> Self {
+    pub(crate) fn of(output: &Output) -> Self {
         let [stdout, stderr] =
             [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
         Self { status: output.status.code(), stdout, stderr }
     }
 
     /// Returns the lines that kymo printed, without its prefix.
-    pub fn messages(&self) -> Vec<&str> {
+    pub(crate) fn messages(&self) -> Vec<&str> {
         self.stderr.lines().filter_map(|line| line.strip_prefix("kymo: ")).collect()
     }
 }

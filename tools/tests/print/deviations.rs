@@ -9,9 +9,9 @@ use kymo_otf2::references::*;
 use kymo_otf2::value::{IoParadigmPropertyValue, Timestamp, Value};
 use kymo_otf2::{Anchor, definitions};
 
-use crate::archives::{recorded, sample};
-use crate::made::Draft;
-use crate::programs::{kymo, reference, same_text};
+use super::archives::{recorded, sample};
+use super::made::Draft;
+use super::programs::{kymo, reference, same_text};
 
 /// Returns standard output, which must be all there is.
 #[track_caller]
@@ -59,7 +59,7 @@ fn thumbnails() {
             number_of_samples: 7,
             refs_to_defs: List::new(metrics).unwrap(),
         };
-        let mut records = crate::made::Records::default();
+        let mut records = super::made::Records::default();
         made.write(&format!("a.{number}.thumb"), &records.put(&header).file(false));
     }
     let expected = "\n=== OTF2-PRINT ===\n\nThumbnail headers:\n\
@@ -77,7 +77,7 @@ fn samples_of_thumbnails() {
     for number in 0..3 {
         let metrics: Vec<u64> = (5..).take(number).collect();
         let values = &[u64::MAX, 7][..number];
-        let mut records = crate::made::Records::default();
+        let mut records = super::made::Records::default();
         records.put(&kymo_otf2::thumbnails::ThumbnailHeader {
             name: "a".into(),
             description: "".into(),

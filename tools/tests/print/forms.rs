@@ -14,9 +14,9 @@ use kymo_otf2::references::*;
 use kymo_otf2::snapshots;
 use kymo_otf2::value::{MetricValue, Timestamp, Value};
 
-use crate::archives::{archives, every_record};
-use crate::made::{Draft, Made};
-use crate::programs::kymo;
+use super::archives::{archives, every_record};
+use super::made::{Draft, Made};
+use super::programs::kymo;
 
 /// A little of everything.
 fn archive() -> Made {

@@ -11,8 +11,8 @@ use kymo_otf2::references::*;
 use kymo_otf2::snapshots;
 use kymo_otf2::value::{MetricValue, Timestamp, Value};
 
-use crate::made::Draft;
-use crate::programs::{kymo, same};
+use super::made::Draft;
+use super::programs::{kymo, same};
 
 const ALL: [&str; 4] = ["-A", "-M", "-C", "--unwind-calling-context"];
 
@@ -261,7 +261,7 @@ fn system_tree_as_a_graph() {
         same(&options, &made.anchor());
         let ours = std::fs::read(&graph).ok();
         let _ = std::fs::remove_file(&graph);
-        if crate::programs::reference(&options, &made.anchor()).is_some() {
+        if super::programs::reference(&options, &made.anchor()).is_some() {
             // `same` ran the reference tool first.
             assert_eq!(std::fs::read(&graph).ok(), ours, "{options:?}");
         }

@@ -11,7 +11,8 @@ use kymo_otf2::flags::{CommFlag, GroupFlag, IoParadigmFlag};
 use kymo_otf2::list::List;
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::references::*;
-use kymo_otf2::write::{Cursor, SLACK, anchor::anchor_bytes};
+use kymo_otf2::wire::{Encoder, SLACK};
+use kymo_otf2::write::anchor::anchor_bytes;
 use kymo_otf2::{Anchor, LittleEndian, definitions};
 use tempfile::TempDir;
 
@@ -44,9 +45,9 @@ pub(crate) struct Made {
 }
 
 /// Returns the bytes of one field.
-fn bytes(put: impl FnOnce(&mut Cursor<'_, LittleEndian>), room: usize) -> Vec<u8> {
+fn bytes(put: impl FnOnce(&mut Encoder<'_, LittleEndian>), room: usize) -> Vec<u8> {
     let mut out = vec![0; room + SLACK];
-    let mut cursor = Cursor::<LittleEndian>::new(&mut out, 0);
+    let mut cursor = Encoder::<LittleEndian>::new(&mut out, 0);
     put(&mut cursor);
     let length = cursor.position();
     out.truncate(length);

@@ -17,9 +17,9 @@ use kymo_otf2::value::Timestamp;
 use kymo_otf2::write::{StoragePieces, ThumbnailWriter};
 use kymo_otf2::{Anchor, FileName};
 
-use crate::archives::every_record;
-use crate::made::{Draft, Made, Records};
-use crate::programs::kymo;
+use super::archives::every_record;
+use super::made::{Draft, Made, Records};
+use super::programs::kymo;
 
 fn print(arguments: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));

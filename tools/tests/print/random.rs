@@ -13,8 +13,8 @@ use kymo_otf2::flags::GroupFlag;
 use kymo_otf2::references::*;
 use kymo_otf2::snapshots::Snapshot;
 
-use crate::made::{Draft, Made, Records};
-use crate::programs::{kymo, reference, same_text};
+use super::made::{Draft, Made, Records};
+use super::programs::{kymo, reference, same_text};
 
 /// A random number generator with a fixed seed.
 struct Random(u64);

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::archives::{archives, recorded};
-use crate::programs::{kymo, same, same_text};
+use super::archives::{archives, recorded};
+use super::programs::{kymo, same, same_text};
 
 /// The options before the anchor file.
 const OPTIONS: [&str; 44] = [

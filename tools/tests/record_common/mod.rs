@@ -2,9 +2,6 @@
 
 #![allow(dead_code, unreachable_pub)]
 
-#[path = "../ended/mod.rs"]
-mod ended;
-
 use std::collections::HashMap;
 use std::env;
 use std::fs;
@@ -19,7 +16,7 @@ use kymo_otf2::records::AnyRecord;
 use kymo_otf2::references::{RegionRef, StringRef};
 use tempfile::TempDir;
 
-pub use ended::Ended;
+pub(crate) use crate::ended::Ended;
 
 const LIBRARIES: [&str; 2] = ["libkymo_runtime.so", "libscorep_substrate_kymo.so"];
 

@@ -3,13 +3,8 @@
 
 #![allow(dead_code, unreachable_pub)]
 
-#[path = "../ended/mod.rs"]
-mod ended;
-
 use std::env;
-use std::fs::{self, File};
-use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -20,7 +15,7 @@ use kymo_otf2::read::Archive;
 use kymo_otf2::references::RegionRef;
 use tempfile::TempDir;
 
-pub use ended::Ended;
+pub(crate) use crate::ended::Ended;
 
 use crate::check_common::world::world;
 use crate::check_common::{Written, check};
@@ -48,7 +43,7 @@ pub fn installed() -> &'static Installed {
             Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("record-command-{}", std::process::id()));
         fs::create_dir_all(folder.join("bin")).expect("a folder");
         fs::create_dir_all(folder.join("lib")).expect("a folder");
-        fs::copy(env!("CARGO_BIN_EXE_kymo"), folder.join("bin/kymo")).expect("a copy");
+        install_program(Path::new(env!("CARGO_BIN_EXE_kymo")), &folder.join("bin/kymo"));
         cc(&["-shared", "-fPIC", &source("fake_process.c")], &folder.join("lib/libkymo_runtime.so"));
         fs::write(folder.join("lib/libscorep_substrate_kymo.so"), "").expect("a file");
         let mut trace = world();
@@ -121,6 +116,15 @@ impl TestFolder {
 }
 
 pub fn write_program(path: &Path, content: &[u8]) {
-    File::create(path).and_then(|mut file| file.write_all(content)).expect("a file");
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode");
+    let written = path.with_extension("written");
+    fs::write(&written, content).expect("a file");
+    install_program(&written, path);
+    fs::remove_file(&written).expect("to remove a file");
+}
+
+/// Copies a program in a process of its own. If this process opened the copy for writing, children
+/// of other tests could keep it open, and it could not be run ("text file busy").
+pub fn install_program(from: &Path, to: &Path) {
+    let status = Command::new("install").args(["-m", "755"]).args([from, to]).status().expect("install");
+    assert!(status.success(), "{}: {status}", to.display());
 }

@@ -11,7 +11,7 @@ use kymo_otf2::list::List;
 use kymo_otf2::references::{CartDimensionRef, CartTopologyRef, CommRef, GroupRef, StringRef};
 use kymo_recorder::journal::{CommunicatorEntry, Entry, Payload};
 
-use crate::run::{Recovered, Run, calls, clock, location, process, texts};
+use super::run::{Recovered, Run, calls, clock, location, process, texts};
 use kymo_recorder_testing::scratch::{Scratch, records, stream};
 
 const NONE: u32 = u32::MAX;

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use kymo_otf2::read::Archive;
 
-use crate::run::{Run, calls, process, texts};
+use super::run::{Run, calls, process, texts};
 use kymo_recorder_testing::scratch::stream;
 
 /// A run of two ranks whose complete archive is in `done/kymo`.
@@ -80,7 +80,7 @@ fn scratch_files_repair_a_damaged_archive() {
 fn missing_local_definitions_are_taken_from_the_same_process() {
     let run = Run::new();
     let mut scratch = process(0, 1, &stream(&calls(1000, 100)));
-    scratch.note(&crate::run::location(2, 2 << 32, "a thread"));
+    scratch.note(&super::run::location(2, 2 << 32, "a thread"));
     scratch.slot(2, Some(2 << 32), 0);
     scratch.piece(2, 1, 0, &stream(&calls(2000, 50)));
     run.rank(&scratch, 0, 1);

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use kymo_tau::Layout;
 
-use crate::run::{Run, calls, process};
+use super::run::{Run, calls, process};
 use kymo_recorder_testing::scratch::stream;
 use kymo_tau_testing::traces::{Pair, records};
 
@@ -48,7 +48,7 @@ fn place() -> Run {
         run.recover(&["exp", "-o", out]).ends(0);
     }
     for process_number in [4_100_001, 4_100_002] {
-        crate::folders::cut_off(&run, process_number, 20);
+        super::folders::cut_off(&run, process_number, 20);
     }
     for rank in 0..2 {
         run.rank(&process(rank, 2, &stream(&calls(1000, 50))), rank, 2);

@@ -6,7 +6,7 @@ use std::process::Command;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_recorder::journal::Entry;
 
-use crate::run::{Recovered, Run, calls, definitions, location, process, texts};
+use super::run::{Recovered, Run, calls, definitions, location, process, texts};
 use kymo_recorder_testing::scratch::{Scratch, stream};
 
 fn usual(run: &Run) -> Scratch {

@@ -6,7 +6,7 @@ use std::process::Command;
 use kymo_otf2::definitions::GlobalDefinition;
 use kymo_otf2::read::Archive;
 
-use crate::run::{Run, calls, process};
+use super::run::{Run, calls, process};
 use kymo_recorder_testing::scratch::stream;
 
 /// Adds a killed process of a measurement: `rec/process-<process>-1000` with this number of events.

@@ -5,7 +5,7 @@ use kymo_otf2::events::{Event, Leave, MeasurementOnOff};
 use kymo_otf2::references::RegionRef;
 use kymo_recorder::journal::Entry;
 
-use crate::run::{Recovered, Run, calls, definitions, location, process, texts};
+use super::run::{Recovered, Run, calls, definitions, location, process, texts};
 use kymo_recorder_testing::scratch::stream;
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, chown, symlink};
 use std::process::Command;
 
-use crate::run::{Run, calls, process};
+use super::run::{Run, calls, process};
 use kymo_recorder_testing::scratch::{Scratch, stream};
 
 const FILE: &str = "shm/kymo-0-4000000-3e8.scratch";

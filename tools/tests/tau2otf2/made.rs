@@ -9,8 +9,8 @@ use kymo_otf2::enums::MetricMode;
 use kymo_tau::{Layout, Message, Record, Thread, Writer};
 use tempfile::TempDir;
 
+use super::content::{Converted, Events, What, convert, converted, run};
 use crate::check_common::kymo;
-use crate::content::{Converted, Events, What, convert, converted, run};
 use kymo_tau_testing::traces::{self, MAIN, Pair, START, bytes, record, records};
 
 #[test]

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use kymo_tau::{Layout, Thread};
 use tempfile::TempDir;
 
+use super::content::{Converted, Events, What, convert, converted};
 use crate::check_common::kymo;
-use crate::content::{Converted, Events, What, convert, converted};
 
 /// Folders with traces that TAU or its library wrote.
 fn recorded() -> Vec<PathBuf> {

@@ -19,7 +19,7 @@ use kymo_recorder::{
     memory::Budget,
 };
 
-use crate::program::{Outcome, What};
+use super::program::{Outcome, What};
 
 static BUDGET: Budget = Budget::new(usize::MAX);
 

@@ -14,7 +14,7 @@ use kymo_recorder::{
     ranks::{Ipc, IpcFailed},
 };
 
-use crate::machine::{Clocks, MICROSECOND, NANOSECOND, Numbers};
+use super::machine::{Clocks, MICROSECOND, NANOSECOND, Numbers};
 
 /// How long messages take, in picoseconds.
 #[derive(Debug, Clone, Copy)]

@@ -11,7 +11,7 @@ use kymo_recorder::{
     ranks::{Ipc, all_join},
 };
 
-use crate::{
+use super::{
     machine::{Clocks, MICROSECOND, Make, NANOSECOND, Numbers, SECOND},
     network::{Fault, Latency, Network, Rank, USUAL},
 };

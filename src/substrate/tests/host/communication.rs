@@ -1,7 +1,7 @@
 //! Communication between processes: the calls that reach the host, and their element types.
 
-use crate::callbacks::{calls, exclusive, full};
-use crate::{load, plugin, reach_init_mpp};
+use super::callbacks::{calls, exclusive, full};
+use super::{load, plugin, reach_init_mpp};
 use kymo_substrate::bindings::SCOREP_SubstratePluginCallbacks as Callbacks;
 use kymo_substrate::glue;
 use kymo_substrate::*;

@@ -1,7 +1,7 @@
 //! Hosts with fewer functions than the interface specifies, and one with more.
 
-use crate::callbacks::full;
-use crate::{NEUTRAL, answers, give, handle, load, location, plugin, reach_init_mpp};
+use super::callbacks::full;
+use super::{NEUTRAL, answers, give, handle, load, location, plugin, reach_init_mpp};
 use kymo_substrate::bindings::SCOREP_SubstratePluginCallbacks as Callbacks;
 use kymo_substrate::glue;
 use kymo_substrate::hosting::NO_CALLBACKS;

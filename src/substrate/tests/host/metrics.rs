@@ -1,7 +1,7 @@
 //! Delivery of the metrics of an event to the closure that requested them.
 
-use crate::callbacks::full;
-use crate::{load, location, plugin};
+use super::callbacks::full;
+use super::{load, location, plugin};
 use kymo_substrate::bindings::SCOREP_SubstratePluginCallbacks as Callbacks;
 use kymo_substrate::*;
 use std::error::Error;

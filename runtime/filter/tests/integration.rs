@@ -1,0 +1,4 @@
+//! The integration tests of filters, one module per subject.
+
+mod filter;
+mod pattern;

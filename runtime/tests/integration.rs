@@ -1,0 +1,15 @@
+//! The integration tests of the runtime, which measure programs, one module per subject.
+//!
+//! All modules share this process and run in its threads: none of them changes the working
+//! directory, the environment or a limit of the process.
+
+mod common;
+mod recorded;
+
+mod archives;
+mod calls;
+mod functions;
+mod preload;
+mod processes;
+mod threads;
+mod user;

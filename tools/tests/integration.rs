@@ -1,0 +1,34 @@
+//! The integration tests of the command, one module per subject.
+//!
+//! All modules share this process and run in its threads: none of them changes the working
+//! directory, the environment or a limit of the process.
+
+mod check_cases;
+mod check_common;
+mod ended;
+mod merge_common;
+mod record_common;
+mod record_fake;
+
+mod check;
+mod check_archives;
+mod check_command;
+mod check_hostile;
+mod command_line;
+mod headers;
+mod manual;
+mod merge;
+mod power_loss;
+mod print;
+mod record_command;
+mod record_jobs;
+mod record_limits;
+mod record_noise;
+mod record_paradigms;
+mod record_programs;
+mod record_sanitizers;
+mod record_tiny;
+mod recover;
+mod seal;
+mod tau2otf2;
+mod terminal;

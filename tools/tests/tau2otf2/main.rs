@@ -1,8 +1,0 @@
-//! `kymo tau2otf2`: the archive matches the callbacks of the TAU reader, and the output of the TAU
-//! converter where that is right.
-
-#[path = "../check_common/mod.rs"]
-mod check_common;
-mod content;
-mod made;
-mod recorded;

@@ -1,0 +1,81 @@
+//! The symbols that libraries export, and the libraries that they need.
+
+use std::path::Path;
+
+use crate::process::{output, program};
+use crate::{Done, Problem, of};
+
+/// The plugins that are checked.
+const PLUGINS: [&str; 2] = ["kymo", "print_regions"];
+/// The libraries that a plugin may need; the loader has the name of its machine.
+const ALLOWED: [&str; 3] = ["libc.so.6", "libm.so.6", "libgcc_s.so.1"];
+
+/// Checks that the plugins in a folder export only their entries, and need only the C library and
+/// libgcc. `prefix` is that of the tools for the machine.
+pub(crate) fn check_plugins(folder: &Path, prefix: &str) -> Done {
+    PLUGINS.iter().try_for_each(|name| check_plugin(folder, name, prefix))
+}
+
+fn check_plugin(folder: &Path, name: &str, prefix: &str) -> Done {
+    let library = folder.join(format!("libscorep_substrate_{name}.so"));
+    let exported = exported(&library, prefix)?;
+    if exported != [format!("SCOREP_SubstratePlugin_{name}_get_info")] {
+        return Err(of(&library, format_args!("expected its entry as the only symbol, found {exported:?}")));
+    }
+    let sections = output(program(format!("{prefix}readelf")).arg("--dynamic").arg(&library))?;
+    match needed(&sections).find(|name| !ALLOWED.contains(name) && !name.starts_with("ld-linux")) {
+        Some(name) => Err(of(&library, format_args!("needs {name}, which some machines lack"))),
+        None => Ok(()),
+    }
+}
+
+/// Checks that the C interface of the TAU reader exports only its functions.
+pub(crate) fn check_ttf(folder: &Path) -> Done {
+    let library = folder.join("libkymo_ttf.so");
+    let exported = exported(&library, "")?;
+    if !exported.iter().any(|name| name == "Ttf_ReadNumEvents") {
+        return Err(of(&library, "Ttf_ReadNumEvents is missing"));
+    }
+    match exported.iter().find(|name| !is_of_ttf(name)) {
+        Some(name) => Err(of(&library, format_args!("{name} is not a function of TAU_tf.h"))),
+        None => Ok(()),
+    }
+}
+
+fn is_of_ttf(name: &str) -> bool {
+    let rest = name.strip_prefix("Ttf").or_else(|| name.strip_prefix("CTtf"));
+    let rest = rest.map(|rest| rest.strip_prefix('_').unwrap_or(rest));
+    rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphabetic()))
+}
+
+fn exported(library: &Path, prefix: &str) -> Result<Vec<String>, Problem> {
+    let symbols = output(program(format!("{prefix}nm")).args(["-D", "--defined-only"]).arg(library))?;
+    Ok(symbols.lines().filter_map(|line| line.split_whitespace().last()).map(str::to_owned).collect())
+}
+
+/// Returns the names of libraries in the output of readelf.
+fn needed(sections: &str) -> impl Iterator<Item = &str> {
+    let lines = sections.lines().filter(|line| line.contains("(NEEDED)"));
+    lines.filter_map(|line| Some(line.split_once('[')?.1.split_once(']')?.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_functions_of_tau_are_recognised() {
+        for name in ["Ttf_ReadNumEvents", "Ttf_OpenFileForInput", "CTtf_AbsSeek", "TtfClose"] {
+            assert!(is_of_ttf(name), "{name}");
+        }
+        for name in ["Ttf", "Ttf_", "ttf_Read", "rust_eh_personality", "Ttf_Read1", "_Ttf_Read"] {
+            assert!(!is_of_ttf(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn needed_libraries_are_found() {
+        let sections = " 0x01 (NEEDED)  Shared library: [libc.so.6]\n 0x0e (SONAME) Library soname: [x.so]\n";
+        assert_eq!(needed(sections).collect::<Vec<_>>(), ["libc.so.6"]);
+    }
+}

@@ -1,0 +1,85 @@
+//! Fuzzing of the readers and writers of the format and of TAU traces, and of recovery; see
+//! `fuzz/README.md`.
+//!
+//! New inputs are kept in `out/fuzz/<target>`, and the next run continues from them. An input that
+//! fails is written to `out/fuzz/failed-<target>-…` and ends the task.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use crate::process::{cargo, output, run};
+use crate::{Done, of, repository};
+
+#[derive(Debug, Args)]
+pub(crate) struct Fuzz {
+    /// The time for each target
+    #[arg(default_value_t = 60)]
+    seconds: u32,
+    /// The targets; all by default
+    #[arg(value_enum)]
+    targets: Vec<Target>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum Target {
+    Anything,
+    Cuts,
+    RoundTrip,
+    Tau,
+    Recovery,
+}
+
+impl Fuzz {
+    pub(crate) fn run(&self) -> Done {
+        if output(&mut cargo("fuzz --version")).is_err() {
+            return Err("cargo-fuzz is missing: cargo install cargo-fuzz --locked".to_owned());
+        }
+        let targets = if self.targets.is_empty() { Target::value_variants() } else { &self.targets };
+        targets.iter().try_for_each(|target| target.fuzz(self.seconds))
+    }
+}
+
+impl Target {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Anything => "anything",
+            Self::Cuts => "cuts",
+            Self::RoundTrip => "round_trip",
+            Self::Tau => "tau",
+            Self::Recovery => "recovery",
+        }
+    }
+
+    fn fuzz(self, seconds: u32) -> Done {
+        let out = repository::root().join("out/fuzz");
+        let found = out.join(self.name());
+        fs::create_dir_all(&found).map_err(|error| of(&found, error))?;
+        // The crates have no unsafe code for a sanitizer to check; without one the fuzzer is
+        // several times as fast.
+        let mut fuzzer = cargo("+nightly fuzz run --sanitizer none");
+        fuzzer.current_dir(repository::root().join("fuzz")).arg(self.name()).arg(found);
+        fuzzer.args(self.inputs(&out)?).arg("--").arg(format!("-max_total_time={seconds}"));
+        fuzzer.args(["-timeout=20", "-malloc_limit_mb=128", "-max_len=16384", "-print_final_stats=1"]);
+        fuzzer.arg(format!("-artifact_prefix={}/failed-{}-", out.display(), self.name()));
+        run(&mut fuzzer)
+    }
+
+    /// Returns the folders of inputs, relative to `fuzz`.
+    fn inputs(self, out: &Path) -> Result<Vec<PathBuf>, String> {
+        let folders = |names: [&str; 2]| names.map(PathBuf::from).to_vec();
+        Ok(match self {
+            Self::Tau => {
+                let edge_cases = out.join("tau-edge");
+                // TAU's own traces and edge cases, if they exist.
+                let mut seeds = cargo("run --quiet --example tau_seeds -- ../testdata/tau");
+                run(seeds.arg(&edge_cases).current_dir(repository::root().join("fuzz")))?;
+                [folders(["tau-corpus", "tau-regressions"]), vec![edge_cases]].concat()
+            }
+            Self::Recovery => folders(["recovery-corpus", "recovery-regressions"]),
+            _ => folders(["corpus", "regressions"]),
+        })
+    }
+}

@@ -1,0 +1,56 @@
+//! Installs what users need under a prefix, and removes it again.
+
+mod build;
+mod files;
+mod manifest;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::{Done, of};
+
+#[derive(Debug, Args)]
+pub(crate) struct Prefix {
+    /// The folder, for example ~/.local or /usr/local
+    #[arg(long, value_name = "DIR")]
+    prefix: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Install {
+    #[command(flatten)]
+    prefix: Prefix,
+    /// The cargo profile to build with
+    #[arg(long, default_value = "release", value_name = "NAME")]
+    profile: String,
+}
+
+impl Install {
+    pub(crate) fn run(&self) -> Done {
+        let built = build::build(&self.profile)?;
+        let files = files::all(&built)?;
+        // The paths that are shown and searched must be valid in any working directory.
+        let prefix =
+            std::path::absolute(&self.prefix.prefix).map_err(|error| of(&self.prefix.prefix, error))?;
+        manifest::install(&prefix, &files)?;
+        println!("{}", summary(&prefix, files.len()));
+        Ok(())
+    }
+}
+
+impl Prefix {
+    pub(crate) fn uninstall(&self) -> Done {
+        println!("{}", manifest::uninstall(&self.prefix)?);
+        Ok(())
+    }
+}
+
+fn summary(prefix: &Path, files: usize) -> String {
+    let shown = prefix.display();
+    format!(
+        "{files} files installed in {shown}. Try it:\n    {shown}/bin/kymo record -- ls\n\
+         With Score-P: export LD_LIBRARY_PATH={shown}/lib SCOREP_SUBSTRATE_PLUGINS=kymo\n\
+         Without it: {shown}/bin in PATH; cc -I {shown}/include for <kymo/user.h>"
+    )
+}

@@ -1,0 +1,19 @@
+//! The tasks, one per module.
+
+pub(crate) mod aarch64;
+pub(crate) mod bench;
+pub(crate) mod ci;
+pub(crate) mod doc;
+pub(crate) mod faults;
+pub(crate) mod features;
+pub(crate) mod fuzz;
+pub(crate) mod install;
+pub(crate) mod kills;
+pub(crate) mod lint;
+pub(crate) mod loom;
+pub(crate) mod miri;
+pub(crate) mod msrv;
+pub(crate) mod release;
+pub(crate) mod sanitize;
+pub(crate) mod test;
+pub(crate) mod texts;
