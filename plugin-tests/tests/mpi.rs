@@ -145,7 +145,7 @@ fn a_program_of_seven_ranks() {
 }
 
 /// `kymo-replay` behaves like real MPI when plugins communicate: the same plugin checks both
-/// (`tests/ipc.rs`).
+/// (`tests/replays/ipc.rs`).
 #[test]
 fn thirteen_functions_of_real_mpi() {
     // The host looks up the entry of `kymo`.

@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn the_functions_are_those_of_the_runtime() {
-        let source = include_str!("../../../runtime/src/threads.rs");
+        let source = include_str!("../../../runtime/src/threads/mod.rs");
         let table = source.split("\nfunctions! {").nth(1).and_then(|rest| rest.split('}').next());
         let regions = names(table.expect("the table of the runtime"), " \"", '"');
         assert_eq!(regions, REGIONS.into_iter().collect());
