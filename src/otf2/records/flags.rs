@@ -1,10 +1,6 @@
 //! Flag sets. Unknown flags survive a round trip (`from_bits_retain`). On the wire a flag set is a
 //! compressed 32-bit number.
 
-use super::field::{Field, FieldKind, FieldValue, Get};
-use crate::byte_order::ByteOrder;
-use crate::error::Problem;
-use crate::wire;
 use bitflags::bitflags;
 
 /// The names of the flags of a set.
@@ -26,9 +22,8 @@ impl FlagNames {
 // Input:
 //     /// The flags of a communicator.
 //     CommFlag { CREATE_DESTROY_EVENTS = 1, }
-// Expansion: a `bitflags` set over `u32` with the constants, `NONE`, `NAMES`, and the `Field` and
-// `Get` of a `u32`.
-macro_rules! flags {
+// Expansion: a `bitflags` set over `u32` with the constants, `NONE` and `NAMES`.
+macro_rules! define {
     ($($(#[$doc:meta])* $name:ident { $($flag:ident = $bit:literal,)* })*) => {$(
         bitflags! {
             $(#[$doc])*
@@ -47,105 +42,87 @@ macro_rules! flags {
             /// The names of the flags.
             pub const NAMES: FlagNames = FlagNames(&[$((stringify!($flag), $bit)),*]);
         }
-
-        impl Field for $name {
-            const KIND: FieldKind = FieldKind::Flags(stringify!($name));
-            #[inline(always)]
-            fn width(&self) -> usize {
-                5
-            }
-            #[inline]
-            fn size(&self) -> usize {
-                self.bits().size()
-            }
-            #[inline(always)]
-            fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
-                cursor.u32c(self.bits())
-            }
-            fn show(&self) -> FieldValue<'_> {
-                FieldValue::Flags(self.bits(), Self::NAMES)
-            }
-        }
-
-        impl<'a> Get<'a> for $name {
-            #[inline(always)]
-            fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
-                fields.u32c().map($name::from_bits_retain)
-            }
-        }
     )*};
 }
 
-flags! {
-    /// The flags of a region.
-    RegionFlag {
-        DYNAMIC = 1,
-        PHASE = 2,
-    }
+/// Passes all flag sets to a macro.
+macro_rules! for_each_flag_set {
+    ($macro:ident) => {
+        $macro! {
+            /// The flags of a region.
+            RegionFlag {
+                DYNAMIC = 1,
+                PHASE = 2,
+            }
 
-    /// The flags of a group.
-    GroupFlag {
-        GLOBAL_MEMBERS = 1,
-    }
+            /// The flags of a group.
+            GroupFlag {
+                GLOBAL_MEMBERS = 1,
+            }
 
-    /// The scope of a synchronisation.
-    RmaSyncLevel {
-        PROCESS = 1,
-        MEMORY = 2,
-    }
+            /// The scope of a synchronisation.
+            RmaSyncLevel {
+                PROCESS = 1,
+                MEMORY = 2,
+            }
 
-    /// The flags of an I/O paradigm.
-    IoParadigmFlag {
-        OS = 1,
-    }
+            /// The flags of an I/O paradigm.
+            IoParadigmFlag {
+                OS = 1,
+            }
 
-    /// The flags of an I/O handle.
-    IoHandleFlag {
-        PRE_CREATED = 1,
-        ALL_PROXY = 2,
-    }
+            /// The flags of an I/O handle.
+            IoHandleFlag {
+                PRE_CREATED = 1,
+                ALL_PROXY = 2,
+            }
 
-    /// The creation flags of an I/O handle.
-    IoCreationFlag {
-        CREATE = 1,
-        TRUNCATE = 2,
-        DIRECTORY = 4,
-        EXCLUSIVE = 8,
-        NO_CONTROLLING_TERMINAL = 16,
-        NO_FOLLOW = 32,
-        PATH = 64,
-        TEMPORARY_FILE = 128,
-        LARGEFILE = 256,
-        NO_SEEK = 512,
-        UNIQUE = 1024,
-    }
+            /// The creation flags of an I/O handle.
+            IoCreationFlag {
+                CREATE = 1,
+                TRUNCATE = 2,
+                DIRECTORY = 4,
+                EXCLUSIVE = 8,
+                NO_CONTROLLING_TERMINAL = 16,
+                NO_FOLLOW = 32,
+                PATH = 64,
+                TEMPORARY_FILE = 128,
+                LARGEFILE = 256,
+                NO_SEEK = 512,
+                UNIQUE = 1024,
+            }
 
-    /// The status flags of an I/O handle.
-    IoStatusFlag {
-        CLOSE_ON_EXEC = 1,
-        APPEND = 2,
-        NON_BLOCKING = 4,
-        ASYNC = 8,
-        SYNC = 16,
-        DATA_SYNC = 32,
-        AVOID_CACHING = 64,
-        NO_ACCESS_TIME = 128,
-        DELETE_ON_CLOSE = 256,
-    }
+            /// The status flags of an I/O handle.
+            IoStatusFlag {
+                CLOSE_ON_EXEC = 1,
+                APPEND = 2,
+                NON_BLOCKING = 4,
+                ASYNC = 8,
+                SYNC = 16,
+                DATA_SYNC = 32,
+                AVOID_CACHING = 64,
+                NO_ACCESS_TIME = 128,
+                DELETE_ON_CLOSE = 256,
+            }
 
-    /// The flags of an I/O operation.
-    IoOperationFlag {
-        NON_BLOCKING = 1,
-        COLLECTIVE = 2,
-    }
+            /// The flags of an I/O operation.
+            IoOperationFlag {
+                NON_BLOCKING = 1,
+                COLLECTIVE = 2,
+            }
 
-    /// The flags of a communicator.
-    CommFlag {
-        CREATE_DESTROY_EVENTS = 1,
-    }
+            /// The flags of a communicator.
+            CommFlag {
+                CREATE_DESTROY_EVENTS = 1,
+            }
 
-    /// The flags of a window.
-    RmaWinFlag {
-        CREATE_DESTROY_EVENTS = 1,
-    }
+            /// The flags of a window.
+            RmaWinFlag {
+                CREATE_DESTROY_EVENTS = 1,
+            }
+        }
+    };
 }
+pub(super) use for_each_flag_set;
+
+for_each_flag_set!(define);

@@ -4,9 +4,6 @@
 //! A map borrows either a table (for writing; making it sparse copies nothing) or validated bytes
 //! (as read). There is no empty map: readers refuse it.
 
-use super::field::{Field, FieldKind, FieldValue, Get};
-use crate::byte_order::ByteOrder;
-use crate::error::Problem;
 use crate::wire;
 use std::fmt;
 
@@ -48,6 +45,11 @@ impl<'a> IdMap<'a> {
             entries: pairs.len(),
             source: Source::Pairs(pairs),
         })
+    }
+
+    /// Creates a map from its encoded entries, which must be valid.
+    pub(super) fn encoded(sparse: bool, entries: usize, cursor: wire::Cursor<'a>) -> Self {
+        IdMap { sparse, entries, source: Source::Encoded(cursor) }
     }
 
     fn choose(source: Source<'a>, length: usize) -> Option<Self> {
@@ -127,52 +129,6 @@ impl fmt::Debug for IdMap<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.sparse { "sparse " } else { "dense " })?;
         f.debug_map().entries(IdMap::iter(self)).finish()
-    }
-}
-
-impl Field for IdMap<'_> {
-    const KIND: FieldKind = FieldKind::IdMap;
-    fn width(&self) -> usize {
-        10 + self.entries * if self.sparse { 18 } else { 9 }
-    }
-    fn size(&self) -> usize {
-        let entry = |(local, global): (u64, u64)| global.size() + if self.sparse { local.size() } else { 0 };
-        (self.entries as u64).size() + 1 + self.iter().map(entry).sum::<usize>()
-    }
-    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
-        cursor.u64c(self.entries as u64);
-        cursor.u8(self.sparse as u8);
-        for (local, global) in self.iter() {
-            if self.sparse {
-                cursor.u64c(local);
-            }
-            cursor.u64c(global);
-        }
-    }
-    fn show(&self) -> FieldValue<'_> {
-        FieldValue::IdMap(self)
-    }
-}
-
-impl<'a> Get<'a> for IdMap<'a> {
-    fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
-        let entries = fields.u64c()?;
-        let sparse = match fields.u8()? {
-            0 => false,
-            1 => true,
-            mode => return Err(Problem::IdMapMode(mode)),
-        };
-        if entries == 0 {
-            return Err(Problem::EmptyIdMap);
-        }
-        if entries > fields.left() as u64 {
-            return Err(Problem::UnexpectedEnd);
-        }
-        let source = Source::Encoded(fields.cursor());
-        for _ in 0..entries * (1 + sparse as u64) {
-            fields.u64c()?;
-        }
-        Ok(IdMap { sparse, entries: entries as usize, source })
     }
 }
 

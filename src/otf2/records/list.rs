@@ -4,8 +4,11 @@
 //! A list borrows either a slice (for writing) or bytes whose elements were all validated (as
 //! read). Iteration never allocates and never fails.
 
+use super::enums::{IoParadigmProperty, Type};
 use super::field::{Elements, Field, FieldKind, FieldValue, Get};
 use super::mappings::Mappings;
+use super::references::{CartDimensionRef, MetricMemberRef, StringRef};
+use super::value::{IoParadigmPropertyValue, MetricValue};
 use crate::byte_order::ByteOrder;
 use crate::error::{Problem, Usage};
 use crate::wire;
@@ -63,8 +66,54 @@ macro_rules! element {
     )*};
 }
 
-use super::references::{CartDimensionRef, MetricMemberRef, StringRef};
 element!(u32, u64, StringRef, MetricMemberRef, CartDimensionRef);
+
+impl Element for MetricValue {
+    const PARTS: &'static [FieldKind] = &[<Type as Field>::KIND, FieldKind::MetricValue];
+    #[inline(always)]
+    fn width(&self) -> usize {
+        10
+    }
+    #[inline]
+    fn size(&self) -> usize {
+        1 + Field::size(&self.bits)
+    }
+    #[inline(always)]
+    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
+        cursor.u8_u64c(self.type_.0, self.bits);
+    }
+    #[inline(always)]
+    fn get<'a, F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+        Ok(MetricValue { type_: Get::get(fields)?, bits: Get::get(fields)? })
+    }
+    fn show(&self, visit: &mut dyn FnMut(&[FieldValue<'_>])) {
+        visit(&[self.type_.show(), Field::show(&self.bits)])
+    }
+}
+
+impl Element for IoParadigmPropertyValue {
+    const PARTS: &'static [FieldKind] =
+        &[<IoParadigmProperty as Field>::KIND, <Type as Field>::KIND, FieldKind::Value];
+    fn width(&self) -> usize {
+        11
+    }
+    fn size(&self) -> usize {
+        11
+    }
+    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
+        self.property.put(cursor);
+        self.value.put(cursor);
+    }
+    fn get<'a, F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
+        Ok(IoParadigmPropertyValue { property: Get::get(fields)?, value: Get::get(fields)? })
+    }
+    fn mapped(self, mappings: &Mappings) -> Self {
+        IoParadigmPropertyValue { value: self.value.mapped(mappings), ..self }
+    }
+    fn show(&self, visit: &mut dyn FnMut(&[FieldValue<'_>])) {
+        visit(&[self.property.show(), self.value.type_().show(), self.value.show()])
+    }
+}
 
 /// The type of the count of a list.
 pub trait Count: Field + for<'a> Get<'a> + TryFrom<usize> + Into<u64> {

@@ -6,6 +6,7 @@
 
 pub mod attributes;
 pub mod definitions;
+mod encoding;
 pub mod enums;
 pub mod events;
 pub mod field;

@@ -5,18 +5,13 @@
 //! byte). The undefined reference has all bits of its width set.
 
 use super::enums::MappingType;
-use super::field::{Field, FieldKind, FieldValue, Get};
-use super::mappings::Mappings;
-use crate::byte_order::ByteOrder;
-use crate::error::Problem;
-use crate::wire;
 
 // Input:
 //     /// An id in the space of Region.
 //     RegionRef: u32, Region, Some(MappingType::REGION);
-// Expansion: `pub struct RegionRef(pub u32)` with `UNDEFINED`, `SPACE`, `MAPPING`, `is_defined`,
-// and the `Field` and `Get` of the integer; the enum `Space` of all id spaces.
-macro_rules! references {
+// Expansion: `pub struct RegionRef(pub u32)` with `UNDEFINED`, `SPACE`, `MAPPING` and `is_defined`;
+// the enum `Space` of all id spaces.
+macro_rules! define {
     ($($(#[$doc:meta])* $name:ident: $int:ty, $space:ident, $mapping:expr;)*) => {
         /// The id spaces. An id is unique within its space; ids of different spaces are unrelated.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -70,89 +65,63 @@ macro_rules! references {
                 Self::UNDEFINED
             }
         }
-
-        impl Field for $name {
-            const KIND: FieldKind = FieldKind::Reference {
-                space: stringify!($space),
-                mapping: $mapping,
-                bytes: size_of::<$int>() as u8,
-            };
-            #[inline(always)]
-            fn width(&self) -> usize {
-                self.0.width()
-            }
-            #[inline]
-            fn size(&self) -> usize {
-                self.0.size()
-            }
-            #[inline(always)]
-            fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
-                self.0.put(cursor)
-            }
-            fn show(&self) -> FieldValue<'_> {
-                FieldValue::Unsigned(self.0.into())
-            }
-        }
-
-        impl<'a> Get<'a> for $name {
-            #[inline(always)]
-            fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
-                <$int>::get(fields).map($name)
-            }
-            #[inline(always)]
-            fn map(&mut self, mappings: &'a Mappings) {
-                self.0 = mappings.global(Self::SPACE, self.0.into()) as $int;
-            }
-        }
         )*
     };
 }
 
-references! {
-    /// An id in the space of IoParadigm.
-    IoParadigmRef: u8, IoParadigm, None;
-    /// An id in the space of String.
-    StringRef: u32, String, Some(MappingType::STRING);
-    /// An id in the space of Attribute.
-    AttributeRef: u32, Attribute, Some(MappingType::ATTRIBUTE);
-    /// An id in the space of SystemTreeNode.
-    SystemTreeNodeRef: u32, SystemTreeNode, None;
-    /// An id in the space of LocationGroup.
-    LocationGroupRef: u32, LocationGroup, Some(MappingType::LOCATION_GROUP);
-    /// An id in the space of Location.
-    LocationRef: u64, Location, Some(MappingType::LOCATION);
-    /// An id in the space of Region.
-    RegionRef: u32, Region, Some(MappingType::REGION);
-    /// An id in the space of Callsite.
-    CallsiteRef: u32, Callsite, None;
-    /// An id in the space of Callpath.
-    CallpathRef: u32, Callpath, None;
-    /// An id in the space of Group.
-    GroupRef: u32, Group, Some(MappingType::GROUP);
-    /// An id in the space of MetricMember.
-    MetricMemberRef: u32, MetricMember, None;
-    /// An id in the space of Metric.
-    MetricRef: u32, Metric, Some(MappingType::METRIC);
-    /// An id in the space of Comm.
-    CommRef: u32, Comm, Some(MappingType::COMM);
-    /// An id in the space of Parameter.
-    ParameterRef: u32, Parameter, Some(MappingType::PARAMETER);
-    /// An id in the space of RmaWin.
-    RmaWinRef: u32, RmaWin, Some(MappingType::RMA_WIN);
-    /// An id in the space of CartDimension.
-    CartDimensionRef: u32, CartDimension, None;
-    /// An id in the space of CartTopology.
-    CartTopologyRef: u32, CartTopology, None;
-    /// An id in the space of SourceCodeLocation.
-    SourceCodeLocationRef: u32, SourceCodeLocation, Some(MappingType::SOURCE_CODE_LOCATION);
-    /// An id in the space of CallingContext.
-    CallingContextRef: u32, CallingContext, Some(MappingType::CALLING_CONTEXT);
-    /// An id in the space of InterruptGenerator.
-    InterruptGeneratorRef: u32, InterruptGenerator, Some(MappingType::INTERRUPT_GENERATOR);
-    /// An id in the space of IoFile.
-    IoFileRef: u32, IoFile, Some(MappingType::IO_FILE);
-    /// An id in the space of IoHandle.
-    IoHandleRef: u32, IoHandle, Some(MappingType::IO_HANDLE);
-    /// An id in the space of Marker.
-    MarkerRef: u32, Marker, None;
+/// Passes all references to a macro.
+macro_rules! for_each_reference {
+    ($macro:ident) => {
+        $macro! {
+            /// An id in the space of IoParadigm.
+            IoParadigmRef: u8, IoParadigm, None;
+            /// An id in the space of String.
+            StringRef: u32, String, Some(MappingType::STRING);
+            /// An id in the space of Attribute.
+            AttributeRef: u32, Attribute, Some(MappingType::ATTRIBUTE);
+            /// An id in the space of SystemTreeNode.
+            SystemTreeNodeRef: u32, SystemTreeNode, None;
+            /// An id in the space of LocationGroup.
+            LocationGroupRef: u32, LocationGroup, Some(MappingType::LOCATION_GROUP);
+            /// An id in the space of Location.
+            LocationRef: u64, Location, Some(MappingType::LOCATION);
+            /// An id in the space of Region.
+            RegionRef: u32, Region, Some(MappingType::REGION);
+            /// An id in the space of Callsite.
+            CallsiteRef: u32, Callsite, None;
+            /// An id in the space of Callpath.
+            CallpathRef: u32, Callpath, None;
+            /// An id in the space of Group.
+            GroupRef: u32, Group, Some(MappingType::GROUP);
+            /// An id in the space of MetricMember.
+            MetricMemberRef: u32, MetricMember, None;
+            /// An id in the space of Metric.
+            MetricRef: u32, Metric, Some(MappingType::METRIC);
+            /// An id in the space of Comm.
+            CommRef: u32, Comm, Some(MappingType::COMM);
+            /// An id in the space of Parameter.
+            ParameterRef: u32, Parameter, Some(MappingType::PARAMETER);
+            /// An id in the space of RmaWin.
+            RmaWinRef: u32, RmaWin, Some(MappingType::RMA_WIN);
+            /// An id in the space of CartDimension.
+            CartDimensionRef: u32, CartDimension, None;
+            /// An id in the space of CartTopology.
+            CartTopologyRef: u32, CartTopology, None;
+            /// An id in the space of SourceCodeLocation.
+            SourceCodeLocationRef: u32, SourceCodeLocation, Some(MappingType::SOURCE_CODE_LOCATION);
+            /// An id in the space of CallingContext.
+            CallingContextRef: u32, CallingContext, Some(MappingType::CALLING_CONTEXT);
+            /// An id in the space of InterruptGenerator.
+            InterruptGeneratorRef: u32, InterruptGenerator, Some(MappingType::INTERRUPT_GENERATOR);
+            /// An id in the space of IoFile.
+            IoFileRef: u32, IoFile, Some(MappingType::IO_FILE);
+            /// An id in the space of IoHandle.
+            IoHandleRef: u32, IoHandle, Some(MappingType::IO_HANDLE);
+            /// An id in the space of Marker.
+            MarkerRef: u32, Marker, None;
+        }
+    };
 }
+pub(super) use for_each_reference;
+
+for_each_reference!(define);

@@ -4,45 +4,14 @@
 //! all later reference types, so such values survive a round trip.
 
 use super::enums::{IoParadigmProperty, Type};
-use super::field::{Field, FieldKind, FieldValue, Get};
-use super::list::Element;
 use super::mappings::{Mappings, space_of_type};
 use super::references::*;
-use crate::byte_order::ByteOrder;
-use crate::error::Problem;
-use crate::wire;
 use std::fmt;
 
 /// A time in ticks of the trace's clock; eight plain bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[repr(transparent)]
 pub struct Timestamp(pub u64);
-
-impl Field for Timestamp {
-    const KIND: FieldKind = FieldKind::Timestamp;
-    #[inline(always)]
-    fn width(&self) -> usize {
-        8
-    }
-    #[inline]
-    fn size(&self) -> usize {
-        8
-    }
-    #[inline(always)]
-    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
-        cursor.u64(self.0)
-    }
-    fn show(&self) -> FieldValue<'_> {
-        FieldValue::Unsigned(self.0)
-    }
-}
-
-impl<'a> Get<'a> for Timestamp {
-    #[inline(always)]
-    fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
-        fields.u64().map(Timestamp)
-    }
-}
 
 /// A value with its type. Signed values are sign-extended to 64 bits, floating point values are
 /// stored as their bits.
@@ -101,8 +70,9 @@ impl Value {
     }
 }
 
+/// Returns whether values of this type are references of 32 bits.
 #[inline]
-fn is_short_reference(type_: Type) -> bool {
+pub(super) fn is_short_reference(type_: Type) -> bool {
     type_ >= Type::STRING && type_ <= Type::LOCATION_GROUP && type_ != Type::LOCATION
 }
 
@@ -157,55 +127,6 @@ impl fmt::Debug for Value {
     }
 }
 
-impl Field for Value {
-    const KIND: FieldKind = FieldKind::Value;
-    #[inline(always)]
-    fn width(&self) -> usize {
-        10
-    }
-    #[inline]
-    fn size(&self) -> usize {
-        10
-    }
-    #[inline]
-    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
-        cursor.u8(self.type_.0);
-        match self.type_ {
-            Type::UINT8 | Type::INT8 => cursor.u8(self.bits as u8),
-            Type::UINT16 | Type::INT16 => cursor.u16(self.bits as u16),
-            Type::UINT32 => cursor.u32c(self.bits as u32),
-            Type::INT32 => cursor.i32c(self.bits as i32),
-            Type::INT64 => cursor.i64c(self.bits as i64),
-            Type::FLOAT => cursor.u32(self.bits as u32),
-            Type::DOUBLE => cursor.u64(self.bits),
-            type_ if is_short_reference(type_) => cursor.u32c(self.bits as u32),
-            _ => cursor.u64c(self.bits),
-        }
-    }
-    fn show(&self) -> FieldValue<'_> {
-        FieldValue::Value(*self)
-    }
-}
-
-impl<'a> Get<'a> for Value {
-    fn map(&mut self, mappings: &'a Mappings) {
-        *self = self.mapped(mappings);
-    }
-    fn get<F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
-        let type_ = Type(fields.u8()?);
-        let bits = match type_ {
-            Type::UINT8 | Type::INT8 => fields.u8()? as u64,
-            Type::UINT16 | Type::INT16 => fields.u16()? as u64,
-            Type::UINT32 | Type::INT32 => fields.u32c()? as u64,
-            Type::FLOAT => fields.u32()? as u64,
-            Type::DOUBLE => fields.u64()?,
-            type_ if is_short_reference(type_) => fields.u32c()? as u64,
-            _ => fields.u64c()?,
-        };
-        Ok(Value::new(type_, bits))
-    }
-}
-
 /// The value of a metric: the bits of an unsigned, signed or floating point number, depending on
 /// the type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -237,29 +158,6 @@ impl From<f64> for MetricValue {
     }
 }
 
-impl Element for MetricValue {
-    const PARTS: &'static [FieldKind] = &[<Type as Field>::KIND, FieldKind::MetricValue];
-    #[inline(always)]
-    fn width(&self) -> usize {
-        10
-    }
-    #[inline]
-    fn size(&self) -> usize {
-        1 + Field::size(&self.bits)
-    }
-    #[inline(always)]
-    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
-        cursor.u8_u64c(self.type_.0, self.bits);
-    }
-    #[inline(always)]
-    fn get<'a, F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
-        Ok(MetricValue { type_: Get::get(fields)?, bits: Get::get(fields)? })
-    }
-    fn show(&self, visit: &mut dyn FnMut(&[FieldValue<'_>])) {
-        visit(&[self.type_.show(), Field::show(&self.bits)])
-    }
-}
-
 /// A property of an I/O paradigm with its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct IoParadigmPropertyValue {
@@ -267,30 +165,6 @@ pub struct IoParadigmPropertyValue {
     pub property: IoParadigmProperty,
     /// Its value.
     pub value: Value,
-}
-
-impl Element for IoParadigmPropertyValue {
-    const PARTS: &'static [FieldKind] =
-        &[<IoParadigmProperty as Field>::KIND, <Type as Field>::KIND, FieldKind::Value];
-    fn width(&self) -> usize {
-        11
-    }
-    fn size(&self) -> usize {
-        11
-    }
-    fn put<E: ByteOrder>(&self, cursor: &mut wire::Encoder<'_, E>) {
-        self.property.put(cursor);
-        self.value.put(cursor);
-    }
-    fn get<'a, F: wire::Fields<'a>>(fields: &mut F) -> Result<Self, Problem> {
-        Ok(IoParadigmPropertyValue { property: Get::get(fields)?, value: Get::get(fields)? })
-    }
-    fn mapped(self, mappings: &Mappings) -> Self {
-        IoParadigmPropertyValue { value: self.value.mapped(mappings), ..self }
-    }
-    fn show(&self, visit: &mut dyn FnMut(&[FieldValue<'_>])) {
-        visit(&[self.property.show(), self.value.type_.show(), self.value.show()])
-    }
 }
 
 #[cfg(test)]
