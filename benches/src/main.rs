@@ -17,6 +17,7 @@
 //! before the stage is measured. Without libopen-trace-format2-dev there are no figures for
 //! libotf2, without valgrind no instruction counts; both cases are reported.
 
+mod archive;
 mod definitions;
 mod event_path;
 mod format_writer;

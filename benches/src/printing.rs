@@ -1,7 +1,7 @@
 //! Stage `printing`: `kymo print` and otf2-print on the same archive, with output to /dev/null.
 
+use crate::archive::{self, Local};
 use crate::measure::Spread;
-use crate::reading::{self, Local};
 use crate::reading_tables::with_speedup;
 use crate::stream::Case;
 use crate::table::Table;
@@ -44,7 +44,7 @@ fn cpu(command: &str) -> Result<f64> {
 /// Checks that all programs print the same text.
 fn check(bench: &Bench, programs: &[String], case: Case) -> Result<()> {
     let folder = bench.folder()?;
-    let anchor = reading::archive(folder.path(), case, Local::Empty, LOCATIONS, 1000)?;
+    let anchor = archive::write(folder.path(), case, Local::Empty, LOCATIONS, 1000)?;
     let print = |program: &String| -> Result<Vec<u8>> {
         let command = format!("{program} {}", anchor.display());
         Ok(Command::new("bash").args(["-c", &command]).env("TZ", "UTC").output()?.stdout)
@@ -66,7 +66,7 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
         check(bench, &programs, case)?;
         let folder = bench.folder()?;
         let pairs = 2 * bench.pairs(case) / LOCATIONS;
-        let anchor = reading::archive(folder.path(), case, Local::Empty, LOCATIONS, pairs)?;
+        let anchor = archive::write(folder.path(), case, Local::Empty, LOCATIONS, pairs)?;
         let spreads = measure(bench, &programs, &anchor, case.records() * pairs * LOCATIONS)?;
         let ours = spreads[0];
         let theirs = spreads.get(1).copied();

@@ -5,29 +5,13 @@
 //! order of reading.
 
 use crate::Result;
-use crate::format_writer::write_events;
 use crate::measure::{Sample, process_cpu, resident};
-use crate::stream::{Case, REGIONS};
-use kymo_otf2::definitions::{
-    self, ClockOffset, ClockProperties, GlobalDefinition, Location, LocationGroup, MappingTable, Region,
-    SystemTreeNode,
-};
-use kymo_otf2::enums::{LocationGroupType, LocationType, MappingType};
 use kymo_otf2::events::Event;
-use kymo_otf2::id_map::IdMap;
 use kymo_otf2::read::{Archive, Events, InOrder, LocationReader, TimedRecord};
-use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef, StringRef, SystemTreeNodeRef};
-use kymo_otf2::storage::Directory;
-use kymo_otf2::value::Timestamp;
-use kymo_otf2::write::{DefinitionWriter, GlobalDefinitionWriter, LocalDefinitionWriter, StoragePieces};
-use kymo_otf2::{Anchor, FileName, Storage, write};
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
-
-const CHUNK: u64 = 1 << 20;
-const PIECE: usize = 64 * 1024;
 
 /// A checksum that depends on the order of its values.
 #[derive(Debug, Default)]
@@ -163,98 +147,4 @@ pub(crate) fn threads(threads: usize, anchor: &Path) -> Result<Sample> {
         sums.into_iter().collect::<std::result::Result<Vec<_>, _>>()?.into_iter().collect();
     let bytes = sums?.into_iter().fold(0, u64::wrapping_add);
     Ok(Sample { recorded: wall, total: cpu, bytes, memory: resident() })
-}
-
-/// The content of the local definition files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Local {
-    /// Nothing: ids and times are global.
-    Empty,
-    /// A mapping table of the regions, and clock offsets.
-    Mapped,
-}
-
-/// Writes the archive of a row; returns its anchor file.
-pub(crate) fn archive(
-    folder: &Path,
-    case: Case,
-    local: Local,
-    locations: u64,
-    pairs: u64,
-) -> Result<PathBuf> {
-    let storage = Directory::make(folder, kymo_otf2::archive::DEFAULT_NAME)?;
-    storage.create()?;
-    for location in 0..locations {
-        write_events(&storage, location, case, pairs)?;
-        write_local_definitions(&storage, location, local)?;
-    }
-    let pieces = StoragePieces::new(&storage, FileName::GlobalDefinitions, PIECE);
-    let mut writer: GlobalDefinitionWriter<_> = DefinitionWriter::new(pieces, CHUNK)?;
-    for definition in definitions(locations, case.records() * pairs) {
-        writer.record(&definition)?;
-    }
-    let anchor = Anchor {
-        event_chunk_size: CHUNK,
-        definition_chunk_size: CHUNK,
-        number_of_locations: locations,
-        number_of_global_definitions: writer.records(),
-        ..Anchor::default()
-    };
-    writer.finish()?;
-    storage.write_at(FileName::Anchor, 0, &write::anchor::anchor_bytes(&anchor)?)?;
-    Ok(folder.join("traces.otf2"))
-}
-
-fn write_local_definitions(storage: &Directory, location: u64, local: Local) -> Result<()> {
-    let pieces = StoragePieces::new(storage, FileName::LocalDefinitions(location), PIECE);
-    let mut writer: LocalDefinitionWriter<_> = DefinitionWriter::new(pieces, CHUNK)?;
-    if local == Local::Mapped {
-        let table: Vec<u64> = (0..REGIONS.into()).rev().collect();
-        let id_map = IdMap::from_table(&table).ok_or("a table")?;
-        writer.record(&MappingTable { mapping_type: MappingType::REGION, id_map })?;
-        // The clock is constantly slower than the others, by a millionth.
-        for (time, offset) in [(0, 1000), (1 << 50, 1000 + (1 << 30))] {
-            writer.record(&ClockOffset { time: Timestamp(time), offset, standard_deviation: 0.0 })?;
-        }
-    }
-    writer.finish()?;
-    Ok(())
-}
-
-fn definitions(locations: u64, events: u64) -> impl Iterator<Item = GlobalDefinition<'static>> {
-    let (empty, node, group) = (StringRef(0), SystemTreeNodeRef(0), LocationGroupRef(0));
-    let clock = ClockProperties {
-        timer_resolution: 1_000_000_000,
-        global_offset: 0,
-        trace_length: u64::MAX,
-        realtime_timestamp: u64::MAX,
-    };
-    let first: [GlobalDefinition<'static>; 4] = [
-        clock.into(),
-        definitions::String { id: empty, string: "".into() }.into(),
-        SystemTreeNode { id: node, name: empty, class_name: empty, parent: SystemTreeNodeRef::UNDEFINED }
-            .into(),
-        LocationGroup {
-            id: group,
-            name: empty,
-            location_group_type: LocationGroupType::PROCESS,
-            system_tree_parent: node,
-            creating_location_group: LocationGroupRef::UNDEFINED,
-        }
-        .into(),
-    ];
-    let regions = (0..REGIONS).map(move |region| {
-        let region = Region::function(RegionRef(region), empty);
-        GlobalDefinition::from(Region { description: empty, source_file: empty, ..region })
-    });
-    let locations = (0..locations).map(move |location| {
-        GlobalDefinition::from(Location {
-            id: LocationRef(location),
-            name: empty,
-            location_type: LocationType::CPU_THREAD,
-            number_of_events: events,
-            location_group: group,
-        })
-    });
-    first.into_iter().chain(regions).chain(locations)
 }

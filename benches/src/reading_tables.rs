@@ -1,9 +1,9 @@
 //! Stages `reading`, `reading-instructions`, `threads` and `scaling`: the cost of reading compared
 //! with libotf2, on two threads, and with larger archives.
 
+use crate::archive::{self, Local};
 use crate::format_writer::per;
 use crate::measure::{Sample, Spread};
-use crate::reading::{self, Local};
 use crate::run::{Run, instructions, interleaved};
 use crate::stream::Case;
 use crate::table::{Table, figure};
@@ -56,9 +56,9 @@ const SIZES: (u64, u64) = (40_000, 120_000);
 
 /// Writes an archive with about `pairs` pairs of events in total; returns the anchor file and the
 /// number of records.
-fn archive(folder: &Path, case: Case, local: Local, locations: u64, pairs: u64) -> Result<(PathBuf, u64)> {
+fn written(folder: &Path, case: Case, local: Local, locations: u64, pairs: u64) -> Result<(PathBuf, u64)> {
     let pairs = pairs / locations;
-    let anchor = reading::archive(folder, case, local, locations, pairs)?;
+    let anchor = archive::write(folder, case, local, locations, pairs)?;
     Ok((anchor, case.records() * pairs * locations))
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
     for row in ROWS {
         let folder = bench.folder()?;
         let (anchor, events) =
-            archive(folder.path(), row.case, row.local, row.locations, 2 * bench.pairs(row.case))?;
+            written(folder.path(), row.case, row.local, row.locations, 2 * bench.pairs(row.case))?;
         let has_goal = row.case == Case::EnterLeave && row.local == Local::Empty;
         let goal = |goal: f64| has_goal.then_some(goal);
         let (samples, reference) = compared(bench, &LOCAL.map(|way| way.0), "local", &anchor)?;
@@ -149,7 +149,7 @@ pub(crate) fn counts(bench: &Bench) -> Result<()> {
     for row in ROWS.iter().filter(|row| row.locations == COUNTED_LOCATIONS) {
         let folders = [bench.folder()?, bench.folder()?];
         let make = |which: usize, pairs| {
-            archive(folders[which].path(), row.case, row.local, COUNTED_LOCATIONS, pairs)
+            written(folders[which].path(), row.case, row.local, COUNTED_LOCATIONS, pairs)
         };
         let archives = [make(0, SIZES.0)?, make(1, SIZES.1)?];
         local.row(counted(bench, row.title, "local", &LOCAL.map(|(way, ..)| way), &archives)?);
@@ -187,7 +187,7 @@ pub(crate) fn threads(bench: &Bench) -> Result<()> {
     println!("## Reading on two threads\n\n{ABOUT_THREADS}\n");
     let folder = bench.folder()?;
     let (anchor, events) =
-        archive(folder.path(), Case::EnterLeave, Local::Empty, 64, 4 * bench.pairs(Case::EnterLeave))?;
+        written(folder.path(), Case::EnterLeave, Local::Empty, 64, 4 * bench.pairs(Case::EnterLeave))?;
     let run =
         |threads| Run::new(&bench.this, &format!("child reading-threads {threads} {}", anchor.display()));
     let samples = interleaved(bench, &[run(1), run(2)])?;
@@ -216,7 +216,7 @@ pub(crate) fn scaling(bench: &Bench) -> Result<()> {
     for (title, way, sizes) in cases {
         let folders = [bench.folder()?, bench.folder()?];
         let make = |which: usize| {
-            archive(folders[which].path(), Case::EnterLeave, Local::Empty, sizes[which].0, sizes[which].1)
+            written(folders[which].path(), Case::EnterLeave, Local::Empty, sizes[which].0, sizes[which].1)
         };
         let archives = [make(0)?, make(1)?];
         let samples = interleaved(bench, &archives.each_ref().map(|(anchor, _)| ours(bench, way, anchor)))?;
