@@ -6,58 +6,69 @@ use std::io::Write;
 /// The number of digits of the longest decimal number, without a sign.
 pub(crate) const LONGEST: usize = 20;
 
-/// "00", "01" … "99".
-const PAIRS: [[u8; 2]; 100] = {
-    let mut pairs = [[0; 2]; 100];
-    let mut number = 0;
-    while number < 100 {
-        pairs[number] = [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
-        number += 1;
-    }
-    pairs
-};
-
-/// Writes the last digits of a number, right-aligned, as many as fit into the buffer.
-#[inline]
-pub(crate) fn write_back(room: &mut [u8], mut number: u64) {
-    let mut end = room.len();
-    while number >= 10 && end >= 2 {
-        room[end - 2..end].copy_from_slice(&PAIRS[(number % 100) as usize]);
-        (number, end) = (number / 100, end - 2);
-        if number == 0 {
-            return;
-        }
-    }
-    if end > 0 {
-        room[end - 1] = b'0' + (number % 10) as u8;
-    }
-}
-
 /// Returns the number of digits of a number.
 #[inline]
 pub(crate) fn count(number: u64) -> usize {
     number.checked_ilog10().unwrap_or(0) as usize + 1
 }
 
-/// Writes the last eight digits of a number, including zeros.
+/// The first number with more than eight digits.
+pub(crate) const NINE_DIGITS: u64 = 100_000_000;
+
+/// The blanks that [`blanked`] writes in place of leading zeros, as a difference to `'0'`.
+const BLANKS: u64 = u64::from_le_bytes([b'0' - b' '; 8]);
+const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
+
+/// Returns the last eight digits of a number, each in a byte, the first in the lowest one.
+///
+/// All digits are computed in one register: first two halves of four digits, then four pairs.
 #[inline]
-pub(crate) fn write_eight(room: &mut [u8; 8], number: u64) {
-    let number = (number % 100_000_000) as u32;
-    let [high, low] = [number / 10_000, number % 10_000];
-    let pairs = [high / 100, high % 100, low / 100, low % 100].map(|pair| PAIRS[pair as usize]);
-    for (room, pair) in room.chunks_exact_mut(2).zip(pairs) {
-        room.copy_from_slice(&pair);
-    }
+fn last_digits(number: u64) -> u64 {
+    let number = number % NINE_DIGITS;
+    let halves = number / 10_000 | (number % 10_000) << 32;
+    // x / 100 and x / 10, for all x with four and two digits.
+    let hundreds = (halves * 10_486) >> 20 & 0x7F_0000_007F;
+    let pairs = hundreds | (halves - 100 * hundreds) << 16;
+    let tens = (pairs * 103) >> 10 & 0x0F_000F_000F_000F;
+    tens | (pairs - 10 * tens) << 8
+}
+
+/// Returns the last eight digits of a number, including zeros.
+#[inline]
+pub(crate) fn eight(number: u64) -> [u8; 8] {
+    (last_digits(number) | ZEROS).to_le_bytes()
+}
+
+/// Returns a number below [`NINE_DIGITS`] like `%8u`.
+#[inline]
+pub(crate) fn blanked(number: u64) -> [u8; 8] {
+    let digits = last_digits(number);
+    let leading = (1 << (digits.trailing_zeros() & !7).min(56)) - 1;
+    ((digits | ZEROS) ^ (BLANKS & leading)).to_le_bytes()
 }
 
 /// Writes a number like `%u`.
 #[inline]
 pub(crate) fn unsigned(out: &mut Vec<u8>, number: u64) {
-    let (start, count) = (out.len(), count(number));
-    // A block of a fixed length is faster than one of the exact length.
-    out.extend_from_slice(&[b'0'; LONGEST]);
-    out.truncate(start + count);
-    write_back(&mut out[start..], number);
+    match number {
+        0..10 => out.push(b'0' + number as u8),
+        10..NINE_DIGITS => {
+            let digits = last_digits(number);
+            let zeros = digits.trailing_zeros() / 8;
+            let length = out.len() + 8 - zeros as usize;
+            // A block of a fixed length is faster than one of the exact length.
+            out.extend_from_slice(&((digits | ZEROS) >> (8 * zeros)).to_le_bytes());
+            out.truncate(length);
+        }
+        _ => long(out, number),
+    }
+}
+
+/// Writes a number of more than eight digits.
+#[inline(never)]
+fn long(out: &mut Vec<u8>, number: u64) {
+    unsigned(out, number / NINE_DIGITS);
+    out.extend_from_slice(&eight(number));
 }
 
 /// Writes a number like `%d`.
@@ -152,14 +163,11 @@ mod tests {
         {
             assert_eq!(written(|out| unsigned(out, number)), number.to_string());
             assert_eq!(written(|out| padded(out, number, 15)), format!("{number:>15}"));
-            let (mut eight, expected) = ([0; 8], format!("{number:08}"));
-            write_eight(&mut eight, number);
-            assert_eq!(eight, expected.as_bytes()[expected.len() - 8..]);
-            for room in 0..25 {
-                let (mut digits, expected) = (vec![b' '; room], format!("{number:>room$}"));
-                write_back(&mut digits, number);
-                assert_eq!(digits, expected.as_bytes()[expected.len() - room..], "{number} {room}");
-            }
+            assert_eq!(
+                written(|out| out.extend(blanked(number % NINE_DIGITS))),
+                format!("{:>8}", number % NINE_DIGITS)
+            );
+            assert_eq!(written(|out| out.extend(eight(number))), format!("{:08}", number % NINE_DIGITS));
             assert_eq!(written(|out| hexadecimal(out, number, 8)), format!("{number:08x}"));
         }
         for number in [0, -1, 1, i64::MIN, i64::MAX] {

@@ -52,10 +52,11 @@ impl<'a> Names<'a> {
                 define(self.string(it.name), it.id, (), &mut self.metric_members, report)
             }
             GlobalDefinition::MetricClass(it) => {
-                define(Name::None, it.id, Some(it.metric_members), &mut self.metrics, report)
+                define(Name::None, it.id, it.metric_members.iter().collect(), &mut self.metrics, report)
             }
             GlobalDefinition::MetricInstance(it) => {
-                let members = self.metrics.get(it.metric_class.0.into()).and_then(|class| class.data);
+                let class = self.metrics.get(it.metric_class.0.into());
+                let members = class.map(|class| class.data.clone()).unwrap_or_default();
                 define(Name::None, it.id, members, &mut self.metrics, report)
             }
             GlobalDefinition::Comm(it) => {
@@ -124,8 +125,8 @@ impl<'a> Names<'a> {
     }
 
     /// Returns the metrics of a metric class or instance.
-    pub(crate) fn metric_members(&self, metric: MetricRef) -> impl Iterator<Item = MetricMemberRef> {
-        self.metrics.get(metric.0.into()).and_then(|entry| entry.data).into_iter().flatten()
+    pub(crate) fn metric_members(&self, metric: MetricRef) -> &[MetricMemberRef] {
+        self.metrics.get(metric.0.into()).map_or(&[], |entry| &entry.data)
     }
 
     /// Returns the communicator of a window.

@@ -8,8 +8,9 @@ mod define;
 mod name;
 mod ranks;
 
+use std::rc::Rc;
+
 use kymo_otf2::enums::Type;
-use kymo_otf2::list::List;
 use kymo_otf2::references::*;
 use kymo_otf2::value::Value;
 
@@ -52,7 +53,8 @@ pub(crate) struct Names<'a> {
     callsites: Space<'a>,
     callpaths: Space<'a>,
     metric_members: Space<'a>,
-    metrics: Space<'a, Option<List<'a, u8, MetricMemberRef>>>,
+    /// With the members, which instances share with their class.
+    metrics: Space<'a, Rc<[MetricMemberRef]>>,
     parameters: Space<'a>,
     cart_dimensions: Space<'a>,
     source_code_locations: Space<'a>,

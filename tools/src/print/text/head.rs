@@ -1,7 +1,9 @@
 //! The columns before the contents of an event: kind, location, time.
 
+use std::io::Write;
+
 use super::line::Line;
-use crate::print::number::{self, LONGEST};
+use crate::print::number::{self, LONGEST, NINE_DIGITS};
 
 /// The width of the column with the kind of event, and of the blank after it.
 const NAME: usize = 33;
@@ -21,7 +23,7 @@ pub(super) struct Digits {
     digits: [u8; LONGEST],
 }
 
-const LOW: u64 = 100_000_000;
+const LOW: u64 = NINE_DIGITS;
 
 impl Default for Digits {
     fn default() -> Self {
@@ -33,15 +35,15 @@ impl Digits {
     #[inline]
     fn write(&mut self, room: &mut [u8; LONGEST], time: u64) {
         if time / LOW != self.high || time < LOW {
-            self.digits = [b' '; LONGEST];
-            number::write_back(&mut self.digits, time);
+            // The digits have the length of the longest number.
+            let _ = write!(&mut self.digits[..], "{time:LONGEST$}");
             self.high = time / LOW;
         }
         *room = self.digits;
         if time >= LOW
             && let Some(low) = room.last_chunk_mut()
         {
-            number::write_eight(low, time);
+            *low = number::eight(time);
         }
     }
 }
@@ -62,7 +64,7 @@ pub(super) fn write<const LENGTH: usize>(line: &mut Line<'_, '_>, template: &[u8
     line.out.extend_from_slice(template);
     match (shown, line.out[start..].first_chunk_mut::<WIDTH>()) {
         (Some(shown), Some(columns)) if time != u64::MAX && location < WIDE => {
-            number::write_back(&mut columns[NAME..NAME + LOCATION], location);
+            write_location(columns, location);
             if let Some(room) = columns[TIME..].first_chunk_mut() {
                 line.digits.write(room, shown);
             }
@@ -72,6 +74,19 @@ pub(super) fn write<const LENGTH: usize>(line: &mut Line<'_, '_>, template: &[u8
             write_unusual(line, time);
             line.out.extend_from_slice(template.get(WIDTH..).unwrap_or_default());
         }
+    }
+}
+
+/// Writes a location below [`WIDE`] into its column.
+#[inline]
+fn write_location(columns: &mut [u8; WIDTH], location: u64) {
+    // The column is a digit short of two chunks, but there is a blank before it.
+    let Some(([high, low, ..], _)) = columns.get_mut(NAME - 1..).map(<[u8]>::as_chunks_mut) else { return };
+    if location >= NINE_DIGITS {
+        *high = number::blanked(location / NINE_DIGITS);
+        *low = number::eight(location);
+    } else {
+        *low = number::blanked(location);
     }
 }
 
