@@ -46,7 +46,10 @@ CALLBACKS( enter, region, OTF2_RegionRef region )
 CALLBACKS( leave, region, OTF2_RegionRef region )
 CALLBACKS( send, length, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t length )
 CALLBACKS( receive, length, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t length )
-CALLBACKS( metric, values[ 0 ].unsigned_int, OTF2_MetricRef metric, uint8_t count, const OTF2_Type* types,
+/* Without these callbacks, libotf2 passes the records as enter and leave. */
+CALLBACKS( context_enter, context, OTF2_CallingContextRef context, uint32_t distance )
+CALLBACKS( context_leave, context, OTF2_CallingContextRef context )
+CALLBACKS( metric, count ? values[ 0 ].unsigned_int : 0, OTF2_MetricRef metric, uint8_t count, const OTF2_Type* types,
            const OTF2_MetricValue* values )
 
 static OTF2_CallbackCode location( void* data, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type,
@@ -123,6 +126,8 @@ static void read_local( OTF2_Reader* reader )
     OTF2_EvtReaderCallbacks_SetMpiSendCallback( callbacks, local_send );
     OTF2_EvtReaderCallbacks_SetMpiRecvCallback( callbacks, local_receive );
     OTF2_EvtReaderCallbacks_SetMetricCallback( callbacks, local_metric );
+    OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback( callbacks, local_context_enter );
+    OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback( callbacks, local_context_leave );
     for ( size_t i = 0; i < number_of_locations; i++ )
     {
         OTF2_EvtReader* events = OTF2_Reader_GetEvtReader( reader, locations[ i ] );
@@ -144,6 +149,8 @@ static void read_global( OTF2_Reader* reader )
     OTF2_GlobalEvtReaderCallbacks_SetMpiSendCallback( callbacks, global_send );
     OTF2_GlobalEvtReaderCallbacks_SetMpiRecvCallback( callbacks, global_receive );
     OTF2_GlobalEvtReaderCallbacks_SetMetricCallback( callbacks, global_metric );
+    OTF2_GlobalEvtReaderCallbacks_SetCallingContextEnterCallback( callbacks, global_context_enter );
+    OTF2_GlobalEvtReaderCallbacks_SetCallingContextLeaveCallback( callbacks, global_context_leave );
     check( OTF2_Reader_RegisterGlobalEvtCallbacks( reader, events, callbacks, NULL ), "register" );
     OTF2_GlobalEvtReaderCallbacks_Delete( callbacks );
     check( OTF2_Reader_ReadAllGlobalEvents( reader, events, &count ), "events" );

@@ -8,7 +8,7 @@
 //!                                                      definitions, reading,
 //!                                                      reading-instructions, threads, scaling,
 //!                                                      printing, definitions-reading,
-//!                                                      unification, tau
+//!                                                      unification, tau, traces
 //! cargo run --release -p kymo-benches -- --quick       one repetition without instruction counts,
 //!                                                      as a test that everything works
 //! ```
@@ -35,6 +35,7 @@ mod steady;
 mod stream;
 mod table;
 mod tau;
+mod traces;
 mod unification;
 
 use std::error::Error;
@@ -49,7 +50,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Stage = fn(&Bench) -> Result<()>;
 
 const USAGE: &str = "usage: kymo-benches [--quick] \
-    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau]...";
+    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces]...";
 
 /// The number of repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -165,7 +166,7 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// Runs the stages in the arguments, or all stages if there are none.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 15] = [
+    const STAGES: [(&str, Stage); 16] = [
         ("event-path", event_path::report),
         ("stalls", stalls::report),
         ("memory", steady::memory),
@@ -181,6 +182,7 @@ fn report(arguments: &[&str]) -> Result<()> {
         ("definitions-reading", definitions::report_reading),
         ("unification", unification::report),
         ("tau", tau::report),
+        ("traces", traces::report),
     ];
     let (options, names): (Vec<&str>, Vec<&str>) =
         arguments.iter().partition(|argument| argument.starts_with('-'));

@@ -19,7 +19,7 @@ const ROWS: [(&str, Case); 3] = [
 const LOCATIONS: u64 = 8;
 
 /// Returns the commands `kymo print` and, if it is installed, otf2-print.
-fn programs(bench: &Bench) -> Result<Vec<String>> {
+pub(crate) fn programs(bench: &Bench) -> Result<Vec<String>> {
     let kymo = bench.build("kymo", "kymo")?;
     let mut programs = vec![format!("{} print", kymo.display())];
     match Command::new("otf2-print").arg("--version").output() {
@@ -42,9 +42,7 @@ fn cpu(command: &str) -> Result<f64> {
 }
 
 /// Checks that all programs print the same text.
-fn check(bench: &Bench, programs: &[String], case: Case) -> Result<()> {
-    let folder = bench.folder()?;
-    let anchor = archive::write(folder.path(), case, Local::Empty, LOCATIONS, 1000)?;
+fn check(programs: &[String], anchor: &Path) -> Result<()> {
     let print = |program: &String| -> Result<Vec<u8>> {
         let command = format!("{program} {}", anchor.display());
         Ok(Command::new("bash").args(["-c", &command]).env("TZ", "UTC").output()?.stdout)
@@ -53,7 +51,7 @@ fn check(bench: &Bench, programs: &[String], case: Case) -> Result<()> {
     let printed = printed?;
     match printed.iter().all(|text| *text == printed[0] && !text.is_empty()) {
         true => Ok(()),
-        false => Err(format!("{case}: the programs print different text").into()),
+        false => Err(format!("{}: the programs print different text", anchor.display()).into()),
     }
 }
 
@@ -63,7 +61,9 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
     let programs = programs(bench)?;
     let mut table = Table::new(&["events", "otf2-print", "`kymo print`"]);
     for (title, case) in ROWS {
-        check(bench, &programs, case)?;
+        let folder = bench.folder()?;
+        let small = archive::write(folder.path(), case, Local::Empty, LOCATIONS, 1000)?;
+        check(&programs, &small)?;
         let folder = bench.folder()?;
         let pairs = 2 * bench.pairs(case) / LOCATIONS;
         let anchor = archive::write(folder.path(), case, Local::Empty, LOCATIONS, pairs)?;
@@ -79,11 +79,16 @@ pub(crate) fn report(bench: &Bench) -> Result<()> {
 }
 
 /// Returns the nanoseconds per record, measured in rounds.
-fn measure(bench: &Bench, programs: &[String], anchor: &Path, records: u64) -> Result<Vec<Spread>> {
+pub(crate) fn measure(
+    bench: &Bench,
+    programs: &[String],
+    anchor: &Path,
+    records: u64,
+) -> Result<Vec<Spread>> {
     let mut times = vec![Vec::new(); programs.len()];
     for _ in 0..bench.repetitions {
         for (program, times) in programs.iter().zip(&mut times) {
-            let seconds = cpu(&format!("{program} {} >/dev/null", anchor.display()))?;
+            let seconds = cpu(&format!("{program} {} >/dev/null 2>/dev/null", anchor.display()))?;
             times.push(seconds * 1e9 / records as f64);
         }
     }

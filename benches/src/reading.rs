@@ -28,6 +28,8 @@ impl Sum {
         let value = match event.record {
             Event::Enter(enter) => enter.region.0.into(),
             Event::Leave(leave) => leave.region.0.into(),
+            Event::CallingContextEnter(enter) => enter.calling_context.0.into(),
+            Event::CallingContextLeave(leave) => leave.calling_context.0.into(),
             Event::MpiSend(send) => send.msg_length,
             Event::MpiRecv(receive) => receive.msg_length,
             Event::Metric(metric) => metric.metric_values.iter().next().map_or(0, |value| value.bits),

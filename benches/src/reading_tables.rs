@@ -71,10 +71,10 @@ fn theirs(bench: &Bench, order: &str, anchor: &Path) -> Option<Run> {
 }
 
 /// The samples of our ways, and those of libotf2 if it is installed.
-type Compared = (Vec<Vec<Sample>>, Option<Vec<Sample>>);
+pub(crate) type Compared = (Vec<Vec<Sample>>, Option<Vec<Sample>>);
 
 /// Runs our ways and libotf2, and checks that all read the same.
-fn compared(bench: &Bench, ways: &[&str], order: &str, anchor: &Path) -> Result<Compared> {
+pub(crate) fn compared(bench: &Bench, ways: &[&str], order: &str, anchor: &Path) -> Result<Compared> {
     let mut runs: Vec<Run> = ways.iter().map(|way| ours(bench, way, anchor)).collect();
     runs.extend(theirs(bench, order, anchor));
     let mut samples = interleaved(bench, &runs)?;
@@ -96,7 +96,7 @@ pub(crate) fn with_speedup(ours: Spread, theirs: Option<Spread>, goal: Option<f6
     }
 }
 
-fn cell(spread: Option<Spread>) -> String {
+pub(crate) fn cell(spread: Option<Spread>) -> String {
     spread.map_or_else(|| "–".to_owned(), |spread| spread.to_string())
 }
 

@@ -109,7 +109,8 @@ fn failed(source: std::io::Error) -> Error {
     Error::Io { file: None, source }
 }
 
-#[cfg(test)]
+// The files have too many events for Miri.
+#[cfg(all(test, not(miri)))]
 mod tests {
     use super::*;
     use crate::CHUNK_SIZES;
