@@ -339,6 +339,7 @@ mod tests {
             ..ProptestConfig::default()
         })]
         #[test]
+        #[cfg_attr(miri, ignore = "too many cases for Miri")]
         fn the_fast_path_returns_the_records_of_the_plain_path(
             big in any::<bool>(),
             records in prop::collection::vec(record(), 0..12),

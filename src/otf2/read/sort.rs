@@ -65,6 +65,7 @@ mod tests {
             ..ProptestConfig::default()
         })]
         #[test]
+        #[cfg_attr(miri, ignore = "too many cases for Miri")]
         fn the_result_equals_that_of_a_comparison_sort(
             keys in prop::collection::vec(any::<u32>(), 0..2000),
             bits in 0_u32..=32,

@@ -224,6 +224,7 @@ mod tests {
             ..ProptestConfig::default()
         })]
         #[test]
+        #[cfg_attr(miri, ignore = "too many cases for Miri")]
         fn the_fast_path_reads_what_a_cursor_reads(
             bytes in prop::collection::vec(byte(), AMPLE),
             end in 0..255_usize,
