@@ -25,12 +25,12 @@ const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
 #[inline]
 fn last_digits(number: u64) -> u64 {
     let number = number % NINE_DIGITS;
-    let halves = number / 10_000 | (number % 10_000) << 32;
+    let halves = (number / 10_000) | ((number % 10_000) << 32);
     // x / 100 and x / 10, for all x with four and two digits.
-    let hundreds = (halves * 10_486) >> 20 & 0x7F_0000_007F;
-    let pairs = hundreds | (halves - 100 * hundreds) << 16;
-    let tens = (pairs * 103) >> 10 & 0x0F_000F_000F_000F;
-    tens | (pairs - 10 * tens) << 8
+    let hundreds = ((halves * 10_486) >> 20) & 0x7F_0000_007F;
+    let pairs = hundreds | ((halves - 100 * hundreds) << 16);
+    let tens = ((pairs * 103) >> 10) & 0x0F_000F_000F_000F;
+    tens | ((pairs - 10 * tens) << 8)
 }
 
 /// Returns the last eight digits of a number, including zeros.
