@@ -90,8 +90,28 @@ impl<S: Storage> Storage for Faulty<S> {
     fn set_len(&self, file: FileName, length: u64) -> io::Result<()> {
         self.check()?.set_len(file, length)
     }
+    fn sync(&self, file: FileName) -> io::Result<()> {
+        self.check()?.sync(file)
+    }
+    fn sync_names(&self) -> io::Result<()> {
+        self.check()?.sync_names()
+    }
     fn open(&self, file: FileName) -> io::Result<Box<dyn Content>> {
         let content = self.check()?.open(file)?;
         Ok(Box::new(FaultyContent { content, faults: self.faults.clone() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::Memory;
+
+    #[test]
+    fn a_failed_sync_was_reported_as_a_success() {
+        let storage = Faulty::new(Memory::new(), Fault::From(0), 5);
+        assert_eq!(storage.sync(FileName::Anchor).unwrap_err().raw_os_error(), Some(5));
+        assert_eq!(storage.sync_names().unwrap_err().raw_os_error(), Some(5));
+        assert_eq!(storage.calls(), 2);
     }
 }
