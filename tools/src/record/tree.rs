@@ -19,6 +19,7 @@ use signal_hook::iterator::Signals;
 use super::program::Program;
 use super::refusal::Refusal;
 use super::report::Closing;
+use crate::interruption::ignored;
 use crate::output::complain;
 
 /// How the program ended.
@@ -84,13 +85,6 @@ fn caught() -> Vec<i32> {
     let is_ignored = |signal: &i32| ignored & (1 << (signal - 1)) != 0;
     let ends = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|signal| !is_ignored(signal));
     ends.chain(Some(SIGCHLD).filter(is_ignored)).collect()
-}
-
-/// Returns the set of ignored signals as a bit mask.
-fn ignored() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
-    u64::from_str_radix(set.trim(), 16).ok()
 }
 
 fn pass_on(mut signals: Signals, events: Sender<Event>) {
