@@ -426,6 +426,7 @@ mod tests {
     /// Offsets and event numbers may need more than 32 bits. The bytes are those of a file's
     /// beginning, except for the numbers in the chunk headers.
     #[test]
+    #[cfg_attr(miri, ignore = "too many events for Miri")]
     fn files_can_exceed_32_bit_offsets_and_event_numbers() {
         let (chunks, before) = ((5 << 32) / *CHUNK_SIZES.start(), (7 << 32) - 100);
         let (near, near_closed) = shifted(0, 0);
