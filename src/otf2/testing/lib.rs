@@ -1,5 +1,5 @@
-//! What the tests of several crates share about archives: the bodies of the fuzz targets for the
-//! format, the archives that the fuzzers start from, and the Python bindings.
+//! Shared test code for archives: the bodies of the fuzz targets for the format, the archives that
+//! the fuzzers start from, and the Python bindings.
 //!
 //! The promises of the bodies are valid for every input, so the tests of the format also run them
 //! over the corpus and the regressions.

@@ -1,5 +1,5 @@
-//! What the tests of several crates share about recording: scratch files built by hand, ranks that
-//! are threads of one process, and the body of the fuzz target for recovery.
+//! Shared test code for recording: scratch files built by hand, ranks that are threads of one
+//! process, and the body of the fuzz target for recovery.
 
 pub mod program;
 pub mod ranks;
