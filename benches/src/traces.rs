@@ -45,9 +45,9 @@ fn repeat(sample: &Archive, storage: &Directory, location: u64, rounds: u64) -> 
     let file = FileName::Events(location);
     let mut writer: EventWriter<_> =
         EventWriter::new(StoragePieces::new(storage, file, PIECE), sample.anchor().event_chunk_size)?;
+    let first = sample.events(location)?.next()?.map_or(0, |event| event.time);
     for round in 0..rounds {
         let mut events = sample.events(location)?;
-        let first = sample.events(location)?.next()?.map_or(0, |event| event.time);
         while let Some(event) = events.next()? {
             let attributes: Vec<Attribute> = event.attributes.iter().collect();
             writer.record_with(round * ROUND + event.time - first, &attributes, &event.record)?;
