@@ -83,6 +83,8 @@ fn out_of_the_way(file: OwnedFd) -> OwnedFd {
 #[cfg(test)]
 #[cfg(not(any(miri, feature = "allocator-memory")))]
 mod tests {
+    use rustix::io::{DupFlags, dup3};
+
     use super::*;
     use std::fs;
 
@@ -98,11 +100,10 @@ mod tests {
         let descriptor = Descriptor::new(opened(&own)).unwrap();
         let number = descriptor.get(&own).unwrap().as_raw_fd();
         assert!(number >= 64, "{number}");
+        // One call closes and opens: another test could receive the number in between.
         // SAFETY: the test owns this number.
-        drop(unsafe { OwnedFd::from_raw_fd(number) });
-        let theirs = opened(&other);
-        let theirs = fcntl_dupfd_cloexec(&theirs, number).unwrap();
-        assert_eq!(theirs.as_raw_fd(), number);
+        let mut theirs = unsafe { OwnedFd::from_raw_fd(number) };
+        dup3(opened(&other), &mut theirs, DupFlags::CLOEXEC).unwrap();
         let again = descriptor.get(&own).unwrap();
         assert_ne!(again.as_raw_fd(), number);
         assert_eq!(identity(again).unwrap(), identity(opened(&own)).unwrap());
