@@ -3,12 +3,10 @@
 //! It is separate from these types because [`field`](super::field) names them: types are below
 //! fields, and their encoding is above.
 
-use super::enums::{Type, for_each_enum};
+use super::enums::Type;
 use super::field::{Field, FieldKind, FieldValue, Get};
-use super::flags::for_each_flag_set;
 use super::id_map::IdMap;
 use super::mappings::Mappings;
-use super::references::for_each_reference;
 use super::value::{Timestamp, Value, is_short_reference};
 use super::{enums, flags, references};
 use crate::byte_order::ByteOrder;
@@ -50,7 +48,7 @@ macro_rules! encode_enums {
     };
 }
 
-for_each_enum!(encode_enums);
+crate::for_each_enum!(encode_enums);
 
 // A flag set is a compressed 32-bit number.
 macro_rules! encode_flag_sets {
@@ -83,7 +81,7 @@ macro_rules! encode_flag_sets {
     )*};
 }
 
-for_each_flag_set!(encode_flag_sets);
+crate::for_each_flag_set!(encode_flag_sets);
 
 // A reference is encoded as its integer.
 macro_rules! encode_references {
@@ -124,7 +122,7 @@ macro_rules! encode_references {
     )*};
 }
 
-for_each_reference!(encode_references);
+crate::for_each_reference!(encode_references);
 
 impl Field for IdMap<'_> {
     const KIND: FieldKind = FieldKind::IdMap;

@@ -54,6 +54,7 @@ macro_rules! define {
 }
 
 /// Passes all enumerations to a macro.
+#[macro_export]
 macro_rules! for_each_enum {
     ($macro:ident) => {
         $macro! {
@@ -553,6 +554,4 @@ macro_rules! for_each_enum {
         }
     };
 }
-pub(super) use for_each_enum;
-
 for_each_enum!(define);

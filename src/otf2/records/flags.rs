@@ -46,6 +46,7 @@ macro_rules! define {
 }
 
 /// Passes all flag sets to a macro.
+#[macro_export]
 macro_rules! for_each_flag_set {
     ($macro:ident) => {
         $macro! {
@@ -123,6 +124,4 @@ macro_rules! for_each_flag_set {
         }
     };
 }
-pub(super) use for_each_flag_set;
-
 for_each_flag_set!(define);

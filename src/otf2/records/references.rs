@@ -70,6 +70,7 @@ macro_rules! define {
 }
 
 /// Passes all references to a macro.
+#[macro_export]
 macro_rules! for_each_reference {
     ($macro:ident) => {
         $macro! {
@@ -122,6 +123,4 @@ macro_rules! for_each_reference {
         }
     };
 }
-pub(super) use for_each_reference;
-
 for_each_reference!(define);
