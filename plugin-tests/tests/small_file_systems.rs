@@ -65,7 +65,8 @@ fn a_scratch_file_that_could_not_grow_is_recovered_up_to_its_first_gap() {
         one=$(taskset -pc $$ | sed 's/.*: //; s/[,-].*//')
         taskset -c "$one" "$REPLAY" --repeat "$REPEAT" --progress "$FOLDER/progress" "$RECORDING" "$FOLDER/out" &
         child=$!
-        while [ "$(od -An -t u8 "$FOLDER/progress" 2>/dev/null | tr -d ' ')" -lt 100000 ] 2>/dev/null || [ ! -e "$FOLDER/progress" ]; do sleep 0.01; done
+        # The file is empty at first, which is no number.
+        until [ "$(od -An -t u8 "$FOLDER/progress" 2>/dev/null | tr -d ' ')" -ge 100000 ] 2>/dev/null; do sleep 0.01; done
         kill -9 $child
         wait $child
         "$KYMO" recover "$FOLDER/out" -o "$FOLDER/recovered" --scratch "$SMALL"
