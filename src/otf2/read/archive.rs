@@ -5,7 +5,7 @@
 
 use super::budget::Budget;
 use super::clock::Clock;
-use super::definitions::{Global, Streamed};
+use super::definitions::{DefinitionFile, DefinitionReader, kind};
 use super::family::{Events, Family, Snapshots};
 use super::globals::Globals;
 use super::location::LocationReader;
@@ -235,9 +235,31 @@ impl Archive {
         &self,
         visit: impl FnMut(&GlobalDefinition<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let file = FileName::GlobalDefinitions;
-        let window = self.window(file, WINDOW)?;
-        Streamed::new(file, window, self.layout.definition_chunk_size)?.each::<Global, E>(visit)
+        self.global_definition_reader()?.each(visit)
+    }
+
+    /// Opens the global definitions, to read them one by one.
+    pub fn global_definition_reader(&self) -> Result<DefinitionReader<kind::Global>> {
+        self.definition_reader(FileName::GlobalDefinitions)
+    }
+
+    /// Opens the local definitions of a location, to read them one by one.
+    pub fn local_definition_reader(&self, location: u64) -> Result<DefinitionReader<kind::Local>> {
+        self.definition_reader(FileName::LocalDefinitions(location))
+    }
+
+    /// Opens the markers, to read them one by one.
+    pub fn marker_reader(&self) -> Result<DefinitionReader<kind::Markers>> {
+        self.definition_reader(FileName::Markers)
+    }
+
+    /// Opens the thumbnail of this number, counted from 0, to read its records one by one.
+    pub fn thumbnail_reader(&self, number: u32) -> Result<DefinitionReader<kind::Thumbnails>> {
+        self.definition_reader(FileName::Thumbnail(number))
+    }
+
+    fn definition_reader<K: DefinitionFile>(&self, file: FileName) -> Result<DefinitionReader<K>> {
+        DefinitionReader::new(file, self.window(file, WINDOW)?, self.chunk_size(file))
     }
 
     /// Reads the local definitions of a location. Many archives have no such file for some
@@ -288,6 +310,12 @@ impl Archive {
         self.in_order(locations, |location, window| {
             self.reader(location, FileName::Snapshots(location), window, Globals::default())
         })
+    }
+
+    /// Sorts the records that readers of this archive have not delivered by time.
+    pub fn in_order_of<F: Family>(&self, readers: Vec<LocationReader<F>>) -> Result<InOrder<F>> {
+        let most = readers.len().saturating_mul(InOrder::<F>::memory(readers.len()));
+        InOrder::of(readers, self.budget.lease(FileName::GlobalDefinitions, most)?)
     }
 
     /// Opens a reader for each of these locations; the more locations, the shorter their windows.

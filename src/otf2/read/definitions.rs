@@ -7,6 +7,8 @@ use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
 use crate::error::{Error, FormatError, Problem, Result};
 use crate::records::RecordEnum;
 use crate::records::definitions::{GlobalDefinition, LocalDefinition};
+use crate::records::markers::AnyMarker;
+use crate::records::thumbnails::Thumbnail;
 use crate::wire::AMPLE;
 use std::marker::PhantomData;
 
@@ -138,27 +140,74 @@ impl<'a, R: RecordEnum<'a>> Records<'a, R> {
 }
 
 /// A visitor that is called through a pointer, for rare cases, to keep loops short.
-type Visit<'v, V, E> = &'v mut dyn FnMut(&<V as Visited>::Record<'_>) -> Result<(), E>;
+type Visit<'v, K, E> = &'v mut dyn FnMut(&<K as DefinitionFile>::Record<'_>) -> Result<(), E>;
 
-/// Reads a file of definitions through a window, so that its memory does not grow with the file.
-#[derive(Debug)]
-pub(super) struct Streamed {
-    window: Window,
-    framer: Framer,
-    name: FileName,
-}
-
-/// A kind of file whose records are visited.
-pub(super) trait Visited {
-    /// The record, which is borrowed while it is visited.
+/// A kind of file whose records have no times.
+pub trait DefinitionFile: sealed::Sealed {
+    /// The record, which borrows from its reader.
     type Record<'a>: RecordEnum<'a>;
 }
 
-/// Global definitions.
-pub(super) enum Global {}
+/// Kinds of files whose records have no times.
+pub mod kind {
+    /// Global definition files.
+    #[derive(Debug, Clone, Copy)]
+    pub enum Global {}
+    /// Local definition files.
+    #[derive(Debug, Clone, Copy)]
+    pub enum Local {}
+    /// Marker files.
+    #[derive(Debug, Clone, Copy)]
+    pub enum Markers {}
+    /// Thumbnail files.
+    #[derive(Debug, Clone, Copy)]
+    pub enum Thumbnails {}
+}
 
-impl Visited for Global {
-    type Record<'a> = GlobalDefinition<'a>;
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! kinds {
+    ($($kind:ident, $record:ident;)*) => {$(
+        impl sealed::Sealed for kind::$kind {}
+        impl DefinitionFile for kind::$kind {
+            type Record<'a> = $record<'a>;
+        }
+    )*};
+}
+
+kinds! {
+    Global, GlobalDefinition;
+    Local, LocalDefinition;
+    Markers, AnyMarker;
+    Thumbnails, Thumbnail;
+}
+
+/// Reads a file of definitions, markers or a thumbnail through a window, so that its memory does
+/// not grow with the file.
+///
+/// ```
+/// # fn main() -> kymo_otf2::Result<()> {
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/every-record/traces.otf2");
+/// # let archive = kymo_otf2::read::Archive::open(path)?;
+/// use kymo_otf2::markers::AnyMarker;
+///
+/// let mut markers = archive.marker_reader()?;
+/// while let Some(record) = markers.next()? {
+///     if let AnyMarker::Marker(marker) = record {
+///         println!("{}: {}", marker.time, marker.text);
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct DefinitionReader<K> {
+    window: Window,
+    framer: Framer,
+    name: FileName,
+    kind: PhantomData<K>,
 }
 
 /// A record with a short length, followed by ample bytes.
@@ -204,28 +253,56 @@ impl<'a> Head<'a> {
     }
 }
 
-impl Streamed {
+impl<K: DefinitionFile> DefinitionReader<K> {
     pub(super) fn new(name: FileName, window: Window, chunk_size: u64) -> Result<Self> {
         let framer = Framer::new(chunk_size).map_err(|error| error.in_file(name))?;
-        Ok(Streamed { window, framer, name })
+        let mut reader = DefinitionReader { window, framer, name, kind: PhantomData };
+        reader.begin().map_err(|error| error.in_file(name))?;
+        Ok(reader)
+    }
+
+    /// Reads the header of the first chunk.
+    fn begin(&mut self) -> Result<()> {
+        loop {
+            match self.framer.begin(self.window.view()) {
+                Ok(()) => return Ok(()),
+                Err(Stop::Bad(error)) => return Err(self.framer.explain(error, false)),
+                Err(Stop::More) => self.window.advance(self.framer.position())?,
+            }
+        }
+    }
+
+    /// Returns the next record; `None` at the end of the file. Repeats an error.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> Result<Option<K::Record<'_>>> {
+        match self.next_frame().map_err(|error| self.explain(error))? {
+            Some(frame) => self.record(frame).map(Some).map_err(|error| self.explain(error)),
+            None => Ok(None),
+        }
+    }
+
+    /// Returns the offset of the end of the last record; at the end of the file, the offset of its
+    /// end mark.
+    pub fn position(&self) -> u64 {
+        self.framer.position()
     }
 
     /// Calls `visit` with each record.
-    pub(super) fn each<V: Visited, E: From<Error>>(
+    pub(super) fn each<E: From<Error>>(
         mut self,
-        mut visit: impl FnMut(&V::Record<'_>) -> Result<(), E>,
+        mut visit: impl FnMut(&K::Record<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         loop {
             if !self.framer.is_big() {
-                self.each_usual::<V, LittleEndian, E>(&mut visit)?;
+                self.each_usual::<LittleEndian, E>(&mut visit)?;
             }
             // Rare cases call the visitor through a pointer, so that it is inlined into few loops.
-            let mut visit: Visit<'_, V, E> = &mut visit;
+            let mut visit: Visit<'_, K, E> = &mut visit;
             if self.framer.is_big() {
-                self.each_usual::<V, BigEndian, E>(&mut visit)?;
+                self.each_usual::<BigEndian, E>(&mut visit)?;
             }
-            match self.next::<V>().map_err(|error| self.explain(error))? {
-                Some(frame) => visit(&self.record::<V>(frame).map_err(|error| self.explain(error))?)?,
+            match self.next_frame().map_err(|error| self.explain(error))? {
+                Some(frame) => visit(&self.record(frame).map_err(|error| self.explain(error))?)?,
                 None => return Ok(()),
             }
         }
@@ -234,18 +311,18 @@ impl Streamed {
     /// The fast path: visits the records with short lengths that are complete in the window and in
     /// this chunk, as long as ample bytes follow. Stops at an invalid record and at anything else.
     #[inline(always)]
-    fn each_usual<V: Visited, O: ByteOrder, E>(
+    fn each_usual<O: ByteOrder, E>(
         &mut self,
-        visit: &mut impl FnMut(&V::Record<'_>) -> Result<(), E>,
+        visit: &mut impl FnMut(&K::Record<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let (mut rest, end) = self.framer.rest_of_chunk(self.window.view());
-        let (mut visited, mut other) = (Ok(()), V::Record::blank());
+        let (mut visited, mut other) = (Ok(()), K::Record::blank());
         while visited.is_ok()
             && let Some(head) = Head::of(rest)
         {
-            visited = match head.frequent::<V::Record<'_>, O, _>(|record| visit(&record)) {
+            visited = match head.frequent::<K::Record<'_>, O, _>(|record| visit(&record)) {
                 Some(visited) => visited,
-                None if head.refill::<_, O>(&mut other) => (visit as Visit<'_, V, E>)(&other),
+                None if head.refill::<_, O>(&mut other) => (visit as Visit<'_, K, E>)(&other),
                 None => break,
             };
             rest = head.after(rest);
@@ -256,9 +333,9 @@ impl Streamed {
 
     /// Finds the next record, of any kind.
     #[inline(never)]
-    fn next<V: Visited>(&mut self) -> Result<Option<Frame>> {
+    fn next_frame(&mut self) -> Result<Option<Frame>> {
         loop {
-            match self.framer.next_frame::<V::Record<'_>>(self.window.view()) {
+            match self.framer.next_frame::<K::Record<'_>>(self.window.view()) {
                 Ok(frame) => return Ok(frame),
                 Err(Stop::Bad(error)) => return Err(error),
                 Err(Stop::More) => self.window.advance(self.framer.position())?,
@@ -267,7 +344,7 @@ impl Streamed {
     }
 
     #[inline(never)]
-    fn record<V: Visited>(&self, frame: Frame) -> Result<V::Record<'_>> {
+    fn record(&self, frame: Frame) -> Result<K::Record<'_>> {
         self.window.view().record(frame, self.framer.is_big())
     }
 

@@ -8,6 +8,7 @@
 //! more.
 
 use super::batch::{Batch, Kind, Odd, Slot};
+use super::clock::Clock;
 use super::events::{TimedFrame, TimedFramer, TimedRecord};
 use super::family::Family;
 use super::globals::Globals;
@@ -20,6 +21,7 @@ use super::window::Window;
 use crate::archive::FileName;
 use crate::byte_order::{BigEndian, ByteOrder, LittleEndian};
 use crate::error::{Error, Result, Usage};
+use crate::records::mappings::Mappings;
 use crate::records::{Decode, RecordEnum};
 use std::cell::Cell;
 use std::fmt;
@@ -272,7 +274,7 @@ impl<F: Family> LocationReader<F> {
             return Err(Error::from(missing).in_file(self.file));
         }
         let start = self.chunks().of_number(number);
-        let is_there = self.go_to(start, |found, _| found >= number)?;
+        let is_there = self.go_to(start, AHEAD, |found| found.number >= number)?;
         if is_there { Ok(()) } else { Err(Error::from(missing).in_file(self.file)) }
     }
 
@@ -280,16 +282,71 @@ impl<F: Family> LocationReader<F> {
     /// times.
     pub fn seek_time(&mut self, time: u64) -> Result<()> {
         let start = self.chunks().of_time(time);
-        self.go_to(start, |_, found| found >= time).map(|_| ())
+        self.go_to(start, AHEAD, |found| found.time >= time).map(|_| ())
+    }
+
+    /// Returns whether there is a next record, or an error before it.
+    pub fn has_next(&mut self) -> bool {
+        while !self.batch.is_bad() {
+            if self.batch.left() == 0 && !self.batch.is_last {
+                self.find(AHEAD);
+            }
+            match self.batch.peek().map(|slot| slot.kind) {
+                None => return false,
+                Some(Kind::Skipped) => self.batch.pass(1),
+                Some(_) => return true,
+            }
+        }
+        false
+    }
+
+    /// Converts ids and times of the records that follow by these tables and this clock, instead
+    /// of those of the local definitions.
+    ///
+    /// ```
+    /// # fn main() -> kymo_otf2::Result<()> {
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/every-record/traces.otf2");
+    /// # let archive = kymo_otf2::read::Archive::open(path)?;
+    /// use kymo_otf2::mappings::Mappings;
+    /// use kymo_otf2::read::Clock;
+    ///
+    /// let mut events = archive.events(0)?;
+    /// let corrected = events.next()?.map(|event| event.time);
+    /// events.seek(1)?;
+    /// events.convert(Mappings::new(), Clock::default())?;
+    /// assert!(events.next()?.map(|event| event.time) != corrected);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn convert(&mut self, mappings: Mappings, clock: Clock) -> Result<()> {
+        self.globals = Globals { mappings, clock, lease: None };
+        self.is_mapped = !self.globals.mappings.is_empty();
+        self.is_raw = self.globals.is_empty() && !self.is_big_endian();
+        self.find_again(AHEAD)
+    }
+
+    /// Finds the records anew that were found ahead; `count` of them at most.
+    pub(super) fn find_again(&mut self, count: usize) -> Result<()> {
+        let next = self.batch.peek().filter(|slot| slot.kind != Kind::Fault);
+        let Some(offset) = next.map(|slot| self.batch.frame(self.batch.next(), slot).offset) else {
+            return Ok(());
+        };
+        let start = self.chunks().of_offset(offset);
+        self.go_to(start, count, |found| found.offset >= offset).map(|_| ())
     }
 
     fn chunks(&self) -> Chunks<'_> {
         Chunks { window: &self.window, size: self.chunk_size, clock: &self.globals.clock }
     }
 
-    /// Goes to the first record from `start` on for which `is_there`, called with its number and
-    /// time, returns true. Returns whether there is one.
-    fn go_to(&mut self, start: Result<Start>, is_there: impl Fn(u64, u64) -> bool) -> Result<bool> {
+    /// Goes to the first record from `start` on for which `is_there` returns true. Returns whether
+    /// there is one. Finds up to `count` records ahead.
+    fn go_to(
+        &mut self,
+        start: Result<Start>,
+        count: usize,
+        is_there: impl Fn(&TimedFrame) -> bool,
+    ) -> Result<bool> {
         let Start { chunk, first_record } = start.map_err(|error| error.in_file(self.file))?;
         self.framer.go_to_chunk(chunk, first_record);
         self.window.go_to(self.framer.keep());
@@ -297,16 +354,16 @@ impl<F: Family> LocationReader<F> {
         self.batch.clear();
         self.done.set(false);
         let selection = self.selection.take();
-        let found = self.pass_until(is_there);
+        let found = self.pass_until(count, is_there);
         self.selection = selection;
         self.skip_unselected();
         found
     }
 
-    fn pass_until(&mut self, is_there: impl Fn(u64, u64) -> bool) -> Result<bool> {
-        while self.reach(AHEAD)? {
+    fn pass_until(&mut self, count: usize, is_there: impl Fn(&TimedFrame) -> bool) -> Result<bool> {
+        while self.reach(count)? {
             let found = self.batch.peek().map(|slot| self.batch.frame(self.batch.next(), slot));
-            if found.is_some_and(|TimedFrame { number, time, .. }| is_there(number, time)) {
+            if found.is_some_and(|found| is_there(&found)) {
                 return Ok(true);
             }
             self.batch.pass(1);

@@ -36,7 +36,7 @@ pub use anchor::anchor;
 pub use archive::{Archive, Options};
 pub use chunks::check_chunks;
 pub use clock::Clock;
-pub use definitions::{global_definitions, local_definitions, log};
+pub use definitions::{DefinitionReader, global_definitions, local_definitions, log};
 pub use events::{TimedRecord, events, snapshots};
 pub use family::{Events, Family, Snapshots};
 pub use location::LocationReader;

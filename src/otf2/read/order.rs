@@ -121,6 +121,17 @@ impl<F: Family> InOrder<F> {
         }
     }
 
+    /// Sorts the records that these readers have not delivered.
+    pub(super) fn of(mut readers: Vec<LocationReader<F>>, lease: Lease) -> Result<Self> {
+        readers.sort_by_key(LocationReader::location);
+        let mut all = InOrder::new(readers.len(), lease);
+        for mut reader in readers {
+            reader.find_again(1)?;
+            all.add(reader);
+        }
+        Ok(all)
+    }
+
     /// Adds a location. Its id must be larger than those of the locations before.
     pub(super) fn add(&mut self, reader: LocationReader<F>) {
         self.spans.push(Span::default());
@@ -144,6 +155,21 @@ impl<F: Family> InOrder<F> {
             return Ok(Some((reader.location(), reader.batch().short::<F>(index, slot))));
         }
         self.next_of_any()
+    }
+
+    /// Returns whether there is a next record, or an error before it.
+    pub fn has_next(&mut self) -> bool {
+        if self.entry(self.next).is_some() {
+            return true;
+        }
+        match self.gather() {
+            Ok(true) => true,
+            Ok(false) => self.readers.get_mut(self.alone).is_some_and(LocationReader::has_next),
+            Err(fault) => {
+                self.faults.push_front(fault);
+                true
+            }
+        }
     }
 
     #[inline(always)]

@@ -45,6 +45,12 @@ impl Chunks<'_> {
         Ok(Start { chunk, first_record: self.first_record(chunk)?.max(1) })
     }
 
+    /// Returns the chunk that contains this offset in the file.
+    pub(super) fn of_offset(&self, offset: u64) -> Result<Start> {
+        let chunk = offset / self.size;
+        Ok(Start { chunk, first_record: self.first_record(chunk)?.max(1) })
+    }
+
     /// Returns the last chunk for which `is_before` returns true, as it must for all chunks before;
     /// the first chunk if there is none. A chunk without a valid header counts as not before:
     /// reading on to it finds the fault.

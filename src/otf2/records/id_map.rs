@@ -47,6 +47,16 @@ impl<'a> IdMap<'a> {
         })
     }
 
+    /// Creates a dense map: the entry of a local id is at its index.
+    pub fn dense(global: &'a [u64]) -> Self {
+        IdMap { sparse: false, entries: global.len(), source: Source::Wide(global) }
+    }
+
+    /// Creates a sparse map from pairs (local, global), in the order in which they are written.
+    pub fn sparse(pairs: &'a [(u64, u64)]) -> Self {
+        IdMap { sparse: true, entries: pairs.len(), source: Source::Pairs(pairs) }
+    }
+
     /// Creates a map from its encoded entries, which must be valid.
     pub(super) fn encoded(sparse: bool, entries: usize, cursor: wire::Cursor<'a>) -> Self {
         IdMap { sparse, entries, source: Source::Encoded(cursor) }

@@ -62,6 +62,16 @@ impl<K, P: Pieces, E: ByteOrder> DefinitionWriter<K, P, E> {
         self.records
     }
 
+    /// Returns the memory.
+    pub fn pieces(&self) -> &P {
+        &self.stream.pieces
+    }
+
+    /// Returns the memory, mutably.
+    pub fn pieces_mut(&mut self) -> &mut P {
+        &mut self.stream.pieces
+    }
+
     /// Ends the file and hands over the rest of its bytes. Nothing can be written afterwards. After
     /// an error the call can be repeated.
     pub fn finish(&mut self) -> Result<Closed> {

@@ -313,6 +313,29 @@ impl<P: Pieces, E: ByteOrder> TimedWriter<kind::Events, P, E> {
         self.put(time, &[], record)
     }
 
+    /// Makes room for an event that [`record_with`](Self::record_with) writes next. A chunk that
+    /// this opens begins with the time of the event. Returns whether it opened one.
+    pub fn make_room<R: EventRecord>(
+        &mut self,
+        time: u64,
+        attributes: &[Attribute],
+        record: &R,
+    ) -> Result<bool> {
+        let need = record_bound(record) + list_bound(attributes) + control::TIMESTAMP_LEN;
+        let last = self.last_time;
+        if time < last {
+            return Err(Usage::TimeGoesBack { time, last }.into());
+        }
+        if self.stream.fits(need) {
+            return Ok(false);
+        }
+        let opened = self.stream.make_room(need, self.events, Some(time))?;
+        if opened {
+            self.last_time = time;
+        }
+        Ok(opened)
+    }
+
     /// Writes an event in the common case that it is later than the last one and fits into the
     /// piece. Otherwise it does nothing and returns `false`; [`record`](Self::record) then writes
     /// the event or returns the reason why it cannot.

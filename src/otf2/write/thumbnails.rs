@@ -46,6 +46,21 @@ impl<P: Pieces, E: ByteOrder> ThumbnailWriter<P, E> {
         Ok(())
     }
 
+    /// Returns the memory, mutably.
+    pub fn pieces_mut(&mut self) -> &mut P {
+        self.records.pieces_mut()
+    }
+
+    /// Returns the number of samples that are missing.
+    pub fn samples_left(&self) -> u32 {
+        self.samples_left
+    }
+
+    /// Ends the file even if samples are missing, so that readers find those that there are.
+    pub fn finish_incomplete(&mut self) -> Result<Closed> {
+        self.records.finish()
+    }
+
     /// Ends the file. Fails if samples are missing.
     pub fn finish(&mut self) -> Result<Closed> {
         match self.samples_left {
