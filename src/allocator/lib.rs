@@ -100,10 +100,14 @@ impl Drop for Aside {
 /// system does not have them and they are too many for the reserve.
 ///
 /// The memory costs only address space until it is used. It has no effect in a program with another
-/// allocator.
+/// allocator, or if there are already 128 regions.
 pub fn set_aside(bytes: usize) -> Option<Aside> {
-    let region = REGIONS.add(bytes);
-    (region.is_some() || bytes <= RESERVE / 4).then_some(Aside(region))
+    set_aside_in(&REGIONS, bytes).map(Aside)
+}
+
+fn set_aside_in(regions: &Regions, bytes: usize) -> Option<Option<usize>> {
+    let region = regions.add(bytes);
+    (region.is_some() || bytes <= RESERVE / 4 || regions.is_full()).then_some(region)
 }
 
 #[cfg(test)]

@@ -118,6 +118,11 @@ impl Regions {
         self.lock().add(self, bytes)
     }
 
+    /// Returns whether no region can be added, however small.
+    pub(crate) fn is_full(&self) -> bool {
+        !self.lock().regions.iter().any(Region::is_empty)
+    }
+
     /// Returns a region to the system if no block of it is in use.
     pub(crate) fn remove(&self, at: usize) {
         let mut state = self.lock();

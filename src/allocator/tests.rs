@@ -1,5 +1,6 @@
 use super::region::{GRANULE, Region};
 use super::regions::Regions;
+use super::set_aside_in;
 use core::alloc::Layout;
 use core::ptr::NonNull;
 
@@ -92,6 +93,19 @@ fn memory_set_aside_is_used_and_returned() {
     }
     regions.remove(at);
     assert!(!regions.has(block));
+}
+
+/// One process that plays 16,384 ranks had no memory to merge the definitions.
+#[test]
+fn memory_set_aside_was_refused_when_there_were_many_regions() {
+    let regions = Regions::new();
+    let bytes = 2 << 20;
+    let added = (0..1000).map_while(|_| set_aside_in(&regions, bytes).unwrap()).collect::<Vec<_>>();
+    assert!(added.len() < 1000 && regions.is_full());
+    assert_eq!(set_aside_in(&regions, bytes), Some(None));
+    regions.remove(added[0]);
+    assert_eq!(set_aside_in(&regions, usize::MAX / 2), None, "the system does not have it");
+    added[1..].iter().for_each(|&at| regions.remove(at));
 }
 
 #[test]

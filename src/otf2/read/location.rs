@@ -304,17 +304,23 @@ impl<F: Family> LocationReader<F> {
     /// of those of the local definitions.
     ///
     /// ```
-    /// # fn main() -> kymo_otf2::Result<()> {
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/every-record/traces.otf2");
     /// # let archive = kymo_otf2::read::Archive::open(path)?;
+    /// use kymo_otf2::definitions::ClockOffset;
     /// use kymo_otf2::mappings::Mappings;
     /// use kymo_otf2::read::Clock;
+    /// use kymo_otf2::value::Timestamp;
     ///
     /// let mut events = archive.events(0)?;
-    /// let corrected = events.next()?.map(|event| event.time);
+    /// let uncorrected = events.next()?.map(|event| event.time).unwrap_or_default();
+    /// let mut later = Clock::default();
+    /// for time in [0, u64::MAX] {
+    ///     later.add(&ClockOffset { time: Timestamp(time), offset: 100, standard_deviation: 0.0 })?;
+    /// }
     /// events.seek(1)?;
-    /// events.convert(Mappings::new(), Clock::default())?;
-    /// assert!(events.next()?.map(|event| event.time) != corrected);
+    /// events.convert(Mappings::new(), later)?;
+    /// assert_eq!(events.next()?.map(|event| event.time), Some(uncorrected + 100));
     /// # Ok(())
     /// # }
     /// ```
