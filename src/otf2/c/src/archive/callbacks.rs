@@ -1,0 +1,84 @@
+//! What all buffers of an archive share: the program's functions for flushing and memory, and where
+//! the files are.
+//!
+//! Tables are kept by address, as the program vouches that they live as long as the archive. No
+//! lock is held while a function of the program runs.
+
+use crate::types::{FlushCallbacks, MemoryCallbacks};
+use kymo_otf2::storage::Directory;
+use std::ffi::c_void;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A table of functions with the data that they get.
+#[derive(Debug)]
+pub(crate) struct Table<T> {
+    pub(crate) functions: *const T,
+    pub(crate) user_data: *mut c_void,
+}
+
+impl<T> Clone for Table<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Table<T> {}
+
+// SAFETY: the program vouches that the functions may be called from the threads that use the
+// archive.
+unsafe impl<T> Send for Table<T> {}
+
+impl<T: Copy> Table<T> {
+    /// Returns the functions as they are now.
+    pub(crate) fn functions(&self) -> T {
+        // SAFETY: the table lives as long as the archive.
+        unsafe { self.functions.read() }
+    }
+}
+
+#[derive(Debug, Default)]
+struct State {
+    flush: Option<Table<FlushCallbacks>>,
+    memory: Option<Table<MemoryCallbacks>>,
+    storage: Option<Arc<Directory>>,
+}
+
+/// What all buffers of an archive share.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    state: Mutex<State>,
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn set_flush(&self, table: Table<FlushCallbacks>) {
+        self.state().flush = Some(table);
+    }
+
+    pub(crate) fn set_memory(&self, table: Table<MemoryCallbacks>) {
+        self.state().memory = Some(table);
+    }
+
+    pub(crate) fn set_storage(&self, storage: Arc<Directory>) {
+        self.state().storage = Some(storage);
+    }
+
+    pub(crate) fn has_flush_callbacks(&self) -> bool {
+        self.state().flush.is_some()
+    }
+
+    pub(crate) fn flush(&self) -> Option<Table<FlushCallbacks>> {
+        self.state().flush
+    }
+
+    pub(crate) fn memory(&self) -> Option<Table<MemoryCallbacks>> {
+        self.state().memory
+    }
+
+    pub(crate) fn storage(&self) -> Option<Arc<Directory>> {
+        self.state().storage.clone()
+    }
+}

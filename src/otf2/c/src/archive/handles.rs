@@ -1,0 +1,99 @@
+//! The handles of one kind that an archive has given out.
+
+use crate::types::UNDEFINED_LOCATION;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// Handles by their address, and those of locations by these. They are freed with the archive.
+#[derive(Debug)]
+pub(crate) struct Handles<T> {
+    /// In the order in which they were made; closed ones are null.
+    all: Vec<*mut T>,
+    /// Places in `all`.
+    places: HashMap<*mut T, (usize, Option<u64>)>,
+    by_location: HashMap<u64, *mut T>,
+}
+
+impl<T> Default for Handles<T> {
+    fn default() -> Self {
+        Handles { all: Vec::new(), places: HashMap::new(), by_location: HashMap::new() }
+    }
+}
+
+impl<T> Handles<T> {
+    /// Returns the handle of a location.
+    pub(super) fn of(&self, location: u64) -> Option<*mut T> {
+        self.by_location.get(&location).copied()
+    }
+
+    /// Returns the handle of a kind of which there is at most one.
+    pub(super) fn only(&self) -> Option<*mut T> {
+        self.places.keys().next().copied()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Takes what a handle refers to.
+    pub(super) fn add(&mut self, location: Option<u64>, made: Box<T>) -> *mut T {
+        let handle = Box::into_raw(made);
+        self.places.insert(handle, (self.all.len(), location));
+        self.all.push(handle);
+        if let Some(location) = location {
+            self.by_location.insert(location, handle);
+        }
+        handle
+    }
+
+    /// Sets the location of a handle that had none, unless another has it.
+    pub(super) fn name(&mut self, handle: *mut T, location: u64) {
+        if location == UNDEFINED_LOCATION {
+            return;
+        }
+        if let (Some(place), Entry::Vacant(entry)) =
+            (self.places.get_mut(&handle), self.by_location.entry(location))
+        {
+            place.1 = Some(location);
+            entry.insert(handle);
+        }
+    }
+
+    /// Returns what a handle refers to, if it is one of these.
+    pub(super) fn take(&mut self, handle: *mut T) -> Option<Box<T>> {
+        let (at, location) = self.places.remove(&handle)?;
+        self.all[at] = std::ptr::null_mut();
+        if let Some(location) = location {
+            self.by_location.remove(&location);
+        }
+        if self.places.is_empty() {
+            self.all.clear();
+        }
+        // SAFETY: made by `add`, and taken once.
+        Some(unsafe { Box::from_raw(handle) })
+    }
+
+    /// Takes the first handle that is left.
+    pub(super) fn pop(&mut self) -> Option<Box<T>> {
+        let first = self.all.iter().copied().find(|handle| !handle.is_null())?;
+        self.take(first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handles_are_found_until_they_are_taken() {
+        let mut handles = Handles::default();
+        let (first, second) = (handles.add(Some(7), Box::new(1)), handles.add(None, Box::new(2)));
+        assert_eq!((handles.of(7), handles.len()), (Some(first), 2));
+        handles.name(second, 9);
+        assert_eq!(handles.of(9), Some(second));
+        assert_eq!(handles.take(first).as_deref(), Some(&1));
+        assert_eq!((handles.of(7), handles.take(first)), (None, None));
+        assert_eq!(handles.pop().as_deref(), Some(&2));
+        assert_eq!((handles.pop(), handles.len(), handles.of(9)), (None, 0, None));
+    }
+}

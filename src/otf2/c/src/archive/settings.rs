@@ -1,0 +1,412 @@
+//! What is set for an archive, and asked of it.
+
+use super::anchor::UNSET;
+use super::callbacks::Table;
+use super::{Archive, Collectives, Locking, Mode, archive, code, duplicate, place};
+use crate::collectives::SERIAL;
+use crate::error::{
+    DEPRECATED, ErrorCode, HINT_INVALID, HINT_INVALID_VALUE, HINT_LOCKED, INTEGRITY_FAULT, INVALID_ARGUMENT,
+    INVALID_CALL, LOCKING_CALLBACK, MEM_FAULT, PROCESSED_WITH_FAULTS, fail,
+};
+use crate::types::{
+    CALLBACK_SUCCESS, CollectiveCallbacks, Context, FlushCallbacks, LockingCallbacks, MemoryCallbacks,
+    TYPE_INT64,
+};
+use kymo_otf2::CHUNK_SIZES;
+use std::ffi::{CStr, CString, c_char, c_void};
+
+/// `OTF2_HINT_GLOBAL_READER`, the only hint.
+const GLOBAL_READER: u32 = 0;
+
+impl Archive {
+    fn expect_not_read(&self, code: ErrorCode) -> Result<(), ErrorCode> {
+        match self.mode {
+            Mode::Read => Err(fail(code, format_args!("the archive is open for reading"))),
+            _ => Ok(()),
+        }
+    }
+
+    fn set_flush(&mut self, table: Table<FlushCallbacks>) -> Result<(), ErrorCode> {
+        self.expect_not_read(INTEGRITY_FAULT)?;
+        if self.mode == Mode::Modify {
+            return Err(fail(INVALID_CALL, format_args!("the archive is open for modifying")));
+        }
+        self.shared.set_flush(table);
+        Ok(())
+    }
+
+    fn set_memory(&mut self, table: Table<MemoryCallbacks>) -> Result<(), ErrorCode> {
+        self.expect_not_read(INTEGRITY_FAULT)?;
+        let functions = table.functions();
+        if functions.allocate.is_none() || functions.free_all.is_none() {
+            return Err(fail(INTEGRITY_FAULT, format_args!("a memory callback is missing")));
+        }
+        self.shared.set_memory(table);
+        Ok(())
+    }
+
+    fn set_collectives(&mut self, collectives: Collectives) -> Result<(), ErrorCode> {
+        if self.collectives.is_some() {
+            return Err(fail(INVALID_CALL, format_args!("the collective callbacks are set")));
+        }
+        let table = collectives.table.functions();
+        let is_complete = table.get_size.is_some()
+            && table.get_rank.is_some()
+            && table.barrier.is_some()
+            && table.bcast.is_some()
+            && table.gather.is_some()
+            && table.gatherv.is_some()
+            && table.scatter.is_some()
+            && table.scatterv.is_some()
+            && (table.create_local_comm.is_none() || table.free_local_comm.is_some());
+        match is_complete {
+            true => self.start(collectives),
+            false => Err(fail(INVALID_ARGUMENT, format_args!("a collective callback is missing"))),
+        }
+    }
+
+    fn set_locking(&mut self, table: Table<LockingCallbacks>) -> Result<(), ErrorCode> {
+        if self.locking.is_some() {
+            return Err(fail(INVALID_CALL, format_args!("the locking callbacks are set")));
+        }
+        let functions = table.functions();
+        let (Some(create), Some(_), Some(_), Some(_)) =
+            (functions.create, functions.destroy, functions.lock, functions.unlock)
+        else {
+            return Err(fail(INVALID_ARGUMENT, format_args!("a locking callback is missing")));
+        };
+        let mut lock = std::ptr::null_mut();
+        // SAFETY: the program vouches for its function.
+        match unsafe { create(table.user_data, &raw mut lock) } {
+            CALLBACK_SUCCESS => {
+                self.locking = Some(Locking { table, lock });
+                Ok(())
+            }
+            _ => Err(fail(LOCKING_CALLBACK, format_args!("the lock cannot be made"))),
+        }
+    }
+
+    /// Destroys the lock of the program.
+    pub(super) fn release_lock(&mut self) {
+        let Some(Locking { table, lock }) = self.locking.take() else { return };
+        let functions = table.functions();
+        if let Some(destroy) = functions.destroy
+            // SAFETY: the program vouches for its function.
+            && unsafe { destroy(table.user_data, lock) } != CALLBACK_SUCCESS
+        {
+            fail(LOCKING_CALLBACK, format_args!("the lock cannot be destroyed"));
+        }
+        if let Some(release) = functions.release {
+            // SAFETY: the program vouches for its function.
+            unsafe { release(table.user_data) };
+        }
+    }
+
+    fn set_definition_chunk_size(&mut self, size: u64) -> Result<(), ErrorCode> {
+        if self.mode != Mode::Write {
+            return Err(fail(INVALID_CALL, format_args!("the archive is not open for writing")));
+        }
+        self.is_primary()?;
+        if self.anchor.definition_chunk_size != UNSET {
+            return Err(fail(PROCESSED_WITH_FAULTS, format_args!("the chunk size of definitions is set")));
+        }
+        if !CHUNK_SIZES.contains(&size) {
+            return Err(fail(INVALID_ARGUMENT, format_args!("chunks of {size} bytes")));
+        }
+        let mut size = size;
+        if let Some(collectives) = self.collectives {
+            collectives.broadcast((&raw mut size).cast(), TYPE_INT64)?;
+        }
+        self.anchor.definition_chunk_size = size;
+        Ok(())
+    }
+
+    fn chunk_sizes(&self) -> (u64, Option<u64>) {
+        let size = self.anchor.definition_chunk_size;
+        (self.anchor.event_chunk_size, (size != UNSET).then_some(size))
+    }
+
+    fn trace_id(&self) -> Result<u64, ErrorCode> {
+        match self.mode {
+            Mode::Read => Ok(self.anchor.trace_id),
+            _ => Err(fail(INVALID_CALL, format_args!("the archive is not open for reading"))),
+        }
+    }
+
+    fn set_hint(&mut self, hint: u32, value: u8) -> Result<(), ErrorCode> {
+        match (hint, self.mode) {
+            (GLOBAL_READER, Mode::Read) => {}
+            (GLOBAL_READER, _) => {
+                return Err(fail(HINT_INVALID, format_args!("the archive is not open for reading")));
+            }
+            (other, _) => return Err(fail(INVALID_ARGUMENT, format_args!("hint {other}"))),
+        }
+        if std::mem::replace(&mut self.is_hint_locked, true) {
+            return Err(fail(HINT_LOCKED, format_args!("the hint was set")));
+        }
+        match value {
+            0 | 1 => Ok(()),
+            other => Err(fail(HINT_INVALID_VALUE, format_args!("{other} is no truth value"))),
+        }
+    }
+}
+
+/// Returns a table with the data of its functions, or fails if it is null.
+#[track_caller]
+fn table<T>(functions: *const T, user_data: *mut c_void) -> Result<Table<T>, ErrorCode> {
+    match functions.is_null() {
+        true => Err(fail(INVALID_ARGUMENT, format_args!("no table of callbacks"))),
+        false => Ok(Table { functions, user_data }),
+    }
+}
+
+macro_rules! callbacks {
+    ($($name:ident($callbacks:ident) => $set:ident;)*) => {$(
+        /// Sets callbacks. The table must live as long as the archive.
+        ///
+        /// # Safety
+        ///
+        /// Null or an archive; null or a table.
+        #[unsafe(no_mangle)]
+        pub(crate) unsafe extern "C-unwind" fn $name(
+            this: *mut Archive,
+            callbacks: *const $callbacks,
+            user_data: *mut c_void,
+        ) -> ErrorCode {
+            // SAFETY: as the caller vouches.
+            code(unsafe { archive(this) }.and_then(|archive| archive.$set(table(callbacks, user_data)?)))
+        }
+    )*};
+}
+
+callbacks! {
+    OTF2_Archive_SetFlushCallbacks(FlushCallbacks) => set_flush;
+    OTF2_Archive_SetMemoryCallbacks(MemoryCallbacks) => set_memory;
+    OTF2_Archive_SetLockingCallbacks(LockingCallbacks) => set_locking;
+}
+
+/// Sets the functions by which the processes communicate. The table must live as long as the
+/// archive. Rank 0 makes the folders of a new archive.
+///
+/// # Safety
+///
+/// Null or an archive; null or a table.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SetCollectiveCallbacks(
+    this: *mut Archive,
+    callbacks: *const CollectiveCallbacks,
+    user_data: *mut c_void,
+    global: *mut Context,
+    local: *mut Context,
+) -> ErrorCode {
+    // SAFETY: as the caller vouches.
+    code(unsafe { archive(this) }.and_then(|archive| {
+        archive.set_collectives(Collectives { table: table(callbacks, user_data)?, global, local })
+    }))
+}
+
+/// Sets callbacks for a program of one process.
+///
+/// # Safety
+///
+/// Null or an archive.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SetSerialCollectiveCallbacks(
+    this: *mut Archive,
+) -> ErrorCode {
+    let null = std::ptr::null_mut();
+    // SAFETY: as the caller vouches.
+    unsafe { OTF2_Archive_SetCollectiveCallbacks(this, &SERIAL, null, null.cast(), null.cast()) }
+}
+
+/// Sets the chunk size of definitions that was left open.
+///
+/// # Safety
+///
+/// Null or an archive.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SetDefChunkSize(
+    this: *mut Archive,
+    size: u64,
+) -> ErrorCode {
+    // SAFETY: as the caller vouches.
+    code(unsafe { archive(this) }.and_then(|archive| archive.set_definition_chunk_size(size)))
+}
+
+/// Sets a hint for reading, which has no effect.
+///
+/// # Safety
+///
+/// Null or an archive; null or a truth value.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SetHint(
+    this: *mut Archive,
+    hint: u32,
+    value: *mut c_void,
+) -> ErrorCode {
+    // SAFETY: as the caller vouches.
+    code(unsafe { archive(this) }.and_then(|archive| match value.is_null() {
+        true => Err(fail(INVALID_ARGUMENT, format_args!("no value of a hint"))),
+        // SAFETY: as the caller vouches.
+        false => archive.set_hint(hint, unsafe { value.cast::<u8>().read() }),
+    }))
+}
+
+macro_rules! strings {
+    ($($set:ident $get:ident => $field:ident;)*) => {$(
+        /// Sets the string.
+        ///
+        /// # Safety
+        ///
+        /// Null or an archive; null or a C string.
+        #[unsafe(no_mangle)]
+        pub(crate) unsafe extern "C-unwind" fn $set(this: *mut Archive, string: *const c_char) -> ErrorCode {
+            // SAFETY: as the caller vouches.
+            code(unsafe { archive(this) }.and_then(|archive| {
+                if string.is_null() {
+                    return Err(fail(INVALID_ARGUMENT, format_args!("no string")));
+                }
+                let _guard = archive.lock()?;
+                // SAFETY: as the caller vouches.
+                archive.anchor.$field = Some(CString::from(unsafe { CStr::from_ptr(string) }));
+                Ok(())
+            }))
+        }
+
+        /// Returns a copy of the string, which the caller frees; `MEM_FAULT` if it was not set.
+        ///
+        /// # Safety
+        ///
+        /// Null or an archive; null or a place for the result.
+        #[unsafe(no_mangle)]
+        pub(crate) unsafe extern "C-unwind" fn $get(
+            this: *mut Archive,
+            string: *mut *mut c_char,
+        ) -> ErrorCode {
+            // SAFETY: as the caller vouches.
+            code(unsafe { archive(this) }.and_then(|archive| {
+                // SAFETY: as the caller vouches.
+                let string = unsafe { place(string) }?;
+                let _guard = archive.lock()?;
+                // An answer rather than a failure: the handler is not called.
+                *string = duplicate(archive.anchor.$field.as_deref().ok_or(MEM_FAULT)?)?;
+                Ok(())
+            }))
+        }
+    )*};
+}
+
+strings! {
+    OTF2_Archive_SetMachineName OTF2_Archive_GetMachineName => machine;
+    OTF2_Archive_SetDescription OTF2_Archive_GetDescription => description;
+    OTF2_Archive_SetCreator OTF2_Archive_GetCreator => creator;
+}
+
+macro_rules! numbers {
+    ($($name:ident: $type:ty, $archive:ident => $value:expr;)*) => {$(
+        /// Returns the number.
+        ///
+        /// # Safety
+        ///
+        /// Null or an archive; null or a place for the result.
+        #[unsafe(no_mangle)]
+        pub(crate) unsafe extern "C-unwind" fn $name(this: *mut Archive, number: *mut $type) -> ErrorCode {
+            // SAFETY: as the caller vouches.
+            code(unsafe { archive(this) }.and_then(|$archive| {
+                // SAFETY: as the caller vouches.
+                let number = unsafe { place(number) }?;
+                let _guard = $archive.lock()?;
+                *number = $value;
+                Ok(())
+            }))
+        }
+    )*};
+}
+
+numbers! {
+    OTF2_Archive_GetTraceId: u64, archive => archive.trace_id()?;
+    OTF2_Archive_GetNumberOfLocations: u64, archive => archive.anchor.number_of_locations;
+    OTF2_Archive_GetNumberOfGlobalDefinitions: u64, archive => archive.anchor.number_of_global_definitions;
+    OTF2_Archive_GetNumberOfSnapshots: u32, archive => archive.anchor.number_of_snapshots;
+    OTF2_Archive_GetNumberOfThumbnails: u32, archive => archive.anchor.number_of_thumbnails;
+    OTF2_Archive_GetFileSubstrate: u8, archive => archive.anchor.substrate;
+    OTF2_Archive_GetCompression: u8, archive => archive.anchor.compression;
+    OTF2_Archive_IsPrimary: bool, archive => archive.is_primary()?;
+}
+
+/// The former name of `OTF2_Archive_IsPrimary`.
+///
+/// # Safety
+///
+/// Null or an archive; null or a place for the result.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_IsMaster(
+    this: *mut Archive,
+    result: *mut bool,
+) -> ErrorCode {
+    fail(DEPRECATED, format_args!("OTF2_Archive_IsMaster is OTF2_Archive_IsPrimary now"));
+    // SAFETY: as the caller vouches.
+    unsafe { OTF2_Archive_IsPrimary(this, result) }
+}
+
+/// Sets the number of snapshots.
+///
+/// # Safety
+///
+/// Null or an archive.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_SetNumberOfSnapshots(
+    this: *mut Archive,
+    number: u32,
+) -> ErrorCode {
+    // SAFETY: as the caller vouches.
+    code(unsafe { archive(this) }.and_then(|archive| {
+        let _guard = archive.lock()?;
+        archive.anchor.number_of_snapshots = number;
+        Ok(())
+    }))
+}
+
+/// Returns the version of the library that wrote the archive.
+///
+/// # Safety
+///
+/// Null or an archive; null or places for the results.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_GetVersion(
+    this: *mut Archive,
+    major: *mut u8,
+    minor: *mut u8,
+    bugfix: *mut u8,
+) -> ErrorCode {
+    // SAFETY: as the caller vouches.
+    code(unsafe { archive(this) }.and_then(|archive| {
+        // SAFETY: as the caller vouches.
+        let (major, minor, bugfix) = unsafe { (place(major)?, place(minor)?, place(bugfix)?) };
+        [*major, *minor, *bugfix] = archive.anchor.version;
+        Ok(())
+    }))
+}
+
+/// Returns the chunk sizes.
+///
+/// # Safety
+///
+/// Null or an archive; null or places for the results.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_GetChunkSize(
+    this: *mut Archive,
+    events: *mut u64,
+    definitions: *mut u64,
+) -> ErrorCode {
+    // SAFETY: as the caller vouches.
+    code(unsafe { archive(this) }.and_then(|archive| {
+        // SAFETY: as the caller vouches.
+        let (events, definitions) = unsafe { (place(events)?, place(definitions)?) };
+        let (of_events, of_definitions) = archive.chunk_sizes();
+        *events = of_events;
+        let unset = || fail(INTEGRITY_FAULT, format_args!("the chunk size of definitions is not set"));
+        *definitions = of_definitions.ok_or_else(unset)?;
+        Ok(())
+    }))
+}

@@ -1,0 +1,34 @@
+//! The functions of libotf2 over [`kymo_otf2`]: programs written for that library link with this
+//! one, or are run with it, without a change.
+//!
+//! The functions for records are made from the record tables by [`arguments`]; the others are in
+//! `archive`, `write` and `read`. Invariants: a function that fails calls the error handler of the
+//! program and returns what that returns; no function panics; callbacks are called with no lock of
+//! our own held and with the state of the library complete, so that they may call the library,
+//! throw, or never return. Unsafe code reads what the program's pointers refer to, as its caller
+//! vouches, and calls the program's functions.
+
+#![allow(non_snake_case)]
+
+mod archive;
+mod arguments;
+mod attribute_list;
+mod attribute_value;
+mod collectives;
+mod error;
+mod id_map;
+mod read;
+mod types;
+mod variadic;
+mod write;
+
+/// Frees memory that a getter of a string returned. Used by the Python bindings.
+///
+/// # Safety
+///
+/// Null or memory from a function of this library that the caller frees.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn otf2_python_free(memory: *mut std::ffi::c_void) {
+    // SAFETY: such memory is from `malloc`.
+    unsafe { libc::free(memory) }
+}

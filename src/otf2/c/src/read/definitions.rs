@@ -1,0 +1,191 @@
+//! `OTF2_DefReader` and `OTF2_GlobalDefReader`: read local and global definitions.
+
+use super::callbacks::{Callbacks, User};
+use super::locals::Locals;
+use super::read;
+use crate::archive::{Contexts, code};
+use crate::arguments::Scratch;
+use crate::error::{
+    DUPLICATE_MAPPING_TABLE, ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, SUCCESS, fail, fail_with,
+};
+use crate::id_map::IdMap;
+use crate::types::CallbackCode;
+use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition};
+use kymo_otf2::read::DefinitionReader;
+use kymo_otf2::read::definitions::kind;
+use std::ffi::c_void;
+use std::sync::{Arc, PoisonError};
+
+/// `OTF2_DefReader`.
+pub(crate) struct DefReader {
+    definitions: DefinitionReader<kind::Local>,
+    location: u64,
+    locals: Arc<Locals>,
+    callbacks: Callbacks,
+    user_data: *mut c_void,
+    scratch: Scratch,
+}
+
+/// `OTF2_GlobalDefReader`.
+pub(crate) struct GlobalDefReader {
+    definitions: DefinitionReader<kind::Global>,
+    contexts: Contexts,
+    callbacks: Callbacks,
+    user_data: *mut c_void,
+    scratch: Scratch,
+}
+
+impl DefReader {
+    pub(crate) fn new(
+        definitions: DefinitionReader<kind::Local>,
+        location: u64,
+        locals: Arc<Locals>,
+    ) -> Box<Self> {
+        Box::new(DefReader {
+            definitions,
+            location,
+            locals,
+            callbacks: Callbacks::default(),
+            user_data: std::ptr::null_mut(),
+            scratch: Scratch::default(),
+        })
+    }
+
+    /// Returns the id maps that callbacks have received, which live until the archive is closed.
+    #[allow(clippy::vec_box)]
+    pub(crate) fn into_id_maps(self: Box<Self>) -> Vec<Box<IdMap>> {
+        self.scratch.into_id_maps()
+    }
+
+    /// Reads the next definition, and passes it to its callback.
+    fn next(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
+        let record = match self.definitions.next() {
+            Ok(Some(record)) => record,
+            Ok(None) => return Ok(None),
+            Err(error) => return Err(fail_with(&error)),
+        };
+        self.scratch.clear();
+        let is_first = match &record {
+            LocalDefinition::MappingTable(table) => self.locals.add_table(table),
+            LocalDefinition::ClockOffset(offset) => {
+                if let Err(problem) = self.locals.add_offset(offset) {
+                    return Err(fail(INTEGRITY_FAULT, format_args!("{problem}")));
+                }
+                true
+            }
+            _ => true,
+        };
+        let answer = self.callbacks.local_definition(&record, User(self.user_data), &mut self.scratch);
+        match is_first {
+            true => Ok(Some(answer)),
+            false => Err(DUPLICATE_MAPPING_TABLE),
+        }
+    }
+}
+
+impl GlobalDefReader {
+    pub(crate) fn new(definitions: DefinitionReader<kind::Global>, contexts: Contexts) -> Box<Self> {
+        Box::new(GlobalDefReader {
+            definitions,
+            contexts,
+            callbacks: Callbacks::default(),
+            user_data: std::ptr::null_mut(),
+            scratch: Scratch::default(),
+        })
+    }
+
+    /// Reads the next definition, and passes it to its callback.
+    fn next(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
+        let record = match self.definitions.next() {
+            Ok(Some(record)) => record,
+            Ok(None) => return Ok(None),
+            Err(error) => return Err(fail_with(&error)),
+        };
+        self.scratch.clear();
+        if let GlobalDefinition::CallingContext(context) = &record {
+            let mut contexts = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
+            contexts.insert(context.id.0, context.region.0);
+        }
+        Ok(Some(self.callbacks.global_definition(&record, User(self.user_data), &mut self.scratch)))
+    }
+}
+
+#[track_caller]
+fn missing(code: ErrorCode) -> ErrorCode {
+    fail(code, format_args!("no reader of definitions, no callbacks, or no place for a result"))
+}
+
+macro_rules! functions {
+    ($($reader:ident, $fault:ident, $set:ident, $read:ident;)*) => {$(
+        /// Sets the callbacks, which are copied.
+        ///
+        /// # Safety
+        ///
+        /// Null or a reader; null or a table.
+        #[unsafe(no_mangle)]
+        pub(crate) unsafe extern "C-unwind" fn $set(
+            this: *mut $reader,
+            callbacks: *const Callbacks,
+            user_data: *mut c_void,
+        ) -> ErrorCode {
+            // SAFETY: as the caller vouches.
+            match unsafe { (this.as_mut(), callbacks.as_ref()) } {
+                (Some(reader), Some(callbacks)) => {
+                    (reader.callbacks, reader.user_data) = (*callbacks, user_data);
+                    SUCCESS
+                }
+                (None, _) => missing(INTEGRITY_FAULT),
+                (_, None) => missing(INVALID_ARGUMENT),
+            }
+        }
+
+        /// Reads definitions and passes them to the callbacks.
+        ///
+        /// # Safety
+        ///
+        /// Null or a reader; null or a place for the number of definitions.
+        #[unsafe(no_mangle)]
+        pub(crate) unsafe extern "C-unwind" fn $read(this: *mut $reader, wanted: u64, number: *mut u64) -> ErrorCode {
+            if this.is_null() {
+                return missing($fault);
+            }
+            // SAFETY: as the caller vouches. The reader is used only between the calls of the
+            // program.
+            let result = unsafe { read(wanted, number, || (*this).next()) };
+            if result == Err(DUPLICATE_MAPPING_TABLE) {
+                // The table is counted although it is dropped.
+                // SAFETY: it was not null.
+                unsafe { *number += 1 };
+                let message = format_args!("a second mapping table of one kind is ignored");
+                return fail(DUPLICATE_MAPPING_TABLE, message);
+            }
+            code(result)
+        }
+    )*};
+}
+
+functions! {
+    DefReader, INVALID_ARGUMENT, OTF2_DefReader_SetCallbacks, OTF2_DefReader_ReadDefinitions;
+    GlobalDefReader, INVALID_ARGUMENT, OTF2_GlobalDefReader_SetCallbacks, OTF2_GlobalDefReader_ReadDefinitions;
+}
+
+/// Returns the location.
+///
+/// # Safety
+///
+/// Null or a reader; null or a place for the result.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_DefReader_GetLocationID(
+    this: *const DefReader,
+    location: *mut u64,
+) -> ErrorCode {
+    // SAFETY: as the caller vouches.
+    match unsafe { (this.as_ref(), location.as_mut()) } {
+        (Some(reader), Some(location)) => {
+            *location = reader.location;
+            SUCCESS
+        }
+        (None, _) => missing(INTEGRITY_FAULT),
+        (_, None) => missing(INVALID_ARGUMENT),
+    }
+}

@@ -1,0 +1,379 @@
+//! `OTF2_EvtReader` and `OTF2_GlobalEvtReader`: read the events of a location, or of all that are
+//! open in the order of time.
+
+use super::callbacks::{Callbacks, Local, Timed};
+use super::locals::Locals;
+use super::read;
+use crate::archive::{Contexts, code};
+use crate::arguments::Scratch;
+use crate::attribute_list::AttributeList;
+use crate::error::{
+    ErrorCode, INTEGRITY_FAULT, INTERRUPTED_BY_CALLBACK, INVALID_ARGUMENT, INVALID_CALL, SUCCESS, fail,
+    fail_with,
+};
+use crate::types::{CALLBACK_SUCCESS, CallbackCode};
+use kymo_otf2::attributes::Attributes;
+use kymo_otf2::error::Result;
+use kymo_otf2::mappings::Mappings;
+use kymo_otf2::read::{Clock, Events, InOrder, LocationReader};
+use std::ffi::{c_int, c_void};
+use std::sync::Arc;
+
+/// The callbacks of a reader and what they need.
+struct Calls {
+    callbacks: Callbacks,
+    user_data: *mut c_void,
+    list: AttributeList,
+    scratch: Scratch,
+    contexts: Contexts,
+}
+
+impl Calls {
+    fn new(contexts: Contexts) -> Self {
+        Calls {
+            callbacks: Callbacks::default(),
+            user_data: std::ptr::null_mut(),
+            list: AttributeList::default(),
+            scratch: Scratch::default(),
+            contexts,
+        }
+    }
+
+    /// Prepares the attribute list and the scratch memory for an event.
+    #[inline(always)]
+    fn prepare(&mut self, attributes: &Attributes<'_>) -> *mut AttributeList {
+        self.scratch.clear();
+        if !self.list.entries().is_empty() {
+            self.list.clear();
+        }
+        if !attributes.is_empty() {
+            self.list.fill(attributes.iter());
+        }
+        &raw mut self.list
+    }
+
+    fn set(&mut self, callbacks: Option<&Callbacks>, user_data: *mut c_void) -> ErrorCode {
+        let Some(callbacks) = callbacks else { return missing(INVALID_ARGUMENT) };
+        (self.callbacks, self.user_data) = (*callbacks, user_data);
+        SUCCESS
+    }
+}
+
+/// `OTF2_EvtReader`.
+pub(crate) struct EvtReader {
+    events: LocationReader<Events>,
+    locals: Arc<Locals>,
+    /// The version of the local definitions that the events are converted by.
+    version: u64,
+    is_mapped: bool,
+    is_corrected: bool,
+    /// The number of the last event.
+    position: u64,
+    calls: Calls,
+}
+
+/// `OTF2_GlobalEvtReader`.
+pub(crate) struct GlobalEvtReader {
+    events: InOrder<Events>,
+    calls: Calls,
+}
+
+impl EvtReader {
+    pub(crate) fn new(events: LocationReader<Events>, locals: Arc<Locals>, contexts: Contexts) -> Box<Self> {
+        let calls = Calls::new(contexts);
+        Box::new(EvtReader {
+            events,
+            locals,
+            version: 0,
+            is_mapped: true,
+            is_corrected: true,
+            position: 0,
+            calls,
+        })
+    }
+
+    /// Returns the events as they are converted for the reading of all locations.
+    pub(crate) fn into_events(mut self: Box<Self>) -> Result<LocationReader<Events>, ErrorCode> {
+        (self.is_mapped, self.is_corrected) = (true, true);
+        match self.convert() {
+            Ok(()) => Ok(self.events),
+            Err(error) => Err(fail_with(&error)),
+        }
+    }
+
+    /// Converts the events that follow by the local definitions that were read.
+    #[cold]
+    fn convert(&mut self) -> Result<()> {
+        self.version = self.locals.version();
+        let (mappings, clock) = self.locals.copy();
+        let mappings = if self.is_mapped { mappings } else { Mappings::new() };
+        self.events.convert(mappings, if self.is_corrected { clock } else { Clock::default() })
+    }
+
+    fn prepare(&mut self) -> Result<(), ErrorCode> {
+        match self.version == self.locals.version() {
+            true => Ok(()),
+            false => self.convert().map_err(|error| fail_with(&error)),
+        }
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
+        let location = self.events.location();
+        match self.events.next() {
+            Ok(Some(event)) => {
+                self.position = event.number;
+                let list = self.calls.prepare(&event.attributes);
+                let user_data = self.calls.user_data;
+                let head = Local { location, time: event.time, position: event.number, user_data, list };
+                let Calls { callbacks, scratch, contexts, .. } = &mut self.calls;
+                Ok(Some(callbacks.event_of_location(&event.record, head, scratch, contexts)))
+            }
+            Ok(None) => Ok(None),
+            Err(error) => Err(fail_with(&error)),
+        }
+    }
+
+    fn seek(&mut self, position: u64) -> Result<(), ErrorCode> {
+        self.events.seek(position).map_err(|error| fail_with(&error))?;
+        self.position = position - 1;
+        Ok(())
+    }
+}
+
+impl GlobalEvtReader {
+    pub(crate) fn new(events: InOrder<Events>, contexts: Contexts) -> Box<Self> {
+        Box::new(GlobalEvtReader { events, calls: Calls::new(contexts) })
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
+        match self.events.next() {
+            Ok(Some((location, event))) => {
+                let list = self.calls.prepare(&event.attributes);
+                let head = Timed { location, time: event.time, user_data: self.calls.user_data, list };
+                let Calls { callbacks, scratch, contexts, .. } = &mut self.calls;
+                Ok(Some(callbacks.event_in_order(&event.record, head, scratch, contexts)))
+            }
+            Ok(None) => Ok(None),
+            Err(error) => Err(fail_with(&error)),
+        }
+    }
+}
+
+#[cold]
+#[track_caller]
+fn missing(code: ErrorCode) -> ErrorCode {
+    fail(code, format_args!("no reader of events, no callbacks, or no place for a result"))
+}
+
+macro_rules! numbers {
+    ($($name:ident, $reader:ident => $value:expr;)*) => {$(
+        /// Returns the number.
+        ///
+        /// # Safety
+        ///
+        /// Null or a reader; null or a place for the result.
+        #[unsafe(no_mangle)]
+        pub(crate) unsafe extern "C-unwind" fn $name(this: *const EvtReader, number: *mut u64) -> ErrorCode {
+            // SAFETY: as the caller vouches.
+            match unsafe { (this.as_ref(), number.as_mut()) } {
+                (Some($reader), Some(number)) => {
+                    *number = $value;
+                    SUCCESS
+                }
+                _ => missing(INVALID_ARGUMENT),
+            }
+        }
+    )*};
+}
+
+numbers! {
+    OTF2_EvtReader_GetLocationID, reader => reader.events.location();
+    OTF2_EvtReader_GetPos, reader => reader.position;
+}
+
+macro_rules! set_callbacks {
+    ($($name:ident($reader:ident), $fault:ident;)*) => {$(
+        /// Sets the callbacks, which are copied.
+        ///
+        /// # Safety
+        ///
+        /// Null or a reader; null or a table.
+        #[unsafe(no_mangle)]
+        pub(crate) unsafe extern "C-unwind" fn $name(
+            this: *mut $reader,
+            callbacks: *const Callbacks,
+            user_data: *mut c_void,
+        ) -> ErrorCode {
+            // SAFETY: as the caller vouches.
+            match unsafe { (this.as_mut(), callbacks.as_ref()) } {
+                (Some(reader), callbacks) => reader.calls.set(callbacks, user_data),
+                (None, _) => missing($fault),
+            }
+        }
+    )*};
+}
+
+set_callbacks! {
+    OTF2_EvtReader_SetCallbacks(EvtReader), INTEGRITY_FAULT;
+    OTF2_GlobalEvtReader_SetCallbacks(GlobalEvtReader), INVALID_ARGUMENT;
+}
+
+/// Goes to the event of a number, counted from 1.
+///
+/// # Safety
+///
+/// Null or a reader.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_EvtReader_Seek(this: *mut EvtReader, position: u64) -> ErrorCode {
+    // SAFETY: as the caller vouches.
+    match unsafe { this.as_mut() } {
+        Some(reader) => code(reader.seek(position)),
+        None => missing(INTEGRITY_FAULT),
+    }
+}
+
+/// Reads events and passes them to the callbacks.
+///
+/// # Safety
+///
+/// Null or a reader; null or a place for the number of events.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_EvtReader_ReadEvents(
+    this: *mut EvtReader,
+    wanted: u64,
+    number: *mut u64,
+) -> ErrorCode {
+    // SAFETY: as the caller vouches.
+    match unsafe { this.as_mut() } {
+        Some(reader) => {
+            if let Err(code) = reader.prepare() {
+                return code;
+            }
+        }
+        None => return missing(INTEGRITY_FAULT),
+    }
+    // SAFETY: as the caller vouches. The reader is used only between the calls of the program.
+    code(unsafe { read(wanted, number, || (*this).next()) })
+}
+
+/// Refuses to read backward, which crashes in libotf2.
+///
+/// # Safety
+///
+/// Null or a reader; null or a place for the number of events, which becomes 0.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_EvtReader_ReadEventsBackward(
+    this: *mut EvtReader,
+    _wanted: u64,
+    number: *mut u64,
+) -> ErrorCode {
+    if this.is_null() {
+        return missing(INTEGRITY_FAULT);
+    }
+    // SAFETY: as the caller vouches.
+    if let Some(number) = unsafe { number.as_mut() } {
+        *number = 0;
+    }
+    fail(INVALID_CALL, format_args!("events are read forward only"))
+}
+
+/// Refuses to change times in memory.
+///
+/// # Safety
+///
+/// Null or a reader.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_EvtReader_TimeStampRewrite(
+    this: *mut EvtReader,
+    _time: u64,
+) -> ErrorCode {
+    match this.is_null() {
+        true => missing(INTEGRITY_FAULT),
+        false => fail(INVALID_CALL, format_args!("events that are read cannot be changed")),
+    }
+}
+
+macro_rules! switches {
+    ($($name:ident => $field:ident;)*) => {$(
+        /// Switches a conversion on or off.
+        ///
+        /// # Safety
+        ///
+        /// Null or a reader.
+        #[unsafe(no_mangle)]
+        pub(crate) unsafe extern "C-unwind" fn $name(this: *mut EvtReader, is_on: bool) -> ErrorCode {
+            // SAFETY: as the caller vouches.
+            let Some(reader) = (unsafe { this.as_mut() }) else { return missing(INVALID_ARGUMENT) };
+            if reader.$field == is_on {
+                return SUCCESS;
+            }
+            reader.$field = is_on;
+            code(reader.convert().map_err(|error| fail_with(&error)))
+        }
+    )*};
+}
+
+switches! {
+    OTF2_EvtReader_ApplyMappingTables => is_mapped;
+    OTF2_EvtReader_ApplyClockOffsets => is_corrected;
+}
+
+/// Reads the next event, if there is one, and passes it to its callback.
+///
+/// # Safety
+///
+/// Null or a reader.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_GlobalEvtReader_ReadEvent(
+    this: *mut GlobalEvtReader,
+) -> ErrorCode {
+    if this.is_null() {
+        return missing(INVALID_ARGUMENT);
+    }
+    // SAFETY: as the caller vouches. The reader is used only between the calls of the program.
+    match unsafe { (*this).next() } {
+        Ok(None | Some(CALLBACK_SUCCESS)) => SUCCESS,
+        Ok(Some(_)) => INTERRUPTED_BY_CALLBACK,
+        Err(code) => code,
+    }
+}
+
+/// Returns 1 if there is another event, 0 if not.
+///
+/// # Safety
+///
+/// Null or a reader; null or a place for the result.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_GlobalEvtReader_HasEvent(
+    this: *mut GlobalEvtReader,
+    flag: *mut c_int,
+) -> ErrorCode {
+    // SAFETY: as the caller vouches.
+    match unsafe { (this.as_mut(), flag.as_mut()) } {
+        (Some(reader), Some(flag)) => {
+            *flag = reader.events.has_next().into();
+            SUCCESS
+        }
+        _ => missing(INVALID_ARGUMENT),
+    }
+}
+
+/// Reads events in the order of time and passes them to the callbacks.
+///
+/// # Safety
+///
+/// Null or a reader; null or a place for the number of events.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_GlobalEvtReader_ReadEvents(
+    this: *mut GlobalEvtReader,
+    wanted: u64,
+    number: *mut u64,
+) -> ErrorCode {
+    if this.is_null() {
+        return missing(INTEGRITY_FAULT);
+    }
+    // SAFETY: as the caller vouches. The reader is used only between the calls of the program.
+    code(unsafe { read(wanted, number, || (*this).next()) })
+}

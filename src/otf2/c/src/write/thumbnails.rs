@@ -1,0 +1,59 @@
+//! `OTF2_ThumbWriter`: writes a thumbnail. It is closed with its archive.
+
+use super::{Buffer, close, code_of, missing};
+use crate::arguments::list;
+use crate::error::{ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, fail};
+use kymo_otf2::error::Result;
+use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
+use kymo_otf2::write::ThumbnailWriter;
+
+/// `OTF2_ThumbWriter`.
+pub(crate) struct ThumbWriter {
+    thumbnail: ThumbnailWriter<Buffer>,
+    number_of_metrics: u32,
+}
+
+impl ThumbWriter {
+    pub(crate) fn new(buffer: Buffer, header: &ThumbnailHeader<'_>) -> Result<Box<Self>> {
+        let number_of_metrics = header.refs_to_defs.len() as u32;
+        let thumbnail = ThumbnailWriter::new(buffer, header)?;
+        let mut writer = Box::new(ThumbWriter { thumbnail, number_of_metrics });
+        let handle = &raw mut *writer;
+        writer.thumbnail.pieces_mut().set_caller(handle.cast());
+        Ok(writer)
+    }
+
+    pub(crate) fn close(mut self: Box<Self>) -> Result<(), ErrorCode> {
+        let left = self.thumbnail.samples_left();
+        close(&mut self.thumbnail)?;
+        match left {
+            0 => Ok(()),
+            _ => Err(fail(INTEGRITY_FAULT, format_args!("{left} samples of a thumbnail are missing"))),
+        }
+    }
+}
+
+/// Writes a sample.
+///
+/// # Safety
+///
+/// Null or a writer; null or an array of this length.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C-unwind" fn OTF2_ThumbWriter_WriteSample(
+    this: *mut ThumbWriter,
+    baseline: u64,
+    number_of_metrics: u32,
+    samples: *const u64,
+) -> ErrorCode {
+    // SAFETY: as the caller vouches.
+    let (Some(writer), false) = (unsafe { (this.as_mut(), samples.is_null()) }) else {
+        return missing();
+    };
+    if number_of_metrics != writer.number_of_metrics {
+        let expected = writer.number_of_metrics;
+        return fail(INVALID_ARGUMENT, format_args!("{number_of_metrics} values of samples with {expected}"));
+    }
+    // SAFETY: as the caller vouches.
+    let metric_samples = unsafe { list(number_of_metrics, samples) };
+    code_of(writer.thumbnail.sample(&ThumbnailSample { baseline, metric_samples }))
+}
