@@ -19,8 +19,8 @@ pub struct Mappings {
 enum Table {
     /// The new ids, indexed by id.
     Dense(Vec<u64>),
-    /// Pairs, sorted by id.
-    Sparse(Vec<(u64, u64)>),
+    /// The entries of some ids.
+    Sparse(Sparse),
     /// A table that grows. An id without an entry becomes undefined.
     Complete(Box<Complete>),
 }
@@ -34,6 +34,15 @@ struct Complete {
     far: HashMap<u64, u64>,
     /// The number of calls to `set`.
     set: usize,
+}
+
+/// Entries of some ids; all others are unchanged.
+#[derive(Debug, Clone)]
+struct Sparse {
+    /// Sorted by id.
+    pairs: Vec<(u64, u64)>,
+    /// The new ids of the small ids, indexed by id, whether they have an entry or not.
+    near: Vec<u64>,
 }
 
 impl Mappings {
@@ -85,7 +94,7 @@ impl Mappings {
         match &self.tables[space as usize] {
             None => Vec::new(),
             Some(Table::Dense(table)) => table.clone(),
-            Some(Table::Sparse(pairs)) => dense(pairs.iter().copied()),
+            Some(Table::Sparse(table)) => dense(table.pairs.iter().copied()),
             Some(Table::Complete(table)) => dense(table.iter()),
         }
     }
@@ -95,7 +104,7 @@ impl Mappings {
         let mut pairs: Vec<_> = match &self.tables[space as usize] {
             None => Vec::new(),
             Some(Table::Dense(table)) => (0..).zip(table.iter().copied()).collect(),
-            Some(Table::Sparse(pairs)) => pairs.clone(),
+            Some(Table::Sparse(table)) => table.pairs.clone(),
             Some(Table::Complete(table)) => table.iter().collect(),
         };
         pairs.sort_unstable();
@@ -104,13 +113,14 @@ impl Mappings {
 
     /// Returns the maximum number of bytes that a table takes while it is added.
     pub(crate) fn memory_for(&self, mapping: MappingType, ids: &IdMap<'_>) -> usize {
-        let entry = match (space_of(mapping).map(|space| &self.tables[space as usize]), ids.is_sparse()) {
-            (Some(None), false) => size_of::<u64>(),
+        match (space_of(mapping).map(|space| &self.tables[space as usize]), ids.is_sparse()) {
+            (Some(None), false) => ids.len().saturating_mul(size_of::<u64>()),
             // Twice, as sorting may need a copy.
-            (Some(None), true) => 2 * size_of::<(u64, u64)>(),
+            (Some(None), true) => (2 * size_of::<(u64, u64)>())
+                .saturating_mul(ids.len())
+                .saturating_add(Sparse::near(ids.len()).saturating_mul(size_of::<u64>())),
             _ => 0,
-        };
-        entry.saturating_mul(ids.len())
+        }
     }
 
     /// Returns whether there are no tables.
@@ -124,6 +134,7 @@ impl Mappings {
         match &self.tables[space as usize] {
             None => Lookup::default(),
             Some(Table::Dense(table)) => Lookup { dense: table, other: None },
+            Some(table @ Table::Sparse(sparse)) => Lookup { dense: &sparse.near, other: Some(table) },
             Some(table) => Lookup { dense: &[], other: Some(table) },
         }
     }
@@ -162,6 +173,31 @@ impl Table {
             table.extend(ids.iter().map(|(_, global)| global));
             return Table::Dense(table);
         }
+        Table::Sparse(Sparse::new(ids))
+    }
+
+    /// Returns the new id of an id. An id without an entry is returned unchanged, or becomes
+    /// undefined in a complete table.
+    fn other(&self, id: u64) -> u64 {
+        match self {
+            Table::Sparse(table) => table.other(id),
+            Table::Dense(_) => self.global(id).unwrap_or(id),
+            Table::Complete(_) => self.global(id).unwrap_or(u64::MAX),
+        }
+    }
+
+    #[inline]
+    fn global(&self, id: u64) -> Option<u64> {
+        match self {
+            Table::Dense(table) => table.get(usize::try_from(id).ok()?).copied(),
+            Table::Sparse(table) => table.get(id),
+            Table::Complete(table) => table.get(id),
+        }
+    }
+}
+
+impl Sparse {
+    fn new(ids: &IdMap<'_>) -> Self {
         let mut pairs = Vec::with_capacity(ids.len());
         pairs.extend(ids.iter());
         // Entries should be sorted in the file. If an id has several entries, the last one counts,
@@ -169,26 +205,31 @@ impl Table {
         pairs.reverse();
         pairs.sort_by_key(|&(local, _)| local);
         pairs.dedup_by_key(|&mut (local, _)| local);
-        Table::Sparse(pairs)
+        let end = pairs.last().map_or(0, |&(local, _)| local.saturating_add(1));
+        let mut near: Vec<u64> = (0..end.min(Self::near(pairs.len()) as u64)).collect();
+        for &(local, global) in &pairs {
+            let Some(entry) = usize::try_from(local).ok().and_then(|local| near.get_mut(local)) else {
+                break;
+            };
+            *entry = global;
+        }
+        Sparse { pairs, near }
     }
 
-    /// Returns the new id of an id. An id without an entry is returned unchanged, or becomes
-    /// undefined in a complete table.
-    fn other(&self, id: u64) -> u64 {
-        let without = if matches!(self, Table::Complete(_)) { u64::MAX } else { id };
-        self.global(id).unwrap_or(without)
+    /// Returns the largest number of ids that a table with this number of entries looks up directly.
+    fn near(entries: usize) -> usize {
+        entries.saturating_mul(16).saturating_add(1024)
     }
 
     #[inline]
-    fn global(&self, id: u64) -> Option<u64> {
-        match self {
-            Table::Dense(table) => table.get(usize::try_from(id).ok()?).copied(),
-            Table::Sparse(pairs) => {
-                let at = pairs.binary_search_by_key(&id, |&(local, _)| local).ok()?;
-                pairs.get(at).map(|&(_, global)| global)
-            }
-            Table::Complete(table) => table.get(id),
-        }
+    fn other(&self, id: u64) -> u64 {
+        let near = usize::try_from(id).ok().and_then(|id| self.near.get(id).copied());
+        near.or_else(|| self.get(id)).unwrap_or(id)
+    }
+
+    fn get(&self, id: u64) -> Option<u64> {
+        let at = self.pairs.binary_search_by_key(&id, |&(local, _)| local).ok()?;
+        self.pairs.get(at).map(|&(_, global)| global)
     }
 }
 
