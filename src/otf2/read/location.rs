@@ -154,6 +154,15 @@ impl<F: Family> LocationReader<F> {
         }
     }
 
+    /// Returns the next record if it is a usual one (an enter or leave without attributes) that has
+    /// been found ahead. Otherwise [`next`](Self::next) returns the next record. Asking for both
+    /// lets a loop treat the usual records with a few instructions.
+    #[inline(always)]
+    pub fn next_usual(&mut self) -> Option<TimedRecord<'_, F::Record<'_>>> {
+        let (index, slot) = self.batch.take(|kind| kind == Kind::Short)?;
+        Some(self.batch.short::<F>(index, slot))
+    }
+
     /// Returns the next record, of any kind. If none has been found, finds up to `count` records.
     #[inline(never)]
     pub(super) fn next_found(&mut self, count: usize) -> Result<Option<TimedRecord<'_, F::Record<'_>>>> {

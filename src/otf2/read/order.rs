@@ -157,6 +157,18 @@ impl<F: Family> InOrder<F> {
         self.next_of_any()
     }
 
+    /// Returns the next record and its location if it is a usual one (an enter or leave without
+    /// attributes) that has been sorted. Otherwise [`next`](Self::next) returns the next record.
+    #[inline(always)]
+    pub fn next_usual(&mut self) -> Option<(u64, TimedRecord<'_, F::Record<'_>>)> {
+        let (reader, index, slot) = place(&self.readers, self.shift, self.entry(self.next)?)?;
+        if slot.kind != Kind::Short {
+            return None;
+        }
+        self.next += 1;
+        Some((reader.location(), reader.batch().short::<F>(index, slot)))
+    }
+
     /// Returns whether there is a next record, or an error before it.
     pub fn has_next(&mut self) -> bool {
         if self.entry(self.next).is_some() {

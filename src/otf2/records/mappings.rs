@@ -216,7 +216,7 @@ impl Sparse {
         Sparse { pairs, near }
     }
 
-    /// Returns the largest number of ids that a table with this number of entries looks up directly.
+    /// Returns the largest number of ids that a table of this many entries looks up directly.
     fn near(entries: usize) -> usize {
         entries.saturating_mul(16).saturating_add(1024)
     }

@@ -14,8 +14,9 @@ use crate::error::{
 use crate::types::{CALLBACK_SUCCESS, CallbackCode};
 use kymo_otf2::attributes::Attributes;
 use kymo_otf2::error::Result;
+use kymo_otf2::events::Event;
 use kymo_otf2::mappings::Mappings;
-use kymo_otf2::read::{Clock, Events, InOrder, LocationReader};
+use kymo_otf2::read::{Clock, Events, InOrder, LocationReader, TimedRecord};
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
@@ -50,6 +51,23 @@ impl Calls {
             self.list.fill(attributes.iter());
         }
         &raw mut self.list
+    }
+
+    /// Passes an event of a location to its callback.
+    #[inline(always)]
+    fn deliver(&mut self, location: u64, event: &TimedRecord<'_, Event<'_>>) -> CallbackCode {
+        let list = self.prepare(&event.attributes);
+        let (time, position, user_data) = (event.time, event.number, self.user_data);
+        let head = Local { location, time, position, user_data, list };
+        self.callbacks.event_of_location(&event.record, head, &mut self.scratch, &self.contexts)
+    }
+
+    /// Passes an event to its callback for events in the order of time.
+    #[inline(always)]
+    fn deliver_in_order(&mut self, location: u64, event: &TimedRecord<'_, Event<'_>>) -> CallbackCode {
+        let list = self.prepare(&event.attributes);
+        let head = Timed { location, time: event.time, user_data: self.user_data, list };
+        self.callbacks.event_in_order(&event.record, head, &mut self.scratch, &self.contexts)
     }
 
     fn set(&mut self, callbacks: Option<&Callbacks>, user_data: *mut c_void) -> ErrorCode {
@@ -119,15 +137,22 @@ impl EvtReader {
 
     #[inline(always)]
     fn next(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
+        let EvtReader { events, calls, position, .. } = self;
+        let location = events.location();
+        if let Some(event) = events.next_usual() {
+            *position = event.number;
+            return Ok(Some(calls.deliver(location, &event)));
+        }
+        self.next_of_any()
+    }
+
+    #[inline(never)]
+    fn next_of_any(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
         let location = self.events.location();
         match self.events.next() {
             Ok(Some(event)) => {
                 self.position = event.number;
-                let list = self.calls.prepare(&event.attributes);
-                let user_data = self.calls.user_data;
-                let head = Local { location, time: event.time, position: event.number, user_data, list };
-                let Calls { callbacks, scratch, contexts, .. } = &mut self.calls;
-                Ok(Some(callbacks.event_of_location(&event.record, head, scratch, contexts)))
+                Ok(Some(self.calls.deliver(location, &event)))
             }
             Ok(None) => Ok(None),
             Err(error) => Err(fail_with(&error)),
@@ -148,13 +173,16 @@ impl GlobalEvtReader {
 
     #[inline(always)]
     fn next(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
+        if let Some((location, event)) = self.events.next_usual() {
+            return Ok(Some(self.calls.deliver_in_order(location, &event)));
+        }
+        self.next_of_any()
+    }
+
+    #[inline(never)]
+    fn next_of_any(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
         match self.events.next() {
-            Ok(Some((location, event))) => {
-                let list = self.calls.prepare(&event.attributes);
-                let head = Timed { location, time: event.time, user_data: self.calls.user_data, list };
-                let Calls { callbacks, scratch, contexts, .. } = &mut self.calls;
-                Ok(Some(callbacks.event_in_order(&event.record, head, scratch, contexts)))
-            }
+            Ok(Some((location, event))) => Ok(Some(self.calls.deliver_in_order(location, &event))),
             Ok(None) => Ok(None),
             Err(error) => Err(fail_with(&error)),
         }
