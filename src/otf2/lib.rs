@@ -75,6 +75,7 @@ pub mod archive;
 pub mod byte_order;
 mod copy;
 pub mod error;
+pub mod estimate;
 pub mod hash;
 pub mod read;
 pub mod records;

@@ -1,4 +1,4 @@
-//! The collective callbacks of a process that is alone.
+//! The collective callbacks of a process that is alone, or that has only its role.
 //!
 //! The library asks for the rank and broadcasts; it calls no other function of such a table.
 
@@ -24,6 +24,10 @@ pub(crate) static SERIAL: CollectiveCallbacks = CollectiveCallbacks {
     scatterv: UNUSED,
 };
 
+/// The table of a process that is not rank 0 and cannot communicate.
+pub(crate) static OTHER_RANK: CollectiveCallbacks =
+    CollectiveCallbacks { get_rank: Some(other_rank), ..SERIAL };
+
 unsafe extern "C-unwind" fn size(_: *mut c_void, _: *mut Context, size: *mut u32) -> CallbackCode {
     // SAFETY: the library passes a place for the result.
     unsafe { size.write(1) };
@@ -33,6 +37,12 @@ unsafe extern "C-unwind" fn size(_: *mut c_void, _: *mut Context, size: *mut u32
 unsafe extern "C-unwind" fn rank(_: *mut c_void, _: *mut Context, rank: *mut u32) -> CallbackCode {
     // SAFETY: the library passes a place for the result.
     unsafe { rank.write(0) };
+    CALLBACK_SUCCESS
+}
+
+unsafe extern "C-unwind" fn other_rank(_: *mut c_void, _: *mut Context, rank: *mut u32) -> CallbackCode {
+    // SAFETY: the library passes a place for the result.
+    unsafe { rank.write(1) };
     CALLBACK_SUCCESS
 }
 

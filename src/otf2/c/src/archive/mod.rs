@@ -165,6 +165,11 @@ impl Archive {
         self.locals.entry(location).or_default().clone()
     }
 
+    /// Returns whether this process is rank 0, if that is known.
+    pub(crate) fn role(&self) -> Option<bool> {
+        self.collectives.as_ref().and_then(|collectives| collectives.rank().ok()).map(|rank| rank == 0)
+    }
+
     /// Returns whether this process is rank 0.
     fn is_primary(&self) -> Result<bool, ErrorCode> {
         match &self.collectives {

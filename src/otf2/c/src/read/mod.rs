@@ -11,6 +11,8 @@ mod reader;
 pub(crate) mod snapshots;
 pub(crate) mod thumbnails;
 
+pub(crate) use reader::Reader;
+
 use crate::error::{ErrorCode, INTERRUPTED_BY_CALLBACK, INVALID_ARGUMENT, fail};
 use crate::types::{CALLBACK_SUCCESS, CallbackCode};
 
