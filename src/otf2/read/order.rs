@@ -184,6 +184,26 @@ impl<F: Family> InOrder<F> {
         }
     }
 
+    /// Returns the number of the next record of a location, or of its last one if none is left;
+    /// `None` if there is no such location, or before an error.
+    pub fn next_number(&mut self, location: u64) -> Option<u64> {
+        let at = self.readers.binary_search_by_key(&location, LocationReader::location).ok()?;
+        let sorted = self.sorted.get(self.next..self.end).unwrap_or_default();
+        if let Some(&entry) = sorted.iter().find(|&&entry| entry as u32 as usize >> self.shift == at) {
+            let (reader, index, slot) = place(&self.readers, self.shift, entry)?;
+            return Some(reader.batch().frame(index, slot).number);
+        }
+        let reader = &mut self.readers[at];
+        if reader.batch().left() == 0 && !reader.batch().is_last {
+            reader.find(1 << self.shift);
+        }
+        match reader.batch().peek() {
+            Some(slot) if slot.kind == Kind::Fault => None,
+            Some(slot) => Some(reader.batch().frame(reader.batch().next(), slot).number),
+            None => Some(reader.chunk().last_event),
+        }
+    }
+
     #[inline(always)]
     fn entry(&self, index: usize) -> Option<u64> {
         self.sorted.get(index).copied().filter(|_| index < self.end)

@@ -38,11 +38,19 @@ impl<P: Pieces, E: ByteOrder> ThumbnailWriter<P, E> {
 
     /// Writes a sample.
     pub fn sample(&mut self, sample: &ThumbnailSample<'_>) -> Result<()> {
-        if self.samples_left == 0 || sample.metric_samples.len() != self.values {
+        match self.samples_left {
+            0 => Err(Usage::Thumbnail.into()),
+            _ => self.any_sample(sample),
+        }
+    }
+
+    /// Writes a sample even if the header announces fewer. Readers ignore those beyond.
+    pub fn any_sample(&mut self, sample: &ThumbnailSample<'_>) -> Result<()> {
+        if sample.metric_samples.len() != self.values {
             return Err(Usage::Thumbnail.into());
         }
         self.records.put(sample)?;
-        self.samples_left -= 1;
+        self.samples_left = self.samples_left.saturating_sub(1);
         Ok(())
     }
 

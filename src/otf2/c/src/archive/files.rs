@@ -142,7 +142,7 @@ impl Archive {
             return Ok(reader);
         }
         let events = self.files()?.events(location).map_err(|error| fail_with(&error))?;
-        let reader = EvtReader::new(events, self.locals(location), self.contexts.clone());
+        let reader = EvtReader::new(&raw mut *self, events, self.locals(location), self.contexts.clone());
         Ok(self.evt_readers.add(Some(location), reader))
     }
 
@@ -186,18 +186,22 @@ impl Archive {
         Ok(self.marker_reader.add(None, MarkerReader::new(markers)))
     }
 
-    /// Takes the events of all readers that are open.
+    /// Takes the events of all readers that are open. Their handles stay, but they have nothing more
+    /// to read.
     fn global_evt_reader(&mut self) -> Result<*mut GlobalEvtReader, ErrorCode> {
         if let Some(reader) = self.global_evt_reader.only() {
             return Ok(reader);
         }
         self.files()?;
-        if self.evt_readers.len() == 0 {
-            return Err(fail(INVALID_ARGUMENT, format_args!("no reader of events is open")));
-        }
         let mut readers = Vec::with_capacity(self.evt_readers.len());
-        while let Some(reader) = self.evt_readers.pop() {
-            readers.push(reader.into_events()?);
+        let mut taken = Ok(());
+        self.evt_readers.each(|reader| match reader.take_events() {
+            Ok(events) => readers.extend(events),
+            Err(error) => taken = Err(error),
+        });
+        taken.map_err(|error| fail_with(&error))?;
+        if readers.is_empty() {
+            return Err(fail(INVALID_ARGUMENT, format_args!("no reader of events is open")));
         }
         let events = self.files()?.in_order_of(readers).map_err(|error| fail_with(&error))?;
         let reader = GlobalEvtReader::new(events, self.contexts.clone());
@@ -253,6 +257,12 @@ impl Archive {
         while self.global_def_reader.pop().is_some() {}
         while self.global_snap_reader.pop().is_some() {}
         while self.marker_reader.pop().is_some() {}
+    }
+
+    /// Returns the number of the next event of a location that the global reader delivers.
+    pub(crate) fn next_global_event(&mut self, location: u64) -> Option<u64> {
+        // SAFETY: a handle of this archive.
+        self.global_evt_reader.only().and_then(|reader| unsafe { (*reader).position(location) })
     }
 
     fn close_def_reader(&mut self, reader: Box<DefReader>) {
@@ -432,8 +442,9 @@ close! {
     OTF2_Archive_CloseSnapReader, SnapReader, snap_readers, _archive, reader => { drop(reader); Ok(()) };
     OTF2_Archive_CloseThumbReader, ThumbReader, thumb_readers, _archive, reader => { drop(reader); Ok(()) };
     OTF2_Archive_CloseMarkerReader, MarkerReader, marker_reader, _archive, reader => { drop(reader); Ok(()) };
-    OTF2_Archive_CloseGlobalEvtReader, GlobalEvtReader, global_evt_reader, _archive, reader => {
+    OTF2_Archive_CloseGlobalEvtReader, GlobalEvtReader, global_evt_reader, archive, reader => {
         drop(reader);
+        archive.evt_readers.retain(EvtReader::has_events);
         Ok(())
     };
     OTF2_Archive_CloseGlobalDefReader, GlobalDefReader, global_def_reader, _archive, reader => {

@@ -35,6 +35,24 @@ impl<T> Handles<T> {
         self.places.len()
     }
 
+    /// Calls a function with everything that is left.
+    pub(super) fn each(&mut self, mut visit: impl FnMut(&mut T)) {
+        for &handle in self.all.iter().filter(|handle| !handle.is_null()) {
+            // SAFETY: made by `add`, and not taken.
+            visit(unsafe { &mut *handle });
+        }
+    }
+
+    /// Frees what is left and for which a function returns false.
+    pub(super) fn retain(&mut self, is_kept: impl Fn(&T) -> bool) {
+        for handle in self.all.clone() {
+            // SAFETY: null, or made by `add` and not taken.
+            if unsafe { handle.as_ref() }.is_some_and(|of| !is_kept(of)) {
+                self.take(handle);
+            }
+        }
+    }
+
     /// Takes what a handle refers to.
     pub(super) fn add(&mut self, location: Option<u64>, made: Box<T>) -> *mut T {
         let handle = Box::into_raw(made);

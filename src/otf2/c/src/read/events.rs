@@ -4,7 +4,7 @@
 use super::callbacks::{Callbacks, Local, Timed};
 use super::locals::Locals;
 use super::read;
-use crate::archive::{Contexts, code};
+use crate::archive::{Archive, Contexts, code};
 use crate::arguments::Scratch;
 use crate::attribute_list::AttributeList;
 use crate::error::{
@@ -79,7 +79,10 @@ impl Calls {
 
 /// `OTF2_EvtReader`.
 pub(crate) struct EvtReader {
-    events: LocationReader<Events>,
+    archive: *mut Archive,
+    location: u64,
+    /// The events, until the global reader takes them.
+    events: Option<LocationReader<Events>>,
     locals: Arc<Locals>,
     /// The version of the local definitions that the events are converted by.
     version: u64,
@@ -93,39 +96,51 @@ pub(crate) struct EvtReader {
 /// `OTF2_GlobalEvtReader`.
 pub(crate) struct GlobalEvtReader {
     events: InOrder<Events>,
+    /// The location and number of the event that is being delivered.
+    current: Option<(u64, u64)>,
     calls: Calls,
 }
 
 impl EvtReader {
-    pub(crate) fn new(events: LocationReader<Events>, locals: Arc<Locals>, contexts: Contexts) -> Box<Self> {
-        let calls = Calls::new(contexts);
+    pub(crate) fn new(
+        archive: *mut Archive,
+        events: LocationReader<Events>,
+        locals: Arc<Locals>,
+        contexts: Contexts,
+    ) -> Box<Self> {
         Box::new(EvtReader {
-            events,
+            archive,
+            location: events.location(),
+            events: Some(events),
             locals,
             version: 0,
             is_mapped: true,
             is_corrected: true,
             position: 0,
-            calls,
+            calls: Calls::new(contexts),
         })
     }
 
-    /// Returns the events as they are converted for the reading of all locations.
-    pub(crate) fn into_events(mut self: Box<Self>) -> Result<LocationReader<Events>, ErrorCode> {
+    /// Returns whether the events were not taken.
+    pub(crate) fn has_events(&self) -> bool {
+        self.events.is_some()
+    }
+
+    /// Takes the events, converted for the reading of all locations.
+    pub(crate) fn take_events(&mut self) -> Result<Option<LocationReader<Events>>> {
         (self.is_mapped, self.is_corrected) = (true, true);
-        match self.convert() {
-            Ok(()) => Ok(self.events),
-            Err(error) => Err(fail_with(&error)),
-        }
+        self.convert()?;
+        Ok(self.events.take())
     }
 
     /// Converts the events that follow by the local definitions that were read.
     #[cold]
     fn convert(&mut self) -> Result<()> {
+        let Some(events) = &mut self.events else { return Ok(()) };
         self.version = self.locals.version();
         let (mappings, clock) = self.locals.copy();
         let mappings = if self.is_mapped { mappings } else { Mappings::new() };
-        self.events.convert(mappings, if self.is_corrected { clock } else { Clock::default() })
+        events.convert(mappings, if self.is_corrected { clock } else { Clock::default() })
     }
 
     fn prepare(&mut self) -> Result<(), ErrorCode> {
@@ -137,30 +152,43 @@ impl EvtReader {
 
     #[inline(always)]
     fn next(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
-        let EvtReader { events, calls, position, .. } = self;
-        let location = events.location();
-        if let Some(event) = events.next_usual() {
-            *position = event.number;
-            return Ok(Some(calls.deliver(location, &event)));
+        if let Some(event) = self.events.as_mut().and_then(LocationReader::next_usual) {
+            self.position = event.number;
+            return Ok(Some(self.calls.deliver(self.location, &event)));
         }
         self.next_of_any()
     }
 
     #[inline(never)]
     fn next_of_any(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
-        let location = self.events.location();
-        match self.events.next() {
+        let Some(events) = &mut self.events else {
+            return Err(fail(INVALID_CALL, format_args!("a global reader has taken the events")));
+        };
+        match events.next() {
             Ok(Some(event)) => {
                 self.position = event.number;
-                Ok(Some(self.calls.deliver(location, &event)))
+                Ok(Some(self.calls.deliver(self.location, &event)))
             }
             Ok(None) => Ok(None),
             Err(error) => Err(fail_with(&error)),
         }
     }
 
+    /// Returns the number of the last event that was read; for one that a global reader has taken,
+    /// that of the next one, which that reader has read.
+    fn position(&self) -> u64 {
+        match self.events {
+            Some(_) => self.position,
+            // SAFETY: an archive lives longer than its readers.
+            None => unsafe { (*self.archive).next_global_event(self.location) }.unwrap_or(self.position),
+        }
+    }
+
     fn seek(&mut self, position: u64) -> Result<(), ErrorCode> {
-        self.events.seek(position).map_err(|error| fail_with(&error))?;
+        let Some(events) = &mut self.events else {
+            return Err(fail(INVALID_CALL, format_args!("a global reader has taken the events")));
+        };
+        events.seek(position).map_err(|error| fail_with(&error))?;
         self.position = position - 1;
         Ok(())
     }
@@ -168,13 +196,16 @@ impl EvtReader {
 
 impl GlobalEvtReader {
     pub(crate) fn new(events: InOrder<Events>, contexts: Contexts) -> Box<Self> {
-        Box::new(GlobalEvtReader { events, calls: Calls::new(contexts) })
+        Box::new(GlobalEvtReader { events, current: None, calls: Calls::new(contexts) })
     }
 
     #[inline(always)]
     fn next(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
         if let Some((location, event)) = self.events.next_usual() {
-            return Ok(Some(self.calls.deliver_in_order(location, &event)));
+            self.current = Some((location, event.number));
+            let answer = self.calls.deliver_in_order(location, &event);
+            self.current = None;
+            return Ok(Some(answer));
         }
         self.next_of_any()
     }
@@ -182,9 +213,23 @@ impl GlobalEvtReader {
     #[inline(never)]
     fn next_of_any(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
         match self.events.next() {
-            Ok(Some((location, event))) => Ok(Some(self.calls.deliver_in_order(location, &event))),
+            Ok(Some((location, event))) => {
+                self.current = Some((location, event.number));
+                let answer = self.calls.deliver_in_order(location, &event);
+                self.current = None;
+                Ok(Some(answer))
+            }
             Ok(None) => Ok(None),
             Err(error) => Err(fail_with(&error)),
+        }
+    }
+
+    /// Returns the number of the event of a location that is being delivered, or else of the next
+    /// one.
+    pub(crate) fn position(&mut self, location: u64) -> Option<u64> {
+        match self.current {
+            Some((current, number)) if current == location => Some(number),
+            _ => self.events.next_number(location),
         }
     }
 }
@@ -217,8 +262,8 @@ macro_rules! numbers {
 }
 
 numbers! {
-    OTF2_EvtReader_GetLocationID, reader => reader.events.location();
-    OTF2_EvtReader_GetPos, reader => reader.position;
+    OTF2_EvtReader_GetLocationID, reader => reader.location;
+    OTF2_EvtReader_GetPos, reader => reader.position();
 }
 
 macro_rules! set_callbacks {

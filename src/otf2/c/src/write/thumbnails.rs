@@ -2,7 +2,7 @@
 
 use super::{Buffer, close, code_of, missing};
 use crate::arguments::list;
-use crate::error::{ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, fail};
+use crate::error::{ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, SUCCESS, fail};
 use kymo_otf2::error::Result;
 use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
 use kymo_otf2::write::ThumbnailWriter;
@@ -11,24 +11,30 @@ use kymo_otf2::write::ThumbnailWriter;
 pub(crate) struct ThumbWriter {
     thumbnail: ThumbnailWriter<Buffer>,
     number_of_metrics: u32,
+    number_of_samples: u32,
+    written: u32,
 }
 
 impl ThumbWriter {
     pub(crate) fn new(buffer: Buffer, header: &ThumbnailHeader<'_>) -> Result<Box<Self>> {
         let number_of_metrics = header.refs_to_defs.len() as u32;
         let thumbnail = ThumbnailWriter::new(buffer, header)?;
-        let mut writer = Box::new(ThumbWriter { thumbnail, number_of_metrics });
+        let number_of_samples = header.number_of_samples;
+        let mut writer =
+            Box::new(ThumbWriter { thumbnail, number_of_metrics, number_of_samples, written: 0 });
         let handle = &raw mut *writer;
         writer.thumbnail.pieces_mut().set_caller(handle.cast());
         Ok(writer)
     }
 
     pub(crate) fn close(mut self: Box<Self>) -> Result<(), ErrorCode> {
-        let left = self.thumbnail.samples_left();
         close(&mut self.thumbnail)?;
-        match left {
-            0 => Ok(()),
-            _ => Err(fail(INTEGRITY_FAULT, format_args!("{left} samples of a thumbnail are missing"))),
+        let (written, expected) = (self.written, self.number_of_samples);
+        match written == expected {
+            true => Ok(()),
+            false => {
+                Err(fail(INTEGRITY_FAULT, format_args!("{written} of {expected} samples of a thumbnail")))
+            }
         }
     }
 }
@@ -55,5 +61,7 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_ThumbWriter_WriteSample(
     }
     // SAFETY: as the caller vouches.
     let metric_samples = unsafe { list(number_of_metrics, samples) };
-    code_of(writer.thumbnail.sample(&ThumbnailSample { baseline, metric_samples }))
+    let code = code_of(writer.thumbnail.any_sample(&ThumbnailSample { baseline, metric_samples }));
+    writer.written = writer.written.saturating_add(u32::from(code == SUCCESS));
+    code
 }
