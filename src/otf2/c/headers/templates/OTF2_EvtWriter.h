@@ -19,8 +19,8 @@
  *
  * - #OTF2_ERROR_INVALID_ARGUMENT if the writer is NULL, an array is NULL although its length is not
  *   0, or the time is before that of the previous event; nothing is written.
- * - #OTF2_ERROR_INVALID_SIZE_GIVEN if the event with its attributes does not fit a chunk; nothing is
- *   written.
+ * - #OTF2_ERROR_INVALID_SIZE_GIVEN if the event with its attributes does not fit a chunk; nothing
+ *   is written.
  * - #OTF2_ERROR_MEM_FAULT if there is no memory for the event, and the flush callback does not
  *   allow to write the buffer.
  * - the code of an error of the system, for example #OTF2_ERROR_ENOSPC, if the buffer had to be

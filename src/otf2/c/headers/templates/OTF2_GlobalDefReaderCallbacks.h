@@ -5,12 +5,12 @@
 
 /**
  * @file
- * Callbacks for the global definitions, in the order of the file. Attributes that older archives do not
- * have receive the values that the newer format defines for them.
+ * Callbacks for the global definitions, in the order of the file. Attributes that older
+ * archives do not have receive the values that the newer format defines for them.
  *
- * Strings, arrays, id maps and attribute lists that are passed to a callback belong to the library and
- * are valid until the callback returns. A callback may call functions of other readers and archives,
- * but must not read from or close the reader that called it.
+ * Strings, arrays, id maps and attribute lists that are passed to a callback belong to the library
+ * and are valid until the callback returns. A callback may call functions of other readers and
+ * archives, but must not read from or close the reader that called it.
  */
 
 #include <stdint.h>

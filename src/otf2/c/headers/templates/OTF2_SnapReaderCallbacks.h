@@ -7,9 +7,9 @@
  * @file
  * Callbacks for the snapshots of a location, in the order of the file.
  *
- * Strings, arrays, id maps and attribute lists that are passed to a callback belong to the library and
- * are valid until the callback returns. A callback may call functions of other readers and archives,
- * but must not read from or close the reader that called it.
+ * Strings, arrays, id maps and attribute lists that are passed to a callback belong to the library
+ * and are valid until the callback returns. A callback may call functions of other readers and
+ * archives, but must not read from or close the reader that called it.
  */
 
 #include <stdint.h>

@@ -15,8 +15,8 @@
  * and arrays are copied. Values are not checked. The functions that write a record count it for the
  * anchor file; they return
  *
- * - #OTF2_ERROR_INVALID_ARGUMENT if the writer or a string is NULL, or an array is NULL although its
- *   length is not 0; nothing is written.
+ * - #OTF2_ERROR_INVALID_ARGUMENT if the writer or a string is NULL, or an array is NULL although
+ *   its length is not 0; nothing is written.
  * - #OTF2_ERROR_INVALID_SIZE_GIVEN if the record does not fit a chunk; nothing is written.
  * - #OTF2_ERROR_MEM_FAULT if there is no memory, and the flush callback does not allow to write the
  *   buffer.

@@ -8,12 +8,12 @@
 
 /**
  * @file
- * Callbacks for the events of many locations: ordered by time, then by the id of the location, then by
- * the position in its file. Ids and times are global ones.
+ * Callbacks for the events of many locations: ordered by time, then by the id of the
+ * location, then by the position in its file. Ids and times are global ones.
  *
- * Strings, arrays, id maps and attribute lists that are passed to a callback belong to the library and
- * are valid until the callback returns. A callback may call functions of other readers and archives,
- * but must not read from or close the reader that called it.
+ * Strings, arrays, id maps and attribute lists that are passed to a callback belong to the library
+ * and are valid until the callback returns. A callback may call functions of other readers and
+ * archives, but must not read from or close the reader that called it.
  */
 
 #include <stdint.h>

@@ -8,12 +8,12 @@
 
 /**
  * @file
- * Callbacks for the snapshots of many locations: ordered by time, then by the id of the location, then
- * by the position in its file.
+ * Callbacks for the snapshots of many locations: ordered by time, then by the id of the
+ * location, then by the position in its file.
  *
- * Strings, arrays, id maps and attribute lists that are passed to a callback belong to the library and
- * are valid until the callback returns. A callback may call functions of other readers and archives,
- * but must not read from or close the reader that called it.
+ * Strings, arrays, id maps and attribute lists that are passed to a callback belong to the library
+ * and are valid until the callback returns. A callback may call functions of other readers and
+ * archives, but must not read from or close the reader that called it.
  */
 
 #include <stdint.h>

@@ -25,8 +25,8 @@
  *
  * Functions that read return when the given number of records is read, at the end, when a callback
  * returns anything but #OTF2_CALLBACK_SUCCESS, and on an error. The number of records that they
- * store is set in each case. A record that a callback interrupts is counted; the next call continues
- * after it.
+ * store is set in each case. A record that a callback interrupts is counted; the next call
+ * continues after it.
  *
  * - #OTF2_SUCCESS: all records are read, or the end is reached.
  * - #OTF2_ERROR_INTERRUPTED_BY_CALLBACK: a callback interrupted reading; the error callback is not
