@@ -4,6 +4,7 @@
 mod common;
 
 mod alone;
+mod config;
 mod examples;
 mod generated;
 mod helpers;
