@@ -82,12 +82,13 @@ impl RecordDocs {
         }
     }
 
-    /// Replaces what only Rust calls so: links and the names of fields.
+    /// Replaces what only Rust has: links, ranges and the names of fields.
     fn in_c(&self, text: &str) -> String {
         let text = text.replace(
             "[`CollectiveRoot`](crate::enums::CollectiveRoot) value",
             "value of #OTF2_CollectiveRoot_enum",
         );
+        let text = text.replace(" ..= ", "` to `");
         let infos = self.infos.iter().filter(|info| !info.obsolete);
         let names = self.fields.iter().zip(infos).map(|((field, _), info)| (field, last(info.names)));
         names.fold(text, |text, (field, name)| text.replace(&format!("`{field}`"), &format!("`{name}`")))
@@ -177,6 +178,12 @@ mod tests {
         let events = tables::events();
         let flush = events.iter().find(|it| it.name == "BufferFlush").expect("an event");
         assert!(flush.text().ends_with("to `stopTime`."), "{}", flush.text());
+        let clock = &tables::definitions("global")[0];
+        assert!(
+            clock.text().ends_with("`globalOffset` to `globalOffset + traceLength`."),
+            "{}",
+            clock.text()
+        );
         let end = events.iter().find(|it| it.name == "MpiCollectiveEnd").expect("an event");
         assert!(end.attributes()[2].text.ends_with("value of #OTF2_CollectiveRoot_enum."));
         let fork = events.iter().find(|it| it.name == "OmpFork").expect("an event");

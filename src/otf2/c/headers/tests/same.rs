@@ -6,6 +6,7 @@
 
 use super::common::declarations::{Body, Declarations};
 use super::common::{Language, accept, debian, include, refuse};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -70,6 +71,25 @@ fn only_functions_of_older_versions_are_added() {
     added.retain(|name| !known.contains(name));
     added.sort_unstable();
     assert_eq!(added, ADDED);
+}
+
+/// Returns the functions and constants that a compiler warns about.
+fn deprecated(folder: &Path) -> BTreeSet<String> {
+    let text = debian::preprocessed_with("-D__attribute__( it )=DEPRECATED", folder);
+    let mut declarations = Declarations::of(&text);
+    declarations.functions.retain(|function| function.ends_with("DEPRECATED"));
+    let constants = declarations.bodies.iter().filter(|it| it.keyword == "enum").flat_map(Body::constants);
+    let constants = constants.filter(|(_, value)| value.contains("DEPRECATED")).map(|(name, _)| name);
+    constants.chain(declarations.function_names()).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_same_names_are_deprecated() {
+    let Some(debian) = debian::headers() else { return };
+    let mut expected = deprecated(debian);
+    assert_eq!(expected.len(), 18, "{expected:?}");
+    expected.extend(ADDED.map(str::to_owned));
+    assert_eq!(deprecated(&include()), expected);
 }
 
 /// Renames what the body declares; the types of its members stay the same.
@@ -154,9 +174,6 @@ fn macros_have_the_same_values_and_types() {
     let mut text = ours();
     let mut count = 0;
     for (name, value) in debian::macros(debian).iter().filter(|(name, _)| !is_guard(name)) {
-        if ["OTF2_IGNORE_ATTRIBUTE_DEPRECATED"].contains(&name.as_str()) {
-            continue;
-        }
         count += 1;
         let _ = writeln!(
             text,

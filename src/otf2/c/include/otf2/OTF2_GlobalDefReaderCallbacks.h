@@ -76,7 +76,7 @@ OTF2_GlobalDefReaderCallbacks_SetUnknownCallback(
 
 /**
  * Type of the callback for ClockProperties: the resolution of the clock and the time range of the
- * trace. No event is outside `globalOffset ..= globalOffset + traceLength`.
+ * trace. No event is outside `globalOffset` to `globalOffset + traceLength`.
  *
  * @param userData The pointer that was passed with the callbacks.
  * @param timerResolution The number of ticks per second.

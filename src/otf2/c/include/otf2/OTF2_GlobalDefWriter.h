@@ -62,7 +62,7 @@ OTF2_GlobalDefWriter_GetNumberOfLocations( OTF2_GlobalDefWriter* writerHandle,
 
 /**
  * Writes the record ClockProperties: the resolution of the clock and the time range of the trace.
- * No event is outside `globalOffset ..= globalOffset + traceLength`.
+ * No event is outside `globalOffset` to `globalOffset + traceLength`.
  *
  * @param writerHandle The writer.
  * @param timerResolution The number of ticks per second.

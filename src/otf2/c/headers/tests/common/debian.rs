@@ -20,7 +20,13 @@ pub(crate) fn headers() -> Option<&'static Path> {
 
 /// Returns the text of all headers in a folder, preprocessed, without that of other headers.
 pub(crate) fn preprocessed(folder: &Path) -> String {
-    let text = run(preprocessor(folder).args(["-x", "c", "-"]).stdin(source(folder)));
+    preprocessed_with("-DOTF2_IGNORE_ATTRIBUTE_DEPRECATED", folder)
+}
+
+/// Returns the text as `preprocessed` does, with another option in place of that which removes the
+/// attribute of what is deprecated.
+pub(crate) fn preprocessed_with(option: &str, folder: &Path) -> String {
+    let text = run(preprocessor(folder).args([option, "-x", "c", "-"]).stdin(source(folder)));
     let mut result = String::new();
     let mut is_ours = false;
     for line in text.lines() {
@@ -48,7 +54,7 @@ pub(crate) fn macros(folder: &Path) -> Vec<(String, String)> {
 
 fn preprocessor(folder: &Path) -> Command {
     let mut command = Language::C("c11").compiler();
-    command.args(["-E", "-DOTF2_IGNORE_ATTRIBUTE_DEPRECATED", "-I"]).arg(folder);
+    command.args(["-E", "-I"]).arg(folder);
     command
 }
 
