@@ -51,6 +51,8 @@ enum Task {
     Faults(faults::Faults),
     /// Run the benchmarks, and replace the tables in benches/RESULTS.md
     Bench(bench::Bench),
+    /// Write the C headers of the OTF2 library that list records
+    Headers(headers::Headers),
     /// Build everything and install it in a folder: bin, lib, include, share
     Install(install::Install),
     /// Remove the files that install has put there
@@ -97,6 +99,7 @@ impl Task {
             Self::Kills(kills) => kills.run(),
             Self::Faults(faults) => faults.run(),
             Self::Bench(bench) => bench.run(),
+            Self::Headers(headers) => headers.run(),
             Self::Install(install) => install.run(),
             Self::Uninstall(prefix) => prefix.uninstall(),
         }

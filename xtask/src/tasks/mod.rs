@@ -7,6 +7,7 @@ pub(crate) mod doc;
 pub(crate) mod faults;
 pub(crate) mod features;
 pub(crate) mod fuzz;
+pub(crate) mod headers;
 pub(crate) mod install;
 pub(crate) mod kills;
 pub(crate) mod lint;

@@ -15,10 +15,10 @@ pub(super) struct Need {
     is_present: fn() -> bool,
 }
 
-static NEEDS: [Need; 9] = [
+static NEEDS: [Need; 10] = [
     Need {
         packages: "g++",
-        consequence: "the test that compiles the header as C++ FAILS",
+        consequence: "the tests that compile headers as C++ FAIL",
         is_present: || starts(&mut compiler("CXX", "c++")),
     },
     Need {
@@ -28,7 +28,7 @@ static NEEDS: [Need; 9] = [
     },
     Need {
         packages: "libopen-trace-format2-dev",
-        consequence: "the byte-for-byte comparison with libotf2 is not tested",
+        consequence: "the byte-for-byte comparison with libotf2, and our headers against its headers, are not tested",
         is_present: has_libotf2,
     },
     Need {
@@ -58,8 +58,13 @@ static NEEDS: [Need; 9] = [
     },
     Need {
         packages: "libopenmpi-dev openmpi-bin",
-        consequence: "the plugin in programs with real MPI is not tested",
+        consequence: "the plugin and OTF2_MPI_Collectives.h in programs with real MPI are not tested",
         is_present: || ["mpicc", "mpirun"].into_iter().all(|name| starts(&mut program(name))),
+    },
+    Need {
+        packages: "pkgconf",
+        consequence: "the answers of otf2.pc are not tested",
+        is_present: || starts(&mut program("pkg-config")),
     },
 ];
 

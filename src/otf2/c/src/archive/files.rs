@@ -186,8 +186,8 @@ impl Archive {
         Ok(self.marker_reader.add(None, MarkerReader::new(markers)))
     }
 
-    /// Takes the events of all readers that are open. Their handles stay, but they have nothing more
-    /// to read.
+    /// Takes the events of all readers that are open. Their handles stay, but they have nothing
+    /// more to read.
     fn global_evt_reader(&mut self) -> Result<*mut GlobalEvtReader, ErrorCode> {
         if let Some(reader) = self.global_evt_reader.only() {
             return Ok(reader);
