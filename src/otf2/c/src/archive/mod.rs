@@ -77,6 +77,8 @@ pub(crate) struct Archive {
     /// The archive as it is read.
     files: Option<read::Archive>,
     collectives: Option<Collectives>,
+    /// Whether collective callbacks could not be set.
+    has_failed: bool,
     locking: Option<Locking>,
     is_hint_locked: bool,
     evt_writers: Handles<EvtWriter>,
@@ -110,6 +112,7 @@ impl Archive {
             shared: Arc::default(),
             files: None,
             collectives: None,
+            has_failed: false,
             locking: None,
             is_hint_locked: false,
             evt_writers: Handles::default(),

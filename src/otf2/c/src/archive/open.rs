@@ -4,7 +4,7 @@ use super::anchor::{UNSET, Values};
 use super::{Archive, Collectives, Mode, archive, code};
 use crate::error::{
     ErrorCode, FILE_COMPRESSION_NOT_SUPPORTED, FILE_SUBSTRATE_NOT_SUPPORTED, INVALID_ARGUMENT,
-    INVALID_FILE_MODE_TRANSITION, SUCCESS, code_of_io, fail, fail_with,
+    INVALID_FILE_MODE_TRANSITION, PROCESSED_WITH_FAULTS, SUCCESS, code_of_io, fail, fail_with,
 };
 use crate::types::{TYPE_INT64, UNDEFINED_LOCATION, file_type};
 use crate::write::Buffer;
@@ -64,9 +64,15 @@ impl Archive {
         Ok(made)
     }
 
-    /// Sets the collective callbacks. Rank 0 makes the folders of a new archive.
+    /// Sets the collective callbacks. Rank 0 makes the folders of a new archive. After a failure
+    /// the callbacks are not used again, because the program may have freed what they need.
     pub(super) fn start(&mut self, collectives: Collectives) -> Result<(), ErrorCode> {
+        self.begin(&collectives).inspect_err(|_| self.has_failed = true)?;
         self.collectives = Some(collectives);
+        Ok(())
+    }
+
+    fn begin(&mut self, collectives: &Collectives) -> Result<(), ErrorCode> {
         if self.mode != Mode::Write || !self.is_stored() {
             return Ok(());
         }
@@ -76,6 +82,8 @@ impl Archive {
         if is_primary {
             match self.make_folders() {
                 Ok(directory) => made = Some(directory),
+                // The handler of the program may have made a success of it.
+                Err(SUCCESS) => outcome = PROCESSED_WITH_FAULTS.into(),
                 Err(code) => outcome = code.into(),
             }
         }
@@ -95,10 +103,6 @@ impl Archive {
     fn write_anchor(&mut self) -> Result<(), ErrorCode> {
         if self.anchor.trace_id == 0 {
             self.anchor.trace_id = trace_id(&self.path, &self.name);
-        }
-        if self.is_stored() && self.shared.storage().is_none() {
-            // The archive never began: the files there belong to another.
-            return Ok(());
         }
         let bytes = self.anchor.bytes().map_err(|error| fail_with(&error))?;
         let mut buffer =
@@ -232,6 +236,8 @@ pub(crate) unsafe extern "C-unwind" fn OTF2_Archive_Close(this: *mut Archive) ->
     // SAFETY: as the caller vouches.
     let Some(archive) = (unsafe { this.as_mut() }) else { return SUCCESS };
     let is_primary = match archive.mode {
+        // The archive never began: the files there belong to another.
+        Mode::Write if archive.has_failed && archive.collectives.is_none() => false,
         Mode::Write => match archive.is_primary() {
             Ok(is_primary) => is_primary,
             Err(code) => return code,
