@@ -8,7 +8,7 @@
 //!                                                      definitions, reading,
 //!                                                      reading-instructions, threads, scaling,
 //!                                                      printing, definitions-reading,
-//!                                                      unification, tau, traces
+//!                                                      unification, tau, traces, c-library
 //! cargo run --release -p kymo-benches -- --quick       one repetition without instruction counts,
 //!                                                      as a test that everything works
 //! ```
@@ -18,6 +18,7 @@
 //! libotf2, without valgrind no instruction counts; both cases are reported.
 
 mod archive;
+mod c_library;
 mod definitions;
 mod event_path;
 mod format_writer;
@@ -50,7 +51,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Stage = fn(&Bench) -> Result<()>;
 
 const USAGE: &str = "usage: kymo-benches [--quick] \
-    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces]...";
+    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library]...";
 
 /// The number of repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -166,7 +167,7 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// Runs the stages in the arguments, or all stages if there are none.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 16] = [
+    const STAGES: [(&str, Stage); 17] = [
         ("event-path", event_path::report),
         ("stalls", stalls::report),
         ("memory", steady::memory),
@@ -183,6 +184,7 @@ fn report(arguments: &[&str]) -> Result<()> {
         ("unification", unification::report),
         ("tau", tau::report),
         ("traces", traces::report),
+        ("c-library", c_library::report),
     ];
     let (options, names): (Vec<&str>, Vec<&str>) =
         arguments.iter().partition(|argument| argument.starts_with('-'));

@@ -15,7 +15,7 @@ use std::time::Duration;
 pub(crate) struct Run {
     program: PathBuf,
     arguments: Vec<String>,
-    variables: Vec<(&'static str, &'static str)>,
+    variables: Vec<(&'static str, OsString)>,
 }
 
 impl Run {
@@ -29,15 +29,15 @@ impl Run {
     }
 
     /// Adds an environment variable.
-    pub(crate) fn with(mut self, name: &'static str, value: &'static str) -> Self {
-        self.variables.push((name, value));
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<OsString>) -> Self {
+        self.variables.push((name, value.into()));
         self
     }
 
     /// Runs the program in a directory that is kept.
     pub(crate) fn sample_in(&self, folder: &Path) -> Result<Sample> {
         let mut command = Command::new(&self.program);
-        command.args(&self.arguments).arg(folder).envs(self.variables.iter().copied());
+        command.args(&self.arguments).arg(folder).envs(self.variables.iter().cloned());
         Ok(output(&mut command)?.parse()?)
     }
 
@@ -72,7 +72,7 @@ impl Run {
         option.push(&counts);
         let mut command = Command::new("valgrind");
         command.args(["--tool=callgrind", "--log-file=/dev/null"]).arg(option);
-        command.arg(&self.program).args(&self.arguments).arg(&work);
+        command.arg(&self.program).args(&self.arguments).arg(&work).envs(self.variables.iter().cloned());
         output(&mut command)?;
         let text = fs::read_to_string(&counts)?;
         total(&text).ok_or_else(|| format!("{}: expected a line `totals:`", counts.display()).into())

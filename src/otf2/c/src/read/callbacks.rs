@@ -351,6 +351,7 @@ impl Callbacks {
         self.marker_record(record, head, scratch).unwrap_or(CALLBACK_SUCCESS)
     }
 
+    #[inline(always)]
     pub(super) fn global_definition(
         &self,
         record: &GlobalDefinition<'_>,

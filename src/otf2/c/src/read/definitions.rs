@@ -96,17 +96,16 @@ impl GlobalDefReader {
 
     /// Reads the next definition, and passes it to its callback.
     fn next(&mut self) -> Result<Option<CallbackCode>, ErrorCode> {
-        let record = match self.definitions.next() {
-            Ok(Some(record)) => record,
-            Ok(None) => return Ok(None),
-            Err(error) => return Err(fail_with(&error)),
-        };
-        self.scratch.clear();
-        if let GlobalDefinition::CallingContext(context) = &record {
-            let mut contexts = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
-            contexts.insert(context.id.0, context.region.0);
-        }
-        Ok(Some(self.callbacks.global_definition(&record, User(self.user_data), &mut self.scratch)))
+        let GlobalDefReader { definitions, contexts, callbacks, user_data, scratch } = self;
+        let answer = definitions.next_with(|record| {
+            scratch.clear();
+            if let GlobalDefinition::CallingContext(context) = record {
+                let mut contexts = contexts.lock().unwrap_or_else(PoisonError::into_inner);
+                contexts.insert(context.id.0, context.region.0);
+            }
+            callbacks.global_definition(record, User(*user_data), scratch)
+        });
+        answer.map_err(|error| fail_with(&error))
     }
 }
 
