@@ -42,7 +42,7 @@ impl Part {
         match self {
             Self::Recording => "event-path stalls memory closing budget format-writer definitions",
             Self::Reading => {
-                "reading reading-instructions threads scaling printing traces definitions-reading unification"
+                "reading reading-instructions threads scaling printing traces definitions-reading unification c-library"
             }
         }
     }
