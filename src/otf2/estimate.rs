@@ -6,6 +6,7 @@
 
 use crate::CHUNK_SIZES;
 use crate::control;
+use crate::records::attributes;
 use crate::records::enums::{MappingType, Type};
 use crate::records::events::Event;
 use crate::records::field::{FieldInfo, FieldKind};
@@ -33,7 +34,7 @@ const LONG: u64 = 255;
 /// assert_eq!(estimator.event_named("Metric", 4), Some(44));
 /// // Without the time stamp and the attributes:
 /// assert_eq!(Estimator::TIMESTAMP, 9);
-/// assert_eq!(estimator.attribute_list(&[Type::UINT8, Type::REGION]), 17);
+/// assert_eq!(estimator.attribute_list(&[Type::UINT8, Type::REGION]), 19);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Estimator {
@@ -119,7 +120,8 @@ impl Estimator {
         let count = wire::size_u32c(u32::try_from(types.len()).unwrap_or(u32::MAX - 1)) as u64;
         let attribute = self.reference(Space::Attribute) + 1;
         let data = count + sum(types.iter().map(|type_| attribute + self.value(*type_)));
-        1 + length_bytes(data) + data
+        // The writer chooses the length by the bound of the list, whatever its values.
+        1 + length_bytes(attributes::bound(types.len() as u64)) + data
     }
 
     fn value(&self, type_: Type) -> u64 {
@@ -221,6 +223,14 @@ mod tests {
         estimator.set_definitions(Space::Metric, 1);
         assert_eq!([24, 25].map(|values| estimator.event_named("Metric", values).unwrap()), [244, 262]);
         assert_eq!(estimator.event_named("Metric", u64::MAX), Some(u64::MAX));
+    }
+
+    /// The length was chosen by the estimated size.
+    #[test]
+    fn a_long_attribute_list_had_a_length_of_one_byte() {
+        let estimator = Estimator::new();
+        let size = |count| estimator.attribute_list(&vec![Type::UINT8; count]);
+        assert_eq!([size(16), size(17)], [2 + 2 + 16 * 7, 10 + 2 + 17 * 7]);
     }
 
     #[test]
