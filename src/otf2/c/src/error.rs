@@ -287,7 +287,8 @@ pub(crate) fn fail_with(error: &Error) -> ErrorCode {
     fail(code_of(error), format_args!("{error}"))
 }
 
-fn code_of(error: &Error) -> ErrorCode {
+/// Returns the code of an error of the format library.
+pub(crate) fn code_of(error: &Error) -> ErrorCode {
     match error {
         Error::Io { source, .. } => code_of_io(source),
         Error::Format(_) => INVALID_DATA,

@@ -4,7 +4,7 @@ use super::anchor::{UNSET, Values};
 use super::{Archive, Collectives, Mode, archive, code};
 use crate::error::{
     ErrorCode, FILE_COMPRESSION_NOT_SUPPORTED, FILE_SUBSTRATE_NOT_SUPPORTED, INVALID_ARGUMENT,
-    INVALID_FILE_MODE_TRANSITION, PROCESSED_WITH_FAULTS, SUCCESS, code_of_io, fail, fail_with,
+    INVALID_FILE_MODE_TRANSITION, PROCESSED_WITH_FAULTS, SUCCESS, code_of, code_of_io, fail, fail_with,
 };
 use crate::types::{TYPE_INT64, UNDEFINED_LOCATION, file_type};
 use crate::write::Buffer;
@@ -174,8 +174,9 @@ fn open_to_write(
 fn open_existing(path: &CStr, name: &CStr) -> Result<Archive, ErrorCode> {
     let mut file = OsString::from(OsStr::from_bytes(name.to_bytes()));
     file.push(".otf2");
-    let files = read::Archive::open(Path::new(OsStr::from_bytes(path.to_bytes())).join(file))
-        .map_err(|error| fail_with(&error))?;
+    let anchor_file = Path::new(OsStr::from_bytes(path.to_bytes())).join(file);
+    let files = read::Archive::open(&anchor_file)
+        .map_err(|error| fail(code_of(&error), format_args!("{}: {error}", anchor_file.display())))?;
     let anchor = Values::of(&files.anchor());
     let mut archive = Archive::new(Mode::Read, path.to_owned(), name.to_owned(), anchor);
     // Local definitions take effect when the program reads them.

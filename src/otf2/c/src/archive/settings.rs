@@ -106,19 +106,22 @@ impl Archive {
         if self.mode != Mode::Write {
             return Err(fail(INVALID_CALL, format_args!("the archive is not open for writing")));
         }
-        self.is_primary()?;
+        let is_primary = self.is_primary()?;
         if self.anchor.definition_chunk_size != UNSET {
             return Err(fail(PROCESSED_WITH_FAULTS, format_args!("the chunk size of definitions is set")));
         }
-        if !CHUNK_SIZES.contains(&size) {
-            return Err(fail(INVALID_ARGUMENT, format_args!("chunks of {size} bytes")));
-        }
-        let mut size = size;
+        // Only the size of rank 0 counts.
+        let mut chosen = if is_primary && CHUNK_SIZES.contains(&size) { size } else { UNSET };
         if let Some(collectives) = self.collectives {
-            collectives.broadcast((&raw mut size).cast(), TYPE_INT64)?;
+            collectives.broadcast((&raw mut chosen).cast(), TYPE_INT64)?;
         }
-        self.anchor.definition_chunk_size = size;
-        Ok(())
+        match chosen {
+            UNSET => Err(fail(INVALID_ARGUMENT, format_args!("chunks of {size} bytes"))),
+            chosen => {
+                self.anchor.definition_chunk_size = chosen;
+                Ok(())
+            }
+        }
     }
 
     fn chunk_sizes(&self) -> (u64, Option<u64>) {

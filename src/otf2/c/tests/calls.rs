@@ -1,0 +1,73 @@
+//! Calls that real programs make, and that went wrong once. Each case is a function of
+//! `hosts/calls.c`, which fails by its exit status.
+
+use crate::common::compile;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use tempfile::TempDir;
+
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let make = || {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = compile("calls", folder.path());
+        (folder, program)
+    };
+    &PROGRAM.get_or_init(make).1
+}
+
+fn passes(case: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = Command::new(program()).arg(case).current_dir(folder.path()).output().expect("a program");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{case}: {}\n{stderr}", output.status);
+}
+
+/// Score-P passes the undefined size there.
+#[test]
+fn other_ranks_were_asked_for_the_chunk_size_of_definitions() {
+    passes("chunk-size-of-rank-1");
+}
+
+/// otf2-snapshots asks for it.
+#[test]
+fn readers_that_a_global_reader_had_taken_had_no_position() {
+    passes("positions");
+}
+
+/// The helpers for MPI free their state then.
+#[test]
+fn collective_callbacks_that_were_refused_were_called_at_the_end() {
+    passes("refused-collectives");
+}
+
+#[test]
+fn an_archive_that_was_not_set_up_was_closed_over_another() {
+    passes("second-archive");
+}
+
+#[test]
+fn a_thumbnail_has_more_samples_than_announced() {
+    passes("superfluous-samples");
+}
+
+#[test]
+fn callbacks_interrupt_and_continue() {
+    passes("interrupt");
+}
+
+#[test]
+fn a_callback_that_jumps_away_leaves_a_reader_that_continues() {
+    passes("long-jump");
+}
+
+#[test]
+fn handlers_get_messages_and_change_codes() {
+    passes("handler");
+}
+
+#[test]
+fn programs_for_the_first_version_set_their_roles() {
+    passes("master-and-slave");
+}

@@ -1,0 +1,406 @@
+/*
+ * Calls that real programs make. The first argument names the case; a failure is reported on
+ * standard error and by the exit status. Archives are made in the current folder.
+ */
+#include <otf2/otf2.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPECT( condition ) expect( ( condition ), #condition, __LINE__ )
+
+static void
+expect( int holds, const char* condition, int line )
+{
+    if ( !holds )
+    {
+        fprintf( stderr, "line %d: %s\n", line, condition );
+        exit( 1 );
+    }
+}
+
+static int silent_errors;
+
+static OTF2_ErrorCode
+count_error( void* data, const char* file, uint64_t line, const char* function, OTF2_ErrorCode code,
+             const char* format, va_list arguments )
+{
+    ( void )data, ( void )file, ( void )line, ( void )function, ( void )format, ( void )arguments;
+    silent_errors++;
+    return code;
+}
+
+static OTF2_FlushType
+pre_flush( void* data, OTF2_FileType type, OTF2_LocationRef location, void* caller, bool final )
+{
+    ( void )data, ( void )type, ( void )location, ( void )caller, ( void )final;
+    return OTF2_FLUSH;
+}
+
+static const OTF2_FlushCallbacks flush = { .otf2_pre_flush = pre_flush };
+
+static OTF2_Archive*
+open_archive( const char* path )
+{
+    OTF2_Archive* archive = OTF2_Archive_Open( path, "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,
+                                               OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE );
+    EXPECT( archive );
+    EXPECT( OTF2_Archive_SetFlushCallbacks( archive, &flush, NULL ) == OTF2_SUCCESS );
+    return archive;
+}
+
+/* Writes an archive of two locations with `pairs` enters and leaves each. */
+static void
+write_archive( const char* path, uint64_t pairs )
+{
+    OTF2_Archive* archive = open_archive( path );
+    EXPECT( OTF2_Archive_SetSerialCollectiveCallbacks( archive ) == OTF2_SUCCESS );
+    for ( OTF2_LocationRef location = 0; location < 2; location++ )
+    {
+        OTF2_EvtWriter* writer = OTF2_Archive_GetEvtWriter( archive, location );
+        for ( uint64_t pair = 0; pair < pairs; pair++ )
+        {
+            EXPECT( OTF2_EvtWriter_Enter( writer, NULL, 10 * pair + location, 1 ) == OTF2_SUCCESS );
+            EXPECT( OTF2_EvtWriter_Leave( writer, NULL, 10 * pair + 5 + location, 1 ) == OTF2_SUCCESS );
+        }
+        EXPECT( OTF2_Archive_CloseEvtWriter( archive, writer ) == OTF2_SUCCESS );
+    }
+    OTF2_GlobalDefWriter* definitions = OTF2_Archive_GetGlobalDefWriter( archive );
+    EXPECT( OTF2_GlobalDefWriter_WriteString( definitions, 0, "" ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Archive_Close( archive ) == OTF2_SUCCESS );
+}
+
+/* Collective callbacks of one of several ranks. */
+
+static uint32_t rank_of_this;
+static int      releases;
+static int64_t  broadcast = OTF2_SUCCESS;
+
+static OTF2_CallbackCode
+get_size( void* data, OTF2_CollectiveContext* context, uint32_t* size )
+{
+    ( void )data, ( void )context;
+    *size = 2;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+get_rank( void* data, OTF2_CollectiveContext* context, uint32_t* rank )
+{
+    ( void )data, ( void )context;
+    *rank = rank_of_this;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+bcast( void* data, OTF2_CollectiveContext* context, void* number, uint32_t count, OTF2_Type type, uint32_t root )
+{
+    ( void )data, ( void )context, ( void )type;
+    EXPECT( count == 1 && root == 0 );
+    if ( rank_of_this != root )
+    {
+        memcpy( number, &broadcast, sizeof broadcast );
+    }
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+barrier( void* data, OTF2_CollectiveContext* context )
+{
+    ( void )data, ( void )context;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+gather( void* data, OTF2_CollectiveContext* context, const void* in, void* out, uint32_t count, OTF2_Type type,
+        uint32_t root )
+{
+    ( void )data, ( void )context, ( void )in, ( void )out, ( void )count, ( void )type, ( void )root;
+    return OTF2_CALLBACK_ERROR;
+}
+
+static OTF2_CallbackCode
+gatherv( void* data, OTF2_CollectiveContext* context, const void* in, uint32_t in_count, void* out,
+         const uint32_t* out_counts, OTF2_Type type, uint32_t root )
+{
+    ( void )data, ( void )context, ( void )in, ( void )in_count, ( void )out, ( void )out_counts, ( void )type;
+    ( void )root;
+    return OTF2_CALLBACK_ERROR;
+}
+
+static OTF2_CallbackCode
+scatterv( void* data, OTF2_CollectiveContext* context, const void* in, const uint32_t* in_counts, void* out,
+          uint32_t out_count, OTF2_Type type, uint32_t root )
+{
+    ( void )data, ( void )context, ( void )in, ( void )in_counts, ( void )out, ( void )out_count, ( void )type;
+    ( void )root;
+    return OTF2_CALLBACK_ERROR;
+}
+
+static void
+release( void* data, OTF2_CollectiveContext* global, OTF2_CollectiveContext* local )
+{
+    ( void )data, ( void )global, ( void )local;
+    releases++;
+}
+
+static const OTF2_CollectiveCallbacks collectives = {
+    .otf2_release  = release,
+    .otf2_get_size = get_size,
+    .otf2_get_rank = get_rank,
+    .otf2_barrier  = barrier,
+    .otf2_bcast    = bcast,
+    .otf2_gather   = gather,
+    .otf2_gatherv  = gatherv,
+    .otf2_scatter  = gather,
+    .otf2_scatterv = scatterv,
+};
+
+static void
+chunk_size_of_rank_1( void )
+{
+    uint64_t events, definitions;
+    write_archive( "ranks", 1 );
+    OTF2_Archive* archive = OTF2_Archive_Open( "ranks", "traces", OTF2_FILEMODE_WRITE, 1 << 20, OTF2_UNDEFINED_UINT64,
+                                               OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE );
+    EXPECT( OTF2_Archive_SetFlushCallbacks( archive, &flush, NULL ) == OTF2_SUCCESS );
+    rank_of_this = 1;
+    EXPECT( OTF2_Archive_SetCollectiveCallbacks( archive, &collectives, NULL, NULL, NULL ) == OTF2_SUCCESS );
+    broadcast = 1 << 19;
+    EXPECT( OTF2_Archive_SetDefChunkSize( archive, OTF2_UNDEFINED_UINT64 ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Archive_GetChunkSize( archive, &events, &definitions ) == OTF2_SUCCESS );
+    EXPECT( events == 1 << 20 && definitions == 1 << 19 );
+    EXPECT( OTF2_Archive_GetDefWriter( archive, 7 ) );
+    EXPECT( !OTF2_Archive_GetGlobalDefWriter( archive ) );
+    EXPECT( OTF2_Archive_Close( archive ) == OTF2_SUCCESS && releases == 1 );
+}
+
+static void
+refused_collectives( void )
+{
+    write_archive( "traces", 1 );
+    OTF2_Archive* archive = open_archive( "traces" );
+    EXPECT( OTF2_Archive_SetCollectiveCallbacks( archive, &collectives, NULL, NULL, NULL ) == OTF2_ERROR_EEXIST );
+    EXPECT( OTF2_Archive_Close( archive ) == OTF2_SUCCESS && releases == 0 );
+}
+
+static void
+second_archive( void )
+{
+    uint64_t locations = 0;
+    write_archive( "traces", 1 );
+    OTF2_Archive* archive = open_archive( "traces" );
+    EXPECT( OTF2_Archive_SetCreator( archive, "the second" ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Archive_SetSerialCollectiveCallbacks( archive ) == OTF2_ERROR_EEXIST );
+    EXPECT( OTF2_Archive_Close( archive ) == OTF2_SUCCESS );
+    OTF2_Reader* reader  = OTF2_Reader_Open( "traces/traces.otf2" );
+    char*        creator = NULL;
+    EXPECT( OTF2_Reader_GetCreator( reader, &creator ) == OTF2_SUCCESS && !strcmp( creator, "" ) );
+    EXPECT( OTF2_Reader_GetNumberOfGlobalDefinitions( reader, &locations ) == OTF2_SUCCESS && locations == 1 );
+    free( creator );
+    EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
+}
+
+static void
+superfluous_samples( void )
+{
+    const uint64_t references[] = { 4 };
+    uint64_t       baseline, value;
+    OTF2_Archive*  archive = open_archive( "traces" );
+    EXPECT( OTF2_Archive_SetSerialCollectiveCallbacks( archive ) == OTF2_SUCCESS );
+    OTF2_ThumbWriter* thumbnail = OTF2_Archive_GetThumbWriter( archive, "", "", OTF2_THUMBNAIL_TYPE_REGION, 1, 1,
+                                                               references );
+    for ( uint64_t sample = 0; sample < 3; sample++ )
+    {
+        EXPECT( OTF2_ThumbWriter_WriteSample( thumbnail, sample, 1, &sample ) == OTF2_SUCCESS );
+    }
+    EXPECT( OTF2_Archive_Close( archive ) == OTF2_SUCCESS && silent_errors == 1 );
+    OTF2_Reader*      reader  = OTF2_Reader_Open( "traces/traces.otf2" );
+    OTF2_ThumbReader* samples = OTF2_Reader_GetThumbReader( reader, 0 );
+    EXPECT( OTF2_ThumbReader_ReadSample( samples, &baseline, 1, &value ) == OTF2_SUCCESS );
+    EXPECT( OTF2_ThumbReader_ReadSample( samples, &baseline, 1, &value ) == OTF2_ERROR_INDEX_OUT_OF_BOUNDS );
+    EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
+}
+
+/* Reading. */
+
+static OTF2_EvtReader* of_location[ 2 ];
+static uint64_t        delivered[ 2 ];
+
+static OTF2_CallbackCode
+ask_for_positions( OTF2_LocationRef location, OTF2_TimeStamp time, void* data, OTF2_AttributeList* attributes,
+                   OTF2_RegionRef region )
+{
+    uint64_t position;
+    ( void )time, ( void )data, ( void )attributes, ( void )region;
+    delivered[ location ]++;
+    EXPECT( OTF2_EvtReader_GetPos( of_location[ location ], &position ) == OTF2_SUCCESS );
+    EXPECT( position == delivered[ location ] );
+    /* The global reader has read the next event of the other location, if there is one. */
+    EXPECT( OTF2_EvtReader_GetPos( of_location[ !location ], &position ) == OTF2_SUCCESS );
+    EXPECT( position == ( delivered[ !location ] < 2000 ? delivered[ !location ] + 1 : 2000 ) );
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static void
+positions( void )
+{
+    uint64_t number;
+    write_archive( "traces", 1000 );
+    OTF2_Reader* reader = OTF2_Reader_Open( "traces/traces.otf2" );
+    for ( OTF2_LocationRef location = 0; location < 2; location++ )
+    {
+        of_location[ location ] = OTF2_Reader_GetEvtReader( reader, location );
+        EXPECT( of_location[ location ] );
+    }
+    OTF2_GlobalEvtReader*          all       = OTF2_Reader_GetGlobalEvtReader( reader );
+    OTF2_GlobalEvtReaderCallbacks* callbacks = OTF2_GlobalEvtReaderCallbacks_New();
+    EXPECT( OTF2_GlobalEvtReaderCallbacks_SetEnterCallback( callbacks, ask_for_positions ) == OTF2_SUCCESS );
+    EXPECT( OTF2_GlobalEvtReaderCallbacks_SetLeaveCallback( callbacks, ask_for_positions ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Reader_RegisterGlobalEvtCallbacks( reader, all, callbacks, NULL ) == OTF2_SUCCESS );
+    OTF2_GlobalEvtReaderCallbacks_Delete( callbacks );
+    EXPECT( OTF2_Reader_ReadAllGlobalEvents( reader, all, &number ) == OTF2_SUCCESS && number == 4000 );
+    EXPECT( OTF2_EvtReader_ReadEvents( of_location[ 0 ], 1, &number ) == OTF2_ERROR_INVALID_CALL );
+    EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
+}
+
+static uint64_t events;
+static jmp_buf  away;
+
+static OTF2_CallbackCode
+every_third( OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void* data,
+             OTF2_AttributeList* attributes, OTF2_RegionRef region )
+{
+    ( void )location, ( void )time, ( void )attributes, ( void )region;
+    events++;
+    EXPECT( position == events );
+    if ( events % 3 )
+    {
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    if ( data )
+    {
+        longjmp( away, 1 );
+    }
+    return OTF2_CALLBACK_INTERRUPT;
+}
+
+static OTF2_EvtReader*
+with_callbacks( OTF2_Reader* reader, void* data )
+{
+    OTF2_EvtReader*          location  = OTF2_Reader_GetEvtReader( reader, 0 );
+    OTF2_EvtReaderCallbacks* callbacks = OTF2_EvtReaderCallbacks_New();
+    EXPECT( OTF2_EvtReaderCallbacks_SetEnterCallback( callbacks, every_third ) == OTF2_SUCCESS );
+    EXPECT( OTF2_EvtReaderCallbacks_SetLeaveCallback( callbacks, every_third ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Reader_RegisterEvtCallbacks( reader, location, callbacks, data ) == OTF2_SUCCESS );
+    OTF2_EvtReaderCallbacks_Delete( callbacks );
+    return location;
+}
+
+static void
+interrupt( void )
+{
+    uint64_t number;
+    write_archive( "traces", 50 );
+    OTF2_Reader*    reader   = OTF2_Reader_Open( "traces/traces.otf2" );
+    OTF2_EvtReader* location = with_callbacks( reader, NULL );
+    for ( int round = 0; round < 33; round++ )
+    {
+        EXPECT( OTF2_Reader_ReadAllLocalEvents( reader, location, &number ) == OTF2_ERROR_INTERRUPTED_BY_CALLBACK );
+        EXPECT( number == 3 );
+    }
+    EXPECT( OTF2_Reader_ReadAllLocalEvents( reader, location, &number ) == OTF2_SUCCESS && number == 1 );
+    EXPECT( OTF2_Reader_ReadAllLocalEvents( reader, location, &number ) == OTF2_SUCCESS && number == 0 );
+    EXPECT( silent_errors == 0 );
+    EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
+}
+
+static void
+long_jump( void )
+{
+    uint64_t number;
+    write_archive( "traces", 50 );
+    OTF2_Reader*    reader   = OTF2_Reader_Open( "traces/traces.otf2" );
+    OTF2_EvtReader* location = with_callbacks( reader, &events );
+    setjmp( away );
+    EXPECT( OTF2_Reader_ReadAllLocalEvents( reader, location, &number ) == OTF2_SUCCESS );
+    EXPECT( events == 100 && number == 1 );
+    EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
+}
+
+static char message[ 256 ];
+
+static OTF2_ErrorCode
+change( void* data, const char* file, uint64_t line, const char* function, OTF2_ErrorCode code, const char* format,
+        va_list arguments )
+{
+    EXPECT( data == message && file && line && function && code != OTF2_SUCCESS );
+    vsnprintf( message, sizeof message, format, arguments );
+    return OTF2_ERROR_EDOM;
+}
+
+static void
+handler( void )
+{
+    EXPECT( OTF2_Error_RegisterCallback( change, message ) == count_error );
+    OTF2_AttributeList* list = OTF2_AttributeList_New();
+    uint8_t             value;
+    EXPECT( OTF2_AttributeList_GetUint8( list, 17, &value ) == OTF2_ERROR_EDOM && strstr( message, "17" ) );
+    EXPECT( !OTF2_Reader_Open( "%s%n.otf2" ) && strstr( message, "%s%n" ) );
+    EXPECT( !OTF2_Reader_Open( "traces" ) && strstr( message, "traces" ) );
+    EXPECT( OTF2_Error_RegisterCallback( NULL, NULL ) == change );
+    EXPECT( OTF2_AttributeList_Delete( list ) == OTF2_SUCCESS );
+    EXPECT( !strcmp( OTF2_Error_GetName( OTF2_ERROR_EEXIST ), "EEXIST" ) );
+    EXPECT( !strcmp( OTF2_Error_GetName( 4711 ), "INVALID" ) );
+}
+
+static void
+master_and_slave( void )
+{
+    OTF2_MasterSlaveMode role;
+    OTF2_Archive*        master = open_archive( "traces" );
+    EXPECT( OTF2_Archive_SetMasterSlaveMode( master, OTF2_MASTER ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Archive_GetMasterSlaveMode( master, &role ) == OTF2_SUCCESS && role == OTF2_MASTER );
+    OTF2_Archive* slave = open_archive( "traces" );
+    EXPECT( OTF2_Archive_SetMasterSlaveMode( slave, OTF2_SLAVE ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Archive_GetMasterSlaveMode( slave, &role ) == OTF2_SUCCESS && role == OTF2_SLAVE );
+    EXPECT( OTF2_EvtWriter_Enter( OTF2_Archive_GetEvtWriter( slave, 5 ), NULL, 1, 1 ) == OTF2_SUCCESS );
+    EXPECT( OTF2_Archive_Close( slave ) == OTF2_SUCCESS && OTF2_Archive_Close( master ) == OTF2_SUCCESS );
+    OTF2_Reader* reader = OTF2_Reader_Open( "traces/traces.otf2" );
+    EXPECT( reader && OTF2_Reader_GetEvtReader( reader, 5 ) );
+    EXPECT( OTF2_Reader_Close( reader ) == OTF2_SUCCESS );
+}
+
+int
+main( int argc, char** argv )
+{
+    static const struct
+    {
+        const char* name;
+        void        ( * run )( void );
+    } cases[] = {
+        { "chunk-size-of-rank-1", chunk_size_of_rank_1 },
+        { "refused-collectives", refused_collectives },
+        { "second-archive", second_archive },
+        { "superfluous-samples", superfluous_samples },
+        { "positions", positions },
+        { "interrupt", interrupt },
+        { "long-jump", long_jump },
+        { "handler", handler },
+        { "master-and-slave", master_and_slave },
+    };
+    OTF2_Error_RegisterCallback( count_error, NULL );
+    for ( size_t i = 0; argc == 2 && i < sizeof cases / sizeof *cases; i++ )
+    {
+        if ( !strcmp( argv[ 1 ], cases[ i ].name ) )
+        {
+            cases[ i ].run();
+            return 0;
+        }
+    }
+    fprintf( stderr, "usage: calls CASE\n" );
+    return 2;
+}
