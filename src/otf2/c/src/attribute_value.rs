@@ -35,8 +35,8 @@ macro_rules! enumerations {
                     return fail(INVALID_ARGUMENT, format_args!("no place for a value"));
                 };
                 if Type(type_) != Type::$type {
-                    let message = format_args!("{} instead of {}", Type(type_), Type::$type);
-                    return fail(INVALID_ATTRIBUTE_TYPE, message);
+                    let (found, expected) = (Type(type_), Type::$type);
+                    return fail(INVALID_ATTRIBUTE_TYPE, format_args!("{found} instead of {expected}"));
                 }
                 *number = value as $number;
                 SUCCESS
