@@ -109,7 +109,9 @@ impl RegionType {
     }
 
     fn of_user(role: RegionRole, flags: RegionFlag) -> RegionType {
-        let fits = |flag: &[u32]| flag.is_empty() || flag.contains(&flags.bits());
+        // Flags that are newer than the obsolete types do not matter.
+        let known = flags.bits() & BOTH;
+        let fits = |flags: &[u32]| flags.is_empty() || flags.contains(&known);
         let row = OF_USER.iter().find(|row| row.1 == role && fits(row.2));
         row.map_or(RegionType::UNKNOWN, |row| row.0)
     }

@@ -225,7 +225,8 @@ impl Archive {
         Ok(self.global_snap_reader.add(None, GlobalSnapReader::new(snapshots)))
     }
 
-    /// Closes the writers that are still open; failures go to the error handler.
+    /// Closes the writers that are still open, in the order of libotf2; failures go to the error
+    /// handler.
     pub(super) fn close_writers(&mut self) {
         while let Some(writer) = self.evt_writers.pop() {
             let _ = writer.close();
@@ -233,16 +234,16 @@ impl Archive {
         while let Some(writer) = self.def_writers.pop() {
             let _ = writer.close();
         }
-        while let Some(writer) = self.snap_writers.pop() {
-            let _ = writer.close();
-        }
         while let Some(writer) = self.global_def_writer.pop() {
             let _ = writer.close();
         }
-        while let Some(writer) = self.marker_writer.pop() {
+        while let Some(writer) = self.snap_writers.pop() {
             let _ = writer.close();
         }
         while let Some(writer) = self.thumb_writers.pop() {
+            let _ = writer.close();
+        }
+        while let Some(writer) = self.marker_writer.pop() {
             let _ = writer.close();
         }
     }

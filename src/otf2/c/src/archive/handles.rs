@@ -91,10 +91,11 @@ impl<T> Handles<T> {
         Some(unsafe { Box::from_raw(handle) })
     }
 
-    /// Takes the first handle that is left.
+    /// Takes the last handle that is left.
     pub(super) fn pop(&mut self) -> Option<Box<T>> {
-        let first = self.all.iter().copied().find(|handle| !handle.is_null())?;
-        self.take(first)
+        while self.all.pop_if(|handle| handle.is_null()).is_some() {}
+        let last = *self.all.last()?;
+        self.take(last)
     }
 }
 

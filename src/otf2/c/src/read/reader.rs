@@ -231,7 +231,7 @@ macro_rules! of_handle {
             handle: *mut $handle,
             $($arg: $type),*
         ) -> ErrorCode {
-            if this.is_null() {
+            if this.is_null() || handle.is_null() {
                 return missing();
             }
             // SAFETY: as the caller vouches.
@@ -286,7 +286,7 @@ macro_rules! all {
             handle: *mut $handle,
             number: *mut u64,
         ) -> ErrorCode {
-            if this.is_null() {
+            if this.is_null() || handle.is_null() {
                 return missing();
             }
             // SAFETY: as the caller vouches.

@@ -1,0 +1,206 @@
+//! The same random sequences of calls with libotf2 and with our library: same codes, same
+//! callbacks, same files.
+//!
+//! `drive.c` makes the calls; one program is run with both libraries. If libotf2 crashes, the
+//! sequence is compared up to there. `KYMO_LONG=1` runs thousands of sequences, from the seed in
+//! `KYMO_SEED`.
+
+mod records;
+
+use crate::common::libraries;
+use kymo_testdata::{anchors, cases};
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+use tempfile::TempDir;
+
+/// The name by which programs ask for Debian's library.
+const NAME: &str = "libopen-trace-format2.so.10";
+
+struct Driver {
+    program: PathBuf,
+    /// A folder with our library under the name of Debian's.
+    library: PathBuf,
+    _folder: TempDir,
+}
+
+/// Compiles the driver against libotf2. Returns `None` without libotf2, which CI must have.
+fn driver() -> Option<&'static Driver> {
+    static DRIVER: OnceLock<Option<Driver>> = OnceLock::new();
+    DRIVER.get_or_init(make).as_ref()
+}
+
+fn make() -> Option<Driver> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    fs::write(folder.path().join("records.h"), records::text()).expect("a file");
+    let program = folder.path().join("drive");
+    let mut command = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
+    command
+        .args(["-std=gnu11", "-O1", "-g", "-Wall", "-Wno-deprecated-declarations", "-I"])
+        .arg(folder.path());
+    command.arg("-I").arg(here.join("include")).arg("-o").arg(&program);
+    command.arg(here.join("tests/drive/drive.c")).arg("-lopen-trace-format2");
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    if !output.status.success() {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains("cannot find -lopen-trace-format2"), "{command:?}: {stderr}");
+        assert!(env::var_os("CI").is_none(), "libopen-trace-format2-dev is missing");
+        eprintln!("NOT COMPARED with libotf2: libopen-trace-format2-dev is missing");
+        return None;
+    }
+    let library = folder.path().join("ours");
+    fs::create_dir(&library).expect("a folder");
+    symlink(libraries().join("libkymo_otf2_c.so"), library.join(NAME)).expect("a link");
+    Some(Driver { program, library, _folder: folder })
+}
+
+impl Driver {
+    fn run(&self, is_ours: bool, arguments: &[&str], folder: &Path) -> Output {
+        let mut command = Command::new("timeout");
+        command.arg("60").arg(&self.program).args(arguments).current_dir(folder);
+        if is_ours {
+            command.env("LD_LIBRARY_PATH", &self.library);
+        }
+        command.output().expect("the driver")
+    }
+}
+
+/// The seeds of a test: a few, or those of a long run.
+fn seeds(few: u64) -> std::ops::Range<u64> {
+    let first = env::var("KYMO_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    first..first + if env::var_os("KYMO_LONG").is_some() { 100 * few } else { few }
+}
+
+/// Compares the outputs of both libraries. Returns whether libotf2 crashed.
+fn compare(what: &str, theirs: &Output, ours: &Output) -> bool {
+    let has_crashed = theirs.status.signal().is_some() || theirs.status.code() == Some(124 + 10);
+    let is_aborted = matches!(theirs.status.code(), Some(134 | 139));
+    let [expected, found] = [theirs, ours].map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    assert!(
+        ours.status.code() == Some(0),
+        "{what}: {}\n{}",
+        ours.status,
+        String::from_utf8_lossy(&ours.stderr)
+    );
+    let mut before = "";
+    for (number, (expected, found)) in expected.lines().zip(found.lines()).enumerate() {
+        if expected != found && !((has_crashed || is_aborted) && number + 1 == expected.lines().count()) {
+            panic!("{what}: line {}, after `{before}`:\n  libotf2 {expected}\n  ours    {found}", number + 1);
+        }
+        before = found;
+    }
+    if has_crashed || is_aborted {
+        return true;
+    }
+    let [expected, found] = [expected, found].map(|text| text.lines().count());
+    assert_eq!(expected, found, "{what}: numbers of lines");
+    false
+}
+
+/// Returns the content of all files, of the anchor without its trace id.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let mut bytes = fs::read(&path).expect("a file");
+            if path.extension().is_some_and(|extension| extension == "otf2") {
+                // The id, the numbers of snapshots and thumbnails, and the end marks.
+                let end = bytes.len() - 3 - 8;
+                bytes[end - 8..end].fill(0);
+            }
+            files.insert(path.strip_prefix(folder).expect("a path").to_owned(), bytes);
+        }
+    }
+    files
+}
+
+fn compare_files(what: &str, theirs: &Path, ours: &Path) {
+    let (theirs, ours) = (files(theirs), files(ours));
+    assert_eq!(theirs.keys().collect::<Vec<_>>(), ours.keys().collect::<Vec<_>>(), "{what}: files");
+    for (path, expected) in &theirs {
+        let found = &ours[path];
+        if expected != found {
+            let at = expected.iter().zip(found).position(|(a, b)| a != b);
+            let at = at.unwrap_or_else(|| expected.len().min(found.len()));
+            let (lengths, name) = ((expected.len(), found.len()), path.display());
+            panic!("{what}: {name} differs from byte {at} on; lengths {lengths:?}");
+        }
+    }
+}
+
+#[test]
+fn the_same_calls_write_the_same_files() {
+    let Some(driver) = driver() else { return };
+    let mut crashes = 0;
+    for seed in seeds(60) {
+        let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+        let seed = seed.to_string();
+        let what = format!("drive write {seed}");
+        let theirs = driver.run(false, &["write", &seed], folders[0].path());
+        let ours = driver.run(true, &["write", &seed], folders[1].path());
+        match compare(&what, &theirs, &ours) {
+            true => crashes += 1,
+            false => compare_files(&what, folders[0].path(), folders[1].path()),
+        }
+    }
+    eprintln!("libotf2 crashed in {crashes} sequences");
+}
+
+#[test]
+fn the_same_calls_read_the_same_records() {
+    let Some(driver) = driver() else { return };
+    let mut crashes = 0;
+    for seed in seeds(40) {
+        let folder = tempfile::tempdir().expect("a folder");
+        driver.run(false, &["write", &seed.to_string()], folder.path());
+        crashes += u32::from(read(driver, seed, &folder.path().join("traces.otf2")));
+    }
+    eprintln!("libotf2 crashed in {crashes} sequences");
+}
+
+#[test]
+fn archives_of_other_programs_are_read_alike() {
+    let Some(driver) = driver() else { return };
+    let sets = ["otf2-samples", "otf2-real", "scorep-recordings"];
+    let cases = sets.into_iter().flat_map(cases).filter(|case| !case.to_string_lossy().contains("zlib"));
+    let mut crashes = 0;
+    for anchor in cases.flat_map(|case| anchors(&case)) {
+        for seed in seeds(2) {
+            crashes += u32::from(read(driver, seed, &anchor));
+        }
+    }
+    eprintln!("libotf2 crashed in {crashes} sequences");
+}
+
+fn read(driver: &Driver, seed: u64, anchor: &Path) -> bool {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (seed, anchor) = (seed.to_string(), anchor.to_str().expect("a name in UTF-8"));
+    let arguments = ["read", &seed, anchor];
+    let theirs = driver.run(false, &arguments, folder.path());
+    let ours = driver.run(true, &arguments, folder.path());
+    compare(&format!("drive read {seed} {anchor}"), &theirs, &ours)
+}
+
+#[test]
+fn lists_and_maps_answer_alike() {
+    let Some(driver) = driver() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    for seed in seeds(100) {
+        let seed = seed.to_string();
+        let theirs = driver.run(false, &["objects", &seed], folder.path());
+        let ours = driver.run(true, &["objects", &seed], folder.path());
+        assert!(!compare(&format!("drive objects {seed}"), &theirs, &ours), "libotf2 crashed");
+    }
+}
