@@ -55,6 +55,8 @@ pub(crate) struct Buffer {
     caller: *mut c_void,
     is_file_open: bool,
     was_flushed: bool,
+    /// Whether the program was asked for a flush since the last call that asks for this.
+    was_asked: bool,
     /// Memory of the library for the end of a file for which the program has none.
     own: *mut u8,
     is_ending: bool,
@@ -77,6 +79,7 @@ impl Buffer {
             caller: std::ptr::null_mut(),
             is_file_open: false,
             was_flushed: false,
+            was_asked: false,
             own: std::ptr::null_mut(),
             is_ending: false,
         }
@@ -103,6 +106,11 @@ impl Buffer {
     /// Returns whether chunks were flushed since the last call.
     pub(crate) fn take_was_flushed(&mut self) -> bool {
         std::mem::take(&mut self.was_flushed)
+    }
+
+    /// Returns whether the program was asked for a flush since the last call, whatever it answered.
+    pub(crate) fn take_was_asked(&mut self) -> bool {
+        std::mem::take(&mut self.was_asked)
     }
 
     /// Returns the time of the end of a flush, if the program has a function for that.
@@ -184,6 +192,7 @@ impl Buffer {
         }
         let mut chunk = self.allocate();
         if chunk.is_null() && !self.chunks.is_empty() {
+            self.was_asked = true;
             if self.is_flush_wanted(false) {
                 self.flush()?;
             }

@@ -116,7 +116,11 @@ impl EvtWriter {
     }
 
     fn try_write<R: EventRecord>(&mut self, time: u64, attributes: &[Attribute], record: &R) -> Result<()> {
-        self.events.make_room(time, attributes, record)?;
+        let made = self.events.make_room(time, attributes, record);
+        if self.events.pieces_mut().take_was_asked() {
+            self.rewind_points.clear();
+        }
+        made?;
         if self.events.pieces_mut().take_was_flushed() {
             self.after_flush(time)?;
         }
@@ -126,7 +130,6 @@ impl EvtWriter {
     /// Records how long the flush took; the record that did not fit follows.
     #[cold]
     fn after_flush(&mut self, time: u64) -> Result<()> {
-        self.rewind_points.clear();
         match self.events.pieces().post_flush() {
             Some(stop) => self.events.record(time, &BufferFlush { stop_time: Timestamp(stop) }),
             None => Ok(()),
