@@ -72,6 +72,11 @@ impl<K, P: Pieces, E: ByteOrder> DefinitionWriter<K, P, E> {
         &mut self.stream.pieces
     }
 
+    /// Opens a chunk, as libotf2 does for a record that no chunk can contain.
+    pub fn open_chunk(&mut self) -> Result<()> {
+        self.stream.next_chunk(0, None)
+    }
+
     /// Ends the file and hands over the rest of its bytes. Nothing can be written afterwards. After
     /// an error the call can be repeated.
     pub fn finish(&mut self) -> Result<Closed> {

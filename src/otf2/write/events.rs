@@ -149,6 +149,18 @@ impl<K, P: Pieces, E: ByteOrder> TimedWriter<K, P, E> {
         Ok(())
     }
 
+    /// Opens a chunk that begins with this time, as libotf2 does for an event that no chunk can
+    /// contain.
+    pub fn open_chunk(&mut self, time: u64) -> Result<()> {
+        let last = self.last_time;
+        if time < last {
+            return Err(Usage::TimeGoesBack { time, last }.into());
+        }
+        self.stream.next_chunk(self.events, Some(time))?;
+        self.last_time = time;
+        Ok(())
+    }
+
     /// Ends the file and hands over the rest of its bytes. The caller must truncate the file to the
     /// returned length. Nothing can be written afterwards. After an error the call can be repeated.
     pub fn finish(&mut self) -> Result<Closed> {

@@ -140,6 +140,25 @@ impl<P: Pieces, E: ByteOrder> Stream<P, E> {
         result
     }
 
+    /// Opens a chunk even if the current one has room. After an error the stream is where it was.
+    #[cold]
+    pub(super) fn next_chunk(&mut self, events: u64, time: Option<u64>) -> Result<()> {
+        if self.finished {
+            return Err(Usage::Finished.into());
+        }
+        let before = self.position();
+        let mut open = || {
+            self.end_chunk(events)?;
+            self.begin_chunk(events, time)?;
+            self.piece_room(1)
+        };
+        let result = open();
+        if result.is_err() {
+            self.go_to(before);
+        }
+        result
+    }
+
     fn try_make_room(&mut self, need: usize, events: u64, time: Option<u64>) -> Result<bool> {
         let opens = need as u64 >= self.chunk_left();
         if opens {

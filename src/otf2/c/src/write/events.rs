@@ -6,7 +6,7 @@ use crate::attribute_list::AttributeList;
 use crate::error::{ErrorCode, INTEGRITY_FAULT, INVALID_ARGUMENT, SUCCESS, WARNING, fail, fail_with};
 use crate::types::UNDEFINED_LOCATION;
 use kymo_otf2::attributes::Attribute;
-use kymo_otf2::error::Result;
+use kymo_otf2::error::{Error, Result, Usage};
 use kymo_otf2::events::BufferFlush;
 use kymo_otf2::records::EventRecord;
 use kymo_otf2::value::Timestamp;
@@ -116,14 +116,19 @@ impl EvtWriter {
     }
 
     fn try_write<R: EventRecord>(&mut self, time: u64, attributes: &[Attribute], record: &R) -> Result<()> {
-        let made = self.events.make_room(time, attributes, record);
+        let mut made = self.events.make_room(time, attributes, record).map(|_| ());
+        let is_too_large = matches!(made, Err(Error::Usage(Usage::RecordTooLarge { .. })));
+        if is_too_large {
+            // As libotf2, which tries an empty chunk.
+            self.events.open_chunk(time)?;
+        }
         if self.events.pieces_mut().take_was_asked() {
             self.rewind_points.clear();
         }
-        made?;
-        if self.events.pieces_mut().take_was_flushed() {
-            self.after_flush(time)?;
+        if (made.is_ok() || is_too_large) && self.events.pieces_mut().take_was_flushed() {
+            made = self.after_flush(time).and(made);
         }
+        made?;
         self.events.record_with(time, attributes, record)
     }
 

@@ -280,7 +280,7 @@ report( const char* call, OTF2_ErrorCode code )
 enum { LOCATIONS = 3 };
 
 static int                 answers_flush = 1, is_in_time;
-static unsigned            chunks_in_use, chunks_allowed;
+static unsigned            chunks_in_use, chunks_allowed, has_pool;
 static OTF2_TimeStamp      now = 1000;
 static OTF2_Archive*       archive;
 static OTF2_EvtWriter*     events[ LOCATIONS ];
@@ -335,8 +335,8 @@ static void
 free_all( void* data, OTF2_FileType type, OTF2_LocationRef location, void** of_buffer, bool final )
 {
     ( void )data;
-    printf( "free_all %u %llu %d\n", type, (unsigned long long)location, final );
-    for ( Chunk* chunk = *of_buffer; chunk; )
+    unsigned count = 0;
+    for ( Chunk* chunk = *of_buffer; chunk; count++ )
     {
         Chunk* next = chunk->next;
         free( chunk );
@@ -344,6 +344,7 @@ free_all( void* data, OTF2_FileType type, OTF2_LocationRef location, void** of_b
         chunk = next;
     }
     *of_buffer = NULL;
+    printf( "free_all %u %llu %d: %u\n", type, (unsigned long long)location, final, count );
 }
 
 static OTF2_CallbackCode
@@ -437,11 +438,16 @@ write_long_event( void )
 {
     unsigned location = below( LOCATIONS );
     OTF2_AttributeList_RemoveAllAttributes( list );
-    for ( uint32_t attribute = below( 2000 ); attribute > 0; attribute-- )
+    /* A chunk can contain up to some 17,000 attributes. If there are more, libotf2 forgets a chunk of
+     * the memory callbacks. */
+    uint32_t count = !has_pool && once_in( 10 ) ? 17000 + below( 1000 ) : below( 2000 );
+    for ( uint32_t attribute = count; attribute > 0; attribute-- )
     {
         OTF2_AttributeList_AddUint64( list, attribute, any() );
     }
+    printf( "%u attributes in %u\n", OTF2_AttributeList_GetNumberOfElements( list ), location );
     report( "long event", OTF2_EvtWriter_Enter( events[ location ], list, now, 1 ) );
+    OTF2_AttributeList_RemoveAllAttributes( list );
 }
 
 static uint64_t stored_at[ LOCATIONS ][ 3 ];
@@ -483,7 +489,7 @@ rewind_events( void )
             stored_at[ location ][ id ] = written;
     }
     OTF2_EvtWriter_GetNumberOfEvents( events[ location ], &written );
-    printf( "events %llu\n", (unsigned long long)written );
+    printf( "events of %u: %llu\n", location, (unsigned long long)written );
 }
 
 static void
@@ -665,7 +671,8 @@ write_archive( void )
     {
         report( "locking", OTF2_Archive_SetLockingCallbacks( archive, &locking, NULL ) );
     }
-    if ( !once_in( 3 ) )
+    has_pool = !once_in( 3 );
+    if ( has_pool )
     {
         report( "memory", OTF2_Archive_SetMemoryCallbacks( archive, &memory, NULL ) );
     }
