@@ -33,7 +33,7 @@ below( uint64_t end )
     return any() % end;
 }
 
-/* Returns true once in so many calls. */
+/* Returns true in one of this many calls. */
 static int
 once_in( uint64_t calls )
 {
