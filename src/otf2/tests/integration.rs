@@ -9,6 +9,7 @@ mod common;
 mod archive;
 mod copy;
 mod damage;
+mod estimate;
 mod fast_path;
 mod fuzz;
 mod hostile;

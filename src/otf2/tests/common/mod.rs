@@ -4,6 +4,7 @@
 
 pub mod calls;
 pub mod dump;
+pub mod program;
 pub mod reencode;
 pub mod wire;
 

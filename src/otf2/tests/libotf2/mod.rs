@@ -4,6 +4,7 @@
 //! against the installed library, and by our writers. Every file must be identical; in the anchor,
 //! the trace id and the version may differ.
 
+use crate::common::program::Program;
 use crate::common::{self, calls, wire};
 use kymo_otf2::anchor::{Properties, Property};
 use kymo_otf2::attributes::Attribute;
@@ -29,7 +30,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -38,38 +39,9 @@ const CHUNK: u64 = 262_144;
 /// Returns the player, or `None` if there is no C compiler or no libotf2, which is an error if `CI`
 /// is set.
 fn player() -> Option<&'static Path> {
-    static PLAYER: OnceLock<Option<(tempfile::TempDir, PathBuf)>> = OnceLock::new();
-    let built = PLAYER.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
-        let program = folder.path().join("play");
-        std::fs::write(folder.path().join("calls.inc"), calls::c_source()).unwrap();
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/libotf2/play.c");
-        let output = Command::new("cc")
-            .args([
-                "-O1",
-                "-Wall",
-                "-Werror=implicit-function-declaration",
-                "-Werror=incompatible-pointer-types",
-                "-o",
-            ])
-            .args([&program, &source])
-            .arg("-I")
-            .arg(folder.path())
-            .arg("-lopen-trace-format2")
-            .output();
-        match output {
-            Ok(output) if output.status.success() => Some((folder, program)),
-            other => {
-                eprintln!("no C compiler or no libotf2: {other:?}");
-                None
-            }
-        }
-    });
-    if built.is_none() {
-        assert!(std::env::var_os("CI").is_none(), "libotf2 and a C compiler are required");
-        eprintln!("NOT TESTED against libotf2 (libopen-trace-format2-dev is missing)");
-    }
-    built.as_ref().map(|(_, program)| program.as_path())
+    static PLAYER: OnceLock<Option<Program>> = OnceLock::new();
+    let built = PLAYER.get_or_init(|| Program::build("tests/libotf2/play.c", &calls::c_source()));
+    built.as_ref().map(Program::path)
 }
 
 /// Random values with a fixed seed.

@@ -1,0 +1,43 @@
+//! C programs that call the installed libotf2.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A program in a folder of its own, which is removed with it.
+#[derive(Debug)]
+pub struct Program {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+}
+
+impl Program {
+    /// Compiles this source file of the crate, which includes the text `calls` as `calls.inc`.
+    /// Returns `None` if there is no C compiler or no libotf2, which is an error if `CI` is set.
+    pub fn build(source: &str, calls: &str) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("program");
+        std::fs::write(folder.path().join("calls.inc"), calls).unwrap();
+        let output = Command::new("cc")
+            .args(["-O1", "-Wall", "-Werror=implicit-function-declaration"])
+            .args(["-Werror=incompatible-pointer-types", "-o"])
+            .args([&path, &Path::new(env!("CARGO_MANIFEST_DIR")).join(source)])
+            .arg("-I")
+            .arg(folder.path())
+            .arg("-lopen-trace-format2")
+            .output();
+        match output {
+            Ok(output) if output.status.success() => Some(Self { _folder: folder, path }),
+            other => {
+                eprintln!("no C compiler or no libotf2: {other:?}");
+                assert!(std::env::var_os("CI").is_none(), "libotf2 and a C compiler are required");
+                eprintln!("NOT TESTED against libotf2 (libopen-trace-format2-dev is missing)");
+                None
+            }
+        }
+    }
+
+    /// Returns the path of the program.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
