@@ -7,3 +7,4 @@ mod common;
 
 mod calls;
 mod drive;
+mod null;
