@@ -7,7 +7,9 @@ use crate::{Done, Problem, of};
 
 /// The plugins that are checked.
 const PLUGINS: [&str; 2] = ["kymo", "print_regions"];
-/// The libraries that a plugin may need; the loader has the name of its machine.
+/// The functions that libotf2 3.0 exports to programs.
+const OTF2_FUNCTIONS: usize = 926;
+/// The libraries that ours may need; the loader has the name of its machine.
 const ALLOWED: [&str; 3] = ["libc.so.6", "libm.so.6", "libgcc_s.so.1"];
 
 /// Checks that the plugins in a folder export only their entries, and need only the C library and
@@ -22,9 +24,13 @@ fn check_plugin(folder: &Path, name: &str, prefix: &str) -> Done {
     if exported != [format!("SCOREP_SubstratePlugin_{name}_get_info")] {
         return Err(of(&library, format_args!("expected its entry as the only symbol, found {exported:?}")));
     }
-    let sections = output(program(format!("{prefix}readelf")).arg("--dynamic").arg(&library))?;
+    check_needed(&library, prefix)
+}
+
+fn check_needed(library: &Path, prefix: &str) -> Done {
+    let sections = output(program(format!("{prefix}readelf")).arg("--dynamic").arg(library))?;
     match needed(&sections).find(|name| !ALLOWED.contains(name) && !name.starts_with("ld-linux")) {
-        Some(name) => Err(of(&library, format_args!("needs {name}, which some machines lack"))),
+        Some(name) => Err(of(library, format_args!("needs {name}, which some machines lack"))),
         None => Ok(()),
     }
 }
@@ -39,6 +45,21 @@ pub(crate) fn check_ttf(folder: &Path) -> Done {
     match exported.iter().find(|name| !is_of_ttf(name)) {
         Some(name) => Err(of(&library, format_args!("{name} is not a function of TAU_tf.h"))),
         None => Ok(()),
+    }
+}
+
+/// Checks that the C interface of OTF2 exports only functions of OTF2, and needs only the C library
+/// and libgcc.
+pub(crate) fn check_otf2(folder: &Path) -> Done {
+    let library = folder.join("libkymo_otf2_c.so");
+    let exported = exported(&library, "")?;
+    match exported.iter().find(|name| !name.starts_with("OTF2_") && !name.starts_with("otf2_")) {
+        Some(name) => Err(of(&library, format_args!("{name} is not a function of OTF2"))),
+        None if exported.len() < OTF2_FUNCTIONS => Err(of(
+            &library,
+            format_args!("expected {OTF2_FUNCTIONS} functions or more, found {}", exported.len()),
+        )),
+        None => check_needed(&library, ""),
     }
 }
 

@@ -7,11 +7,21 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-const FILES: [&str; 18] = [
+const FILES: [&str; 28] = [
     "bin/kymo",
     "lib/libkymo_ttf.a",
     "lib/libkymo_ttf.so",
+    "lib/libkymo_otf2.a",
+    "lib/libkymo_otf2.so",
     "lib/libkymo_runtime.so",
+    "lib/kymo/otf2/libotf2.so.10",
+    "lib/kymo/otf2/libotf2.so",
+    "lib/kymo/otf2/libotf2.a",
+    "lib/kymo/otf2/libopen-trace-format2.so.10",
+    "lib/kymo/otf2/_otf2.so",
+    "lib/kymo/otf2/bin/otf2-config",
+    "lib/kymo/otf2/include/otf2/otf2.h",
+    "lib/kymo/otf2/pkgconfig/otf2.pc",
     "lib/libscorep_substrate_kymo.so",
     "include/TAU_tf.h",
     "include/TAU_tf_writer.h",
@@ -53,6 +63,7 @@ fn installed_files_work_and_can_be_removed() {
     }
     records_a_program(folder.path(), &prefix);
     writes_and_reads_a_tau_trace(folder.path(), &prefix);
+    builds_and_runs_programs_for_otf2(folder.path(), &prefix);
     // A second installation replaces the first.
     succeeds(&xtask("install", &prefix, &["--profile", "dev"]));
     succeeds(&xtask("uninstall", &prefix, &[]));
@@ -127,5 +138,88 @@ fn writes_and_reads_a_tau_trace(folder: &Path, prefix: &Path) {
         compile(TAU, &program, prefix, &libraries);
         let output = Command::new(&program).current_dir(folder).output().expect("the program");
         assert_eq!(succeeds(&output), "10 0 0 7\n", "{name}");
+    }
+}
+
+/// A program that writes an archive and reads its anchor file again.
+const OTF2: &str = r#"
+#include <otf2/otf2.h>
+#include <stdio.h>
+
+static OTF2_FlushType before(void* user, OTF2_FileType file, OTF2_LocationRef location, void* caller, bool final)
+{
+    (void)user, (void)file, (void)location, (void)caller, (void)final;
+    return OTF2_FLUSH;
+}
+
+static OTF2_TimeStamp after(void* user, OTF2_FileType file, OTF2_LocationRef location)
+{
+    (void)user, (void)file, (void)location;
+    return 30;
+}
+
+int main(int argc, char** argv)
+{
+    OTF2_FlushCallbacks flush = { before, after };
+    OTF2_Archive* archive = OTF2_Archive_Open(
+        argv[1], "traces", OTF2_FILEMODE_WRITE, 1 << 20, 4 << 20, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL);
+    OTF2_Archive_SetSerialCollectiveCallbacks(archive);
+    OTF2_Archive_OpenEvtFiles(archive);
+    OTF2_EvtWriter* events = OTF2_Archive_GetEvtWriter(archive, 0);
+    OTF2_EvtWriter_Enter(events, NULL, 10, 0);
+    OTF2_EvtWriter_Leave(events, NULL, 20, 0);
+    OTF2_Archive_CloseEvtWriter(archive, events);
+    OTF2_Archive_CloseEvtFiles(archive);
+    OTF2_GlobalDefWriter* definitions = OTF2_Archive_GetGlobalDefWriter(archive);
+    OTF2_GlobalDefWriter_WriteClockProperties(definitions, 1000, 10, 20, OTF2_UNDEFINED_TIMESTAMP);
+    OTF2_GlobalDefWriter_WriteString(definitions, 0, "once");
+    OTF2_GlobalDefWriter_WriteRegion(definitions, 0, 0, 0, 0, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_USER,
+        OTF2_REGION_FLAG_NONE, 0, 0, 0);
+    OTF2_GlobalDefWriter_WriteSystemTreeNode(definitions, 0, 0, 0, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+    OTF2_GlobalDefWriter_WriteLocationGroup(
+        definitions, 0, 0, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP);
+    OTF2_GlobalDefWriter_WriteLocation(definitions, 0, 0, OTF2_LOCATION_TYPE_CPU_THREAD, 2, 0);
+    OTF2_Archive_Close(archive);
+
+    char anchor[4096];
+    snprintf(anchor, sizeof anchor, "%s/traces.otf2", argv[1]);
+    OTF2_Reader* reader = OTF2_Reader_Open(anchor);
+    uint64_t locations = 0;
+    OTF2_Reader_GetNumberOfLocations(reader, &locations);
+    printf("%d locations\n", (int)locations);
+    return OTF2_Reader_Close(reader) != OTF2_SUCCESS || argc != 2;
+}
+"#;
+
+/// Builds the program in each of the documented ways, runs it, and has Debian's otf2-print read its
+/// archive with our library.
+fn builds_and_runs_programs_for_otf2(folder: &Path, prefix: &Path) {
+    let otf2 = prefix.join("lib/kymo/otf2");
+    fs::write(folder.join("otf2.c"), OTF2).expect("a file");
+    fs::write(folder.join("otf2.cpp"), OTF2).expect("a file");
+    let config = "$($OTF2/bin/otf2-config --cflags) $($OTF2/bin/otf2-config --ldflags) \
+                  $($OTF2/bin/otf2-config --libs)";
+    let pkg_config = "$(PKG_CONFIG_PATH=$OTF2/pkgconfig pkg-config --cflags --libs otf2) -Wl,-rpath,$OTF2";
+    let fixed = "-I$OTF2/include $OTF2/libotf2.a -lpthread -ldl -lm";
+    let own_name = "-I$OTF2/include -L$OTF2/../.. -lkymo_otf2 -Wl,-rpath,$OTF2";
+    for (name, compiler, options) in [
+        ("config", "cc otf2.c", config),
+        ("c++", "c++ otf2.cpp", config),
+        ("pkg-config", "cc otf2.c", pkg_config),
+        ("static", "cc otf2.c", fixed),
+        ("own-name", "cc otf2.c", own_name),
+    ] {
+        let script = format!("{compiler} -o {name} {options} && ./{name} archive-{name}");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script]).env("OTF2", &otf2).current_dir(folder);
+        assert_eq!(succeeds(&shell.output().expect("a shell")), "1 locations\n", "{name}");
+        let mut print = Command::new("otf2-print");
+        print.arg(folder.join(format!("archive-{name}/traces.otf2"))).env("LD_LIBRARY_PATH", &otf2);
+        match print.output() {
+            Ok(output) => assert!(succeeds(&output).contains("Region: \"once\" <0>"), "{name}"),
+            Err(_) if env::var_os("CI").is_none() => eprintln!("NOT TESTED: otf2-print is missing"),
+            Err(error) => panic!("otf2-print: {error}"),
+        }
     }
 }

@@ -12,7 +12,8 @@ pub(crate) struct Release {
     profile: String,
 }
 
-const PACKAGES: [&str; 5] = ["kymo", "kymo-plugin", "kymo-runtime", "kymo-print-regions", "kymo-ttf"];
+const PACKAGES: [&str; 6] =
+    ["kymo", "kymo-otf2-c", "kymo-plugin", "kymo-runtime", "kymo-print-regions", "kymo-ttf"];
 
 impl Release {
     pub(crate) fn run(&self) -> Done {
@@ -21,6 +22,7 @@ impl Release {
         run(&mut build)?;
         let folder = built(&self.profile)?;
         symbols::check_plugins(&folder, "")?;
-        symbols::check_ttf(&folder)
+        symbols::check_ttf(&folder)?;
+        symbols::check_otf2(&folder)
     }
 }

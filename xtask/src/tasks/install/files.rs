@@ -13,8 +13,15 @@ use crate::{Problem, of};
 pub(crate) struct File {
     /// The path relative to the prefix.
     pub(crate) path: PathBuf,
-    pub(crate) content: Vec<u8>,
-    pub(crate) is_program: bool,
+    pub(crate) content: Content,
+}
+
+#[derive(Debug)]
+pub(crate) enum Content {
+    Program(Vec<u8>),
+    Data(Vec<u8>),
+    /// A symbolic link; the target is relative to the link.
+    Link(PathBuf),
 }
 
 const PROGRAM: &str = "kymo";
@@ -27,13 +34,31 @@ const SHELLS: [(&str, &str); 3] = [
     ("fish", "share/fish/vendor_completions.d/kymo.fish"),
 ];
 
+/// Where the OTF2 library is under the names that programs ask for, so that no program gets it
+/// unasked.
+const OTF2: &str = "lib/kymo/otf2";
+/// The shared library; programs that were linked with it ask for this name.
+const OTF2_SHARED: &str = "libotf2.so.10";
+/// Further names of that file: for linkers, for Debian's programs, for the Python package, and our
+/// own.
+const OTF2_LINKS: [(&str, &str); 7] = [
+    ("lib/kymo/otf2/libotf2.so", OTF2_SHARED),
+    ("lib/kymo/otf2/libopen-trace-format2.so.10", OTF2_SHARED),
+    ("lib/kymo/otf2/libopen-trace-format2.so", OTF2_SHARED),
+    ("lib/kymo/otf2/_otf2.so", OTF2_SHARED),
+    ("lib/libkymo_otf2.so", "kymo/otf2/libotf2.so.10"),
+    ("lib/kymo/otf2/libotf2.a", "../../libkymo_otf2.a"),
+    ("lib/kymo/otf2/libopen-trace-format2.a", "../../libkymo_otf2.a"),
+];
+
 /// Returns all files; `built` is the directory where cargo stores programs and libraries.
 pub(crate) fn all(built: &Path) -> Result<Vec<File>, Problem> {
-    let mut files = vec![File { is_program: true, ..copy(&built.join(PROGRAM), Path::new("bin"))? }];
+    let mut files = vec![program(&built.join(PROGRAM), &Path::new("bin").join(PROGRAM))?];
     for library in LIBRARIES {
-        files.push(File { is_program: true, ..copy(&built.join(library), Path::new("lib"))? });
+        files.push(program(&built.join(library), &Path::new("lib").join(library))?);
     }
-    files.push(copy(&built.join(STATIC_LIBRARY), Path::new("lib"))?);
+    files.push(data(&built.join(STATIC_LIBRARY), &Path::new("lib").join(STATIC_LIBRARY))?);
+    files.extend(otf2(built)?);
     for (from, to) in [
         ("include", "include"),
         ("include/kymo", "include/kymo"),
@@ -43,17 +68,40 @@ pub(crate) fn all(built: &Path) -> Result<Vec<File>, Problem> {
     ] {
         files.extend(folder(&root().join(from), Path::new(to))?);
     }
-    files.push(copy(&root().join("LICENSE"), Path::new("share/doc/kymo"))?);
+    files.push(data(&root().join("LICENSE"), Path::new("share/doc/kymo/LICENSE"))?);
     for (shell, path) in SHELLS {
         files.push(completions(&built.join(PROGRAM), shell, path)?);
     }
     Ok(files)
 }
 
-fn copy(from: &Path, folder: &Path) -> Result<File, Problem> {
-    let content = fs::read(from).map_err(|error| of(from, error))?;
-    let path = folder.join(from.file_name().unwrap_or_default());
-    Ok(File { path, content, is_program: false })
+/// Returns the files of the OTF2 library.
+fn otf2(built: &Path) -> Result<Vec<File>, Problem> {
+    let (source, to) = (root().join("src/otf2/c"), Path::new(OTF2));
+    let mut files = vec![
+        program(&built.join("libkymo_otf2_c.so"), &to.join(OTF2_SHARED))?,
+        data(&built.join("libkymo_otf2_c.a"), Path::new("lib/libkymo_otf2.a"))?,
+        program(&source.join("bin/otf2-config"), &to.join("bin/otf2-config"))?,
+        data(&source.join("pkgconfig/otf2.pc"), &to.join("pkgconfig/otf2.pc"))?,
+    ];
+    files.extend(folder(&source.join("include/otf2"), &to.join("include/otf2"))?);
+    files.extend(
+        OTF2_LINKS
+            .map(|(path, target)| File { path: PathBuf::from(path), content: Content::Link(target.into()) }),
+    );
+    Ok(files)
+}
+
+fn program(from: &Path, to: &Path) -> Result<File, Problem> {
+    Ok(File { path: to.to_owned(), content: Content::Program(read(from)?) })
+}
+
+fn data(from: &Path, to: &Path) -> Result<File, Problem> {
+    Ok(File { path: to.to_owned(), content: Content::Data(read(from)?) })
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Problem> {
+    fs::read(path).map_err(|error| of(path, error))
 }
 
 /// Returns the files of a directory, without those of its subdirectories.
@@ -62,14 +110,14 @@ fn folder(from: &Path, to: &Path) -> Result<Vec<File>, Problem> {
     let mut paths: Vec<PathBuf> =
         entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
     paths.sort();
-    paths.iter().map(|path| copy(path, to)).collect()
+    paths.iter().map(|path| data(path, &to.join(path.file_name().unwrap_or_default()))).collect()
 }
 
 fn completions(program: &Path, shell: &str, path: &str) -> Result<File, Problem> {
     let output =
         Command::new(program).args(["completions", shell]).output().map_err(|error| of(program, error))?;
     match output.status.success() {
-        true => Ok(File { path: PathBuf::from(path), content: output.stdout, is_program: false }),
+        true => Ok(File { path: PathBuf::from(path), content: Content::Data(output.stdout) }),
         false => Err(of(program, format_args!("completions {shell} failed"))),
     }
 }

@@ -6,10 +6,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::io;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use super::files::File;
+use super::files::{Content, File};
 use crate::{Problem, of};
 
 const LIST: &str = "share/kymo/installed-files";
@@ -59,19 +60,31 @@ fn listed(prefix: &Path) -> BTreeSet<PathBuf> {
 
 fn write_list<'a>(prefix: &Path, paths: impl Iterator<Item = &'a PathBuf>) -> Result<(), Problem> {
     let content: String = paths.map(|path| format!("{}\n", path.display())).collect();
-    put(prefix, &File { path: PathBuf::from(LIST), content: content.into_bytes(), is_program: false })
+    put(prefix, &File { path: PathBuf::from(LIST), content: Content::Data(content.into_bytes()) })
 }
 
-/// Writes a file under a temporary name and renames it: a running program keeps the old file.
+/// Makes a file under a temporary name and renames it: a running program keeps the old file.
 fn put(prefix: &Path, file: &File) -> Result<(), Problem> {
     let path = prefix.join(&file.path);
-    let written = path.with_extension("kymo-new");
-    let mode = if file.is_program { 0o755 } else { 0o644 };
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".kymo-new");
+    let made = path.with_file_name(name);
     fs::create_dir_all(path.parent().unwrap_or(prefix))
-        .and_then(|()| fs::write(&written, &file.content))
-        .and_then(|()| fs::set_permissions(&written, fs::Permissions::from_mode(mode)))
-        .and_then(|()| fs::rename(&written, &path))
+        .and_then(|()| make(&made, &file.content))
+        .and_then(|()| fs::rename(&made, &path))
         .map_err(|error| of(&path, error))
+}
+
+fn make(path: &Path, content: &Content) -> io::Result<()> {
+    // An installation that was interrupted leaves such a file, which may be a link.
+    let _ = fs::remove_file(path);
+    let (bytes, mode) = match content {
+        Content::Program(bytes) => (bytes, 0o755),
+        Content::Data(bytes) => (bytes, 0o644),
+        Content::Link(target) => return symlink(target, path),
+    };
+    fs::write(path, bytes)?;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
 }
 
 /// Removes a file, and the directories that are empty afterwards.
@@ -86,11 +99,9 @@ mod tests {
     use super::*;
 
     fn file(path: &str, content: &str) -> File {
-        File {
-            path: PathBuf::from(path),
-            content: content.as_bytes().to_vec(),
-            is_program: path.starts_with("bin/"),
-        }
+        let bytes = content.as_bytes().to_vec();
+        let content = if path.starts_with("bin/") { Content::Program(bytes) } else { Content::Data(bytes) };
+        File { path: PathBuf::from(path), content }
     }
 
     /// Returns the paths of all files in a directory, sorted.
@@ -134,6 +145,19 @@ mod tests {
         install(prefix, &[file("bin/kymo", "new"), file("lib/new.so", "new")]).expect("to install again");
         assert_eq!(files(prefix), ["bin/kymo", "lib/new.so", LIST]);
         assert_eq!(fs::read_to_string(prefix.join("bin/kymo")).expect("a file"), "new");
+    }
+
+    #[test]
+    fn links_are_replaced_and_removed() {
+        let prefix = tempfile::tempdir().expect("a folder");
+        let prefix = prefix.path();
+        let link = |target: &str| File { path: "lib/b.so".into(), content: Content::Link(target.into()) };
+        install(prefix, &[file("lib/a.so", "1"), link("a.so")]).expect("to install");
+        assert_eq!(fs::read_to_string(prefix.join("lib/b.so")).expect("a file"), "1");
+        install(prefix, &[file("lib/a.so", "1"), link("nowhere")]).expect("to install again");
+        assert_eq!(fs::read_link(prefix.join("lib/b.so")).expect("a link"), Path::new("nowhere"));
+        uninstall(prefix).expect("to uninstall");
+        assert!(!prefix.join("lib").exists());
     }
 
     #[test]

@@ -51,6 +51,7 @@ fn summary(prefix: &Path, files: usize) -> String {
     format!(
         "{files} files installed in {shown}. Try it:\n    {shown}/bin/kymo record -- ls\n\
          With Score-P: export LD_LIBRARY_PATH={shown}/lib SCOREP_SUBSTRATE_PLUGINS=kymo\n\
-         Without it: {shown}/bin in PATH; cc -I {shown}/include for <kymo/user.h>"
+         Without it: {shown}/bin in PATH; cc -I {shown}/include for <kymo/user.h>\n\
+         Programs for OTF2 with Kymo's library: export LD_LIBRARY_PATH={shown}/lib/kymo/otf2"
     )
 }

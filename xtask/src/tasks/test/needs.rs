@@ -63,7 +63,7 @@ static NEEDS: [Need; 10] = [
     },
     Need {
         packages: "pkgconf",
-        consequence: "the answers of otf2.pc are not tested",
+        consequence: "the answers of otf2.pc are not tested, and the test of the installation FAILS",
         is_present: || starts(&mut program("pkg-config")),
     },
 ];

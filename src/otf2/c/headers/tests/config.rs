@@ -18,7 +18,7 @@ impl Installation {
     fn new(name: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let prefix = folder.path().canonicalize().expect("a path").join(name);
-        for (from, to) in [("bin/otf2-config", "bin"), ("pkgconfig/otf2.pc", "lib/pkgconfig")] {
+        for (from, to) in [("bin/otf2-config", "bin"), ("pkgconfig/otf2.pc", "pkgconfig")] {
             let (from, to) = (package().join("..").join(from), prefix.join(to));
             fs::create_dir_all(&to).expect("a folder");
             fs::copy(&from, to.join(from.file_name().expect("a name"))).expect("a copy");
@@ -49,7 +49,7 @@ impl Installation {
         }
         let mut command = Command::new("pkg-config");
         command.args(arguments.split_whitespace()).arg("otf2");
-        let answer = run(command.env("PKG_CONFIG_PATH", self.prefix.join("lib/pkgconfig")));
+        let answer = run(command.env("PKG_CONFIG_PATH", self.prefix.join("pkgconfig")));
         Some(answer.trim_end().to_owned())
     }
 }
@@ -59,8 +59,8 @@ fn otf2_config_answers_as_that_of_libotf2() {
     let installation = Installation::new("here");
     let prefix = installation.prefix.display().to_string();
     let flags = format!("-I{prefix}/include");
-    let link = format!("-L{prefix}/lib -Wl,-rpath -Wl,{prefix}/lib");
-    let for_nvcc = format!("-L{prefix}/lib -Xlinker -rpath -Xlinker {prefix}/lib");
+    let link = format!("-L{prefix} -Wl,-rpath -Wl,{prefix}");
+    let for_nvcc = format!("-L{prefix} -Xlinker -rpath -Xlinker {prefix}");
     for (arguments, expected) in [
         ("--cflags", flags.as_str()),
         ("--cppflags", &flags),
@@ -136,7 +136,7 @@ fn otf2_pc_is_relative_to_its_place() {
         installation.prefix.join("include").canonicalize().expect("a path")
     );
     let library = installation.pkg_config("--libs-only-L").expect("an answer");
-    assert_eq!(simplified("-L", library), installation.prefix.join("lib"));
+    assert_eq!(simplified("-L", library), installation.prefix);
     assert_eq!(installation.pkg_config("--libs-only-l").as_deref(), Some("-lotf2"));
 }
 
@@ -156,7 +156,7 @@ fn a_program_is_built_and_run_with_the_answers() {
     let installation = Installation::new("here");
     let found = run(Command::new("cc").arg("-print-file-name=libopen-trace-format2.so"));
     let library = fs::canonicalize(found.trim()).expect("a library");
-    symlink(library, installation.prefix.join("lib/libotf2.so")).expect("a link");
+    symlink(library, installation.prefix.join("libotf2.so")).expect("a link");
     let source = installation.folder.path().join("version.c");
     let text =
         "#include <otf2/otf2.h>\nint main( void ) { return OTF2_Reader_Close( NULL ) != OTF2_SUCCESS; }\n";
