@@ -38,7 +38,8 @@
 //             let id = get(cursor)?;
 //             let name = get(cursor)?;
 //             let kind: enums::OldKind = get(cursor)?;
-//             let present = !fields.at_end();
+//             // Each field has a byte or more. Fewer bytes are an addition of another version.
+//             let present = fields.left() >= ["flags"].len();
 //             let flags = if present { get(cursor)? } else { kind.flags() };
 //             Ok(Thing { id, name, flags })
 //         }
@@ -161,7 +162,7 @@ macro_rules! record {
                         $(let $old = <$otype as Get<'a>>::get(fields)?;)?
                     )*
                     $(
-                        let present = !fields.at_end();
+                        let present = fields.left() >= [$(stringify!($gfield)),*].len();
                         $(let $gfield = if present { <$gtype as Get<'a>>::get(fields)? } else { $default };)*
                     )*
                     Ok($name { $($field,)* $($($gfield,)*)* })

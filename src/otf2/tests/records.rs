@@ -3,6 +3,7 @@
 
 use crate::common::wire::{self, Wire};
 use kymo_otf2::definitions::{GlobalDefinition, LocalDefinition};
+use kymo_otf2::enums::RegionRole;
 use kymo_otf2::events::Event;
 use kymo_otf2::field::FieldInfo;
 use kymo_otf2::markers::AnyMarker;
@@ -186,4 +187,16 @@ proptest! {
         prop_assert!(read.members.iter().eq(members.iter().copied()));
         prop_assert_eq!(written::<LittleEndian, _>(&read), bytes);
     }
+}
+
+/// OTF2's own tests read an archive with such regions, trace format 1.
+#[test]
+fn regions_from_before_the_first_version_had_two_more_bytes() {
+    let bytes = [1, 0, 1, 1, 1, 2, 1, 1, 0, 1, 0, 1, 0, 1, 1];
+    let mut cursor = kymo_otf2::wire::Cursor::new(&bytes, 0, false);
+    let GlobalDefinition::Region(region) = GlobalDefinition::decode(15, &mut cursor).unwrap() else {
+        panic!("no region");
+    };
+    assert_eq!((region.id.0, region.name.0, region.description.0), (0, 1, 2));
+    assert_eq!((region.canonical_name, region.region_role), (region.name, RegionRole::FUNCTION));
 }

@@ -29,11 +29,6 @@ pub trait Fields<'a>: Copy {
     fn left(&self) -> usize;
     /// Returns a cursor over the bytes left.
     fn cursor(&self) -> Cursor<'a>;
-    /// Returns whether no bytes are left.
-    #[inline(always)]
-    fn at_end(&self) -> bool {
-        self.left() == 0
-    }
 }
 
 macro_rules! forward {
