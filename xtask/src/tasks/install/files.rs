@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::process;
 use crate::repository::root;
 use crate::{Problem, of};
 
@@ -79,7 +80,10 @@ pub(crate) fn all(built: &Path) -> Result<Vec<File>, Problem> {
 fn otf2(built: &Path) -> Result<Vec<File>, Problem> {
     let (source, to) = (root().join("src/otf2/c"), Path::new(OTF2));
     let mut files = vec![
-        program(&built.join("libkymo_otf2_c.so"), &to.join(OTF2_SHARED))?,
+        program(
+            &stripped(&built.join("libkymo_otf2_c.so"), &built.join(OTF2_SHARED)),
+            &to.join(OTF2_SHARED),
+        )?,
         data(&built.join("libkymo_otf2_c.a"), Path::new("lib/libkymo_otf2.a"))?,
         program(&source.join("bin/otf2-config"), &to.join("bin/otf2-config"))?,
         data(&source.join("pkgconfig/otf2.pc"), &to.join("pkgconfig/otf2.pc"))?,
@@ -90,6 +94,17 @@ fn otf2(built: &Path) -> Result<Vec<File>, Problem> {
             .map(|(path, target)| File { path: PathBuf::from(path), content: Content::Link(target.into()) }),
     );
     Ok(files)
+}
+
+/// Makes a copy of a library with only the symbols that the loader needs, as OTF2's own tests of the
+/// Python package expect, and returns its path; that of the library if there is no `strip`.
+fn stripped(library: &Path, copy: &Path) -> PathBuf {
+    let mut strip = process::program("strip");
+    strip.arg("--strip-unneeded").arg("-o").arg(copy).arg(library);
+    match process::run(&mut strip) {
+        Ok(()) => copy.to_owned(),
+        Err(_) => library.to_owned(),
+    }
 }
 
 fn program(from: &Path, to: &Path) -> Result<File, Problem> {
