@@ -8,3 +8,4 @@ mod common;
 mod calls;
 mod drive;
 mod null;
+mod programs;
