@@ -64,14 +64,11 @@ where
     #[inline(always)]
     fn sized(&mut self, spot: Spot, data: &'a [u8; AMPLE]) -> Result<bool, E> {
         let timed = self.timed(spot.offset, spot.number, spot.time);
-        let visited = F::Record::frequent::<O, _>(spot.id, data, spot.length, |mut record| {
+        if let Some(mut record) = F::Record::frequent::<O, _>(spot.id, data, spot.length, |it| it) {
             if !RAW {
                 record.map(self.mappings);
             }
-            (self.visit)(&timed.with(record))
-        });
-        if let Some(visited) = visited {
-            return visited.map(|()| true);
+            return (self.visit)(&timed.with(record)).map(|()| true);
         }
         if !F::Record::refill::<O>(data, spot.length, &mut self.other.record, spot.id) {
             return Ok(false);

@@ -221,15 +221,16 @@ macro_rules! family {
         #[derive(Debug, Clone, Copy, PartialEq)]
         #[non_exhaustive]
         #[allow(missing_docs)]
+        #[repr(u8)]
         pub enum $family<'a> {
-            $($name($name $(<$lt>)?),)*
+            $($name($name $(<$lt>)?) = $crate::records::rank(<$name as $crate::records::Record>::ID),)*
             /// A record with an id that is not in the tables.
             Unknown {
                 /// The id.
                 id: u8,
                 /// The data.
                 data: &'a [u8],
-            },
+            } = u8::MAX,
         }
 
         impl $crate::records::$marker for $family<'_> {}

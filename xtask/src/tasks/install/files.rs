@@ -96,13 +96,15 @@ fn otf2(built: &Path) -> Result<Vec<File>, Problem> {
     Ok(files)
 }
 
-/// Makes a copy of a library with only the symbols that the loader needs, as OTF2's own tests of the
-/// Python package expect, and returns its path; that of the library if there is no `strip`.
-fn stripped(library: &Path, copy: &Path) -> PathBuf {
+/// Makes a copy of the OTF2 library in a folder, with only the symbols that the loader needs, as
+/// OTF2's own tests of the Python package expect. Returns its path, or that of the library if there
+/// is no `strip`.
+fn stripped(library: &Path, folder: &Path) -> PathBuf {
+    let copy = folder.join(OTF2_SHARED);
     let mut strip = process::program("strip");
-    strip.arg("--strip-unneeded").arg("-o").arg(copy).arg(library);
+    strip.arg("--strip-unneeded").arg("-o").arg(&copy).arg(library);
     match process::run(&mut strip) {
-        Ok(()) => copy.to_owned(),
+        Ok(()) => copy,
         Err(_) => library.to_owned(),
     }
 }

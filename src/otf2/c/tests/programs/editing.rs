@@ -33,7 +33,7 @@ fn same_files(program: &str, anchor: &Path, runs: &[&[&str]]) {
     let (theirs, ours) = (files(&theirs), files(&ours));
     for ((name, expected), (other, found)) in theirs.iter().zip(&ours) {
         assert_eq!(name, other, "{program}");
-        // An anchor file that is written again gets another trace id, and the version of the library.
+        // An anchor file that is written again gets another trace id and the library's version.
         if name == anchors[0].file_name().expect("a name") {
             assert_eq!(expected.len(), found.len());
             continue;
