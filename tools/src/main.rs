@@ -6,14 +6,17 @@
 
 #![forbid(unsafe_code)]
 
+mod amendment;
 mod anchor_path;
 mod check;
 mod command_line;
 mod escape;
 mod examples;
 mod index;
+mod instant;
 mod interruption;
 mod manual;
+mod marker;
 mod merge;
 mod new_archive;
 mod new_file;

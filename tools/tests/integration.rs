@@ -6,10 +6,12 @@
 mod check_cases;
 mod check_common;
 mod ended;
+mod faults;
 mod merge_common;
 mod record_common;
 mod record_fake;
 
+mod change;
 mod check;
 mod check_archives;
 mod check_command;

@@ -6,6 +6,7 @@ use clap::Subcommand;
 
 use crate::check;
 use crate::manual;
+use crate::marker;
 use crate::merge;
 use crate::print;
 use crate::record;
@@ -22,6 +23,7 @@ pub(crate) enum Verb {
     Merge(merge::Arguments),
     Recover(recover::Arguments),
     Seal(seal::Arguments),
+    Marker(marker::Arguments),
     Tau2otf2(tau2otf2::Arguments),
     Record(record::Arguments),
     Man(manual::Man),
@@ -38,6 +40,7 @@ impl Verb {
             Self::Merge(arguments) => arguments.run(),
             Self::Recover(arguments) => arguments.run(),
             Self::Seal(arguments) => arguments.run(),
+            Self::Marker(arguments) => arguments.run(),
             Self::Tau2otf2(arguments) => arguments.run(),
             Self::Man(arguments) => arguments.run(),
             Self::Completions(arguments) => arguments.run(),
