@@ -13,6 +13,7 @@ pub(crate) fn of(command: &str) -> Examples {
         "kymo recover" => RECOVER,
         "kymo seal" => SEAL,
         "kymo marker" => MARKER,
+        "kymo estimate" => ESTIMATE,
         "kymo tau2otf2" => TAU2OTF2,
         "kymo man" => MAN,
         "kymo completions" => COMPLETIONS,
@@ -85,6 +86,8 @@ const MARKER: Examples = &[
     ),
     ("Removes the markers of a group.", "kymo marker --clear phases run"),
 ];
+
+const ESTIMATE: Examples = &[("Answers the questions in a file.", "kymo estimate < questions.txt")];
 
 const TAU2OTF2: Examples = &[("Converts a TAU trace.", "kymo tau2otf2 tau.trc tau.edf app")];
 

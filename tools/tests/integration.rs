@@ -17,6 +17,7 @@ mod check_archives;
 mod check_command;
 mod check_hostile;
 mod command_line;
+mod estimate;
 mod headers;
 mod manual;
 mod merge;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use crate::check;
+use crate::estimate;
 use crate::manual;
 use crate::marker;
 use crate::merge;
@@ -24,6 +25,7 @@ pub(crate) enum Verb {
     Recover(recover::Arguments),
     Seal(seal::Arguments),
     Marker(marker::Arguments),
+    Estimate(estimate::Arguments),
     Tau2otf2(tau2otf2::Arguments),
     Record(record::Arguments),
     Man(manual::Man),
@@ -41,6 +43,7 @@ impl Verb {
             Self::Recover(arguments) => arguments.run(),
             Self::Seal(arguments) => arguments.run(),
             Self::Marker(arguments) => arguments.run(),
+            Self::Estimate(arguments) => arguments.run(),
             Self::Tau2otf2(arguments) => arguments.run(),
             Self::Man(arguments) => arguments.run(),
             Self::Completions(arguments) => arguments.run(),
