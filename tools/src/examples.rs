@@ -13,6 +13,7 @@ pub(crate) fn of(command: &str) -> Examples {
         "kymo recover" => RECOVER,
         "kymo seal" => SEAL,
         "kymo marker" => MARKER,
+        "kymo thumbnail" => THUMBNAIL,
         "kymo estimate" => ESTIMATE,
         "kymo tau2otf2" => TAU2OTF2,
         "kymo man" => MAN,
@@ -85,6 +86,14 @@ const MARKER: Examples = &[
         "kymo marker --define phases solver low --add phases solver 2s+500ms location:3 slow run",
     ),
     ("Removes the markers of a group.", "kymo marker --clear phases run"),
+];
+
+const THUMBNAIL: Examples = &[
+    ("Lists the thumbnails of the archive in a folder.", "kymo thumbnail run"),
+    (
+        "Adds one of the time in each region, with 500 samples.",
+        "kymo thumbnail --add region --samples 500 run",
+    ),
 ];
 
 const ESTIMATE: Examples = &[("Answers the questions in a file.", "kymo estimate < questions.txt")];

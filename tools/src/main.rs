@@ -31,6 +31,7 @@ mod regular;
 mod seal;
 mod status;
 mod tau2otf2;
+mod thumbnail;
 mod time;
 mod tree;
 mod verbs;

@@ -15,9 +15,11 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use kymo_otf2::anchor::ANCHOR_FORMAT;
 use kymo_otf2::read::Archive;
-use kymo_otf2::storage::Directory;
-use kymo_otf2::{Error, FileName, Storage};
+use kymo_otf2::storage::{Content, Directory};
+use kymo_otf2::write::anchor::anchor_bytes;
+use kymo_otf2::{Anchor, Error, FileName, Storage};
 
 use crate::anchor_path;
 use crate::interruption::{self, Unfinished, step};
@@ -42,13 +44,42 @@ pub(crate) struct Amendment {
     /// The archive as it was.
     pub(crate) archive: Archive,
     /// The place of the new files.
-    pub(crate) storage: Directory,
+    pub(crate) storage: Stage,
     anchor: PathBuf,
     folder: PathBuf,
     name: String,
     stage: PathBuf,
     /// Holds the lock until it is closed.
     _lock: File,
+}
+
+/// The place of new files. Signals wait while something is written there.
+#[derive(Debug)]
+pub(crate) struct Stage(Directory);
+
+impl Storage for Stage {
+    fn create(&self) -> io::Result<()> {
+        let _step = step();
+        self.0.create()
+    }
+
+    fn write_at(&self, file: FileName, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        let _step = step();
+        self.0.write_at(file, offset, bytes)
+    }
+
+    fn set_len(&self, file: FileName, length: u64) -> io::Result<()> {
+        let _step = step();
+        self.0.set_len(file, length)
+    }
+
+    fn sync(&self, file: FileName) -> io::Result<()> {
+        self.0.sync(file)
+    }
+
+    fn open(&self, file: FileName) -> io::Result<Box<dyn Content>> {
+        self.0.open(file)
+    }
 }
 
 impl Amendment {
@@ -89,6 +120,22 @@ impl Amendment {
         }
     }
 
+    /// Returns the bytes of an anchor of this archive.
+    ///
+    /// # Errors
+    ///
+    /// If the anchor is newer than this program, which would lose a part of it.
+    pub(crate) fn anchor_bytes(&self, anchor: &Anchor<'_>) -> Result<Vec<u8>, Problem> {
+        if anchor.anchor_format > ANCHOR_FORMAT {
+            let what = format!(
+                "anchor format {}, but this program can only change formats up to {ANCHOR_FORMAT}",
+                anchor.anchor_format
+            );
+            return Err(Problem::of(&self.anchor, what, Status::Environment));
+        }
+        anchor_bytes(anchor).map_err(|error| self.problem(&error))
+    }
+
     /// Writes a new file as a whole.
     pub(crate) fn write(&self, file: FileName, bytes: &[u8]) -> Result<(), Problem> {
         let written = self.storage.write_at(file, 0, bytes);
@@ -125,7 +172,7 @@ impl Drop for Amendment {
 }
 
 /// Creates the stage and locks it.
-fn make(stage: &Path, name: &str) -> io::Result<(Directory, File)> {
+fn make(stage: &Path, name: &str) -> io::Result<(Stage, File)> {
     let _step = step();
     if stage.symlink_metadata().is_ok() {
         // A process that was killed has left it, unless it is locked.
@@ -137,8 +184,8 @@ fn make(stage: &Path, name: &str) -> io::Result<(Directory, File)> {
     interruption::start();
     fs::create_dir(stage)?;
     let made = lock(stage).and_then(|lock| {
-        let storage = Directory::open_named(stage, name)?;
-        storage.create()?;
+        let storage = Stage(Directory::open_named(stage, name)?);
+        storage.0.create()?;
         Ok((storage, lock))
     });
     match &made {

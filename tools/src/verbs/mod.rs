@@ -15,6 +15,7 @@ use crate::recover;
 use crate::seal;
 use crate::status::Status;
 use crate::tau2otf2;
+use crate::thumbnail;
 
 /// A verb with its arguments.
 #[derive(Debug, Subcommand)]
@@ -25,6 +26,7 @@ pub(crate) enum Verb {
     Recover(recover::Arguments),
     Seal(seal::Arguments),
     Marker(marker::Arguments),
+    Thumbnail(thumbnail::Arguments),
     Estimate(estimate::Arguments),
     Tau2otf2(tau2otf2::Arguments),
     Record(record::Arguments),
@@ -43,6 +45,7 @@ impl Verb {
             Self::Recover(arguments) => arguments.run(),
             Self::Seal(arguments) => arguments.run(),
             Self::Marker(arguments) => arguments.run(),
+            Self::Thumbnail(arguments) => arguments.run(),
             Self::Estimate(arguments) => arguments.run(),
             Self::Tau2otf2(arguments) => arguments.run(),
             Self::Man(arguments) => arguments.run(),
