@@ -12,6 +12,9 @@ pub(crate) fn of(command: &str) -> Examples {
         "kymo merge" => MERGE,
         "kymo recover" => RECOVER,
         "kymo seal" => SEAL,
+        "kymo marker" => MARKER,
+        "kymo thumbnail" => THUMBNAIL,
+        "kymo estimate" => ESTIMATE,
         "kymo tau2otf2" => TAU2OTF2,
         "kymo man" => MAN,
         "kymo completions" => COMPLETIONS,
@@ -75,6 +78,25 @@ const SEAL: Examples = &[
     ("Adds checksums to the archive in a folder.", "kymo seal run"),
     ("Replaces the checksums after the archive was changed on purpose.", "kymo seal --renew run"),
 ];
+
+const MARKER: Examples = &[
+    ("Lists the markers of the archive in a folder.", "kymo marker run"),
+    (
+        "Defines a kind of marker, and adds one from 2 to 2.5 seconds after the start, for location 3.",
+        "kymo marker --define phases solver low --add phases solver 2s+500ms location:3 slow run",
+    ),
+    ("Removes the markers of a group.", "kymo marker --clear phases run"),
+];
+
+const THUMBNAIL: Examples = &[
+    ("Lists the thumbnails of the archive in a folder.", "kymo thumbnail run"),
+    (
+        "Adds one of the time in each region, with 500 samples.",
+        "kymo thumbnail --add region --samples 500 run",
+    ),
+];
+
+const ESTIMATE: Examples = &[("Answers the questions in a file.", "kymo estimate < questions.txt")];
 
 const TAU2OTF2: Examples = &[("Converts a TAU trace.", "kymo tau2otf2 tau.trc tau.edf app")];
 

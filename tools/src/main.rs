@@ -6,14 +6,18 @@
 
 #![forbid(unsafe_code)]
 
+mod amendment;
 mod anchor_path;
 mod check;
 mod command_line;
 mod escape;
+mod estimate;
 mod examples;
 mod index;
+mod instant;
 mod interruption;
 mod manual;
+mod marker;
 mod merge;
 mod new_archive;
 mod new_file;
@@ -27,6 +31,7 @@ mod regular;
 mod seal;
 mod status;
 mod tau2otf2;
+mod thumbnail;
 mod time;
 mod tree;
 mod verbs;

@@ -6,15 +6,18 @@
 mod check_cases;
 mod check_common;
 mod ended;
+mod faults;
 mod merge_common;
 mod record_common;
 mod record_fake;
 
+mod change;
 mod check;
 mod check_archives;
 mod check_command;
 mod check_hostile;
 mod command_line;
+mod estimate;
 mod headers;
 mod manual;
 mod merge;

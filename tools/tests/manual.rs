@@ -51,7 +51,8 @@ fn examples_are_valid_command_lines() {
         let (_, examples) = page.split_once(".SH EXAMPLES\n").expect("examples");
         let lines = examples.lines().filter_map(|line| line.strip_prefix(r"\fBkymo ")?.strip_suffix(r"\fR"));
         for line in lines {
-            let words: Vec<&str> = line.split(" | ").next().unwrap_or_default().split(' ').collect();
+            let words: Vec<&str> =
+                line.split(['|', '<']).next().unwrap_or_default().trim_end().split(' ').collect();
             let folder = tempfile::tempdir().expect("a folder");
             let mut command = Command::new(env!("CARGO_BIN_EXE_kymo"));
             let output = command.args(&words).current_dir(&folder).output().expect("running kymo");

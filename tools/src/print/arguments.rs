@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, ValueEnum};
 
-use super::span::Instant;
 use crate::command_line::Ended;
+use crate::instant::Instant;
 
 /// Print the contents of an archive, as otf2-print does
 #[derive(Debug, Args)]

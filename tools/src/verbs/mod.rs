@@ -5,7 +5,9 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use crate::check;
+use crate::estimate;
 use crate::manual;
+use crate::marker;
 use crate::merge;
 use crate::print;
 use crate::record;
@@ -13,6 +15,7 @@ use crate::recover;
 use crate::seal;
 use crate::status::Status;
 use crate::tau2otf2;
+use crate::thumbnail;
 
 /// A verb with its arguments.
 #[derive(Debug, Subcommand)]
@@ -22,6 +25,9 @@ pub(crate) enum Verb {
     Merge(merge::Arguments),
     Recover(recover::Arguments),
     Seal(seal::Arguments),
+    Marker(marker::Arguments),
+    Thumbnail(thumbnail::Arguments),
+    Estimate(estimate::Arguments),
     Tau2otf2(tau2otf2::Arguments),
     Record(record::Arguments),
     Man(manual::Man),
@@ -38,6 +44,9 @@ impl Verb {
             Self::Merge(arguments) => arguments.run(),
             Self::Recover(arguments) => arguments.run(),
             Self::Seal(arguments) => arguments.run(),
+            Self::Marker(arguments) => arguments.run(),
+            Self::Thumbnail(arguments) => arguments.run(),
+            Self::Estimate(arguments) => arguments.run(),
             Self::Tau2otf2(arguments) => arguments.run(),
             Self::Man(arguments) => arguments.run(),
             Self::Completions(arguments) => arguments.run(),

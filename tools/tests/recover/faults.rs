@@ -6,28 +6,15 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
 
 use kymo_tau::Layout;
 
 use super::run::{Run, calls, process};
+use crate::faults::injector;
 use kymo_recorder_testing::scratch::stream;
 use kymo_tau_testing::traces::{Pair, records};
 
 const SIGTERM: i32 = 15;
-
-fn injector() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("inject-{}", std::process::id()));
-        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/faults/inject.c");
-        let compiler = std::env::var_os("CC").unwrap_or("cc".into());
-        let made = Command::new(compiler).args(["-O1", "-Wall", "-o"]).arg(&program).arg(source).output();
-        let made = made.expect("a C compiler");
-        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        program
-    })
-}
 
 /// A command, in a folder with the files that it requires.
 struct Tool {
