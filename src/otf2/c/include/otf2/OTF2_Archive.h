@@ -268,12 +268,13 @@ OTF2_Archive_IsMaster( OTF2_Archive* archive,
                        bool* result );
 
 /**
- * Does nothing: roles follow from the collective callbacks. It remains so that programs for OTF2
- * 1.x link. It is not in libotf2 3.x.
+ * Sets the role of a process without collective callbacks: the master gets those of a single
+ * process, a slave those of another rank than 0. It remains so that programs for OTF2 1.x work. It
+ * is not in libotf2 3.x.
  *
  * @param archive The archive.
  * @param masterOrSlave The role.
- * @return #OTF2_SUCCESS, or #OTF2_ERROR_INVALID_ARGUMENT.
+ * @return #OTF2_SUCCESS, or #OTF2_ERROR_INVALID_ARGUMENT if the callbacks imply the other role.
  * @deprecated Set collective callbacks instead.
  */
 OTF2_ErrorCode
