@@ -1,7 +1,7 @@
 //! Samples of metrics: the values of their first members, added up over all locations.
 //!
-//! How a value changes in an interval depends on the mode of the member: an accumulated value counts
-//! by its increase, relative values by their sum, an absolute one by its last value.
+//! How a value changes in an interval depends on the mode of the member: an accumulated value
+//! counts by its increase, relative values by their sum, an absolute one by its last value.
 
 use std::collections::HashMap;
 
