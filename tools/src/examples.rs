@@ -14,6 +14,7 @@ pub(crate) fn of(command: &str) -> Examples {
         "kymo seal" => SEAL,
         "kymo marker" => MARKER,
         "kymo thumbnail" => THUMBNAIL,
+        "kymo snapshots" => SNAPSHOTS,
         "kymo estimate" => ESTIMATE,
         "kymo tau2otf2" => TAU2OTF2,
         "kymo man" => MAN,
@@ -94,6 +95,11 @@ const THUMBNAIL: Examples = &[
         "Adds one of the time in each region, with 500 samples.",
         "kymo thumbnail --add region --samples 500 run",
     ),
+];
+
+const SNAPSHOTS: Examples = &[
+    ("Adds 100 snapshots, at equal distances.", "kymo snapshots -n 100 run"),
+    ("Replaces the snapshots by one for every 10 seconds.", "kymo snapshots -p 10s --renew run"),
 ];
 
 const ESTIMATE: Examples = &[("Answers the questions in a file.", "kymo estimate < questions.txt")];

@@ -29,6 +29,7 @@ mod record;
 mod recover;
 mod regular;
 mod seal;
+mod snapshots;
 mod status;
 mod tau2otf2;
 mod thumbnail;

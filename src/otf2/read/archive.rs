@@ -305,6 +305,57 @@ impl Archive {
         self.in_order(locations, |location, window| self.events_through(location, window))
     }
 
+    /// Like [`events_in_order`](Self::events_in_order), but leaves out events before a time, in
+    /// ticks: those of a location that precede its last snapshot at or before that time. All events
+    /// at or after the time are delivered, and a few before it. Without snapshots, and for
+    /// locations whose snapshots cannot be used, no event is left out.
+    ///
+    /// ```
+    /// # fn main() -> kymo_otf2::Result<()> {
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/every-record/traces.otf2");
+    /// # let archive = kymo_otf2::read::Archive::open(path)?;
+    /// let locations = [0, 4294967301];
+    /// let (mut all, mut late) = (archive.events_in_order(&locations)?, 0);
+    /// while let Some((_, event)) = all.next()? {
+    ///     late += u32::from(event.time >= 100);
+    /// }
+    /// let (mut some, mut found) = (archive.events_in_order_from(&locations, 100)?, 0);
+    /// while let Some((_, event)) = some.next()? {
+    ///     found += u32::from(event.time >= 100);
+    /// }
+    /// assert_eq!(found, late);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn events_in_order_from(&self, locations: &[u64], time: u64) -> Result<InOrder<Events>> {
+        // The times of snapshots are corrected times.
+        let has_snapshots = self.anchor().number_of_snapshots > 0 && self.options.clock_correction;
+        if time == 0 || !has_snapshots {
+            return self.events_in_order(locations);
+        }
+        self.in_order(locations, |location, window| {
+            let mut events = self.events_through(location, window)?;
+            match self.is_positioned(&mut events, time, window) {
+                // Readers in order find fewer events ahead.
+                true => events.find_again(1).map(|()| events),
+                false => self.events_through(location, window),
+            }
+        })
+    }
+
+    /// Goes to the last snapshot of a location at or before a time. Returns false if that cannot be
+    /// done; the position is then undefined.
+    fn is_positioned(&self, events: &mut LocationReader<Events>, time: u64, window: usize) -> bool {
+        let file = FileName::Snapshots(events.location());
+        let snapshots = self.reader::<Snapshots>(events.location(), file, window, Globals::default());
+        let position = snapshots.and_then(|mut snapshots| snapshots.position_at(time));
+        // Whatever is wrong with the snapshots does not affect the events.
+        match position {
+            Ok(Some((time, number))) => events.continue_at(number, time).unwrap_or(false),
+            _ => false,
+        }
+    }
+
     /// Opens the snapshots of these locations, in the order of time.
     pub fn snapshots_in_order(&self, locations: &[u64]) -> Result<InOrder<Snapshots>> {
         self.in_order(locations, |location, window| {

@@ -45,6 +45,17 @@ impl Chunks<'_> {
         Ok(Start { chunk, first_record: self.first_record(chunk)?.max(1) })
     }
 
+    /// Returns the last chunk that begins at or before a time, or the first one.
+    pub(super) fn at_time(&self, time: u64) -> Result<Start> {
+        let chunk = self.last(|chunk| Ok(self.begin(chunk)? <= time))?;
+        self.start(chunk)
+    }
+
+    /// Returns the start of the chunk of this number.
+    pub(super) fn start(&self, chunk: u64) -> Result<Start> {
+        Ok(Start { chunk, first_record: self.first_record(chunk)?.max(1) })
+    }
+
     /// Returns the chunk that contains this offset in the file.
     pub(super) fn of_offset(&self, offset: u64) -> Result<Start> {
         let chunk = offset / self.size;

@@ -18,6 +18,7 @@ mod otf2_print;
 mod python;
 mod records;
 mod samples;
+mod snapshots;
 mod storage;
 mod table;
 mod writers;

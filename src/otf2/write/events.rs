@@ -26,7 +26,40 @@ pub mod kind {
 /// Writes an event file.
 pub type EventWriter<P, E = NativeEndian> = TimedWriter<kind::Events, P, E>;
 
-/// Writes a snapshot file. Its `events` are snapshot records.
+/// Writes a snapshot file. Its `events` are snapshot records. The anchor states the number of
+/// snapshots, and every location needs a file. All records of a snapshot have its time and global
+/// ids.
+///
+/// ```
+/// # fn main() -> kymo_otf2::Result<()> {
+/// # use kymo_otf2::storage::{Memory, Storage};
+/// # let storage = Memory::new();
+/// # storage.create().expect("a new archive");
+/// use kymo_otf2::references::RegionRef;
+/// use kymo_otf2::snapshots::{Enter, Snapshot, SnapshotEnd, SnapshotStart};
+/// use kymo_otf2::value::Timestamp;
+/// use kymo_otf2::write::{SnapshotWriter, StoragePieces, anchor::anchor_bytes};
+/// use kymo_otf2::{Anchor, FileName, read::Archive};
+///
+/// let anchor = Anchor { number_of_snapshots: 1, ..Anchor::default() };
+/// let pieces = StoragePieces::new(&storage, FileName::Snapshots(0), 4096);
+/// let mut snapshots = SnapshotWriter::new(pieces, anchor.event_chunk_size)?;
+/// // At time 500, location 0 is in a region that it entered at time 120.
+/// snapshots.record(500, &SnapshotStart { number_of_records: 1 })?;
+/// snapshots.record(500, &Enter { orig_event_time: Timestamp(120), region: RegionRef(7) })?;
+/// // Its first event at or after time 500 is the eighth one.
+/// snapshots.record(500, &SnapshotEnd { cont_read_pos: 8 })?;
+/// snapshots.finish()?;
+/// storage.write_at(FileName::Anchor, 0, &anchor_bytes(&anchor)?).expect("room");
+///
+/// let archive = Archive::in_storage(std::sync::Arc::new(storage), Default::default())?;
+/// let mut snapshots = archive.snapshots(0)?;
+/// assert_eq!(snapshots.seek_snapshot(600)?, Some(500));
+/// let start = snapshots.next()?.expect("a snapshot");
+/// assert_eq!(start.record, Snapshot::SnapshotStart(SnapshotStart { number_of_records: 1 }));
+/// # Ok(())
+/// # }
+/// ```
 pub type SnapshotWriter<P, E = NativeEndian> = TimedWriter<kind::Snapshots, P, E>;
 
 /// Writes records with times: [`EventWriter`] or [`SnapshotWriter`].

@@ -9,7 +9,41 @@ use crate::byte_order::{ByteOrder, NativeEndian};
 use crate::error::{Result, Usage};
 use crate::records::thumbnails::{ThumbnailHeader, ThumbnailSample};
 
-/// Writes a thumbnail file.
+/// Writes a thumbnail file. The anchor states the number of thumbnails, which are counted from 0.
+///
+/// ```
+/// # fn main() -> kymo_otf2::Result<()> {
+/// # use kymo_otf2::storage::{Memory, Storage};
+/// # let storage = Memory::new();
+/// # storage.create().expect("a new archive");
+/// use kymo_otf2::enums::ThumbnailType;
+/// use kymo_otf2::list::List;
+/// use kymo_otf2::thumbnails::{ThumbnailHeader, ThumbnailSample};
+/// use kymo_otf2::write::{StoragePieces, ThumbnailWriter, anchor::anchor_bytes};
+/// use kymo_otf2::{Anchor, FileName, read::Archive};
+///
+/// let header = ThumbnailHeader {
+///     name: "region activity".into(),
+///     description: "the share of each region in a tenth of a second".into(),
+///     thumbnail_type: ThumbnailType::REGION,
+///     number_of_samples: 2,
+///     refs_to_defs: List::new(&[7, 9])?,
+/// };
+/// let pieces = StoragePieces::new(&storage, FileName::Thumbnail(0), 4096);
+/// let mut samples = ThumbnailWriter::new(pieces, &header)?;
+/// samples.sample(&ThumbnailSample { baseline: 100, metric_samples: List::new(&[60, 40])? })?;
+/// samples.sample(&ThumbnailSample { baseline: 100, metric_samples: List::new(&[0, 35])? })?;
+/// samples.finish()?;
+/// let anchor = Anchor { number_of_thumbnails: 1, ..Anchor::default() };
+/// storage.write_at(FileName::Anchor, 0, &anchor_bytes(&anchor)?).expect("room");
+///
+/// let archive = Archive::in_storage(std::sync::Arc::new(storage), Default::default())?;
+/// let thumbnail = archive.thumbnail(0)?;
+/// let (header, samples) = thumbnail.read()?;
+/// assert_eq!((header.refs_to_defs.len(), samples.count()), (2, 2));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct ThumbnailWriter<P, E = NativeEndian> {
     records: DefinitionWriter<kind::Thumbnails, P, E>,

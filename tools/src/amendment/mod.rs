@@ -144,6 +144,12 @@ impl Amendment {
 
     /// Puts the new files in their places, in this order.
     pub(crate) fn commit(self, files: &[FileName]) -> Result<(), Problem> {
+        self.commit_after(files, None)
+    }
+
+    /// Like [`commit`](Self::commit), but gives the archive another anchor first, which must not
+    /// announce the files that are replaced.
+    pub(crate) fn commit_after(self, files: &[FileName], anchor: Option<&[u8]>) -> Result<(), Problem> {
         let mut files = files.to_vec();
         let seal = FileName::Seal;
         if let Some(text) = sealed::renewed(&self, &files)? {
@@ -153,6 +159,9 @@ impl Amendment {
         for &file in &files {
             let synced = self.storage.sync(file);
             synced.map_err(|source| self.problem(&Error::Io { file: Some(file), source }))?;
+        }
+        if let Some(anchor) = anchor {
+            NewFile::replace(&self.anchor, anchor)?;
         }
         let names: Vec<String> = files.iter().map(|file| file.path(&self.name).to_string()).collect();
         let list: String = names.iter().flat_map(|name| [name, "\n"]).collect();

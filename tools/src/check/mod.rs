@@ -5,9 +5,9 @@
 //! them ([`rules`]). Every finding has a kind from the table in [`kinds`]. Invariants: nothing is
 //! kept per event, and nothing is reported as missing if a part of the archive could not be read.
 
-mod communicators;
+pub(crate) mod communicators;
 mod definition_rules;
-mod definitions;
+pub(crate) mod definitions;
 mod event_file;
 mod examination;
 mod files;

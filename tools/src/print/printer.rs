@@ -284,13 +284,22 @@ impl<F: Form> Printer<'_, F> {
             self.step("Register global event callbacks.");
         }
         let one = |archive: &Archive, location| archive.events(location).map(drop);
-        let mut all = self.open(locations, Archive::events_in_order, one)?;
+        let start = self.start();
+        let mut all = self.open(locations, |archive, all| archive.events_in_order_from(all, start), one)?;
         match self.arguments.step() {
             None => self.all_events(names, &mut all)?,
             Some(_) => self.events_in_steps(names, &mut all)?,
         }
         self.steps(&["Close global definition reader.", "Close event files for reading."]);
         Ok(())
+    }
+
+    /// Returns the time from which events must be read: those before it are neither printed nor
+    /// counted. Snapshots state where to start.
+    fn start(&self) -> u64 {
+        let it = self.arguments;
+        let counts_all = it.silent || it.debug || it.step().is_some();
+        if counts_all || it.no_snapshots { 0 } else { *self.span.start() }
     }
 
     /// Prints all events.

@@ -13,6 +13,7 @@ use crate::print;
 use crate::record;
 use crate::recover;
 use crate::seal;
+use crate::snapshots;
 use crate::status::Status;
 use crate::tau2otf2;
 use crate::thumbnail;
@@ -27,6 +28,7 @@ pub(crate) enum Verb {
     Seal(seal::Arguments),
     Marker(marker::Arguments),
     Thumbnail(thumbnail::Arguments),
+    Snapshots(snapshots::Arguments),
     Estimate(estimate::Arguments),
     Tau2otf2(tau2otf2::Arguments),
     Record(record::Arguments),
@@ -46,6 +48,7 @@ impl Verb {
             Self::Seal(arguments) => arguments.run(),
             Self::Marker(arguments) => arguments.run(),
             Self::Thumbnail(arguments) => arguments.run(),
+            Self::Snapshots(arguments) => arguments.run(),
             Self::Estimate(arguments) => arguments.run(),
             Self::Tau2otf2(arguments) => arguments.run(),
             Self::Man(arguments) => arguments.run(),

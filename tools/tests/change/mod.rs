@@ -12,6 +12,7 @@ use crate::check_common::{Report, check, kymo};
 use crate::faults::injector;
 
 mod marker;
+mod snapshots;
 mod thumbnail;
 
 /// Returns the sample archives that have a marker file or a thumbnail or neither, by their anchors.
