@@ -148,7 +148,8 @@ impl Files<'_, '_> {
     fn snapshots(&self, location: u64, events: u64, trouble: &mut Trouble, findings: &mut Findings<'_>) {
         let name = FileName::Snapshots(location);
         let end = self.raw.snapshots(location).and_then(|mut reader| {
-            let mut snapshots = Snapshots::new(location, events, self.definitions);
+            let events_of = self.archive.events(location).ok();
+            let mut snapshots = Snapshots::new(location, events, events_of, self.definitions);
             while let Some(record) = reader.next()? {
                 snapshots.record(&record, findings);
             }

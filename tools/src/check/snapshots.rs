@@ -2,7 +2,7 @@
 //! continue at an existing event.
 
 use kymo_otf2::FileName;
-use kymo_otf2::read::TimedRecord;
+use kymo_otf2::read::{Events, LocationReader, TimedRecord};
 use kymo_otf2::records::AnyRecord;
 use kymo_otf2::snapshots::Snapshot;
 
@@ -17,6 +17,8 @@ pub(crate) struct Snapshots<'a, 'd> {
     location: u64,
     events: u64,
     definitions: &'a DefinitionIndex<'d>,
+    /// The times of the events; `None` if they cannot be read.
+    times: Option<Times>,
     count: u64,
     /// The snapshot that has begun: its place, the number of records announced, and the number so
     /// far.
@@ -24,9 +26,16 @@ pub(crate) struct Snapshots<'a, 'd> {
 }
 
 impl<'a, 'd> Snapshots<'a, 'd> {
-    /// `events` is the number of events of the location.
-    pub(crate) fn new(location: u64, events: u64, definitions: &'a DefinitionIndex<'d>) -> Self {
-        Snapshots { location, events, definitions, count: 0, open: None }
+    /// `events` is the number of events of the location, `reader` delivers them with corrected
+    /// times.
+    pub(crate) fn new(
+        location: u64,
+        events: u64,
+        reader: Option<LocationReader<Events>>,
+        definitions: &'a DefinitionIndex<'d>,
+    ) -> Self {
+        let times = reader.map(|reader| Times { reader, last: (0, 0) });
+        Snapshots { location, events, definitions, times, count: 0, open: None }
     }
 
     /// Checks the next record.
@@ -52,12 +61,28 @@ impl<'a, 'd> Snapshots<'a, 'd> {
                         place,
                         format_args!("continues with event {} of {}", end.cont_read_pos, self.events),
                     );
+                } else {
+                    self.precedes(end.cont_read_pos, record.time, place, findings);
                 }
             }
             _ => match &mut self.open {
                 Some((.., records)) => *records += 1,
                 None => findings.find(Kind::SnapshotRecords, place, format_args!("outside of a snapshot")),
             },
+        }
+    }
+
+    /// Reports an event before the snapshot with which reading would continue.
+    fn precedes(&mut self, number: u64, snapshot: u64, place: Place, findings: &mut Findings<'_>) {
+        let Some(time) = self.times.as_mut().and_then(|times| times.of(number)) else { return };
+        if time < snapshot {
+            findings.find(
+                Kind::SnapshotPosition,
+                place,
+                format_args!(
+                    "continues with event {number} at time {time}, before the snapshot at {snapshot}"
+                ),
+            );
         }
     }
 
@@ -91,5 +116,28 @@ impl<'a, 'd> Snapshots<'a, 'd> {
                 format_args!("{} snapshots, but the anchor states {expected}", self.count),
             );
         }
+    }
+}
+
+/// The times of events, which are read once if their numbers increase.
+#[derive(Debug)]
+struct Times {
+    reader: LocationReader<Events>,
+    /// The number and the time of the last event that was read.
+    last: (u64, u64),
+}
+
+impl Times {
+    /// Returns the time of an event, if it exists and can be read.
+    fn of(&mut self, number: u64) -> Option<u64> {
+        if number < self.last.0 {
+            self.reader.seek(number).ok()?;
+            self.last = (0, 0);
+        }
+        while self.last.0 < number {
+            let event = self.reader.next().ok()??;
+            self.last = (event.number, event.time);
+        }
+        Some(self.last.1)
     }
 }

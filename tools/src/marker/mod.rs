@@ -1,7 +1,7 @@
 //! `kymo marker`: lists, adds and removes the markers of an archive, as otf2-marker does.
 //!
-//! [`catalogue`] contains the kinds with their markers, in the order in which they are listed and
-//! written; [`time`] and [`scope`] are what the command line states about a marker.
+//! [`mod@catalogue`] contains the kinds with their markers, in the order in which they are listed
+//! and written; [`time`] and [`scope`] are what the command line states about a marker.
 
 mod catalogue;
 mod scope;

@@ -292,6 +292,12 @@ fn counts() -> Vec<Case> {
         }),
         case("snapshot-records", |trace, faulty| snapshot(trace, faulty.into(), 1)),
         case("snapshot-position", |trace, faulty| snapshot(trace, 0, if faulty { 77 } else { 2 })),
+        case("snapshot-position", |trace, faulty| {
+            // The first event is before the snapshot, or has its time.
+            trace.event(0, if faulty { 4 } else { 5 }, Enter { region: RegionRef(0) });
+            trace.event(0, 5, Leave { region: RegionRef(0) });
+            snapshot(trace, 0, 1);
+        }),
     ]
 }
 
