@@ -10,6 +10,7 @@ use kymo_otf2::references::Space;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -83,9 +84,19 @@ fn every_size_is_that_of_libotf2() {
     let mut any = |strategy: BoxedStrategy<u64>| strategy.new_tree(&mut runner).unwrap().current();
     let (mut script, mut expected) = (String::from("sizes\n"), sizes(&Estimator::new()));
     let mut estimator = Estimator::new();
-    for _ in 0..SETTINGS {
+    let (mut numbered, mut no_locations) = (HashSet::<&str>::new(), false);
+    for setting in 0..SETTINGS {
+        if setting % 10 == 0 {
+            script += "new\n";
+            (estimator, numbered, no_locations) = Default::default();
+        }
         let space = spaces().nth(any((0..15_u64).boxed()) as usize).unwrap();
         let number = any(number(space));
+        // libotf2 ignores a part of what follows a number of 0 or what a 0 replaces.
+        if !numbered.insert(space.name()) && number == 0 || no_locations && space == Space::Location {
+            continue;
+        }
+        no_locations |= space == Space::Location && number == 0;
         estimator.set_definitions(space, number);
         let length = any(prop_oneof![0..5_u64, 0..40_u64, 250..260_u64].boxed());
         let types: Vec<Type> = (0..length).map(|_| Type(any((0..40_u64).boxed()) as u8)).collect();

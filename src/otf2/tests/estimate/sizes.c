@@ -1,9 +1,11 @@
 /*
- * Asks libotf2 for the sizes of events. Commands on standard input: "set SPACE NUMBER"; "list
- * TYPE...", answered with the size of an attribute list of values of these types; "sizes", answered
- * with a line for each function. The functions of calls.inc are generated from the record table.
+ * Asks libotf2 for the sizes of events. Commands on standard input: "new", for another estimator;
+ * "set SPACE NUMBER"; "list TYPE...", answered with the size of an attribute list of values of these
+ * types; "sizes", answered with a line for each function. The functions of calls.inc are generated
+ * from the record table.
  */
 #include <otf2/otf2.h>
+#include <otf2/OTF2_EventSizeEstimator.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +58,11 @@ int main( void )
         else if ( !strncmp( line, "list", 4 ) )
         {
             list( estimator, line + 4 );
+        }
+        else if ( !strncmp( line, "new", 3 ) )
+        {
+            OTF2_EventSizeEstimator_Delete( estimator );
+            estimator = OTF2_EventSizeEstimator_New();
         }
         else
         {
