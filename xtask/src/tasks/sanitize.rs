@@ -15,7 +15,7 @@ pub(crate) struct Sanitize {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Sanitizer {
-    /// Memory errors of the plugin and of the C interface of the TAU reader
+    /// Memory errors of the plugin and of the C interfaces of OTF2 and of the TAU reader
     Address,
     /// Races of the plugin
     Thread,

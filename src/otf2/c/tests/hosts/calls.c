@@ -47,7 +47,7 @@ open_archive( const char* path )
 {
     OTF2_Archive* archive = OTF2_Archive_Open( path, "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,
                                                OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE );
-    EXPECT( archive );
+    EXPECT( archive != NULL );
     EXPECT( OTF2_Archive_SetFlushCallbacks( archive, &flush, NULL ) == OTF2_SUCCESS );
     return archive;
 }
@@ -173,7 +173,7 @@ chunk_size_of_rank_1( void )
     EXPECT( OTF2_Archive_SetDefChunkSize( archive, OTF2_UNDEFINED_UINT64 ) == OTF2_SUCCESS );
     EXPECT( OTF2_Archive_GetChunkSize( archive, &events, &definitions ) == OTF2_SUCCESS );
     EXPECT( events == 1 << 20 && definitions == 1 << 19 );
-    EXPECT( OTF2_Archive_GetDefWriter( archive, 7 ) );
+    EXPECT( OTF2_Archive_GetDefWriter( archive, 7 ) != NULL );
     EXPECT( !OTF2_Archive_GetGlobalDefWriter( archive ) );
     EXPECT( OTF2_Archive_Close( archive ) == OTF2_SUCCESS && releases == 1 );
 }
@@ -254,7 +254,7 @@ positions( void )
     for ( OTF2_LocationRef location = 0; location < 2; location++ )
     {
         of_location[ location ] = OTF2_Reader_GetEvtReader( reader, location );
-        EXPECT( of_location[ location ] );
+        EXPECT( of_location[ location ] != NULL );
     }
     OTF2_GlobalEvtReader*          all       = OTF2_Reader_GetGlobalEvtReader( reader );
     OTF2_GlobalEvtReaderCallbacks* callbacks = OTF2_GlobalEvtReaderCallbacks_New();

@@ -1,0 +1,7 @@
+//! Prints `records.h`, which `drive.c` includes, for `cargo xtask sanitize`.
+
+mod records;
+
+fn main() {
+    print!("{}", records::text());
+}
