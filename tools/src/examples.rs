@@ -8,6 +8,7 @@ pub(crate) fn of(command: &str) -> Examples {
         "kymo" => KYMO,
         "kymo record" => RECORD,
         "kymo print" => PRINT,
+        "kymo profile" => PROFILE,
         "kymo check" => CHECK,
         "kymo merge" => MERGE,
         "kymo recover" => RECOVER,
@@ -47,6 +48,14 @@ const PRINT: Examples = &[
         "kymo print -L 0 --time 1s 2s run",
     ),
     ("Prints the events of the last tenth of the run as CSV.", "kymo print --format csv --time 90% 100% run"),
+];
+
+const PROFILE: Examples = &[
+    ("Prints the regions that take the most time.", "kymo profile run"),
+    ("Prints the call tree with shortest and longest calls.", "kymo profile --tree --wide run"),
+    ("Compares the load of the processes, for a spreadsheet.", "kymo profile --by process --format csv run"),
+    ("Writes stacks for a flame graph.", "kymo profile --format folded -o run.folded run"),
+    ("Prints what has become slower or faster.", "kymo profile --diff before after"),
 ];
 
 const CHECK: Examples = &[

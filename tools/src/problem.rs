@@ -62,6 +62,11 @@ impl Problem {
         complain(&format!("{}: left out", self.what));
     }
 
+    /// Returns the description.
+    pub(crate) fn what(&self) -> &str {
+        &self.what
+    }
+
     /// Reports the problem and returns the exit status.
     pub(crate) fn report(&self) -> Status {
         complain(&self.what);

@@ -23,6 +23,7 @@ mod manual;
 mod merge;
 mod power_loss;
 mod print;
+mod profile;
 mod record_command;
 mod record_jobs;
 mod record_limits;

@@ -15,7 +15,6 @@ mod names;
 mod number;
 mod output;
 mod printer;
-mod span;
 mod text;
 
 use kymo_otf2::Error;
@@ -65,7 +64,7 @@ impl Arguments {
                 };
             }
         };
-        let span = match span::of(&self.time, &archive) {
+        let span = match crate::span::of(&self.time, &archive) {
             Ok(span) => span,
             Err(problem) => return problem.report(),
         };

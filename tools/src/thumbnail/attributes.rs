@@ -4,7 +4,7 @@ use kymo_otf2::events::Event;
 use kymo_otf2::read::TimedRecord;
 
 use super::sampler::Sampler;
-use crate::index::Index;
+use kymo_analysis::index::Index;
 
 /// Counts events by attribute.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use kymo_otf2::read::TimedRecord;
 use kymo_otf2::value::MetricValue;
 
 use super::sampler::{Definitions, Sampler};
-use crate::index::Index;
+use kymo_analysis::index::Index;
 
 /// The bits of a mode that state how values relate to each other.
 const VALUE_BITS: u8 = 0x0F;

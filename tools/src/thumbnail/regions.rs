@@ -6,7 +6,7 @@ use kymo_otf2::read::TimedRecord;
 
 use super::intervals::Intervals;
 use super::sampler::{Definitions, Sampler};
-use crate::index::Index;
+use kymo_analysis::index::Index;
 
 /// The depth up to which the regions of a location are known. Deeper calls are only counted, so
 /// that memory has a bound.

@@ -7,7 +7,7 @@ use kymo_otf2::enums::MetricMode;
 use kymo_otf2::events::Event;
 use kymo_otf2::read::{Archive, TimedRecord};
 
-use crate::index::Index;
+use kymo_analysis::index::Index;
 
 /// Computes samples from events in order of time.
 pub(super) trait Sampler {

@@ -10,6 +10,7 @@ use crate::manual;
 use crate::marker;
 use crate::merge;
 use crate::print;
+use crate::profile;
 use crate::record;
 use crate::recover;
 use crate::seal;
@@ -22,6 +23,7 @@ use crate::thumbnail;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Print(print::Arguments),
+    Profile(profile::Arguments),
     Check(check::Arguments),
     Merge(merge::Arguments),
     Recover(recover::Arguments),
@@ -42,6 +44,7 @@ impl Verb {
         let status: Status = match self {
             Self::Record(arguments) => return arguments.run(),
             Self::Print(arguments) => arguments.run(),
+            Self::Profile(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),
             Self::Recover(arguments) => arguments.run(),

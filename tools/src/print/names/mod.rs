@@ -15,7 +15,7 @@ use kymo_otf2::references::*;
 use kymo_otf2::value::Value;
 
 use super::end::End;
-use crate::index::Index;
+use kymo_analysis::index::Index;
 pub(crate) use name::{Name, Named};
 use ranks::{Comm, Groups};
 

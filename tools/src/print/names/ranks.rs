@@ -13,8 +13,8 @@ use kymo_otf2::flags::GroupFlag;
 use kymo_otf2::references::{CommRef, LocationRef};
 
 use super::{Names, Report};
-use crate::index::Index;
 use crate::print::end::End;
+use kymo_analysis::index::Index;
 
 /// The groups in order of their definitions; other definitions refer to them by index.
 #[derive(Debug, Default)]

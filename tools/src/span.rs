@@ -12,7 +12,7 @@ use crate::problem::Problem;
 /// # Errors
 ///
 /// If the clock is needed, but the global definitions cannot be read or do not define one.
-pub(super) fn of(ends: &[Instant], archive: &Archive) -> Result<RangeInclusive<u64>, Problem> {
+pub(crate) fn of(ends: &[Instant], archive: &Archive) -> Result<RangeInclusive<u64>, Problem> {
     match *ends {
         [Instant::Ticks(first), Instant::Ticks(last)] => Ok(first..=last),
         [first, last] => {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 /// Entries by id; the last one with an id counts.
 #[derive(Debug)]
-pub(crate) struct Index<T> {
+pub struct Index<T> {
     dense: Vec<Option<T>>,
     sparse: HashMap<u64, T>,
     insertions: u64,
@@ -26,13 +26,13 @@ impl<T> Default for Index<T> {
 
 impl<T> Index<T> {
     /// Returns the number of insertions, including those that replaced an entry.
-    pub(crate) fn insertions(&self) -> u64 {
+    pub fn insertions(&self) -> u64 {
         self.insertions
     }
 
     /// Returns the entry of an id.
     #[inline]
-    pub(crate) fn get(&self, id: u64) -> Option<&T> {
+    pub fn get(&self, id: u64) -> Option<&T> {
         match usize::try_from(id).ok().and_then(|place| self.dense.get(place)) {
             Some(Some(entry)) => Some(entry),
             _ if self.sparse.is_empty() => None,
@@ -41,7 +41,7 @@ impl<T> Index<T> {
     }
 
     /// Inserts an entry, replacing an earlier one with the same id.
-    pub(crate) fn insert(&mut self, id: u64, entry: T) {
+    pub fn insert(&mut self, id: u64, entry: T) {
         self.insertions += 1;
         let limit = SPREAD.saturating_mul(self.insertions).saturating_add(SLACK);
         match usize::try_from(id) {

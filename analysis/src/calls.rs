@@ -1,0 +1,520 @@
+//! Events of a location as calls.
+//!
+//! Enters and leaves, calling contexts, tasks and samples all become calls that nest. A task has
+//! calls of its own: their time is that during which the task runs, and the time of a task counts
+//! as inner time of the call in which it runs, so that the exclusive times of a location never
+//! overlap.
+
+use crate::contexts::{ContextId, Contexts};
+use crate::error::Error;
+use crate::remarks::Remarks;
+use crate::trace::Trace;
+use kymo_otf2::events::Event;
+use kymo_otf2::references::*;
+use std::collections::HashMap;
+use std::{iter, mem};
+
+/// A call that has ended. Times are in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Call {
+    /// The calling context.
+    pub context: ContextId,
+    /// The number of calls around this one.
+    pub depth: usize,
+    /// The time at which the call began.
+    pub start: u64,
+    /// The time from start to end, without the time during which its task was suspended.
+    pub duration: u64,
+    /// The part of `duration` outside inner calls.
+    pub exclusive: u64,
+    /// Whether only samples have seen the call. It lasts from the first sample in it to the first
+    /// one outside it, so it may be several calls.
+    pub is_sampled: bool,
+}
+
+/// What samples add to a calling context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sampled {
+    /// The calling context.
+    pub context: ContextId,
+    /// The number of samples in the context itself.
+    pub samples: u64,
+    /// The time in the context: the periods of samples, and calls that began and ended between
+    /// samples. In nanoseconds.
+    pub inclusive: u64,
+    /// The part of `inclusive` outside inner calls.
+    pub exclusive: u64,
+}
+
+/// Receives the calls of a location. All methods do nothing by default.
+pub trait Visitor {
+    /// A call begins.
+    #[inline]
+    fn enter(&mut self, _context: ContextId, _time: u64) {}
+
+    /// A call ends. The calls inside it have ended before.
+    #[inline]
+    fn leave(&mut self, _call: &Call) {}
+
+    /// A sample was taken, or a call ended inside contexts that only samples have seen.
+    fn sampled(&mut self, _sampled: &Sampled) {}
+
+    /// An event that is none of the above.
+    #[inline]
+    fn event(&mut self, _time: u64, _event: &Event<'_>) {}
+
+    /// All calls so far turn out to be inside a call whose start is missing: their contexts, now
+    /// below that call, have new ids. `ids` contains them by the old ones. The call ends next.
+    fn enclose(&mut self, _ids: &[ContextId]) {}
+}
+
+/// An open call.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    context: ContextId,
+    is_sampled: bool,
+    start: u64,
+    /// For how long the task had been suspended when the call began.
+    suspended: u64,
+    /// The time in inner calls.
+    inner: u64,
+}
+
+/// The open calls of a task.
+#[derive(Debug)]
+struct Stack {
+    /// The innermost call; the root if none is open.
+    top: Frame,
+    /// The calls around it, with the root first.
+    outer: Vec<Frame>,
+    /// For how long the task has been suspended.
+    suspended: u64,
+    /// When the task was suspended or resumed.
+    since: u64,
+}
+
+impl Stack {
+    fn new(time: u64) -> Self {
+        let root = Frame { context: ContextId::ROOT, is_sampled: false, start: 0, suspended: 0, inner: 0 };
+        Self { top: root, outer: Vec::new(), suspended: 0, since: time }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.outer.is_empty()
+    }
+
+    /// Returns the open calls from the innermost one, and then the root.
+    fn with_root(&mut self) -> impl Iterator<Item = &mut Frame> {
+        iter::once(&mut self.top).chain(self.outer.iter_mut().rev())
+    }
+
+    /// Returns the open calls from the innermost one.
+    fn frames(&mut self) -> impl Iterator<Item = &mut Frame> {
+        let depth = self.outer.len();
+        self.with_root().take(depth)
+    }
+}
+
+/// An explicit task: team, creating thread, number.
+type Task = (u32, u32, u64);
+
+/// Turns the events of a location into calls.
+#[derive(Debug)]
+pub struct Caller<'t> {
+    trace: &'t Trace,
+    contexts: Contexts,
+    /// The contexts of the calling contexts of the trace.
+    known: HashMap<CallingContextRef, ContextId>,
+    /// The calls of the task that runs, and which one it is; `None` is the implicit task.
+    stack: Stack,
+    running: Option<Task>,
+    suspended: HashMap<Option<Task>, Stack>,
+    is_complete: bool,
+    has_samples: bool,
+    /// Calls are cut at this time.
+    from: u64,
+    first: u64,
+    last: u64,
+    remarks: Remarks,
+}
+
+impl<'t> Caller<'t> {
+    /// Starts with no calls. Those before `from`, in nanoseconds, are left out, and those that are
+    /// open at that time begin then.
+    pub fn new(trace: &'t Trace, from: u64) -> Self {
+        Self {
+            trace,
+            contexts: Contexts::new(),
+            known: HashMap::new(),
+            stack: Stack::new(0),
+            running: None,
+            suspended: HashMap::new(),
+            is_complete: false,
+            has_samples: false,
+            from,
+            first: u64::MAX,
+            last: 0,
+            remarks: Remarks::default(),
+        }
+    }
+
+    /// Returns the contexts of the calls so far.
+    pub fn contexts(&self) -> &Contexts {
+        &self.contexts
+    }
+
+    /// Returns the contexts of all calls, and what was irregular.
+    pub fn into_parts(self) -> (Contexts, Remarks) {
+        (self.contexts, self.remarks)
+    }
+
+    /// Continues with the next event, at a time in nanoseconds.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many calling contexts.
+    #[inline]
+    pub fn event(&mut self, time: u64, event: &Event<'_>, visitor: &mut impl Visitor) -> Result<(), Error> {
+        if time < self.last {
+            self.remarks.backward += 1;
+        }
+        self.first = self.first.min(time);
+        self.last = self.last.max(time);
+        let time = self.last;
+        match event {
+            Event::Enter(it) => self.enter(time, it.region, visitor),
+            Event::Leave(it) => self.leave(time, it.region, visitor),
+            other => self.other(time, other, visitor),
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self, time: u64, region: RegionRef, visitor: &mut impl Visitor) -> Result<(), Error> {
+        let context = self.contexts.child(self.stack.top.context, region)?;
+        self.open(time, context, false, visitor);
+        Ok(())
+    }
+
+    #[inline]
+    fn open(&mut self, time: u64, context: ContextId, is_sampled: bool, visitor: &mut impl Visitor) {
+        let start = time.max(self.from);
+        let frame = Frame { context, is_sampled, start, suspended: self.stack.suspended, inner: 0 };
+        self.stack.outer.push(mem::replace(&mut self.stack.top, frame));
+        visitor.enter(context, start);
+    }
+
+    #[inline]
+    fn leave(&mut self, time: u64, region: RegionRef, visitor: &mut impl Visitor) -> Result<(), Error> {
+        if self.has_samples || self.contexts.region(self.stack.top.context) != region || self.stack.is_empty()
+        {
+            return self.leave_outer(time, region, visitor);
+        }
+        self.close(time, visitor);
+        Ok(())
+    }
+
+    /// Closes the innermost call.
+    #[inline]
+    fn close(&mut self, time: u64, visitor: &mut impl Visitor) {
+        let Some(outer) = self.stack.outer.pop() else { return };
+        let Frame { context, is_sampled, start, suspended, inner } = mem::replace(&mut self.stack.top, outer);
+        let suspended = self.stack.suspended - suspended;
+        let duration = time.saturating_sub(start).saturating_sub(suspended);
+        let exclusive = duration.saturating_sub(inner);
+        let depth = self.stack.outer.len();
+        if time >= self.from {
+            visitor.leave(&Call { context, depth, start, duration, exclusive, is_sampled });
+        }
+        if self.has_samples {
+            return self.pass_on(duration, is_sampled, visitor);
+        }
+        self.stack.top.inner += duration;
+    }
+
+    /// Adds the duration of a call to the calls around it where some are known by samples. Their
+    /// times are periods, which the innermost entered call has received with the samples.
+    #[cold]
+    fn pass_on(&mut self, duration: u64, is_sampled: bool, visitor: &mut impl Visitor) {
+        if is_sampled {
+            if self.stack.top.is_sampled {
+                self.stack.top.inner += duration;
+            }
+            return;
+        }
+        let mut is_first = true;
+        for frame in self.stack.with_root() {
+            if !frame.is_sampled {
+                frame.inner += duration;
+                return;
+            }
+            frame.inner += if mem::take(&mut is_first) { duration } else { 0 };
+            let context = frame.context;
+            visitor.sampled(&Sampled { context, samples: 0, inclusive: duration, exclusive: 0 });
+        }
+    }
+
+    /// Leaves a region that is not that of the innermost call, or that samples may have entered.
+    #[cold]
+    fn leave_outer(&mut self, time: u64, region: RegionRef, visitor: &mut impl Visitor) -> Result<(), Error> {
+        let contexts = &self.contexts;
+        let is_it = |frame: &mut Frame| contexts.region(frame.context) == region;
+        let Some(above) = self.stack.frames().position(is_it) else {
+            self.close_sampled(time, visitor);
+            if self.stack.is_empty() && self.running.is_none() {
+                return self.enclose(time, region, visitor);
+            }
+            self.remarks.ignored_leaves += 1;
+            return Ok(());
+        };
+        for _ in 0..above {
+            self.remarks.closed_early += u64::from(!self.stack.top.is_sampled);
+            self.close(time, visitor);
+        }
+        self.close(time, visitor);
+        Ok(())
+    }
+
+    /// Closes the innermost calls that only samples have seen.
+    fn close_sampled(&mut self, time: u64, visitor: &mut impl Visitor) {
+        while self.stack.top.is_sampled {
+            self.close(time, visitor);
+        }
+    }
+
+    /// Puts all calls so far into a call of `region` that ends now.
+    fn enclose(&mut self, time: u64, region: RegionRef, visitor: &mut impl Visitor) -> Result<(), Error> {
+        self.remarks.opened_at_start += 1;
+        let mut contexts = Contexts::new();
+        let outer = contexts.child(ContextId::ROOT, region)?;
+        let ids = contexts.add(outer, &self.contexts, |region| region)?;
+        self.contexts = contexts;
+        self.known.clear();
+        for stack in self.suspended.values_mut() {
+            for frame in stack.frames() {
+                frame.context = ids[frame.context.index()];
+            }
+        }
+        visitor.enclose(&ids);
+        let inner = mem::take(&mut self.stack.top.inner);
+        self.open(self.first, outer, false, visitor);
+        self.stack.top.inner = inner;
+        self.close(time, visitor);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn other(&mut self, time: u64, event: &Event<'_>, visitor: &mut impl Visitor) -> Result<(), Error> {
+        match event {
+            Event::CallingContextEnter(it) => self.enter_context(time, it.calling_context, visitor)?,
+            Event::CallingContextLeave(it) => match self.trace.calling_context(it.calling_context) {
+                Some(context) => self.leave(time, context.region, visitor)?,
+                None => self.remarks.undefined_contexts += 1,
+            },
+            Event::CallingContextSample(it) => {
+                let period = self.trace.period(it.interrupt_generator);
+                self.remarks.timeless_samples += u64::from(period.is_none());
+                self.sample(time, it.calling_context, period.unwrap_or(0), visitor)?;
+            }
+            Event::ThreadTaskSwitch(it) => {
+                let task = (it.thread_team.0, it.creating_thread, it.generation_number.into());
+                self.switch(time, Some(task).filter(|task| task.2 != 0), visitor);
+            }
+            Event::ThreadTaskComplete(it) => {
+                self.complete((it.thread_team.0, it.creating_thread, it.generation_number.into()), visitor);
+            }
+            Event::OmpTaskSwitch(it) => {
+                self.switch(time, Some((0, 0, it.task_id)).filter(|task| task.2 != 0), visitor);
+            }
+            Event::OmpTaskComplete(it) => self.complete((0, 0, it.task_id), visitor),
+            _ => {}
+        }
+        if time >= self.from {
+            visitor.event(time, event);
+        }
+        Ok(())
+    }
+
+    /// Returns the context of a calling context of the trace, if it is defined.
+    fn context(&mut self, id: CallingContextRef) -> Result<Option<ContextId>, Error> {
+        let mut path = Vec::new();
+        let (mut next, mut found) = (id, ContextId::ROOT);
+        while next.is_defined() {
+            if let Some(&context) = self.known.get(&next) {
+                found = context;
+                break;
+            }
+            let Some(definition) = self.trace.calling_context(next) else { return Ok(None) };
+            // Definitions may contain circles.
+            if path.len() > MOST_CALLERS {
+                return Ok(None);
+            }
+            path.push((next, definition.region));
+            next = definition.parent;
+        }
+        for (id, region) in path.into_iter().rev() {
+            found = self.contexts.child(found, region)?;
+            self.known.insert(id, found);
+        }
+        Ok(Some(found).filter(|_| id.is_defined()))
+    }
+
+    /// Closes the calls that only samples have seen and that are not on the path to `context`.
+    /// Returns the path beyond the innermost open call, unless that call is not on the path.
+    fn approach(
+        &mut self,
+        time: u64,
+        context: ContextId,
+        visitor: &mut impl Visitor,
+    ) -> Option<Vec<ContextId>> {
+        let mut path = self.contexts.path(context);
+        loop {
+            let depth = self.stack.outer.len();
+            let is_on_path = depth == 0 || path.get(depth - 1) == Some(&self.stack.top.context);
+            match (is_on_path, self.stack.top.is_sampled) {
+                (true, _) => return Some(path.split_off(depth)),
+                (false, true) => self.close(time, visitor),
+                (false, false) => return None,
+            }
+        }
+    }
+
+    fn enter_context(
+        &mut self,
+        time: u64,
+        id: CallingContextRef,
+        visitor: &mut impl Visitor,
+    ) -> Result<(), Error> {
+        let Some(context) = self.context(id)? else {
+            self.remarks.undefined_contexts += 1;
+            return Ok(());
+        };
+        let caller = self.contexts.parent(context);
+        if let Some(path) = self.approach(time, caller, visitor) {
+            // Sampled calls beyond the caller have ended.
+            for context in path {
+                self.has_samples = true;
+                self.open(time, context, true, visitor);
+            }
+            self.open(time, context, false, visitor);
+            return Ok(());
+        }
+        self.enter(time, self.contexts.region(context), visitor)
+    }
+
+    fn sample(
+        &mut self,
+        time: u64,
+        id: CallingContextRef,
+        period: u64,
+        visitor: &mut impl Visitor,
+    ) -> Result<(), Error> {
+        let Some(context) = self.context(id)? else {
+            self.remarks.undefined_contexts += 1;
+            return Ok(());
+        };
+        self.has_samples = true;
+        let path = self.approach(time, context, visitor);
+        let is_measured = path.as_ref().is_none_or(|path| path.is_empty() && !self.stack.top.is_sampled);
+        for context in path.unwrap_or_default() {
+            self.open(time, context, true, visitor);
+        }
+        if time < self.from {
+            return Ok(());
+        }
+        // The time of a context that was entered is known from the enter.
+        if is_measured {
+            visitor.sampled(&Sampled { context, samples: 1, inclusive: 0, exclusive: 0 });
+            return Ok(());
+        }
+        let mut sampled = Sampled { context, samples: 1, inclusive: period, exclusive: period };
+        for frame in self.stack.with_root() {
+            if !frame.is_sampled {
+                frame.inner += period;
+                break;
+            }
+            visitor.sampled(&Sampled { context: frame.context, ..sampled });
+            (sampled.samples, sampled.exclusive) = (0, 0);
+        }
+        Ok(())
+    }
+
+    fn switch(&mut self, time: u64, task: Option<Task>, visitor: &mut impl Visitor) {
+        if task == self.running {
+            return;
+        }
+        if mem::take(&mut self.is_complete) {
+            self.close_all(time, visitor);
+        }
+        let now = time.max(self.from);
+        let mut stack = self.suspended.remove(&task).unwrap_or_else(|| Stack::new(now));
+        // The implicit task counts the time of explicit ones as inner time.
+        if task.is_some() {
+            stack.suspended += now.saturating_sub(stack.since);
+        }
+        stack.since = now;
+        let mut last = mem::replace(&mut self.stack, stack);
+        let part = now.saturating_sub(last.since);
+        last.since = now;
+        let ran = mem::replace(&mut self.running, task);
+        if ran.is_none() || !last.is_empty() {
+            self.suspended.insert(ran, last);
+        }
+        if ran.is_some() {
+            self.add_to_implicit(part);
+        }
+    }
+
+    /// Adds time of an explicit task to the innermost call of the implicit task.
+    fn add_to_implicit(&mut self, part: u64) {
+        let implicit =
+            if self.running.is_none() { Some(&mut self.stack) } else { self.suspended.get_mut(&None) };
+        if let Some(stack) = implicit {
+            stack.top.inner += part;
+        }
+    }
+
+    fn complete(&mut self, task: Task, visitor: &mut impl Visitor) {
+        if self.running == Some(task) {
+            self.is_complete = true;
+        } else if let Some(stack) = self.suspended.remove(&Some(task)) {
+            self.close_other(stack, visitor);
+        }
+    }
+
+    /// Closes the calls of a task that does not run, as of the time when it was suspended.
+    fn close_other(&mut self, stack: Stack, visitor: &mut impl Visitor) {
+        let since = stack.since;
+        let running = mem::replace(&mut self.stack, stack);
+        self.close_all(since, visitor);
+        self.stack = running;
+    }
+
+    /// Closes the calls of the task that has ended.
+    fn close_all(&mut self, time: u64, visitor: &mut impl Visitor) {
+        while !self.stack.is_empty() {
+            self.remarks.closed_early += u64::from(!self.stack.top.is_sampled);
+            self.close(time, visitor);
+        }
+    }
+
+    /// Closes what is open at the end of the location: at `end`, in nanoseconds, or at the last
+    /// event if that is later. `is_cut` states that events may follow.
+    pub fn finish(&mut self, end: u64, is_cut: bool, visitor: &mut impl Visitor) {
+        let end = end.max(self.last).max(self.from);
+        let early = self.remarks.closed_early;
+        self.switch(end, None, visitor);
+        let tasks: Vec<_> = self.suspended.drain().collect();
+        for (_, stack) in tasks {
+            self.close_other(stack, visitor);
+        }
+        // What only samples have seen lasts until the last one.
+        self.close_sampled(self.last, visitor);
+        self.close_all(end, visitor);
+        let closed = self.remarks.closed_early - early;
+        self.remarks.closed_early = early;
+        self.remarks.closed_at_end += if is_cut { 0 } else { closed };
+    }
+}
+
+/// The largest number of callers of a calling context.
+const MOST_CALLERS: usize = 1 << 16;

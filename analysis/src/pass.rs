@@ -1,0 +1,140 @@
+//! One pass over the events of each location, in parallel.
+
+use crate::calls::{Caller, Visitor};
+use crate::contexts::Contexts;
+use crate::error::Error;
+use crate::remarks::Remarks;
+use crate::trace::{Location, Trace};
+use kymo_otf2::references::LocationRef;
+use std::collections::HashSet;
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+/// The part of a trace to analyse.
+#[derive(Debug, Clone)]
+pub struct Selection {
+    /// The locations, if not all.
+    pub locations: Option<HashSet<LocationRef>>,
+    /// The first time, in nanoseconds since the start of the trace.
+    pub from: u64,
+    /// The last time, in nanoseconds since the start of the trace.
+    pub to: u64,
+    /// The number of threads.
+    pub threads: NonZero<usize>,
+}
+
+impl Default for Selection {
+    /// Selects everything, with a thread per core.
+    fn default() -> Self {
+        let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        Self { locations: None, from: 0, to: u64::MAX, threads }
+    }
+}
+
+impl Selection {
+    /// Returns whether a location is selected.
+    pub fn contains(&self, location: LocationRef) -> bool {
+        self.locations.as_ref().is_none_or(|them| them.contains(&location))
+    }
+}
+
+/// The result for a location.
+#[derive(Debug)]
+pub struct Read<V> {
+    /// The visitor of the calls.
+    pub visitor: V,
+    /// The contexts of the calls.
+    pub contexts: Contexts,
+    /// The number of events.
+    pub events: u64,
+    /// What was irregular.
+    pub remarks: Remarks,
+    /// Why the events after the last one could not be read.
+    pub failure: Option<Error>,
+}
+
+/// Why reading stops.
+enum Stop {
+    /// The end of the selected time.
+    End,
+    Error(Error),
+}
+
+impl From<kymo_otf2::Error> for Stop {
+    fn from(error: kymo_otf2::Error) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+/// Passes the calls of a location to a visitor.
+pub fn location<V: Visitor>(
+    trace: &Trace,
+    selection: &Selection,
+    id: LocationRef,
+    mut visitor: V,
+) -> Read<V> {
+    let mut caller = Caller::new(trace, selection.from);
+    let (mut events, mut early) = (0, 0);
+    let stop = trace.archive().events(id.0).map_err(Stop::from).and_then(|mut reader| {
+        let clock = *trace.clock();
+        reader.each(|event| {
+            early += u64::from(event.time < clock.start());
+            let time = clock.nanoseconds(event.time);
+            if time > selection.to {
+                return Err(Stop::End);
+            }
+            events += 1;
+            caller.event(time, &event.record, &mut visitor).map_err(Stop::Error)
+        })
+    });
+    let is_cut = matches!(stop, Err(Stop::End));
+    let end = if is_cut { selection.to } else { trace.clock().length().min(selection.to) };
+    caller.finish(end, is_cut, &mut visitor);
+    let (contexts, mut remarks) = caller.into_parts();
+    remarks.early = early;
+    let failure = match stop {
+        Err(Stop::Error(error)) => Some(error),
+        _ => None,
+    };
+    Read { visitor, contexts, events, remarks, failure }
+}
+
+/// Runs `work` for each selected location, in several threads, and passes the results to `join`,
+/// in any order. Stops at the first error of `join`.
+///
+/// # Errors
+///
+/// The error of `join`.
+pub fn each<T: Send>(
+    trace: &Trace,
+    selection: &Selection,
+    work: impl Fn(&Location) -> T + Sync,
+    join: impl FnMut(&Location, T) -> Result<(), Error> + Send,
+) -> Result<(), Error> {
+    let locations: Vec<_> = trace.locations().iter().filter(|it| selection.contains(it.id)).collect();
+    let next = AtomicUsize::new(0);
+    let joined = Mutex::new((join, Ok(())));
+    let run = || {
+        while let Some(location) = locations.get(next.fetch_add(1, Relaxed)) {
+            let result = work(location);
+            let Ok(mut joined) = joined.lock() else { return };
+            let (join, state) = &mut *joined;
+            if state.is_ok() {
+                *state = join(location, result);
+            }
+            if state.is_err() {
+                return;
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..selection.threads.get().min(locations.len()) {
+            // With fewer threads than wanted, the others do the work.
+            let _ = thread::Builder::new().spawn_scoped(scope, run);
+        }
+        run();
+    });
+    joined.into_inner().map_or(Ok(()), |(_, state)| state)
+}

@@ -1,0 +1,176 @@
+//! Profiles: the calls of a trace, summed by calling context or region.
+//!
+//! Sums are exact integers, so a profile does not depend on the order in which locations are read.
+
+mod sums;
+
+use crate::calls::{Call, Sampled, Visitor};
+use crate::contexts::{ContextId, Contexts};
+use crate::error::Error;
+use crate::pass::{self, Read, Selection};
+use crate::remarks::Remarks;
+use crate::trace::{Location, Trace};
+use kymo_otf2::references::{LocationRef, RegionRef};
+use std::collections::{BTreeMap, HashMap};
+
+pub use sums::{Calls, Sums};
+
+/// The sums of the calls of each location.
+#[derive(Debug, Default)]
+pub struct Profile {
+    /// The contexts of all calls, in depth-first order.
+    pub contexts: Contexts,
+    /// The sums by the key of their group: see [`of_groups`].
+    pub groups: BTreeMap<u64, Group>,
+    /// What was irregular.
+    pub remarks: Remarks,
+    /// The locations whose events could not all be read.
+    pub failures: Vec<(LocationRef, Error)>,
+}
+
+/// The sums of a group of locations.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// The sums by context, without those that are 0.
+    pub contexts: BTreeMap<ContextId, Sums>,
+    /// The number of locations.
+    pub locations: u64,
+    /// The number of events.
+    pub events: u64,
+}
+
+impl Group {
+    fn add(&mut self, other: &Group, ids: &[ContextId]) {
+        for (context, sums) in &other.contexts {
+            *self.contexts.entry(ids[context.index()]).or_default() += sums;
+        }
+        self.locations += other.locations;
+        self.events += other.events;
+    }
+}
+
+/// Sums the calls of a location.
+#[derive(Debug, Default)]
+struct Summing {
+    /// By context.
+    sums: Vec<Sums>,
+}
+
+impl Summing {
+    #[inline]
+    fn of(&mut self, context: ContextId) -> &mut Sums {
+        if context.index() >= self.sums.len() {
+            self.grow(context);
+        }
+        &mut self.sums[context.index()]
+    }
+
+    #[cold]
+    fn grow(&mut self, context: ContextId) {
+        self.sums.resize(context.index() + 1, Sums::default());
+    }
+}
+
+impl Visitor for Summing {
+    #[inline]
+    fn leave(&mut self, call: &Call) {
+        if !call.is_sampled {
+            self.of(call.context).calls.add(call.duration, call.exclusive);
+        }
+    }
+
+    fn sampled(&mut self, sampled: &Sampled) {
+        self.of(sampled.context).add_sampled(sampled);
+    }
+
+    fn enclose(&mut self, ids: &[ContextId]) {
+        for (old, sums) in std::mem::take(&mut self.sums).into_iter().enumerate() {
+            if let Some(id) = ids.get(old).filter(|_| sums != Sums::default()) {
+                *self.of(*id) = sums;
+            }
+        }
+    }
+}
+
+/// Sums all calls of a trace in one group.
+///
+/// # Errors
+///
+/// If there are too many calling contexts. Locations that cannot be read are in
+/// [`Profile::failures`].
+pub fn of(trace: &Trace, selection: &Selection) -> Result<Profile, Error> {
+    of_groups(trace, selection, |_| 0)
+}
+
+/// Sums the calls of locations whose `key` is equal in one group.
+///
+/// # Errors
+///
+/// Like [`of`].
+pub fn of_groups(
+    trace: &Trace,
+    selection: &Selection,
+    key: impl Fn(&Location) -> u64 + Sync,
+) -> Result<Profile, Error> {
+    let mut profile = Profile::default();
+    let work = |location: &Location| pass::location(trace, selection, location.id, Summing::default());
+    pass::each(trace, selection, work, |location, read: Read<Summing>| {
+        profile.remarks += read.remarks;
+        profile.failures.extend(read.failure.map(|failure| (location.id, failure)));
+        let sums = read.visitor.sums.into_iter().zip(0..).map(|(sums, id)| (ContextId(id), sums));
+        let contexts = sums.filter(|(_, sums)| *sums != Sums::default()).collect();
+        let ids =
+            profile.contexts.add(ContextId::ROOT, &read.contexts, |region| trace.same_region(region))?;
+        let group = Group { contexts, locations: 1, events: read.events };
+        profile.groups.entry(key(location)).or_default().add(&group, &ids);
+        Ok(())
+    })?;
+    profile.sort();
+    Ok(profile)
+}
+
+impl Profile {
+    /// Makes the result independent of the order in which locations were read.
+    fn sort(&mut self) {
+        self.failures.sort_by_key(|(location, _)| *location);
+        let (contexts, ids) = self.contexts.sorted();
+        self.contexts = contexts;
+        for group in self.groups.values_mut() {
+            let contexts = std::mem::take(&mut group.contexts).into_iter();
+            group.contexts = contexts.map(|(context, sums)| (ids[context.index()], sums)).collect();
+        }
+    }
+
+    /// Returns the sums of all groups together.
+    pub fn total(&self) -> Group {
+        let ids: Vec<_> = (0..self.contexts.len() as u32).map(ContextId).collect();
+        let mut total = Group::default();
+        self.groups.values().for_each(|group| total.add(group, &ids));
+        total
+    }
+
+    /// Returns the sums of a group by region. The inclusive time of a region counts calls inside
+    /// calls of the same region only once.
+    pub fn regions(&self, group: &Group) -> BTreeMap<RegionRef, Sums> {
+        let mut regions: BTreeMap<RegionRef, Sums> = BTreeMap::new();
+        // The contexts are in depth-first order, so the callers of each are on a stack.
+        let (mut callers, mut open) = (Vec::new(), HashMap::<RegionRef, u64>::new());
+        for context in self.contexts.iter() {
+            let (parent, region) = (self.contexts.parent(context), self.contexts.region(context));
+            while let Some(left) = callers.pop_if(|last| *last != parent) {
+                *open.entry(self.contexts.region(left)).or_default() -= 1;
+            }
+            callers.push(context);
+            let open = open.entry(region).or_default();
+            let is_outermost = *open == 0;
+            *open += 1;
+            let Some(sums) = group.contexts.get(&context) else { continue };
+            let mut sums = *sums;
+            if !is_outermost {
+                sums.nested += sums.inclusive();
+            }
+            *regions.entry(region).or_default() += &sums;
+        }
+        regions
+    }
+}

@@ -1,0 +1,331 @@
+//! An archive with its definitions.
+
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::index::Index;
+use kymo_otf2::definitions::GlobalDefinition;
+use kymo_otf2::enums::{Base, InterruptGeneratorMode, LocationType, Paradigm, RegionRole};
+use kymo_otf2::read::Archive;
+use kymo_otf2::references::*;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// A trace that is open for analysis.
+#[derive(Debug)]
+pub struct Trace {
+    archive: Archive,
+    defined: Defined,
+}
+
+/// The global definitions by id. The last one with an id counts.
+#[derive(Debug, Default)]
+struct Defined {
+    clock: Clock,
+    strings: Index<Box<str>>,
+    region_ids: Vec<RegionRef>,
+    regions: Index<Region>,
+    locations: Vec<Location>,
+    location_groups: Index<LocationGroup>,
+    system_tree_nodes: Index<SystemTreeNode>,
+    source_code_locations: Index<(StringRef, u32)>,
+    calling_contexts: Index<CallingContext>,
+    /// For regions that are defined like an earlier one, that region.
+    same: Index<RegionRef>,
+    /// The periods of interrupt generators, in nanoseconds, unless they count events.
+    periods: Index<Option<u64>>,
+}
+
+/// A region.
+#[derive(Debug, Clone, Copy)]
+pub struct Region {
+    /// The name.
+    pub name: StringRef,
+    /// The name as in the object file, for example mangled.
+    pub canonical_name: StringRef,
+    /// The role.
+    pub role: RegionRole,
+    /// The paradigm.
+    pub paradigm: Paradigm,
+    /// The source file.
+    pub source_file: StringRef,
+    /// The first line, 0 if unknown.
+    pub line: u32,
+}
+
+/// A location.
+#[derive(Debug, Clone, Copy)]
+pub struct Location {
+    /// The id.
+    pub id: LocationRef,
+    /// The name.
+    pub name: StringRef,
+    /// The type.
+    pub location_type: LocationType,
+    /// The location group.
+    pub group: LocationGroupRef,
+    /// The number of events according to the definition.
+    pub events: u64,
+}
+
+/// A group of locations, usually a process.
+#[derive(Debug, Clone, Copy)]
+pub struct LocationGroup {
+    /// The id.
+    pub id: LocationGroupRef,
+    /// The name.
+    pub name: StringRef,
+    /// The node of the system tree to which the group belongs.
+    pub parent: SystemTreeNodeRef,
+}
+
+/// A node of the system tree.
+#[derive(Debug, Clone, Copy)]
+pub struct SystemTreeNode {
+    /// The id.
+    pub id: SystemTreeNodeRef,
+    /// The name.
+    pub name: StringRef,
+    /// The class, for example `node`.
+    pub class: StringRef,
+    /// The parent, or undefined.
+    pub parent: SystemTreeNodeRef,
+}
+
+/// A calling context.
+#[derive(Debug, Clone, Copy)]
+pub struct CallingContext {
+    /// The region.
+    pub region: RegionRef,
+    /// The place of the call, or undefined.
+    pub place: SourceCodeLocationRef,
+    /// The parent, or undefined.
+    pub parent: CallingContextRef,
+}
+
+impl Trace {
+    /// Opens the archive with this anchor file and reads its definitions.
+    ///
+    /// # Errors
+    ///
+    /// If the anchor file or the global definitions cannot be read.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::of(Archive::open(path)?)
+    }
+
+    /// Reads the definitions of an archive.
+    ///
+    /// # Errors
+    ///
+    /// If the global definitions cannot be read.
+    pub fn of(archive: Archive) -> Result<Self, Error> {
+        let mut defined = Defined::default();
+        archive.each_global_definition(|definition| {
+            defined.define(definition);
+            Ok::<_, Error>(())
+        })?;
+        defined.find_same();
+        Ok(Self { archive, defined })
+    }
+
+    /// Returns the archive.
+    pub fn archive(&self) -> &Archive {
+        &self.archive
+    }
+
+    /// Returns the clock.
+    pub fn clock(&self) -> &Clock {
+        &self.defined.clock
+    }
+
+    /// Returns the locations, in the order of their definitions.
+    pub fn locations(&self) -> &[Location] {
+        &self.defined.locations
+    }
+
+    /// Returns a region.
+    pub fn region(&self, id: RegionRef) -> Option<&Region> {
+        self.defined.regions.get(id.0.into())
+    }
+
+    /// Returns the first region whose definition differs from that of `id` in nothing but the id.
+    pub fn same_region(&self, id: RegionRef) -> RegionRef {
+        self.defined.same.get(id.0.into()).copied().unwrap_or(id)
+    }
+
+    /// Returns a location group.
+    pub fn location_group(&self, id: LocationGroupRef) -> Option<&LocationGroup> {
+        self.defined.location_groups.get(id.0.into())
+    }
+
+    /// Returns a node of the system tree.
+    pub fn system_tree_node(&self, id: SystemTreeNodeRef) -> Option<&SystemTreeNode> {
+        self.defined.system_tree_nodes.get(id.0.into())
+    }
+
+    /// Returns the node of the machine that a location group belongs to: the innermost node of the
+    /// system tree of class `node`, otherwise the one to which the group is attached.
+    pub fn node_of(&self, group: LocationGroupRef) -> SystemTreeNodeRef {
+        let Some(group) = self.location_group(group) else { return SystemTreeNodeRef::UNDEFINED };
+        let mut next = group.parent;
+        // Definitions may contain circles.
+        for _ in 0..MOST_LEVELS {
+            let Some(node) = self.system_tree_node(next) else { break };
+            if self.string(node.class) == Some("node") {
+                return next;
+            }
+            next = node.parent;
+        }
+        group.parent
+    }
+
+    /// Returns a calling context.
+    pub fn calling_context(&self, id: CallingContextRef) -> Option<&CallingContext> {
+        self.defined.calling_contexts.get(id.0.into())
+    }
+
+    /// Returns the file and the line of a place in the source code; line 0 if unknown.
+    pub fn source_code_location(&self, id: SourceCodeLocationRef) -> Option<(&str, u32)> {
+        let (file, line) = self.defined.source_code_locations.get(id.0.into())?;
+        Some((self.string(*file)?, *line))
+    }
+
+    /// Returns the time between two interrupts, in nanoseconds, unless the generator is undefined
+    /// or counts events.
+    pub fn period(&self, id: InterruptGeneratorRef) -> Option<u64> {
+        self.defined.periods.get(id.0.into()).copied().flatten()
+    }
+
+    /// Returns a string.
+    pub fn string(&self, id: StringRef) -> Option<&str> {
+        self.defined.string(id)
+    }
+
+    /// Returns the name of a region, or its number if it has none.
+    pub fn region_name(&self, id: RegionRef) -> Cow<'_, str> {
+        let name = self.region(id).and_then(|region| self.string(region.name));
+        self.name_or(name, "region", id.0.into())
+    }
+
+    /// Returns the name of a location, or its number if it has none.
+    pub fn location_name(&self, location: &Location) -> Cow<'_, str> {
+        self.name_or(self.string(location.name), "location", location.id.0)
+    }
+
+    /// Returns the name of a location group, or its number if it has none.
+    pub fn location_group_name(&self, id: LocationGroupRef) -> Cow<'_, str> {
+        let name = self.location_group(id).and_then(|group| self.string(group.name));
+        self.name_or(name, "location group", id.0.into())
+    }
+
+    /// Returns the name of a node of the system tree, or its number if it has none.
+    pub fn system_tree_node_name(&self, id: SystemTreeNodeRef) -> Cow<'_, str> {
+        let name = self.system_tree_node(id).and_then(|node| self.string(node.name));
+        self.name_or(name, "system tree node", id.0.into())
+    }
+
+    fn name_or<'t>(&self, name: Option<&'t str>, kind: &str, id: u64) -> Cow<'t, str> {
+        match name {
+            Some(name) if !name.is_empty() => name.into(),
+            _ => format!("<{kind} {id}>").into(),
+        }
+    }
+}
+
+impl Defined {
+    fn string(&self, id: StringRef) -> Option<&str> {
+        self.strings.get(id.0.into()).map(|text| &**text)
+    }
+
+    /// Finds the regions whose definitions differ in nothing but the id, as writers that do not
+    /// unify the definitions of processes make them.
+    fn find_same(&mut self) {
+        let mut first = HashMap::new();
+        let mut same = Index::default();
+        for id in &self.region_ids {
+            let Some(it) = self.regions.get(id.0.into()) else { continue };
+            let [name, canonical, file] =
+                [it.name, it.canonical_name, it.source_file].map(|text| self.string(text));
+            let found = *first.entry((name, canonical, file, it.line, it.role, it.paradigm)).or_insert(*id);
+            if found != *id {
+                same.insert(id.0.into(), found);
+            }
+        }
+        self.same = same;
+    }
+
+    fn define(&mut self, definition: &GlobalDefinition<'_>) {
+        match definition {
+            GlobalDefinition::ClockProperties(it) => self.clock = Clock::of(it),
+            GlobalDefinition::String(it) => {
+                self.strings.insert(it.id.0.into(), it.string.to_string_lossy().into());
+            }
+            GlobalDefinition::Region(it) => {
+                let region = Region {
+                    name: it.name,
+                    canonical_name: it.canonical_name,
+                    role: it.region_role,
+                    paradigm: it.paradigm,
+                    source_file: it.source_file,
+                    line: it.begin_line_number,
+                };
+                self.regions.insert(it.id.0.into(), region);
+                self.region_ids.push(it.id);
+            }
+            GlobalDefinition::Location(it) => self.locations.push(Location {
+                id: it.id,
+                name: it.name,
+                location_type: it.location_type,
+                group: it.location_group,
+                events: it.number_of_events,
+            }),
+            GlobalDefinition::LocationGroup(it) => {
+                let group = LocationGroup { id: it.id, name: it.name, parent: it.system_tree_parent };
+                self.location_groups.insert(it.id.0.into(), group);
+            }
+            GlobalDefinition::SystemTreeNode(it) => {
+                let node =
+                    SystemTreeNode { id: it.id, name: it.name, class: it.class_name, parent: it.parent };
+                self.system_tree_nodes.insert(it.id.0.into(), node);
+            }
+            GlobalDefinition::SourceCodeLocation(it) => {
+                self.source_code_locations.insert(it.id.0.into(), (it.file, it.line_number));
+            }
+            GlobalDefinition::CallingContext(it) => {
+                let context =
+                    CallingContext { region: it.region, place: it.source_code_location, parent: it.parent };
+                self.calling_contexts.insert(it.id.0.into(), context);
+            }
+            GlobalDefinition::InterruptGenerator(it) => {
+                let is_time = it.interrupt_generator_mode == InterruptGeneratorMode::TIME;
+                let period = is_time.then(|| nanoseconds(it.period, it.base, it.exponent)).flatten();
+                self.periods.insert(it.id.0.into(), period);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The largest depth of a system tree.
+const MOST_LEVELS: usize = 64;
+
+/// Returns a period in nanoseconds, if it can be expressed.
+fn nanoseconds(period: u64, base: Base, exponent: i64) -> Option<u64> {
+    let base = if base == Base::BINARY { 2.0_f64 } else { 10.0 };
+    let time = period as f64 * base.powi(i32::try_from(exponent).ok()?) * 1e9;
+    (time.is_finite() && (0.0..1e19).contains(&time)).then(|| time.round() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn periods_are_scaled() {
+        assert_eq!(nanoseconds(1, Base::DECIMAL, -3), Some(1_000_000));
+        assert_eq!(nanoseconds(12_500, Base::DECIMAL, -6), Some(12_500_000));
+        assert_eq!(nanoseconds(1, Base::BINARY, -1), Some(500_000_000));
+        assert_eq!(nanoseconds(7, Base::DECIMAL, i64::MAX), None);
+        assert_eq!(nanoseconds(u64::MAX, Base::DECIMAL, 0), None);
+    }
+}

@@ -1,0 +1,141 @@
+//! Traces that are made in memory.
+
+use kymo_analysis::profile::{Profile, Sums};
+use kymo_analysis::{Selection, Trace, profile};
+use kymo_otf2::definitions::{
+    CallingContext, ClockProperties, GlobalDefinition, InterruptGenerator, Location, Region, String,
+};
+use kymo_otf2::enums::{Base, InterruptGeneratorMode, LocationType};
+use kymo_otf2::events::{Enter, Event, Leave};
+use kymo_otf2::read::{Archive, Options};
+use kymo_otf2::references::*;
+use kymo_otf2::storage::{Memory, Storage};
+use kymo_otf2::write::{EventWriter, GlobalDefinitionWriter, StoragePieces, anchor};
+use kymo_otf2::{Anchor, FileName};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Regions are named by letters.
+pub(crate) const NAMES: &[u8] = b"abcdefghij";
+/// The calling contexts by id: region and parent.
+pub(crate) const CONTEXTS: [(u8, Option<u32>); 5] =
+    [(b'a', None), (b'b', Some(0)), (b'c', Some(1)), (b'd', Some(0)), (b'b', Some(2))];
+/// The period of interrupt generator 0, in nanoseconds. Generator 1 counts events.
+pub(crate) const PERIOD: u64 = 1000;
+
+/// An event at a time.
+pub(crate) type Timed = (u64, Event<'static>);
+
+pub(crate) fn region(name: u8) -> RegionRef {
+    RegionRef(NAMES.iter().position(|it| *it == name).expect("a name") as u32)
+}
+
+/// Parses enters and leaves: `a` enters the region `a`, `A` leaves it, both at the next time.
+pub(crate) fn events(script: &str) -> Vec<Timed> {
+    (0..)
+        .zip(script.bytes())
+        .filter(|(_, byte)| *byte != b' ')
+        .map(|(time, byte)| (time, event(byte)))
+        .collect()
+}
+
+pub(crate) fn event(byte: u8) -> Event<'static> {
+    match byte.is_ascii_lowercase() {
+        true => Event::Enter(Enter { region: region(byte) }),
+        false => Event::Leave(Leave { region: region(byte.to_ascii_lowercase()) }),
+    }
+}
+
+/// Creates a trace with a location for each list of events, and clock properties.
+pub(crate) fn trace(locations: &[Vec<Timed>], clock: ClockProperties) -> Trace {
+    let storage = Memory::new();
+    storage.create().expect("an archive");
+    let pieces = StoragePieces::new(&storage, FileName::GlobalDefinitions, 4096);
+    let anchor = Anchor { number_of_locations: locations.len() as u64, ..Anchor::default() };
+    let mut writer = GlobalDefinitionWriter::new(pieces, anchor.definition_chunk_size).expect("a writer");
+    let all = definitions(locations, clock);
+    all.iter().for_each(|it| writer.record(it).expect("a definition"));
+    writer.finish().expect("a file");
+    for (id, events) in (0..).zip(locations) {
+        let pieces = StoragePieces::new(&storage, FileName::Events(id), 4096);
+        let mut writer = EventWriter::new(pieces, anchor.event_chunk_size).expect("a writer");
+        events.iter().for_each(|(time, event)| writer.record(*time, event).expect("an event"));
+        writer.finish().expect("a file");
+    }
+    let anchor = Anchor { number_of_global_definitions: all.len() as u64, ..anchor };
+    let bytes = anchor::anchor_bytes(&anchor).expect("an anchor");
+    storage.write_at(FileName::Anchor, 0, &bytes).expect("room");
+    let archive = Archive::in_storage(Arc::new(storage), Options::default()).expect("an archive");
+    Trace::of(archive).expect("definitions")
+}
+
+fn definitions(locations: &[Vec<Timed>], clock: ClockProperties) -> Vec<GlobalDefinition<'static>> {
+    let mut all = vec![GlobalDefinition::ClockProperties(clock)];
+    for (id, name) in (0..).zip(NAMES.chunks(1)) {
+        let name = std::str::from_utf8(name).expect("a letter");
+        all.push(GlobalDefinition::String(String { id: StringRef(id), string: name.into() }));
+        all.push(GlobalDefinition::Region(Region::function(RegionRef(id), StringRef(id))));
+    }
+    for (id, (name, parent)) in (0..).zip(CONTEXTS) {
+        all.push(GlobalDefinition::CallingContext(CallingContext {
+            id: CallingContextRef(id),
+            region: region(name),
+            source_code_location: SourceCodeLocationRef::UNDEFINED,
+            parent: parent.map_or(CallingContextRef::UNDEFINED, CallingContextRef),
+        }));
+    }
+    for (id, mode) in (0..).zip([InterruptGeneratorMode::TIME, InterruptGeneratorMode::COUNT]) {
+        all.push(GlobalDefinition::InterruptGenerator(InterruptGenerator {
+            id: InterruptGeneratorRef(id),
+            name: StringRef(0),
+            interrupt_generator_mode: mode,
+            base: Base::DECIMAL,
+            exponent: -6,
+            period: PERIOD / 1000,
+        }));
+    }
+    for (id, events) in (0..).zip(locations) {
+        all.push(GlobalDefinition::Location(Location {
+            id: LocationRef(id),
+            name: StringRef(0),
+            location_type: LocationType::CPU_THREAD,
+            number_of_events: events.len() as u64,
+            location_group: LocationGroupRef::UNDEFINED,
+        }));
+    }
+    all
+}
+
+/// Returns the properties of a clock that counts nanoseconds for `length`.
+pub(crate) fn clock(length: u64) -> ClockProperties {
+    ClockProperties {
+        timer_resolution: 1_000_000_000,
+        global_offset: 0,
+        trace_length: length,
+        realtime_timestamp: u64::MAX,
+    }
+}
+
+/// Profiles the trace of one location with these events, which ends with the last of them.
+pub(crate) fn profiled(events: Vec<Timed>) -> Profile {
+    let length = events.last().map_or(0, |it| it.0);
+    profile::of(&trace(&[events], clock(length)), &Selection::default()).expect("a profile")
+}
+
+/// Returns what was entered by call path, for example `abc: 2 visits, 10 ns, 7 ns`, with the
+/// inclusive before the exclusive time.
+pub(crate) fn listed(profile: &Profile) -> Vec<std::string::String> {
+    let mut rows = BTreeMap::new();
+    for (context, sums) in &profile.total().contexts {
+        let path = profile.contexts.path(*context).into_iter();
+        let path: std::string::String =
+            path.map(|it| char::from(NAMES[profile.contexts.region(it).0 as usize])).collect();
+        rows.insert(path, *sums);
+    }
+    rows.into_iter().map(|(path, sums)| format!("{path}: {}", shown(&sums))).collect()
+}
+
+fn shown(sums: &Sums) -> std::string::String {
+    let samples = if sums.samples > 0 { format!(", {} samples", sums.samples) } else { "".into() };
+    format!("{} visits, {} ns, {} ns{samples}", sums.calls.visits, sums.inclusive(), sums.exclusive())
+}

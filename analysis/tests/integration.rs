@@ -1,0 +1,8 @@
+//! The tests of the crate, in one binary.
+
+mod common;
+
+mod calls;
+mod profiles;
+mod samples;
+mod tasks;

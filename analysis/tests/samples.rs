@@ -1,0 +1,97 @@
+//! Calling contexts and samples. The contexts are a, ab, abc, ad and abcb.
+
+use crate::common::*;
+use kymo_analysis::Remarks;
+use kymo_otf2::events::{CallingContextEnter, CallingContextLeave, CallingContextSample, Event};
+use kymo_otf2::references::{CallingContextRef, InterruptGeneratorRef};
+
+fn sample(context: u32) -> Event<'static> {
+    Event::CallingContextSample(CallingContextSample {
+        calling_context: CallingContextRef(context),
+        unwind_distance: u32::MAX,
+        interrupt_generator: InterruptGeneratorRef(0),
+    })
+}
+
+fn enter(context: u32) -> Event<'static> {
+    Event::CallingContextEnter(CallingContextEnter {
+        calling_context: CallingContextRef(context),
+        unwind_distance: u32::MAX,
+    })
+}
+
+fn leave(context: u32) -> Event<'static> {
+    Event::CallingContextLeave(CallingContextLeave { calling_context: CallingContextRef(context) })
+}
+
+#[test]
+fn samples_count_as_their_period() {
+    let profile =
+        profiled([0, 2, 2, 3, 0].into_iter().map(sample).zip(0..).map(|(it, time)| (time, it)).collect());
+    assert_eq!(
+        listed(&profile),
+        [
+            "a: 0 visits, 5000 ns, 2000 ns, 2 samples",
+            "ab: 0 visits, 2000 ns, 0 ns",
+            "abc: 0 visits, 2000 ns, 2000 ns, 2 samples",
+            "ad: 0 visits, 1000 ns, 1000 ns, 1 samples",
+        ]
+    );
+}
+
+#[test]
+fn a_call_among_samples_has_its_own_time() {
+    // abc is entered for 5000 ns; the samples in it take nothing, that in abcb takes a period of it.
+    let events = vec![
+        (1000, sample(1)),
+        (2000, enter(2)),
+        (3000, sample(2)),
+        (4000, sample(4)),
+        (7000, leave(2)),
+        (8000, sample(0)),
+    ];
+    assert_eq!(
+        listed(&profiled(events)),
+        [
+            "a: 0 visits, 7000 ns, 1000 ns, 1 samples",
+            "ab: 0 visits, 6000 ns, 1000 ns, 1 samples",
+            "abc: 1 visits, 5000 ns, 4000 ns, 1 samples",
+            "abcb: 0 visits, 1000 ns, 1000 ns, 1 samples",
+        ]
+    );
+}
+
+#[test]
+fn contexts_that_are_entered_and_left_are_calls() {
+    let events =
+        vec![(0, enter(0)), (1, enter(1)), (4, leave(1)), (5, enter(1)), (6, leave(1)), (9, leave(0))];
+    let profile = profiled(events);
+    assert_eq!(listed(&profile), ["a: 1 visits, 9 ns, 5 ns", "ab: 2 visits, 4 ns, 4 ns"]);
+    assert_eq!(profile.remarks, Remarks::default());
+}
+
+#[test]
+fn undefined_contexts_are_counted() {
+    let profile = profiled(vec![(0, sample(99)), (1, enter(u32::MAX)), (2, leave(99)), (3, sample(0))]);
+    assert_eq!(listed(&profile), ["a: 0 visits, 1000 ns, 1000 ns, 1 samples"]);
+    assert_eq!(profile.remarks, Remarks { undefined_contexts: 3, ..Remarks::default() });
+}
+
+#[test]
+fn samples_of_generators_that_count_have_no_time() {
+    let Event::CallingContextSample(it) = sample(1) else { unreachable!() };
+    let counted = CallingContextSample { interrupt_generator: InterruptGeneratorRef(1), ..it };
+    let profile = profiled(vec![(0, Event::CallingContextSample(counted))]);
+    assert_eq!(listed(&profile), ["ab: 0 visits, 0 ns, 0 ns, 1 samples"]);
+    assert_eq!(profile.remarks, Remarks { timeless_samples: 1, ..Remarks::default() });
+}
+
+/// A program can sample beside enters whose regions the samples do not know.
+#[test]
+fn samples_elsewhere_do_not_end_calls() {
+    let mut all = events("e  E");
+    all.insert(1, (1, sample(1)));
+    let profile = profiled(all);
+    assert_eq!(listed(&profile), ["ab: 0 visits, 0 ns, 0 ns, 1 samples", "e: 1 visits, 3 ns, 3 ns"]);
+    assert_eq!(profile.remarks, Remarks::default());
+}

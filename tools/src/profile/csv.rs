@@ -1,0 +1,70 @@
+//! A profile as CSV, RFC 4180: a row per region or calling context, empty where a value is missing.
+
+use ::csv::Writer;
+
+use super::By;
+use super::table::{Part, Row, Table};
+use crate::problem::Problem;
+
+pub(super) fn write(table: &Table<'_>) -> Result<String, Problem> {
+    let mut writer = Writer::from_writer(Vec::new());
+    let mut heading = Vec::new();
+    if table.by != By::Total {
+        heading.extend(["group", "group_name"]);
+    }
+    if table.is_tree {
+        heading.extend(["context", "parent", "depth"]);
+    }
+    heading.extend(["region", "name", "file", "line", "visits", "inclusive_ns", "exclusive_ns"]);
+    heading.extend(["min_ns", "max_ns", "mean_ns", "deviation_ns", "samples"]);
+    writer.write_record(&heading).map_err(Problem::environment)?;
+    for part in &table.parts {
+        for row in &part.rows {
+            writer.write_record(fields(table, part, row)).map_err(Problem::environment)?;
+        }
+    }
+    text(writer)
+}
+
+/// Returns what was written.
+pub(super) fn text(writer: Writer<Vec<u8>>) -> Result<String, Problem> {
+    let bytes = writer.into_inner().map_err(Problem::environment)?;
+    String::from_utf8(bytes).map_err(Problem::environment)
+}
+
+fn fields(table: &Table<'_>, part: &Part<'_>, row: &Row<'_>) -> Vec<String> {
+    let mut fields = Vec::new();
+    if table.by != By::Total {
+        fields.extend([part.id.to_string(), part.name.to_string()]);
+    }
+    if table.is_tree {
+        let parent = table.profile.contexts.parent(row.context);
+        let parent = if row.depth == 0 { String::new() } else { parent.0.to_string() };
+        fields.extend([row.context.0.to_string(), parent, row.depth.to_string()]);
+    }
+    let region = table.trace.region(row.region);
+    let file = region.and_then(|it| table.trace.string(it.source_file)).unwrap_or_default();
+    let line = region.map(|it| it.line).filter(|line| *line > 0);
+    let (calls, sums) = (row.sums.calls, &row.sums);
+    let has_calls = calls.visits > 0;
+    fields.extend([
+        row.region.0.to_string(),
+        row.name.to_string(),
+        file.to_owned(),
+        optional(line),
+        calls.visits.to_string(),
+        sums.inclusive().to_string(),
+        sums.exclusive().to_string(),
+        optional(has_calls.then_some(calls.shortest)),
+        optional(has_calls.then_some(calls.longest)),
+        optional(calls.mean()),
+        optional(calls.deviation()),
+        sums.samples.to_string(),
+    ]);
+    fields
+}
+
+/// Returns the value, or nothing.
+pub(super) fn optional(value: Option<impl ToString>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}

@@ -1,0 +1,123 @@
+//! A profile as one JSON object.
+
+use serde::Serialize;
+
+use kymo_analysis::ContextId;
+
+use super::By;
+use super::table::{Part, Row, Table};
+use crate::problem::Problem;
+
+/// The names and the order of the fields are part of the format, which docs/profile.md describes.
+#[derive(Debug, Serialize)]
+struct Document<'t> {
+    format: &'static str,
+    version: u32,
+    unit: &'static str,
+    by: &'static str,
+    remarks: Vec<Remark>,
+    groups: Vec<GroupObject<'t>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Remark {
+    count: u64,
+    what: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct GroupObject<'t> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u64>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    name: &'t str,
+    locations: u64,
+    events: u64,
+    rows: Vec<RowObject<'t>>,
+}
+
+/// A row, as JSON and CSV contain it.
+#[derive(Debug, Serialize)]
+pub(super) struct RowObject<'t> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent: Option<u32>,
+    region: u32,
+    name: &'t str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'t str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    visits: u64,
+    inclusive: u128,
+    exclusive: u128,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deviation: Option<f64>,
+    samples: u64,
+}
+
+pub(super) fn write(table: &Table<'_>) -> Result<String, Problem> {
+    let remarks = table.profile.remarks.iter().map(|(count, what)| Remark { count, what });
+    let document = Document {
+        format: "kymo-profile",
+        version: 1,
+        unit: "ns",
+        by: by(table.by),
+        remarks: remarks.collect(),
+        groups: table.parts.iter().map(|part| group(table, part)).collect(),
+    };
+    text(&document)
+}
+
+/// Returns a value as a line of JSON.
+pub(super) fn text(value: &impl Serialize) -> Result<String, Problem> {
+    serde_json::to_string(value).map(|text| text + "\n").map_err(Problem::environment)
+}
+
+fn by(by: By) -> &'static str {
+    match by {
+        By::Total => "total",
+        By::Location => "location",
+        By::Process => "process",
+        By::Node => "node",
+    }
+}
+
+fn group<'t>(table: &'t Table<'_>, part: &'t Part<'_>) -> GroupObject<'t> {
+    GroupObject {
+        id: (table.by != By::Total).then_some(part.id),
+        name: &part.name,
+        locations: part.locations,
+        events: part.events,
+        rows: part.rows.iter().map(|it| row(table, it)).collect(),
+    }
+}
+
+fn row<'t>(table: &'t Table<'_>, row: &'t Row<'_>) -> RowObject<'t> {
+    let parent = table.profile.contexts.parent(row.context);
+    let region = table.trace.region(row.region);
+    let calls = row.sums.calls;
+    RowObject {
+        context: table.is_tree.then_some(row.context.0),
+        parent: (table.is_tree && parent != ContextId::ROOT).then_some(parent.0),
+        region: row.region.0,
+        name: &row.name,
+        file: region.and_then(|it| table.trace.string(it.source_file)),
+        line: region.map(|it| it.line).filter(|line| *line > 0),
+        visits: calls.visits,
+        inclusive: row.sums.inclusive(),
+        exclusive: row.sums.exclusive(),
+        min: (calls.visits > 0).then_some(calls.shortest),
+        max: (calls.visits > 0).then_some(calls.longest),
+        mean: calls.mean(),
+        deviation: calls.deviation(),
+        samples: row.sums.samples,
+    }
+}

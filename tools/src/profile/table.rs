@@ -1,0 +1,160 @@
+//! The rows of a profile: named and sorted sums.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use kymo_analysis::profile::{Group, Profile, Sums};
+use kymo_analysis::{ContextId, Trace};
+use kymo_otf2::references::{LocationGroupRef, LocationRef, RegionRef, SystemTreeNodeRef};
+
+use super::{By, Value};
+
+/// The sums of a trace.
+#[derive(Debug)]
+pub(super) struct Table<'t> {
+    pub(super) trace: &'t Trace,
+    pub(super) by: By,
+    pub(super) is_tree: bool,
+    pub(super) parts: Vec<Part<'t>>,
+    pub(super) profile: &'t Profile,
+}
+
+/// The rows of a group.
+#[derive(Debug)]
+pub(super) struct Part<'t> {
+    /// The id and the name of the group.
+    pub(super) id: u64,
+    pub(super) name: Cow<'t, str>,
+    pub(super) locations: u64,
+    pub(super) events: u64,
+    /// Sorted; in a tree, callers come before what they call.
+    pub(super) rows: Vec<Row<'t>>,
+}
+
+/// The sums of a region or calling context.
+#[derive(Debug)]
+pub(super) struct Row<'t> {
+    pub(super) name: Cow<'t, str>,
+    pub(super) region: RegionRef,
+    /// The root for rows of regions.
+    pub(super) context: ContextId,
+    /// The number of callers, of those in the table.
+    pub(super) depth: usize,
+    pub(super) sums: Sums,
+}
+
+impl Row<'_> {
+    /// Returns a value as a number: nanoseconds, visits or samples.
+    pub(super) fn value(&self, value: Value) -> u128 {
+        match value {
+            Value::Exclusive => self.sums.exclusive(),
+            Value::Inclusive => self.sums.inclusive(),
+            Value::Visits => self.sums.calls.visits.into(),
+            Value::Samples => self.sums.samples.into(),
+        }
+    }
+}
+
+impl<'t> Table<'t> {
+    pub(super) fn of(trace: &'t Trace, profile: &'t Profile, by: By, is_tree: bool, value: Value) -> Self {
+        let part = |(key, group): (&u64, &Group)| {
+            let rows = match is_tree {
+                true => contexts(trace, profile, group, value),
+                false => regions(trace, profile, group, value),
+            };
+            let (locations, events) = (group.locations, group.events);
+            Part { id: *key, name: name(trace, by, *key), locations, events, rows }
+        };
+        let parts = profile.groups.iter().map(part).collect();
+        Self { trace, by, is_tree, parts, profile }
+    }
+
+    /// Whether any row has samples.
+    pub(super) fn has_samples(&self) -> bool {
+        self.parts.iter().flat_map(|part| &part.rows).any(|row| row.sums.samples > 0)
+    }
+}
+
+/// Returns the text of a call path. Of long paths, it contains the ends: all call paths of a deep
+/// recursion together would be as long as its depth squared.
+pub(super) fn path_text(path: &[String]) -> String {
+    match path.len().checked_sub(LONGEST_PATH) {
+        None | Some(0) => path.join(";"),
+        Some(more) => {
+            let (first, rest) = path.split_at(LONGEST_PATH / 2);
+            let last = rest.get(more..).unwrap_or_default();
+            format!("{};[{more} frames];{}", first.join(";"), last.join(";"))
+        }
+    }
+}
+
+/// The largest number of frames of a path that is written in full.
+const LONGEST_PATH: usize = 256;
+
+/// Returns the name of the group with this key.
+fn name(trace: &Trace, by: By, key: u64) -> Cow<'_, str> {
+    match by {
+        By::Total => "".into(),
+        By::Location => {
+            let location = trace.locations().iter().find(|it| it.id == LocationRef(key));
+            location.map_or_else(String::new, |it| trace.location_name(it).into_owned()).into()
+        }
+        By::Process => trace.location_group_name(LocationGroupRef(key as u32)),
+        By::Node => trace.system_tree_node_name(SystemTreeNodeRef(key as u32)),
+    }
+}
+
+fn regions<'t>(trace: &'t Trace, profile: &Profile, group: &Group, value: Value) -> Vec<Row<'t>> {
+    let row = |(region, sums)| Row {
+        name: trace.region_name(region),
+        region,
+        context: ContextId::ROOT,
+        depth: 0,
+        sums,
+    };
+    let mut rows: Vec<_> = profile.regions(group).into_iter().map(row).collect();
+    rows.sort_by(|one, other| order(one, value).cmp(&order(other, value)));
+    rows
+}
+
+/// Returns a key for sorting: largest first, equal ones by name and id.
+fn order<'r>(row: &'r Row<'_>, value: Value) -> (Reverse<u128>, &'r str, RegionRef) {
+    (Reverse(row.value(value)), &row.name, row.region)
+}
+
+/// Returns a row for each context with sums and for their callers, depth first.
+fn contexts<'t>(trace: &'t Trace, profile: &Profile, group: &Group, value: Value) -> Vec<Row<'t>> {
+    let tree = &profile.contexts;
+    let mut wanted: BTreeMap<ContextId, Sums> = BTreeMap::new();
+    for (context, sums) in &group.contexts {
+        wanted.insert(*context, *sums);
+        for caller in tree.ancestors(tree.parent(*context)) {
+            if wanted.contains_key(&caller) {
+                break;
+            }
+            wanted.insert(caller, group.contexts.get(&caller).copied().unwrap_or_default());
+        }
+    }
+    let row = |context: ContextId, depth| {
+        let region = tree.region(context);
+        let sums = wanted.get(&context).copied().unwrap_or_default();
+        Row { name: trace.region_name(region), region, context, depth, sums }
+    };
+    let mut children: BTreeMap<ContextId, Vec<ContextId>> = BTreeMap::new();
+    wanted.keys().for_each(|context| children.entry(tree.parent(*context)).or_default().push(*context));
+    // A stack, because call paths can be longer than that of this thread.
+    let (mut rows, mut next) = (Vec::new(), vec![(ContextId::ROOT, 0)]);
+    while let Some((context, depth)) = next.pop() {
+        let mut below: Vec<_> = children.remove(&context).unwrap_or_default();
+        below.sort_by_cached_key(|it| {
+            let row = row(*it, 0);
+            (row.value(value), Reverse((row.name.into_owned(), row.region)))
+        });
+        if context != ContextId::ROOT {
+            rows.push(row(context, depth - 1));
+        }
+        next.extend(below.into_iter().map(|it| (it, depth + 1)));
+    }
+    rows
+}

@@ -1,0 +1,130 @@
+//! A profile as a table of 80 columns.
+
+use std::fmt::Write;
+
+use super::number::{grouped, shortened, time};
+use super::table::{Part, Row, Table};
+use super::{Arguments, By};
+
+/// The width of the table, in characters.
+const WIDTH: usize = 80;
+
+pub(super) fn write(table: &Table<'_>, arguments: &Arguments) -> String {
+    let mut text = String::new();
+    for (number, part) in table.parts.iter().enumerate() {
+        if number > 0 {
+            text.push('\n');
+        }
+        write_part(&mut text, table, part, arguments);
+    }
+    if table.parts.is_empty() {
+        text.push_str("no locations\n");
+    }
+    text
+}
+
+fn write_part(text: &mut String, table: &Table<'_>, part: &Part<'_>, arguments: &Arguments) {
+    let _ = writeln!(text, "{}", title(table, part));
+    let columns = Columns::of(table, part, arguments.wide);
+    text.push_str(&columns.heading(if table.is_tree { "call path" } else { "region" }));
+    let shown = shown(part, arguments);
+    let rows = part.rows.iter().zip(&shown).filter(|(_, shown)| **shown).map(|(row, _)| row);
+    rows.for_each(|row| text.push_str(&columns.row(row)));
+    let left = shown.iter().filter(|shown| !**shown).count();
+    if left > 0 {
+        let what = if table.is_tree { "call paths" } else { "regions" };
+        let _ = writeln!(text, "({} more {what}; '--top 0' prints all)", grouped(left as u128));
+    }
+}
+
+fn title(table: &Table<'_>, part: &Part<'_>) -> String {
+    let numbers =
+        format!("locations: {}, events: {}", grouped(part.locations.into()), grouped(part.events.into()));
+    match table.by {
+        By::Total => numbers,
+        By::Location => {
+            format!("location {}, {}: events: {}", part.id, part.name, grouped(part.events.into()))
+        }
+        By::Process => format!("process {}, {}: {numbers}", part.id, part.name),
+        By::Node => format!("node {}, {}: {numbers}", part.id, part.name),
+    }
+}
+
+/// Returns which rows to print: the first ones, or, in a tree, those with the largest values.
+fn shown(part: &Part<'_>, arguments: &Arguments) -> Vec<bool> {
+    let count = part.rows.len();
+    if arguments.top == 0 || count <= arguments.top {
+        return vec![true; count];
+    }
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by_key(|row| std::cmp::Reverse(part.rows[*row].value(arguments.value())));
+    let mut shown = vec![false; count];
+    order.iter().take(arguments.top).for_each(|row| shown[*row] = true);
+    // Call paths are printed with their callers, which come before them.
+    let mut needed = None;
+    for (row, shown) in part.rows.iter().zip(&mut shown).rev() {
+        if *shown || needed == Some(row.depth) {
+            (*shown, needed) = (true, row.depth.checked_sub(1));
+        }
+    }
+    shown
+}
+
+/// The columns of a table.
+struct Columns {
+    /// The sum of all exclusive times, in nanoseconds.
+    total: u128,
+    has_samples: bool,
+    is_wide: bool,
+}
+
+impl Columns {
+    fn of(table: &Table<'_>, part: &Part<'_>, is_wide: bool) -> Self {
+        let total = part.rows.iter().map(|row| row.sums.exclusive()).sum();
+        Self { total, has_samples: table.has_samples(), is_wide }
+    }
+
+    fn heading(&self, last: &str) -> String {
+        let mut line =
+            format!("{:>9} {:>6} {:>9} {:>11} {:>9}", "exclusive", "%", "inclusive", "visits", "mean");
+        if self.has_samples {
+            let _ = write!(line, " {:>9}", "samples");
+        }
+        if self.is_wide {
+            let _ = write!(line, " {:>9} {:>9} {:>9}", "min", "max", "deviation");
+        }
+        line + "  " + last + "\n"
+    }
+
+    fn row(&self, row: &Row<'_>) -> String {
+        let sums = &row.sums;
+        let exclusive = sums.exclusive();
+        let part = if self.total == 0 { 0.0 } else { 100.0 * exclusive as f64 / self.total as f64 };
+        let mut line = format!(
+            "{:>9} {part:>6.2} {:>9} {:>11} {:>9}",
+            time(exclusive as f64),
+            time(sums.inclusive() as f64),
+            grouped(sums.calls.visits.into()),
+            sums.calls.mean().map_or_else(|| "-".to_owned(), time),
+        );
+        if self.has_samples {
+            let _ = write!(line, " {:>9}", grouped(sums.samples.into()));
+        }
+        let name = format!("{}{}", "  ".repeat(row.depth.min(WIDTH)), row.name);
+        if self.is_wide {
+            let calls = Some(sums.calls).filter(|calls| calls.visits > 0);
+            let shown = |time_of: Option<f64>| time_of.map_or_else(|| "-".to_owned(), time);
+            let _ = write!(
+                line,
+                " {:>9} {:>9} {:>9}  {name}",
+                shown(calls.map(|it| it.shortest as f64)),
+                shown(calls.map(|it| it.longest as f64)),
+                shown(sums.calls.deviation()),
+            );
+        } else {
+            let room = WIDTH.saturating_sub(line.chars().count() + 2);
+            let _ = write!(line, "  {}", shortened(&name, room));
+        }
+        line + "\n"
+    }
+}

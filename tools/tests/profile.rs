@@ -1,0 +1,245 @@
+//! `kymo profile`: all formats state the same sums.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kymo_testdata::{anchors, cases, own};
+use serde_json::Value;
+
+use crate::check_common::kymo;
+
+/// A run of `kymo profile`: status, output, messages.
+fn profile(arguments: &[&str], archives: &[&Path]) -> (Option<i32>, String, String) {
+    let output = kymo().arg("profile").args(arguments).args(archives).output().unwrap();
+    let [out, messages] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
+    (output.status.code(), out, messages)
+}
+
+/// Profiles an archive without faults.
+fn good(arguments: &[&str], archives: &[&Path]) -> String {
+    let (status, out, messages) = profile(arguments, archives);
+    assert_eq!((status, messages.as_str()), (Some(0), ""), "{arguments:?} {archives:?}");
+    out
+}
+
+fn python_basic() -> PathBuf {
+    own("otf2-samples/python-basic")
+}
+
+#[test]
+fn the_text_is_a_table() {
+    let table = "\
+locations: 2, events: 424
+exclusive      % inclusive      visits      mean  region
+ 500.0 ns  41.67  1.200 us           2  600.0 ns  main
+ 400.0 ns  33.33  700.0 ns         100      7 ns  solve
+ 300.0 ns  25.00  300.0 ns         100      3 ns  exchange
+";
+    assert_eq!(good(&[], &[&python_basic()]), table);
+    let tree = "\
+locations: 2, events: 424
+exclusive      % inclusive      visits      mean  call path
+ 500.0 ns  41.67  1.200 us           2  600.0 ns  main
+ 400.0 ns  33.33  700.0 ns         100      7 ns    solve
+ 300.0 ns  25.00  300.0 ns         100      3 ns      exchange
+";
+    assert_eq!(good(&["--tree"], &[&python_basic()]), tree);
+    let groups = "\
+location 0, Thread 0: events: 212
+exclusive      % inclusive      visits      mean       min       max deviation  region
+ 250.0 ns  41.67  600.0 ns           1  600.0 ns  600.0 ns  600.0 ns      0 ns  main
+(2 more regions; '--top 0' prints all)
+
+location 1, Thread 1: events: 212
+exclusive      % inclusive      visits      mean       min       max deviation  region
+ 250.0 ns  41.67  600.0 ns           1  600.0 ns  600.0 ns  600.0 ns      0 ns  main
+(2 more regions; '--top 0' prints all)
+";
+    assert_eq!(good(&["--by", "location", "--wide", "-n1"], &[&python_basic()]), groups);
+}
+
+/// The callers of a call path are printed, even if others have larger values.
+#[test]
+fn trees_are_printed_with_callers() {
+    let text = good(&["--tree", "--value", "visits", "-n", "1"], &[&python_basic()]);
+    let names: Vec<_> = text.lines().skip(2).map(|line| line.split_whitespace().last().unwrap()).collect();
+    assert_eq!(names[..2], ["main", "solve"]);
+}
+
+#[test]
+fn stacks_and_literals_nest() {
+    assert_eq!(
+        good(&["--format", "folded"], &[&python_basic()]),
+        "main 500\nmain;solve 400\nmain;solve;exchange 300\n"
+    );
+    assert_eq!(
+        good(&["--format", "folded", "--by", "location", "--value", "visits"], &[&python_basic()]),
+        "Thread 0;main 1\nThread 0;main;solve 50\nThread 0;main;solve;exchange 50\n\
+         Thread 1;main 1\nThread 1;main;solve 50\nThread 1;main;solve;exchange 50\n"
+    );
+    let literal: Value = serde_json::from_str(&good(&["--format", "hatchet"], &[&python_basic()])).unwrap();
+    let inner = &literal[0]["children"][0]["children"][0];
+    assert_eq!((&inner["frame"]["name"], &inner["metrics"]["visits"]), (&"exchange".into(), &100.into()));
+}
+
+/// Returns visits, inclusive and exclusive time by key from JSON.
+fn rows_of_json(text: &str, key: &str) -> BTreeMap<String, [u64; 3]> {
+    let document: Value = serde_json::from_str(text).unwrap();
+    let rows = document["groups"].as_array().unwrap().iter().flat_map(|it| it["rows"].as_array().unwrap());
+    let row = |row: &Value| {
+        let numbers = ["visits", "inclusive", "exclusive"].map(|name| row[name].as_u64().unwrap());
+        (row[key].to_string(), numbers)
+    };
+    rows.map(row).collect()
+}
+
+/// Returns the same from CSV.
+fn rows_of_csv(text: &str, key: &str) -> BTreeMap<String, [u64; 3]> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let heading = reader.headers().unwrap().clone();
+    let column = |name: &str| heading.iter().position(|it| it == name).unwrap();
+    let rows = reader.records().map(|row| {
+        // Rows of different lengths are errors.
+        let row = row.unwrap();
+        let number = |name: &str| row[column(name)].parse().unwrap();
+        (row[column(key)].to_owned(), ["visits", "inclusive_ns", "exclusive_ns"].map(number))
+    });
+    rows.collect()
+}
+
+/// Every format of every archive is well-formed and states the same numbers.
+#[test]
+fn all_formats_state_the_same_sums() {
+    let mut profiled = 0;
+    for anchor in ["otf2-samples", "otf2-real"].into_iter().flat_map(cases).flat_map(|case| anchors(&case)) {
+        let run = |arguments: &[&str]| {
+            let (status, out, messages) = profile(arguments, &[&anchor]);
+            assert_eq!(status, Some(0), "{arguments:?} {}: {messages}", anchor.display());
+            out
+        };
+        let regions = rows_of_json(&run(&["--format", "json"]), "region");
+        assert_eq!(rows_of_csv(&run(&["--format", "csv"]), "region"), regions);
+        let contexts = rows_of_json(&run(&["--tree", "--format", "json"]), "context");
+        assert_eq!(rows_of_csv(&run(&["--tree", "--format", "csv"]), "context"), contexts);
+        let sum =
+            |rows: &BTreeMap<String, [u64; 3]>, place: usize| rows.values().map(|it| it[place]).sum::<u64>();
+        assert_eq!((sum(&regions, 0), sum(&regions, 2)), (sum(&contexts, 0), sum(&contexts, 2)));
+        let folded = run(&["--format", "folded"]);
+        let numbers = folded.lines().map(|line| line.rsplit_once(' ').unwrap().1.parse::<u64>().unwrap());
+        assert_eq!(numbers.sum::<u64>(), sum(&regions, 2));
+        let text = run(&["--tree", "--top", "0"]);
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        if let Ok(literal) = serde_json::from_str::<Value>(&run(&["--format", "hatchet"])) {
+            assert!(literal.is_array());
+            profiled += 1;
+        }
+    }
+    // Deep literals exceed the depth that serde_json reads.
+    assert!(profiled > 15, "{profiled}");
+}
+
+#[test]
+fn a_trace_does_not_differ_from_itself() {
+    let text = good(&["--diff"], &[&python_basic(), &python_basic()]);
+    let expected = "\
+exclusive
+     before       after       change        %  region
+   1.200 us    1.200 us        +0 ns     +0.0  (total)
+   300.0 ns    300.0 ns        +0 ns     +0.0  exchange
+   500.0 ns    500.0 ns        +0 ns     +0.0  main
+   400.0 ns    400.0 ns        +0 ns     +0.0  solve
+";
+    assert_eq!(text, expected);
+}
+
+/// The second half of the trace, which has no enter of main, against the whole.
+#[test]
+fn differences_are_listed_by_size() {
+    let other = own("otf2-samples/handmade-old-anchor1");
+    let rows = good(&["--diff", "--format", "csv"], &[&python_basic(), &other]);
+    let expected = "\
+name,before_visits,before_samples,before_inclusive_ns,before_exclusive_ns,\
+after_visits,after_samples,after_inclusive_ns,after_exclusive_ns
+main,2,0,1200,500,1,0,0,0
+solve,100,0,700,400,0,0,0,0
+exchange,100,0,300,300,0,0,0,0
+";
+    assert_eq!(rows, expected);
+    let json: Value =
+        serde_json::from_str(&good(&["--diff", "--format", "json"], &[&python_basic(), &other])).unwrap();
+    assert_eq!(json["rows"][1]["before"]["exclusive"], 400);
+}
+
+#[test]
+fn parts_of_a_trace_are_selected() {
+    let text = good(&["-L", "1", "--format", "folded"], &[&python_basic()]);
+    assert_eq!(text, "main 250\nmain;solve 200\nmain;solve;exchange 150\n");
+    let all = good(&["--format", "folded"], &[&python_basic()]);
+    assert_eq!(good(&["--time", "0%", "100%", "--format", "folded"], &[&python_basic()]), all);
+    let half = good(&["--time", "0%,50%", "--format", "folded"], &[&python_basic()]);
+    assert!(half.starts_with("main ") && half != all, "{half}");
+}
+
+#[test]
+fn mistakes_in_arguments_are_explained() {
+    let archive = python_basic();
+    for (arguments, archives, message) in [
+        (&["-L", "7"][..], &[&*archive][..], "kymo: '--location': the trace has no location 7\n"),
+        (&["--time", "7", "--"], &[&archive], "two values required for '--time <FIRST> <LAST>'"),
+        (&["--diff"], &[&archive], "'--diff' compares two traces"),
+        (&[], &[&archive, &archive], "two traces are read only with '--diff'"),
+        (&["--diff", "--by", "node"], &[&archive, &archive], "'--diff' compares totals"),
+        (&["--format", "hatchet", "--by", "node"], &[&archive], "'--format hatchet' has no groups"),
+    ] {
+        let (status, out, messages) = profile(arguments, archives);
+        assert_eq!((status, out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(messages.contains(message), "{messages}");
+    }
+    let (status, _, messages) = profile(&[], &[Path::new("/nonexistent.otf2")]);
+    assert_eq!(status, Some(4));
+    assert!(messages.contains("/nonexistent.otf2: No such file"), "{messages}");
+}
+
+/// What can be read of a damaged archive is profiled, and the damage reported.
+#[test]
+fn a_damaged_location_is_profiled_up_to_the_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("archive");
+    let source = python_basic();
+    fs::create_dir_all(archive.join("traces")).unwrap();
+    fs::copy(source.join("traces.otf2"), archive.join("traces.otf2")).unwrap();
+    fs::copy(source.join("traces.def"), archive.join("traces.def")).unwrap();
+    for entry in fs::read_dir(source.join("traces")).unwrap().map(Result::unwrap) {
+        fs::copy(entry.path(), archive.join("traces").join(entry.file_name())).unwrap();
+    }
+    let events = archive.join("traces/1.evt");
+    let bytes = fs::read(&events).unwrap();
+    fs::write(&events, &bytes[..bytes.len() / 2]).unwrap();
+    let (status, out, messages) = profile(&["--format", "folded"], &[&archive]);
+    assert_eq!(status, Some(3));
+    assert!(out.starts_with("main "), "{out}");
+    assert!(messages.starts_with("kymo: location 1: ") && messages.contains("1.evt: byte "), "{messages}");
+    assert!(messages.contains("calls without an end were closed at the end of the trace"), "{messages}");
+}
+
+/// The call paths of a recursion of depth 17,480 were 2 GB of text.
+#[test]
+fn deep_recursions_were_written_in_full() {
+    let archive = own("otf2-samples/otf2-2.2-zlib-two-blocks");
+    let (_, out, _) = profile(&["--format", "folded"], &[&archive]);
+    let longest = out.lines().map(|line| line.split(';').count()).max();
+    assert_eq!(longest, Some(257));
+    assert!(out.contains(";[17223 frames];"));
+    let (status, out, _) = profile(&["--diff", "--tree", "-n", "3"], &[&archive, &archive]);
+    assert_eq!((status, out.lines().count()), (Some(0), 7));
+}
+
+#[test]
+fn the_output_can_be_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("out.folded");
+    assert_eq!(good(&["--format", "folded", "-o", file.to_str().unwrap()], &[&python_basic()]), "");
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 3);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
