@@ -8,7 +8,8 @@
 //!                                                      definitions, reading,
 //!                                                      reading-instructions, threads, scaling,
 //!                                                      printing, definitions-reading,
-//!                                                      unification, tau, traces, c-library
+//!                                                      unification, tau, traces, c-library,
+//!                                                      analysis
 //! cargo run --release -p kymo-benches -- --quick       one repetition without instruction counts,
 //!                                                      as a test that everything works
 //! ```
@@ -17,6 +18,7 @@
 //! before the stage is measured. Without libopen-trace-format2-dev there are no figures for
 //! libotf2, without valgrind no instruction counts; both cases are reported.
 
+mod analysis;
 mod archive;
 mod c_library;
 mod definitions;
@@ -51,7 +53,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Stage = fn(&Bench) -> Result<()>;
 
 const USAGE: &str = "usage: kymo-benches [--quick] \
-    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library]...";
+    [event-path|stalls|memory|closing|budget|format-writer|definitions|reading|reading-instructions|threads|scaling|printing|definitions-reading|unification|tau|traces|c-library|analysis]...";
 
 /// The number of repetitions of every measurement.
 const REPETITIONS: u32 = 9;
@@ -167,7 +169,7 @@ fn child(arguments: &[&str]) -> Result<()> {
 
 /// Runs the stages in the arguments, or all stages if there are none.
 fn report(arguments: &[&str]) -> Result<()> {
-    const STAGES: [(&str, Stage); 17] = [
+    const STAGES: [(&str, Stage); 18] = [
         ("event-path", event_path::report),
         ("stalls", stalls::report),
         ("memory", steady::memory),
@@ -185,6 +187,7 @@ fn report(arguments: &[&str]) -> Result<()> {
         ("tau", tau::report),
         ("traces", traces::report),
         ("c-library", c_library::report),
+        ("analysis", analysis::report),
     ];
     let (options, names): (Vec<&str>, Vec<&str>) =
         arguments.iter().partition(|argument| argument.starts_with('-'));

@@ -57,7 +57,7 @@ fn repeat(sample: &Archive, storage: &Directory, location: u64, rounds: u64) -> 
 }
 
 /// Returns the number of events of an archive.
-fn events(anchor: &Path) -> Result<u64> {
+pub(crate) fn events(anchor: &Path) -> Result<u64> {
     let archive = Archive::open(anchor)?;
     let mut events = 0;
     for location in archive.locations()? {
@@ -70,7 +70,7 @@ fn events(anchor: &Path) -> Result<u64> {
 }
 
 /// Returns the names and anchor files of the real traces.
-fn real() -> Result<Vec<(String, PathBuf)>> {
+pub(crate) fn real() -> Result<Vec<(String, PathBuf)>> {
     let list = env::var("KYMO_BENCH_TRACES").unwrap_or_default();
     let entry = |entry: &str| {
         let (name, path) = entry.split_once('=').ok_or("KYMO_BENCH_TRACES: NAME=FILE expected")?;

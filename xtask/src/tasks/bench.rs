@@ -12,7 +12,7 @@ use crate::{Done, Problem, of, repository};
 
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// The parts; both by default
+    /// The parts; all by default
     #[arg(value_enum)]
     parts: Vec<Part>,
 }
@@ -21,6 +21,7 @@ pub(crate) struct Bench {
 enum Part {
     Recording,
     Reading,
+    Analysis,
 }
 
 impl Bench {
@@ -35,6 +36,7 @@ impl Part {
         match self {
             Self::Recording => "recording",
             Self::Reading => "reading",
+            Self::Analysis => "analysis",
         }
     }
 
@@ -44,6 +46,7 @@ impl Part {
             Self::Reading => {
                 "reading reading-instructions threads scaling printing traces definitions-reading unification c-library"
             }
+            Self::Analysis => "analysis",
         }
     }
 
@@ -81,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn the_results_have_both_parts() {
+    fn the_results_have_all_parts() {
         let results = fs::read_to_string(repository::root().join("benches/RESULTS.md")).expect("the results");
         for part in Part::value_variants() {
             replaced(&results, part.name(), "").expect("the part");

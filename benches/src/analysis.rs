@@ -1,0 +1,164 @@
+//! Stage `analysis`: `kymo profile`, compared with reading the same events by libotf2, which every
+//! tool over it does first.
+//!
+//! The stencil trace has 16 locations. Its calls nest up to four deep and take 20 to 700 ns at
+//! random; half of its events are enters.
+
+use crate::archive::{self, Local};
+use crate::format_writer::per;
+use crate::measure::Spread;
+use crate::reading_tables::{cell, compared, with_speedup};
+use crate::stream::Case;
+use crate::table::{Table, figure};
+use crate::{Bench, Result, printing, traces};
+use kymo_otf2::FileName;
+use kymo_otf2::archive::DEFAULT_NAME;
+use kymo_otf2::events::{Enter, Leave};
+use kymo_otf2::references::RegionRef;
+use kymo_otf2::storage::{Directory, Storage};
+use kymo_otf2::write::{EventWriter, StoragePieces};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// The number of locations of the stencil trace, and of the events of each.
+const LOCATIONS: u64 = 16;
+const EVENTS: u64 = 387_000;
+const CHUNK: u64 = 1 << 20;
+
+/// Goal for a profile by calling context, in nanoseconds per event.
+const GOAL: f64 = 12.0;
+
+/// Writes the stencil trace; returns its anchor file and the number of events.
+fn stencil(bench: &Bench, folder: &Path) -> Result<(PathBuf, u64)> {
+    let anchor = archive::write(folder, Case::EnterLeave, Local::Empty, LOCATIONS, 1)?;
+    let storage = Directory::make(folder, DEFAULT_NAME)?;
+    let events = if bench.quick { EVENTS / 100 } else { EVENTS };
+    let mut written = 0;
+    for location in 0..LOCATIONS {
+        let file = FileName::Events(location);
+        let writer = EventWriter::new(StoragePieces::new(&storage, file, 64 << 10), CHUNK)?;
+        let mut calls = Calls { writer, time: 1000, random: location + 1, events: 0 };
+        calls.program(events)?;
+        written += calls.events;
+        let length = calls.writer.finish()?.length;
+        storage.set_len(file, length)?;
+    }
+    Ok((anchor, written))
+}
+
+/// Writes calls.
+struct Calls<'s> {
+    writer: EventWriter<StoragePieces<&'s Directory>>,
+    time: u64,
+    random: u64,
+    events: u64,
+}
+
+impl Calls<'_> {
+    /// Moves on by 20 to 700 ns.
+    fn pass(&mut self) {
+        // The generator of Knuth's MMIX.
+        self.random =
+            self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.time += 20 + (self.random >> 33) % 680;
+        self.events += 1;
+    }
+
+    fn enter(&mut self, region: u32) -> Result<()> {
+        self.pass();
+        Ok(self.writer.record(self.time, &Enter { region: RegionRef(region) })?)
+    }
+
+    fn leave(&mut self, region: u32) -> Result<()> {
+        self.pass();
+        Ok(self.writer.record(self.time, &Leave { region: RegionRef(region) })?)
+    }
+
+    /// Writes `main`, which consists of steps: an exchange of halos, loops, and now and then a norm.
+    fn program(&mut self, events: u64) -> Result<()> {
+        self.enter(0)?;
+        for step in 0_u64.. {
+            if self.events + 30 > events {
+                break;
+            }
+            self.enter(1)?;
+            self.exchange()?;
+            for kernel in [6, 7, 8, 7] {
+                self.enter(kernel)?;
+                self.leave(kernel)?;
+            }
+            if step.is_multiple_of(8) {
+                self.enter(9)?;
+                self.leave(9)?;
+            }
+            self.leave(1)?;
+        }
+        self.leave(0)
+    }
+
+    fn exchange(&mut self) -> Result<()> {
+        self.enter(2)?;
+        for call in [3, 3, 4, 4, 5] {
+            self.enter(call)?;
+            self.leave(call)?;
+        }
+        self.leave(2)
+    }
+}
+
+/// Prints the table of this stage.
+pub(crate) fn report(bench: &Bench) -> Result<()> {
+    println!("## Analysis\n\n{ABOUT}\n");
+    let kymo = bench.build("kymo", "kymo")?;
+    let mut table = Table::new(&[
+        "trace",
+        "events",
+        "libotf2, reading by location",
+        "`kymo profile -j 1`",
+        "by region of a trace in JSON, with `--by location`",
+        "speedup of `-j 2`",
+    ]);
+    let folder = bench.folder()?;
+    let (anchor, events) = stencil(bench, folder.path())?;
+    let mut all = vec![("stencil".to_owned(), anchor, events)];
+    for (name, anchor) in traces::real()? {
+        let events = traces::events(&anchor)?;
+        all.push((name, anchor, events));
+    }
+    for (number, (name, anchor, events)) in all.into_iter().enumerate() {
+        let (_, reference) = compared(bench, &["local-callback"], "local", &anchor)?;
+        let theirs = reference.as_ref().map(|samples| per(samples, events, |sample| sample.recorded));
+        let programs = ["-j 1", "-j 1 --by location --format json"]
+            .map(|options| format!("{} profile {options}", kymo.display()));
+        let spreads = printing::measure(bench, &programs, &anchor, events)?;
+        let goal = (number == 0).then_some(GOAL);
+        let ours = with_speedup(spreads[0], theirs, None)
+            + &goal.map_or(String::new(), |it| format!(" (goal {it} ns)"));
+        let speedup = figure(Some(speedup(bench, &kymo, &anchor)?), 2);
+        table.row(vec![name, events.to_string(), cell(theirs), ours, spreads[1].to_string(), speedup]);
+    }
+    println!("{table}");
+    Ok(())
+}
+
+/// Returns by how much two threads are faster than one: the ratio of the medians of elapsed time.
+fn speedup(bench: &Bench, kymo: &Path, anchor: &Path) -> Result<f64> {
+    let mut times = [Vec::new(), Vec::new()];
+    for _ in 0..bench.repetitions {
+        for (threads, times) in ["1", "2"].into_iter().zip(&mut times) {
+            let start = Instant::now();
+            let output = Command::new(kymo).args(["profile", "-j", threads]).arg(anchor).output()?;
+            if !output.status.success() {
+                return Err(format!("{}: {output:?}", anchor.display()).into());
+            }
+            times.push(start.elapsed().as_secs_f64());
+        }
+    }
+    let [one, two] = times.map(|times| Spread::of(times).median);
+    Ok(one / two)
+}
+
+const ABOUT: &str = "\
+Nanoseconds of CPU per event. libotf2: its callbacks only add numbers, and opening is not counted.
+`kymo profile`: the whole program, with start, end and output.";
