@@ -110,7 +110,7 @@ impl Contexts {
             None if self.nodes.len() < Self::MOST => self.push(parent, region),
             None => return Err(Error::TooManyContexts),
         };
-        // The root is nobody's sibling.
+        // The root has no siblings.
         if last != ContextId::ROOT {
             self.nodes[last.index()].next = child;
         }
@@ -134,8 +134,8 @@ impl Contexts {
         })
     }
 
-    /// Returns the same tree with ids that depend on its content alone, and these ids by the present
-    /// ones.
+    /// Returns the same tree with ids in depth-first order, which depend on its content alone, and
+    /// these ids by the present ones.
     pub fn sorted(&self) -> (Contexts, Vec<ContextId>) {
         let mut below = vec![Vec::new(); self.len()];
         self.iter().for_each(|it| below[self.parent(it).index()].push(it));

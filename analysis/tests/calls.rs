@@ -1,8 +1,8 @@
 //! Enters and leaves, in order and not.
 
-use crate::common::*;
 use kymo_analysis::calls::{Call, Caller, Visitor};
 use kymo_analysis::{Remarks, Selection, profile};
+use kymo_analysis_testing::*;
 use kymo_otf2::references::{LocationRef, RegionRef};
 use proptest::prelude::*;
 use std::num::NonZero;
@@ -201,6 +201,11 @@ proptest! {
         let outermost = total.contexts.iter().filter(|(it, _)| profile.contexts.path(**it).len() == 1);
         prop_assert_eq!(exclusive, outermost.map(|(_, sums)| sums.inclusive()).sum::<u128>());
         prop_assert_eq!(profile.remarks, Remarks::default());
+    }
+
+    #[test]
+    fn any_events_are_profiled(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        any_events(&bytes);
     }
 
     /// Whatever the order of events, no time is counted twice and none is lost between the first

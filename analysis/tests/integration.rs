@@ -1,7 +1,5 @@
 //! The tests of the crate, in one binary.
 
-mod common;
-
 mod calls;
 mod profiles;
 mod samples;

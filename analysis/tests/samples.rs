@@ -1,7 +1,7 @@
 //! Calling contexts and samples. The contexts are a, ab, abc, ad and abcb.
 
-use crate::common::*;
 use kymo_analysis::Remarks;
+use kymo_analysis_testing::*;
 use kymo_otf2::events::{CallingContextEnter, CallingContextLeave, CallingContextSample, Event};
 use kymo_otf2::references::{CallingContextRef, InterruptGeneratorRef};
 
@@ -41,7 +41,7 @@ fn samples_count_as_their_period() {
 
 #[test]
 fn a_call_among_samples_has_its_own_time() {
-    // abc is entered for 5000 ns; the samples in it take nothing, that in abcb takes a period of it.
+    // abc is entered for 5000 ns; the sample in abcb takes a period of it, the one in abc nothing.
     let events = vec![
         (1000, sample(1)),
         (2000, enter(2)),

@@ -1,7 +1,7 @@
 //! Tasks have calls of their own.
 
-use crate::common::*;
 use kymo_analysis::Remarks;
+use kymo_analysis_testing::*;
 use kymo_otf2::events::{Event, ThreadTaskComplete, ThreadTaskSwitch};
 use kymo_otf2::references::CommRef;
 

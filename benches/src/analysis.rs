@@ -75,7 +75,7 @@ impl Calls<'_> {
         Ok(self.writer.record(self.time, &Leave { region: RegionRef(region) })?)
     }
 
-    /// Writes `main`, which consists of steps: an exchange of halos, loops, and now and then a norm.
+    /// Writes `main`, which consists of steps: an exchange of halos, loops, and sometimes a norm.
     fn program(&mut self, events: u64) -> Result<()> {
         self.enter(0)?;
         for step in 0_u64.. {

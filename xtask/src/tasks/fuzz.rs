@@ -1,5 +1,5 @@
-//! Fuzzing of the readers and writers of the format and of TAU traces, and of recovery; see
-//! `fuzz/README.md`.
+//! Fuzzing of the readers and writers of the format and of TAU traces, of recovery, and of
+//! analyses; see `fuzz/README.md`.
 //!
 //! New inputs are kept in `out/fuzz/<target>`, and the next run continues from them. An input that
 //! fails is written to `out/fuzz/failed-<target>-…` and ends the task.
@@ -30,6 +30,7 @@ enum Target {
     RoundTrip,
     Tau,
     Recovery,
+    Analysis,
 }
 
 impl Fuzz {
@@ -50,6 +51,7 @@ impl Target {
             Self::RoundTrip => "round_trip",
             Self::Tau => "tau",
             Self::Recovery => "recovery",
+            Self::Analysis => "analysis",
         }
     }
 
@@ -79,6 +81,8 @@ impl Target {
                 [folders(["tau-corpus", "tau-regressions"]), vec![edge_cases]].concat()
             }
             Self::Recovery => folders(["recovery-corpus", "recovery-regressions"]),
+            // Three bytes are an event: the fuzzer needs no seeds.
+            Self::Analysis => Vec::new(),
             _ => folders(["corpus", "regressions"]),
         })
     }

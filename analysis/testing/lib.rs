@@ -6,7 +6,10 @@ use kymo_otf2::definitions::{
     CallingContext, ClockProperties, GlobalDefinition, InterruptGenerator, Location, Region, String,
 };
 use kymo_otf2::enums::{Base, InterruptGeneratorMode, LocationType};
-use kymo_otf2::events::{Enter, Event, Leave};
+use kymo_otf2::events::{
+    CallingContextEnter, CallingContextLeave, CallingContextSample, Enter, Event, Leave, ThreadTaskComplete,
+    ThreadTaskSwitch,
+};
 use kymo_otf2::read::{Archive, Options};
 use kymo_otf2::references::*;
 use kymo_otf2::storage::{Memory, Storage};
@@ -16,22 +19,23 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Regions are named by letters.
-pub(crate) const NAMES: &[u8] = b"abcdefghij";
+pub const NAMES: &[u8] = b"abcdefghij";
 /// The calling contexts by id: region and parent.
-pub(crate) const CONTEXTS: [(u8, Option<u32>); 5] =
+pub const CONTEXTS: [(u8, Option<u32>); 5] =
     [(b'a', None), (b'b', Some(0)), (b'c', Some(1)), (b'd', Some(0)), (b'b', Some(2))];
 /// The period of interrupt generator 0, in nanoseconds. Generator 1 counts events.
-pub(crate) const PERIOD: u64 = 1000;
+pub const PERIOD: u64 = 1000;
 
 /// An event at a time.
-pub(crate) type Timed = (u64, Event<'static>);
+pub type Timed = (u64, Event<'static>);
 
-pub(crate) fn region(name: u8) -> RegionRef {
+/// Returns the region with this name.
+pub fn region(name: u8) -> RegionRef {
     RegionRef(NAMES.iter().position(|it| *it == name).expect("a name") as u32)
 }
 
 /// Parses enters and leaves: `a` enters the region `a`, `A` leaves it, both at the next time.
-pub(crate) fn events(script: &str) -> Vec<Timed> {
+pub fn events(script: &str) -> Vec<Timed> {
     (0..)
         .zip(script.bytes())
         .filter(|(_, byte)| *byte != b' ')
@@ -39,7 +43,8 @@ pub(crate) fn events(script: &str) -> Vec<Timed> {
         .collect()
 }
 
-pub(crate) fn event(byte: u8) -> Event<'static> {
+/// Returns the event that a letter stands for.
+pub fn event(byte: u8) -> Event<'static> {
     match byte.is_ascii_lowercase() {
         true => Event::Enter(Enter { region: region(byte) }),
         false => Event::Leave(Leave { region: region(byte.to_ascii_lowercase()) }),
@@ -47,7 +52,7 @@ pub(crate) fn event(byte: u8) -> Event<'static> {
 }
 
 /// Creates a trace with a location for each list of events, and clock properties.
-pub(crate) fn trace(locations: &[Vec<Timed>], clock: ClockProperties) -> Trace {
+pub fn trace(locations: &[Vec<Timed>], clock: ClockProperties) -> Trace {
     let storage = Memory::new();
     storage.create().expect("an archive");
     let pieces = StoragePieces::new(&storage, FileName::GlobalDefinitions, 4096);
@@ -107,7 +112,7 @@ fn definitions(locations: &[Vec<Timed>], clock: ClockProperties) -> Vec<GlobalDe
 }
 
 /// Returns the properties of a clock that counts nanoseconds for `length`.
-pub(crate) fn clock(length: u64) -> ClockProperties {
+pub fn clock(length: u64) -> ClockProperties {
     ClockProperties {
         timer_resolution: 1_000_000_000,
         global_offset: 0,
@@ -117,14 +122,14 @@ pub(crate) fn clock(length: u64) -> ClockProperties {
 }
 
 /// Profiles the trace of one location with these events, which ends with the last of them.
-pub(crate) fn profiled(events: Vec<Timed>) -> Profile {
+pub fn profiled(events: Vec<Timed>) -> Profile {
     let length = events.last().map_or(0, |it| it.0);
     profile::of(&trace(&[events], clock(length)), &Selection::default()).expect("a profile")
 }
 
 /// Returns what was entered by call path, for example `abc: 2 visits, 10 ns, 7 ns`, with the
 /// inclusive before the exclusive time.
-pub(crate) fn listed(profile: &Profile) -> Vec<std::string::String> {
+pub fn listed(profile: &Profile) -> Vec<std::string::String> {
     let mut rows = BTreeMap::new();
     for (context, sums) in &profile.total().contexts {
         let path = profile.contexts.path(*context).into_iter();
@@ -138,4 +143,64 @@ pub(crate) fn listed(profile: &Profile) -> Vec<std::string::String> {
 fn shown(sums: &Sums) -> std::string::String {
     let samples = if sums.samples > 0 { format!(", {} samples", sums.samples) } else { "".into() };
     format!("{} visits, {} ns, {} ns{samples}", sums.calls.visits, sums.inclusive(), sums.exclusive())
+}
+
+/// Profiles the events that bytes describe and checks what must hold for any: no time is counted
+/// twice, none is negative. Panics otherwise.
+///
+/// The first byte selects the part of the trace; then each event takes three bytes: the time since
+/// the event before, the kind, and what it refers to.
+pub fn any_events(bytes: &[u8]) {
+    let Some((first, rest)) = bytes.split_first() else { return };
+    let mut time = 0;
+    let mut has_samples = false;
+    let events: Vec<Timed> = rest
+        .chunks_exact(3)
+        .map(|it| {
+            time += u64::from(it[0]);
+            let event = any_event(it[1], it[2]);
+            has_samples |= !matches!(event, Event::Enter(_) | Event::Leave(_) | Event::ThreadTaskSwitch(_));
+            (time, event)
+        })
+        .collect();
+    let mut selection = Selection { threads: std::num::NonZero::<usize>::MIN, ..Selection::default() };
+    if first % 3 == 1 {
+        (selection.from, selection.to) = (time / 4, time / 2);
+    }
+    let length = if first % 2 == 0 { time } else { 0 };
+    let profile = profile::of(&trace(&[events], clock(length)), &selection).expect("a profile");
+    assert!(profile.failures.is_empty(), "{:?}", profile.failures);
+    let total = profile.total();
+    let exclusive: u128 = total.contexts.values().map(Sums::exclusive).sum();
+    let regions: u128 = profile.regions(&total).values().map(Sums::exclusive).sum();
+    assert_eq!(exclusive, regions);
+    assert!(has_samples || exclusive <= time.into(), "{exclusive} ns of {time}");
+    for sums in total.contexts.values() {
+        assert!(sums.exclusive() <= sums.inclusive(), "{sums:?}");
+    }
+}
+
+fn any_event(kind: u8, what: u8) -> Event<'static> {
+    let region = RegionRef(u32::from(what % 5));
+    let calling_context = CallingContextRef(u32::from(what % 6));
+    let unwind_distance = u32::MAX;
+    let (thread_team, creating_thread) = (CommRef(0), 0);
+    let generation_number = u32::from(what % 4);
+    match kind % 16 {
+        0..5 => Event::Enter(Enter { region }),
+        5..10 => Event::Leave(Leave { region }),
+        10 | 11 => {
+            Event::ThreadTaskSwitch(ThreadTaskSwitch { thread_team, creating_thread, generation_number })
+        }
+        12 => {
+            Event::ThreadTaskComplete(ThreadTaskComplete { thread_team, creating_thread, generation_number })
+        }
+        13 => Event::CallingContextEnter(CallingContextEnter { calling_context, unwind_distance }),
+        14 => Event::CallingContextLeave(CallingContextLeave { calling_context }),
+        _ => Event::CallingContextSample(CallingContextSample {
+            calling_context,
+            unwind_distance,
+            interrupt_generator: InterruptGeneratorRef(u32::from(what % 3)),
+        }),
+    }
 }
